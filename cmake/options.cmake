@@ -1,0 +1,25 @@
+# hagg_options: what every target of ours is compiled and linked with. Nothing is set globally.
+
+add_library(hagg_options INTERFACE)
+target_compile_features(hagg_options INTERFACE c_std_17)
+target_compile_definitions(hagg_options INTERFACE _GNU_SOURCE)
+target_compile_options(hagg_options INTERFACE
+  -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual
+  -Wwrite-strings -Wundef -Wvla -Wformat=2 -fno-common -fvisibility=hidden
+  $<$<BOOL:${HAGG_WERROR}>:-Werror>)
+
+if(HAGG_SANITIZE)
+  target_compile_options(hagg_options INTERFACE
+    -fsanitize=${HAGG_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(hagg_options INTERFACE -fsanitize=${HAGG_SANITIZE})
+else()
+  # _FORTIFY_SOURCE needs optimisation; Debug builds go without it.
+  target_compile_options(hagg_options INTERFACE
+    -fstack-protector-strong -fstack-clash-protection
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2>)
+  target_link_options(hagg_options INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
+endif()
+target_link_options(hagg_options INTERFACE -Wl,--as-needed)
+if(HAGG_FUZZ)
+  target_compile_options(hagg_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

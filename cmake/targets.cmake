@@ -1,0 +1,71 @@
+# hagg_tool(hagg-NAME): the command tools/hagg-NAME.c.
+function(hagg_tool name)
+  add_executable(${name} ${name}.c)
+  target_link_libraries(${name} PRIVATE hagg_options hagg_cli hagg_lib)
+  set_target_properties(${name} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON RUNTIME_OUTPUT_DIRECTORY ${HAGG_BIN_OUTPUT})
+  target_link_options(${name} PRIVATE -pie)
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# hagg_library(TARGET SOURCES...): a static library whose own folder is its include path.
+function(hagg_library target)
+  add_library(${target} STATIC ${ARGN})
+  target_link_libraries(${target} PRIVATE hagg_options)
+  target_include_directories(${target} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endfunction()
+
+# hagg_plugin(field|scheme NAME SOURCES... [KERNELS FILE] [LIBRARIES TARGETS...]): a plugin from the
+# sources in KINDs/NAME/. The KERNELS file is compiled once for every instruction set below, each time
+# with HAGG_KERNELS(name) naming a symbol of that build, and the plugin chooses when it starts.
+function(hagg_plugin kind name)
+  cmake_parse_arguments(arg "" "KERNELS" "SOURCES;LIBRARIES" ${ARGN})
+  set(target hagg-${kind}-${name})
+  set(dir ${CMAKE_CURRENT_SOURCE_DIR}/${kind}s/${name})
+  list(TRANSFORM arg_SOURCES PREPEND ${dir}/)
+  list(GET arg_SOURCES 0 tmp_first)
+  if(NOT EXISTS ${tmp_first})
+    return()
+  endif()
+  add_library(${target} MODULE ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE hagg_options hagg_plugin_api ${arg_LIBRARIES})
+  target_link_options(${target} PRIVATE -Wl,-z,defs)
+  set_target_properties(${target} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${HAGG_PLUGIN_OUTPUT})
+  if(arg_KERNELS)
+    set(isas portable)
+    set(flags_portable "")
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+      list(APPEND isas avx2 avx512)
+      set(flags_avx2 -march=x86-64-v3)
+      set(flags_avx512 -march=x86-64-v4 -mavx512ifma -mprefer-vector-width=512)
+    endif()
+    foreach(isa IN LISTS isas)
+      add_library(${target}-${isa} OBJECT ${dir}/${arg_KERNELS})
+      target_link_libraries(${target}-${isa} PRIVATE hagg_options hagg_plugin_api)
+      target_compile_definitions(${target}-${isa} PRIVATE "HAGG_KERNELS(name)=name##_${isa}")
+      target_compile_options(${target}-${isa} PRIVATE -O3 ${flags_${isa}})
+      set_target_properties(${target}-${isa} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+      target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-${isa}>)
+    endforeach()
+  endif()
+  install(TARGETS ${target} LIBRARY DESTINATION ${HAGG_PLUGIN_SUBDIR})
+  set_property(GLOBAL APPEND PROPERTY HAGG_PLUGIN_TARGETS ${target})
+endfunction()
+
+# hagg_unit_test(NAME [LIBRARIES TARGETS...]): tests/unit/NAME.c, run with the build's own plugins, and
+# once more under valgrind where tests/CMakeLists.txt has found it.
+function(hagg_unit_test name)
+  cmake_parse_arguments(arg "" "" "LIBRARIES" ${ARGN})
+  add_executable(unit-${name} ${name}.c)
+  target_link_libraries(unit-${name} PRIVATE hagg_options hagg_lib ${arg_LIBRARIES})
+  add_test(NAME unit/${name} COMMAND unit-${name})
+  set(tests unit/${name})
+  if(HAGG_VALGRIND)
+    add_test(NAME valgrind/${name} COMMAND ${HAGG_VALGRIND} -q --error-exitcode=99
+      --leak-check=full --errors-for-leak-kinds=definite $<TARGET_FILE:unit-${name}>)
+    list(APPEND tests valgrind/${name})
+  endif()
+  set_tests_properties(${tests} PROPERTIES
+    ENVIRONMENT "HAGG_PLUGIN_PATH=${HAGG_PLUGIN_OUTPUT};HAGG_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+endfunction()

@@ -1,0 +1,65 @@
+#include "describe.h"
+
+static void put_range(struct text *t, const char *space, uint32_t first, uint32_t last)
+{
+    if (first == last)
+        text_printf(t, "%s%u", space, first);
+    else
+        text_printf(t, "%s%u-%u", space, first, last);
+}
+
+void describe_ranges(struct text *t, const struct header_range *ranges, size_t n)
+{
+    if (n == 0)
+        text_printf(t, "-");
+    for (size_t i = 0; i < n; i++)
+        put_range(t, i > 0 ? " " : "", ranges[i].first, ranges[i].last);
+}
+
+void describe_scheme(struct text *t, const struct header *h)
+{
+    const struct header_scheme *s = &h->scheme;
+
+    if (h->kind == HEADER_SHARE)
+        text_printf(t, "%s %u,%u,%u", s->name, s->n, s->k, s->z);
+    else
+        text_printf(t, "-");
+}
+
+/* Neighbours that follow each other become a range; the order stays. */
+static void put_tier(struct text *t, const struct header_tier *tier)
+{
+    size_t i = 0;
+
+    text_printf(t, "%s", tier->name);
+    while (i < tier->n_numbers) {
+        size_t end = i + 1;
+
+        while (end < tier->n_numbers && tier->numbers[end] == tier->numbers[i] + (end - i))
+            end++;
+        put_range(t, " ", tier->numbers[i], tier->numbers[end - 1]);
+        i = end;
+    }
+}
+
+void describe_route(struct text *t, const struct header *h)
+{
+    for (size_t i = 0; i < h->n_route; i++) {
+        text_printf(t, "%s", i > 0 ? " > " : "");
+        put_tier(t, &h->route[i]);
+    }
+}
+
+void describe_holder(struct text *t, const struct header *h)
+{
+    if (h->kind == HEADER_SHARE)
+        text_printf(t, "%s %u", h->route[0].name, h->route[0].numbers[h->scheme.index]);
+    else
+        text_printf(t, "-");
+}
+
+void describe_bytes(struct text *t, const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        text_printf(t, "%02x", bytes[i]);
+}

@@ -1,0 +1,122 @@
+#include "field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec.h"
+
+/* Bytes that stay in the second-level cache while they are made and used again. */
+#define BLOCK_BYTES 65536
+
+/* The struct as the first release had it: what every plugin has at least. */
+#define MIN_OPS_SIZE                                                                               \
+    (offsetof(struct hagg_field, mat_apply) + sizeof((struct hagg_field *)0)->mat_apply)
+
+static int check_plugin(const struct field *f, struct hagg_err *err)
+{
+    const struct hagg_field *o = &f->ops;
+
+    if (!o->init || !o->add || !o->sub || !o->scale_add || !o->inv || !o->check || !o->sample ||
+        !o->from_int || !o->to_int)
+        return err_set(err, HAGG_E_SYSTEM, "%s: lacks a function", f->plugin.path);
+    return 0;
+}
+
+static int check_info(const struct field *f, struct hagg_err *err)
+{
+    const struct hagg_field_info *i = &f->info;
+    bool wide = i->elem_size == 8;
+
+    if ((i->elem_size != 1 && i->elem_size != 2 && i->elem_size != 4 && !wide) || i->order < 2 ||
+        (!wide && (i->order - 1) >> (8 * i->elem_size)) || i->characteristic < 2 ||
+        i->characteristic > i->order || i->int_min > 0 || i->int_max < 1)
+        return err_set(err, HAGG_E_SYSTEM, "%s: describes a field that cannot be", f->plugin.path);
+    return 0;
+}
+
+static int init(struct field *f, const struct spec *spec, struct hagg_err *err)
+{
+    struct hagg_param params[SPEC_MAX_PARAMS];
+    char why[HAGG_WHY_SIZE] = "";
+
+    for (size_t i = 0; i < spec->n_params; i++)
+        params[i] = (struct hagg_param){ spec->params[i].key, spec->params[i].value };
+    /* rounded up: aligned_alloc wants a multiple, and an empty context still needs an address */
+    f->ctx = aligned_alloc(16, (f->ops.ctx_size / 16 + 1) * 16);
+    if (!f->ctx)
+        return err_errno(err, "field '%s'", f->spec);
+    if (f->ops.init(f->ctx, params, spec->n_params, &f->info, why)) {
+        why[sizeof why - 1] = 0;
+        return err_set(err, HAGG_E_USAGE, "field '%s': %s", f->spec, why);
+    }
+    return check_info(f, err);
+}
+
+struct field *field_open(const char *text, struct hagg_err *err)
+{
+    struct spec spec;
+    struct field *f;
+
+    if (spec_parse(&spec, text, err))
+        return NULL;
+    f = calloc(1, sizeof *f);
+    if (!f) {
+        err_errno(err, "field '%s'", text);
+        return NULL;
+    }
+    strcpy(f->spec, text); /* spec_parse has measured it */
+    if (plugin_open(&f->plugin, "field", spec.name, &f->ops, sizeof f->ops, MIN_OPS_SIZE, err) ||
+        check_plugin(f, err) || init(f, &spec, err)) {
+        field_free(f);
+        return NULL;
+    }
+    return f;
+}
+
+void field_free(struct field *f)
+{
+    if (!f)
+        return;
+    free(f->ctx);
+    plugin_close(&f->plugin);
+    free(f);
+}
+
+/* What a plugin without mat_apply gets: a tile of the output at a time, so that it stays in cache
+ * while every input is added to it. */
+static void compose_mat_apply(const struct field *f, void *const *out, size_t n_out,
+                              const void *const *in, size_t n_in, const unsigned char *matrix,
+                              size_t n)
+{
+    size_t size = f->info.elem_size, tile = BLOCK_BYTES / size;
+
+    for (size_t at = 0; at < n; at += tile) {
+        size_t now = n - at < tile ? n - at : tile;
+
+        for (size_t r = 0; r < n_out; r++) {
+            unsigned char *to = (unsigned char *)out[r] + at * size;
+
+            memset(to, 0, now * size);
+            for (size_t c = 0; c < n_in; c++)
+                f->ops.scale_add(f->ctx, to, matrix + (r * n_in + c) * size,
+                                 (const unsigned char *)in[c] + at * size, now);
+        }
+    }
+}
+
+void field_mat_apply(const struct field *f, void *const *out, size_t n_out, const void *const *in,
+                     size_t n_in, const void *matrix, size_t n)
+{
+    if (f->ops.mat_apply)
+        f->ops.mat_apply(f->ctx, out, n_out, in, n_in, matrix, n);
+    else
+        compose_mat_apply(f, out, n_out, in, n_in, matrix, n);
+}
+
+void field_mul(const struct field *f, void *out, const void *a, const void *b)
+{
+    unsigned char product[8] = { 0 };
+
+    f->ops.scale_add(f->ctx, product, a, b, 1);
+    memcpy(out, product, f->info.elem_size);
+}

@@ -1,0 +1,273 @@
+#include "inspect.h"
+
+#include <stdio.h>
+
+#include "describe.h"
+#include "json.h"
+
+static const char *result_name(enum verify_result result)
+{
+    return result == VERIFY_OK ? "ok" : "digest";
+}
+
+/* What the secret is and whether the record is all of it: "share of padded". */
+static void put_kind(struct text *t, const struct header *h)
+{
+    text_printf(t, "%s of %s", header_kind_name(h->kind), header_secret_name(h->secret));
+}
+
+static int count_word(struct tally *tally, struct text *word, struct hagg_err *err)
+{
+    int status;
+
+    if (!text_ok(word))
+        return err_errno(err, "no memory for a summary");
+    status = tally_add(tally, word->bytes, err);
+    text_reset(word);
+    return status;
+}
+
+int inspect_count(struct inspect_summary *s, const struct reader *r, enum verify_result result,
+                  struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    struct text word = { 0 };
+    int status;
+
+    s->n_records++;
+    s->n_unchecked += result != VERIFY_OK;
+    put_kind(&word, h);
+    status = count_word(&s->kinds, &word, err);
+    text_printf(&word, "%s", h->field);
+    status = status ? status : count_word(&s->fields, &word, err);
+    if (h->has_round) {
+        text_printf(&word, "%llu", (unsigned long long)h->round);
+        status = status ? status : count_word(&s->rounds, &word, err);
+    }
+    if (h->kind == HEADER_SHARE) {
+        describe_route(&word, h);
+        status = status ? status : count_word(&s->patterns, &word, err);
+    }
+    text_free(&word);
+    for (size_t i = 0; i < h->n_clients && status == 0; i++)
+        status = rangeset_add(&s->clients, h->clients[i].first, h->clients[i].last, err);
+    return status;
+}
+
+void inspect_summary_free(struct inspect_summary *s)
+{
+    tally_free(&s->kinds);
+    tally_free(&s->fields);
+    tally_free(&s->rounds);
+    tally_free(&s->patterns);
+    rangeset_free(&s->clients);
+    *s = (struct inspect_summary){ 0 };
+}
+
+#define ROW "%4s %-6s %-6s %-12s %6s %12s %-14s %-12s %-12s %-6s "
+
+void inspect_heading(struct text *t)
+{
+    text_printf(t, ROW "%s\n", "REC", "KIND", "OF", "FIELD", "ROUND", "LENGTH", "SCHEME", "HOLDER",
+                "CLIENTS", "CHECK", "FILE");
+}
+
+/* A file's name may hold anything; a terminal gets only what it can print. */
+static void put_printable(struct text *t, const char *name)
+{
+    for (; *name; name++)
+        text_printf(t, "%c", (unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name);
+}
+
+static const char *or_empty(const struct text *t)
+{
+    return t->bytes ? t->bytes : "";
+}
+
+void inspect_row(struct text *t, const char *file, const struct reader *r,
+                 enum verify_result result)
+{
+    const struct header *h = reader_header(r);
+    struct text scheme = { 0 }, holder = { 0 }, clients = { 0 };
+    char record[24], length[24], round[24] = "-";
+
+    snprintf(record, sizeof record, "%llu", (unsigned long long)reader_record(r));
+    snprintf(length, sizeof length, "%llu", (unsigned long long)h->length);
+    if (h->has_round)
+        snprintf(round, sizeof round, "%llu", (unsigned long long)h->round);
+    describe_scheme(&scheme, h);
+    describe_holder(&holder, h);
+    describe_ranges(&clients, h->clients, h->n_clients);
+    text_printf(t, ROW, record, header_kind_name(h->kind), header_secret_name(h->secret), h->field,
+                round, length, or_empty(&scheme), or_empty(&holder), or_empty(&clients),
+                result_name(result));
+    put_printable(t, file);
+    text_printf(t, "\n");
+    text_free(&scheme);
+    text_free(&holder);
+    text_free(&clients);
+}
+
+static void put_list(struct text *t, const char *title, const struct tally *tally)
+{
+    for (const struct tally_word *w = tally->first; w; w = w->next)
+        text_printf(t, "%-9s %s (%llu)\n", w == tally->first ? title : "", w->word,
+                    (unsigned long long)w->count);
+}
+
+void inspect_summary_table(struct text *t, const struct inspect_summary *s)
+{
+    text_printf(t, "\n%llu record%s in %llu file%s", (unsigned long long)s->n_records,
+                s->n_records == 1 ? "" : "s", (unsigned long long)s->n_files,
+                s->n_files == 1 ? "" : "s");
+    if (s->n_unchecked > 0)
+        text_printf(t, ", %llu with no plugin here to check elements",
+                    (unsigned long long)s->n_unchecked);
+    text_printf(t, "\n");
+    put_list(t, "kinds", &s->kinds);
+    put_list(t, "fields", &s->fields);
+    put_list(t, "rounds", &s->rounds);
+    put_list(t, "patterns", &s->patterns);
+    text_printf(t, "%-9s ", "clients");
+    describe_ranges(t, s->clients.ranges, s->clients.n);
+    text_printf(t, "\n");
+}
+
+static void json_node(struct json *j, const char *name, const struct header_node *node)
+{
+    if (!node->tier[0])
+        return;
+    json_open(j, name, '[');
+    json_string(j, NULL, node->tier);
+    json_uint(j, NULL, node->number);
+    json_close(j, ']');
+}
+
+static void json_ranges(struct json *j, const char *name, const struct header_range *ranges,
+                        size_t n)
+{
+    json_open(j, name, '[');
+    for (size_t i = 0; i < n; i++) {
+        json_open(j, NULL, '[');
+        json_uint(j, NULL, ranges[i].first);
+        json_uint(j, NULL, ranges[i].last);
+        json_close(j, ']');
+    }
+    json_close(j, ']');
+}
+
+static void json_sharing(struct json *j, const struct header *h)
+{
+    const struct header_scheme *s = &h->scheme;
+
+    json_open(j, "scheme", '{');
+    json_string(j, "name", s->name);
+    json_uint(j, "n", s->n);
+    json_uint(j, "k", s->k);
+    json_uint(j, "z", s->z);
+    json_uint(j, "index", s->index);
+    if (s->has_point)
+        json_uint(j, "point", s->point);
+    json_close(j, '}');
+    json_open(j, "route", '[');
+    for (size_t i = 0; i < h->n_route; i++) {
+        json_open(j, NULL, '[');
+        json_string(j, NULL, h->route[i].name);
+        json_open(j, NULL, '[');
+        for (size_t k = 0; k < h->route[i].n_numbers; k++)
+            json_uint(j, NULL, h->route[i].numbers[k]);
+        json_close(j, ']');
+        json_close(j, ']');
+    }
+    json_close(j, ']');
+}
+
+static void json_array_description(struct json *j, const struct header *h)
+{
+    json_uint(j, "length", h->length);
+    if (h->has_shape) {
+        json_open(j, "shape", '[');
+        for (size_t i = 0; i < h->n_shape; i++)
+            json_uint(j, NULL, h->shape[i]);
+        json_close(j, ']');
+    }
+    if (h->type[0])
+        json_string(j, "type", h->type);
+    if (h->samples)
+        json_bool(j, "samples", true);
+    if (h->quant.bits > 0) {
+        json_open(j, "quant", '{');
+        json_uint(j, "bits", h->quant.bits);
+        json_double(j, "clip", h->quant.clip);
+        json_string(j, "rounding", header_rounding_name(h->quant.rounding));
+        json_close(j, '}');
+    }
+}
+
+void inspect_json(struct text *t, const char *file, const struct reader *r,
+                  enum verify_result result)
+{
+    const struct header *h = reader_header(r);
+    struct json j = { .text = t };
+
+    json_open(&j, NULL, '{');
+    json_string(&j, "file", file);
+    json_uint(&j, "record", reader_record(r));
+    json_uint(&j, "offset", reader_offset(r));
+    json_uint(&j, "v", 1);
+    json_string(&j, "kind", header_kind_name(h->kind));
+    json_string(&j, "of", header_secret_name(h->secret));
+    json_string(&j, "field", h->field);
+    json_array_description(&j, h);
+    if (h->kind == HEADER_SHARE)
+        json_sharing(&j, h);
+    json_node(&j, "from", &h->from);
+    json_node(&j, "to", &h->to);
+    if (h->has_round)
+        json_uint(&j, "round", h->round);
+    if (h->n_clients > 0)
+        json_ranges(&j, "clients", h->clients, h->n_clients);
+    if (h->has_plan)
+        json_hex(&j, "plan", h->plan, sizeof h->plan);
+    if (h->has_id)
+        json_hex(&j, "id", h->id, sizeof h->id);
+    if (h->n_extensions > 0) {
+        json_open(&j, "extensions", '[');
+        for (size_t i = 0; i < h->n_extensions; i++)
+            json_string(&j, NULL, h->extensions[i].name);
+        json_close(&j, ']');
+    }
+    json_uint(&j, "elements", reader_n_elems(r));
+    json_uint(&j, "elem_size", reader_elem_size(r));
+    json_hex(&j, "digest", reader_digest(r), 16);
+    json_string(&j, "check", result_name(result));
+    json_close(&j, '}');
+    text_printf(t, "\n");
+}
+
+static void json_tally(struct json *j, const char *name, const struct tally *tally)
+{
+    json_open(j, name, '{');
+    for (const struct tally_word *w = tally->first; w; w = w->next)
+        json_uint(j, w->word, w->count);
+    json_close(j, '}');
+}
+
+void inspect_summary_json(struct text *t, const struct inspect_summary *s)
+{
+    struct json j = { .text = t };
+
+    json_open(&j, NULL, '{');
+    json_open(&j, "summary", '{');
+    json_uint(&j, "files", s->n_files);
+    json_uint(&j, "records", s->n_records);
+    json_uint(&j, "unchecked", s->n_unchecked);
+    json_tally(&j, "kinds", &s->kinds);
+    json_tally(&j, "fields", &s->fields);
+    json_tally(&j, "rounds", &s->rounds);
+    json_tally(&j, "patterns", &s->patterns);
+    json_ranges(&j, "clients", s->clients.ranges, s->clients.n);
+    json_close(&j, '}');
+    json_close(&j, '}');
+    text_printf(t, "\n");
+}

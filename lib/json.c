@@ -1,0 +1,97 @@
+#include "json.h"
+
+#include "describe.h"
+
+/* Bytes of the UTF-8 character that begins at s, 0 when there is none. */
+static size_t utf8_length(const unsigned char *s)
+{
+    size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+
+    if (s[0] > 0xf4)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    /* overlong forms, surrogates, and beyond U+10FFFF */
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+        return 0;
+    return n;
+}
+
+static void put_string(struct text *t, const char *value)
+{
+    const unsigned char *s = (const unsigned char *)value;
+
+    text_printf(t, "\"");
+    while (*s) {
+        size_t n = utf8_length(s);
+
+        if (n == 0)
+            text_printf(t, "\\ufffd");
+        else if (*s < 0x20 || *s == 0x7f)
+            text_printf(t, "\\u%04x", *s);
+        else if (*s == '"' || *s == '\\')
+            text_printf(t, "\\%c", *s);
+        else
+            text_printf(t, "%.*s", (int)n, (const char *)s);
+        s += n > 0 ? n : 1;
+    }
+    text_printf(t, "\"");
+}
+
+static void put_name(struct json *j, const char *name)
+{
+    if (j->comma)
+        text_printf(j->text, ",");
+    if (name) {
+        put_string(j->text, name);
+        text_printf(j->text, ":");
+    }
+    j->comma = true;
+}
+
+void json_open(struct json *j, const char *name, char bracket)
+{
+    put_name(j, name);
+    text_printf(j->text, "%c", bracket);
+    j->comma = false;
+}
+
+void json_close(struct json *j, char bracket)
+{
+    text_printf(j->text, "%c", bracket);
+    j->comma = true;
+}
+
+void json_uint(struct json *j, const char *name, uint64_t value)
+{
+    put_name(j, name);
+    text_printf(j->text, "%llu", (unsigned long long)value);
+}
+
+void json_double(struct json *j, const char *name, double value)
+{
+    put_name(j, name);
+    text_printf(j->text, "%.17g", value);
+}
+
+void json_bool(struct json *j, const char *name, bool value)
+{
+    put_name(j, name);
+    text_printf(j->text, "%s", value ? "true" : "false");
+}
+
+void json_hex(struct json *j, const char *name, const uint8_t *bytes, size_t n)
+{
+    put_name(j, name);
+    text_printf(j->text, "\"");
+    describe_bytes(j->text, bytes, n);
+    text_printf(j->text, "\"");
+}
+
+void json_string(struct json *j, const char *name, const char *value)
+{
+    put_name(j, name);
+    put_string(j->text, value);
+}

@@ -1,0 +1,144 @@
+#include "plugin.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "hagg/plugin.h"
+#include "spec.h"
+#include "text.h"
+
+/* Every plugin's struct begins like this. */
+struct prefix {
+    uint32_t abi;
+    uint32_t size;
+    const char *name;
+};
+
+/* The directory of the running command, or -1 when the kernel does not say. */
+static int bin_dir(char *dir, size_t size)
+{
+    ssize_t len = readlink("/proc/self/exe", dir, size - 1);
+    char *slash;
+
+    if (len <= 0 || (size_t)len == size - 1)
+        return -1;
+    dir[len] = 0;
+    slash = strrchr(dir, '/');
+    if (!slash)
+        return -1;
+    *slash = 0;
+    return 0;
+}
+
+/* The directories to look in, one a line. */
+static void list_dirs(struct text *dirs)
+{
+    char bin[PATH_MAX];
+
+    if (!getauxval(AT_SECURE)) {
+        const char *path = getenv("HAGG_PLUGIN_PATH");
+
+        while (path && *path) {
+            size_t len = strcspn(path, ":");
+
+            if (len > 0)
+                text_printf(dirs, "%.*s\n", (int)len, path);
+            path += len + (path[len] == ':');
+        }
+        if (bin_dir(bin, sizeof bin) == 0)
+            text_printf(dirs, "%s/%s\n", bin, PLUGIN_FROM_BIN);
+    }
+    text_printf(dirs, "%s\n", PLUGIN_DIR);
+}
+
+/* The first of the directories that has the file; NULL when none has. */
+static char *find(char *dirs, const char *kind, const char *name)
+{
+    char *rest = dirs, *dir;
+
+    while ((dir = strsep(&rest, "\n")) && *dir) {
+        char *path;
+
+        if (asprintf(&path, "%s/hagg-%s-%s.so", dir, kind, name) < 0)
+            return NULL;
+        if (access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    return NULL;
+}
+
+static int check_prefix(const struct prefix *p, const char *path, const char *name, size_t min_size,
+                        struct hagg_err *err)
+{
+    if (p->abi != HAGG_PLUGIN_ABI)
+        return err_set(err, HAGG_E_SYSTEM, "%s: has plugin interface %u, this hagg has %u", path,
+                       p->abi, HAGG_PLUGIN_ABI);
+    if (p->size < min_size)
+        return err_set(err, HAGG_E_SYSTEM, "%s: its plugin struct is too small (%u of %zu bytes)",
+                       path, p->size, min_size);
+    if (!p->name || strcmp(p->name, name))
+        return err_set(err, HAGG_E_SYSTEM, "%s: calls itself '%s'", path,
+                       p->name ? p->name : "nothing");
+    return 0;
+}
+
+int plugin_open(struct plugin *plugin, const char *kind, const char *name, void *ops,
+                size_t ops_size, size_t min_size, struct hagg_err *err)
+{
+    struct text dirs = { 0 };
+    const struct prefix *prefix;
+    char symbol[32];
+
+    *plugin = (struct plugin){ 0 };
+    if (!spec_is_plugin_name(name))
+        return err_set(err, HAGG_E_USAGE,
+                       "'%.80s' is not the name of a %s: use 1 to 64 of a-z, 0-9 and -", name,
+                       kind);
+    list_dirs(&dirs);
+    if (!text_ok(&dirs)) {
+        text_free(&dirs);
+        return err_errno(err, "cannot look for %s plugin '%s'", kind, name);
+    }
+    plugin->path = find(dirs.bytes, kind, name);
+    text_free(&dirs);
+    if (!plugin->path)
+        return err_set(err, HAGG_E_SYSTEM,
+                       "no plugin for %s '%s': install hagg-%s-%s.so or say where it is in "
+                       "HAGG_PLUGIN_PATH",
+                       kind, name, kind, name);
+    plugin->handle = dlopen(plugin->path, RTLD_NOW | RTLD_LOCAL);
+    if (!plugin->handle) {
+        err_set(err, HAGG_E_SYSTEM, "%s: %s", plugin->path, dlerror());
+        goto fail;
+    }
+    snprintf(symbol, sizeof symbol, "hagg_%s_plugin", kind);
+    prefix = dlsym(plugin->handle, symbol);
+    if (!prefix) {
+        err_set(err, HAGG_E_SYSTEM, "%s: exports no %s", plugin->path, symbol);
+        goto fail;
+    }
+    if (check_prefix(prefix, plugin->path, name, min_size, err))
+        goto fail;
+    memset(ops, 0, ops_size);
+    memcpy(ops, prefix, prefix->size < ops_size ? prefix->size : ops_size);
+    return 0;
+
+fail:
+    plugin_close(plugin);
+    return -1;
+}
+
+void plugin_close(struct plugin *plugin)
+{
+    if (plugin->handle)
+        dlclose(plugin->handle);
+    free(plugin->path);
+    *plugin = (struct plugin){ 0 };
+}

@@ -1,0 +1,153 @@
+#include "random.h"
+
+#include <errno.h>
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define KEY_BYTES   32
+#define CHUNK_BYTES 262144 /* of output between two keys */
+
+/* Encrypting zeros gives the key stream; the source of them is never written. */
+static const unsigned char zeros[65536];
+
+struct random {
+    EVP_CIPHER_CTX *cipher; /* NULL: bytes come from file */
+    size_t left;            /* bytes until the next key */
+    FILE *file;
+    char *name;
+};
+
+/* getrandom(2) gives up to 256 bytes at once or waits for the kernel to be seeded. */
+static int kernel_bytes(unsigned char *out, size_t n, struct hagg_err *err)
+{
+    ssize_t got;
+
+    do
+        got = getrandom(out, n, 0);
+    while (got < 0 && errno == EINTR);
+    if (got != (ssize_t)n)
+        return err_errno(err, "cannot get random bytes from the kernel");
+    return 0;
+}
+
+static int fail_cipher(struct hagg_err *err)
+{
+    return err_set(err, HAGG_E_SYSTEM, "libcrypto refuses AES-256 in counter mode");
+}
+
+static int set_key(struct random *r, const unsigned char *key, struct hagg_err *err)
+{
+    static const unsigned char counter[16];
+
+    if (EVP_EncryptInit_ex2(r->cipher, EVP_aes_256_ctr(), key, counter, NULL) != 1)
+        return fail_cipher(err);
+    r->left = CHUNK_BYTES;
+    return 0;
+}
+
+static int key_stream(struct random *r, unsigned char *out, size_t n, struct hagg_err *err)
+{
+    while (n > 0) {
+        size_t now = n < sizeof zeros ? n : sizeof zeros;
+        int made;
+
+        if (EVP_EncryptUpdate(r->cipher, out, &made, zeros, (int)now) != 1 || (size_t)made != now)
+            return fail_cipher(err);
+        out += now;
+        n -= now;
+    }
+    return 0;
+}
+
+static int next_key(struct random *r, struct hagg_err *err)
+{
+    unsigned char key[KEY_BYTES];
+    int status = key_stream(r, key, sizeof key, err);
+
+    if (status == 0)
+        status = set_key(r, key, err);
+    explicit_bzero(key, sizeof key);
+    return status;
+}
+
+struct random *random_new(struct hagg_err *err)
+{
+    struct random *r = calloc(1, sizeof *r);
+    unsigned char key[KEY_BYTES];
+    int status;
+
+    if (!r) {
+        err_errno(err, "cannot set up the random generator");
+        return NULL;
+    }
+    r->cipher = EVP_CIPHER_CTX_new();
+    if (!r->cipher) {
+        fail_cipher(err);
+        random_free(r);
+        return NULL;
+    }
+    status = kernel_bytes(key, sizeof key, err);
+    if (status == 0)
+        status = set_key(r, key, err);
+    explicit_bzero(key, sizeof key);
+    if (status) {
+        random_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+struct random *random_open(const char *path, struct hagg_err *err)
+{
+    struct random *r = calloc(1, sizeof *r);
+
+    if (!r || !(r->name = strdup(path)) || !(r->file = fopen(path, "rbe"))) {
+        err_errno(err, "%s", path);
+        random_free(r);
+        return NULL;
+    }
+    /* a user who gives exact bytes wants exactly those taken, also from a device or pipe */
+    setvbuf(r->file, NULL, _IONBF, 0);
+    return r;
+}
+
+void random_free(struct random *r)
+{
+    if (!r)
+        return;
+    EVP_CIPHER_CTX_free(r->cipher); /* libcrypto wipes the key */
+    if (r->file)
+        fclose(r->file);
+    free(r->name);
+    free(r);
+}
+
+int random_bytes(struct random *r, void *out, size_t n, struct hagg_err *err)
+{
+    unsigned char *to = out;
+
+    if (r->file) {
+        errno = 0;
+        if (fread(to, 1, n, r->file) == n)
+            return 0;
+        if (ferror(r->file))
+            return err_errno(err, "%s", r->name);
+        return err_set(err, HAGG_E_SYSTEM,
+                       "%s: ends too early: give a random source with more bytes", r->name);
+    }
+    while (n > 0) {
+        size_t now = n < r->left ? n : r->left;
+
+        if (key_stream(r, to, now, err))
+            return -1;
+        to += now;
+        n -= now;
+        r->left -= now;
+        if (r->left == 0 && next_key(r, err))
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,58 @@
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool reserve(struct text *t, size_t n)
+{
+    size_t capacity = 2 * t->capacity + n;
+    char *bytes;
+
+    if (t->capacity - t->len >= n)
+        return true;
+    bytes = realloc(t->bytes, capacity);
+    if (!bytes) {
+        t->failed = true;
+        return false;
+    }
+    t->bytes = bytes;
+    t->capacity = capacity;
+    return true;
+}
+
+void text_printf(struct text *t, const char *format, ...)
+{
+    va_list ap;
+    int n;
+
+    va_start(ap, format);
+    n = vsnprintf(NULL, 0, format, ap);
+    va_end(ap);
+    if (n < 0)
+        t->failed = true;
+    if (t->failed || !reserve(t, (size_t)n + 1))
+        return;
+    va_start(ap, format);
+    vsnprintf(t->bytes + t->len, t->capacity - t->len, format, ap);
+    va_end(ap);
+    t->len += (size_t)n;
+}
+
+void text_reset(struct text *t)
+{
+    t->len = 0;
+    if (t->bytes)
+        t->bytes[0] = 0;
+}
+
+bool text_ok(const struct text *t)
+{
+    return !t->failed;
+}
+
+void text_free(struct text *t)
+{
+    free(t->bytes);
+    *t = (struct text){ 0 };
+}

@@ -1,0 +1,16 @@
+/*
+ * uniform.h - exactly uniform elements of a field.
+ *
+ * Apart from field.h, so that a command which needs no randomness is not linked with libcrypto.
+ */
+#ifndef HAGG_UNIFORM_H
+#define HAGG_UNIFORM_H
+
+#include "field.h"
+#include "random.h"
+
+/* Fills out with n elements. Takes elem_size bytes a try from the source, in order and no more. */
+int uniform_elems(const struct field *f, struct random *source, void *out, size_t n,
+                  struct hagg_err *err);
+
+#endif

@@ -1,0 +1,127 @@
+#include "verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Read, hashed and checked while it is in the second-level cache. */
+#define BLOCK_BYTES 131072
+
+/* 1: the field is open; 0: no plugin for it; -1: no such field can be. */
+static int use_field(struct verifier *v, const struct reader *r, struct hagg_err *err)
+{
+    const char *spec = reader_header(r)->field;
+    struct hagg_err cause = { 0 };
+
+    if (v->field && strcmp(v->field->spec, spec) == 0)
+        return 1;
+    field_free(v->field);
+    v->field = field_open(spec, &cause);
+    if (v->field)
+        return 1;
+    if (cause.status == HAGG_E_SYSTEM)
+        return 0;
+    return reader_fail(r, err, HAGG_E_MALFORMED, "%s", cause.text);
+}
+
+static int use_scheme(struct verifier *v, const char *name)
+{
+    struct hagg_err cause;
+
+    if (v->scheme && strcmp(v->scheme->ops.name, name) == 0)
+        return 1;
+    scheme_free(v->scheme);
+    v->scheme = scheme_open(name, &cause);
+    return v->scheme != NULL;
+}
+
+static int check_point(const struct field *f, const struct reader *r, uint64_t point,
+                       struct hagg_err *err)
+{
+    if (point >= f->info.order)
+        return reader_fail(r, err, HAGG_E_MALFORMED, "its point is not an element of field '%s'",
+                           f->spec);
+    return 0;
+}
+
+/* 1: fine; 0: no plugin for the scheme; -1: the share does not fit its scheme. */
+static int check_share(struct verifier *v, const struct reader *r, struct hagg_err *err)
+{
+    const struct header_scheme *s = &reader_header(r)->scheme;
+    uint64_t length = reader_header(r)->length;
+    struct hagg_scheme_shape shape;
+    struct hagg_err cause = { 0 };
+
+    if (!use_scheme(v, s->name))
+        return 0;
+    if (scheme_shape(v->scheme, s->n, s->k, s->z, &shape, &cause))
+        return reader_fail(r, err, HAGG_E_MALFORMED, "%s", cause.text);
+    if (reader_n_elems(r) != scheme_share_length(&shape, length))
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload has %llu elements, its scheme gives %llu",
+                           (unsigned long long)reader_n_elems(r),
+                           (unsigned long long)scheme_share_length(&shape, length));
+    if (s->has_point != (shape.uses_points != 0))
+        return reader_fail(r, err, HAGG_E_MALFORMED, "scheme '%s' %s", s->name,
+                           s->has_point ? "has no points" : "needs a point");
+    if (s->has_point && v->field && check_point(v->field, r, s->point, err))
+        return -1;
+    return 1;
+}
+
+/* Reads to the end, which verifies the digest; with a field, checks every element. */
+static int check_elements(struct verifier *v, const struct field *f, struct reader *r,
+                          struct hagg_err *err)
+{
+    size_t max = BLOCK_BYTES / reader_elem_size(r), n, bad = 0;
+    uint64_t done = 0, bad_at = 0;
+    bool found = false;
+
+    do {
+        if (reader_read(r, v->block, max, &n, err))
+            return -1;
+        if (f && !found) {
+            bad = field_check(f, v->block, n);
+            found = bad < n;
+            bad_at = done + bad;
+        }
+        done += n;
+    } while (n > 0);
+    /* told only now: a record that is damaged is damaged first and not canonical second */
+    if (found)
+        return reader_fail(r, err, HAGG_E_MALFORMED, "element %llu is not an element of field '%s'",
+                           (unsigned long long)bad_at, f->spec);
+    return 0;
+}
+
+int verify_record(struct verifier *v, struct reader *r, enum verify_result *result,
+                  struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    int has_field, has_scheme = 1;
+
+    if (!v->block && !(v->block = malloc(BLOCK_BYTES)))
+        return err_errno(err, "%s", reader_name(r));
+    has_field = use_field(v, r, err);
+    if (has_field < 0)
+        return -1;
+    if (has_field && field_elem_size(v->field) != reader_elem_size(r))
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload has elements of %zu bytes, field '%s' has %zu",
+                           reader_elem_size(r), h->field, field_elem_size(v->field));
+    if (h->kind == HEADER_SHARE)
+        has_scheme = check_share(v, r, err);
+    if (has_scheme < 0 || check_elements(v, has_field ? v->field : NULL, r, err))
+        return -1;
+    *result = has_field && has_scheme ? VERIFY_OK : VERIFY_NO_PLUGIN;
+    return 0;
+}
+
+void verify_free(struct verifier *v)
+{
+    field_free(v->field);
+    scheme_free(v->scheme);
+    if (v->block)
+        explicit_bzero(v->block, BLOCK_BYTES);
+    free(v->block);
+    *v = (struct verifier){ 0 };
+}

@@ -1,0 +1,23 @@
+/*
+ * format_limits.h - what a record may hold at most. A reader refuses more before it takes memory.
+ */
+#ifndef HAGG_FORMAT_LIMITS_H
+#define HAGG_FORMAT_LIMITS_H
+
+#define LIMIT_HEADER     (1u << 20)         /* bytes of an encoded header */
+#define LIMIT_LENGTH     (1ull << 48)       /* elements of a vector */
+#define LIMIT_PAYLOAD    (1ull << 52)       /* bytes of a payload */
+#define LIMIT_ROUND      ((1ull << 53) - 1) /* every JSON reader knows it exactly */
+#define LIMIT_NUMBER     UINT32_MAX         /* of a client, station, relay; from 1 */
+#define LIMIT_HOLDERS    65535u             /* n of a sharing */
+#define LIMIT_TIERS      8                  /* of a route */
+#define LIMIT_DIMENSIONS 32                 /* of a shape, as NumPy 1 */
+#define LIMIT_BITS       62                 /* of a quantised value */
+#define LIMIT_EXTENSIONS 16
+#define LIMIT_EXTENSION  1024 /* bytes of an extension's string */
+#define LIMIT_NAME       64
+#define LIMIT_TIER       16
+#define LIMIT_TYPE       2
+#define LIMIT_FIELD_SPEC 255
+
+#endif

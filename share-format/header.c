@@ -1,0 +1,210 @@
+#include "header.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec.h"
+
+static const char *const kinds[] = { [HEADER_VECTOR] = "vector", [HEADER_SHARE] = "share" };
+static const char *const secrets[] = {
+    [HEADER_PLAIN] = "plain",
+    [HEADER_PADDED] = "padded",
+    [HEADER_KEY] = "key",
+    [HEADER_MASK] = "mask",
+};
+static const char *const roundings[] = {
+    [HEADER_NEAREST] = "nearest",
+    [HEADER_STOCHASTIC] = "stochastic",
+};
+
+const char *header_kind_name(enum header_kind kind)
+{
+    return kind < sizeof kinds / sizeof *kinds ? kinds[kind] : NULL;
+}
+
+const char *header_secret_name(enum header_secret secret)
+{
+    return secret < sizeof secrets / sizeof *secrets ? secrets[secret] : NULL;
+}
+
+const char *header_rounding_name(enum header_rounding rounding)
+{
+    return rounding < sizeof roundings / sizeof *roundings ? roundings[rounding] : NULL;
+}
+
+void header_clear(struct header *h)
+{
+    for (size_t i = 0; i < h->n_route; i++)
+        free(h->route[i].numbers);
+    for (size_t i = 0; i < h->n_extensions; i++)
+        free(h->extensions[i].value);
+    free(h->route);
+    free(h->shape);
+    free(h->clients);
+    free(h->extensions);
+    *h = (struct header){ 0 };
+}
+
+uint64_t header_count_clients(const struct header *h)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < h->n_clients; i++)
+        count += (uint64_t)h->clients[i].last - h->clients[i].first + 1;
+    return count;
+}
+
+/* The length that shape and samples imply, or over LIMIT_LENGTH when that is too much. */
+static uint64_t shape_length(const struct header *h)
+{
+    uint64_t product = 1;
+
+    for (size_t i = 0; i < h->n_shape; i++)
+        if (h->shape[i] == 0)
+            return h->samples;
+    for (size_t i = 0; i < h->n_shape; i++) {
+        if (h->shape[i] > LIMIT_LENGTH / product)
+            return LIMIT_LENGTH + 1;
+        product *= h->shape[i];
+    }
+    return product + h->samples;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* A tier has n distinct numbers, none of them 0. */
+static int check_tier(const struct header_tier *tier, uint32_t n, struct hagg_err *err)
+{
+    uint32_t *sorted;
+    bool distinct = true;
+
+    if (!spec_is_tier_name(tier->name))
+        return err_set(err, HAGG_E_MALFORMED, "'route' names no valid tier");
+    if (tier->n_numbers != n)
+        return err_set(err, HAGG_E_MALFORMED, "'route' has %zu holders in tier '%s' for n = %u",
+                       tier->n_numbers, tier->name, n);
+    sorted = malloc(n * sizeof *sorted);
+    if (!sorted)
+        return err_errno(err, "cannot check a route of %u holders", n);
+    memcpy(sorted, tier->numbers, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, compare_numbers);
+    for (uint32_t i = 1; i < n; i++)
+        distinct = distinct && sorted[i - 1] != sorted[i];
+    distinct = distinct && sorted[0] != 0;
+    free(sorted);
+    if (!distinct)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "'route' has a holder twice, or holder 0, in tier '%s'", tier->name);
+    return 0;
+}
+
+static int check_sharing(const struct header *h, struct hagg_err *err)
+{
+    const struct header_scheme *s = &h->scheme;
+
+    if (h->kind != HEADER_SHARE) {
+        if (s->name[0] || h->n_route > 0)
+            return err_set(err, HAGG_E_MALFORMED, "'scheme' and 'route' belong to a share only");
+        return 0;
+    }
+    if (!s->name[0] || h->n_route == 0)
+        return err_set(err, HAGG_E_MALFORMED, "a share needs 'scheme' and 'route'");
+    if (!spec_is_plugin_name(s->name))
+        return err_set(err, HAGG_E_MALFORMED, "'scheme' has no valid name");
+    if (s->k < 1 || s->k > s->n || s->n > LIMIT_HOLDERS || s->z >= s->k || s->index >= s->n)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "'scheme' does not fit together: n = %u, k = %u, z = %u, index = %u", s->n,
+                       s->k, s->z, s->index);
+    if (h->n_route > LIMIT_TIERS)
+        return err_set(err, HAGG_E_MALFORMED, "'route' has more than %d tiers", LIMIT_TIERS);
+    for (size_t i = 0; i < h->n_route; i++)
+        if (check_tier(&h->route[i], s->n, err))
+            return -1;
+    return 0;
+}
+
+static int check_node(const struct header_node *node, const char *field, struct hagg_err *err)
+{
+    if (node->tier[0] && (!spec_is_tier_name(node->tier) || node->number == 0))
+        return err_set(err, HAGG_E_MALFORMED, "'%s' is no valid node", field);
+    return 0;
+}
+
+static int check_type(const struct header *h, struct hagg_err *err)
+{
+    static const char *const types[] = { "",   "f4", "f8", "i1", "i2", "i4",
+                                         "i8", "u1", "u2", "u4", "u8" };
+    size_t i = 0;
+
+    while (i < sizeof types / sizeof *types && strcmp(types[i], h->type))
+        i++;
+    if (i == sizeof types / sizeof *types)
+        return err_set(err, HAGG_E_MALFORMED, "'type' is not known: '%s'", h->type);
+    if (h->quant.bits == 0)
+        return 0;
+    if (h->quant.bits < 2 || h->quant.bits > LIMIT_BITS || !isfinite(h->quant.clip) ||
+        h->quant.clip <= 0 || !header_rounding_name(h->quant.rounding))
+        return err_set(err, HAGG_E_MALFORMED,
+                       "'quant' needs bits from 2 to %d, a finite clip above 0 and a rounding",
+                       LIMIT_BITS);
+    if (h->type[0] != 'f')
+        return err_set(err, HAGG_E_MALFORMED, "'quant' needs a 'type' of f4 or f8");
+    return 0;
+}
+
+static int check_clients(const struct header *h, struct hagg_err *err)
+{
+    for (size_t i = 0; i < h->n_clients; i++) {
+        const struct header_range *r = &h->clients[i];
+
+        if (r->first == 0 || r->first > r->last || (i > 0 && (uint64_t)r[-1].last + 1 >= r->first))
+            return err_set(err, HAGG_E_MALFORMED,
+                           "'clients' are not ascending ranges with gaps, from 1");
+    }
+    return 0;
+}
+
+static int check_extensions(const struct header *h, struct hagg_err *err)
+{
+    if (h->n_extensions > LIMIT_EXTENSIONS)
+        return err_set(err, HAGG_E_MALFORMED, "more than %d extensions", LIMIT_EXTENSIONS);
+    for (size_t i = 0; i < h->n_extensions; i++)
+        if (strncmp(h->extensions[i].name, "x-", 2) ||
+            !spec_is_plugin_name(h->extensions[i].name) || !h->extensions[i].name[2])
+            return err_set(err, HAGG_E_MALFORMED, "'%s' is no valid name for an extension",
+                           h->extensions[i].name);
+    return 0;
+}
+
+int header_check(const struct header *h, struct hagg_err *err)
+{
+    struct spec spec;
+
+    if (!header_kind_name(h->kind) || !header_secret_name(h->secret))
+        return err_set(err, HAGG_E_MALFORMED, "'kind' or 'of' is not known");
+    if (spec_parse(&spec, h->field, err)) {
+        err->status = HAGG_E_MALFORMED;
+        return -1;
+    }
+    if (h->length > LIMIT_LENGTH)
+        return err_set(err, HAGG_E_MALFORMED, "'length' is over 2^48");
+    if (h->round > LIMIT_ROUND)
+        return err_set(err, HAGG_E_MALFORMED, "'round' is over 2^53 - 1");
+    if (h->n_shape > LIMIT_DIMENSIONS)
+        return err_set(err, HAGG_E_MALFORMED, "'shape' has more than %d dimensions",
+                       LIMIT_DIMENSIONS);
+    if (h->has_shape && shape_length(h) != h->length)
+        return err_set(err, HAGG_E_MALFORMED, "'shape' does not give the 'length'");
+    if (h->samples && h->length == 0)
+        return err_set(err, HAGG_E_MALFORMED, "'samples' needs a 'length' of at least 1");
+    if (check_sharing(h, err) || check_node(&h->from, "from", err) ||
+        check_node(&h->to, "to", err) || check_type(h, err) || check_clients(h, err))
+        return -1;
+    return check_extensions(h, err);
+}

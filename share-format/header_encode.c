@@ -1,0 +1,295 @@
+#include "header.h"
+
+#include <cbor.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "head.h"
+
+/* Text that grows. Once memory is short it stays empty-handed and only the end asks. */
+struct out {
+    uint8_t *bytes;
+    size_t len, capacity;
+    bool failed;
+};
+
+#define MAX_FIELDS (17 + LIMIT_EXTENSIONS)
+
+/* The map's fields, unsorted, and where each begins. */
+struct fields {
+    struct out out;
+    size_t starts[MAX_FIELDS + 1];
+    size_t n;
+};
+
+/* One of them, for sorting. */
+struct entry {
+    const uint8_t *bytes;
+    size_t len;
+};
+
+static uint8_t *reserve(struct out *o, size_t n)
+{
+    if (o->failed)
+        return NULL;
+    if (o->capacity - o->len < n) {
+        size_t capacity = 2 * o->capacity + n + 256;
+        uint8_t *bytes = realloc(o->bytes, capacity);
+
+        if (!bytes) {
+            o->failed = true;
+            return NULL;
+        }
+        o->bytes = bytes;
+        o->capacity = capacity;
+    }
+    return o->bytes + o->len;
+}
+
+static void put_head(struct out *o, size_t (*encode)(uint64_t, unsigned char *, size_t),
+                     uint64_t value)
+{
+    uint8_t *p = reserve(o, 9);
+
+    if (p)
+        o->len += encode(value, p, 9);
+}
+
+/* libcbor's encoders of lengths take size_t. */
+static size_t encode_text_start(uint64_t n, unsigned char *p, size_t size)
+{
+    return cbor_encode_string_start((size_t)n, p, size);
+}
+
+static size_t encode_bytes_start(uint64_t n, unsigned char *p, size_t size)
+{
+    return cbor_encode_bytestring_start((size_t)n, p, size);
+}
+
+static size_t encode_array_start(uint64_t n, unsigned char *p, size_t size)
+{
+    return cbor_encode_array_start((size_t)n, p, size);
+}
+
+static size_t encode_map_start(uint64_t n, unsigned char *p, size_t size)
+{
+    return cbor_encode_map_start((size_t)n, p, size);
+}
+
+static void put_raw(struct out *o, const void *bytes, size_t n)
+{
+    uint8_t *p = reserve(o, n);
+
+    if (p && n > 0) {
+        memcpy(p, bytes, n);
+        o->len += n;
+    }
+}
+
+static void put_uint(struct out *o, uint64_t value)
+{
+    put_head(o, cbor_encode_uint, value);
+}
+
+static void put_text(struct out *o, const char *text)
+{
+    put_head(o, encode_text_start, strlen(text));
+    put_raw(o, text, strlen(text));
+}
+
+static void put_bytes(struct out *o, const uint8_t *bytes, size_t n)
+{
+    put_head(o, encode_bytes_start, n);
+    put_raw(o, bytes, n);
+}
+
+/* Whether half precision holds the finite, positive value: 11 significant bits, exponents down to
+ * 2^-24 and values up to 65504. */
+static bool fits_half(double value)
+{
+    double scaled = value * 16777216.0;
+
+    if (value > 65504.0 || scaled != (double)(uint64_t)scaled)
+        return false;
+    for (uint64_t bits = (uint64_t)scaled; bits != 0; bits >>= 1)
+        if (bits & 1)
+            return bits < 2048;
+    return false;
+}
+
+static void put_float(struct out *o, double value)
+{
+    uint8_t *p = reserve(o, 9);
+
+    if (!p)
+        return;
+    if (fits_half(value))
+        o->len += cbor_encode_half((float)value, p, 9);
+    else if ((double)(float)value == value)
+        o->len += cbor_encode_single((float)value, p, 9);
+    else
+        o->len += cbor_encode_double(value, p, 9);
+}
+
+static void put_true(struct out *o)
+{
+    uint8_t *p = reserve(o, 1);
+
+    if (p)
+        o->len += cbor_encode_bool(true, p, 1);
+}
+
+static void put_node(struct out *o, const struct header_node *node)
+{
+    put_head(o, encode_array_start, 2);
+    put_text(o, node->tier);
+    put_uint(o, node->number);
+}
+
+static void put_scheme(struct out *o, const struct header_scheme *s)
+{
+    put_head(o, encode_map_start, s->has_point ? 6 : 5);
+    put_text(o, "k");
+    put_uint(o, s->k);
+    put_text(o, "n");
+    put_uint(o, s->n);
+    put_text(o, "z");
+    put_uint(o, s->z);
+    put_text(o, "name");
+    put_text(o, s->name);
+    put_text(o, "index");
+    put_uint(o, s->index);
+    if (s->has_point) {
+        put_text(o, "point");
+        put_uint(o, s->point);
+    }
+}
+
+static void put_route(struct out *o, const struct header *h)
+{
+    put_head(o, encode_array_start, h->n_route);
+    for (size_t i = 0; i < h->n_route; i++) {
+        put_head(o, encode_array_start, 2);
+        put_text(o, h->route[i].name);
+        put_head(o, encode_array_start, h->route[i].n_numbers);
+        for (size_t j = 0; j < h->route[i].n_numbers; j++)
+            put_uint(o, h->route[i].numbers[j]);
+    }
+}
+
+static void put_clients(struct out *o, const struct header *h)
+{
+    put_head(o, encode_array_start, 2 * h->n_clients);
+    for (size_t i = 0; i < h->n_clients; i++) {
+        put_uint(o, h->clients[i].first);
+        put_uint(o, h->clients[i].last);
+    }
+}
+
+static void put_shape(struct out *o, const struct header *h)
+{
+    put_head(o, encode_array_start, h->n_shape);
+    for (size_t i = 0; i < h->n_shape; i++)
+        put_uint(o, h->shape[i]);
+}
+
+static void put_quant(struct out *o, const struct header_quant *q)
+{
+    put_head(o, encode_map_start, 3);
+    put_text(o, "bits");
+    put_uint(o, q->bits);
+    put_text(o, "clip");
+    put_float(o, q->clip);
+    put_text(o, "rounding");
+    put_text(o, header_rounding_name(q->rounding));
+}
+
+/* Begins a field: notes where it stands and writes its key. The value comes next. */
+static struct out *field(struct fields *f, const char *key)
+{
+    f->starts[f->n++] = f->out.len;
+    put_text(&f->out, key);
+    return &f->out;
+}
+
+/* Writes every field that is there, in no order. */
+static void put_fields(struct fields *f, const struct header *h)
+{
+    put_uint(field(f, "v"), 1);
+    put_text(field(f, "kind"), header_kind_name(h->kind));
+    put_text(field(f, "of"), header_secret_name(h->secret));
+    put_text(field(f, "field"), h->field);
+    put_uint(field(f, "length"), h->length);
+    if (h->scheme.name[0])
+        put_scheme(field(f, "scheme"), &h->scheme);
+    if (h->n_route > 0)
+        put_route(field(f, "route"), h);
+    if (h->from.tier[0])
+        put_node(field(f, "from"), &h->from);
+    if (h->to.tier[0])
+        put_node(field(f, "to"), &h->to);
+    if (h->has_round)
+        put_uint(field(f, "round"), h->round);
+    if (h->n_clients > 0)
+        put_clients(field(f, "clients"), h);
+    if (h->has_shape)
+        put_shape(field(f, "shape"), h);
+    if (h->type[0])
+        put_text(field(f, "type"), h->type);
+    if (h->samples)
+        put_true(field(f, "samples"));
+    if (h->quant.bits > 0)
+        put_quant(field(f, "quant"), &h->quant);
+    if (h->has_plan)
+        put_bytes(field(f, "plan"), h->plan, sizeof h->plan);
+    if (h->has_id)
+        put_bytes(field(f, "id"), h->id, sizeof h->id);
+    for (size_t i = 0; i < h->n_extensions; i++)
+        put_raw(field(f, h->extensions[i].name), h->extensions[i].value,
+                h->extensions[i].len_bytes);
+    f->starts[f->n] = f->out.len;
+}
+
+/* Keys are prefix-free, so the first bytes of an entry order it by its key. */
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+
+    return memcmp(x->bytes, y->bytes, x->len < y->len ? x->len : y->len);
+}
+
+static void put_sorted(struct out *o, const struct fields *f)
+{
+    struct entry entries[MAX_FIELDS];
+
+    put_head(o, encode_map_start, f->n);
+    for (size_t i = 0; i < f->n; i++)
+        entries[i] = (struct entry){ f->out.bytes + f->starts[i], f->starts[i + 1] - f->starts[i] };
+    qsort(entries, f->n, sizeof *entries, compare_entries);
+    for (size_t i = 0; i < f->n; i++)
+        put_raw(o, entries[i].bytes, entries[i].len);
+}
+
+int header_encode(const struct header *h, uint8_t **bytes, size_t *len_bytes, struct hagg_err *err)
+{
+    struct fields fields = { 0 };
+    struct out sorted = { 0 };
+
+    if (header_check(h, err))
+        return -1;
+    put_fields(&fields, h);
+    if (!fields.out.failed)
+        put_sorted(&sorted, &fields);
+    free(fields.out.bytes);
+    if (fields.out.failed || sorted.failed) {
+        free(sorted.bytes);
+        return err_errno(err, "cannot encode a header");
+    }
+    if (sorted.len > LIMIT_HEADER) {
+        free(sorted.bytes);
+        return err_set(err, HAGG_E_MALFORMED, "header would be larger than %u bytes", LIMIT_HEADER);
+    }
+    *bytes = sorted.bytes;
+    *len_bytes = sorted.len;
+    return 0;
+}

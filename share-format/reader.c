@@ -1,0 +1,370 @@
+#include "reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "head.h"
+#include "record.h"
+
+/* Holds heads and headers, and small payloads on their way; larger reads pass it by. */
+#define BUFFER_BYTES 16384
+
+struct reader {
+    char *name;
+    int fd;
+    uint8_t *buffer; /* bytes begin .. end were read and not yet used */
+    size_t begin, end, capacity;
+    bool at_end;
+    uint64_t offset;  /* of the byte at begin */
+    uint64_t start;   /* of the record */
+    uint64_t record;  /* its number, 0 before the first */
+    bool in_record;   /* its digest has not been verified yet */
+    uint64_t left;    /* bytes of payload not yet read */
+    uint64_t n_elems; /* of the payload */
+    size_t elem_size;
+    struct header header;
+    uint8_t digest[16];
+    XXH3_state_t *hash;
+};
+
+struct reader *reader_open(const char *path, struct hagg_err *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    struct reader *r = calloc(1, sizeof *r);
+
+    if (!r) {
+        err_errno(err, "%s", path);
+        return NULL;
+    }
+    r->fd = -1;
+    r->capacity = BUFFER_BYTES;
+    r->name = strdup(is_stdin ? "standard input" : path);
+    r->buffer = malloc(r->capacity);
+    r->hash = XXH3_createState();
+    if (!r->name || !r->buffer || !r->hash) {
+        err_errno(err, "%s", path);
+        reader_free(r);
+        return NULL;
+    }
+    r->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (r->fd < 0) {
+        err_errno(err, "%s", path);
+        reader_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+void reader_free(struct reader *r)
+{
+    if (!r)
+        return;
+    if (r->fd > STDIN_FILENO)
+        close(r->fd);
+    header_clear(&r->header);
+    /* keys pass through here */
+    if (r->buffer)
+        explicit_bzero(r->buffer, r->capacity);
+    free(r->buffer);
+    if (r->hash)
+        XXH3_freeState(r->hash);
+    free(r->name);
+    free(r);
+}
+
+const struct header *reader_header(const struct reader *r)
+{
+    return &r->header;
+}
+
+size_t reader_elem_size(const struct reader *r)
+{
+    return r->elem_size;
+}
+
+uint64_t reader_n_elems(const struct reader *r)
+{
+    return r->n_elems;
+}
+
+uint64_t reader_record(const struct reader *r)
+{
+    return r->record;
+}
+
+uint64_t reader_offset(const struct reader *r)
+{
+    return r->start;
+}
+
+const uint8_t *reader_digest(const struct reader *r)
+{
+    return r->digest;
+}
+
+const char *reader_name(const struct reader *r)
+{
+    return r->name;
+}
+
+int reader_fail(const struct reader *r, struct hagg_err *err, enum hagg_status status,
+                const char *format, ...)
+{
+    char what[sizeof err->text];
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(what, sizeof what, format, ap);
+    va_end(ap);
+    return err_set(err, status, "%s: record %llu (byte %llu): %s", r->name,
+                   (unsigned long long)r->record, (unsigned long long)r->start, what);
+}
+
+static int fail_early_end(const struct reader *r, const char *where, struct hagg_err *err)
+{
+    return reader_fail(r, err, HAGG_E_MALFORMED, "ends too early, in its %s", where);
+}
+
+/* read() until n bytes came or the stream ended; how many came is added to *got. */
+static int read_fully(struct reader *r, uint8_t *to, size_t n, size_t *got, struct hagg_err *err)
+{
+    while (n > 0 && !r->at_end) {
+        ssize_t now = read(r->fd, to, n);
+
+        if (now < 0 && errno == EINTR)
+            continue;
+        if (now < 0)
+            return err_errno(err, "%s", r->name);
+        r->at_end = now == 0;
+        to += now;
+        n -= (size_t)now;
+        *got += (size_t)now;
+    }
+    return 0;
+}
+
+/* Sees to it that n unused bytes are in the buffer, or all that the stream still has. A pipe is not
+ * waited on for more than n. */
+static int fill(struct reader *r, size_t n, struct hagg_err *err)
+{
+    if (r->end - r->begin >= n)
+        return 0;
+    memmove(r->buffer, r->buffer + r->begin, r->end - r->begin);
+    r->end -= r->begin;
+    r->begin = 0;
+    if (r->capacity < n) {
+        uint8_t *larger = malloc(n);
+
+        if (!larger)
+            return err_errno(err, "%s", r->name);
+        memcpy(larger, r->buffer, r->end);
+        explicit_bzero(r->buffer, r->capacity);
+        free(r->buffer);
+        r->buffer = larger;
+        r->capacity = n;
+    }
+    while (r->end < n && !r->at_end) {
+        ssize_t now = read(r->fd, r->buffer + r->end, r->capacity - r->end);
+
+        if (now < 0 && errno == EINTR)
+            continue;
+        if (now < 0)
+            return err_errno(err, "%s", r->name);
+        r->at_end = now == 0;
+        r->end += (size_t)now;
+    }
+    return 0;
+}
+
+static void use(struct reader *r, size_t n)
+{
+    r->begin += n;
+    r->offset += n;
+}
+
+/* Every record begins with the same six bytes. */
+static int read_start(struct reader *r, struct hagg_err *err)
+{
+    size_t n;
+
+    if (fill(r, sizeof record_start, err))
+        return -1;
+    n = r->end - r->begin < sizeof record_start ? r->end - r->begin : sizeof record_start;
+    if (memcmp(r->buffer + r->begin, record_start, n) == 0) {
+        if (n < sizeof record_start)
+            return fail_early_end(r, "first bytes", err);
+        use(r, n);
+        return 0;
+    }
+    if (r->record == 1)
+        return err_set(err, HAGG_E_MALFORMED, "%s: not a hagg file", r->name);
+    return err_set(err, HAGG_E_MALFORMED,
+                   "%s: what follows record %llu, from byte %llu on, is not a record", r->name,
+                   (unsigned long long)r->record - 1, (unsigned long long)r->start);
+}
+
+/* Reads on until the header is complete, never holding more than twice what came. */
+static int read_header(struct reader *r, struct hagg_err *err)
+{
+    struct hagg_err cause = { 0 };
+    size_t want = 512, used = 0;
+
+    for (;;) {
+        size_t have;
+        int got;
+
+        if (fill(r, want, err))
+            return -1;
+        have = r->end - r->begin;
+        header_clear(&r->header);
+        got = header_decode(&r->header, r->buffer + r->begin,
+                            have < LIMIT_HEADER ? have : LIMIT_HEADER, &used, &cause);
+        if (got < 0)
+            return reader_fail(r, err, cause.status, "%s", cause.text);
+        if (got > 0)
+            break;
+        if (have >= LIMIT_HEADER)
+            return reader_fail(r, err, HAGG_E_MALFORMED, "header is larger than %u bytes",
+                               LIMIT_HEADER);
+        if (r->at_end)
+            return fail_early_end(r, "header", err);
+        want = 2 * have;
+    }
+    XXH3_128bits_reset(r->hash);
+    XXH3_128bits_update(r->hash, r->buffer + r->begin, used);
+    use(r, used);
+    return 0;
+}
+
+/* A head of the payload or the digest, hashed if asked. */
+static int read_head(struct reader *r, struct head *h, const char *where, bool hashed,
+                     struct hagg_err *err)
+{
+    int got;
+
+    if (fill(r, 9, err))
+        return -1;
+    got = head_read(h, r->buffer + r->begin, r->end - r->begin);
+    if (got == 0)
+        return fail_early_end(r, where, err);
+    if (got < 0 || (h->len_bytes != head_shortest(h->value)))
+        return reader_fail(r, err, HAGG_E_MALFORMED, "%s is not in deterministic encoding", where);
+    if (hashed)
+        XXH3_128bits_update(r->hash, r->buffer + r->begin, h->len_bytes);
+    use(r, h->len_bytes);
+    return 0;
+}
+
+static int read_payload_heads(struct reader *r, struct hagg_err *err)
+{
+    struct head tag, string;
+
+    if (read_head(r, &tag, "payload", true, err))
+        return -1;
+    r->elem_size = tag.major == HEAD_TAG ? record_elem_size(tag.value) : 0;
+    if (r->elem_size == 0)
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload is not a typed array of unsigned integers");
+    if (read_head(r, &string, "payload", true, err))
+        return -1;
+    if (string.major != HEAD_BYTES || string.value % r->elem_size)
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload is not a byte string of whole elements");
+    if (string.value > LIMIT_PAYLOAD)
+        return reader_fail(r, err, HAGG_E_MALFORMED, "payload is larger than 2^52 bytes");
+    r->left = string.value;
+    r->n_elems = string.value / r->elem_size;
+    if (r->header.kind == HEADER_VECTOR && r->n_elems != r->header.length)
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload has %llu elements, its header says %llu",
+                           (unsigned long long)r->n_elems, (unsigned long long)r->header.length);
+    return 0;
+}
+
+static int read_digest(struct reader *r, struct hagg_err *err)
+{
+    XXH128_canonical_t computed;
+    struct head h;
+
+    if (read_head(r, &h, "digest", false, err))
+        return -1;
+    if (h.major != HEAD_BYTES || h.value != sizeof r->digest)
+        return reader_fail(r, err, HAGG_E_MALFORMED, "digest is not a byte string of 16");
+    if (fill(r, sizeof r->digest, err))
+        return -1;
+    if (r->end - r->begin < sizeof r->digest)
+        return fail_early_end(r, "digest", err);
+    memcpy(r->digest, r->buffer + r->begin, sizeof r->digest);
+    use(r, sizeof r->digest);
+    r->in_record = false;
+    XXH128_canonicalFromHash(&computed, XXH3_128bits_digest(r->hash));
+    if (memcmp(computed.digest, r->digest, sizeof r->digest))
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "digest does not match: the record is damaged, get it again");
+    return 0;
+}
+
+int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
+                struct hagg_err *err)
+{
+    size_t want, got;
+
+    *n_elems = 0;
+    if (!r->in_record)
+        return 0;
+    want = r->left / r->elem_size < max_elems ? (size_t)r->left : max_elems * r->elem_size;
+    if (want < r->capacity && fill(r, want, err))
+        return -1;
+    got = r->end - r->begin < want ? r->end - r->begin : want;
+    memcpy(buf, r->buffer + r->begin, got);
+    use(r, got);
+    if (got < want) {
+        size_t direct = 0;
+
+        if (read_fully(r, (uint8_t *)buf + got, want - got, &direct, err))
+            return -1;
+        r->offset += direct;
+        got += direct;
+    }
+    if (got < want)
+        return fail_early_end(r, "payload", err);
+    XXH3_128bits_update(r->hash, buf, got);
+    r->left -= got;
+    *n_elems = got / r->elem_size;
+    return r->left == 0 ? read_digest(r, err) : 0;
+}
+
+/* Reads what the caller left of a record, so that its digest is verified all the same. */
+static int skip_rest(struct reader *r, struct hagg_err *err)
+{
+    uint8_t block[65536];
+    size_t n;
+    int status = 0;
+
+    while (status == 0 && r->in_record)
+        status = reader_read(r, block, sizeof block / r->elem_size, &n, err);
+    explicit_bzero(block, sizeof block);
+    return status;
+}
+
+int reader_next(struct reader *r, struct hagg_err *err)
+{
+    if (r->in_record && skip_rest(r, err))
+        return -1;
+    if (fill(r, 1, err))
+        return -1;
+    if (r->begin == r->end)
+        return 0;
+    r->start = r->offset;
+    r->record++;
+    if (read_start(r, err) || read_header(r, err) || read_payload_heads(r, err))
+        return -1;
+    r->in_record = true;
+    return 1;
+}

@@ -1,0 +1,36 @@
+/*
+ * spec.h - names of plugins and tiers, and the "name:key=value,..." of a field with parameters.
+ *
+ * These come out of files, so their alphabet leaves no room for paths or control characters.
+ */
+#ifndef HAGG_SPEC_H
+#define HAGG_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "err.h"
+#include "format_limits.h"
+
+#define SPEC_MAX_PARAMS 8
+
+struct spec {
+    char text[LIMIT_FIELD_SPEC + 1]; /* what the pointers below point into */
+    const char *name;
+    struct {
+        const char *key, *value;
+    } params[SPEC_MAX_PARAMS];
+    size_t n_params;
+};
+
+/* [a-z0-9][a-z0-9-]{0,63} */
+bool spec_is_plugin_name(const char *name);
+
+/* [a-z][a-z0-9-]{0,15} */
+bool spec_is_tier_name(const char *name);
+
+/* Takes a field's specification apart. Keys must ascend, so that one field has one spelling. The
+ * error is HAGG_E_USAGE; a caller that read the text from a file says so itself. */
+int spec_parse(struct spec *spec, const char *text, struct hagg_err *err);
+
+#endif

@@ -1,0 +1,43 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_version(FILE *stream, struct argp_state *state)
+{
+    fprintf(stream, "%s (hagg) %s\n", state->name, HAGG_VERSION);
+}
+
+void cli_parse(const struct argp *argp, int argc, char **argv, void *args)
+{
+    argp_program_version_hook = print_version;
+    argp_err_exit_status = HAGG_E_USAGE;
+    argp_parse(argp, argc, argv, 0, NULL, args);
+}
+
+int cli_fail(const struct hagg_err *err)
+{
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, err->text);
+    return err->status;
+}
+
+int cli_print(struct text *t, struct hagg_err *err)
+{
+    if (!text_ok(t))
+        return err_errno(err, "no memory for the output");
+    if (t->len > 0 && fwrite(t->bytes, 1, t->len, stdout) != t->len)
+        return err_errno(err, "standard output");
+    text_reset(t);
+    return 0;
+}
+
+int cli_close_stdout(void)
+{
+    struct hagg_err err;
+
+    if (fclose(stdout) == 0)
+        return HAGG_OK;
+    err_errno(&err, "standard output");
+    return cli_fail(&err);
+}
