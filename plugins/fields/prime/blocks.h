@@ -1,0 +1,269 @@
+/*
+ * blocks.h - cuts a matrix times a block of vectors into pieces that stay in the cache.
+ *
+ * The arithmetic is a kernel's, which is given a few rows of the matrix, at most BLOCKS_TERMS of
+ * its columns, and a stretch of the vectors that is a whole number of steps. Everything else is
+ * here: tails, elements narrower than the kernel's words, and matrices of any size.
+ */
+#ifndef BLOCKS_H
+#define BLOCKS_H
+
+#include <hagg/plugin.h>
+
+enum {
+    BLOCKS_TERMS = 256,             /* a sum has no more products than this */
+    BLOCKS_ROWS = 8,                /* the most rows that a kernel may ask for */
+    BLOCKS_TABLE_BYTES = 1 << 17,   /* prepared matrix entries */
+    BLOCKS_COPY_BYTES = 1 << 15,    /* inputs that cannot be read in place */
+    BLOCKS_STRETCH_BYTES = 1 << 12, /* of one vector, at most */
+};
+
+struct blocks_kernel {
+    size_t word_size;  /* of the vectors that it sees: 8 bytes if the elements have 8, else 4 */
+    size_t entry_size; /* of a prepared matrix entry, at most 32 bytes */
+    size_t rows;       /* the most at once, up to BLOCKS_ROWS */
+    size_t step;       /* words, at most 128 bytes of them; a stretch is a multiple */
+
+    /* Prepares one entry of the matrix. */
+    void (*prepare)(const void *ctx, void *entry, uint64_t m);
+
+    /* out[r][i] = sum over c < n_terms of table[c][r] * in[c][i], for r < n_rows and i < n, n > 0.
+     * No output overlaps an input. */
+    void (*apply)(const void *ctx, void *const *out, size_t n_rows, const void *const *in,
+                  size_t n_terms, const void *table, size_t n);
+
+    /* The field's own, on packed elements. */
+    void (*add)(const void *ctx, void *out, const void *a, const void *b, size_t n);
+};
+
+/* A piece of the matrix, prepared, and all of the vectors that it is for. */
+struct blocks_piece {
+    const struct blocks_kernel *kernel;
+    const void *ctx;
+    size_t elem_size;
+    void *const *out;
+    size_t n_rows;
+    const void *const *in;
+    size_t n_terms;
+    const void *table; /* as the kernel wants it, for one group of rows after another */
+    int adds;          /* the sums are added to what out holds */
+};
+
+static inline const void *blocks_at(const void *vector, size_t i, size_t size)
+{
+    return (const unsigned char *)vector + i * size;
+}
+
+/* Rows are dealt out evenly: 13 at 6 a time are 5, 4, 4, since a lone row is the slowest. */
+static inline size_t blocks_group(size_t n_rows, size_t most)
+{
+    size_t groups = (n_rows + most - 1) / most;
+
+    return (n_rows + groups - 1) / groups;
+}
+
+/* Words from elements. Sizes are constants in each loop, so that it becomes a vector loop. */
+static inline void blocks_widen(void *restrict words, size_t word_size, const void *restrict elems,
+                                size_t elem_size, size_t n)
+{
+    if (elem_size == word_size)
+        memcpy(words, elems, n * word_size);
+    else if (elem_size == 1)
+        for (size_t i = 0; i < n; i++)
+            hagg_store(words, i, 4, hagg_load(elems, i, 1));
+    else
+        for (size_t i = 0; i < n; i++)
+            hagg_store(words, i, 4, hagg_load(elems, i, 2));
+}
+
+/* Elements from words. */
+static inline void blocks_narrow(void *restrict elems, size_t elem_size, const void *restrict words,
+                                 size_t word_size, size_t n)
+{
+    if (elem_size == word_size)
+        memcpy(elems, words, n * word_size);
+    else if (elem_size == 1)
+        for (size_t i = 0; i < n; i++)
+            hagg_store(elems, i, 1, hagg_load(words, i, 4));
+    else
+        for (size_t i = 0; i < n; i++)
+            hagg_store(elems, i, 2, hagg_load(words, i, 4));
+}
+
+/* Applies the piece to elements first .. first + len - 1. In place, len is a multiple of the step;
+ * otherwise inputs and outputs go through copies, padded with zeros. */
+static inline void blocks_stretch(const struct blocks_piece *piece, size_t first, size_t len,
+                                  int in_place)
+{
+    const struct blocks_kernel *kernel = piece->kernel;
+    const size_t word_size = kernel->word_size;
+    const size_t padded = (len + kernel->step - 1) / kernel->step * kernel->step;
+    _Alignas(64) unsigned char copy[BLOCKS_COPY_BYTES];
+    _Alignas(64) unsigned char sums[BLOCKS_ROWS][BLOCKS_STRETCH_BYTES];
+    unsigned char narrow[BLOCKS_STRETCH_BYTES];
+    const void *in[BLOCKS_TERMS];
+    const void *table = piece->table;
+
+    for (size_t c = 0; c < piece->n_terms; c++) {
+        unsigned char *words = copy + c * padded * word_size;
+
+        in[c] = blocks_at(piece->in[c], first, piece->elem_size);
+        if (!in_place) {
+            blocks_widen(words, word_size, in[c], piece->elem_size, len);
+            memset(words + len * word_size, 0, (padded - len) * word_size);
+            in[c] = words;
+        }
+    }
+    for (size_t r = 0, rows; r < piece->n_rows; r += rows) {
+        void *target[BLOCKS_ROWS], *out[BLOCKS_ROWS];
+
+        rows = blocks_group(piece->n_rows - r, kernel->rows);
+        for (size_t i = 0; i < rows; i++) {
+            target[i] = (unsigned char *)piece->out[r + i] + first * piece->elem_size;
+            out[i] = in_place && !piece->adds ? target[i] : sums[i];
+        }
+        kernel->apply(piece->ctx, out, rows, in, piece->n_terms, table, padded);
+        table = blocks_at(table, rows * piece->n_terms, kernel->entry_size);
+        for (size_t i = 0; i < rows && out[i] != target[i]; i++) {
+            void *elems = piece->adds ? narrow : target[i];
+
+            blocks_narrow(elems, piece->elem_size, out[i], word_size, len);
+            if (piece->adds)
+                kernel->add(piece->ctx, target[i], target[i], elems, len);
+        }
+    }
+}
+
+static inline void blocks_vectors(const struct blocks_piece *piece, size_t n)
+{
+    const struct blocks_kernel *kernel = piece->kernel;
+    size_t bytes = BLOCKS_COPY_BYTES / piece->n_terms;
+    size_t most;
+
+    if (bytes > BLOCKS_STRETCH_BYTES)
+        bytes = BLOCKS_STRETCH_BYTES;
+    most = bytes / kernel->word_size / kernel->step * kernel->step;
+    for (size_t first = 0, len; first < n; first += len) {
+        int in_place = piece->elem_size == kernel->word_size && n - first >= kernel->step;
+
+        len = n - first < most ? n - first : most;
+        if (in_place)
+            len -= len % kernel->step;
+        blocks_stretch(piece, first, len, in_place);
+    }
+}
+
+/* Prepares the rows of the piece, whose first entry is matrix[0], for a matrix n_in wide. */
+static inline void blocks_prepare(const struct blocks_piece *piece, const void *matrix, size_t n_in,
+                                  unsigned char *table)
+{
+    const struct blocks_kernel *kernel = piece->kernel;
+
+    for (size_t r = 0, rows; r < piece->n_rows; r += rows) {
+        rows = blocks_group(piece->n_rows - r, kernel->rows);
+        for (size_t c = 0; c < piece->n_terms; c++) {
+            for (size_t i = 0; i < rows; i++) {
+                uint64_t m = hagg_load(matrix, (r + i) * n_in + c, piece->elem_size);
+
+                kernel->prepare(piece->ctx, table, m);
+                table += kernel->entry_size;
+            }
+        }
+    }
+}
+
+/* mat_apply of hagg/plugin.h. */
+static inline void blocks_mat_apply(const struct blocks_kernel *kernel, const void *ctx,
+                                    size_t elem_size, void *const *out, size_t n_out,
+                                    const void *const *in, size_t n_in, const void *matrix,
+                                    size_t n)
+{
+    _Alignas(64) unsigned char table[BLOCKS_TABLE_BYTES];
+    struct blocks_piece piece = {
+        .kernel = kernel, .ctx = ctx, .elem_size = elem_size, .table = table
+    };
+
+    if (n == 0)
+        return;
+    if (n_in == 0)
+        for (size_t r = 0; r < n_out; r++)
+            memset(out[r], 0, n * elem_size);
+    for (size_t c = 0; c < n_in; c += piece.n_terms) {
+        size_t most;
+
+        piece.n_terms = n_in - c < BLOCKS_TERMS ? n_in - c : BLOCKS_TERMS;
+        piece.in = in + c;
+        piece.adds = c > 0;
+        most = BLOCKS_TABLE_BYTES / (piece.n_terms * kernel->entry_size);
+        for (size_t r = 0; r < n_out; r += piece.n_rows) {
+            piece.n_rows = n_out - r < most ? n_out - r : most;
+            piece.out = out + r;
+            blocks_prepare(&piece, blocks_at(matrix, r * n_in + c, elem_size), n_in, table);
+            blocks_vectors(&piece, n);
+        }
+    }
+}
+
+/* scale_add of hagg/plugin.h, worth its preparation for vectors that are not short. */
+static inline void blocks_scale_add(const struct blocks_kernel *kernel, const void *ctx,
+                                    size_t elem_size, void *out, const void *c, const void *a,
+                                    size_t n)
+{
+    _Alignas(64) unsigned char table[64];
+    struct blocks_piece piece = { .kernel = kernel,
+                                  .ctx = ctx,
+                                  .elem_size = elem_size,
+                                  .out = &out,
+                                  .n_rows = 1,
+                                  .in = &a,
+                                  .n_terms = 1,
+                                  .table = table,
+                                  .adds = 1 };
+
+    blocks_prepare(&piece, c, 1, table);
+    blocks_vectors(&piece, n);
+}
+
+/* DO(0) .. DO(n_rows - 1), for a constant n_rows. A loop would be unrolled too late for gcc to keep
+ * what belongs to a row in registers. */
+#define BLOCKS_EACH_ROW(n_rows, DO)                                                                \
+    do {                                                                                           \
+        DO(0);                                                                                     \
+        if ((n_rows) > 1)                                                                          \
+            DO(1);                                                                                 \
+        if ((n_rows) > 2)                                                                          \
+            DO(2);                                                                                 \
+        if ((n_rows) > 3)                                                                          \
+            DO(3);                                                                                 \
+        if ((n_rows) > 4)                                                                          \
+            DO(4);                                                                                 \
+        if ((n_rows) > 5)                                                                          \
+            DO(5);                                                                                 \
+        if ((n_rows) > 6)                                                                          \
+            DO(6);                                                                                 \
+        if ((n_rows) > 7)                                                                          \
+            DO(7);                                                                                 \
+    } while (0)
+
+/* Calls DO with n_rows as a constant; no code is made for more rows than most. */
+#define BLOCKS_WITH_ROWS(n_rows, most, DO)                                                         \
+    do {                                                                                           \
+        if ((n_rows) == 1)                                                                         \
+            DO(1);                                                                                 \
+        else if ((n_rows) == 2)                                                                    \
+            DO(2);                                                                                 \
+        else if ((n_rows) == 3)                                                                    \
+            DO(3);                                                                                 \
+        else if ((most) > 3 && (n_rows) == 4)                                                      \
+            DO(4);                                                                                 \
+        else if ((most) > 4 && (n_rows) == 5)                                                      \
+            DO(5);                                                                                 \
+        else if ((most) > 5 && (n_rows) == 6)                                                      \
+            DO(6);                                                                                 \
+        else if ((most) > 6 && (n_rows) == 7)                                                      \
+            DO(7);                                                                                 \
+        else if ((most) > 7)                                                                       \
+            DO(8);                                                                                 \
+    } while (0)
+
+#endif

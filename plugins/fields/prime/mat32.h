@@ -1,0 +1,140 @@
+/*
+ * mat32.h - matrix times a block of vectors over a field prime with elements of at most 4 bytes.
+ *
+ * The vectors are words of 32 bits, two in a lane; the products of even and of odd words have sums
+ * of their own. A few products fit the 64 bits of a sum, as many as ctx->group says; then what is
+ * above 32 bits moves to a second sum. When BLOCKS_TERMS products fit there is none. An output is
+ * reduced once, by two steps of Montgomery's reduction with R = 2^32.
+ */
+#ifndef MAT32_H
+#define MAT32_H
+
+#include "blocks.h"
+#include "kernels.h"
+#include "lanes.h"
+
+/* Sums and second sums, even and odd, are to fit the vector registers. */
+#if defined(__AVX512F__)
+enum { MAT32_ROWS = 8, MAT32_ROWS_MOVING = 6 };
+#else
+enum { MAT32_ROWS = 6, MAT32_ROWS_MOVING = 3 };
+#endif
+
+typedef uint32_t __attribute__((may_alias)) mat32_entry; /* lies in bytes of blocks.h */
+
+struct mat32_sum {
+    lanes even;
+    lanes odd;
+    lanes even_high; /* in units of 2^32 */
+    lanes odd_high;
+};
+
+static void mat32_prepare(const void *ctx, void *entry, uint64_t m)
+{
+    const struct prime_ctx *prime = ctx;
+
+    *(mat32_entry *)entry = (mat32_entry)montgomery_enter(&prime->mont, m);
+}
+
+LANES_INLINE void mat32_step(struct mat32_sum *sum, const mat32_entry *entry, lanes even, lanes odd)
+{
+    const lanes m = lanes_all32(*entry);
+
+    sum->even = lanes_add(sum->even, lanes_mul(even, m));
+    LANES_PIN(sum->even);
+    sum->odd = lanes_add(sum->odd, lanes_mul(odd, m));
+    LANES_PIN(sum->odd);
+}
+
+LANES_INLINE void mat32_move(struct mat32_sum *sum)
+{
+    const lanes lower = lanes_all(0xffffffff);
+
+    sum->even_high = lanes_add(sum->even_high, lanes_shr(sum->even, 32));
+    sum->odd_high = lanes_add(sum->odd_high, lanes_shr(sum->odd, 32));
+    sum->even = lanes_and(sum->even, lower);
+    sum->odd = lanes_and(sum->odd, lower);
+}
+
+/* (x - n q) / 2^32 + n for the q below 2^32 that makes it an integer, and x = low + 2^32 high. */
+LANES_INLINE lanes mat32_divide(lanes low, lanes high, lanes n, lanes inverse)
+{
+    lanes q = lanes_mul(low, inverse);
+
+    return lanes_sub(lanes_add(high, n), lanes_shr(lanes_mul(q, n), 32));
+}
+
+/* high is below 2^41, so the second division leaves at most n + 2^9, and no more than n when n is
+ * too small for that to be below 2 n. */
+LANES_INLINE lanes mat32_reduce(const struct prime_ctx *ctx, lanes sum, lanes high)
+{
+    const lanes n = lanes_all(ctx->mont.n);
+    const lanes inverse = lanes_all(ctx->mont.inverse);
+    lanes x = mat32_divide(sum, lanes_add(high, lanes_shr(sum, 32)), n, inverse);
+
+    x = mat32_divide(x, lanes_shr(x, 32), n, inverse);
+    return lanes_and(lanes_wrap(x, n), lanes_all(ctx->mask));
+}
+
+#define MAT32_CLEAR(r)                                                                             \
+    sum[r] = (struct mat32_sum)                                                                    \
+    {                                                                                              \
+        lanes_all(0), lanes_all(0), lanes_all(0), lanes_all(0)                                     \
+    }
+#define MAT32_STEP(r) mat32_step(&sum[r], &entry[r], x, odd)
+#define MAT32_MOVE(r) mat32_move(&sum[r])
+#define MAT32_STORE(r)                                                                             \
+    lanes_store((unsigned char *)out[r] + i * sizeof(uint32_t),                                    \
+                lanes_join(mat32_reduce(ctx, sum[r].even, sum[r].even_high),                       \
+                           mat32_reduce(ctx, sum[r].odd, sum[r].odd_high)))
+
+/* n_rows and moving are constants wherever this is called. */
+LANES_INLINE void mat32_rows(const struct prime_ctx *ctx, void *const *out, size_t n_rows,
+                             const void *const *in, size_t n_terms, const mat32_entry *table,
+                             size_t n, int moving)
+{
+    const size_t group = moving ? ctx->group : BLOCKS_TERMS;
+
+    for (size_t i = 0; i < n; i += 2 * LANES) {
+        const mat32_entry *entry = table;
+        struct mat32_sum sum[BLOCKS_ROWS];
+
+        BLOCKS_EACH_ROW(n_rows, MAT32_CLEAR);
+        for (size_t c = 0, end; c < n_terms; c = end) {
+            end = n_terms - c < group ? n_terms : c + group;
+            for (size_t t = c; t < end; t++, entry += n_rows) {
+                lanes x = lanes_load(blocks_at(in[t], i, sizeof(uint32_t)));
+                lanes odd = lanes_shr(x, 32);
+
+                BLOCKS_EACH_ROW(n_rows, MAT32_STEP);
+            }
+            if (moving)
+                BLOCKS_EACH_ROW(n_rows, MAT32_MOVE);
+        }
+        BLOCKS_EACH_ROW(n_rows, MAT32_STORE);
+    }
+}
+
+#define MAT32_ROWS_OF(rows)        mat32_rows(ctx, out, rows, in, n_terms, table, n, 0)
+#define MAT32_ROWS_OF_MOVING(rows) mat32_rows(ctx, out, rows, in, n_terms, table, n, 1)
+
+static void mat32_apply(const void *ctx, void *const *out, size_t n_rows, const void *const *in,
+                        size_t n_terms, const void *table, size_t n)
+{
+    BLOCKS_WITH_ROWS(n_rows, MAT32_ROWS, MAT32_ROWS_OF);
+}
+
+static void mat32_apply_moving(const void *ctx, void *const *out, size_t n_rows,
+                               const void *const *in, size_t n_terms, const void *table, size_t n)
+{
+    BLOCKS_WITH_ROWS(n_rows, MAT32_ROWS_MOVING, MAT32_ROWS_OF_MOVING);
+}
+
+#undef MAT32_CLEAR
+#undef MAT32_STEP
+#undef MAT32_MOVE
+#undef MAT32_STORE
+#undef MAT32_ROWS_OF
+#undef MAT32_ROWS_OF_MOVING
+
+#endif

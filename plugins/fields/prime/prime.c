@@ -1,0 +1,164 @@
+/*
+ * prime.c - the field of p elements, for a prime p below 2^62 that the parameter p gives.
+ */
+#include <hagg/prime-field.h>
+
+#include "kernels.h"
+#include "primality.h"
+
+static const struct prime_kernels *kernels(const void *ctx)
+{
+#if defined(__x86_64__)
+    switch (((const struct prime_ctx *)ctx)->isa) {
+    case HAGG_ISA_AVX512:
+        return &prime_kernels_avx512;
+    case HAGG_ISA_AVX2:
+        return &prime_kernels_avx2;
+    case HAGG_ISA_PORTABLE:
+        break;
+    }
+#endif
+    (void)ctx;
+    return &prime_kernels_portable;
+}
+
+static int refuse(char why[HAGG_WHY_SIZE], const char *reason)
+{
+    snprintf(why, HAGG_WHY_SIZE, "%s", reason);
+    return -1;
+}
+
+/* The one parameter. 0, or -1 with the reason in why. */
+static int read_p(const struct hagg_param *params, size_t n_params, uint64_t *p,
+                  char why[HAGG_WHY_SIZE])
+{
+    const uint64_t most = (UINT64_C(1) << 62) - 1;
+
+    for (size_t i = 0; i < n_params; i++) {
+        if (strcmp(params[i].key, "p") != 0) {
+            snprintf(why, HAGG_WHY_SIZE, "unknown parameter %.64s, the only one is p",
+                     params[i].key);
+            return -1;
+        }
+    }
+    if (n_params == 0)
+        return refuse(why, "the parameter p is missing, as in prime:p=1000003");
+    if (n_params > 1)
+        return refuse(why, "p is given more than once");
+    if (hagg_prime_param(&params[0], most, p, why) != 0) {
+        const char *value = params[0].value;
+
+        /* What is spelt rightly was refused for its size. */
+        if (value[0] >= '1' && value[0] <= '9' && value[strspn(value, "0123456789")] == '\0')
+            return refuse(why, "p must be below 2^62");
+        return -1;
+    }
+    if (!primality_is_prime(*p))
+        return refuse(why, "p is not prime");
+    return 0;
+}
+
+static size_t elem_size_of(uint64_t p)
+{
+    size_t size = 1;
+
+    while (size < sizeof p && (p - 1) >> 8 * size != 0)
+        size *= 2;
+    return size;
+}
+
+static int init(void *ctx, const struct hagg_param *params, size_t n_params,
+                struct hagg_field_info *info, char why[HAGG_WHY_SIZE])
+{
+    struct prime_ctx *prime = ctx;
+    uint64_t p;
+
+    if (read_p(params, n_params, &p, why) != 0)
+        return -1;
+    *prime = (struct prime_ctx){
+        .p = p,
+        .mont = montgomery_init(p == 2 ? 257 : p),
+        .mask = p == 2 ? 1 : UINT64_MAX,
+        .elem_size = elem_size_of(p),
+        .isa = hagg_isa(),
+    };
+    if (prime->elem_size < sizeof p) {
+        uint64_t last = prime->mont.n - 1;
+
+        prime->group = (UINT64_MAX - UINT32_MAX) / (last * last);
+    }
+    hagg_prime_info(p, prime->elem_size, info);
+    return 0;
+}
+
+static int inv(const void *ctx, void *out, const void *a)
+{
+    const struct prime_ctx *prime = ctx;
+    uint64_t x = hagg_load(a, 0, prime->elem_size);
+
+    if (x == 0)
+        return -1;
+    x = montgomery_pow(&prime->mont, montgomery_enter(&prime->mont, x), prime->p - 2);
+    hagg_store(out, 0, prime->elem_size, montgomery_leave(&prime->mont, x));
+    return 0;
+}
+
+static void add(const void *ctx, void *out, const void *a, const void *b, size_t n)
+{
+    kernels(ctx)->add(ctx, out, a, b, n);
+}
+
+static void sub(const void *ctx, void *out, const void *a, const void *b, size_t n)
+{
+    kernels(ctx)->sub(ctx, out, a, b, n);
+}
+
+static void scale_add(const void *ctx, void *out, const void *c, const void *a, size_t n)
+{
+    kernels(ctx)->scale_add(ctx, out, c, a, n);
+}
+
+static size_t check(const void *ctx, const void *a, size_t n)
+{
+    return kernels(ctx)->check(ctx, a, n);
+}
+
+static size_t sample(const void *ctx, void *out, size_t n, const void *random, size_t n_random,
+                     size_t *used)
+{
+    return kernels(ctx)->sample(ctx, out, n, random, n_random, used);
+}
+
+static size_t from_int(const void *ctx, void *out, const int64_t *in, size_t n)
+{
+    return kernels(ctx)->from_int(ctx, out, in, n);
+}
+
+static void to_int(const void *ctx, int64_t *out, const void *in, size_t n)
+{
+    kernels(ctx)->to_int(ctx, out, in, n);
+}
+
+static void mat_apply(const void *ctx, void *const *out, size_t n_out, const void *const *in,
+                      size_t n_in, const void *matrix, size_t n)
+{
+    kernels(ctx)->mat_apply(ctx, out, n_out, in, n_in, matrix, n);
+}
+
+const struct hagg_field hagg_field_plugin = {
+    .abi = HAGG_PLUGIN_ABI,
+    .size = sizeof(struct hagg_field),
+    .name = "prime",
+    .summary = "integers modulo a prime p below 2^62, in 1, 2, 4 or 8 bytes: prime:p=1000003",
+    .ctx_size = sizeof(struct prime_ctx),
+    .init = init,
+    .add = add,
+    .sub = sub,
+    .scale_add = scale_add,
+    .inv = inv,
+    .check = check,
+    .sample = sample,
+    .from_int = from_int,
+    .to_int = to_int,
+    .mat_apply = mat_apply,
+};
