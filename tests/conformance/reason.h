@@ -1,0 +1,21 @@
+/* The reason that a plugin must give when it refuses. */
+#ifndef REASON_H
+#define REASON_H
+
+#include <stdbool.h>
+
+#include "guarded.h"
+
+struct reason {
+    struct guarded buffer;
+    char *why; /* HAGG_WHY_SIZE bytes for the plugin, no byte of them zero yet */
+};
+
+void reason_init(struct reason *r);
+void reason_free(struct reason *r);
+
+/* After a refusal: is it one line that says something? Otherwise report_wrong, where `what` names
+ * the call, for instance "init with no parameters". */
+bool reason_given(const struct reason *r, const char *what);
+
+#endif

@@ -1,0 +1,6 @@
+/* The same with elements of four bytes. */
+#define P         2147483647
+#define ELEM_SIZE 4
+#include "broken-field.h"
+
+BROKEN_FIELD("sound-wide", .abi = HAGG_PLUGIN_ABI);
