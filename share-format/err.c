@@ -5,13 +5,27 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Terminals obey U+0080 to U+009F, two bytes in UTF-8, as they do the control characters of ASCII.
+ */
+static void hide_controls(char *text)
+{
+    for (unsigned char *p = (unsigned char *)text; *p; p++) {
+        if (*p == 0xc2 && p[1] >= 0x80 && p[1] <= 0x9f)
+            *p++ = '?';
+        else if (*p >= 0x20 && *p != 0x7f)
+            continue;
+        *p = '?';
+    }
+}
+
+static void set(struct hagg_err *err, enum hagg_status status, const char *format, va_list ap)
+    __attribute__((format(printf, 3, 0)));
+
 static void set(struct hagg_err *err, enum hagg_status status, const char *format, va_list ap)
 {
     err->status = status;
     vsnprintf(err->text, sizeof err->text, format, ap);
-    for (char *p = err->text; *p; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            *p = '?';
+    hide_controls(err->text);
 }
 
 int err_set(struct hagg_err *err, enum hagg_status status, const char *format, ...)

@@ -199,6 +199,9 @@ int header_check(const struct header *h, struct hagg_err *err)
     if (h->n_shape > LIMIT_DIMENSIONS)
         return err_set(err, HAGG_E_MALFORMED, "'shape' has more than %d dimensions",
                        LIMIT_DIMENSIONS);
+    for (size_t i = 0; i < h->n_shape; i++)
+        if (h->shape[i] > LIMIT_LENGTH)
+            return err_set(err, HAGG_E_MALFORMED, "'shape' has a dimension over 2^48");
     if (h->has_shape && shape_length(h) != h->length)
         return err_set(err, HAGG_E_MALFORMED, "'shape' does not give the 'length'");
     if (h->samples && h->length == 0)

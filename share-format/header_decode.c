@@ -8,9 +8,9 @@
 
 static bool take_pair(struct cursor *c)
 {
-    size_t count;
+    uint64_t count;
 
-    if (!cursor_count(c, UINT64_MAX, &count))
+    if (!cursor_take(c, HEAD_ARRAY, UINT64_MAX, &count))
         return false;
     return count == 2 || cursor_bad(c, "must be a tier and what belongs to it");
 }

@@ -103,29 +103,39 @@ static void put_bytes(struct out *o, const uint8_t *bytes, size_t n)
     put_raw(o, bytes, n);
 }
 
-/* Whether half precision holds the finite, positive value: 11 significant bits, exponents down to
- * 2^-24 and values up to 65504. */
-static bool fits_half(double value)
+/* The half-precision form of a finite, positive value, 0 when it has none: 11 significant bits,
+ * digits down to 2^-24 and values up to 65504. Not libcbor's, which cuts numbers below 2^-14 down
+ * to a power of two. */
+static uint16_t half_bits(double value)
 {
     double scaled = value * 16777216.0;
+    unsigned exponent = 0;
+    uint64_t bits;
 
     if (value > 65504.0 || scaled != (double)(uint64_t)scaled)
-        return false;
-    for (uint64_t bits = (uint64_t)scaled; bits != 0; bits >>= 1)
+        return 0;
+    for (bits = (uint64_t)scaled; bits >= 2048; bits >>= 1) {
         if (bits & 1)
-            return bits < 2048;
-    return false;
+            return 0;
+        exponent++;
+    }
+    /* the leading one of a normal number adds the 1 that its exponent is short of */
+    return (uint16_t)((exponent << 10) + bits);
 }
 
 static void put_float(struct out *o, double value)
 {
     uint8_t *p = reserve(o, 9);
+    uint16_t half = half_bits(value);
 
     if (!p)
         return;
-    if (fits_half(value))
-        o->len += cbor_encode_half((float)value, p, 9);
-    else if ((double)(float)value == value)
+    if (half) {
+        p[0] = 0xf9;
+        p[1] = (uint8_t)(half >> 8);
+        p[2] = (uint8_t)half;
+        o->len += 3;
+    } else if ((double)(float)value == value)
         o->len += cbor_encode_single((float)value, p, 9);
     else
         o->len += cbor_encode_double(value, p, 9);

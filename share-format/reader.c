@@ -15,6 +15,9 @@
 /* Holds heads and headers, and small payloads on their way; larger reads pass it by. */
 #define BUFFER_BYTES 16384
 
+/* What follows a header in every record: heads of an empty payload, and the digest. */
+#define AFTER_HEADER_BYTES 20
+
 struct reader {
     char *name;
     int fd;
@@ -209,11 +212,13 @@ static int read_start(struct reader *r, struct hagg_err *err)
                    (unsigned long long)r->record - 1, (unsigned long long)r->start);
 }
 
-/* Reads on until the header is complete, never holding more than twice what came. */
+/* Reads on until the header is complete, never holding more than twice what came. While the header
+ * is small, no more is waited for than the record must have, because on a pipe what comes after it
+ * may be long in coming. */
 static int read_header(struct reader *r, struct hagg_err *err)
 {
     struct hagg_err cause = { 0 };
-    size_t want = 512, used = 0;
+    size_t want = AFTER_HEADER_BYTES, used = 0;
 
     for (;;) {
         size_t have;
@@ -234,7 +239,9 @@ static int read_header(struct reader *r, struct hagg_err *err)
                                LIMIT_HEADER);
         if (r->at_end)
             return fail_early_end(r, "header", err);
-        want = 2 * have;
+        want = have + AFTER_HEADER_BYTES;
+        if (want > BUFFER_BYTES)
+            want = 2 * have;
     }
     XXH3_128bits_reset(r->hash);
     XXH3_128bits_update(r->hash, r->buffer + r->begin, used);
@@ -322,7 +329,8 @@ int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
     if (want < r->capacity && fill(r, want, err))
         return -1;
     got = r->end - r->begin < want ? r->end - r->begin : want;
-    memcpy(buf, r->buffer + r->begin, got);
+    if (got > 0) /* for no elements there may be no buffer */
+        memcpy(buf, r->buffer + r->begin, got);
     use(r, got);
     if (got < want) {
         size_t direct = 0;

@@ -123,6 +123,8 @@ int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uin
 int writer_elems(struct writer *w, const void *elems, size_t n_elems, struct hagg_err *err)
 {
     assert(n_elems <= w->left);
+    if (n_elems == 0)
+        return 0; /* an empty vector may have no address */
     w->left -= n_elems;
     return put_hashed(w, elems, n_elems * w->elem_size, err);
 }

@@ -1,0 +1,64 @@
+"""What the files that must be refused are made from.
+
+Each file differs from a good one in the point it is named for and in nothing else: even the digest
+is right, unless the digest is the point.
+"""
+
+from dataclasses import dataclass
+
+from good_vectors import EVERYTHING, share, vector
+from raw_cbor import Pairs, encode, pairs, payload, record
+
+
+@dataclass
+class Bad:
+    name: str
+    failure: str  # the codes are in vectors/README.md
+    where: str  # a header's key, "record", "header", "key", "payload" or "digest"
+    data: bytes
+    description: str
+    record: int = 1
+    level: str = "format"  # or "plugin": in order, but not for who knows the field or the scheme
+
+
+class Base:
+    """A good record, and how to make ones that differ from it."""
+
+    def __init__(self, header, elements):
+        self.header, self.elements = header, elements
+        self.body = payload(elements)
+        self.good = record(header, self.body)
+        self.pairs = pairs(header)
+
+    def having(self, key, value):
+        """With one field changed or added."""
+        return record({**self.header, key: value}, self.body)
+
+    def lacking(self, key):
+        return record({name: value for name, value in self.header.items() if name != key}, self.body)
+
+    def inside(self, key, **fields):
+        """With fields of a map inside the header changed or added."""
+        return self.having(key, {**self.header[key], **fields})
+
+    def inside_lacking(self, key, inner):
+        return self.having(key, {name: value for name, value in self.header[key].items() if name != inner})
+
+    def with_pairs(self, changed):
+        return record(Pairs(changed), self.body)
+
+    def repeated(self, key):
+        """With a pair twice."""
+        at = [name for name, _ in self.pairs].index(key)
+        return self.with_pairs(self.pairs[: at + 1] + self.pairs[at:])
+
+    def members(self):
+        """The encoded pairs without the head of the map."""
+        return encode(self.pairs)[1:]
+
+
+VECTOR = Base(*vector(n=3, round=7))
+SHARE = Base(*share(n_elems=4))
+FULL = Base(*vector(n=7, **EVERYTHING))
+EXTENDED = Base(*vector(n=3, **{"x-a": 1}))
+CLIENTS = Base(*vector(n=3, clients=[3, 5]))

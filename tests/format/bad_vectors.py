@@ -1,0 +1,12 @@
+"""The files that every reader must refuse."""
+
+import bad_encodings
+import bad_fields
+import bad_for_plugins
+import bad_payloads
+import bad_sharings
+
+
+def cases():
+    for module in (bad_encodings, bad_fields, bad_sharings, bad_payloads, bad_for_plugins):
+        yield from module.cases()

@@ -1,0 +1,344 @@
+"""An independent reader and writer of the hagg share format, from FORMAT.md alone.
+
+It shares no code with the commands, so that what both agree on is the format and not a habit of one
+of them. The reader refuses whatever FORMAT.md does not allow; what it accepts it encodes again with
+another CBOR library and compares the bytes.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+
+import cbor2
+import numpy
+import xxhash
+
+# The module in C that cbor2.dumps may be takes four bytes for some floats that fit in two.
+from cbor2.encoder import dumps as dumps_shortest
+
+from cbor_cursor import ARRAY, BYTES, MAP, SIMPLE, TAG, TEXT, UNSIGNED, Cursor, Reject
+
+RECORD_TAG = 1212237639
+HEADER_BYTES = 1 << 20
+PAYLOAD_BYTES = 1 << 52
+LENGTH = 1 << 48
+ROUND = (1 << 53) - 1
+NUMBER = (1 << 32) - 1
+HOLDERS = 65535
+UINT64 = (1 << 64) - 1
+
+DTYPES = {64: numpy.dtype("u1"), 69: numpy.dtype("<u2"), 70: numpy.dtype("<u4"), 71: numpy.dtype("<u8")}
+TAGS = {dtype.itemsize: tag for tag, dtype in DTYPES.items()}
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}\Z")
+TIER = re.compile(r"[a-z][a-z0-9-]{0,15}\Z")
+PARAMETER = re.compile(r"([a-z][a-z0-9]{0,15})=[A-Za-z0-9._-]{1,64}\Z")
+EXTENSION = re.compile(r"x-[a-z0-9-]{1,62}\Z")
+
+KINDS = ("vector", "share")
+SECRETS = ("plain", "padded", "key", "mask")
+FLOATS = ("f4", "f8")
+TYPES = FLOATS + ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
+ROUNDINGS = ("nearest", "stochastic")
+MANDATORY = ("v", "kind", "of", "field", "length")
+OF_SHARES = ("scheme", "route")
+
+
+@dataclass
+class Record:
+    header: dict
+    elements: numpy.ndarray
+    digest: bytes
+    offset: int
+    len_bytes: int
+
+
+def one_of(values):
+    def read(cursor, where):
+        text = cursor.text(255, where, too_long="value")
+        if text not in values:
+            raise Reject("value", where, f'"{text}"')
+        return text
+
+    return read
+
+
+def uint(low, high):
+    return lambda cursor, where: cursor.uint(low, high, where)
+
+
+def read_version(cursor, where):
+    version = cursor.expect(UNSIGNED, where)
+    if version != 1:
+        raise Reject("version", where, str(version))
+    return version
+
+
+def read_name(cursor, where):
+    text = cursor.text(64, where)
+    if not NAME.match(text):
+        raise Reject("name", where, f'"{text}"')
+    return text
+
+
+def read_tier_name(cursor, where):
+    text = cursor.text(16, where)
+    if not TIER.match(text):
+        raise Reject("name", where, f'"{text}"')
+    return text
+
+
+def read_field(cursor, where):
+    text = cursor.text(255, where)
+    name, colon, rest = text.partition(":")
+    if not NAME.match(name):
+        raise Reject("name", where, f'"{text}"')
+    if colon:
+        parameters = [PARAMETER.match(part) for part in rest.split(",")]
+        if None in parameters or len(parameters) > 8:
+            raise Reject("name", where, f'"{text}"')
+        keys = [match.group(1) for match in parameters]
+        if any(a >= b for a, b in zip(keys, keys[1:])):
+            raise Reject("name", where, "the parameters' keys do not ascend")
+    return text
+
+
+def read_node(cursor, where):
+    cursor.count(ARRAY, 2, 2, where)
+    return [read_tier_name(cursor, where), cursor.uint(1, NUMBER, where)]
+
+
+def read_route(cursor, where):
+    return [read_tier(cursor, where) for _ in range(cursor.count(ARRAY, 1, 8, where))]
+
+
+def read_tier(cursor, where):
+    cursor.count(ARRAY, 2, 2, where)
+    name = read_tier_name(cursor, where)
+    numbers = [cursor.uint(1, NUMBER, where) for _ in range(cursor.count(ARRAY, 1, HOLDERS, where))]
+    if len(set(numbers)) != len(numbers):
+        raise Reject("route", where, f"a number twice in tier {name}")
+    return [name, numbers]
+
+
+def read_clients(cursor, where):
+    n = cursor.count(ARRAY, 1, UINT64, where)
+    if n > HEADER_BYTES:
+        raise cursor.limit[1]
+    if n % 2:
+        raise Reject("clients", where, f"{n} numbers, an odd count")
+    numbers, before = [], -1
+    for _ in range(n // 2):
+        first, last = cursor.uint(1, NUMBER, where), cursor.uint(1, NUMBER, where)
+        if first > last or first < before + 2:
+            raise Reject("clients", where, f"{first}-{last} after {before}")
+        numbers += [first, last]
+        before = last
+    return numbers
+
+
+def read_shape(cursor, where):
+    return [cursor.uint(0, LENGTH, where) for _ in range(cursor.count(ARRAY, 0, 32, where))]
+
+
+def read_samples(cursor, where):
+    if not cursor.simple(where):
+        raise Reject("value", where, "false")
+    return True
+
+
+def read_clip(cursor, where):
+    value = cursor.float(where)
+    if not (value > 0 and math.isfinite(value)):
+        raise Reject("range", where, repr(value))
+    return value
+
+
+def read_bytes16(cursor, where):
+    return cursor.bytes(16, 16, where)
+
+
+def read_extension(cursor, where):
+    major = cursor.data[cursor.pos] >> 5 if not cursor.at_end() else UNSIGNED
+    if major == UNSIGNED:
+        return cursor.uint(0, UINT64, where)
+    if major == BYTES:
+        return cursor.bytes(0, 1024, where)
+    if major == TEXT:
+        return cursor.text(1024, where)
+    if major == SIMPLE:
+        return cursor.simple(where)
+    cursor.head(where)
+    raise Reject("type", where, "no type of an extension")
+
+
+def read_scheme(cursor, where):
+    scheme = read_map(cursor, where + ".", SCHEME_FIELDS, cursor.expect(MAP, where))
+    require(scheme, ("k", "n", "z", "name", "index"), where + ".")
+    if not scheme["k"] <= scheme["n"]:
+        raise Reject("scheme", where, "k > n")
+    if not scheme["z"] < scheme["k"]:
+        raise Reject("scheme", where, "z >= k")
+    if not scheme["index"] < scheme["n"]:
+        raise Reject("scheme", where, "index >= n")
+    return scheme
+
+
+def read_quant(cursor, where):
+    quant = read_map(cursor, where + ".", QUANT_FIELDS, cursor.expect(MAP, where))
+    require(quant, QUANT_FIELDS, where + ".")
+    return quant
+
+
+SCHEME_FIELDS = {
+    "k": uint(1, HOLDERS),
+    "n": uint(1, HOLDERS),
+    "z": uint(0, HOLDERS - 1),
+    "name": read_name,
+    "index": uint(0, HOLDERS - 1),
+    "point": uint(0, UINT64),
+}
+QUANT_FIELDS = {"bits": uint(2, 62), "clip": read_clip, "rounding": one_of(ROUNDINGS)}
+HEADER_FIELDS = {
+    "v": read_version,
+    "kind": one_of(KINDS),
+    "of": one_of(SECRETS),
+    "field": read_field,
+    "length": uint(0, LENGTH),
+    "scheme": read_scheme,
+    "route": read_route,
+    "from": read_node,
+    "to": read_node,
+    "round": uint(0, ROUND),
+    "clients": read_clients,
+    "shape": read_shape,
+    "type": one_of(TYPES),
+    "samples": read_samples,
+    "quant": read_quant,
+    "plan": read_bytes16,
+    "id": read_bytes16,
+}
+
+
+def require(found, keys, prefix=""):
+    for key in keys:
+        if key not in found:
+            raise Reject("missing", prefix + key, "not there")
+
+
+def read_map(cursor, prefix, fields, n, extensions=False):
+    """n pairs, whose keys ascend and whose values are read by the functions of fields."""
+    found, before = {}, b""
+    for _ in range(n):
+        start = cursor.pos
+        key = cursor.text(255, prefix + "key", too_long="unknown")
+        encoded = bytes(cursor.data[start : cursor.pos])
+        if encoded <= before:
+            code = "duplicate" if encoded == before else "order"
+            raise Reject(code, prefix + key, "keys must ascend")
+        before = encoded
+        if extensions and not found and key != "v":
+            raise Reject("missing", prefix + "v", "not the first key")
+        if key in fields:
+            found[key] = fields[key](cursor, prefix + key)
+        elif extensions and EXTENSION.match(key):
+            found[key] = read_extension(cursor, prefix + key)
+            if sum(name.startswith("x-") for name in found) > 16:
+                raise Reject("range", prefix + key, "more than 16 extensions")
+        else:
+            raise Reject("unknown", prefix + key, "no such field")
+    return found
+
+
+def read_header(cursor):
+    start = cursor.pos
+    cursor.limit = (start + HEADER_BYTES, Reject("header-size", "header", "more than 1 MiB"))
+    header = read_map(cursor, "", HEADER_FIELDS, cursor.expect(MAP, "header"), extensions=True)
+    cursor.limit = None
+    check_header(header)
+    encoded = bytes(cursor.data[start : cursor.pos])
+    if dumps_shortest(header, canonical=True) != encoded or cbor2.loads(encoded) != header:
+        raise Reject("encoding", "header", "another encoding of the same header differs")
+    return header
+
+
+def check_header(header):
+    """What concerns more than one field."""
+    require(header, MANDATORY)
+    if header["kind"] == "share":
+        require(header, OF_SHARES)
+        for name, numbers in header["route"]:
+            if len(numbers) != header["scheme"]["n"]:
+                raise Reject("route", "route", f"{len(numbers)} numbers in tier {name}")
+    else:
+        for key in OF_SHARES:
+            if key in header:
+                raise Reject("kind", key, "only a share has it")
+    samples = 1 if "samples" in header else 0
+    if header["length"] < samples:
+        raise Reject("samples", "samples", "no element for the number of samples")
+    if "shape" in header and math.prod(header["shape"]) + samples != header["length"]:
+        raise Reject("shape", "shape", "the product does not fit the length")
+    if "quant" in header and header.get("type") not in FLOATS:
+        raise Reject("quant", "quant", "not of a float vector")
+
+
+def read_payload(cursor, header):
+    tag = cursor.expect(TAG, "payload")
+    if tag not in DTYPES:
+        raise Reject("tag", "payload", f"tag {tag}")
+    size = DTYPES[tag].itemsize
+    n = cursor.expect(BYTES, "payload")
+    if n > PAYLOAD_BYTES:
+        raise Reject("range", "payload", f"{n} bytes")
+    if n % size:
+        raise Reject("multiple", "payload", f"{n} bytes are no multiple of {size}")
+    if header["kind"] == "vector" and n // size != header["length"]:
+        raise Reject("length", "payload", f'{n // size} elements, the header says {header["length"]}')
+    return numpy.frombuffer(cursor.take(n, "payload"), dtype=DTYPES[tag])
+
+
+def read_record(cursor):
+    offset = cursor.pos
+    major, argument, _ = cursor.head("record")
+    if (major, argument) != (TAG, RECORD_TAG):
+        raise Reject("tag", "record", "does not begin with the tag of a record")
+    n = cursor.expect(ARRAY, "record")
+    if n != 3:
+        raise Reject("array", "record", f"an array of {n}")
+    start = cursor.pos
+    header = read_header(cursor)
+    elements = read_payload(cursor, header)
+    covered = cursor.data[start : cursor.pos]
+    digest = cursor.bytes(16, 16, "digest")
+    if digest != digest_of(covered):
+        raise Reject("digest", "digest", "is not that of header and payload")
+    return Record(header, elements, digest, offset, cursor.pos - offset)
+
+
+def read_stream(data):
+    """All records of a stream."""
+    cursor, records = Cursor(memoryview(data)), []
+    while not cursor.at_end():
+        try:
+            records.append(read_record(cursor))
+        except Reject as reject:
+            reject.record = len(records) + 1
+            raise
+    return records
+
+
+def digest_of(data):
+    return xxhash.xxh3_128(data).digest()
+
+
+def write_record(header, elements):
+    """The bytes of a record. elements is an array of u1, u2, u4 or u8."""
+    head = dumps_shortest(header, canonical=True)
+    dtype = DTYPES[TAGS[elements.dtype.itemsize]]
+    payload = cbor2.dumps(cbor2.CBORTag(TAGS[dtype.itemsize], elements.astype(dtype, copy=False).tobytes()))
+    body = head + payload
+    return RECORD_HEAD + body + cbor2.dumps(digest_of(body))
+
+
+RECORD_HEAD = b"\xdaHAGG\x83"

@@ -1,0 +1,83 @@
+"""What a reader that knows the fields and schemes of hagg checks beyond the format itself."""
+
+import math
+
+import numpy
+
+from cbor_cursor import Reject
+
+ORDERS = {"m31": 2**31 - 1, "m61": 2**61 - 1, "goldilocks": 2**64 - 2**32 + 1, "gf256": 256}
+PRIMES_BELOW = 2**62
+SCHEMES = ("ramp", "additive")
+
+
+def is_prime(n):
+    """Miller and Rabin's test, exact below 3 * 10^24 with these bases."""
+    bases = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
+    if n < 2 or any(n % base == 0 for base in bases):
+        return n in bases
+    twos = (n - 1 & 1 - n).bit_length() - 1
+    return all(survives(base, n, twos) for base in bases)
+
+
+def survives(base, n, twos):
+    power = pow(base, (n - 1) >> twos, n)
+    if power in (1, n - 1):
+        return True
+    for _ in range(twos - 1):
+        power = power * power % n
+        if power == n - 1:
+            return True
+    return False
+
+
+def field_order(spec):
+    """How many elements the field has; None when hagg has no field of that name."""
+    name, _, parameters = spec.partition(":")
+    if name == "prime":
+        p = int(parameters[2:]) if parameters.startswith("p=") and parameters[2:].isdecimal() else 0
+        if parameters != f"p={p}" or p >= PRIMES_BELOW or not is_prime(p):
+            raise Reject("field", "field", f"{spec} is no field")
+        return p
+    if name in ORDERS and parameters:
+        raise Reject("field", "field", f"{name} has no parameters")
+    return ORDERS.get(name)
+
+
+def element_size(order):
+    """Bytes of a packed element: the fewest of 1, 2, 4 and 8 that hold all of them."""
+    return next(size for size in (1, 2, 4, 8) if order <= 1 << (8 * size))
+
+
+def is_known(header):
+    """Whether hagg can check all of a record, having both plugins."""
+    scheme = header.get("scheme", {}).get("name", SCHEMES[0])
+    return field_order(header["field"]) is not None and scheme in SCHEMES
+
+
+def check_record(record):
+    order = field_order(record.header["field"])
+    if order is not None and record.elements.dtype.itemsize != element_size(order):
+        raise Reject("element-size", "payload", f"elements of this field have {element_size(order)} bytes")
+    if record.header["kind"] == "share":
+        check_share(record, order)
+    if order is not None:
+        bad = numpy.flatnonzero(record.elements > numpy.uint64(order - 1))
+        if bad.size:
+            raise Reject("element", "payload", f"element {bad[0]} is not canonical")
+
+
+def check_share(record, order):
+    scheme = record.header["scheme"]
+    if scheme["name"] not in SCHEMES:
+        return
+    additive = scheme["name"] == "additive"
+    if additive and (scheme["k"] != scheme["n"] or scheme["z"] != scheme["n"] - 1):
+        raise Reject("scheme", "scheme", "additive sharing needs k = n and z = n - 1")
+    parts = 1 if additive else scheme["k"] - scheme["z"]
+    if len(record.elements) != math.ceil(record.header["length"] / parts):
+        raise Reject("share-length", "payload", f"{len(record.elements)} elements in {parts} parts")
+    if ("point" in scheme) == additive:
+        raise Reject("point", "scheme", "there, or not there, against the scheme")
+    if order is not None and scheme.get("point", 0) >= order:
+        raise Reject("point", "scheme", "the point is no element of the field")

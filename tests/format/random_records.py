@@ -1,0 +1,123 @@
+"""Records at random, all of them in order, the same ones for the same seed."""
+
+import math
+import random
+import string
+
+import numpy
+
+from good_vectors import LARGEST_PRIME
+from hagg_format import FLOATS, SECRETS, TYPES, write_record
+from known_plugins import element_size, field_order
+
+SPECS = ["m31", "m61", "goldilocks", "gf256", "prime:p=7", "prime:p=251", "prime:p=65521", "prime:p=1000003"]
+SPECS += [f"prime:p={LARGEST_PRIME}"]
+TIERS = ["client", "station", "relay", "federator", "t", "tier-of-16-chars"]
+CLIPS = [1.0, 0.5, 65504.0, 65520.0, 0.1, 1e-7, 3.4e38, 1e300, 2.0**-24, 2.0**-149]
+
+
+class Maker:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def sometimes(self, probability=0.5):
+        return self.random.random() < probability
+
+    def integer(self, high):
+        """From 0 to high, of every magnitude alike."""
+        return min(high, self.random.getrandbits(self.random.randint(0, high.bit_length())))
+
+    def elements(self, spec, n):
+        order = field_order(spec)
+        values = [self.random.choice((0, order - 1, self.random.randrange(order))) for _ in range(n)]
+        return numpy.array(values, dtype=f"<u{element_size(order)}")
+
+    def shape(self, n):
+        """Dimensions whose product is n."""
+        dimensions = [1] * self.random.randint(0, 3)
+        for factor in (2, 3, 5, 7):
+            while n and n % factor == 0 and self.sometimes():
+                dimensions.append(factor)
+                n //= factor
+        if n != 1 or not dimensions:
+            dimensions.append(n)
+        self.random.shuffle(dimensions)
+        return dimensions
+
+    def clients(self):
+        numbers, at = [], 0
+        for _ in range(self.random.randint(1, 6)):
+            first = at + 1 + self.integer(2**20)
+            last = first + self.integer(1000)
+            numbers += [first, last]
+            at = last + 1
+        if self.sometimes(0.1):
+            numbers[-1] = 2**32 - 1
+        return numbers
+
+    def node(self):
+        return [self.random.choice(TIERS), 1 + self.integer(2**32 - 2)]
+
+    def extension(self):
+        return self.random.choice(
+            [
+                self.integer(2**64 - 1),
+                self.sometimes(),
+                "".join(self.random.choices(string.ascii_letters + " !~\"\\", k=self.integer(40))),
+                self.random.randbytes(self.integer(40)),
+            ]
+        )
+
+    def optional(self, header):
+        samples = 1 if header["length"] > 0 and self.sometimes(0.3) else 0
+        choices = {
+            "from": self.node,
+            "to": self.node,
+            "round": lambda: self.integer(2**53 - 1),
+            "clients": self.clients,
+            "shape": lambda: self.shape(header["length"] - samples),
+            "type": lambda: self.random.choice(TYPES),
+            "plan": lambda: self.random.randbytes(16),
+            "id": lambda: self.random.randbytes(16),
+        }
+        for key, make in choices.items():
+            if self.sometimes(0.4):
+                header[key] = make()
+        if samples:
+            header["samples"] = True
+        if header.get("type") in FLOATS and self.sometimes(0.7):
+            rounding = self.random.choice(("nearest", "stochastic"))
+            clip = self.random.choice(CLIPS + [self.random.uniform(1e-9, 1e9)])
+            header["quant"] = {"bits": self.random.randint(2, 62), "clip": clip, "rounding": rounding}
+        for _ in range(self.random.choice((0, 0, 1, 3))):
+            name = "".join(self.random.choices("abcxyz019-", k=self.random.choice((1, 5, 22, 62))))
+            header["x-" + name] = self.extension()
+
+    def share(self, header):
+        """Makes the header that of a share. How many elements its payload has."""
+        n = self.random.randint(1, min(30, field_order(header["field"]) - 1))
+        if self.sometimes(0.3):
+            scheme, parts = {"name": "additive", "n": n, "k": n, "z": n - 1}, 1
+        else:
+            k = self.random.randint(1, n)
+            z = self.random.randint(0, k - 1)
+            point = self.random.randrange(1, field_order(header["field"]))
+            scheme, parts = {"name": "ramp", "n": n, "k": k, "z": z, "point": point}, k - z
+        scheme["index"] = self.random.randrange(n)
+        tiers = self.random.choices(TIERS, k=self.random.choice((1, 1, 2, 8)))
+        header["kind"] = "share"
+        header["scheme"] = scheme
+        header["route"] = [[tier, self.random.sample(range(1, 2**32), n)] for tier in tiers]
+        return math.ceil(header["length"] / parts)
+
+    def record(self):
+        spec = self.random.choice(SPECS)
+        n = self.random.choice((0, 1, 2, 5, 6, 7, 23, 24, 60, 64, 256, 1000))
+        header = {"v": 1, "kind": "vector", "of": self.random.choice(SECRETS), "field": spec, "length": n}
+        self.optional(header)
+        if self.sometimes():
+            n = self.share(header)
+        return write_record(header, self.elements(spec, n))
+
+    def stream(self):
+        return b"".join(self.record() for _ in range(self.random.choice((1, 1, 2, 4))))

@@ -1,0 +1,55 @@
+/*
+ * rewrite.c - reads the records on standard input and writes them again, block by block. As one
+ * record has one encoding, what comes out is what went in.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "reader.h"
+#include "writer.h"
+
+/* A prime, so that blocks end at no boundary of the reader's or the writer's own. */
+#define BLOCK_ELEMS 1021
+
+static int rewrite_record(struct reader *r, struct writer *w, struct hagg_err *err)
+{
+    unsigned char block[BLOCK_ELEMS * 8];
+    size_t n;
+
+    if (writer_begin(w, reader_header(r), reader_elem_size(r), reader_n_elems(r), err) < 0)
+        return -1;
+    do {
+        if (reader_read(r, block, BLOCK_ELEMS, &n, err) < 0 || writer_elems(w, block, n, err) < 0)
+            return -1;
+    } while (n > 0);
+    return writer_end(w, err);
+}
+
+static int rewrite(struct hagg_err *err)
+{
+    struct reader *r = NULL;
+    struct writer *w = NULL;
+    int status = -1;
+    int more;
+
+    if (!(r = reader_open("-", err)) || !(w = writer_new(STDOUT_FILENO, "standard output", err)))
+        goto out;
+    while ((more = reader_next(r, err)) > 0)
+        if (rewrite_record(r, w, err) < 0)
+            goto out;
+    status = more;
+out:
+    writer_free(w);
+    reader_free(r);
+    return status;
+}
+
+int main(void)
+{
+    struct hagg_err err = { 0 };
+
+    if (rewrite(&err) == 0)
+        return 0;
+    fprintf(stderr, "rewrite: %s\n", err.text);
+    return err.status;
+}

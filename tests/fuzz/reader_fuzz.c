@@ -1,0 +1,159 @@
+/*
+ * reader_fuzz.c - the reader on any stream: from a file in blocks of odd sizes, and from a pipe
+ * with every payload skipped. Both must end alike, and what is accepted must come out of the writer
+ * as the same bytes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "reader.h"
+#include "writer.h"
+
+/* What a pipe holds before its reader begins, with room to spare. */
+#define PIPE_BYTES 32768
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void write_all(int fd, const uint8_t *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = write(fd, data, size);
+
+        if (n <= 0)
+            abort();
+        data += n;
+        size -= (size_t)n;
+    }
+}
+
+static int new_memfd(void)
+{
+    int fd = memfd_create("fuzz", 0);
+
+    if (fd < 0)
+        abort();
+    return fd;
+}
+
+/* A descriptor to read the bytes from. */
+static int input(const uint8_t *data, size_t size, int as_pipe)
+{
+    int ends[2];
+
+    if (!as_pipe) {
+        ends[0] = new_memfd();
+        write_all(ends[0], data, size);
+        return ends[0];
+    }
+    if (pipe(ends) < 0)
+        abort();
+    write_all(ends[1], data, size);
+    close(ends[1]);
+    return ends[0];
+}
+
+/* Hands the payload on, in blocks whose sizes depend on the record alone. -1 when it is refused. */
+static int copy_payload(struct reader *r, struct writer *w, struct hagg_err *err)
+{
+    static const size_t blocks[] = { 1, 7, 64, 3, 509 };
+    uint8_t block[509 * 8];
+    uint64_t total = 0;
+    size_t n;
+
+    for (size_t i = reader_n_elems(r) % 5;; i = (i + 1) % 5) {
+        if (reader_read(r, block, blocks[i], &n, err) < 0)
+            return -1;
+        total += n;
+        if (n > blocks[i] || writer_elems(w, block, n, err) < 0)
+            abort();
+        if (n == 0)
+            break;
+        if (n < blocks[i] && total != reader_n_elems(r))
+            abort();
+    }
+    if (total != reader_n_elems(r))
+        abort();
+    return 0;
+}
+
+/* Writes all records that are accepted to fd, whose position is then their end. What the reader
+ * said last: 0 or -1. */
+static int copy_records(struct reader *r, int fd, struct hagg_err *err)
+{
+    struct writer *w = writer_new(fd, "copy", err);
+    int more;
+
+    if (!w)
+        abort();
+    while ((more = reader_next(r, err)) > 0) {
+        if (writer_begin(w, reader_header(r), reader_elem_size(r), reader_n_elems(r), err) < 0)
+            abort();
+        if ((more = copy_payload(r, w, err)) < 0)
+            break;
+        if (writer_end(w, err) < 0)
+            abort();
+    }
+    writer_free(w);
+    return more;
+}
+
+/* Leaves every payload to reader_next. */
+static int skip_records(struct reader *r, int fd, struct hagg_err *err)
+{
+    int more;
+
+    (void)fd;
+    while ((more = reader_next(r, err)) > 0)
+        continue;
+    return more;
+}
+
+/* Reads the stream in one of the two ways; the outcome and its error must fit each other. */
+static int read_stream(const uint8_t *data, size_t size, int as_pipe, int out,
+                       int (*records)(struct reader *, int, struct hagg_err *))
+{
+    int in = input(data, size, as_pipe);
+    struct hagg_err err = { 0 };
+    struct reader *r;
+    char path[32];
+    int result;
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", in);
+    r = reader_open(path, &err);
+    if (!r)
+        abort();
+    result = records(r, out, &err);
+    if (result < 0 && (err.status != HAGG_E_MALFORMED || !strstr(err.text, path)))
+        abort();
+    reader_free(r);
+    close(in);
+    return result;
+}
+
+static void check_copy(int fd, const uint8_t *data, size_t size, int all)
+{
+    off_t n = lseek(fd, 0, SEEK_CUR);
+    uint8_t *copy = malloc(size + 1);
+
+    if (!copy || n < 0 || (size_t)n > size || (all && (size_t)n != size))
+        abort();
+    if (pread(fd, copy, size, 0) != n || memcmp(copy, data, (size_t)n) != 0)
+        abort();
+    free(copy);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    int out = new_memfd();
+    int copied = read_stream(data, size, 0, out, copy_records);
+    int skipped = read_stream(data, size, size <= PIPE_BYTES, -1, skip_records);
+
+    if (copied != skipped)
+        abort();
+    check_copy(out, data, size, copied == 0);
+    close(out);
+    return 0;
+}
