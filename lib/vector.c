@@ -1,0 +1,148 @@
+#include "vector.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vector_type.h"
+
+size_t vector_type_size(const char *type)
+{
+    return vector_type(type) == VECTOR_NO_TYPE ? 0 : (size_t)(type[1] - '0');
+}
+
+int vector_check_names(const char *format, const char *type, struct hagg_err *err)
+{
+    if (format && strcmp(format, "npy") && strcmp(format, "raw") && strcmp(format, "text"))
+        return err_set(err, HAGG_E_USAGE, "format '%s' is not known: use npy, raw or text", format);
+    if (type && vector_type_size(type) == 0)
+        return err_set(err, HAGG_E_USAGE,
+                       "type '%s' is not known: use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8",
+                       type);
+    return 0;
+}
+
+bool vector_count(const uint64_t *shape, size_t n_shape, size_t *n_elems)
+{
+    uint64_t product = 1;
+
+    *n_elems = 0;
+    for (size_t i = 0; i < n_shape; i++)
+        if (shape[i] == 0)
+            return true;
+    for (size_t i = 0; i < n_shape; i++) {
+        if (shape[i] > LIMIT_LENGTH / product)
+            return false;
+        product *= shape[i];
+    }
+    *n_elems = (size_t)product;
+    return *n_elems == product;
+}
+
+void vector_free(struct vector *v)
+{
+    if (v->data)
+        explicit_bzero(v->data, v->n_elems * vector_type_size(v->type));
+    free(v->data);
+    free(v->name);
+    *v = (struct vector){ 0 };
+}
+
+/* out[i] = data[at + i] for elements of this C type */
+#define CONVERT(c_type, out_type)                                                                  \
+    do {                                                                                           \
+        const c_type *in = (const c_type *)v->data + at;                                           \
+                                                                                                   \
+        for (size_t i = 0; i < n; i++)                                                             \
+            out[i] = (out_type)in[i];                                                              \
+    } while (0)
+
+void vector_to_double(const struct vector *v, size_t at, size_t n, double *restrict out)
+{
+    assert(at <= v->n_elems && n <= v->n_elems - at);
+    switch (vector_type(v->type)) {
+    case VECTOR_F4:
+        CONVERT(float, double);
+        break;
+    case VECTOR_F8:
+        CONVERT(double, double);
+        break;
+    case VECTOR_I1:
+        CONVERT(int8_t, double);
+        break;
+    case VECTOR_I2:
+        CONVERT(int16_t, double);
+        break;
+    case VECTOR_I4:
+        CONVERT(int32_t, double);
+        break;
+    case VECTOR_I8:
+        CONVERT(int64_t, double);
+        break;
+    case VECTOR_U1:
+        CONVERT(uint8_t, double);
+        break;
+    case VECTOR_U2:
+        CONVERT(uint16_t, double);
+        break;
+    case VECTOR_U4:
+        CONVERT(uint32_t, double);
+        break;
+    case VECTOR_U8:
+        CONVERT(uint64_t, double);
+        break;
+    case VECTOR_NO_TYPE:
+        assert(n == 0);
+    }
+}
+
+/* Looks at all of them whatever their values, and only then for the one to blame. */
+static int check_sign(const struct vector *v, size_t at, size_t n, struct hagg_err *err)
+{
+    const uint64_t *in = (const uint64_t *)v->data + at;
+    uint64_t all = 0;
+    size_t i = 0;
+
+    for (size_t j = 0; j < n; j++)
+        all |= in[j];
+    if (all <= INT64_MAX)
+        return 0;
+    while (in[i] <= INT64_MAX)
+        i++;
+    return err_set(err, HAGG_E_MALFORMED, "%s: element %zu is over 2^63 - 1", v->name, at + i);
+}
+
+int vector_to_int(const struct vector *v, size_t at, size_t n, int64_t *restrict out,
+                  struct hagg_err *err)
+{
+    assert(at <= v->n_elems && n <= v->n_elems - at);
+    switch (vector_type(v->type)) {
+    case VECTOR_I1:
+        CONVERT(int8_t, int64_t);
+        return 0;
+    case VECTOR_I2:
+        CONVERT(int16_t, int64_t);
+        return 0;
+    case VECTOR_I4:
+        CONVERT(int32_t, int64_t);
+        return 0;
+    case VECTOR_I8:
+        CONVERT(int64_t, int64_t);
+        return 0;
+    case VECTOR_U1:
+        CONVERT(uint8_t, int64_t);
+        return 0;
+    case VECTOR_U2:
+        CONVERT(uint16_t, int64_t);
+        return 0;
+    case VECTOR_U4:
+        CONVERT(uint32_t, int64_t);
+        return 0;
+    case VECTOR_U8:
+        CONVERT(uint64_t, int64_t);
+        return check_sign(v, at, n, err);
+    default:
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: holds numbers of type %s, and integers are needed", v->name, v->type);
+    }
+}
