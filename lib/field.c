@@ -77,6 +77,8 @@ void field_free(struct field *f)
 {
     if (!f)
         return;
+    if (f->ctx)
+        explicit_bzero(f->ctx, f->ops.ctx_size);
     free(f->ctx);
     plugin_close(&f->plugin);
     free(f);

@@ -72,11 +72,16 @@ void inspect_heading(struct text *t)
                 "CLIENTS", "CHECK", "FILE");
 }
 
-/* A file's name may hold anything; a terminal gets only what it can print. */
+/* A file's name may hold anything; a terminal gets only what it can print, and no U+0080 to U+009F,
+ * which it would obey. */
 static void put_printable(struct text *t, const char *name)
 {
-    for (; *name; name++)
-        text_printf(t, "%c", (unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name);
+    for (const unsigned char *s = (const unsigned char *)name; *s; s++) {
+        bool is_c1 = s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f;
+
+        text_printf(t, "%c", is_c1 || *s < 0x20 || *s == 0x7f ? '?' : *s);
+        s += is_c1;
+    }
 }
 
 static const char *or_empty(const struct text *t)
@@ -103,6 +108,7 @@ void inspect_row(struct text *t, const char *file, const struct reader *r,
                 result_name(result));
     put_printable(t, file);
     text_printf(t, "\n");
+    t->failed = t->failed || !text_ok(&scheme) || !text_ok(&holder) || !text_ok(&clients);
     text_free(&scheme);
     text_free(&holder);
     text_free(&clients);

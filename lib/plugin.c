@@ -36,7 +36,7 @@ static int bin_dir(char *dir, size_t size)
     return 0;
 }
 
-/* The directories to look in, one a line. */
+/* The directories to look in, each with the NUL that no name can hold after it. */
 static void list_dirs(struct text *dirs)
 {
     char bin[PATH_MAX];
@@ -48,24 +48,22 @@ static void list_dirs(struct text *dirs)
             size_t len = strcspn(path, ":");
 
             if (len > 0)
-                text_printf(dirs, "%.*s\n", (int)len, path);
+                text_printf(dirs, "%.*s%c", (int)len, path, 0);
             path += len + (path[len] == ':');
         }
         if (bin_dir(bin, sizeof bin) == 0)
-            text_printf(dirs, "%s/%s\n", bin, PLUGIN_FROM_BIN);
+            text_printf(dirs, "%s/%s%c", bin, PLUGIN_FROM_BIN, 0);
     }
-    text_printf(dirs, "%s\n", PLUGIN_DIR);
+    text_printf(dirs, "%s%c", PLUGIN_DIR, 0);
 }
 
 /* The first of the directories that has the file; NULL when none has. */
-static char *find(char *dirs, const char *kind, const char *name)
+static char *find(const struct text *dirs, const char *kind, const char *name)
 {
-    char *rest = dirs, *dir;
-
-    while ((dir = strsep(&rest, "\n")) && *dir) {
+    for (size_t at = 0; at < dirs->len; at += strlen(dirs->bytes + at) + 1) {
         char *path;
 
-        if (asprintf(&path, "%s/hagg-%s-%s.so", dir, kind, name) < 0)
+        if (asprintf(&path, "%s/hagg-%s-%s.so", dirs->bytes + at, kind, name) < 0)
             return NULL;
         if (access(path, R_OK) == 0)
             return path;
@@ -106,7 +104,7 @@ int plugin_open(struct plugin *plugin, const char *kind, const char *name, void 
         text_free(&dirs);
         return err_errno(err, "cannot look for %s plugin '%s'", kind, name);
     }
-    plugin->path = find(dirs.bytes, kind, name);
+    plugin->path = find(&dirs, kind, name);
     text_free(&dirs);
     if (!plugin->path)
         return err_set(err, HAGG_E_SYSTEM,

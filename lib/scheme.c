@@ -1,5 +1,6 @@
 #include "scheme.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,10 +47,13 @@ static int refuse(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
 int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                  struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
-    char why[HAGG_WHY_SIZE] = "k must be from 1 to n, and z below k";
+    char why[HAGG_WHY_SIZE] = "";
 
-    if (k < 1 || k > n || z >= k || n > LIMIT_HOLDERS)
+    if (k < 1 || k > n || z >= k || n > LIMIT_HOLDERS) {
+        snprintf(why, sizeof why, "n must be at most %u, k from 1 to n, and z below k",
+                 LIMIT_HOLDERS);
         return refuse(s, n, k, z, why, err);
+    }
     if (s->ops.shape(n, k, z, shape, why))
         return refuse(s, n, k, z, why, err);
     if (shape->parts < 1 || shape->symbols < 1 || shape->parts > LIMIT_HOLDERS ||

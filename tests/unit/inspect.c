@@ -1,0 +1,195 @@
+#include "inspect.h"
+
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "check.h"
+#include "sample.h"
+#include "stream.h"
+
+static struct hagg_err err;
+
+/* A stream of the two samples, read to the end of the record of this number. */
+static struct reader *at_record(int number)
+{
+    uint8_t both[SAMPLE_VECTOR_BYTES + SAMPLE_SHARE_BYTES];
+    struct reader *r;
+
+    memcpy(both, sample_vector, SAMPLE_VECTOR_BYTES);
+    memcpy(both + SAMPLE_VECTOR_BYTES, sample_share, SAMPLE_SHARE_BYTES);
+    r = reader_open(stream_file(both, sizeof both), &err);
+    for (int i = 0; i < number; i++) {
+        uint8_t buf[64];
+        size_t n;
+
+        CHECK(reader_next(r, &err) == 1 && reader_read(r, buf, 8, &n, &err) == 0);
+    }
+    return r;
+}
+
+static void has_a_heading(void)
+{
+    struct text t = { 0 };
+
+    inspect_heading(&t);
+    CHECK_STR(t.bytes,
+              " REC KIND   OF     FIELD         ROUND       LENGTH SCHEME         HOLDER       "
+              "CLIENTS      CHECK  FILE\n");
+    text_free(&t);
+}
+
+static void row(int record, const char *file, enum verify_result result, const char *want)
+{
+    struct reader *r = at_record(record);
+    struct text t = { 0 };
+
+    inspect_row(&t, file, r, result);
+    CHECK_STR(t.bytes, want);
+    text_free(&t);
+    reader_free(r);
+}
+
+static void writes_rows(void)
+{
+    row(1, "a.cbor", VERIFY_OK,
+        "   1 vector plain  gf256             -            3 -              -            -      "
+        "      ok     a.cbor\n");
+    row(2, "b", VERIFY_NO_PLUGIN,
+        "   2 share  padded m31              12            5 ramp 3,2,1     station 2    1-3 7  "
+        "      digest b\n");
+    /* a name that would command the terminal */
+    row(1, "\x1b[31m\n\x7f\xc2\x9b\xc2\xa0\xc3\xa9", VERIFY_OK,
+        "   1 vector plain  gf256             -            3 -              -            -      "
+        "      ok     ?[31m???\xc2\xa0\xc3\xa9\n");
+}
+
+static void json(int record, const char *file, enum verify_result result, const char *want)
+{
+    struct reader *r = at_record(record);
+    struct text t = { 0 };
+
+    inspect_json(&t, file, r, result);
+    CHECK_STR(t.bytes, want);
+    text_free(&t);
+    reader_free(r);
+}
+
+static void writes_json(void)
+{
+    json(1, "a.cbor", VERIFY_NO_PLUGIN,
+         "{\"file\":\"a.cbor\",\"record\":1,\"offset\":0,\"v\":1,\"kind\":\"vector\",\"of\":"
+         "\"plain\","
+         "\"field\":\"gf256\",\"length\":3,\"elements\":3,\"elem_size\":1,"
+         "\"digest\":\"c0c2ce049e94c19b54627eb1458177b0\",\"check\":\"digest\"}\n");
+    json(2, "\"\xff\n", VERIFY_OK,
+         "{\"file\":\"\\\"\\ufffd\\u000a\",\"record\":2,\"offset\":74,\"v\":1,\"kind\":\"share\","
+         "\"of\":\"padded\",\"field\":\"m31\",\"length\":5,\"shape\":[2,2],\"type\":\"f4\","
+         "\"samples\":true,\"quant\":{\"bits\":16,\"clip\":1.5,\"rounding\":\"stochastic\"},"
+         "\"scheme\":{\"name\":\"ramp\",\"n\":3,\"k\":2,\"z\":1,\"index\":1,\"point\":2},"
+         "\"route\":[[\"station\",[1,2,5]],[\"relay\",[2,1,4]]],\"from\":[\"client\",3],"
+         "\"to\":[\"station\",2],\"round\":12,\"clients\":[[1,3],[7,7]],"
+         "\"plan\":\"000102030405060708090a0b0c0d0e0f\","
+         "\"id\":\"f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff\",\"extensions\":[\"x-note\",\"x-size\"],"
+         "\"elements\":5,\"elem_size\":4,\"digest\":\"9718d1b8b5ac0cf67de1e6c79458d1a3\","
+         "\"check\":\"ok\"}\n");
+}
+
+static void sums_up(void)
+{
+    struct inspect_summary s = { .n_files = 2 };
+    struct text t = { 0 };
+    struct reader *r;
+
+    r = at_record(1);
+    CHECK(inspect_count(&s, r, VERIFY_OK, &err) == 0);
+    reader_free(r);
+    r = at_record(2);
+    CHECK(inspect_count(&s, r, VERIFY_NO_PLUGIN, &err) == 0);
+    CHECK(inspect_count(&s, r, VERIFY_OK, &err) == 0);
+    reader_free(r);
+    CHECK(s.n_records == 3 && s.n_unchecked == 1);
+    inspect_summary_table(&t, &s);
+    CHECK_STR(t.bytes, "\n3 records in 2 files, 1 with no plugin here to check elements\n"
+                       "kinds     vector of plain (1)\n"
+                       "          share of padded (2)\n"
+                       "fields    gf256 (1)\n"
+                       "          m31 (2)\n"
+                       "rounds    12 (2)\n"
+                       "patterns  station 1-2 5 > relay 2 1 4 (2)\n"
+                       "clients   1-3 7\n");
+    text_reset(&t);
+    inspect_summary_json(&t, &s);
+    CHECK_STR(t.bytes, "{\"summary\":{\"files\":2,\"records\":3,\"unchecked\":1,"
+                       "\"kinds\":{\"vector of plain\":1,\"share of padded\":2},"
+                       "\"fields\":{\"gf256\":1,\"m31\":2},\"rounds\":{\"12\":2},"
+                       "\"patterns\":{\"station 1-2 5 > relay 2 1 4\":2},"
+                       "\"clients\":[[1,3],[7,7]]}}\n");
+    text_free(&t);
+    inspect_summary_free(&s);
+    CHECK(s.n_records == 0 && s.kinds.first == NULL && s.clients.ranges == NULL);
+    inspect_summary_free(&s);
+}
+
+static void sums_up_nothing(void)
+{
+    struct inspect_summary s = { 0 };
+    struct text t = { 0 };
+
+    inspect_summary_json(&t, &s);
+    CHECK_STR(t.bytes, "{\"summary\":{\"files\":0,\"records\":0,\"unchecked\":0,\"kinds\":{},"
+                       "\"fields\":{},\"rounds\":{},\"patterns\":{},\"clients\":[]}}\n");
+    text_reset(&t);
+    inspect_summary_table(&t, &s);
+    CHECK_STR(t.bytes, "\n0 records in 0 files\nclients   -\n");
+    text_reset(&t);
+    s.n_records = s.n_files = 1;
+    inspect_summary_table(&t, &s);
+    CHECK_STR(t.bytes, "\n1 record in 1 file\nclients   -\n");
+    text_free(&t);
+}
+
+/* A row whose columns could not be made says so, and does not come without them. */
+static void fails_cleanly_without_memory(void)
+{
+    struct reader *r = at_record(2);
+    unsigned long at = 0;
+
+    for (;; at++) {
+        struct text t = { 0 };
+
+        alloc_refuse(at);
+        inspect_row(&t, "file", r, VERIFY_OK);
+        CHECK(text_ok(&t) == !alloc_refused());
+        text_free(&t);
+        if (!alloc_refused())
+            break;
+    }
+    CHECK(at >= 4);
+    for (at = 0;; at++) {
+        struct inspect_summary s = { 0 };
+        int status;
+
+        err = (struct hagg_err){ 0 };
+        alloc_refuse(at);
+        status = inspect_count(&s, r, VERIFY_OK, &err);
+        CHECK(status == (alloc_refused() ? -1 : 0));
+        CHECK(err.status == (alloc_refused() ? HAGG_E_SYSTEM : HAGG_OK));
+        inspect_summary_free(&s);
+        if (!alloc_refused())
+            break;
+    }
+    CHECK(at >= 9);
+    alloc_watch();
+    reader_free(r);
+}
+
+int main(void)
+{
+    has_a_heading();
+    writes_rows();
+    writes_json();
+    sums_up();
+    sums_up_nothing();
+    fails_cleanly_without_memory();
+    return check_end();
+}

@@ -1,0 +1,155 @@
+#include "rangeset.h"
+
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "check.h"
+
+static void holds(const struct rangeset *set, const char *want)
+{
+    char got[1000] = "";
+
+    for (size_t i = 0; i < set->n; i++)
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%u-%u", i > 0 ? " " : "",
+                 set->ranges[i].first, set->ranges[i].last);
+    CHECK_STR(got, want);
+}
+
+static void add(struct rangeset *set, uint32_t first, uint32_t last)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(rangeset_add(set, first, last, &err) == 0);
+}
+
+static void melts_what_touches(void)
+{
+    struct rangeset set = { 0 };
+
+    holds(&set, "");
+    add(&set, 5, 5);
+    add(&set, 1, 1);
+    add(&set, 9, 10);
+    add(&set, 3, 3);
+    holds(&set, "1-1 3-3 5-5 9-10");
+    add(&set, 3, 3);
+    holds(&set, "1-1 3-3 5-5 9-10");
+    add(&set, 4, 4);
+    holds(&set, "1-1 3-5 9-10");
+    add(&set, 2, 2);
+    holds(&set, "1-5 9-10");
+    add(&set, 7, 7);
+    holds(&set, "1-5 7-7 9-10");
+    add(&set, 2, 9);
+    holds(&set, "1-10");
+    add(&set, 4, 6);
+    holds(&set, "1-10");
+    rangeset_free(&set);
+    CHECK(set.ranges == NULL && set.n == 0 && set.capacity == 0);
+    rangeset_free(&set);
+}
+
+static void reaches_both_ends(void)
+{
+    struct rangeset set = { 0 };
+
+    add(&set, UINT32_MAX, UINT32_MAX);
+    add(&set, 0, 0);
+    holds(&set, "0-0 4294967295-4294967295");
+    add(&set, 1, 1);
+    add(&set, UINT32_MAX - 1, UINT32_MAX);
+    holds(&set, "0-1 4294967294-4294967295");
+    add(&set, 0, UINT32_MAX);
+    holds(&set, "0-4294967295");
+    add(&set, UINT32_MAX, UINT32_MAX);
+    add(&set, 0, 7);
+    holds(&set, "0-4294967295");
+    rangeset_free(&set);
+}
+
+/* Against a table of all numbers below 64: a range begins where a number is in and the one before
+ * is not. */
+static void agrees_with_a_table(void)
+{
+    uint32_t state = 1;
+
+    for (unsigned trial = 0; trial < 300; trial++) {
+        struct rangeset set = { 0 };
+        bool in[66] = { 0 }; /* number i is at i + 1 */
+
+        for (unsigned step = 0; step < 20; step++) {
+            uint32_t first, last;
+            size_t n = 0;
+
+            state = state * 1664525 + 1013904223;
+            first = (state >> 16) % 64;
+            last = first + (state >> 24) % (trial % 9 + 1);
+            if (last > 63)
+                last = 63;
+            add(&set, first, last);
+            for (uint32_t i = first; i <= last; i++)
+                in[i + 1] = true;
+            for (uint32_t i = 0; i < 64; i++)
+                if (in[i + 1] && !in[i]) {
+                    uint32_t end = i;
+
+                    while (in[end + 2])
+                        end++;
+                    CHECK(n < set.n && set.ranges[n].first == i && set.ranges[n].last == end);
+                    n++;
+                }
+            CHECK(n == set.n);
+        }
+        rangeset_free(&set);
+    }
+}
+
+/* Added from both sides towards the middle, so that every insertion moves something. */
+static void holds_many(void)
+{
+    enum { RANGES = 2000 };
+    struct rangeset set = { 0 };
+
+    for (uint32_t i = 0; i < RANGES; i++) {
+        uint32_t at = i % 2 ? RANGES - 1 - i / 2 : i / 2;
+
+        add(&set, 10 * at + 1, 10 * at + 4);
+    }
+    CHECK(set.n == RANGES);
+    for (uint32_t i = 0; i < RANGES; i++)
+        CHECK(set.ranges[i].first == 10 * i + 1 && set.ranges[i].last == 10 * i + 4);
+    add(&set, 3, 10 * (RANGES - 1) + 2);
+    CHECK(set.n == 1 && set.ranges[0].first == 1 && set.ranges[0].last == 10 * RANGES - 6);
+    rangeset_free(&set);
+}
+
+static void fails_cleanly_without_memory(void)
+{
+    struct hagg_err err = { 0 };
+    struct rangeset set = { 0 };
+    uint32_t n = 1;
+
+    for (; n < 1000; n++) {
+        alloc_refuse(0);
+        if (rangeset_add(&set, 2 * n, 2 * n, &err) == 0)
+            continue;
+        CHECK(alloc_refused() && err.status == HAGG_E_SYSTEM);
+        CHECK(set.n == n - 1);
+        alloc_watch();
+        CHECK(rangeset_add(&set, 2 * n, 2 * n, &err) == 0);
+    }
+    for (uint32_t i = 0; i < set.n; i++)
+        CHECK(set.ranges[i].first == 2 * (i + 1) && set.ranges[i].last == 2 * (i + 1));
+    CHECK(set.n == 999);
+    rangeset_free(&set);
+}
+
+int main(void)
+{
+    melts_what_touches();
+    reaches_both_ends();
+    agrees_with_a_table();
+    holds_many();
+    fails_cleanly_without_memory();
+    return check_end();
+}

@@ -1,0 +1,115 @@
+#include "text.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "check.h"
+
+static void grows(void)
+{
+    struct text t = { 0 };
+    char want[40000] = "", piece[16];
+
+    CHECK(text_ok(&t) && t.bytes == NULL && t.len == 0);
+    text_printf(&t, "%s", "");
+    CHECK_STR(t.bytes, "");
+    for (int i = 0; i < 5000; i++) {
+        snprintf(piece, sizeof piece, "%d,", i);
+        strcat(want, piece);
+        text_printf(&t, "%d%c", i, ',');
+    }
+    CHECK_STR(t.bytes, want);
+    CHECK(t.len == strlen(want));
+    CHECK(t.len < t.capacity);
+    text_free(&t);
+    CHECK(t.bytes == NULL && t.len == 0 && t.capacity == 0 && !t.failed);
+    text_free(&t);
+}
+
+/* Pieces of every length at every fill, so that each border of the capacity is met. */
+static void grows_at_every_border(void)
+{
+    for (int first = 0; first < 40; first++)
+        for (int second = 0; second < 40; second++) {
+            struct text t = { 0 };
+            char want[100];
+
+            snprintf(want, sizeof want, "%0*d%0*d", first + 1, 0, second + 1, 0);
+            text_printf(&t, "%0*d", first + 1, 0);
+            text_printf(&t, "%0*d", second + 1, 0);
+            CHECK_STR(t.bytes, want);
+            text_free(&t);
+        }
+}
+
+static void holds_nul(void)
+{
+    struct text t = { 0 };
+
+    text_printf(&t, "a%cb", 0);
+    CHECK(t.len == 3 && memcmp(t.bytes, "a\0b", 4) == 0);
+    text_free(&t);
+}
+
+static void starts_again(void)
+{
+    struct text t = { 0 };
+    size_t capacity;
+
+    text_reset(&t);
+    CHECK(t.bytes == NULL && t.len == 0);
+    text_printf(&t, "%s", "a long beginning");
+    capacity = t.capacity;
+    text_reset(&t);
+    CHECK_STR(t.bytes, "");
+    CHECK(t.len == 0 && t.capacity == capacity);
+    text_printf(&t, "short");
+    CHECK_STR(t.bytes, "short");
+    text_free(&t);
+}
+
+/* After the first failure nothing is added, so that no result has a hole in it. */
+static void stays_as_it_is_without_memory(void)
+{
+    struct text t = { 0 };
+
+    text_printf(&t, "kept");
+    alloc_refuse(0);
+    text_printf(&t, "%1000d", 1);
+    CHECK(alloc_refused() && !text_ok(&t));
+    text_printf(&t, "x");
+    CHECK_STR(t.bytes, "kept");
+    CHECK(t.len == 4);
+    text_free(&t);
+    CHECK(text_ok(&t));
+
+    alloc_refuse(0);
+    text_printf(&t, "x");
+    CHECK(!text_ok(&t) && t.bytes == NULL);
+    text_free(&t);
+}
+
+/* A wide character that no encoding has cannot be printed. */
+static void notices_what_cannot_be_printed(void)
+{
+    static const wchar_t impossible[] = { 0x7fffffff, 0 };
+    struct text t = { 0 };
+
+    text_printf(&t, "kept");
+    text_printf(&t, "%ls", impossible);
+    CHECK(!text_ok(&t));
+    CHECK_STR(t.bytes, "kept");
+    text_free(&t);
+}
+
+int main(void)
+{
+    grows();
+    grows_at_every_border();
+    holds_nul();
+    starts_again();
+    stays_as_it_is_without_memory();
+    notices_what_cannot_be_printed();
+    return check_end();
+}

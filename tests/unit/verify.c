@@ -1,0 +1,267 @@
+#include "verify.h"
+
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "check.h"
+#include "sample.h"
+#include "stream.h"
+
+static struct verifier verifier;
+static struct hagg_err err;
+
+/* Verifies the only record of a stream. -1, or the result. */
+static int verify(const char *path)
+{
+    enum verify_result result = (enum verify_result)99;
+    struct reader *r;
+    int status = -1;
+
+    err = (struct hagg_err){ 0 };
+    r = reader_open(path, &err);
+    if (r && reader_next(r, &err) == 1 && verify_record(&verifier, r, &result, &err) == 0) {
+        status = (int)result;
+        CHECK(reader_next(r, &err) == 0); /* it was read to its end */
+    }
+    reader_free(r);
+    return status;
+}
+
+/* A record with this header and payload, and what becomes of it: a result, or a message. */
+static void verifies(const struct header *h, unsigned tag, const void *payload, size_t n_payload,
+                     int result, const char *message)
+{
+    uint8_t *header, *record;
+    size_t n_header, len;
+    const char *path;
+    char want[300];
+
+    if (!CHECK(header_encode(h, &header, &n_header, &err) == 0))
+        return;
+    record = sample_record(header, n_header, tag, payload, n_payload, &len);
+    path = stream_file(record, len);
+    CHECK(verify(path) == result);
+    if (message) {
+        snprintf(want, sizeof want, "%s: record 1 (byte 0): %s", path, message);
+        CHECK(err.status == HAGG_E_MALFORMED);
+        CHECK_STR(err.text, want);
+    }
+    free(record);
+    free(header);
+}
+
+static void accepts_the_samples(void)
+{
+    CHECK(verify(stream_file(sample_vector, SAMPLE_VECTOR_BYTES)) == VERIFY_OK);
+    CHECK(verify(stream_file(sample_share, SAMPLE_SHARE_BYTES)) == VERIFY_OK);
+    CHECK(verify(stream_file(sample_vector, SAMPLE_VECTOR_BYTES)) == VERIFY_OK);
+}
+
+static void finds_every_flipped_bit(void)
+{
+    for (size_t bit = 0; bit < 8 * SAMPLE_SHARE_BYTES; bit++) {
+        uint8_t bytes[SAMPLE_SHARE_BYTES];
+
+        memcpy(bytes, sample_share, sizeof bytes);
+        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        CHECK(verify(stream_file(bytes, sizeof bytes)) == -1 && err.status == HAGG_E_MALFORMED);
+    }
+}
+
+/* The element 2^31 - 1 at places in and behind the first block that is read at once. */
+static void finds_what_is_no_element(void)
+{
+    static const size_t places[] = { 0, 1, 31, 32767, 32768, 32769, 65536, 69999 };
+    enum { N = 70000 };
+    struct header h = { .field = "m31", .length = N };
+    uint8_t *payload = calloc(N, 4);
+    char message[100];
+
+    verifies(&h, 70, payload, 4 * N, VERIFY_OK, NULL);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        memcpy(payload + 4 * places[i], "\xff\xff\xff\x7f", 4);
+        memset(payload + 4 * (N - 1), 0xff, 4); /* the first one is told */
+        snprintf(message, sizeof message, "element %zu is not an element of field 'm31'",
+                 places[i]);
+        verifies(&h, 70, payload, 4 * N, -1, message);
+        memset(payload, 0, 4 * N);
+    }
+    free(payload);
+}
+
+/* What is damaged is damaged first, and not canonical second. */
+static void tells_damage_first(void)
+{
+    uint8_t bytes[SAMPLE_SHARE_BYTES];
+    const char *path;
+    char want[200];
+
+    memcpy(bytes, sample_share, sizeof bytes);
+    memset(bytes + SAMPLE_SHARE_BYTES - 37, 0xff, 4);
+    path = stream_file(bytes, sizeof bytes);
+    snprintf(want, sizeof want,
+             "%s: record 1 (byte 0): digest does not match: the record is damaged, get it again",
+             path);
+    CHECK(verify(path) == -1);
+    CHECK_STR(err.text, want);
+}
+
+static void holds_fields_to_their_elements(void)
+{
+    static const uint8_t zeros[64];
+    struct header h = { .field = "m31", .length = 4 };
+
+    verifies(&h, 71, zeros, 32, -1, "payload has elements of 8 bytes, field 'm31' has 4");
+    verifies(&h, 64, zeros, 4, -1, "payload has elements of 1 bytes, field 'm31' has 4");
+    strcpy(h.field, "goldilocks");
+    verifies(&h, 71, zeros, 32, VERIFY_OK, NULL);
+    strcpy(h.field, "prime:p=251");
+    verifies(&h, 64, zeros, 4, VERIFY_OK, NULL);
+    verifies(&h, 64, "\x00\xfa\xfb\x00", 4, -1,
+             "element 2 is not an element of field 'prime:p=251'");
+    strcpy(h.field, "gf256");
+    verifies(&h, 64, "\x00\xff\xfe\xfd", 4, VERIFY_OK, NULL);
+    h.length = 0;
+    verifies(&h, 64, NULL, 0, VERIFY_OK, NULL);
+}
+
+/* A field that is not here may be somewhere else; one whose parameters are wrong is nowhere. */
+static void tells_unknown_from_impossible(void)
+{
+    struct header h = { .field = "nonesuch", .length = 4 };
+    uint8_t *header, *record;
+    size_t n_header, len;
+
+    verifies(&h, 70, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 16,
+             VERIFY_NO_PLUGIN, NULL);
+    strcpy(h.field, "gf256:p=7");
+    verifies(&h, 64, "\x00\x00\x00\x00", 4, -1,
+             "field 'gf256:p=7': gf256 takes no parameters, not p");
+    /* its digest is verified all the same */
+    strcpy(h.field, "nonesuch");
+    CHECK(header_encode(&h, &header, &n_header, &err) == 0);
+    record = sample_record(header, n_header, 64, "abcd", 4, &len);
+    record[len - 18] ^= 1;
+    CHECK(verify(stream_file(record, len)) == -1 && strstr(err.text, "digest does not match"));
+    free(record);
+    free(header);
+}
+
+/* A share of the vector of seven elements among three holders. */
+static struct header share(const char *scheme, uint32_t k, uint32_t z, bool has_point,
+                           uint64_t point)
+{
+    static uint32_t numbers[] = { 1, 2, 3 };
+    static struct header_tier route = { .name = "station", .numbers = numbers, .n_numbers = 3 };
+    struct header h = {
+        .kind = HEADER_SHARE,
+        .field = "m31",
+        .length = 7,
+        .route = &route,
+        .n_route = 1,
+        .scheme = { .n = 3, .k = k, .z = z, .has_point = has_point, .point = point },
+    };
+
+    strcpy(h.scheme.name, scheme);
+    return h;
+}
+
+static void holds_shares_to_their_scheme(void)
+{
+    static const uint8_t zeros[64];
+    struct header h = share("ramp", 3, 1, true, 1);
+
+    verifies(&h, 70, zeros, 16, VERIFY_OK, NULL); /* two parts of four */
+    verifies(&h, 70, zeros, 12, -1, "payload has 3 elements, its scheme gives 4");
+    verifies(&h, 70, zeros, 28, -1, "payload has 7 elements, its scheme gives 4");
+    h = share("ramp", 3, 0, true, 1);
+    verifies(&h, 70, zeros, 12, VERIFY_OK, NULL);
+    h = share("ramp", 3, 0, false, 0);
+    verifies(&h, 70, zeros, 12, -1, "scheme 'ramp' needs a point");
+    h = share("additive", 3, 2, false, 0);
+    verifies(&h, 70, zeros, 28, VERIFY_OK, NULL);
+    h = share("additive", 3, 2, true, 1);
+    verifies(&h, 70, zeros, 28, -1, "scheme 'additive' has no points");
+    h = share("additive", 2, 1, false, 0);
+    verifies(&h, 70, zeros, 28, -1,
+             "scheme 'additive' with n = 3, k = 2, z = 1: additive sharing among 3 needs k = 3 and "
+             "z = 2, not k = 2 and z = 1");
+}
+
+static void holds_points_to_the_field(void)
+{
+    static const uint8_t zeros[64];
+    struct header h = share("ramp", 3, 1, true, (1ull << 31) - 2);
+
+    verifies(&h, 70, zeros, 16, VERIFY_OK, NULL);
+    h.scheme.point++;
+    verifies(&h, 70, zeros, 16, -1, "its point is not an element of field 'm31'");
+    h.scheme.point = UINT64_MAX;
+    verifies(&h, 70, zeros, 16, -1, "its point is not an element of field 'm31'");
+    strcpy(h.field, "nonesuch"); /* who knows */
+    verifies(&h, 70, zeros, 16, VERIFY_NO_PLUGIN, NULL);
+    verifies(&h, 70, zeros, 12, -1, "payload has 3 elements, its scheme gives 4");
+}
+
+/* Without the scheme the length cannot be told, but elements can. */
+static void checks_what_it_can_without_a_scheme(void)
+{
+    static const uint8_t zeros[64];
+    struct header h = share("nonesuch", 3, 1, true, 1);
+
+    verifies(&h, 70, zeros, 40, VERIFY_NO_PLUGIN, NULL);
+    verifies(&h, 70, "\xff\xff\xff\x7f", 4, -1, "element 0 is not an element of field 'm31'");
+    strcpy(h.field, "nonesuch");
+    verifies(&h, 70, "\xff\xff\xff\x7f", 4, VERIFY_NO_PLUGIN, NULL);
+}
+
+static void wipes_its_block(void)
+{
+    verify_free(&verifier);
+    alloc_expect_wiped(131072, 131072);
+    CHECK(verify(stream_file(sample_share, SAMPLE_SHARE_BYTES)) == VERIFY_OK);
+    CHECK(verify(stream_file(sample_vector, SAMPLE_VECTOR_BYTES)) == VERIFY_OK);
+    verify_free(&verifier);
+    CHECK(alloc_n_wiped() == 1);
+    CHECK(verifier.field == NULL && verifier.scheme == NULL && verifier.block == NULL);
+    verify_free(&verifier);
+}
+
+/* Without memory for a plugin it may say that there is none; it never says that all is well. */
+static void fails_cleanly_without_memory(void)
+{
+    const char *path = stream_file(sample_share, SAMPLE_SHARE_BYTES);
+    unsigned long at = 0;
+
+    for (;; at++) {
+        int result;
+
+        verify_free(&verifier);
+        alloc_refuse(at);
+        result = verify(path);
+        if (!alloc_refused()) {
+            CHECK(result == VERIFY_OK);
+            break;
+        }
+        CHECK(result == VERIFY_NO_PLUGIN || (result == -1 && err.status == HAGG_E_SYSTEM));
+    }
+    CHECK(at >= 10);
+    alloc_watch();
+}
+
+int main(void)
+{
+    accepts_the_samples();
+    finds_every_flipped_bit();
+    finds_what_is_no_element();
+    tells_damage_first();
+    holds_fields_to_their_elements();
+    tells_unknown_from_impossible();
+    holds_shares_to_their_scheme();
+    holds_points_to_the_field();
+    checks_what_it_can_without_a_scheme();
+    wipes_its_block();
+    fails_cleanly_without_memory();
+    verify_free(&verifier);
+    return check_end();
+}
