@@ -1,0 +1,337 @@
+#!/usr/bin/env bats
+# hagg-inspect, as hagg-inspect(1) describes it.
+
+load common
+
+HEADING=" REC KIND   OF     FIELD         ROUND       LENGTH SCHEME         HOLDER       CLIENTS      CHECK  FILE"
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    ln -s "$VECTORS/good" "$VECTORS/bad" .
+}
+
+inspect_stdin() {
+    hagg-inspect "${@:2}" <"$1"
+}
+
+inspect_to_full() {
+    hagg-inspect "$@" >/dev/full
+}
+
+# 100 records of clients 1 to 100 in rounds 0 to 9, made ten times as many as often as is said.
+many_records() {
+    local words=() i
+
+    for i in {1..100}; do
+        words+=(+ "round=$((i % 10))" "clients=[$i,$i]")
+    done
+    record "${words[@]}" >many.cbor
+    for ((i = 0; i < $1; i++)); do
+        cat many.cbor many.cbor many.cbor many.cbor many.cbor >half
+        cat half half >many.cbor
+    done
+}
+
+# What is told on standard error, and that nothing else is.
+assert_message() {
+    assert_equal "$stderr" "hagg-inspect: $1"
+}
+
+# --- table
+
+@test "a table has a heading, a line a record, and a summary" {
+    record share round=3 'clients=[1,4,6,6]' + of=key >a.cbor
+    run -0 --separate-stderr hagg-inspect a.cbor
+    assert_output "$HEADING
+   1 share  padded gf256             3            3 ramp 3,2,1     station 2    1-4 6        ok     a.cbor
+   2 vector key    gf256             -            3 -              -            -            ok     a.cbor
+
+2 records in 1 file
+kinds     share of padded (1)
+          vector of key (1)
+fields    gf256 (2)
+rounds    3 (1)
+patterns  station 1-2 5 (1)
+clients   1-4 6"
+    assert_equal "$stderr" ""
+}
+
+@test "an entry that is too wide pushes the others to the right" {
+    run -0 --separate-stderr hagg-inspect good/limits-of-a-share.cbor
+    assert_line --partial " 281474976710656 a-scheme-of-the-future 65535,65535,65534 station 65535 - "
+    assert_equal "$stderr" ""
+}
+
+@test "the summary counts kinds, fields, rounds and patterns in order of their coming" {
+    record round=9 + share round=2 + field=other round=9 + share \
+        'route=[["station",[1,2,5]],["relay",[2,1,4]]]' >a.cbor
+    run -0 --separate-stderr hagg-inspect a.cbor
+    assert_output --partial "
+4 records in 1 file, 1 with no plugin here to check elements
+kinds     vector of plain (2)
+          share of padded (2)
+fields    gf256 (3)
+          other (1)
+rounds    9 (2)
+          2 (1)
+patterns  station 1-2 5 (1)
+          station 1-2 5 > relay 2 1 4 (1)
+clients   -"
+    assert_equal "$stderr" ""
+}
+
+@test "the summary joins the clients of all records" {
+    record 'clients=[4,6]' + 'clients=[1,2,9,9]' + 'clients=[3,3,5,7]' >a.cbor
+    run -0 --separate-stderr hagg-inspect a.cbor
+    assert_line --index 7 "clients   1-7 9"
+    assert_equal "$stderr" ""
+}
+
+# --- JSON
+
+@test "--json is an object a record and the summary, with every field of the header" {
+    run -0 --separate-stderr hagg-inspect --json good/share-every-field.cbor
+    assert_json 'len(lines) == 2'
+    assert_json 'lines[0] == {
+        "file": "good/share-every-field.cbor", "record": 1, "offset": 0, "v": 1,
+        "kind": "share", "of": "padded", "field": "m31", "length": 7, "shape": [2, 3], "type": "f4",
+        "samples": True, "quant": {"bits": 16, "clip": 1.0, "rounding": "stochastic"},
+        "scheme": {"name": "ramp", "n": 3, "k": 2, "z": 1, "index": 1, "point": 2},
+        "route": [["station", [1, 2, 5]]], "from": ["client", 3], "to": ["station", 2], "round": 12,
+        "clients": [[3, 3]], "plan": "000102030405060708090a0b0c0d0e0f",
+        "id": "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff", "extensions": ["x-note"], "elements": 7,
+        "elem_size": 4, "digest": lines[0]["digest"], "check": "ok"}'
+    assert_json 'lines[1] == {"summary": {
+        "files": 1, "records": 1, "unchecked": 0, "kinds": {"share of padded": 1},
+        "fields": {"m31": 1}, "rounds": {"12": 1}, "patterns": {"station 1-2 5": 1},
+        "clients": [[3, 3]]}}'
+    assert_equal "$stderr" ""
+}
+
+@test "--json leaves out what the header does not have" {
+    record >a.cbor
+    run -0 --separate-stderr hagg-inspect --json a.cbor
+    assert_json 'list(lines[0]) == ["file", "record", "offset", "v", "kind", "of", "field", "length",
+        "elements", "elem_size", "digest", "check"]'
+    assert_equal "$stderr" ""
+}
+
+@test "--json has the digest that stands in the file" {
+    record >a.cbor
+    run -0 --separate-stderr hagg-inspect --json a.cbor
+    assert_json 'lines[0]["digest"] == open("a.cbor", "rb").read()[-16:].hex()'
+    assert_equal "$stderr" ""
+}
+
+@test "--json tells where in its file a record begins" {
+    record >a.cbor
+    cat a.cbor a.cbor >b.cbor
+    run -0 --separate-stderr hagg-inspect --json a.cbor b.cbor
+    assert_json '[(x["file"], x["record"], x["offset"]) for x in lines[:3]] == [
+        ("a.cbor", 1, 0), ("b.cbor", 1, 0), ("b.cbor", 2, '"$(stat -c %s a.cbor)"')]'
+    assert_equal "$stderr" ""
+}
+
+@test "--json keeps numbers of 64 bits exact" {
+    run -0 --separate-stderr hagg-inspect --json good/limits-of-a-share.cbor
+    assert_json 'lines[0]["scheme"]["point"] == 2**64 - 1 and lines[0]["length"] == 2**48'
+    assert_equal "$stderr" ""
+}
+
+@test "--json is valid for every good file" {
+    run -0 --separate-stderr bash -c 'hagg-inspect --json $(ls good/*.cbor | grep -v empty)'
+    assert_json 'lines[-1]["summary"]["records"] == len(lines) - 1 > 90'
+    assert_equal "$stderr" ""
+}
+
+@test "-j is --json, also after the files" {
+    record >a.cbor
+    run -0 --separate-stderr hagg-inspect a.cbor -j
+    assert_json 'lines[0]["file"] == "a.cbor" and len(lines) == 2'
+    assert_equal "$stderr" ""
+}
+
+# --- input
+
+@test "without a file it reads standard input" {
+    record >a.cbor
+    run -0 --separate-stderr inspect_stdin a.cbor
+    assert_line --index 1 --regexp ' ok     -$'
+    assert_line "1 record in 1 file"
+    assert_equal "$stderr" ""
+}
+
+@test "- is standard input, among other files" {
+    record >a.cbor
+    run -0 --separate-stderr inspect_stdin a.cbor good/vector-uint8-gf256.cbor - a.cbor
+    assert_line --index 1 --regexp ' good/vector-uint8-gf256.cbor$'
+    assert_line --index 2 --regexp ' -$'
+    assert_line --index 3 --regexp ' a.cbor$'
+    assert_line "3 records in 3 files"
+    assert_equal "$stderr" ""
+}
+
+@test "it reads from a pipe" {
+    piped() {
+        record share + share | cat | hagg-inspect
+        return "${PIPESTATUS[2]}"
+    }
+    run -0 --separate-stderr piped
+    assert_line "2 records in 1 file"
+    assert_equal "$stderr" ""
+}
+
+@test "files joined by cat are a file" {
+    record >a.cbor
+    record share >b.cbor
+    cat a.cbor b.cbor a.cbor >all.cbor
+    run -0 --separate-stderr hagg-inspect all.cbor
+    assert_line --index 3 --regexp '^   3 vector '
+    assert_line "3 records in 1 file"
+    assert_line "kinds     vector of plain (2)"
+    assert_equal "$stderr" ""
+}
+
+@test "a stream of 100000 records" {
+    tens=3
+    # under valgrind this one test would take as long as all others together
+    [ "${HAGG_VALGRIND:-}" != 1 ] || tens=2
+    many_records "$tens"
+    run -0 --separate-stderr inspect_stdin many.cbor --json
+    output=${lines[-1]}
+    assert_json "lines[0]['summary'] == {
+        'files': 1, 'records': 10**(2 + $tens), 'unchecked': 0,
+        'kinds': {'vector of plain': 10**(2 + $tens)}, 'fields': {'gf256': 10**(2 + $tens)},
+        'rounds': {str(i % 10): 10**(1 + $tens) for i in range(1, 11)}, 'patterns': {},
+        'clients': [[1, 100]]}"
+    assert_equal "$stderr" ""
+}
+
+@test "-- ends the options" {
+    record >--json
+    run -0 --separate-stderr hagg-inspect -- --json
+    assert_line --index 1 --regexp ' --json$'
+    assert_equal "$stderr" ""
+}
+
+# --- names of files
+
+@test "control characters in a file's name do not reach the terminal" {
+    name=$'a\nb\e[31m.cbor'
+    record >"$name"
+    run -0 --separate-stderr hagg-inspect "$name"
+    assert_line --index 1 --regexp ' ok     a\?b\?\[31m\.cbor$'
+    assert_equal "$stderr" ""
+    echo damage >>"$name"
+    run -3 --separate-stderr hagg-inspect "$name"
+    assert_equal "${#stderr_lines[@]}" 1
+    assert_regex "$stderr" '^hagg-inspect: a\?b\?\[31m\.cbor: what follows record 1'
+}
+
+@test "--json keeps a file's name, whatever it is made of" {
+    name=$'quote " back\\slash \n \e \x7f ü.cbor'
+    record >"$name"
+    run -0 --separate-stderr hagg-inspect --json "$name"
+    assert_json 'lines[0]["file"] == "quote \" back\\slash \n \x1b \x7f \u00fc.cbor"'
+    assert_equal "$stderr" ""
+}
+
+@test "--json replaces bytes of a file's name that are not UTF-8" {
+    name=$'a\xffb\xc3.cbor'
+    record >"$name"
+    run -0 --separate-stderr hagg-inspect --json "$name"
+    assert_json 'lines[0]["file"] == "a\ufffdb\ufffd.cbor"'
+    assert_equal "$stderr" ""
+}
+
+# --- output
+
+@test "a full disk is told once" {
+    record >a.cbor
+    run -1 --separate-stderr inspect_to_full a.cbor
+    assert_message "standard output: No space left on device"
+    assert_output ""
+}
+
+@test "a disk that fills up in the middle is told once" {
+    many_records 1
+    run -1 --separate-stderr inspect_to_full many.cbor many.cbor
+    assert_message "standard output: No space left on device"
+    assert_output ""
+}
+
+@test "standard output that is closed is told once" {
+    closed() {
+        hagg-inspect a.cbor >&-
+    }
+    record >a.cbor
+    run -1 --separate-stderr closed
+    assert_message "standard output: Bad file descriptor"
+    assert_output ""
+}
+
+@test "a reader that goes away ends it without a message" {
+    one_line() {
+        env --default-signal=PIPE hagg-inspect many.cbor | head -n 1
+        return "${PIPESTATUS[0]}"
+    }
+    many_records 1
+    run -141 --separate-stderr one_line
+    assert_output "$HEADING"
+    # valgrind takes for a leak what the signal left behind
+    assert_equal "$(grep -v '^==' <<<"$stderr")" ""
+}
+
+@test "a reader that goes away is told once where the signal is ignored" {
+    one_line() {
+        env --ignore-signal=PIPE hagg-inspect many.cbor | head -n 1
+        return "${PIPESTATUS[0]}"
+    }
+    many_records 1
+    run -1 --separate-stderr one_line
+    assert_output "$HEADING"
+    assert_message "standard output: Broken pipe"
+}
+
+# --- the command line
+
+@test "--help" {
+    run -0 --separate-stderr hagg-inspect --help
+    assert_line --index 0 "Usage: hagg-inspect [OPTION...] [FILE...]"
+    assert_line --index 1 "Say what is in share files, and verify them."
+    assert_equal "$stderr" ""
+    help=$output
+    run -0 --separate-stderr hagg-inspect '-?'
+    assert_output "$help"
+}
+
+@test "--usage" {
+    run -0 --separate-stderr hagg-inspect --usage
+    assert_output "Usage: hagg-inspect [-j?V] [--json] [--help] [--usage] [--version] [FILE...]"
+    assert_equal "$stderr" ""
+}
+
+@test "--version" {
+    version=$(sed -n 's/^project(hagg VERSION \([0-9.]*\) .*/\1/p' "$HAGG_SOURCE_DIR/CMakeLists.txt")
+    for option in --version -V; do
+        run -0 --separate-stderr hagg-inspect "$option"
+        assert_output "hagg-inspect (hagg) $version"
+        assert_equal "$stderr" ""
+    done
+}
+
+@test "an unknown option" {
+    run -2 --separate-stderr hagg-inspect --nonsense
+    assert_equal "${stderr_lines[0]}" "hagg-inspect: unrecognized option '--nonsense'"
+    assert_output ""
+}
+
+@test "an option that takes no value" {
+    run -2 --separate-stderr hagg-inspect --json=yes
+    assert_equal "${stderr_lines[0]}" "hagg-inspect: option '--json' doesn't allow an argument"
+    assert_output ""
+}

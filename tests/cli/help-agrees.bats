@@ -1,0 +1,67 @@
+#!/usr/bin/env bats
+# What --help says and what the manual page says are the same.
+
+load common
+
+setup_file() {
+    common_setup_file
+}
+
+# The options of --help, one a line: "-j --json", "--usage".
+help_options() {
+    "$1" --help | sed -nE 's/^  (-.,)? +(--[a-z-]+)(=.*)?( .*)?$/\1 \2/p' | sed 's/,//; s/^ //' | sort
+}
+
+# The same from the page: ".It Fl j , Fl -json".
+page_options() {
+    sed -n '/^\.Sh OPTIONS/,/^\.Sh [^O]/p' "$HAGG_SOURCE_DIR/man/$1.1" | grep '^\.It Fl' |
+        sed -E 's/^\.It //; s/ Ns = Ns Ar.*//; s/ Ar .*//; s/\\&//g; s/ , / /; s/Fl /-/g' | sort
+}
+
+@test "every command has a page of its own, and hagg(7) names it" {
+    for tool in $(tool_names); do
+        assert_file_exists "$HAGG_SOURCE_DIR/man/$tool.1"
+        run -0 grep -F ".It Xr $tool 1" "$HAGG_SOURCE_DIR/man/hagg.7"
+    done
+}
+
+@test "--help and the page have the same options" {
+    for tool in $(tool_names); do
+        run -0 help_options "$tool"
+        assert_line --regexp '^-\? --help$'
+        assert_equal "$output" "$(page_options "$tool")"
+    done
+}
+
+@test "--usage has the options of --help" {
+    for tool in $(tool_names); do
+        run -0 help_options "$tool"
+        long=$(sed 's/^-. //' <<<"$output" | sort)
+        run -0 bash -c "$tool --usage | tr ' ' '\n' | sed -nE 's/^\[?(--[a-z-]+).*/\1/p' | sort"
+        assert_equal "$output" "$long"
+    done
+}
+
+@test "the first line of --help after the usage is the page's one-line description" {
+    for tool in $(tool_names); do
+        run -0 "$tool" --help
+        first=$(sed -n 's/^\.Nd //p' "$HAGG_SOURCE_DIR/man/$tool.1")
+        assert_equal "${lines[1]}" "${first^}."
+    done
+}
+
+@test "every plugin has a page of its own, and hagg(7) names it" {
+    for source in "$HAGG_SOURCE_DIR"/plugins/{field,scheme}s/*/; do
+        kind=$(basename "$(dirname "$source")")
+        page=hagg-${kind%s}-$(basename "$source")
+        assert_file_exists "$HAGG_SOURCE_DIR/man/$page.7"
+        run -0 grep -F ".It Xr $page 7" "$HAGG_SOURCE_DIR/man/hagg.7"
+    done
+}
+
+@test "every page is installed" {
+    run -0 bash -c "cd '$HAGG_SOURCE_DIR/man' && ls *.[0-9]"
+    pages=$output
+    run -0 bash -c "grep -oE '[a-z0-9-]+\.[0-9]\b' '$HAGG_SOURCE_DIR/man/CMakeLists.txt' | sort"
+    assert_equal "$output" "$pages"
+}

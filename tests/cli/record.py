@@ -1,0 +1,56 @@
+"""Writes records to standard output, for tests that need files which are not among the vectors.
+
+    record.py [FIELD=VALUE]... [+ [FIELD=VALUE]...]...
+
+A record is a vector of three bytes over gf256, with the fields given changed; a value is JSON or,
+failing that, text. "elements" are the payload's, "size" the bytes of each. "length" follows from
+them unless it is given. Nothing is checked: most callers want a record that is wrong.
+"""
+
+import itertools
+import json
+import pathlib
+import sys
+
+import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "format"))
+from hagg_format import write_record  # noqa: E402
+
+SHARE = {
+    "kind": "share",
+    "of": "padded",
+    "scheme": {"name": "ramp", "n": 3, "k": 2, "z": 1, "index": 1, "point": 2},
+    "route": [["station", [1, 2, 5]]],
+}
+
+
+def value(text):
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def record(words):
+    header = {"v": 1, "kind": "vector", "of": "plain", "field": "gf256"}
+    for word in words:
+        if word == "share":
+            header.update(SHARE)
+            continue
+        key, _, text = word.partition("=")
+        header[key] = value(text)
+    elements = header.pop("elements", [1, 2, 3])
+    size = header.pop("size", 1)
+    header.setdefault("length", len(elements))
+    return write_record(header, numpy.array(elements, dtype=f"<u{size}"))
+
+
+def main():
+    groups = itertools.groupby(sys.argv[1:], lambda word: word == "+")
+    records = [list(words) for is_plus, words in groups if not is_plus] or [[]]
+    for words in records:
+        sys.stdout.buffer.write(record(words))
+
+
+main()
