@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/random.h>
 
-#define KEY_BYTES   32
 #define CHUNK_BYTES 262144 /* of output between two keys */
 
 /* Encrypting zeros gives the key stream; the source of them is never written. */
@@ -64,7 +63,7 @@ static int key_stream(struct random *r, unsigned char *out, size_t n, struct hag
 
 static int next_key(struct random *r, struct hagg_err *err)
 {
-    unsigned char key[KEY_BYTES];
+    unsigned char key[RANDOM_SEED_BYTES];
     int status = key_stream(r, key, sizeof key, err);
 
     if (status == 0)
@@ -73,30 +72,31 @@ static int next_key(struct random *r, struct hagg_err *err)
     return status;
 }
 
-struct random *random_new(struct hagg_err *err)
+struct random *random_seeded(const unsigned char seed[RANDOM_SEED_BYTES], struct hagg_err *err)
 {
     struct random *r = calloc(1, sizeof *r);
-    unsigned char key[KEY_BYTES];
-    int status;
 
     if (!r) {
         err_errno(err, "cannot set up the random generator");
         return NULL;
     }
     r->cipher = EVP_CIPHER_CTX_new();
-    if (!r->cipher) {
+    if (!r->cipher || set_key(r, seed, err)) {
         fail_cipher(err);
         random_free(r);
         return NULL;
     }
-    status = kernel_bytes(key, sizeof key, err);
-    if (status == 0)
-        status = set_key(r, key, err);
-    explicit_bzero(key, sizeof key);
-    if (status) {
-        random_free(r);
-        return NULL;
-    }
+    return r;
+}
+
+struct random *random_new(struct hagg_err *err)
+{
+    unsigned char seed[RANDOM_SEED_BYTES];
+    struct random *r = NULL;
+
+    if (kernel_bytes(seed, sizeof seed, err) == 0)
+        r = random_seeded(seed, err);
+    explicit_bzero(seed, sizeof seed);
     return r;
 }
 
@@ -123,6 +123,11 @@ void random_free(struct random *r)
         fclose(r->file);
     free(r->name);
     free(r);
+}
+
+bool random_is_file(const struct random *r)
+{
+    return r->file != NULL;
 }
 
 int random_bytes(struct random *r, void *out, size_t n, struct hagg_err *err)

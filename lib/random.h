@@ -9,6 +9,7 @@
 #ifndef HAGG_RANDOM_H
 #define HAGG_RANDOM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "err.h"
@@ -20,8 +21,15 @@ struct random *random_new(struct hagg_err *err);
 /* Takes the bytes of a file or device as they come; "-" is not standard input but a name. */
 struct random *random_open(const char *path, struct hagg_err *err);
 
+/* The generator under a given key: the same bytes every time. */
+#define RANDOM_SEED_BYTES 32
+struct random *random_seeded(const unsigned char seed[RANDOM_SEED_BYTES], struct hagg_err *err);
+
 /* NULL is fine. Wipes key and buffers. */
 void random_free(struct random *r);
+
+/* Whether it is a file: its bytes mean something in their order. */
+bool random_is_file(const struct random *r);
 
 /* Fills out. The end of a file is an error: no byte is ever used twice. */
 int random_bytes(struct random *r, void *out, size_t n, struct hagg_err *err);

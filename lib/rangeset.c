@@ -56,6 +56,52 @@ int rangeset_add(struct rangeset *set, uint32_t first, uint32_t last, struct hag
     return 0;
 }
 
+uint64_t rangeset_overlap(const struct rangeset *set, uint32_t first, uint32_t last)
+{
+    uint64_t count = 0;
+
+    for (size_t i = find(set, first); i < set->n && set->ranges[i].first <= last; i++) {
+        uint32_t low = set->ranges[i].first > first ? set->ranges[i].first : first;
+        uint32_t high = set->ranges[i].last < last ? set->ranges[i].last : last;
+
+        count += (uint64_t)high - low + 1;
+    }
+    return count;
+}
+
+bool rangeset_difference(const struct header_range *a, size_t n_a, const struct header_range *b,
+                         size_t n_b, struct header_range *range, bool *in_a)
+{
+    size_t i = 0;
+
+    while (i < n_a && i < n_b && a[i].first == b[i].first && a[i].last == b[i].last)
+        i++;
+    if (i == n_a && i == n_b)
+        return false;
+    if (i == n_a || i == n_b) {
+        *in_a = i < n_a;
+        *range = i < n_a ? a[i] : b[i];
+    } else if (a[i].first != b[i].first) {
+        *in_a = a[i].first < b[i].first;
+        *range = *in_a ? a[i] : b[i];
+    } else {
+        /* they begin alike: what the shorter one lacks comes right behind it */
+        *in_a = a[i].last > b[i].last;
+        range->first = (*in_a ? b[i].last : a[i].last) + 1;
+        range->last = *in_a ? a[i].last : b[i].last;
+    }
+    return true;
+}
+
+uint64_t rangeset_count(const struct rangeset *set)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < set->n; i++)
+        count += (uint64_t)set->ranges[i].last - set->ranges[i].first + 1;
+    return count;
+}
+
 void rangeset_free(struct rangeset *set)
 {
     free(set->ranges);

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include "head.h"
+#include "payload_state.h"
 #include "record.h"
 
 /* Holds heads and headers, and small payloads on their way; larger reads pass it by. */
@@ -359,6 +361,74 @@ static int skip_rest(struct reader *r, struct hagg_err *err)
         status = reader_read(r, block, sizeof block / r->elem_size, &n, err);
     explicit_bzero(block, sizeof block);
     return status;
+}
+
+/* What follows a payload: the head of a byte string of 16, and the digest. */
+#define DIGEST_ITEM_BYTES 17
+
+/* Moves behind the record. 1: done; 0: the stream is no regular file. */
+static int seek_behind(struct reader *r, struct hagg_err *err)
+{
+    uint64_t ahead = r->left + DIGEST_ITEM_BYTES, read_ahead = r->end - r->begin;
+    struct stat st;
+    off_t at;
+
+    if (fstat(r->fd, &st))
+        return err_errno(err, "%s", r->name);
+    at = S_ISREG(st.st_mode) ? lseek(r->fd, 0, SEEK_CUR) : -1;
+    if (at < 0)
+        return 0;
+    if (ahead <= read_ahead)
+        use(r, ahead);
+    else {
+        uint64_t further = ahead - read_ahead;
+
+        if ((uint64_t)st.st_size < (uint64_t)at + further)
+            return fail_early_end(r, "payload", err);
+        if (lseek(r->fd, (off_t)further, SEEK_CUR) < 0)
+            return err_errno(err, "%s", r->name);
+        use(r, read_ahead);
+        r->offset += further;
+    }
+    r->in_record = false;
+    return 1;
+}
+
+int reader_skip(struct reader *r, struct hagg_err *err)
+{
+    int moved = seek_behind(r, err);
+
+    return moved < 0 ? -1 : moved > 0 ? 0 : skip_rest(r, err);
+}
+
+/* Where in its file the stream's byte 0 is: standard input may begin anywhere. */
+static uint64_t stream_origin(const struct reader *r)
+{
+    off_t at = lseek(r->fd, 0, SEEK_CUR);
+
+    return at < 0 ? 0 : (uint64_t)at - (r->end - r->begin) - r->offset;
+}
+
+struct payload *reader_detach(struct reader *r, struct hagg_err *err)
+{
+    struct payload *p = calloc(1, sizeof *p);
+
+    if (!p || !(p->name = strdup(r->name)) || !(p->hash = XXH3_createState())) {
+        err_errno(err, "%s", r->name);
+        payload_free(p);
+        return NULL;
+    }
+    p->record = r->record;
+    p->start = r->start;
+    p->offset = stream_origin(r) + r->offset;
+    p->left = r->left;
+    p->elem_size = r->elem_size;
+    XXH3_copyState(p->hash, r->hash);
+    if (seek_behind(r, err) <= 0) {
+        payload_free(p);
+        return NULL;
+    }
+    return p;
 }
 
 int reader_next(struct reader *r, struct hagg_err *err)

@@ -8,6 +8,7 @@
 #define HAGG_READER_H
 
 #include "header.h"
+#include "payload.h"
 
 struct reader;
 
@@ -43,6 +44,14 @@ const char *reader_name(const struct reader *r);
  * has been verified. *n_elems = 0: the end. Nothing that came before may be trusted until then. */
 int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
                 struct hagg_err *err);
+
+/* Jumps over what is left of the record, unread where the stream can seek, and so unverified. */
+int reader_skip(struct reader *r, struct hagg_err *err);
+
+/* Jumps over the record, nothing of whose payload was read, and hands out its payload to be read
+ * later. NULL with err->status still 0 when the stream is no regular file: nothing happened then.
+ */
+struct payload *reader_detach(struct reader *r, struct hagg_err *err);
 
 /* A message about the current record: "NAME: record 3 (byte 512): ..." Returns -1. */
 int reader_fail(const struct reader *r, struct hagg_err *err, enum hagg_status status,

@@ -1,6 +1,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,17 @@ int cli_fail(const struct hagg_err *err)
 {
     fprintf(stderr, "%s: %s\n", program_invocation_short_name, err->text);
     return err->status;
+}
+
+void cli_note(const char *format, ...)
+{
+    va_list ap;
+
+    fprintf(stderr, "%s: ", program_invocation_short_name);
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    fputc('\n', stderr);
 }
 
 int cli_print(struct text *t, struct hagg_err *err)

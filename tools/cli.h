@@ -15,6 +15,9 @@ void cli_parse(const struct argp *argp, int argc, char **argv, void *args);
 /* "COMMAND: text" on standard error. Returns the exit status. */
 int cli_fail(const struct hagg_err *err);
 
+/* "COMMAND: text" on standard error, about something that went well. */
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Writes text to standard output and empties it. */
 int cli_print(struct text *t, struct hagg_err *err);
 

@@ -1,0 +1,287 @@
+#include "aggregate.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "aggregate_state.h"
+#include "agree.h"
+
+struct aggregate *aggregate_new(const struct aggregate_options *options, struct hagg_err *err)
+{
+    struct aggregate *a = calloc(1, sizeof *a);
+
+    if (!a || !(a->block = malloc(2 * parallel_threads(options->pool) * AGGREGATE_BLOCK_BYTES))) {
+        err_errno(err, "cannot set up an aggregation");
+        free(a);
+        return NULL;
+    }
+    a->options = options;
+    a->n_blocks = 2 * parallel_threads(options->pool);
+    a->last = &a->groups;
+    return a;
+}
+
+static void ignore(void *node)
+{
+    (void)node;
+}
+
+static void group_free(struct aggregate_group *g, size_t elem_size)
+{
+    for (size_t i = 0; i < g->n_members; i++)
+        stored_free(&g->members[i]);
+    if (g->from_pipes)
+        explicit_bzero(g->from_pipes, g->n_touched * elem_size);
+    free(g->from_pipes);
+    header_clear(&g->header);
+    free(g->members);
+    contributors_free(&g->clients);
+    free(g);
+}
+
+void aggregate_free(struct aggregate *a)
+{
+    if (!a)
+        return;
+    tdestroy(a->tree, ignore);
+    while (a->groups) {
+        struct aggregate_group *next = a->groups->next;
+
+        group_free(a->groups, field_elem_size(a->field));
+        a->groups = next;
+    }
+    filecache_free(&a->files);
+    explicit_bzero(a->block, a->n_blocks * AGGREGATE_BLOCK_BYTES);
+    free(a->block);
+    field_free(a->field);
+    free(a);
+}
+
+/* The first record chooses the field. */
+static int use_field(struct aggregate *a, struct reader *r, struct hagg_err *err)
+{
+    struct hagg_err cause = { 0 };
+
+    if (!a->field) {
+        a->field = field_open(reader_header(r)->field, &cause);
+        if (!a->field)
+            return reader_fail(r, err,
+                               cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status, "%s",
+                               cause.text);
+    }
+    if (reader_elem_size(r) != field_elem_size(a->field))
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload has elements of %zu bytes, field '%s' has %zu",
+                           reader_elem_size(r), a->field->spec, field_elem_size(a->field));
+    return 0;
+}
+
+static bool is_key(const struct header *h)
+{
+    return h->secret == HEADER_KEY;
+}
+
+static bool is_wanted(const struct aggregate *a, const struct header *h)
+{
+    return a->options->only == AGGREGATE_ALL || (a->options->only == AGGREGATE_KEYS) == is_key(h);
+}
+
+/* With a plan and a station or relay given, that the record was sent here under that plan. */
+static int check_place(const struct aggregate *a, const struct reader *r, struct hagg_err *err)
+{
+    const struct aggregate_options *o = a->options;
+    const struct header *h = reader_header(r);
+    const char *tier = o->relay > 0 ? "relay" : "station";
+    uint32_t number = o->relay > 0 ? o->relay : o->station;
+
+    if (o->plan && (!h->has_plan || memcmp(h->plan, o->plan->digest, sizeof h->plan)))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s",
+                           o->plan->name);
+    if (number > 0 && (strcmp(h->to.tier, tier) || h->to.number != number)) {
+        if (h->to.tier[0])
+            return reader_fail(r, err, HAGG_E_MISMATCH, "is for %s %u, this is %s %u", h->to.tier,
+                               h->to.number, tier, number);
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is not addressed to %s %u", tier, number);
+    }
+    return 0;
+}
+
+/* How a record's clients lie to those asked for: 1 all inside, 0 all outside, -1 both. */
+static int survivors(const struct rangeset *set, const struct header *h)
+{
+    uint64_t inside = 0;
+
+    for (size_t i = 0; i < h->n_clients; i++)
+        inside += rangeset_overlap(set, h->clients[i].first, h->clients[i].last);
+    return inside == 0 ? 0 : inside == header_count_clients(h) ? 1 : -1;
+}
+
+static int compare_groups(const void *x, const void *y)
+{
+    const struct aggregate_group *a = x, *b = y;
+
+    return agree_compare(&a->header, &b->header);
+}
+
+/* The sum that the record belongs to, a new one if it is the first. */
+static struct aggregate_group *find_group(struct aggregate *a, const struct reader *r,
+                                          struct hagg_err *err)
+{
+    struct aggregate_group *g = calloc(1, sizeof *g), **found;
+
+    if (!g || agree_copy(&g->header, reader_header(r), err)) {
+        if (!g)
+            err_errno(err, "%s", reader_name(r));
+        free(g);
+        return NULL;
+    }
+    g->n_elems = reader_n_elems(r);
+    found = tsearch(g, &a->tree, compare_groups);
+    if (found && *found == g) {
+        *a->last = g;
+        a->last = &g->next;
+        return g;
+    }
+    group_free(g, 0);
+    if (!found)
+        err_errno(err, "%s", reader_name(r));
+    return found ? *found : NULL;
+}
+
+static int add_clients(struct aggregate *a, struct aggregate_group *g, const struct reader *r,
+                       struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    size_t source = a->files.n - 1, earlier;
+    uint32_t client;
+
+    for (size_t i = 0; i < h->n_clients; i++) {
+        int added = contributors_add(&g->clients, h->clients[i], source, &client, &earlier, err);
+
+        if (added < 0)
+            return -1;
+        if (added == 0)
+            return err_set(err, HAGG_E_MISMATCH, "%s: client %u is already in the sum (from %s)",
+                           reader_name(r), client, filecache_name(&a->files, earlier));
+    }
+    return 0;
+}
+
+/* A record that can be read only now. */
+static int add_now(struct aggregate *a, struct aggregate_group *g, struct reader *r,
+                   struct hagg_err *err)
+{
+    size_t size = field_elem_size(a->field), n, bad;
+    uint64_t at = 0;
+
+    if (!g->from_pipes) {
+        g->from_pipes = g->n_elems < SIZE_MAX ? calloc((size_t)g->n_elems + 1, size) : NULL;
+        if (!g->from_pipes)
+            return err_errno(err, "%s: a sum of what comes through a pipe", reader_name(r));
+    }
+    do {
+        unsigned char *sum = g->from_pipes + at * size;
+
+        if (reader_read(r, a->block, AGGREGATE_BLOCK_BYTES / size, &n, err))
+            return -1;
+        bad = field_check(a->field, a->block, n);
+        if (bad < n)
+            return reader_fail(r, err, HAGG_E_MALFORMED,
+                               "element %llu is not an element of field '%s'",
+                               (unsigned long long)(at + bad), a->field->spec);
+        field_add(a->field, sum, sum, a->block, n);
+        at += n;
+        if (at > g->n_touched)
+            g->n_touched = at;
+    } while (n > 0);
+    return 0;
+}
+
+/* Room for one more record of a file. */
+static struct stored *new_member(struct aggregate_group *g, struct hagg_err *err)
+{
+    if (g->n_members == g->max_members) {
+        size_t max = 2 * g->max_members + 16;
+        struct stored *members = reallocarray(g->members, max, sizeof *members);
+
+        if (!members) {
+            err_errno(err, "no memory for one more record");
+            return NULL;
+        }
+        g->members = members;
+        g->max_members = max;
+    }
+    return &g->members[g->n_members];
+}
+
+static int add_record(struct aggregate *a, struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    struct aggregate_group *g;
+    struct stored *member;
+    int wanted = is_wanted(a, h), placed;
+
+    if (check_place(a, r, err))
+        return -1;
+    if (wanted && a->options->clients)
+        wanted = survivors(a->options->clients, h);
+    if (wanted < 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a sum that holds clients left out: add up the records of the "
+                           "clients that remain");
+    if (wanted == 0)
+        return reader_skip(r, err);
+    if (use_field(a, r, err))
+        return -1;
+    for (int i = 0; i < 2; i++)
+        if (a->anchors[i].header &&
+            agree_on_round(a->anchors[i].header, filecache_name(&a->files, a->anchors[i].file), h,
+                           reader_name(r), err))
+            return -1;
+    g = find_group(a, r, err);
+    if (!g)
+        return -1;
+    if (!a->anchors[is_key(h)].header) {
+        a->anchors[is_key(h)].header = &g->header;
+        a->anchors[is_key(h)].file = a->files.n - 1;
+    }
+    if ((g->header.n_clients == 0) != (h->n_clients == 0))
+        return reader_fail(
+            r, err, HAGG_E_MISMATCH, "%s which client it comes from, others of its sum %s",
+            h->n_clients > 0 ? "says" : "does not say", h->n_clients > 0 ? "do not" : "do");
+    if (g->n_elems != reader_n_elems(r))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "payload has %llu elements, others have %llu",
+                           (unsigned long long)reader_n_elems(r), (unsigned long long)g->n_elems);
+    if (add_clients(a, g, r, err))
+        return -1;
+    member = new_member(g, err);
+    if (!member)
+        return -1;
+    placed = stored_place(member, a->files.n - 1, r, err);
+    if (placed == 0)
+        return add_now(a, g, r, err);
+    g->n_members += placed > 0;
+    return placed > 0 ? 0 : -1;
+}
+
+int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err)
+{
+    struct reader *r;
+    size_t file;
+    int got = -1;
+
+    if (filecache_add(&a->files, path, &file, err))
+        return -1;
+    r = reader_open(path, err);
+    while (r && (got = reader_next(r, err)) > 0)
+        if (add_record(a, r, err)) {
+            got = -1;
+            break;
+        }
+    if (got == 0 && reader_record(r) == 0)
+        got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it holds no record", reader_name(r));
+    reader_free(r);
+    return got;
+}

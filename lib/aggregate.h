@@ -1,0 +1,41 @@
+/*
+ * aggregate.h - adds up what may be added: shares of one sharing with the same index, and keys.
+ *
+ * Files are first only looked at, header by header; then every sum is made in one pass, a block of
+ * each of its records at a time. What comes through a pipe is added as it comes, into memory.
+ */
+#ifndef HAGG_AGGREGATE_H
+#define HAGG_AGGREGATE_H
+
+#include "outset.h"
+#include "plan.h"
+#include "progress.h"
+#include "rangeset.h"
+
+enum aggregate_only { AGGREGATE_ALL, AGGREGATE_SHARES, AGGREGATE_KEYS };
+
+struct aggregate_options {
+    const struct plan *plan;        /* NULL: records agree among themselves, that is all */
+    uint32_t station, relay;        /* whose work this is: records must be addressed so; 0: any */
+    const struct rangeset *clients; /* these only; NULL: all that come */
+    enum aggregate_only only;
+    struct parallel *pool;     /* NULL: one thread */
+    struct progress *progress; /* NULL: nobody looks */
+};
+
+struct aggregate;
+
+/* The options must outlive it. */
+struct aggregate *aggregate_new(const struct aggregate_options *options, struct hagg_err *err);
+
+/* NULL is fine. Wipes what is secret. */
+void aggregate_free(struct aggregate *a);
+
+/* Takes in all records of a file; "-" is standard input. HAGG_E_MISMATCH for a record that does not
+ * belong to those before, with both files named. */
+int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err);
+
+/* Makes the sums and writes each where it goes next. HAGG_E_TOO_FEW when nothing came. */
+int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *err);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * aggregate_state.h - what an aggregation knows, for aggregate.c which collects the records and
+ * aggregate_write.c which adds them.
+ */
+#ifndef HAGG_AGGREGATE_STATE_H
+#define HAGG_AGGREGATE_STATE_H
+
+#include "aggregate.h"
+#include "contributors.h"
+#include "stored.h"
+
+/* Of one record at a time: read, hashed, checked and added while it is in the second-level cache.
+ */
+#define AGGREGATE_BLOCK_BYTES (128u * 1024)
+/* One sum. */
+struct aggregate_group {
+    struct header header; /* of its first record */
+    uint64_t n_elems;
+    struct stored *members;
+    size_t n_members, max_members;
+    struct contributors clients;
+    unsigned char *from_pipes; /* the sum of what could not be read twice, or NULL */
+    uint64_t n_touched;        /* elements of it that were written */
+    struct aggregate_group *next;
+};
+
+struct aggregate {
+    const struct aggregate_options *options;
+    struct field *field;
+    struct filecache files;
+    struct aggregate_group *groups, **last; /* in order of coming */
+    void *tree;                             /* of groups, by agree_compare */
+    /* the first vector or share of one, and the first key: all must agree with both */
+    struct {
+        const struct header *header;
+        size_t file;
+    } anchors[2];
+    unsigned char *block; /* two blocks a thread: what is added to, and what is read */
+    size_t n_blocks;
+};
+
+#endif

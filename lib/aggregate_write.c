@@ -1,0 +1,181 @@
+#include "aggregate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aggregate_state.h"
+#include "agree.h"
+
+static bool is_node(const struct header_node *node, const char *tier, uint32_t number)
+{
+    return node->number == number && strcmp(node->tier, tier) == 0;
+}
+
+static void set_node(struct header_node *node, const char *tier, uint32_t number)
+{
+    *node = (struct header_node){ .number = number };
+    snprintf(node->tier, sizeof node->tier, "%s", tier);
+}
+
+/* A share that has reached its holder goes on to the next tier of its route, or to the federator.
+ */
+static void forward_share(struct header *h)
+{
+    uint32_t index = h->scheme.index;
+
+    if (!is_node(&h->to, h->route[0].name, h->route[0].numbers[index]))
+        return;
+    h->from = h->to;
+    if (h->n_route == 1) {
+        set_node(&h->to, "federator", 1);
+        return;
+    }
+    free(h->route[0].numbers);
+    h->n_route--;
+    memmove(h->route, h->route + 1, h->n_route * sizeof *h->route);
+    set_node(&h->to, h->route[0].name, h->route[0].numbers[index]);
+}
+
+/* Keys go from station to station, and from the last one to the federator. Only the plan knows
+ * which is the last; without it the sum says where it comes from and not where it goes. */
+static void forward_key(const struct aggregate *a, struct header *h)
+{
+    const struct aggregate_options *o = a->options;
+    uint32_t here = o->station;
+
+    h->from = (struct header_node){ 0 };
+    h->to = (struct header_node){ 0 };
+    if (here == 0 || !o->plan)
+        return;
+    set_node(&h->from, "station", here);
+    if (here < o->plan->topology.n_stations)
+        set_node(&h->to, "station", here + 1);
+    else
+        set_node(&h->to, "federator", 1);
+}
+
+/* What the sum says of itself. */
+static int sum_header(const struct aggregate *a, const struct aggregate_group *g, struct header *h,
+                      struct hagg_err *err)
+{
+    if (agree_copy(h, &g->header, err))
+        return -1;
+    for (size_t i = 0; i < h->n_extensions; i++)
+        free(h->extensions[i].value);
+    h->n_extensions = 0;
+    h->has_id = false;
+    if (h->n_clients > 0) {
+        free(h->clients);
+        h->clients = NULL;
+        h->n_clients = 0;
+        if (contributors_ranges(&g->clients, &h->clients, &h->n_clients, err))
+            return -1;
+    }
+    if (h->kind == HEADER_SHARE)
+        forward_share(h);
+    else
+        forward_key(a, h);
+    return 0;
+}
+
+/* One block of a sum, cut among threads by members. */
+struct block_job {
+    struct aggregate *a;
+    struct aggregate_group *g;
+    size_t n, n_threads;
+    struct hagg_err *errs; /* a thread each */
+};
+
+static unsigned char *sum_of(const struct aggregate *a, size_t thread)
+{
+    return a->block + 2 * thread * AGGREGATE_BLOCK_BYTES;
+}
+
+static void add_some_members(void *job, size_t thread)
+{
+    struct block_job *j = job;
+    unsigned char *sum = sum_of(j->a, thread), *block = sum + AGGREGATE_BLOCK_BYTES;
+
+    for (size_t i = thread; i < j->g->n_members; i += j->n_threads) {
+        if (stored_read(&j->g->members[i], &j->a->files, j->a->field, block, j->n,
+                        &j->errs[thread]))
+            return;
+        field_add(j->a->field, sum, sum, block, j->n);
+    }
+}
+
+/* Adds the next n elements of every member to the first sum. */
+static int add_members(struct aggregate *a, struct aggregate_group *g, size_t n, size_t n_threads,
+                       struct hagg_err *errs, struct hagg_err *err)
+{
+    struct block_job job = { a, g, n, n_threads, errs };
+
+    for (size_t t = 1; t < n_threads; t++)
+        memset(sum_of(a, t), 0, n * field_elem_size(a->field));
+    parallel_run(a->options->pool, add_some_members, &job, n_threads);
+    for (size_t t = 0; t < n_threads; t++) {
+        if (errs[t].status) {
+            *err = errs[t];
+            return -1;
+        }
+        if (t > 0)
+            field_add(a->field, sum_of(a, 0), sum_of(a, 0), sum_of(a, t), n);
+    }
+    return 0;
+}
+
+static int write_sum(struct aggregate *a, struct aggregate_group *g, struct outset *out,
+                     struct hagg_err *err)
+{
+    size_t size = field_elem_size(a->field), max = AGGREGATE_BLOCK_BYTES / size;
+    size_t n_threads = parallel_threads(a->options->pool);
+    unsigned char *sum = sum_of(a, 0);
+    struct hagg_err *errs;
+    struct header h = { 0 };
+    struct writer *w;
+    int status = -1;
+    uint64_t at = 0;
+
+    if (n_threads > g->n_members)
+        n_threads = g->n_members > 0 ? g->n_members : 1;
+    errs = calloc(n_threads, sizeof *errs);
+    if (!errs)
+        return err_errno(err, "no memory for a sum");
+    if (sum_header(a, g, &h, err) || !(w = outset_writer(out, h.to.number, err)) ||
+        writer_begin(w, &h, size, g->n_elems, err))
+        goto out;
+    /* once even for an empty vector, so that its members' digests are verified */
+    do {
+        size_t n = g->n_elems - at < max ? (size_t)(g->n_elems - at) : max;
+
+        if (g->from_pipes)
+            memcpy(sum, g->from_pipes + at * size, n * size);
+        else
+            memset(sum, 0, n * size);
+        if (add_members(a, g, n, n_threads, errs, err) || writer_elems(w, sum, n, err))
+            goto out;
+        progress_add(a->options->progress, n * size * g->n_members);
+        at += n;
+    } while (at < g->n_elems);
+    status = writer_end(w, err);
+out:
+    header_clear(&h);
+    free(errs);
+    return status;
+}
+
+int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *err)
+{
+    if (!a->groups)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "nothing to add up: no input has a record that was "
+                       "asked for");
+    for (struct aggregate_group *g = a->groups; g; g = g->next)
+        progress_expect(a->options->progress,
+                        g->n_elems * field_elem_size(a->field) * g->n_members);
+    for (struct aggregate_group *g = a->groups; g; g = g->next)
+        if (write_sum(a, g, out, err))
+            return -1;
+    return 0;
+}

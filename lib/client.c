@@ -1,0 +1,254 @@
+#include "client.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "digest.h"
+#include "elements.h"
+#include "keyfile.h"
+#include "keyuse.h"
+#include "spread.h"
+
+/* A client's step under way. */
+struct step {
+    const struct client_options *o;
+    const struct field *field;
+    const char *scheme_name;
+    struct plan_client place; /* with a plan */
+    struct sharing sharing;
+    struct header header; /* what all records of this step say; owns nothing of the plan */
+    size_t length;        /* of the vector, the sample count included */
+    unsigned char *elems; /* the parts, filled up with zeros */
+    size_t n_elems;
+    unsigned char *key; /* length elements, with a plan */
+    uint8_t key_id[16];
+    struct random *random; /* for the shares */
+};
+
+static void step_free(struct step *s)
+{
+    size_t size = field_elem_size(s->field);
+
+    if (s->elems)
+        explicit_bzero(s->elems, s->n_elems * size);
+    if (s->key)
+        explicit_bzero(s->key, s->length * size);
+    free(s->elems);
+    free(s->key);
+    random_free(s->random);
+    header_clear(&s->header);
+    sharing_free(&s->sharing);
+}
+
+static int set_sharing(struct step *s, struct hagg_err *err)
+{
+    const struct client_options *o = s->o;
+
+    if (!o->plan) {
+        s->scheme_name = o->scheme->ops.name;
+        return sharing_new(&s->sharing, o->field, o->scheme, o->n, o->k, o->z, NULL, err);
+    }
+    s->scheme_name = o->plan->scheme->ops.name;
+    if (plan_client(o->plan, o->client, &s->place, err))
+        return -1;
+    return plan_sharing(o->plan, (uint32_t)s->place.shares->n, &s->sharing, err);
+}
+
+/* What every record of the step says: vector, round, plan, client. */
+static int set_header(struct step *s, const struct vector *v, struct hagg_err *err)
+{
+    const struct client_options *o = s->o;
+    struct header *h = &s->header;
+
+    memcpy(h->field, s->field->spec, sizeof h->field);
+    h->length = s->length;
+    h->samples = o->has_samples;
+    h->has_shape = true;
+    h->n_shape = v->n_shape;
+    memcpy(h->type, v->type, sizeof h->type);
+    if (v->type[0] == 'f')
+        h->quant = o->plan ? o->plan->topology.quant : o->quant;
+    h->has_round = o->has_round;
+    h->round = o->round;
+    h->shape = calloc(v->n_shape + 1, sizeof *h->shape);
+    h->clients = calloc(1, sizeof *h->clients);
+    if (!h->shape || !h->clients)
+        return err_errno(err, "%s", v->name);
+    for (size_t i = 0; i < v->n_shape; i++)
+        h->shape[i] = v->shape[i];
+    if (o->client > 0) {
+        h->n_clients = 1;
+        h->clients[0] = (struct header_range){ o->client, o->client };
+        h->from = (struct header_node){ .tier = "client", .number = o->client };
+    }
+    if (o->plan) {
+        h->has_plan = true;
+        memcpy(h->plan, o->plan->digest, sizeof h->plan);
+    }
+    return 0;
+}
+
+static int check_length(const struct step *s, const struct vector *v, struct hagg_err *err)
+{
+    uint64_t planned = s->o->plan ? s->o->plan->topology.length : 0;
+
+    if (s->o->plan && s->o->plan->topology.samples != s->o->has_samples)
+        return err_set(err, HAGG_E_USAGE, "%s: %s", s->o->plan->name,
+                       s->o->has_samples ? "does not say samples, so --samples has no place"
+                                         : "says samples, so say how many with --samples");
+    if (planned > 0 && planned != v->n_elems)
+        return err_set(err, HAGG_E_MISMATCH, "%s: has %zu elements, the plan says %llu", v->name,
+                       v->n_elems, (unsigned long long)planned);
+    return 0;
+}
+
+/* The key that pads this client's vector in this round. */
+static int load_key(struct step *s, struct hagg_err *err)
+{
+    struct keyfile_need need = {
+        .plan = s->o->plan,
+        .client = s->o->client,
+        .round = s->o->round,
+        .length = s->length,
+    };
+
+    return keyfile_load(s->o->key, &need, &s->key, s->key_id, err);
+}
+
+/* Randomness for rounding. With a key it follows from the key's identity, so that the same vector
+ * is rounded in the same way when it is shared again. */
+static struct random *open_coins(const struct step *s, struct hagg_err *err)
+{
+    uint8_t seed[RANDOM_SEED_BYTES] = { 0 };
+
+    if (s->o->random_source)
+        return random_open(s->o->random_source, err);
+    if (!s->key)
+        return random_new(err);
+    memcpy(seed, s->key_id, sizeof s->key_id);
+    return random_seeded(seed, err);
+}
+
+/* Quantises, and puts the sample count behind. */
+static int make_elements(struct step *s, const struct vector *v, struct client_report *report,
+                         struct hagg_err *err)
+{
+    const struct client_options *o = s->o;
+    struct elements_options eo = {
+        .quant = s->header.quant,
+        .max_int = o->plan ? plan_max_int(o->plan) : 0,
+        .clip = o->clip,
+    };
+    size_t size = field_elem_size(s->field);
+    int64_t samples = (int64_t)o->samples;
+    int status;
+
+    if (eo.quant.bits > 0 && eo.quant.rounding == HEADER_STOCHASTIC &&
+        !(eo.coins = open_coins(s, err)))
+        return -1;
+    s->n_elems = s->sharing.shape.parts * (size_t)sharing_part_length(&s->sharing, s->length);
+    s->elems = calloc(s->n_elems + 1, size);
+    status = s->elems ? 0 : err_errno(err, "%s", v->name);
+    if (status == 0)
+        status = elements_from_vector(s->field, v, &eo, s->elems, &report->n_clipped, err);
+    if (status == 0 && o->has_samples) {
+        int64_t max = eo.max_int > 0 ? eo.max_int : s->field->info.int_max;
+
+        if (o->samples > (uint64_t)max)
+            status = err_set(err, HAGG_E_USAGE,
+                             "%llu samples are too many: their sum could overflow field '%s'",
+                             (unsigned long long)o->samples, s->field->spec);
+        else
+            field_from_int(s->field, s->elems + v->n_elems * size, &samples, 1);
+    }
+    random_free(eo.coins);
+    return status;
+}
+
+/* Adds the key, and claims it for this vector before anything padded is written. */
+static int pad(struct step *s, struct hagg_err *err)
+{
+    uint8_t digest[16], seed[KEYUSE_SEED_BYTES];
+    struct random *fresh;
+    int status;
+
+    field_add(s->field, s->elems, s->elems, s->key, s->length);
+    if (strcmp(s->o->key, "-") == 0)
+        return 0;
+    digest_bytes(digest, s->elems, s->length * field_elem_size(s->field));
+    fresh = random_new(err);
+    if (!fresh)
+        return -1;
+    status = keyuse_claim(s->o->key, digest, fresh, seed, err);
+    random_free(fresh);
+    if (status == 0 && !s->o->random_source && !(s->random = random_seeded(seed, err)))
+        status = -1;
+    explicit_bzero(seed, sizeof seed);
+    return status;
+}
+
+static int open_random(struct step *s, struct hagg_err *err)
+{
+    if (!s->random)
+        s->random = s->o->random_source ? random_open(s->o->random_source, err) : random_new(err);
+    return s->random ? 0 : -1;
+}
+
+/* The sharing of the vector, to the stations of the plan or to holders 1 .. n. */
+static int write_shares(struct step *s, struct outset *out, struct hagg_err *err)
+{
+    struct spread_what what = {
+        .header = &s->header,
+        .scheme = s->scheme_name,
+        .sharing = &s->sharing,
+        .tier = s->o->plan ? "station" : "holder",
+        .holders = s->o->plan ? s->place.shares->numbers : NULL,
+        .parts = s->elems,
+        .progress = s->o->progress,
+    };
+
+    s->header.kind = HEADER_SHARE;
+    s->header.secret = s->o->plan ? HEADER_PADDED : HEADER_PLAIN;
+    return spread_shares(&what, s->random, s->o->pool, out, err);
+}
+
+/* Partial collusion: the key as it is, to one station. */
+static int write_key(struct step *s, struct outset *out, struct hagg_err *err)
+{
+    struct header *h = &s->header;
+    struct writer *w = outset_writer(out, s->place.key_station, err);
+
+    h->kind = HEADER_VECTOR;
+    h->secret = HEADER_KEY;
+    h->to = (struct header_node){ .tier = "station", .number = s->place.key_station };
+    h->has_shape = false;
+    h->n_shape = 0;
+    h->type[0] = 0;
+    h->quant = (struct header_quant){ 0 };
+    if (!w || writer_begin(w, h, field_elem_size(s->field), s->length, err) ||
+        writer_elems(w, s->key, s->length, err))
+        return -1;
+    return writer_end(w, err);
+}
+
+int client_share(const struct client_options *options, const struct vector *v, struct outset *out,
+                 struct client_report *report, struct hagg_err *err)
+{
+    struct step s = {
+        .o = options,
+        .field = options->plan ? options->plan->field : options->field,
+        .length = v->n_elems + options->has_samples,
+    };
+    int status = -1;
+
+    *report = (struct client_report){ 0 };
+    if (check_length(&s, v, err) || set_sharing(&s, err) || set_header(&s, v, err) ||
+        (options->plan && load_key(&s, err)) || make_elements(&s, v, report, err) ||
+        (options->plan && pad(&s, err)) || open_random(&s, err) || write_shares(&s, out, err))
+        goto out;
+    status = options->plan ? write_key(&s, out, err) : 0;
+out:
+    step_free(&s);
+    return status;
+}

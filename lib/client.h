@@ -1,0 +1,40 @@
+/*
+ * client.h - a client's whole step: quantise, pad, share, address. And sharing without a plan.
+ */
+#ifndef HAGG_CLIENT_H
+#define HAGG_CLIENT_H
+
+#include "outset.h"
+#include "plan.h"
+#include "progress.h"
+#include "vector.h"
+
+struct client_options {
+    const struct plan *plan; /* NULL: shared as the next members say, unpadded */
+    struct field *field;
+    const struct scheme *scheme;
+    uint32_t n, k, z;
+    struct header_quant quant;
+
+    uint32_t client; /* 0: not said; with a plan it always is */
+    bool has_round;
+    uint64_t round;
+    const char *key; /* the file of the key, with a plan; "-" is standard input */
+    bool has_samples;
+    uint64_t samples;          /* how many samples the vector was made from */
+    bool clip;                 /* cut values to the clip instead of refusing them */
+    const char *random_source; /* NULL: the generator */
+    struct parallel *pool;     /* NULL: one thread */
+    struct progress *progress; /* NULL: nobody looks */
+};
+
+/* What a client is told about its own vector. */
+struct client_report {
+    uint64_t n_clipped;
+};
+
+/* Shares the vector and writes every share, and with partial collusion the key, to its station. */
+int client_share(const struct client_options *options, const struct vector *v, struct outset *out,
+                 struct client_report *report, struct hagg_err *err);
+
+#endif

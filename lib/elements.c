@@ -1,0 +1,69 @@
+#include "elements.h"
+
+#include <string.h>
+
+#include "quantize.h"
+
+#define BLOCK 4096
+
+static int fail(const struct vector *v, const struct hagg_err *cause, struct hagg_err *err)
+{
+    return err_set(err, cause->status, "%s: %s", v->name, cause->text);
+}
+
+static int check_ints(const struct field *f, const struct vector *v, int64_t max, const int64_t *in,
+                      size_t n, uint64_t first, struct hagg_err *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (max > 0 ? in[i] > max || in[i] < -max
+                    : in[i] > f->info.int_max || in[i] < f->info.int_min)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: element %llu is too large: sums in field '%s' could overflow",
+                           v->name, (unsigned long long)(first + i), f->spec);
+    return 0;
+}
+
+/* The integers of one block, straight or by quantisation. */
+static int to_ints(const struct field *f, const struct vector *v, const struct elements_options *o,
+                   size_t at, size_t n, int64_t *ints, uint64_t *n_clipped, struct hagg_err *err)
+{
+    struct hagg_err cause = { 0 };
+    double doubles[BLOCK];
+    int status;
+
+    if (v->type[0] != 'f') {
+        if (vector_to_int(v, at, n, ints, err))
+            return -1;
+        return check_ints(f, v, o->max_int, ints, n, at, err);
+    }
+    vector_to_double(v, at, n, doubles);
+    status = quantize_values(&o->quant, ints, doubles, n, at, o->coins, o->clip ? n_clipped : NULL,
+                             &cause);
+    explicit_bzero(doubles, sizeof doubles);
+    return status ? fail(v, &cause, err) : 0;
+}
+
+int elements_from_vector(const struct field *f, const struct vector *v,
+                         const struct elements_options *options, void *out, uint64_t *n_clipped,
+                         struct hagg_err *err)
+{
+    unsigned char *to = out;
+    int64_t ints[BLOCK];
+    int status = 0;
+
+    if (v->type[0] == 'f' && options->quant.bits == 0)
+        return err_set(
+            err, HAGG_E_MISMATCH,
+            "%s: is of type %s, which needs a quantisation: say quantize in the plan, or "
+            "--quantize",
+            v->name, v->type);
+    for (size_t at = 0; at < v->n_elems && status == 0; at += BLOCK) {
+        size_t n = v->n_elems - at < BLOCK ? v->n_elems - at : BLOCK;
+
+        status = to_ints(f, v, options, at, n, ints, n_clipped, err);
+        if (status == 0)
+            field_from_int(f, to + at * field_elem_size(f), ints, n);
+    }
+    explicit_bzero(ints, sizeof ints);
+    return status;
+}

@@ -1,0 +1,24 @@
+/*
+ * elements.h - a user's vector as elements of a field.
+ */
+#ifndef HAGG_ELEMENTS_H
+#define HAGG_ELEMENTS_H
+
+#include "field.h"
+#include "header.h"
+#include "random.h"
+#include "vector.h"
+
+struct elements_options {
+    struct header_quant quant; /* for f4 and f8; bits 0: such a vector is refused */
+    int64_t max_int;           /* integers may be so large in size; 0: what the field holds */
+    struct random *coins;      /* for stochastic rounding */
+    bool clip;
+};
+
+/* Writes v->n_elems elements to out. Messages name the file and the element. */
+int elements_from_vector(const struct field *f, const struct vector *v,
+                         const struct elements_options *options, void *out, uint64_t *n_clipped,
+                         struct hagg_err *err);
+
+#endif

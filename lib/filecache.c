@@ -1,0 +1,86 @@
+#include "filecache.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_OPEN 512
+
+struct filecache_file {
+    char *name;
+    int fd; /* -1: not open now */
+};
+
+int filecache_add(struct filecache *c, const char *path, size_t *index, struct hagg_err *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    char *name;
+
+    if (c->capacity == 0)
+        pthread_mutex_init(&c->lock, NULL);
+    if (c->n == c->capacity) {
+        size_t capacity = 2 * c->capacity + 64;
+        struct filecache_file *files = reallocarray(c->files, capacity, sizeof *files);
+
+        if (!files)
+            return err_errno(err, "%s", path);
+        c->files = files;
+        c->capacity = capacity;
+    }
+    name = strdup(is_stdin ? "standard input" : path);
+    if (!name)
+        return err_errno(err, "%s", path);
+    c->files[c->n] = (struct filecache_file){ name, is_stdin ? STDIN_FILENO : -1 };
+    *index = c->n++;
+    return 0;
+}
+
+const char *filecache_name(const struct filecache *c, size_t index)
+{
+    return c->files[index].name;
+}
+
+int filecache_acquire(struct filecache *c, size_t index, struct hagg_err *err)
+{
+    struct filecache_file *f = &c->files[index];
+    int fd;
+
+    pthread_mutex_lock(&c->lock);
+    fd = f->fd;
+    if (fd < 0) {
+        fd = open(f->name, O_RDONLY | O_CLOEXEC);
+        if (fd < 0)
+            err_errno(err, "%s", f->name);
+        else if (c->n_open < MAX_OPEN) {
+            f->fd = fd;
+            c->n_open++;
+        }
+    }
+    pthread_mutex_unlock(&c->lock);
+    return fd;
+}
+
+void filecache_release(struct filecache *c, size_t index, int fd)
+{
+    bool kept;
+
+    pthread_mutex_lock(&c->lock);
+    kept = c->files[index].fd == fd;
+    pthread_mutex_unlock(&c->lock);
+    if (!kept)
+        close(fd);
+}
+
+void filecache_free(struct filecache *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->files[i].fd > STDIN_FILENO)
+            close(c->files[i].fd);
+        free(c->files[i].name);
+    }
+    if (c->capacity > 0)
+        pthread_mutex_destroy(&c->lock);
+    free(c->files);
+    *c = (struct filecache){ 0 };
+}

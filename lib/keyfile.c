@@ -1,0 +1,119 @@
+#include "keyfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader.h"
+#include "uniform.h"
+
+/* Elements that are made and written at once. */
+#define BLOCK_BYTES (1024u * 1024)
+
+int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,
+                  struct hagg_err *err)
+{
+    const struct field *f = need->plan->field;
+    size_t size = field_elem_size(f), max = BLOCK_BYTES / size;
+    struct header_range client = { need->client, need->client };
+    struct header h = {
+        .kind = HEADER_VECTOR,
+        .secret = HEADER_KEY,
+        .length = need->length,
+        .samples = need->plan->topology.samples,
+        .has_round = true,
+        .round = need->round,
+        .clients = &client,
+        .n_clients = 1,
+        .has_plan = true,
+        .has_id = true,
+    };
+    unsigned char *block = malloc(BLOCK_BYTES);
+    int status;
+
+    if (!block)
+        return err_errno(err, "no memory for a key");
+    memcpy(h.field, f->spec, sizeof h.field);
+    memcpy(h.plan, need->plan->digest, sizeof h.plan);
+    status = random_bytes(random, h.id, sizeof h.id, err);
+    if (status == 0)
+        status = writer_begin(w, &h, size, need->length, err);
+    progress_expect(need->progress, need->length * size);
+    for (uint64_t at = 0; at < need->length && status == 0; at += max) {
+        size_t n = need->length - at < max ? (size_t)(need->length - at) : max;
+
+        status = uniform_elems(f, random, block, n, err);
+        if (status == 0)
+            status = writer_elems(w, block, n, err);
+        progress_add(need->progress, n * size);
+    }
+    explicit_bzero(block, BLOCK_BYTES);
+    free(block);
+    return status ? -1 : writer_end(w, err);
+}
+
+static int check(const struct reader *r, const struct keyfile_need *need, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+
+    if (h->kind != HEADER_VECTOR || h->secret != HEADER_KEY || !h->has_id || h->n_clients == 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is not a key: make one with hagg-keygen");
+    if (!h->has_plan || memcmp(h->plan, need->plan->digest, sizeof h->plan))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "key was made under another plan than %s",
+                           need->plan->name);
+    if (header_count_clients(h) != 1 || h->clients[0].first != need->client)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "key is of client %u, this is client %u",
+                           h->clients[0].first, need->client);
+    if (h->round != need->round)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "key is for round %llu, this is round %llu",
+                           (unsigned long long)h->round, (unsigned long long)need->round);
+    if (h->length != need->length)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "key has %llu elements, the vector has %llu",
+                           (unsigned long long)h->length, (unsigned long long)need->length);
+    if (reader_elem_size(r) != field_elem_size(need->plan->field))
+        return reader_fail(r, err, HAGG_E_MALFORMED, "key is not over the plan's field");
+    return 0;
+}
+
+static int load(struct reader *r, const struct keyfile_need *need, unsigned char *elems,
+                uint8_t id[16], struct hagg_err *err)
+{
+    const struct field *f = need->plan->field;
+    size_t got;
+    int next;
+
+    memcpy(id, reader_header(r)->id, 16);
+    if (reader_read(r, elems, (size_t)need->length + 1, &got, err))
+        return -1;
+    if (field_check(f, elems, got) < got)
+        return reader_fail(r, err, HAGG_E_MALFORMED, "key is not of elements of field '%s'",
+                           f->spec);
+    next = reader_next(r, err);
+    if (next > 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is one record too many in a key file");
+    return next;
+}
+
+int keyfile_load(const char *path, const struct keyfile_need *need, unsigned char **elems,
+                 uint8_t id[16], struct hagg_err *err)
+{
+    size_t size = field_elem_size(need->plan->field);
+    struct reader *r = reader_open(path, err);
+    int got = r ? reader_next(r, err) : -1;
+
+    *elems = NULL;
+    if (got == 0)
+        got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it holds no key", reader_name(r));
+    if (got > 0)
+        got = check(r, need, err);
+    if (got == 0) {
+        *elems = calloc((size_t)need->length + 1, size);
+        got = *elems ? load(r, need, *elems, id, err) : err_errno(err, "%s", path);
+    }
+    if (got && *elems) {
+        explicit_bzero(*elems, (size_t)need->length * size);
+        free(*elems);
+        *elems = NULL;
+    }
+    reader_free(r);
+    return got;
+}

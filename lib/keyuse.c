@@ -1,0 +1,114 @@
+#include "keyuse.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "outfile.h"
+
+/* The file: this line, the digest, the seed. */
+static const char magic[16] = "hagg key use 1\n";
+
+struct use {
+    char magic[sizeof magic];
+    uint8_t digest[16];
+    uint8_t seed[KEYUSE_SEED_BYTES];
+};
+
+/* The use that is on record; HAGG_E_MALFORMED when the file is something else. */
+static int read_use(const char *path, struct use *use, struct hagg_err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    ssize_t got;
+
+    if (fd < 0)
+        return err_errno(err, "%s", path);
+    got = read(fd, use, sizeof *use);
+    if (got < 0 || fstat(fd, &st)) {
+        err_errno(err, "%s", path);
+        close(fd);
+        return -1;
+    }
+    close(fd);
+    if (got != (ssize_t)sizeof *use || st.st_size != (off_t)sizeof *use ||
+        memcmp(use->magic, magic, sizeof magic))
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: is damaged, so nobody knows what its key has padded: make a new key",
+                       path);
+    return 0;
+}
+
+static int write_use(int fd, const struct use *use)
+{
+    ssize_t wrote = write(fd, use, sizeof *use);
+
+    if (wrote >= 0 && wrote != (ssize_t)sizeof *use)
+        errno = ENOSPC;
+    return wrote == (ssize_t)sizeof *use && fsync(fd) == 0 ? 0 : -1;
+}
+
+/* 1: it is ours now; 0: somebody was first. */
+static int try_link(const char *path, const struct use *use, struct hagg_err *err)
+{
+    char *temporary;
+    int fd, status = -1;
+
+    if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
+        return err_errno(err, "%s", path);
+    fd = mkostemp(temporary, O_CLOEXEC); /* mode 0600 */
+    if (fd < 0) {
+        err_errno(err, "%s", path);
+        free(temporary);
+        return -1;
+    }
+    if (write_use(fd, use))
+        err_errno(err, "%s", path);
+    else if (link(temporary, path) == 0)
+        status = 1;
+    else if (errno == EEXIST)
+        status = 0;
+    else
+        err_errno(err, "%s", path);
+    close(fd);
+    unlink(temporary);
+    free(temporary);
+    if (status == 1 && outfile_sync_directory(path, err))
+        return -1;
+    return status;
+}
+
+int keyuse_claim(const char *key_path, const uint8_t digest[16], struct random *random,
+                 uint8_t seed[KEYUSE_SEED_BYTES], struct hagg_err *err)
+{
+    struct use use, earlier;
+    char *path;
+    int status;
+
+    if (asprintf(&path, "%s.used", key_path) < 0)
+        return err_errno(err, "%s", key_path);
+    memcpy(use.magic, magic, sizeof magic);
+    memcpy(use.digest, digest, sizeof use.digest);
+    status = random_bytes(random, use.seed, sizeof use.seed, err);
+    if (status == 0)
+        status = try_link(path, &use, err);
+    if (status == 0) {
+        status = read_use(path, &earlier, err);
+        if (status == 0 && memcmp(earlier.digest, use.digest, sizeof use.digest))
+            status = err_set(err, HAGG_E_PRIVACY,
+                             "%s: has already padded another vector: make a new key with "
+                             "hagg-keygen",
+                             key_path);
+        use = earlier;
+    } else if (status == 1)
+        status = 0;
+    memcpy(seed, use.seed, KEYUSE_SEED_BYTES);
+    explicit_bzero(&use, sizeof use);
+    explicit_bzero(&earlier, sizeof earlier);
+    free(path);
+    return status;
+}

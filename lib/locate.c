@@ -1,0 +1,77 @@
+#include "locate.h"
+
+#include <string.h>
+
+#include "matrix.h"
+
+/* One column for each value: 1, a, .. a^(k+t-1), then -y, -y a, .. -y a^t. A row vector (Q, E) that
+ * the matrix takes to zero has Q(a) = y E(a) at every point. */
+static int key_equation(struct matrix *m, const struct field *f, const unsigned char *points,
+                        const unsigned char *values, uint32_t n, uint32_t k, uint32_t t,
+                        struct hagg_err *err)
+{
+    static const unsigned char zero[8];
+    size_t size = field_elem_size(f);
+
+    if (matrix_new(m, f, (size_t)k + 2 * t + 1, n, err))
+        return -1;
+    for (uint32_t i = 0; i < n; i++) {
+        const unsigned char *point = points + i * size;
+
+        hagg_store(matrix_at(m, 0, i), 0, size, 1);
+        for (uint32_t j = 1; j < k + t; j++)
+            field_mul(f, matrix_at(m, j, i), matrix_at(m, j - 1, i), point);
+        field_sub(f, matrix_at(m, k + t, i), zero, values + i * size, 1);
+        for (uint32_t j = 1; j <= t; j++)
+            field_mul(f, matrix_at(m, k + t + j, i), matrix_at(m, k + t + j - 1, i), point);
+    }
+    return 0;
+}
+
+/* Whether the polynomial with n coefficients, lowest first, is zero at the point. */
+static bool is_root(const struct field *f, const unsigned char *coefficients, uint32_t n,
+                    const void *point)
+{
+    static const unsigned char zero[8];
+    size_t size = field_elem_size(f);
+    unsigned char value[8] = { 0 };
+
+    for (uint32_t j = n; j-- > 0;) {
+        field_mul(f, value, value, point);
+        field_add(f, value, value, coefficients + j * size, 1);
+    }
+    return memcmp(value, zero, size) == 0;
+}
+
+/* Tries with t wrong values. 1: found, 0: there must be more. */
+static int locate(const struct field *f, const unsigned char *points, const void *values,
+                  uint32_t n, uint32_t k, uint32_t t, bool *wrong, struct hagg_err *err)
+{
+    struct matrix equation, solutions;
+    int status;
+
+    if (key_equation(&equation, f, points, values, n, k, t, err))
+        return -1;
+    status = matrix_left_null_space(&solutions, f, &equation, err);
+    matrix_free(&equation);
+    if (status)
+        return -1;
+    status = solutions.rows > 0;
+    for (uint32_t i = 0; i < n && status; i++)
+        wrong[i] =
+            is_root(f, matrix_at(&solutions, 0, k + t), t + 1, points + i * field_elem_size(f));
+    matrix_free(&solutions);
+    return status;
+}
+
+int locate_errors(const struct field *f, const void *points, const void *values, uint32_t n,
+                  uint32_t k, bool *wrong, struct hagg_err *err)
+{
+    int status = 0;
+
+    /* With too large a t, E has roots to spare and would blame the innocent. With the smallest one
+     * its roots are the wrong values, no more and no fewer. */
+    for (uint32_t t = 0; t <= (n - k) / 2 && status == 0; t++)
+        status = locate(f, points, values, n, k, t, wrong, err);
+    return status;
+}

@@ -1,0 +1,159 @@
+#include "outset.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define OUTPUT_MODE 0600 /* shares and keys are nobody else's */
+
+struct destination {
+    uint32_t number;
+    struct outfile file;
+    struct writer *writer;
+};
+
+struct outset {
+    const char *template;
+    bool single, allow_terminal;
+    struct destination **destinations; /* in order of first use */
+    size_t n, capacity;
+};
+
+struct outset *outset_new(const char *template, bool allow_terminal, struct hagg_err *err)
+{
+    struct outset *s = calloc(1, sizeof *s);
+
+    if (!s) {
+        err_errno(err, "%s", template);
+        return NULL;
+    }
+    s->template = template;
+    s->single = !strstr(template, "{}");
+    s->allow_terminal = allow_terminal;
+    return s;
+}
+
+void outset_free(struct outset *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->n; i++) {
+        writer_free(s->destinations[i]->writer);
+        outfile_discard(&s->destinations[i]->file);
+        free(s->destinations[i]);
+    }
+    free(s->destinations);
+    free(s);
+}
+
+bool outset_is_single(const struct outset *s)
+{
+    return s->single;
+}
+
+/* The template with every "{}" replaced. */
+static char *expand(const char *template, uint32_t number)
+{
+    char *path = NULL, digits[12];
+    size_t len = strlen(template), n_digits, size = len + 1;
+    const char *next;
+
+    n_digits = (size_t)snprintf(digits, sizeof digits, "%u", number);
+    for (next = template; (next = strstr(next, "{}")); next += 2)
+        size += n_digits;
+    path = malloc(size);
+    if (!path)
+        return NULL;
+    path[0] = 0;
+    while ((next = strstr(template, "{}"))) {
+        strncat(path, template, (size_t)(next - template));
+        strcat(path, digits);
+        template = next + 2;
+    }
+    return strcat(path, template);
+}
+
+/* Makes the folders of path from the first on whose name comes from "{}". */
+static int make_folders(const struct outset *s, char *path, struct hagg_err *err)
+{
+    size_t fixed = (size_t)(strstr(s->template, "{}") - s->template);
+
+    for (char *slash = strchr(path + fixed, '/'); slash; slash = strchr(slash + 1, '/')) {
+        int failed;
+
+        *slash = 0;
+        failed = mkdir(path, 0777) && errno != EEXIST;
+        if (failed)
+            err_errno(err, "%s", path);
+        *slash = '/';
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
+static struct destination *find(const struct outset *s, uint32_t number)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->single || s->destinations[i]->number == number)
+            return s->destinations[i];
+    return NULL;
+}
+
+static int open_destination(const struct outset *s, struct destination *d, struct hagg_err *err)
+{
+    char *path = s->single ? strdup(s->template) : expand(s->template, d->number);
+    int status;
+
+    if (!path)
+        return err_errno(err, "%s", s->template);
+    status = s->single ? 0 : make_folders(s, path, err);
+    if (status == 0)
+        status = outfile_open(&d->file, path, OUTPUT_MODE, s->allow_terminal, err);
+    free(path);
+    if (status)
+        return -1;
+    d->writer = writer_new(d->file.fd, d->file.path, err);
+    return d->writer ? 0 : -1;
+}
+
+struct writer *outset_writer(struct outset *s, uint32_t number, struct hagg_err *err)
+{
+    struct destination *d = find(s, number);
+
+    if (d)
+        return d->writer;
+    if (s->n == s->capacity) {
+        size_t capacity = 2 * s->capacity + 16;
+        struct destination **larger = reallocarray(s->destinations, capacity, sizeof *larger);
+
+        if (!larger) {
+            err_errno(err, "%s", s->template);
+            return NULL;
+        }
+        s->destinations = larger;
+        s->capacity = capacity;
+    }
+    d = calloc(1, sizeof *d);
+    if (!d) {
+        err_errno(err, "%s", s->template);
+        return NULL;
+    }
+    d->number = number;
+    d->file.fd = -1;
+    s->destinations[s->n++] = d;
+    return open_destination(s, d, err) ? NULL : d->writer;
+}
+
+int outset_publish(struct outset *s, struct hagg_err *err)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (outfile_close(&s->destinations[i]->file, err))
+            return -1;
+    for (size_t i = 0; i < s->n; i++)
+        if (outfile_publish(&s->destinations[i]->file, err))
+            return -1;
+    return 0;
+}

@@ -1,0 +1,33 @@
+/*
+ * outset.h - the output files of a command with several destinations. They appear all or not at
+ * all.
+ */
+#ifndef HAGG_OUTSET_H
+#define HAGG_OUTSET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "outfile.h"
+#include "writer.h"
+
+struct outset;
+
+/* "{}" in the template stands for the number of the destination, and folders whose names have it
+ * are made where they are missing. Without it everything goes to one file; "-" is standard output.
+ * The template must outlive the set. */
+struct outset *outset_new(const char *template, bool allow_terminal, struct hagg_err *err);
+
+/* NULL is fine. Removes what was not published. */
+void outset_free(struct outset *s);
+
+/* Whether all destinations are one file, whose records must be written one after the other. */
+bool outset_is_single(const struct outset *s);
+
+/* The writer of a destination, opened when it is first asked for; it belongs to the set. */
+struct writer *outset_writer(struct outset *s, uint32_t number, struct hagg_err *err);
+
+/* Syncs all files, then gives all of them their names. */
+int outset_publish(struct outset *s, struct hagg_err *err);
+
+#endif

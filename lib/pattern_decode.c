@@ -1,0 +1,371 @@
+#include "pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "combine.h"
+#include "locate.h"
+
+/* Columns of all shares and parts that are decoded at once: they stay in the second-level cache. */
+#define TILE_BYTES (512u * 1024)
+
+/* A decoding under way. */
+struct job {
+    struct pattern *p;
+    const struct pattern_tools *tools;
+    const struct field *field; /* of the tools */
+    struct sharing sharing;    /* of the shares that are there, by their place in the pattern */
+    struct combine combine;
+    bool *suspects; /* shares that are left out for having been wrong */
+    size_t part_length, tile_elems;
+    unsigned char *in, *out; /* shares, and what combine makes of them, row by row */
+    unsigned char *mixed;    /* shares' symbols as they stand in their payloads */
+    struct hagg_err *errs;   /* a share each */
+    const void **from;       /* rows of in, and of out */
+    void **to;
+    const void **piece_from; /* the same for the columns of each thread */
+    void **piece_to;
+    size_t max_rows; /* of out */
+};
+
+/* A scheme with points does not ask how many other shares there are. One without knows each share
+ * by its index, so all of them must be there. */
+static int set_up_sharing(struct job *j, struct hagg_err *err)
+{
+    const struct scheme *scheme = j->tools->scheme;
+    const struct header_scheme *s = &j->p->shares[0].header.scheme;
+    size_t n = j->p->n_shares, size = field_elem_size(j->field);
+    struct hagg_scheme_shape shape;
+    unsigned char *points;
+    int status;
+
+    if (scheme_shape(scheme, s->n, s->k, s->z, &shape, err))
+        return -1;
+    if (!shape.uses_points)
+        return sharing_new(&j->sharing, j->field, scheme, s->n, s->k, s->z, NULL, err);
+    points = calloc(n, size);
+    if (!points)
+        return err_errno(err, "no memory for %zu points", n);
+    for (size_t i = 0; i < n; i++)
+        hagg_store(points, i, size, j->p->shares[i].header.scheme.point);
+    status = field_check(j->field, points, n) == n
+                 ? sharing_new(&j->sharing, j->field, scheme, (uint32_t)n, s->k, s->z, points, err)
+                 : err_set(err, HAGG_E_MALFORMED, "a point is not an element of field '%s'",
+                           j->field->spec);
+    free(points);
+    return status;
+}
+
+static int check_lengths(const struct job *j, struct hagg_err *err)
+{
+    for (size_t i = 0; i < j->p->n_shares; i++) {
+        const struct pattern_share *s = &j->p->shares[i];
+        uint64_t expected = sharing_share_length(&j->sharing, s->header.length);
+
+        if (s->stored.n_elems != expected)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: share has %llu elements, its scheme gives "
+                           "%llu",
+                           filecache_name(j->tools->files, s->stored.file),
+                           (unsigned long long)s->stored.n_elems, (unsigned long long)expected);
+    }
+    return 0;
+}
+
+static int set_up(struct job *j, struct hagg_err *err)
+{
+    size_t size = field_elem_size(j->field), n_threads = parallel_threads(j->tools->pool), rows;
+
+    if (set_up_sharing(j, err) || check_lengths(j, err))
+        return -1;
+    j->suspects = calloc(j->sharing.n, sizeof *j->suspects);
+    if (!j->suspects)
+        return err_errno(err, "no memory to decode");
+    if (combine_new(&j->combine, &j->sharing, j->suspects, err))
+        return -1;
+    j->part_length = (size_t)sharing_part_length(&j->sharing, j->p->shares[0].header.length);
+    rows = j->combine.matrix.rows + j->combine.matrix.cols;
+    j->tile_elems = n_threads * TILE_BYTES / rows / size + 64;
+    j->in = malloc(j->combine.matrix.cols * j->tile_elems * size);
+    j->out = malloc(j->combine.matrix.rows * j->tile_elems * size);
+    j->mixed = malloc(j->combine.matrix.cols * j->tile_elems * size);
+    j->errs = calloc(j->p->n_shares, sizeof *j->errs);
+    j->from = calloc(j->combine.matrix.cols, sizeof *j->from);
+    j->to = calloc(j->combine.matrix.rows, sizeof *j->to);
+    j->max_rows = j->combine.matrix.rows;
+    j->piece_from = calloc(n_threads * j->combine.matrix.cols, sizeof *j->piece_from);
+    j->piece_to = calloc(n_threads * j->max_rows, sizeof *j->piece_to);
+    if (!j->piece_from || !j->piece_to || !j->in || !j->out || !j->mixed || !j->errs || !j->from ||
+        !j->to)
+        return err_errno(err, "no memory to decode");
+    for (size_t i = 0; i < j->combine.matrix.cols; i++)
+        j->from[i] = j->in + i * j->tile_elems * size;
+    for (size_t i = 0; i < j->combine.matrix.rows; i++)
+        j->to[i] = j->out + i * j->tile_elems * size;
+    return 0;
+}
+
+static void tear_down(struct job *j)
+{
+    size_t size = field_elem_size(j->field);
+
+    if (j->in)
+        explicit_bzero(j->in,
+                       (size_t)j->sharing.n * j->sharing.shape.symbols * j->tile_elems * size);
+    if (j->out)
+        explicit_bzero(j->out, j->sharing.shape.parts * j->tile_elems * size);
+    free(j->mixed);
+    free(j->errs);
+    free(j->piece_from);
+    free(j->piece_to);
+    free(j->in);
+    free(j->out);
+    free(j->from);
+    free(j->to);
+    free(j->suspects);
+    combine_free(&j->combine);
+    sharing_free(&j->sharing);
+}
+
+/* Work on a tile for several threads: columns start .. start + n. */
+struct tile {
+    struct job *j;
+    size_t start, n, n_pieces;
+};
+
+/* The columns of one share. */
+static void read_share(void *tile, size_t i)
+{
+    const struct tile *t = tile;
+    struct job *j = t->j;
+    size_t size = field_elem_size(j->field), symbols = j->sharing.shape.symbols;
+    unsigned char *rows = j->in + i * symbols * j->tile_elems * size;
+    unsigned char *to = symbols == 1 ? rows : j->mixed + i * symbols * j->tile_elems * size;
+
+    if (stored_read(&j->p->shares[i].stored, j->tools->files, j->field, to, t->n * symbols,
+                    &j->errs[i]) ||
+        symbols == 1)
+        return;
+    for (size_t e = 0; e < t->n * symbols; e++)
+        memcpy(rows + (e % symbols * j->tile_elems + e / symbols) * size, to + e * size, size);
+}
+
+/* The next n columns of every share. */
+static int read_tile(struct job *j, size_t n, struct hagg_err *err)
+{
+    struct tile tile = { .j = j, .n = n };
+
+    parallel_run(j->tools->pool, read_share, &tile, j->p->n_shares);
+    for (size_t i = 0; i < j->p->n_shares; i++)
+        if (j->errs[i].status) {
+            *err = j->errs[i];
+            return -1;
+        }
+    return 0;
+}
+
+/* Whether any surplus share disagrees in the column. */
+static bool is_wrong(const struct job *j, size_t column)
+{
+    static const unsigned char zero[8];
+    size_t size = field_elem_size(j->field);
+
+    for (size_t r = 0; r < j->combine.n_surplus; r++)
+        if (memcmp((unsigned char *)j->to[j->combine.n_parts + r] + column * size, zero, size))
+            return true;
+    return false;
+}
+
+/* The first wrong column from start on, or n. Rows are looked at as wholes first, for almost always
+ * all is well. */
+static size_t find_wrong(const struct job *j, size_t start, size_t n)
+{
+    size_t size = field_elem_size(j->field);
+    bool any = false;
+
+    for (size_t r = 0; r < j->combine.n_surplus && !any; r++) {
+        const unsigned char *row = j->to[j->combine.n_parts + r];
+
+        any = n > 0 && (row[0] || memcmp(row, row + 1, n * size - 1));
+    }
+    if (!any)
+        return n;
+    while (start < n && !is_wrong(j, start))
+        start++;
+    return start;
+}
+
+static int fail_wrong(const struct job *j, const bool *suspects, struct hagg_err *err)
+{
+    const struct pattern_share *blamed = NULL;
+    struct text holders = { 0 };
+    int status;
+
+    for (size_t i = 0; i < j->p->n_shares && suspects && !blamed; i++)
+        if (suspects[i])
+            blamed = &j->p->shares[i];
+    if (blamed) {
+        const struct header *h = &blamed->header;
+
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: the share of %s %u is wrong: get it again, leave it out, or use "
+                       "--correct",
+                       filecache_name(j->tools->files, blamed->stored.file), h->route[0].name,
+                       h->route[0].numbers[h->scheme.index]);
+    }
+    pattern_describe(j->p, &holders);
+    status = err_set(err, HAGG_E_MALFORMED,
+                     "a share of %s is wrong, and %zu surplus cannot tell which: get them again or "
+                     "get more",
+                     holders.bytes ? holders.bytes : "", j->combine.n_surplus);
+    text_free(&holders);
+    return status;
+}
+
+/* Which shares are wrong in the column: at most half as many as there are surplus ones. 1, 0 when
+ * that cannot be told, -1. */
+static int locate(const struct job *j, size_t column, bool *suspects, struct hagg_err *err)
+{
+    const struct sharing *s = &j->sharing;
+    size_t size = field_elem_size(j->field);
+    unsigned char *values;
+    struct matrix powers;
+    bool is_polynomial;
+    int status;
+
+    if (!s->points || s->n - s->k < 2)
+        return 0;
+    if (matrix_vandermonde(&powers, j->field, s->points, s->n, s->matrix.cols, err))
+        return -1;
+    is_polynomial = s->matrix.rows == s->n && s->matrix.cols == s->k &&
+                    memcmp(powers.elems, s->matrix.elems, (size_t)s->n * s->k * size) == 0;
+    matrix_free(&powers);
+    if (!is_polynomial)
+        return 0;
+    values = malloc(s->n * size);
+    if (!values)
+        return err_errno(err, "no memory to find a wrong share");
+    for (uint32_t i = 0; i < s->n; i++)
+        memcpy(values + i * size, (const unsigned char *)j->from[i] + column * size, size);
+    status = locate_errors(j->field, s->points, values, s->n, s->k, suspects, err);
+    explicit_bzero(values, s->n * size);
+    free(values);
+    return status;
+}
+
+/* A piece of the tile's columns. */
+static void combine_piece(void *tile, size_t piece)
+{
+    const struct tile *t = tile;
+    const struct job *j = t->j;
+    const struct matrix *m = &j->combine.matrix;
+    size_t size = field_elem_size(j->field);
+    size_t first = t->start + t->n * piece / t->n_pieces;
+    size_t end = t->start + t->n * (piece + 1) / t->n_pieces;
+    const void **from = j->piece_from + piece * m->cols;
+    void **to = j->piece_to + piece * j->max_rows;
+
+    for (size_t i = 0; i < m->cols; i++)
+        from[i] = (const unsigned char *)j->from[i] + first * size;
+    for (size_t i = 0; i < m->rows; i++)
+        to[i] = (unsigned char *)j->to[i] + first * size;
+    matrix_apply(m, j->field, to, from, end - first);
+}
+
+/* Decodes from column start on, with the shares left out that are suspect now. */
+static void combine_tile(struct job *j, size_t start, size_t n)
+{
+    struct tile tile = { j, start, n - start, parallel_threads(j->tools->pool) };
+
+    parallel_run(j->tools->pool, combine_piece, &tile, tile.n_pieces);
+}
+
+/* Leaves the suspects out from now on, and decodes the tile again from the column on. */
+static int leave_out(struct job *j, const bool *suspects, size_t column, size_t n,
+                     struct hagg_err *err)
+{
+    struct combine combine;
+
+    if (combine_new(&combine, &j->sharing, suspects, err))
+        return -1;
+    combine_free(&j->combine);
+    j->combine = combine;
+    memcpy(j->suspects, suspects, j->sharing.n * sizeof *suspects);
+    combine_tile(j, column, n);
+    return 0;
+}
+
+/* Puts the tile right. The set of suspects serves until a column shows another one. */
+static int correct_tile(struct job *j, size_t n, struct hagg_err *err)
+{
+    bool *suspects = calloc(j->sharing.n, sizeof *suspects);
+    size_t column = find_wrong(j, 0, n);
+    int status = suspects ? 0 : err_errno(err, "no memory to find a wrong share");
+
+    while (status == 0 && column < n) {
+        int found = locate(j, column, suspects, err);
+
+        if (found < 0)
+            status = -1;
+        else if (found == 0 || !j->tools->correct)
+            status = fail_wrong(j, found ? suspects : NULL, err);
+        else
+            status = leave_out(j, suspects, column, n, err);
+        if (status == 0 && is_wrong(j, column))
+            status = fail_wrong(j, NULL, err);
+        for (uint32_t i = 0; i < j->sharing.n && status == 0; i++)
+            j->p->shares[i].n_wrong += suspects[i];
+        if (status == 0)
+            column = find_wrong(j, column + 1, n);
+    }
+    free(suspects);
+    return status;
+}
+
+/* The parts of columns at .. at + n, to where they stand in the vector. */
+static void add_parts(struct job *j, unsigned char *total, uint64_t length, size_t at, size_t n,
+                      bool subtract)
+{
+    size_t size = field_elem_size(j->field);
+
+    for (size_t part = 0; part < j->combine.n_parts; part++) {
+        uint64_t start = part * (uint64_t)j->part_length + at;
+        /* the last parts are filled up with zeros that are not in the vector */
+        size_t now = start >= length ? 0 : length - start < n ? (size_t)(length - start) : n;
+        unsigned char *to = total + start * size;
+
+        if (now > 0 && subtract)
+            field_sub(j->field, to, to, j->to[part], now);
+        else if (now > 0)
+            field_add(j->field, to, to, j->to[part], now);
+    }
+}
+
+int pattern_decode(struct pattern *p, const struct pattern_tools *tools, bool subtract,
+                   unsigned char *total, struct hagg_err *err)
+{
+    struct job j = { .p = p, .tools = tools, .field = tools->field };
+    uint64_t length = p->shares[0].header.length;
+    int status = set_up(&j, err);
+    size_t at = 0;
+
+    /* once even for an empty vector, so that digests are verified */
+    while (status == 0) {
+        size_t n = j.part_length - at < j.tile_elems ? j.part_length - at : j.tile_elems;
+
+        status = read_tile(&j, n, err);
+        if (status == 0) {
+            combine_tile(&j, 0, n);
+            status = correct_tile(&j, n, err);
+        }
+        if (status == 0)
+            add_parts(&j, total, length, at, n, subtract);
+        progress_add(tools->progress,
+                     p->n_shares * n * j.sharing.shape.symbols * field_elem_size(tools->field));
+        at += n;
+        if (at >= j.part_length)
+            break;
+    }
+    tear_down(&j);
+    return status;
+}

@@ -1,0 +1,136 @@
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "quantize.h"
+
+int64_t plan_max_int(const struct plan *p)
+{
+    const struct hagg_field_info *info = &p->field->info;
+
+    if (info->characteristic != info->order)
+        return 0;
+    return info->int_max / (int64_t)p->topology.n_clients;
+}
+
+static int check_quant(const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    if (t->quant.bits == 0)
+        return 0;
+    if (plan_max_int(p) == 0)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: field '%s' cannot add numbers of this many clients: use a larger prime "
+                       "field or leave out quantize",
+                       p->name, t->field);
+    if (quantize_max(&t->quant) > plan_max_int(p))
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: %zu clients of %u bits overflow field '%s': use fewer bits or a larger "
+                       "field",
+                       p->name, t->n_clients, t->quant.bits, t->field);
+    return 0;
+}
+
+/* Collusion bounds are what a scheme must withstand at least; one that comes in fewer forms, as
+ * additive does, may withstand more. */
+static int find_shape(const struct plan *p, uint32_t n, uint32_t *k, uint32_t *z,
+                      struct hagg_scheme_shape *shape, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    struct hagg_err first = { 0 };
+
+    *k = n - t->drop_stations;
+    for (*z = t->collude_stations; *z < *k; ++*z)
+        if (scheme_shape(p->scheme, n, *k, *z, shape, *z == t->collude_stations ? &first : err) ==
+            0)
+            return 0;
+    return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, first.text);
+}
+
+static int check_sharing(const struct plan *p, const struct topology_list *list,
+                         struct hagg_err *err)
+{
+    struct hagg_scheme_shape shape;
+    uint32_t k, z;
+
+    if (find_shape(p, (uint32_t)list->n, &k, &z, &shape, err))
+        return -1;
+    if (shape.uses_points && list->n >= p->field->info.order)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: field '%s' has too few points for %zu stations: use a larger one",
+                       p->name, p->topology.field, list->n);
+    return 0;
+}
+
+static const struct topology_list *shares_of(const struct topology_group *g)
+{
+    return g->shares.n > 0 ? &g->shares : &g->via;
+}
+
+static int check(const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    if (check_quant(p, err))
+        return -1;
+    for (size_t i = 0; i < t->n_groups; i++) {
+        if (check_sharing(p, shares_of(&t->groups[i]), err))
+            return -1;
+        if (t->full && t->groups[i].keys.n > 0 && check_sharing(p, &t->groups[i].keys, err))
+            return -1;
+    }
+    return 0;
+}
+
+int plan_load(struct plan *p, const char *path, struct hagg_err *err)
+{
+    *p = (struct plan){ .name = strdup(strcmp(path, "-") ? path : "standard input") };
+    if (!p->name)
+        return err_errno(err, "%s", path);
+    if (topology_load(&p->topology, path, err) == 0 &&
+        topology_digest(&p->topology, p->digest, err) == 0 &&
+        (p->field = field_open(p->topology.field, err)) &&
+        (p->scheme = scheme_open(p->topology.scheme, err)) && check(p, err) == 0)
+        return 0;
+    plan_free(p);
+    return -1;
+}
+
+void plan_free(struct plan *p)
+{
+    topology_free(&p->topology);
+    field_free(p->field);
+    scheme_free(p->scheme);
+    free(p->name);
+    *p = (struct plan){ 0 };
+}
+
+int plan_client(const struct plan *p, uint32_t number, struct plan_client *client,
+                struct hagg_err *err)
+{
+    const struct topology_client *c = topology_client(&p->topology, number);
+    const struct topology_group *g;
+
+    if (!c)
+        return err_set(err, HAGG_E_USAGE, "%s: has no client %u", p->name, number);
+    g = &p->topology.groups[c->group];
+    *client = (struct plan_client){
+        .number = number,
+        .shares = shares_of(g),
+        .keys = g->keys.n > 0 ? &g->keys : &g->via,
+        .key_station = g->keys.n > 0 ? g->keys.numbers[0] : g->via.numbers[0],
+    };
+    return 0;
+}
+
+int plan_sharing(const struct plan *p, uint32_t n, struct sharing *s, struct hagg_err *err)
+{
+    struct hagg_scheme_shape shape;
+    uint32_t k, z;
+
+    if (find_shape(p, n, &k, &z, &shape, err))
+        return -1;
+    return sharing_new(s, p->field, p->scheme, n, k, z, NULL, err);
+}

@@ -1,0 +1,46 @@
+/*
+ * plan.h - a topology with its field and scheme loaded, and what follows for each client.
+ */
+#ifndef HAGG_PLAN_H
+#define HAGG_PLAN_H
+
+#include "field.h"
+#include "scheme.h"
+#include "sharing.h"
+#include "topology.h"
+
+struct plan {
+    struct topology topology;
+    struct field *field;
+    struct scheme *scheme;
+    uint8_t digest[16];
+    char *name; /* of the file, for messages */
+};
+
+/* Loads a plan, or a topology, which means the defaults, and checks what needs the plugins: that
+ * the scheme has a form for every set of stations, that the field has points for them, and that the
+ * quantised sum of all clients fits the field. */
+int plan_load(struct plan *p, const char *path, struct hagg_err *err);
+
+void plan_free(struct plan *p);
+
+/* What one client does. */
+struct plan_client {
+    uint32_t number;
+    const struct topology_list *shares; /* stations that get shares, in order of index */
+    const struct topology_list *keys;   /* full collusion: that get shares of the key */
+    uint32_t key_station;               /* partial collusion: that gets the key */
+};
+
+/* HAGG_E_USAGE when the plan has no such client. */
+int plan_client(const struct plan *p, uint32_t number, struct plan_client *client,
+                struct hagg_err *err);
+
+/* The sharing among n holders that the plan's collusion and drop bounds ask for. */
+int plan_sharing(const struct plan *p, uint32_t n, struct sharing *s, struct hagg_err *err);
+
+/* The most that an integer of a client may be, so that the sum of all clients fits the field; 0 for
+ * a field whose sums are not those of integers. */
+int64_t plan_max_int(const struct plan *p);
+
+#endif

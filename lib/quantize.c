@@ -1,0 +1,109 @@
+#include "quantize.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Random numbers that are drawn at once. */
+#define BATCH 1024
+
+int64_t quantize_max(const struct header_quant *q)
+{
+    return ((int64_t)1 << (q->bits - 1)) - 1;
+}
+
+double quantize_step(const struct header_quant *q)
+{
+    return q->clip / (double)quantize_max(q);
+}
+
+double quantize_worst_error(const struct header_quant *q, uint64_t n_clients)
+{
+    double per_client = q->rounding == HEADER_NEAREST ? 0.5 : 1.0;
+
+    return per_client * (double)n_clients * quantize_step(q);
+}
+
+/* The value in units of the step, inside the range; -1 for one that has no place there. */
+static int scale(const struct header_quant *q, double value, uint64_t index, uint64_t *n_clipped,
+                 double *scaled, struct hagg_err *err)
+{
+    double max = (double)quantize_max(q);
+
+    if (!isfinite(value))
+        return err_set(err, HAGG_E_MALFORMED, "element %llu is %s", (unsigned long long)index,
+                       isnan(value) ? "not a number" : "infinite");
+    if (fabs(value) > q->clip) {
+        if (!n_clipped)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "element %llu is beyond the clip of %g: scale the vector or use --clip",
+                           (unsigned long long)index, q->clip);
+        ++*n_clipped;
+        value = copysign(q->clip, value);
+    }
+    *scaled = fmin(fmax(value / q->clip * max, -max), max);
+    return 0;
+}
+
+/* An integer near the scaled value, never beyond the range. Above 2^53 doubles are integers. */
+static int64_t to_int(double scaled, int64_t max)
+{
+    /* 2^61 - 1 and its neighbours round up to a double one too large */
+    if (scaled >= (double)max)
+        return max;
+    if (scaled <= -(double)max)
+        return -max;
+    return (int64_t)scaled;
+}
+
+static int stochastic(const struct header_quant *q, int64_t *out, const double *in, size_t n,
+                      uint64_t first, struct random *random, uint64_t *n_clipped,
+                      struct hagg_err *err)
+{
+    uint32_t coins[BATCH];
+    int status = random_bytes(random, coins, n * sizeof *coins, err);
+
+    for (size_t i = 0; i < n && status == 0; i++) {
+        double scaled, low;
+
+        status = scale(q, in[i], first + i, n_clipped, &scaled, err);
+        if (status)
+            break;
+        low = floor(scaled);
+        /* up with the probability of the fraction, to within 2^-32 */
+        out[i] = to_int(low + (ldexp(coins[i], -32) < scaled - low), quantize_max(q));
+    }
+    explicit_bzero(coins, sizeof coins);
+    return status;
+}
+
+int quantize_values(const struct header_quant *q, int64_t *out, const double *in, size_t n,
+                    uint64_t first, struct random *random, uint64_t *n_clipped,
+                    struct hagg_err *err)
+{
+    double scaled;
+
+    if (q->rounding == HEADER_STOCHASTIC) {
+        for (size_t at = 0; at < n; at += BATCH) {
+            size_t now = n - at < BATCH ? n - at : BATCH;
+
+            if (stochastic(q, out + at, in + at, now, first + at, random, n_clipped, err))
+                return -1;
+        }
+        return 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (scale(q, in[i], first + i, n_clipped, &scaled, err))
+            return -1;
+        out[i] = to_int(nearbyint(scaled), quantize_max(q));
+    }
+    return 0;
+}
+
+void quantize_back(const struct header_quant *q, double *out, const int64_t *in, size_t n,
+                   double divisor)
+{
+    double step = quantize_step(q);
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = (double)in[i] * step / divisor;
+}

@@ -1,0 +1,234 @@
+#include "sharing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "uniform.h"
+
+/* Columns that are made at once: inputs and outputs together stay in the second-level cache. */
+#define TILE_BYTES (256u * 1024)
+/* Columns that are handed on at once: enough for large writes, little enough for the third level.
+ */
+#define BLOCK_BYTES   (16u * 1024 * 1024)
+#define MAX_ROW_BYTES (1024u * 1024)
+#define MIN_ROW_BYTES (64u * 1024)
+
+int sharing_new(struct sharing *s, const struct field *f, const struct scheme *scheme, uint32_t n,
+                uint32_t k, uint32_t z, const void *points, struct hagg_err *err)
+{
+    size_t len_bytes = n * field_elem_size(f);
+
+    *s = (struct sharing){ .field = f, .n = n, .k = k, .z = z };
+    if (scheme_shape(scheme, n, k, z, &s->shape, err))
+        return -1;
+    if (s->shape.uses_points) {
+        s->points = malloc(len_bytes);
+        if (!s->points)
+            return err_errno(err, "no memory for %u points", n);
+        if (points)
+            memcpy(s->points, points, len_bytes);
+        else if (scheme_default_points(f, n, s->points, err)) {
+            sharing_free(s);
+            return -1;
+        }
+    }
+    if (scheme_matrix(scheme, n, k, z, f, s->points, &s->matrix, err)) {
+        sharing_free(s);
+        return -1;
+    }
+    return 0;
+}
+
+void sharing_free(struct sharing *s)
+{
+    free(s->points);
+    matrix_free(&s->matrix);
+    *s = (struct sharing){ 0 };
+}
+
+uint64_t sharing_part_length(const struct sharing *s, uint64_t length)
+{
+    return length / s->shape.parts + (length % s->shape.parts != 0);
+}
+
+uint64_t sharing_share_length(const struct sharing *s, uint64_t length)
+{
+    return scheme_share_length(&s->shape, length);
+}
+
+/* A block is cut into so many lanes, each with randomness of its own, whatever the threads: the
+ * same seed gives the same shares on one thread and on four. */
+#define LANES 4
+
+/* A split under way. */
+struct split {
+    const struct sharing *s;
+    const unsigned char *parts;
+    size_t part_length;
+    size_t n_rows;     /* of output */
+    size_t row_elems;  /* columns handed on at once */
+    size_t tile_elems; /* columns made at once */
+    void **rows;       /* of the block */
+    unsigned char *out;
+    struct lane {
+        struct random *random;
+        bool owned; /* the generator is the lane's own */
+        unsigned char *noise;
+        void **to;
+        const void **from;
+        struct hagg_err err;
+    } lanes[LANES];
+    size_t n_lanes;
+    size_t at, n; /* the block: its first column, and how many */
+};
+
+static size_t clamp(size_t value, size_t low, size_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static int lane_new(struct split *p, struct lane *l, struct random *random, struct hagg_err *err)
+{
+    size_t size = field_elem_size(p->s->field);
+    uint8_t seed[RANDOM_SEED_BYTES];
+
+    l->noise = malloc((p->s->shape.randoms + 1u) * p->tile_elems * size);
+    l->to = calloc(p->n_rows, sizeof *l->to);
+    l->from = calloc(p->s->matrix.cols, sizeof *l->from);
+    if (!l->noise || !l->to || !l->from)
+        return err_errno(err, "no memory to share a vector among %u", p->s->n);
+    l->random = random;
+    if (p->n_lanes == 1)
+        return 0;
+    if (random_bytes(random, seed, sizeof seed, err))
+        return -1;
+    l->random = random_seeded(seed, err);
+    l->owned = true;
+    explicit_bzero(seed, sizeof seed);
+    return l->random ? 0 : -1;
+}
+
+static int split_new(struct split *p, struct random *random, struct hagg_err *err)
+{
+    size_t size = field_elem_size(p->s->field);
+
+    p->n_rows = p->s->matrix.rows;
+    p->row_elems = clamp(BLOCK_BYTES / p->n_rows, MIN_ROW_BYTES, MAX_ROW_BYTES) / size;
+    p->tile_elems = clamp(TILE_BYTES / (p->n_rows + p->s->matrix.cols), 1024, MIN_ROW_BYTES) / size;
+    /* a file's bytes are taken in order, and a short vector is not worth the generators */
+    p->n_lanes = random_is_file(random) || p->part_length <= LANES * p->tile_elems ? 1 : LANES;
+    p->out = malloc(p->n_rows * p->row_elems * size);
+    p->rows = calloc(p->n_rows, sizeof *p->rows);
+    if (!p->out || !p->rows)
+        return err_errno(err, "no memory to share a vector among %u", p->s->n);
+    for (size_t i = 0; i < p->n_rows; i++)
+        p->rows[i] = p->out + i * p->row_elems * size;
+    for (size_t i = 0; i < p->n_lanes; i++)
+        if (lane_new(p, &p->lanes[i], random, err))
+            return -1;
+    return 0;
+}
+
+static void split_free(struct split *p)
+{
+    size_t size = p->s->matrix.elem_size;
+
+    for (size_t i = 0; i < LANES; i++) {
+        struct lane *l = &p->lanes[i];
+
+        if (l->noise)
+            explicit_bzero(l->noise, (p->s->shape.randoms + 1u) * p->tile_elems * size);
+        if (l->owned)
+            random_free(l->random);
+        free(l->noise);
+        free(l->to);
+        free(l->from);
+    }
+    if (p->out)
+        explicit_bzero(p->out, p->n_rows * p->row_elems * size);
+    free(p->out);
+    free(p->rows);
+}
+
+/* Columns from .. from + n of the block. */
+static int make_tile(const struct split *p, struct lane *l, size_t from, size_t n)
+{
+    const struct sharing *s = p->s;
+    size_t size = field_elem_size(s->field);
+
+    if (uniform_elems(s->field, l->random, l->noise, s->shape.randoms * n, &l->err))
+        return -1;
+    for (uint32_t i = 0; i < s->shape.parts; i++)
+        l->from[i] = p->parts + (i * p->part_length + p->at + from) * size;
+    for (uint32_t i = 0; i < s->shape.randoms; i++)
+        l->from[s->shape.parts + i] = l->noise + i * n * size;
+    for (size_t i = 0; i < p->n_rows; i++)
+        l->to[i] = (unsigned char *)p->rows[i] + from * size;
+    matrix_apply(&s->matrix, s->field, l->to, l->from, n);
+    return 0;
+}
+
+/* One lane's share of the block. Failures are kept in the lane. */
+static void make_lane(void *split, size_t lane)
+{
+    struct split *p = split;
+    struct lane *l = &p->lanes[lane];
+    size_t at = p->n * lane / p->n_lanes, end = p->n * (lane + 1) / p->n_lanes;
+
+    while (at < end) {
+        size_t n = end - at < p->tile_elems ? end - at : p->tile_elems;
+
+        if (make_tile(p, l, at, n))
+            return;
+        at += n;
+    }
+}
+
+int sharing_split(const struct sharing *s, const void *parts, size_t part_length,
+                  struct random *random, struct parallel *pool, struct sharing_sink *sink,
+                  struct hagg_err *err)
+{
+    struct split p = { .s = s, .parts = parts, .part_length = part_length };
+    int status = split_new(&p, random, err);
+
+    for (; p.at < part_length && status == 0; p.at += p.n) {
+        p.n = part_length - p.at < p.row_elems ? part_length - p.at : p.row_elems;
+        parallel_run(pool, make_lane, &p, p.n_lanes);
+        for (size_t i = 0; i < p.n_lanes && status == 0; i++)
+            if (p.lanes[i].err.status) {
+                *err = p.lanes[i].err;
+                status = -1;
+            }
+        if (status == 0)
+            status = sink->take(sink, p.rows, p.n, err);
+    }
+    split_free(&p);
+    return status;
+}
+
+/* Rows of the shares of the holders listed: k * symbols of them. */
+static int take_rows(const struct sharing *s, const uint32_t *holders, struct matrix *rows,
+                     struct hagg_err *err)
+{
+    size_t per_share = s->shape.symbols * s->matrix.cols * s->matrix.elem_size;
+
+    if (matrix_new(rows, s->field, (size_t)s->k * s->shape.symbols, s->matrix.cols, err))
+        return -1;
+    for (uint32_t i = 0; i < s->k; i++)
+        memcpy(rows->elems + i * per_share, s->matrix.elems + holders[i] * per_share, per_share);
+    return 0;
+}
+
+int sharing_inverse(const struct sharing *s, const uint32_t *holders, struct matrix *out,
+                    struct hagg_err *err)
+{
+    struct matrix rows;
+    int status;
+
+    *out = (struct matrix){ 0 };
+    if (take_rows(s, holders, &rows, err))
+        return -1;
+    status = matrix_inverse(out, s->field, &rows, err);
+    matrix_free(&rows);
+    return status;
+}

@@ -1,0 +1,164 @@
+#include "spread.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Shares on their way: each to a file of its own, or into memory until its turn comes. */
+struct spreader {
+    struct sharing_sink sink; /* first, so that the sink is the spreader */
+    const struct spread_what *what;
+    size_t part_length, size;
+    struct writer **writers; /* by share */
+    unsigned char *held;     /* all shares, or NULL when they go to files of their own */
+    size_t at;               /* columns taken so far */
+    unsigned char *mixed;    /* symbols of a share, column by column */
+    size_t mixed_elems;
+};
+
+/* A share's next n columns as its payload has them: column by column, symbol by symbol. */
+static const void *mix(struct spreader *sp, void *const *rows, size_t n, struct hagg_err *err)
+{
+    size_t symbols = sp->what->sharing->shape.symbols, size = sp->size;
+
+    if (symbols == 1)
+        return rows[0];
+    if (sp->mixed_elems < n * symbols) {
+        free(sp->mixed);
+        sp->mixed_elems = n * symbols;
+        sp->mixed = calloc(sp->mixed_elems, size);
+        if (!sp->mixed) {
+            err_errno(err, "no memory to share a vector");
+            return NULL;
+        }
+    }
+    for (size_t e = 0; e < n * symbols; e++)
+        memcpy(sp->mixed + e * size, (const unsigned char *)rows[e % symbols] + e / symbols * size,
+               size);
+    return sp->mixed;
+}
+
+static int take(struct sharing_sink *sink, void *const *rows, size_t n, struct hagg_err *err)
+{
+    struct spreader *sp = (struct spreader *)sink;
+    const struct sharing *s = sp->what->sharing;
+    size_t symbols = s->shape.symbols, share_bytes = sp->part_length * symbols * sp->size;
+
+    for (uint32_t u = 0; u < s->n; u++) {
+        const void *elems = mix(sp, rows + u * symbols, n, err);
+
+        if (!elems)
+            return -1;
+        if (sp->held)
+            memcpy(sp->held + u * share_bytes + sp->at * symbols * sp->size, elems,
+                   n * symbols * sp->size);
+        else if (writer_elems(sp->writers[u], elems, n * symbols, err))
+            return -1;
+    }
+    sp->at += n;
+    progress_add(sp->what->progress, s->n * n * symbols * sp->size);
+    return 0;
+}
+
+static uint32_t holder_of(const struct spread_what *what, uint32_t u)
+{
+    return what->holders ? what->holders[u] : u + 1;
+}
+
+/* Begins the record of share u. */
+static int begin(struct spreader *sp, uint32_t u, uint32_t *holders, struct hagg_err *err)
+{
+    const struct sharing *s = sp->what->sharing;
+    struct header h = *sp->what->header;
+    struct header_tier tier = { .numbers = holders, .n_numbers = s->n };
+
+    snprintf(tier.name, sizeof tier.name, "%s", sp->what->tier);
+    h.route = &tier;
+    h.n_route = 1;
+    h.scheme = (struct header_scheme){ .n = s->n, .k = s->k, .z = s->z, .index = u };
+    snprintf(h.scheme.name, sizeof h.scheme.name, "%s", sp->what->scheme);
+    if (s->points) {
+        h.scheme.has_point = true;
+        h.scheme.point = hagg_load(s->points, u, sp->size);
+    }
+    memcpy(h.to.tier, tier.name, sizeof h.to.tier);
+    h.to.number = holders[u];
+    return writer_begin(sp->writers[u], &h, sp->size, (uint64_t)sp->part_length * s->shape.symbols,
+                        err);
+}
+
+/* Every share to a file of its own, all at once. */
+static int spread_to_files(struct spreader *sp, uint32_t *holders, struct random *random,
+                           struct parallel *pool, struct hagg_err *err)
+{
+    const struct sharing *s = sp->what->sharing;
+
+    for (uint32_t u = 0; u < s->n; u++)
+        if (begin(sp, u, holders, err))
+            return -1;
+    if (sharing_split(s, sp->what->parts, sp->part_length, random, pool, &sp->sink, err))
+        return -1;
+    for (uint32_t u = 0; u < s->n; u++)
+        if (writer_end(sp->writers[u], err))
+            return -1;
+    return 0;
+}
+
+/* One share after the other into one file. */
+static int spread_in_turn(struct spreader *sp, uint32_t *holders, struct random *random,
+                          struct parallel *pool, struct hagg_err *err)
+{
+    const struct sharing *s = sp->what->sharing;
+    size_t share_elems = sp->part_length * s->shape.symbols;
+    int status;
+
+    sp->held = calloc(s->n * share_elems + 1, sp->size);
+    if (!sp->held)
+        return err_errno(err, "no memory for %u shares", s->n);
+    status = sharing_split(s, sp->what->parts, sp->part_length, random, pool, &sp->sink, err);
+    for (uint32_t u = 0; u < s->n && status == 0; u++) {
+        status = begin(sp, u, holders, err);
+        if (status == 0)
+            status = writer_elems(sp->writers[u], sp->held + u * share_elems * sp->size,
+                                  share_elems, err);
+        if (status == 0)
+            status = writer_end(sp->writers[u], err);
+    }
+    explicit_bzero(sp->held, s->n * share_elems * sp->size);
+    free(sp->held);
+    return status;
+}
+
+int spread_shares(const struct spread_what *what, struct random *random, struct parallel *pool,
+                  struct outset *out, struct hagg_err *err)
+{
+    const struct sharing *s = what->sharing;
+    struct spreader sp = {
+        .sink = { take },
+        .what = what,
+        .part_length = (size_t)sharing_part_length(s, what->header->length),
+        .size = field_elem_size(s->field),
+    };
+    uint32_t *holders = calloc(s->n, sizeof *holders);
+    int status = -1;
+
+    sp.writers = calloc(s->n, sizeof *sp.writers);
+    if (!holders || !sp.writers) {
+        err_errno(err, "no memory for %u shares", s->n);
+        goto out;
+    }
+    for (uint32_t u = 0; u < s->n; u++) {
+        holders[u] = holder_of(what, u);
+        sp.writers[u] = outset_writer(out, holders[u], err);
+        if (!sp.writers[u])
+            goto out;
+    }
+    progress_expect(what->progress, (uint64_t)s->n * s->shape.symbols * sp.part_length * sp.size);
+    status = outset_is_single(out) ? spread_in_turn(&sp, holders, random, pool, err)
+                                   : spread_to_files(&sp, holders, random, pool, err);
+out:
+    free(sp.mixed);
+    free(sp.writers);
+    free(holders);
+    return status;
+}

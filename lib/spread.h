@@ -1,0 +1,25 @@
+/*
+ * spread.h - shares a vector and writes each share as a record to its holder.
+ */
+#ifndef HAGG_SPREAD_H
+#define HAGG_SPREAD_H
+
+#include "header.h"
+#include "outset.h"
+#include "progress.h"
+#include "sharing.h"
+
+struct spread_what {
+    const struct header *header; /* what all shares say; scheme, route and addressee are added */
+    const char *scheme;
+    const struct sharing *sharing;
+    const char *tier;        /* of the holders */
+    const uint32_t *holders; /* n of them, or NULL for 1 .. n */
+    const void *parts;       /* one after the other */
+    struct progress *progress;
+};
+
+int spread_shares(const struct spread_what *what, struct random *random, struct parallel *pool,
+                  struct outset *out, struct hagg_err *err);
+
+#endif

@@ -1,0 +1,205 @@
+#include "topology.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "digest.h"
+
+static void free_list(struct topology_list *list)
+{
+    free(list->numbers);
+}
+
+void topology_free(struct topology *t)
+{
+    for (size_t i = 0; i < t->n_groups; i++) {
+        free_list(&t->groups[i].via);
+        free_list(&t->groups[i].shares);
+        free_list(&t->groups[i].keys);
+        free_list(&t->groups[i].relays);
+    }
+    for (uint32_t i = 0; t->station_via && i < t->n_stations; i++)
+        free_list(&t->station_via[i]);
+    free(t->groups);
+    free(t->clients);
+    free(t->station_via);
+    *t = (struct topology){ 0 };
+}
+
+/* All of a file, whose size need not be known before. */
+static int read_all(int fd, const char *name, char **text, size_t *n, struct hagg_err *err)
+{
+    size_t capacity = 65536, len = 0;
+    char *bytes = malloc(capacity);
+    ssize_t got = 1;
+
+    while (bytes && got != 0) {
+        if (len == capacity) {
+            char *larger = capacity < TOPOLOGY_MAX_BYTES ? realloc(bytes, 2 * capacity) : NULL;
+
+            if (!larger) {
+                free(bytes);
+                return err_set(err, HAGG_E_MALFORMED, "%s: is too large for a topology", name);
+            }
+            bytes = larger;
+            capacity *= 2;
+        }
+        got = read(fd, bytes + len, capacity - len);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            err_errno(err, "%s", name);
+            free(bytes);
+            return -1;
+        }
+        len += (size_t)got;
+    }
+    if (!bytes)
+        return err_errno(err, "%s", name);
+    *text = bytes;
+    *n = len;
+    return 0;
+}
+
+int topology_load(struct topology *t, const char *path, struct hagg_err *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    const char *name = is_stdin ? "standard input" : path;
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    char *text = NULL;
+    size_t n = 0;
+    int status;
+
+    if (fd < 0)
+        return err_errno(err, "%s", name);
+    status = read_all(fd, name, &text, &n, err);
+    if (!is_stdin)
+        close(fd);
+    if (status)
+        return -1;
+    status = topology_parse(t, name, text, n, err);
+    free(text);
+    return status;
+}
+
+/* Runs that ascend by one become ranges; the order stays. */
+static void print_numbers(struct text *text, const struct topology_list *list)
+{
+    size_t i = 0;
+
+    while (i < list->n) {
+        size_t end = i + 1;
+
+        while (end < list->n && list->numbers[end] == list->numbers[i] + (end - i))
+            end++;
+        if (end - i > 1)
+            text_printf(text, " %u-%u", list->numbers[i], list->numbers[end - 1]);
+        else
+            text_printf(text, " %u", list->numbers[i]);
+        i = end;
+    }
+}
+
+static void print_list(struct text *text, const char *word, const struct topology_list *list)
+{
+    if (list->n > 0)
+        text_printf(text, " %s", word);
+    print_numbers(text, list);
+}
+
+static void print_settings(const struct topology *t, struct text *text)
+{
+    text_printf(text, "field %s\nscheme %s\n", t->field, t->scheme);
+    text_printf(text, "collude %s clients=%u stations=%u relays=%u\n", t->full ? "full" : "partial",
+                t->collude_clients, t->collude_stations, t->collude_relays);
+    if (t->drop_stations > 0 || t->drop_relays > 0)
+        text_printf(text, "drop stations=%u relays=%u\n", t->drop_stations, t->drop_relays);
+    if (t->quant.bits > 0)
+        text_printf(text, "quantize bits=%u clip=%.17g rounding=%s\n", t->quant.bits, t->quant.clip,
+                    header_rounding_name(t->quant.rounding));
+    if (t->samples)
+        text_printf(text, "samples\n");
+    if (t->length > 0)
+        text_printf(text, "length %llu\n", (unsigned long long)t->length);
+    if (t->station_masks)
+        text_printf(text, "masks stations\n");
+    text_printf(text, "minimum %u\nstations %u\n", t->minimum, t->n_stations);
+    if (t->n_relays > 0)
+        text_printf(text, "relays %u\n", t->n_relays);
+}
+
+/* Client numbers group by group, each ascending; starts has n_groups + 1 places. */
+static void sort_by_group(const struct topology *t, uint32_t *numbers, size_t *starts)
+{
+    for (size_t i = 0; i < t->n_clients; i++)
+        starts[t->clients[i].group + 1]++;
+    for (size_t g = 0; g < t->n_groups; g++)
+        starts[g + 1] += starts[g];
+    for (size_t i = 0; i < t->n_clients; i++)
+        numbers[starts[t->clients[i].group]++] = t->clients[i].number;
+    /* every start has moved to the next one */
+    memmove(starts + 1, starts, t->n_groups * sizeof *starts);
+    starts[0] = 0;
+}
+
+void topology_print(const struct topology *t, struct text *text)
+{
+    uint32_t *numbers = calloc(t->n_clients + 1, sizeof *numbers);
+    size_t *starts = calloc(t->n_groups + 1, sizeof *starts);
+
+    if (!numbers || !starts) {
+        text->failed = true;
+        goto out;
+    }
+    print_settings(t, text);
+    for (uint32_t u = 0; t->station_via && u < t->n_stations; u++) {
+        text_printf(text, "station %u", u + 1);
+        print_list(text, "via", &t->station_via[u]);
+        text_printf(text, "\n");
+    }
+    sort_by_group(t, numbers, starts);
+    for (size_t i = 0; i < t->n_groups; i++) {
+        const struct topology_group *g = &t->groups[i];
+        struct topology_list clients = { numbers + starts[i], starts[i + 1] - starts[i] };
+
+        text_printf(text, "client");
+        print_numbers(text, &clients);
+        print_list(text, "via", &g->via);
+        print_list(text, "shares", &g->shares);
+        print_list(text, "keys", &g->keys);
+        print_list(text, "relays", &g->relays);
+        text_printf(text, "\n");
+    }
+out:
+    free(numbers);
+    free(starts);
+}
+
+int topology_digest(const struct topology *t, uint8_t digest[16], struct hagg_err *err)
+{
+    struct text text = { 0 };
+    int status = 0;
+
+    topology_print(t, &text);
+    if (text_ok(&text))
+        digest_bytes(digest, text.bytes, text.len);
+    else
+        status = err_errno(err, "no memory for the digest of a plan");
+    text_free(&text);
+    return status;
+}
+
+static int compare_number(const void *number, const void *client)
+{
+    uint32_t x = *(const uint32_t *)number, y = ((const struct topology_client *)client)->number;
+
+    return (x > y) - (x < y);
+}
+
+const struct topology_client *topology_client(const struct topology *t, uint32_t number)
+{
+    return bsearch(&number, t->clients, t->n_clients, sizeof *t->clients, compare_number);
+}

@@ -1,0 +1,281 @@
+#include "topology_settle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct settler {
+    struct topology *t;
+    const char *name;
+    struct hagg_err *err;
+    size_t *seen; /* by node number: a mark that is new for every list */
+    size_t mark;
+};
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+void topology_sort(struct topology_list *list)
+{
+    qsort(list->numbers, list->n, sizeof *list->numbers, compare_numbers);
+}
+
+static int no_memory(struct settler *s)
+{
+    return err_errno(s->err, "%s", s->name);
+}
+
+/* Numbers from 1 to max, none twice; leaves them marked with the current mark. */
+static int check_list(struct settler *s, const struct topology_list *list, size_t line,
+                      const char *what, uint32_t max)
+{
+    s->mark++;
+    for (size_t i = 0; i < list->n; i++) {
+        uint32_t number = list->numbers[i];
+
+        if (number > max)
+            return err_set(s->err, HAGG_E_MALFORMED, "%s:%zu: '%u': there are %u %ss", s->name,
+                           line, number, max, what);
+        if (s->seen[number] == s->mark)
+            return err_set(s->err, HAGG_E_MALFORMED, "%s:%zu: '%u': %s is there twice", s->name,
+                           line, number, what);
+        s->seen[number] = s->mark;
+    }
+    return 0;
+}
+
+/* A list of stations, all of which the clients reach. */
+static int check_subset(struct settler *s, const struct topology_list *list,
+                        const struct topology_group *g, const char *word)
+{
+    if (check_list(s, list, g->line, "station", s->t->n_stations))
+        return -1;
+    s->mark++;
+    for (size_t i = 0; i < g->via.n; i++)
+        s->seen[g->via.numbers[i]] = s->mark;
+    for (size_t i = 0; i < list->n; i++)
+        if (s->seen[list->numbers[i]] != s->mark)
+            return err_set(s->err, HAGG_E_MALFORMED,
+                           "%s:%zu: '%u': %s names a station that these clients do not reach",
+                           s->name, g->line, list->numbers[i], word);
+    return 0;
+}
+
+/* A sharing needs more holders than may collude and be missing. */
+static int check_size(struct settler *s, const struct topology_list *list, size_t line,
+                      const char *word)
+{
+    const struct topology *t = s->t;
+    uint32_t z = t->collude_stations;
+
+    /* through relays, one scheme guards against both: theory.md section 4 */
+    if (t->n_relays > 0)
+        z = t->full ? z + t->collude_relays : t->collude_relays > z ? t->collude_relays : z;
+    if (list->n <= (size_t)z + t->drop_stations + t->drop_relays)
+        return err_set(
+            s->err, HAGG_E_MALFORMED,
+            "%s:%zu: '%s': %zu stations are too few: %u may collude and %u be missing, so "
+            "at least %u are needed",
+            s->name, line, word, list->n, z, t->drop_stations + t->drop_relays,
+            z + t->drop_stations + t->drop_relays + 1);
+    return 0;
+}
+
+static int check_group(struct settler *s, const struct topology_group *g)
+{
+    const struct topology *t = s->t;
+
+    if (check_list(s, &g->via, g->line, "station", t->n_stations) ||
+        check_subset(s, &g->shares, g, "shares") || check_subset(s, &g->keys, g, "keys"))
+        return -1;
+    if (check_size(s, g->shares.n > 0 ? &g->shares : &g->via, g->line,
+                   g->shares.n > 0 ? "shares" : "via"))
+        return -1;
+    if (g->keys.n > 0 && t->full && check_size(s, &g->keys, g->line, "keys"))
+        return -1;
+    if (g->keys.n > 1 && !t->full)
+        return err_set(s->err, HAGG_E_MALFORMED,
+                       "%s:%zu: 'keys': under partial collusion one station gets the key", s->name,
+                       g->line);
+    if (g->relays.n == 0)
+        return 0;
+    if (check_list(s, &g->relays, g->line, "relay", t->n_relays))
+        return -1;
+    if (g->relays.n != (g->shares.n > 0 ? g->shares.n : g->via.n))
+        return err_set(s->err, HAGG_E_MALFORMED,
+                       "%s:%zu: 'relays': one relay is needed for every station that gets a share",
+                       s->name, g->line);
+    return 0;
+}
+
+static int settle_stations(struct settler *s, const struct topology_station *stations, size_t n)
+{
+    struct topology *t = s->t;
+
+    if (t->n_relays == 0) {
+        if (n > 0)
+            return err_set(s->err, HAGG_E_MALFORMED,
+                           "%s:%zu: 'station': say how many relays there are, as in relays 4",
+                           s->name, stations[0].line);
+        return 0;
+    }
+    t->station_via = calloc((size_t)t->n_stations + 1, sizeof *t->station_via);
+    if (!t->station_via)
+        return no_memory(s);
+    for (size_t i = 0; i < n; i++) {
+        if (check_list(s, &stations[i].stations, stations[i].line, "station", t->n_stations) ||
+            check_list(s, &stations[i].via, stations[i].line, "relay", t->n_relays))
+            return -1;
+        for (size_t j = 0; j < stations[i].stations.n; j++) {
+            struct topology_list *list = &t->station_via[stations[i].stations.numbers[j] - 1];
+            size_t len_bytes = stations[i].via.n * sizeof *list->numbers;
+
+            if (list->n > 0)
+                return err_set(s->err, HAGG_E_MALFORMED, "%s:%zu: '%u': station is there twice",
+                               s->name, stations[i].line, stations[i].stations.numbers[j]);
+            list->numbers = malloc(len_bytes);
+            if (!list->numbers)
+                return no_memory(s);
+            memcpy(list->numbers, stations[i].via.numbers, len_bytes);
+            list->n = stations[i].via.n;
+        }
+    }
+    for (uint32_t u = 0; u < t->n_stations; u++)
+        if (t->station_via[u].n == 0)
+            return err_set(s->err, HAGG_E_MALFORMED,
+                           "%s: station %u reaches no relay: add a line station %u via ..", s->name,
+                           u + 1, u + 1);
+    return 0;
+}
+
+static int compare_clients(const void *a, const void *b)
+{
+    const struct topology_client *x = a, *y = b;
+
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int settle_clients(struct settler *s)
+{
+    struct topology *t = s->t;
+
+    qsort(t->clients, t->n_clients, sizeof *t->clients, compare_clients);
+    for (size_t i = 1; i < t->n_clients; i++)
+        if (t->clients[i - 1].number == t->clients[i].number) {
+            size_t a = t->groups[t->clients[i - 1].group].line;
+            size_t b = t->groups[t->clients[i].group].line;
+
+            return err_set(s->err, HAGG_E_MALFORMED,
+                           "%s:%zu: '%u': client is there already, in line %zu", s->name,
+                           a > b ? a : b, t->clients[i].number, a > b ? b : a);
+        }
+    return 0;
+}
+
+static int compare_lists(const struct topology_list *a, const struct topology_list *b)
+{
+    if (a->n != b->n)
+        return a->n < b->n ? -1 : 1;
+    return a->n > 0 ? memcmp(a->numbers, b->numbers, a->n * sizeof *a->numbers) : 0;
+}
+
+static int compare_groups(const struct topology_group *a, const struct topology_group *b)
+{
+    int order = compare_lists(&a->via, &b->via);
+
+    order = order ? order : compare_lists(&a->shares, &b->shares);
+    order = order ? order : compare_lists(&a->keys, &b->keys);
+    return order ? order : compare_lists(&a->relays, &b->relays);
+}
+
+static int compare_group_pointers(const void *a, const void *b)
+{
+    return compare_groups(*(struct topology_group *const *)a, *(struct topology_group *const *)b);
+}
+
+static void free_group(struct topology_group *g)
+{
+    free(g->via.numbers);
+    free(g->shares.numbers);
+    free(g->keys.numbers);
+    free(g->relays.numbers);
+}
+
+/* Groups that say the same become one, and groups come in the order of their first clients. */
+static int melt_groups(struct settler *s)
+{
+    struct topology *t = s->t;
+    struct topology_group **sorted = calloc(t->n_groups, sizeof *sorted);
+    struct topology_group *kept = calloc(t->n_groups, sizeof *kept);
+    uint32_t *first = calloc(t->n_groups, sizeof *first); /* by group: the first that is equal */
+    uint32_t *place = calloc(t->n_groups, sizeof *place); /* by group: 1 + where it is kept */
+    size_t n_kept = 0;
+    int status = 0;
+
+    if (!sorted || !kept || !first || !place) {
+        status = no_memory(s);
+        free(kept);
+        goto out;
+    }
+    for (size_t i = 0; i < t->n_groups; i++)
+        sorted[i] = &t->groups[i];
+    qsort(sorted, t->n_groups, sizeof *sorted, compare_group_pointers);
+    for (size_t i = 0; i < t->n_groups; i++) {
+        size_t self = (size_t)(sorted[i] - t->groups);
+        bool same = i > 0 && compare_groups(sorted[i - 1], sorted[i]) == 0;
+
+        first[self] = same ? first[sorted[i - 1] - t->groups] : (uint32_t)self;
+    }
+    for (size_t i = 0; i < t->n_clients; i++) {
+        uint32_t group = first[t->clients[i].group];
+
+        if (place[group] == 0) {
+            kept[n_kept++] = t->groups[group];
+            place[group] = (uint32_t)n_kept;
+        }
+        t->clients[i].group = place[group] - 1;
+    }
+    for (size_t i = 0; i < t->n_groups; i++)
+        if (first[i] != i)
+            free_group(&t->groups[i]);
+    free(t->groups);
+    t->groups = kept;
+    t->n_groups = n_kept;
+out:
+    free(sorted);
+    free(first);
+    free(place);
+    return status;
+}
+
+int topology_settle(struct topology *t, const char *name, const struct topology_station *stations,
+                    size_t n_stations, struct hagg_err *err)
+{
+    struct settler s = { .t = t, .name = name, .err = err };
+    int status = -1;
+
+    if (t->n_stations == 0)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: does not say how many stations there are: add a line stations N", name);
+    if (t->n_clients == 0)
+        return err_set(err, HAGG_E_MALFORMED, "%s: has no clients: add a line client 1-6 via 1-5",
+                       name);
+    if (t->minimum > t->n_clients)
+        return err_set(err, HAGG_E_MALFORMED, "%s: minimum is %u, but there are only %zu clients",
+                       name, t->minimum, t->n_clients);
+    s.seen = calloc((size_t)TOPOLOGY_MAX_NODES + 1, sizeof *s.seen);
+    if (!s.seen)
+        return no_memory(&s);
+    if (settle_stations(&s, stations, n_stations) || settle_clients(&s))
+        goto out;
+    for (size_t i = 0; i < t->n_groups; i++)
+        if (check_group(&s, &t->groups[i]))
+            goto out;
+    status = melt_groups(&s);
+out:
+    free(s.seen);
+    return status;
+}

@@ -1,0 +1,181 @@
+#include "total.h"
+
+#include <string.h>
+
+#include "quantize.h"
+#include "vector_writer.h"
+
+#define BLOCK 4096
+
+/* How elements become numbers. */
+struct conversion {
+    const struct field *field;
+    const unsigned char *total;
+    struct header_quant quant; /* bits 0: integers */
+    double divisor;            /* 0: a sum, of integers exact */
+    char type[LIMIT_TYPE + 1];
+    size_t n_elems;
+};
+
+/* The bounds of an integer type; u8 ends where int64 does. */
+static void int_bounds(const char *type, int64_t *min, int64_t *max)
+{
+    unsigned bits = 8u * (unsigned)(type[1] - '0');
+
+    if (type[0] == 'u') {
+        *min = 0;
+        *max = bits == 64 ? INT64_MAX : (int64_t)((UINT64_C(1) << bits) - 1);
+    } else {
+        *max = (int64_t)((UINT64_C(1) << (bits - 1)) - 1);
+        *min = -*max - 1;
+    }
+}
+
+static void store_int(const char *type, void *out, size_t i, int64_t value)
+{
+    size_t size = (size_t)(type[1] - '0');
+    uint8_t v1 = (uint8_t)value;
+    uint16_t v2 = (uint16_t)value;
+    uint32_t v4 = (uint32_t)value;
+    const void *from = size == 1   ? (void *)&v1
+                       : size == 2 ? (void *)&v2
+                       : size == 4 ? (void *)&v4
+                                   : &value;
+
+    memcpy((unsigned char *)out + i * size, from, size);
+}
+
+static int put_ints(const struct conversion *c, const int64_t *ints, size_t n, size_t at, void *out,
+                    struct hagg_err *err)
+{
+    int64_t min, max;
+
+    int_bounds(c->type, &min, &max);
+    for (size_t i = 0; i < n; i++) {
+        if (ints[i] < min || ints[i] > max)
+            return err_set(err, HAGG_E_MISMATCH,
+                           "element %zu of the sum does not fit type %s: use --type i8", at + i,
+                           c->type);
+        store_int(c->type, out, i, ints[i]);
+    }
+    return 0;
+}
+
+static void put_floats(const struct conversion *c, const int64_t *ints, size_t n, void *out)
+{
+    double doubles[BLOCK], divisor = c->divisor > 0 ? c->divisor : 1;
+
+    if (c->quant.bits > 0)
+        quantize_back(&c->quant, doubles, ints, n, divisor);
+    else
+        for (size_t i = 0; i < n; i++)
+            doubles[i] = (double)ints[i] / divisor;
+    if (strcmp(c->type, "f8") == 0)
+        memcpy(out, doubles, n * sizeof *doubles);
+    else
+        for (size_t i = 0; i < n; i++)
+            ((float *)out)[i] = (float)doubles[i];
+}
+
+/* Elements at .. at + n as numbers of the type. */
+static int convert(const struct conversion *c, size_t at, size_t n, void *out, struct hagg_err *err)
+{
+    int64_t ints[BLOCK];
+
+    field_to_int(c->field, ints, c->total + at * field_elem_size(c->field), n);
+    if (c->type[0] != 'f')
+        return put_ints(c, ints, n, at, out, err);
+    put_floats(c, ints, n, out);
+    return 0;
+}
+
+/* That all will fit, before anything is written. */
+static int check(const struct conversion *c, struct hagg_err *err)
+{
+    double out[BLOCK];
+
+    if (c->type[0] == 'f')
+        return 0;
+    for (size_t at = 0; at < c->n_elems; at += BLOCK)
+        if (convert(c, at, c->n_elems - at < BLOCK ? c->n_elems - at : BLOCK, out, err))
+            return -1;
+    return 0;
+}
+
+static int choose_type(const struct header *h, const struct total_options *o, struct conversion *c,
+                       struct hagg_err *err)
+{
+    const char *type = o->type ? o->type : h->type[0] ? h->type : "i8";
+
+    if (!o->type && o->mean && type[0] != 'f')
+        type = "f8";
+    if (type[0] != 'f' && (o->mean || h->quant.bits > 0))
+        return err_set(err, HAGG_E_USAGE, "type %s cannot hold %s: use f4 or f8", type,
+                       o->mean ? "a mean" : "what was quantised");
+    memcpy(c->type, type, sizeof c->type);
+    return 0;
+}
+
+static int set_divisor(const struct total_options *o, const struct total_report *r,
+                       struct conversion *c, struct hagg_err *err)
+{
+    if (!o->mean)
+        return 0;
+    if (c->field->info.characteristic != c->field->info.order)
+        return err_set(err, HAGG_E_MISMATCH,
+                       "sums in field '%s' are no sums of numbers, so there is "
+                       "no mean",
+                       c->field->spec);
+    c->divisor = r->has_samples ? (double)r->samples : (double)r->n_clients;
+    if (c->divisor <= 0)
+        return err_set(err, HAGG_E_MISMATCH, "there is no mean: %s",
+                       r->has_samples ? "the clients have no samples"
+                                      : "the records do not say how many clients they come from");
+    return 0;
+}
+
+static int write_blocks(const struct conversion *c, struct vector_writer *w, struct hagg_err *err)
+{
+    double out[BLOCK];
+
+    for (size_t at = 0; at < c->n_elems; at += BLOCK) {
+        size_t n = c->n_elems - at < BLOCK ? c->n_elems - at : BLOCK;
+
+        if (convert(c, at, n, out, err) || vector_writer_elems(w, out, n, err))
+            return -1;
+    }
+    return vector_writer_end(w, err);
+}
+
+int total_write(const struct decode *d, const struct total_options *options, int fd,
+                const char *name, struct total_report *report, struct hagg_err *err)
+{
+    const struct header *h = decode_header(d);
+    struct conversion c = {
+        .field = decode_field(d),
+        .total = decode_total(d),
+        .quant = h->quant,
+        .n_elems = (size_t)h->length - h->samples,
+    };
+    uint64_t flat = c.n_elems;
+    struct vector_writer *w;
+    int status;
+
+    *report = (struct total_report){
+        .n_clients = rangeset_count(decode_clients(d)),
+        .has_samples = h->samples,
+    };
+    if (h->samples)
+        field_to_int(c.field, &report->samples, c.total + c.n_elems * field_elem_size(c.field), 1);
+    if (choose_type(h, options, &c, err) || set_divisor(options, report, &c, err) || check(&c, err))
+        return -1;
+    if (c.quant.bits > 0)
+        report->worst_error =
+            quantize_worst_error(&c.quant, report->n_clients > 0 ? report->n_clients : 1) /
+            (c.divisor > 0 ? c.divisor : 1);
+    w = vector_writer_new(fd, name, options->format, c.type, h->has_shape ? h->shape : &flat,
+                          h->has_shape ? h->n_shape : 1, err);
+    status = w ? write_blocks(&c, w, err) : -1;
+    vector_writer_free(w);
+    return status;
+}

@@ -1,0 +1,21 @@
+/*
+ * payload_state.h - what a payload remembers, for payload.c and for reader.c which makes it.
+ */
+#ifndef HAGG_PAYLOAD_STATE_H
+#define HAGG_PAYLOAD_STATE_H
+
+#include <stdbool.h>
+#include <xxhash.h>
+
+#include "payload.h"
+
+struct payload {
+    char *name;
+    uint64_t record, start; /* for messages */
+    uint64_t offset, left;  /* bytes of payload not yet read */
+    size_t elem_size;
+    bool verified;
+    XXH3_state_t *hash; /* of all before offset */
+};
+
+#endif

@@ -1,0 +1,123 @@
+#include "cli_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "vector.h"
+
+const char *cli_options_plan(const struct cli_options *o)
+{
+    const char *plan = o->plan ? o->plan : getenv("HAGG_PLAN");
+
+    return plan && *plan ? plan : NULL;
+}
+
+int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct hagg_err *err)
+{
+    *pool = NULL;
+    if (o->threads < 2)
+        return 0;
+    *pool = parallel_new(o->threads, err);
+    return *pool ? 0 : -1;
+}
+
+/* Decimal digits only, *end is what follows. False when there are none or they are too many. */
+static bool read_digits(const char *text, uint64_t max, uint64_t *value, const char **end)
+{
+    uint64_t v = 0;
+    const char *c = text;
+
+    for (; *c >= '0' && *c <= '9'; c++) {
+        unsigned digit = (unsigned)(*c - '0');
+
+        if (v > (max - digit) / 10)
+            return false;
+        v = v * 10 + digit;
+    }
+    *value = v;
+    *end = c;
+    return c > text;
+}
+
+uint64_t cli_options_number(const struct argp_state *state, const char *option, const char *arg,
+                            uint64_t min, uint64_t max)
+{
+    const char *end;
+    uint64_t value = 0;
+
+    if (!read_digits(arg, max, &value, &end) || *end || value < min)
+        argp_error(state, "%s must be a number from %llu to %llu, not '%s'", option,
+                   (unsigned long long)min, (unsigned long long)max, arg);
+    return value;
+}
+
+void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
+                     struct rangeset *set)
+{
+    const char *at = arg;
+    struct hagg_err err;
+    uint64_t first, last;
+
+    for (;;) {
+        if (!read_digits(at, UINT32_MAX, &first, &at))
+            break;
+        last = first;
+        if (*at == '-' && !read_digits(at + 1, UINT32_MAX, &last, &at))
+            break;
+        if (first == 0 || first > last)
+            break;
+        if (rangeset_add(set, (uint32_t)first, (uint32_t)last, &err))
+            argp_failure(state, HAGG_E_SYSTEM, 0, "%s", err.text);
+        if (!*at)
+            return;
+        if (*at != ',' && *at != ' ')
+            break;
+        at++;
+    }
+    argp_error(state, "%s must be numbers and ranges such as 1-5,7, not '%s'", option, arg);
+}
+
+error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct cli_options *o)
+{
+    struct hagg_err err;
+
+    switch (key) {
+    case CLI_PLAN:
+        o->plan = arg;
+        return 0;
+    case CLI_CLIENT:
+        o->client = (uint32_t)cli_options_number(state, "--client", arg, 1, LIMIT_NUMBER);
+        return 0;
+    case CLI_ROUND:
+        o->round = cli_options_number(state, "--round", arg, 0, LIMIT_ROUND);
+        o->has_round = true;
+        return 0;
+    case CLI_RANDOM_SOURCE:
+        o->random_source = arg;
+        return 0;
+    case CLI_TYPE:
+        if (vector_check_names(NULL, arg, &err))
+            argp_error(state, "%s", err.text);
+        o->type = arg;
+        return 0;
+    case CLI_FORMAT:
+        if (vector_check_names(arg, NULL, &err))
+            argp_error(state, "%s", err.text);
+        o->format = arg;
+        return 0;
+    case CLI_PROGRESS:
+        o->progress = CLI_PROGRESS_ON;
+        return 0;
+    case CLI_NO_PROGRESS:
+        o->progress = CLI_PROGRESS_OFF;
+        return 0;
+    case CLI_THREADS:
+        o->threads = (unsigned)cli_options_number(state, "--threads", arg, 1, 256);
+        return 0;
+    case 'o':
+        o->output = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}

@@ -1,0 +1,130 @@
+#include <string.h>
+
+#include "aggregate.h"
+#include "cli.h"
+#include "cli_options.h"
+
+enum { KEY_STATION = CLI_FIRST_OWN, KEY_RELAY, KEY_CLIENTS, KEY_ONLY };
+
+struct args {
+    struct cli_options common;
+    struct aggregate_options aggregate;
+    struct rangeset clients;
+    const char *const *files;
+    size_t n_files;
+};
+
+static const struct argp_option options[] = {
+    CLI_OPTION_PLAN,
+    { "station", KEY_STATION, "NUMBER", 0, "Be this station: refuse what is for another", 0 },
+    { "relay", KEY_RELAY, "NUMBER", 0, "Be this relay: refuse what is for another", 0 },
+    { "clients", KEY_CLIENTS, "SET", 0, "Add these clients only, such as 1-5,7", 0 },
+    { "only", KEY_ONLY, "WHAT", 0, "Add shares only, or keys only", 0 },
+    CLI_OPTION_OUTPUT("Write the sums to FILE; {} in it stands for the number of the addressee"),
+    CLI_OPTION_THREADS,
+    CLI_OPTIONS_PROGRESS,
+    { 0 },
+};
+
+static enum aggregate_only parse_only(const struct argp_state *state, const char *arg)
+{
+    if (strcmp(arg, "shares") == 0)
+        return AGGREGATE_SHARES;
+    if (strcmp(arg, "keys"))
+        argp_error(state, "--only must be shares or keys, not '%s'", arg);
+    return AGGREGATE_KEYS;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct args *args = state->input;
+
+    switch (key) {
+    case KEY_STATION:
+        args->aggregate.station =
+            (uint32_t)cli_options_number(state, "--station", arg, 1, LIMIT_HOLDERS);
+        return 0;
+    case KEY_RELAY:
+        args->aggregate.relay =
+            (uint32_t)cli_options_number(state, "--relay", arg, 1, LIMIT_HOLDERS);
+        return 0;
+    case KEY_CLIENTS:
+        cli_options_set(state, "--clients", arg, &args->clients);
+        args->aggregate.clients = &args->clients;
+        return 0;
+    case KEY_ONLY:
+        args->aggregate.only = parse_only(state, arg);
+        return 0;
+    case ARGP_KEY_ARGS:
+        args->files = (const char *const *)state->argv + state->next;
+        args->n_files = (size_t)(state->argc - state->next);
+        return 0;
+    case ARGP_KEY_END:
+        if (args->aggregate.station > 0 && args->aggregate.relay > 0)
+            argp_error(state, "say --station or --relay, not both");
+        return 0;
+    default:
+        return cli_options_parse(key, arg, state, &args->common);
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "[FILE...]",
+    .doc = "Add up shares and keys that belong together.\vWith no FILE, or when FILE is -, read "
+           "standard input.",
+};
+
+static int add_up(const struct args *args, struct aggregate *a, struct hagg_err *err)
+{
+    const char *output = args->common.output;
+    struct outset *out;
+    int status = -1;
+
+    if (args->n_files == 0 && aggregate_add(a, "-", err))
+        return -1;
+    for (size_t i = 0; i < args->n_files; i++)
+        if (aggregate_add(a, args->files[i], err))
+            return -1;
+    out = outset_new(output ? output : "-", output != NULL, err);
+    if (out && aggregate_write(a, out, err) == 0)
+        status = outset_publish(out, err);
+    outset_free(out);
+    return status;
+}
+
+static int run(struct args *args, struct hagg_err *err)
+{
+    const char *path = cli_options_plan(&args->common);
+    struct cli_progress progress;
+    struct plan plan = { 0 };
+    struct aggregate *a;
+    int status = -1;
+
+    if (path && plan_load(&plan, path, err))
+        return -1;
+    args->aggregate.plan = path ? &plan : NULL;
+    args->aggregate.progress = cli_progress_begin(&progress, args->common.progress);
+    if (cli_options_pool(&args->common, &args->aggregate.pool, err) == 0 &&
+        (a = aggregate_new(&args->aggregate, err))) {
+        status = add_up(args, a, err);
+        aggregate_free(a);
+    }
+    cli_progress_end(&progress);
+    parallel_free(args->aggregate.pool);
+    plan_free(&plan);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct args args = { 0 };
+    struct hagg_err err = { 0 };
+    int status;
+
+    cli_parse(&argp, argc, argv, &args);
+    status = run(&args, &err);
+    rangeset_free(&args.clients);
+    return status == 0 ? cli_close_stdout() : cli_fail(&err);
+}

@@ -1,0 +1,161 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "cli_options.h"
+#include "decode.h"
+#include "describe.h"
+#include "outfile.h"
+#include "total.h"
+
+enum { KEY_MEAN = CLI_FIRST_OWN, KEY_CORRECT };
+
+struct args {
+    struct cli_options common;
+    struct decode_options decode;
+    struct total_options total;
+    struct cli_progress progress;
+    bool quiet;
+    const char *const *files;
+    size_t n_files;
+};
+
+static const struct argp_option options[] = {
+    CLI_OPTION_PLAN,
+    { "mean", KEY_MEAN, NULL, 0,
+      "Divide by the number of clients, or by that of samples where they are counted", 0 },
+    { "correct", KEY_CORRECT, NULL, 0, "Put wrong shares right where surplus ones allow it", 0 },
+    CLI_OPTION_TYPE("Write numbers of this type (default: as shared)"),
+    CLI_OPTION_FORMAT("Write this format (default: npy)"),
+    { "quiet", 'q', NULL, 0, "Do not say what the total is of", 0 },
+    CLI_OPTION_OUTPUT("Write the vector to FILE"),
+    CLI_OPTION_THREADS,
+    CLI_OPTIONS_PROGRESS,
+    { 0 },
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct args *args = state->input;
+
+    switch (key) {
+    case KEY_MEAN:
+        args->total.mean = true;
+        return 0;
+    case KEY_CORRECT:
+        args->decode.correct = true;
+        return 0;
+    case 'q':
+        args->quiet = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        args->files = (const char *const *)state->argv + state->next;
+        args->n_files = (size_t)(state->argc - state->next);
+        return 0;
+    default:
+        return cli_options_parse(key, arg, state, &args->common);
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "[FILE...]",
+    .doc =
+        "Decode the sum of the vectors from sums of shares and keys.\vWith no FILE, or when FILE "
+        "is -, read standard input.",
+};
+
+static void print_report(const struct decode *d, const struct total_report *r)
+{
+    const struct rangeset *set = decode_clients(d);
+    struct decode_blame blame;
+    struct text clients = { 0 };
+    size_t at = 0;
+
+    while (decode_next_blame(d, &at, &blame))
+        cli_note("%s: the share of %s %u was wrong and has been corrected", blame.file,
+                 blame.holder.tier, blame.holder.number);
+    if (r->n_clients > 0) {
+        describe_ranges(&clients, set->ranges, set->n);
+        cli_note("total of %llu clients: %s", (unsigned long long)r->n_clients,
+                 text_ok(&clients) ? clients.bytes : "");
+        text_free(&clients);
+    }
+    if (r->has_samples)
+        cli_note("of %lld samples", (long long)r->samples);
+    if (r->worst_error > 0)
+        cli_note("quantisation is off by at most %.3g", r->worst_error);
+}
+
+static int write_total(struct args *args, const struct decode *d, struct hagg_err *err)
+{
+    const char *output = args->common.output;
+    struct total_options total = args->total;
+    struct total_report report;
+    struct outfile file;
+    bool is_text;
+    int status;
+
+    total.type = args->common.type;
+    total.format = args->common.format ? args->common.format : "npy";
+    is_text = strcmp(total.format, "text") == 0;
+    if (outfile_open(&file, output ? output : "-", 0666, output || is_text, err))
+        return -1;
+    status = total_write(d, &total, file.fd, file.path, &report, err);
+    if (status == 0)
+        status = outfile_close(&file, err);
+    if (status == 0)
+        status = outfile_publish(&file, err);
+    outfile_discard(&file);
+    cli_progress_end(&args->progress);
+    if (status == 0 && !args->quiet)
+        print_report(d, &report);
+    return status;
+}
+
+static int decode(struct args *args, struct hagg_err *err)
+{
+    struct decode *d = decode_new(&args->decode, err);
+    int status = d ? 0 : -1;
+
+    if (d && args->n_files == 0)
+        status = decode_add(d, "-", err);
+    for (size_t i = 0; i < args->n_files && status == 0; i++)
+        status = decode_add(d, args->files[i], err);
+    if (status == 0)
+        status = decode_run(d, err);
+    if (status == 0)
+        status = write_total(args, d, err);
+    decode_free(d);
+    return status;
+}
+
+static int run(struct args *args, struct hagg_err *err)
+{
+    const char *path = cli_options_plan(&args->common);
+    struct plan plan = { 0 };
+    int status;
+
+    if (path && plan_load(&plan, path, err))
+        return -1;
+    args->decode.plan = path ? &plan : NULL;
+    args->decode.minimum = path ? plan.topology.minimum : 2;
+    args->decode.progress = cli_progress_begin(&args->progress, args->common.progress);
+    status = cli_options_pool(&args->common, &args->decode.pool, err);
+    if (status == 0)
+        status = decode(args, err);
+    cli_progress_end(&args->progress);
+    parallel_free(args->decode.pool);
+    plan_free(&plan);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct args args = { 0 };
+    struct hagg_err err = { 0 };
+
+    cli_parse(&argp, argc, argv, &args);
+    return run(&args, &err) == 0 ? cli_close_stdout() : cli_fail(&err);
+}

@@ -1,0 +1,106 @@
+#include "cli.h"
+#include "cli_options.h"
+#include "keyfile.h"
+#include "outset.h"
+
+enum { KEY_LENGTH = CLI_FIRST_OWN };
+
+struct args {
+    struct cli_options common;
+    uint64_t length;
+};
+
+static const struct argp_option options[] = {
+    CLI_OPTION_PLAN,
+    CLI_OPTION_CLIENT,
+    CLI_OPTION_ROUND,
+    { "length", KEY_LENGTH, "N", 0, "Make a key for vectors of N elements (default: the plan's)",
+      0 },
+    CLI_OPTION_OUTPUT("Write the key to FILE"),
+    CLI_OPTION_RANDOM_SOURCE,
+    CLI_OPTIONS_PROGRESS,
+    { 0 },
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct args *args = state->input;
+
+    switch (key) {
+    case KEY_LENGTH:
+        args->length = cli_options_number(state, "--length", arg, 1, LIMIT_LENGTH - 1);
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "there is nothing to read: '%s' has no place here", arg);
+        return EINVAL;
+    case ARGP_KEY_END:
+        if (!cli_options_plan(&args->common) || args->common.client == 0 || !args->common.has_round)
+            argp_error(state, "--plan, --client and --round are needed");
+        return 0;
+    default:
+        return cli_options_parse(key, arg, state, &args->common);
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc = "Make a client's key for one round.\vA key pads one vector and is never used again.",
+};
+
+static int make_key(const struct args *args, const struct plan *plan, struct hagg_err *err)
+{
+    const struct cli_options *o = &args->common;
+    struct keyfile_need need = {
+        .plan = plan,
+        .client = o->client,
+        .round = o->round,
+        .length =
+            (args->length > 0 ? args->length : plan->topology.length) + plan->topology.samples,
+    };
+    struct cli_progress progress;
+    struct plan_client client;
+    struct outset *out;
+    struct random *random = NULL;
+    struct writer *w;
+    int status = -1;
+
+    if (plan_client(plan, o->client, &client, err))
+        return -1;
+    if (args->length == 0 && plan->topology.length == 0)
+        return err_set(err, HAGG_E_USAGE, "%s: does not say the length: use --length", plan->name);
+    if (args->length > 0 && plan->topology.length > 0 && args->length != plan->topology.length)
+        return err_set(err, HAGG_E_MISMATCH, "%s: says length %llu, not %llu", plan->name,
+                       (unsigned long long)plan->topology.length, (unsigned long long)args->length);
+    need.progress = cli_progress_begin(&progress, o->progress);
+    out = outset_new(o->output ? o->output : "-", o->output != NULL, err);
+    if (out && (w = outset_writer(out, o->client, err)) &&
+        (random = o->random_source ? random_open(o->random_source, err) : random_new(err)) &&
+        keyfile_write(&need, random, w, err) == 0)
+        status = outset_publish(out, err);
+    cli_progress_end(&progress);
+    random_free(random);
+    outset_free(out);
+    return status;
+}
+
+static int run(const struct args *args, struct hagg_err *err)
+{
+    struct plan plan;
+    int status;
+
+    if (plan_load(&plan, cli_options_plan(&args->common), err))
+        return -1;
+    status = make_key(args, &plan, err);
+    plan_free(&plan);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct args args = { 0 };
+    struct hagg_err err = { 0 };
+
+    cli_parse(&argp, argc, argv, &args);
+    return run(&args, &err) == 0 ? cli_close_stdout() : cli_fail(&err);
+}

@@ -1,0 +1,190 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "cli_options.h"
+#include "client.h"
+#include "topology.h"
+
+enum {
+    KEY_KEY = CLI_FIRST_OWN,
+    KEY_SAMPLES,
+    KEY_CLIP,
+    KEY_FIELD,
+    KEY_SCHEME,
+    KEY_QUANTIZE,
+};
+
+struct args {
+    struct cli_options common;
+    struct client_options client;
+    const char *field, *scheme, *quantize;
+    const char *file;
+};
+
+static const struct argp_option options[] = {
+    CLI_OPTION_PLAN,
+    CLI_OPTION_CLIENT,
+    CLI_OPTION_ROUND,
+    { "key", KEY_KEY, "FILE", 0, "Pad the vector with the key in FILE", 0 },
+    { "samples", KEY_SAMPLES, "N", 0, "Share, too, that the vector was made from N samples", 0 },
+    { "clip", KEY_CLIP, NULL, 0, "Cut values beyond the clip instead of refusing them", 0 },
+    { NULL, 'n', "N", 0, "Without a plan: make N shares", 1 },
+    { NULL, 'k', "K", 0, "Without a plan: any K of them decode", 1 },
+    { NULL, 'z', "Z", 0, "Without a plan: any Z of them tell nothing", 1 },
+    { "field", KEY_FIELD, "FIELD", 0, "Without a plan: the field (default: m31)", 1 },
+    { "scheme", KEY_SCHEME, "SCHEME", 0, "Without a plan: the scheme (default: ramp)", 1 },
+    { "quantize", KEY_QUANTIZE, "SPEC", 0, "Without a plan: as in bits=16,clip=1.0", 1 },
+    CLI_OPTION_TYPE("The vector is of this type"),
+    CLI_OPTION_FORMAT("The vector is in this format"),
+    CLI_OPTION_OUTPUT("Write the shares to FILE; {} in it stands for the number of the holder"),
+    CLI_OPTION_RANDOM_SOURCE,
+    CLI_OPTION_THREADS,
+    CLI_OPTIONS_PROGRESS,
+    { 0 },
+};
+
+/* What the line as a whole must say. */
+static void check(const struct argp_state *state, const struct args *args)
+{
+    const struct client_options *c = &args->client;
+    bool plain = c->n > 0 || c->k > 0 || args->field || args->scheme || args->quantize;
+
+    if (plain && args->common.plan)
+        argp_error(state, "-n, -k, -z, --field, --scheme and --quantize are the plan's to say");
+    if (plain && c->key)
+        argp_error(state, "a key pads a vector under a plan only");
+    if (plain && (c->n == 0 || c->k == 0))
+        argp_error(state, "-n, -k and -z go together");
+    if (!plain && !cli_options_plan(&args->common))
+        argp_error(state, "say --plan, or -n, -k and -z");
+    if (!plain && (args->common.client == 0 || !args->common.has_round || !c->key))
+        argp_error(state, "with a plan, --client, --round and --key are needed");
+    if (c->key && strcmp(c->key, "-") == 0 && (!args->file || strcmp(args->file, "-") == 0))
+        argp_error(state, "key and vector cannot both come from standard input");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct args *args = state->input;
+    struct client_options *c = &args->client;
+
+    switch (key) {
+    case KEY_KEY:
+        c->key = arg;
+        return 0;
+    case KEY_SAMPLES:
+        c->has_samples = true;
+        c->samples = cli_options_number(state, "--samples", arg, 0, INT64_MAX);
+        return 0;
+    case KEY_CLIP:
+        c->clip = true;
+        return 0;
+    case 'n':
+        c->n = (uint32_t)cli_options_number(state, "-n", arg, 1, LIMIT_HOLDERS);
+        return 0;
+    case 'k':
+        c->k = (uint32_t)cli_options_number(state, "-k", arg, 1, LIMIT_HOLDERS);
+        return 0;
+    case 'z':
+        c->z = (uint32_t)cli_options_number(state, "-z", arg, 0, LIMIT_HOLDERS);
+        return 0;
+    case KEY_FIELD:
+        args->field = arg;
+        return 0;
+    case KEY_SCHEME:
+        args->scheme = arg;
+        return 0;
+    case KEY_QUANTIZE:
+        args->quantize = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (args->file)
+            argp_error(state, "one vector at a time: '%s' is one too many", arg);
+        args->file = arg;
+        return 0;
+    case ARGP_KEY_END:
+        check(state, args);
+        return 0;
+    default:
+        return cli_options_parse(key, arg, state, &args->common);
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "[FILE]",
+    .doc = "Share a vector: quantise it, pad it, cut it into shares and address them.\vWith no "
+           "FILE, or when FILE is -, read standard input.",
+};
+
+static int share(const struct args *args, struct client_options *c, struct hagg_err *err)
+{
+    const char *output = args->common.output;
+    struct cli_progress progress;
+    struct client_report report;
+    struct vector v;
+    struct outset *out;
+    int status = -1;
+
+    c->client = args->common.client;
+    c->has_round = args->common.has_round;
+    c->round = args->common.round;
+    c->random_source = args->common.random_source;
+    if (vector_load(&v, args->file ? args->file : "-", args->common.format, args->common.type, err))
+        return -1;
+    c->progress = cli_progress_begin(&progress, args->common.progress);
+    out = outset_new(output ? output : "-", output != NULL, err);
+    if (out && cli_options_pool(&args->common, &c->pool, err) == 0 &&
+        client_share(c, &v, out, &report, err) == 0)
+        status = outset_publish(out, err);
+    cli_progress_end(&progress);
+    parallel_free(c->pool);
+    outset_free(out);
+    vector_free(&v);
+    if (status == 0 && report.n_clipped > 0)
+        cli_note("%llu elements were clipped", (unsigned long long)report.n_clipped);
+    return status;
+}
+
+static int share_with_plan(struct args *args, struct hagg_err *err)
+{
+    struct plan plan;
+    int status;
+
+    if (plan_load(&plan, cli_options_plan(&args->common), err))
+        return -1;
+    args->client.plan = &plan;
+    status = share(args, &args->client, err);
+    plan_free(&plan);
+    return status;
+}
+
+static int share_plainly(struct args *args, struct hagg_err *err)
+{
+    struct client_options *c = &args->client;
+    struct scheme *scheme = NULL;
+    int status = -1;
+
+    c->field = field_open(args->field ? args->field : "m31", err);
+    if (c->field)
+        scheme = scheme_open(args->scheme ? args->scheme : "ramp", err);
+    c->scheme = scheme;
+    if (scheme && (!args->quantize || topology_quantize(&c->quant, args->quantize, err) == 0))
+        status = share(args, c, err);
+    scheme_free(scheme);
+    field_free(c->field);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct args args = { 0 };
+    struct hagg_err err = { 0 };
+    int status;
+
+    cli_parse(&argp, argc, argv, &args);
+    status = args.client.n > 0 ? share_plainly(&args, &err) : share_with_plan(&args, &err);
+    return status == 0 ? cli_close_stdout() : cli_fail(&err);
+}
