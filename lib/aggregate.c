@@ -233,13 +233,13 @@ static int add_record(struct aggregate *a, struct reader *r, struct hagg_err *er
                            "clients that remain");
     if (wanted == 0)
         return reader_skip(r, err);
-    if (use_field(a, r, err))
-        return -1;
     for (int i = 0; i < 2; i++)
         if (a->anchors[i].header &&
             agree_on_round(a->anchors[i].header, filecache_name(&a->files, a->anchors[i].file), h,
                            reader_name(r), err))
             return -1;
+    if (use_field(a, r, err))
+        return -1;
     g = find_group(a, r, err);
     if (!g)
         return -1;

@@ -8,6 +8,7 @@
 #include "elements.h"
 #include "keyfile.h"
 #include "keyuse.h"
+#include "quantize.h"
 #include "spread.h"
 
 /* A client's step under way. */
@@ -89,6 +90,32 @@ static int set_header(struct step *s, const struct vector *v, struct hagg_err *e
     return 0;
 }
 
+/* A plan's quantisation was checked when the plan was loaded. */
+static int check_quant(const struct step *s, struct hagg_err *err)
+{
+    const struct header_quant *q = &s->o->quant;
+
+    if (s->o->plan || q->bits == 0 ||
+        (s->field->info.characteristic == s->field->info.order &&
+         quantize_max(q) <= s->field->info.int_max))
+        return 0;
+    return err_set(err, HAGG_E_USAGE, "values of %u bits do not fit field '%s'", q->bits,
+                   s->field->spec);
+}
+
+/* A key that goes to a station as it is guards against stations and federator apart only. */
+static int check_collusion(const struct step *s, struct hagg_err *err)
+{
+    const struct plan *plan = s->o->plan;
+
+    if (plan && plan->topology.full)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: says collude full, but a key would go to station %u whole: only "
+                       "collude partial is safe with that",
+                       plan->name, s->place.key_station);
+    return 0;
+}
+
 static int check_length(const struct step *s, const struct vector *v, struct hagg_err *err)
 {
     uint64_t planned = s->o->plan ? s->o->plan->topology.length : 0;
@@ -116,14 +143,22 @@ static int load_key(struct step *s, struct hagg_err *err)
     return keyfile_load(s->o->key, &need, &s->key, s->key_id, err);
 }
 
+static int open_random(struct step *s, struct hagg_err *err)
+{
+    if (!s->random)
+        s->random = s->o->random_source ? random_open(s->o->random_source, err) : random_new(err);
+    return s->random ? 0 : -1;
+}
+
 /* Randomness for rounding. With a key it follows from the key's identity, so that the same vector
- * is rounded in the same way when it is shared again. */
-static struct random *open_coins(const struct step *s, struct hagg_err *err)
+ * is rounded in the same way when it is shared again. A user's own bytes go on to the shares, so
+ * that none serves both. */
+static struct random *open_coins(struct step *s, struct hagg_err *err)
 {
     uint8_t seed[RANDOM_SEED_BYTES] = { 0 };
 
     if (s->o->random_source)
-        return random_open(s->o->random_source, err);
+        return open_random(s, err) ? NULL : s->random;
     if (!s->key)
         return random_new(err);
     memcpy(seed, s->key_id, sizeof s->key_id);
@@ -162,7 +197,8 @@ static int make_elements(struct step *s, const struct vector *v, struct client_r
         else
             field_from_int(s->field, s->elems + v->n_elems * size, &samples, 1);
     }
-    random_free(eo.coins);
+    if (eo.coins != s->random)
+        random_free(eo.coins);
     return status;
 }
 
@@ -186,13 +222,6 @@ static int pad(struct step *s, struct hagg_err *err)
         status = -1;
     explicit_bzero(seed, sizeof seed);
     return status;
-}
-
-static int open_random(struct step *s, struct hagg_err *err)
-{
-    if (!s->random)
-        s->random = s->o->random_source ? random_open(s->o->random_source, err) : random_new(err);
-    return s->random ? 0 : -1;
 }
 
 /* The sharing of the vector, to the stations of the plan or to holders 1 .. n. */
@@ -243,7 +272,8 @@ int client_share(const struct client_options *options, const struct vector *v, s
     int status = -1;
 
     *report = (struct client_report){ 0 };
-    if (check_length(&s, v, err) || set_sharing(&s, err) || set_header(&s, v, err) ||
+    if (check_length(&s, v, err) || check_quant(&s, err) || set_sharing(&s, err) ||
+        check_collusion(&s, err) || set_header(&s, v, err) ||
         (options->plan && load_key(&s, err)) || make_elements(&s, v, report, err) ||
         (options->plan && pad(&s, err)) || open_random(&s, err) || write_shares(&s, out, err))
         goto out;

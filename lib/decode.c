@@ -169,7 +169,7 @@ static int add_record(struct decode *d, size_t file, struct reader *r, struct ha
     struct pattern_share share = { 0 };
     int status;
 
-    if (use_field(d, r, err) || check_record(d, r, err))
+    if (check_record(d, r, err) || use_field(d, r, err))
         return -1;
     status = agree_copy(&share.header, reader_header(r), err);
     if (status == 0)
@@ -291,7 +291,7 @@ static int check_enough(const struct decode *d, const struct piece *p, struct ha
         missing++;
     pattern_describe(&p->pattern, &holders);
     status = err_set(err, HAGG_E_TOO_FEW,
-                     "%zu shares of %s are here, %u are needed: that of %s %u is missing, for one",
+                     "%zu of the shares of %s came, %u are needed: that of %s %u is missing, for one",
                      p->pattern.n_shares, text_ok(&holders) ? holders.bytes : "a sharing",
                      h->scheme.k, h->route[0].name, h->route[0].numbers[missing]);
     text_free(&holders);

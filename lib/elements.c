@@ -14,13 +14,21 @@ static int fail(const struct vector *v, const struct hagg_err *cause, struct hag
 static int check_ints(const struct field *f, const struct vector *v, int64_t max, const int64_t *in,
                       size_t n, uint64_t first, struct hagg_err *err)
 {
-    for (size_t i = 0; i < n; i++)
-        if (max > 0 ? in[i] > max || in[i] < -max
-                    : in[i] > f->info.int_max || in[i] < f->info.int_min)
-            return err_set(err, HAGG_E_MALFORMED,
-                           "%s: element %llu is too large: sums in field '%s' could overflow",
-                           v->name, (unsigned long long)(first + i), f->spec);
-    return 0;
+    int64_t least = max > 0 ? -max : f->info.int_min, most = max > 0 ? max : f->info.int_max;
+    int64_t low = 0, high = 0;
+    size_t i = 0;
+
+    for (size_t j = 0; j < n; j++) {
+        low = in[j] < low ? in[j] : low;
+        high = in[j] > high ? in[j] : high;
+    }
+    if (low >= least && high <= most)
+        return 0;
+    while (in[i] >= least && in[i] <= most)
+        i++;
+    return err_set(err, HAGG_E_MALFORMED,
+                   "%s: element %llu is too large: sums in field '%s' could overflow", v->name,
+                   (unsigned long long)(first + i), f->spec);
 }
 
 /* The integers of one block, straight or by quantisation. */

@@ -77,7 +77,8 @@ static int try_link(const char *path, const struct use *use, struct hagg_err *er
     close(fd);
     unlink(temporary);
     free(temporary);
-    if (status == 1 && outfile_sync_directory(path, err))
+    /* also when it was there before: whoever made it may have crashed before this */
+    if (status >= 0 && outfile_sync_directory(path, err))
         return -1;
     return status;
 }

@@ -69,6 +69,13 @@ int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_te
     return open_temporary(f, path, mode, err);
 }
 
+void outfile_start_sync(const struct outfile *f)
+{
+    /* a hint only: outfile_close finds out whether it was written */
+    if (f->temporary)
+        sync_file_range(f->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 int outfile_close(struct outfile *f, struct hagg_err *err)
 {
     int fd = f->fd;

@@ -24,6 +24,9 @@ struct outfile {
 int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_terminal,
                  struct hagg_err *err);
 
+/* Asks the kernel to begin writing to disk what outfile_close will wait for. */
+void outfile_start_sync(const struct outfile *f);
+
 /* Syncs and closes. The file has still its temporary name. */
 int outfile_close(struct outfile *f, struct hagg_err *err);
 

@@ -149,6 +149,9 @@ struct writer *outset_writer(struct outset *s, uint32_t number, struct hagg_err 
 
 int outset_publish(struct outset *s, struct hagg_err *err)
 {
+    /* all on their way to the disk before the first is waited for */
+    for (size_t i = 0; i < s->n; i++)
+        outfile_start_sync(&s->destinations[i]->file);
     for (size_t i = 0; i < s->n; i++)
         if (outfile_close(&s->destinations[i]->file, err))
             return -1;

@@ -63,7 +63,7 @@ static int stochastic(const struct header_quant *q, int64_t *out, const double *
     int status = random_bytes(random, coins, n * sizeof *coins, err);
 
     for (size_t i = 0; i < n && status == 0; i++) {
-        double scaled, low;
+        double scaled = 0, low;
 
         status = scale(q, in[i], first + i, n_clipped, &scaled, err);
         if (status)
@@ -76,11 +76,37 @@ static int stochastic(const struct header_quant *q, int64_t *out, const double *
     return status;
 }
 
+/* Whether all values are finite and within the clip: one pass without branches. */
+static bool are_within(const double *in, size_t n, double clip)
+{
+    unsigned outside = 0;
+
+    for (size_t i = 0; i < n; i++)
+        outside |= !(in[i] <= clip) | !(in[i] >= -clip);
+    return !outside;
+}
+
+/* Below 2^51 in size, adding and taking off 1.5 * 2^52 rounds to the nearest integer, to the even
+ * one of two, as nearbyint does; and unlike nearbyint it is vector code everywhere. */
+static void round_to_nearest(const struct header_quant *q, int64_t *out, const double *in, size_t n)
+{
+    const double magic = 6755399441055744.0;
+    double max = (double)quantize_max(q);
+
+    for (size_t i = 0; i < n; i++) {
+        double rounded = (in[i] / q->clip * max + magic) - magic;
+
+        rounded = rounded > max ? max : rounded;
+        rounded = rounded < -max ? -max : rounded;
+        out[i] = (int64_t)rounded;
+    }
+}
+
 int quantize_values(const struct header_quant *q, int64_t *out, const double *in, size_t n,
                     uint64_t first, struct random *random, uint64_t *n_clipped,
                     struct hagg_err *err)
 {
-    double scaled;
+    double scaled = 0;
 
     if (q->rounding == HEADER_STOCHASTIC) {
         for (size_t at = 0; at < n; at += BATCH) {
@@ -89,6 +115,10 @@ int quantize_values(const struct header_quant *q, int64_t *out, const double *in
             if (stochastic(q, out + at, in + at, now, first + at, random, n_clipped, err))
                 return -1;
         }
+        return 0;
+    }
+    if (q->bits <= 50 && are_within(in, n, q->clip)) {
+        round_to_nearest(q, out, in, n);
         return 0;
     }
     for (size_t i = 0; i < n; i++) {

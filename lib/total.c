@@ -31,33 +31,48 @@ static void int_bounds(const char *type, int64_t *min, int64_t *max)
     }
 }
 
-static void store_int(const char *type, void *out, size_t i, int64_t value)
+/* Numbers that fit their type, one loop for each width so that it becomes vector code. */
+static void store_ints(const char *type, void *out, const int64_t *ints, size_t n)
 {
-    size_t size = (size_t)(type[1] - '0');
-    uint8_t v1 = (uint8_t)value;
-    uint16_t v2 = (uint16_t)value;
-    uint32_t v4 = (uint32_t)value;
-    const void *from = size == 1   ? (void *)&v1
-                       : size == 2 ? (void *)&v2
-                       : size == 4 ? (void *)&v4
-                                   : &value;
-
-    memcpy((unsigned char *)out + i * size, from, size);
+    switch (type[1]) {
+    case '1':
+        for (size_t i = 0; i < n; i++)
+            ((uint8_t *)out)[i] = (uint8_t)ints[i];
+        break;
+    case '2':
+        for (size_t i = 0; i < n; i++)
+            ((uint16_t *)out)[i] = (uint16_t)ints[i];
+        break;
+    case '4':
+        for (size_t i = 0; i < n; i++)
+            ((uint32_t *)out)[i] = (uint32_t)ints[i];
+        break;
+    default:
+        memcpy(out, ints, n * sizeof *ints);
+        break;
+    }
 }
 
 static int put_ints(const struct conversion *c, const int64_t *ints, size_t n, size_t at, void *out,
                     struct hagg_err *err)
 {
-    int64_t min, max;
+    int64_t min, max, low = 0, high = 0;
 
     int_bounds(c->type, &min, &max);
     for (size_t i = 0; i < n; i++) {
-        if (ints[i] < min || ints[i] > max)
-            return err_set(err, HAGG_E_MISMATCH,
-                           "element %zu of the sum does not fit type %s: use --type i8", at + i,
-                           c->type);
-        store_int(c->type, out, i, ints[i]);
+        low = ints[i] < low ? ints[i] : low;
+        high = ints[i] > high ? ints[i] : high;
     }
+    if (low < min || high > max) {
+        size_t i = 0;
+
+        while (ints[i] >= min && ints[i] <= max)
+            i++;
+        return err_set(err, HAGG_E_MISMATCH,
+                       "element %zu of the sum does not fit type %s: use --type i8", at + i,
+                       c->type);
+    }
+    store_ints(c->type, out, ints, n);
     return 0;
 }
 
@@ -86,19 +101,6 @@ static int convert(const struct conversion *c, size_t at, size_t n, void *out, s
     if (c->type[0] != 'f')
         return put_ints(c, ints, n, at, out, err);
     put_floats(c, ints, n, out);
-    return 0;
-}
-
-/* That all will fit, before anything is written. */
-static int check(const struct conversion *c, struct hagg_err *err)
-{
-    double out[BLOCK];
-
-    if (c->type[0] == 'f')
-        return 0;
-    for (size_t at = 0; at < c->n_elems; at += BLOCK)
-        if (convert(c, at, c->n_elems - at < BLOCK ? c->n_elems - at : BLOCK, out, err))
-            return -1;
     return 0;
 }
 
@@ -167,7 +169,7 @@ int total_write(const struct decode *d, const struct total_options *options, int
     };
     if (h->samples)
         field_to_int(c.field, &report->samples, c.total + c.n_elems * field_elem_size(c.field), 1);
-    if (choose_type(h, options, &c, err) || set_divisor(options, report, &c, err) || check(&c, err))
+    if (choose_type(h, options, &c, err) || set_divisor(options, report, &c, err))
         return -1;
     if (c.quant.bits > 0)
         report->worst_error =

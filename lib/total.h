@@ -20,7 +20,7 @@ struct total_report {
     double worst_error; /* of the sum or the mean; 0 for integers */
 };
 
-/* Writes the total of a decoding that ran. Nothing is written when an element does not fit. */
+/* Writes the total of a decoding that ran. What was written before a failure is of no use. */
 int total_write(const struct decode *d, const struct total_options *options, int fd,
                 const char *name, struct total_report *report, struct hagg_err *err);
 
