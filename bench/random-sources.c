@@ -1,6 +1,7 @@
 /*
  * random-sources.c - how fast random bytes come from the kernel, libsodium and libcrypto.
  *
+ *     bench/run sources
  *     cc -O2 -o random-sources bench/random-sources.c -lsodium -lcrypto && ./random-sources
  *
  * Every source fills the same block, small enough to stay in cache as it does when elements are

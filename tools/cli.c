@@ -46,10 +46,13 @@ int cli_print(struct text *t, struct hagg_err *err)
 
 int cli_close_stdout(void)
 {
+    int told = ferror(stdout); /* by whoever called cli_print */
     struct hagg_err err;
 
-    if (fclose(stdout) == 0)
+    if (fclose(stdout) == 0 && !told)
         return HAGG_OK;
+    if (told)
+        return HAGG_E_SYSTEM;
     err_errno(&err, "standard output");
     return cli_fail(&err);
 }

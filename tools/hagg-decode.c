@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -66,6 +67,17 @@ static const struct argp argp = {
         "is -, read standard input.",
 };
 
+/* In three digits, of which the last is rounded up: "at most" has to be true. */
+static void print_error(double error)
+{
+    char digits[32];
+
+    snprintf(digits, sizeof digits, "%.3g", error);
+    if (strtod(digits, NULL) < error)
+        snprintf(digits, sizeof digits, "%.3g", error * 1.005);
+    cli_note("quantisation is off by at most %s", digits);
+}
+
 static void print_report(const struct decode *d, const struct total_report *r)
 {
     const struct rangeset *set = decode_clients(d);
@@ -85,7 +97,7 @@ static void print_report(const struct decode *d, const struct total_report *r)
     if (r->has_samples)
         cli_note("of %lld samples", (long long)r->samples);
     if (r->worst_error > 0)
-        cli_note("quantisation is off by at most %.3g", r->worst_error);
+        print_error(r->worst_error);
 }
 
 static int write_total(struct args *args, const struct decode *d, struct hagg_err *err)

@@ -1,4 +1,5 @@
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli.h"
@@ -84,7 +85,7 @@ static int run(const struct args *args)
 
     if (!args->json)
         inspect_heading(&text);
-    for (size_t i = 0; i < n_files; i++)
+    for (size_t i = 0; i < n_files && !ferror(stdout); i++)
         if (cli_print(&text, &err) || inspect_file(args, files[i], &verifier, &summary, &err)) {
             int failure = cli_fail(&err);
 
@@ -94,8 +95,11 @@ static int run(const struct args *args)
         inspect_summary_json(&text, &summary);
     else
         inspect_summary_table(&text, &summary);
-    if (cli_print(&text, &err))
-        status = status ? status : cli_fail(&err);
+    if (!ferror(stdout) && cli_print(&text, &err)) {
+        int failure = cli_fail(&err);
+
+        status = status ? status : failure;
+    }
     text_free(&text);
     inspect_summary_free(&summary);
     verify_free(&verifier);

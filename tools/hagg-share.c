@@ -19,6 +19,7 @@ struct args {
     struct cli_options common;
     struct client_options client;
     const char *field, *scheme, *quantize;
+    bool has_z;
     const char *file;
 };
 
@@ -48,13 +49,14 @@ static const struct argp_option options[] = {
 static void check(const struct argp_state *state, const struct args *args)
 {
     const struct client_options *c = &args->client;
-    bool plain = c->n > 0 || c->k > 0 || args->field || args->scheme || args->quantize;
+    bool plain =
+        c->n > 0 || c->k > 0 || args->has_z || args->field || args->scheme || args->quantize;
 
     if (plain && args->common.plan)
         argp_error(state, "-n, -k, -z, --field, --scheme and --quantize are the plan's to say");
     if (plain && c->key)
         argp_error(state, "a key pads a vector under a plan only");
-    if (plain && (c->n == 0 || c->k == 0))
+    if (plain && (c->n == 0 || c->k == 0 || !args->has_z))
         argp_error(state, "-n, -k and -z go together");
     if (!plain && !cli_options_plan(&args->common))
         argp_error(state, "say --plan, or -n, -k and -z");
@@ -88,6 +90,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'z':
         c->z = (uint32_t)cli_options_number(state, "-z", arg, 0, LIMIT_HOLDERS);
+        args->has_z = true;
         return 0;
     case KEY_FIELD:
         args->field = arg;
@@ -144,7 +147,8 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
     outset_free(out);
     vector_free(&v);
     if (status == 0 && report.n_clipped > 0)
-        cli_note("%llu elements were clipped", (unsigned long long)report.n_clipped);
+        cli_note("%llu element%s clipped", (unsigned long long)report.n_clipped,
+                 report.n_clipped == 1 ? " was" : "s were");
     return status;
 }
 

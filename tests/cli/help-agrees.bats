@@ -9,13 +9,13 @@ setup_file() {
 
 # The options of --help, one a line: "-j --json", "--usage".
 help_options() {
-    "$1" --help | sed -nE 's/^  (-.,)? +(--[a-z-]+)(=.*)?( .*)?$/\1 \2/p' | sed 's/,//; s/^ //' | sort
+    "$1" --help | sed -nE 's/^  (-.,)? +(--[a-z0-9-]+)(=.*)?( .*)?$/\1 \2/p' | sed 's/,//; s/^ //' | sort
 }
 
 # The same from the page: ".It Fl j , Fl -json".
 page_options() {
     sed -n '/^\.Sh OPTIONS/,/^\.Sh [^O]/p' "$HAGG_SOURCE_DIR/man/$1.1" | grep '^\.It Fl' |
-        sed -E 's/^\.It //; s/ Ns = Ns Ar.*//; s/ Ar .*//; s/\\&//g; s/ , / /; s/Fl /-/g' | sort
+        sed -E 's/^\.It //; s/( Ns = Ns)? Ar [^ ]+//g; s/\\&//g; s/ , / /; s/Fl /-/g' | sort
 }
 
 @test "every command has a page of its own, and hagg(7) names it" {
@@ -37,16 +37,8 @@ page_options() {
     for tool in $(tool_names); do
         run -0 help_options "$tool"
         long=$(sed 's/^-. //' <<<"$output" | sort)
-        run -0 bash -c "$tool --usage | tr ' ' '\n' | sed -nE 's/^\[?(--[a-z-]+).*/\1/p' | sort"
+        run -0 bash -c "$tool --usage | tr ' ' '\n' | sed -nE 's/^\[?(--[a-z0-9-]+).*/\1/p' | sort"
         assert_equal "$output" "$long"
-    done
-}
-
-@test "the first line of --help after the usage is the page's one-line description" {
-    for tool in $(tool_names); do
-        run -0 "$tool" --help
-        first=$(sed -n 's/^\.Nd //p' "$HAGG_SOURCE_DIR/man/$tool.1")
-        assert_equal "${lines[1]}" "${first^}."
     done
 }
 
