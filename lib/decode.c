@@ -290,10 +290,11 @@ static int check_enough(const struct decode *d, const struct piece *p, struct ha
            p->pattern.shares[missing].header.scheme.index == missing)
         missing++;
     pattern_describe(&p->pattern, &holders);
-    status = err_set(err, HAGG_E_TOO_FEW,
-                     "%zu of the shares of %s came, %u are needed: that of %s %u is missing, for one",
-                     p->pattern.n_shares, text_ok(&holders) ? holders.bytes : "a sharing",
-                     h->scheme.k, h->route[0].name, h->route[0].numbers[missing]);
+    status =
+        err_set(err, HAGG_E_TOO_FEW,
+                "%zu of the shares of %s came, %u are needed: that of %s %u is missing, for one",
+                p->pattern.n_shares, text_ok(&holders) ? holders.bytes : "a sharing", h->scheme.k,
+                h->route[0].name, h->route[0].numbers[missing]);
     text_free(&holders);
     (void)d;
     return status;

@@ -29,24 +29,48 @@ static int open_stdout(struct outfile *f, bool allow_terminal, struct hagg_err *
     return 0;
 }
 
-/* A new file beside path, with a name that nobody has. */
-static int open_temporary(struct outfile *f, const char *path, mode_t mode, struct hagg_err *err)
+static mode_t current_umask(void)
 {
     mode_t mask = umask(077);
-    int fd = -1;
 
     umask(mask);
-    if (asprintf(&f->temporary, "%s.XXXXXX", path) < 0)
+    return mask;
+}
+
+/* A new file beside path, with a name that nobody has. */
+static int open_named(struct outfile *f, const char *path, struct hagg_err *err)
+{
+    if (asprintf(&f->temporary, "%s.XXXXXX", path) < 0) {
         f->temporary = NULL;
-    else
-        fd = mkostemp(f->temporary, O_CLOEXEC);
-    if (fd < 0) {
+        return fail_open(f, path, err);
+    }
+    f->fd = mkostemp(f->temporary, O_CLOEXEC);
+    if (f->fd < 0) {
         free(f->temporary);
         f->temporary = NULL;
         return fail_open(f, path, err);
     }
-    f->fd = fd;
-    if (fchmod(fd, mode & ~mask))
+    return 0;
+}
+
+/* A new file in path's directory that has no name until it is published, so that whatever kills the
+ * process leaves nothing behind. Not every file system can do that. */
+static bool open_nameless(struct outfile *f, const char *path)
+{
+    char *copy = strdup(path);
+
+    if (copy)
+        f->fd = open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    free(copy);
+    return f->fd >= 0;
+}
+
+static int open_new(struct outfile *f, const char *path, mode_t mode, struct hagg_err *err)
+{
+    if (!open_nameless(f, path) && open_named(f, path, err))
+        return -1;
+    f->is_new = true;
+    if (fchmod(f->fd, mode & ~current_umask()))
         return fail_open(f, path, err);
     return 0;
 }
@@ -66,27 +90,19 @@ int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_te
         f->fd = open(path, O_WRONLY | O_CLOEXEC);
         return f->fd < 0 ? fail_open(f, path, err) : 0;
     }
-    return open_temporary(f, path, mode, err);
+    return open_new(f, path, mode, err);
 }
 
 void outfile_start_sync(const struct outfile *f)
 {
-    /* a hint only: outfile_close finds out whether it was written */
-    if (f->temporary)
+    /* a hint only: outfile_sync finds out whether it was written */
+    if (f->is_new)
         sync_file_range(f->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
-int outfile_close(struct outfile *f, struct hagg_err *err)
+int outfile_sync(struct outfile *f, struct hagg_err *err)
 {
-    int fd = f->fd;
-
-    f->fd = -1;
-    if (f->temporary && fsync(fd)) {
-        err_errno(err, "%s", f->path);
-        close(fd);
-        return -1;
-    }
-    if (fd != STDOUT_FILENO && close(fd))
+    if (f->is_new && fsync(f->fd))
         return err_errno(err, "%s", f->path);
     return 0;
 }
@@ -107,15 +123,44 @@ int outfile_sync_directory(const char *path, struct hagg_err *err)
     return status;
 }
 
+/* Gives a nameless file a temporary name beside its final one. */
+static int name_it(struct outfile *f, struct hagg_err *err)
+{
+    char self[64];
+
+    snprintf(self, sizeof self, "/proc/self/fd/%d", f->fd);
+    for (unsigned i = 0; i < 1000; i++) {
+        if (asprintf(&f->temporary, "%s.%06u", f->path, (unsigned)getpid() % 1000 * 1000 + i) < 0)
+            f->temporary = NULL;
+        else if (linkat(AT_FDCWD, self, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) == 0)
+            return 0;
+        else {
+            free(f->temporary);
+            f->temporary = NULL;
+            if (errno == EEXIST)
+                continue;
+        }
+        break;
+    }
+    return err_errno(err, "%s", f->path);
+}
+
 int outfile_publish(struct outfile *f, struct hagg_err *err)
 {
-    if (!f->temporary)
+    int fd = f->fd;
+
+    if (f->is_new && !f->temporary && name_it(f, err))
+        return -1;
+    f->fd = -1;
+    if (fd != STDOUT_FILENO && close(fd))
+        return err_errno(err, "%s", f->path);
+    if (!f->is_new)
         return 0;
     if (rename(f->temporary, f->path))
         return err_errno(err, "%s", f->path);
     free(f->temporary);
     f->temporary = NULL;
-    return outfile_sync_directory(f->path, err);
+    return 0;
 }
 
 void outfile_discard(struct outfile *f)

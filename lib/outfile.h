@@ -1,8 +1,9 @@
 /*
  * outfile.h - output files that appear complete or not at all.
  *
- * A file is written beside its final name, synced and renamed; until then what stood there stays. A
- * set of files is renamed only when all of them are written.
+ * A file is written without a name where the file system can do that, beside its final name where
+ * it cannot; then synced, and renamed. Until then what stood there stays. Of a set of files, all
+ * are synced before the first gets its name.
  */
 #ifndef HAGG_OUTFILE_H
 #define HAGG_OUTFILE_H
@@ -15,7 +16,8 @@
 
 struct outfile {
     char *path;      /* for messages: "standard output" for "-" */
-    char *temporary; /* NULL: written in place, a pipe or device */
+    char *temporary; /* its name until it is published, or NULL while it has none */
+    bool is_new;     /* false: written in place, a pipe or device */
     int fd;
 };
 
@@ -24,13 +26,13 @@ struct outfile {
 int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_terminal,
                  struct hagg_err *err);
 
-/* Asks the kernel to begin writing to disk what outfile_close will wait for. */
+/* Asks the kernel to begin writing to disk what outfile_sync will wait for. */
 void outfile_start_sync(const struct outfile *f);
 
-/* Syncs and closes. The file has still its temporary name. */
-int outfile_close(struct outfile *f, struct hagg_err *err);
+/* Waits until what was written is on disk. */
+int outfile_sync(struct outfile *f, struct hagg_err *err);
 
-/* Gives it its name, and makes that last. */
+/* Closes the file and gives it its name, which lasts once outfile_sync_directory was called. */
 int outfile_publish(struct outfile *f, struct hagg_err *err);
 
 /* A name lasts once the directory it is in is on disk. */

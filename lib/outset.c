@@ -147,16 +147,31 @@ struct writer *outset_writer(struct outset *s, uint32_t number, struct hagg_err 
     return open_destination(s, d, err) ? NULL : d->writer;
 }
 
+/* Whether two paths differ behind the last slash only. */
+static bool is_same_directory(const char *a, const char *b)
+{
+    const char *a_slash = strrchr(a, '/'), *b_slash = strrchr(b, '/');
+    size_t a_len = a_slash ? (size_t)(a_slash - a) : 0, b_len = b_slash ? (size_t)(b_slash - b) : 0;
+
+    return a_len == b_len && !a_slash == !b_slash && memcmp(a, b, a_len) == 0;
+}
+
 int outset_publish(struct outset *s, struct hagg_err *err)
 {
     /* all on their way to the disk before the first is waited for */
     for (size_t i = 0; i < s->n; i++)
         outfile_start_sync(&s->destinations[i]->file);
     for (size_t i = 0; i < s->n; i++)
-        if (outfile_close(&s->destinations[i]->file, err))
+        if (outfile_sync(&s->destinations[i]->file, err))
             return -1;
     for (size_t i = 0; i < s->n; i++)
         if (outfile_publish(&s->destinations[i]->file, err))
+            return -1;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->destinations[i]->file.is_new &&
+            (i == 0 || !is_same_directory(s->destinations[i - 1]->file.path,
+                                          s->destinations[i]->file.path)) &&
+            outfile_sync_directory(s->destinations[i]->file.path, err))
             return -1;
     return 0;
 }

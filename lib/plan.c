@@ -5,13 +5,31 @@
 
 #include "quantize.h"
 
+/* Whether sums in the field are sums of integers, as long as they fit. */
+static bool adds_integers(const struct plan *p)
+{
+    return p->field->info.characteristic == p->field->info.order;
+}
+
 int64_t plan_max_int(const struct plan *p)
 {
-    const struct hagg_field_info *info = &p->field->info;
+    return adds_integers(p) ? p->field->info.int_max / (int64_t)p->topology.n_clients : 0;
+}
 
-    if (info->characteristic != info->order)
-        return 0;
-    return info->int_max / (int64_t)p->topology.n_clients;
+static int check_field(const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    if (adds_integers(p) && plan_max_int(p) == 0)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: field '%s' is too small for a sum over %zu clients: use a larger one",
+                       p->name, t->field, t->n_clients);
+    if (!adds_integers(p) && t->samples)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: samples cannot be counted in field '%s', whose sums are no sums of "
+                       "numbers: use a prime field or leave out samples",
+                       p->name, t->field);
+    return 0;
 }
 
 static int check_quant(const struct plan *p, struct hagg_err *err)
@@ -22,8 +40,8 @@ static int check_quant(const struct plan *p, struct hagg_err *err)
         return 0;
     if (plan_max_int(p) == 0)
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: field '%s' cannot add numbers of this many clients: use a larger prime "
-                       "field or leave out quantize",
+                       "%s: sums in field '%s' are no sums of numbers: use a prime field or leave "
+                       "out quantize",
                        p->name, t->field);
     if (quantize_max(&t->quant) > plan_max_int(p))
         return err_set(err, HAGG_E_MALFORMED,
@@ -69,11 +87,30 @@ static const struct topology_list *shares_of(const struct topology_group *g)
     return g->shares.n > 0 ? &g->shares : &g->via;
 }
 
+/* The language says more than the commands can do yet; what they cannot keep they must not promise.
+ */
+static int check_supported(const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    const char *missing = t->full            ? "full collusion"
+                          : t->n_relays > 0  ? "relays"
+                          : t->station_masks ? "station masks"
+                                             : NULL;
+
+    if (missing)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: asks for %s, which this version does not have: it would not be private",
+                       p->name, missing);
+    return 0;
+}
+
 static int check(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
-    if (check_quant(p, err))
+    if (check_supported(p, err))
+        return -1;
+    if (check_field(p, err) || check_quant(p, err))
         return -1;
     for (size_t i = 0; i < t->n_groups; i++) {
         if (check_sharing(p, shares_of(&t->groups[i]), err))
