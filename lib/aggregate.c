@@ -7,6 +7,7 @@
 
 #include "aggregate_state.h"
 #include "agree.h"
+#include "stream.h"
 
 struct aggregate *aggregate_new(const struct aggregate_options *options, struct hagg_err *err)
 {
@@ -216,8 +217,9 @@ static struct stored *new_member(struct aggregate_group *g, struct hagg_err *err
     return &g->members[g->n_members];
 }
 
-static int add_record(struct aggregate *a, struct reader *r, struct hagg_err *err)
+static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
 {
+    struct aggregate *a = aggregate;
     const struct header *h = reader_header(r);
     struct aggregate_group *g;
     struct stored *member;
@@ -268,20 +270,9 @@ static int add_record(struct aggregate *a, struct reader *r, struct hagg_err *er
 
 int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err)
 {
-    struct reader *r;
     size_t file;
-    int got = -1;
 
     if (filecache_add(&a->files, path, &file, err))
         return -1;
-    r = reader_open(path, err);
-    while (r && (got = reader_next(r, err)) > 0)
-        if (add_record(a, r, err)) {
-            got = -1;
-            break;
-        }
-    if (got == 0 && reader_record(r) == 0)
-        got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it holds no record", reader_name(r));
-    reader_free(r);
-    return got;
+    return stream_each(path, add_record, a, err);
 }

@@ -103,19 +103,6 @@ static int check_quant(const struct step *s, struct hagg_err *err)
                    s->field->spec);
 }
 
-/* A key that goes to a station as it is guards against stations and federator apart only. */
-static int check_collusion(const struct step *s, struct hagg_err *err)
-{
-    const struct plan *plan = s->o->plan;
-
-    if (plan && plan->topology.full)
-        return err_set(err, HAGG_E_PRIVACY,
-                       "%s: says collude full, but a key would go to station %u whole: only "
-                       "collude partial is safe with that",
-                       plan->name, s->place.key_station);
-    return 0;
-}
-
 static int check_length(const struct step *s, const struct vector *v, struct hagg_err *err)
 {
     uint64_t planned = s->o->plan ? s->o->plan->topology.length : 0;
@@ -273,9 +260,9 @@ int client_share(const struct client_options *options, const struct vector *v, s
 
     *report = (struct client_report){ 0 };
     if (check_length(&s, v, err) || check_quant(&s, err) || set_sharing(&s, err) ||
-        check_collusion(&s, err) || set_header(&s, v, err) ||
-        (options->plan && load_key(&s, err)) || make_elements(&s, v, report, err) ||
-        (options->plan && pad(&s, err)) || open_random(&s, err) || write_shares(&s, out, err))
+        set_header(&s, v, err) || (options->plan && load_key(&s, err)) ||
+        make_elements(&s, v, report, err) || (options->plan && pad(&s, err)) ||
+        open_random(&s, err) || write_shares(&s, out, err))
         goto out;
     status = options->plan ? write_key(&s, out, err) : 0;
 out:

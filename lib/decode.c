@@ -6,6 +6,7 @@
 
 #include "agree.h"
 #include "describe.h"
+#include "stream.h"
 
 /* Elements of a key that are taken off at once. */
 #define BLOCK_BYTES (128u * 1024)
@@ -164,8 +165,9 @@ static int add_share(struct decode *d, struct pattern_share *share, struct hagg_
     return 0;
 }
 
-static int add_record(struct decode *d, size_t file, struct reader *r, struct hagg_err *err)
+static int add_record(void *decode, struct reader *r, struct hagg_err *err)
 {
+    struct decode *d = decode;
     struct pattern_share share = { 0 };
     int status;
 
@@ -173,7 +175,7 @@ static int add_record(struct decode *d, size_t file, struct reader *r, struct ha
         return -1;
     status = agree_copy(&share.header, reader_header(r), err);
     if (status == 0)
-        status = stored_keep(&share.stored, file, r, err);
+        status = stored_keep(&share.stored, d->files.n - 1, r, err);
     if (status == 0)
         status = add_share(d, &share, err);
     header_clear(&share.header);
@@ -183,22 +185,11 @@ static int add_record(struct decode *d, size_t file, struct reader *r, struct ha
 
 int decode_add(struct decode *d, const char *path, struct hagg_err *err)
 {
-    struct reader *r;
     size_t file;
-    int got = -1;
 
     if (filecache_add(&d->files, path, &file, err))
         return -1;
-    r = reader_open(path, err);
-    while (r && (got = reader_next(r, err)) > 0)
-        if (add_record(d, file, r, err)) {
-            got = -1;
-            break;
-        }
-    if (got == 0 && reader_record(r) == 0)
-        got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it holds no record", reader_name(r));
-    reader_free(r);
-    return got;
+    return stream_each(path, add_record, d, err);
 }
 
 /* That all shares of a piece hold the same clients: a sum over one set and a sum over another do

@@ -1,12 +1,12 @@
 #include "topology.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "digest.h"
+#include "fd.h"
 
 static void free_list(struct topology_list *list)
 {
@@ -47,11 +47,8 @@ static int read_all(int fd, const char *name, char **text, size_t *n, struct hag
             bytes = larger;
             capacity *= 2;
         }
-        got = read(fd, bytes + len, capacity - len);
-        if (got < 0 && errno == EINTR)
-            continue;
+        got = fd_read(fd, name, bytes + len, capacity - len, err);
         if (got < 0) {
-            err_errno(err, "%s", name);
             free(bytes);
             return -1;
         }

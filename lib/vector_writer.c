@@ -1,13 +1,12 @@
 #include "vector_writer.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "byteorder.h"
+#include "fd.h"
 #include "npy.h"
 #include "vector.h"
 #include "vector_text.h"
@@ -75,22 +74,6 @@ void vector_writer_free(struct vector_writer *w)
     free(w);
 }
 
-static int write_fully(struct vector_writer *w, const uint8_t *bytes, size_t n,
-                       struct hagg_err *err)
-{
-    while (n > 0) {
-        ssize_t now = write(w->fd, bytes, n);
-
-        if (now < 0 && errno == EINTR)
-            continue;
-        if (now < 0)
-            return err_errno(err, "%s", w->name);
-        bytes += now;
-        n -= (size_t)now;
-    }
-    return 0;
-}
-
 static int flush(struct vector_writer *w, struct hagg_err *err)
 {
     size_t len = w->len;
@@ -98,7 +81,7 @@ static int flush(struct vector_writer *w, struct hagg_err *err)
     w->len = 0;
     if (w->dirty < len)
         w->dirty = len;
-    return write_fully(w, w->buffer, len, err);
+    return fd_write(w->fd, w->name, w->buffer, len, err);
 }
 
 /* Fills the buffer to its end each time, so that calls stay aligned in the file. */
@@ -108,7 +91,7 @@ static int put(struct vector_writer *w, const uint8_t *bytes, size_t n, struct h
         size_t now = n - n % BUFFER_BYTES;
 
         if (w->len == 0 && now > 0) {
-            if (write_fully(w, bytes, now, err))
+            if (fd_write(w->fd, w->name, bytes, now, err))
                 return -1;
         } else {
             now = n < BUFFER_BYTES - w->len ? n : BUFFER_BYTES - w->len;

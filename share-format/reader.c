@@ -1,6 +1,5 @@
 #include "reader.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "fd.h"
 #include "head.h"
 #include "payload_state.h"
 #include "record.h"
@@ -140,12 +140,10 @@ static int fail_early_end(const struct reader *r, const char *where, struct hagg
 static int read_fully(struct reader *r, uint8_t *to, size_t n, size_t *got, struct hagg_err *err)
 {
     while (n > 0 && !r->at_end) {
-        ssize_t now = read(r->fd, to, n);
+        ssize_t now = fd_read(r->fd, r->name, to, n, err);
 
-        if (now < 0 && errno == EINTR)
-            continue;
         if (now < 0)
-            return err_errno(err, "%s", r->name);
+            return -1;
         r->at_end = now == 0;
         to += now;
         n -= (size_t)now;
@@ -175,12 +173,10 @@ static int fill(struct reader *r, size_t n, struct hagg_err *err)
         r->capacity = n;
     }
     while (r->end < n && !r->at_end) {
-        ssize_t now = read(r->fd, r->buffer + r->end, r->capacity - r->end);
+        ssize_t now = fd_read(r->fd, r->name, r->buffer + r->end, r->capacity - r->end, err);
 
-        if (now < 0 && errno == EINTR)
-            continue;
         if (now < 0)
-            return err_errno(err, "%s", r->name);
+            return -1;
         r->at_end = now == 0;
         r->end += (size_t)now;
     }

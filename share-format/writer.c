@@ -2,12 +2,11 @@
 
 #include <assert.h>
 #include <cbor.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
+#include "fd.h"
 #include "record.h"
 
 /* Gathers small pieces; a piece of this size or more goes straight to the kernel. */
@@ -52,27 +51,12 @@ void writer_free(struct writer *w)
     free(w);
 }
 
-static int write_fully(struct writer *w, const uint8_t *bytes, size_t n, struct hagg_err *err)
-{
-    while (n > 0) {
-        ssize_t now = write(w->fd, bytes, n);
-
-        if (now < 0 && errno == EINTR)
-            continue;
-        if (now < 0)
-            return err_errno(err, "%s", w->name);
-        bytes += now;
-        n -= (size_t)now;
-    }
-    return 0;
-}
-
 static int flush(struct writer *w, struct hagg_err *err)
 {
     size_t len = w->len;
 
     w->len = 0;
-    return write_fully(w, w->buffer, len, err);
+    return fd_write(w->fd, w->name, w->buffer, len, err);
 }
 
 static int put(struct writer *w, const void *bytes, size_t n, struct hagg_err *err)
@@ -80,7 +64,7 @@ static int put(struct writer *w, const void *bytes, size_t n, struct hagg_err *e
     if (n > BUFFER_BYTES - w->len && flush(w, err))
         return -1;
     if (n >= BUFFER_BYTES)
-        return write_fully(w, bytes, n, err);
+        return fd_write(w->fd, w->name, bytes, n, err);
     memcpy(w->buffer + w->len, bytes, n);
     w->len += n;
     return 0;

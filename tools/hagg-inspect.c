@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "inspect.h"
+#include "stream.h"
 
 struct args {
     bool json;
@@ -42,33 +43,34 @@ static const struct argp argp = {
            "standard input. No key is needed, and nothing is said of values.",
 };
 
-static int inspect_file(const struct args *args, const char *file, struct verifier *verifier,
-                        struct inspect_summary *summary, struct hagg_err *err)
-{
-    struct reader *r = reader_open(file, err);
-    enum verify_result result;
-    struct text line = { 0 };
-    int got = -1;
+/* What goes through all files. */
+struct inspection {
+    bool json;
+    const char *file;
+    struct verifier verifier;
+    struct inspect_summary summary;
+    struct text line;
+};
 
-    if (!r)
+static int inspect_record(void *inspection, struct reader *r, struct hagg_err *err)
+{
+    struct inspection *i = inspection;
+    enum verify_result result;
+
+    if (verify_record(&i->verifier, r, &result, err) || inspect_count(&i->summary, r, result, err))
         return -1;
-    summary->n_files++;
-    while ((got = reader_next(r, err)) > 0) {
-        got = -1;
-        if (verify_record(verifier, r, &result, err) || inspect_count(summary, r, result, err))
-            break;
-        if (args->json)
-            inspect_json(&line, file, r, result);
-        else
-            inspect_row(&line, file, r, result);
-        if (cli_print(&line, err))
-            break;
-    }
-    if (got == 0 && reader_record(r) == 0)
-        got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it holds no record", reader_name(r));
-    text_free(&line);
-    reader_free(r);
-    return got;
+    if (i->json)
+        inspect_json(&i->line, i->file, r, result);
+    else
+        inspect_row(&i->line, i->file, r, result);
+    return cli_print(&i->line, err);
+}
+
+static int report(const struct hagg_err *err, int status)
+{
+    int failure = cli_fail(err);
+
+    return status ? status : failure;
 }
 
 /* A file that is wrong does not keep the others from being looked at; the first failure counts. */
@@ -77,32 +79,31 @@ static int run(const struct args *args)
     static const char *const standard_input[] = { "-" };
     const char *const *files = args->n_files > 0 ? args->files : standard_input;
     size_t n_files = args->n_files > 0 ? args->n_files : 1;
-    struct inspect_summary summary = { 0 };
-    struct verifier verifier = { 0 };
+    struct inspection in = { .json = args->json };
     struct hagg_err err = { 0 };
-    struct text text = { 0 };
     int status = HAGG_OK;
 
     if (!args->json)
-        inspect_heading(&text);
-    for (size_t i = 0; i < n_files && !ferror(stdout); i++)
-        if (cli_print(&text, &err) || inspect_file(args, files[i], &verifier, &summary, &err)) {
-            int failure = cli_fail(&err);
-
-            status = status ? status : failure;
-        }
-    if (args->json)
-        inspect_summary_json(&text, &summary);
-    else
-        inspect_summary_table(&text, &summary);
-    if (!ferror(stdout) && cli_print(&text, &err)) {
-        int failure = cli_fail(&err);
-
-        status = status ? status : failure;
+        inspect_heading(&in.line);
+    if (cli_print(&in.line, &err))
+        status = report(&err, status);
+    for (size_t i = 0; i < n_files && !ferror(stdout); i++) {
+        in.file = files[i];
+        err = (struct hagg_err){ 0 };
+        if (stream_each(files[i], inspect_record, &in, &err))
+            status = report(&err, status);
+        /* one that could not be read was not looked at */
+        in.summary.n_files += err.status != HAGG_E_SYSTEM;
     }
-    text_free(&text);
-    inspect_summary_free(&summary);
-    verify_free(&verifier);
+    if (args->json)
+        inspect_summary_json(&in.line, &in.summary);
+    else
+        inspect_summary_table(&in.line, &in.summary);
+    if (!ferror(stdout) && cli_print(&in.line, &err))
+        status = report(&err, status);
+    text_free(&in.line);
+    inspect_summary_free(&in.summary);
+    verify_free(&in.verifier);
     return status;
 }
 

@@ -54,7 +54,7 @@ assert_message_like() {
     mkdir dir
     run -1 --separate-stderr hagg-inspect dir
     assert_message "dir: Is a directory"
-    assert_line "0 records in 1 file"
+    assert_line "0 records in 0 files"
 }
 
 @test "a damaged record, found by its digest" {

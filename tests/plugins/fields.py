@@ -149,7 +149,8 @@ def check_check(field, model, rng):
              if model.order <= w < 2**(8 * field.elem_size)]
     for n, offsets in each_length(rng):
         good = elements(model, rng, n)
-        found = field.plugin.check(field.ctx, field.vector(good, offsets[0]).pointer, n)
+        packed = field.vector(good, offsets[0])
+        found = field.plugin.check(field.ctx, packed.pointer, n)
         if found != n:
             raise AssertionError(f"{n} canonical elements: {found}")
         bad = field.vector(good, offsets[1])

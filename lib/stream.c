@@ -1,0 +1,18 @@
+#include "stream.h"
+
+int stream_each(const char *path, int (*take)(void *arg, struct reader *r, struct hagg_err *err),
+                void *arg, struct hagg_err *err)
+{
+    struct reader *r = reader_open(path, err);
+    int got = -1;
+
+    while (r && (got = reader_next(r, err)) > 0)
+        if (take(arg, r, err)) {
+            got = -1;
+            break;
+        }
+    if (got == 0 && reader_record(r) == 0)
+        got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it holds no record", reader_name(r));
+    reader_free(r);
+    return got;
+}

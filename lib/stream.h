@@ -1,0 +1,14 @@
+/*
+ * stream.h - goes through all records of a file.
+ */
+#ifndef HAGG_STREAM_H
+#define HAGG_STREAM_H
+
+#include "reader.h"
+
+/* Calls take for every record of path, "-" for standard input, until one fails. A stream without
+ * any record is an error: nobody means to send one. */
+int stream_each(const char *path, int (*take)(void *arg, struct reader *r, struct hagg_err *err),
+                void *arg, struct hagg_err *err);
+
+#endif
