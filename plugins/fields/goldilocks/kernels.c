@@ -57,11 +57,11 @@ LANES_INLINE lanes mat64_reduce(const void *ctx, struct mat64_sum sum)
     lanes high = lanes_add_if_less(lanes_shr(sum.high, 12), lanes_all(1), x, sum.low);
     lanes top = lanes_shr(high, 32);
 
-    /* high < 2^42; its upper part has the weight 2^96 = -1. */
+    /* high < 2^41; its upper part has the weight 2^96 = -1. */
     x = lanes_add_if_less(lanes_sub(x, top), lanes_all(-CARRY), x, top);
     return fold(x, high);
 #else
-    /* The sums stay below 2^63.2 each, so mid does not carry. */
+    /* The sums are below 2^63 each, so mid does not carry. */
     lanes mid = lanes_add(sum.high, lanes_shr(sum.low, 32));
 
     return fold(lanes_join(sum.low, mid), lanes_shr(mid, 32));
@@ -101,7 +101,7 @@ static void scale_add(const void *ctx, void *out, const void *c, const void *a, 
     const uint64_t factor = hagg_load64(c);
 
     /* Short vectors and narrow lanes are faster one by one. */
-    if (n >= 64 && LANES > 2) {
+    if (n >= 128 && LANES > 2) {
         blocks_scale_add(&kernel, ctx, elem_size, out, c, a, n);
         return;
     }

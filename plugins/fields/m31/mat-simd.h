@@ -156,7 +156,8 @@ ALWAYS_INLINE vec32 reduce(vec even, vec odd)
     return less_p(less_p(less_p(low + high) + high));
 }
 
-/* Inputs from at bytes on, less CENTRE; as zeros when there are fewer bytes than a vector has. */
+/* Inputs from at bytes on, less CENTRE; zeros follow when there are fewer bytes than a vector has.
+ */
 ALWAYS_INLINE vec centred(const void *row, size_t at, size_t bytes)
 {
     vec32 x = { 0 };

@@ -142,11 +142,14 @@ static void panel_fill(struct panel *panel, const void *matrix, size_t width, si
     }
 }
 
-/* The limbs of centred inputs, the low one in the low half of a lane. */
-ALWAYS_INLINE vec cut(vec x)
+/* Inputs from at bytes on, less CENTRE, with their low limbs in the low halves of the lanes; zeros
+ * follow when there are fewer bytes than a vector has. */
+ALWAYS_INLINE vec cut(const void *row, size_t at, size_t bytes)
 {
     const vec centres = (vec){ 0 } + (CENTRE_0 | (uint64_t)CENTRE_1 << 32);
+    vec x = { 0 };
 
+    memcpy(&x, (const unsigned char *)row + at, bytes);
     return (vec)((vec32)((x & LIMB) | (x << 1 & ~(uint64_t)UINT32_MAX)) - (vec32)centres);
 }
 
@@ -171,17 +174,17 @@ ALWAYS_INLINE vec broadcast(int32_t a)
     return (vec)all;
 }
 
-/* n_rows rows, a constant, times n_vecs vectors of columns from out_at bytes on. The tile has n_in
- * cut inputs for every vector. Meanwhile as many columns of next, from next_at bytes on, come
- * closer: cutting them later must not have to wait. */
+/* n_rows rows, a constant, times n_vecs vectors of columns from at bytes on. The tile has the n_in
+ * cut inputs of every vector. Meanwhile the inputs that are ahead bytes later come closer, so that
+ * cutting them will not have to wait. */
 ALWAYS_INLINE void group_apply(size_t n_rows, const struct panel *panel,
                                const struct weight *weights, const uint64_t *start,
-                               void *const *out, size_t out_at, const vec *tile,
-                               const void *const *next, size_t next_at, size_t n_vecs)
+                               void *const *out, const void *const *in, size_t at, size_t ahead,
+                               const vec *tile, size_t n_vecs)
 {
     const size_t n_in = panel->n_in;
 
-    for (size_t v = 0; v < n_vecs; v++, out_at += sizeof(vec), next_at += sizeof(vec)) {
+    for (size_t v = 0; v < n_vecs; v++, at += sizeof(vec)) {
         const struct weight *weight = weights;
         vec rest[ROWS];
 
@@ -193,7 +196,7 @@ ALWAYS_INLINE void group_apply(size_t n_rows, const struct panel *panel,
             for (size_t r = 0; r < n_rows; r++) {
                 vec sum;
 
-                memcpy(&sum, (unsigned char *)out[r] + out_at, sizeof sum);
+                memcpy(&sum, (unsigned char *)out[r] + at, sizeof sum);
                 rest[r] += sum;
             }
         }
@@ -211,7 +214,7 @@ ALWAYS_INLINE void group_apply(size_t n_rows, const struct panel *panel,
                 vec x_high = x_low >> 32;
                 vec x_both = x_low + x_high;
 
-                __builtin_prefetch((const void *)((uintptr_t)next[c] + next_at));
+                __builtin_prefetch((const void *)((uintptr_t)in[c] + at + ahead));
                 UNROLL
                 for (size_t r = 0; r < n_rows; r++) {
                     low[r] += vec_mul(broadcast(weight[r].low), x_low);
@@ -235,15 +238,14 @@ ALWAYS_INLINE void group_apply(size_t n_rows, const struct panel *panel,
         for (size_t r = 0; r < n_rows; r++) {
             vec sum = less_p(rest[r]);
 
-            memcpy((unsigned char *)out[r] + out_at, &sum, sizeof sum);
+            memcpy((unsigned char *)out[r] + at, &sum, sizeof sum);
         }
     }
 }
 
 static __attribute__((noinline)) void panel_apply(const struct panel *panel, void *const *out,
-                                                  size_t out_at, const vec *tile,
-                                                  const void *const *next, size_t next_at,
-                                                  size_t n_vecs)
+                                                  const void *const *in, size_t at, size_t ahead,
+                                                  const vec *tile, size_t n_vecs)
 {
     const struct weight *weights = panel->weights;
 
@@ -253,8 +255,8 @@ static __attribute__((noinline)) void panel_apply(const struct panel *panel, voi
         switch (n) {
 #define GROUP(n_rows)                                                                              \
     case n_rows:                                                                                   \
-        group_apply(n_rows, panel, weights, panel->start + row, out + row, out_at, tile, next,     \
-                    next_at, n_vecs);                                                              \
+        group_apply(n_rows, panel, weights, panel->start + row, out + row, in, at, ahead, tile,    \
+                    n_vecs);                                                                       \
         break
             GROUP(1);
             GROUP(2);
@@ -275,35 +277,9 @@ static __attribute__((noinline)) void panel_apply(const struct panel *panel, voi
     }
 }
 
-/* Fewer than COLUMNS columns, by way of whole vectors beside the real ones. */
-static void tail_apply(const struct panel *panel, void *const *out, const void *const *in,
-                       size_t at, size_t bytes)
+static void apply_whole(const struct panel *panel, void *const *out, const void *const *in,
+                        size_t n_vecs)
 {
-    vec tile[MAX_IN];
-    unsigned char sums[MAX_OUT * sizeof(vec)];
-    void *rows[MAX_OUT];
-
-    for (size_t c = 0; c < panel->n_in; c++) {
-        vec x = { 0 };
-
-        memcpy(&x, (const unsigned char *)in[c] + at, bytes);
-        tile[c] = cut(x);
-    }
-    for (size_t r = 0; r < panel->n_rows; r++) {
-        rows[r] = sums + r * sizeof(vec);
-        memset(rows[r], 0, sizeof(vec));
-        if (panel->add)
-            memcpy(rows[r], (unsigned char *)out[r] + at, bytes);
-    }
-    panel_apply(panel, rows, 0, tile, in, at, 1);
-    for (size_t r = 0; r < panel->n_rows; r++)
-        memcpy((unsigned char *)out[r] + at, rows[r], bytes);
-}
-
-static void columns_apply(const struct panel *panel, void *const *out, const void *const *in,
-                          size_t n)
-{
-    const size_t n_vecs = n / COLUMNS;
     const size_t tile_vecs = TILE / sizeof(vec) / panel->n_in;
     vec tile[TILE / sizeof(vec)];
 
@@ -311,19 +287,41 @@ static void columns_apply(const struct panel *panel, void *const *out, const voi
         size_t len = n_vecs - v < tile_vecs ? n_vecs - v : tile_vecs;
 
         for (size_t c = 0; c < panel->n_in; c++) {
-            const unsigned char *from = (const unsigned char *)in[c] + v * sizeof(vec);
-
-            for (size_t i = 0; i < len; i++) {
-                vec x;
-
-                memcpy(&x, from + i * sizeof(vec), sizeof x);
-                tile[i * panel->n_in + c] = cut(x);
-            }
+            for (size_t i = 0; i < len; i++)
+                tile[i * panel->n_in + c] = cut(in[c], (v + i) * sizeof(vec), sizeof(vec));
         }
-        panel_apply(panel, out, v * sizeof(vec), tile, in, (v + tile_vecs) * sizeof(vec), len);
+        panel_apply(panel, out, in, v * sizeof(vec), tile_vecs * sizeof(vec), tile, len);
     }
+}
+
+/* The columns from at bytes on, fewer than a vector has, by way of vectors beside the real ones. */
+static void apply_tail(const struct panel *panel, void *const *out, const void *const *in,
+                       size_t at, size_t bytes)
+{
+    vec tile[MAX_IN];
+    unsigned char sums[MAX_OUT * sizeof(vec)];
+    void *rows[MAX_OUT];
+
+    for (size_t c = 0; c < panel->n_in; c++)
+        tile[c] = cut(in[c], at, bytes);
+    for (size_t r = 0; r < panel->n_rows; r++) {
+        rows[r] = sums + r * sizeof(vec);
+        memset(rows[r], 0, sizeof(vec));
+        if (panel->add)
+            memcpy(rows[r], (unsigned char *)out[r] + at, bytes);
+    }
+    panel_apply(panel, rows, in, 0, 0, tile, 1);
+    for (size_t r = 0; r < panel->n_rows; r++)
+        memcpy((unsigned char *)out[r] + at, rows[r], bytes);
+}
+
+static void apply(const struct panel *panel, void *const *out, const void *const *in, size_t n)
+{
+    const size_t n_vecs = n / COLUMNS;
+
+    apply_whole(panel, out, in, n_vecs);
     if (n % COLUMNS)
-        tail_apply(panel, out, in, n_vecs * sizeof(vec), n % COLUMNS * M61_BYTES);
+        apply_tail(panel, out, in, n_vecs * sizeof(vec), n % COLUMNS * M61_BYTES);
 }
 
 static void mat_apply(void *const *out, size_t n_out, const void *const *in, size_t n_in,
@@ -341,7 +339,7 @@ static void mat_apply(void *const *out, size_t n_out, const void *const *in, siz
             panel.n_in = n_in - first < MAX_IN ? n_in - first : MAX_IN;
             panel.add = first > 0;
             panel_fill(&panel, matrix, n_in, row, first);
-            columns_apply(&panel, out + row, in + first, n);
+            apply(&panel, out + row, in + first, n);
         }
     }
 }

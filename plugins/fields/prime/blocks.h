@@ -11,10 +11,11 @@
 #include <hagg/plugin.h>
 
 enum {
-    BLOCKS_TERMS = 256,             /* a sum has no more products than this */
+    BLOCKS_TERMS = 128,             /* a sum has no more products than this */
     BLOCKS_ROWS = 8,                /* the most rows that a kernel may ask for */
+    BLOCKS_IN_PLACE = 32,           /* reading more inputs in place would miss the TLB */
     BLOCKS_TABLE_BYTES = 1 << 17,   /* prepared matrix entries */
-    BLOCKS_COPY_BYTES = 1 << 15,    /* inputs that cannot be read in place */
+    BLOCKS_COPY_BYTES = 1 << 16,    /* inputs that are not read in place */
     BLOCKS_STRETCH_BYTES = 1 << 12, /* of one vector, at most */
 };
 
@@ -90,14 +91,15 @@ static inline void blocks_narrow(void *restrict elems, size_t elem_size, const v
             hagg_store(elems, i, 2, hagg_load(words, i, 4));
 }
 
-/* Applies the piece to elements first .. first + len - 1. In place, len is a multiple of the step;
- * otherwise inputs and outputs go through copies, padded with zeros. */
-static inline void blocks_stretch(const struct blocks_piece *piece, size_t first, size_t len,
-                                  int in_place)
+/* Applies the piece to elements first .. first + len - 1. */
+static inline void blocks_stretch(const struct blocks_piece *piece, size_t first, size_t len)
 {
     const struct blocks_kernel *kernel = piece->kernel;
     const size_t word_size = kernel->word_size;
     const size_t padded = (len + kernel->step - 1) / kernel->step * kernel->step;
+    const int whole = piece->elem_size == word_size && len == padded;
+    const int read_in_place = whole && piece->n_terms <= BLOCKS_IN_PLACE;
+    const int write_in_place = whole && !piece->adds;
     _Alignas(64) unsigned char copy[BLOCKS_COPY_BYTES];
     _Alignas(64) unsigned char sums[BLOCKS_ROWS][BLOCKS_STRETCH_BYTES];
     unsigned char narrow[BLOCKS_STRETCH_BYTES];
@@ -108,7 +110,7 @@ static inline void blocks_stretch(const struct blocks_piece *piece, size_t first
         unsigned char *words = copy + c * padded * word_size;
 
         in[c] = blocks_at(piece->in[c], first, piece->elem_size);
-        if (!in_place) {
+        if (!read_in_place) {
             blocks_widen(words, word_size, in[c], piece->elem_size, len);
             memset(words + len * word_size, 0, (padded - len) * word_size);
             in[c] = words;
@@ -120,14 +122,16 @@ static inline void blocks_stretch(const struct blocks_piece *piece, size_t first
         rows = blocks_group(piece->n_rows - r, kernel->rows);
         for (size_t i = 0; i < rows; i++) {
             target[i] = (unsigned char *)piece->out[r + i] + first * piece->elem_size;
-            out[i] = in_place && !piece->adds ? target[i] : sums[i];
+            out[i] = write_in_place ? target[i] : sums[i];
         }
         kernel->apply(piece->ctx, out, rows, in, piece->n_terms, table, padded);
         table = blocks_at(table, rows * piece->n_terms, kernel->entry_size);
-        for (size_t i = 0; i < rows && out[i] != target[i]; i++) {
+        if (write_in_place)
+            continue;
+        for (size_t i = 0; i < rows; i++) {
             void *elems = piece->adds ? narrow : target[i];
 
-            blocks_narrow(elems, piece->elem_size, out[i], word_size, len);
+            blocks_narrow(elems, piece->elem_size, sums[i], word_size, len);
             if (piece->adds)
                 kernel->add(piece->ctx, target[i], target[i], elems, len);
         }
@@ -144,12 +148,10 @@ static inline void blocks_vectors(const struct blocks_piece *piece, size_t n)
         bytes = BLOCKS_STRETCH_BYTES;
     most = bytes / kernel->word_size / kernel->step * kernel->step;
     for (size_t first = 0, len; first < n; first += len) {
-        int in_place = piece->elem_size == kernel->word_size && n - first >= kernel->step;
-
         len = n - first < most ? n - first : most;
-        if (in_place)
-            len -= len % kernel->step;
-        blocks_stretch(piece, first, len, in_place);
+        if (len > kernel->step)
+            len -= len % kernel->step; /* the tail is a stretch of its own, at most a step long */
+        blocks_stretch(piece, first, len);
     }
 }
 

@@ -28,8 +28,8 @@ static uint64_t mat64_shift(const void *ctx, uint64_t m)
     return mul(ctx, m, UINT64_C(1) << MAT64_LIMB_BITS);
 }
 
-/* Montgomery's reduction in the form that subtracts. The sum is small beside p R, so what is left
- * is more than -p and less than p, and p is added. */
+/* Montgomery's reduction in the form that subtracts: (sum - q p) / R for q < R, plus p. The sum is
+ * below 2^-11 p R, so this is above 0 and below 2 p. */
 LANES_INLINE lanes mat64_reduce(const void *ctx, struct mat64_sum sum)
 {
     const struct prime_ctx *prime = ctx;
@@ -128,7 +128,7 @@ static void scale_add(const void *ctx, void *out, const void *c, const void *a, 
     const uint64_t factor = montgomery_enter(&prime->mont, hagg_load(c, 0, elem_size));
 
     /* Short vectors, and 8 bytes in narrow lanes, are faster one by one. */
-    if (n >= 64 && (LANES > 2 || elem_size < sizeof(uint64_t))) {
+    if (n >= 128 && (LANES > 2 || elem_size < sizeof(uint64_t))) {
         blocks_scale_add(kernel(prime), ctx, elem_size, out, c, a, n);
         return;
     }

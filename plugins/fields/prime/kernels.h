@@ -12,15 +12,17 @@
 
 #include "montgomery.h"
 
+/* More than the bits that mat_apply adds before it reduces their sum. */
+#define PRIME_INSTEAD_OF_2 257
+
 struct prime_ctx {
     uint64_t p;
-    /* Montgomery's reduction wants an odd modulus. For p = 2 it is 257: sums of at most 256
-     * products of bits are then exact integers, of which the mask keeps the parity. */
+    /* Montgomery's reduction wants an odd modulus. For p = 2 it is PRIME_INSTEAD_OF_2, so that a
+     * sum of products of bits comes out as an integer, of which the mask keeps the parity. */
     struct montgomery mont;
     uint64_t mask;
     size_t elem_size; /* the least of 1, 2, 4, 8 bytes that holds p - 1 */
-    size_t group;     /* so many products of elements and 2^32 together are below 2^64; for
-                         elem_size < 8 at least 1 */
+    size_t group;     /* so many products and 2^32 together are below 2^64; 0 for elem_size 8 */
     enum hagg_isa isa;
 };
 

@@ -22,6 +22,8 @@ enum { MAT32_ROWS = 6, MAT32_ROWS_MOVING = 3 };
 
 typedef uint32_t __attribute__((may_alias)) mat32_entry; /* lies in bytes of blocks.h */
 
+_Static_assert(BLOCKS_TERMS < PRIME_INSTEAD_OF_2, "sums of bits must not wrap");
+
 struct mat32_sum {
     lanes even;
     lanes odd;
@@ -34,6 +36,11 @@ static void mat32_prepare(const void *ctx, void *entry, uint64_t m)
     const struct prime_ctx *prime = ctx;
 
     *(mat32_entry *)entry = (mat32_entry)montgomery_enter(&prime->mont, m);
+}
+
+LANES_INLINE struct mat32_sum mat32_zero(void)
+{
+    return (struct mat32_sum){ lanes_all(0), lanes_all(0), lanes_all(0), lanes_all(0) };
 }
 
 LANES_INLINE void mat32_step(struct mat32_sum *sum, const mat32_entry *entry, lanes even, lanes odd)
@@ -64,7 +71,7 @@ LANES_INLINE lanes mat32_divide(lanes low, lanes high, lanes n, lanes inverse)
     return lanes_sub(lanes_add(high, n), lanes_shr(lanes_mul(q, n), 32));
 }
 
-/* high is below 2^41, so the second division leaves at most n + 2^9, and no more than n when n is
+/* high is below 2^40, so the second division leaves at most n + 2^8, and no more than n when n is
  * too small for that to be below 2 n. */
 LANES_INLINE lanes mat32_reduce(const struct prime_ctx *ctx, lanes sum, lanes high)
 {
@@ -76,13 +83,9 @@ LANES_INLINE lanes mat32_reduce(const struct prime_ctx *ctx, lanes sum, lanes hi
     return lanes_and(lanes_wrap(x, n), lanes_all(ctx->mask));
 }
 
-#define MAT32_CLEAR(r)                                                                             \
-    sum[r] = (struct mat32_sum)                                                                    \
-    {                                                                                              \
-        lanes_all(0), lanes_all(0), lanes_all(0), lanes_all(0)                                     \
-    }
-#define MAT32_STEP(r) mat32_step(&sum[r], &entry[r], x, odd)
-#define MAT32_MOVE(r) mat32_move(&sum[r])
+#define MAT32_CLEAR(r) sum[r] = mat32_zero()
+#define MAT32_STEP(r)  mat32_step(&sum[r], &entry[r], x, odd)
+#define MAT32_MOVE(r)  mat32_move(&sum[r])
 #define MAT32_STORE(r)                                                                             \
     lanes_store((unsigned char *)out[r] + i * sizeof(uint32_t),                                    \
                 lanes_join(mat32_reduce(ctx, sum[r].even, sum[r].even_high),                       \

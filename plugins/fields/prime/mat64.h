@@ -76,6 +76,11 @@ LANES_INLINE struct mat64_limbs mat64_load(const void *in, size_t i)
     return limbs;
 }
 
+LANES_INLINE struct mat64_sum mat64_zero(void)
+{
+    return (struct mat64_sum){ lanes_all(0), lanes_all(0) };
+}
+
 LANES_INLINE void mat64_step(struct mat64_sum *sum, const struct mat64_entry *entry,
                              struct mat64_limbs limbs)
 {
@@ -105,12 +110,8 @@ LANES_INLINE void mat64_step(struct mat64_sum *sum, const struct mat64_entry *en
 #endif
 }
 
-#define MAT64_CLEAR(r)                                                                             \
-    sum[r] = (struct mat64_sum)                                                                    \
-    {                                                                                              \
-        lanes_all(0), lanes_all(0)                                                                 \
-    }
-#define MAT64_STEP(r) mat64_step(&sum[r], &entry[r], limbs)
+#define MAT64_CLEAR(r) sum[r] = mat64_zero()
+#define MAT64_STEP(r)  mat64_step(&sum[r], &entry[r], limbs)
 #define MAT64_STORE(r)                                                                             \
     lanes_store((unsigned char *)out[r] + i * sizeof(uint64_t), mat64_reduce(ctx, sum[r]))
 

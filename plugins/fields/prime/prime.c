@@ -77,7 +77,7 @@ static int init(void *ctx, const struct hagg_param *params, size_t n_params,
         return -1;
     *prime = (struct prime_ctx){
         .p = p,
-        .mont = montgomery_init(p == 2 ? 257 : p),
+        .mont = montgomery_init(p == 2 ? PRIME_INSTEAD_OF_2 : p),
         .mask = p == 2 ? 1 : UINT64_MAX,
         .elem_size = elem_size_of(p),
         .isa = hagg_isa(),
