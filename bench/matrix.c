@@ -45,7 +45,7 @@ struct ours {
     struct field *field;
     size_t n_elems;
     unsigned char matrix[SIDE * SIDE * 8];
-    unsigned char *vectors, *products;
+    unsigned char *vectors; /* and behind them the products */
     const void *in[SIDE];
     void *out[SIDE];
 };
@@ -54,11 +54,10 @@ static void ours_free(struct ours *o)
 {
     field_free(o->field);
     free(o->vectors);
-    free(o->products);
     *o = (struct ours){ 0 };
 }
 
-/* Uniform operands of len_bytes in all. */
+/* Uniform operands, vectors of n_elems. */
 static int ours_new(struct ours *o, const char *spec, size_t n_elems, struct random *random,
                     struct hagg_err *err)
 {
@@ -68,15 +67,14 @@ static int ours_new(struct ours *o, const char *spec, size_t n_elems, struct ran
     if (!o->field)
         return -1;
     size = field_elem_size(o->field);
-    o->vectors = malloc(SIDE * n_elems * size);
-    o->products = malloc(SIDE * n_elems * size);
-    if (!o->vectors || !o->products) {
+    o->vectors = malloc(2 * SIDE * n_elems * size);
+    if (!o->vectors) {
         ours_free(o);
         return err_errno(err, "%s", spec);
     }
     for (size_t i = 0; i < SIDE; i++) {
         o->in[i] = o->vectors + i * n_elems * size;
-        o->out[i] = o->products + i * n_elems * size;
+        o->out[i] = o->vectors + (SIDE + i) * n_elems * size;
     }
     if (uniform_elems(o->field, random, o->matrix, SIDE * SIDE, err) ||
         uniform_elems(o->field, random, o->vectors, SIDE * n_elems, err)) {

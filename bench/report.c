@@ -70,14 +70,6 @@ void report_speed(const char *what, const char *unit, struct report_work ours,
     print(&l);
 }
 
-void report_only(const char *what, const char *unit, struct report_work ours)
-{
-    struct line l = { .what = what, .verdict = "" };
-
-    snprintf(l.ours, sizeof l.ours, "%.2f %s", speed(ours), unit);
-    print(&l);
-}
-
 void report_time(const char *what, const struct rounds_side *ours, const struct rounds_side *peer,
                  double target)
 {

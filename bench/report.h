@@ -33,9 +33,6 @@ struct report_work {
 void report_speed(const char *what, const char *unit, struct report_work ours,
                   struct report_work peer, double target);
 
-/* One speed with nothing to compare it with. */
-void report_only(const char *what, const char *unit, struct report_work ours);
-
 /* Times, and how many times the peer's ours is: at most the target. */
 void report_time(const char *what, const struct rounds_side *ours, const struct rounds_side *peer,
                  double target);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define MAX_OPEN 512
@@ -12,13 +13,25 @@ struct filecache_file {
     int fd; /* -1: not open now */
 };
 
+/* Half of what the process may open: outputs need the rest. */
+static size_t choose_max_open(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur / 2 > MAX_OPEN)
+        return MAX_OPEN;
+    return (size_t)limit.rlim_cur / 2;
+}
+
 int filecache_add(struct filecache *c, const char *path, size_t *index, struct hagg_err *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     char *name;
 
-    if (c->capacity == 0)
+    if (c->capacity == 0) {
         pthread_mutex_init(&c->lock, NULL);
+        c->max_open = choose_max_open();
+    }
     if (c->n == c->capacity) {
         size_t capacity = 2 * c->capacity + 64;
         struct filecache_file *files = reallocarray(c->files, capacity, sizeof *files);
@@ -52,7 +65,7 @@ int filecache_acquire(struct filecache *c, size_t index, struct hagg_err *err)
         fd = open(f->name, O_RDONLY | O_CLOEXEC);
         if (fd < 0)
             err_errno(err, "%s", f->name);
-        else if (c->n_open < MAX_OPEN) {
+        else if (c->n_open < c->max_open) {
             f->fd = fd;
             c->n_open++;
         }

@@ -14,7 +14,7 @@
 /* Begins all zero. Descriptors may be asked for from several threads at once. */
 struct filecache {
     struct filecache_file *files;
-    size_t n, capacity, n_open;
+    size_t n, capacity, n_open, max_open;
     pthread_mutex_t lock; /* from the first file on */
 };
 

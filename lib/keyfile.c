@@ -27,9 +27,13 @@ int keyfile_write(const struct keyfile_need *need, struct random *random, struct
         .has_plan = true,
         .has_id = true,
     };
-    unsigned char *block = malloc(BLOCK_BYTES);
+    unsigned char *block;
     int status;
 
+    /* all of it is wiped in the end, so a short key takes no more than it needs */
+    if (need->length < max)
+        max = need->length > 0 ? (size_t)need->length : 1;
+    block = malloc(max * size);
     if (!block)
         return err_errno(err, "no memory for a key");
     memcpy(h.field, f->spec, sizeof h.field);
@@ -46,7 +50,7 @@ int keyfile_write(const struct keyfile_need *need, struct random *random, struct
             status = writer_elems(w, block, n, err);
         progress_add(need->progress, n * size);
     }
-    explicit_bzero(block, BLOCK_BYTES);
+    explicit_bzero(block, max * size);
     free(block);
     return status ? -1 : writer_end(w, err);
 }

@@ -1,5 +1,6 @@
 #include "locate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "matrix.h"
@@ -64,6 +65,31 @@ static int locate(const struct field *f, const unsigned char *points, const void
     return status;
 }
 
+/* Whether the values that are not marked are those of a polynomial. There are k at least. */
+static int agree(const struct field *f, const unsigned char *points, const unsigned char *values,
+                 uint32_t n, uint32_t k, const bool *wrong, struct hagg_err *err)
+{
+    size_t size = field_elem_size(f);
+    unsigned char *left = malloc(2 * n * size);
+    bool *none = calloc(n, sizeof *none);
+    uint32_t n_left = 0;
+    int status;
+
+    if (left && none) {
+        for (uint32_t i = 0; i < n; i++)
+            if (!wrong[i]) {
+                memcpy(left + n_left * size, points + i * size, size);
+                memcpy(left + (n + n_left++) * size, values + i * size, size);
+            }
+        status = locate(f, left, left + n * size, n_left, k, 0, none, err);
+        explicit_bzero(left + n * size, n_left * size);
+    } else
+        status = err_errno(err, "no memory to find a wrong share");
+    free(left);
+    free(none);
+    return status;
+}
+
 int locate_errors(const struct field *f, const void *points, const void *values, uint32_t n,
                   uint32_t k, bool *wrong, struct hagg_err *err)
 {
@@ -73,5 +99,7 @@ int locate_errors(const struct field *f, const void *points, const void *values,
      * its roots are the wrong values, no more and no fewer. */
     for (uint32_t t = 0; t <= (n - k) / 2 && status == 0; t++)
         status = locate(f, points, values, n, k, t, wrong, err);
-    return status;
+    /* with more wrong values than it can find, the equation may have a solution that means nothing
+     */
+    return status > 0 ? agree(f, points, values, n, k, wrong, err) : status;
 }

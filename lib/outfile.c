@@ -75,6 +75,22 @@ static int open_new(struct outfile *f, const char *path, mode_t mode, struct hag
     return 0;
 }
 
+/* From the name of a link to that of the file. */
+static int follow_link(struct outfile *f)
+{
+    struct stat st;
+    char *file;
+
+    if (lstat(f->path, &st) || !S_ISLNK(st.st_mode))
+        return 0;
+    file = realpath(f->path, NULL);
+    if (!file)
+        return -1;
+    free(f->path);
+    f->path = file;
+    return 0;
+}
+
 int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_terminal,
                  struct hagg_err *err)
 {
@@ -86,11 +102,16 @@ int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_te
     f->path = strdup(path);
     if (!f->path)
         return fail_open(f, path, err);
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-        f->fd = open(path, O_WRONLY | O_CLOEXEC);
-        return f->fd < 0 ? fail_open(f, path, err) : 0;
+    if (stat(path, &st) == 0) {
+        if (!S_ISREG(st.st_mode)) {
+            f->fd = open(path, O_WRONLY | O_CLOEXEC);
+            return f->fd < 0 ? fail_open(f, path, err) : 0;
+        }
+        /* a new name would take the place of a link, of /dev/stdout for one */
+        if (follow_link(f))
+            return fail_open(f, path, err);
     }
-    return open_new(f, path, mode, err);
+    return open_new(f, f->path, mode, err);
 }
 
 void outfile_start_sync(const struct outfile *f)

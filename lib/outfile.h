@@ -22,7 +22,8 @@ struct outfile {
 };
 
 /* Opens path for writing with this mode, less the umask; "-" is standard output, refused while that
- * is a terminal unless allow_terminal. What exists and is no regular file is written in place. */
+ * is a terminal unless allow_terminal. What exists and is no regular file is written in place. Of a
+ * link to a file, the file is replaced and not the link. */
 int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_terminal,
                  struct hagg_err *err);
 

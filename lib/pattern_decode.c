@@ -28,32 +28,70 @@ struct job {
     size_t max_rows; /* of out */
 };
 
+static const char *file_of(const struct job *j, size_t share)
+{
+    return filecache_name(j->tools->files, j->p->shares[share].stored.file);
+}
+
+/* The points of the shares that are there. */
+static int take_points(const struct job *j, unsigned char *points, struct hagg_err *err)
+{
+    for (size_t i = 0; i < j->p->n_shares; i++) {
+        const struct header_scheme *s = &j->p->shares[i].header.scheme;
+
+        if (!s->has_point || s->point >= j->field->info.order)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: share has no point that is an element of field '%s'", file_of(j, i),
+                           j->field->spec);
+        hagg_store(points, i, field_elem_size(j->field), s->point);
+    }
+    return 0;
+}
+
 /* A scheme with points does not ask how many other shares there are. One without knows each share
  * by its index, so all of them must be there. */
-static int set_up_sharing(struct job *j, struct hagg_err *err)
+static int new_sharing(struct job *j, struct hagg_err *err)
 {
     const struct scheme *scheme = j->tools->scheme;
     const struct header_scheme *s = &j->p->shares[0].header.scheme;
-    size_t n = j->p->n_shares, size = field_elem_size(j->field);
+    size_t n = j->p->n_shares;
     struct hagg_scheme_shape shape;
     unsigned char *points;
     int status;
 
     if (scheme_shape(scheme, s->n, s->k, s->z, &shape, err))
         return -1;
-    if (!shape.uses_points)
+    if (!shape.uses_points) {
+        if (n < s->n)
+            return err_set(err, HAGG_E_TOO_FEW,
+                           "%zu of %u shares came, scheme '%s' needs all of them", n, s->n,
+                           s->name);
         return sharing_new(&j->sharing, j->field, scheme, s->n, s->k, s->z, NULL, err);
-    points = calloc(n, size);
+    }
+    points = calloc(n, field_elem_size(j->field));
     if (!points)
         return err_errno(err, "no memory for %zu points", n);
-    for (size_t i = 0; i < n; i++)
-        hagg_store(points, i, size, j->p->shares[i].header.scheme.point);
-    status = field_check(j->field, points, n) == n
-                 ? sharing_new(&j->sharing, j->field, scheme, (uint32_t)n, s->k, s->z, points, err)
-                 : err_set(err, HAGG_E_MALFORMED, "a point is not an element of field '%s'",
-                           j->field->spec);
+    status = take_points(j, points, err);
+    if (status == 0)
+        status = sharing_new(&j->sharing, j->field, scheme, (uint32_t)n, s->k, s->z, points, err);
     free(points);
     return status;
+}
+
+/* What a scheme refuses was said by the records, not by the command line. */
+static int set_up_sharing(struct job *j, struct hagg_err *err)
+{
+    struct hagg_err cause = { 0 };
+
+    if (j->p->n_shares < j->p->shares[0].header.scheme.k)
+        return err_set(err, HAGG_E_TOO_FEW, "%zu shares came, %u are needed", j->p->n_shares,
+                       j->p->shares[0].header.scheme.k);
+    if (new_sharing(j, &cause) == 0)
+        return 0;
+    if (cause.status == HAGG_E_USAGE)
+        return err_set(err, HAGG_E_MALFORMED, "%s: %s", file_of(j, 0), cause.text);
+    *err = cause;
+    return -1;
 }
 
 static int check_lengths(const struct job *j, struct hagg_err *err)
@@ -66,8 +104,8 @@ static int check_lengths(const struct job *j, struct hagg_err *err)
             return err_set(err, HAGG_E_MALFORMED,
                            "%s: share has %llu elements, its scheme gives "
                            "%llu",
-                           filecache_name(j->tools->files, s->stored.file),
-                           (unsigned long long)s->stored.n_elems, (unsigned long long)expected);
+                           file_of(j, i), (unsigned long long)s->stored.n_elems,
+                           (unsigned long long)expected);
     }
     return 0;
 }
@@ -114,6 +152,9 @@ static void tear_down(struct job *j)
                        (size_t)j->sharing.n * j->sharing.shape.symbols * j->tile_elems * size);
     if (j->out)
         explicit_bzero(j->out, j->sharing.shape.parts * j->tile_elems * size);
+    if (j->mixed)
+        explicit_bzero(j->mixed,
+                       (size_t)j->sharing.n * j->sharing.shape.symbols * j->tile_elems * size);
     free(j->mixed);
     free(j->errs);
     free(j->piece_from);

@@ -57,12 +57,12 @@ static int find_shape(const struct plan *p, uint32_t n, uint32_t *k, uint32_t *z
                       struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
-    struct hagg_err first = { 0 };
+    struct hagg_err first = { 0 }, other;
 
     *k = n - t->drop_stations;
     for (*z = t->collude_stations; *z < *k; ++*z)
-        if (scheme_shape(p->scheme, n, *k, *z, shape, *z == t->collude_stations ? &first : err) ==
-            0)
+        if (scheme_shape(p->scheme, n, *k, *z, shape,
+                         *z == t->collude_stations ? &first : &other) == 0)
             return 0;
     return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, first.text);
 }

@@ -117,6 +117,9 @@ static int split_new(struct split *p, struct random *random, struct hagg_err *er
     p->tile_elems = clamp(TILE_BYTES / (p->n_rows + p->s->matrix.cols), 1024, MIN_ROW_BYTES) / size;
     /* a file's bytes are taken in order, and a short vector is not worth the generators */
     p->n_lanes = random_is_file(random) || p->part_length <= LANES * p->tile_elems ? 1 : LANES;
+    /* all of this is wiped in the end, so a short vector takes no more than it needs */
+    p->row_elems = clamp(p->part_length, 1, p->row_elems);
+    p->tile_elems = clamp(p->part_length, 1, p->tile_elems);
     p->out = malloc(p->n_rows * p->row_elems * size);
     p->rows = calloc(p->n_rows, sizeof *p->rows);
     if (!p->out || !p->rows)

@@ -97,7 +97,7 @@ static int parse_digits(struct parser *p, const char *word, const char *digits, 
 static int parse_number(struct parser *p, const char *word, const char *digits, uint64_t min,
                         uint64_t max, uint64_t *value)
 {
-    const char *end;
+    const char *end = digits;
 
     if (!digits)
         return fail(p, word, "needs a number after it");
@@ -114,7 +114,7 @@ static int parse_number(struct parser *p, const char *word, const char *digits, 
 static int parse_range(struct parser *p, const char *word, uint32_t max, uint64_t *first,
                        uint64_t *last)
 {
-    const char *end;
+    const char *end = word;
 
     if (parse_digits(p, word, word, max, first, &end))
         return -1;
@@ -135,9 +135,10 @@ static bool is_number_word(const char *word)
     return word && word[0] >= '0' && word[0] <= '9';
 }
 
-/* The numbers and ranges from words[*at] on, written out in their order. At least one, none twice.
- */
-static int parse_list(struct parser *p, size_t *at, uint32_t max, struct topology_list *list)
+/* The numbers and ranges from words[*at] on, written out in their order. At least one, and no more
+ * than max_n: what comes twice is found later, but must not take memory before. */
+static int parse_list(struct parser *p, size_t *at, uint32_t max, uint32_t max_n,
+                      struct topology_list *list)
 {
     const char *before = p->words[*at - 1];
     size_t n = 0, end = *at;
@@ -147,6 +148,8 @@ static int parse_list(struct parser *p, size_t *at, uint32_t max, struct topolog
         if (parse_range(p, p->words[end], max, &first, &last))
             return -1;
         n += last - first + 1;
+        if (n > max_n)
+            return fail(p, p->words[end], "makes more than %u numbers in one list", max_n);
         if (p->n_numbers + n > TOPOLOGY_MAX_NUMBERS)
             return fail(p, p->words[end], "the lists of this topology are too long");
     }
@@ -168,7 +171,7 @@ static int parse_list(struct parser *p, size_t *at, uint32_t max, struct topolog
 /* Sorted: for lists whose order says nothing. */
 static int parse_set(struct parser *p, size_t *at, uint32_t max, struct topology_list *list)
 {
-    if (parse_list(p, at, max, list))
+    if (parse_list(p, at, max, max, list))
         return -1;
     topology_sort(list);
     return 0;
@@ -194,7 +197,7 @@ static int parse_counts(struct parser *p, size_t at, uint32_t *clients, uint32_t
         return fail(p, p->words[at - 1], "needs a count after it, as in stations=1");
     for (; p->words[at]; at++) {
         const char *value = NULL;
-        uint64_t count;
+        uint64_t count = 0;
         unsigned i = 0;
 
         for (; i < 3; i++)
@@ -331,7 +334,7 @@ static int parse_client(struct parser *p)
         return -1;
     g = &t->groups[t->n_groups++];
     *g = (struct topology_group){ .line = p->line };
-    status = parse_list(p, &at, LIMIT_NUMBER, &ids);
+    status = parse_list(p, &at, LIMIT_NUMBER, TOPOLOGY_MAX_CLIENTS, &ids);
     for (size_t i = 0; i < ids.n && status == 0; i++) {
         status = grow(p, &t->clients, t->n_clients, &p->max_clients, sizeof *t->clients);
         if (status == 0 && t->n_clients == TOPOLOGY_MAX_CLIENTS)
@@ -361,7 +364,7 @@ static int parse_client(struct parser *p)
         if (list->n > 0)
             return fail(p, word, "is there twice");
         at++;
-        if (parse_list(p, &at, TOPOLOGY_MAX_NODES, list))
+        if (parse_list(p, &at, TOPOLOGY_MAX_NODES, TOPOLOGY_MAX_NODES, list))
             return -1;
     }
     return 0;
@@ -377,7 +380,7 @@ static int parse_station(struct parser *p)
         return -1;
     s = &p->stations[p->n_stations++];
     *s = (struct topology_station){ .line = p->line };
-    if (parse_list(p, &at, TOPOLOGY_MAX_NODES, &s->stations))
+    if (parse_list(p, &at, TOPOLOGY_MAX_NODES, TOPOLOGY_MAX_NODES, &s->stations))
         return -1;
     if (!p->words[at] || strcmp(p->words[at], "via"))
         return fail(p, p->words[at] ? p->words[at] : p->words[at - 1],
@@ -462,6 +465,8 @@ static int parse_text(struct parser *p, char *text, size_t n)
 
     if (strlen(text) != n) {
         p->line = 1;
+        for (const char *c = text; *c; c++)
+            p->line += *c == '\n';
         return fail(p, "", "has a NUL byte: this is not a topology");
     }
     while ((line = strsep(&rest, "\n"))) {

@@ -114,6 +114,7 @@ static int check_group(struct settler *s, const struct topology_group *g)
 static int settle_stations(struct settler *s, const struct topology_station *stations, size_t n)
 {
     struct topology *t = s->t;
+    uint64_t n_numbers = 0;
 
     if (t->n_relays == 0) {
         if (n > 0)
@@ -129,6 +130,12 @@ static int settle_stations(struct settler *s, const struct topology_station *sta
         if (check_list(s, &stations[i].stations, stations[i].line, "station", t->n_stations) ||
             check_list(s, &stations[i].via, stations[i].line, "relay", t->n_relays))
             return -1;
+        /* every station gets a list of its own */
+        n_numbers += (uint64_t)stations[i].stations.n * stations[i].via.n;
+        if (n_numbers > TOPOLOGY_MAX_NUMBERS)
+            return err_set(s->err, HAGG_E_MALFORMED,
+                           "%s:%zu: 'station': the lists of this topology are too long", s->name,
+                           stations[i].line);
         for (size_t j = 0; j < stations[i].stations.n; j++) {
             struct topology_list *list = &t->station_via[stations[i].stations.numbers[j] - 1];
             size_t len_bytes = stations[i].via.n * sizeof *list->numbers;

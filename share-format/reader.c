@@ -392,8 +392,11 @@ static int seek_behind(struct reader *r, struct hagg_err *err)
 
 int reader_skip(struct reader *r, struct hagg_err *err)
 {
-    int moved = seek_behind(r, err);
+    int moved;
 
+    if (!r->in_record)
+        return 0;
+    moved = seek_behind(r, err);
     return moved < 0 ? -1 : moved > 0 ? 0 : skip_rest(r, err);
 }
 

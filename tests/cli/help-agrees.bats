@@ -7,9 +7,10 @@ setup_file() {
     common_setup_file
 }
 
-# The options of --help, one a line: "-j --json", "--usage".
+# The options of --help, one a line: "-j --json", "--usage", "-n".
 help_options() {
-    "$1" --help | sed -nE 's/^  (-.,)? +(--[a-z0-9-]+)(=.*)?( .*)?$/\1 \2/p' | sed 's/,//; s/^ //' | sort
+    "$1" --help | sed -nE -e 's/^  (-.,)? +(--[a-z0-9-]+)(=.*)?( .*)?$/\1 \2/p' -e 's/^  (-.) [A-Z]+ .*/\1/p' |
+        sed 's/,//; s/^ //' | sort
 }
 
 # The same from the page: ".It Fl j , Fl -json".
@@ -36,7 +37,7 @@ page_options() {
 @test "--usage has the options of --help" {
     for tool in $(tool_names); do
         run -0 help_options "$tool"
-        long=$(sed 's/^-. //' <<<"$output" | sort)
+        long=$(sed 's/^-. //' <<<"$output" | grep '^--' | sort)
         run -0 bash -c "$tool --usage | tr ' ' '\n' | sed -nE 's/^\[?(--[a-z0-9-]+).*/\1/p' | sort"
         assert_equal "$output" "$long"
     done

@@ -32,14 +32,44 @@ setup() {
 
 @test "every page with examples is tried below" {
     run -0 bash -c "cd '$HAGG_SOURCE_DIR/man' && grep -l '^\.Sh EXAMPLES' *.[0-9]"
-    assert_output "hagg-format.5
+    assert_output "hagg-aggregate.1
+hagg-decode.1
+hagg-format.5
 hagg-inspect.1
-hagg-plugin.3"
+hagg-keygen.1
+hagg-plugin.3
+hagg-share.1
+hagg-topology.5"
 }
 
 @test "hagg-inspect(1): examples" {
     take_examples hagg-inspect.1
     run_sessions "$VECTORS"
+}
+
+@test "hagg-keygen(1): examples" {
+    take_examples hagg-keygen.1
+    run_sessions "$PWD"
+}
+
+@test "hagg-share(1): examples" {
+    take_examples hagg-share.1
+    run_sessions "$PWD"
+}
+
+@test "hagg-aggregate(1): examples" {
+    take_examples hagg-aggregate.1
+    run_sessions "$PWD"
+}
+
+@test "hagg-decode(1): examples" {
+    take_examples hagg-decode.1
+    run_sessions "$PWD"
+}
+
+@test "hagg-topology(5): examples" {
+    take_examples hagg-topology.5
+    run_sessions "$PWD"
 }
 
 @test "hagg-format(5): examples" {

@@ -145,6 +145,29 @@ static const char *name(unsigned i)
     return names[i];
 }
 
+static const char *longest(unsigned i)
+{
+    return i == 0 ? "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn" : NULL;
+}
+
+/* Names of 64 letters are read whole, of 65 not at all. */
+static void takes_the_longest_name(void)
+{
+    uint8_t item[67] = { 0x78, 64 };
+    struct cursor c = { .bytes = item, .n = 66, .field = "it", .err = &err };
+    unsigned choice = 9;
+
+    memset(item + 2, 'n', 65);
+    CHECK(cursor_choice(&c, longest, &choice) && choice == 0 && c.at == 66);
+    c.at = 0;
+    CHECK(cursor_key(&c, longest(0)) && c.at == 66);
+    item[1] = 65;
+    c.at = 0;
+    c.n = 67;
+    CHECK(!cursor_choice(&c, longest, &choice));
+    is_bad(&c, "is too long");
+}
+
 static void takes_choices(void)
 {
     struct cursor c = over("626263", 0);
@@ -268,6 +291,7 @@ int main(void)
     keeps_to_printable_ascii();
     takes_keys();
     takes_choices();
+    takes_the_longest_name();
     takes_counts();
     takes_numbers();
     takes_16_bytes();

@@ -237,6 +237,18 @@ static void refuses_what_is_no_field(void)
     refuses("five:endless=1", HAGG_E_USAGE, many);
 }
 
+/* One byte less than the struct of the first release. */
+static void refuses_a_struct_that_is_too_small(void)
+{
+    char message[300];
+
+    snprintf(message, sizeof message,
+             BAD_PLUGINS
+             "/bad/hagg-field-one-less.so: its plugin struct is too small (%zu of %zu bytes)",
+             sizeof(struct hagg_field) - 1, sizeof(struct hagg_field));
+    refuses("one-less", HAGG_E_SYSTEM, message);
+}
+
 static void refuses_plugins_that_lack_a_function(void)
 {
     static const char *const members[] = { "init",  "add",    "sub",      "scale-add", "inv",
@@ -329,6 +341,7 @@ int main(void)
     }
     composes_what_a_plugin_lacks();
     refuses_what_is_no_field();
+    refuses_a_struct_that_is_too_small();
     refuses_plugins_that_lack_a_function();
     refuses_fields_that_cannot_be();
     wipes_its_context();

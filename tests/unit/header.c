@@ -105,9 +105,20 @@ static void vector_with_scheme(struct header *h)
 {
     h->kind = HEADER_VECTOR;
 }
+static void vector_with_route(struct header *h)
+{
+    h->kind = HEADER_VECTOR;
+    h->scheme.name[0] = 0;
+}
 static void share_without_scheme(struct header *h)
 {
     h->scheme.name[0] = 0;
+}
+static void share_without_route(struct header *h)
+{
+    for (size_t i = 0; i < h->n_route; i++)
+        free(h->route[i].numbers);
+    h->n_route = 0;
 }
 static void scheme_capital(struct header *h)
 {
@@ -279,7 +290,9 @@ static const struct {
     { shape_deep, "'shape' has more than 32 dimensions" },
     { samples_of_nothing, "'samples' needs a 'length' of at least 1" },
     { vector_with_scheme, "'scheme' and 'route' belong to a share only" },
+    { vector_with_route, "'scheme' and 'route' belong to a share only" },
     { share_without_scheme, "a share needs 'scheme' and 'route'" },
+    { share_without_route, "a share needs 'scheme' and 'route'" },
     { scheme_capital, "'scheme' has no valid name" },
     { k_zero, "'scheme' does not fit together: n = 3, k = 0, z = 0, index = 1" },
     { k_above_n, "'scheme' does not fit together: n = 3, k = 4, z = 1, index = 1" },

@@ -172,6 +172,8 @@ static const struct {
     { "a6" V OF KIND FIELD "65726f757465 81 82 6161 8161",
       BAD("route", "must be an integer from 0") },
     /* maps in the map */
+    { "a6" V OF KIND FIELD LENGTH "66736368656d65 80", BAD("scheme", "must be a map") },
+    { "a6" V OF KIND FIELD "657175616e74 00", BAD("quant", "must be a map") },
     { "a6" V OF KIND FIELD LENGTH "66736368656d65 a4",
       BAD("scheme", "must have five or six keys") },
     { "a6" V OF KIND FIELD LENGTH "66736368656d65 a7",
@@ -319,6 +321,10 @@ static void holds_the_longest_extension(void)
         CHECK(decode(&h, bytes, n, &used, &err) == 1 && used == n);
         CHECK(h.n_extensions == 1 && h.extensions[0].len_bytes == 1027);
         header_clear(&h);
+        for (size_t cut = 0; cut < n; cut++) {
+            CHECK(decode(&h, bytes, cut, &used, &err) == 0 && h.n_extensions <= 1);
+            header_clear(&h);
+        }
     }
 }
 

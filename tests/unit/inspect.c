@@ -57,6 +57,10 @@ static void writes_rows(void)
     row(2, "b", VERIFY_NO_PLUGIN,
         "   2 share  padded m31              12            5 ramp 3,2,1     station 2    1-3 7  "
         "      digest b\n");
+    /* blanks and what lies around the second block of control characters */
+    row(1, "a \xc2\x80\xc2\x9f\xc2\xa0\xc1\x80", VERIFY_OK,
+        "   1 vector plain  gf256             -            3 -              -            -      "
+        "      ok     a ??\xc2\xa0\xc1\x80\n");
     /* a name that would command the terminal */
     row(1, "\x1b[31m\n\x7f\xc2\x9b\xc2\xa0\xc3\xa9", VERIFY_OK,
         "   1 vector plain  gf256             -            3 -              -            -      "

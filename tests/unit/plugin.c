@@ -29,6 +29,17 @@ unsigned long __wrap_getauxval(unsigned long type)
     return type == AT_SECURE && privileged ? 1 : __real_getauxval(type);
 }
 
+static bool looked_in_root;
+
+int __real_access(const char *path, int mode);
+int __wrap_access(const char *path, int mode);
+
+int __wrap_access(const char *path, int mode)
+{
+    looked_in_root = looked_in_root || strncmp(path, "/hagg-", 6) == 0;
+    return __real_access(path, mode);
+}
+
 /* Opens a field's plugin with the struct as this release has it. */
 static int open_field(struct plugin *p, const char *name, struct hagg_field *ops,
                       struct hagg_err *err)
@@ -134,6 +145,9 @@ static void passes_over_empty_components(void)
     opens(".", "twin", "./hagg-field-twin.so");
     opens("../second", "twin", "../second/hagg-field-twin.so");
     CHECK(before && chdir(before) == 0);
+    CHECK(!looked_in_root);
+    opens("/:" FIRST, "twin", FIRST "/hagg-field-twin.so");
+    CHECK(!looked_in_root); /* that was "//hagg-field-twin.so" */
     free(before);
 }
 

@@ -17,6 +17,9 @@
 
 #define CHUNK 262144
 
+/* Of the key stream under the key 00 01 02 ... 1f. */
+#define FIRST_BYTES "f29000b62a499fd0a9f39a6add2e7780f05d76ae4ab99fe5a6f69b3148c2363d"
+
 /* What the kernel is made to answer: the truth, or the bytes 0, 1, 2, ... after so many signals, or
  * an error. */
 static bool kernel_is_fixed;
@@ -72,7 +75,7 @@ static void gives_the_known_stream(void)
         size_t at;
         const char *hex;
     } known[] = {
-        { 0, "f29000b62a499fd0a9f39a6add2e7780f05d76ae4ab99fe5a6f69b3148c2363d" },
+        { 0, FIRST_BYTES },
         { CHUNK - 16, "81e54af74b752d44ad9aff68ba74a8a12257ee2ae4db3c89d03fc2bae3facb5d" },
         { 2 * CHUNK - 16, "41e44be5cced1a751c65075c65c770a13a28b93f4be43e80409e1f51e3cae63b" },
         { 3 * CHUNK - 16, "8926d2ea0a1fe13284f930a55b274a67fcdd51b582c03bf7cc96096723718675" },
@@ -273,6 +276,37 @@ static void takes_a_slow_pipe(void)
     stream_wait(child);
 }
 
+static void closes_its_file(void)
+{
+    struct hagg_err err = { 0 };
+    int before = dup(STDERR_FILENO), after;
+
+    close(before);
+    random_free(random_open("/dev/zero", &err));
+    after = dup(STDERR_FILENO);
+    CHECK(before >= 0 && after == before);
+    close(after);
+}
+
+/* Under a given key, the bytes that openssl gives; and a seed is no file. */
+static void can_be_seeded(void)
+{
+    unsigned char seed[RANDOM_SEED_BYTES], out[32], want[32];
+    struct hagg_err err = { 0 };
+    struct random *r;
+
+    for (size_t i = 0; i < sizeof seed; i++)
+        seed[i] = (unsigned char)i;
+    r = random_seeded(seed, &err);
+    hex_bytes(want, FIRST_BYTES);
+    CHECK(r && random_bytes(r, out, 32, &err) == 0 && memcmp(out, want, 32) == 0);
+    CHECK(!random_is_file(r));
+    random_free(r);
+    r = random_open("/dev/zero", &err);
+    CHECK(random_is_file(r));
+    random_free(r);
+}
+
 static void reports_the_system(void)
 {
     struct hagg_err err = { 0 };
@@ -315,6 +349,8 @@ int main(void)
     takes_a_file_as_it_is();
     takes_no_more_than_is_asked_for();
     takes_a_slow_pipe();
+    closes_its_file();
+    can_be_seeded();
     reports_the_system();
     fails_cleanly_without_memory();
     return check_end();

@@ -104,6 +104,70 @@ static void agrees_with_a_table(void)
     }
 }
 
+/* Whether a number is in a set of ranges, one range at a time. */
+static bool has(const struct header_range *ranges, size_t n, uint32_t number)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < n; i++)
+        found = found || (ranges[i].first <= number && number <= ranges[i].last);
+    return found;
+}
+
+static void counts_and_compares(void)
+{
+    uint32_t state = 7;
+
+    for (unsigned trial = 0; trial < 400; trial++) {
+        struct rangeset a = { 0 }, b = { 0 };
+        struct header_range range;
+        uint64_t n_all = 0;
+        uint32_t least = 64;
+        bool in_a;
+
+        for (unsigned i = 0; i < trial % 6; i++) {
+            uint32_t first;
+
+            state = state * 1664525 + 1013904223;
+            first = (state >> 16) % 60;
+            add(&a, first, first + (state >> 24) % 4);
+            if ((state >> 8) % 4) /* often the same in both */
+                add(&b, first, first + (state >> 24) % 4);
+        }
+        for (uint32_t first = 0; first < 64; first += 3)
+            for (uint32_t last = first; last < 64; last += 5) {
+                uint64_t n = 0;
+
+                for (uint32_t i = first; i <= last; i++)
+                    n += has(a.ranges, a.n, i);
+                CHECK(rangeset_overlap(&a, first, last) == n);
+            }
+        for (uint32_t i = 64; i-- > 0;) {
+            n_all += has(a.ranges, a.n, i);
+            if (has(a.ranges, a.n, i) != has(b.ranges, b.n, i))
+                least = i;
+        }
+        CHECK(rangeset_count(&a) == n_all);
+        CHECK(rangeset_difference(a.ranges, a.n, b.ranges, b.n, &range, &in_a) == (least < 64));
+        CHECK(least == 64 ||
+              (range.first == least && range.last >= least && in_a == has(a.ranges, a.n, least)));
+        rangeset_free(&a);
+        rangeset_free(&b);
+    }
+}
+
+static void counts_all_there_are(void)
+{
+    struct rangeset set = { 0 };
+
+    CHECK(rangeset_count(&set) == 0 && rangeset_overlap(&set, 0, UINT32_MAX) == 0);
+    add(&set, 0, UINT32_MAX);
+    CHECK(rangeset_count(&set) == 1ull << 32);
+    CHECK(rangeset_overlap(&set, 0, UINT32_MAX) == 1ull << 32);
+    CHECK(rangeset_overlap(&set, UINT32_MAX, UINT32_MAX) == 1);
+    rangeset_free(&set);
+}
+
 /* Added from both sides towards the middle, so that every insertion moves something. */
 static void holds_many(void)
 {
@@ -149,6 +213,8 @@ int main(void)
     melts_what_touches();
     reaches_both_ends();
     agrees_with_a_table();
+    counts_and_compares();
+    counts_all_there_are();
     holds_many();
     fails_cleanly_without_memory();
     return check_end();

@@ -40,6 +40,7 @@ static void cannot_open(const char *name, enum hagg_status status, const char *m
 static void opens_by_name(void)
 {
     struct scheme *s = need_scheme("ramp");
+    char small[300];
 
     CHECK_STR(s->ops.name, "ramp");
     scheme_free(s);
@@ -51,6 +52,11 @@ static void opens_by_name(void)
     cannot_open("m31", HAGG_E_SYSTEM,
                 "no plugin for scheme 'm31': install hagg-scheme-m31.so or say where it is in "
                 "HAGG_PLUGIN_PATH");
+    snprintf(small, sizeof small,
+             BAD_PLUGINS
+             "/bad/hagg-scheme-one-less.so: its plugin struct is too small (%zu of %zu bytes)",
+             sizeof(struct hagg_scheme) - 1, sizeof(struct hagg_scheme));
+    cannot_open("one-less", HAGG_E_SYSTEM, small);
     cannot_open("lacks-shape", HAGG_E_SYSTEM,
                 BAD_PLUGINS "/bad/hagg-scheme-lacks-shape.so: lacks a function");
     cannot_open("lacks-matrix", HAGG_E_SYSTEM,
@@ -109,6 +115,9 @@ static void refuses_schemes_that_cannot_be(void)
     for (uint32_t k = 1; k <= 5; k++)
         refuses(odd, 9, k, 0, HAGG_E_SYSTEM,
                 BAD_PLUGINS "/bad/hagg-scheme-odd.so: describes a scheme that cannot be");
+    CHECK(has_shape(odd, 9, 3, 1, 65535, 0, 1, 0)); /* the most there can be */
+    CHECK(has_shape(odd, 9, 4, 1, 1, 65535, 1, 0));
+    CHECK(has_shape(odd, 9, 5, 1, 1, 0, 65535, 0));
     memset(endless, 'y', sizeof endless);
     snprintf(message, sizeof message, "scheme 'odd' with n = 9, k = 6, z = 0: %.*s",
              HAGG_WHY_SIZE - 1, endless);

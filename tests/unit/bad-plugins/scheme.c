@@ -1,16 +1,20 @@
 /*
  * A scheme that describes something else for every k: from 1 on a share of nothing, no symbols, too
- * many of each, a refusal without end, a refusal without words, and a matrix that it then refuses.
+ * many of each unless z is 1, a refusal without end, a refusal without words, and a matrix that it
+ * then refuses.
  */
 #include <stdio.h>
 
 #include <hagg/plugin.h>
 
+#ifndef PLUGIN_SIZE
+#define PLUGIN_SIZE sizeof(struct hagg_scheme)
+#endif
+
 static int s_shape(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,
                    char why[HAGG_WHY_SIZE])
 {
     (void)n;
-    (void)z;
     *shape = (struct hagg_scheme_shape){ .parts = 1, .randoms = 0, .symbols = 1 };
     switch (k) {
     case 1:
@@ -20,13 +24,13 @@ static int s_shape(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape 
         shape->symbols = 0;
         return 0;
     case 3:
-        shape->parts = 65536;
+        shape->parts = 65536 - z;
         return 0;
     case 4:
-        shape->randoms = 65536;
+        shape->randoms = 65536 - z;
         return 0;
     case 5:
-        shape->symbols = 65536;
+        shape->symbols = 65536 - z;
         return 0;
     case 6:
         memset(why, 'y', HAGG_WHY_SIZE); /* and no NUL */
@@ -60,7 +64,7 @@ static int s_matrix(uint32_t n, uint32_t k, uint32_t z, const struct hagg_field 
 
 HAGG_PLUGIN_EXPORT const struct hagg_scheme hagg_scheme_plugin = {
     .abi = HAGG_PLUGIN_ABI,
-    .size = sizeof(struct hagg_scheme),
+    .size = PLUGIN_SIZE,
     .name = PLUGIN_NAME,
     .summary = "none that could be used",
     .shape = LACKS_SHAPE ? NULL : s_shape,

@@ -1,0 +1,408 @@
+#!/usr/bin/env bats
+# hagg-aggregate, as hagg-aggregate(1) describes it.
+
+load common
+
+TOOL=hagg-aggregate
+load round
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+}
+
+# Shares of integers without a plan: plain FILE NUMBERS OPTION...
+plain() {
+    printf '%s\n' $2 | hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o "$1" "${@:3}"
+}
+
+# Three clients' uploads.
+three_clients() {
+    share_ints 1 1 10 100
+    share_ints 2 2 20 200
+    share_ints 3 3 30 300
+}
+
+# --- sums
+
+@test "shares of the same holder are added, and the sum says whose they are" {
+    three_clients
+    run -0 --separate-stderr hagg-aggregate station-2/*.cbor -o out.cbor
+    assert_output ""
+    assert_equal "$stderr" ""
+    run -0 hagg-inspect --json out.cbor
+    assert_json 'len(lines) == 2 and lines[0]["clients"] == [[1, 3]] and lines[0]["kind"] == "share"'
+    assert_json 'lines[0]["from"] == ["station", 2] and lines[0]["to"] == ["federator", 1]'
+    "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" <<'END'
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import hagg_format
+
+def payload(path):
+    return hagg_format.read_stream(open(path, "rb").read())[0].elements.astype("u8")
+
+total = sum(payload(f"station-2/client-{i}.cbor") for i in (1, 2, 3)) % (2**31 - 1)
+assert (payload("out.cbor") == total).all()
+END
+}
+
+@test "what cannot be added becomes a sum of its own, in order of coming" {
+    three_clients
+    cat station-*/*.cbor | hagg-aggregate >out.cbor
+    run -0 hagg-inspect --json out.cbor
+    assert_json '[(r["of"], r.get("scheme", {}).get("index")) for r in lines[:-1]] == [
+        ("padded", 0), ("key", None), ("padded", 1), ("padded", 2)]'
+    assert_json 'all(r["clients"] == [[1, 3]] for r in lines[:-1])'
+}
+
+@test "sums of sums are sums" {
+    three_clients
+    hagg-aggregate station-2/client-1.cbor station-2/client-3.cbor -o part.cbor
+    hagg-aggregate part.cbor station-2/client-2.cbor -o a.cbor
+    hagg-aggregate station-2/*.cbor -o b.cbor
+    run -0 cmp a.cbor b.cbor
+}
+
+@test "pipes, files and threads give the same bytes" {
+    npy v.npy 'np.random.default_rng(1).integers(-1000, 1000, 200001)'
+    for i in 1 2 3 4 5; do
+        hagg-share -n 3 -k 2 -z 1 --client $i -o "s$i.cbor" v.npy
+    done
+    hagg-aggregate -o files.cbor s?.cbor
+    cat s?.cbor | hagg-aggregate -o pipe.cbor
+    cat s1.cbor s2.cbor | hagg-aggregate -o mixed.cbor - s3.cbor s4.cbor s5.cbor
+    hagg-aggregate --threads 3 -o threads.cbor s?.cbor
+    run -0 cmp files.cbor pipe.cbor
+    run -0 cmp files.cbor mixed.cbor
+    run -0 cmp files.cbor threads.cbor
+}
+
+@test "many more files than may be open at once" {
+    plain s.cbor "1 2 3"
+    files=()
+    for i in {1..300}; do
+        cp s.cbor "s$i.cbor"
+        files+=("s$i.cbor")
+    done
+    few() {
+        ulimit -n 64
+        hagg-aggregate -o out.cbor "${files[@]}"
+    }
+    run -0 --separate-stderr few
+    assert_equal "$stderr" ""
+    run -0 --separate-stderr hagg-decode --format text out.cbor
+    assert_output $'300\n600\n900'
+}
+
+@test "--only shares and --only keys" {
+    three_clients
+    hagg-aggregate --only shares station-1/*.cbor -o shares.cbor
+    hagg-aggregate --only keys station-1/*.cbor -o keys.cbor
+    run -0 hagg-inspect --json shares.cbor keys.cbor
+    assert_json 'len(lines) == 3 and lines[0]["of"] == "padded" and lines[1]["of"] == "key"'
+}
+
+@test "keys go from station to station and from the last to the federator" {
+    three_clients
+    hagg-aggregate --plan small.topo --station 1 --only keys station-1/*.cbor -o keys-1.cbor
+    hagg-aggregate --plan small.topo --station 2 --only keys keys-1.cbor station-2/*.cbor -o keys-2.cbor
+    hagg-aggregate --plan small.topo --station 3 --only keys keys-2.cbor station-3/*.cbor -o keys-3.cbor
+    run -0 hagg-inspect --json keys-1.cbor keys-2.cbor keys-3.cbor
+    assert_json '[(r["from"][1], r["to"]) for r in lines[:3]] == [
+        (1, ["station", 2]), (2, ["station", 3]), (3, ["federator", 1])]'
+    assert_json 'all(r["clients"] == [[1, 3]] for r in lines[:3])'
+}
+
+@test "the chain takes in keys that were given to other stations" {
+    cat >small.topo <<END
+collude  partial stations=1
+stations 3
+client   1 via 1-3 keys 3
+client   2 via 1-3 keys 2
+client   3 via 1-3 keys 1
+END
+    three_clients
+    add_stations
+    run -0 hagg-inspect --json keys-1.cbor keys-2.cbor keys-3.cbor
+    assert_json '[r["clients"] for r in lines[:3]] == [[[3, 3]], [[2, 3]], [[1, 3]]]'
+    run -0 --separate-stderr hagg-decode -q --format text from-?.cbor keys-3.cbor
+    assert_output $'6\n60\n600'
+}
+
+@test "without a plan a sum of keys has no address" {
+    three_clients
+    hagg-aggregate --only keys station-1/*.cbor -o keys.cbor
+    run -0 hagg-inspect --json keys.cbor
+    assert_json '"to" not in lines[0] and "from" not in lines[0]'
+}
+
+@test "the plan comes from HAGG_PLAN" {
+    three_clients
+    HAGG_PLAN=small.topo hagg-aggregate --station 1 --only keys station-1/*.cbor -o keys.cbor
+    run -0 hagg-inspect --json keys.cbor
+    assert_json 'lines[0]["to"] == ["station", 2]'
+}
+
+# --- survivors
+
+@test "--clients adds these and passes over others" {
+    three_clients
+    hagg-aggregate --clients 1,3 station-2/*.cbor -o out.cbor
+    run -0 hagg-inspect --json out.cbor
+    assert_json 'lines[0]["clients"] == [[1, 1], [3, 3]]'
+    hagg-aggregate station-2/client-1.cbor station-2/client-3.cbor -o same.cbor
+    run -0 cmp out.cbor same.cbor
+    hagg-aggregate --clients '2-3 7' station-2/*.cbor -o out.cbor
+    run -0 hagg-inspect --json out.cbor
+    assert_json 'lines[0]["clients"] == [[2, 3]]'
+}
+
+@test "a sum that holds a client left out is refused" {
+    three_clients
+    hagg-aggregate station-2/*.cbor -o sum.cbor
+    unchanged 4 hagg-aggregate --clients 1,3 -o out.cbor sum.cbor
+    assert_message "sum.cbor: record 1 (byte 0): is a sum that holds clients left out: add up the records of the clients that remain"
+}
+
+@test "nothing that was asked for is there" {
+    three_clients
+    unchanged 5 hagg-aggregate --clients 4 -o out.cbor station-2/client-1.cbor
+    assert_message "nothing to add up: no input has a record that was asked for"
+    unchanged 5 hagg-aggregate --only keys -o out.cbor station-2/client-1.cbor
+    assert_message "nothing to add up: no input has a record that was asked for"
+}
+
+# --- what does not belong together
+
+@test "the same client twice is refused, with both files" {
+    three_clients
+    cp station-1/client-1.cbor copy.cbor
+    unchanged 4 hagg-aggregate -o out.cbor station-1/client-1.cbor station-1/client-2.cbor copy.cbor
+    assert_message "copy.cbor: client 1 is already in the sum (from station-1/client-1.cbor)"
+    unchanged 4 hagg-aggregate -o out.cbor station-1/client-1.cbor station-1/client-1.cbor
+    assert_message "station-1/client-1.cbor: client 1 is already in the sum (from station-1/client-1.cbor)"
+}
+
+@test "a client that is in a sum already is refused" {
+    three_clients
+    hagg-aggregate station-2/*.cbor -o sum.cbor
+    unchanged 4 hagg-aggregate -o out.cbor sum.cbor station-2/client-2.cbor
+    assert_message "station-2/client-2.cbor: client 2 is already in the sum (from sum.cbor)"
+    unchanged 4 hagg-aggregate -o out.cbor station-2/client-2.cbor sum.cbor
+    assert_message "sum.cbor: client 2 is already in the sum (from station-2/client-2.cbor)"
+}
+
+@test "a client twice in a pipe" {
+    three_clients
+    twice() {
+        cat station-2/client-1.cbor station-2/client-1.cbor | hagg-aggregate -o out.cbor
+    }
+    unchanged 4 twice
+    assert_message "standard input: client 1 is already in the sum (from standard input)"
+}
+
+@test "mixed rounds" {
+    plain a.cbor "1 2 3" --round 1
+    plain b.cbor "1 2 3" --round 2
+    plain c.cbor "1 2 3"
+    unchanged 4 hagg-aggregate -o out.cbor a.cbor b.cbor
+    assert_message "b.cbor: round is 2, but a.cbor has 1"
+    unchanged 4 hagg-aggregate -o out.cbor a.cbor c.cbor
+    assert_message "c.cbor: round is none, but a.cbor has 1"
+}
+
+@test "mixed plans" {
+    share_ints 1 1 2
+    mv station-2/client-1.cbor a.cbor
+    sed -i 's/clip=1.0/clip=2.0/' small.topo
+    share_ints 2 1 2
+    run -4 --separate-stderr hagg-aggregate -o out.cbor a.cbor station-2/client-2.cbor
+    assert_regex "$stderr" "^hagg-aggregate: station-2/client-2.cbor: plan is [0-9a-f]{32}, but a.cbor has [0-9a-f]{32}\$"
+    assert_output ""
+}
+
+@test "mixed fields" {
+    plain a.cbor "1 2 3"
+    plain b.cbor "1 2 3" --field m61
+    plain c.cbor "1 2 3" --field prime:p=1000003
+    unchanged 4 hagg-aggregate -o out.cbor a.cbor b.cbor
+    assert_message "b.cbor: field is m61, but a.cbor has m31"
+    unchanged 4 hagg-aggregate -o out.cbor a.cbor c.cbor
+    assert_message "c.cbor: field is prime:p=1000003, but a.cbor has m31"
+}
+
+@test "mixed lengths, shapes, types" {
+    plain a.cbor "1 2 3 4"
+    plain b.cbor "1 2 3"
+    unchanged 4 hagg-aggregate -o out.cbor a.cbor b.cbor
+    assert_message "b.cbor: length is 3, but a.cbor has 4"
+    npy v.npy 'np.array([[1, 2], [3, 4]], dtype="i4")'
+    hagg-share -n 3 -k 2 -z 1 -o c.cbor v.npy
+    unchanged 4 hagg-aggregate -o out.cbor a.cbor c.cbor
+    assert_message "c.cbor: shape is (2, 2), but a.cbor has (4)"
+    npy v.npy 'np.array([1, 2, 3, 4], dtype="i2")'
+    hagg-share -n 3 -k 2 -z 1 -o d.cbor v.npy
+    unchanged 4 hagg-aggregate -o out.cbor a.cbor d.cbor
+    assert_message "d.cbor: type is i2, but a.cbor has i4"
+}
+
+@test "mixed quantisations" {
+    for bits in 8 9; do
+        echo 0.5 | hagg-share -n 3 -k 2 -z 1 --quantize bits=$bits,clip=0.1 --clip -o q$bits.cbor 2>/dev/null
+    done
+    echo 0.5 | hagg-share -n 3 -k 2 -z 1 --quantize bits=8,clip=1,rounding=stochastic -o s.cbor
+    unchanged 4 hagg-aggregate -o out.cbor q8.cbor q9.cbor
+    assert_message "q9.cbor: quantisation is 9 bits, clip 0.10000000000000001, nearest, but q8.cbor has 8 bits, clip 0.10000000000000001, nearest"
+    unchanged 4 hagg-aggregate -o out.cbor q8.cbor s.cbor
+    assert_message "s.cbor: quantisation is 8 bits, clip 1, stochastic, but q8.cbor has 8 bits, clip 0.10000000000000001, nearest"
+}
+
+@test "mixed counts of samples" {
+    plain a.cbor "1 2 3"
+    plain b.cbor "1 2" --samples 3
+    unchanged 4 hagg-aggregate -o out.cbor a.cbor b.cbor
+    assert_message "b.cbor: shape is (2), but a.cbor has (3)"
+}
+
+@test "a record that says its client and one that does not" {
+    plain a.cbor "1 2 3"
+    plain b.cbor "1 2 3" --client 3
+    unchanged 4 hagg-aggregate -o out.cbor a.cbor b.cbor
+    assert_message "b.cbor: record 1 (byte 0): says which client it comes from, others of its sum do not"
+    unchanged 4 hagg-aggregate -o out.cbor b.cbor a.cbor
+    assert_message "a.cbor: record 1 (byte 0): does not say which client it comes from, others of its sum do"
+}
+
+@test "a record for another station" {
+    share_ints 1 1 2
+    unchanged 4 hagg-aggregate --station 2 -o out.cbor station-1/client-1.cbor
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): is for station 1, this is station 2"
+    unchanged 4 hagg-aggregate --plan small.topo --relay 1 -o out.cbor station-1/client-1.cbor
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): is for station 1, this is relay 1"
+    unchanged 4 hagg-aggregate --station 1 -o out.cbor key-1.cbor
+    assert_message "key-1.cbor: record 1 (byte 0): is not addressed to station 1"
+}
+
+@test "a record of another plan" {
+    share_ints 1 1 2
+    sed 's/clip=1.0/clip=2.0/' small.topo >other.topo
+    unchanged 4 hagg-aggregate --plan other.topo -o out.cbor station-1/client-1.cbor
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): was made under another plan than other.topo"
+}
+
+# --- damage
+
+@test "a damaged record is found, in a file and in a pipe, and nothing is written" {
+    three_clients
+    bad=station-2/client-2.cbor
+    size=$(stat -c %s $bad)
+    printf '\1\1' | dd of=$bad bs=1 seek=$((size - 20)) conv=notrunc status=none
+    unchanged 3 hagg-aggregate -o out.cbor station-2/*.cbor
+    assert_regex "$stderr" "^hagg-aggregate: $bad: (record 1 \(byte 0\): )?digest does not match: the record is damaged, get it again\$"
+    piped() {
+        cat station-2/*.cbor | hagg-aggregate -o out.cbor
+    }
+    unchanged 3 piped
+    assert_regex "$stderr" "^hagg-aggregate: standard input: record 2 .*: digest does not match: the record is damaged, get it again\$"
+}
+
+@test "an element that is not one of the field" {
+    cp "$VECTORS/bad/element-m31-p.cbor" bad.cbor
+    unchanged 3 hagg-aggregate -o out.cbor bad.cbor
+    assert_message "bad.cbor: element 16 is not an element of field 'm31'"
+}
+
+@test "files that are empty, cut short, something else, or not there" {
+    plain a.cbor "1 2 3"
+    : >empty
+    unchanged 3 hagg-aggregate -o out.cbor a.cbor empty
+    assert_message "empty: is empty: it holds no record"
+    head -c 60 a.cbor >cut.cbor
+    unchanged 3 hagg-aggregate -o out.cbor cut.cbor
+    assert_message "cut.cbor: record 1 (byte 0): ends too early, in its header"
+    echo text >text
+    unchanged 3 hagg-aggregate -o out.cbor text
+    assert_message "text: not a hagg file"
+    unchanged 1 hagg-aggregate -o out.cbor a.cbor nowhere
+    assert_message "nowhere: No such file or directory"
+    unchanged 1 hagg-aggregate -o out.cbor .
+    assert_message ".: Is a directory"
+}
+
+# --- outputs
+
+@test "sums have mode 0600, and {} stands for the addressee" {
+    three_clients
+    umask 000
+    hagg-aggregate -o 'to-{}/sum.cbor' station-1/*.cbor
+    assert_file_permission 600 to-1/sum.cbor
+    # the sum of keys has no address without a plan
+    assert_file_permission 600 to-0/sum.cbor
+    assert_no_temporaries
+}
+
+@test "an output may have the name of an input" {
+    three_clients
+    hagg-aggregate -o expected.cbor station-2/*.cbor
+    hagg-aggregate -o station-2/client-1.cbor station-2/*.cbor
+    run -0 cmp expected.cbor station-2/client-1.cbor
+}
+
+@test "no binary goes to a terminal unless it is asked for with -o -" {
+    plain a.cbor "1 2 3"
+    run -2 on_terminal hagg-aggregate a.cbor
+    assert_output "hagg-aggregate: standard output is a terminal: redirect it, or say -o FILE, or -o - to insist"$'\r'
+    run -0 on_terminal hagg-aggregate -o - a.cbor
+    assert [ "${#output}" -gt 100 ]
+}
+
+@test "a full device, and a reader that goes away" {
+    npy v.npy 'np.zeros(1000000, dtype="i4")'
+    hagg-share -n 3 -k 2 -z 1 -o a.cbor v.npy
+    to_full() {
+        hagg-aggregate a.cbor >/dev/full
+    }
+    to_closed_pipe() {
+        hagg-aggregate a.cbor | head -c 100 >/dev/null
+        return "${PIPESTATUS[0]}"
+    }
+    unchanged 1 hagg-aggregate -o /dev/full a.cbor
+    assert_message "/dev/full: No space left on device"
+    unchanged 1 to_full
+    assert_message "standard output: No space left on device"
+    unchanged 141 to_closed_pipe
+    assert_equal "$stderr" ""
+}
+
+# --- wrong lines
+
+@test "values are checked" {
+    run -2 --separate-stderr hagg-aggregate --only foo
+    assert_usage "--only must be shares or keys, not 'foo'"
+    for set in 5-1 "" 1, 0 1-x 4294967296; do
+        run -2 --separate-stderr hagg-aggregate --clients "$set"
+        assert_usage "--clients must be numbers and ranges such as 1-5,7, not '$set'"
+    done
+    run -2 --separate-stderr hagg-aggregate --station 0
+    assert_usage "--station must be a number from 1 to 65535, not '0'"
+    run -2 --separate-stderr hagg-aggregate --relay 65536
+    assert_usage "--relay must be a number from 1 to 65535, not '65536'"
+    run -2 --separate-stderr hagg-aggregate --station 1 --relay 1
+    assert_usage "say --station or --relay, not both"
+    run -2 --separate-stderr hagg-aggregate --threads 257
+    assert_usage "--threads must be a number from 1 to 256, not '257'"
+    run -2 --separate-stderr hagg-aggregate --nowhere
+    assert_usage "unrecognized option '--nowhere'"
+}
+
+@test "--progress and --no-progress are taken, and short work shows none" {
+    plain a.cbor "1 2 3"
+    run -0 --separate-stderr hagg-aggregate --progress -o out.cbor a.cbor
+    assert_equal "$stderr" ""
+    run -0 --separate-stderr hagg-aggregate --no-progress -o out.cbor a.cbor
+    assert_equal "$stderr" ""
+}

@@ -1,0 +1,479 @@
+#!/usr/bin/env bats
+# hagg-decode, as hagg-decode(1) describes it.
+
+load common
+
+TOOL=hagg-decode
+load round
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+}
+
+# Shares 2 of N without a plan: plain N FILE NUMBERS OPTION...
+plain() {
+    printf '%s\n' $3 | hagg-share -n "$1" -k 2 -z 1 --type i4 --format text -o "$2" "${@:4}"
+}
+
+# Sums over three clients, and the total of their keys.
+three_sums() {
+    share_ints 1 1 10 100
+    share_ints 2 2 20 200
+    share_ints 3 3 30 300
+    add_stations "$@"
+}
+
+# Changes elements of a record: tamper FILE INDEX=VALUE...
+tamper() {
+    "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" "$@" <<'END'
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import hagg_format
+
+record = hagg_format.read_stream(open(sys.argv[2], "rb").read())[0]
+elements = record.elements.copy()
+for change in sys.argv[3:]:
+    index, value = change.split("=")
+    elements[int(index)] = int(value)
+open(sys.argv[2], "wb").write(hagg_format.write_record(record.header, elements))
+END
+}
+
+# --- totals
+
+@test "the total of three clients" {
+    three_sums
+    run -0 --separate-stderr hagg-decode --format text from-?.cbor keys-3.cbor
+    assert_output $'6\n60\n600'
+    assert_message "total of 3 clients: 1-3"
+}
+
+@test "files may come in any order, joined, and through a pipe" {
+    three_sums
+    run -0 --separate-stderr hagg-decode -q --format text keys-3.cbor from-3.cbor from-1.cbor from-2.cbor
+    assert_output $'6\n60\n600'
+    piped() {
+        cat from-2.cbor keys-3.cbor from-1.cbor from-3.cbor | hagg-decode -q --format text "$@"
+    }
+    run -0 --separate-stderr piped
+    assert_output $'6\n60\n600'
+    run -0 --separate-stderr piped -
+    assert_output $'6\n60\n600'
+}
+
+@test "--quiet says nothing" {
+    three_sums
+    run -0 --separate-stderr hagg-decode -q --format text from-?.cbor keys-3.cbor
+    assert_equal "$stderr" ""
+    run -0 --separate-stderr hagg-decode --quiet --format text from-?.cbor keys-3.cbor
+    assert_equal "$stderr" ""
+}
+
+@test "several patterns are decoded and added" {
+    cat >small.topo <<END
+collude  partial stations=1
+stations 3
+client   1 via 1-3
+client   2 via 1 3
+client   3 via 2-3
+END
+    three_sums
+    run -0 --separate-stderr hagg-decode --format text from-?.cbor keys-3.cbor
+    assert_output $'6\n60\n600'
+    assert_message "total of 3 clients: 1-3"
+}
+
+@test "quantised vectors, and how far off the total may be" {
+    for i in 1 2 3; do
+        npy v$i.npy "np.random.default_rng($i).uniform(-1, 1, (4, 5)).astype('f4')"
+        make_key $i 20
+        hagg-share --plan small.topo --client $i --round 1 --key key-$i.cbor \
+            -o "station-{}/client-$i.cbor" v$i.npy
+    done
+    add_stations
+    run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-3.cbor
+    assert_equal "$stderr" "hagg-decode: total of 3 clients: 1-3
+hagg-decode: quantisation is off by at most 4.58e-05"
+    assert_output ""
+    assert_numpy 'load("sum.npy").dtype == "f4" and load("sum.npy").shape == (4, 5)'
+    assert_numpy 'np.abs(load("sum.npy") - sum(load(f"v{i}.npy").astype("f8") for i in (1, 2, 3))).max() < 4.6e-5'
+    assert_numpy 'np.array_equal(load("sum.npy"), (sum(np.rint(load(f"v{i}.npy").astype("f8") * 32767)
+        for i in (1, 2, 3)) * (1 / 32767)).astype("f4"))'
+}
+
+@test "the mean over clients" {
+    three_sums
+    hagg-decode -q --mean -o mean.npy from-?.cbor keys-3.cbor
+    assert_numpy 'load("mean.npy").dtype == "f8" and (load("mean.npy") == [2, 20, 200]).all()'
+    run -0 --separate-stderr hagg-decode -q --mean --type f4 -o mean.npy from-?.cbor keys-3.cbor
+    assert_numpy 'load("mean.npy").dtype == "f4" and (load("mean.npy") == [2, 20, 200]).all()'
+}
+
+@test "the mean over samples" {
+    echo samples >>small.topo
+    for i in 1 2 3; do
+        printf '%s\n' $((i * 7)) $i >v$i.txt
+        make_key $i 2
+        hagg-share --plan small.topo --client $i --round 1 --key key-$i.cbor --type i4 \
+            --format text --samples $((i + 2)) -o "station-{}/client-$i.cbor" v$i.txt
+    done
+    add_stations
+    run -0 --separate-stderr hagg-decode --mean -o mean.npy from-?.cbor keys-3.cbor
+    assert_equal "$stderr" "hagg-decode: total of 3 clients: 1-3
+hagg-decode: of 12 samples"
+    assert_numpy '(load("mean.npy") == [42 / 12, 6 / 12]).all()'
+    # the count is not an element of the sum
+    run -0 --separate-stderr hagg-decode -q --format text from-?.cbor keys-3.cbor
+    assert_output $'42\n6'
+}
+
+@test "--threads changes nothing in the output" {
+    npy v.npy 'np.random.default_rng(1).integers(-1000, 1000, 300001)'
+    hagg-share -n 5 -k 3 -z 1 -o s.cbor v.npy
+    for threads in 1 2 3; do
+        hagg-decode --threads $threads -o t$threads.npy s.cbor
+    done
+    run -0 cmp t1.npy t2.npy
+    run -0 cmp t1.npy t3.npy
+    assert_numpy 'np.array_equal(load("t1.npy"), load("v.npy"))'
+}
+
+# --- types and formats
+
+@test "types and shapes come back" {
+    for type in i1 i2 i4 i8 u1 u2 u4 u8; do
+        npy v.npy "np.arange(24, dtype='$type').reshape(2, 3, 4)"
+        hagg-share -n 3 -k 2 -z 1 -o s.cbor v.npy
+        run -0 --separate-stderr hagg-decode -o out.npy s.cbor
+        assert_numpy "load('out.npy').dtype == '$type' and np.array_equal(load('out.npy'), load('v.npy'))"
+    done
+    for type in f4 f8; do
+        npy v.npy "np.array(0.5, dtype='$type')"
+        hagg-share -n 3 -k 2 -z 1 --quantize bits=2,clip=0.5 -o s.cbor v.npy
+        hagg-decode -q -o out.npy s.cbor
+        assert_numpy "load('out.npy').dtype == '$type' and load('out.npy').shape == () and load('out.npy') == 0.5"
+    done
+}
+
+@test "a sum that does not fit its type is an error that names the index" {
+    npy v.npy 'np.array([1, 100, 200], dtype="u1")'
+    for i in 1 2; do
+        hagg-share -n 3 -k 2 -z 1 --client $i -o s$i.cbor v.npy
+    done
+    hagg-aggregate -o sum.cbor s1.cbor s2.cbor
+    unchanged 4 hagg-decode -o out.npy sum.cbor
+    assert_message "element 2 of the sum does not fit type u1: use --type i8"
+    run -0 --separate-stderr hagg-decode -q --type i8 -o out.npy sum.cbor
+    assert_numpy 'load("out.npy").dtype == "i8" and (load("out.npy") == [2, 200, 400]).all()'
+    run -0 --separate-stderr hagg-decode -q --type u2 -o out.npy sum.cbor
+    assert_numpy 'load("out.npy").dtype == "u2" and (load("out.npy") == [2, 200, 400]).all()'
+    plain 3 neg.cbor "5 -1"
+    unchanged 4 hagg-decode --type u4 -o out.npy neg.cbor
+    assert_message "element 1 of the sum does not fit type u4: use --type i8"
+}
+
+@test "types that cannot hold what is asked for" {
+    echo 0.5 | hagg-share -n 3 -k 2 -z 1 --quantize bits=8,clip=1 -o q.cbor
+    unchanged 2 hagg-decode --type i4 -o out.npy q.cbor
+    assert_message "type i4 cannot hold what was quantised: use f4 or f8"
+    plain 3 s.cbor "1 2" --client 1
+    plain 3 t.cbor "1 2" --client 2
+    hagg-aggregate -o sum.cbor s.cbor t.cbor
+    unchanged 2 hagg-decode --mean --type i4 -o out.npy sum.cbor
+    assert_message "type i4 cannot hold a mean: use f4 or f8"
+}
+
+@test "--format raw is little endian and has no header" {
+    plain 3 s.cbor "1 -2 258"
+    hagg-decode --format raw s.cbor >out.raw
+    assert_equal "$(od -An -v -tx1 out.raw)" " 01 00 00 00 fe ff ff ff 02 01 00 00"
+    hagg-decode --format raw --type i8 s.cbor >out.raw
+    assert_equal "$(stat -c %s out.raw)" 24
+}
+
+@test "there is no mean of bytes, nor of records that do not say their clients, nor of no samples" {
+    printf abc >v
+    hagg-share -n 3 -k 2 -z 1 --field gf256 --type u1 --client 1 -o a.cbor v
+    hagg-share -n 3 -k 2 -z 1 --field gf256 --type u1 --client 2 -o b.cbor v
+    hagg-aggregate -o sum.cbor a.cbor b.cbor
+    unchanged 4 hagg-decode --mean -o out.npy sum.cbor
+    assert_message "sums in field 'gf256' are no sums of numbers, so there is no mean"
+    plain 3 s.cbor "1 2"
+    unchanged 4 hagg-decode --mean -o out.npy s.cbor
+    assert_message "there is no mean: the records do not say how many clients they come from"
+    plain 3 s.cbor "1 2" --samples 0
+    unchanged 4 hagg-decode --mean -o out.npy s.cbor
+    assert_message "there is no mean: the clients have no samples"
+}
+
+# --- not enough, or not together
+
+@test "too few shares, with a station that is missing" {
+    three_sums
+    unchanged 5 hagg-decode -o out.npy from-1.cbor from-3.cbor keys-3.cbor
+    assert_message "2 of the shares of station 1-3 came, 3 are needed: that of station 2 is missing, for one"
+    unchanged 5 hagg-decode -o out.npy keys-3.cbor
+    assert_message "there are no shares to decode"
+}
+
+@test "sums over different clients, with the client" {
+    three_sums
+    hagg-aggregate --clients 1,3 --only shares -o from-2.cbor station-2/*.cbor
+    unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
+    assert_message "from-2.cbor: client 2 is missing, but is in from-1.cbor: agree on the clients that remain and use hagg-aggregate --clients"
+    hagg-aggregate --clients 1,3 --only shares -o from-1.cbor station-1/*.cbor
+    unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
+    assert_message "from-1.cbor: client 2 is missing, but is in from-3.cbor: agree on the clients that remain and use hagg-aggregate --clients"
+}
+
+@test "the total of the keys is missing" {
+    three_sums
+    unchanged 5 hagg-decode -o out.npy from-?.cbor
+    assert_message "the total of the keys is missing: it comes from the last station of the chain"
+}
+
+@test "keys of fewer or more clients than the shares" {
+    three_sums
+    hagg-aggregate --clients 1,3 --only keys -o keys.cbor station-1/*.cbor
+    unchanged 4 hagg-decode -o out.npy from-?.cbor keys.cbor
+    assert_message "client 2 is in the shares but not in the keys"
+    for u in 1 2 3; do
+        hagg-aggregate --clients 1-2 --only shares -o from-$u.cbor station-$u/*.cbor
+    done
+    unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
+    assert_message "client 3 is in the keys but not in the shares"
+}
+
+@test "keys that are not their total are refused" {
+    three_sums
+    unchanged 6 hagg-decode -o out.npy from-?.cbor keys-1.cbor
+    assert_message "keys-1.cbor: record 1 (byte 0): holds keys on their way to station 2: only their total may come here, along the chain of stations"
+    hagg-aggregate --clients 1 --only keys -o a.cbor station-1/*.cbor
+    hagg-aggregate --clients 2-3 --only keys -o b.cbor station-1/*.cbor
+    unchanged 6 hagg-decode -o out.npy from-?.cbor a.cbor b.cbor
+    assert_message "b.cbor: keys come in more than one sum (see a.cbor): only their total may come here, add them up along the chain with hagg-aggregate --only keys"
+}
+
+@test "keys for vectors that have no pad" {
+    plain 3 a.cbor "1 2" --client 1
+    plain 3 b.cbor "1 2" --client 2
+    hagg-aggregate -o sum.cbor a.cbor b.cbor
+    record of=key field=m31 size=4 'elements=[1,2]' >key.cbor
+    unchanged 4 hagg-decode -o out.npy sum.cbor key.cbor
+    assert_message "key.cbor: holds keys, but no vector here is padded"
+}
+
+@test "the same share twice" {
+    three_sums
+    cp from-1.cbor copy.cbor
+    unchanged 4 hagg-decode -o out.npy from-?.cbor copy.cbor keys-3.cbor
+    assert_message "copy.cbor: holds share 1 of a sharing that from-1.cbor holds too: add them up first, with hagg-aggregate"
+}
+
+@test "records of another round, field, plan" {
+    plain 3 'a{}.cbor' "1 2" --round 1
+    plain 3 'b{}.cbor' "1 2" --round 2
+    plain 3 'c{}.cbor' "1 2" --round 1 --field m61
+    unchanged 4 hagg-decode -o out.npy a1.cbor b2.cbor
+    assert_message "b2.cbor: round is 2, but a1.cbor has 1"
+    unchanged 4 hagg-decode -o out.npy a1.cbor c2.cbor
+    assert_message "c2.cbor: field is m61, but a1.cbor has m31"
+    unchanged 4 hagg-decode --plan small.topo -o out.npy a1.cbor a2.cbor
+    assert_message "a1.cbor: record 1 (byte 0): was made under another plan than small.topo"
+}
+
+@test "a vector in the clear is not a share" {
+    record field=m31 size=4 >v.cbor
+    unchanged 4 hagg-decode -o out.npy v.cbor
+    assert_message "v.cbor: record 1 (byte 0): is a vector in the clear, not a share"
+}
+
+# --- the minimum
+
+@test "a total of one client is refused" {
+    share_ints 1 1 10 100
+    add_stations
+    unchanged 6 hagg-decode -o out.npy from-?.cbor keys-3.cbor
+    assert_message "a total of 1 client would tell too much: at least 2 are needed"
+    plain 3 s.cbor "1 2" --client 1
+    unchanged 6 hagg-decode -o out.npy s.cbor
+    assert_message "a total of 1 client would tell too much: at least 2 are needed"
+}
+
+@test "the plan says the minimum" {
+    echo minimum 4 >>small.topo
+    three_sums
+    unchanged 6 hagg-decode --plan small.topo -o out.npy from-?.cbor keys-3.cbor
+    assert_message "a total of 3 clients would tell too much: at least 4 are needed"
+    HAGG_PLAN=small.topo unchanged 6 hagg-decode -o out.npy from-?.cbor keys-3.cbor
+    assert_message "a total of 3 clients would tell too much: at least 4 are needed"
+    sed -i 's/minimum 4/minimum 1/' small.topo
+    rm -r station-? key-*
+    share_ints 1 5 6
+    add_stations
+    run -0 --separate-stderr hagg-decode --plan small.topo --format text from-?.cbor keys-3.cbor
+    assert_output $'5\n6'
+    assert_message "total of 1 clients: 1"
+}
+
+# --- wrong shares
+
+@test "one share to spare tells that something is wrong" {
+    plain 3 's{}.cbor' "1 2 3"
+    tamper s2.cbor 1=12345
+    unchanged 3 hagg-decode -o out.npy s1.cbor s2.cbor s3.cbor
+    assert_message "a share of holder 1-3 is wrong, and 1 surplus cannot tell which: get them again or get more"
+    unchanged 3 hagg-decode --correct -o out.npy s1.cbor s2.cbor s3.cbor
+    assert_message "a share of holder 1-3 is wrong, and 1 surplus cannot tell which: get them again or get more"
+    # left out, it does no harm
+    run -0 --separate-stderr hagg-decode --format text s1.cbor s3.cbor
+    assert_output $'1\n2\n3'
+}
+
+@test "two to spare tell who" {
+    plain 4 's{}.cbor' "1 2 3"
+    tamper s3.cbor 2=7
+    unchanged 3 hagg-decode -o out.npy s?.cbor
+    assert_message "s3.cbor: the share of holder 3 is wrong: get it again, leave it out, or use --correct"
+}
+
+@test "--correct puts a wrong share right and blames its holder" {
+    plain 4 's{}.cbor' "1 2 3"
+    tamper s3.cbor 0=7 2=9
+    run -0 --separate-stderr hagg-decode --correct --format text s?.cbor
+    assert_output $'1\n2\n3'
+    assert_message "s3.cbor: the share of holder 3 was wrong and has been corrected"
+    run -0 --separate-stderr hagg-decode -q --correct --format text s?.cbor
+    assert_output $'1\n2\n3'
+    assert_equal "$stderr" ""
+}
+
+@test "--correct with right shares has nothing to say" {
+    plain 4 's{}.cbor' "1 2 3"
+    run -0 --separate-stderr hagg-decode --correct --format text s?.cbor
+    assert_output $'1\n2\n3'
+    assert_equal "$stderr" ""
+}
+
+@test "wrong shares may be others in every position" {
+    npy v.npy 'np.arange(-50000, 50000, dtype="i4")'
+    hagg-share -n 7 -k 3 -z 2 -o 's{}.cbor' v.npy
+    tamper s1.cbor 0=1 99999=5
+    tamper s4.cbor 0=2 70000=3
+    tamper s6.cbor 12=1
+    tamper s7.cbor 70000=4
+    run -0 --separate-stderr hagg-decode --correct -o out.npy s?.cbor
+    assert_equal "${#stderr_lines[@]}" 4
+    for u in 1 4 6 7; do
+        assert_regex "$stderr" "s$u.cbor: the share of holder $u was wrong and has been corrected"
+    done
+    assert_numpy 'np.array_equal(load("out.npy"), load("v.npy"))'
+}
+
+@test "more wrong shares than can be corrected" {
+    plain 4 's{}.cbor' "1 2 3"
+    tamper s1.cbor 1=5
+    tamper s3.cbor 1=77
+    unchanged 3 hagg-decode --correct -o out.npy s?.cbor
+    assert_message "a share of holder 1-4 is wrong, and 2 surplus cannot tell which: get them again or get more"
+}
+
+@test "a station's wrong sum is blamed on the station" {
+    cat >small.topo <<END
+collude  partial stations=1
+drop     stations=2
+stations 4
+client   1-3 via 1-4
+END
+    share_ints 1 1 10 100
+    share_ints 2 2 20 200
+    share_ints 3 3 30 300
+    cat station-*/*.cbor | hagg-aggregate -o all.cbor
+    for u in 1 2 3 4; do
+        hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
+    done
+    hagg-aggregate --only keys -o keys.cbor station-1/*.cbor
+    tamper from-2.cbor 1=42
+    unchanged 3 hagg-decode -o out.npy from-?.cbor keys.cbor
+    assert_message "from-2.cbor: the share of station 2 is wrong: get it again, leave it out, or use --correct"
+    run -0 --separate-stderr hagg-decode --correct --format text from-?.cbor keys.cbor
+    assert_output $'6\n60\n600'
+    assert_equal "$stderr" "hagg-decode: from-2.cbor: the share of station 2 was wrong and has been corrected
+hagg-decode: total of 3 clients: 1-3"
+}
+
+# --- files
+
+@test "damage is found" {
+    plain 3 's{}.cbor' "1 2 3"
+    printf '\1\1' | dd of=s1.cbor bs=1 seek=$(($(stat -c %s s1.cbor) - 20)) conv=notrunc status=none
+    unchanged 3 hagg-decode -o out.npy s1.cbor s2.cbor
+    assert_regex "$stderr" "^hagg-decode: s1.cbor: (record 1 \(byte 0\): )?digest does not match: the record is damaged, get it again\$"
+    : >empty
+    unchanged 3 hagg-decode -o out.npy empty
+    assert_message "empty: is empty: it holds no record"
+    unchanged 1 hagg-decode -o out.npy nowhere
+    assert_message "nowhere: No such file or directory"
+}
+
+@test "the total keeps the mode that the umask gives" {
+    plain 3 s.cbor "1 2 3"
+    umask 027
+    hagg-decode -o out.npy s.cbor
+    assert_file_permission 640 out.npy
+    assert_no_temporaries
+}
+
+@test "no .npy goes to a terminal, but text does" {
+    plain 3 s.cbor "1 2 3"
+    run -2 on_terminal hagg-decode s.cbor
+    assert_output "hagg-decode: standard output is a terminal: redirect it, or say -o FILE, or -o - to insist"$'\r'
+    run -0 on_terminal hagg-decode --format text s.cbor
+    assert_output $'1\r\n2\r\n3\r'
+    run -0 on_terminal hagg-decode --format npy -o - s.cbor
+    assert_output --partial NUMPY
+}
+
+@test "a full device, and a reader that goes away" {
+    npy v.npy 'np.zeros(1000000, dtype="i4")'
+    hagg-share -n 3 -k 2 -z 1 -o s.cbor v.npy
+    to_full() {
+        hagg-decode s.cbor >/dev/full
+    }
+    to_closed_pipe() {
+        hagg-decode s.cbor | head -c 100 >/dev/null
+        return "${PIPESTATUS[0]}"
+    }
+    unchanged 1 hagg-decode -o /dev/full s.cbor
+    assert_message "/dev/full: No space left on device"
+    unchanged 1 to_full
+    assert_message "standard output: No space left on device"
+    unchanged 141 to_closed_pipe
+    assert_equal "$stderr" ""
+    unchanged 1 hagg-decode -o nowhere/out.npy s.cbor
+    assert_message "nowhere/out.npy: No such file or directory"
+}
+
+@test "wrong lines" {
+    run -2 --separate-stderr hagg-decode --type x
+    assert_usage "type 'x' is not known: use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8"
+    run -2 --separate-stderr hagg-decode --format x
+    assert_usage "format 'x' is not known: use npy, raw or text"
+    run -2 --separate-stderr hagg-decode --threads x
+    assert_usage "--threads must be a number from 1 to 256, not 'x'"
+    run -2 --separate-stderr hagg-decode --nowhere
+    assert_usage "unrecognized option '--nowhere'"
+}
+
+@test "--progress and --no-progress are taken, and short work shows none" {
+    plain 3 s.cbor "1 2 3"
+    run -0 --separate-stderr hagg-decode --progress -o out.npy s.cbor
+    assert_equal "$stderr" ""
+    run -0 --separate-stderr hagg-decode --no-progress -o out.npy s.cbor
+    assert_equal "$stderr" ""
+}

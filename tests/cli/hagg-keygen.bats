@@ -1,0 +1,264 @@
+#!/usr/bin/env bats
+# hagg-keygen, as hagg-keygen(1) describes it.
+
+load common
+
+TOOL=hagg-keygen
+load round
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+}
+
+keygen() {
+    hagg-keygen --plan small.topo --client 2 --round 7 --length 5 "$@"
+}
+
+keygen_to_full() {
+    keygen >/dev/full
+}
+
+# --- the key
+
+@test "a key is a vector of the field, bound to client, round, length and plan" {
+    keygen -o k.cbor
+    run -0 --separate-stderr hagg-inspect --json k.cbor
+    assert_json 'lines[0]["kind"] == "vector" and lines[0]["of"] == "key" and lines[0]["field"] == "m31"'
+    assert_json 'lines[0]["round"] == 7 and lines[0]["clients"] == [[2, 2]]'
+    assert_json 'lines[0]["length"] == 5 and lines[0]["elements"] == 5'
+    assert_json 'len(lines[0]["plan"]) == 32 and len(lines[0]["id"]) == 32 and lines[0]["check"] == "ok"'
+    assert_equal "$stderr" ""
+}
+
+@test "nothing is said when all is well" {
+    run -0 --separate-stderr keygen -o k.cbor
+    assert_output ""
+    assert_equal "$stderr" ""
+}
+
+@test "two keys differ, in identity and in elements" {
+    keygen -o a.cbor
+    keygen -o b.cbor
+    run -0 hagg-inspect --json a.cbor b.cbor
+    assert_json 'lines[0]["id"] != lines[1]["id"] and lines[0]["digest"] != lines[1]["digest"]'
+    run -1 cmp -s <(tail -c 37 a.cbor | head -c 20) <(tail -c 37 b.cbor | head -c 20)
+}
+
+@test "a key goes to standard output when that is no terminal" {
+    keygen >k.cbor
+    run -0 hagg-inspect --json k.cbor
+    assert_json 'lines[0]["of"] == "key"'
+}
+
+@test "the length comes from the plan, and with samples it is one more" {
+    printf 'length 10\nsamples\n' >>small.topo
+    run -0 --separate-stderr hagg-keygen --plan small.topo --client 1 --round 0 -o k.cbor
+    assert_equal "$stderr" ""
+    run -0 hagg-inspect --json k.cbor
+    assert_json 'lines[0]["length"] == 11 and lines[0]["samples"] and lines[0]["round"] == 0'
+}
+
+@test "--length may repeat what the plan says" {
+    echo length 5 >>small.topo
+    run -0 --separate-stderr keygen -o k.cbor
+    assert_equal "$stderr" ""
+}
+
+@test "the plan comes from HAGG_PLAN, and --plan comes before it" {
+    HAGG_PLAN=small.topo run -0 --separate-stderr hagg-keygen --client 1 --round 1 --length 1 -o k.cbor
+    assert_equal "$stderr" ""
+    HAGG_PLAN=nowhere.topo run -0 --separate-stderr keygen -o k.cbor
+    assert_equal "$stderr" ""
+    HAGG_PLAN=nowhere.topo run -1 --separate-stderr hagg-keygen --client 1 --round 1 --length 1
+    assert_message "nowhere.topo: No such file or directory"
+    assert_output ""
+}
+
+@test "an empty HAGG_PLAN is none" {
+    HAGG_PLAN='' run -2 --separate-stderr hagg-keygen --client 1 --round 1 --length 1
+    assert_usage "--plan, --client and --round are needed"
+}
+
+@test "the plan comes from standard input" {
+    hagg-keygen --plan - --client 2 --round 7 --length 5 -o k.cbor <small.topo
+    hagg-keygen --plan small.topo --client 2 --round 7 --length 5 -o l.cbor
+    run -0 hagg-inspect --json k.cbor l.cbor
+    assert_json 'lines[0]["plan"] == lines[1]["plan"]'
+}
+
+@test "--random-source gives the bytes, and the same ones the same key" {
+    head -c 100000 /dev/urandom >bytes
+    keygen --random-source bytes -o a.cbor
+    keygen --random-source bytes -o b.cbor
+    run -0 cmp a.cbor b.cbor
+    run -0 hagg-inspect --json a.cbor
+    assert_json "lines[0]['id'] == '$(head -c 16 bytes | od -An -v -tx1 | tr -d ' \n')'"
+}
+
+@test "the end of the random source is an error" {
+    printf abc >bytes
+    unchanged 1 keygen --random-source bytes -o k.cbor
+    assert_message "bytes: ends too early: give a random source with more bytes"
+}
+
+@test "a random source that is not there" {
+    unchanged 1 keygen --random-source nowhere -o k.cbor
+    assert_message "nowhere: No such file or directory"
+}
+
+# --- the file
+
+@test "a key file has mode 0600, whatever the umask" {
+    umask 000
+    keygen -o k.cbor
+    assert_file_permission 600 k.cbor
+    assert_no_temporaries
+}
+
+@test "{} in the output stands for the client, and folders of that name are made" {
+    run -0 --separate-stderr keygen -o 'client-{}/keys/{}.cbor'
+    assert_file_exists client-2/keys/2.cbor
+    assert_equal "$stderr" ""
+}
+
+@test "a folder that is not named after the client is not made" {
+    unchanged 1 keygen -o nowhere/k.cbor
+    assert_message "nowhere/k.cbor: No such file or directory"
+}
+
+@test "a key takes the place of the file that was there" {
+    echo old >k.cbor
+    keygen -o k.cbor
+    run -0 hagg-inspect --json k.cbor
+    assert_json 'lines[0]["of"] == "key"'
+    assert_file_permission 600 k.cbor
+}
+
+@test "a key never goes to a terminal" {
+    run -2 on_terminal hagg-keygen --plan small.topo --client 1 --round 1 --length 5
+    assert_output "hagg-keygen: standard output is a terminal: redirect it, or say -o FILE, or -o - to insist"$'\r'
+}
+
+@test "a key goes to a terminal with -o -" {
+    run -0 on_terminal hagg-keygen --plan small.topo --client 1 --round 1 --length 1000 -o -
+    assert [ "${#output}" -gt 1000 ]
+}
+
+@test "a full device is an error" {
+    unchanged 1 keygen -o /dev/full
+    assert_message "/dev/full: No space left on device"
+    run -1 --separate-stderr keygen_to_full
+    assert_message "standard output: No space left on device"
+    assert_output ""
+}
+
+@test "a reader that goes away ends the command" {
+    to_closed_pipe() {
+        hagg-keygen --plan small.topo --client 1 --round 1 --length 1000000 | head -c 100 >/dev/null
+        return "${PIPESTATUS[0]}"
+    }
+    run -141 --separate-stderr to_closed_pipe
+    assert_equal "$stderr" ""
+}
+
+@test "standard output that is closed is an error" {
+    closed() {
+        keygen >&-
+    }
+    run -1 --separate-stderr closed
+    assert_message "standard output: Bad file descriptor"
+}
+
+@test "--progress shows how far long work has come, and clears it" {
+    slowly() {
+        mkfifo bytes
+        { head -c 4200000 /dev/urandom && sleep 1.3 && head -c 8000000 /dev/urandom; } >bytes &
+        hagg-keygen --plan small.topo --client 1 --round 1 --length 2000000 --random-source bytes \
+            -o k.cbor "$@"
+        local status=$?
+        wait
+        rm bytes
+        return $status
+    }
+    run -0 --separate-stderr slowly --progress
+    assert_regex "$stderr" '\[#+ *\] +[0-9]+% [0-9]+ MB'
+    assert_regex "$stderr" $'\r +\r$'
+    run -0 --separate-stderr slowly
+    assert_equal "$stderr" ""
+    run -0 --separate-stderr slowly --no-progress
+    assert_equal "$stderr" ""
+}
+
+# --- what is refused
+
+@test "plan, client and round are needed" {
+    run -2 --separate-stderr hagg-keygen
+    assert_usage "--plan, --client and --round are needed"
+    run -2 --separate-stderr hagg-keygen --plan small.topo --client 1
+    assert_usage "--plan, --client and --round are needed"
+    run -2 --separate-stderr hagg-keygen --plan small.topo --round 1
+    assert_usage "--plan, --client and --round are needed"
+}
+
+@test "no operand is taken" {
+    run -2 --separate-stderr keygen extra
+    assert_usage "there is nothing to read: 'extra' has no place here"
+}
+
+@test "numbers are checked" {
+    run -2 --separate-stderr hagg-keygen --client 0
+    assert_usage "--client must be a number from 1 to 4294967295, not '0'"
+    run -2 --separate-stderr hagg-keygen --client 4294967296
+    assert_usage "--client must be a number from 1 to 4294967295, not '4294967296'"
+    run -2 --separate-stderr hagg-keygen --round -1
+    assert_usage "--round must be a number from 0 to 9007199254740991, not '-1'"
+    run -2 --separate-stderr hagg-keygen --round 9007199254740992
+    assert_usage "--round must be a number from 0 to 9007199254740991, not '9007199254740992'"
+    run -2 --separate-stderr hagg-keygen --length 0
+    assert_usage "--length must be a number from 1 to 281474976710655, not '0'"
+    run -2 --separate-stderr hagg-keygen --length 5x
+    assert_usage "--length must be a number from 1 to 281474976710655, not '5x'"
+    run -2 --separate-stderr hagg-keygen --length ''
+    assert_usage "--length must be a number from 1 to 281474976710655, not ''"
+}
+
+@test "an option that is not known" {
+    run -2 --separate-stderr hagg-keygen --nowhere
+    assert_usage "unrecognized option '--nowhere'"
+}
+
+@test "a client that the plan does not have" {
+    unchanged 2 hagg-keygen --plan small.topo --client 9 --round 1 --length 5 -o k.cbor
+    assert_message "small.topo: has no client 9"
+}
+
+@test "a length that nobody says" {
+    unchanged 2 hagg-keygen --plan small.topo --client 1 --round 1 -o k.cbor
+    assert_message "small.topo: does not say the length: use --length"
+}
+
+@test "a length that is not the plan's" {
+    echo length 10 >>small.topo
+    unchanged 4 keygen -o k.cbor
+    assert_message "small.topo: says length 10, not 5"
+}
+
+@test "a failure leaves the file that was there" {
+    echo old >k.cbor
+    printf abc >bytes
+    unchanged 1 keygen --random-source bytes -o k.cbor
+    assert_equal "$(cat k.cbor)" old
+    assert_no_temporaries
+}
+
+@test "--version and --help" {
+    run -0 --separate-stderr hagg-keygen --version
+    assert_output --regexp '^hagg-keygen \(hagg\) [0-9.]+$'
+    run -0 --separate-stderr hagg-keygen --help
+    assert_line "Make a client's key for one round."
+    assert_equal "$stderr" ""
+}

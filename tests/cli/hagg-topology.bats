@@ -1,0 +1,302 @@
+#!/usr/bin/env bats
+# What plans may say and what is wrong with them, as hagg-topology(5) describes it, seen through
+# hagg-keygen.
+
+load common
+
+TOOL=hagg-keygen
+load round
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+}
+
+# The plan's digest as its records have it: digest_of TEXT...
+digest_of() {
+    printf '%s\n' "$@" >this.topo
+    hagg-keygen --plan this.topo --client 1 --round 1 --length 1 | hagg-inspect --json |
+        sed -n 's/.*"plan":"\([0-9a-f]*\)".*/\1/p'
+}
+
+# A plan of these lines is refused with this message: refused STATUS MESSAGE LINE...
+refused() {
+    printf '%s\n' "${@:3}" >wrong.topo
+    run "-$1" --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
+    assert_message "$2"
+    assert_output ""
+}
+
+malformed() {
+    refused 3 "$@"
+}
+
+# The same, for one line after a good beginning.
+malformed_line() {
+    malformed "wrong.topo:3: $1" "stations 4" "client 1-6 via 1-4" "$2"
+}
+
+# --- what a plan may say
+
+@test "comments, tabs, carriage returns and empty lines say nothing" {
+    plain=$(digest_of "stations 3" "client 1-4 via 1-3")
+    run -0 digest_of "# a plan" "" $'  stations\t3\r' "client 1-4   via 1-3 # all" $'\r'
+    assert_output "$plain"
+}
+
+@test "the order of lines and the spelling of lists do not change the digest" {
+    plain=$(digest_of "stations 3" "field m31" "client 1-4 via 1-3")
+    run -0 digest_of "client 4 2 via 3 1-2" "field m31" "client 1 3 via 1 2 3" "stations 3"
+    assert_output "$plain"
+}
+
+@test "what is said in so many words is the default" {
+    plain=$(digest_of "stations 3" "client 1-4 via 1-3")
+    run -0 digest_of "stations 3" "client 1-4 via 1-3" "field m31" "scheme ramp" "minimum 2" \
+        "collude partial clients=0 stations=0 relays=0" "drop stations=0" "masks clients"
+    assert_output "$plain"
+}
+
+@test "a choice changes the digest" {
+    plain=$(digest_of "stations 3" "client 1-4 via 1-3")
+    for line in "collude partial stations=1" "quantize bits=8 clip=1" "samples" "length 1" \
+        "minimum 3" "field m61" "scheme additive" "drop stations=1"; do
+        run -0 digest_of "stations 3" "client 1-4 via 1-3" "$line"
+        refute_output "$plain"
+        assert_output --regexp '^[0-9a-f]{32}$'
+    done
+    run -0 digest_of "stations 3" "client 1-4 via 1-3 shares 3 1 2"
+    refute_output "$plain"
+}
+
+@test "the digest is that of the canonical form" {
+    cat >canonical <<END
+field m31
+scheme ramp
+collude partial clients=1 stations=2 relays=0
+drop stations=1 relays=0
+quantize bits=16 clip=0.10000000000000001 rounding=stochastic
+samples
+length 1
+minimum 3
+stations 5
+client 1-2 5 via 1-5
+client 3 via 1-2 4-5 shares 5 4 1-2 keys 2
+END
+    expected=$("$HAGG_PYTHON" -c '
+import xxhash
+print(xxhash.xxh3_128_hexdigest(open("canonical", "rb").read()))')
+    run -0 digest_of "stations 5" "client 5 2 1 via 5 4 3 2 1" \
+        "client 3 via 1 2 4 5 keys 2 shares 5 4 1 2" "samples" "length 1" "minimum 3" \
+        "drop stations=1" "collude partial stations=2 clients=1" \
+        "quantize rounding=stochastic clip=1e-1 bits=16" "field m31"
+    assert_output "$expected"
+}
+
+@test "10000 clients and 100 stations" {
+    "$HAGG_PYTHON" - >many.topo <<'END'
+import random
+
+generator = random.Random(3)
+print("collude partial stations=9\nstations 100")
+for client in range(1, 10001):
+    stations = sorted(generator.sample(range(1, 101), generator.randint(10, 100)))
+    print("client", client, "via", *stations)
+END
+    run -0 --separate-stderr hagg-keygen --plan many.topo --client 10000 --round 1 --length 3 -o k.cbor
+    assert_equal "$stderr" ""
+    run -0 hagg-inspect --json k.cbor
+    assert_json 'lines[0]["clients"] == [[10000, 10000]]'
+}
+
+# --- what is wrong
+
+@test "a word that is not known" {
+    malformed_line "'foo': is not a word of this language: see hagg-topology(5)" "foo bar"
+}
+
+@test "no stations, no clients" {
+    malformed "wrong.topo: does not say how many stations there are: add a line stations N" \
+        "client 1-3 via 1"
+    malformed "wrong.topo: has no clients: add a line client 1-6 via 1-5" "stations 3"
+    malformed "wrong.topo: does not say how many stations there are: add a line stations N" ""
+}
+
+@test "a line that may stand once stands twice" {
+    malformed_line "'stations': is there a second time" "stations 4"
+    for line in "field m31" "scheme ramp" "collude partial stations=1" "drop stations=1" \
+        "quantize bits=8 clip=1" "samples" "masks clients" "length 5" "minimum 2" "relays 3"; do
+        malformed "wrong.topo:2: '${line%% *}': is there a second time" "$line" "$line"
+    done
+}
+
+@test "numbers" {
+    malformed "wrong.topo:1: 'x': is not a number" "stations x"
+    malformed "wrong.topo:1: '3x': is not a number" "stations 3x"
+    malformed "wrong.topo:1: '03': number has a leading zero" "stations 03"
+    malformed "wrong.topo:1: '0': number is below 1" "stations 0"
+    malformed "wrong.topo:1: '65536': number is over 65535" "stations 65536"
+    malformed "wrong.topo:1: 'stations': needs a number after it" "stations"
+    malformed "wrong.topo:1: '4': is one word too many" "stations 3 4"
+    malformed "wrong.topo:1: '281474976710657': number is over 281474976710656" "length 281474976710657"
+    malformed "wrong.topo:1: '99999999999999999999': number is over 281474976710656" \
+        "length 99999999999999999999"
+}
+
+@test "lists" {
+    malformed_line "'3-1': range runs backwards" "client 7 via 3-1"
+    malformed_line "'0': numbers begin at 1" "client 0 via 1"
+    malformed_line "'1-x': is not a number" "client 1-x via 1"
+    malformed_line "'7,8': is neither a number nor a range" "client 7,8 via 1"
+    malformed_line "'client': needs numbers after it" "client via 1"
+    malformed_line "'via': needs numbers after it" "client 7 via"
+    malformed_line "'7': after the clients, say via and their stations" "client 7"
+    malformed_line "'x': is neither a station nor shares, keys or relays" "client 7 via 1-4 x"
+    malformed_line "'shares': is there twice" "client 7 via 1-4 shares 1 shares 2"
+    malformed_line "'4294967296': number is over 4294967295" "client 4294967296 via 1"
+}
+
+@test "clients and stations that are not there or there twice" {
+    malformed_line "'5': there are 4 stations" "client 7 via 1-5"
+    malformed_line "'2': station is there twice" "client 7 via 1-3 2"
+    malformed_line "'6': client is there already, in line 2" "client 6 via 1-4"
+    malformed_line "'7': client is there already, in line 3" "client 7 7 via 1-4"
+    malformed_line "'4': shares names a station that these clients do not reach" \
+        "client 7 via 1-3 shares 2 4"
+    malformed_line "'4': keys names a station that these clients do not reach" \
+        "client 7 via 1-3 keys 4"
+    malformed_line "'keys': under partial collusion one station gets the key" \
+        "client 7 via 1-3 keys 1 2"
+}
+
+@test "too few stations for those that may collude and be missing" {
+    malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 be missing, so at least 4 are needed" \
+        "stations 4" "client 1-6 via 1-4" "client 7 via 2-4" "collude partial stations=2" "drop stations=1"
+    malformed "wrong.topo:2: 'shares': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are needed" \
+        "stations 4" "client 1-6 via 1-4 shares 1 2" "collude partial stations=2"
+}
+
+@test "collude and drop" {
+    malformed_line "'collude': say partial or full" "collude"
+    malformed_line "'some': say partial or full" "collude some"
+    malformed_line "'partial': needs a count after it, as in stations=1" "collude partial"
+    malformed_line "'stations=2': is there twice" "collude partial stations=1 stations=2"
+    malformed_line "'clients=1': is not a count that belongs here" "drop clients=1"
+    malformed_line "'drop': needs a count after it, as in stations=1" "drop"
+    malformed_line "'stations=x': is not a number" "drop stations=x"
+}
+
+@test "quantize" {
+    malformed_line "'quantize': needs bits=.. and clip=.." "quantize bits=8"
+    malformed_line "'quantize': needs bits=.. and clip=.." "quantize"
+    malformed_line "'bits=1': number is below 2" "quantize bits=1 clip=1"
+    malformed_line "'bits=63': number is over 62" "quantize bits=63 clip=1"
+    malformed_line "'clip=0': clip must be a finite number above 0" "quantize bits=8 clip=0"
+    malformed_line "'clip=-1': clip must be a finite number above 0" "quantize bits=8 clip=-1"
+    malformed_line "'clip=1e999': clip must be a finite number above 0" "quantize bits=8 clip=1e999"
+    malformed_line "'clip=inf': is not a number" "quantize bits=8 clip=inf"
+    malformed_line "'clip=0x1': is not a number" "quantize bits=8 clip=0x1"
+    malformed_line "'rounding=up': say nearest or stochastic" "quantize bits=8 clip=1 rounding=up"
+    malformed_line "'bits=9': say bits=.. clip=.. and rounding=.. once each" \
+        "quantize bits=8 clip=1 bits=9"
+}
+
+@test "samples, masks, minimum" {
+    malformed_line "'3': is one word too many" "samples 3"
+    malformed_line "'x': say clients or stations" "masks x"
+    malformed_line "'masks': say clients or stations" "masks"
+    malformed_line "'0': number is below 1" "minimum 0"
+    malformed "wrong.topo: minimum is 7, but there are only 6 clients" \
+        "stations 4" "client 1-6 via 1-4" "minimum 7"
+}
+
+@test "fields and schemes" {
+    malformed_line "'field': needs the name of a field" "field"
+    malformed_line "'scheme': needs the name of a scheme" "scheme"
+    malformed_line "'../x': needs the name of a scheme" "scheme ../x"
+    malformed_line "'m31:': field 'm31:' has a parameter that is not KEY=VALUE" "field m31:"
+    malformed_line "'../x': field '../x' has no valid name: use 1 to 64 of a-z, 0-9 and -" "field ../x"
+    refused 1 "no plugin for field 'nowhere': install hagg-field-nowhere.so or say where it is in HAGG_PLUGIN_PATH" \
+        "stations 4" "client 1-6 via 1-4" "field nowhere"
+}
+
+@test "a field that is too small, for the sum or for the stations" {
+    malformed "wrong.topo: 6 clients of 30 bits overflow field 'm31': use fewer bits or a larger field" \
+        "stations 4" "client 1-6 via 1-4" "quantize bits=30 clip=1"
+    malformed "wrong.topo: field 'prime:p=5' has too few points for 5 stations: use a larger one" \
+        "stations 5" "client 1-2 via 1-5" "field prime:p=5"
+}
+
+@test "a quantised sum that just fits the field" {
+    # 2 * (2^29 - 1) is at most (2^31 - 2) / 2, 2 * (2^30 - 1) is not
+    printf '%s\n' "stations 4" "client 1-2 via 1-4" "quantize bits=30 clip=1" >fits.topo
+    run -0 --separate-stderr hagg-keygen --plan fits.topo --client 1 --round 1 --length 1 -o k.cbor
+    assert_equal "$stderr" ""
+    malformed "wrong.topo: 2 clients of 31 bits overflow field 'm31': use fewer bits or a larger field" \
+        "stations 4" "client 1-2 via 1-4" "quantize bits=31 clip=1"
+}
+
+@test "a scheme that has no form for the stations" {
+    malformed "wrong.topo: scheme 'additive' with n = 4, k = 3, z = 0: additive sharing among 4 needs k = 4 and z = 3, not k = 3 and z = 0" \
+        "stations 4" "client 1-6 via 1-4" "scheme additive" "drop stations=1"
+}
+
+@test "relays" {
+    malformed "wrong.topo:1: 'station': say how many relays there are, as in relays 4" \
+        "station 1-4 via 1" "stations 4" "client 1-6 via 1-4"
+    malformed "wrong.topo: station 2 reaches no relay: add a line station 2 via .." \
+        "station 1 via 1" "stations 2" "relays 2" "client 1-6 via 1-2"
+    malformed "wrong.topo:2: '3': there are 2 relays" \
+        "stations 2" "station 1-2 via 3" "relays 2" "client 1-6 via 1-2"
+    malformed "wrong.topo:4: 'relays': one relay is needed for every station that gets a share" \
+        "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2 relays 1"
+}
+
+@test "what this version cannot keep is refused" {
+    refused 6 "wrong.topo: asks for full collusion, which this version does not have: it would not be private" \
+        "stations 4" "client 1-6 via 1-4" "collude full stations=1"
+    refused 6 "wrong.topo: asks for relays, which this version does not have: it would not be private" \
+        "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2"
+    refused 6 "wrong.topo: asks for station masks, which this version does not have: it would not be private" \
+        "stations 4" "client 1-6 via 1-4" "masks stations"
+}
+
+@test "bytes that are no text" {
+    malformed_line "'client 7 via ?1': has characters that are not printable ASCII" $'client 7 via \e1'
+    printf 'stations 4\0\n' >wrong.topo
+    run -3 --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
+    assert_message "wrong.topo:1: '': has a NUL byte: this is not a topology"
+    assert_output ""
+}
+
+@test "a plan that cannot be read" {
+    run -1 --separate-stderr hagg-keygen --plan nowhere.topo --client 1 --round 1 --length 1
+    assert_message "nowhere.topo: No such file or directory"
+    assert_output ""
+    run -1 --separate-stderr hagg-keygen --plan . --client 1 --round 1 --length 1
+    assert_message ".: Is a directory"
+    assert_output ""
+}
+
+@test "the plan on standard input is called that" {
+    from_stdin() {
+        echo foo | hagg-keygen --plan - --client 1 --round 1 --length 1
+    }
+    run -3 --separate-stderr from_stdin
+    assert_message "standard input:1: 'foo': is not a word of this language: see hagg-topology(5)"
+}
+
+@test "every command reads the plan and says the same of it" {
+    echo foo >wrong.topo
+    : >v
+    for command in hagg-share hagg-aggregate hagg-decode; do
+        args=()
+        [ $command = hagg-share ] && args=(--client 1 --round 1 --key k)
+        run -3 --separate-stderr "$command" --plan wrong.topo "${args[@]}" v
+        assert_equal "$stderr" "$command: wrong.topo:1: 'foo': is not a word of this language: see hagg-topology(5)"
+        assert_output ""
+    done
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# Clients and stations that drop out of a round.
+
+load common
+
+TOOL=hagg-decode
+load round
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+    cat >city.topo <<END
+# six phones, five base stations; any two stations may be curious
+collude  partial stations=2
+drop     stations=1
+quantize bits=16 clip=1.0
+length   50
+stations 5
+client   1 2  via 1 2 3 5
+client   3    via 1-5
+client   4    via 2-5
+client   5    via 1 2 4 5
+client   6    via 1 3-5
+END
+    export HAGG_PLAN=city.topo
+    for i in 1 2 3 4 5 6; do
+        npy grad$i.npy "np.random.default_rng($i).uniform(-1, 1, (5, 10))"
+        hagg-keygen --client $i --round 1 -o k$i.cbor
+        hagg-share --client $i --round 1 --key k$i.cbor -o "station-{}/client-$i.cbor" grad$i.npy
+    done
+}
+
+# Every station adds up what it has and sends it, and the keys go along the chain: add OPTION...
+add() {
+    local u before=()
+
+    for u in 1 2 3 4 5; do
+        hagg-aggregate --station $u --only shares "$@" station-$u/*.cbor -o from-$u.cbor
+        hagg-aggregate --station $u --only keys "$@" "${before[@]}" station-$u/*.cbor -o keys-$u.cbor
+        before=(keys-$u.cbor)
+    done
+}
+
+# That sum.npy is the sum of the gradients of these clients, to within a rounding each.
+assert_sum_of() {
+    assert_numpy "np.abs(load('sum.npy') - sum(load(f'grad{i}.npy') for i in ($1))).max() <= len(($1)) * 0.5 / 32767 + 1e-12"
+}
+
+@test "nobody drops out" {
+    add
+    run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
+    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 6 clients: 1-6"
+    assert_sum_of 1,2,3,4,5,6
+}
+
+@test "a client that reached only some stations is noticed" {
+    rm station-3/client-6.cbor station-5/client-6.cbor
+    add
+    run -5 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
+    assert_message "2 of the shares of station 1 3-5 came, 3 are needed: that of station 3 is missing, for one"
+    assert_file_not_exists sum.npy
+}
+
+@test "a client of a shared pattern that reached only some stations is named" {
+    rm station-3/client-2.cbor
+    add
+    run -4 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
+    assert_message "from-3.cbor: client 2 is missing, but is in from-1.cbor: agree on the clients that remain and use hagg-aggregate --clients"
+    assert_file_not_exists sum.npy
+}
+
+@test "a client that reached only some stations is left out by agreement" {
+    rm station-3/client-2.cbor station-5/client-2.cbor
+    add --clients 1,3-6
+    run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
+    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 5 clients: 1 3-6"
+    assert_sum_of 1,3,4,5,6
+}
+
+@test "a client whose key got lost is left out by agreement" {
+    rm station-2/client-4.cbor
+    add --clients 1-3,5-6
+    run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
+    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 5 clients: 1-3 5-6"
+    assert_sum_of 1,2,3,5,6
+}
+
+@test "any one station may vanish after the chain of keys" {
+    add
+    for gone in 1 2 3 4 5; do
+        mkdir away
+        mv from-$gone.cbor away
+        run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
+        assert_equal "${stderr_lines[0]}" "hagg-decode: total of 6 clients: 1-6"
+        assert_sum_of 1,2,3,4,5,6
+        mv away/from-$gone.cbor .
+        rmdir away
+    done
+}
+
+@test "a station that got no keys may vanish from the beginning" {
+    rm -r station-4
+    before=()
+    for u in 1 2 3 5; do
+        hagg-aggregate --station $u --only shares station-$u/*.cbor -o from-$u.cbor
+    done
+    # keys of clients 1-3, 5 and 6 are at station 1, that of 4 at station 2; the chain skips 4
+    hagg-aggregate --only keys station-1/*.cbor station-2/*.cbor -o keys.cbor
+    run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys.cbor
+    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 6 clients: 1-6"
+    assert_sum_of 1,2,3,4,5,6
+}
+
+@test "two stations are one too many" {
+    add
+    run -5 --separate-stderr hagg-decode -o sum.npy from-1.cbor from-3.cbor from-4.cbor keys-5.cbor
+    assert_message "2 of the shares of station 1-3 5 came, 3 are needed: that of station 2 is missing, for one"
+    assert_file_not_exists sum.npy
+}
+
+@test "too few survivors are refused" {
+    echo minimum 3 >>city.topo
+    for i in 1 2 3 4 5 6; do
+        rm k$i.cbor.used
+        hagg-keygen --client $i --round 1 -o k$i.cbor
+        hagg-share --client $i --round 1 --key k$i.cbor -o "station-{}/client-$i.cbor" grad$i.npy
+    done
+    for u in 1 2 3 5; do
+        hagg-aggregate --only shares --clients 1,2 station-$u/*.cbor -o from-$u.cbor
+    done
+    hagg-aggregate --only keys --clients 1,2 station-1/*.cbor -o keys.cbor
+    run -6 --separate-stderr hagg-decode -o sum.npy from-[1235].cbor keys.cbor
+    assert_message "a total of 2 clients would tell too much: at least 3 are needed"
+    assert_file_not_exists sum.npy
+}

@@ -1,0 +1,72 @@
+#!/usr/bin/env bats
+# What is left when system calls fail, or when a command is killed: inject.py says how it is tried.
+
+load ../cli/common
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    unset HAGG_PLAN
+}
+
+# At least so many calls are tried: inject COMMAND errors|kills COUNT [named]
+inject() {
+    run -0 "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/faults/inject.py" "$1" "$2" "${@:4}"
+    assert_output --regexp "^[0-9]+ $2(, [0-9]+ refused)?\$"
+    assert [ "${output%% *}" -ge "$3" ]
+}
+
+@test "strace is here and can inject" {
+    run -1 strace -e inject=unlink:error=EIO -o /dev/null unlink nowhere
+    assert_output --partial "Input/output error"
+}
+
+@test "hagg-keygen: errors leave the old file or the new one" {
+    inject keygen errors 12
+}
+
+@test "hagg-keygen: killed anywhere, it leaves the old file or the new one" {
+    inject keygen kills 8
+}
+
+@test "hagg-share: errors leave old files or new ones, and the key pads one vector" {
+    inject share errors 50
+}
+
+@test "hagg-share: killed anywhere, it leaves old files or new ones, and the key pads one vector" {
+    inject share kills 30
+}
+
+@test "hagg-aggregate: errors leave old files or new ones" {
+    inject aggregate errors 20
+}
+
+@test "hagg-aggregate: killed anywhere, it leaves old files or new ones" {
+    inject aggregate kills 12
+}
+
+@test "hagg-decode: errors leave the old file or the new one" {
+    inject decode errors 12
+}
+
+@test "hagg-decode: killed anywhere, it leaves the old file or the new one" {
+    inject decode kills 8
+}
+
+@test "hagg-share where files cannot be without a name: errors" {
+    inject share errors 40 named
+}
+
+@test "hagg-share where files cannot be without a name: killed anywhere" {
+    inject share kills 25 named
+}
+
+@test "hagg-decode where files cannot be without a name: errors" {
+    inject decode errors 8 named
+}
+
+@test "hagg-decode where files cannot be without a name: killed anywhere" {
+    inject decode kills 5 named
+}

@@ -1,0 +1,304 @@
+"""Lets one system call after the other fail, or kills the command there, and looks at what is left.
+
+    inject.py COMMAND errors|kills [named]
+
+With "named" the file system cannot make files without a name, as some cannot. COMMAND is keygen, share, aggregate or decode: a small run of that command, which has outputs to
+write, some of which were there before. strace first tells which calls of the run touch files of the
+working directory; then each of them fails in a run of its own (errors) or is where the command is
+killed (kills).
+
+Afterwards every output must be what it was or what a complete run writes; a failure must end with
+status 1 and one message and leave no temporary file; after a kill nothing but temporary files may
+be too many, and the same command must still succeed. What a key has padded must be on record as
+soon as anything padded has its name.
+"""
+
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+TOPOLOGY = "collude partial stations=1\nquantize bits=16 clip=1.0\nstations 3\nclient 1-3 via 1-3\n"
+VECTORS = {1: [0.5, -0.25, 1], 2: [0.25, 0.5, -1], 3: [0, 0.125, 1]}
+SUM = [0.75, 0.375, 1]
+PLAN = ["--plan", "p.topo", "--round", "1"]
+
+# System calls that a run is stopped at, and the errors that each may give.
+ERRORS = {
+    "openat": ["ENOSPC", "EACCES"],
+    "write": ["ENOSPC", "EIO"],
+    "fsync": ["EIO", "ENOSPC"],
+    "fchmod": ["EPERM"],
+    "close": ["EIO"],
+    "link": ["EIO", "ENOSPC"],
+    "linkat": ["EIO", "ENOSPC"],
+    "rename": ["EIO", "ENOSPC"],
+    "mkdir": ["ENOSPC"],
+}
+KILLS = list(ERRORS) + ["unlink"]
+TEMPORARY = re.compile(r"\.[A-Za-z0-9]{6}$")
+
+Scenario = collections.namedtuple("Scenario", "prepare command outputs calls")
+
+
+def run(command, cwd, expect=0):
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    assert done.returncode == expect, f"{command}: status {done.returncode}, {done.stderr}"
+    return done
+
+
+def write_vector(cwd, client, name, values=None):
+    (cwd / name).write_text("".join(f"{x}\n" for x in values or VECTORS[client]))
+
+
+def make_key(cwd, client):
+    run(["hagg-keygen", *PLAN, "--client", str(client), "--length", "3", "-o", f"k{client}.cbor"], cwd)
+
+
+def share_command(client, vector, output="s-{}/c%d.cbor"):
+    return ["hagg-share", *PLAN, "--client", str(client), "--key", f"k{client}.cbor",
+            "-o", output % client, vector]  # fmt: skip
+
+
+def prepare_plan(cwd):
+    (cwd / "p.topo").write_text(TOPOLOGY)
+
+
+def prepare_keygen(cwd):
+    prepare_plan(cwd)
+    (cwd / "out").mkdir()
+    (cwd / "out/k1.cbor").write_text("old\n")
+
+
+def prepare_share(cwd):
+    prepare_plan(cwd)
+    make_key(cwd, 1)
+    write_vector(cwd, 1, "v1.txt")
+    write_vector(cwd, 1, "other.txt", [0.5, -0.25, 0])
+    (cwd / "s-1").mkdir()
+    (cwd / "s-1/c1.cbor").write_text("old\n")
+
+
+def prepare_uploads(cwd):
+    prepare_plan(cwd)
+    for client in VECTORS:
+        make_key(cwd, client)
+        write_vector(cwd, client, f"v{client}.txt")
+        run(share_command(client, f"v{client}.txt"), cwd)
+    (cwd / "out").mkdir()
+
+
+def prepare_aggregate(cwd):
+    prepare_uploads(cwd)
+    (cwd / "out/to-1.cbor").write_text("old\n")
+
+
+def prepare_decode(cwd):
+    prepare_uploads(cwd)
+    inputs = sorted(str(p.relative_to(cwd)) for p in cwd.glob("s-*/*.cbor"))
+    run(["hagg-aggregate", *inputs, "-o", "sums.cbor"], cwd)
+    (cwd / "out/sum.npy").write_text("old\n")
+
+
+UPLOADS = [f"s-{u}/c{i}.cbor" for u in (1, 2, 3) for i in (1, 2, 3)]
+SCENARIOS = {
+    "keygen": Scenario(
+        prepare_keygen,
+        ["hagg-keygen", *PLAN, "--client", "1", "--length", "3", "-o", "out/k1.cbor"],
+        ["out/k1.cbor"],
+        {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
+    ),
+    "share": Scenario(
+        prepare_share,
+        share_command(1, "v1.txt"),
+        ["s-1/c1.cbor", "s-2/c1.cbor", "s-3/c1.cbor"],
+        {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename", "link", "mkdir"},
+    ),
+    "aggregate": Scenario(
+        prepare_aggregate,
+        ["hagg-aggregate", "-o", "out/to-{}.cbor", *UPLOADS],
+        ["out/to-0.cbor", "out/to-1.cbor"],
+        {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
+    ),
+    "decode": Scenario(
+        prepare_decode,
+        ["hagg-decode", "-q", "-o", "out/sum.npy", "sums.cbor"],
+        ["out/sum.npy"],
+        {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
+    ),
+}
+
+
+def contents(cwd, names):
+    return {n: (cwd / n).read_bytes() if (cwd / n).exists() else None for n in names}
+
+
+def files(cwd):
+    return {str(p.relative_to(cwd)) for p in cwd.rglob("*") if p.is_file()}
+
+
+def is_complete(cwd, name, kind):
+    """Whether an output is all that a run writes there."""
+    if kind == "decode":
+        total = numpy.load(cwd / name)
+        return total.shape == (3,) and numpy.abs(total - SUM).max() < 1e-4
+    done = subprocess.run(["hagg-inspect", "--json", name], cwd=cwd, capture_output=True, text=True)
+    expected = {"keygen": 1, "share": 2 if name == "s-1/c1.cbor" else 1,
+                "aggregate": 1 if name == "out/to-0.cbor" else 3}  # fmt: skip
+    return done.returncode == 0 and len(done.stdout.splitlines()) == expected[kind] + 1
+
+
+def strace(options, command, cwd, log):
+    environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0", LC_ALL="C")
+    return subprocess.run(["strace", "-f", "-y", "-o", str(log), *options, *command], cwd=cwd,
+                          capture_output=True, text=True, env=environment)  # fmt: skip
+
+
+def trace_run(scenario, base, calls, world):
+    """The lines of a run in which nothing more goes wrong than the world has it."""
+    cwd, log = base / "count", base / "log"
+    shutil.copytree(base / "start", cwd)
+    done = strace(["-e", "trace=" + ",".join(calls), *world], scenario.command, cwd, log)
+    assert done.returncode == 0, done.stderr
+    shutil.rmtree(cwd)
+    return cwd, log.read_text().splitlines()
+
+
+def without_nameless(scenario, base):
+    """What makes O_TMPFILE fail: every second openat from the first such, for each is followed by
+    one with a name."""
+    _, lines = trace_run(scenario, base, ["openat"], [])
+    numbers = [i for i, line in enumerate((l for l in lines if "openat(" in l), 1) if "O_TMPFILE" in line]
+    n = len(numbers)
+    assert n > 0 and numbers == list(range(numbers[0], numbers[0] + n)), numbers
+    return ["-e", f"inject=openat:error=EOPNOTSUPP:when={numbers[0]}..{numbers[0] + 2 * n - 2}+2"]
+
+
+def points(kind, scenario, base, calls, world):
+    """The calls of a run that touch the working directory: pairs of name and number."""
+    cwd, lines = trace_run(scenario, base, calls, world)
+    found, counts = [], collections.Counter()
+    # paths of outputs, of the key's record, and of the directories that they are in
+    output = re.compile(rf"out/|s-\d|k\d\.cbor\.used|<{re.escape(str(cwd))}(/out|/s-\d)?>")
+    for line in lines:
+        match = re.match(r"\d+ +(\w+)\(", line)
+        if not match:
+            continue
+        counts[match[1]] += 1
+        line = line.replace(f"AT_FDCWD<{cwd}>", "")
+        if output.search(line) and not (kind == "aggregate" and "s-" in line):
+            found.append((match[1], counts[match[1]]))
+    missing = scenario.calls - {name for name, _ in found} - ({"linkat"} if world else set())
+    assert not missing, f"the run makes no call of {missing}"
+    # strace injects one thing into one kind of call, and the world has openat already
+    return [point for point in found if not (world and point[0] == "openat")]
+
+
+def check_outputs(kind, scenario, cwd, before, where):
+    """Old or complete; says which are new."""
+    new = []
+    for name, content in contents(cwd, scenario.outputs).items():
+        if content == before[name]:
+            continue
+        assert content is not None and is_complete(cwd, name, kind), f"{where}: {name} is in pieces"
+        new.append(name)
+    return new
+
+
+def check_key(cwd, new, where):
+    """After a stop of hagg-share: what its key may still do."""
+    used = (cwd / "k1.cbor.used").exists()
+    assert used or not new, f"{where}: padded shares are out, and the key's use is not on record"
+    elsewhere = cwd.parent / "elsewhere"
+    shutil.copytree(cwd, elsewhere)
+    done = subprocess.run(share_command(1, "other.txt"), cwd=elsewhere, capture_output=True, text=True)
+    assert done.returncode == (6 if used else 0), f"{where}: another vector: {done}"
+    shutil.rmtree(elsewhere)
+    published = contents(cwd, new)
+    run(SCENARIOS["share"].command, cwd)
+    assert contents(cwd, new) == published, f"{where}: the same vector gave other bytes"
+
+
+def finish(kind, scenario, cwd, new, where):
+    """The same command again brings everything to its end."""
+    if kind == "share":
+        check_key(cwd, new, where)
+    else:
+        run(scenario.command, cwd)
+    for name in scenario.outputs:
+        assert is_complete(cwd, name, kind), f"{where}: {name} is not complete after another run"
+
+
+def check_error(kind, scenario, base, world, name, number, error):
+    where = f"{kind}: {error} at {name} {number}"
+    cwd, log = base / "work", base / "log"
+    shutil.copytree(base / "start", cwd)
+    before, there = contents(cwd, scenario.outputs), files(cwd)
+    done = strace(["-e", f"trace={name}", *world, "-e",
+                   f"inject={name}:error={error}:when={number}"],
+                  scenario.command, cwd, log)  # fmt: skip
+    assert f"{error} (" in log.read_text(), f"{where}: was not reached"
+    new = check_outputs(kind, scenario, cwd, before, where)
+    if done.returncode == 0:
+        assert name in ("close", "openat"), f"{where}: nobody noticed"
+        assert set(new) == set(scenario.outputs), f"{where}: status 0, but only {new} are new"
+    else:
+        assert done.returncode == 1, f"{where}: status {done.returncode}, {done.stderr}"
+        lines = done.stderr.splitlines()
+        assert len(lines) == 1, f"{where}: {done.stderr}"
+        assert re.fullmatch(rf"hagg-{kind}: .+: .+", lines[0]), f"{where}: {done.stderr}"
+    left = files(cwd) - there - set(scenario.outputs) - {"k1.cbor.used"}
+    assert not left, f"{where}: {left} stay behind"
+    finish(kind, scenario, cwd, new, where)
+    shutil.rmtree(cwd)
+    return done.returncode
+
+
+def check_kill(kind, scenario, base, world, name, number):
+    where = f"{kind}: killed at {name} {number}"
+    cwd, log = base / "work", base / "log"
+    shutil.copytree(base / "start", cwd)
+    before, there = contents(cwd, scenario.outputs), files(cwd)
+    done = strace(["-e", f"trace={name}", *world, "-e",
+                   f"inject={name}:signal=KILL:when={number}"],
+                  scenario.command, cwd, log)  # fmt: skip
+    assert done.returncode == -9, f"{where}: status {done.returncode}, {done.stderr}"
+    new = check_outputs(kind, scenario, cwd, before, where)
+    left = files(cwd) - there - set(scenario.outputs) - {"k1.cbor.used"}
+    strange = {n for n in left if not TEMPORARY.search(n)}
+    assert not strange, f"{where}: {strange} stay behind"
+    finish(kind, scenario, cwd, new, where)
+    shutil.rmtree(cwd)
+
+
+def main(kind, what, named=None):
+    scenario = SCENARIOS[kind]
+    with tempfile.TemporaryDirectory() as directory:
+        base = pathlib.Path(directory).resolve()
+        (base / "start").mkdir()
+        scenario.prepare(base / "start")
+        calls = list(ERRORS) if what == "errors" else KILLS
+        world = without_nameless(scenario, base) if named else []
+        found = points(kind, scenario, base, calls, world)
+        if what == "kills":
+            for name, number in found:
+                check_kill(kind, scenario, base, world, name, number)
+            print(f"{len(found)} kills")
+            return
+        refused = collections.Counter()
+        for name, number in found:
+            for error in ERRORS[name]:
+                status = check_error(kind, scenario, base, world, name, number, error)
+                refused[name] += status != 0
+        for name in {name for name, _ in found} & scenario.calls:
+            assert refused[name] > 0, f"no error of {name} was ever noticed"
+        print(f"{sum(len(ERRORS[name]) for name, _ in found)} errors, {refused.total()} refused")
+
+
+main(*sys.argv[1:])

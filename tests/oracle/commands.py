@@ -1,0 +1,38 @@
+"""Runs the commands in a directory of their own, and reads what they wrote."""
+
+import os
+import subprocess
+
+import hagg_format
+
+
+class Commands:
+    def __init__(self, bin_dir, work_dir, report):
+        self.bin_dir, self.work_dir, self.report = bin_dir, work_dir, report
+
+    def path(self, name):
+        return os.path.join(self.work_dir, name)
+
+    def run(self, tool, *arguments, status=0, stdin=b""):
+        """Runs hagg-TOOL; gives its standard output and error. Another status is a failed check."""
+        line = [os.path.join(self.bin_dir, f"hagg-{tool}"), *map(str, arguments)]
+        done = subprocess.run(line, cwd=self.work_dir, input=stdin, capture_output=True, check=False)
+        said = done.stderr.decode()
+        self.report.check(done.returncode == status,
+                          lambda: f"hagg-{tool} {' '.join(map(str, arguments))}: "
+                                  f"status {done.returncode}, not {status}: {said}")
+        return done.stdout, said
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def write(self, name, data):
+        with open(self.path(name), "wb") as file:
+            file.write(data)
+
+    def records(self, name):
+        return hagg_format.read_stream(self.read(name))
+
+    def exists(self, name):
+        return os.path.exists(self.path(name))

@@ -1,0 +1,151 @@
+"""Random topologies and vectors that suit them, the same for the same seed."""
+
+import math
+
+import numpy
+
+from fields import field_of
+
+PRIMES = (13, 251, 257, 65521, 65537, 1000003, 2147483647, 4294967291, 2**61 - 1, 2**62 - 57)
+FIELDS = ("m31", "m61", "goldilocks", "gf256") + tuple(f"prime:p={p}" for p in PRIMES)
+INTEGER_TYPES = ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
+
+
+def write_list(rng, numbers):
+    """In the order given, with some of the runs that ascend by one as ranges."""
+    words, i = [], 0
+    while i < len(numbers):
+        end = i + 1
+        while end < len(numbers) and numbers[end] == numbers[end - 1] + 1:
+            end += 1
+        if end - i > 1 and rng.random() < 0.7:
+            words.append(f"{numbers[i]}-{numbers[end - 1]}")
+        else:
+            words += map(str, numbers[i:end])
+        i = end
+    return " ".join(words)
+
+
+class Case:
+    """A topology's text, and each client's vector and sample count."""
+
+    def __init__(self, rng, index, long=None):
+        self.rng = rng
+        self.n_clients = rng.randint(2, 12) if not long else rng.randint(2, 3)
+        self.n_stations = rng.randint(2, 9) if not long else rng.randint(3, 4)
+        # the first ones take turns, so that no field depends on luck
+        self.spec = long or (FIELDS[index] if index < len(FIELDS) else rng.choice(FIELDS))
+        self.field = field_of(self.spec)
+        if self.field.is_numeric:
+            self.n_clients = min(self.n_clients, self.field.int_max)
+            self.max_int = self.field.int_max // self.n_clients
+        else:
+            self.max_int = 255
+        self.numbers = sorted(rng.sample(range(1, rng.choice((20, 1000, 2**32))), self.n_clients))
+        self.has_samples = self.field.is_numeric and rng.random() < 0.4
+        self.type = self.choose_type()
+        self.choose_sharing(long)
+        self.quant = self.choose_quant()
+        self.shape = (rng.randint(135000, 140000),) if long == "m31" else \
+            (rng.randint(1050000, 1060000),) if long == "gf256" else self.choose_shape()
+        self.length = math.prod(self.shape)
+        self.round = rng.choice((0, 1, 77, 2**53 - 1))
+        self.text = self.write_topology()
+        self.vectors = {i: self.choose_vector() for i in self.numbers}
+        self.samples = {i: rng.randint(0, min(self.max_int, 1000)) for i in self.numbers}
+
+    def choose_type(self):
+        if not self.field.is_numeric:
+            return self.rng.choice(("u1", "u1", "i2", "u8"))
+        return self.rng.choice(INTEGER_TYPES + ("f4", "f8") * 4)
+
+    def choose_sharing(self, long):
+        self.scheme = "ramp" if long else self.rng.choice(("ramp", "ramp", "ramp", "additive"))
+        self.drop = 0 if self.scheme == "additive" else self.rng.randint(0, min(2, self.n_stations - 1))
+        self.z = self.rng.randint(0, min(4, self.n_stations - 1 - self.drop))
+        if long:
+            self.drop, self.z = 0, self.n_stations - 2
+
+    def choose_quant(self):
+        if self.type[0] != "f" and self.rng.random() < 0.8 or not self.field.is_numeric:
+            return None
+        most = min(self.max_int.bit_length() + 1, 60)
+        while 2 ** (most - 1) - 1 > self.max_int:
+            most -= 1
+        bits = self.rng.choice((most, self.rng.randint(2, most)))
+        # where a step is 1, halves lie between two integers
+        clip = self.rng.choice((1.0, 0.1, 3.5, 1000.0, 2.0**-20, float(2 ** (bits - 1) - 1)))
+        return bits, clip, self.rng.choice(("nearest", "stochastic", None))
+
+    def choose_shape(self):
+        rng = self.rng
+        return rng.choice(((), (1,), (rng.randint(2, 120),), (rng.randint(1, 12), rng.randint(1, 12)),
+                           (rng.randint(1, 5), 1, rng.randint(1, 20))))
+
+    def choose_vector(self):
+        # NumPy's own generator: vectors may be long
+        rng = numpy.random.default_rng(self.rng.getrandbits(64))
+        if self.type[0] != "f":
+            bounds = numpy.iinfo(self.type)
+            low = 0 if not self.field.is_numeric else max(bounds.min, -self.max_int)
+            high = min(bounds.max, self.max_int)
+            return rng.integers(low, high, size=self.shape, dtype=self.type, endpoint=True)
+        clip = self.quant[1]
+        values = rng.uniform(-clip, clip, size=self.shape)
+        if 10 < clip < 2**20:
+            values = numpy.round(values * 4) / 4
+        extreme = rng.random(self.shape)
+        values = numpy.where(extreme < 0.05, clip, numpy.where(extreme > 0.95, -clip, values))
+        values = numpy.clip(values, -clip, clip).astype(self.type)
+        # the nearest f4 may lie beyond the clip
+        return numpy.where(numpy.abs(values.astype("f8")) > clip, values * numpy.float32(0.5),
+                           values).astype(self.type)
+
+    def write_topology(self):
+        lines = [f"field {self.spec}", f"collude partial clients=1 stations={self.z}",
+                 f"stations {self.n_stations}"]
+        if self.scheme != "ramp" or self.rng.random() < 0.5:
+            lines.append(f"scheme {self.scheme}")
+        if self.drop or self.rng.random() < 0.3:
+            lines.append(f"drop stations={self.drop}")
+        if self.quant:
+            bits, clip, rounding = self.quant
+            lines.append(f"quantize bits={bits} clip={clip!r}"
+                         + (f" rounding={rounding}" if rounding else ""))
+        if self.has_samples:
+            lines.append("samples")
+        if self.rng.random() < 0.5:
+            lines.append(f"length {self.length}")
+        lines += self.write_clients()
+        self.rng.shuffle(lines)
+        return "# a topology made at random\n" + "".join(map(self.dress, lines))
+
+    def write_clients(self):
+        lines, left = [], list(self.numbers)
+        self.rng.shuffle(left)
+        while left:
+            n = self.rng.randint(1, len(left))
+            ids, left = sorted(left[:n]), left[n:]
+            via = self.choose_set(range(1, self.n_stations + 1))
+            line = f"client {write_list(self.rng, ids)} via {write_list(self.rng, via)}"
+            if self.rng.random() < 0.4:
+                shares = self.choose_set(via)
+                self.rng.shuffle(shares)
+                line += f" shares {write_list(self.rng, shares)}"
+            if self.rng.random() < 0.4:
+                line += f" keys {self.rng.choice(via)}"
+            lines.append(line)
+        return lines
+
+    def choose_set(self, stations):
+        """More than may collude and be missing, in ascending order."""
+        least = self.z + self.drop + 1
+        return sorted(self.rng.sample(stations, self.rng.randint(least, len(stations))))
+
+    def dress(self, line):
+        """White space, comments and line ends that mean nothing."""
+        if self.rng.random() < 0.2:
+            line = line.replace(" ", self.rng.choice(("\t", "  ", " \t ")))
+        if self.rng.random() < 0.2:
+            line += " # client 99 via 99"
+        return self.rng.choice(("", "", "  ", "\n")) + line + self.rng.choice(("\n", "\n", "\r\n"))

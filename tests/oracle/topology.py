@@ -1,0 +1,96 @@
+"""A reader of the topology language, for partial collusion without relays.
+
+It trusts its input: what is wrong with a topology is for the commands to say.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+
+
+@dataclass
+class Quant:
+    bits: int
+    clip: float
+    rounding: str = "nearest"
+
+    @property
+    def largest(self):
+        return 2 ** (self.bits - 1) - 1
+
+    @property
+    def step(self):
+        return self.clip / self.largest
+
+
+@dataclass
+class Client:
+    shares: list  # stations, in order of the share's index
+    key_station: int
+
+
+@dataclass
+class Topology:
+    field: str = "m31"
+    scheme: str = "ramp"
+    z: int = 0
+    drop: int = 0
+    quant: Quant = None
+    samples: bool = False
+    length: int = 0
+    minimum: int = 2
+    n_stations: int = 0
+    clients: dict = dataclasses.field(default_factory=dict)
+
+
+def numbers(words):
+    """Takes the numbers and ranges at the front of words."""
+    found = []
+    while words and words[0][0].isdigit():
+        first, _, last = words.pop(0).partition("-")
+        found += range(int(first), int(last or first) + 1)
+    return found
+
+
+def pairs(words):
+    return dict(word.split("=") for word in words)
+
+
+def read_client(topology, words):
+    ids, lists = numbers(words), {}
+    while words:
+        name = words.pop(0)
+        lists[name] = numbers(words)
+    via = sorted(lists["via"])
+    for number in ids:
+        topology.clients[number] = Client(lists.get("shares", via), lists.get("keys", via)[0])
+
+
+def parse(text):
+    topology = Topology()
+    for line in text.splitlines():
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        name = words.pop(0)
+        if name == "client":
+            read_client(topology, words)
+        elif name in ("field", "scheme"):
+            setattr(topology, name, words[0])
+        elif name in ("length", "minimum"):
+            setattr(topology, name, int(words[0]))
+        elif name == "stations":
+            topology.n_stations = int(words[0])
+        elif name == "samples":
+            topology.samples = True
+        elif name == "collude":
+            topology.z = int(pairs(words[1:]).get("stations", 0))
+        elif name == "drop":
+            topology.drop = int(pairs(words).get("stations", 0))
+        elif name == "quantize":
+            given = pairs(words)
+            topology.quant = Quant(int(given["bits"]), float(given["clip"]),
+                                   given.get("rounding", "nearest"))
+        else:
+            raise ValueError(f"{name} has no place in a topology of this test")
+    topology.clients = dict(sorted(topology.clients.items()))
+    return topology

@@ -1,0 +1,67 @@
+"""A whole round with all its checks: everybody, fewer shares, fewer clients, and one pipe."""
+
+import os
+import shutil
+
+from result import MISMATCH, PRIVACY, TOO_FEW, Result
+from round import Round
+
+
+def run_round(case, commands, report, rng):
+    shutil.rmtree(commands.work_dir, ignore_errors=True)
+    os.mkdir(commands.work_dir)
+    this = Round(case, commands, report, rng)
+    for client in this.topology.clients:
+        this.run_client(client)
+    everybody = list(this.topology.clients)
+    if sorted(this.shares) != everybody:
+        return this
+    sums, keys = this.run_stations(everybody, "all")
+    this.check_counts()
+    result = Result(this, everybody)
+    result.check_all(sorted(set(station_files(commands, "all"))) + [keys])
+    check_subsets(this, result, sums, keys)
+    check_one_pipe(this, result)
+    if len(everybody) > 1:
+        check_dropped(this, everybody)
+    return this
+
+
+def station_files(commands, tag):
+    return [name for name in os.listdir(commands.work_dir) if name.startswith(f"{tag}-sums-")]
+
+
+def check_subsets(this, result, sums, keys):
+    """Any k shares of each pattern decode to the same; k - 1 do not decode."""
+    this.write_subset(sums, "subset")
+    result.check_sum(["subset", keys])
+    this.write_subset(sums, "too-few", fewer=1)
+    patterns = sorted({pattern for pattern, _ in sums})
+    k, _, _ = this.parameters(len(patterns[0]))
+    # a pattern of which nothing is left is noticed by its clients
+    status = TOO_FEW if k > 1 or len(patterns) == 1 else MISMATCH
+    this.decode(["too-few"] * bool(this.commands.read("too-few")) + [keys], status=status)
+
+
+def check_one_pipe(this, result):
+    """All records of all clients in one stream, added up without plan or station."""
+    data = b""
+    for station in range(1, this.topology.n_stations + 1):
+        data += b"".join(map(this.commands.read, this.station_files(station)))
+    summed, _ = this.commands.run("aggregate", stdin=data)
+    this.commands.write("summed", summed)
+    result.check_sum(["summed"], "--threads", "2")
+
+
+def check_dropped(this, everybody):
+    """One client is left out by agreement. The sum of one client alone is refused."""
+    dropped = this.rng.choice(everybody)
+    remaining = [i for i in everybody if i != dropped]
+    sums, keys = this.run_stations(remaining, "some")
+    files = sorted(station_files(this.commands, "some")) + [keys]
+    if len(remaining) < this.topology.minimum:
+        this.decode(files, status=PRIVACY)
+    else:
+        Result(this, remaining).check_sum(files)
+        this.write_subset(sums, "subset")
+        Result(this, remaining).check_sum(["subset", keys])

@@ -1,0 +1,360 @@
+/*
+ * Privacy on instances so small that all randomness of all clients can be gone through: the
+ * distribution of what colluders see is counted out and compared, so that "the same" means equal
+ * counts and not a statistic.
+ *
+ * One outcome by the commands takes some thirty files, and there are millions of outcomes. But what
+ * a client sends depends on its own input and randomness only, of which there are few values: the
+ * real client runs for all of them. What stations send on are sums of that, added up here; the real
+ * stations and the real federator run for all outcomes of the first instance and for a fixed choice
+ * of the others', and must give the same sums and the right total.
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../unit/check.h"
+#include "view.h"
+
+/* Whether an observer must not learn more of the inputs than it may, or, as a control, must. */
+enum expectation { HIDDEN, TOLD };
+
+struct test {
+    const char *name, *topology;
+    size_t length;
+    bool observe_all; /* outcomes, by the real stations */
+};
+
+static const struct test tests[] = {
+    { "p=5, two clients",
+      "field prime:p=5\ncollude partial stations=1\nstations 2\nclient 1 2 via 1 2\n", 1, true },
+    { "p=5, two clients, two parts",
+      "field prime:p=5\ncollude partial stations=1\nstations 3\nclient 1 2 via 1-3\n", 2, false },
+    { "p=5, two patterns",
+      "field prime:p=5\ncollude partial stations=1\nstations 3\nclient 1 via 1 2\n"
+      "client 2 via 2 3\n",
+      1, false },
+    { "p=5, two colluding stations",
+      "field prime:p=5\ncollude partial stations=2\nstations 3\nclient 1 2 via 1-3\n", 1, false },
+    { "p=5, a spare station",
+      "field prime:p=5\ncollude partial stations=1\ndrop stations=1\nstations 3\n"
+      "client 1 2 via 1-3\n",
+      1, false },
+    { "p=5, additive",
+      "field prime:p=5\nscheme additive\ncollude partial stations=1\nstations 3\n"
+      "client 1 2 via 1-3\n",
+      1, false },
+    { "p=7, two colluding stations",
+      "field prime:p=7\ncollude partial stations=2\nstations 3\nclient 1 2 via 1-3\n", 1, false },
+    { "p=7, three clients",
+      "field prime:p=7\ncollude partial clients=1 stations=1\nstations 2\nclient 1-3 via 1 2\n", 1,
+      false },
+    { "p=7, three clients, two patterns",
+      "field prime:p=7\ncollude partial clients=1 stations=1\nstations 3\nclient 1 2 via 1 2\n"
+      "client 3 via 2 3\n",
+      1, false },
+    /* sums modulo 3 hold one client's integers only */
+    { "p=3, one client",
+      "field prime:p=3\ncollude partial stations=1\nminimum 1\nstations 2\nclient 1 via 1 2\n", 2,
+      false },
+    { "p=3, one client, additive",
+      "field prime:p=3\nscheme additive\ncollude partial stations=1\nminimum 1\nstations 3\n"
+      "client 1 via 1-3\n",
+      1, false },
+};
+
+/* Views are counted modulo this where there are more: a prime, so that all elements matter. What
+ * tells two counts of remainders apart tells the views apart, so it serves for controls. */
+#define MAX_VIEWS 8388593
+
+static const char *where;
+
+static void explain(const struct observer *who, const char *what)
+{
+    fprintf(stderr, "%s: %s: %s\n", where, who->name, what);
+}
+
+/* All inputs of all clients, from 0 to the product of their numbers. */
+static void set_inputs(const struct instance *in, size_t number, struct view_outcome *o)
+{
+    for (size_t i = 0; i < in->n_clients; i++, number /= in->n_inputs)
+        o->inputs[i] = number % in->n_inputs;
+}
+
+static size_t count_inputs(const struct instance *in)
+{
+    size_t n = 1;
+
+    for (size_t i = 0; i < in->n_clients; i++)
+        n *= in->n_inputs;
+    return n;
+}
+
+/* The next points; false when all were there. */
+static bool next_points(const struct instance *in, struct view_outcome *o)
+{
+    for (size_t i = 0; i < in->n_clients; i++) {
+        if (++o->points[i] < in->clients[i].n_points)
+            return true;
+        o->points[i] = 0;
+    }
+    return false;
+}
+
+/* What the observer may know of the inputs: those of colluders, and to the federator the sum of the
+ * others. */
+static size_t class_of(const struct instance *in, const struct observer *who, size_t inputs)
+{
+    struct view_outcome o;
+    size_t class = 0;
+
+    set_inputs(in, inputs, &o);
+    for (size_t i = 0; i < in->n_clients; i++)
+        if (who->clients >> i & 1)
+            class = class * in->n_inputs + o.inputs[i];
+    for (size_t e = 0; e < in->length && who->federator; e++) {
+        size_t sum = 0;
+
+        for (size_t i = 0; i < in->n_clients; i++)
+            if (!(who->clients >> i & 1))
+                sum += (size_t)(instance_input(in, o.inputs[i], e) + (int)in->max_int);
+        class = class * (2 * in->max_int * in->n_clients + 1) + sum;
+    }
+    return class;
+}
+
+/* counts[x]: in how many outcomes with these inputs the observer sees x. */
+static void count_views(const struct instance *in, const struct observer *who, size_t inputs,
+                        uint32_t *counts, size_t n_counts)
+{
+    struct view_outcome o = { 0 };
+    struct view v;
+
+    memset(counts, 0, n_counts * sizeof *counts);
+    set_inputs(in, inputs, &o);
+    do {
+        view_compute(in, &o, &v);
+        counts[view_number(in, who, &o, &v) % n_counts]++;
+    } while (next_points(in, &o));
+}
+
+/* What was found for one observer. */
+struct finding {
+    size_t n_same, n_other; /* inputs of a class that look like its first one, and that do not */
+    size_t n_apart, n_together; /* classes that look different from the one before, or do not */
+};
+
+static void compare(const struct instance *in, const struct observer *who, uint32_t *counts[3],
+                    size_t n_counts, struct finding *f)
+{
+    size_t n_inputs = count_inputs(in), len_bytes = n_counts * sizeof **counts;
+    bool *done = calloc(n_inputs, sizeof *done);
+
+    if (!CHECK(done))
+        return;
+    for (size_t first = 0; first < n_inputs; first++) {
+        if (done[first])
+            continue;
+        count_views(in, who, first, counts[0], n_counts);
+        if (first > 0 && memcmp(counts[0], counts[2], len_bytes))
+            f->n_apart++;
+        else if (first > 0)
+            f->n_together++;
+        for (size_t i = first + 1; i < n_inputs; i++) {
+            if (done[i] || class_of(in, who, i) != class_of(in, who, first))
+                continue;
+            done[i] = true;
+            count_views(in, who, i, counts[1], n_counts);
+            if (memcmp(counts[0], counts[1], len_bytes))
+                f->n_other++;
+            else
+                f->n_same++;
+        }
+        memcpy(counts[2], counts[0], len_bytes);
+    }
+    free(done);
+}
+
+static void check_observer(const struct instance *in, const struct observer *who,
+                           enum expectation expected)
+{
+    uint32_t *counts[3];
+    struct finding f = { 0 };
+    size_t n_counts = 1;
+
+    for (size_t i = 0; i < view_count(in, who) && n_counts < MAX_VIEWS; i++)
+        n_counts *= in->p;
+    if (n_counts > MAX_VIEWS) {
+        CHECK(expected == TOLD);
+        n_counts = MAX_VIEWS;
+    }
+    for (size_t i = 0; i < 3; i++)
+        counts[i] = calloc(n_counts, sizeof *counts[i]);
+    if (CHECK(counts[0] && counts[1] && counts[2]))
+        compare(in, who, counts, n_counts, &f);
+    for (size_t i = 0; i < 3; i++)
+        free(counts[i]);
+    if (expected == TOLD) {
+        if (!CHECK(f.n_other > 0))
+            explain(who, "should be able to tell inputs apart");
+        return;
+    }
+    if (!CHECK(f.n_other == 0))
+        explain(who, "can tell inputs apart");
+    /* with one client, and the federator, a class has one member */
+    if (!CHECK(f.n_same > 0 || in->n_clients - (who->clients != 0) == 1))
+        explain(who, "has nothing to compare");
+    if (who->federator && !CHECK(f.n_apart > 0 && f.n_together == 0))
+        explain(who, "should be able to tell sums apart");
+}
+
+static unsigned count_bits(unsigned x)
+{
+    unsigned n = 0;
+
+    for (; x > 0; x &= x - 1)
+        n++;
+    return n;
+}
+
+/* How many stations learn nothing from their shares: what the plan asks for, or more. */
+static unsigned private_against(const struct instance *in)
+{
+    struct sharing sharing;
+    struct hagg_err err;
+    unsigned z = 0, n = 0;
+
+    for (size_t u = 0; u < in->n_stations; u++)
+        n += in->clients[0].holds[u];
+    if (CHECK(plan_sharing(&in->plan, n, &sharing, &err) == 0)) {
+        z = sharing.z;
+        sharing_free(&sharing);
+    }
+    return z;
+}
+
+static void check_privacy(const struct instance *in)
+{
+    struct observer federator = { .name = "federator", .federator = true };
+    unsigned z = private_against(in);
+    char name[64];
+
+    for (unsigned set = 1; set < 1u << in->n_stations; set++) {
+        struct observer stations = { .name = name, .stations = set };
+
+        snprintf(name, sizeof name, "stations %#x", set);
+        if (count_bits(set) <= z) {
+            check_observer(in, &stations, HIDDEN);
+            stations.clients = 1;
+            snprintf(name, sizeof name, "stations %#x and a client", set);
+            if (in->n_clients > 1)
+                check_observer(in, &stations, HIDDEN);
+        } else if (set == (2u << z) - 1) /* client 1's first stations, its key's among them */
+            check_observer(in, &stations, TOLD);
+    }
+    check_observer(in, &federator, HIDDEN);
+    if (in->n_clients > 2) {
+        federator = (struct observer){ "federator and a client", .clients = 1, .federator = true };
+        check_observer(in, &federator, HIDDEN);
+    }
+    if (in->n_patterns > 1) {
+        federator = (struct observer){ "federator and chain", .federator = true, .chain = true };
+        check_observer(in, &federator, TOLD);
+    }
+}
+
+/* Runs the outcome for real, clients only where they do something else than before. True when all
+ * sums are as computed and the total is right. */
+static bool observe(const struct instance *in, const struct view_outcome *o,
+                    const struct view_outcome *before)
+{
+    static const char *const names[] = { "one", "two", "three" };
+    uint8_t total[INSTANCE_LENGTH];
+    struct hagg_err err = { 0 };
+    struct view computed, real;
+    bool right = true;
+
+    for (size_t i = 0; i < in->n_clients && right; i++)
+        if (!before || before->inputs[i] != o->inputs[i] || before->points[i] != o->points[i])
+            right = instance_run_client(in, i, o->inputs[i], o->points[i], names[i], &err) == 0;
+    right = right && view_observe(in, names, &real, total, &err) == 0;
+    if (!right) {
+        fprintf(stderr, "%s: %s\n", where, err.text);
+        return false;
+    }
+    view_compute(in, o, &computed);
+    for (size_t e = 0; e < in->length; e++) {
+        int sum = 0;
+
+        for (size_t i = 0; i < in->n_clients; i++)
+            sum += instance_input(in, o->inputs[i], e);
+        right = right && total[e] == (unsigned)(sum + (int)in->p) % in->p;
+    }
+    return right && memcmp(&computed, &real, sizeof real) == 0;
+}
+
+/* All outcomes, or a choice that is the same every time. */
+static void check_real(const struct instance *in, bool all)
+{
+    struct view_outcome o, before;
+    size_t n_points = 1, n_outcomes, n = 60;
+
+    for (size_t i = 0; i < in->n_clients; i++)
+        n_points *= in->clients[i].n_points;
+    n_outcomes = n_points * count_inputs(in);
+    for (size_t at = 0; at < (all ? n_outcomes : n); at++) {
+        size_t number = all ? at : (size_t)(at * UINT64_C(0x9e3779b97f4a7c15) % n_outcomes);
+
+        set_inputs(in, number / n_points, &o);
+        number %= n_points;
+        for (size_t i = 0; i < in->n_clients; i++) {
+            o.points[i] = number % in->clients[i].n_points;
+            number /= in->clients[i].n_points;
+        }
+        if (!CHECK(observe(in, &o, at > 0 ? &before : NULL)))
+            fprintf(stderr, "%s: outcome %zu\n", where, at);
+        before = o;
+    }
+}
+
+static void remove_folder(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    char path[512];
+
+    while (dir && (entry = readdir(dir))) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        unlink(path);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(folder);
+}
+
+int main(void)
+{
+    char folder[64];
+
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        struct hagg_err err = { 0 };
+        struct instance in;
+
+        where = tests[i].name;
+        /* in memory where there is such a place: there are many small files */
+        snprintf(folder, sizeof folder, "%s/hagg-privacy.XXXXXX",
+                 access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
+        if (!CHECK(mkdtemp(folder)))
+            break;
+        if (CHECK(instance_new(&in, tests[i].topology, tests[i].length, folder, &err) == 0)) {
+            check_privacy(&in);
+            check_real(&in, tests[i].observe_all);
+            instance_free(&in);
+        } else
+            fprintf(stderr, "%s: %s\n", where, err.text);
+        remove_folder(folder);
+    }
+    return check_end();
+}

@@ -1,0 +1,60 @@
+/*
+ * instance.h - an aggregation so small that all of it can be written down: what each client sends
+ * for every input and every value of its randomness, as the real client sends it.
+ *
+ * Elements are one byte. An input is a vector of the integers -max_int .. max_int, all that the
+ * commands admit under the plan; a point is a value of all that the client draws. Both are numbered
+ * by their digits, the first one the lowest.
+ */
+#ifndef PRIVACY_INSTANCE_H
+#define PRIVACY_INSTANCE_H
+
+#include "plan.h"
+
+#define INSTANCE_CLIENTS  3
+#define INSTANCE_STATIONS 3
+#define INSTANCE_LENGTH   2
+
+/* What one client sends: its key, and to each station a share. */
+struct instance_cell {
+    uint8_t key[INSTANCE_LENGTH];
+    uint8_t shares[INSTANCE_STATIONS][INSTANCE_LENGTH];
+};
+
+/* Stations and patterns are counted from 0. */
+struct instance_client {
+    uint32_t number;
+    size_t key_station, pattern;
+    bool holds[INSTANCE_STATIONS]; /* whether the station gets a share */
+    size_t share_length;
+    size_t n_digits; /* elements that it draws: the key's, then the shares' */
+    size_t n_points; /* p to the n_digits */
+    struct instance_cell *cells;
+};
+
+struct instance {
+    const char *folder; /* for files; must outlive the instance */
+    struct plan plan;
+    unsigned p, max_int;
+    size_t length, n_clients, n_stations, n_patterns;
+    size_t n_inputs; /* of one client */
+    struct instance_client clients[INSTANCE_CLIENTS];
+};
+
+/* Writes the topology into the folder, loads it and runs every client for every input and point. */
+int instance_new(struct instance *in, const char *topology, size_t length, const char *folder,
+                 struct hagg_err *err);
+
+void instance_free(struct instance *in);
+
+const struct instance_cell *instance_cell(const struct instance *in, size_t client, size_t input,
+                                          size_t point);
+
+/* Element i of an input, as an integer. */
+int instance_input(const struct instance *in, size_t input, size_t i);
+
+/* Runs the client and leaves what it sends to station u in the file FOLDER/NAME-u, u from 1. */
+int instance_run_client(const struct instance *in, size_t client, size_t input, size_t point,
+                        const char *name, struct hagg_err *err);
+
+#endif

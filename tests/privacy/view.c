@@ -1,0 +1,106 @@
+#include "view.h"
+
+#include <string.h>
+
+static void add(unsigned p, uint8_t *sum, const uint8_t *elems, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sum[i] = (uint8_t)((sum[i] + elems[i]) % p);
+}
+
+void view_compute(const struct instance *in, const struct view_outcome *o, struct view *v)
+{
+    memset(v, 0, sizeof *v);
+    for (size_t i = 0; i < in->n_clients; i++) {
+        const struct instance_client *c = &in->clients[i];
+        const struct instance_cell *cell = instance_cell(in, i, o->inputs[i], o->points[i]);
+
+        for (size_t u = 0; u < in->n_stations; u++) {
+            if (c->holds[u])
+                add(in->p, v->sums[c->pattern][u], cell->shares[u], c->share_length);
+            if (c->key_station <= u)
+                add(in->p, v->chain[u], cell->key, in->length);
+        }
+    }
+}
+
+/* Elements one after the other, as digits of a number. */
+struct digits {
+    unsigned p;
+    size_t number, scale, n;
+};
+
+static void put(struct digits *d, const uint8_t *elems, size_t n)
+{
+    for (size_t i = 0; i < n; i++, d->scale *= d->p)
+        d->number += elems[i] * d->scale;
+    d->n += n;
+}
+
+/* Shares and keys as clients send them, and what the station before them in the chain sends. */
+static void put_stations(const struct instance *in, const struct observer *who,
+                         const struct view_outcome *o, const struct view *v, struct digits *d)
+{
+    for (size_t i = 0; i < in->n_clients; i++) {
+        const struct instance_client *c = &in->clients[i];
+        const struct instance_cell *cell = instance_cell(in, i, o->inputs[i], o->points[i]);
+
+        /* what a colluding client sends follows from what it has drawn */
+        if (who->clients >> i & 1)
+            continue;
+        for (size_t u = 0; u < in->n_stations; u++)
+            if (who->stations >> u & 1 && c->holds[u])
+                put(d, cell->shares[u], c->share_length);
+        if (who->stations >> c->key_station & 1)
+            put(d, cell->key, in->length);
+    }
+    for (size_t u = 0; u + 1 < in->n_stations; u++)
+        if (who->chain || (who->stations >> (u + 1) & 1 && !(who->stations >> u & 1)))
+            put(d, v->chain[u], in->length);
+}
+
+static void put_federator(const struct instance *in, const struct view *v, struct digits *d)
+{
+    for (size_t i = 0; i < in->n_clients; i++) {
+        const struct instance_client *c = &in->clients[i];
+        bool first = true;
+
+        for (size_t j = 0; j < i; j++)
+            first = first && in->clients[j].pattern != c->pattern;
+        for (size_t u = 0; u < in->n_stations; u++)
+            if (first && c->holds[u])
+                put(d, v->sums[c->pattern][u], c->share_length);
+    }
+    put(d, v->chain[in->n_stations - 1], in->length);
+}
+
+static struct digits look(const struct instance *in, const struct observer *who,
+                          const struct view_outcome *o, const struct view *v)
+{
+    struct digits d = { .p = in->p, .scale = 1 };
+
+    put_stations(in, who, o, v, &d);
+    if (who->federator)
+        put_federator(in, v, &d);
+    for (size_t i = 0; i < in->n_clients; i++)
+        if (who->clients >> i & 1) {
+            d.number += o->points[i] * d.scale;
+            d.scale *= in->clients[i].n_points;
+            d.n += in->clients[i].n_digits;
+        }
+    return d;
+}
+
+size_t view_count(const struct instance *in, const struct observer *who)
+{
+    static const struct view_outcome o;
+    static const struct view v;
+
+    return look(in, who, &o, &v).n;
+}
+
+size_t view_number(const struct instance *in, const struct observer *who,
+                   const struct view_outcome *o, const struct view *v)
+{
+    return look(in, who, o, v).number;
+}

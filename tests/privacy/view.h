@@ -1,0 +1,45 @@
+/*
+ * view.h - what stations and federator get to see of one outcome of an instance.
+ */
+#ifndef PRIVACY_VIEW_H
+#define PRIVACY_VIEW_H
+
+#include "instance.h"
+
+/* One outcome: an input and a point for each client. */
+struct view_outcome {
+    size_t inputs[INSTANCE_CLIENTS];
+    size_t points[INSTANCE_CLIENTS];
+};
+
+/* What is added up on the way. */
+struct view {
+    uint8_t sums[INSTANCE_CLIENTS][INSTANCE_STATIONS][INSTANCE_LENGTH]; /* by pattern, station */
+    uint8_t chain[INSTANCE_STATIONS][INSTANCE_LENGTH]; /* keys' sum that a station sends on */
+};
+
+/* By additions modulo p of what the clients send. */
+void view_compute(const struct instance *in, const struct view_outcome *o, struct view *v);
+
+/* By the real stations and the real federator, on the files NAME1-u, NAME2-u, NAME3-u that
+ * instance_run_client has left for clients 1, 2, 3. *total is what is decoded, modulo p. */
+int view_observe(const struct instance *in, const char *const *names, struct view *v,
+                 uint8_t total[INSTANCE_LENGTH], struct hagg_err *err);
+
+/* Those who put together what they see. */
+struct observer {
+    const char *name;
+    unsigned stations; /* bit u: station u + 1 */
+    unsigned clients;  /* bit i: client i + 1, with all it has drawn */
+    bool federator;
+    bool chain; /* and the keys' sums that stations send to each other */
+};
+
+/* How many elements they see. */
+size_t view_count(const struct instance *in, const struct observer *who);
+
+/* What they see, as a number below p to the view_count. */
+size_t view_number(const struct instance *in, const struct observer *who,
+                   const struct view_outcome *o, const struct view *v);
+
+#endif

@@ -1,0 +1,224 @@
+#include "agree.h"
+
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "check.h"
+#include "sample.h"
+
+static struct header a, b;
+
+static void differs(const char *want)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(agree_on_round(&a, "a.cbor", &b, "b.cbor", &err) == -1);
+    CHECK(err.status == HAGG_E_MISMATCH);
+    CHECK_STR(err.text, want);
+    header_clear(&b);
+    sample_share_header(&b);
+}
+
+static void agrees(void)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(agree_on_round(&a, "a.cbor", &b, "b.cbor", &err) == 0);
+    CHECK_STR(err.text, "");
+    header_clear(&b);
+    sample_share_header(&b);
+}
+
+static void names_each_difference(void)
+{
+    agrees();
+    b.round = 13;
+    differs("b.cbor: round is 13, but a.cbor has 12");
+    b.has_round = false;
+    differs("b.cbor: round is none, but a.cbor has 12");
+    strcpy(b.field, "m61");
+    differs("b.cbor: field is m61, but a.cbor has m31");
+    b.plan[15] = 0xff;
+    differs("b.cbor: plan is 000102030405060708090a0b0c0d0eff, but a.cbor has "
+            "000102030405060708090a0b0c0d0e0f");
+    b.has_plan = false;
+    differs("b.cbor: plan is none, but a.cbor has 000102030405060708090a0b0c0d0e0f");
+    b.length = 6;
+    differs("b.cbor: length is 6, but a.cbor has 5");
+    b.shape[0] = 4;
+    b.shape[1] = 1;
+    differs("b.cbor: shape is (4, 1), but a.cbor has (2, 2)");
+    b.n_shape = 1;
+    b.shape[0] = 4;
+    differs("b.cbor: shape is (4), but a.cbor has (2, 2)");
+    b.has_shape = false;
+    b.n_shape = 0;
+    differs("b.cbor: shape is (not said), but a.cbor has (2, 2)");
+    strcpy(b.type, "f8");
+    differs("b.cbor: type is f8, but a.cbor has f4");
+    b.type[0] = 0;
+    differs("b.cbor: type is field elements, but a.cbor has f4");
+    b.quant.bits = 17;
+    differs("b.cbor: quantisation is 17 bits, clip 1.5, stochastic, but a.cbor has 16 bits, clip "
+            "1.5, stochastic");
+    b.quant.clip = 0.1;
+    differs("b.cbor: quantisation is 16 bits, clip 0.10000000000000001, stochastic, but a.cbor has "
+            "16 bits, clip 1.5, stochastic");
+    b.quant.rounding = HEADER_NEAREST;
+    differs("b.cbor: quantisation is 16 bits, clip 1.5, nearest, but a.cbor has 16 bits, clip 1.5, "
+            "stochastic");
+    b.quant.bits = 0;
+    differs("b.cbor: quantisation is none, but a.cbor has 16 bits, clip 1.5, stochastic");
+    b.samples = false;
+    differs("b.cbor: sample count is no, but a.cbor has yes");
+}
+
+/* Who sent it, to whom, and which share it is are no matter of the round. */
+static void lets_shares_differ(void)
+{
+    b.scheme.index = 2;
+    b.scheme.point = 3;
+    b.clients[0].last = 2;
+    b.from.number = 9;
+    b.to.number = 5;
+    b.secret = HEADER_PLAIN;
+    b.id[3] = 0;
+    b.n_extensions = 0;
+    free(b.extensions[0].value);
+    free(b.extensions[1].value);
+    agrees();
+}
+
+/* A key does not say what the vector looks like, but all the rest. */
+static void lets_keys_say_less(void)
+{
+    for (int i = 0; i < 2; i++) {
+        b.secret = i ? HEADER_MASK : HEADER_KEY;
+        b.type[0] = 0;
+        b.quant.bits = 0;
+        b.has_shape = false;
+        b.n_shape = 0;
+        agrees();
+        b.secret = HEADER_KEY;
+        b.samples = false;
+        differs("b.cbor: sample count is no, but a.cbor has yes");
+        b.secret = HEADER_KEY;
+        b.length = 4;
+        differs("b.cbor: length is 4, but a.cbor has 5");
+    }
+}
+
+/* What must be equal for payloads to be added; the last two may differ within a sharing. */
+static void change(unsigned what)
+{
+    switch (what) {
+    case 0:
+        b.kind = HEADER_VECTOR;
+        break;
+    case 1:
+        b.secret = HEADER_KEY;
+        break;
+    case 2:
+        strcpy(b.scheme.name, "rams");
+        break;
+    case 3:
+        b.scheme.n++;
+        break;
+    case 4:
+        b.scheme.k++;
+        break;
+    case 5:
+        b.scheme.z--;
+        break;
+    case 6:
+        free(b.route[--b.n_route].numbers);
+        break;
+    case 7:
+        b.route[1].numbers[2] = 3;
+        break;
+    case 8:
+        strcpy(b.route[0].name, "stations");
+        break;
+    case 9:
+        b.route[0].n_numbers--;
+        break;
+    case 10:
+        b.scheme.index++;
+        break;
+    case 11:
+        b.scheme.point++;
+        break;
+    default:
+        b.scheme.has_point = false;
+        break;
+    }
+}
+
+static void orders_patterns(void)
+{
+    CHECK(agree_compare(&a, &b) == 0 && agree_compare_pattern(&a, &b) == 0);
+    for (unsigned what = 0; what <= 12; what++) {
+        int forth, back;
+
+        change(what);
+        forth = agree_compare(&a, &b);
+        back = agree_compare(&b, &a);
+        CHECK((forth < 0 && back > 0) || (forth > 0 && back < 0));
+        CHECK((agree_compare_pattern(&a, &b) == 0) == (what >= 10));
+        header_clear(&b);
+        sample_share_header(&b);
+    }
+    b.round++;
+    b.to.number++;
+    CHECK(agree_compare(&a, &b) == 0);
+    header_clear(&b);
+    sample_share_header(&b);
+}
+
+static void copies(void)
+{
+    struct hagg_err err = { 0 };
+    struct header copy = { 0 };
+
+    CHECK(agree_copy(&copy, &a, &err) == 0 && sample_equal(&copy, &a));
+    CHECK(copy.route != a.route && copy.route[0].numbers != a.route[0].numbers);
+    CHECK(copy.clients != a.clients && copy.shape != a.shape);
+    header_clear(&copy);
+    sample_vector_header(&b);
+    CHECK(agree_copy(&copy, &b, &err) == 0 && sample_equal(&copy, &b));
+    header_clear(&copy);
+}
+
+static void fails_cleanly_without_memory(void)
+{
+    for (unsigned long at = 0;; at++) {
+        struct hagg_err err = { 0 };
+        struct header copy = { 0 };
+        int status;
+
+        alloc_refuse(at);
+        status = agree_copy(&copy, &a, &err);
+        CHECK(status == (alloc_refused() ? -1 : 0));
+        CHECK(err.status == (alloc_refused() ? HAGG_E_SYSTEM : HAGG_OK));
+        header_clear(&copy);
+        if (!alloc_refused())
+            break;
+        CHECK(at < 100);
+    }
+    alloc_watch();
+}
+
+int main(void)
+{
+    sample_share_header(&a);
+    sample_share_header(&b);
+    names_each_difference();
+    lets_shares_differ();
+    lets_keys_say_less();
+    orders_patterns();
+    header_clear(&b);
+    copies();
+    fails_cleanly_without_memory();
+    header_clear(&a);
+    return check_end();
+}

@@ -1,0 +1,295 @@
+#include "outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "check.h"
+#include "scratch.h"
+
+/* A file system that knows no files without a name. */
+static bool no_tmpfile;
+
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+
+int __wrap_open(const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+    va_list ap;
+
+    if ((flags & O_TMPFILE) == O_TMPFILE && no_tmpfile) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    va_start(ap, flags);
+    if (flags & (O_CREAT | O_TMPFILE))
+        mode = va_arg(ap, mode_t);
+    va_end(ap);
+    return __real_open(path, flags, mode);
+}
+
+static mode_t mode_of(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) ? 0 : st.st_mode & 07777;
+}
+
+static void open_it(struct outfile *f, const char *path, mode_t mode)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(outfile_open(f, path, mode, false, &err) == 0);
+    CHECK_STR(err.text, "");
+    CHECK(f->fd >= 0 && strcmp(f->path, path) == 0);
+}
+
+static void publish(struct outfile *f)
+{
+    struct hagg_err err = { 0 };
+
+    outfile_start_sync(f);
+    CHECK(outfile_sync(f, &err) == 0);
+    CHECK(outfile_publish(f, &err) == 0);
+    CHECK(outfile_sync_directory(f->path, &err) == 0);
+    CHECK_STR(err.text, "");
+    outfile_discard(f);
+    CHECK(f->path == NULL && f->temporary == NULL && f->fd == -1);
+}
+
+static void appears_complete(void)
+{
+    const char *path = scratch_path("new");
+    struct outfile f;
+
+    open_it(&f, path, 0640);
+    CHECK(f.is_new && write(f.fd, "first", 5) == 5);
+    CHECK(access(path, F_OK) == -1 && scratch_count("new") == no_tmpfile);
+    publish(&f);
+    CHECK(scratch_holds(path, "first", 5) && scratch_count("new") == 1);
+    unlink(path);
+}
+
+static void keeps_what_was_there(void)
+{
+    const char *path = scratch_path("old");
+    struct outfile f;
+
+    scratch_write(path, "old", 3);
+    chmod(path, 0604);
+    open_it(&f, path, 0600);
+    CHECK(write(f.fd, "new", 3) == 3);
+    CHECK(scratch_holds(path, "old", 3));
+    outfile_discard(&f);
+    CHECK(scratch_holds(path, "old", 3) && mode_of(path) == 0604 && scratch_count("old") == 1);
+    outfile_discard(&f);
+    open_it(&f, path, 0600);
+    CHECK(write(f.fd, "newer", 5) == 5);
+    CHECK(scratch_holds(path, "old", 3));
+    publish(&f);
+    CHECK(scratch_holds(path, "newer", 5) && mode_of(path) == 0600 && scratch_count("old") == 1);
+    unlink(path);
+}
+
+static void obeys_the_umask(void)
+{
+    static const mode_t masks[] = { 0, 022, 027, 077, 0177 };
+    const char *path = scratch_path("mode");
+    mode_t before = umask(0);
+
+    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++)
+        for (mode_t mode = 0600; mode <= 0666; mode += 066) {
+            struct outfile f;
+
+            umask(masks[i]);
+            open_it(&f, path, mode);
+            CHECK(umask(masks[i]) == masks[i]);
+            publish(&f);
+            CHECK(mode_of(path) == (mode & ~masks[i]));
+            unlink(path);
+        }
+    umask(before);
+}
+
+static void follows_links(void)
+{
+    const char *link = scratch_path("link"), *path = scratch_path("target");
+    struct hagg_err err = { 0 };
+    struct outfile f;
+    struct stat st;
+
+    scratch_write(path, "old", 3);
+    CHECK(symlink("target", link) == 0);
+    CHECK(outfile_open(&f, link, 0600, false, &err) == 0 && f.is_new);
+    CHECK(write(f.fd, "new", 3) == 3 && scratch_holds(path, "old", 3));
+    publish(&f);
+    CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode));
+    CHECK(scratch_holds(path, "new", 3) && scratch_holds(link, "new", 3));
+    unlink(link);
+    unlink(path);
+}
+
+/* What is no file is written as it is, and stays what it is. */
+static void writes_in_place(void)
+{
+    const char *fifo = scratch_path("fifo");
+    struct hagg_err err = { 0 };
+    struct outfile f;
+    struct stat st;
+    char got[8];
+    int reader;
+
+    CHECK(mkfifo(fifo, 0600) == 0);
+    reader = __real_open(fifo, O_RDWR);
+    open_it(&f, fifo, 0600);
+    CHECK(!f.is_new && write(f.fd, "piped", 5) == 5);
+    publish(&f);
+    CHECK(read(reader, got, sizeof got) == 5 && memcmp(got, "piped", 5) == 0);
+    CHECK(stat(fifo, &st) == 0 && S_ISFIFO(st.st_mode) && scratch_count("fifo") == 1);
+    open_it(&f, fifo, 0600);
+    outfile_discard(&f);
+    CHECK(scratch_count("fifo") == 1);
+    close(reader);
+    unlink(fifo);
+    open_it(&f, "/dev/null", 0600);
+    CHECK(!f.is_new);
+    publish(&f);
+    CHECK(stat("/dev/null", &st) == 0 && S_ISCHR(st.st_mode));
+    CHECK(outfile_open(&f, scratch_path(""), 0600, false, &err) == -1);
+    CHECK(err.status == HAGG_E_SYSTEM && strstr(err.text, ": Is a directory") && f.path == NULL);
+}
+
+static void says_what_cannot_be(void)
+{
+    const char *path = scratch_path("missing/file");
+    struct hagg_err err = { 0 };
+    struct outfile f;
+    char want[8192];
+
+    CHECK(outfile_open(&f, path, 0600, false, &err) == -1 && err.status == HAGG_E_SYSTEM);
+    snprintf(want, sizeof want, "%s: No such file or directory", path);
+    CHECK_STR(err.text, want);
+    CHECK(outfile_sync_directory(path, &err) == -1);
+    CHECK_STR(err.text, want);
+    /* something else takes the name in between */
+    path = scratch_path("taken");
+    open_it(&f, path, 0600);
+    CHECK(mkdir(path, 0700) == 0);
+    CHECK(outfile_publish(&f, &err) == -1 && err.status == HAGG_E_SYSTEM);
+    snprintf(want, sizeof want, "%s: Is a directory", path);
+    CHECK_STR(err.text, want);
+    outfile_discard(&f);
+    CHECK(scratch_count("taken") == 1 && rmdir(path) == 0);
+}
+
+static void temporary_name(char *name, size_t size, unsigned i)
+{
+    snprintf(name, size, "busy.%06u", (unsigned)getpid() % 1000 * 1000 + i);
+}
+
+/* Names that others left behind are neither used nor removed. */
+static void finds_a_free_name(void)
+{
+    char *path = strdup(scratch_path("busy"));
+    struct hagg_err err = { 0 };
+    struct outfile f;
+    char name[64];
+
+    for (unsigned i = 0; i < 5; i++) {
+        temporary_name(name, sizeof name, i);
+        scratch_write(scratch_path(name), "theirs", 6);
+    }
+    open_it(&f, path, 0600);
+    CHECK(write(f.fd, "ours", 4) == 4);
+    publish(&f);
+    CHECK(scratch_holds(path, "ours", 4) && scratch_count("busy.") == 5);
+    for (unsigned i = 5; i < 1000; i++) {
+        temporary_name(name, sizeof name, i);
+        scratch_write(scratch_path(name), "theirs", 6);
+    }
+    open_it(&f, path, 0600);
+    CHECK(outfile_publish(&f, &err) == (no_tmpfile ? 0 : -1));
+    outfile_discard(&f);
+    CHECK(scratch_count("busy.") == 1000);
+    CHECK(no_tmpfile || scratch_holds(path, "ours", 4));
+    for (unsigned i = 0; i < 1000; i++) {
+        temporary_name(name, sizeof name, i);
+        CHECK(scratch_holds(scratch_path(name), "theirs", 6));
+        unlink(scratch_path(name));
+    }
+    unlink(path);
+    free(path);
+}
+
+static void knows_standard_output(void)
+{
+    int saved = dup(STDOUT_FILENO), terminal = posix_openpt(O_RDWR | O_NOCTTY), other;
+    struct hagg_err err = { 0 };
+    struct outfile f;
+
+    fflush(stdout);
+    CHECK(dup2(__real_open("/dev/null", O_WRONLY), STDOUT_FILENO) == STDOUT_FILENO);
+    CHECK(outfile_open(&f, "-", 0600, false, &err) == 0);
+    CHECK(f.fd == STDOUT_FILENO && !f.is_new);
+    CHECK_STR(f.path, "standard output");
+    publish(&f);
+    CHECK(fcntl(STDOUT_FILENO, F_GETFD) >= 0);
+    CHECK(outfile_open(&f, "-", 0600, false, &err) == 0);
+    outfile_discard(&f);
+    CHECK(fcntl(STDOUT_FILENO, F_GETFD) >= 0);
+    CHECK(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    other = __real_open(ptsname(terminal), O_RDWR | O_NOCTTY);
+    CHECK(other >= 0 && dup2(other, STDOUT_FILENO) == STDOUT_FILENO);
+    CHECK(outfile_open(&f, "-", 0600, false, &err) == -1 && err.status == HAGG_E_USAGE);
+    outfile_discard(&f);
+    CHECK(outfile_open(&f, "-", 0600, true, &err) == 0);
+    outfile_discard(&f);
+    close(other);
+    close(terminal);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+}
+
+static void fails_cleanly_without_memory(void)
+{
+    const char *path = scratch_path("memory");
+
+    for (unsigned long at = 0; at < 10; at++) {
+        struct hagg_err err = { 0 };
+        struct outfile f;
+        int status;
+
+        alloc_refuse(at);
+        status = outfile_open(&f, path, 0600, false, &err);
+        CHECK(status == 0 || (alloc_refused() && err.status == HAGG_E_SYSTEM));
+        outfile_discard(&f);
+        alloc_watch();
+        CHECK(scratch_count("memory") == 0);
+    }
+}
+
+int main(void)
+{
+    struct outfile zero = { 0 };
+
+    outfile_discard(&zero);
+    CHECK(fcntl(STDIN_FILENO, F_GETFD) >= 0);
+    for (int way = 0; way < 2; way++) {
+        no_tmpfile = way;
+        appears_complete();
+        keeps_what_was_there();
+        obeys_the_umask();
+        follows_links();
+        writes_in_place();
+        says_what_cannot_be();
+        finds_a_free_name();
+        fails_cleanly_without_memory();
+    }
+    knows_standard_output();
+    return check_end();
+}

@@ -1,0 +1,196 @@
+#include "outset.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "check.h"
+#include "sample.h"
+#include "scratch.h"
+
+static void write_sample(struct writer *w)
+{
+    static const unsigned char elems[] = { 1, 2, 255 };
+    struct hagg_err err = { 0 };
+    struct header h;
+
+    sample_vector_header(&h);
+    CHECK(w && writer_begin(w, &h, 1, 3, &err) == 0);
+    CHECK(writer_elems(w, elems, 3, &err) == 0 && writer_end(w, &err) == 0);
+}
+
+static bool holds_samples(const char *path, size_t n)
+{
+    unsigned char want[4 * SAMPLE_VECTOR_BYTES];
+
+    for (size_t i = 0; i < n; i++)
+        memcpy(want + i * SAMPLE_VECTOR_BYTES, sample_vector, SAMPLE_VECTOR_BYTES);
+    return scratch_holds(path, want, n * SAMPLE_VECTOR_BYTES);
+}
+
+static struct outset *new_set(const char *template)
+{
+    struct hagg_err err = { 0 };
+    struct outset *s = outset_new(template, false, &err);
+
+    CHECK(s != NULL);
+    return s;
+}
+
+static void fills_in_numbers(void)
+{
+    static const struct {
+        const char *template, *names[3];
+    } cases[] = {
+        { "f{}", { "f1", "f20", "f4294967295" } },
+        { "{}{}-{}.x", { "11-1.x", "2020-20.x", "42949672954294967295-4294967295.x" } },
+        { "d{}/{}.x", { "d1/1.x", "d20/20.x", "d4294967295/4294967295.x" } },
+        { "d{}/e/f{}/x", { "d1/e/f1/x", "d20/e/f20/x", "d4294967295/e/f4294967295/x" } },
+        { "{}{{}}", { "1{1}", "20{20}", "4294967295{4294967295}" } },
+    };
+    static const uint32_t numbers[] = { 1, 20, UINT32_MAX };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct outset *s = new_set(scratch_path(cases[i].template));
+        struct hagg_err err = { 0 };
+        struct writer *writers[3];
+        struct stat st;
+
+        CHECK(!outset_is_single(s));
+        for (int j = 0; j < 3; j++) {
+            writers[j] = outset_writer(s, numbers[j], &err);
+            CHECK_STR(err.text, "");
+        }
+        for (int j = 0; j < 3; j++) {
+            CHECK(outset_writer(s, numbers[j], &err) == writers[j]);
+            write_sample(writers[j]);
+            if (j == 1)
+                write_sample(writers[j]);
+        }
+        for (int j = 0; j < 3; j++)
+            CHECK(access(scratch_path(cases[i].names[j]), F_OK) == -1);
+        CHECK(outset_publish(s, &err) == 0);
+        for (int j = 0; j < 3; j++) {
+            CHECK(holds_samples(scratch_path(cases[i].names[j]), j == 1 ? 2 : 1));
+            CHECK(stat(scratch_path(cases[i].names[j]), &st) == 0 && (st.st_mode & 07777) == 0600);
+            unlink(scratch_path(cases[i].names[j]));
+        }
+        outset_free(s);
+    }
+}
+
+static void keeps_what_was_there(void)
+{
+    struct outset *s = new_set(scratch_path("keep{}"));
+    struct hagg_err err = { 0 };
+
+    scratch_write(scratch_path("keep2"), "old", 3);
+    write_sample(outset_writer(s, 1, &err));
+    write_sample(outset_writer(s, 2, &err));
+    outset_free(s);
+    CHECK(scratch_count("keep") == 1 && scratch_holds(scratch_path("keep2"), "old", 3));
+    s = new_set(scratch_path("keep{}"));
+    write_sample(outset_writer(s, 2, &err));
+    CHECK(outset_publish(s, &err) == 0);
+    outset_free(s);
+    CHECK(scratch_count("keep") == 1 && holds_samples(scratch_path("keep2"), 1));
+}
+
+static void writes_one_file(void)
+{
+    struct outset *s = new_set(scratch_path("single"));
+    struct hagg_err err = { 0 };
+    struct writer *w = outset_writer(s, 3, &err);
+
+    CHECK(outset_is_single(s) && outset_writer(s, 4, &err) == w);
+    write_sample(w);
+    write_sample(w);
+    write_sample(w);
+    CHECK(outset_publish(s, &err) == 0 && holds_samples(scratch_path("single"), 3));
+    outset_free(s);
+    outset_free(NULL);
+}
+
+/* Folders without a number in their name are the user's to make. */
+static void says_what_cannot_be(void)
+{
+    struct outset *s = new_set(scratch_path("missing/{}"));
+    struct hagg_err err = { 0 };
+
+    CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
+    CHECK(strstr(err.text, "missing/1: No such file or directory") != NULL);
+    outset_free(s);
+    CHECK(access(scratch_path("missing"), F_OK) == -1);
+    scratch_write(scratch_path("file1"), "", 0);
+    s = new_set(scratch_path("file{}/x"));
+    CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
+    CHECK(strstr(err.text, "file1/x: Not a directory") != NULL);
+    outset_free(s);
+    s = new_set(scratch_path("file{}/y/z"));
+    CHECK(outset_writer(s, 1, &err) == NULL && strstr(err.text, "file1/y: Not a directory"));
+    outset_free(s);
+    /* a name that is taken while the others are written */
+    s = new_set(scratch_path("late{}"));
+    write_sample(outset_writer(s, 1, &err));
+    CHECK(mkdir(scratch_path("late1"), 0700) == 0);
+    CHECK(outset_publish(s, &err) == -1 && err.status == HAGG_E_SYSTEM);
+    outset_free(s);
+    CHECK(scratch_count("late") == 1);
+}
+
+static void takes_devices(void)
+{
+    struct outset *s = new_set("/dev/null");
+    struct hagg_err err = { 0 };
+
+    write_sample(outset_writer(s, 1, &err));
+    CHECK(outset_publish(s, &err) == 0);
+    outset_free(s);
+    s = new_set("/dev/full");
+    {
+        struct writer *w = outset_writer(s, 1, &err);
+        struct header h;
+
+        sample_vector_header(&h);
+        CHECK(writer_begin(w, &h, 1, 3, &err) == 0 && writer_elems(w, "abc", 3, &err) == 0);
+        CHECK(writer_end(w, &err) == -1);
+        CHECK_STR(err.text, "/dev/full: No space left on device");
+    }
+    outset_free(s);
+}
+
+static void fails_cleanly_without_memory(void)
+{
+    for (unsigned long at = 0;; at++) {
+        struct hagg_err err = { 0 };
+        struct outset *s;
+        bool refused;
+
+        alloc_refuse(at);
+        s = outset_new(scratch_path("mem{}/{}"), false, &err);
+        if (s)
+            outset_writer(s, 7, &err);
+        refused = alloc_refused();
+        alloc_watch();
+        CHECK(refused || err.status == HAGG_OK);
+        outset_free(s);
+        CHECK(rmdir(scratch_path("mem7")) == 0 || errno == ENOENT);
+        if (!refused)
+            break;
+        CHECK(at < 50);
+    }
+}
+
+int main(void)
+{
+    fills_in_numbers();
+    keeps_what_was_there();
+    writes_one_file();
+    says_what_cannot_be();
+    takes_devices();
+    fails_cleanly_without_memory();
+    return check_end();
+}

@@ -1,0 +1,110 @@
+#include "parallel.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "check.h"
+
+enum { MAX = 5000 };
+
+struct job {
+    atomic_uint times[MAX];
+    unsigned plain[MAX]; /* without atomics: whoever reads after the run must see it */
+    atomic_uint running, most_running;
+    unsigned sleep_us;
+};
+
+static void work(void *arg, size_t i)
+{
+    struct job *j = arg;
+    unsigned now = atomic_fetch_add(&j->running, 1) + 1, most = atomic_load(&j->most_running);
+
+    while (now > most && !atomic_compare_exchange_weak(&j->most_running, &most, now))
+        ;
+    if (j->sleep_us > 0)
+        usleep(j->sleep_us);
+    atomic_fetch_add(&j->times[i], 1);
+    j->plain[i]++;
+    atomic_fetch_sub(&j->running, 1);
+}
+
+static void runs(struct parallel *p, size_t n)
+{
+    static struct job j;
+    size_t wrong = 0;
+
+    memset(&j, 0, sizeof j);
+    parallel_run(p, work, &j, n);
+    CHECK(j.running == 0);
+    for (size_t i = 0; i < MAX; i++)
+        wrong += j.times[i] != (i < n) || j.plain[i] != (i < n);
+    CHECK(wrong == 0);
+}
+
+/* Every piece once, in runs of all sizes that follow each other closely. */
+static void runs_each_piece_once(unsigned n_threads)
+{
+    struct hagg_err err = { 0 };
+    struct parallel *p = parallel_new(n_threads, &err);
+
+    CHECK(p && parallel_threads(p) == n_threads);
+    for (size_t n = 0; n < 12; n++)
+        for (int i = 0; i < 20; i++)
+            runs(p, n);
+    runs(p, MAX);
+    runs(p, 1);
+    runs(p, MAX);
+    parallel_free(p);
+}
+
+/* As many at once as there are threads, and no more. */
+static void runs_at_once(void)
+{
+    static struct job j = { .sleep_us = 3000 };
+    struct hagg_err err = { 0 };
+    struct parallel *p = parallel_new(3, &err);
+
+    parallel_run(p, work, &j, 30);
+    CHECK(j.most_running == 3);
+    parallel_free(p);
+}
+
+/* A pool that was never used, or whose threads have not even begun to wait. */
+static void starts_and_stops(void)
+{
+    for (int i = 0; i < 100; i++) {
+        struct hagg_err err = { 0 };
+        struct parallel *p = parallel_new(1 + (unsigned)i % 4, &err);
+
+        if (i % 3 == 0)
+            runs(p, (size_t)i);
+        parallel_free(p);
+    }
+    parallel_free(NULL);
+    CHECK(parallel_threads(NULL) == 1);
+    runs(NULL, 100);
+}
+
+static void fails_cleanly_without_memory(void)
+{
+    for (unsigned long at = 0; at < 2; at++) {
+        struct hagg_err err = { 0 };
+
+        alloc_refuse(at);
+        CHECK(parallel_new(3, &err) == NULL && err.status == HAGG_E_SYSTEM);
+        CHECK_STR(err.text, "cannot set up 3 threads: Cannot allocate memory");
+    }
+    alloc_watch();
+}
+
+int main(void)
+{
+    for (unsigned n_threads = 1; n_threads <= 8; n_threads++)
+        runs_each_piece_once(n_threads);
+    runs_at_once();
+    starts_and_stops();
+    fails_cleanly_without_memory();
+    return check_end();
+}

@@ -1,0 +1,194 @@
+#include "plan.h"
+
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "check.h"
+#include "stream.h"
+
+static const char *path_of(const char *text)
+{
+    return stream_file(text, strlen(text));
+}
+
+/* What follows the file's name in the message. */
+static void refuses(const char *text, enum hagg_status status, const char *want)
+{
+    const char *path = path_of(text);
+    struct hagg_err err = { 0 };
+    struct plan p;
+
+    CHECK(plan_load(&p, path, &err) == -1 && err.status == status);
+    CHECK(strncmp(err.text, path, strlen(path)) == 0);
+    CHECK_STR(err.text + strlen(path), want);
+    CHECK(p.field == NULL && p.scheme == NULL && p.name == NULL && p.topology.n_clients == 0);
+}
+
+static void loads(struct plan *p, const char *text)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(plan_load(p, path_of(text), &err) == 0);
+    CHECK_STR(err.text, "");
+    CHECK(err.status == HAGG_OK);
+}
+
+/* The largest number of clients and bits that fit, and one more. */
+static void knows_when_sums_fit(void)
+{
+    struct plan p;
+
+    /* m31 holds -(2^30 - 1) .. 2^30 - 1: 2^15 + 1 times 2^15 - 1 */
+    loads(&p, "stations 1\nclient 1-32769 via 1\nquantize bits=16 clip=1");
+    CHECK(plan_max_int(&p) == 32767);
+    plan_free(&p);
+    refuses("stations 1\nclient 1-32770 via 1\nquantize bits=16 clip=1", HAGG_E_MALFORMED,
+            ": 32770 clients of 16 bits overflow field 'm31': use fewer bits or a larger field");
+    loads(&p, "field m61\nstations 1\nclient 1-2 via 1\nquantize bits=60 clip=1");
+    plan_free(&p);
+    refuses("field m61\nstations 1\nclient 1-3 via 1\nquantize bits=60 clip=1", HAGG_E_MALFORMED,
+            ": 3 clients of 60 bits overflow field 'm61': use fewer bits or a larger field");
+    /* prime:p=31 holds -15 .. 15 */
+    loads(&p, "field prime:p=31\nstations 1\nclient 1-15 via 1");
+    CHECK(plan_max_int(&p) == 1);
+    plan_free(&p);
+    refuses("field prime:p=31\nstations 1\nclient 1-16 via 1", HAGG_E_MALFORMED,
+            ": field 'prime:p=31' is too small for a sum over 16 clients: use a larger one");
+    loads(&p, "field gf256\nstations 1\nclient 1-16 via 1");
+    CHECK(plan_max_int(&p) == 0);
+    plan_free(&p);
+    refuses("field gf256\nstations 1\nclient 1-16 via 1\nquantize bits=2 clip=1", HAGG_E_MALFORMED,
+            ": sums in field 'gf256' are no sums of numbers: use a prime field or leave out "
+            "quantize");
+    refuses("field gf256\nstations 1\nclient 1-16 via 1\nsamples", HAGG_E_MALFORMED,
+            ": samples cannot be counted in field 'gf256', whose sums are no sums of numbers: use "
+            "a prime field or leave out samples");
+}
+
+static void knows_when_points_are_too_few(void)
+{
+    struct plan p;
+
+    loads(&p, "field prime:p=7\nstations 6\nclient 1-2 via 1-6");
+    plan_free(&p);
+    refuses("field prime:p=7\nstations 7\nclient 1-2 via 1-7", HAGG_E_MALFORMED,
+            ": field 'prime:p=7' has too few points for 7 stations: use a larger one");
+    loads(&p, "field prime:p=7\nstations 7\nclient 1-2 via 1-7 shares 7 1-5");
+    plan_free(&p);
+    loads(&p, "field prime:p=7\nscheme additive\nstations 9\nclient 1-2 via 1-9");
+    plan_free(&p);
+    loads(&p, "field gf256\nstations 255\nclient 1-2 via 1-255");
+    plan_free(&p);
+    refuses("field gf256\nstations 256\nclient 1-2 via 1-256", HAGG_E_MALFORMED,
+            ": field 'gf256' has too few points for 256 stations: use a larger one");
+}
+
+static void chooses_a_sharing(void)
+{
+    struct hagg_err err = { 0 };
+    struct sharing s;
+    struct plan p;
+
+    loads(&p, "collude partial stations=2\ndrop stations=1\nstations 7\nclient 1-2 via 1-7");
+    for (uint32_t n = 4; n <= 7; n++) {
+        CHECK(plan_sharing(&p, n, &s, &err) == 0);
+        CHECK(s.n == n && s.k == n - 1 && s.z == 2);
+        CHECK(s.shape.parts == n - 3 && s.shape.randoms == 2);
+        sharing_free(&s);
+    }
+    plan_free(&p);
+    /* it has one form only, which withstands more than was asked for */
+    loads(&p, "scheme additive\ncollude partial stations=1\nstations 5\nclient 1-2 via 1-5");
+    for (uint32_t n = 2; n <= 5; n++) {
+        CHECK(plan_sharing(&p, n, &s, &err) == 0);
+        CHECK(s.n == n && s.k == n && s.z == n - 1);
+        sharing_free(&s);
+    }
+    CHECK(err.status == HAGG_OK);
+    plan_free(&p);
+    refuses("scheme additive\ncollude partial stations=1\ndrop stations=1\nstations 5\n"
+            "client 1-2 via 1-5",
+            HAGG_E_MALFORMED,
+            ": scheme 'additive' with n = 5, k = 4, z = 1: additive sharing among 5 needs k = 5 "
+            "and z = 4, not k = 4 and z = 1");
+}
+
+/* What later versions will do is refused, not ignored. */
+static void promises_only_what_it_keeps(void)
+{
+    refuses("collude full stations=1\nstations 5\nclient 1-2 via 1-5", HAGG_E_PRIVACY,
+            ": asks for full collusion, which this version does not have: it would not be private");
+    refuses("relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5", HAGG_E_PRIVACY,
+            ": asks for relays, which this version does not have: it would not be private");
+    refuses("masks stations\nstations 5\nclient 1-2 via 1-5", HAGG_E_PRIVACY,
+            ": asks for station masks, which this version does not have: it would not be private");
+}
+
+static void knows_its_clients(void)
+{
+    const char *path;
+    struct hagg_err err = { 0 };
+    struct plan_client c;
+    char want[100];
+    struct plan p;
+
+    path = path_of("stations 5\nclient 1 7 via 3 2 5\nclient 9 via 1-4 shares 4 1 2 keys 3");
+    CHECK(plan_load(&p, path, &err) == 0);
+    CHECK(plan_client(&p, 7, &c, &err) == 0 && c.number == 7);
+    CHECK(c.shares->n == 3 && c.shares->numbers[0] == 2 && c.shares->numbers[2] == 5);
+    CHECK(c.key_station == 2);
+    CHECK(plan_client(&p, 9, &c, &err) == 0 && c.key_station == 3);
+    CHECK(c.shares->n == 3 && c.shares->numbers[0] == 4 && c.keys->n == 1);
+    CHECK(plan_client(&p, 2, &c, &err) == -1 && err.status == HAGG_E_USAGE);
+    snprintf(want, sizeof want, "%s: has no client 2", path);
+    CHECK_STR(err.text, want);
+    plan_free(&p);
+    plan_free(&p);
+}
+
+static void needs_its_plugins(void)
+{
+    struct hagg_err err = { 0 };
+    struct plan p;
+
+    CHECK(plan_load(&p, path_of("field nosuch\nstations 1\nclient 1 2 via 1"), &err) == -1);
+    CHECK(err.status == HAGG_E_SYSTEM && p.name == NULL);
+    CHECK(plan_load(&p, path_of("scheme nosuch\nstations 1\nclient 1 2 via 1"), &err) == -1);
+    CHECK(err.status == HAGG_E_SYSTEM && p.field == NULL);
+    CHECK(plan_load(&p, path_of("field prime:p=8\nstations 1\nclient 1 2 via 1"), &err) == -1);
+    CHECK(plan_load(&p, "/nonexistent", &err) == -1 && err.status == HAGG_E_SYSTEM);
+    CHECK_STR(err.text, "/nonexistent: No such file or directory");
+}
+
+static void fails_cleanly_without_memory(void)
+{
+    const char *path = path_of("stations 3\nclient 1 2 via 1-3");
+
+    for (unsigned long at = 0;; at++) {
+        struct hagg_err err = { 0 };
+        struct plan p;
+        int status;
+
+        alloc_refuse(at);
+        status = plan_load(&p, path, &err);
+        CHECK(status == (alloc_refused() ? -1 : 0));
+        CHECK(err.status == (alloc_refused() ? HAGG_E_SYSTEM : HAGG_OK));
+        plan_free(&p);
+        if (!alloc_refused())
+            break;
+        CHECK(at < 200);
+    }
+    alloc_watch();
+}
+
+int main(void)
+{
+    knows_when_sums_fit();
+    knows_when_points_are_too_few();
+    chooses_a_sharing();
+    promises_only_what_it_keeps();
+    knows_its_clients();
+    needs_its_plugins();
+    fails_cleanly_without_memory();
+    return check_end();
+}

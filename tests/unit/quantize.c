@@ -1,0 +1,258 @@
+#include "quantize.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "reference.h"
+#include "stream.h"
+
+static uint64_t state = 11;
+
+static int64_t one(const struct header_quant *q, double value, struct random *random)
+{
+    struct hagg_err err = { 0 };
+    int64_t out = INT64_MIN;
+
+    CHECK(quantize_values(q, &out, &value, 1, 0, random, NULL, &err) == 0);
+    return out;
+}
+
+/* Half of the clip lies exactly between two integers, of which the upper is even but for 2 bits. */
+static void breaks_ties_to_even(void)
+{
+    for (uint32_t bits = 2; bits <= 62; bits++)
+        for (int exponent = -1000; exponent <= 1000; exponent += 250) {
+            struct header_quant q = { .bits = bits, .clip = ldexp(1, exponent) };
+            int64_t want = bits == 2 ? 0 : INT64_C(1) << (bits - 2);
+
+            CHECK(one(&q, q.clip / 2, NULL) == want);
+            CHECK(one(&q, -q.clip / 2, NULL) == -want);
+        }
+}
+
+static void reaches_both_ends(void)
+{
+    for (uint32_t bits = 2; bits <= 62; bits++)
+        for (int rounding = HEADER_NEAREST; rounding <= HEADER_STOCHASTIC; rounding++) {
+            static const double clips[] = {
+                1, 0.1, 3, 1e300, 1e-300, 7e-310, 1.7976931348623157e308
+            };
+            struct hagg_err err = { 0 };
+            struct random *random = random_new(&err);
+
+            for (size_t i = 0; i < sizeof clips / sizeof *clips; i++) {
+                struct header_quant q = { bits, clips[i], (enum header_rounding)rounding };
+                int64_t max = (int64_t)((UINT64_C(1) << (bits - 1)) - 1);
+
+                CHECK(quantize_max(&q) == max);
+                CHECK(one(&q, q.clip, random) == max);
+                CHECK(one(&q, -q.clip, random) == -max);
+                CHECK(one(&q, 0, random) == 0 && one(&q, -0.0, random) == 0);
+            }
+            random_free(random);
+        }
+}
+
+/* Numerators and denominators that are exact, so that integers of 128 bits know the true quotient.
+ * Doubles may be off by a little where the truth is next to a half. */
+static void agrees_with_fractions(void)
+{
+    for (int trial = 0; trial < 20000; trial++) {
+        uint32_t bits = 2 + (uint32_t)(reference_next(&state) % 61);
+        int64_t clip = 1 + (int64_t)(reference_next(&state) % (1u << 30));
+        int64_t value = (int64_t)(reference_next(&state) % (2 * (uint64_t)clip + 1)) - clip;
+        struct header_quant q = { .bits = bits, .clip = (double)clip };
+        __int128 exact = (__int128)value * quantize_max(&q); /* in units of 1 / clip */
+        __int128 got = one(&q, (double)value, NULL), off = got * clip - exact;
+        __int128 slack = ((__int128)quantize_max(&q) * clip >> 51) + 1;
+
+        if (off < 0)
+            off = -off;
+        CHECK(2 * off <= clip + 2 * slack);
+        CHECK(got >= -quantize_max(&q) && got <= quantize_max(&q));
+    }
+}
+
+/* Nearest in blocks is nearest one by one, whether or not another value is clipped. */
+static void does_not_depend_on_company(void)
+{
+    enum { N = 3000 };
+    static const uint32_t all_bits[] = { 2, 8, 16, 31, 50, 51, 62 };
+    static double in[N + 1];
+    static int64_t alone[N + 1], clipped[N + 1];
+
+    for (size_t b = 0; b < sizeof all_bits / sizeof *all_bits; b++) {
+        struct header_quant q = { .bits = all_bits[b], .clip = 0.7 };
+        struct hagg_err err = { 0 };
+        uint64_t n_clipped = 0;
+        size_t wrong = 0;
+
+        for (size_t i = 0; i < N; i++)
+            in[i] = 0.7 * (1 - ldexp((double)(reference_next(&state) >> 11), -52));
+        in[N] = -5;
+        CHECK(quantize_values(&q, alone, in, N, 0, NULL, NULL, &err) == 0);
+        CHECK(quantize_values(&q, clipped, in, N + 1, 0, NULL, &n_clipped, &err) == 0);
+        CHECK(n_clipped == 1 && clipped[N] == -quantize_max(&q));
+        for (size_t i = 0; i < N; i++)
+            wrong += alone[i] != clipped[i];
+        CHECK(wrong == 0);
+    }
+}
+
+/* Either neighbour, never another, and in the mean the value itself, within six standard
+ * deviations; an integer stays what it is. */
+static void rounds_by_chance(void)
+{
+    enum { N = 40000 };
+    static const double fractions[] = { 0.5, 0.25, 0.9, 0.001, 0.999, 0 };
+    static double in[N];
+    static int64_t out[N];
+    struct header_quant q = { .bits = 12, .clip = 2047, .rounding = HEADER_STOCHASTIC };
+    struct hagg_err err = { 0 };
+    struct random *random = random_new(&err);
+
+    for (size_t f = 0; f < sizeof fractions / sizeof *fractions; f++)
+        for (int base = -3; base <= 3; base += 3) {
+            double p = fractions[f], sigma = sqrt(N * p * (1 - p)), n_up = 0;
+            size_t wrong = 0;
+
+            for (size_t i = 0; i < N; i++)
+                in[i] = base + p;
+            CHECK(quantize_values(&q, out, in, N, 0, random, NULL, &err) == 0);
+            for (size_t i = 0; i < N; i++) {
+                wrong += out[i] != base && out[i] != base + 1;
+                n_up += (double)(out[i] - base);
+            }
+            CHECK(wrong == 0);
+            /* clip times a quotient may miss an integer by one place */
+            CHECK(fabs(n_up - N * p) <= 6 * sigma + 0.001);
+        }
+    random_free(random);
+}
+
+/* Four little-endian bytes a value, up if they are below its fraction of 2^32. */
+static void takes_known_coins(void)
+{
+    static const unsigned char coins[] = { 0xff, 0xff, 0xff, 0x3f, 0,    0,    0,    0x40,
+                                           0,    0,    0,    0,    0xff, 0xff, 0xff, 0xff };
+    static const double in[] = { 1.25, 1.25, -1.75, -1.75 };
+    struct header_quant q = { .bits = 4, .clip = 7, .rounding = HEADER_STOCHASTIC };
+    struct hagg_err err = { 0 };
+    struct random *random = random_open(stream_file(coins, sizeof coins), &err);
+    int64_t out[4];
+
+    q.clip = 8;
+    q.bits = 2; /* scaled by 1/8 */
+    CHECK(quantize_values(&q, out, (const double[]){ 2, 2, -6, -6 }, 4, 0, random, NULL, &err) ==
+          0);
+    CHECK(out[0] == 1 && out[1] == 0 && out[2] == 0 && out[3] == -1);
+    CHECK(quantize_values(&q, out, in, 4, 0, random, NULL, &err) == -1);
+    CHECK(err.status == HAGG_E_SYSTEM);
+    random_free(random);
+}
+
+static void refuses(const struct header_quant *q, double value, size_t at, const char *want,
+                    uint64_t *n_clipped)
+{
+    double in[2500] = { 0 };
+    int64_t out[2500];
+    struct hagg_err err = { 0 };
+    struct random *random = random_new(&err);
+
+    in[at] = value;
+    CHECK(quantize_values(q, out, in, 2500, 1000000, random, n_clipped, &err) == -1);
+    CHECK(err.status == HAGG_E_MALFORMED);
+    CHECK_STR(err.text, want);
+    random_free(random);
+}
+
+static void names_the_element(void)
+{
+    struct header_quant nearest = { .bits = 8, .clip = 1.5 };
+    struct header_quant chance = { 8, 1.5, HEADER_STOCHASTIC };
+    uint64_t n_clipped = 0;
+
+    for (int i = 0; i < 2; i++) {
+        const struct header_quant *q = i ? &chance : &nearest;
+
+        refuses(q, NAN, 7, "element 1000007 is not a number", NULL);
+        refuses(q, INFINITY, 2499, "element 1002499 is infinite", NULL);
+        refuses(q, -INFINITY, 0, "element 1000000 is infinite", NULL);
+        refuses(q, NAN, 1024, "element 1001024 is not a number", &n_clipped);
+        refuses(q, INFINITY, 1023, "element 1001023 is infinite", &n_clipped);
+        refuses(q, nextafter(1.5, 2), 3,
+                "element 1000003 is beyond the clip of 1.5: scale the vector or use --clip", NULL);
+        refuses(q, -1e300, 2000,
+                "element 1002000 is beyond the clip of 1.5: scale the vector or use --clip", NULL);
+    }
+}
+
+static void clips_and_counts(void)
+{
+    double in[] = { 9, -9, 1.5, -1.5, nextafter(1.5, 2), 1e308, 0 };
+    int64_t want[] = { 127, -127, 127, -127, 127, 127, 0 }, out[7];
+    struct hagg_err err = { 0 };
+    struct random *random = random_new(&err);
+
+    for (int rounding = HEADER_NEAREST; rounding <= HEADER_STOCHASTIC; rounding++) {
+        struct header_quant q = { 8, 1.5, (enum header_rounding)rounding };
+        uint64_t n_clipped = 5;
+
+        CHECK(quantize_values(&q, out, in, 7, 0, random, &n_clipped, &err) == 0);
+        CHECK(memcmp(out, want, sizeof out) == 0 && n_clipped == 5 + 4);
+    }
+    random_free(random);
+}
+
+/* There and back, the sum of all is off by no more than is said. */
+static void keeps_its_promise(void)
+{
+    enum { N = 200 };
+
+    for (int trial = 0; trial < 600; trial++) {
+        uint32_t bits = 2 + (uint32_t)trial % 55; /* sums of 200 stay below 2^63 */
+        struct header_quant q = { bits, 0.1 + (double)(reference_next(&state) % 1000), trial % 2 };
+        struct hagg_err err = { 0 };
+        struct random *random = random_new(&err);
+        int64_t sum = 0;
+        long double truth = 0;
+        double back;
+
+        for (int i = 0; i < N; i++) {
+            double value = q.clip * (1 - ldexp((double)(reference_next(&state) >> 11), -52));
+
+            sum += one(&q, value, random);
+            truth += (long double)value;
+        }
+        quantize_back(&q, &back, &sum, 1, 1);
+        CHECK(fabsl((long double)back - truth) <= (long double)quantize_worst_error(&q, N));
+        random_free(random);
+    }
+    CHECK(quantize_step(&(struct header_quant){ .bits = 3, .clip = 6 }) == 2);
+}
+
+static void divides(void)
+{
+    struct header_quant q = { .bits = 3, .clip = 6 };
+    int64_t in[] = { 3, -3, 0, 30 };
+    double out[4];
+
+    quantize_back(&q, out, in, 4, 4);
+    CHECK(out[0] == 1.5 && out[1] == -1.5 && out[2] == 0 && out[3] == 15);
+}
+
+int main(void)
+{
+    breaks_ties_to_even();
+    reaches_both_ends();
+    agrees_with_fractions();
+    does_not_depend_on_company();
+    rounds_by_chance();
+    takes_known_coins();
+    names_the_element();
+    clips_and_counts();
+    keeps_its_promise();
+    divides();
+    return check_end();
+}

@@ -1,0 +1,357 @@
+#include "topology.h"
+
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "check.h"
+
+static void refuses(const char *text, const char *want)
+{
+    struct hagg_err err = { 0 };
+    struct topology t;
+
+    CHECK(topology_parse(&t, "t", text, strlen(text), &err) == -1);
+    CHECK(err.status == HAGG_E_MALFORMED);
+    CHECK_STR(err.text, want);
+    CHECK(t.groups == NULL && t.clients == NULL && t.station_via == NULL && t.n_clients == 0);
+}
+
+static void accepts(struct topology *t, const char *text)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(topology_parse(t, "t", text, strlen(text), &err) == 0);
+    CHECK_STR(err.text, "");
+}
+
+static void names_line_and_word(void)
+{
+    refuses("stationz 3", "t:1: 'stationz': is not a word of this language: see hagg-topology(5)");
+    refuses("# a comment\n\n \t Client 1",
+            "t:3: 'Client': is not a word of this language: see hagg-topology(5)");
+    refuses("field", "t:1: 'field': needs the name of a field");
+    refuses("field m31 m61", "t:1: 'm61': is one word too many");
+    refuses("field m31\nfield m61", "t:2: 'field': is there a second time");
+    refuses("scheme", "t:1: 'scheme': needs the name of a scheme");
+    refuses("scheme ../ramp", "t:1: '../ramp': needs the name of a scheme");
+    refuses("scheme ramp 2", "t:1: '2': is one word too many");
+    refuses("samples 1", "t:1: '1': is one word too many");
+    refuses("samples\n\nsamples", "t:3: 'samples': is there a second time");
+    refuses("masks", "t:1: 'masks': say clients or stations");
+    refuses("masks relays", "t:1: 'relays': say clients or stations");
+    refuses("masks clients 1", "t:1: '1': is one word too many");
+}
+
+static void checks_numbers(void)
+{
+    refuses("length", "t:1: 'length': needs a number after it");
+    refuses("length 0", "t:1: '0': number is below 1");
+    refuses("length -1", "t:1: '-1': is not a number");
+    refuses("length +1", "t:1: '+1': is not a number");
+    refuses("length 1e3", "t:1: '1e3': is not a number");
+    refuses("length 007", "t:1: '007': number has a leading zero");
+    refuses("length 281474976710657", "t:1: '281474976710657': number is over 281474976710656");
+    refuses("length 18446744073709551617",
+            "t:1: '18446744073709551617': number is over 281474976710656");
+    refuses("length 1 2", "t:1: '2': is one word too many");
+    refuses("minimum 0", "t:1: '0': number is below 1");
+    refuses("minimum 1000001", "t:1: '1000001': number is over 1000000");
+    refuses("stations 0", "t:1: '0': number is below 1");
+    refuses("stations 65536", "t:1: '65536': number is over 65535");
+    refuses("relays 65536", "t:1: '65536': number is over 65535");
+    refuses("relays 1\nrelays 1", "t:2: 'relays': is there a second time");
+}
+
+static void checks_counts(void)
+{
+    refuses("collude", "t:1: 'collude': say partial or full");
+    refuses("collude half stations=1", "t:1: 'half': say partial or full");
+    refuses("collude full", "t:1: 'full': needs a count after it, as in stations=1");
+    refuses("collude full stations", "t:1: 'stations': is not a count that belongs here");
+    refuses("collude full Stations=1", "t:1: 'Stations=1': is not a count that belongs here");
+    refuses("collude full stations=", "t:1: 'stations=': is not a number");
+    refuses("collude full stations=x", "t:1: 'stations=x': is not a number");
+    refuses("collude full stations=1x", "t:1: 'stations=1x': is not a number");
+    refuses("collude full stations=01", "t:1: 'stations=01': number has a leading zero");
+    refuses("collude full stations=1000001", "t:1: 'stations=1000001': number is over 1000000");
+    refuses("collude full relays=1 relays=1", "t:1: 'relays=1': is there twice");
+    refuses("drop", "t:1: 'drop': needs a count after it, as in stations=1");
+    refuses("drop clients=1", "t:1: 'clients=1': is not a count that belongs here");
+}
+
+static void checks_quantisation(void)
+{
+    refuses("quantize", "t:1: 'quantize': needs bits=.. and clip=..");
+    refuses("quantize bits=8", "t:1: 'quantize': needs bits=.. and clip=..");
+    refuses("quantize clip=1", "t:1: 'quantize': needs bits=.. and clip=..");
+    refuses("quantize bits=1 clip=1", "t:1: 'bits=1': number is below 2");
+    refuses("quantize bits=63 clip=1", "t:1: 'bits=63': number is over 62");
+    refuses("quantize bits=8 bits=8 clip=1",
+            "t:1: 'bits=8': say bits=.. clip=.. and rounding=.. once each");
+    refuses("quantize bits=8 clip=1 clip=1",
+            "t:1: 'clip=1': say bits=.. clip=.. and rounding=.. once each");
+    refuses("quantize bits=8 clip=1 scale=2",
+            "t:1: 'scale=2': say bits=.. clip=.. and rounding=.. once each");
+    refuses("quantize bits=8 clip=1 rounding=up", "t:1: 'rounding=up': say nearest or stochastic");
+    for (const char *const *clip =
+             (const char *const[]){ "", "x", "inf", "nan", "0x1p3", "1f", " ", NULL };
+         *clip; clip++) {
+        char text[64], want[96];
+
+        snprintf(text, sizeof text, "quantize bits=8 clip=%s", *clip);
+        snprintf(want, sizeof want, "t:1: 'clip=%s': is not a number", **clip == ' ' ? "" : *clip);
+        refuses(text, want);
+    }
+    for (const char *const *clip =
+             (const char *const[]){ "0", "-1", "-0.0", "1e999", "1e-999", "1-", "1e", ".", NULL };
+         *clip; clip++) {
+        char text[64], want[96];
+
+        snprintf(text, sizeof text, "quantize bits=8 clip=%s", *clip);
+        snprintf(want, sizeof want, "t:1: 'clip=%s': clip must be a finite number above 0", *clip);
+        refuses(text, want);
+    }
+}
+
+static void checks_lists(void)
+{
+    refuses("client", "t:1: 'client': needs numbers after it");
+    refuses("client x via 1", "t:1: 'client': needs numbers after it");
+    refuses("client -1 via 1", "t:1: 'client': needs numbers after it");
+    refuses("client 1", "t:1: '1': after the clients, say via and their stations");
+    refuses("client 1 to 2", "t:1: 'to': after the clients, say via and their stations");
+    refuses("client 1 via", "t:1: 'via': needs numbers after it");
+    refuses("client 1 via x", "t:1: 'via': needs numbers after it");
+    refuses("client 0 via 1", "t:1: '0': numbers begin at 1");
+    refuses("client 0-3 via 1", "t:1: '0-3': numbers begin at 1");
+    refuses("client 3-2 via 1", "t:1: '3-2': range runs backwards");
+    refuses("client 1- via 1", "t:1: '1-': is not a number");
+    refuses("client 1-x via 1", "t:1: '1-x': is not a number");
+    refuses("client 1--2 via 1", "t:1: '1--2': is not a number");
+    refuses("client 1-2-3 via 1", "t:1: '1-2-3': is neither a number nor a range");
+    refuses("client 1,2 via 1", "t:1: '1,2': is neither a number nor a range");
+    refuses("client 1-02 via 1", "t:1: '1-02': number has a leading zero");
+    refuses("client 4294967296 via 1", "t:1: '4294967296': number is over 4294967295");
+    refuses("client 1 via 65536", "t:1: '65536': number is over 65535");
+    refuses("client 1 via 2 three 3",
+            "t:1: 'three': is neither a station nor shares, keys or relays");
+    refuses("client 1 via 1 shares", "t:1: 'shares': needs numbers after it");
+    refuses("client 1 via 1 keys 1 keys 1", "t:1: 'keys': is there twice");
+    refuses("client 1 via 1 shares 1 relays 1 shares 1", "t:1: 'shares': is there twice");
+    refuses("station", "t:1: 'station': needs numbers after it");
+    refuses("station 1", "t:1: '1': after the stations, say via and their relays");
+    refuses("station 1 via 1 keys", "t:1: 'keys': is one word too many");
+}
+
+static void checks_what_belongs_together(void)
+{
+    refuses("", "t: does not say how many stations there are: add a line stations N");
+    refuses("stations 3", "t: has no clients: add a line client 1-6 via 1-5");
+    refuses("stations 3\nclient 1 via 1", "t: minimum is 2, but there are only 1 clients");
+    refuses("stations 3\nclient 1 2 via 4", "t:2: '4': there are 3 stations");
+    refuses("client 1 2 via 1 4\nstations 3", "t:1: '4': there are 3 stations");
+    refuses("stations 3\nclient 1 2 via 2 1-3", "t:2: '2': station is there twice");
+    refuses("stations 3\nclient 1-4 via 1\nclient 6 via 2\nclient 3 via 1",
+            "t:4: '3': client is there already, in line 2");
+    refuses("stations 3\nclient 1 2 1 via 1", "t:2: '1': client is there already, in line 2");
+    refuses("stations 3\nclient 1 2 via 1 2 shares 2 3",
+            "t:2: '3': shares names a station that these clients do not reach");
+    refuses("stations 3\nclient 1 2 via 1 2 shares 2 2", "t:2: '2': station is there twice");
+    refuses("stations 3\nclient 1 2 via 1 2 keys 3",
+            "t:2: '3': keys names a station that these clients do not reach");
+    refuses("stations 3\nclient 1 2 via 1 2 keys 1 2",
+            "t:2: 'keys': under partial collusion one station gets the key");
+    refuses("stations 3\ncollude partial stations=2\nclient 1 2 via 1 2",
+            "t:3: 'via': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are "
+            "needed");
+    refuses(
+        "stations 3\ncollude partial stations=1\ndrop stations=1\nclient 1 2 via 1-3 shares 3 1",
+        "t:4: 'shares': 2 stations are too few: 1 may collude and 1 be missing, so at least 3 "
+        "are needed");
+    refuses(
+        "stations 3\ncollude full stations=1\nclient 1 2 via 1-3 keys 2",
+        "t:3: 'keys': 1 stations are too few: 1 may collude and 0 be missing, so at least 2 are "
+        "needed");
+}
+
+static void checks_relays(void)
+{
+    refuses("stations 2\nstation 1 via 1\nclient 1 2 via 1",
+            "t:2: 'station': say how many relays there are, as in relays 4");
+    refuses("stations 2\nrelays 2\nclient 1 2 via 1",
+            "t: station 1 reaches no relay: add a line station 1 via ..");
+    refuses("stations 2\nrelays 2\nstation 1 via 1 2\nclient 1 2 via 1",
+            "t: station 2 reaches no relay: add a line station 2 via ..");
+    refuses("stations 2\nrelays 2\nstation 1-3 via 1 2\nclient 1 2 via 1",
+            "t:3: '3': there are 2 stations");
+    refuses("stations 2\nrelays 2\nstation 1 2 via 1 3\nclient 1 2 via 1",
+            "t:3: '3': there are 2 relays");
+    refuses("stations 2\nrelays 2\nstation 1 2 via 1 1\nclient 1 2 via 1",
+            "t:3: '1': relay is there twice");
+    refuses("stations 2\nrelays 2\nstation 1 2 via 1\nstation 2 via 1\nclient 1 2 via 1",
+            "t:4: '2': station is there twice");
+    refuses("stations 2\nrelays 2\nstation 1 2 via 1\nclient 1 2 via 1 2 relays 1 1",
+            "t:4: '1': relay is there twice");
+    refuses("stations 2\nrelays 2\nstation 1 2 via 1\nclient 1 2 via 1 2 relays 2",
+            "t:4: 'relays': one relay is needed for every station that gets a share");
+    refuses("stations 2\nclient 1 2 via 1 2 relays 2 1", "t:2: '2': there are 0 relays");
+    refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=1 relays=2\n"
+            "client 1 2 via 1 2",
+            "t:5: 'via': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are "
+            "needed");
+    refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude full stations=1 relays=2\n"
+            "client 1 2 via 1-3",
+            "t:5: 'via': 3 stations are too few: 3 may collude and 0 be missing, so at least 4 are "
+            "needed");
+}
+
+static void reads_all_there_is(void)
+{
+    struct topology t;
+    const struct topology_group *g;
+
+    accepts(&t, "\r\n# caf\xc3\xa9\n\tfield  prime:p=1000003\t# a comment\r\nscheme additive\r\n"
+                "collude full clients=3 relays=1 stations=1\n"
+                "quantize rounding=stochastic clip=.5e1 bits=62\nsamples\nmasks stations\n"
+                "length 281474976710656\nminimum 3\nstations 9\nrelays 9\n"
+                "station 7-9 1-6 via 4 1-2\n"
+                "client 4294967295 10 7 via 9 3-8 shares 8 3-7 keys 9 4-7 relays 4 1 2 3 5 6");
+    CHECK_STR(t.field, "prime:p=1000003");
+    CHECK_STR(t.scheme, "additive");
+    CHECK(t.full && t.collude_clients == 3 && t.collude_stations == 1 && t.collude_relays == 1);
+    CHECK(t.drop_stations == 0 && t.drop_relays == 0);
+    CHECK(t.quant.bits == 62 && t.quant.clip == 5 && t.quant.rounding == HEADER_STOCHASTIC);
+    CHECK(t.samples && t.station_masks && t.length == 1ull << 48 && t.minimum == 3);
+    CHECK(t.n_stations == 9 && t.n_relays == 9 && t.n_groups == 1 && t.n_clients == 3);
+    CHECK(t.clients[0].number == 7 && t.clients[1].number == 10);
+    CHECK(t.clients[2].number == UINT32_MAX);
+    for (uint32_t u = 0; u < 9; u++)
+        CHECK(t.station_via[u].n == 3 && t.station_via[u].numbers[0] == 1 &&
+              t.station_via[u].numbers[2] == 4);
+    g = &t.groups[0];
+    CHECK(g->via.n == 7 && g->via.numbers[0] == 3 && g->via.numbers[6] == 9);
+    CHECK(g->shares.n == 6 && g->shares.numbers[0] == 8 && g->shares.numbers[1] == 3);
+    CHECK(g->keys.n == 5 && g->keys.numbers[0] == 9 && g->keys.numbers[1] == 4);
+    CHECK(g->relays.n == 6 && g->relays.numbers[0] == 4 && g->relays.numbers[5] == 6);
+    CHECK(topology_client(&t, 10) == &t.clients[1] && topology_client(&t, 8) == NULL);
+    CHECK(topology_client(&t, UINT32_MAX) == &t.clients[2] && topology_client(&t, 0) == NULL);
+    topology_free(&t);
+    topology_free(&t);
+    accepts(&t, "stations 1\nclient 1 2 via 1");
+    CHECK_STR(t.field, "m31");
+    CHECK_STR(t.scheme, "ramp");
+    CHECK(!t.full && t.minimum == 2 && t.length == 0 && t.quant.bits == 0 && !t.samples);
+    topology_free(&t);
+}
+
+/* Bytes that no topology has. */
+static void refuses_other_bytes(void)
+{
+    static const char nul[] = "stations 2\nclient 1\0 2 via 1\n";
+    struct hagg_err err = { 0 };
+    struct topology t;
+
+    CHECK(topology_parse(&t, "t", nul, sizeof nul - 1, &err) == -1);
+    CHECK_STR(err.text, "t:2: '': has a NUL byte: this is not a topology");
+    refuses("stations 2\n\x01 3", "t:2: '? 3': has characters that are not printable ASCII");
+    refuses("stations\x7f", "t:1: 'stations?': has characters that are not printable ASCII");
+    refuses("stations\r 2", "t:1: 'stations? 2': has characters that are not printable ASCII");
+    refuses("caf\xc3\xa9", "t:1: 'caf\xc3\xa9': has characters that are not printable ASCII");
+}
+
+/* Little text that speaks of much must not take memory for it. */
+static void hostile(const char *text, size_t most_bytes)
+{
+    struct hagg_err err = { 0 };
+    struct topology t;
+
+    alloc_watch();
+    CHECK(topology_parse(&t, "t", text, strlen(text), &err) == -1);
+    CHECK(err.status == HAGG_E_MALFORMED);
+    if (!CHECK(alloc_bytes() < most_bytes))
+        fprintf(stderr, "%zu bytes for: %.60s\n", alloc_bytes(), text);
+}
+
+static void takes_no_memory_for_promises(void)
+{
+    const size_t mega = 1 << 20;
+    size_t n = 4 * mega;
+    char *text = malloc(n + 1);
+
+    hostile("client 1-4294967295 via 1", mega);
+    hostile("client 1-1000001 via 1", mega);
+    hostile("client 1-1000000 1-1000000 via 1", mega);
+    hostile("client 1 via 1-65535 1-65535", mega);
+    hostile("stations 65535\nrelays 65535\nstation 1-65535 via 1-65535\nclient 1-2 via 1",
+            8 * mega);
+    /* one word, then many words, in one line */
+    memset(text, '7', n);
+    text[n] = 0;
+    hostile(text, 3 * n);
+    memcpy(text, "field a", 7);
+    hostile(text, 3 * n);
+    memset(text, ' ', n);
+    for (size_t i = 0; i < n; i += 2)
+        text[i] = 'x';
+    hostile(text, 40 * n);
+    memset(text, '\n', n);
+    hostile(text, 3 * n);
+    free(text);
+}
+
+static void fails_cleanly_without_memory(void)
+{
+    static const char text[] = "stations 3\nrelays 3\nstation 1-3 via 1-3\n"
+                               "client 1 2 via 1-3 shares 3 2 1 relays 1-3\nclient 3 via 1-2";
+
+    for (unsigned long at = 0;; at++) {
+        struct hagg_err err = { 0 };
+        struct topology t;
+        int status;
+
+        alloc_refuse(at);
+        status = topology_parse(&t, "t", text, strlen(text), &err);
+        CHECK(status == (alloc_refused() ? -1 : 0));
+        CHECK(err.status == (alloc_refused() ? HAGG_E_SYSTEM : HAGG_OK));
+        if (alloc_refused())
+            CHECK_STR(err.text, "t: Cannot allocate memory");
+        topology_free(&t);
+        if (!alloc_refused())
+            break;
+        CHECK(at < 100);
+    }
+    alloc_watch();
+}
+
+static void reads_an_option(void)
+{
+    struct header_quant q = { 0 };
+    struct hagg_err err = { 0 };
+
+    CHECK(topology_quantize(&q, "bits=12,rounding=stochastic,clip=2.5", &err) == 0);
+    CHECK(q.bits == 12 && q.clip == 2.5 && q.rounding == HEADER_STOCHASTIC);
+    CHECK(topology_quantize(&q, "clip=1,bits=2", &err) == 0);
+    CHECK(q.bits == 2 && q.clip == 1 && q.rounding == HEADER_NEAREST);
+    CHECK(topology_quantize(&q, "bits=12,clip=x", &err) == -1 && err.status == HAGG_E_USAGE);
+    CHECK_STR(err.text, "--quantize:1: 'clip=x': is not a number");
+    CHECK(topology_quantize(&q, "", &err) == -1 && err.status == HAGG_E_USAGE);
+    CHECK_STR(err.text, "--quantize:1: 'quantize': needs bits=.. and clip=..");
+    CHECK(topology_quantize(&q, "bits=2,clip=1\nsamples", &err) == -1);
+}
+
+int main(void)
+{
+    names_line_and_word();
+    checks_numbers();
+    checks_counts();
+    checks_quantisation();
+    checks_lists();
+    checks_what_belongs_together();
+    checks_relays();
+    reads_all_there_is();
+    refuses_other_bytes();
+    takes_no_memory_for_promises();
+    fails_cleanly_without_memory();
+    reads_an_option();
+    return check_end();
+}

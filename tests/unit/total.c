@@ -1,0 +1,284 @@
+#include "total.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "scratch.h"
+
+/* What the decoded total is to be. With n = k = 1 a share is the vector itself. */
+struct sum {
+    const char *field;
+    const char *type;
+    struct header_quant quant;
+    bool samples;
+    uint32_t n_clients; /* 0: not said */
+    const int64_t *ints;
+    size_t n;
+    uint64_t shape[2];
+    size_t n_shape; /* 0: not said */
+};
+
+static void fill_header(struct header *h, const struct sum *sum, struct header_tier *tier,
+                        struct header_range *clients, uint64_t *shape)
+{
+    static uint32_t holder = 1;
+
+    *h = (struct header){
+        .kind = HEADER_SHARE,
+        .secret = HEADER_PLAIN,
+        .scheme = { .name = "ramp", .n = 1, .k = 1, .has_point = true, .point = 1 },
+        .route = tier,
+        .n_route = 1,
+        .length = sum->n,
+        .samples = sum->samples,
+        .quant = sum->quant,
+        .clients = clients,
+        .n_clients = sum->n_clients > 0,
+        .has_shape = sum->n_shape > 0,
+        .shape = shape,
+        .n_shape = sum->n_shape,
+    };
+    *tier = (struct header_tier){ .name = "holder", .numbers = &holder, .n_numbers = 1 };
+    *clients = (struct header_range){ 1, sum->n_clients };
+    strcpy(h->field, sum->field);
+    strcpy(h->type, sum->type);
+}
+
+static struct decode *decode_sum(const struct sum *sum)
+{
+    static const struct decode_options options = { .minimum = 1 };
+    struct hagg_err err = { 0 };
+    struct field *f = field_open(sum->field, &err);
+    struct decode *d = decode_new(&options, &err);
+    uint64_t elems[16], shape[2] = { sum->shape[0], sum->shape[1] };
+    const char *path = scratch_path("sum");
+    struct header_range clients;
+    struct header_tier tier;
+    struct header h;
+
+    unlink(path);
+    for (size_t i = 0; i < sum->n; i++) {
+        unsigned char packed[8];
+
+        CHECK(field_from_int(f, packed, &sum->ints[i], 1) == 1);
+        elems[i] = hagg_load(packed, 0, field_elem_size(f));
+    }
+    fill_header(&h, sum, &tier, &clients, shape);
+    scratch_record(path, &h, field_elem_size(f), elems, sum->n);
+    CHECK(decode_add(d, path, &err) == 0 && decode_run(d, &err) == 0);
+    CHECK_STR(err.text, "");
+    field_free(f);
+    return d;
+}
+
+/* The bytes of the total in raw form, or the message. */
+static int write_total(const struct sum *sum, const struct total_options *o,
+                       struct total_report *report, void *out, size_t *n, struct hagg_err *err)
+{
+    struct decode *d = decode_sum(sum);
+    int fd = memfd_create("total", MFD_CLOEXEC);
+    int status = total_write(d, o, fd, "out", report, err);
+
+    if (status == 0)
+        *n = (size_t)pread(fd, out, 4096, 0);
+    close(fd);
+    decode_free(d);
+    return status;
+}
+
+static void gives(const struct sum *sum, const struct total_options *o, const void *want, size_t n)
+{
+    struct total_report report;
+    struct hagg_err err = { 0 };
+    unsigned char out[4096];
+    size_t got = 0;
+
+    CHECK(write_total(sum, o, &report, out, &got, &err) == 0);
+    CHECK_STR(err.text, "");
+    CHECK(got == n && memcmp(out, want, n) == 0);
+}
+
+static void refuses(const struct sum *sum, const struct total_options *o, enum hagg_status status,
+                    const char *want)
+{
+    struct total_report report;
+    struct hagg_err err = { 0 };
+    unsigned char out[4096];
+    size_t got = 0;
+
+    CHECK(write_total(sum, o, &report, out, &got, &err) == -1 && err.status == status);
+    CHECK_STR(err.text, want);
+}
+
+/* Each type holds its bounds, and one more on either side is refused with its index. */
+static void knows_the_bounds(void)
+{
+    static const struct {
+        const char *type;
+        int64_t min, max;
+    } types[] = {
+        { "i1", -128, 127 },
+        { "u1", 0, 255 },
+        { "i2", -32768, 32767 },
+        { "u2", 0, 65535 },
+        { "i4", INT32_MIN, INT32_MAX },
+        { "u4", 0, UINT32_MAX },
+    };
+    static const struct total_options raw = { .format = "raw" };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        int64_t ints[] = { types[i].min, types[i].max, 1, 0 }, bad[] = { 0, 1, 0 };
+        struct sum sum = { .field = "m61", .type = types[i].type, .ints = ints, .n = 4 };
+        size_t size = (size_t)(types[i].type[1] - '0');
+        unsigned char want[16];
+        char text[100];
+
+        for (size_t j = 0; j < 4; j++)
+            hagg_store(want, j, size, (uint64_t)ints[j]);
+        gives(&sum, &raw, want, 4 * size);
+        snprintf(text, sizeof text, "element 2 of the sum does not fit type %s: use --type i8",
+                 types[i].type);
+        sum.ints = bad;
+        sum.n = 3;
+        bad[2] = types[i].max + 1;
+        refuses(&sum, &raw, HAGG_E_MISMATCH, text);
+        bad[2] = types[i].min - 1;
+        refuses(&sum, &raw, HAGG_E_MISMATCH, text);
+        /* the user may ask for a wider one */
+        gives(&sum, &(struct total_options){ .format = "raw", .type = "i8" }, bad, sizeof bad);
+    }
+    {
+        int64_t ints[] = { -(INT64_C(1) << 60) + 1, (INT64_C(1) << 60) - 1 }, minus[] = { 5, -1 };
+        struct sum sum = { .field = "m61", .type = "i8", .ints = ints, .n = 2 };
+
+        gives(&sum, &raw, ints, sizeof ints);
+        sum.type = "";
+        gives(&sum, &raw, ints, sizeof ints);
+        sum.type = "u8";
+        sum.ints = minus;
+        refuses(&sum, &raw, HAGG_E_MISMATCH,
+                "element 1 of the sum does not fit type u8: use --type i8");
+    }
+}
+
+static void takes_means(void)
+{
+    static const int64_t ints[] = { 10, -7, 1, 0 }, counted[] = { 10, -7, 1, 4 };
+    static const double by_3[] = { 10 / 3.0, -7 / 3.0, 1 / 3.0, 0 }, by_4[] = { 2.5, -1.75, 0.25 };
+    static const float floats[] = { 2.5f, -1.75f, 0.25f };
+    struct total_options mean = { .mean = true, .format = "raw" };
+    struct sum sum = { .field = "m31", .type = "i4", .n_clients = 3, .ints = ints, .n = 4 };
+    struct total_report report;
+    struct hagg_err err = { 0 };
+    unsigned char out[4096];
+    size_t got;
+
+    gives(&sum, &mean, by_3, sizeof by_3);
+    sum.n_clients = 0;
+    refuses(&sum, &mean, HAGG_E_MISMATCH,
+            "there is no mean: the records do not say how many clients they come from");
+    sum.n_clients = 3;
+    mean.type = "i8";
+    refuses(&sum, &mean, HAGG_E_USAGE, "type i8 cannot hold a mean: use f4 or f8");
+    mean.type = NULL;
+    /* where samples are counted they are the divisor, and no part of the vector */
+    sum.samples = true;
+    sum.ints = counted;
+    gives(&sum, &mean, by_4, sizeof by_4);
+    mean.type = "f4";
+    gives(&sum, &mean, floats, sizeof floats);
+    mean.type = NULL;
+    CHECK(write_total(&sum, &mean, &report, out, &got, &err) == 0);
+    CHECK(report.has_samples && report.samples == 4 && report.n_clients == 3);
+    CHECK(report.worst_error == 0);
+    gives(&sum, &(struct total_options){ .format = "raw" }, (const int32_t[]){ 10, -7, 1 }, 12);
+    sum.ints = ints;
+    refuses(&sum, &mean, HAGG_E_MISMATCH, "there is no mean: the clients have no samples");
+    sum.ints = (const int64_t[]){ 1, 1, 1, -1 };
+    refuses(&sum, &mean, HAGG_E_MISMATCH, "there is no mean: the clients have no samples");
+    sum = (struct sum){ .field = "gf256", .type = "u1", .n_clients = 2, .ints = ints + 2, .n = 2 };
+    gives(&sum, &(struct total_options){ .format = "raw" }, "\1\0", 2);
+    refuses(&sum, &mean, HAGG_E_MISMATCH,
+            "sums in field 'gf256' are no sums of numbers, so there is no mean");
+}
+
+static void undoes_quantisation(void)
+{
+    static const int64_t ints[] = { 6, -3, 0 };
+    static const double sums[] = { 4, -2, 0 };
+    static const float means[] = { 2, -1, 0 };
+    struct sum sum = { .field = "m31", .type = "f8", .quant = { .bits = 3, .clip = 2 } };
+    struct total_options o = { .format = "raw" };
+    struct total_report report;
+    struct hagg_err err = { 0 };
+    unsigned char out[4096];
+    size_t got;
+
+    sum.n_clients = 2;
+    sum.ints = ints;
+    sum.n = 3;
+    gives(&sum, &o, sums, sizeof sums);
+    CHECK(write_total(&sum, &o, &report, out, &got, &err) == 0);
+    CHECK(fabs(report.worst_error - 2 * 0.5 * 2 / 3.0) < 1e-9);
+    o.type = "i4";
+    refuses(&sum, &o, HAGG_E_USAGE, "type i4 cannot hold what was quantised: use f4 or f8");
+    o.type = NULL;
+    o.mean = true;
+    sum.type = "f4";
+    gives(&sum, &o, means, sizeof means);
+    CHECK(write_total(&sum, &o, &report, out, &got, &err) == 0);
+    CHECK(fabs(report.worst_error - 0.5 * 2 / 3.0) < 1e-9);
+}
+
+static void keeps_the_shape(void)
+{
+    static const int64_t ints[] = { 1, 2, 3, 4, 5, 6 };
+    struct total_options npy = { .format = "npy" }, text = { .format = "text" };
+    struct sum sum = { .field = "m31", .type = "i2", .ints = ints, .n = 6 };
+    struct total_report report;
+    struct hagg_err err = { 0 };
+    char out[4096];
+    size_t got;
+
+    CHECK(write_total(&sum, &npy, &report, out, &got, &err) == 0);
+    CHECK(got == 128 + 12 && memmem(out, got, "'shape': (6,)", 13) != NULL);
+    sum.n_shape = 2;
+    sum.shape[0] = 2;
+    sum.shape[1] = 3;
+    CHECK(write_total(&sum, &npy, &report, out, &got, &err) == 0);
+    CHECK(got == 128 + 12 && memmem(out, got, "'shape': (2, 3)", 15) != NULL);
+    gives(&sum, &text, "1\n2\n3\n4\n5\n6\n", 12);
+    /* an empty vector with a sample count */
+    sum = (struct sum){ .field = "m31", .type = "i2", .samples = true, .ints = ints, .n = 1 };
+    gives(&sum, &(struct total_options){ .format = "raw" }, "", 0);
+}
+
+static void reports_a_full_disk(void)
+{
+    static const int64_t ints[] = { 1 };
+    struct sum sum = { .field = "m31", .type = "i2", .ints = ints, .n = 1 };
+    struct decode *d = decode_sum(&sum);
+    struct total_report report;
+    struct hagg_err err = { 0 };
+    FILE *full = fopen("/dev/full", "w");
+
+    CHECK(total_write(d, &(struct total_options){ .format = "raw" }, fileno(full), "out", &report,
+                      &err) == -1);
+    CHECK(err.status == HAGG_E_SYSTEM);
+    CHECK_STR(err.text, "out: No space left on device");
+    fclose(full);
+    decode_free(d);
+}
+
+int main(void)
+{
+    knows_the_bounds();
+    takes_means();
+    undoes_quantisation();
+    keeps_the_shape();
+    reports_a_full_disk();
+    return check_end();
+}
