@@ -18,7 +18,8 @@ endfunction()
 
 # hagg_plugin(field|scheme NAME SOURCES... [KERNELS FILE] [LIBRARIES TARGETS...]): a plugin from the
 # sources in KINDs/NAME/. The KERNELS file is compiled once for every instruction set below, each time
-# with HAGG_KERNELS(name) naming a symbol of that build, and the plugin chooses when it starts.
+# with HAGG_KERNELS(name) naming a symbol of that build, and the plugin chooses when it starts; it may
+# include the headers in kernels/ besides the public ones.
 function(hagg_plugin kind name)
   cmake_parse_arguments(arg "" "KERNELS" "SOURCES;LIBRARIES" ${ARGN})
   set(target hagg-${kind}-${name})
@@ -32,6 +33,7 @@ function(hagg_plugin kind name)
   endif()
   set_target_properties(${target} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${HAGG_PLUGIN_OUTPUT})
   if(arg_KERNELS)
+    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/kernels)
     set(isas portable)
     set(flags_portable "")
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
@@ -42,6 +44,7 @@ function(hagg_plugin kind name)
     foreach(isa IN LISTS isas)
       add_library(${target}-${isa} OBJECT ${dir}/${arg_KERNELS})
       target_link_libraries(${target}-${isa} PRIVATE hagg_options hagg_plugin_api)
+      target_include_directories(${target}-${isa} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/kernels)
       # as an option, because CMake drops definitions of macros with arguments
       target_compile_options(${target}-${isa} PRIVATE "-DHAGG_KERNELS(name)=name##_${isa}")
       target_compile_options(${target}-${isa} PRIVATE -O3 ${flags_${isa}})

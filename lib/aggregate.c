@@ -7,6 +7,7 @@
 
 #include "aggregate_state.h"
 #include "agree.h"
+#include "plan_record.h"
 #include "stream.h"
 
 struct aggregate *aggregate_new(const struct aggregate_options *options, struct hagg_err *err)
@@ -97,9 +98,8 @@ static int check_place(const struct aggregate *a, const struct reader *r, struct
     const char *tier = o->relay > 0 ? "relay" : "station";
     uint32_t number = o->relay > 0 ? o->relay : o->station;
 
-    if (o->plan && (!h->has_plan || memcmp(h->plan, o->plan->digest, sizeof h->plan)))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s",
-                           o->plan->name);
+    if (o->plan && plan_record_check(o->plan, r, err))
+        return -1;
     if (number > 0 && (strcmp(h->to.tier, tier) || h->to.number != number)) {
         if (h->to.tier[0])
             return reader_fail(r, err, HAGG_E_MISMATCH, "is for %s %u, this is %s %u", h->to.tier,
@@ -139,6 +139,7 @@ static struct aggregate_group *find_group(struct aggregate *a, const struct read
         return NULL;
     }
     g->n_elems = reader_n_elems(r);
+    g->has_id = true;
     found = tsearch(g, &a->tree, compare_groups);
     if (found && *found == g) {
         *a->last = g;
@@ -258,6 +259,9 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
                            (unsigned long long)reader_n_elems(r), (unsigned long long)g->n_elems);
     if (add_clients(a, g, r, err))
         return -1;
+    g->has_id = g->has_id && h->has_id;
+    for (size_t i = 0; i < sizeof g->id; i++)
+        g->id[i] ^= h->id[i];
     member = new_member(g, err);
     if (!member)
         return -1;

@@ -19,6 +19,8 @@ struct aggregate_group {
     struct stored *members;
     size_t n_members, max_members;
     struct contributors clients;
+    bool has_id;               /* all records have one */
+    uint8_t id[16];            /* their XOR */
     unsigned char *from_pipes; /* the sum of what could not be read twice, or NULL */
     uint64_t n_touched;        /* elements of it that were written */
     struct aggregate_group *next;

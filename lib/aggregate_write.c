@@ -6,6 +6,7 @@
 
 #include "aggregate_state.h"
 #include "agree.h"
+#include "plan_record.h"
 
 static bool is_node(const struct header_node *node, const char *tier, uint32_t number)
 {
@@ -64,7 +65,8 @@ static int sum_header(const struct aggregate *a, const struct aggregate_group *g
     for (size_t i = 0; i < h->n_extensions; i++)
         free(h->extensions[i].value);
     h->n_extensions = 0;
-    h->has_id = false;
+    h->has_id = g->has_id && h->kind == HEADER_SHARE;
+    memcpy(h->id, g->id, sizeof h->id);
     if (h->n_clients > 0) {
         free(h->clients);
         h->clients = NULL;
@@ -165,12 +167,72 @@ out:
     return status;
 }
 
+static bool is_key(const struct aggregate_group *g)
+{
+    return g->header.secret == HEADER_KEY;
+}
+
+/* What the last station sends must be the total: anything less would let the federator take keys
+ * off a part of the sums, and so see that part. */
+static int check_key_total(const struct aggregate *a, const struct aggregate_group *g,
+                           struct hagg_err *err)
+{
+    const struct aggregate_options *o = a->options;
+    struct rangeset all = { 0 };
+    struct header_range *ranges = NULL, missing;
+    bool in_plan;
+    size_t n = 0;
+    int status;
+
+    if (!o->plan || o->station != o->plan->topology.n_stations)
+        return 0;
+    status = plan_record_clients(o->plan, o->clients, &all, err);
+    if (status == 0)
+        status = contributors_ranges(&g->clients, &ranges, &n, err);
+    if (status == 0 && rangeset_difference(all.ranges, all.n, ranges, n, &missing, &in_plan))
+        status = err_set(err, HAGG_E_TOO_FEW,
+                         "the key of client %u has not come, so this is not the total: add the sum "
+                         "from the station before, or agree on the clients and use --clients",
+                         missing.first);
+    if (status == 0 && rangeset_count(&all) < o->plan->topology.minimum)
+        status = err_set(err, HAGG_E_PRIVACY,
+                         "a total of %llu clients would tell too much: at least %u are needed",
+                         (unsigned long long)rangeset_count(&all), o->plan->topology.minimum);
+    rangeset_free(&all);
+    free(ranges);
+    return status;
+}
+
+/* At a station, keys go to the next one and sums of shares to the federator, who must not see keys:
+ * never in one file. */
+static int check_apart(const struct aggregate *a, const struct outset *out, struct hagg_err *err)
+{
+    const struct aggregate_options *o = a->options;
+    bool keys = false, shares = false;
+
+    if (o->station == 0 || !outset_is_single(out) ||
+        (o->plan && o->station == o->plan->topology.n_stations))
+        return 0;
+    for (const struct aggregate_group *g = a->groups; g; g = g->next)
+        *(is_key(g) ? &keys : &shares) = true;
+    if (keys && shares)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "keys and shares go to different places: say --only keys or --only shares, "
+                       "or {} in -o");
+    return 0;
+}
+
 int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *err)
 {
     if (!a->groups)
         return err_set(err, HAGG_E_TOO_FEW,
                        "nothing to add up: no input has a record that was "
                        "asked for");
+    if (check_apart(a, out, err))
+        return -1;
+    for (struct aggregate_group *g = a->groups; g; g = g->next)
+        if (is_key(g) && check_key_total(a, g, err))
+            return -1;
     for (struct aggregate_group *g = a->groups; g; g = g->next)
         progress_expect(a->options->progress,
                         g->n_elems * field_elem_size(a->field) * g->n_members);

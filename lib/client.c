@@ -189,25 +189,38 @@ static int make_elements(struct step *s, const struct vector *v, struct client_r
     return status;
 }
 
-/* Adds the key, and claims it for this vector before anything padded is written. */
-static int pad(struct step *s, struct hagg_err *err)
+/* Claims the key file for what is padded now, before any of it is written. */
+static int claim_key(struct step *s, struct random *fresh, struct hagg_err *err)
 {
     uint8_t digest[16], seed[KEYUSE_SEED_BYTES];
-    struct random *fresh;
-    int status;
+    char *place = NULL;
+    int status = keyuse_place(s->o->key, s->key_id, &place, err);
 
-    field_add(s->field, s->elems, s->elems, s->key, s->length);
-    if (strcmp(s->o->key, "-") == 0)
-        return 0;
+    /* a pipe cannot be read twice: no file, no second use */
+    if (status || !place)
+        return status;
     digest_bytes(digest, s->elems, s->length * field_elem_size(s->field));
-    fresh = random_new(err);
-    if (!fresh)
-        return -1;
-    status = keyuse_claim(s->o->key, digest, fresh, seed, err);
-    random_free(fresh);
+    status = keyuse_claim(place, digest, fresh, seed, err);
+    free(place);
+    if (status && err->status == HAGG_E_PRIVACY)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: has already padded another vector: make a new key with hagg-keygen",
+                       s->o->key);
     if (status == 0 && !s->o->random_source && !(s->random = random_seeded(seed, err)))
         status = -1;
     explicit_bzero(seed, sizeof seed);
+    return status;
+}
+
+static int pad(struct step *s, struct hagg_err *err)
+{
+    struct random *fresh = random_new(err);
+    int status = fresh ? 0 : -1;
+
+    field_add(s->field, s->elems, s->elems, s->key, s->length);
+    if (status == 0)
+        status = claim_key(s, fresh, err);
+    random_free(fresh);
     return status;
 }
 
@@ -226,6 +239,10 @@ static int write_shares(struct step *s, struct outset *out, struct hagg_err *err
 
     s->header.kind = HEADER_SHARE;
     s->header.secret = s->o->plan ? HEADER_PADDED : HEADER_PLAIN;
+    /* with bytes of the user's own there is none: all of them go into the shares */
+    s->header.has_id = !random_is_file(s->random);
+    if (s->header.has_id && random_bytes(s->random, s->header.id, sizeof s->header.id, err))
+        return -1;
     return spread_shares(&what, s->random, s->o->pool, out, err);
 }
 
@@ -237,6 +254,7 @@ static int write_key(struct step *s, struct outset *out, struct hagg_err *err)
 
     h->kind = HEADER_VECTOR;
     h->secret = HEADER_KEY;
+    h->has_id = false;
     h->to = (struct header_node){ .tier = "station", .number = s->place.key_station };
     h->has_shape = false;
     h->n_shape = 0;

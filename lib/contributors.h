@@ -18,7 +18,7 @@ struct contributors {
     size_t n, capacity;
 };
 
-/* Adds a range. 1: done; 0: *client is in already, from *source; -1: no memory. */
+/* Adds a range. 1: done; 0: *client is in already, from *earlier; -1: no memory. */
 int contributors_add(struct contributors *c, struct header_range range, size_t source,
                      uint32_t *client, size_t *earlier, struct hagg_err *err);
 

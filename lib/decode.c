@@ -6,6 +6,7 @@
 
 #include "agree.h"
 #include "describe.h"
+#include "plan_record.h"
 #include "stream.h"
 
 /* Elements of a key that are taken off at once. */
@@ -105,9 +106,8 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
     const struct header *h = reader_header(r);
     const struct plan *plan = d->options->plan;
 
-    if (plan && (!h->has_plan || memcmp(h->plan, plan->digest, sizeof h->plan)))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s",
-                           plan->name);
+    if (plan && plan_record_check(plan, r, err))
+        return -1;
     if (h->kind == HEADER_VECTOR && is_value(h))
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a vector in the clear, not a share");
     if (h->kind == HEADER_VECTOR && h->to.tier[0] && strcmp(h->to.tier, "federator"))
@@ -192,6 +192,20 @@ int decode_add(struct decode *d, const char *path, struct hagg_err *err)
     return stream_each(path, add_record, d, err);
 }
 
+/* Two runs of sharing, or sums that took shares from different ones, do not decode together. */
+static int check_same_run(const struct decode *d, const struct pattern_share *a,
+                          const struct pattern_share *b, struct hagg_err *err)
+{
+    if (a->header.has_id && b->header.has_id &&
+        memcmp(a->header.id, b->header.id, sizeof a->header.id))
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: holds shares of another run of hagg-share than %s: take all from one "
+                       "run",
+                       filecache_name(&d->files, b->stored.file),
+                       filecache_name(&d->files, a->stored.file));
+    return 0;
+}
+
 /* That all shares of a piece hold the same clients: a sum over one set and a sum over another do
  * not decode to a sum. */
 static int check_same_clients(const struct decode *d, const struct piece *p, struct hagg_err *err)
@@ -204,8 +218,12 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
         bool in_first;
 
         if (!rangeset_difference(first->header.clients, first->header.n_clients, s->header.clients,
-                                 s->header.n_clients, &missing, &in_first))
+                                 s->header.n_clients, &missing, &in_first)) {
+            /* a surplus share finds the wrong one out, and may put it right */
+            if (p->pattern.n_shares <= first->header.scheme.k && check_same_run(d, first, s, err))
+                return -1;
             continue;
+        }
         return err_set(err, HAGG_E_MISMATCH,
                        "%s: client %u is missing, but is in %s: agree on the clients that remain "
                        "and use hagg-aggregate --clients",
@@ -291,6 +309,46 @@ static int check_enough(const struct decode *d, const struct piece *p, struct ha
     return status;
 }
 
+static int use_scheme(struct decode *d, const struct piece *p, struct hagg_err *err)
+{
+    const char *name = header_of(p)->scheme.name;
+    struct hagg_err cause = { 0 };
+
+    if (d->scheme && strcmp(d->scheme->ops.name, name) == 0)
+        return 0;
+    scheme_free(d->scheme);
+    d->scheme = scheme_open(name, &cause);
+    if (!d->scheme)
+        return err_set(err, cause.status, "%s: %s", file_of(d, p), cause.text);
+    return 0;
+}
+
+/* That the shares are as long as the vector makes them, before memory is taken for it. */
+static int check_length(struct decode *d, const struct piece *p, struct hagg_err *err)
+{
+    const struct header *h = header_of(p);
+    struct hagg_scheme_shape shape;
+    struct hagg_err cause = { 0 };
+
+    if (h->kind == HEADER_VECTOR)
+        return 0;
+    if (use_scheme(d, p, err))
+        return -1;
+    if (scheme_shape(d->scheme, h->scheme.n, h->scheme.k, h->scheme.z, &shape, &cause))
+        return err_set(err, HAGG_E_MALFORMED, "%s: %s", file_of(d, p), cause.text);
+    for (size_t i = 0; i < p->pattern.n_shares; i++) {
+        const struct stored *s = &p->pattern.shares[i].stored;
+        uint64_t expected = scheme_share_length(&shape, h->length);
+
+        if (s->n_elems != expected)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: share has %llu elements, its scheme gives %llu",
+                           filecache_name(&d->files, s->file), (unsigned long long)s->n_elems,
+                           (unsigned long long)expected);
+    }
+    return 0;
+}
+
 static int check(struct decode *d, struct hagg_err *err)
 {
     if (!d->anchors[0])
@@ -301,7 +359,7 @@ static int check(struct decode *d, struct hagg_err *err)
     if (check_minimum(d, err) || check_keys(d, err))
         return -1;
     for (const struct piece *p = d->pieces; p; p = p->next)
-        if (check_enough(d, p, err))
+        if (check_enough(d, p, err) || check_length(d, p, err))
             return -1;
     return 0;
 }
@@ -333,17 +391,12 @@ static int subtract_vector(struct decode *d, struct piece *p, struct hagg_err *e
 static int decode_piece(struct decode *d, struct piece *p, struct hagg_err *err)
 {
     const struct header *h = header_of(p);
-    struct hagg_err cause = { 0 };
     struct pattern_tools tools;
 
     if (h->kind == HEADER_VECTOR)
         return subtract_vector(d, p, err);
-    if (!d->scheme || strcmp(d->scheme->ops.name, h->scheme.name)) {
-        scheme_free(d->scheme);
-        d->scheme = scheme_open(h->scheme.name, &cause);
-        if (!d->scheme)
-            return err_set(err, cause.status, "%s: %s", file_of(d, p), cause.text);
-    }
+    if (use_scheme(d, p, err))
+        return -1;
     tools = (struct pattern_tools){
         .field = d->field,
         .scheme = d->scheme,

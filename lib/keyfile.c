@@ -64,7 +64,9 @@ static int check(const struct reader *r, const struct keyfile_need *need, struct
     if (!h->has_plan || memcmp(h->plan, need->plan->digest, sizeof h->plan))
         return reader_fail(r, err, HAGG_E_MISMATCH, "key was made under another plan than %s",
                            need->plan->name);
-    if (header_count_clients(h) != 1 || h->clients[0].first != need->client)
+    if (header_count_clients(h) != 1)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is a sum of keys, not the key of a client");
+    if (h->clients[0].first != need->client)
         return reader_fail(r, err, HAGG_E_MISMATCH, "key is of client %u, this is client %u",
                            h->clients[0].first, need->client);
     if (h->round != need->round)
@@ -73,7 +75,8 @@ static int check(const struct reader *r, const struct keyfile_need *need, struct
     if (h->length != need->length)
         return reader_fail(r, err, HAGG_E_MISMATCH, "key has %llu elements, the vector has %llu",
                            (unsigned long long)h->length, (unsigned long long)need->length);
-    if (reader_elem_size(r) != field_elem_size(need->plan->field))
+    if (strcmp(h->field, need->plan->field->spec) ||
+        reader_elem_size(r) != field_elem_size(need->plan->field))
         return reader_fail(r, err, HAGG_E_MALFORMED, "key is not over the plan's field");
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,49 @@ static int try_link(const char *path, const struct use *use, struct hagg_err *er
     if (status >= 0 && outfile_sync_directory(path, err))
         return -1;
     return status;
+}
+
+/* The key's file by its one name: links and standard input lead to the same place. */
+static char *real_name(const char *key_path)
+{
+    return realpath(strcmp(key_path, "-") ? key_path : "/proc/self/fd/0", NULL);
+}
+
+int keyuse_place(const char *key_path, const uint8_t id[16], char **place, struct hagg_err *err)
+{
+    bool is_stdin = strcmp(key_path, "-") == 0;
+    char hex[17], *name;
+    struct stat st;
+    int status;
+
+    *place = NULL;
+    if (is_stdin ? fstat(STDIN_FILENO, &st) : stat(key_path, &st))
+        return err_errno(err, "%s", key_path);
+    if (!S_ISREG(st.st_mode)) {
+        if (is_stdin)
+            return 0;
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: is no regular file, so its use cannot be remembered: use --key - for a "
+                       "pipe",
+                       key_path);
+    }
+    if (st.st_nlink > 1)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: has %llu names, so its use cannot be remembered at one: remove the "
+                       "others",
+                       key_path, (unsigned long long)st.st_nlink);
+    name = real_name(key_path);
+    if (!name)
+        return err_errno(err, "%s", key_path);
+    for (int i = 0; i < 8; i++)
+        snprintf(hex + 2 * i, 3, "%02x", id[i]);
+    status = asprintf(place, "%s.%s", name, hex);
+    free(name);
+    if (status < 0) {
+        *place = NULL;
+        return err_errno(err, "%s", key_path);
+    }
+    return 0;
 }
 
 int keyuse_claim(const char *key_path, const uint8_t digest[16], struct random *random,

@@ -1,5 +1,5 @@
 /*
- * keyuse.h - a key pads one vector. A file beside the key, KEY.used, remembers which.
+ * keyuse.h - a key pads one vector. A file beside the key, KEY.ID.used, remembers which.
  *
  * It appears whole, by link(2), before anything padded leaves the command: of two processes one
  * comes second and sees it, and after a crash it is still there. It holds a digest of the padded
@@ -15,6 +15,11 @@
 #include "random.h"
 
 #define KEYUSE_SEED_BYTES 32
+
+/* Where the use of a key is remembered: its file's real name and the key's identity, malloc'ed for
+ * the caller, so that another name for the file does not help and a new key in it is free. *place =
+ * NULL for a key that comes through a pipe. HAGG_E_PRIVACY for a file with several names. */
+int keyuse_place(const char *key_path, const uint8_t id[16], char **place, struct hagg_err *err);
 
 /* Claims the key file for the padded vector with this digest and gives the seed to share it with,
  * the earlier one if this vector was shared before. HAGG_E_PRIVACY if another one was. */

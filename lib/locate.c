@@ -93,12 +93,23 @@ static int agree(const struct field *f, const unsigned char *points, const unsig
 int locate_errors(const struct field *f, const void *points, const void *values, uint32_t n,
                   uint32_t k, bool *wrong, struct hagg_err *err)
 {
+    uint32_t low = 0, high = (n - k) / 2;
     int status = 0;
 
     /* With too large a t, E has roots to spare and would blame the innocent. With the smallest one
-     * its roots are the wrong values, no more and no fewer. */
-    for (uint32_t t = 0; t <= (n - k) / 2 && status == 0; t++)
-        status = locate(f, points, values, n, k, t, wrong, err);
+     * its roots are the wrong values, no more and no fewer; whatever is found with some t is found
+     * with a larger one, so halving the range finds it. */
+    while (low < high && status >= 0) {
+        uint32_t middle = low + (high - low) / 2;
+
+        status = locate(f, points, values, n, k, middle, wrong, err);
+        if (status > 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (status >= 0)
+        status = locate(f, points, values, n, k, low, wrong, err);
     /* with more wrong values than it can find, the equation may have a solution that means nothing
      */
     return status > 0 ? agree(f, points, values, n, k, wrong, err) : status;

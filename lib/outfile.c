@@ -135,6 +135,9 @@ int outfile_sync_directory(const char *path, struct hagg_err *err)
     int status = 0;
 
     free(copy);
+    /* a drop box: one may put files there and not look */
+    if (fd < 0 && errno == EACCES)
+        return 0;
     if (fd < 0)
         return err_errno(err, "%s", path);
     /* file systems that cannot sync a directory say EINVAL */

@@ -47,7 +47,7 @@ struct pattern_tools {
 /* Decodes from any k shares and adds the vector to total, or takes it off. Surplus shares are used
  * to find wrong ones: that is an error which names the holder to blame where that can be told; with
  * correct, up to half as many wrong shares as there are surplus ones are put right in every
- * position, and counted. total has length elements. */
+ * position, and counted. total has length elements, and every share as many as its scheme gives. */
 int pattern_decode(struct pattern *p, const struct pattern_tools *tools, bool subtract,
                    unsigned char *total, struct hagg_err *err);
 

@@ -94,27 +94,11 @@ static int set_up_sharing(struct job *j, struct hagg_err *err)
     return -1;
 }
 
-static int check_lengths(const struct job *j, struct hagg_err *err)
-{
-    for (size_t i = 0; i < j->p->n_shares; i++) {
-        const struct pattern_share *s = &j->p->shares[i];
-        uint64_t expected = sharing_share_length(&j->sharing, s->header.length);
-
-        if (s->stored.n_elems != expected)
-            return err_set(err, HAGG_E_MALFORMED,
-                           "%s: share has %llu elements, its scheme gives "
-                           "%llu",
-                           file_of(j, i), (unsigned long long)s->stored.n_elems,
-                           (unsigned long long)expected);
-    }
-    return 0;
-}
-
 static int set_up(struct job *j, struct hagg_err *err)
 {
     size_t size = field_elem_size(j->field), n_threads = parallel_threads(j->tools->pool), rows;
 
-    if (set_up_sharing(j, err) || check_lengths(j, err))
+    if (set_up_sharing(j, err))
         return -1;
     j->suspects = calloc(j->sharing.n, sizeof *j->suspects);
     if (!j->suspects)
@@ -270,18 +254,9 @@ static int locate(const struct job *j, size_t column, bool *suspects, struct hag
     const struct sharing *s = &j->sharing;
     size_t size = field_elem_size(j->field);
     unsigned char *values;
-    struct matrix powers;
-    bool is_polynomial;
     int status;
 
-    if (!s->points || s->n - s->k < 2)
-        return 0;
-    if (matrix_vandermonde(&powers, j->field, s->points, s->n, s->matrix.cols, err))
-        return -1;
-    is_polynomial = s->matrix.rows == s->n && s->matrix.cols == s->k &&
-                    memcmp(powers.elems, s->matrix.elems, (size_t)s->n * s->k * size) == 0;
-    matrix_free(&powers);
-    if (!is_polynomial)
+    if (s->n - s->k < 2 || !sharing_is_polynomial(s))
         return 0;
     values = malloc(s->n * size);
     if (!values)

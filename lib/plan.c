@@ -51,10 +51,8 @@ static int check_quant(const struct plan *p, struct hagg_err *err)
     return 0;
 }
 
-/* Collusion bounds are what a scheme must withstand at least; one that comes in fewer forms, as
- * additive does, may withstand more. */
-static int find_shape(const struct plan *p, uint32_t n, uint32_t *k, uint32_t *z,
-                      struct hagg_scheme_shape *shape, struct hagg_err *err)
+int plan_shape(const struct plan *p, uint32_t n, uint32_t *k, uint32_t *z,
+               struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     struct hagg_err first = { 0 }, other;
@@ -73,7 +71,7 @@ static int check_sharing(const struct plan *p, const struct topology_list *list,
     struct hagg_scheme_shape shape;
     uint32_t k, z;
 
-    if (find_shape(p, (uint32_t)list->n, &k, &z, &shape, err))
+    if (plan_shape(p, (uint32_t)list->n, &k, &z, &shape, err))
         return -1;
     if (shape.uses_points && list->n >= p->field->info.order)
         return err_set(err, HAGG_E_MALFORMED,
@@ -167,7 +165,7 @@ int plan_sharing(const struct plan *p, uint32_t n, struct sharing *s, struct hag
     struct hagg_scheme_shape shape;
     uint32_t k, z;
 
-    if (find_shape(p, n, &k, &z, &shape, err))
+    if (plan_shape(p, n, &k, &z, &shape, err))
         return -1;
     return sharing_new(s, p->field, p->scheme, n, k, z, NULL, err);
 }

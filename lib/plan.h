@@ -36,6 +36,11 @@ struct plan_client {
 int plan_client(const struct plan *p, uint32_t number, struct plan_client *client,
                 struct hagg_err *err);
 
+/* k, z and shape among n holders. Collusion bounds are what a scheme must withstand at least; one
+ * that comes in fewer forms, as additive does, may withstand more. */
+int plan_shape(const struct plan *p, uint32_t n, uint32_t *k, uint32_t *z,
+               struct hagg_scheme_shape *shape, struct hagg_err *err);
+
 /* The sharing among n holders that the plan's collusion and drop bounds ask for. */
 int plan_sharing(const struct plan *p, uint32_t n, struct sharing *s, struct hagg_err *err);
 

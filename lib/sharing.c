@@ -222,16 +222,48 @@ static int take_rows(const struct sharing *s, const uint32_t *holders, struct ma
     return 0;
 }
 
+/* Whether the scheme's shares are the values of a polynomial at its points. */
+bool sharing_is_polynomial(const struct sharing *s)
+{
+    const struct matrix *m = &s->matrix;
+    unsigned char power[8];
+
+    if (!s->points || m->rows != s->n || m->cols != s->k)
+        return false;
+    for (size_t row = 0; row < m->rows; row++) {
+        memset(power, 0, sizeof power);
+        hagg_store(power, 0, m->elem_size, 1);
+        for (size_t col = 0; col < m->cols; col++) {
+            if (memcmp(matrix_at(m, row, col), power, m->elem_size))
+                return false;
+            field_mul(s->field, power, power, s->points + row * m->elem_size);
+        }
+    }
+    return true;
+}
+
 int sharing_inverse(const struct sharing *s, const uint32_t *holders, struct matrix *out,
                     struct hagg_err *err)
 {
+    size_t size = s->matrix.elem_size;
+    unsigned char *points;
     struct matrix rows;
     int status;
 
     *out = (struct matrix){ 0 };
-    if (take_rows(s, holders, &rows, err))
-        return -1;
-    status = matrix_inverse(out, s->field, &rows, err);
-    matrix_free(&rows);
+    if (!sharing_is_polynomial(s)) {
+        if (take_rows(s, holders, &rows, err))
+            return -1;
+        status = matrix_inverse(out, s->field, &rows, err);
+        matrix_free(&rows);
+        return status;
+    }
+    points = malloc(s->k * size);
+    if (!points)
+        return err_errno(err, "no memory for %u points", s->k);
+    for (uint32_t i = 0; i < s->k; i++)
+        memcpy(points + i * size, s->points + holders[i] * size, size);
+    status = matrix_vandermonde_inverse(out, s->field, points, s->k, err);
+    free(points);
     return status;
 }

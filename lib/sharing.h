@@ -43,6 +43,10 @@ int sharing_split(const struct sharing *s, const void *parts, size_t part_length
                   struct random *random, struct parallel *pool, struct sharing_sink *sink,
                   struct hagg_err *err);
 
+/* Whether the shares are the values of a polynomial at the points, as in ramp: a Reed-Solomon code.
+ */
+bool sharing_is_polynomial(const struct sharing *s);
+
 /* A new matrix that gives the parts, then the random vectors, from the symbols of the k holders
  * listed. HAGG_E_MISMATCH when these do not determine them all, which no scheme with as many
  * symbols in k shares as parts and random vectors allows. */

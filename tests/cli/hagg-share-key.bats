@@ -99,7 +99,7 @@ END
     run -0 hagg-inspect --json s.cbor
     assert_json 'lines[0]["clients"] == [[2, 2]] and len(lines) == 5'
     assert_file_not_exists -.used
-    assert_file_not_exists key-2.cbor.used
+    run -1 compgen -G "key-2.cbor.*.used"
 }
 
 @test "samples travel as one more element" {
@@ -156,7 +156,7 @@ END
     unchanged 4 share -o s.cbor w.txt
     printf '%s\n' 0.5 nan 1 >nan.txt
     unchanged 3 share -o s.cbor nan.txt
-    assert_file_not_exists key-1.cbor.used
+    run -1 compgen -G "key-1.cbor.*.used"
     run -0 --separate-stderr share -o s.cbor v.txt
 }
 
@@ -168,19 +168,35 @@ END
     assert_message "key-1.cbor: has already padded another vector: make a new key with hagg-keygen"
 }
 
-@test "a new key of the same name needs a new record of its use" {
+@test "a new key of the same name is a new key" {
     share -o s.cbor v.txt
     make_key 1 3
+    run -0 --separate-stderr share -o s.cbor w.txt
     unchanged 6 share -o s.cbor v.txt
     assert_message "key-1.cbor: has already padded another vector: make a new key with hagg-keygen"
-    rm key-1.cbor.used
-    run -0 --separate-stderr share -o s.cbor v.txt
+}
+
+@test "another name for the file of a key does not help" {
+    share -o s.cbor v.txt
+    ln -s key-1.cbor link.cbor
+    unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key link.cbor --type i4 \
+        --format text -o s.cbor w.txt
+    assert_message "link.cbor: has already padded another vector: make a new key with hagg-keygen"
+    from_redirection() {
+        hagg-share --plan small.topo --client 1 --round 1 --key - --type i4 --format text -o s.cbor \
+            w.txt <key-1.cbor
+    }
+    unchanged 6 from_redirection
+    assert_message "-: has already padded another vector: make a new key with hagg-keygen"
+    ln key-1.cbor hard.cbor
+    unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key hard.cbor --type i4 \
+        --format text -o s.cbor v.txt
+    assert_message "hard.cbor: has 2 names, so its use cannot be remembered at one: remove the others"
 }
 
 @test "of two processes at once with different vectors exactly one wins" {
     for i in {1..20}; do
         make_key 1 3
-        rm -f key-1.cbor.used
         share -o v.cbor v.txt 2>v.err &
         first=$!
         share -o w.cbor w.txt 2>w.err &
@@ -208,7 +224,6 @@ END
 @test "of two processes at once with the same vector both win and agree" {
     for i in {1..10}; do
         make_key 1 3
-        rm -f key-1.cbor.used
         share -o a.cbor v.txt &
         first=$!
         share -o b.cbor v.txt
@@ -220,17 +235,19 @@ END
 @test "the record of a key's use has mode 0600 and tells neither key nor vector" {
     umask 000
     share -o s.cbor v.txt
-    assert_file_permission 600 key-1.cbor.used
-    assert_equal "$(head -n 1 key-1.cbor.used)" "hagg key use 1"
-    assert_equal "$(stat -c %s key-1.cbor.used)" 64
+    used=$(echo key-1.cbor.*.used)
+    assert_file_permission 600 "$used"
+    assert_equal "$(head -n 1 "$used")" "hagg key use 1"
+    assert_equal "$(stat -c %s "$used")" 64
 }
 
 @test "a damaged record of a key's use is an error" {
     share -o s.cbor v.txt
+    used=$(echo key-1.cbor.*.used)
     for size in 0 10 63 65; do
-        truncate -s $size key-1.cbor.used
+        truncate -s $size "$used"
         unchanged 3 share -o s.cbor v.txt
-        assert_message "key-1.cbor.used: is damaged, so nobody knows what its key has padded: make a new key"
+        assert_message "$PWD/$used: is damaged, so nobody knows what its key has padded: make a new key"
     done
 }
 

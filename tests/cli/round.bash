@@ -23,13 +23,13 @@ begin_round() {
     unset HAGG_PLAN
 }
 
-# Three stations, of which one may be curious; four clients.
+# Three stations, of which one may be curious; three clients.
 write_topology() {
     cat >small.topo <<END
 collude  partial stations=1
 quantize bits=16 clip=1.0
 stations 3
-client   1-4 via 1-3
+client   1-3 via 1-3
 END
 }
 

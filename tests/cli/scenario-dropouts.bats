@@ -124,7 +124,7 @@ assert_sum_of() {
 @test "too few survivors are refused" {
     echo minimum 3 >>city.topo
     for i in 1 2 3 4 5 6; do
-        rm k$i.cbor.used
+        rm k$i.cbor.*.used
         hagg-keygen --client $i --round 1 -o k$i.cbor
         hagg-share --client $i --round 1 --key k$i.cbor -o "station-{}/client-$i.cbor" grad$i.npy
     done

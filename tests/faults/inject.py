@@ -185,7 +185,7 @@ def points(kind, scenario, base, calls, world):
     cwd, lines = trace_run(scenario, base, calls, world)
     found, counts = [], collections.Counter()
     # paths of outputs, of the key's record, and of the directories that they are in
-    output = re.compile(rf"out/|s-\d|k\d\.cbor\.used|<{re.escape(str(cwd))}(/out|/s-\d)?>")
+    output = re.compile(rf"out/|s-\d|k\d\.cbor\.[0-9a-f]*\.?used|<{re.escape(str(cwd))}(/out|/s-\d)?>")
     for line in lines:
         match = re.match(r"\d+ +(\w+)\(", line)
         if not match:
@@ -213,7 +213,7 @@ def check_outputs(kind, scenario, cwd, before, where):
 
 def check_key(cwd, new, where):
     """After a stop of hagg-share: what its key may still do."""
-    used = (cwd / "k1.cbor.used").exists()
+    used = any(cwd.glob("k1.cbor.*.used"))
     assert used or not new, f"{where}: padded shares are out, and the key's use is not on record"
     elsewhere = cwd.parent / "elsewhere"
     shutil.copytree(cwd, elsewhere)
@@ -253,7 +253,7 @@ def check_error(kind, scenario, base, world, name, number, error):
         lines = done.stderr.splitlines()
         assert len(lines) == 1, f"{where}: {done.stderr}"
         assert re.fullmatch(rf"hagg-{kind}: .+: .+", lines[0]), f"{where}: {done.stderr}"
-    left = files(cwd) - there - set(scenario.outputs) - {"k1.cbor.used"}
+    left = files(cwd) - there - set(scenario.outputs) - {path.name for path in cwd.glob("k1.cbor.*.used")}
     assert not left, f"{where}: {left} stay behind"
     finish(kind, scenario, cwd, new, where)
     shutil.rmtree(cwd)
@@ -270,7 +270,7 @@ def check_kill(kind, scenario, base, world, name, number):
                   scenario.command, cwd, log)  # fmt: skip
     assert done.returncode == -9, f"{where}: status {done.returncode}, {done.stderr}"
     new = check_outputs(kind, scenario, cwd, before, where)
-    left = files(cwd) - there - set(scenario.outputs) - {"k1.cbor.used"}
+    left = files(cwd) - there - set(scenario.outputs) - {path.name for path in cwd.glob("k1.cbor.*.used")}
     strange = {n for n in left if not TEMPORARY.search(n)}
     assert not strange, f"{where}: {strange} stay behind"
     finish(kind, scenario, cwd, new, where)

@@ -95,12 +95,13 @@ int instance_run_client(const struct instance *in, size_t client, size_t input, 
                         const char *name, struct hagg_err *err)
 {
     const struct instance_client *c = &in->clients[client];
-    char source[256], key[256], used[264], template[256];
+    char source[256], key[256], used[300], template[256];
     uint8_t drawn[MAX_DRAWN] = { 0 };
 
     snprintf(source, sizeof source, "%s/source", in->folder);
     snprintf(key, sizeof key, "%s/key", in->folder);
-    snprintf(used, sizeof used, "%s.used", key);
+    /* beside the key, by the first bytes of its identity, which are zeros here */
+    snprintf(used, sizeof used, "%s.0000000000000000.used", key);
     snprintf(template, sizeof template, "%s/%s-{}", in->folder, name);
     for (size_t i = 0; i < c->n_digits; i++, point /= in->p)
         drawn[ID_BYTES + i] = (uint8_t)(point % in->p);

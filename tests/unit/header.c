@@ -387,6 +387,21 @@ static void accepts_the_limits(void)
     CHECK(header_check(&h, &err) == 0);
 }
 
+/* One holder of everything, and nobody to hide it from. */
+static void accepts_the_smallest_sharing(void)
+{
+    uint32_t number = UINT32_MAX;
+    struct header_tier tier = { .name = "a", .numbers = &number, .n_numbers = 1 };
+    struct header h = { .kind = HEADER_SHARE,
+                        .field = "m31",
+                        .scheme = { .name = "ramp", .n = 1, .k = 1, .z = 0, .index = 0 },
+                        .route = &tier,
+                        .n_route = 1 };
+    struct hagg_err err = { 0 };
+
+    CHECK(header_check(&h, &err) == 0);
+}
+
 /* 65535 holders in 8 tiers, in an order that no quick sort likes. */
 static void accepts_the_largest_route(void)
 {
@@ -422,6 +437,7 @@ int main(void)
     clears();
     refuses_what_does_not_fit();
     accepts_the_limits();
+    accepts_the_smallest_sharing();
     accepts_the_largest_route();
     return check_end();
 }

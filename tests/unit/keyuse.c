@@ -1,5 +1,6 @@
 #include "keyuse.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -163,8 +164,62 @@ static void lets_one_win(void)
     }
 }
 
+static char *place_of(const char *key, uint8_t first)
+{
+    struct hagg_err err = { 0 };
+    uint8_t id[16] = { first, 0xab, 1 };
+    char *place = NULL;
+
+    CHECK(keyuse_place(key, id, &place, &err) == 0);
+    CHECK_STR(err.text, "");
+    return place;
+}
+
+/* However a file is called, its key has one place; another key in it has another. */
+static void knows_the_file(void)
+{
+    char *direct, *through_link, *from_stdin, *other, *piped = (char *)1;
+    uint8_t id[16] = { 0 };
+    struct hagg_err err = { 0 };
+    int saved = dup(STDIN_FILENO), file, ends[2];
+
+    scratch_write(scratch_path("named"), "key", 3);
+    CHECK(symlink("named", scratch_path("alias")) == 0);
+    file = open(scratch_path("named"), O_RDONLY);
+    CHECK(dup2(file, STDIN_FILENO) == STDIN_FILENO);
+    close(file);
+    direct = place_of(scratch_path("named"), 7);
+    through_link = place_of(scratch_path("alias"), 7);
+    from_stdin = place_of("-", 7);
+    other = place_of(scratch_path("named"), 8);
+    CHECK(strstr(direct, "/named.07ab010000000000") != NULL);
+    CHECK_STR(through_link, direct);
+    CHECK_STR(from_stdin, direct);
+    CHECK(strcmp(other, direct) != 0);
+    free(direct);
+    free(through_link);
+    free(from_stdin);
+    free(other);
+    /* a pipe is read once; one that has a name could be filled again */
+    CHECK(pipe(ends) == 0 && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
+    CHECK(keyuse_place("-", id, &piped, &err) == 0 && piped == NULL);
+    CHECK(mkfifo(scratch_path("fifo"), 0600) == 0);
+    CHECK(keyuse_place(scratch_path("fifo"), id, &piped, &err) == -1);
+    CHECK(err.status == HAGG_E_PRIVACY && piped == NULL);
+    dup2(saved, STDIN_FILENO);
+    close(saved);
+    close(ends[0]);
+    close(ends[1]);
+    CHECK(link(scratch_path("named"), scratch_path("second")) == 0);
+    CHECK(keyuse_place(scratch_path("named"), id, &piped, &err) == -1);
+    CHECK(err.status == HAGG_E_PRIVACY && strstr(err.text, "has 2 names") != NULL);
+    CHECK(keyuse_place(scratch_path("missing"), id, &piped, &err) == -1);
+    CHECK(err.status == HAGG_E_SYSTEM && piped == NULL);
+}
+
 int main(void)
 {
+    knows_the_file();
     remembers_one_vector();
     survives_crashes();
     refuses_damage();

@@ -167,9 +167,9 @@ int main(void)
         }
         for (uint32_t n = 1; n <= 6; n++)
             for (uint32_t k = 1; k <= n; k++)
-                agrees_with_brute_force(n, k, 2);
-        agrees_with_brute_force(5, 1, 3);
-        agrees_with_brute_force(6, 2, 6);
+                agrees_with_brute_force(n, k, 1);
+        agrees_with_brute_force(5, 1, 2);
+        agrees_with_brute_force(6, 2, 2);
         agrees_with_brute_force(7, 3, 1);
         agrees_with_brute_force(8, 4, 1);
         if (i == 0)

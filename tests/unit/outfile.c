@@ -122,6 +122,8 @@ static void follows_links(void)
     struct hagg_err err = { 0 };
     struct outfile f;
     struct stat st;
+    char name[64];
+    int fd;
 
     scratch_write(path, "old", 3);
     CHECK(symlink("target", link) == 0);
@@ -130,6 +132,15 @@ static void follows_links(void)
     publish(&f);
     CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode));
     CHECK(scratch_holds(path, "new", 3) && scratch_holds(link, "new", 3));
+    unlink(link);
+    /* as /dev/stdout is one, of a file that the shell has opened */
+    fd = __real_open(path, O_WRONLY);
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    CHECK(symlink(name, link) == 0 && outfile_open(&f, link, 0600, false, &err) == 0);
+    CHECK(write(f.fd, "third", 5) == 5);
+    publish(&f);
+    CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode) && scratch_holds(path, "third", 5));
+    close(fd);
     unlink(link);
     unlink(path);
 }

@@ -150,6 +150,25 @@ static void reads_payloads_of_any_size(void)
     }
 }
 
+/* A payload of nothing needs no buffer, but its digest is verified. */
+static void reads_nothing_into_nothing(void)
+{
+    size_t len, n = 99;
+    uint8_t *record = counted(4, 0, &len);
+    struct hagg_err err = { 0 };
+
+    for (size_t flipped = 0; flipped < 2; flipped++) {
+        struct reader *r;
+
+        record[len - 1] ^= (uint8_t)flipped;
+        r = reader_open(stream_file(record, len), &err);
+        CHECK(reader_next(r, &err) == 1);
+        CHECK(reader_read(r, NULL, 7, &n, &err) == (flipped ? -1 : 0) && n == 0);
+        reader_free(r);
+    }
+    free(record);
+}
+
 /* Every beginning of two records that is not a whole number of them. */
 static void notices_truncation_everywhere(void)
 {
@@ -331,6 +350,51 @@ static void reports_the_system(void)
     CHECK_STR(err.text, "/: Is a directory");
 }
 
+/* While n_good is not negative, a read gives 16 bytes at the most, and after so many fails. */
+static int n_good = -1;
+
+ssize_t __real_read(int fd, void *to, size_t n);
+ssize_t __wrap_read(int fd, void *to, size_t n);
+
+ssize_t __wrap_read(int fd, void *to, size_t n)
+{
+    if (n_good < 0)
+        return __real_read(fd, to, n);
+    if (n_good-- == 0) {
+        n_good = 0;
+        errno = EIO;
+        return -1;
+    }
+    return __real_read(fd, to, n < 16 ? n : 16);
+}
+
+/* A medium that fails at any of the reads that a stream takes. */
+static void reports_every_failed_read(void)
+{
+    size_t lens[2] = { SAMPLE_SHARE_BYTES, 0 };
+    uint8_t *large = counted(1, 20000, &lens[1]);
+
+    for (int which = 0; which < 2; which++) {
+        const char *path = stream_file(which ? large : sample_share, lens[which]);
+        int n_reads = (int)(lens[which] / 16 + 2), step = which ? 97 : 1;
+        struct hagg_err err;
+        char want[100];
+
+        snprintf(want, sizeof want, "%s: Input/output error", path);
+        for (int good = 0; good < n_reads - 1; good += step)
+            for (size_t block = 0; block < 2; block++) {
+                err = (struct hagg_err){ 0 };
+                n_good = good;
+                CHECK(read_all(path, block, &err) == -1 && err.status == HAGG_E_SYSTEM);
+                CHECK_STR(err.text, want);
+            }
+        n_good = 2 * n_reads; /* enough, however they are cut */
+        CHECK(read_all(path, 0, &err) == 1);
+    }
+    n_good = -1;
+    free(large);
+}
+
 static void speaks_of_its_record(void)
 {
     uint8_t both[2 * SAMPLE_VECTOR_BYTES];
@@ -404,6 +468,7 @@ int main(void)
     reads_the_samples();
     reads_in_blocks_of_any_size();
     reads_payloads_of_any_size();
+    reads_nothing_into_nothing();
     notices_truncation_everywhere();
     notices_every_flipped_bit();
     verifies_what_is_skipped();
@@ -411,6 +476,7 @@ int main(void)
     refuses_what_is_no_record();
     refuses_bad_payloads();
     reports_the_system();
+    reports_every_failed_read();
     speaks_of_its_record();
     wipes_its_buffer();
     fails_cleanly_without_memory();

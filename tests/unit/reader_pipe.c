@@ -154,6 +154,44 @@ static void does_not_wait_for_the_next_record(void)
     free(large);
 }
 
+/* The same when the record comes in two pieces, the first of which ends within the header. */
+static void does_not_wait_for_more_than_the_header(void)
+{
+    for (size_t cut = 10; cut < 6 + SAMPLE_SHARE_HEADER_BYTES; cut += 40) {
+        struct timespec pause = { 0, 10000000 };
+        struct hagg_err err = { 0 };
+        struct reader *r;
+        uint8_t buf[64];
+        int ends[2], stay[2];
+        pid_t child;
+        size_t n;
+
+        if (!CHECK(pipe(ends) == 0 && pipe(stay) == 0))
+            return;
+        child = fork();
+        if (child == 0) {
+            close(stay[1]);
+            if (write(ends[1], sample_share, cut) < 0 || nanosleep(&pause, NULL) ||
+                write(ends[1], sample_share + cut, SAMPLE_SHARE_BYTES - cut) < 0)
+                _exit(1);
+            /* and the pipe stays open until the other one is closed */
+            _exit(read(stay[0], buf, 1) != 0);
+        }
+        close(ends[1]);
+        close(stay[0]);
+        r = reader_open(stream_path(ends[0]), &err);
+        alarm(60);
+        CHECK(reader_next(r, &err) == 1);
+        CHECK(reader_read(r, buf, 5, &n, &err) == 0 && n == 5);
+        alarm(0);
+        close(stay[1]);
+        CHECK(reader_next(r, &err) == 0);
+        reader_free(r);
+        close(ends[0]);
+        stream_wait(child);
+    }
+}
+
 static void reads_standard_input(void)
 {
     struct hagg_err err = { 0 };
@@ -233,6 +271,7 @@ int main(void)
     reads_odd_pieces();
     notices_truncation_everywhere();
     does_not_wait_for_the_next_record();
+    does_not_wait_for_more_than_the_header();
     goes_on_after_signals();
     reads_standard_input();
     return check_end();

@@ -27,11 +27,12 @@ static void add_terms(uint64_t *sums, const uint32_t weight[TERMS],
     }
 }
 
-static void mat_apply(void *const *out, size_t n_out, const void *const *in, size_t n_in,
-                      const void *matrix, size_t n)
+static void field_mat_apply(const void *ctx, void *const *out, size_t n_out, const void *const *in,
+                            size_t n_in, const void *matrix, size_t n)
 {
     uint64_t sums[COLUMNS];
 
+    (void)ctx;
     for (size_t at = 0; at < n; at += COLUMNS) {
         size_t len = n - at < COLUMNS ? n - at : COLUMNS;
 
@@ -51,11 +52,8 @@ static void mat_apply(void *const *out, size_t n_out, const void *const *in, siz
                 }
                 add_terms(sums, weight, row, len);
             }
-            for (size_t i = 0; i < len; i++) {
-                uint32_t over = (uint32_t)(sums[i] & M31_P) + (uint32_t)(sums[i] >> 31) - M31_P;
-
-                hagg_store(out[r], at + i, M31_BYTES, over + (M31_P & -(over >> 31)));
-            }
+            for (size_t i = 0; i < len; i++)
+                hagg_store(out[r], at + i, M31_BYTES, m31_reduce(sums[i]));
         }
     }
 }

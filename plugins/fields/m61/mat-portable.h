@@ -46,9 +46,10 @@ static uint64_t dot(const unsigned char *weights, const void *const *in, size_t 
     return (uint64_t)s;
 }
 
-static void mat_apply(void *const *out, size_t n_out, const void *const *in, size_t n_in,
-                      const void *matrix, size_t n)
+static void field_mat_apply(const void *ctx, void *const *out, size_t n_out, const void *const *in,
+                            size_t n_in, const void *matrix, size_t n)
 {
+    (void)ctx;
     for (size_t from = 0; from < n; from += COLUMNS) {
         size_t to = n - from < COLUMNS ? n : from + COLUMNS;
         const unsigned char *weights = matrix;

@@ -1,9 +1,13 @@
 /*
- * kernels.c - arithmetic modulo a prime below 2^62.
+ * kernels.c - products modulo a prime below 2^62.
  */
-#include <hagg/prime-field.h>
+#include "prime.h"
 
-#include "kernels.h"
+#define FIELD_P         (((const struct prime_ctx *)ctx)->p)
+#define FIELD_ELEM_SIZE (((const struct prime_ctx *)ctx)->elem_size)
+#define FIELD_OWN_INV
+#include "prime-kernels.h"
+
 #include "mat32.h"
 #include "mat64.h"
 
@@ -39,89 +43,41 @@ LANES_INLINE lanes mat64_reduce(const void *ctx, struct mat64_sum sum)
 
 #if defined(__AVX512IFMA__)
     /* R = 2^52. An instruction that takes 52 bits ignores the others. */
-    lanes q = _mm512_madd52lo_epu64(lanes_all(0), sum.low, inverse);
-    lanes taken = _mm512_mullo_epi64(q, lanes_all(p >> 52));
+    lanes q = lanes_add_low52(lanes_all(0), sum.low, inverse);
+    lanes taken = lanes_add_high52(q * (p >> 52), q, lanes_all(p));
 
-    taken = _mm512_madd52hi_epu64(taken, q, lanes_all(p));
-    x = lanes_add(lanes_add(sum.high, lanes_all(p)), lanes_shr(sum.low, 52));
-    x = lanes_sub(x, taken);
+    x = sum.high + p + (sum.low >> 52) - taken;
 #else
     /* R = 2^64 in two steps of 32 bits. The sum in between may be negative, so 2^63 is added to it,
      * of which 2^31 is left after the second step. */
     const lanes p0 = lanes_all(p), p1 = lanes_all(p >> 32);
     lanes q = lanes_mul(sum.low, inverse);
 
-    x = lanes_add(lanes_add(sum.high, lanes_all(UINT64_C(1) << 63)), lanes_shr(sum.low, 32));
-    x = lanes_sub(x, lanes_shr(lanes_mul(q, p0), 32));
-    x = lanes_sub(x, lanes_mul(q, p1));
+    x = sum.high + (UINT64_C(1) << 63) + (sum.low >> 32);
+    x -= lanes_mul(q, p0) >> 32;
+    x -= lanes_mul(q, p1);
     q = lanes_mul(x, inverse);
-    x = lanes_add(lanes_shr(x, 32), lanes_all(p - (UINT64_C(1) << 31)));
-    x = lanes_sub(x, lanes_shr(lanes_mul(q, p0), 32));
-    x = lanes_sub(x, lanes_mul(q, p1));
+    x = (x >> 32) + (p - (UINT64_C(1) << 31));
+    x -= lanes_mul(q, p0) >> 32;
+    x -= lanes_mul(q, p1);
 #endif
     return lanes_wrap(x, lanes_all(p));
 }
 
-static void add(const void *ctx, void *out, const void *a, const void *b, size_t n)
-{
-    const struct prime_ctx *prime = ctx;
-
-    hagg_prime_add(prime->p, prime->elem_size, out, a, b, n);
-}
-
-static void sub(const void *ctx, void *out, const void *a, const void *b, size_t n)
-{
-    const struct prime_ctx *prime = ctx;
-
-    hagg_prime_sub(prime->p, prime->elem_size, out, a, b, n);
-}
-
-static const struct blocks_kernel kernel64 = {
-    .word_size = sizeof(uint64_t),
-    .entry_size = sizeof(struct mat64_entry),
-    .rows = MAT64_ROWS,
-    .step = LANES,
-    .prepare = mat64_prepare,
-    .apply = mat64_apply,
-    .add = add,
-};
-
-static const struct blocks_kernel kernel32 = {
-    .word_size = sizeof(uint32_t),
-    .entry_size = sizeof(mat32_entry),
-    .rows = MAT32_ROWS,
-    .step = 2 * LANES,
-    .prepare = mat32_prepare,
-    .apply = mat32_apply,
-    .add = add,
-};
-
-static const struct blocks_kernel kernel32_moving = {
-    .word_size = sizeof(uint32_t),
-    .entry_size = sizeof(mat32_entry),
-    .rows = MAT32_ROWS_MOVING,
-    .step = 2 * LANES,
-    .prepare = mat32_prepare,
-    .apply = mat32_apply_moving,
-    .add = add,
-};
-
 static const struct blocks_kernel *kernel(const struct prime_ctx *ctx)
 {
     if (ctx->elem_size == sizeof(uint64_t))
-        return &kernel64;
-    return ctx->group < BLOCKS_TERMS ? &kernel32_moving : &kernel32;
+        return &mat64_kernel;
+    return ctx->group < BLOCKS_TERMS ? &mat32_kernel_moving : &mat32_kernel;
 }
 
-static void mat_apply(const void *ctx, void *const *out, size_t n_out, const void *const *in,
-                      size_t n_in, const void *matrix, size_t n)
+static void field_mat_apply(const void *ctx, void *const *out, size_t n_out, const void *const *in,
+                            size_t n_in, const void *matrix, size_t n)
 {
-    const struct prime_ctx *prime = ctx;
-
-    blocks_mat_apply(kernel(prime), ctx, prime->elem_size, out, n_out, in, n_in, matrix, n);
+    blocks_mat_apply(kernel(ctx), ctx, FIELD_ELEM_SIZE, out, n_out, in, n_in, matrix, n);
 }
 
-static void scale_add(const void *ctx, void *out, const void *c, const void *a, size_t n)
+static void field_scale_add(const void *ctx, void *out, const void *c, const void *a, size_t n)
 {
     const struct prime_ctx *prime = ctx;
     const size_t elem_size = prime->elem_size;
@@ -140,64 +96,14 @@ static void scale_add(const void *ctx, void *out, const void *c, const void *a, 
     }
 }
 
-static size_t check(const void *ctx, const void *a, size_t n)
+static int field_inv(const void *ctx, void *out, const void *a)
 {
     const struct prime_ctx *prime = ctx;
+    uint64_t x = hagg_load(a, 0, prime->elem_size);
 
-    return hagg_prime_check(prime->p, prime->elem_size, a, n);
+    if (x == 0)
+        return -1;
+    x = montgomery_pow(&prime->mont, montgomery_enter(&prime->mont, x), prime->p - 2);
+    hagg_store(out, 0, prime->elem_size, montgomery_leave(&prime->mont, x));
+    return 0;
 }
-
-static size_t sample(const void *ctx, void *out, size_t n, const void *random, size_t n_random,
-                     size_t *used)
-{
-    const struct prime_ctx *prime = ctx;
-
-    return hagg_prime_sample(prime->p, prime->elem_size, out, n, random, n_random, used);
-}
-
-static size_t from_int(const void *ctx, void *out, const int64_t *in, size_t n)
-{
-    const struct prime_ctx *prime = ctx;
-
-    switch (prime->elem_size) {
-    case 1:
-        return hagg_prime_from_int(prime->p, 1, out, in, n);
-    case 2:
-        return hagg_prime_from_int(prime->p, 2, out, in, n);
-    case 4:
-        return hagg_prime_from_int(prime->p, 4, out, in, n);
-    default:
-        return hagg_prime_from_int(prime->p, 8, out, in, n);
-    }
-}
-
-static void to_int(const void *ctx, int64_t *out, const void *in, size_t n)
-{
-    const struct prime_ctx *prime = ctx;
-
-    switch (prime->elem_size) {
-    case 1:
-        hagg_prime_to_int(prime->p, 1, out, in, n);
-        break;
-    case 2:
-        hagg_prime_to_int(prime->p, 2, out, in, n);
-        break;
-    case 4:
-        hagg_prime_to_int(prime->p, 4, out, in, n);
-        break;
-    default:
-        hagg_prime_to_int(prime->p, 8, out, in, n);
-        break;
-    }
-}
-
-const struct prime_kernels HAGG_KERNELS(prime_kernels) = {
-    .add = add,
-    .sub = sub,
-    .scale_add = scale_add,
-    .check = check,
-    .sample = sample,
-    .from_int = from_int,
-    .to_int = to_int,
-    .mat_apply = mat_apply,
-};

@@ -10,8 +10,9 @@
 #define MAT32_H
 
 #include "blocks.h"
-#include "kernels.h"
 #include "lanes.h"
+#include "prime.h"
+#include "rows.h"
 
 /* Sums and second sums, even and odd, are to fit the vector registers. */
 #if defined(__AVX512F__)
@@ -47,20 +48,18 @@ LANES_INLINE void mat32_step(struct mat32_sum *sum, const mat32_entry *entry, la
 {
     const lanes m = lanes_all32(*entry);
 
-    sum->even = lanes_add(sum->even, lanes_mul(even, m));
+    sum->even += lanes_mul(even, m);
     LANES_PIN(sum->even);
-    sum->odd = lanes_add(sum->odd, lanes_mul(odd, m));
+    sum->odd += lanes_mul(odd, m);
     LANES_PIN(sum->odd);
 }
 
 LANES_INLINE void mat32_move(struct mat32_sum *sum)
 {
-    const lanes lower = lanes_all(0xffffffff);
-
-    sum->even_high = lanes_add(sum->even_high, lanes_shr(sum->even, 32));
-    sum->odd_high = lanes_add(sum->odd_high, lanes_shr(sum->odd, 32));
-    sum->even = lanes_and(sum->even, lower);
-    sum->odd = lanes_and(sum->odd, lower);
+    sum->even_high += sum->even >> 32;
+    sum->odd_high += sum->odd >> 32;
+    sum->even &= UINT32_MAX;
+    sum->odd &= UINT32_MAX;
 }
 
 /* (x - n q) / 2^32 + n for the q below 2^32 that makes it an integer, and x = low + 2^32 high. */
@@ -68,7 +67,7 @@ LANES_INLINE lanes mat32_divide(lanes low, lanes high, lanes n, lanes inverse)
 {
     lanes q = lanes_mul(low, inverse);
 
-    return lanes_sub(lanes_add(high, n), lanes_shr(lanes_mul(q, n), 32));
+    return high + n - (lanes_mul(q, n) >> 32);
 }
 
 /* high is below 2^40, so the second division leaves at most n + 2^8, and no more than n when n is
@@ -77,10 +76,10 @@ LANES_INLINE lanes mat32_reduce(const struct prime_ctx *ctx, lanes sum, lanes hi
 {
     const lanes n = lanes_all(ctx->mont.n);
     const lanes inverse = lanes_all(ctx->mont.inverse);
-    lanes x = mat32_divide(sum, lanes_add(high, lanes_shr(sum, 32)), n, inverse);
+    lanes x = mat32_divide(sum, high + (sum >> 32), n, inverse);
 
-    x = mat32_divide(x, lanes_shr(x, 32), n, inverse);
-    return lanes_and(lanes_wrap(x, n), lanes_all(ctx->mask));
+    x = mat32_divide(x, x >> 32, n, inverse);
+    return lanes_wrap(x, n) & ctx->mask;
 }
 
 #define MAT32_CLEAR(r) sum[r] = mat32_zero()
@@ -102,19 +101,19 @@ LANES_INLINE void mat32_rows(const struct prime_ctx *ctx, void *const *out, size
         const mat32_entry *entry = table;
         struct mat32_sum sum[BLOCKS_ROWS];
 
-        BLOCKS_EACH_ROW(n_rows, MAT32_CLEAR);
+        ROWS_EACH(n_rows, MAT32_CLEAR);
         for (size_t c = 0, end; c < n_terms; c = end) {
             end = n_terms - c < group ? n_terms : c + group;
             for (size_t t = c; t < end; t++, entry += n_rows) {
                 lanes x = lanes_load(blocks_at(in[t], i, sizeof(uint32_t)));
-                lanes odd = lanes_shr(x, 32);
+                lanes odd = x >> 32;
 
-                BLOCKS_EACH_ROW(n_rows, MAT32_STEP);
+                ROWS_EACH(n_rows, MAT32_STEP);
             }
             if (moving)
-                BLOCKS_EACH_ROW(n_rows, MAT32_MOVE);
+                ROWS_EACH(n_rows, MAT32_MOVE);
         }
-        BLOCKS_EACH_ROW(n_rows, MAT32_STORE);
+        ROWS_EACH(n_rows, MAT32_STORE);
     }
 }
 
@@ -124,14 +123,32 @@ LANES_INLINE void mat32_rows(const struct prime_ctx *ctx, void *const *out, size
 static void mat32_apply(const void *ctx, void *const *out, size_t n_rows, const void *const *in,
                         size_t n_terms, const void *table, size_t n)
 {
-    BLOCKS_WITH_ROWS(n_rows, MAT32_ROWS, MAT32_ROWS_OF);
+    ROWS_WITH(n_rows, MAT32_ROWS, MAT32_ROWS_OF);
 }
 
 static void mat32_apply_moving(const void *ctx, void *const *out, size_t n_rows,
                                const void *const *in, size_t n_terms, const void *table, size_t n)
 {
-    BLOCKS_WITH_ROWS(n_rows, MAT32_ROWS_MOVING, MAT32_ROWS_OF_MOVING);
+    ROWS_WITH(n_rows, MAT32_ROWS_MOVING, MAT32_ROWS_OF_MOVING);
 }
+
+static const struct blocks_kernel mat32_kernel = {
+    .word_size = sizeof(uint32_t),
+    .entry_size = sizeof(mat32_entry),
+    .rows = MAT32_ROWS,
+    .step = 2 * LANES,
+    .prepare = mat32_prepare,
+    .apply = mat32_apply,
+};
+
+static const struct blocks_kernel mat32_kernel_moving = {
+    .word_size = sizeof(uint32_t),
+    .entry_size = sizeof(mat32_entry),
+    .rows = MAT32_ROWS_MOVING,
+    .step = 2 * LANES,
+    .prepare = mat32_prepare,
+    .apply = mat32_apply_moving,
+};
 
 #undef MAT32_CLEAR
 #undef MAT32_STEP

@@ -3,24 +3,8 @@
  */
 #include <hagg/prime-field.h>
 
-#include "kernels.h"
 #include "primality.h"
-
-static const struct prime_kernels *kernels(const void *ctx)
-{
-#if defined(__x86_64__)
-    switch (((const struct prime_ctx *)ctx)->isa) {
-    case HAGG_ISA_AVX512:
-        return &prime_kernels_avx512;
-    case HAGG_ISA_AVX2:
-        return &prime_kernels_avx2;
-    case HAGG_ISA_PORTABLE:
-        break;
-    }
-#endif
-    (void)ctx;
-    return &prime_kernels_portable;
-}
+#include "prime.h"
 
 static int refuse(char why[HAGG_WHY_SIZE], const char *reason)
 {
@@ -76,11 +60,11 @@ static int init(void *ctx, const struct hagg_param *params, size_t n_params,
     if (read_p(params, n_params, &p, why) != 0)
         return -1;
     *prime = (struct prime_ctx){
+        .isa = hagg_isa(),
         .p = p,
         .mont = montgomery_init(p == 2 ? PRIME_INSTEAD_OF_2 : p),
         .mask = p == 2 ? 1 : UINT64_MAX,
         .elem_size = elem_size_of(p),
-        .isa = hagg_isa(),
     };
     if (prime->elem_size < sizeof p) {
         uint64_t last = prime->mont.n - 1;
@@ -91,60 +75,6 @@ static int init(void *ctx, const struct hagg_param *params, size_t n_params,
     return 0;
 }
 
-static int inv(const void *ctx, void *out, const void *a)
-{
-    const struct prime_ctx *prime = ctx;
-    uint64_t x = hagg_load(a, 0, prime->elem_size);
-
-    if (x == 0)
-        return -1;
-    x = montgomery_pow(&prime->mont, montgomery_enter(&prime->mont, x), prime->p - 2);
-    hagg_store(out, 0, prime->elem_size, montgomery_leave(&prime->mont, x));
-    return 0;
-}
-
-static void add(const void *ctx, void *out, const void *a, const void *b, size_t n)
-{
-    kernels(ctx)->add(ctx, out, a, b, n);
-}
-
-static void sub(const void *ctx, void *out, const void *a, const void *b, size_t n)
-{
-    kernels(ctx)->sub(ctx, out, a, b, n);
-}
-
-static void scale_add(const void *ctx, void *out, const void *c, const void *a, size_t n)
-{
-    kernels(ctx)->scale_add(ctx, out, c, a, n);
-}
-
-static size_t check(const void *ctx, const void *a, size_t n)
-{
-    return kernels(ctx)->check(ctx, a, n);
-}
-
-static size_t sample(const void *ctx, void *out, size_t n, const void *random, size_t n_random,
-                     size_t *used)
-{
-    return kernels(ctx)->sample(ctx, out, n, random, n_random, used);
-}
-
-static size_t from_int(const void *ctx, void *out, const int64_t *in, size_t n)
-{
-    return kernels(ctx)->from_int(ctx, out, in, n);
-}
-
-static void to_int(const void *ctx, int64_t *out, const void *in, size_t n)
-{
-    kernels(ctx)->to_int(ctx, out, in, n);
-}
-
-static void mat_apply(const void *ctx, void *const *out, size_t n_out, const void *const *in,
-                      size_t n_in, const void *matrix, size_t n)
-{
-    kernels(ctx)->mat_apply(ctx, out, n_out, in, n_in, matrix, n);
-}
-
 const struct hagg_field hagg_field_plugin = {
     .abi = HAGG_PLUGIN_ABI,
     .size = sizeof(struct hagg_field),
@@ -152,13 +82,5 @@ const struct hagg_field hagg_field_plugin = {
     .summary = "integers modulo a prime p below 2^62, in 1, 2, 4 or 8 bytes: prime:p=1000003",
     .ctx_size = sizeof(struct prime_ctx),
     .init = init,
-    .add = add,
-    .sub = sub,
-    .scale_add = scale_add,
-    .inv = inv,
-    .check = check,
-    .sample = sample,
-    .from_int = from_int,
-    .to_int = to_int,
-    .mat_apply = mat_apply,
+    HAGG_KERNELS_MEMBERS,
 };

@@ -2,9 +2,9 @@
  * hagg/prime-field.h - the vector functions that every prime field shares.
  *
  * Optional: for authors of a field of prime order p whose elements are the integers 0 .. p - 1, in
- * 1, 2, 4 or 8 bytes. A plugin wraps these functions, gives p and elem_size as constants, and the
- * compiler makes a vector loop of each; a p that is known only at run time works too. elem_size
- * is always a constant, and p <= 2^(8 * elem_size) - 1. Multiplication is the plugin's own.
+ * 1, 2, 4 or 8 bytes; p <= 2^(8 * elem_size) - 1. A plugin wraps these functions, gives p and
+ * elem_size as constants, and the compiler makes a vector loop of each. What is known only at run
+ * time works too: a call then chooses once between four loops. Multiplication is the plugin's own.
  *
  * The contracts are those of hagg/plugin.h. Nothing here branches on a value, except that sampling
  * discloses which tries it rejected, that check and from_int disclose what they refuse, and that
@@ -30,94 +30,6 @@
 #else
 #define HAGG_PRIME_SAME_OR_APART
 #endif
-
-/* Blocks are looked at twice, so the second look must find them in the first-level cache. */
-#define HAGG_PRIME_BLOCK_BYTES 4096u
-
-#define HAGG_PRIME_BITS 8
-#include "prime-field.h"
-#undef HAGG_PRIME_BITS
-#define HAGG_PRIME_BITS 16
-#include "prime-field.h"
-#undef HAGG_PRIME_BITS
-#define HAGG_PRIME_BITS 32
-#include "prime-field.h"
-#undef HAGG_PRIME_BITS
-#define HAGG_PRIME_BITS 64
-#include "prime-field.h"
-#undef HAGG_PRIME_BITS
-
-/* out[i] = a[i] + b[i] */
-HAGG_PRIME_INLINE void hagg_prime_add(uint64_t p, size_t elem_size, void *out, const void *a,
-                                      const void *b, size_t n)
-{
-    switch (elem_size) {
-    case 1:
-        hagg_prime_add8((uint8_t)p, out, a, b, n);
-        break;
-    case 2:
-        hagg_prime_add16((uint16_t)p, out, a, b, n);
-        break;
-    case 4:
-        hagg_prime_add32((uint32_t)p, out, a, b, n);
-        break;
-    default:
-        hagg_prime_add64(p, out, a, b, n);
-        break;
-    }
-}
-
-/* out[i] = a[i] - b[i] */
-HAGG_PRIME_INLINE void hagg_prime_sub(uint64_t p, size_t elem_size, void *out, const void *a,
-                                      const void *b, size_t n)
-{
-    switch (elem_size) {
-    case 1:
-        hagg_prime_sub8((uint8_t)p, out, a, b, n);
-        break;
-    case 2:
-        hagg_prime_sub16((uint16_t)p, out, a, b, n);
-        break;
-    case 4:
-        hagg_prime_sub32((uint32_t)p, out, a, b, n);
-        break;
-    default:
-        hagg_prime_sub64(p, out, a, b, n);
-        break;
-    }
-}
-
-/* Index of the first element that is p or more; n when there is none. */
-HAGG_PRIME_INLINE size_t hagg_prime_check(uint64_t p, size_t elem_size, const void *a, size_t n)
-{
-    switch (elem_size) {
-    case 1:
-        return hagg_prime_check8((uint8_t)p, a, n);
-    case 2:
-        return hagg_prime_check16((uint16_t)p, a, n);
-    case 4:
-        return hagg_prime_check32((uint32_t)p, a, n);
-    default:
-        return hagg_prime_check64(p, a, n);
-    }
-}
-
-/* As sample in plugin.h. A try is elem_size bytes cut to the bit length of p, and is rejected when
- * that is p or more: at worst every second one. */
-HAGG_PRIME_INLINE size_t hagg_prime_sample(uint64_t p, size_t elem_size, void *out, size_t n,
-                                           const void *random, size_t n_random, size_t *used)
-{
-    switch (elem_size) {
-    case 1:
-        return hagg_prime_sample8((uint8_t)p, out, n, random, n_random, used);
-    case 2:
-        return hagg_prime_sample16((uint16_t)p, out, n, random, n_random, used);
-    case 4:
-        return hagg_prime_sample32((uint32_t)p, out, n, random, n_random, used);
-    default:
-        return hagg_prime_sample64(p, out, n, random, n_random, used);
-    }
-}
 
 /* The integers that from_int takes: -(p - 1) / 2 .. p / 2, so 0 and 1 when p is 2. */
 HAGG_PRIME_INLINE int64_t hagg_prime_int_min(uint64_t p)
@@ -146,50 +58,72 @@ HAGG_PRIME_INLINE uint64_t hagg_prime_int_outside(uint64_t p, int64_t x)
     return (uint64_t)x - (uint64_t)hagg_prime_int_min(p) > p - 1;
 }
 
+/* Blocks are looked at twice, so the second look must find them in the first-level cache. */
+#define HAGG_PRIME_BLOCK_BYTES 4096u
+
+#define HAGG_PRIME_BITS 8
+#include "prime-field.h"
+#undef HAGG_PRIME_BITS
+#define HAGG_PRIME_BITS 16
+#include "prime-field.h"
+#undef HAGG_PRIME_BITS
+#define HAGG_PRIME_BITS 32
+#include "prime-field.h"
+#undef HAGG_PRIME_BITS
+#define HAGG_PRIME_BITS 64
+#include "prime-field.h"
+#undef HAGG_PRIME_BITS
+
+/* The function for elements of elem_size bytes. */
+#define HAGG_PRIME_SIZED(elem_size, name, p, ...)                                                  \
+    ((elem_size) == 1   ? hagg_prime_##name##8((uint8_t)(p), __VA_ARGS__)                          \
+     : (elem_size) == 2 ? hagg_prime_##name##16((uint16_t)(p), __VA_ARGS__)                        \
+     : (elem_size) == 4 ? hagg_prime_##name##32((uint32_t)(p), __VA_ARGS__)                        \
+                        : hagg_prime_##name##64((p), __VA_ARGS__))
+
+/* out[i] = a[i] + b[i] */
+HAGG_PRIME_INLINE void hagg_prime_add(uint64_t p, size_t elem_size, void *out, const void *a,
+                                      const void *b, size_t n)
+{
+    HAGG_PRIME_SIZED(elem_size, add, p, out, a, b, n);
+}
+
+/* out[i] = a[i] - b[i] */
+HAGG_PRIME_INLINE void hagg_prime_sub(uint64_t p, size_t elem_size, void *out, const void *a,
+                                      const void *b, size_t n)
+{
+    HAGG_PRIME_SIZED(elem_size, sub, p, out, a, b, n);
+}
+
+/* Index of the first element that is p or more; n when there is none. */
+HAGG_PRIME_INLINE size_t hagg_prime_check(uint64_t p, size_t elem_size, const void *a, size_t n)
+{
+    return HAGG_PRIME_SIZED(elem_size, check, p, a, n);
+}
+
+/* As sample in plugin.h. A try is elem_size bytes cut to the bit length of p, and is rejected when
+ * that is p or more: at worst every second one. */
+HAGG_PRIME_INLINE size_t hagg_prime_sample(uint64_t p, size_t elem_size, void *out, size_t n,
+                                           const void *random, size_t n_random, size_t *used)
+{
+    return HAGG_PRIME_SIZED(elem_size, sample, p, out, n, random, n_random, used);
+}
+
 /* As from_int in plugin.h; writes nothing at or after the index it returns. */
 HAGG_PRIME_INLINE size_t hagg_prime_from_int(uint64_t p, size_t elem_size, void *out,
                                              const int64_t *in, size_t n)
 {
-    const size_t block = HAGG_PRIME_BLOCK_BYTES / sizeof *in;
-    size_t done = 0;
-
-    while (done < n) {
-        size_t len = n - done < block ? n - done : block;
-        uint64_t outside = 0;
-
-        for (size_t i = 0; i < len; i++)
-            outside |= hagg_prime_int_outside(p, in[done + i]);
-        if (outside) {
-            len = 0;
-            while (!hagg_prime_int_outside(p, in[done + len]))
-                len++;
-        }
-        HAGG_PRIME_SAME_OR_APART
-        for (size_t i = 0; i < len; i++) {
-            uint64_t x = (uint64_t)in[done + i];
-
-            hagg_store(out, done + i, elem_size, x + (p & -(x >> 63)));
-        }
-        done += len;
-        if (outside)
-            break;
-    }
-    return done;
+    return HAGG_PRIME_SIZED(elem_size, from_int, p, out, in, n);
 }
 
 /* The inverse of from_int: elements above p / 2 stand for negative integers. */
 HAGG_PRIME_INLINE void hagg_prime_to_int(uint64_t p, size_t elem_size, int64_t *out, const void *in,
                                          size_t n)
 {
-    const uint64_t max = p / 2;
-
-    HAGG_PRIME_SAME_OR_APART
-    for (size_t i = 0; i < n; i++) {
-        uint64_t x = hagg_load(in, i, elem_size);
-
-        out[i] = (int64_t)(x - (p & -(uint64_t)(x > max)));
-    }
+    HAGG_PRIME_SIZED(elem_size, to_int, p, out, in, n);
 }
+
+#undef HAGG_PRIME_SIZED
 
 /* *out = 1 / *a by Fermat, with mul(a, b, p) the field's product of two canonical elements; -1 and
  * nothing written when a is zero. The exponent p - 2 is public, so it may steer branches. */
@@ -258,10 +192,16 @@ static inline int hagg_prime_no_params(const struct hagg_param *params, size_t n
 #define HAGG_PRIME_TOP         ((hagg_word)((hagg_word)1 << (HAGG_PRIME_BITS - 1)))
 #define HAGG_PRIME_LOAD(v, i)  ((hagg_word)hagg_load((v), (i), sizeof(hagg_word)))
 
-/* All ones when the top bit is set, else zero. */
-HAGG_PRIME_INLINE hagg_word HAGG_PRIME_NAME(spread_top)(hagg_word x)
+/* d, a difference below p in size, as an element: the top bit says that it is negative. */
+HAGG_PRIME_INLINE hagg_word HAGG_PRIME_NAME(raise)(hagg_word p, hagg_word d)
 {
-    return (hagg_word)(0u - (hagg_word)(x >> (HAGG_PRIME_BITS - 1)));
+    return (hagg_word)(d + (p & (hagg_word)(0u - (hagg_word)(d >> (HAGG_PRIME_BITS - 1)))));
+}
+
+/* x - y, for a p so large that the top bit does not tell. */
+HAGG_PRIME_INLINE hagg_word HAGG_PRIME_NAME(minus)(hagg_word p, hagg_word x, hagg_word y)
+{
+    return (hagg_word)(x - y + (p & (hagg_word)(0u - (hagg_word)(x < y))));
 }
 
 HAGG_PRIME_INLINE void HAGG_PRIME_NAME(add)(hagg_word p, void *out, const void *a, const void *b,
@@ -272,18 +212,16 @@ HAGG_PRIME_INLINE void HAGG_PRIME_NAME(add)(hagg_word p, void *out, const void *
         for (size_t i = 0; i < n; i++) {
             hagg_word d = (hagg_word)(HAGG_PRIME_LOAD(a, i) + HAGG_PRIME_LOAD(b, i) - p);
 
-            hagg_store(out, i, sizeof(hagg_word),
-                       (hagg_word)(d + (p & HAGG_PRIME_NAME(spread_top)(d))));
+            hagg_store(out, i, sizeof(hagg_word), HAGG_PRIME_NAME(raise)(p, d));
         }
     } else {
         /* a + b need not fit the word, but a - (p - b) does, up to one borrow. */
         HAGG_PRIME_SAME_OR_APART
         for (size_t i = 0; i < n; i++) {
-            hagg_word x = HAGG_PRIME_LOAD(a, i);
             hagg_word y = (hagg_word)(p - HAGG_PRIME_LOAD(b, i));
-            hagg_word borrow = (hagg_word)(0u - (hagg_word)(x < y));
 
-            hagg_store(out, i, sizeof(hagg_word), (hagg_word)(x - y + (p & borrow)));
+            hagg_store(out, i, sizeof(hagg_word),
+                       HAGG_PRIME_NAME(minus)(p, HAGG_PRIME_LOAD(a, i), y));
         }
     }
 }
@@ -296,18 +234,13 @@ HAGG_PRIME_INLINE void HAGG_PRIME_NAME(sub)(hagg_word p, void *out, const void *
         for (size_t i = 0; i < n; i++) {
             hagg_word d = (hagg_word)(HAGG_PRIME_LOAD(a, i) - HAGG_PRIME_LOAD(b, i));
 
-            hagg_store(out, i, sizeof(hagg_word),
-                       (hagg_word)(d + (p & HAGG_PRIME_NAME(spread_top)(d))));
+            hagg_store(out, i, sizeof(hagg_word), HAGG_PRIME_NAME(raise)(p, d));
         }
     } else {
         HAGG_PRIME_SAME_OR_APART
-        for (size_t i = 0; i < n; i++) {
-            hagg_word x = HAGG_PRIME_LOAD(a, i);
-            hagg_word y = HAGG_PRIME_LOAD(b, i);
-            hagg_word borrow = (hagg_word)(0u - (hagg_word)(x < y));
-
-            hagg_store(out, i, sizeof(hagg_word), (hagg_word)(x - y + (p & borrow)));
-        }
+        for (size_t i = 0; i < n; i++)
+            hagg_store(out, i, sizeof(hagg_word),
+                       HAGG_PRIME_NAME(minus)(p, HAGG_PRIME_LOAD(a, i), HAGG_PRIME_LOAD(b, i)));
     }
 }
 
@@ -393,6 +326,48 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(sample)(hagg_word p, void *out, size_t 
     }
     *used = tries * sizeof(hagg_word);
     return done;
+}
+
+HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(from_int)(uint64_t p, void *out, const int64_t *in,
+                                                   size_t n)
+{
+    const size_t block = HAGG_PRIME_BLOCK_BYTES / sizeof *in;
+    size_t done = 0;
+
+    while (done < n) {
+        size_t len = n - done < block ? n - done : block;
+        uint64_t outside = 0;
+
+        for (size_t i = 0; i < len; i++)
+            outside |= hagg_prime_int_outside(p, in[done + i]);
+        if (outside) {
+            len = 0;
+            while (!hagg_prime_int_outside(p, in[done + len]))
+                len++;
+        }
+        HAGG_PRIME_SAME_OR_APART
+        for (size_t i = 0; i < len; i++) {
+            uint64_t x = (uint64_t)in[done + i];
+
+            hagg_store(out, done + i, sizeof(hagg_word), x + (p & -(x >> 63)));
+        }
+        done += len;
+        if (outside)
+            break;
+    }
+    return done;
+}
+
+HAGG_PRIME_INLINE void HAGG_PRIME_NAME(to_int)(uint64_t p, int64_t *out, const void *in, size_t n)
+{
+    const uint64_t max = p / 2;
+
+    HAGG_PRIME_SAME_OR_APART
+    for (size_t i = 0; i < n; i++) {
+        uint64_t x = HAGG_PRIME_LOAD(in, i);
+
+        out[i] = (int64_t)(x - (p & -(uint64_t)(x > max)));
+    }
 }
 
 #undef HAGG_PRIME_JOIN_

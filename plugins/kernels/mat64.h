@@ -7,14 +7,14 @@
  * a sum, so an output is reduced once. With IFMA b is 32, and m_j is cut at bit 52; otherwise b is
  * 22, and m_j is cut at bit 32.
  *
- * The plugins prime and goldilocks share it: whoever includes it defines the functions declared
- * first.
+ * For kernels.c of a field of prime-kernels.h, which defines the functions declared first.
  */
 #ifndef MAT64_H
 #define MAT64_H
 
 #include "blocks.h"
 #include "lanes.h"
+#include "rows.h"
 
 #if defined(__AVX512IFMA__)
 enum { MAT64_LIMBS = 2, MAT64_LIMB_BITS = 32, MAT64_CUT = 52, MAT64_ROWS = 8 };
@@ -66,12 +66,12 @@ LANES_INLINE struct mat64_limbs mat64_load(const void *in, size_t i)
     lanes x = lanes_load(blocks_at(in, i, sizeof(uint64_t)));
     struct mat64_limbs limbs;
 
-    limbs.x[0] = lanes_and(x, mask);
+    limbs.x[0] = x & mask;
 #if defined(__AVX512IFMA__)
-    limbs.x[1] = lanes_shr(x, 32);
+    limbs.x[1] = x >> 32;
 #else
-    limbs.x[1] = lanes_and(lanes_shr(x, 22), mask);
-    limbs.x[2] = lanes_shr(x, 44);
+    limbs.x[1] = x >> 22 & mask;
+    limbs.x[2] = x >> 44;
 #endif
     return limbs;
 }
@@ -88,18 +88,18 @@ LANES_INLINE void mat64_step(struct mat64_sum *sum, const struct mat64_entry *en
     const lanes low0 = lanes_all(entry->m[0].low), low1 = lanes_all(entry->m[1].low);
 
     /* The high halves have 12 bits, so their products with 32 bits have no upper part. */
-    sum->low = _mm512_madd52lo_epu64(sum->low, limbs.x[0], low0);
-    sum->high = _mm512_madd52hi_epu64(sum->high, limbs.x[0], low0);
-    sum->low = _mm512_madd52lo_epu64(sum->low, limbs.x[1], low1);
-    sum->high = _mm512_madd52hi_epu64(sum->high, limbs.x[1], low1);
-    sum->high = _mm512_madd52lo_epu64(sum->high, limbs.x[0], lanes_all(entry->m[0].high));
-    sum->high = _mm512_madd52lo_epu64(sum->high, limbs.x[1], lanes_all(entry->m[1].high));
+    sum->low = lanes_add_low52(sum->low, limbs.x[0], low0);
+    sum->high = lanes_add_high52(sum->high, limbs.x[0], low0);
+    sum->low = lanes_add_low52(sum->low, limbs.x[1], low1);
+    sum->high = lanes_add_high52(sum->high, limbs.x[1], low1);
+    sum->high = lanes_add_low52(sum->high, limbs.x[0], lanes_all(entry->m[0].high));
+    sum->high = lanes_add_low52(sum->high, limbs.x[1], lanes_all(entry->m[1].high));
 #else
 #define MAT64_LIMB(j)                                                                              \
     do {                                                                                           \
-        sum->low = lanes_add(sum->low, lanes_mul(limbs.x[j], lanes_all32(entry->m[j].low)));       \
+        sum->low += lanes_mul(limbs.x[j], lanes_all32(entry->m[j].low));                           \
         LANES_PIN(sum->low);                                                                       \
-        sum->high = lanes_add(sum->high, lanes_mul(limbs.x[j], lanes_all32(entry->m[j].high)));    \
+        sum->high += lanes_mul(limbs.x[j], lanes_all32(entry->m[j].high));                         \
         LANES_PIN(sum->high);                                                                      \
     } while (0)
 
@@ -124,13 +124,13 @@ LANES_INLINE void mat64_rows(const void *ctx, void *const *out, size_t n_rows,
         const struct mat64_entry *entry = table;
         struct mat64_sum sum[BLOCKS_ROWS];
 
-        BLOCKS_EACH_ROW(n_rows, MAT64_CLEAR);
+        ROWS_EACH(n_rows, MAT64_CLEAR);
         for (size_t c = 0; c < n_terms; c++, entry += n_rows) {
             struct mat64_limbs limbs = mat64_load(in[c], i);
 
-            BLOCKS_EACH_ROW(n_rows, MAT64_STEP);
+            ROWS_EACH(n_rows, MAT64_STEP);
         }
-        BLOCKS_EACH_ROW(n_rows, MAT64_STORE);
+        ROWS_EACH(n_rows, MAT64_STORE);
     }
 }
 
@@ -139,8 +139,17 @@ LANES_INLINE void mat64_rows(const void *ctx, void *const *out, size_t n_rows,
 static void mat64_apply(const void *ctx, void *const *out, size_t n_rows, const void *const *in,
                         size_t n_terms, const void *table, size_t n)
 {
-    BLOCKS_WITH_ROWS(n_rows, MAT64_ROWS, MAT64_ROWS_OF);
+    ROWS_WITH(n_rows, MAT64_ROWS, MAT64_ROWS_OF);
 }
+
+static const struct blocks_kernel mat64_kernel = {
+    .word_size = sizeof(uint64_t),
+    .entry_size = sizeof(struct mat64_entry),
+    .rows = MAT64_ROWS,
+    .step = LANES,
+    .prepare = mat64_prepare,
+    .apply = mat64_apply,
+};
 
 #undef MAT64_CLEAR
 #undef MAT64_STEP

@@ -4,11 +4,14 @@
  * The arithmetic is a kernel's, which is given a few rows of the matrix, at most BLOCKS_TERMS of
  * its columns, and a stretch of the vectors that is a whole number of steps. Everything else is
  * here: tails, elements narrower than the kernel's words, and matrices of any size.
+ *
+ * For kernels.c of a field of prime-kernels.h, whose addition it uses.
  */
 #ifndef BLOCKS_H
 #define BLOCKS_H
 
-#include <hagg/plugin.h>
+#include "prime-kernels.h"
+#include "rows.h"
 
 enum {
     BLOCKS_TERMS = 128,             /* a sum has no more products than this */
@@ -32,9 +35,6 @@ struct blocks_kernel {
      * No output overlaps an input. */
     void (*apply)(const void *ctx, void *const *out, size_t n_rows, const void *const *in,
                   size_t n_terms, const void *table, size_t n);
-
-    /* The field's own, on packed elements. */
-    void (*add)(const void *ctx, void *out, const void *a, const void *b, size_t n);
 };
 
 /* A piece of the matrix, prepared, and all of the vectors that it is for. */
@@ -53,14 +53,6 @@ struct blocks_piece {
 static inline const void *blocks_at(const void *vector, size_t i, size_t size)
 {
     return (const unsigned char *)vector + i * size;
-}
-
-/* Rows are dealt out evenly: 13 at 6 a time are 5, 4, 4, since a lone row is the slowest. */
-static inline size_t blocks_group(size_t n_rows, size_t most)
-{
-    size_t groups = (n_rows + most - 1) / most;
-
-    return (n_rows + groups - 1) / groups;
 }
 
 /* Words from elements. Sizes are constants in each loop, so that it becomes a vector loop. */
@@ -119,7 +111,7 @@ static inline void blocks_stretch(const struct blocks_piece *piece, size_t first
     for (size_t r = 0, rows; r < piece->n_rows; r += rows) {
         void *target[BLOCKS_ROWS], *out[BLOCKS_ROWS];
 
-        rows = blocks_group(piece->n_rows - r, kernel->rows);
+        rows = rows_next(piece->n_rows - r, kernel->rows);
         for (size_t i = 0; i < rows; i++) {
             target[i] = (unsigned char *)piece->out[r + i] + first * piece->elem_size;
             out[i] = write_in_place ? target[i] : sums[i];
@@ -133,7 +125,7 @@ static inline void blocks_stretch(const struct blocks_piece *piece, size_t first
 
             blocks_narrow(elems, piece->elem_size, sums[i], word_size, len);
             if (piece->adds)
-                kernel->add(piece->ctx, target[i], target[i], elems, len);
+                field_add(piece->ctx, target[i], target[i], elems, len);
         }
     }
 }
@@ -162,7 +154,7 @@ static inline void blocks_prepare(const struct blocks_piece *piece, const void *
     const struct blocks_kernel *kernel = piece->kernel;
 
     for (size_t r = 0, rows; r < piece->n_rows; r += rows) {
-        rows = blocks_group(piece->n_rows - r, kernel->rows);
+        rows = rows_next(piece->n_rows - r, kernel->rows);
         for (size_t c = 0; c < piece->n_terms; c++) {
             for (size_t i = 0; i < rows; i++) {
                 uint64_t m = hagg_load(matrix, (r + i) * n_in + c, piece->elem_size);
@@ -225,47 +217,5 @@ static inline void blocks_scale_add(const struct blocks_kernel *kernel, const vo
     blocks_prepare(&piece, c, 1, table);
     blocks_vectors(&piece, n);
 }
-
-/* DO(0) .. DO(n_rows - 1), for a constant n_rows. A loop would be unrolled too late for gcc to keep
- * what belongs to a row in registers. */
-#define BLOCKS_EACH_ROW(n_rows, DO)                                                                \
-    do {                                                                                           \
-        DO(0);                                                                                     \
-        if ((n_rows) > 1)                                                                          \
-            DO(1);                                                                                 \
-        if ((n_rows) > 2)                                                                          \
-            DO(2);                                                                                 \
-        if ((n_rows) > 3)                                                                          \
-            DO(3);                                                                                 \
-        if ((n_rows) > 4)                                                                          \
-            DO(4);                                                                                 \
-        if ((n_rows) > 5)                                                                          \
-            DO(5);                                                                                 \
-        if ((n_rows) > 6)                                                                          \
-            DO(6);                                                                                 \
-        if ((n_rows) > 7)                                                                          \
-            DO(7);                                                                                 \
-    } while (0)
-
-/* Calls DO with n_rows as a constant; no code is made for more rows than most. */
-#define BLOCKS_WITH_ROWS(n_rows, most, DO)                                                         \
-    do {                                                                                           \
-        if ((n_rows) == 1)                                                                         \
-            DO(1);                                                                                 \
-        else if ((n_rows) == 2)                                                                    \
-            DO(2);                                                                                 \
-        else if ((n_rows) == 3)                                                                    \
-            DO(3);                                                                                 \
-        else if ((most) > 3 && (n_rows) == 4)                                                      \
-            DO(4);                                                                                 \
-        else if ((most) > 4 && (n_rows) == 5)                                                      \
-            DO(5);                                                                                 \
-        else if ((most) > 5 && (n_rows) == 6)                                                      \
-            DO(6);                                                                                 \
-        else if ((most) > 6 && (n_rows) == 7)                                                      \
-            DO(7);                                                                                 \
-        else if ((most) > 7)                                                                       \
-            DO(8);                                                                                 \
-    } while (0)
 
 #endif

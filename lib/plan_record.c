@@ -1,0 +1,141 @@
+#include "plan_record.h"
+
+#include <string.h>
+
+/* Index of the first client of the plan with this number or a greater one. */
+static size_t find(const struct topology *t, uint32_t number)
+{
+    size_t low = 0, high = t->n_clients;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (t->clients[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* That every client of the range is in the plan; *first is the place of its first one. */
+static bool has_range(const struct topology *t, struct header_range range, size_t *first)
+{
+    size_t n = (size_t)range.last - range.first + 1;
+
+    *first = find(t, range.first);
+    return t->n_clients - *first >= n && t->clients[*first].number == range.first &&
+           t->clients[*first + n - 1].number == range.last;
+}
+
+static int check_vector(const struct plan *p, const struct reader *r, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    const struct header *h = reader_header(r);
+    bool is_value = h->secret == HEADER_PLAIN || h->secret == HEADER_PADDED;
+    struct header_quant none = { 0 };
+    const struct header_quant *q = h->type[0] == 'f' ? &t->quant : &none;
+
+    if (strcmp(h->field, t->field))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "field is %s, the plan says %s", h->field,
+                           t->field);
+    if (h->samples != t->samples)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "%s a sample count, unlike the plan",
+                           h->samples ? "has" : "lacks");
+    if (t->length > 0 && h->length != t->length + t->samples)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "has %llu elements, the plan says %llu",
+                           (unsigned long long)(h->length - h->samples),
+                           (unsigned long long)t->length);
+    if (is_value &&
+        (h->quant.bits != q->bits ||
+         (q->bits > 0 && (h->quant.clip != q->clip || h->quant.rounding != q->rounding))))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "quantisation is not the plan's");
+    return 0;
+}
+
+/* That the share is what the plan makes for holders like these. */
+static int check_sharing(const struct plan *p, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    const struct header_scheme *s = &h->scheme;
+    struct hagg_scheme_shape shape;
+    uint32_t k, z;
+
+    if (strcmp(s->name, p->topology.scheme) || plan_shape(p, s->n, &k, &z, &shape, err) ||
+        s->k != k || s->z != z || s->has_point != (shape.uses_points != 0) ||
+        (s->has_point && s->point != s->index + 1u))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "scheme is not the plan's");
+    return 0;
+}
+
+/* That the client's shares go to the holders that the record names. */
+static int check_client(const struct plan *p, const struct reader *r, uint32_t client,
+                        struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    struct plan_client place;
+
+    if (plan_client(p, client, &place, err))
+        return -1;
+    if (h->n_route != 1 || strcmp(h->route[0].name, "station") ||
+        h->route[0].n_numbers != place.shares->n ||
+        memcmp(h->route[0].numbers, place.shares->numbers,
+               place.shares->n * sizeof *place.shares->numbers))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "client %u does not share over these stations in the plan", client);
+    return 0;
+}
+
+static int check_clients(const struct plan *p, const struct reader *r, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    const struct header *h = reader_header(r);
+    uint32_t group = UINT32_MAX; /* whose clients were found to be right */
+
+    if (h->n_clients == 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "does not say whose vectors it holds");
+    if (strcmp(h->from.tier, "client") == 0 &&
+        (header_count_clients(h) != 1 || h->clients[0].first != h->from.number))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "comes from client %u but claims to hold others", h->from.number);
+    for (size_t i = 0; i < h->n_clients; i++) {
+        size_t first;
+
+        if (!has_range(t, h->clients[i], &first))
+            return reader_fail(r, err, HAGG_E_MISMATCH, "holds clients that are not in the plan");
+        for (size_t j = first; h->kind == HEADER_SHARE && j < t->n_clients &&
+                               t->clients[j].number <= h->clients[i].last;
+             j++) {
+            if (t->clients[j].group != group && check_client(p, r, t->clients[j].number, err))
+                return -1;
+            group = t->clients[j].group;
+        }
+    }
+    return 0;
+}
+
+int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+
+    if (!h->has_plan || memcmp(h->plan, p->digest, sizeof h->plan))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s", p->name);
+    if (check_vector(p, r, err) || (h->kind == HEADER_SHARE && check_sharing(p, r, err)))
+        return -1;
+    return check_clients(p, r, err);
+}
+
+int plan_record_clients(const struct plan *p, const struct rangeset *among,
+                        struct rangeset *clients, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    for (size_t i = 0; i < t->n_clients; i++) {
+        uint32_t number = t->clients[i].number;
+
+        if ((!among || rangeset_overlap(among, number, number) > 0) &&
+            rangeset_add(clients, number, number, err))
+            return -1;
+    }
+    return 0;
+}

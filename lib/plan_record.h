@@ -1,0 +1,22 @@
+/*
+ * plan_record.h - whether a record is one that the plan gives rise to.
+ *
+ * The plan's digest in a header is a claim. Here everything else that the header says is held
+ * against the plan itself, so that no record can name other clients, another scheme or another
+ * route.
+ */
+#ifndef HAGG_PLAN_RECORD_H
+#define HAGG_PLAN_RECORD_H
+
+#include "plan.h"
+#include "rangeset.h"
+#include "reader.h"
+
+/* Of the record that the reader stands at. HAGG_E_MISMATCH names the file and what differs. */
+int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_err *err);
+
+/* The plan's clients, or those of them that are in the set, which may be NULL. */
+int plan_record_clients(const struct plan *p, const struct rangeset *among,
+                        struct rangeset *clients, struct hagg_err *err);
+
+#endif

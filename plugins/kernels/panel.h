@@ -1,0 +1,213 @@
+/*
+ * panel.h - matrix times block of vectors for a field that centres its operands.
+ *
+ * An input x stands for x - C with a constant C of the field's, so that more products fit a sum,
+ * and the difference, C times the sum of a row's weights, is what the row's output starts from.
+ * A panel is a piece of the matrix, its weights and starting sums prepared. Inputs are prepared a
+ * tile at a time, once for all rows of the panel.
+ *
+ * For kernels.c of a field of prime-kernels.h, with AVX2 or more. Before it includes this it says
+ *  - PANEL_ROWS: rows of a group, whose sums are to fit the vector registers, 13 at most;
+ *  - PANEL_IN_PLACE: up to so many inputs, a single group prepares them for itself as it reads
+ *    them, and its panel_vector must be able to; 0: always a tile;
+ *  - struct panel_weight: an entry of the matrix as panel_vector wants it;
+ * afterwards it defines the functions declared here.
+ */
+#ifndef PANEL_H
+#define PANEL_H
+
+#include <string.h>
+
+#include "lanes.h"
+#include "prime-kernels.h"
+#include "rows.h"
+
+#define PANEL_MAX_IN  256 /* inputs handled in one go; further ones add to the outputs */
+#define PANEL_MAX_OUT (4 * PANEL_ROWS) /* outputs handled in one go */
+#define PANEL_TILE    (32u << 10)      /* bytes of prepared inputs */
+#define PANEL_COLUMNS (sizeof(lanes) / FIELD_ELEM_SIZE)
+
+/* How far ahead of use inputs are asked for that are read in place, in bytes: the hardware does not
+ * follow so many rows. */
+#define PANEL_AHEAD 1024
+
+/* Weights are in the order of their use: group after group, in a group input after input, for an
+ * input row after row. */
+struct panel {
+    size_t n_rows, n_in;
+    int add; /* to what the outputs hold */
+    uint64_t start[PANEL_MAX_OUT];
+    struct panel_weight weights[PANEL_MAX_OUT * PANEL_MAX_IN];
+};
+
+static struct panel_weight panel_weigh(uint64_t m);
+
+/* What the sum of a row of n_in weights, which add up to the element sum, starts from. */
+static uint64_t panel_start(uint64_t sum, size_t n_in);
+
+/* Packed inputs as panel_vector multiplies them. */
+LANES_INLINE lanes panel_operand(lanes x);
+
+/* n_rows rows, a constant, times the vector of columns that is at bytes on. Its n_in operands are
+ * given, unless they are NULL, to be made from in. Meanwhile the inputs that are ahead bytes later
+ * come closer: they are next. */
+LANES_INLINE void panel_vector(size_t n_rows, const struct panel *panel,
+                               const struct panel_weight *weight, const uint64_t *start,
+                               void *const *out, const void *const *in, size_t at, size_t ahead,
+                               const lanes *operands);
+
+/* The inputs from at bytes on; zeros follow when there are fewer bytes than a vector has. */
+LANES_INLINE lanes panel_read(const void *row, size_t at, size_t bytes)
+{
+    lanes x = { 0 };
+
+    memcpy(&x, (const unsigned char *)row + at, bytes);
+    return panel_operand(x);
+}
+
+/* Takes the rows from first_row on and the inputs from first_in on of a matrix of width columns. */
+static void panel_fill(struct panel *panel, const void *matrix, size_t width, size_t first_row,
+                       size_t first_in)
+{
+    struct panel_weight *weight = panel->weights;
+
+    for (size_t row = 0, n; row < panel->n_rows; row += n) {
+        n = rows_next(panel->n_rows - row, PANEL_ROWS);
+        for (size_t r = 0; r < n; r++) {
+            const size_t at = (first_row + row + r) * width + first_in;
+            uint64_t sum = 0;
+
+            for (size_t c = 0; c < panel->n_in; c++) {
+                uint64_t m = hagg_load(matrix, at + c, FIELD_ELEM_SIZE);
+
+                sum += m;
+                sum -= FIELD_P & -(uint64_t)(sum >= FIELD_P);
+                weight[c * n + r] = panel_weigh(m);
+            }
+            panel->start[row + r] = panel_start(sum, panel->n_in);
+        }
+        weight += n * panel->n_in;
+    }
+}
+
+/* The same for n_vecs vectors of columns, whose operands follow one another in the tile. */
+LANES_INLINE void panel_group(size_t n_rows, const struct panel *panel,
+                              const struct panel_weight *weights, const uint64_t *start,
+                              void *const *out, const void *const *in, size_t at, size_t ahead,
+                              const lanes *tile, size_t n_vecs)
+{
+    for (size_t v = 0; v < n_vecs; v++, at += sizeof(lanes)) {
+        panel_vector(n_rows, panel, weights, start, out, in, at, ahead, tile);
+        if (tile)
+            tile += panel->n_in;
+    }
+}
+
+#define PANEL_GROUP(n)                                                                             \
+    panel_group(n, panel, weights, panel->start + row, out + row, in, at, ahead, tile, n_vecs)
+
+/* All groups of a panel, with or without a tile. */
+LANES_INLINE void panel_groups(const struct panel *panel, void *const *out, const void *const *in,
+                               size_t at, size_t ahead, const lanes *tile, size_t n_vecs)
+{
+    const struct panel_weight *weights = panel->weights;
+
+    for (size_t row = 0, n; row < panel->n_rows; row += n) {
+        n = rows_next(panel->n_rows - row, PANEL_ROWS);
+        ROWS_WITH(n, PANEL_ROWS, PANEL_GROUP);
+        weights += n * panel->n_in;
+    }
+}
+
+#undef PANEL_GROUP
+
+static __attribute__((noinline)) void panel_in_place(const struct panel *panel, void *const *out,
+                                                     const void *const *in, size_t n_vecs)
+{
+    panel_groups(panel, out, in, 0, PANEL_AHEAD, NULL, n_vecs);
+}
+
+static __attribute__((noinline)) void panel_tile(const struct panel *panel, void *const *out,
+                                                 const void *const *in, size_t at, size_t ahead,
+                                                 const lanes *tile, size_t n_vecs)
+{
+    panel_groups(panel, out, in, at, ahead, tile, n_vecs);
+}
+
+static void panel_tiles(const struct panel *panel, void *const *out, const void *const *in,
+                        size_t n_vecs)
+{
+    const size_t tile_vecs = PANEL_TILE / sizeof(lanes) / panel->n_in;
+    lanes tile[PANEL_TILE / sizeof(lanes)];
+
+    for (size_t v = 0; v < n_vecs; v += tile_vecs) {
+        size_t len = n_vecs - v < tile_vecs ? n_vecs - v : tile_vecs;
+
+        for (size_t c = 0; c < panel->n_in; c++) {
+            for (size_t i = 0; i < len; i++)
+                tile[i * panel->n_in + c] =
+                    panel_read(in[c], (v + i) * sizeof(lanes), sizeof(lanes));
+        }
+        panel_tile(panel, out, in, v * sizeof(lanes), tile_vecs * sizeof(lanes), tile, len);
+    }
+}
+
+/* The columns from at bytes on, fewer than a vector has, by way of vectors beside the real ones. */
+static void panel_tail(const struct panel *panel, void *const *out, const void *const *in,
+                       size_t at, size_t bytes)
+{
+    lanes tile[PANEL_MAX_IN];
+    unsigned char sums[PANEL_MAX_OUT * sizeof(lanes)];
+    void *rows[PANEL_MAX_OUT];
+
+    for (size_t c = 0; c < panel->n_in; c++)
+        tile[c] = panel_read(in[c], at, bytes);
+    for (size_t r = 0; r < panel->n_rows; r++) {
+        rows[r] = sums + r * sizeof(lanes);
+        memset(rows[r], 0, sizeof(lanes));
+        if (panel->add)
+            memcpy(rows[r], (unsigned char *)out[r] + at, bytes);
+    }
+    panel_tile(panel, rows, in, 0, 0, tile, 1);
+    for (size_t r = 0; r < panel->n_rows; r++)
+        memcpy((unsigned char *)out[r] + at, rows[r], bytes);
+}
+
+static void panel_apply(const struct panel *panel, void *const *out, const void *const *in,
+                        size_t n)
+{
+    const size_t n_vecs = n / PANEL_COLUMNS;
+    const size_t tail_bytes = n % PANEL_COLUMNS * FIELD_ELEM_SIZE;
+
+    /* What a single group reads is gathered in vain, unless the inputs are so many that they fight
+     * for the same lines of the cache. */
+    if (PANEL_IN_PLACE > 0 && panel->n_rows <= PANEL_ROWS && panel->n_in <= PANEL_IN_PLACE)
+        panel_in_place(panel, out, in, n_vecs);
+    else
+        panel_tiles(panel, out, in, n_vecs);
+    if (tail_bytes > 0)
+        panel_tail(panel, out, in, n_vecs * sizeof(lanes), tail_bytes);
+}
+
+static void field_mat_apply(const void *ctx, void *const *out, size_t n_out, const void *const *in,
+                            size_t n_in, const void *matrix, size_t n)
+{
+    struct panel panel;
+
+    (void)ctx;
+    if (n_in == 0) {
+        for (size_t r = 0; r < n_out; r++)
+            memset(out[r], 0, n * FIELD_ELEM_SIZE);
+    }
+    for (size_t row = 0; row < n_out; row += PANEL_MAX_OUT) {
+        panel.n_rows = n_out - row < PANEL_MAX_OUT ? n_out - row : PANEL_MAX_OUT;
+        for (size_t first = 0; first < n_in; first += PANEL_MAX_IN) {
+            panel.n_in = n_in - first < PANEL_MAX_IN ? n_in - first : PANEL_MAX_IN;
+            panel.add = first > 0;
+            panel_fill(&panel, matrix, n_in, row, first);
+            panel_apply(&panel, out + row, in + first, n);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,124 @@
+#include "elements.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "reference.h"
+
+static struct vector vector_of(const char *type, void *data, size_t n)
+{
+    static char name[] = "v.npy";
+    struct vector v = { .name = name, .shape = { n }, .n_shape = 1, .n_elems = n, .data = data };
+
+    strcpy(v.type, type);
+    return v;
+}
+
+static void refuses(const struct field *f, const struct vector *v, const struct elements_options *o,
+                    enum hagg_status status, const char *want)
+{
+    unsigned char *out = malloc(v->n_elems * 8 + 1);
+    struct hagg_err err = { 0 };
+    uint64_t n_clipped = 0;
+
+    CHECK(elements_from_vector(f, v, o, out, &n_clipped, &err) == -1 && err.status == status);
+    CHECK_STR(err.text, want);
+    free(out);
+}
+
+/* Integers are exact up to what the plan allows, in several blocks. */
+static void takes_integers(void)
+{
+    enum { N = 10000 };
+    struct hagg_err err = { 0 };
+    struct field *f = field_open("m31", &err);
+    int32_t *ints = malloc(N * sizeof *ints);
+    unsigned char *out = malloc(N * 4);
+    struct vector v = vector_of("i4", ints, N);
+    struct elements_options o = { .max_int = 1000 };
+    uint64_t n_clipped = 0, state = 1;
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < N; i++)
+        ints[i] = (int32_t)(reference_next(&state) % 2001) - 1000;
+    CHECK(elements_from_vector(f, &v, &o, out, &n_clipped, &err) == 0 && n_clipped == 0);
+    for (size_t i = 0; i < N; i++)
+        wrong += hagg_load(out, i, 4) != (uint64_t)(ints[i] < 0 ? ints[i] + 0x7fffffff : ints[i]);
+    CHECK(wrong == 0);
+    ints[9999] = 1001;
+    refuses(f, &v, &o, HAGG_E_MALFORMED,
+            "v.npy: element 9999 is too large: sums in field 'm31' could overflow");
+    ints[4096] = -1001;
+    refuses(f, &v, &o, HAGG_E_MALFORMED,
+            "v.npy: element 4096 is too large: sums in field 'm31' could overflow");
+    /* without a plan, what the field holds */
+    o.max_int = 0;
+    CHECK(elements_from_vector(f, &v, &o, out, &n_clipped, &err) == 0);
+    ints[0] = 1 << 30;
+    refuses(f, &v, &o, HAGG_E_MALFORMED,
+            "v.npy: element 0 is too large: sums in field 'm31' could overflow");
+    free(ints);
+    free(out);
+    field_free(f);
+}
+
+static void takes_bytes(void)
+{
+    struct hagg_err err = { 0 };
+    struct field *f = field_open("gf256", &err);
+    unsigned char bytes[256], out[256];
+    struct vector v = vector_of("u1", bytes, 256);
+    struct elements_options o = { 0 };
+    uint64_t n_clipped = 0, big[] = { 3, UINT64_MAX };
+
+    for (size_t i = 0; i < 256; i++)
+        bytes[i] = (unsigned char)i;
+    CHECK(elements_from_vector(f, &v, &o, out, &n_clipped, &err) == 0);
+    CHECK(memcmp(bytes, out, 256) == 0);
+    v = vector_of("u8", big, 2);
+    CHECK(elements_from_vector(f, &v, &o, out, &n_clipped, &err) == -1);
+    CHECK(err.status == HAGG_E_MALFORMED && strstr(err.text, "element 1 ") != NULL);
+    field_free(f);
+}
+
+static void takes_reals(void)
+{
+    struct hagg_err err = { 0 };
+    struct field *f = field_open("m61", &err);
+    float floats[] = { 0.5f, -0.25f, 0, 1, -1, 0.125f };
+    struct vector v = vector_of("f4", floats, 6);
+    struct elements_options o = { .quant = { .bits = 9, .clip = 1 } };
+    int64_t want[] = { 128, -64, 0, 255, -255, 32 }, got[6];
+    unsigned char out[48];
+    uint64_t n_clipped = 0;
+
+    CHECK(elements_from_vector(f, &v, &o, out, &n_clipped, &err) == 0);
+    field_to_int(f, got, out, 6);
+    CHECK(memcmp(got, want, sizeof got) == 0);
+    floats[4] = -1.5f;
+    refuses(f, &v, &o, HAGG_E_MALFORMED,
+            "v.npy: element 4 is beyond the clip of 1: scale the vector or use --clip");
+    o.clip = true;
+    CHECK(elements_from_vector(f, &v, &o, out, &n_clipped, &err) == 0 && n_clipped == 1);
+    field_to_int(f, got, out, 6);
+    CHECK(memcmp(got, want, sizeof got) == 0);
+    floats[2] = NAN;
+    refuses(f, &v, &o, HAGG_E_MALFORMED, "v.npy: element 2 is not a number");
+    o.quant.bits = 0;
+    refuses(f, &v, &o, HAGG_E_MISMATCH,
+            "v.npy: is of type f4, which needs a quantisation: say quantize in the plan, or "
+            "--quantize");
+    v.n_elems = 0;
+    o.quant.bits = 9;
+    CHECK(elements_from_vector(f, &v, &o, out, &n_clipped, &err) == 0);
+    field_free(f);
+}
+
+int main(void)
+{
+    takes_integers();
+    takes_bytes();
+    takes_reals();
+    return check_end();
+}

@@ -1,0 +1,186 @@
+#include "keyfile.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "reader.h"
+#include "scratch.h"
+
+static struct plan plan, other_plan;
+
+static void load_plan(struct plan *p, const char *name, const char *text)
+{
+    struct hagg_err err = { 0 };
+
+    scratch_write(scratch_path(name), text, strlen(text));
+    CHECK(plan_load(p, scratch_path(name), &err) == 0);
+    CHECK_STR(err.text, "");
+}
+
+static void write_key(const char *path, const struct keyfile_need *need, bool append)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC), 0600);
+    struct hagg_err err = { 0 };
+    struct random *random = random_new(&err);
+    struct writer *w = writer_new(fd, path, &err);
+
+    CHECK(keyfile_write(need, random, w, &err) == 0);
+    CHECK_STR(err.text, "");
+    writer_free(w);
+    random_free(random);
+    close(fd);
+}
+
+static void comes_back(uint64_t length)
+{
+    struct keyfile_need need = { &plan, 3, 5, length, NULL };
+    const char *path = scratch_path("key");
+    unsigned char *elems, *read;
+    struct hagg_err err = { 0 };
+    const struct header *h;
+    struct reader *r;
+    uint8_t id[16];
+    size_t got;
+
+    write_key(path, &need, false);
+    CHECK(keyfile_load(path, &need, &elems, id, &err) == 0);
+    CHECK_STR(err.text, "");
+    r = reader_open(path, &err);
+    CHECK(reader_next(r, &err) == 1);
+    h = reader_header(r);
+    CHECK(h->kind == HEADER_VECTOR && h->secret == HEADER_KEY && h->has_id && h->has_plan);
+    CHECK(memcmp(h->id, id, 16) == 0 && memcmp(h->plan, plan.digest, 16) == 0);
+    CHECK(h->has_round && h->round == 5 && h->n_clients == 1 && h->clients[0].first == 3);
+    CHECK(h->length == length && h->samples && strcmp(h->field, "m31") == 0);
+    CHECK(!h->has_shape && h->type[0] == 0 && h->quant.bits == 0 && h->to.tier[0] == 0);
+    read = malloc(length * 4 + 4);
+    CHECK(reader_read(r, read, length + 1, &got, &err) == 0 && got == length);
+    CHECK(memcmp(read, elems, length * 4) == 0);
+    CHECK(field_check(plan.field, elems, length) == length);
+    free(read);
+    reader_free(r);
+    free(elems);
+}
+
+static void refuses(const struct keyfile_need *need, enum hagg_status status, const char *want)
+{
+    unsigned char *elems = (unsigned char *)1;
+    struct hagg_err err = { 0 };
+    uint8_t id[16];
+
+    CHECK(keyfile_load(scratch_path("key"), need, &elems, id, &err) == -1);
+    CHECK(err.status == status && elems == NULL);
+    if (!CHECK(strstr(err.text, want) != NULL))
+        fprintf(stderr, "%s\n", err.text);
+    CHECK(strstr(err.text, scratch_path("key")) == err.text);
+}
+
+static void is_for_one_purpose(void)
+{
+    struct keyfile_need need = { &plan, 3, 5, 10, NULL }, other = need;
+    uint64_t elems[10] = { 0 };
+    struct header h = { .kind = HEADER_VECTOR, .length = 10 };
+
+    write_key(scratch_path("key"), &need, false);
+    other.client = 4;
+    refuses(&other, HAGG_E_MISMATCH, "key is of client 3, this is client 4");
+    other = need;
+    other.round = 6;
+    refuses(&other, HAGG_E_MISMATCH, "key is for round 5, this is round 6");
+    other = need;
+    other.length = 11;
+    refuses(&other, HAGG_E_MISMATCH, "key has 10 elements, the vector has 11");
+    other = need;
+    other.plan = &other_plan;
+    refuses(&other, HAGG_E_MISMATCH, "key was made under another plan than ");
+    write_key(scratch_path("key"), &need, true);
+    refuses(&need, HAGG_E_MISMATCH, "record 2 (byte ");
+    refuses(&need, HAGG_E_MISMATCH, "is one record too many in a key file");
+    scratch_write(scratch_path("key"), "", 0);
+    refuses(&need, HAGG_E_MALFORMED, "is empty: it holds no key");
+    strcpy(h.field, "m31");
+    scratch_record(scratch_path("key"), &h, 4, elems, 10);
+    refuses(&need, HAGG_E_MISMATCH, "is not a key: make one with hagg-keygen");
+}
+
+/* Records of a key that somebody else made. */
+static void checks_what_it_reads(void)
+{
+    struct keyfile_need need = { &plan, 3, 5, 10, NULL };
+    struct header_range client = { 3, 3 };
+    struct header h = {
+        .kind = HEADER_VECTOR,
+        .secret = HEADER_KEY,
+        .length = 10,
+        .samples = true,
+        .has_round = true,
+        .round = 5,
+        .clients = &client,
+        .n_clients = 1,
+        .has_plan = true,
+        .has_id = true,
+    };
+    uint64_t elems[10] = { 0 };
+    struct stat st;
+
+    strcpy(h.field, "m31");
+    memcpy(h.plan, plan.digest, 16);
+    elems[9] = 0x7fffffff;
+    unlink(scratch_path("key"));
+    scratch_record(scratch_path("key"), &h, 4, elems, 10);
+    refuses(&need, HAGG_E_MALFORMED, "key is not of elements of field 'm31'");
+    elems[9] = 0;
+    strcpy(h.field, "m61");
+    unlink(scratch_path("key"));
+    scratch_record(scratch_path("key"), &h, 8, elems, 10);
+    refuses(&need, HAGG_E_MALFORMED, "key is not over the plan's field");
+    strcpy(h.field, "prime:p=1000003");
+    unlink(scratch_path("key"));
+    scratch_record(scratch_path("key"), &h, 4, elems, 10);
+    refuses(&need, HAGG_E_MALFORMED, "key is not over the plan's field");
+    strcpy(h.field, "m31");
+    client.last = 4;
+    unlink(scratch_path("key"));
+    scratch_record(scratch_path("key"), &h, 4, elems, 10);
+    refuses(&need, HAGG_E_MISMATCH, "is a sum of keys, not the key of a client");
+    client.last = 3;
+    unlink(scratch_path("key"));
+    scratch_record(scratch_path("key"), &h, 4, elems, 10);
+    CHECK(stat(scratch_path("key"), &st) == 0 &&
+          truncate(scratch_path("key"), st.st_size - 1) == 0);
+    refuses(&need, HAGG_E_MALFORMED, "");
+}
+
+/* Two keys never agree, in their elements or their identities. */
+static void is_fresh(void)
+{
+    struct keyfile_need need = { &plan, 3, 5, 100, NULL };
+    unsigned char *elems[2];
+    struct hagg_err err = { 0 };
+    uint8_t ids[2][16];
+
+    for (int i = 0; i < 2; i++) {
+        write_key(scratch_path("key"), &need, false);
+        CHECK(keyfile_load(scratch_path("key"), &need, &elems[i], ids[i], &err) == 0);
+    }
+    CHECK(memcmp(ids[0], ids[1], 16) != 0 && memcmp(elems[0], elems[1], 400) != 0);
+    free(elems[0]);
+    free(elems[1]);
+}
+
+int main(void)
+{
+    load_plan(&plan, "plan", "stations 3\nsamples\nclient 1-4 via 1-3");
+    load_plan(&other_plan, "other", "stations 3\nclient 1-4 via 1-3");
+    comes_back(1);
+    comes_back(300000);
+    is_for_one_purpose();
+    checks_what_it_reads();
+    is_fresh();
+    plan_free(&plan);
+    plan_free(&other_plan);
+    return check_end();
+}

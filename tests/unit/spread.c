@@ -1,0 +1,153 @@
+#include "spread.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "reader.h"
+#include "reference.h"
+#include "scratch.h"
+
+enum { LENGTH = 300, N = 4 };
+
+static const uint32_t holders[N] = { 9, 4, 30, 1 };
+static struct field *field;
+static unsigned char parts[LENGTH * 4 + 64];
+
+static struct random *seeded(void)
+{
+    unsigned char seed[RANDOM_SEED_BYTES] = { 42 };
+    struct hagg_err err = { 0 };
+
+    return random_seeded(seed, &err);
+}
+
+/* Two symbols a share: of column i, symbol s of share u is part + (2u + s + 1) * noise. */
+static int two_shape(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,
+                     char why[HAGG_WHY_SIZE])
+{
+    (void)n;
+    (void)k;
+    (void)z;
+    (void)why;
+    *shape = (struct hagg_scheme_shape){ .parts = 1, .randoms = 1, .symbols = 2 };
+    return 0;
+}
+
+static int two_matrix(uint32_t n, uint32_t k, uint32_t z, const struct hagg_field *f,
+                      const void *ctx, const struct hagg_field_info *info, const void *points,
+                      void *matrix, char why[HAGG_WHY_SIZE])
+{
+    (void)k;
+    (void)z;
+    (void)f;
+    (void)ctx;
+    (void)points;
+    (void)why;
+    for (uint32_t row = 0; row < 2 * n; row++) {
+        hagg_store(matrix, 2 * row, info->elem_size, 1);
+        hagg_store(matrix, 2 * row + 1, info->elem_size, row + 1);
+    }
+    return 0;
+}
+
+struct rows {
+    struct sharing_sink sink;
+    uint64_t at[2 * N][LENGTH];
+    size_t n_rows, n;
+};
+
+static int take(struct sharing_sink *sink, void *const *rows, size_t n, struct hagg_err *err)
+{
+    struct rows *r = (struct rows *)sink;
+
+    (void)err;
+    for (size_t i = 0; i < r->n_rows; i++)
+        for (size_t j = 0; j < n; j++)
+            r->at[i][r->n + j] = hagg_load(rows[i], j, 4);
+    r->n += n;
+    return 0;
+}
+
+/* What a split with the same seed gives is what the records hold, symbol by symbol. */
+static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool single)
+{
+    static struct rows rows;
+    struct hagg_err err = { 0 };
+    struct random *random = seeded();
+    struct header h = { .kind = HEADER_SHARE, .field = "m31", .length = LENGTH };
+    struct outset *out = outset_new(scratch_path(single ? "all" : "to-{}"), false, &err);
+    struct reader *r = NULL;
+    struct sharing s;
+    size_t part_length;
+
+    CHECK(sharing_new(&s, field, scheme, N, k, z, NULL, &err) == 0);
+    part_length = (size_t)sharing_part_length(&s, LENGTH);
+    rows = (struct rows){ .sink = { take }, .n_rows = s.matrix.rows };
+    CHECK(sharing_split(&s, parts, part_length, random, NULL, &rows.sink, &err) == 0);
+    random_free(random);
+    random = seeded();
+    CHECK(spread_shares(&(struct spread_what){ .header = &h,
+                                               .scheme = "some",
+                                               .sharing = &s,
+                                               .tier = "station",
+                                               .holders = holders,
+                                               .parts = parts },
+                        random, NULL, out, &err) == 0);
+    CHECK(outset_publish(out, &err) == 0);
+    CHECK_STR(err.text, "");
+    outset_free(out);
+    for (uint32_t u = 0; u < N; u++) {
+        size_t symbols = s.shape.symbols, got, wrong = 0;
+        unsigned char elems[2 * LENGTH * 4 + 4];
+        const struct header *g;
+        char name[32];
+
+        snprintf(name, sizeof name, "to-%u", holders[u]);
+        if (!single || u == 0)
+            r = reader_open(scratch_path(single ? "all" : name), &err);
+        CHECK(r && reader_next(r, &err) == 1);
+        g = reader_header(r);
+        CHECK(g->scheme.index == u && g->scheme.n == N && g->scheme.k == k && g->scheme.z == z);
+        CHECK_STR(g->scheme.name, "some");
+        CHECK(g->scheme.has_point == (s.points != NULL));
+        CHECK(!s.points || g->scheme.point == u + 1);
+        CHECK(g->n_route == 1 && g->route[0].n_numbers == N && g->route[0].numbers[2] == 30);
+        CHECK_STR(g->route[0].name, "station");
+        CHECK(strcmp(g->to.tier, "station") == 0 && g->to.number == holders[u]);
+        CHECK(reader_read(r, elems, 2 * LENGTH + 1, &got, &err) == 0);
+        CHECK(got == part_length * symbols);
+        for (size_t e = 0; e < got; e++)
+            wrong += hagg_load(elems, e, 4) != rows.at[u * symbols + e % symbols][e / symbols];
+        CHECK(wrong == 0);
+        if (!single || u == N - 1) {
+            CHECK(reader_next(r, &err) == 0);
+            reader_free(r);
+        }
+    }
+    random_free(random);
+    sharing_free(&s);
+}
+
+int main(void)
+{
+    struct scheme two = { .ops = { .name = "two", .shape = two_shape, .matrix = two_matrix } };
+    struct hagg_err err = { 0 };
+    struct scheme *ramp = scheme_open("ramp", &err), *additive = scheme_open("additive", &err);
+    uint64_t state = 3;
+
+    field = field_open("m31", &err);
+    CHECK(field && ramp && additive);
+    for (size_t i = 0; i < LENGTH; i++)
+        hagg_store(parts, i, 4, reference_next(&state) % 0x7fffffff);
+    for (int single = 0; single < 2; single++) {
+        writes(ramp, 3, 1, single);
+        writes(ramp, 4, 0, single);
+        writes(additive, 4, 3, single);
+        writes(&two, 1, 0, single);
+    }
+    scheme_free(ramp);
+    scheme_free(additive);
+    field_free(field);
+    return check_end();
+}

@@ -1,0 +1,54 @@
+/* The test's own stream.h stands in the way of this one. */
+#include "../../lib/stream.h"
+
+#include <unistd.h>
+
+#include "check.h"
+#include "sample.h"
+#include "scratch.h"
+
+static unsigned n_taken, fail_at;
+
+static int take(void *arg, struct reader *r, struct hagg_err *err)
+{
+    CHECK(arg == &n_taken && reader_record(r) == n_taken + 1);
+    CHECK(reader_header(r)->length == 3);
+    n_taken++;
+    return n_taken == fail_at ? reader_fail(r, err, HAGG_E_MISMATCH, "is not wanted") : 0;
+}
+
+static int go(const char *path, struct hagg_err *err)
+{
+    *err = (struct hagg_err){ 0 };
+    n_taken = 0;
+    return stream_each(path, take, &n_taken, err);
+}
+
+int main(void)
+{
+    const char *path = scratch_path("records");
+    uint64_t elems[] = { 1, 2, 255 };
+    struct hagg_err err;
+    struct header h;
+    char want[8192];
+
+    sample_vector_header(&h);
+    for (int i = 0; i < 4; i++)
+        scratch_record(path, &h, 1, elems, 3);
+    CHECK(go(path, &err) == 0 && n_taken == 4 && err.status == HAGG_OK);
+    fail_at = 3;
+    CHECK(go(path, &err) == -1 && n_taken == 3 && err.status == HAGG_E_MISMATCH);
+    snprintf(want, sizeof want, "%s: record 3 (byte %d): is not wanted", path,
+             2 * SAMPLE_VECTOR_BYTES);
+    CHECK_STR(err.text, want);
+    fail_at = 0;
+    /* what nobody read is verified all the same, but for the last: that is its taker's to do */
+    CHECK(truncate(path, 3 * SAMPLE_VECTOR_BYTES + 30) == 0);
+    CHECK(go(path, &err) == -1 && n_taken == 3 && err.status == HAGG_E_MALFORMED);
+    scratch_write(path, "", 0);
+    CHECK(go(path, &err) == -1 && n_taken == 0 && err.status == HAGG_E_MALFORMED);
+    snprintf(want, sizeof want, "%s: is empty: it holds no record", path);
+    CHECK_STR(err.text, want);
+    CHECK(go(scratch_path("missing"), &err) == -1 && err.status == HAGG_E_SYSTEM);
+    return check_end();
+}
