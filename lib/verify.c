@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Read, hashed and checked while it is in the second-level cache. */
-#define BLOCK_BYTES 131072
+#define BLOCK_BYTES 262144
 
 /* 1: the field is open; 0: no plugin for it; -1: no such field can be. */
 static int use_field(struct verifier *v, const struct reader *r, struct hagg_err *err)

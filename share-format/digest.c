@@ -1,7 +1,8 @@
 #include "digest.h"
 
 #include <string.h>
-#include <xxhash.h>
+
+#include "xxh.h"
 
 void digest_bytes(uint8_t digest[16], const void *bytes, size_t n)
 {

@@ -5,9 +5,9 @@
 #define HAGG_PAYLOAD_STATE_H
 
 #include <stdbool.h>
-#include <xxhash.h>
 
 #include "payload.h"
+#include "xxh.h"
 
 struct payload {
     char *name;

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "fd.h"
 #include "head.h"
 #include "payload_state.h"
 #include "record.h"
+#include "xxh.h"
 
 /* Holds heads and headers, and small payloads on their way; larger reads pass it by. */
 #define BUFFER_BYTES 16384

@@ -4,10 +4,10 @@
 #include <cbor.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "fd.h"
 #include "record.h"
+#include "xxh.h"
 
 /* Gathers small pieces; a piece of this size or more goes straight to the kernel. */
 #define BUFFER_BYTES 65536

@@ -110,11 +110,33 @@ END
     three_clients
     hagg-aggregate --plan small.topo --station 1 --only keys station-1/*.cbor -o keys-1.cbor
     hagg-aggregate --plan small.topo --station 2 --only keys keys-1.cbor station-2/*.cbor -o keys-2.cbor
-    hagg-aggregate --plan small.topo --station 3 --only keys keys-2.cbor station-3/*.cbor -o keys-3.cbor
+    unchanged 5 hagg-aggregate --plan small.topo --station 3 --only keys keys-2.cbor station-3/*.cbor \
+        -o keys-3.cbor
+    assert_message "the key of client 4 has not come, so this is not the total: add the sum from the station before, or agree on the clients and use --clients"
+    hagg-aggregate --plan small.topo --station 3 --only keys --clients 1-3 keys-2.cbor \
+        station-3/*.cbor -o keys-3.cbor
     run -0 hagg-inspect --json keys-1.cbor keys-2.cbor keys-3.cbor
     assert_json '[(r["from"][1], r["to"]) for r in lines[:3]] == [
         (1, ["station", 2]), (2, ["station", 3]), (3, ["federator", 1])]'
     assert_json 'all(r["clients"] == [[1, 3]] for r in lines[:3])'
+}
+
+@test "a station does not put keys and sums of shares into one file" {
+    three_clients
+    unchanged 6 hagg-aggregate --plan small.topo --station 1 station-1/*.cbor -o out.cbor
+    assert_message "keys and shares go to different places: say --only keys or --only shares, or {} in -o"
+    run -0 --separate-stderr hagg-aggregate --plan small.topo --station 1 station-1/*.cbor -o 'to-{}.cbor'
+    run -0 hagg-inspect --json to-1.cbor to-2.cbor
+    assert_json '[(r["of"], r["to"]) for r in lines[:2]] == [
+        ("padded", ["federator", 1]), ("key", ["station", 2])]'
+}
+
+@test "the last station does not send a total of too few clients" {
+    three_clients
+    unchanged 6 hagg-aggregate --plan small.topo --station 3 --only keys --clients 3 -o out.cbor \
+        <(hagg-aggregate --plan small.topo --station 2 --only keys --clients 3 \
+            <(hagg-aggregate --plan small.topo --station 1 --only keys station-1/client-3.cbor))
+    assert_message "a total of 1 clients would tell too much: at least 2 are needed"
 }
 
 @test "the chain takes in keys that were given to other stations" {

@@ -93,7 +93,7 @@ END
 @test "the key comes from a pipe" {
     piped() {
         make_key 2 3
-        hagg-share --plan small.topo --client 2 --round 1 --key - v.txt <key-2.cbor
+        cat key-2.cbor | hagg-share --plan small.topo --client 2 --round 1 --key - v.txt
     }
     piped >s.cbor
     run -0 hagg-inspect --json s.cbor
@@ -179,18 +179,15 @@ END
 @test "another name for the file of a key does not help" {
     share -o s.cbor v.txt
     ln -s key-1.cbor link.cbor
-    unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key link.cbor --type i4 \
-        --format text -o s.cbor w.txt
+    unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key link.cbor -o s.cbor w.txt
     assert_message "link.cbor: has already padded another vector: make a new key with hagg-keygen"
     from_redirection() {
-        hagg-share --plan small.topo --client 1 --round 1 --key - --type i4 --format text -o s.cbor \
-            w.txt <key-1.cbor
+        hagg-share --plan small.topo --client 1 --round 1 --key - -o s.cbor w.txt <key-1.cbor
     }
     unchanged 6 from_redirection
     assert_message "-: has already padded another vector: make a new key with hagg-keygen"
     ln key-1.cbor hard.cbor
-    unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key hard.cbor --type i4 \
-        --format text -o s.cbor v.txt
+    unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key hard.cbor -o s.cbor v.txt
     assert_message "hard.cbor: has 2 names, so its use cannot be remembered at one: remove the others"
 }
 

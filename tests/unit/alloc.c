@@ -11,8 +11,11 @@ static size_t total;
 static bool refused;
 
 /* Blocks that must be wiped, those of them that are in use. */
-static size_t wiped_size, wiped_len;
-static void *watched[16];
+static size_t wiped_least = SIZE_MAX, wiped_most, wiped_len;
+static struct {
+    void *block;
+    size_t len;
+} watched[16];
 static int n_wiped;
 
 void *__real_malloc(size_t size);
@@ -59,9 +62,10 @@ bool alloc_refused(void)
     return refused;
 }
 
-void alloc_expect_wiped(size_t size, size_t len)
+void alloc_expect_wiped(size_t least, size_t most, size_t len)
 {
-    wiped_size = size;
+    wiped_least = least;
+    wiped_most = most;
     wiped_len = len;
     n_wiped = 0;
     memset(watched, 0, sizeof watched);
@@ -72,21 +76,25 @@ int alloc_n_wiped(void)
     return n_wiped;
 }
 
-/* Where a block is watched, or where there is room for one more (p is NULL then). */
-static void **place_of(const void *p)
+/* Index of a block that is watched, or for NULL of a place for one more. */
+static size_t place_of(const void *block)
 {
     size_t i = 0;
 
-    while (i < sizeof watched / sizeof *watched - 1 && watched[i] != p)
+    while (i < sizeof watched / sizeof *watched - 1 && watched[i].block != block)
         i++;
-    return &watched[i];
+    return i;
 }
 
-static void *watch(void *p, size_t size)
+static void *watch(void *block, size_t size)
 {
-    if (p && size == wiped_size)
-        *place_of(NULL) = p;
-    return p;
+    if (block && size >= wiped_least && size <= wiped_most) {
+        size_t i = place_of(NULL);
+
+        watched[i].block = block;
+        watched[i].len = size < wiped_len ? size : wiped_len;
+    }
+    return block;
 }
 
 /* What no machine has. The address sanitizer would end the program. */
@@ -146,16 +154,16 @@ char *__wrap_strdup(const char *text)
 
 void __wrap_free(void *p)
 {
-    void **place = place_of(p);
+    size_t place = place_of(p);
 
-    if (p && *place == p) {
+    if (p && watched[place].block == p) {
         const unsigned char *bytes = p;
         size_t i = 0;
 
-        while (i < wiped_len && bytes[i] == 0)
+        while (i < watched[place].len && bytes[i] == 0)
             i++;
-        n_wiped = n_wiped >= 0 && i == wiped_len ? n_wiped + 1 : -1;
-        *place = NULL;
+        n_wiped = n_wiped >= 0 && i == watched[place].len ? n_wiped + 1 : -1;
+        watched[place].block = NULL;
     }
     __real_free(p);
 }

@@ -20,9 +20,9 @@ void alloc_refuse(unsigned long n);
 size_t alloc_bytes(void);
 bool alloc_refused(void);
 
-/* From now on, blocks that are asked for with exactly this size must be all zero in their first len
- * bytes when they are freed. */
-void alloc_expect_wiped(size_t size, size_t len);
+/* From now on, blocks of least to most bytes must be all zero when they are freed: in their first
+ * len bytes, or as far as they were asked for, whichever is less. */
+void alloc_expect_wiped(size_t least, size_t most, size_t len);
 
 /* How many of them were freed since, or -1 when one was not wiped. */
 int alloc_n_wiped(void);

@@ -1,5 +1,6 @@
 /*
- * check.h - the little that a unit test needs: checks that say where they failed, and a closing count.
+ * check.h - the little that a unit test needs: checks that say where they failed, and a closing
+ * count.
  */
 #ifndef HAGG_CHECK_H
 #define HAGG_CHECK_H

@@ -295,7 +295,7 @@ static void wipes_its_context(void)
 {
     struct field *f;
 
-    alloc_expect_wiped(32, 23);
+    alloc_expect_wiped(32, 32, 23);
     f = need("five");
     CHECK(f->ops.ctx_size == 23 && memcmp(f->ctx, "ZZZZZZZZZZZZZZZZZZZZZZZ", 23) == 0);
     field_free(f);

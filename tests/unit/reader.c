@@ -427,7 +427,7 @@ static void wipes_its_buffer(void)
 
     for (uint32_t i = 0; i < 5000; i++)
         clients[i].first = clients[i].last = 65536 + 2 * i;
-    alloc_expect_wiped(16384, 16384);
+    alloc_expect_wiped(16384, 16384, SIZE_MAX);
     CHECK(read_all(stream_file(sample_share, SAMPLE_SHARE_BYTES), 2, &err) == 1);
     CHECK(alloc_n_wiped() == 1);
     CHECK(header_encode(&h, &header, &n_header, &err) == 0);
@@ -435,7 +435,7 @@ static void wipes_its_buffer(void)
     CHECK(read_all(stream_file(record, len), 2, &err) == 1);
     CHECK(alloc_n_wiped() == 2);
     /* the larger one, twice what is left of 16384 bytes without the record's first six */
-    alloc_expect_wiped(32756, 32756);
+    alloc_expect_wiped(32756, 32756, SIZE_MAX);
     CHECK(read_all(stream_file(record, len), 2, &err) == 1);
     CHECK(alloc_n_wiped() == 1);
     free(record);

@@ -249,7 +249,7 @@ static void wipes_its_buffer(void)
     int fd = memfd_create("out", MFD_CLOEXEC);
     struct hagg_err err = { 0 };
 
-    alloc_expect_wiped(65536, 65536);
+    alloc_expect_wiped(65536, 65536, SIZE_MAX);
     CHECK(write_zeros(fd, 100, &err) == 0);
     CHECK(alloc_n_wiped() == 1);
     close(fd);

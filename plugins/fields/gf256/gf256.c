@@ -11,8 +11,11 @@
 /* Shorter vectors ISA-L multiplies through tables indexed by the data, which is secret. */
 #define ISAL_MIN_BYTES 64
 
-/* 13 rows are as fast with tiles of 512 bytes to 64 KB; with 200 rows, 16 KB is already slower. */
-#define TILE_BYTES 4096
+/* Few vectors stay in the second-level cache in long tiles, which the prefetcher likes; of many,
+ * only short ones stay in the first-level cache. */
+#define FEW_VECTORS     16
+#define TILE_BYTES_FEW  131072
+#define TILE_BYTES_MANY 4096
 
 /* Coefficients whose tables are kept at once, on the stack: 96 KB. Twelve rows fill ISA-L's kernels
  * of four and of six rows alike. */
@@ -89,9 +92,11 @@ static void scale_add_plain(unsigned char *out, uint8_t c, const unsigned char *
 
 /* Bytes of the next tile: the last one takes the rest with it, so none falls below ISAL_MIN_BYTES.
  */
-static size_t tile_len(size_t left)
+static size_t tile_len(size_t n_vectors, size_t left)
 {
-    return left < 2 * TILE_BYTES ? left : TILE_BYTES;
+    size_t tile = n_vectors <= FEW_VECTORS ? TILE_BYTES_FEW : TILE_BYTES_MANY;
+
+    return left < 2 * tile ? left : tile;
 }
 
 /* ISA-L declares no pointer const, but only writes to its outputs. */
@@ -127,7 +132,7 @@ static void gf256_scale_add(const void *ctx, void *out, const void *c, const voi
     for (size_t at = 0, len; at < n; at += len) {
         unsigned char *row = o + at;
 
-        len = tile_len(n - at);
+        len = tile_len(1, n - at);
         ec_encode_data_update((int)len, 1, 1, 0, table, unconst(x + at), &row);
     }
     leave_isal();
@@ -227,7 +232,7 @@ static void apply_tiled(void *const *out, size_t n_out, const void *const *in, s
     int one_group = n_in == cols && n_out <= rows;
 
     for (size_t at = 0, len; at < n; at += len) {
-        len = tile_len(n - at);
+        len = tile_len(n_in, n - at);
         for (struct group g = { 0 }; g.row < n_out; g.row += g.n_rows) {
             g.n_rows = n_out - g.row < rows ? n_out - g.row : rows;
             for (g.col = 0; g.col < n_in; g.col += g.n_cols) {
