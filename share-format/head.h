@@ -3,8 +3,8 @@
  *
  * libcbor decodes whole strings at once, allocates what an array declares and does not say how wide
  * an argument was written; a bounded, strict reader needs the opposite of all three. So heads are
- * read here. What is written comes from libcbor's encoders, but for half floats, of which it gets some
- * wrong.
+ * read here. What is written comes from libcbor's encoders, but for half floats, of which it gets
+ * some wrong.
  */
 #ifndef HAGG_HEAD_H
 #define HAGG_HEAD_H
