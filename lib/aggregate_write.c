@@ -65,7 +65,7 @@ static int sum_header(const struct aggregate *a, const struct aggregate_group *g
     for (size_t i = 0; i < h->n_extensions; i++)
         free(h->extensions[i].value);
     h->n_extensions = 0;
-    h->has_id = g->has_id && h->kind == HEADER_SHARE;
+    h->has_id = g->has_id;
     memcpy(h->id, g->id, sizeof h->id);
     if (h->n_clients > 0) {
         free(h->clients);
@@ -184,7 +184,8 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_gro
     size_t n = 0;
     int status;
 
-    if (!o->plan || o->station != o->plan->topology.n_stations)
+    /* stations before the last pass on what they have; whoever is no station adds up all */
+    if (!o->plan || (o->station > 0 && o->station != o->plan->topology.n_stations))
         return 0;
     status = plan_record_clients(o->plan, o->clients, &all, err);
     if (status == 0)

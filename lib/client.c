@@ -205,7 +205,7 @@ static int claim_key(struct step *s, struct random *fresh, struct hagg_err *err)
     if (status && err->status == HAGG_E_PRIVACY)
         return err_set(err, HAGG_E_PRIVACY,
                        "%s: has already padded another vector: make a new key with hagg-keygen",
-                       s->o->key);
+                       strcmp(s->o->key, "-") ? s->o->key : "standard input");
     if (status == 0 && !s->o->random_source && !(s->random = random_seeded(seed, err)))
         status = -1;
     explicit_bzero(seed, sizeof seed);
@@ -253,8 +253,7 @@ static int write_key(struct step *s, struct outset *out, struct hagg_err *err)
     struct writer *w = outset_writer(out, s->place.key_station, err);
 
     h->kind = HEADER_VECTOR;
-    h->secret = HEADER_KEY;
-    h->has_id = false;
+    h->secret = HEADER_KEY; /* of the same run as the shares, and with its identity */
     h->to = (struct header_node){ .tier = "station", .number = s->place.key_station };
     h->has_shape = false;
     h->n_shape = 0;

@@ -251,6 +251,34 @@ static int collect_clients(struct decode *d, const struct piece *p, struct hagg_
     return 0;
 }
 
+/* That the keys are those of the runs that made the shares: over all clients, their identities have
+ * the same XOR. Nothing can be told where one is missing, or where shares of a piece differ in it.
+ */
+static int check_key_runs(const struct decode *d, struct hagg_err *err)
+{
+    uint8_t sum[16] = { 0 };
+    static const uint8_t zero[16];
+
+    for (const struct piece *p = d->pieces; p; p = p->next) {
+        const struct header *first = header_of(p);
+
+        for (size_t i = 0; i < p->pattern.n_shares; i++) {
+            const struct header *h = &p->pattern.shares[i].header;
+
+            if (!h->has_id || memcmp(h->id, first->id, sizeof sum))
+                return 0;
+        }
+        for (size_t i = 0; i < sizeof sum; i++)
+            sum[i] ^= first->id[i];
+    }
+    if (memcmp(sum, zero, sizeof sum))
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: holds keys of another run of hagg-share than the shares: a client has "
+                       "started over, and stations must use one upload of it",
+                       file_of(d, d->anchors[1]));
+    return 0;
+}
+
 /* That every pad comes off, and nothing else does. */
 static int check_keys(const struct decode *d, struct hagg_err *err)
 {
@@ -268,9 +296,12 @@ static int check_keys(const struct decode *d, struct hagg_err *err)
                        "last station of the chain");
     if (padded && rangeset_difference(d->values.ranges, d->values.n, d->keys.ranges, d->keys.n,
                                       &missing, &in_values))
-        return err_set(err, HAGG_E_MISMATCH, "client %u is in the %s but not in the %s",
-                       missing.first, in_values ? "shares" : "keys", in_values ? "keys" : "shares");
-    return 0;
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: client %u is in the %s but not in the %s: add up both over the same "
+                       "clients, and never send a second total of the keys",
+                       file_of(d, d->anchors[1]), missing.first, in_values ? "shares" : "keys",
+                       in_values ? "keys" : "shares");
+    return padded ? check_key_runs(d, err) : 0;
 }
 
 static int check_minimum(const struct decode *d, struct hagg_err *err)

@@ -118,7 +118,10 @@ int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_
 {
     const struct header *h = reader_header(r);
 
-    if (!h->has_plan || memcmp(h->plan, p->digest, sizeof h->plan))
+    if (!h->has_plan)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "was made without a plan: say none, with --plan '' or HAGG_PLAN unset");
+    if (memcmp(h->plan, p->digest, sizeof h->plan))
         return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s", p->name);
     if (check_vector(p, r, err) || (h->kind == HEADER_SHARE && check_sharing(p, r, err)))
         return -1;

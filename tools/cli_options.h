@@ -29,8 +29,8 @@ enum cli_key {
 
 #define CLI_OPTION_PLAN                                                                            \
     {                                                                                              \
-        "plan", CLI_PLAN, "FILE", 0, "Read the plan or topology from FILE (default: $HAGG_PLAN)",  \
-            0                                                                                      \
+        "plan", CLI_PLAN, "FILE", 0,                                                               \
+            "Read the plan or topology from FILE (default: $HAGG_PLAN; empty: none)", 0            \
     }
 #define CLI_OPTION_CLIENT                                                                          \
     {                                                                                              \

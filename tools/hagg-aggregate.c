@@ -3,6 +3,7 @@
 #include "aggregate.h"
 #include "cli.h"
 #include "cli_options.h"
+#include "plan_record.h"
 
 enum { KEY_STATION = CLI_FIRST_OWN, KEY_RELAY, KEY_CLIENTS, KEY_ONLY };
 
@@ -94,6 +95,24 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
     return status;
 }
 
+/* That the plan knows who is named on the line. */
+static int check_names(const struct args *args, const struct plan *plan, struct hagg_err *err)
+{
+    const struct aggregate_options *o = &args->aggregate;
+    struct rangeset known = { 0 };
+    int status = 0;
+
+    if (o->station > plan->topology.n_stations)
+        return err_set(err, HAGG_E_USAGE, "%s: has no station %u", plan->name, o->station);
+    if (o->clients)
+        status = plan_record_clients(plan, o->clients, &known, err);
+    if (status == 0 && o->clients && rangeset_count(&known) < rangeset_count(o->clients))
+        status =
+            err_set(err, HAGG_E_USAGE, "%s: has not all clients that --clients names", plan->name);
+    rangeset_free(&known);
+    return status;
+}
+
 static int run(struct args *args, struct hagg_err *err)
 {
     const char *path = cli_options_plan(&args->common);
@@ -105,6 +124,10 @@ static int run(struct args *args, struct hagg_err *err)
     if (path && plan_load(&plan, path, err))
         return -1;
     args->aggregate.plan = path ? &plan : NULL;
+    if (path && check_names(args, &plan, err)) {
+        plan_free(&plan);
+        return -1;
+    }
     args->aggregate.progress = cli_progress_begin(&progress, args->common.progress);
     if (cli_options_pool(&args->common, &args->aggregate.pool, err) == 0 &&
         (a = aggregate_new(&args->aggregate, err))) {

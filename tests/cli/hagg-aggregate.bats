@@ -309,6 +309,36 @@ END
     assert_message "key-1.cbor: record 1 (byte 0): is not addressed to station 1"
 }
 
+@test "stations and clients that the plan does not have" {
+    three_clients
+    unchanged 2 hagg-aggregate --plan small.topo --station 4 -o out.cbor station-1/client-1.cbor
+    assert_message "small.topo: has no station 4"
+    unchanged 2 hagg-aggregate --plan small.topo --clients 1,9 -o out.cbor station-1/client-1.cbor
+    assert_message "small.topo: has not all clients that --clients names"
+}
+
+@test "a record that only claims the plan" {
+    three_clients
+    # all it says is in order, but the plan has no client 77
+    "$HAGG_PYTHON" - <<'PYTHON'
+import os, sys
+sys.path.insert(0, os.path.join(os.environ["HAGG_SOURCE_DIR"], "tests", "format"))
+from hagg_format import read_stream, write_record
+record = read_stream(open("station-1/client-1.cbor", "rb").read())[0]
+record.header["clients"] = [77, 77]
+record.header["from"] = ["client", 77]
+open("forged.cbor", "wb").write(write_record(record.header, record.elements))
+record.header["clients"] = [1, 1]
+record.header["from"] = ["client", 1]
+record.header["scheme"]["point"] = 77
+open("point.cbor", "wb").write(write_record(record.header, record.elements))
+PYTHON
+    unchanged 4 hagg-aggregate --plan small.topo -o out.cbor forged.cbor
+    assert_message "forged.cbor: record 1 (byte 0): holds clients that are not in the plan"
+    unchanged 4 hagg-aggregate --plan small.topo -o out.cbor point.cbor
+    assert_message "point.cbor: record 1 (byte 0): scheme is not the plan's"
+}
+
 @test "a record of another plan" {
     share_ints 1 1 2
     sed 's/clip=1.0/clip=2.0/' small.topo >other.topo

@@ -241,12 +241,34 @@ hagg-decode: of 12 samples"
     three_sums
     hagg-aggregate --clients 1,3 --only keys -o keys.cbor station-1/*.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys.cbor
-    assert_message "client 2 is in the shares but not in the keys"
+    assert_message "keys.cbor: client 2 is in the shares but not in the keys: add up both over the same clients, and never send a second total of the keys"
     for u in 1 2 3; do
         hagg-aggregate --clients 1-2 --only shares -o from-$u.cbor station-$u/*.cbor
     done
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
-    assert_message "client 3 is in the keys but not in the shares"
+    assert_message "keys-3.cbor: client 3 is in the keys but not in the shares: add up both over the same clients, and never send a second total of the keys"
+}
+
+@test "a client that started over in between" {
+    share_ints 1 1 10
+    share_ints 2 2 20
+    hagg-aggregate --only keys station-1/*.cbor -o keys-3.cbor
+    share_ints 1 1 10
+    for u in 1 2 3; do
+        hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
+    done
+    unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
+    assert_message "keys-3.cbor: holds keys of another run of hagg-share than the shares: a client has started over, and stations must use one upload of it"
+    hagg-aggregate --only keys station-1/*.cbor -o keys-3.cbor
+    run -0 --separate-stderr hagg-decode --format text from-?.cbor keys-3.cbor
+    assert_output $'3\n30'
+}
+
+@test "shares of two runs do not decode together" {
+    plain 3 'a{}.cbor' "1 2"
+    plain 3 'b{}.cbor' "1 2"
+    unchanged 4 hagg-decode -o out.npy a1.cbor b2.cbor
+    assert_message "b2.cbor: holds shares of another run of hagg-share than a1.cbor: take all from one run"
 }
 
 @test "keys that are not their total are refused" {
@@ -272,7 +294,7 @@ hagg-decode: of 12 samples"
     three_sums
     cp from-1.cbor copy.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor copy.cbor keys-3.cbor
-    assert_message "copy.cbor: holds share 1 of a sharing that from-1.cbor holds too: add them up first, with hagg-aggregate"
+    assert_message "copy.cbor: holds share 1 of a sharing that from-1.cbor holds too: leave one out, or, if they are of different clients, add them up with hagg-aggregate"
 }
 
 @test "records of another round, field, plan" {
@@ -284,7 +306,7 @@ hagg-decode: of 12 samples"
     unchanged 4 hagg-decode -o out.npy a1.cbor c2.cbor
     assert_message "c2.cbor: field is m61, but a1.cbor has m31"
     unchanged 4 hagg-decode --plan small.topo -o out.npy a1.cbor a2.cbor
-    assert_message "a1.cbor: record 1 (byte 0): was made under another plan than small.topo"
+    assert_message "a1.cbor: record 1 (byte 0): was made without a plan: say none, with --plan '' or HAGG_PLAN unset"
 }
 
 @test "a vector in the clear is not a share" {

@@ -35,7 +35,7 @@ share() {
     assert_json 'all(r["clients"] == [[1, 1]] and r["round"] == 1 and r["from"] == ["client", 1] for r in lines[:4])'
     assert_json 'lines[0]["quant"] == {"bits": 16, "clip": 1, "rounding": "nearest"} and "quant" not in lines[1]'
     # the identity stays with the client
-    assert_json '"id" not in lines[1] and lines[1]["length"] == 3'
+    assert_json 'lines[1]["id"] == lines[0]["id"] and lines[1]["length"] == 3'
 }
 
 @test "the plan says who gets shares and the key" {
@@ -185,7 +185,7 @@ END
         hagg-share --plan small.topo --client 1 --round 1 --key - -o s.cbor w.txt <key-1.cbor
     }
     unchanged 6 from_redirection
-    assert_message "-: has already padded another vector: make a new key with hagg-keygen"
+    assert_message "standard input: has already padded another vector: make a new key with hagg-keygen"
     ln key-1.cbor hard.cbor
     unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key hard.cbor -o s.cbor v.txt
     assert_message "hard.cbor: has 2 names, so its use cannot be remembered at one: remove the others"
