@@ -8,6 +8,7 @@
 #include "elements.h"
 #include "keyfile.h"
 #include "keyuse.h"
+#include "large.h"
 #include "quantize.h"
 #include "spread.h"
 
@@ -171,6 +172,7 @@ static int make_elements(struct step *s, const struct vector *v, struct client_r
         return -1;
     s->n_elems = s->sharing.shape.parts * (size_t)sharing_part_length(&s->sharing, s->length);
     s->elems = calloc(s->n_elems + 1, size);
+    large_hint(s->elems, s->n_elems * size);
     status = s->elems ? 0 : err_errno(err, "%s", v->name);
     if (status == 0)
         status = elements_from_vector(s->field, v, &eo, s->elems, &report->n_clipped, err);

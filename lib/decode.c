@@ -6,6 +6,7 @@
 
 #include "agree.h"
 #include "describe.h"
+#include "large.h"
 #include "plan_record.h"
 #include "stream.h"
 
@@ -447,6 +448,7 @@ int decode_run(struct decode *d, struct hagg_err *err)
         d->total = calloc((size_t)decode_header(d)->length + 1, field_elem_size(d->field));
     if (!d->total)
         return err_errno(err, "no memory for the total");
+    large_hint(d->total, (size_t)decode_header(d)->length * field_elem_size(d->field));
     for (struct piece *p = d->pieces; p; p = p->next)
         progress_expect(d->options->progress, p->pattern.n_shares *
                                                   p->pattern.shares[0].stored.n_elems *

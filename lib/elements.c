@@ -65,6 +65,12 @@ int elements_from_vector(const struct field *f, const struct vector *v,
             "%s: is of type %s, which needs a quantisation: say quantize in the plan, or "
             "--quantize",
             v->name, v->type);
+    /* every byte is an element as it is */
+    if (strcmp(v->type, "u1") == 0 && f->info.order == 256 && f->info.int_max == 255) {
+        if (v->n_elems > 0)
+            memcpy(out, v->data, v->n_elems);
+        return 0;
+    }
     for (size_t at = 0; at < v->n_elems && status == 0; at += BLOCK) {
         size_t n = v->n_elems - at < BLOCK ? v->n_elems - at : BLOCK;
 

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "large.h"
+
 /* What input_rest begins with when it cannot know better. */
 #define FIRST_BYTES 65536
 
@@ -113,6 +115,7 @@ int input_rest(struct input *in, uint64_t max, void **bytes, size_t *got, struct
     uint8_t *data = malloc(capacity + 1);
     size_t len = 0;
 
+    large_hint(data, capacity + 1);
     if (!data)
         return err_errno(err, "%s", in->name);
     for (;;) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large.h"
 #include "reader.h"
 #include "uniform.h"
 
@@ -114,6 +115,7 @@ int keyfile_load(const char *path, const struct keyfile_need *need, unsigned cha
         got = check(r, need, err);
     if (got == 0) {
         *elems = calloc((size_t)need->length + 1, size);
+        large_hint(*elems, (size_t)need->length * size);
         got = *elems ? load(r, need, *elems, id, err) : err_errno(err, "%s", path);
     }
     if (got && *elems) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large.h"
 #include "uniform.h"
 
 /* Columns that are made at once: inputs and outputs together stay in the second-level cache. */
@@ -121,6 +122,7 @@ static int split_new(struct split *p, struct random *random, struct hagg_err *er
     p->row_elems = clamp(p->part_length, 1, p->row_elems);
     p->tile_elems = clamp(p->part_length, 1, p->tile_elems);
     p->out = malloc(p->n_rows * p->row_elems * size);
+    large_hint(p->out, p->n_rows * p->row_elems * size);
     p->rows = calloc(p->n_rows, sizeof *p->rows);
     if (!p->out || !p->rows)
         return err_errno(err, "no memory to share a vector among %u", p->s->n);

@@ -388,7 +388,9 @@ static void refuses_a_share_twice(void)
     copy.stored.file = file;
     CHECK(pattern_add(&p, &copy, &c, &err) == -1 && err.status == HAGG_E_MISMATCH);
     CHECK(strstr(err.text, "again: holds share 2 of a sharing that ") == err.text);
-    CHECK(strstr(err.text, "/s1 holds too: leave one out, or, if they are of different clients, add them") != NULL);
+    CHECK(strstr(err.text,
+                 "/s1 holds too: leave one out, or, if they are of different clients, add them") !=
+          NULL);
     CHECK(p.n_shares == 3);
     pattern_free(&p);
     filecache_free(&c);
