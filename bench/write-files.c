@@ -1,7 +1,7 @@
 /*
  * write-files.c - bench-write-files PREFIX FILE...: writes zeros, as many as each file has bytes,
- * to as many new files, in the way the commands write theirs: large calls, synced, then named. What
- * is left of a command's time above this is its own.
+ * to as many new files, one after the other: large calls, synced, then named. Unlike the commands
+ * it takes no room beforehand and leaves nothing to the disk while it writes.
  */
 #include <stdio.h>
 #include <sys/stat.h>

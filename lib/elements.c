@@ -5,24 +5,38 @@
 #include "quantize.h"
 
 #define BLOCK 4096
+#define STEP  64
 
 static int fail(const struct vector *v, const struct hagg_err *cause, struct hagg_err *err)
 {
     return err_set(err, cause->status, "%s: %s", v->name, cause->text);
 }
 
+/* least <= 0 < most. Whole steps of a constant length become vector code. */
+static bool all_within(const int64_t *in, size_t n, int64_t least, int64_t most)
+{
+    uint64_t from = (uint64_t)least, to = (uint64_t)most, beyond = 0;
+    int64_t low = 0, high = 0;
+    size_t at = 0;
+
+    /* distances within the bounds have no top bit, and one of an integer beyond them has */
+    for (; to - from <= INT64_MAX && n - at >= STEP; at += STEP)
+        for (size_t i = 0; i < STEP; i++)
+            beyond |= ((uint64_t)in[at + i] - from) | (to - (uint64_t)in[at + i]);
+    for (; at < n; at++) {
+        low = in[at] < low ? in[at] : low;
+        high = in[at] > high ? in[at] : high;
+    }
+    return beyond <= INT64_MAX && low >= least && high <= most;
+}
+
 static int check_ints(const struct field *f, const struct vector *v, int64_t max, const int64_t *in,
                       size_t n, uint64_t first, struct hagg_err *err)
 {
     int64_t least = max > 0 ? -max : f->info.int_min, most = max > 0 ? max : f->info.int_max;
-    int64_t low = 0, high = 0;
     size_t i = 0;
 
-    for (size_t j = 0; j < n; j++) {
-        low = in[j] < low ? in[j] : low;
-        high = in[j] > high ? in[j] : high;
-    }
-    if (low >= least && high <= most)
+    if (all_within(in, n, least, most))
         return 0;
     while (in[i] >= least && in[i] <= most)
         i++;

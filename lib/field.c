@@ -115,6 +115,18 @@ void field_mat_apply(const struct field *f, void *const *out, size_t n_out, cons
         compose_mat_apply(f, out, n_out, in, n_in, matrix, n);
 }
 
+size_t field_add_checked(const struct field *f, void *out, const void *a, const void *b, size_t n)
+{
+    size_t good;
+
+    if (f->ops.add_checked)
+        return f->ops.add_checked(f->ctx, out, a, b, n);
+    good = f->ops.check(f->ctx, b, n);
+    if (good == n)
+        f->ops.add(f->ctx, out, a, b, n);
+    return good;
+}
+
 void field_mul(const struct field *f, void *out, const void *a, const void *b)
 {
     unsigned char product[8] = { 0 };

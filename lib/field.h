@@ -61,6 +61,11 @@ static inline size_t field_check(const struct field *f, const void *a, size_t n)
     return f->ops.check(f->ctx, a, n);
 }
 
+/* out[i] = a[i] + b[i] and the check of b, which may be any bytes, in one pass. Index of the first
+ * element of b that is not canonical, n when all are; with less, out holds nothing of use. out may
+ * equal a, but not b. */
+size_t field_add_checked(const struct field *f, void *out, const void *a, const void *b, size_t n);
+
 /* Index of the first integer that the field cannot hold, n when it holds all. */
 static inline size_t field_from_int(const struct field *f, void *out, const int64_t *in, size_t n)
 {

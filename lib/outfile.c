@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ahead.h"
+
 static int fail_open(struct outfile *f, const char *path, struct hagg_err *err)
 {
     err_errno(err, "%s", path);
@@ -114,11 +116,16 @@ int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_te
     return open_new(f, f->path, mode, err);
 }
 
+void outfile_reserve(const struct outfile *f, uint64_t n_bytes)
+{
+    if (f->is_new)
+        ahead_reserve(f->fd, n_bytes);
+}
+
 void outfile_start_sync(const struct outfile *f)
 {
-    /* a hint only: outfile_sync finds out whether it was written */
     if (f->is_new)
-        sync_file_range(f->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+        ahead_sync(f->fd);
 }
 
 int outfile_sync(struct outfile *f, struct hagg_err *err)
@@ -196,4 +203,13 @@ void outfile_discard(struct outfile *f)
     free(f->temporary);
     free(f->path);
     *f = (struct outfile){ .fd = -1 };
+}
+
+int outfile_finish(struct outfile *f, struct hagg_err *err)
+{
+    bool is_new = f->is_new;
+
+    if (outfile_sync(f, err) || outfile_publish(f, err))
+        return -1;
+    return is_new ? outfile_sync_directory(f->path, err) : 0;
 }

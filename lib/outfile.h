@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "err.h"
@@ -27,6 +28,9 @@ struct outfile {
 int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_terminal,
                  struct hagg_err *err);
 
+/* Says how large a file that was just opened will be, about: room is found for it in one piece. */
+void outfile_reserve(const struct outfile *f, uint64_t n_bytes);
+
 /* Asks the kernel to begin writing to disk what outfile_sync will wait for. */
 void outfile_start_sync(const struct outfile *f);
 
@@ -38,6 +42,9 @@ int outfile_publish(struct outfile *f, struct hagg_err *err);
 
 /* A name lasts once the directory it is in is on disk. */
 int outfile_sync_directory(const char *path, struct hagg_err *err);
+
+/* All three, for a file that is alone. */
+int outfile_finish(struct outfile *f, struct hagg_err *err);
 
 /* Removes what was not published. One that is all zero is fine. */
 void outfile_discard(struct outfile *f);

@@ -156,11 +156,22 @@ static bool is_same_directory(const char *a, const char *b)
     return a_len == b_len && !a_slash == !b_slash && memcmp(a, b, a_len) == 0;
 }
 
+void outset_reserve(const struct outset *s, uint64_t n_bytes)
+{
+    for (size_t i = 0; i < s->n; i++)
+        outfile_reserve(&s->destinations[i]->file, n_bytes);
+}
+
+void outset_start_sync(const struct outset *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        outfile_start_sync(&s->destinations[i]->file);
+}
+
 int outset_publish(struct outset *s, struct hagg_err *err)
 {
     /* all on their way to the disk before the first is waited for */
-    for (size_t i = 0; i < s->n; i++)
-        outfile_start_sync(&s->destinations[i]->file);
+    outset_start_sync(s);
     for (size_t i = 0; i < s->n; i++)
         if (outfile_sync(&s->destinations[i]->file, err))
             return -1;

@@ -27,6 +27,13 @@ bool outset_is_single(const struct outset *s);
 /* The writer of a destination, opened when it is first asked for; it belongs to the set. */
 struct writer *outset_writer(struct outset *s, uint32_t number, struct hagg_err *err);
 
+/* Says how large every file will be, about, before anything is in them. */
+void outset_reserve(const struct outset *s, uint64_t n_bytes);
+
+/* Asks the kernel to begin writing to disk what has come so far, so that outset_publish need not
+ * wait for all of it. */
+void outset_start_sync(const struct outset *s);
+
 /* Syncs all files, then gives all of them their names. */
 int outset_publish(struct outset *s, struct hagg_err *err);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ahead.h"
+
 /* Shares on their way: each to a file of its own, or into memory until its turn comes. */
 struct spreader {
     struct sharing_sink sink; /* first, so that the sink is the spreader */
@@ -11,8 +13,10 @@ struct spreader {
     size_t part_length, size;
     struct writer **writers; /* by share */
     unsigned char *held;     /* all shares, or NULL when they go to files of their own */
-    size_t at;               /* columns taken so far */
-    unsigned char *mixed;    /* symbols of a share, column by column */
+    const struct outset *out;
+    size_t at;            /* columns taken so far */
+    size_t unsynced;      /* bytes of each file since the kernel was asked to write them out */
+    unsigned char *mixed; /* symbols of a share, column by column */
     size_t mixed_elems;
 };
 
@@ -56,6 +60,11 @@ static int take(struct sharing_sink *sink, void *const *rows, size_t n, struct h
             return -1;
     }
     sp->at += n;
+    sp->unsynced += n * symbols * sp->size;
+    if (!sp->held && sp->unsynced >= AHEAD_BYTES) {
+        outset_start_sync(sp->out);
+        sp->unsynced = 0;
+    }
     progress_add(sp->what->progress, s->n * n * symbols * sp->size);
     return 0;
 }
@@ -96,6 +105,7 @@ static int spread_to_files(struct spreader *sp, uint32_t *holders, struct random
     for (uint32_t u = 0; u < s->n; u++)
         if (begin(sp, u, holders, err))
             return -1;
+    outset_reserve(sp->out, writer_size(sp->writers[0]));
     if (sharing_split(s, sp->what->parts, sp->part_length, random, pool, &sp->sink, err))
         return -1;
     for (uint32_t u = 0; u < s->n; u++)
@@ -136,6 +146,7 @@ int spread_shares(const struct spread_what *what, struct random *random, struct 
     struct spreader sp = {
         .sink = { take },
         .what = what,
+        .out = out,
         .part_length = (size_t)sharing_part_length(s, what->header->length),
         .size = field_elem_size(s->field),
     };

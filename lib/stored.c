@@ -63,27 +63,56 @@ int stored_keep(struct stored *s, size_t file, struct reader *r, struct hagg_err
     return placed < 0 ? -1 : 0;
 }
 
+/* The next n elements, unchecked: in buf, or where they were kept. NULL on failure. */
+static const void *fetch(struct stored *s, struct filecache *cache, void *buf, size_t n,
+                         size_t *got, struct hagg_err *err)
+{
+    int fd, status;
+
+    *got = n;
+    if (!s->payload)
+        return s->elems + s->at * s->elem_size;
+    fd = filecache_acquire(cache, s->file, err);
+    if (fd < 0)
+        return NULL;
+    status = payload_read(s->payload, fd, buf, n, got, err);
+    filecache_release(cache, s->file, fd);
+    return status ? NULL : buf;
+}
+
+/* Moves on by n elements, of which the first good ones are elements of the field. */
+static int advance(struct stored *s, const struct filecache *cache, const struct field *f,
+                   size_t good, size_t n, struct hagg_err *err)
+{
+    if (good < n)
+        return err_set(err, HAGG_E_MALFORMED, "%s: element %llu is not an element of field '%s'",
+                       filecache_name(cache, s->file), (unsigned long long)(s->at + good), f->spec);
+    s->at += n;
+    return 0;
+}
+
 int stored_read(struct stored *s, struct filecache *cache, const struct field *f, void *buf,
                 size_t n, struct hagg_err *err)
 {
-    size_t got = n, bad;
+    size_t got;
+    const void *elems = fetch(s, cache, buf, n, &got, err);
 
-    if (s->payload) {
-        int fd = filecache_acquire(cache, s->file, err);
-        int status = fd < 0 ? -1 : payload_read(s->payload, fd, buf, n, &got, err);
+    if (!elems)
+        return -1;
+    if (elems != buf)
+        memcpy(buf, elems, got * s->elem_size);
+    return advance(s, cache, f, field_check(f, buf, got), got, err);
+}
 
-        if (fd >= 0)
-            filecache_release(cache, s->file, fd);
-        if (status)
-            return -1;
-    } else
-        memcpy(buf, s->elems + s->at * s->elem_size, n * s->elem_size);
-    bad = field_check(f, buf, got);
-    if (bad < got)
-        return err_set(err, HAGG_E_MALFORMED, "%s: element %llu is not an element of field '%s'",
-                       filecache_name(cache, s->file), (unsigned long long)(s->at + bad), f->spec);
-    s->at += got;
-    return 0;
+int stored_add(struct stored *s, struct filecache *cache, const struct field *f, void *sum,
+               void *buf, size_t n, struct hagg_err *err)
+{
+    size_t got;
+    const void *elems = fetch(s, cache, buf, n, &got, err);
+
+    if (!elems)
+        return -1;
+    return advance(s, cache, f, field_add_checked(f, sum, sum, elems, got), got, err);
 }
 
 void stored_free(struct stored *s)

@@ -31,6 +31,11 @@ int stored_keep(struct stored *s, size_t file, struct reader *r, struct hagg_err
 int stored_read(struct stored *s, struct filecache *cache, const struct field *f, void *buf,
                 size_t n, struct hagg_err *err);
 
+/* The same, but adds them to sum; buf has room for n elements and holds nothing of use afterwards.
+ * After a failure neither does sum. */
+int stored_add(struct stored *s, struct filecache *cache, const struct field *f, void *sum,
+               void *buf, size_t n, struct hagg_err *err);
+
 /* Wipes. One that is all zero is fine. */
 void stored_free(struct stored *s);
 

@@ -31,69 +31,86 @@ static void int_bounds(const char *type, int64_t *min, int64_t *max)
     }
 }
 
-/* Numbers that fit their type, one loop for each width so that it becomes vector code. */
-static void store_ints(const char *type, void *out, const int64_t *ints, size_t n)
+/* A block of numbers of any type. */
+union numbers {
+    uint8_t u1[BLOCK];
+    uint16_t u2[BLOCK];
+    uint32_t u4[BLOCK];
+    uint64_t u8[BLOCK];
+    float f4[BLOCK];
+    double f8[BLOCK];
+};
+
+/* Cuts whole blocks to their width, one loop for each so that it becomes vector code. Returns all
+ * distances from min, or'ed: one that is beyond the bounds has a bit beyond their width. */
+#define CUT(to)                                                                                    \
+    do {                                                                                           \
+        for (size_t i = 0; i < BLOCK; i++) {                                                       \
+            uint64_t x = (uint64_t)ints[i];                                                        \
+                                                                                                   \
+            beyond |= x - (uint64_t)min;                                                           \
+            (to)[i] = (__typeof__(*(to)))x;                                                        \
+        }                                                                                          \
+    } while (0)
+
+static uint64_t cut_ints(char width, union numbers *out, const int64_t *ints, int64_t min)
 {
-    switch (type[1]) {
+    uint64_t beyond = 0;
+
+    switch (width) {
     case '1':
-        for (size_t i = 0; i < n; i++)
-            ((uint8_t *)out)[i] = (uint8_t)ints[i];
+        CUT(out->u1);
         break;
     case '2':
-        for (size_t i = 0; i < n; i++)
-            ((uint16_t *)out)[i] = (uint16_t)ints[i];
+        CUT(out->u2);
         break;
     case '4':
-        for (size_t i = 0; i < n; i++)
-            ((uint32_t *)out)[i] = (uint32_t)ints[i];
+        CUT(out->u4);
         break;
     default:
-        memcpy(out, ints, n * sizeof *ints);
+        CUT(out->u8);
         break;
     }
+    return beyond;
 }
 
-static int put_ints(const struct conversion *c, const int64_t *ints, size_t n, size_t at, void *out,
-                    struct hagg_err *err)
+/* What is behind the n integers of the block is overwritten. */
+static int put_ints(const struct conversion *c, int64_t *ints, size_t n, size_t at,
+                    union numbers *out, struct hagg_err *err)
 {
-    int64_t min, max, low = 0, high = 0;
+    int64_t min, max;
+    size_t i = 0;
 
     int_bounds(c->type, &min, &max);
-    for (size_t i = 0; i < n; i++) {
-        low = ints[i] < low ? ints[i] : low;
-        high = ints[i] > high ? ints[i] : high;
-    }
-    if (low < min || high > max) {
-        size_t i = 0;
-
-        while (ints[i] >= min && ints[i] <= max)
-            i++;
-        return err_set(err, HAGG_E_MISMATCH,
-                       "element %zu of the sum does not fit type %s: use --type i8", at + i,
-                       c->type);
-    }
-    store_ints(c->type, out, ints, n);
-    return 0;
+    memset(ints + n, 0, (BLOCK - n) * sizeof *ints);
+    /* a power of two less one, so no sum of bits passes it unless a number does */
+    if (cut_ints(c->type[1], out, ints, min) <= (uint64_t)max - (uint64_t)min)
+        return 0;
+    while (ints[i] >= min && ints[i] <= max)
+        i++;
+    return err_set(err, HAGG_E_MISMATCH,
+                   "element %zu of the sum does not fit type %s: use --type i8", at + i, c->type);
 }
 
-static void put_floats(const struct conversion *c, const int64_t *ints, size_t n, void *out)
+static void put_floats(const struct conversion *c, const int64_t *ints, size_t n,
+                       union numbers *out)
 {
-    double doubles[BLOCK], divisor = c->divisor > 0 ? c->divisor : 1;
+    double divisor = c->divisor > 0 ? c->divisor : 1;
 
     if (c->quant.bits > 0)
-        quantize_back(&c->quant, doubles, ints, n, divisor);
+        quantize_back(&c->quant, out->f8, ints, n, divisor);
     else
         for (size_t i = 0; i < n; i++)
-            doubles[i] = (double)ints[i] / divisor;
-    if (strcmp(c->type, "f8") == 0)
-        memcpy(out, doubles, n * sizeof *doubles);
-    else
+            out->f8[i] = (double)ints[i] / divisor;
+    /* each lands on doubles that were read before */
+    if (strcmp(c->type, "f4") == 0)
         for (size_t i = 0; i < n; i++)
-            ((float *)out)[i] = (float)doubles[i];
+            out->f4[i] = (float)out->f8[i];
 }
 
 /* Elements at .. at + n as numbers of the type. */
-static int convert(const struct conversion *c, size_t at, size_t n, void *out, struct hagg_err *err)
+static int convert(const struct conversion *c, size_t at, size_t n, union numbers *out,
+                   struct hagg_err *err)
 {
     int64_t ints[BLOCK];
 
@@ -138,12 +155,12 @@ static int set_divisor(const struct total_options *o, const struct total_report 
 
 static int write_blocks(const struct conversion *c, struct vector_writer *w, struct hagg_err *err)
 {
-    double out[BLOCK];
+    union numbers out;
 
     for (size_t at = 0; at < c->n_elems; at += BLOCK) {
         size_t n = c->n_elems - at < BLOCK ? c->n_elems - at : BLOCK;
 
-        if (convert(c, at, n, out, err) || vector_writer_elems(w, out, n, err))
+        if (convert(c, at, n, &out, err) || vector_writer_elems(w, &out, n, err))
             return -1;
     }
     return vector_writer_end(w, err);

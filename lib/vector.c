@@ -48,13 +48,19 @@ void vector_free(struct vector *v)
     *v = (struct vector){ 0 };
 }
 
-/* out[i] = data[at + i] for elements of this C type */
+/* out[i] = data[at + i] for elements of this C type; whole steps of a constant length become vector
+ * code */
+#define STEP 64
 #define CONVERT(c_type, out_type)                                                                  \
     do {                                                                                           \
         const c_type *in = (const c_type *)v->data + at;                                           \
+        size_t done = 0;                                                                           \
                                                                                                    \
-        for (size_t i = 0; i < n; i++)                                                             \
-            out[i] = (out_type)in[i];                                                              \
+        for (; n - done >= STEP; done += STEP)                                                     \
+            for (size_t i = 0; i < STEP; i++)                                                      \
+                out[done + i] = (out_type)in[done + i];                                            \
+        for (; done < n; done++)                                                                   \
+            out[done] = (out_type)in[done];                                                        \
     } while (0)
 
 void vector_to_double(const struct vector *v, size_t at, size_t n, double *restrict out)

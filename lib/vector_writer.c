@@ -4,7 +4,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "ahead.h"
 #include "byteorder.h"
 #include "fd.h"
 #include "npy.h"
@@ -22,7 +24,8 @@ struct vector_writer {
     size_t left; /* elements still to come */
     uint8_t *buffer;
     size_t len;
-    size_t dirty; /* bytes of the buffer that were ever flushed */
+    size_t dirty;    /* bytes of the buffer that were ever flushed */
+    size_t unsynced; /* bytes since the kernel was asked to write them out */
 };
 
 static struct vector_writer *make(int fd, const char *name, const char *type, bool is_text,
@@ -62,6 +65,8 @@ struct vector_writer *vector_writer_new(int fd, const char *name, const char *fo
     }
     if (strcmp(format, "npy") == 0)
         w->len = npy_format(w->buffer, type, shape, n_shape);
+    if (!w->is_text && fd != STDOUT_FILENO)
+        ahead_reserve(fd, w->len + (uint64_t)n_elems * vector_type_size(type));
     return w;
 }
 
@@ -74,6 +79,18 @@ void vector_writer_free(struct vector_writer *w)
     free(w);
 }
 
+static int write_out(struct vector_writer *w, const uint8_t *bytes, size_t n, struct hagg_err *err)
+{
+    if (fd_write(w->fd, w->name, bytes, n, err))
+        return -1;
+    w->unsynced += n;
+    if (w->unsynced >= AHEAD_BYTES && w->fd != STDOUT_FILENO) {
+        ahead_sync(w->fd);
+        w->unsynced = 0;
+    }
+    return 0;
+}
+
 static int flush(struct vector_writer *w, struct hagg_err *err)
 {
     size_t len = w->len;
@@ -81,7 +98,7 @@ static int flush(struct vector_writer *w, struct hagg_err *err)
     w->len = 0;
     if (w->dirty < len)
         w->dirty = len;
-    return fd_write(w->fd, w->name, w->buffer, len, err);
+    return write_out(w, w->buffer, len, err);
 }
 
 /* Fills the buffer to its end each time, so that calls stay aligned in the file. */
@@ -91,7 +108,7 @@ static int put(struct vector_writer *w, const uint8_t *bytes, size_t n, struct h
         size_t now = n - n % BUFFER_BYTES;
 
         if (w->len == 0 && now > 0) {
-            if (fd_write(w->fd, w->name, bytes, now, err))
+            if (write_out(w, bytes, now, err))
                 return -1;
         } else {
             now = n < BUFFER_BYTES - w->len ? n : BUFFER_BYTES - w->len;

@@ -11,9 +11,10 @@
 
 struct vector_writer;
 
-/* Begins a vector at fd, which stays the caller's to sync and close; messages call it name, which
- * must outlive the writer. Format and type are those of vector.h, and none is NULL. raw and text do
- * not keep the shape. */
+/* Begins a vector at fd, which stays the caller's to sync and close; what is not standard
+ * output is taken for a new file, on its way to disk as it grows. Messages call it name, which must
+ * outlive the writer. Format and type are those of vector.h, and none is NULL. raw and text do not
+ * keep the shape. */
 struct vector_writer *vector_writer_new(int fd, const char *name, const char *format,
                                         const char *type, const uint64_t *shape, size_t n_shape,
                                         struct hagg_err *err);

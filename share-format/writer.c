@@ -2,23 +2,31 @@
 
 #include <assert.h>
 #include <cbor.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "fd.h"
 #include "record.h"
 #include "xxh.h"
 
-/* Gathers small pieces; a piece of this size or more goes straight to the kernel. */
-#define BUFFER_BYTES 65536
+/* All calls but the last of a record end at a multiple of this in the file: the kernel then keeps
+ * it in large pages, which are cheaper to write, to read and to drop. */
+#define BUFFER_BYTES ((size_t)128 * 1024)
+
+/* The head of a byte string of 16, and the digest. */
+#define DIGEST_ITEM_BYTES 17
 
 struct writer {
     const char *name;
     int fd;
-    uint8_t *buffer;
-    size_t len;
+    uint8_t *buffer;  /* small pieces, and ends of large ones */
+    size_t len, most; /* bytes in it, and the most that ever were */
+    size_t start;     /* where it begins, counted from the last multiple before it */
     size_t elem_size;
     uint64_t left; /* elements announced and not yet written */
+    uint64_t size; /* bytes of the record, from its first to its last */
     XXH3_state_t *hash;
 };
 
@@ -44,29 +52,54 @@ void writer_free(struct writer *w)
     if (!w)
         return;
     if (w->buffer)
-        explicit_bzero(w->buffer, BUFFER_BYTES);
+        explicit_bzero(w->buffer, w->most);
     free(w->buffer);
     if (w->hash)
         XXH3_freeState(w->hash);
     free(w);
 }
 
-static int flush(struct writer *w, struct hagg_err *err)
+/* The buffer and n bytes more, in one call where the kernel takes them so. */
+static int flush(struct writer *w, const uint8_t *bytes, size_t n, struct hagg_err *err)
 {
-    size_t len = w->len;
+    struct iovec parts[2] = { { w->buffer, w->len }, { (void *)(uintptr_t)bytes, n } };
+    size_t len = w->len, done;
+    ssize_t now;
 
+    w->start = (w->start + len + n) % BUFFER_BYTES;
     w->len = 0;
-    return fd_write(w->fd, w->name, w->buffer, len, err);
+    if (len == 0 || n == 0)
+        return fd_write(w->fd, w->name, len ? w->buffer : bytes, len + n, err);
+    do
+        now = writev(w->fd, parts, 2);
+    while (now < 0 && errno == EINTR);
+    if (now < 0)
+        return err_errno(err, "%s", w->name);
+    done = (size_t)now;
+    if (done < len) {
+        if (fd_write(w->fd, w->name, w->buffer + done, len - done, err))
+            return -1;
+        done = len;
+    }
+    return fd_write(w->fd, w->name, bytes + (done - len), n - (done - len), err);
 }
 
-static int put(struct writer *w, const void *bytes, size_t n, struct hagg_err *err)
+static int put(struct writer *w, const uint8_t *bytes, size_t n, struct hagg_err *err)
 {
-    if (n > BUFFER_BYTES - w->len && flush(w, err))
-        return -1;
-    if (n >= BUFFER_BYTES)
-        return fd_write(w->fd, w->name, bytes, n, err);
+    size_t end = w->start + w->len + n;
+
+    if (end >= BUFFER_BYTES) {
+        size_t kept = end % BUFFER_BYTES;
+
+        if (flush(w, bytes, n - kept, err))
+            return -1;
+        bytes += n - kept;
+        n = kept;
+    }
     memcpy(w->buffer + w->len, bytes, n);
     w->len += n;
+    if (w->most < w->len)
+        w->most = w->len;
     return 0;
 }
 
@@ -96,12 +129,19 @@ int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uin
     free(header);
     if (status)
         return -1;
+    w->size = sizeof record_start + len + n_elems * elem_size + DIGEST_ITEM_BYTES;
     len = cbor_encode_tag(record_tag(elem_size), heads, sizeof heads);
     len +=
         cbor_encode_bytestring_start((size_t)n_elems * elem_size, heads + len, sizeof heads - len);
     w->elem_size = elem_size;
     w->left = n_elems;
+    w->size += len;
     return put_hashed(w, heads, len, err);
+}
+
+uint64_t writer_size(const struct writer *w)
+{
+    return w->size;
 }
 
 int writer_elems(struct writer *w, const void *elems, size_t n_elems, struct hagg_err *err)
@@ -124,5 +164,5 @@ int writer_end(struct writer *w, struct hagg_err *err)
     len = cbor_encode_bytestring_start(sizeof digest.digest, head, sizeof head);
     if (put(w, head, len, err) || put(w, digest.digest, sizeof digest.digest, err))
         return -1;
-    return flush(w, err);
+    return w->len > 0 ? flush(w, NULL, 0, err) : 0;
 }

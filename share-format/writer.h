@@ -1,5 +1,5 @@
 /*
- * writer.h - writes records to a file descriptor, piece by piece, in large calls.
+ * writer.h - writes records to a file descriptor, piece by piece, in large calls at even offsets.
  */
 #ifndef HAGG_WRITER_H
 #define HAGG_WRITER_H
@@ -18,6 +18,9 @@ void writer_free(struct writer *w);
 /* Begins a record whose payload will have n_elems elements of elem_size bytes. */
 int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uint64_t n_elems,
                  struct hagg_err *err);
+
+/* Bytes that the record begun will have, all told. */
+uint64_t writer_size(const struct writer *w);
 
 /* The next elements of the payload, packed. */
 int writer_elems(struct writer *w, const void *elems, size_t n_elems, struct hagg_err *err);

@@ -46,6 +46,12 @@ static size_t field_check(const void *ctx, const void *a, size_t n)
     return hagg_prime_check(FIELD_P, FIELD_ELEM_SIZE, a, n);
 }
 
+static size_t field_add_checked(const void *ctx, void *out, const void *a, const void *b, size_t n)
+{
+    (void)ctx;
+    return hagg_prime_add_checked(FIELD_P, FIELD_ELEM_SIZE, out, a, b, n);
+}
+
 static size_t field_sample(const void *ctx, void *out, size_t n, const void *random,
                            size_t n_random, size_t *used)
 {
@@ -75,6 +81,7 @@ const struct hagg_field HAGG_KERNELS(hagg_kernels) = {
     .from_int = field_from_int,
     .to_int = field_to_int,
     .mat_apply = field_mat_apply,
+    .add_checked = field_add_checked,
 };
 
 #endif

@@ -94,6 +94,16 @@ static inline size_t sound_check(const void *ctx, const void *a, size_t n)
     return i;
 }
 
+static inline size_t sound_add_checked(const void *ctx, void *out, const void *a, const void *b,
+                                       size_t n)
+{
+    size_t good = sound_check(ctx, b, n);
+
+    if (good == n)
+        sound_add(ctx, out, a, b, n);
+    return good;
+}
+
 static inline size_t sound_sample(const void *ctx, void *out, size_t n, const void *random,
                                   size_t n_random, size_t *used)
 {

@@ -54,8 +54,7 @@ static void check_accepted(struct subject *s)
     guarded_free(&a);
 }
 
-/* Words that are not canonical: at the edge, all ones, and each single bit beyond the order. */
-static size_t wrong_words(const struct subject *s, uint64_t *out)
+size_t canonical_wrong_words(const struct subject *s, uint64_t *out)
 {
     uint64_t order = s->info.order, largest = subject_largest_word(s);
     size_t n = 0;
@@ -72,8 +71,8 @@ static size_t wrong_words(const struct subject *s, uint64_t *out)
 
 static void check_refused(struct subject *s)
 {
-    uint64_t words[66];
-    size_t n_words = wrong_words(s, words), elem_size = s->info.elem_size;
+    uint64_t words[CANONICAL_WRONG_WORDS];
+    size_t n_words = canonical_wrong_words(s, words), elem_size = s->info.elem_size;
     struct prng g = { .state = 13 };
     struct guarded a = { 0 };
 
@@ -92,8 +91,8 @@ static void check_refused(struct subject *s)
 /* What follows the first wrong element must not matter, whatever it is. */
 static void check_first_of_several(struct subject *s)
 {
-    uint64_t words[66];
-    size_t n_words = wrong_words(s, words);
+    uint64_t words[CANONICAL_WRONG_WORDS];
+    size_t n_words = canonical_wrong_words(s, words);
     struct prng g = { .state = 14 };
     unsigned char *a = subject_vector(s, MAX_N);
 

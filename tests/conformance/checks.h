@@ -3,6 +3,8 @@
 #define CHECKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct subject;
 
@@ -17,9 +19,15 @@ void axioms_run(struct subject *s);
 void vectors_run(struct subject *s);
 void apply_run(struct subject *s);
 void canonical_run(struct subject *s);
+void checked_run(struct subject *s);
 void sampling_run(struct subject *s);
 void integers_run(struct subject *s);
 void repeat_run(struct subject *s);
+
+/* Words that are not canonical: at the edge, all ones, and each single bit beyond the order. Fills
+ * out and returns how many. */
+#define CANONICAL_WRONG_WORDS 66
+size_t canonical_wrong_words(const struct subject *s, uint64_t *out);
 
 /* Of a scheme, over a field with a context. */
 void sharing_run(struct subject *s);

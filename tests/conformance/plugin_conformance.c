@@ -49,6 +49,7 @@ static void run_field(struct subject *s)
     vectors_run(s);
     apply_run(s);
     canonical_run(s);
+    checked_run(s);
     sampling_run(s);
     integers_run(s);
     repeat_run(s);

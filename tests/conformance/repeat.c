@@ -38,6 +38,8 @@ static uint64_t digest(const struct subject *s, const void *ctx, uint64_t seed)
         out[r] = sampled + (1 + N_ROWS + r) * N * elem_size;
     }
     f->add(ctx, sum, a, b, N);
+    if (subject_has_add_checked(s))
+        hash += f->add_checked(ctx, sum, sum, b, N);
     f->sub(ctx, b, a, b, N);
     f->scale_add(ctx, sum, a, b, N);
     made = f->sample(ctx, sampled, N, random, sizeof random, &used);

@@ -3,4 +3,4 @@
 #define ELEM_SIZE 4
 #include "broken-field.h"
 
-BROKEN_FIELD("sound-wide", .abi = HAGG_PLUGIN_ABI);
+BROKEN_FIELD("sound-wide", .add_checked = sound_add_checked);

@@ -51,6 +51,13 @@ uint64_t subject_sub(const struct subject *s, uint64_t a, uint64_t b);
 uint64_t subject_mul(const struct subject *s, uint64_t a, uint64_t b);
 uint64_t subject_from_int(const struct subject *s, int64_t a);
 
+/* Whether the field has a member that came after ABI 1 began. */
+static inline bool subject_has_add_checked(const struct subject *s)
+{
+    return s->field->size >= offsetof(struct hagg_field, add_checked) + sizeof(void (*)(void)) &&
+           s->field->add_checked;
+}
+
 /* Element i of a vector, and how to set it. */
 uint64_t subject_get(const struct subject *s, const void *vector, size_t i);
 void subject_set(const struct subject *s, void *vector, size_t i, uint64_t element);

@@ -143,10 +143,39 @@ def check_inv(field, model, rng):
             raise AssertionError(f"1 / {a} is {out.values()[0]}")
 
 
+def wrong_words(field, model):
+    return [w for w in (model.order, model.order + 1, 2**(8 * field.elem_size) - 1,
+                        2**(8 * field.elem_size - 1))
+            if model.order <= w < 2**(8 * field.elem_size)]
+
+
+def check_add_checked(field, model, rng):
+    words = wrong_words(field, model)
+    for n, offsets in each_length(rng):
+        a, b = elements(model, rng, n), elements(model, rng, n)
+        wanted = [model.add(x, y) for x, y in zip(a, b)]
+        x, y = field.vector(a, offsets[0]), field.vector(b, offsets[1])
+        out = field.empty(n, offsets[2])
+        for to in (out, x):
+            found = field.plugin.add_checked(field.ctx, to.pointer, x.pointer, y.pointer, n)
+            if found != n:
+                raise AssertionError(f"{n} canonical elements: {found}")
+            expect(f"{n} elements", to.values(), wanted)
+        expect_intact(f"{n} elements", out, x, y)
+        expect(f"{n} elements, b", y.values(), b)
+        x = field.vector(a, offsets[0])
+        for word in words:
+            for index in range(n) if n <= 67 else (0, n // 2, n - 1):
+                y.elements[index] = word
+                found = field.plugin.add_checked(field.ctx, out.pointer, x.pointer, y.pointer, n)
+                if found != index:
+                    raise AssertionError(f"{word} at {index} of {n}: {found}")
+                y.elements[index] = b[index]
+        expect_intact(f"{n} elements with faults", out, x, y)
+
+
 def check_check(field, model, rng):
-    words = [w for w in (model.order, model.order + 1, 2**(8 * field.elem_size) - 1,
-                         2**(8 * field.elem_size - 1))
-             if model.order <= w < 2**(8 * field.elem_size)]
+    words = wrong_words(field, model)
     for n, offsets in each_length(rng):
         good = elements(model, rng, n)
         packed = field.vector(good, offsets[0])
@@ -290,6 +319,7 @@ def check_field(tally, directory, name, params, model, elem_size, isa):
                          (check_scale_add, random.Random(3)),
                          (check_inv, random.Random(4)),
                          (check_check, random.Random(5)),
+                         (check_add_checked, random.Random(10)),
                          (check_sample, random.Random(6)),
                          (check_integers, random.Random(7)),
                          (check_mat_apply, random.Random(8)),

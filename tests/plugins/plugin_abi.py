@@ -44,6 +44,7 @@ class FieldPlugin(ctypes.Structure):
         ("to_int", CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_size_t)),
         ("mat_apply", CFUNCTYPE(None, c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p,
                                 c_size_t)),
+        ("add_checked", CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t)),
     ]
 
 

@@ -63,6 +63,42 @@ static void takes_integers(void)
     field_free(f);
 }
 
+/* One integer beyond the bounds, by one or by far, wherever it stands; in goldilocks the bounds are
+ * too far apart for a difference to tell. */
+static void finds_the_one_beyond(void)
+{
+    static const char *const specs[] = { "m31", "m61", "goldilocks" };
+    static const size_t places[] = { 0, 63, 64, 4095, 4096, 4159, 4199 };
+    enum { N = 4200 };
+    static int64_t ints[N];
+    struct vector v = vector_of("i8", ints, N);
+
+    for (size_t i = 0; i < 3 * sizeof places / sizeof *places; i++) {
+        size_t place = places[i / 3];
+        struct elements_options o = { .max_int = 0 };
+        struct hagg_err err = { 0 };
+        struct field *f = field_open(specs[i % 3], &err);
+        int64_t least = f->info.int_min, most = f->info.int_max;
+        int64_t beyond[] = { most + 1, least - 1, INT64_MAX, INT64_MIN };
+        char want[100];
+        unsigned char *out = malloc(N * 8);
+
+        snprintf(want, sizeof want,
+                 "v.npy: element %zu is too large: sums in field '%s' could overflow", place,
+                 specs[i % 3]);
+        ints[place] = most;
+        ints[N - 1 - place] = least;
+        CHECK(elements_from_vector(f, &v, &o, out, NULL, &err) == 0);
+        for (size_t j = 0; j < 4; j++) {
+            ints[place] = beyond[j];
+            refuses(f, &v, &o, HAGG_E_MALFORMED, want);
+        }
+        ints[place] = ints[N - 1 - place] = 0;
+        free(out);
+        field_free(f);
+    }
+}
+
 static void takes_bytes(void)
 {
     struct hagg_err err = { 0 };
@@ -118,6 +154,7 @@ static void takes_reals(void)
 int main(void)
 {
     takes_integers();
+    finds_the_one_beyond();
     takes_bytes();
     takes_reals();
     return check_end();

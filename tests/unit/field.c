@@ -121,6 +121,37 @@ static void finds_what_is_no_element(const struct field *f, const struct referen
     }
 }
 
+/* Both ways to add_checked: the plugin's own, and the one that the host composes. */
+static void adds_and_checks(struct field *f, const struct reference *ref)
+{
+    size_t (*own)(const void *, void *, const void *, const void *, size_t) = f->ops.add_checked;
+    unsigned char a[40 * 8 + SKEW], b[40 * 8 + SKEW], sum[40 * 8 + SKEW];
+    uint64_t x[40], y[40];
+    size_t wrong = 0;
+
+    CHECK(own != NULL);
+    for (size_t bad = 0; bad <= 40; bad++) {
+        fill(ref, a + SKEW, x, 40);
+        fill(ref, b + SKEW, y, 40);
+        for (int composed = 0; composed < 2; composed++) {
+            f->ops.add_checked = composed ? NULL : own;
+            memcpy(sum, a, sizeof a);
+            CHECK(field_add_checked(f, sum + SKEW, sum + SKEW, b + SKEW, bad) == bad);
+            for (size_t i = 0; i < 40; i++)
+                wrong += !is(f, sum + SKEW, i, i < bad ? reference_add(ref, x[i], y[i]) : x[i]);
+        }
+        if (bad == 40 || ref->order == 256)
+            continue;
+        hagg_store(b + SKEW, bad, field_elem_size(f), ref->order);
+        for (int composed = 0; composed < 2; composed++) {
+            f->ops.add_checked = composed ? NULL : own;
+            CHECK(field_add_checked(f, sum + SKEW, a + SKEW, b + SKEW, 40) == bad);
+        }
+    }
+    f->ops.add_checked = own;
+    CHECK(wrong == 0);
+}
+
 static void turns_integers_into_elements(const struct field *f, const struct reference *ref)
 {
     const int64_t low = f->info.int_min, high = f->info.int_max;
@@ -245,7 +276,8 @@ static void refuses_a_struct_that_is_too_small(void)
     snprintf(message, sizeof message,
              BAD_PLUGINS
              "/bad/hagg-field-one-less.so: its plugin struct is too small (%zu of %zu bytes)",
-             sizeof(struct hagg_field) - 1, sizeof(struct hagg_field));
+             offsetof(struct hagg_field, add_checked) - 1,
+             offsetof(struct hagg_field, add_checked));
     refuses("one-less", HAGG_E_SYSTEM, message);
 }
 
@@ -335,6 +367,7 @@ int main(void)
         computes(f, &references[i]);
         multiplies_and_inverts(f, &references[i]);
         finds_what_is_no_element(f, &references[i]);
+        adds_and_checks(f, &references[i]);
         turns_integers_into_elements(f, &references[i]);
         applies_matrices(f, &references[i]);
         field_free(f);

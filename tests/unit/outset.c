@@ -99,6 +99,24 @@ static void keeps_what_was_there(void)
     CHECK(scratch_count("keep") == 1 && holds_samples(scratch_path("keep2"), 1));
 }
 
+/* More room than is needed, and disks that begin early, change nothing in the file. */
+static void takes_hints(void)
+{
+    struct outset *s = new_set(scratch_path("hinted-{}"));
+    struct hagg_err err = { 0 };
+    struct writer *w = outset_writer(s, 1, &err);
+    struct stat st;
+
+    outset_reserve(s, (uint64_t)4 << 20);
+    write_sample(w);
+    outset_start_sync(s);
+    write_sample(w);
+    CHECK(outset_publish(s, &err) == 0);
+    CHECK(holds_samples(scratch_path("hinted-1"), 2));
+    CHECK(stat(scratch_path("hinted-1"), &st) == 0 && st.st_size == 2 * SAMPLE_VECTOR_BYTES);
+    outset_free(s);
+}
+
 static void writes_one_file(void)
 {
     struct outset *s = new_set(scratch_path("single"));
@@ -188,6 +206,7 @@ int main(void)
 {
     fills_in_numbers();
     keeps_what_was_there();
+    takes_hints();
     writes_one_file();
     says_what_cannot_be();
     takes_devices();

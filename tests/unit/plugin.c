@@ -173,7 +173,7 @@ static void refuses_plugins_with_faults(void)
     fails(BAD, "small", HAGG_E_SYSTEM, small);
     snprintf(small, sizeof small,
              BAD "/hagg-field-one-less.so: its plugin struct is too small (%zu of %zu bytes)",
-             sizeof(struct hagg_field) - 1, sizeof(struct hagg_field));
+             offsetof(struct hagg_field, add_checked) - 1, sizeof(struct hagg_field));
     fails(BAD, "one-less", HAGG_E_SYSTEM, small);
     fails(BAD, "misnamed", HAGG_E_SYSTEM, BAD "/hagg-field-misnamed.so: calls itself 'named'");
     fails(BAD, "nameless", HAGG_E_SYSTEM, BAD "/hagg-field-nameless.so: calls itself 'nothing'");

@@ -7,11 +7,11 @@
 
 #include "alloc.h"
 #include "check.h"
+#include "feed.h"
 #include "payload.h"
 #include "reference.h"
 #include "sample.h"
 #include "scratch.h"
-#include "stream.h"
 
 static struct field *field;
 static uint64_t state = 13;
@@ -75,7 +75,26 @@ static bool is_next(struct stored *s, struct filecache *c, size_t record, size_t
     return wrong == 0;
 }
 
-/* Pieces of all records in turn, of all sizes. */
+/* The same, added to a vector that is near the end of the field. */
+static bool is_added_next(struct stored *s, struct filecache *c, size_t record, size_t at, size_t n)
+{
+    const uint64_t p = 0x7fffffff, start = p - 2;
+    unsigned char buf[4 * MOST], sum[4 * MOST];
+    struct hagg_err err = { 0 };
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < n; i++)
+        hagg_store(sum, i, 4, start);
+    if (!CHECK(stored_add(s, c, field, sum, buf, n, &err) == 0)) {
+        fprintf(stderr, "%s\n", err.text);
+        return false;
+    }
+    for (size_t i = 0; i < n; i++)
+        wrong += hagg_load(sum, i, 4) != (start + elems[record][at + i]) % p;
+    return wrong == 0;
+}
+
+/* Pieces of all records in turn, of all sizes, read or added. */
 static void reads_side_by_side(struct stored *stored, struct filecache *c)
 {
     size_t at[RECORDS] = { 0 }, left = RECORDS;
@@ -88,7 +107,8 @@ static void reads_side_by_side(struct stored *stored, struct filecache *c)
         for (size_t i = 0; i < RECORDS; i++)
             left += at[i] < lengths[i];
         n = n > lengths[r] - at[r] ? lengths[r] - at[r] : n;
-        CHECK(is_next(&stored[r], c, r, at[r], n));
+        CHECK(n % 2 ? is_next(&stored[r], c, r, at[r], n)
+                    : is_added_next(&stored[r], c, r, at[r], n));
         at[r] += n;
     }
     for (size_t r = 0; r < RECORDS; r++)
@@ -108,13 +128,13 @@ static void reads_files_and_pipes(void)
     CHECK(keep_all(stored, &c, path, true) == RECORDS);
     reads_side_by_side(stored, &c);
     filecache_free(&c);
-    bytes = stream_content(path, &n);
-    fd = stream_pipe(bytes, n, 777, &child);
-    CHECK(keep_all(stored, &c, stream_path(fd), false) == RECORDS);
+    bytes = feed_content(path, &n);
+    fd = feed_pipe(bytes, n, 777, &child);
+    CHECK(keep_all(stored, &c, feed_path(fd), false) == RECORDS);
     reads_side_by_side(stored, &c);
     filecache_free(&c);
     close(fd);
-    stream_wait(child);
+    feed_wait(child);
     free(bytes);
 }
 
@@ -184,25 +204,27 @@ static void checks_elements(void)
     struct reader *r;
     struct stored s;
     struct header h;
-    unsigned char buf[8000];
+    unsigned char buf[8000], sum[8000] = { 0 };
     char want[8192];
     size_t file;
 
     bad[2345] = 0x7fffffff;
     plain_header(&h, 3000);
     scratch_record(path, &h, 4, bad, 3000);
-    for (int piped = 0; piped < 2; piped++) {
+    for (int round = 0; round < 4; round++) {
+        bool piped = round % 2, adds = round / 2;
         pid_t child = 0;
         size_t n;
-        unsigned char *bytes = stream_content(path, &n);
-        int fd = stream_pipe(bytes, n, 1000, &child);
-        const char *name = piped ? stream_path(fd) : path;
+        unsigned char *bytes = feed_content(path, &n);
+        int fd = feed_pipe(bytes, n, 1000, &child);
+        const char *name = piped ? feed_path(fd) : path;
 
         CHECK(filecache_add(&c, name, &file, &err) == 0);
         r = reader_open(name, &err);
         CHECK(reader_next(r, &err) == 1 && stored_keep(&s, file, r, &err) == 0);
         CHECK(stored_read(&s, &c, field, buf, 1500, &err) == 0);
-        CHECK(stored_read(&s, &c, field, buf, 1500, &err) == -1);
+        CHECK((adds ? stored_add(&s, &c, field, sum, buf, 1500, &err)
+                    : stored_read(&s, &c, field, buf, 1500, &err)) == -1);
         CHECK(err.status == HAGG_E_MALFORMED);
         snprintf(want, sizeof want, "%s: element 2345 is not an element of field 'm31'", name);
         CHECK_STR(err.text, want);
@@ -210,7 +232,7 @@ static void checks_elements(void)
         filecache_free(&c);
         reader_free(r);
         close(fd);
-        stream_wait(child);
+        feed_wait(child);
         free(bytes);
     }
 }
@@ -238,8 +260,8 @@ static void takes_no_memory_for_promises(void)
         at += sizeof head;
         memcpy(at, "abcdefghijkl", 12);
         at += 12;
-        fd = stream_pipe(large, (size_t)(at - large), 4096, &child);
-        r = reader_open(stream_path(fd), &err);
+        fd = feed_pipe(large, (size_t)(at - large), 4096, &child);
+        r = reader_open(feed_path(fd), &err);
         CHECK(r && reader_next(r, &err) == 1 && reader_n_elems(r) == 1ull << 40);
         CHECK_STR(err.text, "");
         alloc_watch();
@@ -249,7 +271,7 @@ static void takes_no_memory_for_promises(void)
         free(large);
     }
     close(fd);
-    stream_wait(child);
+    feed_wait(child);
     free(bytes);
 }
 

@@ -8,6 +8,8 @@
 #include "check.h"
 #include "scratch.h"
 
+#define MOST 5000 /* more than a block of 4096 */
+
 /* What the decoded total is to be. With n = k = 1 a share is the vector itself. */
 struct sum {
     const char *field;
@@ -53,7 +55,8 @@ static struct decode *decode_sum(const struct sum *sum)
     struct hagg_err err = { 0 };
     struct field *f = field_open(sum->field, &err);
     struct decode *d = decode_new(&options, &err);
-    uint64_t elems[16], shape[2] = { sum->shape[0], sum->shape[1] };
+    static uint64_t elems[MOST];
+    uint64_t shape[2] = { sum->shape[0], sum->shape[1] };
     const char *path = scratch_path("sum");
     struct header_range clients;
     struct header_tier tier;
@@ -83,7 +86,7 @@ static int write_total(const struct sum *sum, const struct total_options *o,
     int status = total_write(d, o, fd, "out", report, err);
 
     if (status == 0)
-        *n = (size_t)pread(fd, out, 4096, 0);
+        *n = (size_t)pread(fd, out, MOST * 8, 0);
     close(fd);
     decode_free(d);
     return status;
@@ -93,7 +96,7 @@ static void gives(const struct sum *sum, const struct total_options *o, const vo
 {
     struct total_report report;
     struct hagg_err err = { 0 };
-    unsigned char out[4096];
+    unsigned char out[MOST * 8];
     size_t got = 0;
 
     CHECK(write_total(sum, o, &report, out, &got, &err) == 0);
@@ -106,7 +109,7 @@ static void refuses(const struct sum *sum, const struct total_options *o, enum h
 {
     struct total_report report;
     struct hagg_err err = { 0 };
-    unsigned char out[4096];
+    unsigned char out[MOST * 8];
     size_t got = 0;
 
     CHECK(write_total(sum, o, &report, out, &got, &err) == -1 && err.status == status);
@@ -164,6 +167,32 @@ static void knows_the_bounds(void)
     }
 }
 
+/* Blocks after the first, and the end of one that is not full. */
+static void goes_from_block_to_block(void)
+{
+    static const struct total_options raw = { .format = "raw" };
+    static const struct total_options mean = { .format = "raw", .mean = true, .type = "f4" };
+    static int64_t ints[MOST];
+    static int16_t want[MOST];
+    static float floats[MOST];
+    struct sum sum = { .field = "m31", .type = "i2", .n_clients = 4, .ints = ints, .n = MOST };
+
+    for (size_t i = 0; i < MOST; i++) {
+        ints[i] = (int64_t)(i * 13) - 32768;
+        want[i] = (int16_t)ints[i];
+        floats[i] = (float)((double)ints[i] / 4);
+    }
+    gives(&sum, &raw, want, sizeof want);
+    gives(&sum, &mean, floats, sizeof floats);
+    ints[4097] = 32768;
+    ints[MOST - 1] = -32769;
+    refuses(&sum, &raw, HAGG_E_MISMATCH,
+            "element 4097 of the sum does not fit type i2: use --type i8");
+    ints[4097] = 0;
+    refuses(&sum, &raw, HAGG_E_MISMATCH,
+            "element 4999 of the sum does not fit type i2: use --type i8");
+}
+
 static void takes_means(void)
 {
     static const int64_t ints[] = { 10, -7, 1, 0 }, counted[] = { 10, -7, 1, 4 };
@@ -173,7 +202,7 @@ static void takes_means(void)
     struct sum sum = { .field = "m31", .type = "i4", .n_clients = 3, .ints = ints, .n = 4 };
     struct total_report report;
     struct hagg_err err = { 0 };
-    unsigned char out[4096];
+    unsigned char out[MOST * 8];
     size_t got;
 
     gives(&sum, &mean, by_3, sizeof by_3);
@@ -214,7 +243,7 @@ static void undoes_quantisation(void)
     struct total_options o = { .format = "raw" };
     struct total_report report;
     struct hagg_err err = { 0 };
-    unsigned char out[4096];
+    unsigned char out[MOST * 8];
     size_t got;
 
     sum.n_clients = 2;
@@ -240,7 +269,7 @@ static void keeps_the_shape(void)
     struct sum sum = { .field = "m31", .type = "i2", .ints = ints, .n = 6 };
     struct total_report report;
     struct hagg_err err = { 0 };
-    char out[4096];
+    char out[MOST * 8];
     size_t got;
 
     CHECK(write_total(&sum, &npy, &report, out, &got, &err) == 0);
@@ -276,6 +305,7 @@ static void reports_a_full_disk(void)
 int main(void)
 {
     knows_the_bounds();
+    goes_from_block_to_block();
     takes_means();
     undoes_quantisation();
     keeps_the_shape();

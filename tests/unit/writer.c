@@ -12,14 +12,14 @@
 
 #include "alloc.h"
 #include "check.h"
+#include "feed.h"
 #include "sample.h"
-#include "stream.h"
 
 /* Whether the file behind fd holds exactly these bytes. */
 static bool holds(int fd, const void *want, size_t n_want)
 {
     size_t n;
-    unsigned char *got = stream_content(stream_path(fd), &n);
+    unsigned char *got = feed_content(feed_path(fd), &n);
     bool same = n == n_want && memcmp(got, want, n) == 0;
 
     free(got);
@@ -57,7 +57,8 @@ static void writes_the_samples(void)
     close(fd);
 }
 
-/* Random-looking elements, in pieces, against a record put together in one go. */
+/* Random-looking elements, in pieces, against a record put together in one go; twice, so that the
+ * second record begins anywhere. */
 static void writes_in_pieces(size_t elem_size, size_t n_elems, size_t piece)
 {
     unsigned tag = elem_size == 1 ? 64 : elem_size == 2 ? 69 : elem_size == 4 ? 70 : 71;
@@ -72,13 +73,18 @@ static void writes_in_pieces(size_t elem_size, size_t n_elems, size_t piece)
         payload[i] = (uint8_t)(i * 73 + i / 253);
     want = sample_record(header, sample_plain_header(header, "f", n_elems), tag, payload,
                          n_elems * elem_size, &len);
-    CHECK(writer_begin(w, &h, elem_size, n_elems, &err) == 0);
-    CHECK(writer_elems(w, NULL, 0, &err) == 0);
-    for (size_t at = 0; at < n_elems; at += piece)
-        CHECK(writer_elems(w, payload + at * elem_size, n_elems - at < piece ? n_elems - at : piece,
-                           &err) == 0);
-    CHECK(writer_end(w, &err) == 0);
-    CHECK(holds(fd, want, len));
+    for (int i = 0; i < 2; i++) {
+        CHECK(writer_begin(w, &h, elem_size, n_elems, &err) == 0);
+        CHECK(writer_size(w) == len);
+        CHECK(writer_elems(w, NULL, 0, &err) == 0);
+        for (size_t at = 0; at < n_elems; at += piece)
+            CHECK(writer_elems(w, payload + at * elem_size,
+                               n_elems - at < piece ? n_elems - at : piece, &err) == 0);
+        CHECK(writer_end(w, &err) == 0);
+    }
+    want = realloc(want, 2 * len);
+    memcpy(want + len, want, len);
+    CHECK(holds(fd, want, 2 * len));
     writer_free(w);
     close(fd);
     free(want);
@@ -87,8 +93,8 @@ static void writes_in_pieces(size_t elem_size, size_t n_elems, size_t piece)
 
 static void writes_pieces_of_any_size(void)
 {
-    static const size_t sizes[] = { 0, 1, 65535, 65536, 65537, 140001 };
-    static const size_t pieces[] = { 977, 65535, 65536, 65537, 200000 };
+    static const size_t sizes[] = { 0, 1, 65536, 131071, 131072, 131073, 400001 };
+    static const size_t pieces[] = { 977, 65536, 131071, 131072, 131073, 300000, 450000 };
 
     for (size_t elem_size = 1; elem_size <= 8; elem_size *= 2)
         for (size_t piece = 1; piece <= 70; piece++)
@@ -155,13 +161,14 @@ static void reports_what_cannot_be_written(void)
 /* A header that passes the buffer by is written, or not, as soon as the record begins. */
 static void reports_a_header_that_cannot_be_written(void)
 {
-    struct header_range *clients = calloc(20000, sizeof *clients);
-    struct header h = { .field = "f", .clients = clients, .n_clients = 20000 };
+    enum { CLIENTS = 40000 };
+    struct header_range *clients = calloc(CLIENTS, sizeof *clients);
+    struct header h = { .field = "f", .clients = clients, .n_clients = CLIENTS };
     int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
     struct hagg_err err = { 0 };
     struct writer *w = writer_new(full, "the name", &err);
 
-    for (uint32_t i = 0; i < 20000; i++)
+    for (uint32_t i = 0; i < CLIENTS; i++)
         clients[i].first = clients[i].last = 65536 + 2 * i;
     CHECK(writer_begin(w, &h, 1, 0, &err) == -1 && err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, "the name: No space left on device");
@@ -249,7 +256,7 @@ static void wipes_its_buffer(void)
     int fd = memfd_create("out", MFD_CLOEXEC);
     struct hagg_err err = { 0 };
 
-    alloc_expect_wiped(65536, 65536, SIZE_MAX);
+    alloc_expect_wiped(131072, 131072, 100);
     CHECK(write_zeros(fd, 100, &err) == 0);
     CHECK(alloc_n_wiped() == 1);
     close(fd);

@@ -156,6 +156,12 @@ static size_t gf256_check(const void *ctx, const void *a, size_t n)
     return n;
 }
 
+static size_t gf256_add_checked(const void *ctx, void *out, const void *a, const void *b, size_t n)
+{
+    gf256_add(ctx, out, a, b, n);
+    return n;
+}
+
 static size_t gf256_sample(const void *ctx, void *out, size_t n, const void *random,
                            size_t n_random, size_t *used)
 {
@@ -279,4 +285,5 @@ HAGG_PLUGIN_EXPORT const struct hagg_field hagg_field_plugin = {
     .from_int = gf256_from_int,
     .to_int = gf256_to_int,
     .mat_apply = gf256_mat_apply,
+    .add_checked = gf256_add_checked,
 };

@@ -1,7 +1,7 @@
 /*
  * hagg/kernels.h - a field with several builds of its functions, one of which is chosen by init.
  *
- * Optional. The functions of the field, all from add to mat_apply, are in a file of their own that
+ * Optional. The functions of the field, all from add on, are in a file of their own that
  * ends with
  *
  *     const struct hagg_field HAGG_KERNELS(hagg_kernels) = { .add = add, ... };
@@ -97,10 +97,25 @@ static inline void hagg_kernels_mat_apply(const void *ctx, void *const *out, siz
     hagg_kernels_chosen(ctx)->mat_apply(ctx, out, n_out, in, n_in, matrix, n);
 }
 
+static inline size_t hagg_kernels_add_checked(const void *ctx, void *out, const void *a,
+                                              const void *b, size_t n)
+{
+    const struct hagg_field *chosen = hagg_kernels_chosen(ctx);
+    size_t good;
+
+    /* a file written for an earlier plugin.h has none */
+    if (chosen->add_checked)
+        return chosen->add_checked(ctx, out, a, b, n);
+    good = chosen->check(ctx, b, n);
+    if (good == n)
+        chosen->add(ctx, out, a, b, n);
+    return good;
+}
+
 #define HAGG_KERNELS_MEMBERS                                                                       \
     .add = hagg_kernels_add, .sub = hagg_kernels_sub, .scale_add = hagg_kernels_scale_add,         \
     .inv = hagg_kernels_inv, .check = hagg_kernels_check, .sample = hagg_kernels_sample,           \
     .from_int = hagg_kernels_from_int, .to_int = hagg_kernels_to_int,                              \
-    .mat_apply = hagg_kernels_mat_apply
+    .mat_apply = hagg_kernels_mat_apply, .add_checked = hagg_kernels_add_checked
 
 #endif

@@ -76,8 +76,8 @@ struct hagg_field {
     /* *out = 1 / *a; -1 and nothing written when a is zero. */
     int (*inv)(const void *ctx, void *out, const void *a);
 
-    /* Index of the first element that is not canonical, n when all are. The only function whose
-     * input may be any bytes. */
+    /* Index of the first element that is not canonical, n when all are. Besides add_checked the
+     * only function whose input may be any bytes. */
     size_t (*check)(const void *ctx, const void *a, size_t n);
 
     /* Turns uniform random bytes into exactly uniform elements, by rejection. Writes at most n
@@ -99,6 +99,12 @@ struct hagg_field {
      * input or the matrix. n_in = 0 gives zeros. NULL: the host composes it from scale_add. */
     void (*mat_apply)(const void *ctx, void *const *out, size_t n_out, const void *const *in,
                       size_t n_in, const void *matrix, size_t n);
+
+    /* check of b and add in one pass over it: out[i] = a[i] + b[i], where a is canonical and b any
+     * bytes. Index of the first element of b that is not canonical, n when all are; with less than
+     * n, out holds nothing of use. out may equal a, but not b. NULL, or a plugin whose struct ends
+     * before it: the host composes it from check and add. */
+    size_t (*add_checked)(const void *ctx, void *out, const void *a, const void *b, size_t n);
 };
 
 /* What a scheme needs for given (n, k, z). Frozen within an ABI version. */

@@ -101,6 +101,13 @@ HAGG_PRIME_INLINE size_t hagg_prime_check(uint64_t p, size_t elem_size, const vo
     return HAGG_PRIME_SIZED(elem_size, check, p, a, n);
 }
 
+/* As add_checked in plugin.h. */
+HAGG_PRIME_INLINE size_t hagg_prime_add_checked(uint64_t p, size_t elem_size, void *out,
+                                                const void *a, const void *b, size_t n)
+{
+    return HAGG_PRIME_SIZED(elem_size, add_checked, p, out, a, b, n);
+}
+
 /* As sample in plugin.h. A try is elem_size bytes cut to the bit length of p, and is rejected when
  * that is p or more: at worst every second one. */
 HAGG_PRIME_INLINE size_t hagg_prime_sample(uint64_t p, size_t elem_size, void *out, size_t n,
@@ -287,6 +294,38 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(check)(hagg_word p, const void *a, size
         }
     }
     return n;
+}
+
+/* The loops of add, with what any_above looks for gathered on the way. */
+HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(add_checked)(hagg_word p, void *out, const void *a,
+                                                      const void *b, size_t n)
+{
+    hagg_word above = 0;
+
+    if (p < HAGG_PRIME_TOP) {
+        const hagg_word rest = (hagg_word)(HAGG_PRIME_TOP - p);
+
+        HAGG_PRIME_SAME_OR_APART
+        for (size_t i = 0; i < n; i++) {
+            hagg_word x = HAGG_PRIME_LOAD(b, i);
+            hagg_word d = (hagg_word)(HAGG_PRIME_LOAD(a, i) + x - p);
+
+            above = (hagg_word)(above | x | (hagg_word)(x + rest));
+            hagg_store(out, i, sizeof(hagg_word), HAGG_PRIME_NAME(raise)(p, d));
+        }
+    } else {
+        const hagg_word rest = (hagg_word)(0u - p);
+
+        HAGG_PRIME_SAME_OR_APART
+        for (size_t i = 0; i < n; i++) {
+            hagg_word x = HAGG_PRIME_LOAD(b, i);
+
+            above = (hagg_word)(above | (x & (hagg_word)((x & (hagg_word)~HAGG_PRIME_TOP) + rest)));
+            hagg_store(out, i, sizeof(hagg_word),
+                       HAGG_PRIME_NAME(minus)(p, HAGG_PRIME_LOAD(a, i), (hagg_word)(p - x)));
+        }
+    }
+    return above & HAGG_PRIME_TOP ? HAGG_PRIME_NAME(check)(p, b, n) : n;
 }
 
 HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(sample)(hagg_word p, void *out, size_t n,
