@@ -52,11 +52,6 @@ uint64_t sharing_part_length(const struct sharing *s, uint64_t length)
     return length / s->shape.parts + (length % s->shape.parts != 0);
 }
 
-uint64_t sharing_share_length(const struct sharing *s, uint64_t length)
-{
-    return scheme_share_length(&s->shape, length);
-}
-
 /* A block is cut into so many lanes, each with randomness of its own, whatever the threads: the
  * same seed gives the same shares on one thread and on four. */
 #define LANES 4

@@ -27,9 +27,8 @@ int sharing_new(struct sharing *s, const struct field *f, const struct scheme *s
 
 void sharing_free(struct sharing *s);
 
-/* Elements of one part, and of one share, of a vector of so many elements. */
+/* Elements of one part of a vector of so many elements. */
 uint64_t sharing_part_length(const struct sharing *s, uint64_t length);
-uint64_t sharing_share_length(const struct sharing *s, uint64_t length);
 
 /* Takes columns of all shares: row u * symbols + s has the next n elements of symbol s of share u.
  */

@@ -13,17 +13,22 @@ static void free_list(struct topology_list *list)
     free(list->numbers);
 }
 
+void topology_free_groups(struct topology_group *groups, size_t n)
+{
+    for (size_t i = 0; groups && i < n; i++) {
+        free_list(&groups[i].via);
+        free_list(&groups[i].shares);
+        free_list(&groups[i].keys);
+        free_list(&groups[i].relays);
+    }
+    free(groups);
+}
+
 void topology_free(struct topology *t)
 {
-    for (size_t i = 0; i < t->n_groups; i++) {
-        free_list(&t->groups[i].via);
-        free_list(&t->groups[i].shares);
-        free_list(&t->groups[i].keys);
-        free_list(&t->groups[i].relays);
-    }
+    topology_free_groups(t->groups, t->n_groups);
     for (uint32_t i = 0; t->station_via && i < t->n_stations; i++)
         free_list(&t->station_via[i]);
-    free(t->groups);
     free(t->clients);
     free(t->station_via);
     *t = (struct topology){ 0 };
@@ -112,8 +117,9 @@ static void print_settings(const struct topology *t, struct text *text)
     text_printf(text, "field %s\nscheme %s\n", t->field, t->scheme);
     text_printf(text, "collude %s clients=%u stations=%u relays=%u\n", t->full ? "full" : "partial",
                 t->collude_clients, t->collude_stations, t->collude_relays);
-    if (t->drop_stations > 0 || t->drop_relays > 0)
-        text_printf(text, "drop stations=%u relays=%u\n", t->drop_stations, t->drop_relays);
+    if (t->drop_clients > 0 || t->drop_stations > 0 || t->drop_relays > 0)
+        text_printf(text, "drop clients=%u stations=%u relays=%u\n", t->drop_clients,
+                    t->drop_stations, t->drop_relays);
     if (t->quant.bits > 0)
         text_printf(text, "quantize bits=%u clip=%.17g rounding=%s\n", t->quant.bits, t->quant.clip,
                     header_rounding_name(t->quant.rounding));

@@ -45,12 +45,12 @@ struct topology {
     char scheme[LIMIT_NAME + 1];      /* ramp unless said otherwise */
     bool full;                        /* clients collude with stations and federator together */
     uint32_t collude_clients, collude_stations, collude_relays;
-    uint32_t drop_stations, drop_relays;
+    uint32_t drop_clients, drop_stations, drop_relays;
     struct header_quant quant; /* bits 0: none */
     bool samples;
     bool station_masks;
     uint64_t length;  /* 0: not said */
-    uint32_t minimum; /* fewest clients in a decoded total */
+    uint32_t minimum; /* fewest clients in a decoded total; collude_clients + 2 if not said */
     uint32_t n_stations, n_relays;
     struct topology_list *station_via; /* n_stations lists of relays, or NULL without relays */
     struct topology_group *groups;     /* in order of their first client */
@@ -68,6 +68,9 @@ int topology_parse(struct topology *t, const char *name, const char *text, size_
 int topology_load(struct topology *t, const char *path, struct hagg_err *err);
 
 void topology_free(struct topology *t);
+
+/* And what its lists hold; NULL is fine. */
+void topology_free_groups(struct topology_group *groups, size_t n);
 
 /* The canonical form: parsing it gives the same topology, printing that the same text. */
 void topology_print(const struct topology *t, struct text *text);

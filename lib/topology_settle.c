@@ -258,6 +258,25 @@ out:
     return status;
 }
 
+/* A total that the round can have. */
+static int check_minimum(const struct topology *t, const char *name, struct hagg_err *err)
+{
+    const char *plural = t->n_clients == 1 ? "" : "s";
+
+    if (t->n_clients < t->minimum)
+        return err_set(
+            err, HAGG_E_MALFORMED,
+            "%s: has %zu client%s, but a total must have at least %u: add clients or say "
+            "a lower minimum",
+            name, t->n_clients, plural, t->minimum);
+    if (t->n_clients - t->minimum < t->drop_clients)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: has %zu client%s and %u may drop out, but a total must have at least "
+                       "%u: add clients or say a lower minimum",
+                       name, t->n_clients, plural, t->drop_clients, t->minimum);
+    return 0;
+}
+
 int topology_settle(struct topology *t, const char *name, const struct topology_station *stations,
                     size_t n_stations, struct hagg_err *err)
 {
@@ -270,9 +289,11 @@ int topology_settle(struct topology *t, const char *name, const struct topology_
     if (t->n_clients == 0)
         return err_set(err, HAGG_E_MALFORMED, "%s: has no clients: add a line client 1-6 via 1-5",
                        name);
-    if (t->minimum > t->n_clients)
-        return err_set(err, HAGG_E_MALFORMED, "%s: minimum is %u, but there are only %zu clients",
-                       name, t->minimum, t->n_clients);
+    /* those that collude take their own vectors off a total: of one that is left, the vector */
+    if (t->minimum == 0)
+        t->minimum = t->collude_clients + 2;
+    if (check_minimum(t, name, err))
+        return -1;
     s.seen = calloc((size_t)TOPOLOGY_MAX_NODES + 1, sizeof *s.seen);
     if (!s.seen)
         return no_memory(&s);

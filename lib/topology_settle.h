@@ -16,8 +16,8 @@ struct topology_station {
 /* Ascending. */
 void topology_sort(struct topology_list *list);
 
-/* Checks numbers against each other, gives every station its relays, sorts the clients and melts
- * equal groups into one. */
+/* Gives minimum its default where it is 0, checks numbers against each other, gives every station
+ * its relays, sorts the clients and melts equal groups into one. */
 int topology_settle(struct topology *t, const char *name, const struct topology_station *stations,
                     size_t n_stations, struct hagg_err *err);
 

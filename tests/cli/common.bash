@@ -1,7 +1,8 @@
 # common.bash - what every .bats file here begins with.
 #
 # CTest sets PATH and the variables below; run by hand, a .bats file needs only the directory of the
-# commands first on PATH. With HAGG_VALGRIND=1 the commands run under valgrind.
+# commands first on PATH. With HAGG_VALGRIND=1 the commands run under valgrind, and a test fails if it
+# finds anything in one of them, wherever in a pipeline.
 
 bats_require_minimum_version 1.5.0
 bats_load_library bats-support
@@ -32,17 +33,35 @@ common_setup_file() {
     ln -s "$HAGG_PYTHON" "$bin/python3"
     if [ "${HAGG_VALGRIND:-}" = 1 ]; then
         for tool in $(tool_names); do
-            # by its bare name, which is what messages begin with
+            # By its bare name, which is what messages begin with. A process that a signal ends
+            # still has its memory, so only what nothing points to has leaked. A log that valgrind
+            # opens itself takes the place of a standard output that is closed.
             cat >"$bin/$tool" <<END
 #!/bin/sh
 PATH=$(dirname "$(command -v "$tool")"):\$PATH
-exec valgrind -q --error-exitcode=99 --leak-check=full -- $tool "\$@"
+exec 9>"\$BATS_TEST_TMPDIR.valgrind.\$\$"
+exec valgrind --log-fd=9 --error-exitcode=99 --leak-check=full --show-leak-kinds=definite \\
+    --errors-for-leak-kinds=definite -- $tool "\$@"
 END
             chmod +x "$bin/$tool"
         done
     fi
     export PATH=$bin:$PATH LC_ALL=C
     unset HAGG_PLUGIN_PATH
+}
+
+# Shows what valgrind found during the test.
+teardown() {
+    local log bad=0
+
+    [ "${HAGG_VALGRIND:-}" = 1 ] || return 0
+    for log in "$BATS_TEST_TMPDIR".valgrind.*; do
+        if [ -e "$log" ] && grep -q 'ERROR SUMMARY: [1-9]' "$log"; then
+            cat "$log"
+            bad=1
+        fi
+    done
+    return $bad
 }
 
 # Writes records that are not among the vectors; record.py says how.

@@ -56,14 +56,14 @@ malformed_line() {
 @test "what is said in so many words is the default" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     run -0 digest_of "stations 3" "client 1-4 via 1-3" "field m31" "scheme ramp" "minimum 2" \
-        "collude partial clients=0 stations=0 relays=0" "drop stations=0" "masks clients"
+        "collude partial clients=0 stations=0 relays=0" "drop clients=0 stations=0" "masks clients"
     assert_output "$plain"
 }
 
 @test "a choice changes the digest" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     for line in "collude partial stations=1" "quantize bits=8 clip=1" "samples" "length 1" \
-        "minimum 3" "field m61" "scheme additive" "drop stations=1"; do
+        "minimum 3" "field m61" "scheme additive" "drop stations=1" "drop clients=1"; do
         run -0 digest_of "stations 3" "client 1-4 via 1-3" "$line"
         refute_output "$plain"
         assert_output --regexp '^[0-9a-f]{32}$'
@@ -77,7 +77,7 @@ malformed_line() {
 field m31
 scheme ramp
 collude partial clients=1 stations=2 relays=0
-drop stations=1 relays=0
+drop clients=0 stations=1 relays=0
 quantize bits=16 clip=0.10000000000000001 rounding=stochastic
 samples
 length 1
@@ -90,10 +90,25 @@ END
 import xxhash
 print(xxhash.xxh3_128_hexdigest(open("canonical", "rb").read()))')
     run -0 digest_of "stations 5" "client 5 2 1 via 5 4 3 2 1" \
-        "client 3 via 1 2 4 5 keys 2 shares 5 4 1 2" "samples" "length 1" "minimum 3" \
+        "client 3 via 1 2 4 5 keys 2 shares 5 4 1 2" "samples" "length 1" \
         "drop stations=1" "collude partial stations=2 clients=1" \
         "quantize rounding=stochastic clip=1e-1 bits=16" "field m31"
     assert_output "$expected"
+}
+
+@test "a total has two clients more than may collude, unless the plan says how many" {
+    for c in 0 1 2; do
+        plain=$(digest_of "stations 3" "client 1-4 via 1-3" "collude partial clients=$c")
+        run -0 digest_of "stations 3" "client 1-4 via 1-3" "collude partial clients=$c" \
+            "minimum $((c + 2))"
+        assert_output "$plain"
+        run -0 digest_of "stations 3" "client 1-4 via 1-3" "collude partial clients=$c" \
+            "minimum $((c + 1))"
+        refute_output "$plain"
+    done
+    malformed "wrong.topo: has 4 clients, but a total must have at least 5: add clients or say a lower minimum" \
+        "stations 3" "client 1-4 via 1-3" "collude partial clients=3"
+    run -0 digest_of "stations 3" "client 1-4 via 1-3" "collude partial clients=3" "minimum 4"
 }
 
 @test "10000 clients and 100 stations" {
@@ -184,7 +199,9 @@ END
     malformed_line "'some': say partial or full" "collude some"
     malformed_line "'partial': needs a count after it, as in stations=1" "collude partial"
     malformed_line "'stations=2': is there twice" "collude partial stations=1 stations=2"
-    malformed_line "'clients=1': is not a count that belongs here" "drop clients=1"
+    malformed_line "'vectors=1': is not a count that belongs here" "drop vectors=1"
+    malformed "wrong.topo: has 6 clients and 5 may drop out, but a total must have at least 2: add clients or say a lower minimum" \
+        "stations 4" "client 1-6 via 1-4" "drop clients=5"
     malformed_line "'drop': needs a count after it, as in stations=1" "drop"
     malformed_line "'stations=x': is not a number" "drop stations=x"
 }
@@ -209,7 +226,7 @@ END
     malformed_line "'x': say clients or stations" "masks x"
     malformed_line "'masks': say clients or stations" "masks"
     malformed_line "'0': number is below 1" "minimum 0"
-    malformed "wrong.topo: minimum is 7, but there are only 6 clients" \
+    malformed "wrong.topo: has 6 clients, but a total must have at least 7: add clients or say a lower minimum" \
         "stations 4" "client 1-6 via 1-4" "minimum 7"
 }
 

@@ -42,7 +42,8 @@ static void check_ascending(const struct topology_list *list, uint32_t max)
 static void check_sound(const struct topology *t)
 {
     need(t->n_clients > 0 && t->n_groups > 0 && t->n_groups <= t->n_clients);
-    need(t->n_stations > 0 && t->minimum > 0 && t->minimum <= t->n_clients);
+    need(t->n_stations > 0 && t->minimum > 0);
+    need((uint64_t)t->minimum + t->drop_clients <= t->n_clients);
     for (size_t i = 0; i < t->n_clients; i++) {
         need(t->clients[i].group < t->n_groups);
         need(t->clients[i].number > (i > 0 ? t->clients[i - 1].number : 0));

@@ -29,6 +29,8 @@ def write_list(rng, numbers):
 class Case:
     """A topology's text, and each client's vector and sample count."""
 
+    collusion, most_colluding = "partial", 2
+
     def __init__(self, rng, index, long=None):
         self.rng = rng
         self.n_clients = rng.randint(2, 12) if not long else rng.randint(2, 3)
@@ -45,6 +47,7 @@ class Case:
         self.has_samples = self.field.is_numeric and rng.random() < 0.4
         self.type = self.choose_type()
         self.choose_sharing(long)
+        self.choose_minimum()
         self.quant = self.choose_quant()
         self.shape = (rng.randint(135000, 140000),) if long == "m31" else \
             (rng.randint(1050000, 1060000),) if long == "gf256" else self.choose_shape()
@@ -65,6 +68,13 @@ class Case:
         self.z = self.rng.randint(0, min(4, self.n_stations - 1 - self.drop))
         if long:
             self.drop, self.z = 0, self.n_stations - 2
+
+    def choose_minimum(self):
+        """As many as there are at most, also with as many more as may drop out."""
+        self.colluding_clients = self.rng.randint(0, min(self.most_colluding, self.n_clients - 2))
+        self.minimum = self.rng.randint(2, self.n_clients) if self.rng.random() < 0.3 else None
+        spare = self.n_clients - (self.minimum or self.colluding_clients + 2)
+        self.drop_clients = self.rng.randint(0, spare)
 
     def choose_quant(self):
         if self.type[0] != "f" and self.rng.random() < 0.8 or not self.field.is_numeric:
@@ -102,12 +112,15 @@ class Case:
                            values).astype(self.type)
 
     def write_topology(self):
-        lines = [f"field {self.spec}", f"collude partial clients=1 stations={self.z}",
-                 f"stations {self.n_stations}"]
+        lines = [f"field {self.spec}", f"stations {self.n_stations}",
+                 f"collude {self.collusion} clients={self.colluding_clients} stations={self.z}"]
         if self.scheme != "ramp" or self.rng.random() < 0.5:
             lines.append(f"scheme {self.scheme}")
         if self.drop or self.rng.random() < 0.3:
-            lines.append(f"drop stations={self.drop}")
+            lines.append(f"drop stations={self.drop}"
+                         + (f" clients={self.drop_clients}" if self.rng.random() < 0.5 else ""))
+        if self.minimum:
+            lines.append(f"minimum {self.minimum}")
         if self.quant:
             bits, clip, rounding = self.quant
             lines.append(f"quantize bits={bits} clip={clip!r}"

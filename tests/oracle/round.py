@@ -59,16 +59,18 @@ class Round:
         report.equal(h.get("samples", False), self.topology.samples, f"{what}: samples")
         report.equal(h["plan"], self.plan_digest, f"{what}: plan")
 
-    def check_share_header(self, record, pattern, index, what):
+    def check_share_header(self, record, pattern, index, what, secret="padded"):
         h, report, case = record.header, self.report, self.case
         k, z, parts = self.parameters(len(pattern))
         report.equal(h["route"], [["station", list(pattern)]], f"{what}: route")
         scheme = {name: h["scheme"][name] for name in ("name", "n", "k", "z", "index")}
         report.equal(scheme, {"name": self.topology.scheme, "n": len(pattern), "k": k, "z": z,
                               "index": index}, f"{what}: scheme")
-        report.equal((h["kind"], h["of"], h["type"], h["shape"]),
-                     ("share", "padded", case.type, list(case.shape)), f"{what}: kind, type, shape")
-        quant = self.topology.quant if case.type[0] == "f" else None
+        is_key = secret == "key"
+        report.equal((h["kind"], h["of"], h.get("type"), h.get("shape")),
+                     ("share", secret, None if is_key else case.type,
+                      None if is_key else list(case.shape)), f"{what}: kind, type, shape")
+        quant = self.topology.quant if case.type[0] == "f" and not is_key else None
         report.equal(h.get("quant"), quant and {"bits": quant.bits, "clip": quant.clip,
                                                 "rounding": quant.rounding}, f"{what}: quant")
         report.equal(len(record.elements), ceil_div(self.length, parts), f"{what}: elements")
@@ -89,6 +91,10 @@ class Round:
         self.commands.write(name, lines.encode())
         return ["--format", "text", "--type", self.case.type, name]
 
+    def share_options(self):
+        """More that every client says."""
+        return []
+
     def run_client(self, client):
         run, case = self.commands.run, self.case
         own = ["--plan", "plan", "--client", client, "--round", case.round]
@@ -99,7 +105,7 @@ class Round:
             own += ["--samples", case.samples[client]]
         if self.rng.random() < 0.3:
             own += ["--threads", 2]
-        own += ["--key", key, *self.write_vector(client)]
+        own += [*self.share_options(), "--key", key, *self.write_vector(client)]
         run("share", *own, "-o", f"station-{{}}/client-{client}")
         self.check_key(client, key)
         self.check_client(client)
@@ -148,6 +154,13 @@ class Round:
             self.check_sharing(client, shares, [points[u] for u in range(len(shares))])
 
     def check_sharing(self, client, shares, points):
+        padded = self.check_shares(client, shares, points)
+        self.elements[client] = self.field.sub(padded, self.keys[client])
+        self.integers[client] = self.field.to_ints(self.elements[client])
+        self.check_integers(client)
+
+    def check_shares(self, client, shares, points):
+        """The vector that they are of, whichever k one takes."""
         report, n = self.report, len(shares)
         k, z, _ = self.parameters(n)
         if self.topology.scheme == "ramp":
@@ -155,16 +168,14 @@ class Round:
                          f"client {client}: points {points}")
         else:
             report.equal(set(points), {None}, f"client {client}: points")
-        self.sharing = Sharing(self.field, self.topology.scheme, n, k, z, points)
-        secrets = self.sharing.decode({u: shares[u] for u in self.rng.sample(range(n), k)})
+        sharing = Sharing(self.field, self.topology.scheme, n, k, z, points)
+        secrets = sharing.decode({u: shares[u] for u in self.rng.sample(range(n), k)})
         for u in range(n):
-            report.check((self.sharing.share(u, secrets) == shares[u]).all(),
+            report.check((sharing.share(u, secrets) == shares[u]).all(),
                          f"client {client}: share {u} is not on the polynomial of the others")
-        padded, rest = self.sharing.secret(secrets, self.length)
+        vector, rest = sharing.secret(secrets, self.length)
         report.check(not rest.any(), f"client {client}: is not filled up with zeros")
-        self.elements[client] = self.field.sub(padded, self.keys[client])
-        self.integers[client] = self.field.to_ints(self.elements[client])
-        self.check_integers(client)
+        return vector
 
     def check_integers(self, client):
         """What was padded is the vector, quantised where it is of floats, and the sample count."""

@@ -1,4 +1,4 @@
-"""A reader of the topology language, for partial collusion without relays.
+"""A reader of the topology language, without relays.
 
 It trusts its input: what is wrong with a topology is for the commands to say.
 """
@@ -25,19 +25,25 @@ class Quant:
 @dataclass
 class Client:
     shares: list  # stations, in order of the share's index
-    key_station: int
+    keys: list  # the same for shares of the key; under partial collusion the first one gets it
+
+    @property
+    def key_station(self):
+        return self.keys[0]
 
 
 @dataclass
 class Topology:
     field: str = "m31"
     scheme: str = "ramp"
+    full: bool = False
+    colluding_clients: int = 0
     z: int = 0
     drop: int = 0
     quant: Quant = None
     samples: bool = False
     length: int = 0
-    minimum: int = 2
+    minimum: int = 0
     n_stations: int = 0
     clients: dict = dataclasses.field(default_factory=dict)
 
@@ -62,7 +68,7 @@ def read_client(topology, words):
         lists[name] = numbers(words)
     via = sorted(lists["via"])
     for number in ids:
-        topology.clients[number] = Client(lists.get("shares", via), lists.get("keys", via)[0])
+        topology.clients[number] = Client(lists.get("shares", via), lists.get("keys", via))
 
 
 def parse(text):
@@ -83,7 +89,10 @@ def parse(text):
         elif name == "samples":
             topology.samples = True
         elif name == "collude":
-            topology.z = int(pairs(words[1:]).get("stations", 0))
+            topology.full = words[0] == "full"
+            given = pairs(words[1:])
+            topology.colluding_clients = int(given.get("clients", 0))
+            topology.z = int(given.get("stations", 0))
         elif name == "drop":
             topology.drop = int(pairs(words).get("stations", 0))
         elif name == "quantize":
@@ -93,4 +102,6 @@ def parse(text):
         else:
             raise ValueError(f"{name} has no place in a topology of this test")
     topology.clients = dict(sorted(topology.clients.items()))
+    # of the clients in a total, two at least are not among those who collude
+    topology.minimum = topology.minimum or topology.colluding_clients + 2
     return topology

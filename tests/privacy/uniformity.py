@@ -22,7 +22,7 @@ LOW, HIGH = 110, 450
 FIELDS = ("m31", "m61", "goldilocks", "gf256", "prime:p=1000003", "prime:p=251")
 PLAN = """\
 field {spec}
-collude partial clients=1 stations=2
+collude partial stations=2
 stations 3
 client 1 2 via 1-3
 """

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "feed.h"
 #include "reference.h"
-#include "stream.h"
 
 static const struct reference *ref;
 static struct field *field;
@@ -209,7 +209,7 @@ static void reports_failures(void)
     CHECK_STR(err.text, "the sink is full");
     random_free(random);
     /* a random source that ends */
-    random = random_open(stream_file(few, sizeof few), &err);
+    random = random_open(feed_file(few, sizeof few), &err);
     c.fail_at = 0;
     CHECK(sharing_split(&s, parts, 8, random, NULL, &c.sink, &err) == -1);
     CHECK(strstr(err.text, "ends too early") != NULL && c.at == 0);
@@ -229,7 +229,7 @@ static void measures(void)
     CHECK(sharing_new(&s, field, ramp, 5, 4, 1, NULL, &err) == 0);
     for (uint64_t length = 0; length < 20; length++) {
         CHECK(sharing_part_length(&s, length) == (length + 2) / 3);
-        CHECK(sharing_share_length(&s, length) == (length + 2) / 3);
+        CHECK(scheme_share_length(&s.shape, length) == (length + 2) / 3);
     }
     CHECK(sharing_part_length(&s, 1ull << 48) == ((1ull << 48) + 2) / 3);
     sharing_free(&s);

@@ -7,9 +7,9 @@
 
 #include "check.h"
 #include "digest.h"
+#include "feed.h"
 #include "hex.h"
 #include "reference.h"
-#include "stream.h"
 
 static uint64_t state = 1;
 
@@ -28,7 +28,8 @@ struct numbers {
 
 struct model {
     bool full, samples, masks, quant, stochastic;
-    uint32_t relays, length, minimum, collude, drop;
+    bool says_minimum; /* or it is the default */
+    uint32_t relays, length, minimum, collude, drop, collude_clients, drop_clients;
     double clip;
     struct numbers station_via[STATIONS];
     struct numbers via[CLIENTS], shares[CLIENTS], keys[CLIENTS], through[CLIENTS];
@@ -88,7 +89,12 @@ static void make_model(struct model *m)
         sort(&m->station_via[u]);
     }
     m->n_clients = 1 + below(CLIENTS);
-    m->minimum = 1 + below((uint32_t)m->n_clients);
+    m->collude_clients = below(4);
+    m->minimum = m->collude_clients + 2;
+    m->says_minimum = m->minimum > m->n_clients || below(2);
+    if (m->says_minimum)
+        m->minimum = 1 + below((uint32_t)m->n_clients);
+    m->drop_clients = below(2) * below((uint32_t)m->n_clients - m->minimum + 1);
     for (size_t i = 0; i < m->n_clients; i++) {
         m->number[i] = (i > 0 ? m->number[i - 1] : 0) + 1 + below(2) * below(50);
         if (i > 0 && below(2)) { /* as the one before */
@@ -145,14 +151,15 @@ static void write_setting(struct text *t, const struct model *m, unsigned which)
 {
     if (which == 0)
         text_printf(t, "stations %d", STATIONS);
-    else if (which == 1)
+    else if (which == 1 && (m->says_minimum || below(2)))
         text_printf(t, "minimum %u", m->minimum);
     else if (which == 2)
         text_printf(t,
-                    below(2) ? "collude %s stations=%u clients=1"
-                             : "collude %s clients=1 "
-                               "relays=0 stations=%u",
-                    m->full ? "full" : "partial", m->collude);
+                    below(2) ? "collude %s clients=%u stations=%u"
+                             : "collude %s clients=%u relays=0 stations=%u",
+                    m->full ? "full" : "partial", m->collude_clients, m->collude);
+    else if (which == 3 && (m->drop_clients > 0 || below(2)))
+        text_printf(t, "drop stations=%u clients=%u", m->drop, m->drop_clients);
     else if (which == 3 && (m->drop > 0 || below(2)))
         text_printf(t, "drop stations=%u", m->drop);
     else if (which == 4 && m->quant)
@@ -244,6 +251,7 @@ static void check_model(const struct topology *t, const struct model *m)
     CHECK(!m->quant || (t->quant.rounding == HEADER_STOCHASTIC) == m->stochastic);
     CHECK(t->length == m->length && t->minimum == m->minimum && t->n_relays == m->relays);
     CHECK(t->collude_stations == m->collude && t->drop_stations == m->drop);
+    CHECK(t->collude_clients == m->collude_clients && t->drop_clients == m->drop_clients);
     CHECK(t->n_clients == m->n_clients && t->n_stations == STATIONS);
     for (uint32_t u = 0; u < STATIONS && m->relays > 0; u++)
         wrong += !same(&t->station_via[u], &m->station_via[u]);
@@ -319,7 +327,7 @@ static void has_a_known_form(void)
                                "quantize clip=0.1 bits=16\nclient 9-11 via 1-3 shares 3 1 2\n";
     static const char want[] = "field m31\nscheme ramp\ncollude partial clients=1 stations=2 "
                                "relays=0\nquantize bits=16 clip=0.10000000000000001 "
-                               "rounding=nearest\nminimum 2\nstations 5\n"
+                               "rounding=nearest\nminimum 3\nstations 5\n"
                                "client 1-3 6 via 1-2 5\nclient 4 via 1 3-4 keys 4\n"
                                "client 9-11 via 1-3 shares 3 1-2\n";
     uint8_t digest[16], known[16];
@@ -331,7 +339,7 @@ static void has_a_known_form(void)
     topology_print(&t, &printed);
     CHECK_STR(printed.bytes, want);
     CHECK(topology_digest(&t, digest, &err) == 0);
-    CHECK(hex_bytes(known, "2fc69725a79135695f2fc7352a0aa347") == 16);
+    CHECK(hex_bytes(known, "df551eac4eb503b81ddf84ffe27ad4b1") == 16);
     CHECK(memcmp(digest, known, 16) == 0);
     text_free(&printed);
     topology_free(&t);
@@ -346,9 +354,10 @@ static void tells_topologies_apart(void)
         "scheme additive",
         "collude full stations=0",
         "samples",
-        "collude partial clients=1",
+        "collude partial clients=1\nminimum 2",
         "collude partial relays=1",
         "drop relays=1",
+        "drop clients=1\nminimum 1",
         "length 7",
         "drop stations=1",
         "quantize bits=8 clip=1",
@@ -418,14 +427,14 @@ static void loads_files(void)
     static const char text[] = "stations 1\nclient 1 2 via 1\n";
     struct hagg_err err = { 0 };
     struct topology t = { 0 };
-    const char *path = stream_file(text, strlen(text));
+    const char *path = feed_file(text, strlen(text));
     char *large = malloc(300000);
     char want[100];
     int saved;
 
     CHECK(topology_load(&t, path, &err) == 0 && t.n_clients == 2);
     topology_free(&t);
-    path = stream_file("stations 1\nx", 12);
+    path = feed_file("stations 1\nx", 12);
     CHECK(topology_load(&t, path, &err) == -1);
     snprintf(want, sizeof want, "%s:2: 'x': is not a word of this language: see hagg-topology(5)",
              path);
@@ -434,7 +443,7 @@ static void loads_files(void)
     memset(large, '#', 300000);
     memcpy(large + 300000 - sizeof text, "\n", 1);
     memcpy(large + 300000 - sizeof text + 1, text, sizeof text - 1);
-    CHECK(topology_load(&t, stream_file(large, 300000), &err) == 0 && t.n_clients == 2);
+    CHECK(topology_load(&t, feed_file(large, 300000), &err) == 0 && t.n_clients == 2);
     topology_free(&t);
     free(large);
     CHECK(topology_load(&t, "/nonexistent", &err) == -1 && err.status == HAGG_E_SYSTEM);
@@ -442,7 +451,7 @@ static void loads_files(void)
     CHECK(topology_load(&t, "/", &err) == -1 && err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, "/: Is a directory");
     saved = dup(STDIN_FILENO);
-    CHECK(dup2(open(stream_file("y", 1), O_RDONLY), STDIN_FILENO) == STDIN_FILENO);
+    CHECK(dup2(open(feed_file("y", 1), O_RDONLY), STDIN_FILENO) == STDIN_FILENO);
     CHECK(topology_load(&t, "-", &err) == -1);
     CHECK_STR(err.text,
               "standard input:1: 'y': is not a word of this language: see hagg-topology(5)");

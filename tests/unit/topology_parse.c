@@ -76,7 +76,8 @@ static void checks_counts(void)
     refuses("collude full stations=1000001", "t:1: 'stations=1000001': number is over 1000000");
     refuses("collude full relays=1 relays=1", "t:1: 'relays=1': is there twice");
     refuses("drop", "t:1: 'drop': needs a count after it, as in stations=1");
-    refuses("drop clients=1", "t:1: 'clients=1': is not a count that belongs here");
+    refuses("drop clients", "t:1: 'clients': is not a count that belongs here");
+    refuses("drop clients=1 relays=0 clients=1", "t:1: 'clients=1': is there twice");
 }
 
 static void checks_quantisation(void)
@@ -147,7 +148,6 @@ static void checks_what_belongs_together(void)
 {
     refuses("", "t: does not say how many stations there are: add a line stations N");
     refuses("stations 3", "t: has no clients: add a line client 1-6 via 1-5");
-    refuses("stations 3\nclient 1 via 1", "t: minimum is 2, but there are only 1 clients");
     refuses("stations 3\nclient 1 2 via 4", "t:2: '4': there are 3 stations");
     refuses("client 1 2 via 1 4\nstations 3", "t:1: '4': there are 3 stations");
     refuses("stations 3\nclient 1 2 via 2 1-3", "t:2: '2': station is there twice");
@@ -172,6 +172,49 @@ static void checks_what_belongs_together(void)
         "stations 3\ncollude full stations=1\nclient 1 2 via 1-3 keys 2",
         "t:3: 'keys': 1 stations are too few: 1 may collude and 0 be missing, so at least 2 are "
         "needed");
+}
+
+static void holds_clients_to_the_minimum(void)
+{
+    struct topology t;
+
+    refuses(
+        "stations 3\nclient 1 via 1",
+        "t: has 1 client, but a total must have at least 2: add clients or say a lower minimum");
+    refuses(
+        "stations 3\nclient 1 2 via 1\ncollude partial clients=1",
+        "t: has 2 clients, but a total must have at least 3: add clients or say a lower minimum");
+    refuses("collude full clients=1000000\nstations 3\nclient 1-1000000 via 1",
+            "t: has 1000000 clients, but a total must have at least 1000002: add clients or say a "
+            "lower minimum");
+    refuses(
+        "minimum 4\nstations 3\nclient 1-3 via 1",
+        "t: has 3 clients, but a total must have at least 4: add clients or say a lower minimum");
+    refuses("stations 3\nclient 1-4 via 1\ncollude partial clients=1\ndrop clients=2",
+            "t: has 4 clients and 2 may drop out, but a total must have at least 3: add clients or "
+            "say a lower minimum");
+    refuses("stations 3\nclient 1-4 via 1\ndrop clients=1000000",
+            "t: has 4 clients and 1000000 may drop out, but a total must have at least 2: add "
+            "clients or say a lower minimum");
+    accepts(&t, "stations 3\nclient 1 2 via 1");
+    CHECK(t.minimum == 2);
+    topology_free(&t);
+    accepts(&t, "stations 3\nclient 1-3 via 1\ncollude partial clients=1");
+    CHECK(t.minimum == 3);
+    topology_free(&t);
+    accepts(&t, "stations 3\ncollude partial clients=4\nclient 1-7 via 1\ndrop clients=1");
+    CHECK(t.minimum == 6 && t.drop_clients == 1);
+    topology_free(&t);
+    /* what is said holds, whichever way it differs */
+    accepts(&t, "minimum 2\nstations 3\nclient 1-3 via 1\ncollude partial clients=2");
+    CHECK(t.minimum == 2);
+    topology_free(&t);
+    accepts(&t, "stations 3\nclient 1-9 via 1\ncollude partial clients=1\nminimum 8");
+    CHECK(t.minimum == 8);
+    topology_free(&t);
+    accepts(&t, "stations 3\nclient 1 via 1\nminimum 1");
+    CHECK(t.minimum == 1);
+    topology_free(&t);
 }
 
 static void checks_relays(void)
@@ -219,7 +262,7 @@ static void reads_all_there_is(void)
     CHECK_STR(t.field, "prime:p=1000003");
     CHECK_STR(t.scheme, "additive");
     CHECK(t.full && t.collude_clients == 3 && t.collude_stations == 1 && t.collude_relays == 1);
-    CHECK(t.drop_stations == 0 && t.drop_relays == 0);
+    CHECK(t.drop_clients == 0 && t.drop_stations == 0 && t.drop_relays == 0);
     CHECK(t.quant.bits == 62 && t.quant.clip == 5 && t.quant.rounding == HEADER_STOCHASTIC);
     CHECK(t.samples && t.station_masks && t.length == 1ull << 48 && t.minimum == 3);
     CHECK(t.n_stations == 9 && t.n_relays == 9 && t.n_groups == 1 && t.n_clients == 3);
@@ -347,6 +390,7 @@ int main(void)
     checks_quantisation();
     checks_lists();
     checks_what_belongs_together();
+    holds_clients_to_the_minimum();
     checks_relays();
     reads_all_there_is();
     refuses_other_bytes();

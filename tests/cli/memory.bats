@@ -1,0 +1,73 @@
+#!/usr/bin/env bats
+# A short round under valgrind in which every command runs, and what each of them refuses. All the
+# other files run under valgrind too, when asked: scripts/test valgrind.
+
+load common
+load round
+
+setup_file() {
+    export HAGG_VALGRIND=1
+    common_setup_file
+}
+
+setup() {
+    begin_round
+}
+
+@test "plans for partial and full collusion" {
+    run -0 --separate-stderr hagg-plan -q small.topo -o small.plan
+    printf '%s\n' "collude full clients=1 stations=1" "stations 4" "client 1 2 via 1-3" \
+        "client 3 4 via 2-4" >full.topo
+    run -0 --separate-stderr hagg-plan full.topo -o full.plan
+    run -0 --separate-stderr hagg-plan --dot --keep full.plan -o full.dot
+    run -6 --separate-stderr hagg-plan --keep full.topo
+}
+
+@test "a round of integers" {
+    share_ints 1 1 10 100
+    share_ints 2 2 20 200
+    add_stations
+    run -0 --separate-stderr hagg-decode --plan small.topo --format text from-?.cbor keys-3.cbor
+    assert_output $'3\n30\n300'
+    assert_equal "$stderr" "hagg-decode: total of 2 clients: 1-2"
+    run -0 hagg-inspect from-1.cbor keys-3.cbor
+    assert_line --partial "station 1-3"
+}
+
+@test "a pipeline of floats, with shares to spare" {
+    npy v.npy "np.array([0.5, -0.25, 1.0])"
+    run -0 --separate-stderr hagg-share -n 4 -k 2 -z 1 --quantize bits=16,clip=1.0 -o 's{}.cbor' v.npy
+    assert_equal "$stderr" ""
+    cat s?.cbor | hagg-aggregate >sums.cbor
+    run -0 --separate-stderr hagg-decode --correct -o sum.npy sums.cbor
+    assert_numpy "abs(load('sum.npy') - [0.5, -0.25, 1.0]).max() < 1e-4"
+}
+
+@test "what is wrong with a plan, a vector, a record" {
+    printf 'stations 3\nclient 1 2 via 1-3 shares 1 9\n' >wrong.topo
+    run -3 --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
+    assert_equal "$stderr" "hagg-keygen: wrong.topo:2: '9': there are 3 stations"
+    make_key 1 3
+    echo 1 2 x >text
+    run -3 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor \
+        --type i4 --format text -o 's{}.cbor' text
+    assert_equal "$stderr" "hagg-share: text: line 1: is not an integer"
+    share_ints 2 1 2 3
+    run -4 --separate-stderr hagg-aggregate station-1/client-2.cbor station-1/client-2.cbor
+    assert_equal "$stderr" \
+        "hagg-aggregate: station-1/client-2.cbor: client 2 is already in the sum (from station-1/client-2.cbor)"
+    run -5 --separate-stderr hagg-decode -o sum.npy key-1.cbor
+    assert_equal "$stderr" "hagg-decode: there are no shares to decode"
+    head -c 100 station-1/client-2.cbor >cut.cbor
+    run -3 --separate-stderr hagg-inspect cut.cbor
+    assert_equal "$stderr" "hagg-inspect: cut.cbor: record 1 (byte 0): ends too early, in its header"
+}
+
+@test "every command was among them" {
+    local tool
+
+    for tool in $(tool_names); do
+        grep -q "Command: $tool " "$(dirname "$BATS_TEST_TMPDIR")"/*.valgrind.* ||
+            fail "$tool did not run: add it to memory.bats"
+    done
+}
