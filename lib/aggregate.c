@@ -188,15 +188,14 @@ static int add_now(struct aggregate *a, struct aggregate_group *g, struct reader
 
         if (reader_read(r, a->block, AGGREGATE_BLOCK_BYTES / size, &n, err))
             return -1;
-        bad = field_check(a->field, a->block, n);
+        if (at + n > g->n_touched)
+            g->n_touched = at + n;
+        bad = field_add_checked(a->field, sum, sum, a->block, n);
         if (bad < n)
             return reader_fail(r, err, HAGG_E_MALFORMED,
                                "element %llu is not an element of field '%s'",
                                (unsigned long long)(at + bad), a->field->spec);
-        field_add(a->field, sum, sum, a->block, n);
         at += n;
-        if (at > g->n_touched)
-            g->n_touched = at;
     } while (n > 0);
     return 0;
 }

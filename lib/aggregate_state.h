@@ -11,7 +11,7 @@
 
 /* Of one record at a time: read, hashed, checked and added while it is in the second-level cache.
  */
-#define AGGREGATE_BLOCK_BYTES (128u * 1024)
+#define AGGREGATE_BLOCK_BYTES (64u * 1024)
 /* One sum. */
 struct aggregate_group {
     struct header header; /* of its first record */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aggregate_complete.h"
 #include "aggregate_state.h"
 #include "agree.h"
 #include "plan_record.h"
@@ -99,12 +100,10 @@ static void add_some_members(void *job, size_t thread)
     struct block_job *j = job;
     unsigned char *sum = sum_of(j->a, thread), *block = sum + AGGREGATE_BLOCK_BYTES;
 
-    for (size_t i = thread; i < j->g->n_members; i += j->n_threads) {
-        if (stored_read(&j->g->members[i], &j->a->files, j->a->field, block, j->n,
-                        &j->errs[thread]))
+    for (size_t i = thread; i < j->g->n_members; i += j->n_threads)
+        if (stored_add(&j->g->members[i], &j->a->files, j->a->field, sum, block, j->n,
+                       &j->errs[thread]))
             return;
-        field_add(j->a->field, sum, sum, block, j->n);
-    }
 }
 
 /* Adds the next n elements of every member to the first sum. */
@@ -167,9 +166,10 @@ out:
     return status;
 }
 
-static bool is_key(const struct aggregate_group *g)
+/* As it goes along the chain; shares of keys go the way of all shares. */
+static bool is_whole_key(const struct aggregate_group *g)
 {
-    return g->header.secret == HEADER_KEY;
+    return g->header.secret == HEADER_KEY && g->header.kind == HEADER_VECTOR;
 }
 
 /* What the last station sends must be the total: anything less would let the federator take keys
@@ -195,10 +195,8 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_gro
                          "the key of client %u has not come, so this is not the total: add the sum "
                          "from the station before, or agree on the clients and use --clients",
                          missing.first);
-    if (status == 0 && rangeset_count(&all) < o->plan->topology.minimum)
-        status = err_set(err, HAGG_E_PRIVACY,
-                         "a total of %llu clients would tell too much: at least %u are needed",
-                         (unsigned long long)rangeset_count(&all), o->plan->topology.minimum);
+    if (status == 0)
+        status = plan_check_minimum(o->plan->topology.minimum, rangeset_count(&all), err);
     rangeset_free(&all);
     free(ranges);
     return status;
@@ -215,7 +213,7 @@ static int check_apart(const struct aggregate *a, const struct outset *out, stru
         (o->plan && o->station == o->plan->topology.n_stations))
         return 0;
     for (const struct aggregate_group *g = a->groups; g; g = g->next)
-        *(is_key(g) ? &keys : &shares) = true;
+        *(is_whole_key(g) ? &keys : &shares) = true;
     if (keys && shares)
         return err_set(err, HAGG_E_PRIVACY,
                        "keys and shares go to different places: say --only keys or --only shares, "
@@ -229,10 +227,10 @@ int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *er
         return err_set(err, HAGG_E_TOO_FEW,
                        "nothing to add up: no input has a record that was "
                        "asked for");
-    if (check_apart(a, out, err))
+    if (check_apart(a, out, err) || aggregate_check_complete(a, err))
         return -1;
     for (struct aggregate_group *g = a->groups; g; g = g->next)
-        if (is_key(g) && check_key_total(a, g, err))
+        if (is_whole_key(g) && check_key_total(a, g, err))
             return -1;
     for (struct aggregate_group *g = a->groups; g; g = g->next)
         progress_expect(a->options->progress,

@@ -9,6 +9,7 @@
 #include "keyfile.h"
 #include "keyuse.h"
 #include "large.h"
+#include "plan_collusion.h"
 #include "quantize.h"
 #include "spread.h"
 
@@ -19,11 +20,12 @@ struct step {
     const char *scheme_name;
     struct plan_client place; /* with a plan */
     struct sharing sharing;
-    struct header header; /* what all records of this step say; owns nothing of the plan */
-    size_t length;        /* of the vector, the sample count included */
-    unsigned char *elems; /* the parts, filled up with zeros */
+    struct sharing key_sharing; /* full collusion */
+    struct header header;       /* what all records of this step say; owns nothing of the plan */
+    size_t length;              /* of the vector, the sample count included */
+    unsigned char *elems;       /* the parts, filled up with zeros */
     size_t n_elems;
-    unsigned char *key; /* length elements, with a plan */
+    unsigned char *key; /* with a plan: length elements, and zeros to fill up the parts */
     uint8_t key_id[16];
     struct random *random; /* for the shares */
 };
@@ -41,6 +43,17 @@ static void step_free(struct step *s)
     random_free(s->random);
     header_clear(&s->header);
     sharing_free(&s->sharing);
+    sharing_free(&s->key_sharing);
+}
+
+static size_t padded_length(const struct sharing *sharing, size_t length)
+{
+    return sharing->shape.parts * (size_t)sharing_part_length(sharing, length);
+}
+
+static bool shares_key(const struct step *s)
+{
+    return s->o->plan && s->o->plan->topology.full;
 }
 
 static int set_sharing(struct step *s, struct hagg_err *err)
@@ -54,7 +67,10 @@ static int set_sharing(struct step *s, struct hagg_err *err)
     s->scheme_name = o->plan->scheme->ops.name;
     if (plan_client(o->plan, o->client, &s->place, err))
         return -1;
-    return plan_sharing(o->plan, (uint32_t)s->place.shares->n, &s->sharing, err);
+    if (plan_sharing(o->plan, (uint32_t)s->place.shares->n, &s->sharing, err))
+        return -1;
+    return shares_key(s) ? plan_sharing(o->plan, (uint32_t)s->place.keys->n, &s->key_sharing, err)
+                         : 0;
 }
 
 /* What every record of the step says: vector, round, plan, client. */
@@ -104,6 +120,11 @@ static int check_quant(const struct step *s, struct hagg_err *err)
                    s->field->spec);
 }
 
+static int check_plan(const struct step *s, struct hagg_err *err)
+{
+    return s->o->plan && !s->o->unsafe_plan ? plan_collusion_check(s->o->plan, NULL, err) : 0;
+}
+
 static int check_length(const struct step *s, const struct vector *v, struct hagg_err *err)
 {
     uint64_t planned = s->o->plan ? s->o->plan->topology.length : 0;
@@ -126,6 +147,7 @@ static int load_key(struct step *s, struct hagg_err *err)
         .client = s->o->client,
         .round = s->o->round,
         .length = s->length,
+        .room = shares_key(s) ? padded_length(&s->key_sharing, s->length) : s->length,
     };
 
     return keyfile_load(s->o->key, &need, &s->key, s->key_id, err);
@@ -170,7 +192,7 @@ static int make_elements(struct step *s, const struct vector *v, struct client_r
     if (eo.quant.bits > 0 && eo.quant.rounding == HEADER_STOCHASTIC &&
         !(eo.coins = open_coins(s, err)))
         return -1;
-    s->n_elems = s->sharing.shape.parts * (size_t)sharing_part_length(&s->sharing, s->length);
+    s->n_elems = padded_length(&s->sharing, s->length);
     s->elems = calloc(s->n_elems + 1, size);
     large_hint(s->elems, s->n_elems * size);
     status = s->elems ? 0 : err_errno(err, "%s", v->name);
@@ -249,22 +271,46 @@ static int write_shares(struct step *s, struct outset *out, struct hagg_err *err
 }
 
 /* Partial collusion: the key as it is, to one station. */
-static int write_key(struct step *s, struct outset *out, struct hagg_err *err)
+static int write_whole_key(struct step *s, struct outset *out, struct hagg_err *err)
 {
     struct header *h = &s->header;
     struct writer *w = outset_writer(out, s->place.key_station, err);
 
     h->kind = HEADER_VECTOR;
-    h->secret = HEADER_KEY; /* of the same run as the shares, and with its identity */
     h->to = (struct header_node){ .tier = "station", .number = s->place.key_station };
-    h->has_shape = false;
-    h->n_shape = 0;
-    h->type[0] = 0;
-    h->quant = (struct header_quant){ 0 };
     if (!w || writer_begin(w, h, field_elem_size(s->field), s->length, err) ||
         writer_elems(w, s->key, s->length, err))
         return -1;
     return writer_end(w, err);
+}
+
+/* Full collusion: shares of it, with randomness of their own. */
+static int write_key_shares(struct step *s, struct outset *out, struct hagg_err *err)
+{
+    struct spread_what what = {
+        .header = &s->header,
+        .scheme = s->scheme_name,
+        .sharing = &s->key_sharing,
+        .tier = "station",
+        .holders = s->place.keys->numbers,
+        .parts = s->key,
+        .progress = s->o->progress,
+    };
+
+    return spread_shares(&what, s->random, s->o->pool, out, err);
+}
+
+/* Of the same run as the shares, and with its identity. */
+static int write_key(struct step *s, struct outset *out, struct hagg_err *err)
+{
+    struct header *h = &s->header;
+
+    h->secret = HEADER_KEY;
+    h->has_shape = false;
+    h->n_shape = 0;
+    h->type[0] = 0;
+    h->quant = (struct header_quant){ 0 };
+    return shares_key(s) ? write_key_shares(s, out, err) : write_whole_key(s, out, err);
 }
 
 int client_share(const struct client_options *options, const struct vector *v, struct outset *out,
@@ -278,8 +324,8 @@ int client_share(const struct client_options *options, const struct vector *v, s
     int status = -1;
 
     *report = (struct client_report){ 0 };
-    if (check_length(&s, v, err) || check_quant(&s, err) || set_sharing(&s, err) ||
-        set_header(&s, v, err) || (options->plan && load_key(&s, err)) ||
+    if (check_plan(&s, err) || check_length(&s, v, err) || check_quant(&s, err) ||
+        set_sharing(&s, err) || set_header(&s, v, err) || (options->plan && load_key(&s, err)) ||
         make_elements(&s, v, report, err) || (options->plan && pad(&s, err)) ||
         open_random(&s, err) || write_shares(&s, out, err))
         goto out;

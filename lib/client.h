@@ -22,6 +22,7 @@ struct client_options {
     const char *key; /* the file of the key, with a plan; "-" is standard input */
     bool has_samples;
     uint64_t samples;          /* how many samples the vector was made from */
+    bool unsafe_plan;          /* full collusion: take sets that are known not to be private */
     bool clip;                 /* cut values to the clip instead of refusing them */
     const char *random_source; /* NULL: the generator */
     struct parallel *pool;     /* NULL: one thread */
@@ -33,7 +34,8 @@ struct client_report {
     uint64_t n_clipped;
 };
 
-/* Shares the vector and writes every share, and with partial collusion the key, to its station. */
+/* Shares the vector and writes every share to its station; likewise the key, which under partial
+ * collusion goes to one station as it is. */
 int client_share(const struct client_options *options, const struct vector *v, struct outset *out,
                  struct client_report *report, struct hagg_err *err);
 

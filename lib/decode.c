@@ -292,9 +292,10 @@ static int check_keys(const struct decode *d, struct hagg_err *err)
         return err_set(err, HAGG_E_MISMATCH, "%s: holds keys, but no vector here is padded",
                        file_of(d, d->anchors[1]));
     if (padded && !d->anchors[1])
-        return err_set(err, HAGG_E_TOO_FEW,
-                       "the total of the keys is missing: it comes from the "
-                       "last station of the chain");
+        return err_set(err, HAGG_E_TOO_FEW, "the keys are missing: %s",
+                       d->options->plan && d->options->plan->topology.full
+                           ? "the stations send sums of shares of them, too"
+                           : "their total comes from the last station of the chain");
     if (padded && rangeset_difference(d->values.ranges, d->values.n, d->keys.ranges, d->keys.n,
                                       &missing, &in_values))
         return err_set(err, HAGG_E_MISMATCH,
@@ -309,11 +310,7 @@ static int check_minimum(const struct decode *d, struct hagg_err *err)
 {
     uint64_t n = rangeset_count(&d->values);
 
-    if (n > 0 && n < d->options->minimum)
-        return err_set(err, HAGG_E_PRIVACY,
-                       "a total of %llu client%s would tell too much: at least %u are needed",
-                       (unsigned long long)n, n == 1 ? "" : "s", d->options->minimum);
-    return 0;
+    return n > 0 ? plan_check_minimum(d->options->minimum, n, err) : 0;
 }
 
 /* That there are k shares of everything. */

@@ -105,6 +105,7 @@ int keyfile_load(const char *path, const struct keyfile_need *need, unsigned cha
                  uint8_t id[16], struct hagg_err *err)
 {
     size_t size = field_elem_size(need->plan->field);
+    size_t n = (size_t)(need->room > need->length ? need->room : need->length);
     struct reader *r = reader_open(path, err);
     int got = r ? reader_next(r, err) : -1;
 
@@ -114,8 +115,8 @@ int keyfile_load(const char *path, const struct keyfile_need *need, unsigned cha
     if (got > 0)
         got = check(r, need, err);
     if (got == 0) {
-        *elems = calloc((size_t)need->length + 1, size);
-        large_hint(*elems, (size_t)need->length * size);
+        *elems = calloc(n + 1, size);
+        large_hint(*elems, n * size);
         got = *elems ? load(r, need, *elems, id, err) : err_errno(err, "%s", path);
     }
     if (got && *elems) {

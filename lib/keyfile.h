@@ -16,6 +16,7 @@ struct keyfile_need {
     uint64_t round;
     uint64_t length;           /* the sample count included */
     struct progress *progress; /* NULL: nobody looks */
+    uint64_t room;             /* a loaded key is filled up with zeros to so many elements */
 };
 
 /* Writes a fresh key with a random identity. */

@@ -80,9 +80,14 @@ static int check_sharing(const struct plan *p, const struct topology_list *list,
     return 0;
 }
 
-static const struct topology_list *shares_of(const struct topology_group *g)
+const struct topology_list *plan_shares_of(const struct topology_group *g)
 {
     return g->shares.n > 0 ? &g->shares : &g->via;
+}
+
+const struct topology_list *plan_keys_of(const struct topology_group *g)
+{
+    return g->keys.n > 0 ? &g->keys : &g->via;
 }
 
 /* The language says more than the commands can do yet; what they cannot keep they must not promise.
@@ -90,10 +95,7 @@ static const struct topology_list *shares_of(const struct topology_group *g)
 static int check_supported(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
-    const char *missing = t->full            ? "full collusion"
-                          : t->n_relays > 0  ? "relays"
-                          : t->station_masks ? "station masks"
-                                             : NULL;
+    const char *missing = t->n_relays > 0 ? "relays" : t->station_masks ? "station masks" : NULL;
 
     if (missing)
         return err_set(err, HAGG_E_PRIVACY,
@@ -102,24 +104,20 @@ static int check_supported(const struct plan *p, struct hagg_err *err)
     return 0;
 }
 
-static int check(const struct plan *p, struct hagg_err *err)
+static int check_sets(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
-    if (check_supported(p, err))
-        return -1;
-    if (check_field(p, err) || check_quant(p, err))
-        return -1;
     for (size_t i = 0; i < t->n_groups; i++) {
-        if (check_sharing(p, shares_of(&t->groups[i]), err))
+        if (check_sharing(p, plan_shares_of(&t->groups[i]), err))
             return -1;
-        if (t->full && t->groups[i].keys.n > 0 && check_sharing(p, &t->groups[i].keys, err))
+        if (t->full && check_sharing(p, plan_keys_of(&t->groups[i]), err))
             return -1;
     }
     return 0;
 }
 
-int plan_load(struct plan *p, const char *path, struct hagg_err *err)
+int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err)
 {
     *p = (struct plan){ .name = strdup(strcmp(path, "-") ? path : "standard input") };
     if (!p->name)
@@ -127,7 +125,18 @@ int plan_load(struct plan *p, const char *path, struct hagg_err *err)
     if (topology_load(&p->topology, path, err) == 0 &&
         topology_digest(&p->topology, p->digest, err) == 0 &&
         (p->field = field_open(p->topology.field, err)) &&
-        (p->scheme = scheme_open(p->topology.scheme, err)) && check(p, err) == 0)
+        (p->scheme = scheme_open(p->topology.scheme, err)) && check_supported(p, err) == 0 &&
+        check_field(p, err) == 0 && check_quant(p, err) == 0)
+        return 0;
+    plan_free(p);
+    return -1;
+}
+
+int plan_load(struct plan *p, const char *path, struct hagg_err *err)
+{
+    if (plan_load_to_choose(p, path, err))
+        return -1;
+    if (check_sets(p, err) == 0)
         return 0;
     plan_free(p);
     return -1;
@@ -153,9 +162,9 @@ int plan_client(const struct plan *p, uint32_t number, struct plan_client *clien
     g = &p->topology.groups[c->group];
     *client = (struct plan_client){
         .number = number,
-        .shares = shares_of(g),
-        .keys = g->keys.n > 0 ? &g->keys : &g->via,
-        .key_station = g->keys.n > 0 ? g->keys.numbers[0] : g->via.numbers[0],
+        .shares = plan_shares_of(g),
+        .keys = plan_keys_of(g),
+        .key_station = plan_keys_of(g)->numbers[0],
     };
     return 0;
 }
@@ -168,4 +177,13 @@ int plan_sharing(const struct plan *p, uint32_t n, struct sharing *s, struct hag
     if (plan_shape(p, n, &k, &z, &shape, err))
         return -1;
     return sharing_new(s, p->field, p->scheme, n, k, z, NULL, err);
+}
+
+int plan_check_minimum(uint32_t minimum, uint64_t n_clients, struct hagg_err *err)
+{
+    if (n_clients >= minimum)
+        return 0;
+    return err_set(err, HAGG_E_PRIVACY,
+                   "a total of %llu client%s would tell too much: at least %u are needed",
+                   (unsigned long long)n_clients, n_clients == 1 ? "" : "s", minimum);
 }

@@ -22,7 +22,15 @@ struct plan {
  * quantised sum of all clients fits the field. */
 int plan_load(struct plan *p, const char *path, struct hagg_err *err);
 
+/* The same for a planner, which is to choose the sets: they are not checked. */
+int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err);
+
 void plan_free(struct plan *p);
+
+/* The stations that get shares of the vector of clients like these, in order of index, and under
+ * full collusion those that get shares of their key. */
+const struct topology_list *plan_shares_of(const struct topology_group *g);
+const struct topology_list *plan_keys_of(const struct topology_group *g);
 
 /* What one client does. */
 struct plan_client {
@@ -43,6 +51,9 @@ int plan_shape(const struct plan *p, uint32_t n, uint32_t *k, uint32_t *z,
 
 /* The sharing among n holders that the plan's collusion and drop bounds ask for. */
 int plan_sharing(const struct plan *p, uint32_t n, struct sharing *s, struct hagg_err *err);
+
+/* HAGG_E_PRIVACY for a total of fewer clients than the least allowed. */
+int plan_check_minimum(uint32_t minimum, uint64_t n_clients, struct hagg_err *err);
 
 /* The most that an integer of a client may be, so that the sum of all clients fits the field; 0 for
  * a field whose sums are not those of integers. */

@@ -68,21 +68,37 @@ static int check_sharing(const struct plan *p, const struct reader *r, struct ha
     return 0;
 }
 
+/* Which secrets are shared is up to the plan: keys are under full collusion only. */
+static int check_secret(const struct plan *p, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    bool share = h->kind == HEADER_SHARE, full = p->topology.full;
+
+    if (share && h->secret != HEADER_PADDED && !(full && h->secret == HEADER_KEY))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is a share of what the plan does not share");
+    if (!share && full)
+        return reader_fail(r, err, HAGG_E_PRIVACY,
+                           "is a vector in the clear: under full collusion keys go as shares");
+    return 0;
+}
+
 /* That the client's shares go to the holders that the record names. */
 static int check_client(const struct plan *p, const struct reader *r, uint32_t client,
                         struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
+    const struct topology_list *holders;
     struct plan_client place;
 
     if (plan_client(p, client, &place, err))
         return -1;
+    holders = h->secret == HEADER_KEY ? place.keys : place.shares;
     if (h->n_route != 1 || strcmp(h->route[0].name, "station") ||
-        h->route[0].n_numbers != place.shares->n ||
-        memcmp(h->route[0].numbers, place.shares->numbers,
-               place.shares->n * sizeof *place.shares->numbers))
+        h->route[0].n_numbers != holders->n ||
+        memcmp(h->route[0].numbers, holders->numbers, holders->n * sizeof *holders->numbers))
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "client %u does not share over these stations in the plan", client);
+                           "client %u does not share %s over these stations in the plan", client,
+                           h->secret == HEADER_KEY ? "its key" : "its vector");
     return 0;
 }
 
@@ -123,7 +139,8 @@ int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_
                            "was made without a plan: say none, with --plan '' or HAGG_PLAN unset");
     if (memcmp(h->plan, p->digest, sizeof h->plan))
         return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s", p->name);
-    if (check_vector(p, r, err) || (h->kind == HEADER_SHARE && check_sharing(p, r, err)))
+    if (check_vector(p, r, err) || check_secret(p, r, err) ||
+        (h->kind == HEADER_SHARE && check_sharing(p, r, err)))
         return -1;
     return check_clients(p, r, err);
 }

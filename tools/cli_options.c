@@ -92,6 +92,9 @@ error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct c
         o->round = cli_options_number(state, "--round", arg, 0, LIMIT_ROUND);
         o->has_round = true;
         return 0;
+    case CLI_UNSAFE_PLAN:
+        o->unsafe_plan = true;
+        return 0;
     case CLI_RANDOM_SOURCE:
         o->random_source = arg;
         return 0;

@@ -18,6 +18,7 @@ enum cli_key {
     CLI_PLAN = 256,
     CLI_CLIENT,
     CLI_ROUND,
+    CLI_UNSAFE_PLAN,
     CLI_RANDOM_SOURCE,
     CLI_TYPE,
     CLI_FORMAT,
@@ -39,6 +40,11 @@ enum cli_key {
 #define CLI_OPTION_ROUND                                                                           \
     {                                                                                              \
         "round", CLI_ROUND, "NUMBER", 0, "Take part in this round of aggregation", 0               \
+    }
+#define CLI_OPTION_UNSAFE_PLAN                                                                     \
+    {                                                                                              \
+        "unsafe-plan", CLI_UNSAFE_PLAN, NULL, 0,                                                   \
+            "Take a plan whose sets tell colluding clients and the federator more than the sum", 0 \
     }
 #define CLI_OPTION_RANDOM_SOURCE                                                                   \
     {                                                                                              \
@@ -72,6 +78,7 @@ enum cli_key {
 struct cli_options {
     const char *plan; /* file, or NULL */
     uint32_t client;  /* 0: not given */
+    bool unsafe_plan;
     bool has_round;
     uint64_t round;
     const char *random_source;

@@ -21,6 +21,7 @@ static const struct argp_option options[] = {
     { "relay", KEY_RELAY, "NUMBER", 0, "Be this relay: refuse what is for another", 0 },
     { "clients", KEY_CLIENTS, "SET", 0, "Add these clients only, such as 1-5,7", 0 },
     { "only", KEY_ONLY, "WHAT", 0, "Add shares only, or keys only", 0 },
+    CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTION_OUTPUT("Write the sums to FILE; {} in it stands for the number of the addressee"),
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
@@ -124,6 +125,7 @@ static int run(struct args *args, struct hagg_err *err)
     if (path && plan_load(&plan, path, err))
         return -1;
     args->aggregate.plan = path ? &plan : NULL;
+    args->aggregate.unsafe_plan = args->common.unsafe_plan;
     if (path && check_names(args, &plan, err)) {
         plan_free(&plan);
         return -1;

@@ -116,11 +116,7 @@ static int write_total(struct args *args, const struct decode *d, struct hagg_er
         return -1;
     status = total_write(d, &total, file.fd, file.path, &report, err);
     if (status == 0)
-        status = outfile_sync(&file, err);
-    if (status == 0)
-        status = outfile_publish(&file, err);
-    if (status == 0 && file.is_new)
-        status = outfile_sync_directory(file.path, err);
+        status = outfile_finish(&file, err);
     outfile_discard(&file);
     cli_progress_end(&args->progress);
     if (status == 0 && !args->quiet)

@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
     CLI_OPTION_CLIENT,
     CLI_OPTION_ROUND,
+    CLI_OPTION_UNSAFE_PLAN,
     { "key", KEY_KEY, "FILE", 0, "Pad the vector with the key in FILE", 0 },
     { "samples", KEY_SAMPLES, "N", 0, "Share, too, that the vector was made from N samples", 0 },
     { "clip", KEY_CLIP, NULL, 0, "Cut values beyond the clip instead of refusing them", 0 },
@@ -160,6 +161,7 @@ static int share_with_plan(struct args *args, struct hagg_err *err)
     if (plan_load(&plan, cli_options_plan(&args->common), err))
         return -1;
     args->client.plan = &plan;
+    args->client.unsafe_plan = args->common.unsafe_plan;
     status = share(args, &args->client, err);
     plan_free(&plan);
     return status;

@@ -234,7 +234,7 @@ hagg-decode: of 12 samples"
 @test "the total of the keys is missing" {
     three_sums
     unchanged 5 hagg-decode -o out.npy from-?.cbor
-    assert_message "the total of the keys is missing: it comes from the last station of the chain"
+    assert_message "the keys are missing: their total comes from the last station of the chain"
 }
 
 @test "keys of fewer or more clients than the shares" {

@@ -38,8 +38,10 @@ def check_subsets(this, result, sums, keys):
     this.write_subset(sums, "too-few", fewer=1)
     patterns = sorted({pattern for pattern, _ in sums})
     k, _, _ = this.parameters(len(patterns[0]))
-    # a pattern of which nothing is left is noticed by its clients
-    status = TOO_FEW if k > 1 or len(patterns) == 1 else MISMATCH
+    # a pattern of which nothing is left is noticed by its clients, or because the others are too few
+    others = [c for c in this.topology.clients.values() if tuple(c.shares) != patterns[0]]
+    status = TOO_FEW if k > 1 or not others else \
+        PRIVACY if len(others) < this.topology.minimum else MISMATCH
     this.decode(["too-few"] * bool(this.commands.read("too-few")) + [keys], status=status)
 
 

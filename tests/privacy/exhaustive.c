@@ -9,14 +9,12 @@
  * stations and the real federator run for all outcomes of the first instance and for a fixed choice
  * of the others', and must give the same sums and the right total.
  */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../unit/check.h"
-#include "view.h"
+#include "outcome.h"
 
 /* Whether an observer must not learn more of the inputs than it may, or, as a control, must. */
 enum expectation { HIDDEN, TOLD };
@@ -76,55 +74,6 @@ static void explain(const struct observer *who, const char *what)
     fprintf(stderr, "%s: %s: %s\n", where, who->name, what);
 }
 
-/* All inputs of all clients, from 0 to the product of their numbers. */
-static void set_inputs(const struct instance *in, size_t number, struct view_outcome *o)
-{
-    for (size_t i = 0; i < in->n_clients; i++, number /= in->n_inputs)
-        o->inputs[i] = number % in->n_inputs;
-}
-
-static size_t count_inputs(const struct instance *in)
-{
-    size_t n = 1;
-
-    for (size_t i = 0; i < in->n_clients; i++)
-        n *= in->n_inputs;
-    return n;
-}
-
-/* The next points; false when all were there. */
-static bool next_points(const struct instance *in, struct view_outcome *o)
-{
-    for (size_t i = 0; i < in->n_clients; i++) {
-        if (++o->points[i] < in->clients[i].n_points)
-            return true;
-        o->points[i] = 0;
-    }
-    return false;
-}
-
-/* What the observer may know of the inputs: those of colluders, and to the federator the sum of the
- * others. */
-static size_t class_of(const struct instance *in, const struct observer *who, size_t inputs)
-{
-    struct view_outcome o;
-    size_t class = 0;
-
-    set_inputs(in, inputs, &o);
-    for (size_t i = 0; i < in->n_clients; i++)
-        if (who->clients >> i & 1)
-            class = class * in->n_inputs + o.inputs[i];
-    for (size_t e = 0; e < in->length && who->federator; e++) {
-        size_t sum = 0;
-
-        for (size_t i = 0; i < in->n_clients; i++)
-            if (!(who->clients >> i & 1))
-                sum += (size_t)(instance_input(in, o.inputs[i], e) + (int)in->max_int);
-        class = class * (2 * in->max_int * in->n_clients + 1) + sum;
-    }
-    return class;
-}
-
 /* counts[x]: in how many outcomes with these inputs the observer sees x. */
 static void count_views(const struct instance *in, const struct observer *who, size_t inputs,
                         uint32_t *counts, size_t n_counts)
@@ -133,11 +82,11 @@ static void count_views(const struct instance *in, const struct observer *who, s
     struct view v;
 
     memset(counts, 0, n_counts * sizeof *counts);
-    set_inputs(in, inputs, &o);
+    outcome_set_inputs(in, inputs, &o);
     do {
         view_compute(in, &o, &v);
         counts[view_number(in, who, &o, &v) % n_counts]++;
-    } while (next_points(in, &o));
+    } while (outcome_next_points(in, 0, &o));
 }
 
 /* What was found for one observer. */
@@ -149,7 +98,7 @@ struct finding {
 static void compare(const struct instance *in, const struct observer *who, uint32_t *counts[3],
                     size_t n_counts, struct finding *f)
 {
-    size_t n_inputs = count_inputs(in), len_bytes = n_counts * sizeof **counts;
+    size_t n_inputs = outcome_count_inputs(in), len_bytes = n_counts * sizeof **counts;
     bool *done = calloc(n_inputs, sizeof *done);
 
     if (!CHECK(done))
@@ -163,7 +112,7 @@ static void compare(const struct instance *in, const struct observer *who, uint3
         else if (first > 0)
             f->n_together++;
         for (size_t i = first + 1; i < n_inputs; i++) {
-            if (done[i] || class_of(in, who, i) != class_of(in, who, first))
+            if (done[i] || outcome_class(in, who, i) != outcome_class(in, who, first))
                 continue;
             done[i] = true;
             count_views(in, who, i, counts[1], n_counts);
@@ -227,7 +176,7 @@ static unsigned private_against(const struct instance *in)
     unsigned z = 0, n = 0;
 
     for (size_t u = 0; u < in->n_stations; u++)
-        n += in->clients[0].holds[u];
+        n += in->clients[0].of[INSTANCE_VECTOR].holds[u];
     if (CHECK(plan_sharing(&in->plan, n, &sharing, &err) == 0)) {
         z = sharing.z;
         sharing_free(&sharing);
@@ -259,102 +208,53 @@ static void check_privacy(const struct instance *in)
         federator = (struct observer){ "federator and a client", .clients = 1, .federator = true };
         check_observer(in, &federator, HIDDEN);
     }
-    if (in->n_patterns > 1) {
+    if (in->n_patterns[INSTANCE_VECTOR] > 1) {
         federator = (struct observer){ "federator and chain", .federator = true, .chain = true };
         check_observer(in, &federator, TOLD);
     }
-}
-
-/* Runs the outcome for real, clients only where they do something else than before. True when all
- * sums are as computed and the total is right. */
-static bool observe(const struct instance *in, const struct view_outcome *o,
-                    const struct view_outcome *before)
-{
-    static const char *const names[] = { "one", "two", "three" };
-    uint8_t total[INSTANCE_LENGTH];
-    struct hagg_err err = { 0 };
-    struct view computed, real;
-    bool right = true;
-
-    for (size_t i = 0; i < in->n_clients && right; i++)
-        if (!before || before->inputs[i] != o->inputs[i] || before->points[i] != o->points[i])
-            right = instance_run_client(in, i, o->inputs[i], o->points[i], names[i], &err) == 0;
-    right = right && view_observe(in, names, &real, total, &err) == 0;
-    if (!right) {
-        fprintf(stderr, "%s: %s\n", where, err.text);
-        return false;
-    }
-    view_compute(in, o, &computed);
-    for (size_t e = 0; e < in->length; e++) {
-        int sum = 0;
-
-        for (size_t i = 0; i < in->n_clients; i++)
-            sum += instance_input(in, o->inputs[i], e);
-        right = right && total[e] == (unsigned)(sum + (int)in->p) % in->p;
-    }
-    return right && memcmp(&computed, &real, sizeof real) == 0;
 }
 
 /* All outcomes, or a choice that is the same every time. */
 static void check_real(const struct instance *in, bool all)
 {
     struct view_outcome o, before;
+    struct hagg_err err = { 0 };
     size_t n_points = 1, n_outcomes, n = 60;
 
     for (size_t i = 0; i < in->n_clients; i++)
         n_points *= in->clients[i].n_points;
-    n_outcomes = n_points * count_inputs(in);
+    n_outcomes = n_points * outcome_count_inputs(in);
     for (size_t at = 0; at < (all ? n_outcomes : n); at++) {
         size_t number = all ? at : (size_t)(at * UINT64_C(0x9e3779b97f4a7c15) % n_outcomes);
 
-        set_inputs(in, number / n_points, &o);
+        outcome_set_inputs(in, number / n_points, &o);
         number %= n_points;
         for (size_t i = 0; i < in->n_clients; i++) {
             o.points[i] = number % in->clients[i].n_points;
             number /= in->clients[i].n_points;
         }
-        if (!CHECK(observe(in, &o, at > 0 ? &before : NULL)))
-            fprintf(stderr, "%s: outcome %zu\n", where, at);
+        if (!CHECK(outcome_is_real(in, &o, at > 0 ? &before : NULL, &err) == 0))
+            fprintf(stderr, "%s: outcome %zu: %s\n", where, at, err.text);
         before = o;
     }
 }
 
-static void remove_folder(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-    char path[512];
-
-    while (dir && (entry = readdir(dir))) {
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        unlink(path);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(folder);
-}
-
 int main(void)
 {
-    char folder[64];
-
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         struct hagg_err err = { 0 };
         struct instance in;
 
         where = tests[i].name;
-        /* in memory where there is such a place: there are many small files */
-        snprintf(folder, sizeof folder, "%s/hagg-privacy.XXXXXX",
-                 access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
-        if (!CHECK(mkdtemp(folder)))
-            break;
-        if (CHECK(instance_new(&in, tests[i].topology, tests[i].length, folder, &err) == 0)) {
-            check_privacy(&in);
-            check_real(&in, tests[i].observe_all);
+        if (CHECK(instance_new(&in, tests[i].topology, tests[i].length, &err) == 0)) {
+            if (CHECK(instance_tabulate(&in, &err) == 0)) {
+                check_privacy(&in);
+                check_real(&in, tests[i].observe_all);
+            }
             instance_free(&in);
-        } else
+        }
+        if (err.status)
             fprintf(stderr, "%s: %s\n", where, err.text);
-        remove_folder(folder);
     }
     return check_end();
 }

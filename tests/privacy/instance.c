@@ -1,5 +1,6 @@
 #include "instance.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 #define ROUND     1
 #define ID_BYTES  16 /* that hagg-keygen draws before the key */
-#define MAX_DRAWN (ID_BYTES + INSTANCE_LENGTH * (INSTANCE_STATIONS + 1))
+#define MAX_DRAWN (ID_BYTES + INSTANCE_LENGTH * (INSTANCE_SECRETS * INSTANCE_STATIONS + 1))
 
 static size_t power(size_t base, size_t exponent)
 {
@@ -77,6 +78,7 @@ static int share(const struct instance *in, const struct instance_client *c, siz
         .round = ROUND,
         .key = key,
         .random_source = source,
+        .unsafe_plan = true,
     };
     struct client_report report;
     struct outset *out = outset_new(template, true, err);
@@ -95,7 +97,7 @@ int instance_run_client(const struct instance *in, size_t client, size_t input, 
                         const char *name, struct hagg_err *err)
 {
     const struct instance_client *c = &in->clients[client];
-    char source[256], key[256], used[300], template[256];
+    char source[100], key[100], used[130], template[100];
     uint8_t drawn[MAX_DRAWN] = { 0 };
 
     snprintf(source, sizeof source, "%s/source", in->folder);
@@ -114,7 +116,7 @@ int instance_run_client(const struct instance *in, size_t client, size_t input, 
 }
 
 /* Takes the records of one file into the cell. */
-static int read_cell(const struct instance_client *c, const char *path, size_t length,
+static int read_cell(const struct instance *in, const struct instance_client *c, const char *path,
                      size_t station, struct instance_cell *cell, struct hagg_err *err)
 {
     struct reader *r = reader_open(path, err);
@@ -122,35 +124,40 @@ static int read_cell(const struct instance_client *c, const char *path, size_t l
     int got = r ? 1 : -1;
 
     while (got > 0 && (got = reader_next(r, err)) > 0) {
-        bool is_key = reader_header(r)->kind == HEADER_VECTOR;
-        size_t expected = is_key ? length : c->share_length, n;
+        const struct header *h = reader_header(r);
+        bool is_whole = h->kind == HEADER_VECTOR;
+        enum instance_secret secret = h->secret == HEADER_KEY ? INSTANCE_KEY : INSTANCE_VECTOR;
+        size_t expected = is_whole ? in->length : c->of[secret].share_length, n;
 
-        if (is_key ? station != c->key_station : !c->holds[station])
+        if (is_whole ? in->n_secrets > 1 || station != c->key_station
+                     : secret >= in->n_secrets || !c->of[secret].holds[station])
             got = reader_fail(r, err, HAGG_E_MISMATCH, "has no place at station %zu", station + 1);
         else if (reader_read(r, elems, sizeof elems, &n, err))
             got = -1;
         else if (n != expected)
             got = reader_fail(r, err, HAGG_E_MISMATCH, "has %zu elements, not %zu", n, expected);
         else
-            memcpy(is_key ? cell->key : cell->shares[station], elems, n);
+            memcpy(is_whole ? cell->key : cell->shares[secret][station], elems, n);
     }
     reader_free(r);
     return got;
 }
 
-static int make_cell(const struct instance *in, size_t client, size_t input, size_t point,
-                     struct instance_cell *cell, struct hagg_err *err)
+int instance_send(const struct instance *in, size_t client, size_t input, size_t point,
+                  struct instance_cell *cell, struct hagg_err *err)
 {
     const struct instance_client *c = &in->clients[client];
-    char path[256];
+    char path[100];
 
+    *cell = (struct instance_cell){ 0 };
     if (instance_run_client(in, client, input, point, "cell", err))
         return -1;
     for (size_t u = 0; u < in->n_stations; u++) {
-        if (!c->holds[u] && u != c->key_station)
+        if (!c->of[INSTANCE_VECTOR].holds[u] && !c->of[INSTANCE_KEY].holds[u] &&
+            (in->n_secrets > 1 || u != c->key_station))
             continue;
         snprintf(path, sizeof path, "%s/cell-%zu", in->folder, u + 1);
-        if (read_cell(c, path, in->length, u, cell, err))
+        if (read_cell(in, c, path, u, cell, err))
             return -1;
     }
     return 0;
@@ -164,69 +171,107 @@ const struct instance_cell *instance_cell(const struct instance *in, size_t clie
     return &c->cells[input * c->n_points + point];
 }
 
-static int make_cells(struct instance *in, size_t client, struct hagg_err *err)
+int instance_tabulate(struct instance *in, struct hagg_err *err)
 {
-    struct instance_client *c = &in->clients[client];
+    for (size_t client = 0; client < in->n_clients; client++) {
+        struct instance_client *c = &in->clients[client];
 
-    c->cells = calloc(in->n_inputs * c->n_points, sizeof *c->cells);
-    if (!c->cells)
-        return err_errno(err, "no memory for the cells");
-    for (size_t i = 0; i < in->n_inputs * c->n_points; i++)
-        if (make_cell(in, client, i / c->n_points, i % c->n_points, &c->cells[i], err))
-            return -1;
+        c->cells = calloc(in->n_inputs * c->n_points, sizeof *c->cells);
+        if (!c->cells)
+            return err_errno(err, "no memory for the cells");
+        for (size_t i = 0; i < in->n_inputs * c->n_points; i++)
+            if (instance_send(in, client, i / c->n_points, i % c->n_points, &c->cells[i], err))
+                return -1;
+    }
     return 0;
 }
 
-/* What the plan says of a client. */
+/* What the plan says of one sharing of a client. */
+static int set_sharing(struct instance *in, size_t client, enum instance_secret secret,
+                       const struct topology_list *stations, struct hagg_err *err)
+{
+    struct instance_client *c = &in->clients[client];
+    struct instance_sharing *s = &c->of[secret];
+    struct sharing sharing;
+
+    if (plan_sharing(&in->plan, (uint32_t)stations->n, &sharing, err))
+        return -1;
+    for (size_t i = 0; i < stations->n; i++)
+        s->holds[stations->numbers[i] - 1] = true;
+    s->share_length = (size_t)scheme_share_length(&sharing.shape, in->length);
+    c->n_digits += sharing.shape.randoms * s->share_length;
+    sharing_free(&sharing);
+    s->pattern = in->n_patterns[secret];
+    for (size_t i = 0; i < client; i++)
+        if (memcmp(s->holds, in->clients[i].of[secret].holds, sizeof s->holds) == 0)
+            s->pattern = in->clients[i].of[secret].pattern;
+    in->n_patterns[secret] += s->pattern == in->n_patterns[secret];
+    return 0;
+}
+
 static int set_client(struct instance *in, size_t client, struct hagg_err *err)
 {
     struct instance_client *c = &in->clients[client];
     struct plan_client place;
-    struct sharing sharing;
 
     c->number = in->plan.topology.clients[client].number;
+    c->n_digits = in->length;
     if (plan_client(&in->plan, c->number, &place, err) ||
-        plan_sharing(&in->plan, (uint32_t)place.shares->n, &sharing, err))
+        set_sharing(in, client, INSTANCE_VECTOR, place.shares, err) ||
+        (in->n_secrets > 1 && set_sharing(in, client, INSTANCE_KEY, place.keys, err)))
         return -1;
-    for (size_t i = 0; i < place.shares->n; i++)
-        c->holds[place.shares->numbers[i] - 1] = true;
     c->key_station = place.key_station - 1;
-    c->share_length = (size_t)sharing_share_length(&sharing, in->length);
-    c->n_digits = in->length + sharing.shape.randoms * c->share_length;
     c->n_points = power(in->p, c->n_digits);
-    sharing_free(&sharing);
-    c->pattern = in->n_patterns;
-    for (size_t i = 0; i < client; i++)
-        if (memcmp(c->holds, in->clients[i].holds, sizeof c->holds) == 0)
-            c->pattern = in->clients[i].pattern;
-    in->n_patterns += c->pattern == in->n_patterns;
     return 0;
 }
 
-int instance_new(struct instance *in, const char *topology, size_t length, const char *folder,
-                 struct hagg_err *err)
+static int load(struct instance *in, const char *topology, struct hagg_err *err)
 {
-    char path[256];
+    char path[100];
 
-    *in = (struct instance){ .folder = folder, .length = length };
-    snprintf(path, sizeof path, "%s/plan", folder);
+    snprintf(path, sizeof path, "%s/plan", in->folder);
     if (write_file(path, topology, strlen(topology), err) || plan_load(&in->plan, path, err))
         return -1;
     in->p = (unsigned)in->plan.field->info.order;
     in->max_int = (unsigned)plan_max_int(&in->plan);
+    in->n_secrets = in->plan.topology.full ? INSTANCE_SECRETS : 1;
     in->n_clients = in->plan.topology.n_clients;
     in->n_stations = in->plan.topology.n_stations;
-    in->n_inputs = power(2 * in->max_int + 1, length);
+    in->n_inputs = power(2 * in->max_int + 1, in->length);
     for (size_t i = 0; i < in->n_clients; i++)
-        if (set_client(in, i, err) || make_cells(in, i, err)) {
-            instance_free(in);
+        if (set_client(in, i, err))
             return -1;
-        }
+    return 0;
+}
+
+int instance_new(struct instance *in, const char *topology, size_t length, struct hagg_err *err)
+{
+    *in = (struct instance){ .length = length };
+    /* in memory where there is such a place: there are many small files */
+    snprintf(in->folder, sizeof in->folder, "%s/hagg-privacy.XXXXXX",
+             access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
+    if (!mkdtemp(in->folder))
+        return err_errno(err, "%s", in->folder);
+    if (load(in, topology, err)) {
+        instance_free(in);
+        return -1;
+    }
     return 0;
 }
 
 void instance_free(struct instance *in)
 {
+    DIR *dir = opendir(in->folder);
+    struct dirent *entry;
+    char path[400];
+
+    while (dir && (entry = readdir(dir))) {
+        snprintf(path, sizeof path, "%s/%s", in->folder, entry->d_name);
+        unlink(path);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(in->folder);
     for (size_t i = 0; i < in->n_clients; i++)
         free(in->clients[i].cells);
     plan_free(&in->plan);

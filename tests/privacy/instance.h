@@ -11,41 +11,56 @@
 
 #include "plan.h"
 
-#define INSTANCE_CLIENTS  3
-#define INSTANCE_STATIONS 3
+#define INSTANCE_CLIENTS  6
+#define INSTANCE_STATIONS 5
 #define INSTANCE_LENGTH   2
 
-/* What one client sends: its key, and to each station a share. */
+/* What clients share: their vector and, under full collusion, their key. */
+enum instance_secret { INSTANCE_VECTOR, INSTANCE_KEY, INSTANCE_SECRETS };
+
+/* What one client sends: its key, under partial collusion, and to each station a share. */
 struct instance_cell {
     uint8_t key[INSTANCE_LENGTH];
-    uint8_t shares[INSTANCE_STATIONS][INSTANCE_LENGTH];
+    uint8_t shares[INSTANCE_SECRETS][INSTANCE_STATIONS][INSTANCE_LENGTH];
 };
 
 /* Stations and patterns are counted from 0. */
+struct instance_sharing {
+    bool holds[INSTANCE_STATIONS]; /* whether the station gets a share */
+    size_t pattern, share_length;
+};
+
 struct instance_client {
     uint32_t number;
-    size_t key_station, pattern;
-    bool holds[INSTANCE_STATIONS]; /* whether the station gets a share */
-    size_t share_length;
+    size_t key_station; /* partial collusion */
+    struct instance_sharing of[INSTANCE_SECRETS];
     size_t n_digits; /* elements that it draws: the key's, then the shares' */
     size_t n_points; /* p to the n_digits */
     struct instance_cell *cells;
 };
 
 struct instance {
-    const char *folder; /* for files; must outlive the instance */
+    char folder[64]; /* for files */
     struct plan plan;
     unsigned p, max_int;
-    size_t length, n_clients, n_stations, n_patterns;
+    size_t n_secrets; /* that are shared */
+    size_t length, n_clients, n_stations, n_patterns[INSTANCE_SECRETS];
     size_t n_inputs; /* of one client */
     struct instance_client clients[INSTANCE_CLIENTS];
 };
 
-/* Writes the topology into the folder, loads it and runs every client for every input and point. */
-int instance_new(struct instance *in, const char *topology, size_t length, const char *folder,
-                 struct hagg_err *err);
+/* Loads a topology, whose sets need not be private. */
+int instance_new(struct instance *in, const char *topology, size_t length, struct hagg_err *err);
 
+/* And removes its files. */
 void instance_free(struct instance *in);
+
+/* Runs every client for every input and point, so that instance_cell knows what it sends. */
+int instance_tabulate(struct instance *in, struct hagg_err *err);
+
+/* What the client sends, when it is run now. */
+int instance_send(const struct instance *in, size_t client, size_t input, size_t point,
+                  struct instance_cell *cell, struct hagg_err *err);
 
 const struct instance_cell *instance_cell(const struct instance *in, size_t client, size_t input,
                                           size_t point);

@@ -15,12 +15,13 @@ void view_compute(const struct instance *in, const struct view_outcome *o, struc
         const struct instance_client *c = &in->clients[i];
         const struct instance_cell *cell = instance_cell(in, i, o->inputs[i], o->points[i]);
 
-        for (size_t u = 0; u < in->n_stations; u++) {
-            if (c->holds[u])
-                add(in->p, v->sums[c->pattern][u], cell->shares[u], c->share_length);
-            if (c->key_station <= u)
-                add(in->p, v->chain[u], cell->key, in->length);
-        }
+        for (size_t s = 0; s < in->n_secrets; s++)
+            for (size_t u = 0; u < in->n_stations; u++)
+                if (c->of[s].holds[u])
+                    add(in->p, v->sums[s][c->of[s].pattern][u], cell->shares[s][u],
+                        c->of[s].share_length);
+        for (size_t u = c->key_station; u < in->n_stations && in->n_secrets == 1; u++)
+            add(in->p, v->chain[u], cell->key, in->length);
     }
 }
 
@@ -48,30 +49,41 @@ static void put_stations(const struct instance *in, const struct observer *who,
         /* what a colluding client sends follows from what it has drawn */
         if (who->clients >> i & 1)
             continue;
-        for (size_t u = 0; u < in->n_stations; u++)
-            if (who->stations >> u & 1 && c->holds[u])
-                put(d, cell->shares[u], c->share_length);
-        if (who->stations >> c->key_station & 1)
+        for (size_t s = 0; s < in->n_secrets; s++)
+            for (size_t u = 0; u < in->n_stations; u++)
+                if (who->stations >> u & 1 && c->of[s].holds[u])
+                    put(d, cell->shares[s][u], c->of[s].share_length);
+        if (in->n_secrets == 1 && who->stations >> c->key_station & 1)
             put(d, cell->key, in->length);
     }
-    for (size_t u = 0; u + 1 < in->n_stations; u++)
+    for (size_t u = 0; u + 1 < in->n_stations && in->n_secrets == 1; u++)
         if (who->chain || (who->stations >> (u + 1) & 1 && !(who->stations >> u & 1)))
             put(d, v->chain[u], in->length);
 }
 
-static void put_federator(const struct instance *in, const struct view *v, struct digits *d)
+/* The sums of one secret, pattern by pattern. */
+static void put_sums(const struct instance *in, enum instance_secret secret, const struct view *v,
+                     struct digits *d)
 {
     for (size_t i = 0; i < in->n_clients; i++) {
-        const struct instance_client *c = &in->clients[i];
+        const struct instance_sharing *s = &in->clients[i].of[secret];
         bool first = true;
 
         for (size_t j = 0; j < i; j++)
-            first = first && in->clients[j].pattern != c->pattern;
+            first = first && in->clients[j].of[secret].pattern != s->pattern;
         for (size_t u = 0; u < in->n_stations; u++)
-            if (first && c->holds[u])
-                put(d, v->sums[c->pattern][u], c->share_length);
+            if (first && s->holds[u])
+                put(d, v->sums[secret][s->pattern][u], s->share_length);
     }
-    put(d, v->chain[in->n_stations - 1], in->length);
+}
+
+static void put_federator(const struct instance *in, const struct view *v, struct digits *d)
+{
+    put_sums(in, INSTANCE_VECTOR, v, d);
+    if (in->n_secrets > 1)
+        put_sums(in, INSTANCE_KEY, v, d);
+    else
+        put(d, v->chain[in->n_stations - 1], in->length);
 }
 
 static struct digits look(const struct instance *in, const struct observer *who,

@@ -6,16 +6,21 @@
 
 #include "instance.h"
 
+/* What is gone through outcome by outcome is smaller still. */
+#define VIEW_CLIENTS  3
+#define VIEW_STATIONS 3
+
 /* One outcome: an input and a point for each client. */
 struct view_outcome {
-    size_t inputs[INSTANCE_CLIENTS];
-    size_t points[INSTANCE_CLIENTS];
+    size_t inputs[VIEW_CLIENTS];
+    size_t points[VIEW_CLIENTS];
 };
 
-/* What is added up on the way. */
+/* What is added up on the way: shares by pattern and station, and under partial collusion the keys'
+ * sum that a station sends on. */
 struct view {
-    uint8_t sums[INSTANCE_CLIENTS][INSTANCE_STATIONS][INSTANCE_LENGTH]; /* by pattern, station */
-    uint8_t chain[INSTANCE_STATIONS][INSTANCE_LENGTH]; /* keys' sum that a station sends on */
+    uint8_t sums[INSTANCE_SECRETS][VIEW_CLIENTS][VIEW_STATIONS][INSTANCE_LENGTH];
+    uint8_t chain[VIEW_STATIONS][INSTANCE_LENGTH];
 };
 
 /* By additions modulo p of what the clients send. */
@@ -32,7 +37,7 @@ struct observer {
     unsigned stations; /* bit u: station u + 1 */
     unsigned clients;  /* bit i: client i + 1, with all it has drawn */
     bool federator;
-    bool chain; /* and the keys' sums that stations send to each other */
+    bool chain; /* and the keys' sums that stations send to each other, under partial collusion */
 };
 
 /* How many elements they see. */

@@ -28,14 +28,18 @@ static int aggregate(const struct aggregate_options *options, const char *const 
     return status;
 }
 
-/* The pattern of a sum of shares: that of any client in it. */
-static size_t pattern_of(const struct instance *in, const struct header *h)
+/* Where a sum of shares belongs: its pattern is that of any client in it. */
+static uint8_t *place_of(const struct instance *in, const struct header *h, size_t station,
+                         struct view *v)
 {
+    enum instance_secret secret = h->secret == HEADER_KEY ? INSTANCE_KEY : INSTANCE_VECTOR;
     size_t i = 0;
 
+    if (h->kind == HEADER_VECTOR)
+        return v->chain[station];
     while (in->clients[i].number != h->clients[0].first)
         i++;
-    return in->clients[i].pattern;
+    return v->sums[secret][in->clients[i].of[secret].pattern][station];
 }
 
 /* What a station has sent on, into the view. */
@@ -48,8 +52,7 @@ static int read_sums(const struct instance *in, const char *path, size_t station
 
     while (got > 0 && (got = reader_next(r, err)) > 0) {
         const struct header *h = reader_header(r);
-        uint8_t *to =
-            h->kind == HEADER_VECTOR ? v->chain[station] : v->sums[pattern_of(in, h)][station];
+        uint8_t *to = place_of(in, h, station, v);
         size_t n;
 
         if (reader_read(r, elems, sizeof elems, &n, err))
@@ -72,13 +75,15 @@ static size_t list_files(const struct instance *in, const char *const *names, si
     for (size_t i = 0; i < in->n_clients; i++) {
         const struct instance_client *c = &in->clients[i];
 
-        if (keys ? c->key_station == station : c->holds[station])
+        if (keys ? c->key_station == station
+                 : c->of[INSTANCE_VECTOR].holds[station] || c->of[INSTANCE_KEY].holds[station])
             snprintf(paths[n++], PATH_SIZE, "%s/%s-%zu", in->folder, names[i], station + 1);
     }
     return n;
 }
 
-/* One sort of sums of one station; 0 when there is nothing to add. */
+/* One sort of sums of one station; 0 when there is nothing to add. Shares of keys are added with
+ * those of vectors. */
 static int run_station(const struct instance *in, const char *const *names, size_t station,
                        bool keys, const char *before, char output[PATH_SIZE], struct view *v,
                        struct hagg_err *err)
@@ -86,7 +91,10 @@ static int run_station(const struct instance *in, const char *const *names, size
     struct aggregate_options options = {
         .plan = &in->plan,
         .station = (uint32_t)station + 1,
-        .only = keys ? AGGREGATE_KEYS : AGGREGATE_SHARES,
+        .only = keys                ? AGGREGATE_KEYS
+                : in->n_secrets > 1 ? AGGREGATE_ALL
+                                    : AGGREGATE_SHARES,
+        .unsafe_plan = true,
     };
     char paths[INSTANCE_CLIENTS][PATH_SIZE];
     const char *files[INSTANCE_CLIENTS + 1];
@@ -134,10 +142,11 @@ int view_observe(const struct instance *in, const char *const *names, struct vie
     memset(v, 0, sizeof *v);
     for (size_t u = 0; u < in->n_stations; u++) {
         int shares_came = run_station(in, names, u, false, NULL, sums[u], v, err);
-        int keys_came =
-            shares_came < 0 ? -1 : run_station(in, names, u, true, before, keys[u], v, err);
+        int keys_came = 0;
 
-        if (keys_came < 0)
+        if (shares_came >= 0 && in->n_secrets == 1)
+            keys_came = run_station(in, names, u, true, before, keys[u], v, err);
+        if (shares_came < 0 || keys_came < 0)
             return -1;
         if (shares_came > 0)
             files[n++] = sums[u];

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "feed.h"
 #include "reader.h"
 #include "reference.h"
 #include "scratch.h"
-#include "stream.h"
 
 enum { LENGTH = 100000 }; /* several blocks */
 
@@ -134,9 +134,9 @@ static void adds(struct parallel *pool, bool piped)
         paths[i] = new_file(name, &record);
     }
     if (piped) {
-        bytes = stream_content(paths[2], &n);
-        fd = stream_pipe(bytes, n, 50000, &child);
-        snprintf(fifo, sizeof fifo, "%s", stream_path(fd));
+        bytes = feed_content(paths[2], &n);
+        fd = feed_pipe(bytes, n, 50000, &child);
+        snprintf(fifo, sizeof fifo, "%s", feed_path(fd));
         paths[2] = fifo;
     }
     CHECK(run(&o, paths, &err) == 0);
@@ -155,7 +155,7 @@ static void adds(struct parallel *pool, bool piped)
     reader_free(r);
     if (piped) {
         close(fd);
-        stream_wait(child);
+        feed_wait(child);
         free(bytes);
     }
 }

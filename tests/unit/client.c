@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "feed.h"
 #include "keyfile.h"
 #include "reader.h"
 #include "reference.h"
 #include "scratch.h"
-#include "stream.h"
 
 enum { LENGTH = 7, STATIONS = 3 };
 
@@ -36,7 +36,7 @@ static void load_plan(const char *text)
 
 static void new_key(const char *name, uint64_t length)
 {
-    struct keyfile_need need = { &plan, 2, 5, length, NULL };
+    struct keyfile_need need = { &plan, 2, 5, length, NULL, 0 };
     struct hagg_err err = { 0 };
     struct random *random = random_new(&err);
     int fd = open(scratch_path(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -145,7 +145,7 @@ static void uses_a_key_once(void)
     o.samples = 1;
     CHECK(share(&o, &v, "first", &report, &err) == 0);
     CHECK(share(&o, &v, "again", &report, &err) == 0);
-    first = stream_content(scratch_path("first"), &n);
+    first = feed_content(scratch_path("first"), &n);
     CHECK(scratch_holds(scratch_path("again"), first, n));
     free(first);
     ints[3]++;

@@ -206,7 +206,7 @@ static void refuses_what_does_not_add_up(void)
     refuses(&o, HAGG_E_MISMATCH, "client 4 is missing, but is in ");
     add_share(in, &a, near, 0, false);
     add_share(in, &a, near, 1, false);
-    refuses(&o, HAGG_E_TOO_FEW, "the total of the keys is missing");
+    refuses(&o, HAGG_E_TOO_FEW, "the keys are missing: their total comes");
     add_share(in, &a, near, 0, false);
     add_share(in, &a, near, 1, false);
     add_key(in, &b, NULL, "federator", 1);

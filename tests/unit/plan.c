@@ -4,11 +4,11 @@
 
 #include "alloc.h"
 #include "check.h"
-#include "stream.h"
+#include "feed.h"
 
 static const char *path_of(const char *text)
 {
-    return stream_file(text, strlen(text));
+    return feed_file(text, strlen(text));
 }
 
 /* What follows the file's name in the message. */
@@ -75,6 +75,13 @@ static void knows_when_points_are_too_few(void)
             ": field 'prime:p=7' has too few points for 7 stations: use a larger one");
     loads(&p, "field prime:p=7\nstations 7\nclient 1-2 via 1-7 shares 7 1-5");
     plan_free(&p);
+    /* under full collusion the key is shared, too */
+    loads(&p, "field prime:p=7\nstations 7\ncollude full stations=1\nclient 1-2 via 1-7 shares 1-6 "
+              "keys 2-7");
+    plan_free(&p);
+    refuses("field prime:p=7\nstations 7\ncollude full stations=1\nclient 1-2 via 1-7 shares 1-6",
+            HAGG_E_MALFORMED,
+            ": field 'prime:p=7' has too few points for 7 stations: use a larger one");
     loads(&p, "field prime:p=7\nscheme additive\nstations 9\nclient 1-2 via 1-9");
     plan_free(&p);
     loads(&p, "field gf256\nstations 255\nclient 1-2 via 1-255");
@@ -116,8 +123,6 @@ static void chooses_a_sharing(void)
 /* What later versions will do is refused, not ignored. */
 static void promises_only_what_it_keeps(void)
 {
-    refuses("collude full stations=1\nstations 5\nclient 1-2 via 1-5", HAGG_E_PRIVACY,
-            ": asks for full collusion, which this version does not have: it would not be private");
     refuses("relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5", HAGG_E_PRIVACY,
             ": asks for relays, which this version does not have: it would not be private");
     refuses("masks stations\nstations 5\nclient 1-2 via 1-5", HAGG_E_PRIVACY,

@@ -1,0 +1,141 @@
+#include "aggregate_complete.h"
+
+#include <stdlib.h>
+
+#include "plan_collusion.h"
+#include "plan_patterns.h"
+#include "plan_record.h"
+
+/* What should come, of vectors or of keys. */
+struct expected {
+    const struct aggregate *a;
+    enum header_secret secret;
+    struct plan_patterns patterns;
+    uint64_t *n_clients; /* by pattern: survivors that share over it */
+    uint32_t *n_sums;    /* by pattern: that came */
+};
+
+static bool survives(const struct aggregate *a, uint32_t client)
+{
+    return !a->options->clients || rangeset_overlap(a->options->clients, client, client) > 0;
+}
+
+static bool is_in(const struct topology_list *list, uint32_t number)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->numbers[i] == number)
+            return true;
+    return false;
+}
+
+static bool has_client(const struct contributors *clients, uint32_t number)
+{
+    for (size_t i = 0; i < clients->n; i++)
+        if (clients->spans[i].first <= number && number <= clients->spans[i].last)
+            return true;
+    return false;
+}
+
+/* Names the first survivor of the pattern that is not among those who came. */
+static int refuse(const struct expected *e, size_t pattern, const struct contributors *came,
+                  struct hagg_err *err)
+{
+    const struct topology *t = &e->a->options->plan->topology;
+
+    for (size_t i = 0; i < t->n_clients; i++) {
+        uint32_t number = t->clients[i].number;
+
+        if (e->patterns.of_group[t->clients[i].group] == pattern && survives(e->a, number) &&
+            !has_client(came, number))
+            return err_set(err, HAGG_E_TOO_FEW,
+                           "the share of the %s of client %u has not come: agree on the clients "
+                           "that remain and use --clients at every station",
+                           e->secret == HEADER_KEY ? "key" : "vector", number);
+    }
+    return 0;
+}
+
+static uint64_t count(const struct contributors *clients)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < clients->n; i++)
+        n += clients->spans[i].last - clients->spans[i].first + UINT64_C(1);
+    return n;
+}
+
+/* plan_record_check has let in only clients of the right pattern, so counting is enough. */
+static int check_sums(const struct expected *e, struct hagg_err *err)
+{
+    static const struct contributors none;
+    uint32_t station = e->a->options->station;
+
+    for (const struct aggregate_group *g = e->a->groups; g; g = g->next) {
+        const struct header *h = &g->header;
+        size_t pattern;
+
+        if (h->kind != HEADER_SHARE || h->secret != e->secret)
+            continue;
+        pattern = plan_patterns_find(&e->patterns, h->route[0].numbers, h->route[0].n_numbers);
+        e->n_sums[pattern]++;
+        if (count(&g->clients) < e->n_clients[pattern])
+            return refuse(e, pattern, &g->clients, err);
+    }
+    /* whoever works for a station has all that is sent to it */
+    for (size_t i = 0; i < e->patterns.n && station > 0; i++)
+        if (e->n_clients[i] > 0 && e->n_sums[i] == 0 && is_in(e->patterns.lists[i], station))
+            return refuse(e, i, &none, err);
+    return 0;
+}
+
+static int check_secret(const struct aggregate *a, enum header_secret secret, struct hagg_err *err)
+{
+    const struct topology *t = &a->options->plan->topology;
+    struct expected e = { .a = a, .secret = secret };
+    int status = -1;
+
+    if (plan_patterns_new(&e.patterns, a->options->plan,
+                          secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES, err))
+        return -1;
+    e.n_clients = calloc(e.patterns.n, sizeof *e.n_clients);
+    e.n_sums = calloc(e.patterns.n, sizeof *e.n_sums);
+    if (e.n_clients && e.n_sums) {
+        for (size_t i = 0; i < t->n_clients; i++)
+            e.n_clients[e.patterns.of_group[t->clients[i].group]] +=
+                survives(a, t->clients[i].number);
+        status = check_sums(&e, err);
+    } else {
+        err_errno(err, "%s", a->options->plan->name);
+    }
+    free(e.n_clients);
+    free(e.n_sums);
+    plan_patterns_free(&e.patterns);
+    return status;
+}
+
+static int check_survivors(const struct aggregate *a, struct hagg_err *err)
+{
+    const struct aggregate_options *o = a->options;
+    const struct topology *t = &o->plan->topology;
+    uint64_t n = 0;
+
+    /* those that the plan does not have hide nobody */
+    for (size_t i = 0; i < t->n_clients; i++)
+        n += survives(a, t->clients[i].number);
+    if (plan_check_minimum(o->plan->topology.minimum, n, err))
+        return -1;
+    return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->clients, err);
+}
+
+int aggregate_check_complete(const struct aggregate *a, struct hagg_err *err)
+{
+    const struct aggregate_options *o = a->options;
+
+    if (!o->plan || !o->plan->topology.full)
+        return 0;
+    if (check_survivors(a, err))
+        return -1;
+    if (o->only != AGGREGATE_KEYS && check_secret(a, HEADER_PADDED, err))
+        return -1;
+    return o->only != AGGREGATE_SHARES ? check_secret(a, HEADER_KEY, err) : 0;
+}

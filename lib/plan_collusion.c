@@ -1,0 +1,108 @@
+#include "plan_collusion.h"
+
+#include <stdlib.h>
+
+#include "plan_patterns.h"
+#include "text.h"
+
+/* In a message; more than these are counted. */
+#define CLIENTS_NAMED 12
+
+static int fill(struct plan_graph *graph, const struct plan *p, const struct rangeset *among,
+                const struct plan_patterns *shares, const struct plan_patterns *keys,
+                struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    graph->n_y = (uint32_t)shares->n;
+    graph->n_x = (uint32_t)keys->n;
+    graph->edges = calloc(t->n_clients, sizeof *graph->edges);
+    graph->clients = calloc(t->n_clients, sizeof *graph->clients);
+    if (!graph->edges || !graph->clients)
+        return err_errno(err, "%s", p->name);
+    for (size_t i = 0; i < t->n_clients; i++) {
+        const struct topology_client *c = &t->clients[i];
+
+        if (among && rangeset_overlap(among, c->number, c->number) == 0)
+            continue;
+        graph->clients[graph->n_edges] = c->number;
+        graph->edges[graph->n_edges++] =
+            (struct collusion_edge){ shares->of_group[c->group], keys->of_group[c->group] };
+    }
+    return 0;
+}
+
+int plan_graph_new(struct plan_graph *graph, const struct plan *p, bool whole,
+                   const struct rangeset *among, struct hagg_err *err)
+{
+    struct plan_patterns shares = { 0 }, keys = { 0 };
+    int status = -1;
+
+    *graph = (struct plan_graph){ 0 };
+    if (plan_patterns_new(&shares, p, whole ? PLAN_REACHES : PLAN_SHARES, err) == 0 &&
+        plan_patterns_new(&keys, p, whole ? PLAN_REACHES : PLAN_KEYS, err) == 0)
+        status = fill(graph, p, among, &shares, &keys, err);
+    plan_patterns_free(&shares);
+    plan_patterns_free(&keys);
+    if (status)
+        plan_graph_free(graph);
+    return status;
+}
+
+void plan_graph_free(struct plan_graph *graph)
+{
+    free(graph->edges);
+    free(graph->clients);
+    *graph = (struct plan_graph){ 0 };
+}
+
+static void put_clients(struct text *t, const struct plan_graph *graph, const uint32_t *edges,
+                        size_t n)
+{
+    text_printf(t, "client%s", n == 1 ? "" : "s");
+    for (size_t i = 0; i < n && i < CLIENTS_NAMED; i++)
+        text_printf(t, " %u", graph->clients[edges[i]]);
+    if (n > CLIENTS_NAMED)
+        text_printf(t, " and %zu more", n - CLIENTS_NAMED);
+}
+
+static int refuse(const struct plan *p, const struct plan_graph *graph, bool survivors,
+                  const struct collusion_cut *cut, struct hagg_err *err)
+{
+    struct text text = { 0 };
+    int status;
+
+    text_printf(&text, "the federator");
+    if (cut->n_colluders > 0) {
+        text_printf(&text, " with ");
+        put_clients(&text, graph, cut->colluders, cut->n_colluders);
+    }
+    text_printf(&text, " would learn %s of ", cut->n_exposed == 1 ? "the vector" : "the sum");
+    put_clients(&text, graph, cut->exposed, cut->n_exposed);
+    status = err_set(err, HAGG_E_PRIVACY, "%s: %s%s: %s", p->name,
+                     survivors ? "without the clients left out, " : "",
+                     text_ok(&text) ? text.bytes : "too much would be told",
+                     survivors ? "plan with drop clients=N for N that may be missing"
+                               : "choose other sets with hagg-plan");
+    text_free(&text);
+    return status;
+}
+
+int plan_collusion_check(const struct plan *p, const struct rangeset *among, struct hagg_err *err)
+{
+    struct collusion_cut cut = { 0 };
+    struct plan_graph graph;
+    int status;
+
+    if (!p->topology.full)
+        return 0;
+    if (plan_graph_new(&graph, p, false, among, err))
+        return -1;
+    status = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x,
+                               p->topology.collude_clients, COLLUSION_EXACT, &cut, err);
+    if (status == 0)
+        status = refuse(p, &graph, among != NULL, &cut, err);
+    collusion_cut_free(&cut);
+    plan_graph_free(&graph);
+    return status < 0 ? -1 : 0;
+}

@@ -1,0 +1,218 @@
+#!/usr/bin/env bats
+# What stations and clients refuse under full collusion, since it would tell more than the sum.
+
+load common
+
+TOOL=hagg-aggregate
+load round
+load full
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+    write_ring
+    write_cheapest
+    export HAGG_PLAN=cheapest.plan
+}
+
+# A topology that chooses no sets: every client shares vector and key over all it reaches.
+write_unplanned() {
+    sed 's/ *shares.*//' ring.plan >unplanned.topo
+}
+
+# --- clients that drop out
+
+@test "a client that reached only some stations is noticed at a station, and named" {
+    share_floats 1 2 3 4 5 6
+    rm station-5/client-2.cbor
+    unchanged 5 hagg-aggregate --station 5 station-5/*.cbor -o from-5.cbor
+    assert_message "the share of the vector of client 2 has not come: agree on the clients that remain and use --clients at every station"
+    # station 3 has of client 2 the key's share alone
+    rm station-3/client-2.cbor
+    unchanged 5 hagg-aggregate --station 3 station-3/*.cbor -o from-3.cbor
+    assert_message "the share of the key of client 2 has not come: agree on the clients that remain and use --clients at every station"
+}
+
+@test "a group of which nothing came is missed at a station" {
+    share_floats 1 2 3 4 5 6
+    # alone in its group of keys
+    rewrite station-1/client-6.cbor 'if h["of"] == "key": e = None'
+    unchanged 5 hagg-aggregate --station 1 station-1/*.cbor -o from-1.cbor
+    assert_message "the share of the key of client 6 has not come: agree on the clients that remain and use --clients at every station"
+    run -0 --separate-stderr hagg-aggregate --station 1 --only shares station-1/*.cbor -o from-1.cbor
+    # whoever is no station does not know what there should be, but adds up no part of a sum
+    run -0 --separate-stderr hagg-aggregate station-1/*.cbor -o from-1.cbor
+    rm station-1/client-5.cbor
+    unchanged 5 hagg-aggregate station-1/*.cbor -o from-1.cbor
+    assert_message "the share of the vector of client 5 has not come: agree on the clients that remain and use --clients at every station"
+}
+
+@test "a client that reached only some stations is left out by agreement" {
+    share_floats 1 2 3 4 5 6
+    rm station-5/client-2.cbor
+    add --clients 1,3-6
+    run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
+    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 5 clients: 1 3-6"
+    assert_sum_of 1,3,4,5,6
+}
+
+@test "a whole group may be left out by agreement" {
+    share_floats 1 2 3 4 5
+    add --clients 1-5
+    run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
+    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 5 clients: 1-5"
+    assert_sum_of 1,2,3,4,5
+}
+
+@test "of the clients agreed on none may be missing" {
+    share_floats 1 3 4 5
+    unchanged 5 hagg-aggregate --station 1 --clients 1,3-6 station-1/*.cbor -o from-1.cbor
+    assert_message "the share of the vector of client 6 has not come: agree on the clients that remain and use --clients at every station"
+}
+
+@test "survivors whose graph leaks are refused at every station, and who would learn what is said" {
+    share_floats 1 2 4 5 6
+    # 5 is the only way from 4 to the others
+    for u in 1 2 3 4 5; do
+        unchanged 6 hagg-aggregate --station $u --clients 1,2,4-6 station-$u/*.cbor -o from-$u.cbor
+        assert_message "cheapest.plan: without the clients left out, the federator with client 5 would learn the vector of client 4: plan with drop clients=N for N that may be missing"
+    done
+    add --clients 1,2,4-6 --unsafe-plan
+    run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
+    assert_sum_of 1,2,4,5,6
+}
+
+@test "a ring without any one of its clients leaks" {
+    export HAGG_PLAN=ring.plan
+    share_floats 1 2 3 4 5 6
+    for without in 2-6 1,3-6 1-2,4-6 1-3,5-6 1-4,6 1-5; do
+        unchanged 6 hagg-aggregate --station 5 --clients $without station-5/*.cbor -o from-5.cbor
+        assert_regex "$stderr" "^hagg-aggregate: ring.plan: without the clients left out, the federator with client [1-6] would learn the vector of client [1-6]: plan with drop clients=N for N that may be missing$"
+    done
+}
+
+@test "too few survivors are refused, whatever the sets" {
+    share_floats 1 2 3 4 5 6
+    for unsafe in "" --unsafe-plan; do
+        unchanged 6 hagg-aggregate --station 1 --clients 1,2 $unsafe station-1/*.cbor -o from-1.cbor
+        assert_message "a total of 2 clients would tell too much: at least 3 are needed"
+    done
+}
+
+@test "clients that the plan does not have do not count as survivors" {
+    share_floats 1 2
+    unchanged 2 hagg-aggregate --station 1 --clients 1,2,7-99 station-1/*.cbor -o from-1.cbor
+    assert_message "cheapest.plan: has not all clients that --clients names"
+}
+
+@test "an unsafe plan does not excuse a missing client" {
+    share_floats 1 2 3 4 5 6
+    rm station-5/client-2.cbor
+    unchanged 5 hagg-aggregate --unsafe-plan --station 5 station-5/*.cbor -o from-5.cbor
+    assert_message "the share of the vector of client 2 has not come: agree on the clients that remain and use --clients at every station"
+}
+
+@test "stations that left out different clients do not decode together" {
+    TOOL=hagg-decode
+    share_floats 1 2 3 4 5 6
+    add
+    hagg-aggregate --station 5 --clients 1,3-6 station-5/*.cbor -o from-5.cbor
+    unchanged 4 hagg-decode -o sum.npy from-?.cbor
+    assert_message "from-5.cbor: client 2 is missing, but is in from-1.cbor: agree on the clients that remain and use hagg-aggregate --clients"
+}
+
+# --- sets that are not private
+
+@test "a topology without chosen sets is refused by the client, before its key is used" {
+    TOOL=hagg-share
+    write_unplanned
+    export HAGG_PLAN=unplanned.topo
+    npy grad3.npy "np.zeros(50)"
+    hagg-keygen --client 3 --round 1 --length 50 -o k3.cbor
+    unchanged 6 hagg-share --client 3 --round 1 --key k3.cbor -o "station-{}/client-3.cbor" grad3.npy
+    assert_regex "$stderr" "^$TOOL: unplanned.topo: the federator would learn the vector of client [3-6]: choose other sets with hagg-plan$"
+}
+
+@test "a topology without chosen sets is refused by the station" {
+    write_unplanned
+    export HAGG_PLAN=unplanned.topo
+    for i in 1 2 3 4 5 6; do
+        hagg-keygen --client $i --round 1 --length 2 |
+            hagg-share --unsafe-plan --client $i --round 1 --key - --format text --type f8 \
+                -o "station-{}/client-$i.cbor" <(printf '0.%d\n' $i 1)
+    done
+    unchanged 6 hagg-aggregate --station 5 station-5/*.cbor -o from-5.cbor
+    assert_regex "$stderr" "^$TOOL: unplanned.topo: the federator would learn the vector of client [3-6]: choose other sets with hagg-plan$"
+    add --unsafe-plan
+    run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
+    assert_numpy 'np.abs(load("sum.npy") - [2.1, 0.6]).max() < 1e-4'
+}
+
+@test "who would learn whose sum" {
+    # 4 and 5 are the bridges between the first three, whose sum is no vector, and the last
+    cat >bridge.plan <<END
+collude  full clients=2 stations=1
+stations 4
+client   1-3 via 1-4 shares 1 2 keys 1 2
+client   4   via 1-4 shares 1 2 keys 3 4
+client   5   via 1-4 shares 3 4 keys 1 2
+client   6-9 via 1-4 shares 3 4 keys 3 4
+END
+    TOOL=hagg-share
+    export HAGG_PLAN=bridge.plan
+    hagg-keygen --client 1 --round 1 --length 1 -o k1.cbor
+    echo 1 >one.txt
+    unchanged 6 hagg-share --client 1 --round 1 --key k1.cbor --format text --type i4 one.txt -o s.cbor
+    assert_message "bridge.plan: the federator with clients 4 5 would learn the sum of clients 1 2 3: choose other sets with hagg-plan"
+    sed -i 's/clients=2/clients=1/' bridge.plan
+    hagg-keygen --client 1 --round 1 --length 1 -o k1.cbor
+    run -0 --separate-stderr hagg-share --client 1 --round 1 --key k1.cbor --format text --type i4 one.txt -o s.cbor
+    assert_equal "$stderr" ""
+}
+
+@test "--unsafe-plan changes nothing under a private plan" {
+    share_floats 3
+    cat station-*/client-3.cbor >safe.cbor
+    hagg-share --unsafe-plan --client 3 --round 1 --key k3.cbor -o "station-{}/client-3.cbor" grad3.npy
+    cat station-*/client-3.cbor | cmp - safe.cbor
+}
+
+# --- keys that went the wrong way
+
+@test "a whole key is refused under full collusion" {
+    share_floats 1 2 3 4 5 6
+    unchanged 6 hagg-aggregate -o sums.cbor k1.cbor
+    assert_message "k1.cbor: record 1 (byte 0): is a vector in the clear: under full collusion keys go as shares"
+    # addressed as under partial collusion
+    cp k1.cbor station-1/key-1.cbor
+    rewrite station-1/key-1.cbor 'h["from"] = ["client", 1]; h["to"] = ["station", 1]'
+    unchanged 6 hagg-aggregate --station 1 station-1/*.cbor -o from-1.cbor
+    assert_message "station-1/key-1.cbor: record 1 (byte 0): is a vector in the clear: under full collusion keys go as shares"
+    rm station-1/key-1.cbor
+    add
+    TOOL=hagg-decode
+    unchanged 6 hagg-decode -o sum.npy from-?.cbor k1.cbor
+    assert_message "k1.cbor: record 1 (byte 0): is a vector in the clear: under full collusion keys go as shares"
+}
+
+@test "shares of keys are refused under partial collusion" {
+    sed 's/full clients=1/partial clients=1/; s/keys.*//' cheapest.plan >partial.plan
+    export HAGG_PLAN=partial.plan
+    share_floats 1 2 3 4 5 6
+    rewrite station-3/client-3.cbor 'h["of"] = "key"; [h.pop(name) for name in ("type", "shape", "quant")]'
+    unchanged 4 hagg-aggregate --station 3 station-3/*.cbor -o from-3.cbor
+    assert_message "station-3/client-3.cbor: record 1 (byte 0): is a share of what the plan does not share"
+    TOOL=hagg-decode
+    unchanged 4 hagg-decode -o sum.npy station-3/client-3.cbor
+    assert_message "station-3/client-3.cbor: record 1 (byte 0): is a share of what the plan does not share"
+}
+
+@test "a share of a key over the stations of the vector is refused" {
+    share_floats 1 2 3 4 5 6
+    rewrite station-4/client-3.cbor 'h["of"] = "key"; [h.pop(name) for name in ("type", "shape", "quant")]'
+    unchanged 4 hagg-aggregate --station 4 station-4/*.cbor -o from-4.cbor
+    assert_message "station-4/client-3.cbor: record 1 (byte 0): client 3 does not share its key over these stations in the plan"
+}

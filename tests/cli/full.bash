@@ -1,0 +1,90 @@
+# full.bash - what the .bats files of full collusion share; load it after round.
+
+# The six clients of the paper's example with the paper's sets: the graph is a ring of six edges.
+write_ring() {
+    cat >ring.plan <<END
+collude  full clients=1 stations=2
+quantize bits=16 clip=1.0
+stations 5
+client   1  via 1 2 3 5  shares 1 3 5  keys 1 2 5
+client   2  via 1 2 3 5  shares 1 3 5  keys 1 2 3 5
+client   3  via 1-5      shares 2-5    keys 1 2 3 5
+client   4  via 2-5      shares 2-5    keys 2 4 5
+client   5  via 1 2 4 5  shares 1 2 5  keys 2 4 5
+client   6  via 1 2 5    shares 1 2 5  keys 1 2 5
+END
+}
+
+# The same clients with the cheapest sets: 6 alone hangs on a group of its own.
+write_cheapest() {
+    cat >cheapest.plan <<END
+collude  full clients=1 stations=2
+quantize bits=16 clip=1.0
+stations 5
+client   1 2  via 1 2 3 5  shares 1 2 5  keys 1 2 3 5
+client   3    via 1-5      shares 2-5    keys 1 2 3 5
+client   4    via 2-5      shares 2-5    keys 2 4 5
+client   5    via 1 2 4 5  shares 1 2 5  keys 2 4 5
+client   6    via 1 2 5    shares 1 2 5  keys 1 2 5
+END
+}
+
+# Two groups of vectors and two of keys, crossing: write_crossing LINES, which the plan says besides.
+write_crossing() {
+    cat >crossing.plan <<END
+collude  full clients=1 stations=1
+$1
+stations 5
+client   1 5  via 1-5  shares 1-4  keys 1-4
+client   2 6  via 1-5  shares 1-4  keys 2-5
+client   3    via 1-5  shares 2-5  keys 1-4
+client   4    via 1-5  shares 2-5  keys 2-5
+END
+}
+
+# Gradients of some clients and their uploads under HAGG_PLAN: share_floats CLIENT...
+share_floats() {
+    local i
+
+    for i; do
+        npy grad$i.npy "np.random.default_rng($i).uniform(-1, 1, (5, 10))"
+        hagg-keygen --client $i --round 1 --length 50 -o k$i.cbor
+        hagg-share --client $i --round 1 --key k$i.cbor -o "station-{}/client-$i.cbor" grad$i.npy
+    done
+}
+
+# Every station adds up what it has: add OPTION...; to from-U.cbor.
+add() {
+    local folder
+
+    for folder in station-*; do
+        hagg-aggregate --station "${folder#station-}" "$@" -o "from-${folder#station-}.cbor" \
+            "$folder"/*.cbor
+    done
+}
+
+# That sum.npy is the sum of the quantised gradients of these clients, as NumPy adds them.
+assert_sum_of() {
+    assert_numpy "np.abs(load('sum.npy') - sum(np.rint(load(f'grad{i}.npy') * 32767) for i in [$1]) / 32767).max() < 1e-12"
+}
+
+# Rewrites a file: rewrite FILE STATEMENT; it sees the header h and the elements e of each record,
+# which is left out when it sets e to None.
+rewrite() {
+    "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" "$@" <<'END'
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import hagg_format
+
+with open(sys.argv[2], "rb") as file:
+    records = hagg_format.read_stream(file.read())
+data = b""
+for record in records:
+    h, e = record.header, record.elements.copy()
+    exec(sys.argv[3])
+    data += hagg_format.write_record(h, e) if e is not None else b""
+with open(sys.argv[2], "wb") as file:
+    file.write(data)
+END
+}

@@ -1,0 +1,121 @@
+#include "plan_patterns.h"
+
+#include "alloc.h"
+#include "check.h"
+#include "feed.h"
+
+static const char text[] = "collude full stations=1\nstations 5\n"
+                           "client 1   via 1-5  shares 1-3  keys 4 5\n"
+                           "client 2 7 via 1-5  shares 4 5  keys 4 5\n"
+                           "client 3   via 1-5  shares 3 2 1  keys 1-3\n"
+                           "client 4   via 1-3  shares 1-3\n"
+                           "client 5   via 2-5\n";
+
+static void load(struct plan *p)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(plan_load(p, feed_file(text, strlen(text)), &err) == 0);
+    CHECK_STR(err.text, "");
+}
+
+static uint32_t pattern_of(const struct plan *p, const struct plan_patterns *patterns,
+                           uint32_t client)
+{
+    return patterns->of_group[topology_client(&p->topology, client)->group];
+}
+
+/* That the pattern of the client, and what is found for these stations, is the list of them. */
+static void has(const struct plan *p, const struct plan_patterns *patterns, uint32_t client,
+                const uint32_t *stations, size_t n)
+{
+    uint32_t at = pattern_of(p, patterns, client);
+
+    CHECK(plan_patterns_find(patterns, stations, n) == at);
+    if (CHECK(at < patterns->n) && CHECK(patterns->lists[at]->n == n))
+        CHECK(memcmp(patterns->lists[at]->numbers, stations, n * sizeof *stations) == 0);
+}
+
+/* Stations in another order are another pattern: their shares do not add up with these. */
+static void tells_lists_apart(void)
+{
+    struct plan_patterns patterns;
+    struct hagg_err err = { 0 };
+    struct plan p;
+
+    load(&p);
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, &err) == 0);
+    CHECK(patterns.n == 4);
+    has(&p, &patterns, 1, (const uint32_t[]){ 1, 2, 3 }, 3);
+    has(&p, &patterns, 2, (const uint32_t[]){ 4, 5 }, 2);
+    has(&p, &patterns, 7, (const uint32_t[]){ 4, 5 }, 2);
+    has(&p, &patterns, 3, (const uint32_t[]){ 3, 2, 1 }, 3);
+    has(&p, &patterns, 4, (const uint32_t[]){ 1, 2, 3 }, 3);
+    has(&p, &patterns, 5, (const uint32_t[]){ 2, 3, 4, 5 }, 4);
+    CHECK(pattern_of(&p, &patterns, 1) == pattern_of(&p, &patterns, 4));
+    CHECK(pattern_of(&p, &patterns, 1) != pattern_of(&p, &patterns, 3));
+    plan_patterns_free(&patterns);
+
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_KEYS, &err) == 0);
+    CHECK(patterns.n == 3);
+    has(&p, &patterns, 1, (const uint32_t[]){ 4, 5 }, 2);
+    has(&p, &patterns, 7, (const uint32_t[]){ 4, 5 }, 2);
+    has(&p, &patterns, 3, (const uint32_t[]){ 1, 2, 3 }, 3);
+    has(&p, &patterns, 4, (const uint32_t[]){ 1, 2, 3 }, 3);
+    has(&p, &patterns, 5, (const uint32_t[]){ 2, 3, 4, 5 }, 4);
+    plan_patterns_free(&patterns);
+
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_REACHES, &err) == 0);
+    CHECK(patterns.n == 3);
+    has(&p, &patterns, 1, (const uint32_t[]){ 1, 2, 3, 4, 5 }, 5);
+    has(&p, &patterns, 3, (const uint32_t[]){ 1, 2, 3, 4, 5 }, 5);
+    has(&p, &patterns, 4, (const uint32_t[]){ 1, 2, 3 }, 3);
+    has(&p, &patterns, 5, (const uint32_t[]){ 2, 3, 4, 5 }, 4);
+    plan_patterns_free(&patterns);
+    CHECK(patterns.lists == NULL && patterns.of_group == NULL && patterns.n == 0);
+    plan_patterns_free(&patterns);
+    plan_free(&p);
+}
+
+static void does_not_find_others(void)
+{
+    struct plan_patterns patterns;
+    struct hagg_err err = { 0 };
+    struct plan p;
+
+    load(&p);
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, &err) == 0);
+    CHECK(plan_patterns_find(&patterns, (const uint32_t[]){ 5, 4 }, 2) == patterns.n);
+    CHECK(plan_patterns_find(&patterns, (const uint32_t[]){ 1, 2 }, 2) == patterns.n);
+    CHECK(plan_patterns_find(&patterns, (const uint32_t[]){ 1, 3, 2 }, 3) == patterns.n);
+    CHECK(plan_patterns_find(&patterns, (const uint32_t[]){ 4 }, 1) == patterns.n);
+    CHECK(plan_patterns_find(&patterns, (const uint32_t[]){ 1, 2, 3, 4, 5 }, 5) == patterns.n);
+    CHECK(plan_patterns_find(&patterns, NULL, 0) == patterns.n);
+    plan_patterns_free(&patterns);
+    plan_free(&p);
+}
+
+static void fails_cleanly_without_memory(void)
+{
+    struct plan p;
+
+    load(&p);
+    for (unsigned long at = 0; at < 2; at++) {
+        struct plan_patterns patterns;
+        struct hagg_err err = { 0 };
+
+        alloc_refuse(at);
+        CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, &err) == -1 && alloc_refused());
+        CHECK(err.status == HAGG_E_SYSTEM && patterns.lists == NULL && patterns.n == 0);
+    }
+    alloc_watch();
+    plan_free(&p);
+}
+
+int main(void)
+{
+    tells_lists_apart();
+    does_not_find_others();
+    fails_cleanly_without_memory();
+    return check_end();
+}
