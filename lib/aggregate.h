@@ -19,7 +19,9 @@ struct aggregate_options {
     uint32_t station, relay;        /* whose work this is: records must be addressed so; 0: any */
     const struct rangeset *clients; /* these only; NULL: all that come */
     enum aggregate_only only;
-    bool unsafe_plan;          /* full collusion: take sets that are known not to be private */
+    bool
+        skip_incomplete; /* full collusion: leave out sums that lack a client, instead of failing */
+    bool unsafe_plan;    /* full collusion: take sets that are known not to be private */
     struct parallel *pool;     /* NULL: one thread */
     struct progress *progress; /* NULL: nobody looks */
 };
@@ -39,5 +41,8 @@ int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err);
 /* Makes the sums and writes each where it goes next. HAGG_E_TOO_FEW when nothing came, or not all
  * that a sum must hold. */
 int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *err);
+
+/* How many sums were left out because they lack a client. */
+size_t aggregate_n_skipped(const struct aggregate *a);
 
 #endif

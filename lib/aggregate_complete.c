@@ -6,10 +6,11 @@
 #include "plan_patterns.h"
 #include "plan_record.h"
 
-/* What should come, of vectors or of keys. */
+/* What should come to a tier, of vectors or of keys. */
 struct expected {
-    const struct aggregate *a;
+    struct aggregate *a;
     enum header_secret secret;
+    size_t tier;
     struct plan_patterns patterns;
     uint64_t *n_clients; /* by pattern: survivors that share over it */
     uint32_t *n_sums;    /* by pattern: that came */
@@ -49,8 +50,10 @@ static int refuse(const struct expected *e, size_t pattern, const struct contrib
             !has_client(came, number))
             return err_set(err, HAGG_E_TOO_FEW,
                            "the share of the %s of client %u has not come: agree on the clients "
-                           "that remain and use --clients at every station",
-                           e->secret == HEADER_KEY ? "key" : "vector", number);
+                           "that remain and use --clients at every station%s",
+                           e->secret == HEADER_KEY ? "key" : "vector", number,
+                           topology_spares(t) > 0 ? ", or leave its sum out with --skip-incomplete"
+                                                  : "");
     }
     return 0;
 }
@@ -64,38 +67,48 @@ static uint64_t count(const struct contributors *clients)
     return n;
 }
 
+/* Whose work this is, at the tier; 0: that of all. */
+static uint32_t node_at(const struct aggregate_options *o, size_t tier)
+{
+    return tier == 0 ? o->station : o->relay;
+}
+
 /* plan_record_check has let in only clients of the right pattern, so counting is enough. */
 static int check_sums(const struct expected *e, struct hagg_err *err)
 {
     static const struct contributors none;
-    uint32_t station = e->a->options->station;
+    uint32_t node = node_at(e->a->options, e->tier);
 
-    for (const struct aggregate_group *g = e->a->groups; g; g = g->next) {
+    for (struct aggregate_group *g = e->a->groups; g; g = g->next) {
         const struct header *h = &g->header;
         size_t pattern;
 
         if (h->kind != HEADER_SHARE || h->secret != e->secret)
             continue;
-        pattern = plan_patterns_find(&e->patterns, h->route[0].numbers, h->route[0].n_numbers);
+        pattern = plan_patterns_find(&e->patterns, h->route, h->n_route);
+        if (pattern == e->patterns.n)
+            continue; /* at another tier */
         e->n_sums[pattern]++;
-        if (count(&g->clients) < e->n_clients[pattern])
+        g->skipped = count(&g->clients) < e->n_clients[pattern];
+        if (g->skipped && !e->a->options->skip_incomplete)
             return refuse(e, pattern, &g->clients, err);
     }
-    /* whoever works for a station has all that is sent to it */
-    for (size_t i = 0; i < e->patterns.n && station > 0; i++)
-        if (e->n_clients[i] > 0 && e->n_sums[i] == 0 && is_in(e->patterns.lists[i], station))
+    /* whoever works for a station or relay has all that is sent to it */
+    for (size_t i = 0; i < e->patterns.n && node > 0 && !e->a->options->skip_incomplete; i++)
+        if (e->n_clients[i] > 0 && e->n_sums[i] == 0 && is_in(e->patterns.routes[i].lists[0], node))
             return refuse(e, i, &none, err);
     return 0;
 }
 
-static int check_secret(const struct aggregate *a, enum header_secret secret, struct hagg_err *err)
+static int check_tier(struct aggregate *a, enum header_secret secret, size_t tier,
+                      struct hagg_err *err)
 {
     const struct topology *t = &a->options->plan->topology;
-    struct expected e = { .a = a, .secret = secret };
+    struct expected e = { .a = a, .secret = secret, .tier = tier };
     int status = -1;
 
     if (plan_patterns_new(&e.patterns, a->options->plan,
-                          secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES, err))
+                          secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES, tier, err))
         return -1;
     e.n_clients = calloc(e.patterns.n, sizeof *e.n_clients);
     e.n_sums = calloc(e.patterns.n, sizeof *e.n_sums);
@@ -113,6 +126,14 @@ static int check_secret(const struct aggregate *a, enum header_secret secret, st
     return status;
 }
 
+static int check_secret(struct aggregate *a, enum header_secret secret, struct hagg_err *err)
+{
+    for (size_t tier = 0; tier < plan_tiers(a->options->plan); tier++)
+        if (check_tier(a, secret, tier, err))
+            return -1;
+    return 0;
+}
+
 static int check_survivors(const struct aggregate *a, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
@@ -127,7 +148,7 @@ static int check_survivors(const struct aggregate *a, struct hagg_err *err)
     return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->clients, err);
 }
 
-int aggregate_check_complete(const struct aggregate *a, struct hagg_err *err)
+int aggregate_check_complete(struct aggregate *a, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
 

@@ -23,6 +23,7 @@ struct aggregate_group {
     uint8_t id[16];            /* their XOR */
     unsigned char *from_pipes; /* the sum of what could not be read twice, or NULL */
     uint64_t n_touched;        /* elements of it that were written */
+    bool skipped;              /* lacks a client, and is left out */
     struct aggregate_group *next;
 };
 

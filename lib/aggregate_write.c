@@ -39,20 +39,27 @@ static void forward_share(struct header *h)
     set_node(&h->to, h->route[0].name, h->route[0].numbers[index]);
 }
 
-/* Keys go from station to station, and from the last one to the federator. Only the plan knows
- * which is the last; without it the sum says where it comes from and not where it goes. */
+/* Keys go from station to station, and from the last one to the federator, through a relay if there
+ * are any. Only the plan knows which is the last; without it the sum says where it comes from and
+ * not where it goes. */
 static void forward_key(const struct aggregate *a, struct header *h)
 {
     const struct aggregate_options *o = a->options;
-    uint32_t here = o->station;
+    uint32_t relay;
 
     h->from = (struct header_node){ 0 };
     h->to = (struct header_node){ 0 };
-    if (here == 0 || !o->plan)
+    if (!o->plan || (o->station == 0 && o->relay == 0))
         return;
-    set_node(&h->from, "station", here);
-    if (here < o->plan->topology.n_stations)
-        set_node(&h->to, "station", here + 1);
+    relay = plan_key_relay(o->plan);
+    if (o->relay > 0)
+        set_node(&h->from, "relay", o->relay);
+    else
+        set_node(&h->from, "station", o->station);
+    if (o->station > 0 && o->station < o->plan->topology.n_stations)
+        set_node(&h->to, "station", o->station + 1);
+    else if (o->station > 0 && relay > 0)
+        set_node(&h->to, "relay", relay);
     else
         set_node(&h->to, "federator", 1);
 }
@@ -202,41 +209,72 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_gro
     return status;
 }
 
-/* At a station, keys go to the next one and sums of shares to the federator, who must not see keys:
- * never in one file. */
+/* At a station, keys go to the next one and sums of shares elsewhere, where keys must not be seen:
+ * never in one file. The total of the keys may be, it goes to the federator in the end. */
 static int check_apart(const struct aggregate *a, const struct outset *out, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
-    bool keys = false, shares = false;
+    bool keys = false, shares = false, onward = false;
 
-    if (o->station == 0 || !outset_is_single(out) ||
-        (o->plan && o->station == o->plan->topology.n_stations))
+    if (o->station == 0 || (o->plan && o->station == o->plan->topology.n_stations))
         return 0;
-    for (const struct aggregate_group *g = a->groups; g; g = g->next)
+    for (const struct aggregate_group *g = a->groups; g; g = g->next) {
         *(is_whole_key(g) ? &keys : &shares) = true;
-    if (keys && shares)
+        onward = onward || g->header.n_route > 1;
+    }
+    /* the numbers of the next station and of a relay may be the same */
+    if (keys && shares && (onward || outset_is_single(out)))
         return err_set(err, HAGG_E_PRIVACY,
-                       "keys and shares go to different places: say --only keys or --only shares, "
-                       "or {} in -o");
+                       "keys and shares go to different places: say --only keys or --only "
+                       "shares%s",
+                       onward ? "" : ", or {} in -o");
+    return 0;
+}
+
+size_t aggregate_n_skipped(const struct aggregate *a)
+{
+    size_t n = 0;
+
+    for (const struct aggregate_group *g = a->groups; g; g = g->next)
+        n += g->skipped;
+    return n;
+}
+
+static size_t count_groups(const struct aggregate *a)
+{
+    size_t n = 0;
+
+    for (const struct aggregate_group *g = a->groups; g; g = g->next)
+        n++;
+    return n;
+}
+
+/* That there is something to write, and that it may be. */
+static int check(struct aggregate *a, const struct outset *out, struct hagg_err *err)
+{
+    if (!a->groups)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "nothing to add up: no input has a record that was asked for");
+    if (check_apart(a, out, err) || aggregate_check_complete(a, err))
+        return -1;
+    if (aggregate_n_skipped(a) == count_groups(a))
+        return err_set(err, HAGG_E_TOO_FEW, "nothing to send: every sum lacks a client");
+    for (struct aggregate_group *g = a->groups; g; g = g->next)
+        if (is_whole_key(g) && check_key_total(a, g, err))
+            return -1;
     return 0;
 }
 
 int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *err)
 {
-    if (!a->groups)
-        return err_set(err, HAGG_E_TOO_FEW,
-                       "nothing to add up: no input has a record that was "
-                       "asked for");
-    if (check_apart(a, out, err) || aggregate_check_complete(a, err))
+    if (check(a, out, err))
         return -1;
     for (struct aggregate_group *g = a->groups; g; g = g->next)
-        if (is_whole_key(g) && check_key_total(a, g, err))
-            return -1;
+        if (!g->skipped)
+            progress_expect(a->options->progress,
+                            g->n_elems * field_elem_size(a->field) * g->n_members);
     for (struct aggregate_group *g = a->groups; g; g = g->next)
-        progress_expect(a->options->progress,
-                        g->n_elems * field_elem_size(a->field) * g->n_members);
-    for (struct aggregate_group *g = a->groups; g; g = g->next)
-        if (write_sum(a, g, out, err))
+        if (!g->skipped && write_sum(a, g, out, err))
             return -1;
     return 0;
 }

@@ -19,6 +19,7 @@ struct step {
     const struct field *field;
     const char *scheme_name;
     struct plan_client place; /* with a plan */
+    uint32_t *holders;        /* without one: 1 .. n */
     struct sharing sharing;
     struct sharing key_sharing; /* full collusion */
     struct header header;       /* what all records of this step say; owns nothing of the plan */
@@ -40,6 +41,7 @@ static void step_free(struct step *s)
         explicit_bzero(s->key, s->length * size);
     free(s->elems);
     free(s->key);
+    free(s->holders);
     random_free(s->random);
     header_clear(&s->header);
     sharing_free(&s->sharing);
@@ -62,15 +64,21 @@ static int set_sharing(struct step *s, struct hagg_err *err)
 
     if (!o->plan) {
         s->scheme_name = o->scheme->ops.name;
+        s->holders = calloc(o->n, sizeof *s->holders);
+        if (!s->holders)
+            return err_errno(err, "no memory for %u shares", o->n);
+        for (uint32_t u = 0; u < o->n; u++)
+            s->holders[u] = u + 1;
         return sharing_new(&s->sharing, o->field, o->scheme, o->n, o->k, o->z, NULL, err);
     }
     s->scheme_name = o->plan->scheme->ops.name;
     if (plan_client(o->plan, o->client, &s->place, err))
         return -1;
-    if (plan_sharing(o->plan, (uint32_t)s->place.shares->n, &s->sharing, err))
+    if (plan_sharing(o->plan, (uint32_t)s->place.shares.lists[0]->n, &s->sharing, err))
         return -1;
-    return shares_key(s) ? plan_sharing(o->plan, (uint32_t)s->place.keys->n, &s->key_sharing, err)
-                         : 0;
+    return shares_key(s)
+               ? plan_sharing(o->plan, (uint32_t)s->place.keys.lists[0]->n, &s->key_sharing, err)
+               : 0;
 }
 
 /* What every record of the step says: vector, round, plan, client. */
@@ -248,26 +256,40 @@ static int pad(struct step *s, struct hagg_err *err)
     return status;
 }
 
-/* The sharing of the vector, to the stations of the plan or to holders 1 .. n. */
-static int write_shares(struct step *s, struct outset *out, struct hagg_err *err)
+/* Spreads shares of the parts on the way that the plan says, or to holders 1 .. n. */
+static int spread(struct step *s, const struct sharing *sharing, const struct plan_route *way,
+                  const void *parts, struct outset *out, struct hagg_err *err)
 {
+    struct header_tier tiers[PLAN_TIERS] = {
+        { .name = "holder", .numbers = s->holders, .n_numbers = sharing->n },
+    };
     struct spread_what what = {
         .header = &s->header,
         .scheme = s->scheme_name,
-        .sharing = &s->sharing,
-        .tier = s->o->plan ? "station" : "holder",
-        .holders = s->o->plan ? s->place.shares->numbers : NULL,
-        .parts = s->elems,
+        .sharing = sharing,
+        .route = tiers,
+        .n_route = s->o->plan ? way->n : 1,
+        .parts = parts,
         .progress = s->o->progress,
     };
 
+    for (size_t i = 0; s->o->plan && i < way->n; i++) {
+        tiers[i].numbers = way->lists[i]->numbers;
+        tiers[i].n_numbers = way->lists[i]->n;
+        snprintf(tiers[i].name, sizeof tiers[i].name, "%s", plan_tier_name(i));
+    }
+    return spread_shares(&what, s->random, s->o->pool, out, err);
+}
+
+static int write_shares(struct step *s, struct outset *out, struct hagg_err *err)
+{
     s->header.kind = HEADER_SHARE;
     s->header.secret = s->o->plan ? HEADER_PADDED : HEADER_PLAIN;
     /* with bytes of the user's own there is none: all of them go into the shares */
     s->header.has_id = !random_is_file(s->random);
     if (s->header.has_id && random_bytes(s->random, s->header.id, sizeof s->header.id, err))
         return -1;
-    return spread_shares(&what, s->random, s->o->pool, out, err);
+    return spread(s, &s->sharing, &s->place.shares, s->elems, out, err);
 }
 
 /* Partial collusion: the key as it is, to one station. */
@@ -284,22 +306,6 @@ static int write_whole_key(struct step *s, struct outset *out, struct hagg_err *
     return writer_end(w, err);
 }
 
-/* Full collusion: shares of it, with randomness of their own. */
-static int write_key_shares(struct step *s, struct outset *out, struct hagg_err *err)
-{
-    struct spread_what what = {
-        .header = &s->header,
-        .scheme = s->scheme_name,
-        .sharing = &s->key_sharing,
-        .tier = "station",
-        .holders = s->place.keys->numbers,
-        .parts = s->key,
-        .progress = s->o->progress,
-    };
-
-    return spread_shares(&what, s->random, s->o->pool, out, err);
-}
-
 /* Of the same run as the shares, and with its identity. */
 static int write_key(struct step *s, struct outset *out, struct hagg_err *err)
 {
@@ -310,7 +316,9 @@ static int write_key(struct step *s, struct outset *out, struct hagg_err *err)
     h->n_shape = 0;
     h->type[0] = 0;
     h->quant = (struct header_quant){ 0 };
-    return shares_key(s) ? write_key_shares(s, out, err) : write_whole_key(s, out, err);
+    if (!shares_key(s))
+        return write_whole_key(s, out, err);
+    return spread(s, &s->key_sharing, &s->place.keys, s->key, out, err);
 }
 
 int client_share(const struct client_options *options, const struct vector *v, struct outset *out,

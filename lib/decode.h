@@ -17,7 +17,7 @@ struct decode_options {
     struct progress *progress; /* NULL: nobody looks */
 };
 
-/* A holder whose share was wrong. */
+/* A holder whose share was wrong, or not used. */
 struct decode_blame {
     struct header_node holder;
     const char *file; /* lives as long as the decoding */
@@ -48,5 +48,8 @@ const struct rangeset *decode_clients(const struct decode *d);
 
 /* The next holder to blame, from *at = 0 on; false when there is none. */
 bool decode_next_blame(const struct decode *d, size_t *at, struct decode_blame *blame);
+
+/* Likewise the next whose sum lacks clients that others have, and so was not used. */
+bool decode_next_left_out(const struct decode *d, size_t *at, struct decode_blame *blame);
 
 #endif

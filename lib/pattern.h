@@ -22,12 +22,16 @@ struct pattern_share {
 struct pattern {
     struct pattern_share *shares; /* by ascending index */
     size_t n_shares;
+    size_t n_left_out; /* behind them: shares that are not used */
 };
 
 /* Takes in a share, whose header and payload belong to the pattern from now on. HAGG_E_MISMATCH
  * when one of its index is there already. */
 int pattern_add(struct pattern *p, struct pattern_share *share, const struct filecache *files,
                 struct hagg_err *err);
+
+/* Puts the share behind those that are used. */
+void pattern_leave_out(struct pattern *p, size_t i);
 
 void pattern_free(struct pattern *p);
 

@@ -57,10 +57,10 @@ int plan_shape(const struct plan *p, uint32_t n, uint32_t *k, uint32_t *z,
     const struct topology *t = &p->topology;
     struct hagg_err first = { 0 }, other;
 
-    *k = n - t->drop_stations;
-    for (*z = t->collude_stations; *z < *k; ++*z)
+    *k = n - topology_spares(t);
+    for (*z = topology_colluders(t); *z < *k; ++*z)
         if (scheme_shape(p->scheme, n, *k, *z, shape,
-                         *z == t->collude_stations ? &first : &other) == 0)
+                         *z == topology_colluders(t) ? &first : &other) == 0)
             return 0;
     return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, first.text);
 }
@@ -80,27 +80,65 @@ static int check_sharing(const struct plan *p, const struct topology_list *list,
     return 0;
 }
 
-const struct topology_list *plan_shares_of(const struct topology_group *g)
+size_t plan_tiers(const struct plan *p)
 {
-    return g->shares.n > 0 ? &g->shares : &g->via;
+    return p->topology.n_relays > 0 ? 2 : 1;
 }
 
-const struct topology_list *plan_keys_of(const struct topology_group *g)
+const char *plan_tier_name(size_t tier)
 {
-    return g->keys.n > 0 ? &g->keys : &g->via;
+    return tier == 0 ? "station" : "relay";
+}
+
+static const struct topology_list *or_else(const struct topology_list *chosen,
+                                           const struct topology_list *otherwise)
+{
+    return chosen->n > 0 ? chosen : otherwise;
+}
+
+void plan_route(const struct plan *p, const struct topology_group *g, enum plan_what what,
+                struct plan_route *route)
+{
+    route->n = what == PLAN_REACHES ? 1 : plan_tiers(p);
+    route->lists[0] = what == PLAN_REACHES ? &g->via
+                      : what == PLAN_KEYS  ? or_else(&g->keys, &g->via)
+                                           : or_else(&g->shares, &g->via);
+    route->lists[1] = what == PLAN_KEYS ? &g->key_relays : &g->relays;
+}
+
+uint32_t plan_key_relay(const struct plan *p)
+{
+    const struct topology *t = &p->topology;
+
+    return t->n_relays > 0 ? t->station_via[t->n_stations - 1].numbers[0] : 0;
 }
 
 /* The language says more than the commands can do yet; what they cannot keep they must not promise.
  */
 static int check_supported(const struct plan *p, struct hagg_err *err)
 {
-    const struct topology *t = &p->topology;
-    const char *missing = t->n_relays > 0 ? "relays" : t->station_masks ? "station masks" : NULL;
-
-    if (missing)
+    if (p->topology.station_masks)
         return err_set(err, HAGG_E_PRIVACY,
-                       "%s: asks for %s, which this version does not have: it would not be private",
-                       p->name, missing);
+                       "%s: asks for station masks, which this version does not have: it would not "
+                       "be private",
+                       p->name);
+    return 0;
+}
+
+/* That the sharing has a form and a way. */
+static int check_route(const struct plan *p, const struct topology_group *g, enum plan_what what,
+                       struct hagg_err *err)
+{
+    struct plan_route route;
+
+    plan_route(p, g, what, &route);
+    if (check_sharing(p, route.lists[0], err))
+        return -1;
+    if (route.n > 1 && route.lists[1]->n == 0)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s:%zu: does not say through which relays the shares go: choose them with "
+                       "hagg-plan",
+                       p->name, g->line);
     return 0;
 }
 
@@ -108,12 +146,10 @@ static int check_sets(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
-    for (size_t i = 0; i < t->n_groups; i++) {
-        if (check_sharing(p, plan_shares_of(&t->groups[i]), err))
+    for (size_t i = 0; i < t->n_groups; i++)
+        if (check_route(p, &t->groups[i], PLAN_SHARES, err) ||
+            (t->full && check_route(p, &t->groups[i], PLAN_KEYS, err)))
             return -1;
-        if (t->full && check_sharing(p, plan_keys_of(&t->groups[i]), err))
-            return -1;
-    }
     return 0;
 }
 
@@ -162,10 +198,10 @@ int plan_client(const struct plan *p, uint32_t number, struct plan_client *clien
     g = &p->topology.groups[c->group];
     *client = (struct plan_client){
         .number = number,
-        .shares = plan_shares_of(g),
-        .keys = plan_keys_of(g),
-        .key_station = plan_keys_of(g)->numbers[0],
+        .key_station = or_else(&g->keys, &g->via)->numbers[0],
     };
+    plan_route(p, g, PLAN_SHARES, &client->shares);
+    plan_route(p, g, PLAN_KEYS, &client->keys);
     return 0;
 }
 

@@ -27,18 +27,42 @@ int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err);
 
 void plan_free(struct plan *p);
 
-/* The stations that get shares of the vector of clients like these, in order of index, and under
- * full collusion those that get shares of their key. */
-const struct topology_list *plan_shares_of(const struct topology_group *g);
-const struct topology_list *plan_keys_of(const struct topology_group *g);
+/* What is shared, and over which sets. */
+enum plan_what {
+    PLAN_SHARES,  /* the vectors */
+    PLAN_KEYS,    /* the keys, under full collusion */
+    PLAN_REACHES, /* no matter what: all stations that a client reaches, whatever was chosen */
+};
+
+/* The way of a sharing: share i goes to the station i of the first list, on to the relay i of the
+ * second if there are relays, and to the federator. */
+#define PLAN_TIERS 2
+struct plan_route {
+    const struct topology_list *lists[PLAN_TIERS];
+    size_t n;
+};
+
+/* Of clients like these. */
+void plan_route(const struct plan *p, const struct topology_group *g, enum plan_what what,
+                struct plan_route *route);
+
+/* "station", "relay" */
+const char *plan_tier_name(size_t tier);
+
+/* How many tiers every sharing passes. */
+size_t plan_tiers(const struct plan *p);
 
 /* What one client does. */
 struct plan_client {
     uint32_t number;
-    const struct topology_list *shares; /* stations that get shares, in order of index */
-    const struct topology_list *keys;   /* full collusion: that get shares of the key */
-    uint32_t key_station;               /* partial collusion: that gets the key */
+    struct plan_route shares; /* the vector */
+    struct plan_route keys;   /* full collusion: the key */
+    uint32_t key_station;     /* partial collusion: that gets the key */
 };
+
+/* The relay through which the total of the keys goes from the last station to the federator; 0
+ * without relays. */
+uint32_t plan_key_relay(const struct plan *p);
 
 /* HAGG_E_USAGE when the plan has no such client. */
 int plan_client(const struct plan *p, uint32_t number, struct plan_client *client,

@@ -36,11 +36,12 @@ int plan_graph_new(struct plan_graph *graph, const struct plan *p, bool whole,
                    const struct rangeset *among, struct hagg_err *err)
 {
     struct plan_patterns shares = { 0 }, keys = { 0 };
+    size_t last = whole ? 0 : plan_tiers(p) - 1; /* the federator sees what this one has added up */
     int status = -1;
 
     *graph = (struct plan_graph){ 0 };
-    if (plan_patterns_new(&shares, p, whole ? PLAN_REACHES : PLAN_SHARES, err) == 0 &&
-        plan_patterns_new(&keys, p, whole ? PLAN_REACHES : PLAN_KEYS, err) == 0)
+    if (plan_patterns_new(&shares, p, whole ? PLAN_REACHES : PLAN_SHARES, last, err) == 0 &&
+        plan_patterns_new(&keys, p, whole ? PLAN_REACHES : PLAN_KEYS, last, err) == 0)
         status = fill(graph, p, among, &shares, &keys, err);
     plan_patterns_free(&shares);
     plan_patterns_free(&keys);

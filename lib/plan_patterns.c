@@ -3,76 +3,84 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b)
+static int compare_lists(const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b)
 {
     if (n_a != n_b)
         return n_a < n_b ? -1 : 1;
     return memcmp(a, b, n_a * sizeof *a);
 }
 
-static int compare_lists(const void *a, const void *b)
+/* All routes of a plan have as many tiers. */
+static int compare_routes(const void *x, const void *y)
 {
-    const struct topology_list *x = *(const struct topology_list *const *)a;
-    const struct topology_list *y = *(const struct topology_list *const *)b;
+    const struct plan_route *a = x, *b = y;
+    int order = 0;
 
-    return compare(x->numbers, x->n, y->numbers, y->n);
+    for (size_t i = 0; i < a->n && order == 0; i++)
+        order = compare_lists(a->lists[i]->numbers, a->lists[i]->n, b->lists[i]->numbers,
+                              b->lists[i]->n);
+    return order;
 }
 
-static const struct topology_list *list_of(const struct topology_group *g, enum plan_what what)
+static void route_from(const struct plan *p, const struct topology_group *g, enum plan_what what,
+                       size_t tier, struct plan_route *route)
 {
-    return what == PLAN_SHARES ? plan_shares_of(g) : what == PLAN_KEYS ? plan_keys_of(g) : &g->via;
+    plan_route(p, g, what, route);
+    route->n -= tier;
+    memmove(route->lists, route->lists + tier, route->n * sizeof *route->lists);
 }
 
 int plan_patterns_new(struct plan_patterns *patterns, const struct plan *p, enum plan_what what,
-                      struct hagg_err *err)
+                      size_t tier, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
     *patterns = (struct plan_patterns){
-        .lists = calloc(t->n_groups, sizeof *patterns->lists),
+        .routes = calloc(t->n_groups, sizeof *patterns->routes),
         .of_group = calloc(t->n_groups, sizeof *patterns->of_group),
     };
-    if (!patterns->lists || !patterns->of_group) {
+    if (!patterns->routes || !patterns->of_group) {
         plan_patterns_free(patterns);
         return err_errno(err, "%s", p->name);
     }
     for (size_t g = 0; g < t->n_groups; g++)
-        patterns->lists[g] = list_of(&t->groups[g], what);
-    qsort(patterns->lists, t->n_groups, sizeof *patterns->lists, compare_lists);
+        route_from(p, &t->groups[g], what, tier, &patterns->routes[g]);
+    qsort(patterns->routes, t->n_groups, sizeof *patterns->routes, compare_routes);
     for (size_t g = 0; g < t->n_groups; g++)
         if (patterns->n == 0 ||
-            compare_lists(&patterns->lists[patterns->n - 1], &patterns->lists[g]) != 0)
-            patterns->lists[patterns->n++] = patterns->lists[g];
+            compare_routes(&patterns->routes[patterns->n - 1], &patterns->routes[g]) != 0)
+            patterns->routes[patterns->n++] = patterns->routes[g];
     for (size_t g = 0; g < t->n_groups; g++) {
-        const struct topology_list *list = list_of(&t->groups[g], what);
+        struct plan_route route;
+        const struct plan_route *found;
 
-        patterns->of_group[g] = (uint32_t)plan_patterns_find(patterns, list->numbers, list->n);
+        route_from(p, &t->groups[g], what, tier, &route);
+        found = bsearch(&route, patterns->routes, patterns->n, sizeof route, compare_routes);
+        patterns->of_group[g] = (uint32_t)(found - patterns->routes);
     }
     return 0;
 }
 
-size_t plan_patterns_find(const struct plan_patterns *patterns, const uint32_t *numbers, size_t n)
+size_t plan_patterns_find(const struct plan_patterns *patterns, const struct header_tier *route,
+                          size_t n_route)
 {
-    size_t low = 0, high = patterns->n;
+    struct topology_list lists[PLAN_TIERS];
+    struct plan_route wanted = { .n = n_route };
+    const struct plan_route *found;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct topology_list *list = patterns->lists[middle];
-        int order = compare(numbers, n, list->numbers, list->n);
-
-        if (order == 0)
-            return middle;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
+    if (patterns->n == 0 || n_route != patterns->routes[0].n)
+        return patterns->n;
+    for (size_t i = 0; i < n_route; i++) {
+        lists[i] = (struct topology_list){ route[i].numbers, route[i].n_numbers };
+        wanted.lists[i] = &lists[i];
     }
-    return patterns->n;
+    found = bsearch(&wanted, patterns->routes, patterns->n, sizeof wanted, compare_routes);
+    return found ? (size_t)(found - patterns->routes) : patterns->n;
 }
 
 void plan_patterns_free(struct plan_patterns *patterns)
 {
-    free(patterns->lists);
+    free(patterns->routes);
     free(patterns->of_group);
     *patterns = (struct plan_patterns){ 0 };
 }

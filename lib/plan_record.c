@@ -82,23 +82,34 @@ static int check_secret(const struct plan *p, const struct reader *r, struct hag
     return 0;
 }
 
+static bool is_tier(const struct header_tier *tier, const struct plan_route *way, size_t i)
+{
+    const struct topology_list *list = way->lists[i];
+
+    return strcmp(tier->name, plan_tier_name(i)) == 0 && tier->n_numbers == list->n &&
+           memcmp(tier->numbers, list->numbers, list->n * sizeof *list->numbers) == 0;
+}
+
 /* That the client's shares go to the holders that the record names. */
 static int check_client(const struct plan *p, const struct reader *r, uint32_t client,
                         struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
-    const struct topology_list *holders;
+    const struct plan_route *way;
     struct plan_client place;
+    bool right;
 
     if (plan_client(p, client, &place, err))
         return -1;
-    holders = h->secret == HEADER_KEY ? place.keys : place.shares;
-    if (h->n_route != 1 || strcmp(h->route[0].name, "station") ||
-        h->route[0].n_numbers != holders->n ||
-        memcmp(h->route[0].numbers, holders->numbers, holders->n * sizeof *holders->numbers))
+    way = h->secret == HEADER_KEY ? &place.keys : &place.shares;
+    right = h->n_route <= way->n;
+    /* tiers that it has passed are gone from its route */
+    for (size_t i = 0; i < h->n_route && right; i++)
+        right = is_tier(&h->route[i], way, way->n - h->n_route + i);
+    if (!right)
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "client %u does not share %s over these stations in the plan", client,
-                           h->secret == HEADER_KEY ? "its key" : "its vector");
+                           "client %u does not share %s over these %ss in the plan", client,
+                           h->secret == HEADER_KEY ? "its key" : "its vector", h->route[0].name);
     return 0;
 }
 

@@ -69,41 +69,35 @@ static int take(struct sharing_sink *sink, void *const *rows, size_t n, struct h
     return 0;
 }
 
-static uint32_t holder_of(const struct spread_what *what, uint32_t u)
-{
-    return what->holders ? what->holders[u] : u + 1;
-}
-
 /* Begins the record of share u. */
-static int begin(struct spreader *sp, uint32_t u, uint32_t *holders, struct hagg_err *err)
+static int begin(struct spreader *sp, uint32_t u, struct hagg_err *err)
 {
     const struct sharing *s = sp->what->sharing;
+    const struct header_tier *holders = &sp->what->route[0];
     struct header h = *sp->what->header;
-    struct header_tier tier = { .numbers = holders, .n_numbers = s->n };
 
-    snprintf(tier.name, sizeof tier.name, "%s", sp->what->tier);
-    h.route = &tier;
-    h.n_route = 1;
+    h.route = sp->what->route;
+    h.n_route = sp->what->n_route;
     h.scheme = (struct header_scheme){ .n = s->n, .k = s->k, .z = s->z, .index = u };
     snprintf(h.scheme.name, sizeof h.scheme.name, "%s", sp->what->scheme);
     if (s->points) {
         h.scheme.has_point = true;
         h.scheme.point = hagg_load(s->points, u, sp->size);
     }
-    memcpy(h.to.tier, tier.name, sizeof h.to.tier);
-    h.to.number = holders[u];
+    memcpy(h.to.tier, holders->name, sizeof h.to.tier);
+    h.to.number = holders->numbers[u];
     return writer_begin(sp->writers[u], &h, sp->size, (uint64_t)sp->part_length * s->shape.symbols,
                         err);
 }
 
 /* Every share to a file of its own, all at once. */
-static int spread_to_files(struct spreader *sp, uint32_t *holders, struct random *random,
-                           struct parallel *pool, struct hagg_err *err)
+static int spread_to_files(struct spreader *sp, struct random *random, struct parallel *pool,
+                           struct hagg_err *err)
 {
     const struct sharing *s = sp->what->sharing;
 
     for (uint32_t u = 0; u < s->n; u++)
-        if (begin(sp, u, holders, err))
+        if (begin(sp, u, err))
             return -1;
     outset_reserve(sp->out, writer_size(sp->writers[0]));
     if (sharing_split(s, sp->what->parts, sp->part_length, random, pool, &sp->sink, err))
@@ -115,8 +109,8 @@ static int spread_to_files(struct spreader *sp, uint32_t *holders, struct random
 }
 
 /* One share after the other into one file. */
-static int spread_in_turn(struct spreader *sp, uint32_t *holders, struct random *random,
-                          struct parallel *pool, struct hagg_err *err)
+static int spread_in_turn(struct spreader *sp, struct random *random, struct parallel *pool,
+                          struct hagg_err *err)
 {
     const struct sharing *s = sp->what->sharing;
     size_t share_elems = sp->part_length * s->shape.symbols;
@@ -127,7 +121,7 @@ static int spread_in_turn(struct spreader *sp, uint32_t *holders, struct random 
         return err_errno(err, "no memory for %u shares", s->n);
     status = sharing_split(s, sp->what->parts, sp->part_length, random, pool, &sp->sink, err);
     for (uint32_t u = 0; u < s->n && status == 0; u++) {
-        status = begin(sp, u, holders, err);
+        status = begin(sp, u, err);
         if (status == 0)
             status = writer_elems(sp->writers[u], sp->held + u * share_elems * sp->size,
                                   share_elems, err);
@@ -150,26 +144,23 @@ int spread_shares(const struct spread_what *what, struct random *random, struct 
         .part_length = (size_t)sharing_part_length(s, what->header->length),
         .size = field_elem_size(s->field),
     };
-    uint32_t *holders = calloc(s->n, sizeof *holders);
     int status = -1;
 
     sp.writers = calloc(s->n, sizeof *sp.writers);
-    if (!holders || !sp.writers) {
+    if (!sp.writers) {
         err_errno(err, "no memory for %u shares", s->n);
         goto out;
     }
     for (uint32_t u = 0; u < s->n; u++) {
-        holders[u] = holder_of(what, u);
-        sp.writers[u] = outset_writer(out, holders[u], err);
+        sp.writers[u] = outset_writer(out, what->route[0].numbers[u], err);
         if (!sp.writers[u])
             goto out;
     }
     progress_expect(what->progress, (uint64_t)s->n * s->shape.symbols * sp.part_length * sp.size);
-    status = outset_is_single(out) ? spread_in_turn(&sp, holders, random, pool, err)
-                                   : spread_to_files(&sp, holders, random, pool, err);
+    status = outset_is_single(out) ? spread_in_turn(&sp, random, pool, err)
+                                   : spread_to_files(&sp, random, pool, err);
 out:
     free(sp.mixed);
     free(sp.writers);
-    free(holders);
     return status;
 }

@@ -13,9 +13,9 @@ struct spread_what {
     const struct header *header; /* what all shares say; scheme, route and addressee are added */
     const char *scheme;
     const struct sharing *sharing;
-    const char *tier;        /* of the holders */
-    const uint32_t *holders; /* n of them, or NULL for 1 .. n */
-    const void *parts;       /* one after the other */
+    struct header_tier *route; /* the holders, n of them, and where they send on */
+    size_t n_route;
+    const void *parts; /* one after the other */
     struct progress *progress;
 };
 

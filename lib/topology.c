@@ -13,14 +13,19 @@ static void free_list(struct topology_list *list)
     free(list->numbers);
 }
 
+void topology_clear_group(struct topology_group *g)
+{
+    free_list(&g->via);
+    free_list(&g->shares);
+    free_list(&g->keys);
+    free_list(&g->relays);
+    free_list(&g->key_relays);
+}
+
 void topology_free_groups(struct topology_group *groups, size_t n)
 {
-    for (size_t i = 0; groups && i < n; i++) {
-        free_list(&groups[i].via);
-        free_list(&groups[i].shares);
-        free_list(&groups[i].keys);
-        free_list(&groups[i].relays);
-    }
+    for (size_t i = 0; groups && i < n; i++)
+        topology_clear_group(&groups[i]);
     free(groups);
 }
 
@@ -174,6 +179,7 @@ void topology_print(const struct topology *t, struct text *text)
         print_list(text, "shares", &g->shares);
         print_list(text, "keys", &g->keys);
         print_list(text, "relays", &g->relays);
+        print_list(text, "key-relays", &g->key_relays);
         text_printf(text, "\n");
     }
 out:
@@ -193,6 +199,20 @@ int topology_digest(const struct topology *t, uint8_t digest[16], struct hagg_er
         status = err_errno(err, "no memory for the digest of a plan");
     text_free(&text);
     return status;
+}
+
+uint32_t topology_colluders(const struct topology *t)
+{
+    if (t->n_relays == 0)
+        return t->collude_stations;
+    if (t->full)
+        return t->collude_stations + t->collude_relays;
+    return t->collude_stations > t->collude_relays ? t->collude_stations : t->collude_relays;
+}
+
+uint32_t topology_spares(const struct topology *t)
+{
+    return t->drop_stations + t->drop_relays;
 }
 
 static int compare_number(const void *number, const void *client)

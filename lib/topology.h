@@ -32,7 +32,8 @@ struct topology_group {
     struct topology_list shares; /* in order of share index; empty: as via */
     struct topology_list keys;   /* partial: one station; full: in order of share index; or empty */
     struct topology_list relays; /* matched with shares one by one; or empty */
-    size_t line;                 /* where it stands first, for messages */
+    struct topology_list key_relays; /* matched with keys, under full collusion; or empty */
+    size_t line;                     /* where it stands first, for messages */
 };
 
 struct topology_client {
@@ -69,7 +70,10 @@ int topology_load(struct topology *t, const char *path, struct hagg_err *err);
 
 void topology_free(struct topology *t);
 
-/* And what its lists hold; NULL is fine. */
+/* Frees what the group's lists hold. */
+void topology_clear_group(struct topology_group *g);
+
+/* Groups and all they hold; NULL is fine. */
 void topology_free_groups(struct topology_group *groups, size_t n);
 
 /* The canonical form: parsing it gives the same topology, printing that the same text. */
@@ -80,6 +84,13 @@ int topology_digest(const struct topology *t, uint8_t digest[16], struct hagg_er
 
 /* Reads "bits=16,clip=1.0,rounding=nearest", as after the word quantize. */
 int topology_quantize(struct header_quant *quant, const char *text, struct hagg_err *err);
+
+/* So many holders of a sharing may collude: stations and relays that it passes see the same shares
+ * under partial collusion, where one of the two tiers may do so, and different ones under full. */
+uint32_t topology_colluders(const struct topology *t);
+
+/* And so many may be missing. */
+uint32_t topology_spares(const struct topology *t);
 
 /* The client with this number, or NULL. */
 const struct topology_client *topology_client(const struct topology *t, uint32_t number);

@@ -180,7 +180,7 @@ static int parse_u32(struct parser *p, uint64_t max, uint32_t *value)
     return 0;
 }
 
-/* client IDS via STATIONS [shares STATIONS] [keys STATIONS] [relays RELAYS] */
+/* client IDS via STATIONS [shares STATIONS] [keys STATIONS] [relays RELAYS] [key-relays RELAYS] */
 static int parse_client(struct parser *p)
 {
     struct topology *t = p->t;
@@ -213,13 +213,15 @@ static int parse_client(struct parser *p)
         return -1;
     while (p->w.word[at]) {
         const char *word = p->w.word[at];
-        struct topology_list *list = strcmp(word, "shares") == 0   ? &g->shares
-                                     : strcmp(word, "keys") == 0   ? &g->keys
-                                     : strcmp(word, "relays") == 0 ? &g->relays
-                                                                   : NULL;
+        struct topology_list *list = strcmp(word, "shares") == 0       ? &g->shares
+                                     : strcmp(word, "keys") == 0       ? &g->keys
+                                     : strcmp(word, "relays") == 0     ? &g->relays
+                                     : strcmp(word, "key-relays") == 0 ? &g->key_relays
+                                                                       : NULL;
 
         if (!list)
-            return words_fail(&p->w, word, "is neither a station nor shares, keys or relays");
+            return words_fail(&p->w, word,
+                              "is neither a station nor shares, keys, relays or key-relays");
         if (list->n > 0)
             return words_fail(&p->w, word, "is there twice");
         at++;

@@ -68,19 +68,43 @@ static int check_subset(struct settler *s, const struct topology_list *list,
 static int check_size(struct settler *s, const struct topology_list *list, size_t line,
                       const char *word)
 {
-    const struct topology *t = s->t;
-    uint32_t z = t->collude_stations;
+    uint32_t z = topology_colluders(s->t), spares = topology_spares(s->t);
 
-    /* through relays, one scheme guards against both: theory.md section 4 */
-    if (t->n_relays > 0)
-        z = t->full ? z + t->collude_relays : t->collude_relays > z ? t->collude_relays : z;
-    if (list->n <= (size_t)z + t->drop_stations + t->drop_relays)
+    if (list->n <= (size_t)z + spares)
         return err_set(
             s->err, HAGG_E_MALFORMED,
             "%s:%zu: '%s': %zu stations are too few: %u may collude and %u be missing, so "
             "at least %u are needed",
-            s->name, line, word, list->n, z, t->drop_stations + t->drop_relays,
-            z + t->drop_stations + t->drop_relays + 1);
+            s->name, line, word, list->n, z, spares, z + spares + 1);
+    return 0;
+}
+
+static bool is_in(const struct topology_list *list, uint32_t number)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->numbers[i] == number)
+            return true;
+    return false;
+}
+
+/* A relay for every station, none twice: no relay may get two shares of one sharing. */
+static int check_relays(struct settler *s, const struct topology_list *relays,
+                        const struct topology_list *stations, size_t line, const char *word)
+{
+    if (relays->n == 0)
+        return 0;
+    if (check_list(s, relays, line, "relay", s->t->n_relays))
+        return -1;
+    if (relays->n != stations->n)
+        return err_set(s->err, HAGG_E_MALFORMED,
+                       "%s:%zu: '%s': one relay is needed for every station that gets a share",
+                       s->name, line, word);
+    for (size_t i = 0; i < relays->n; i++)
+        if (!is_in(&s->t->station_via[stations->numbers[i] - 1], relays->numbers[i]))
+            return err_set(s->err, HAGG_E_MALFORMED,
+                           "%s:%zu: '%u': %s matches this relay with station %u, which does not "
+                           "reach it",
+                           s->name, line, relays->numbers[i], word, stations->numbers[i]);
     return 0;
 }
 
@@ -100,15 +124,15 @@ static int check_group(struct settler *s, const struct topology_group *g)
         return err_set(s->err, HAGG_E_MALFORMED,
                        "%s:%zu: 'keys': under partial collusion one station gets the key", s->name,
                        g->line);
-    if (g->relays.n == 0)
-        return 0;
-    if (check_list(s, &g->relays, g->line, "relay", t->n_relays))
-        return -1;
-    if (g->relays.n != (g->shares.n > 0 ? g->shares.n : g->via.n))
+    if (g->key_relays.n > 0 && !t->full)
         return err_set(s->err, HAGG_E_MALFORMED,
-                       "%s:%zu: 'relays': one relay is needed for every station that gets a share",
+                       "%s:%zu: 'key-relays': under partial collusion keys go from station to "
+                       "station",
                        s->name, g->line);
-    return 0;
+    if (check_relays(s, &g->relays, g->shares.n > 0 ? &g->shares : &g->via, g->line, "relays"))
+        return -1;
+    return check_relays(s, &g->key_relays, g->keys.n > 0 ? &g->keys : &g->via, g->line,
+                        "key-relays");
 }
 
 static int settle_stations(struct settler *s, const struct topology_station *stations, size_t n)
@@ -195,20 +219,13 @@ static int compare_groups(const struct topology_group *a, const struct topology_
 
     order = order ? order : compare_lists(&a->shares, &b->shares);
     order = order ? order : compare_lists(&a->keys, &b->keys);
-    return order ? order : compare_lists(&a->relays, &b->relays);
+    order = order ? order : compare_lists(&a->relays, &b->relays);
+    return order ? order : compare_lists(&a->key_relays, &b->key_relays);
 }
 
 static int compare_group_pointers(const void *a, const void *b)
 {
     return compare_groups(*(struct topology_group *const *)a, *(struct topology_group *const *)b);
-}
-
-static void free_group(struct topology_group *g)
-{
-    free(g->via.numbers);
-    free(g->shares.numbers);
-    free(g->keys.numbers);
-    free(g->relays.numbers);
 }
 
 /* Groups that say the same become one, and groups come in the order of their first clients. */
@@ -247,7 +264,7 @@ static int melt_groups(struct settler *s)
     }
     for (size_t i = 0; i < t->n_groups; i++)
         if (first[i] != i)
-            free_group(&t->groups[i]);
+            topology_clear_group(&t->groups[i]);
     free(t->groups);
     t->groups = kept;
     t->n_groups = n_kept;

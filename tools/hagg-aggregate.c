@@ -5,7 +5,7 @@
 #include "cli_options.h"
 #include "plan_record.h"
 
-enum { KEY_STATION = CLI_FIRST_OWN, KEY_RELAY, KEY_CLIENTS, KEY_ONLY };
+enum { KEY_STATION = CLI_FIRST_OWN, KEY_RELAY, KEY_CLIENTS, KEY_ONLY, KEY_SKIP_INCOMPLETE };
 
 struct args {
     struct cli_options common;
@@ -21,6 +21,8 @@ static const struct argp_option options[] = {
     { "relay", KEY_RELAY, "NUMBER", 0, "Be this relay: refuse what is for another", 0 },
     { "clients", KEY_CLIENTS, "SET", 0, "Add these clients only, such as 1-5,7", 0 },
     { "only", KEY_ONLY, "WHAT", 0, "Add shares only, or keys only", 0 },
+    { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
+      "Under full collusion, leave out sums that lack a client instead of failing", 0 },
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTION_OUTPUT("Write the sums to FILE; {} in it stands for the number of the addressee"),
     CLI_OPTION_THREADS,
@@ -56,6 +58,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_ONLY:
         args->aggregate.only = parse_only(state, arg);
+        return 0;
+    case KEY_SKIP_INCOMPLETE:
+        args->aggregate.skip_incomplete = true;
         return 0;
     case ARGP_KEY_ARGS:
         args->files = (const char *const *)state->argv + state->next;
@@ -93,6 +98,10 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
     if (out && aggregate_write(a, out, err) == 0)
         status = outset_publish(out, err);
     outset_free(out);
+    if (status == 0 && aggregate_n_skipped(a) > 0)
+        cli_note("%zu sum%s left out", aggregate_n_skipped(a),
+                 aggregate_n_skipped(a) == 1 ? " that lacks a client was"
+                                             : "s that lack a client were");
     return status;
 }
 
@@ -105,6 +114,8 @@ static int check_names(const struct args *args, const struct plan *plan, struct 
 
     if (o->station > plan->topology.n_stations)
         return err_set(err, HAGG_E_USAGE, "%s: has no station %u", plan->name, o->station);
+    if (o->relay > plan->topology.n_relays)
+        return err_set(err, HAGG_E_USAGE, "%s: has no relay %u", plan->name, o->relay);
     if (o->clients)
         status = plan_record_clients(plan, o->clients, &known, err);
     if (status == 0 && o->clients && rangeset_count(&known) < rangeset_count(o->clients))

@@ -88,6 +88,10 @@ static void print_report(const struct decode *d, const struct total_report *r)
     while (decode_next_blame(d, &at, &blame))
         cli_note("%s: the share of %s %u was wrong and has been corrected", blame.file,
                  blame.holder.tier, blame.holder.number);
+    at = 0;
+    while (decode_next_left_out(d, &at, &blame))
+        cli_note("%s: the sum of %s %u lacks clients that others have and was not used", blame.file,
+                 blame.holder.tier, blame.holder.number);
     if (r->n_clients > 0) {
         describe_ranges(&clients, set->ranges, set->n);
         cli_note("total of %llu clients: %s", (unsigned long long)r->n_clients,

@@ -8,20 +8,30 @@
 
 #include "plan.h"
 
+enum plan_link {
+    LINK_CLIENT_STATION,
+    LINK_STATION_STATION,
+    LINK_STATION_RELAY,
+    LINK_STATION_FEDERATOR,
+    LINK_RELAY_FEDERATOR,
+    N_LINKS,
+};
+
 struct plan_cost {
-    mpq_t clients_to_stations;
-    mpq_t stations_to_stations;
-    mpq_t stations_to_federator;
+    mpq_t links[N_LINKS];
     mpq_t total;
-    mpq_t bound; /* no protocol without relays sends less */
-    size_t
-        n_patterns; /* that stations forward sums of: of vectors and, under full collusion, keys */
+    mpq_t bound;       /* no protocol sends less */
+    size_t n_patterns; /* that the federator gets sums of: of vectors and, under full collusion,
+                          keys */
 };
 
 /* Of the sets that the plan has chosen or, when whole is true, of all stations that each client
- * reaches. */
+ * reaches, which is for plans without relays. */
 int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, struct hagg_err *err);
 
 void plan_cost_free(struct plan_cost *cost);
+
+/* "clients to stations" */
+const char *plan_cost_link_name(enum plan_link link);
 
 #endif

@@ -136,7 +136,7 @@ END
     unchanged 6 hagg-aggregate --plan small.topo --station 3 --only keys --clients 3 -o out.cbor \
         <(hagg-aggregate --plan small.topo --station 2 --only keys --clients 3 \
             <(hagg-aggregate --plan small.topo --station 1 --only keys station-1/client-3.cbor))
-    assert_message "a total of 1 clients would tell too much: at least 2 are needed"
+    assert_message "a total of 1 client would tell too much: at least 2 are needed"
 }
 
 @test "the chain takes in keys that were given to other stations" {

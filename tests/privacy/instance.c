@@ -217,8 +217,8 @@ static int set_client(struct instance *in, size_t client, struct hagg_err *err)
     c->number = in->plan.topology.clients[client].number;
     c->n_digits = in->length;
     if (plan_client(&in->plan, c->number, &place, err) ||
-        set_sharing(in, client, INSTANCE_VECTOR, place.shares, err) ||
-        (in->n_secrets > 1 && set_sharing(in, client, INSTANCE_KEY, place.keys, err)))
+        set_sharing(in, client, INSTANCE_VECTOR, place.shares.lists[0], err) ||
+        (in->n_secrets > 1 && set_sharing(in, client, INSTANCE_KEY, place.keys.lists[0], err)))
         return -1;
     c->key_station = place.key_station - 1;
     c->n_points = power(in->p, c->n_digits);

@@ -140,10 +140,12 @@ static void knows_its_clients(void)
     path = path_of("stations 5\nclient 1 7 via 3 2 5\nclient 9 via 1-4 shares 4 1 2 keys 3");
     CHECK(plan_load(&p, path, &err) == 0);
     CHECK(plan_client(&p, 7, &c, &err) == 0 && c.number == 7);
-    CHECK(c.shares->n == 3 && c.shares->numbers[0] == 2 && c.shares->numbers[2] == 5);
+    CHECK(c.shares.lists[0]->n == 3 && c.shares.lists[0]->numbers[0] == 2 &&
+          c.shares.lists[0]->numbers[2] == 5);
     CHECK(c.key_station == 2);
     CHECK(plan_client(&p, 9, &c, &err) == 0 && c.key_station == 3);
-    CHECK(c.shares->n == 3 && c.shares->numbers[0] == 4 && c.keys->n == 1);
+    CHECK(c.shares.lists[0]->n == 3 && c.shares.lists[0]->numbers[0] == 4 &&
+          c.keys.lists[0]->n == 1);
     CHECK(plan_client(&p, 2, &c, &err) == -1 && err.status == HAGG_E_USAGE);
     snprintf(want, sizeof want, "%s: has no client 2", path);
     CHECK_STR(err.text, want);

@@ -23,8 +23,8 @@ static void costs(const char *topology, bool whole, const char *to_stations,
     CHECK(plan_load(&p, feed_file(topology, strlen(topology)), &err) == 0);
     CHECK_STR(err.text, "");
     CHECK(plan_cost_new(&cost, &p, whole, &err) == 0);
-    mpq_srcptr got[] = { cost.clients_to_stations, cost.stations_to_stations,
-                         cost.stations_to_federator, cost.total, cost.bound };
+    mpq_srcptr got[] = { cost.links[LINK_CLIENT_STATION], cost.links[LINK_STATION_STATION],
+                         cost.links[LINK_STATION_FEDERATOR], cost.total, cost.bound };
     for (size_t i = 0; i < 5; i++) {
         struct text text = { 0 };
 

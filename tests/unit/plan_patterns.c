@@ -25,15 +25,25 @@ static uint32_t pattern_of(const struct plan *p, const struct plan_patterns *pat
     return patterns->of_group[topology_client(&p->topology, client)->group];
 }
 
+/* The pattern that goes to these stations and no further. */
+static size_t find(const struct plan_patterns *patterns, const uint32_t *stations, size_t n)
+{
+    uint32_t numbers[5];
+    struct header_tier tier = { "station", numbers, n };
+
+    memcpy(numbers, stations, n * sizeof *stations);
+    return plan_patterns_find(patterns, &tier, 1);
+}
+
 /* That the pattern of the client, and what is found for these stations, is the list of them. */
 static void has(const struct plan *p, const struct plan_patterns *patterns, uint32_t client,
                 const uint32_t *stations, size_t n)
 {
     uint32_t at = pattern_of(p, patterns, client);
 
-    CHECK(plan_patterns_find(patterns, stations, n) == at);
-    if (CHECK(at < patterns->n) && CHECK(patterns->lists[at]->n == n))
-        CHECK(memcmp(patterns->lists[at]->numbers, stations, n * sizeof *stations) == 0);
+    CHECK(find(patterns, stations, n) == at);
+    if (CHECK(at < patterns->n) && CHECK(patterns->routes[at].lists[0]->n == n))
+        CHECK(memcmp(patterns->routes[at].lists[0]->numbers, stations, n * sizeof *stations) == 0);
 }
 
 /* Stations in another order are another pattern: their shares do not add up with these. */
@@ -44,7 +54,7 @@ static void tells_lists_apart(void)
     struct plan p;
 
     load(&p);
-    CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, &err) == 0);
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, 0, &err) == 0);
     CHECK(patterns.n == 4);
     has(&p, &patterns, 1, (const uint32_t[]){ 1, 2, 3 }, 3);
     has(&p, &patterns, 2, (const uint32_t[]){ 4, 5 }, 2);
@@ -56,7 +66,7 @@ static void tells_lists_apart(void)
     CHECK(pattern_of(&p, &patterns, 1) != pattern_of(&p, &patterns, 3));
     plan_patterns_free(&patterns);
 
-    CHECK(plan_patterns_new(&patterns, &p, PLAN_KEYS, &err) == 0);
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_KEYS, 0, &err) == 0);
     CHECK(patterns.n == 3);
     has(&p, &patterns, 1, (const uint32_t[]){ 4, 5 }, 2);
     has(&p, &patterns, 7, (const uint32_t[]){ 4, 5 }, 2);
@@ -65,14 +75,14 @@ static void tells_lists_apart(void)
     has(&p, &patterns, 5, (const uint32_t[]){ 2, 3, 4, 5 }, 4);
     plan_patterns_free(&patterns);
 
-    CHECK(plan_patterns_new(&patterns, &p, PLAN_REACHES, &err) == 0);
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_REACHES, 0, &err) == 0);
     CHECK(patterns.n == 3);
     has(&p, &patterns, 1, (const uint32_t[]){ 1, 2, 3, 4, 5 }, 5);
     has(&p, &patterns, 3, (const uint32_t[]){ 1, 2, 3, 4, 5 }, 5);
     has(&p, &patterns, 4, (const uint32_t[]){ 1, 2, 3 }, 3);
     has(&p, &patterns, 5, (const uint32_t[]){ 2, 3, 4, 5 }, 4);
     plan_patterns_free(&patterns);
-    CHECK(patterns.lists == NULL && patterns.of_group == NULL && patterns.n == 0);
+    CHECK(patterns.routes == NULL && patterns.of_group == NULL && patterns.n == 0);
     plan_patterns_free(&patterns);
     plan_free(&p);
 }
@@ -84,13 +94,43 @@ static void does_not_find_others(void)
     struct plan p;
 
     load(&p);
-    CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, &err) == 0);
-    CHECK(plan_patterns_find(&patterns, (const uint32_t[]){ 5, 4 }, 2) == patterns.n);
-    CHECK(plan_patterns_find(&patterns, (const uint32_t[]){ 1, 2 }, 2) == patterns.n);
-    CHECK(plan_patterns_find(&patterns, (const uint32_t[]){ 1, 3, 2 }, 3) == patterns.n);
-    CHECK(plan_patterns_find(&patterns, (const uint32_t[]){ 4 }, 1) == patterns.n);
-    CHECK(plan_patterns_find(&patterns, (const uint32_t[]){ 1, 2, 3, 4, 5 }, 5) == patterns.n);
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, 0, &err) == 0);
+    CHECK(find(&patterns, (const uint32_t[]){ 5, 4 }, 2) == patterns.n);
+    CHECK(find(&patterns, (const uint32_t[]){ 1, 2 }, 2) == patterns.n);
+    CHECK(find(&patterns, (const uint32_t[]){ 1, 3, 2 }, 3) == patterns.n);
+    CHECK(find(&patterns, (const uint32_t[]){ 4 }, 1) == patterns.n);
+    CHECK(find(&patterns, (const uint32_t[]){ 1, 2, 3, 4, 5 }, 5) == patterns.n);
     CHECK(plan_patterns_find(&patterns, NULL, 0) == patterns.n);
+    plan_patterns_free(&patterns);
+    plan_free(&p);
+}
+
+/* Two sets of stations that go through the same relays are two patterns at the stations and one at
+ * the relays; an order of relays of its own is another one there too. */
+static void merges_at_relays(void)
+{
+    static const char relayed[] = "collude partial stations=1\nstations 3\nrelays 3\n"
+                                  "station 1-3 via 1-3\n"
+                                  "client 1 via 1-3 shares 1 2 relays 1 3\n"
+                                  "client 2 via 1-3 shares 2 3 relays 1 3\n"
+                                  "client 3 via 1-3 shares 2 3 relays 3 1\n";
+    uint32_t stations[] = { 2, 3 }, relays[] = { 1, 3 };
+    struct header_tier route[] = { { "station", stations, 2 }, { "relay", relays, 2 } };
+    struct plan_patterns patterns;
+    struct hagg_err err = { 0 };
+    struct plan p;
+
+    CHECK(plan_load(&p, feed_file(relayed, strlen(relayed)), &err) == 0);
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, 0, &err) == 0);
+    CHECK(patterns.n == 3 && patterns.routes[0].n == 2);
+    CHECK(plan_patterns_find(&patterns, route, 2) == pattern_of(&p, &patterns, 2));
+    CHECK(plan_patterns_find(&patterns, route + 1, 1) == patterns.n);
+    plan_patterns_free(&patterns);
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, 1, &err) == 0);
+    CHECK(patterns.n == 2 && patterns.routes[0].n == 1);
+    CHECK(pattern_of(&p, &patterns, 1) == pattern_of(&p, &patterns, 2));
+    CHECK(plan_patterns_find(&patterns, route + 1, 1) == pattern_of(&p, &patterns, 1));
+    CHECK(plan_patterns_find(&patterns, route, 2) == patterns.n);
     plan_patterns_free(&patterns);
     plan_free(&p);
 }
@@ -105,8 +145,8 @@ static void fails_cleanly_without_memory(void)
         struct hagg_err err = { 0 };
 
         alloc_refuse(at);
-        CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, &err) == -1 && alloc_refused());
-        CHECK(err.status == HAGG_E_SYSTEM && patterns.lists == NULL && patterns.n == 0);
+        CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, 0, &err) == -1 && alloc_refused());
+        CHECK(err.status == HAGG_E_SYSTEM && patterns.routes == NULL && patterns.n == 0);
     }
     alloc_watch();
     plan_free(&p);
@@ -116,6 +156,7 @@ int main(void)
 {
     tells_lists_apart();
     does_not_find_others();
+    merges_at_relays();
     fails_cleanly_without_memory();
     return check_end();
 }

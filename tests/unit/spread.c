@@ -10,7 +10,8 @@
 
 enum { LENGTH = 300, N = 4 };
 
-static const uint32_t holders[N] = { 9, 4, 30, 1 };
+static uint32_t holders[N] = { 9, 4, 30, 1 }, relays[N] = { 7, 8, 5, 6 };
+static struct header_tier route[] = { { "station", holders, N }, { "relay", relays, N } };
 static struct field *field;
 static unsigned char parts[LENGTH * 4 + 64];
 
@@ -90,8 +91,8 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
     CHECK(spread_shares(&(struct spread_what){ .header = &h,
                                                .scheme = "some",
                                                .sharing = &s,
-                                               .tier = "station",
-                                               .holders = holders,
+                                               .route = route,
+                                               .n_route = 2,
                                                .parts = parts },
                         random, NULL, out, &err) == 0);
     CHECK(outset_publish(out, &err) == 0);
@@ -112,8 +113,10 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
         CHECK_STR(g->scheme.name, "some");
         CHECK(g->scheme.has_point == (s.points != NULL));
         CHECK(!s.points || g->scheme.point == u + 1);
-        CHECK(g->n_route == 1 && g->route[0].n_numbers == N && g->route[0].numbers[2] == 30);
+        CHECK(g->n_route == 2 && g->route[0].n_numbers == N && g->route[0].numbers[2] == 30);
         CHECK_STR(g->route[0].name, "station");
+        CHECK(g->route[1].n_numbers == N && g->route[1].numbers[0] == relays[0]);
+        CHECK_STR(g->route[1].name, "relay");
         CHECK(strcmp(g->to.tier, "station") == 0 && g->to.number == holders[u]);
         CHECK(reader_read(r, elems, 2 * LENGTH + 1, &got, &err) == 0);
         CHECK(got == part_length * symbols);

@@ -1,0 +1,234 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode_state.h"
+#include "text.h"
+
+/* Two runs of sharing, or sums that took shares from different ones, do not decode together. */
+static int check_same_run(const struct decode *d, const struct pattern_share *a,
+                          const struct pattern_share *b, struct hagg_err *err)
+{
+    if (a->header.has_id && b->header.has_id &&
+        memcmp(a->header.id, b->header.id, sizeof a->header.id))
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: holds shares of another run of hagg-share than %s: take all from one "
+                       "run",
+                       filecache_name(&d->files, b->stored.file),
+                       filecache_name(&d->files, a->stored.file));
+    return 0;
+}
+
+static bool same_clients(const struct pattern_share *a, const struct pattern_share *b)
+{
+    struct header_range missing;
+    bool in_a;
+
+    return !rangeset_difference(a->header.clients, a->header.n_clients, b->header.clients,
+                                b->header.n_clients, &missing, &in_a);
+}
+
+/* A sum that lacks a client, because a station was missing on its way, is of no more use than one
+ * that is missing itself. So where enough others agree, those that do not are left out. */
+static void leave_out_partial(struct piece *p)
+{
+    struct pattern *pattern = &p->pattern;
+    size_t spares, n_sets = 0;
+
+    if (pattern->shares[0].header.kind == HEADER_VECTOR ||
+        pattern->n_shares <= pattern->shares[0].header.scheme.k)
+        return;
+    spares = pattern->n_shares - pattern->shares[0].header.scheme.k;
+    /* enough agree only if there are no more sets than that */
+    for (size_t i = 0; i < pattern->n_shares && n_sets <= spares; i++) {
+        size_t n_same = 0;
+
+        for (size_t j = 0; j < pattern->n_shares; j++)
+            n_same += same_clients(&pattern->shares[i], &pattern->shares[j]);
+        if (n_same == pattern->n_shares)
+            return;
+        if (pattern->n_shares - n_same > spares) {
+            n_sets++;
+            continue;
+        }
+        for (size_t j = pattern->n_shares; j > 0; j--)
+            if (j - 1 != i && !same_clients(&pattern->shares[i], &pattern->shares[j - 1])) {
+                pattern_leave_out(pattern, j - 1);
+                i -= j - 1 < i;
+            }
+        return;
+    }
+}
+
+/* That all shares of a piece hold the same clients: a sum over one set and a sum over another do
+ * not decode to a sum. */
+static int check_same_clients(const struct decode *d, const struct piece *p, struct hagg_err *err)
+{
+    const struct pattern_share *first = &p->pattern.shares[0];
+
+    for (size_t i = 1; i < p->pattern.n_shares; i++) {
+        const struct pattern_share *s = &p->pattern.shares[i];
+        struct header_range missing;
+        bool in_first;
+
+        if (!rangeset_difference(first->header.clients, first->header.n_clients, s->header.clients,
+                                 s->header.n_clients, &missing, &in_first)) {
+            /* a surplus share finds the wrong one out, and may put it right */
+            if (p->pattern.n_shares <= first->header.scheme.k && check_same_run(d, first, s, err))
+                return -1;
+            continue;
+        }
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: client %u is missing, but is in %s: agree on the clients that remain "
+                       "and use hagg-aggregate --clients",
+                       filecache_name(&d->files, in_first ? s->stored.file : first->stored.file),
+                       missing.first,
+                       filecache_name(&d->files, in_first ? first->stored.file : s->stored.file));
+    }
+    return 0;
+}
+
+/* Collects the clients of all pieces; none may be in two pieces of a kind. */
+static int collect_clients(struct decode *d, const struct piece *p, struct hagg_err *err)
+{
+    const struct header *h = decode_header_of(p);
+    struct rangeset *set = decode_is_value(h) ? &d->values : &d->keys;
+
+    for (size_t i = 0; i < h->n_clients; i++) {
+        if (rangeset_overlap(set, h->clients[i].first, h->clients[i].last) > 0)
+            return err_set(err, HAGG_E_MISMATCH,
+                           "%s: one of the clients %u-%u is in two sharings at once",
+                           decode_file_of(d, p), h->clients[i].first, h->clients[i].last);
+        if (rangeset_add(set, h->clients[i].first, h->clients[i].last, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* That the keys are those of the runs that made the shares: over all clients, their identities have
+ * the same XOR. Nothing can be told where one is missing, or where shares of a piece differ in it.
+ */
+static int check_key_runs(const struct decode *d, struct hagg_err *err)
+{
+    uint8_t sum[16] = { 0 };
+    static const uint8_t zero[16];
+
+    for (const struct piece *p = d->pieces; p; p = p->next) {
+        const struct header *first = decode_header_of(p);
+
+        for (size_t i = 0; i < p->pattern.n_shares; i++) {
+            const struct header *h = &p->pattern.shares[i].header;
+
+            if (!h->has_id || memcmp(h->id, first->id, sizeof sum))
+                return 0;
+        }
+        for (size_t i = 0; i < sizeof sum; i++)
+            sum[i] ^= first->id[i];
+    }
+    if (memcmp(sum, zero, sizeof sum))
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: holds keys of another run of hagg-share than the shares: a client has "
+                       "started over, and stations must use one upload of it",
+                       decode_file_of(d, d->anchors[1]));
+    return 0;
+}
+
+/* That every pad comes off, and nothing else does. */
+static int check_keys(const struct decode *d, struct hagg_err *err)
+{
+    struct header_range missing;
+    bool in_values, padded = false;
+
+    for (const struct piece *p = d->pieces; p; p = p->next)
+        padded = padded || decode_header_of(p)->secret == HEADER_PADDED;
+    if (!padded && d->anchors[1])
+        return err_set(err, HAGG_E_MISMATCH, "%s: holds keys, but no vector here is padded",
+                       decode_file_of(d, d->anchors[1]));
+    if (padded && !d->anchors[1])
+        return err_set(err, HAGG_E_TOO_FEW, "the keys are missing: %s",
+                       d->options->plan && d->options->plan->topology.full
+                           ? "the stations send sums of shares of them, too"
+                           : "their total comes from the last station of the chain");
+    if (padded && rangeset_difference(d->values.ranges, d->values.n, d->keys.ranges, d->keys.n,
+                                      &missing, &in_values))
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: client %u is in the %s but not in the %s: add up both over the same "
+                       "clients, and never send a second total of the keys",
+                       decode_file_of(d, d->anchors[1]), missing.first,
+                       in_values ? "shares" : "keys", in_values ? "keys" : "shares");
+    return padded ? check_key_runs(d, err) : 0;
+}
+
+static int check_minimum(const struct decode *d, struct hagg_err *err)
+{
+    uint64_t n = rangeset_count(&d->values);
+
+    return n > 0 ? plan_check_minimum(d->options->minimum, n, err) : 0;
+}
+
+/* That there are k shares of everything. */
+static int check_enough(const struct decode *d, const struct piece *p, struct hagg_err *err)
+{
+    const struct header *h = decode_header_of(p);
+    struct text holders = { 0 };
+    uint32_t missing = 0;
+    int status;
+
+    if (h->kind == HEADER_VECTOR || p->pattern.n_shares >= h->scheme.k)
+        return 0;
+    /* shares ascend by index, so the first gap is a missing one */
+    while (missing < p->pattern.n_shares &&
+           p->pattern.shares[missing].header.scheme.index == missing)
+        missing++;
+    pattern_describe(&p->pattern, &holders);
+    status =
+        err_set(err, HAGG_E_TOO_FEW,
+                "%zu of the shares of %s came, %u are needed: that of %s %u is missing, for one",
+                p->pattern.n_shares, text_ok(&holders) ? holders.bytes : "a sharing", h->scheme.k,
+                h->route[0].name, h->route[0].numbers[missing]);
+    text_free(&holders);
+    (void)d;
+    return status;
+}
+
+/* That the shares are as long as the vector makes them, before memory is taken for it. */
+static int check_length(struct decode *d, const struct piece *p, struct hagg_err *err)
+{
+    const struct header *h = decode_header_of(p);
+    struct hagg_scheme_shape shape;
+    struct hagg_err cause = { 0 };
+
+    if (h->kind == HEADER_VECTOR)
+        return 0;
+    if (decode_use_scheme(d, p, err))
+        return -1;
+    if (scheme_shape(d->scheme, h->scheme.n, h->scheme.k, h->scheme.z, &shape, &cause))
+        return err_set(err, HAGG_E_MALFORMED, "%s: %s", decode_file_of(d, p), cause.text);
+    for (size_t i = 0; i < p->pattern.n_shares; i++) {
+        const struct stored *s = &p->pattern.shares[i].stored;
+        uint64_t expected = scheme_share_length(&shape, h->length);
+
+        if (s->n_elems != expected)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: share has %llu elements, its scheme gives %llu",
+                           filecache_name(&d->files, s->file), (unsigned long long)s->n_elems,
+                           (unsigned long long)expected);
+    }
+    return 0;
+}
+
+int decode_check(struct decode *d, struct hagg_err *err)
+{
+    if (!d->anchors[0])
+        return err_set(err, HAGG_E_TOO_FEW, "there are no shares to decode");
+    for (struct piece *p = d->pieces; p; p = p->next)
+        leave_out_partial(p);
+    for (const struct piece *p = d->pieces; p; p = p->next)
+        if (check_same_clients(d, p, err) || collect_clients(d, p, err))
+            return -1;
+    if (check_minimum(d, err) || check_keys(d, err))
+        return -1;
+    for (const struct piece *p = d->pieces; p; p = p->next)
+        if (check_enough(d, p, err) || check_length(d, p, err))
+            return -1;
+    return 0;
+}

@@ -1,0 +1,49 @@
+/*
+ * decode_state.h - what a decoding knows, for decode.c which collects and decodes the records and
+ * decode_check.c which says whether they belong together.
+ */
+#ifndef HAGG_DECODE_STATE_H
+#define HAGG_DECODE_STATE_H
+
+#include "decode.h"
+
+/* A sharing, or a vector in the clear, which is a sharing of one. */
+struct piece {
+    struct pattern pattern;
+    struct piece *next;
+};
+
+struct decode {
+    const struct decode_options *options;
+    struct filecache files;
+    struct field *field;
+    struct scheme *scheme;
+    struct piece *pieces, **last;   /* in order of coming */
+    void *tree;                     /* of pieces, by pattern */
+    const struct piece *anchors[2]; /* the first value and the first key: all agree with both */
+    struct rangeset values, keys;   /* clients in the one and in the other */
+    unsigned char *total;
+};
+
+static inline bool decode_is_value(const struct header *h)
+{
+    return h->secret == HEADER_PLAIN || h->secret == HEADER_PADDED;
+}
+
+static inline const struct header *decode_header_of(const struct piece *p)
+{
+    return &p->pattern.shares[0].header;
+}
+
+static inline const char *decode_file_of(const struct decode *d, const struct piece *p)
+{
+    return filecache_name(&d->files, p->pattern.shares[0].stored.file);
+}
+
+/* Opens the scheme of a piece, unless it is open. */
+int decode_use_scheme(struct decode *d, const struct piece *p, struct hagg_err *err);
+
+/* That what came can be decoded, and may be. */
+int decode_check(struct decode *d, struct hagg_err *err);
+
+#endif
