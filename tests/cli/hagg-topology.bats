@@ -169,7 +169,7 @@ END
     malformed_line "'client': needs numbers after it" "client via 1"
     malformed_line "'via': needs numbers after it" "client 7 via"
     malformed_line "'7': after the clients, say via and their stations" "client 7"
-    malformed_line "'x': is neither a station nor shares, keys or relays" "client 7 via 1-4 x"
+    malformed_line "'x': is neither a station nor shares, keys, relays or key-relays" "client 7 via 1-4 x"
     malformed_line "'shares': is there twice" "client 7 via 1-4 shares 1 shares 2"
     malformed_line "'4294967296': number is over 4294967295" "client 4294967296 via 1"
 }

@@ -5,7 +5,7 @@
 
 #include "alloc.h"
 #include "check.h"
-#include "stream.h"
+#include "feed.h"
 
 #define MAX_BYTES 400000
 
@@ -60,22 +60,22 @@ static void check_stream(const char *path, size_t n, size_t n_read, size_t max)
 static void reads_files(void)
 {
     for (size_t i = 0; i < N_SIZES; i++) {
-        check_stream(stream_file(bytes, sizes[i]), sizes[i], 0, SIZE_MAX);
-        check_stream(stream_file(bytes, sizes[i]), sizes[i], 10, 1ull << 52);
-        check_stream(stream_file(bytes, sizes[i]), sizes[i], 5000, 100);
-        check_stream(stream_file(bytes, sizes[i]), sizes[i], 100, 0);
-        check_stream(stream_file(bytes, sizes[i]), sizes[i], 0, 65536);
+        check_stream(feed_file(bytes, sizes[i]), sizes[i], 0, SIZE_MAX);
+        check_stream(feed_file(bytes, sizes[i]), sizes[i], 10, 1ull << 52);
+        check_stream(feed_file(bytes, sizes[i]), sizes[i], 5000, 100);
+        check_stream(feed_file(bytes, sizes[i]), sizes[i], 100, 0);
+        check_stream(feed_file(bytes, sizes[i]), sizes[i], 0, 65536);
     }
 }
 
 static void check_pipe(size_t n, size_t n_write, size_t n_read, size_t max)
 {
     pid_t child;
-    int fd = stream_pipe(bytes, n, n_write, &child);
+    int fd = feed_pipe(bytes, n, n_write, &child);
 
-    check_stream(stream_path(fd), n, n_read, max);
+    check_stream(feed_path(fd), n, n_read, max);
     close(fd);
-    stream_wait(child);
+    feed_wait(child);
 }
 
 static void reads_pipes(void)
@@ -97,7 +97,7 @@ static void reads_standard_input(void)
     size_t got;
     int saved = dup(STDIN_FILENO), fds[2];
 
-    CHECK(freopen(stream_file(bytes, 1000), "rb", stdin) != NULL);
+    CHECK(freopen(feed_file(bytes, 1000), "rb", stdin) != NULL);
     CHECK(lseek(STDIN_FILENO, 400, SEEK_SET) == 400);
     CHECK(input_open(&in, "-", &err) == 0);
     CHECK_STR(in.name, "standard input");
@@ -138,12 +138,12 @@ static void lives_without_memory(void)
 
     for (;; n++) {
         pid_t child;
-        int fd = stream_pipe(bytes, MAX_BYTES, 65536, &child);
+        int fd = feed_pipe(bytes, MAX_BYTES, 65536, &child);
         struct input in;
         void *rest = NULL;
         size_t got;
 
-        CHECK(input_open(&in, stream_path(fd), &err) == 0);
+        CHECK(input_open(&in, feed_path(fd), &err) == 0);
         alloc_refuse(n);
         if (input_rest(&in, SIZE_MAX, &rest, &got, &err) == 0)
             CHECK(!alloc_refused() && got == MAX_BYTES);
@@ -152,7 +152,7 @@ static void lives_without_memory(void)
         free(rest);
         input_close(&in);
         close(fd);
-        stream_wait(child);
+        feed_wait(child);
         if (!alloc_refused())
             break;
     }

@@ -4,8 +4,8 @@
 
 #include "alloc.h"
 #include "check.h"
+#include "feed.h"
 #include "sample.h"
-#include "stream.h"
 
 static struct hagg_err err;
 
@@ -17,7 +17,7 @@ static struct reader *at_record(int number)
 
     memcpy(both, sample_vector, SAMPLE_VECTOR_BYTES);
     memcpy(both + SAMPLE_VECTOR_BYTES, sample_share, SAMPLE_SHARE_BYTES);
-    r = reader_open(stream_file(both, sizeof both), &err);
+    r = reader_open(feed_file(both, sizeof both), &err);
     for (int i = 0; i < number; i++) {
         uint8_t buf[64];
         size_t n;

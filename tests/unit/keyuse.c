@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "feed.h"
 #include "scratch.h"
-#include "stream.h"
 
 static int claim(const char *key, uint8_t first, uint8_t seed[KEYUSE_SEED_BYTES],
                  struct hagg_err *err)
@@ -105,7 +105,7 @@ static void refuses_damage(void)
 static void says_what_cannot_be(void)
 {
     struct hagg_err err = { 0 };
-    struct random *random = random_open(stream_file("short", 5), &err);
+    struct random *random = random_open(feed_file("short", 5), &err);
     uint8_t digest[16] = { 0 }, seed[32];
 
     CHECK(keyuse_claim(scratch_path("key"), digest, random, seed, &err) == -1);

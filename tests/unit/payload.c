@@ -6,9 +6,9 @@
 
 #include "alloc.h"
 #include "check.h"
+#include "feed.h"
 #include "reader.h"
 #include "sample.h"
-#include "stream.h"
 
 /* Streams of records with 0 .. 8 x 1000 bytes of payload, whose bytes count up from their number.
  */
@@ -57,7 +57,7 @@ static void reads_side_by_side(void)
     static const size_t blocks[] = { 1, 7, 250, 999, 5000 };
 
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
-        const char *path = stream_file(bytes, len);
+        const char *path = feed_file(bytes, len);
         struct hagg_err err = { 0 };
         struct reader *r = reader_open(path, &err);
         struct payload *payloads[RECORDS];
@@ -102,7 +102,7 @@ static void starts_where_the_stream_does(void)
 
     memcpy(shifted, "xxxxx", 5);
     memcpy(shifted + 5, bytes, len);
-    fd = open(stream_file(shifted, len + 5), O_RDONLY | O_CLOEXEC);
+    fd = open(feed_file(shifted, len + 5), O_RDONLY | O_CLOEXEC);
     CHECK(lseek(fd, 5, SEEK_SET) == 5 && dup2(fd, STDIN_FILENO) == STDIN_FILENO);
     r = reader_open("-", &err);
     detach_all(r, payloads);
@@ -131,7 +131,7 @@ static void notices_every_flipped_bit(void)
 
         memcpy(copy, sample_share, sizeof copy);
         copy[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        path = stream_file(copy, sizeof copy);
+        path = feed_file(copy, sizeof copy);
         fd = open(path, O_RDONLY | O_CLOEXEC);
         err = (struct hagg_err){ 0 };
         r = reader_open(path, &err);
@@ -151,7 +151,7 @@ static void notices_truncation(void)
     uint8_t buf[64];
 
     for (size_t cut = 1; cut <= 37; cut++) {
-        const char *path = stream_file(sample_share, SAMPLE_SHARE_BYTES);
+        const char *path = feed_file(sample_share, SAMPLE_SHARE_BYTES);
         struct hagg_err err = { 0 };
         struct reader *r = reader_open(path, &err);
         int fd = open(path, O_RDWR | O_CLOEXEC);
@@ -189,22 +189,22 @@ static void leaves_pipes_alone(void)
     struct reader *r;
     pid_t child;
     size_t n = 0;
-    int fd = stream_pipe(sample_share, SAMPLE_SHARE_BYTES, 50, &child);
+    int fd = feed_pipe(sample_share, SAMPLE_SHARE_BYTES, 50, &child);
 
-    r = reader_open(stream_path(fd), &err);
+    r = reader_open(feed_path(fd), &err);
     CHECK(reader_next(r, &err) == 1);
     CHECK(reader_detach(r, &err) == NULL && err.status == HAGG_OK);
     CHECK(reader_read(r, buf, 16, &n, &err) == 0 && n == 5 && buf[4] == 2);
     CHECK(reader_next(r, &err) == 0);
     reader_free(r);
     close(fd);
-    stream_wait(child);
+    feed_wait(child);
 }
 
 static void reports_the_system(void)
 {
     struct hagg_err err = { 0 };
-    const char *path = stream_file(sample_share, SAMPLE_SHARE_BYTES);
+    const char *path = feed_file(sample_share, SAMPLE_SHARE_BYTES);
     struct reader *r = reader_open(path, &err);
     struct payload *p;
     uint8_t buf[64];

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "feed.h"
 #include "reference.h"
-#include "stream.h"
 
 static uint64_t state = 11;
 
@@ -139,7 +139,7 @@ static void takes_known_coins(void)
     static const double in[] = { 1.25, 1.25, -1.75, -1.75 };
     struct header_quant q = { .bits = 4, .clip = 7, .rounding = HEADER_STOCHASTIC };
     struct hagg_err err = { 0 };
-    struct random *random = random_open(stream_file(coins, sizeof coins), &err);
+    struct random *random = random_open(feed_file(coins, sizeof coins), &err);
     int64_t out[4];
 
     q.clip = 8;

@@ -12,8 +12,8 @@
 
 #include "alloc.h"
 #include "check.h"
+#include "feed.h"
 #include "hex.h"
-#include "stream.h"
 
 #define CHUNK 262144
 
@@ -207,7 +207,7 @@ static void takes_a_file_as_it_is(void)
     for (size_t piece = 1; piece < 400; piece += 37) {
         int failed = 0;
 
-        path = stream_file(bytes, sizeof bytes);
+        path = feed_file(bytes, sizeof bytes);
         r = random_open(path, &err);
         for (size_t at = 0; at < sizeof bytes; at += piece)
             failed |= random_bytes(r, out + at,
@@ -222,7 +222,7 @@ static void takes_a_file_as_it_is(void)
         random_free(r);
     }
     /* one byte too many to ask for */
-    r = random_open(stream_file(bytes, 10), &err);
+    r = random_open(feed_file(bytes, 10), &err);
     CHECK(random_bytes(r, out, 11, &err) == -1 && err.status == HAGG_E_SYSTEM);
     random_free(r);
     r = random_open("/dev/null", &err);
@@ -244,7 +244,7 @@ static void takes_no_more_than_is_asked_for(void)
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (unsigned char)(i * 31 + i / 251);
     CHECK(pipe(ends) == 0 && write(ends[1], bytes, sizeof bytes) == (ssize_t)sizeof bytes);
-    r = random_open(stream_path(ends[0]), &err);
+    r = random_open(feed_path(ends[0]), &err);
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         CHECK(random_bytes(r, out, asked[i], &err) == 0);
         CHECK(memcmp(out, bytes + done, asked[i]) == 0);
@@ -267,13 +267,13 @@ static void takes_a_slow_pipe(void)
 
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (unsigned char)(255 - i % 256);
-    fd = stream_pipe(bytes, sizeof bytes, 1, &child);
-    r = random_open(stream_path(fd), &err);
+    fd = feed_pipe(bytes, sizeof bytes, 1, &child);
+    r = random_open(feed_path(fd), &err);
     CHECK(random_bytes(r, out, 499, &err) == 0 && memcmp(out, bytes, 499) == 0);
     CHECK(random_bytes(r, out, 2, &err) == -1 && err.status == HAGG_E_SYSTEM);
     random_free(r);
     close(fd);
-    stream_wait(child);
+    feed_wait(child);
 }
 
 static void closes_its_file(void)

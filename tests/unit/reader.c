@@ -6,8 +6,8 @@
 
 #include "alloc.h"
 #include "check.h"
+#include "feed.h"
 #include "sample.h"
-#include "stream.h"
 
 /* Reads a stream to its end in blocks of up to 64 elements, or skips every payload for 0. How many
  * records there were, or -1. */
@@ -44,7 +44,7 @@ static void reads_the_samples(void)
 
     memcpy(both, sample_vector, SAMPLE_VECTOR_BYTES);
     memcpy(both + SAMPLE_VECTOR_BYTES, sample_share, SAMPLE_SHARE_BYTES);
-    r = reader_open(stream_file(both, sizeof both), &err);
+    r = reader_open(feed_file(both, sizeof both), &err);
     if (!CHECK(r != NULL))
         return;
     CHECK(reader_record(r) == 0);
@@ -120,7 +120,7 @@ static void reads_in_blocks_of_any_size(void)
         for (size_t block = 1; block <= 70; block++) {
             size_t len;
             uint8_t *record = counted(elem_size, 69, &len);
-            struct reader *r = reader_open(stream_file(record, len), &err);
+            struct reader *r = reader_open(feed_file(record, len), &err);
 
             reads_counted(r, elem_size, 69, block);
             reader_free(r);
@@ -140,12 +140,12 @@ static void reads_payloads_of_any_size(void)
         uint8_t *record = counted(1, sizes[i], &len);
 
         for (size_t j = 0; j < sizeof blocks / sizeof *blocks; j++) {
-            struct reader *r = reader_open(stream_file(record, len), &err);
+            struct reader *r = reader_open(feed_file(record, len), &err);
 
             reads_counted(r, 1, sizes[i], blocks[j]);
             reader_free(r);
         }
-        CHECK(read_all(stream_file(record, len), 0, &err) == 1);
+        CHECK(read_all(feed_file(record, len), 0, &err) == 1);
         free(record);
     }
 }
@@ -161,7 +161,7 @@ static void reads_nothing_into_nothing(void)
         struct reader *r;
 
         record[len - 1] ^= (uint8_t)flipped;
-        r = reader_open(stream_file(record, len), &err);
+        r = reader_open(feed_file(record, len), &err);
         CHECK(reader_next(r, &err) == 1);
         CHECK(reader_read(r, NULL, 7, &n, &err) == (flipped ? -1 : 0) && n == 0);
         reader_free(r);
@@ -186,7 +186,7 @@ static void notices_truncation_everywhere(void)
                                 : at < 6 + header               ? "header"
                                 : at < 6 + header + 3 + payload ? "payload"
                                                                 : "digest";
-            const char *path = stream_file(both, n);
+            const char *path = feed_file(both, n);
             char want[200];
 
             err = (struct hagg_err){ 0 };
@@ -212,7 +212,7 @@ static void notices_every_flipped_bit(void)
 
             memcpy(bytes, sample_share, sizeof bytes);
             bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-            CHECK(read_all(stream_file(bytes, sizeof bytes), 64 * block, &err) == -1);
+            CHECK(read_all(feed_file(bytes, sizeof bytes), 64 * block, &err) == -1);
             CHECK(err.status == HAGG_E_MALFORMED);
         }
 }
@@ -227,7 +227,7 @@ static void verifies_what_is_skipped(void)
     memcpy(bytes + SAMPLE_SHARE_BYTES, sample_share, SAMPLE_SHARE_BYTES);
     bytes[SAMPLE_SHARE_BYTES - 20] ^= 1; /* the last element of the first record */
     for (size_t part = 0; part < 5; part++) {
-        const char *path = stream_file(bytes, sizeof bytes);
+        const char *path = feed_file(bytes, sizeof bytes);
         struct hagg_err err = { 0 };
         struct reader *r = reader_open(path, &err);
         size_t n = 0;
@@ -257,7 +257,7 @@ static void reads_many_records(void)
                i % 3 ? SAMPLE_VECTOR_BYTES : SAMPLE_SHARE_BYTES);
         len += i % 3 ? SAMPLE_VECTOR_BYTES : SAMPLE_SHARE_BYTES;
     }
-    r = reader_open(stream_file(bytes, len), &err);
+    r = reader_open(feed_file(bytes, len), &err);
     for (uint64_t i = 0; i < RECORDS; i++) {
         uint8_t buf[8];
         size_t n;
@@ -279,7 +279,7 @@ static void refuses_what_is_no_record(void)
 {
     uint8_t bytes[2 * SAMPLE_VECTOR_BYTES + 1];
     struct hagg_err err = { 0 };
-    const char *path = stream_file("hello\n", 6);
+    const char *path = feed_file("hello\n", 6);
     char want[200];
 
     CHECK(read_all(path, 1, &err) == -1 && err.status == HAGG_E_MALFORMED);
@@ -289,7 +289,7 @@ static void refuses_what_is_no_record(void)
         memcpy(bytes, sample_vector, SAMPLE_VECTOR_BYTES);
         bytes[SAMPLE_VECTOR_BYTES] = (uint8_t)byte;
         memcpy(bytes + SAMPLE_VECTOR_BYTES + 1, sample_vector, SAMPLE_VECTOR_BYTES);
-        path = stream_file(bytes, sizeof bytes);
+        path = feed_file(bytes, sizeof bytes);
         CHECK(read_all(path, 1, &err) == -1 && err.status == HAGG_E_MALFORMED);
         snprintf(want, sizeof want, "%s: what follows record 1, from byte 74 on, is not a record",
                  path);
@@ -333,7 +333,7 @@ static void refuses_bad_payloads(void)
 
         memset(bytes + start, 0, sizeof bytes - start);
         memcpy(bytes + start, bad[i].bytes, bad[i].n);
-        path = stream_file(bytes, sizeof bytes);
+        path = feed_file(bytes, sizeof bytes);
         snprintf(want, sizeof want, "%s: record 1 (byte 0): %s", path, bad[i].message);
         CHECK(read_all(path, 4, &err) == -1 && err.status == HAGG_E_MALFORMED);
         CHECK_STR(err.text, want);
@@ -375,7 +375,7 @@ static void reports_every_failed_read(void)
     uint8_t *large = counted(1, 20000, &lens[1]);
 
     for (int which = 0; which < 2; which++) {
-        const char *path = stream_file(which ? large : sample_share, lens[which]);
+        const char *path = feed_file(which ? large : sample_share, lens[which]);
         int n_reads = (int)(lens[which] / 16 + 2), step = which ? 97 : 1;
         struct hagg_err err;
         char want[100];
@@ -405,7 +405,7 @@ static void speaks_of_its_record(void)
 
     memcpy(both, sample_vector, SAMPLE_VECTOR_BYTES);
     memcpy(both + SAMPLE_VECTOR_BYTES, sample_vector, SAMPLE_VECTOR_BYTES);
-    path = stream_file(both, sizeof both);
+    path = feed_file(both, sizeof both);
     r = reader_open(path, &err);
     CHECK_STR(reader_name(r), path);
     CHECK(reader_next(r, &err) == 1 && reader_next(r, &err) == 1);
@@ -428,15 +428,15 @@ static void wipes_its_buffer(void)
     for (uint32_t i = 0; i < 5000; i++)
         clients[i].first = clients[i].last = 65536 + 2 * i;
     alloc_expect_wiped(16384, 16384, SIZE_MAX);
-    CHECK(read_all(stream_file(sample_share, SAMPLE_SHARE_BYTES), 2, &err) == 1);
+    CHECK(read_all(feed_file(sample_share, SAMPLE_SHARE_BYTES), 2, &err) == 1);
     CHECK(alloc_n_wiped() == 1);
     CHECK(header_encode(&h, &header, &n_header, &err) == 0);
     record = sample_record(header, n_header, 64, "key", 3, &len);
-    CHECK(read_all(stream_file(record, len), 2, &err) == 1);
+    CHECK(read_all(feed_file(record, len), 2, &err) == 1);
     CHECK(alloc_n_wiped() == 2);
     /* the larger one, twice what is left of 16384 bytes without the record's first six */
     alloc_expect_wiped(32756, 32756, SIZE_MAX);
-    CHECK(read_all(stream_file(record, len), 2, &err) == 1);
+    CHECK(read_all(feed_file(record, len), 2, &err) == 1);
     CHECK(alloc_n_wiped() == 1);
     free(record);
     free(header);
@@ -445,7 +445,7 @@ static void wipes_its_buffer(void)
 
 static void fails_cleanly_without_memory(void)
 {
-    const char *path = stream_file(sample_share, SAMPLE_SHARE_BYTES);
+    const char *path = feed_file(sample_share, SAMPLE_SHARE_BYTES);
     unsigned long at = 0;
 
     for (;; at++) {

@@ -6,9 +6,9 @@
 
 #include "alloc.h"
 #include "check.h"
+#include "feed.h"
 #include "hex.h"
 #include "sample.h"
-#include "stream.h"
 
 #define START  "da4841474783"
 #define MAP    "617601626f6665706c61696e646b696e6466766563746f72656669656c646166"
@@ -63,7 +63,7 @@ static void declared_sizes_cost_nothing(void)
         for (int skip = 0; skip < 2; skip++) {
             uint8_t bytes[256], buf[64];
             size_t len = hex_bytes(bytes, greedy[i].hex), n = 1;
-            const char *path = stream_file(bytes, len);
+            const char *path = feed_file(bytes, len);
             struct hagg_err err = { 0 };
             struct reader *r;
             char want[200];
@@ -105,9 +105,9 @@ static void reads_large_headers(void)
     memcpy(twice, record, len);
     memcpy(twice + len, record, len);
     for (int piped = 0; piped < 2; piped++) {
-        fd = piped ? stream_pipe(twice, 2 * len, 1021, &child) : -1;
+        fd = piped ? feed_pipe(twice, 2 * len, 1021, &child) : -1;
         alloc_watch();
-        r = reader_open(piped ? stream_path(fd) : stream_file(twice, 2 * len), &err);
+        r = reader_open(piped ? feed_path(fd) : feed_file(twice, 2 * len), &err);
         for (uint64_t i = 0; i < 2; i++) {
             CHECK(reader_next(r, &err) == 1 && reader_offset(r) == i * len);
             CHECK(sample_equal(reader_header(r), &h));
@@ -119,7 +119,7 @@ static void reads_large_headers(void)
         reader_free(r);
         if (piped) {
             close(fd);
-            stream_wait(child);
+            feed_wait(child);
         }
     }
     free(twice);
@@ -147,7 +147,7 @@ static void refuses_headers_over_a_mebibyte(void)
         for (int j = 0; j < 4; j++)
             bytes[n + 1 + (size_t)j] = (uint8_t)(number >> (24 - 8 * j));
     }
-    path = stream_file(bytes, n);
+    path = feed_file(bytes, n);
     alloc_watch();
     r = reader_open(path, &err);
     CHECK(reader_next(r, &err) == -1 && err.status == HAGG_E_MALFORMED);
@@ -170,7 +170,7 @@ static void keeps_nothing_of_a_payload(void)
 
     record = sample_record(header, sample_plain_header(header, "f", LEN), 64, payload, LEN, &len);
     free(payload);
-    path = stream_file(record, len);
+    path = feed_file(record, len);
     free(record);
     for (int skip = 0; skip < 2; skip++) {
         alloc_watch();

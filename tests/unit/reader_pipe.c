@@ -9,8 +9,8 @@
 #include "reader.h"
 
 #include "check.h"
+#include "feed.h"
 #include "sample.h"
-#include "stream.h"
 
 /* Counted elements in a record, as the reader's other tests have them. */
 static uint8_t *counted(size_t n_elems, size_t *len)
@@ -51,14 +51,14 @@ static void reads_byte_by_byte(void)
         pid_t child;
         size_t len;
         uint8_t *record = counted(69, &len);
-        int fd = stream_pipe(record, len, 1, &child);
+        int fd = feed_pipe(record, len, 1, &child);
 
-        r = reader_open(stream_path(fd), &err);
+        r = reader_open(feed_path(fd), &err);
         reads_counted(r, 69, block);
         CHECK(reader_next(r, &err) == 0);
         reader_free(r);
         close(fd);
-        stream_wait(child);
+        feed_wait(child);
         free(record);
     }
 }
@@ -76,14 +76,14 @@ static void reads_odd_pieces(void)
             pid_t child;
             size_t len;
             uint8_t *record = counted(60001, &len);
-            int fd = stream_pipe(record, len, pieces[i], &child);
+            int fd = feed_pipe(record, len, pieces[i], &child);
 
-            r = reader_open(stream_path(fd), &err);
+            r = reader_open(feed_path(fd), &err);
             reads_counted(r, 60001, blocks[j]);
             CHECK(reader_next(r, &err) == 0);
             reader_free(r);
             close(fd);
-            stream_wait(child);
+            feed_wait(child);
             free(record);
         }
 }
@@ -97,16 +97,16 @@ static void notices_truncation_everywhere(void)
         struct reader *r;
         size_t n_elems;
         pid_t child;
-        int fd = stream_pipe(sample_vector, n, 1, &child), got;
+        int fd = feed_pipe(sample_vector, n, 1, &child), got;
 
-        r = reader_open(stream_path(fd), &err);
+        r = reader_open(feed_path(fd), &err);
         got = reader_next(r, &err);
         CHECK(got == (n < 6 + 45 + 3 ? -1 : 1));
         CHECK(got < 0 || reader_read(r, buf, 3, &n_elems, &err) == -1);
         CHECK(err.status == HAGG_E_MALFORMED && strstr(err.text, "ends too early"));
         reader_free(r);
         close(fd);
-        stream_wait(child);
+        feed_wait(child);
     }
 }
 
@@ -135,7 +135,7 @@ static void does_not_wait_for_the_next_record(void)
     large = sample_record(header, n_header, 70, NULL, 0, &n_large);
     if (!CHECK(pipe(ends) == 0))
         return;
-    r = reader_open(stream_path(ends[0]), &err);
+    r = reader_open(feed_path(ends[0]), &err);
     alarm(60);
     for (int i = 0; i < 30; i++) {
         const uint8_t *record = i % 3 == 0 ? sample_vector : i % 3 == 1 ? sample_share : large;
@@ -179,7 +179,7 @@ static void does_not_wait_for_more_than_the_header(void)
         }
         close(ends[1]);
         close(stay[0]);
-        r = reader_open(stream_path(ends[0]), &err);
+        r = reader_open(feed_path(ends[0]), &err);
         alarm(60);
         CHECK(reader_next(r, &err) == 1);
         CHECK(reader_read(r, buf, 5, &n, &err) == 0 && n == 5);
@@ -188,7 +188,7 @@ static void does_not_wait_for_more_than_the_header(void)
         CHECK(reader_next(r, &err) == 0);
         reader_free(r);
         close(ends[0]);
-        stream_wait(child);
+        feed_wait(child);
     }
 }
 
@@ -199,7 +199,7 @@ static void reads_standard_input(void)
     struct reader *r;
     size_t n;
     pid_t child;
-    int fd = stream_pipe(sample_vector, SAMPLE_VECTOR_BYTES - 1, 7, &child);
+    int fd = feed_pipe(sample_vector, SAMPLE_VECTOR_BYTES - 1, 7, &child);
 
     CHECK(dup2(fd, STDIN_FILENO) == STDIN_FILENO);
     close(fd);
@@ -210,7 +210,7 @@ static void reads_standard_input(void)
     CHECK_STR(err.text, "standard input: record 1 (byte 0): ends too early, in its digest");
     reader_free(r);
     CHECK(fcntl(STDIN_FILENO, F_GETFD) >= 0); /* it is not the reader's to close */
-    stream_wait(child);
+    feed_wait(child);
     close(STDIN_FILENO);
     r = reader_open("-", &err);
     CHECK(reader_next(r, &err) == -1 && err.status == HAGG_E_SYSTEM);
@@ -253,7 +253,7 @@ static void goes_on_after_signals(void)
     }
     close(ends[1]);
     sigaction(SIGALRM, &act, NULL); /* without SA_RESTART, and for good: one may come late */
-    r = reader_open(stream_path(ends[0]), &err);
+    r = reader_open(feed_path(ends[0]), &err);
     setitimer(ITIMER_REAL, &often, NULL);
     reads_counted(r, 5000, 5000);
     CHECK(reader_next(r, &err) == 0);
@@ -261,7 +261,7 @@ static void goes_on_after_signals(void)
     CHECK(n_signals > 5);
     reader_free(r);
     close(ends[0]);
-    stream_wait(child);
+    feed_wait(child);
     free(record);
 }
 

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "feed.h"
 #include "reference.h"
-#include "stream.h"
 
 static struct hagg_err err;
 
@@ -32,7 +32,7 @@ static void makes(const char *spec, const void *bytes, size_t n_bytes, const voi
 
     CHECK(pipe(ends) == 0 && write(ends[1], bytes, n_bytes) == (ssize_t)n_bytes);
     close(ends[1]);
-    r = random_open(stream_path(ends[0]), &err);
+    r = random_open(feed_path(ends[0]), &err);
     memset(out, 0x99, sizeof out);
     CHECK(uniform_elems(f, r, out, n, &err) == 0);
     CHECK(memcmp(out, want, n * field_elem_size(f)) == 0);
@@ -136,7 +136,7 @@ static void is_exactly_uniform(const char *spec, size_t order, size_t elem_size)
     CHECK(field_elem_size(f) == elem_size);
     for (size_t i = 0; i < n_tries; i++)
         hagg_store(bytes, i, elem_size, i);
-    r = random_open(stream_file(bytes, n_tries * elem_size), &err);
+    r = random_open(feed_file(bytes, n_tries * elem_size), &err);
     /* one at a time, until the source has too few left */
     while (uniform_elems(f, r, out, 1, &err) == 0) {
         uint64_t elem = hagg_load(out, 0, elem_size);
@@ -173,11 +173,11 @@ static void does_not_depend_on_how_it_is_asked(const char *spec)
 
     for (size_t i = 0; i < TRIES * size; i++)
         bytes[i] = (unsigned char)(reference_next(&state) % 8 == 0 ? 0xff : reference_next(&state));
-    r = random_open(stream_file(bytes, TRIES * size), &err);
+    r = random_open(feed_file(bytes, TRIES * size), &err);
     CHECK(uniform_elems(f, r, whole, N, &err) == 0);
     CHECK(field_check(f, whole, N) == N);
     random_free(r);
-    r = random_open(stream_file(bytes, TRIES * size), &err);
+    r = random_open(feed_file(bytes, TRIES * size), &err);
     for (size_t step = 1; at < N; at += step, step = step % 70 + 1) {
         size_t n = N - at < step ? N - at : step;
 
@@ -195,7 +195,7 @@ static void ends_with_its_source(void)
 {
     static const unsigned char bytes[] = { 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
     struct field *f = need("m31");
-    struct random *r = random_open(stream_file(bytes, sizeof bytes), &err);
+    struct random *r = random_open(feed_file(bytes, sizeof bytes), &err);
     unsigned char out[8];
 
     err = (struct hagg_err){ 0 };

@@ -6,7 +6,7 @@
 
 #include "alloc.h"
 #include "check.h"
-#include "stream.h"
+#include "feed.h"
 
 /* A file of 1 and -2.5, and others put together as they are needed. */
 static unsigned char two_floats[128], file[128];
@@ -32,7 +32,7 @@ static void load_bytes(const void *bytes, size_t n, const char *format, const ch
 {
     struct hagg_err err = { 0 };
 
-    CHECK(vector_load(v, stream_file(bytes, n), format, type, &err) == 0);
+    CHECK(vector_load(v, feed_file(bytes, n), format, type, &err) == 0);
     CHECK_STR(err.text, "");
 }
 
@@ -40,7 +40,7 @@ static void load_bytes(const void *bytes, size_t n, const char *format, const ch
 static void check_bad(const void *bytes, size_t n, const char *format, const char *type,
                       enum hagg_status status, const char *why)
 {
-    const char *path = stream_file(bytes, n);
+    const char *path = feed_file(bytes, n);
     struct hagg_err err = { 0 };
     struct vector v;
     char want[256];
@@ -221,13 +221,13 @@ static void takes_no_memory_for_promises(void)
     check_bad(file, n, NULL, NULL, HAGG_E_MALFORMED,
               "ends too early: its header declares 1099511627776 elements, and 1 are there");
     CHECK(alloc_bytes() < 100000);
-    fd = stream_pipe(file, n, 1, &child);
+    fd = feed_pipe(file, n, 1, &child);
     alloc_watch();
-    CHECK(vector_load(&v, stream_path(fd), NULL, NULL, &err) == -1);
+    CHECK(vector_load(&v, feed_path(fd), NULL, NULL, &err) == -1);
     CHECK(strstr(err.text, "ends too early: its header declares 1099511627776 elements") != NULL);
     CHECK(alloc_bytes() < 100000);
     close(fd);
-    stream_wait(child);
+    feed_wait(child);
 }
 
 static void loads_from_a_pipe(void)
@@ -241,12 +241,12 @@ static void loads_from_a_pipe(void)
 
     for (size_t i = 0; i < N; i++)
         numbers[i] = (double)i / 7;
-    fd = stream_pipe(numbers, N * sizeof *numbers, 10007, &child);
-    CHECK(vector_load(&v, stream_path(fd), "raw", "f8", &err) == 0);
+    fd = feed_pipe(numbers, N * sizeof *numbers, 10007, &child);
+    CHECK(vector_load(&v, feed_path(fd), "raw", "f8", &err) == 0);
     CHECK(v.n_elems == N && memcmp(v.data, numbers, N * sizeof *numbers) == 0);
     vector_free(&v);
     close(fd);
-    stream_wait(child);
+    feed_wait(child);
     free(numbers);
 }
 
@@ -360,7 +360,7 @@ static void lives_without_memory(void)
 
     for (size_t i = 0; i < 3; i++)
         for (unsigned long n = 0;; n++) {
-            const char *path = stream_file(cases[i].bytes, cases[i].n);
+            const char *path = feed_file(cases[i].bytes, cases[i].n);
             struct hagg_err err = { 0 };
             struct vector v;
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "stream.h"
+#include "feed.h"
 #include "vector.h"
 #include "vector_writer.h"
 
@@ -86,13 +86,13 @@ static void load(const void *bytes, size_t n, const char *format, const char *ty
     pid_t child;
     int fd;
 
-    CHECK(vector_load(&v, stream_file(bytes, n), format, type, &err) == want);
+    CHECK(vector_load(&v, feed_file(bytes, n), format, type, &err) == want);
     vector_free(&v);
-    fd = stream_pipe(bytes, n, 4096, &child);
-    CHECK(vector_load(&v, stream_path(fd), format, type, &err) == want);
+    fd = feed_pipe(bytes, n, 4096, &child);
+    CHECK(vector_load(&v, feed_path(fd), format, type, &err) == want);
     vector_free(&v);
     close(fd);
-    stream_wait(child);
+    feed_wait(child);
     CHECK(left_behind == 0);
 }
 

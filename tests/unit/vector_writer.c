@@ -7,7 +7,7 @@
 
 #include "alloc.h"
 #include "check.h"
-#include "stream.h"
+#include "feed.h"
 #include "vector.h"
 
 /* Writes elements in blocks of this many and returns what is then in the file. */
@@ -31,7 +31,7 @@ static unsigned char *written(const char *format, const char *type, const uint64
     CHECK(vector_writer_end(w, &err) == 0);
     CHECK_STR(err.text, "");
     vector_writer_free(w);
-    bytes = stream_content(stream_path(fd), len);
+    bytes = feed_content(feed_path(fd), len);
     close(fd);
     return bytes;
 }
@@ -114,7 +114,7 @@ static void writes_long_text(void)
         elems[i] = (double)i / 7 - 1000;
     bytes = written("text", "f8", &n, 1, elems, 30011, &len);
     CHECK(len > 1 << 20);
-    CHECK(vector_load(&v, stream_file(bytes, len), "text", "f8", &err) == 0);
+    CHECK(vector_load(&v, feed_file(bytes, len), "text", "f8", &err) == 0);
     CHECK(v.n_elems == N && memcmp(v.data, elems, N * sizeof *elems) == 0);
     vector_free(&v);
     free(bytes);

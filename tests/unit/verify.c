@@ -4,8 +4,8 @@
 
 #include "alloc.h"
 #include "check.h"
+#include "feed.h"
 #include "sample.h"
-#include "stream.h"
 
 static struct verifier verifier;
 static struct hagg_err err;
@@ -39,7 +39,7 @@ static void verifies(const struct header *h, unsigned tag, const void *payload, 
     if (!CHECK(header_encode(h, &header, &n_header, &err) == 0))
         return;
     record = sample_record(header, n_header, tag, payload, n_payload, &len);
-    path = stream_file(record, len);
+    path = feed_file(record, len);
     CHECK(verify(path) == result);
     if (message) {
         snprintf(want, sizeof want, "%s: record 1 (byte 0): %s", path, message);
@@ -52,9 +52,9 @@ static void verifies(const struct header *h, unsigned tag, const void *payload, 
 
 static void accepts_the_samples(void)
 {
-    CHECK(verify(stream_file(sample_vector, SAMPLE_VECTOR_BYTES)) == VERIFY_OK);
-    CHECK(verify(stream_file(sample_share, SAMPLE_SHARE_BYTES)) == VERIFY_OK);
-    CHECK(verify(stream_file(sample_vector, SAMPLE_VECTOR_BYTES)) == VERIFY_OK);
+    CHECK(verify(feed_file(sample_vector, SAMPLE_VECTOR_BYTES)) == VERIFY_OK);
+    CHECK(verify(feed_file(sample_share, SAMPLE_SHARE_BYTES)) == VERIFY_OK);
+    CHECK(verify(feed_file(sample_vector, SAMPLE_VECTOR_BYTES)) == VERIFY_OK);
 }
 
 static void finds_every_flipped_bit(void)
@@ -64,7 +64,7 @@ static void finds_every_flipped_bit(void)
 
         memcpy(bytes, sample_share, sizeof bytes);
         bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        CHECK(verify(stream_file(bytes, sizeof bytes)) == -1 && err.status == HAGG_E_MALFORMED);
+        CHECK(verify(feed_file(bytes, sizeof bytes)) == -1 && err.status == HAGG_E_MALFORMED);
     }
 }
 
@@ -98,7 +98,7 @@ static void tells_damage_first(void)
 
     memcpy(bytes, sample_share, sizeof bytes);
     memset(bytes + SAMPLE_SHARE_BYTES - 37, 0xff, 4);
-    path = stream_file(bytes, sizeof bytes);
+    path = feed_file(bytes, sizeof bytes);
     snprintf(want, sizeof want,
              "%s: record 1 (byte 0): digest does not match: the record is damaged, get it again",
              path);
@@ -142,7 +142,7 @@ static void tells_unknown_from_impossible(void)
     CHECK(header_encode(&h, &header, &n_header, &err) == 0);
     record = sample_record(header, n_header, 64, "abcd", 4, &len);
     record[len - 18] ^= 1;
-    CHECK(verify(stream_file(record, len)) == -1 && strstr(err.text, "digest does not match"));
+    CHECK(verify(feed_file(record, len)) == -1 && strstr(err.text, "digest does not match"));
     free(record);
     free(header);
 }
@@ -219,8 +219,8 @@ static void wipes_its_block(void)
 {
     verify_free(&verifier);
     alloc_expect_wiped(65536, SIZE_MAX, SIZE_MAX); /* of that size, only the block */
-    CHECK(verify(stream_file(sample_share, SAMPLE_SHARE_BYTES)) == VERIFY_OK);
-    CHECK(verify(stream_file(sample_vector, SAMPLE_VECTOR_BYTES)) == VERIFY_OK);
+    CHECK(verify(feed_file(sample_share, SAMPLE_SHARE_BYTES)) == VERIFY_OK);
+    CHECK(verify(feed_file(sample_vector, SAMPLE_VECTOR_BYTES)) == VERIFY_OK);
     verify_free(&verifier);
     CHECK(alloc_n_wiped() == 1);
     CHECK(verifier.field == NULL && verifier.scheme == NULL && verifier.block == NULL);
@@ -230,7 +230,7 @@ static void wipes_its_block(void)
 /* Without memory for a plugin it may say that there is none; it never says that all is well. */
 static void fails_cleanly_without_memory(void)
 {
-    const char *path = stream_file(sample_share, SAMPLE_SHARE_BYTES);
+    const char *path = feed_file(sample_share, SAMPLE_SHARE_BYTES);
     unsigned long at = 0;
 
     for (;; at++) {

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Writes a random geometric topology: stations and clients uniform in the unit square, a link where
+they are within a radius. A client that reaches fewer stations than a sharing needs takes the nearest
+instead. The same arguments give the same topology.
+
+  geometric_topology.py --clients 10000 --seed 1 > city.topo
+
+--fading F draws the radius of every link anew, from 1 - F to 1 + F times the radius, so that hardly
+two clients reach the same stations.
+"""
+import argparse
+import random
+
+
+def ranges(numbers):
+    """1 2 3 5 as '1-3 5'."""
+    parts = []
+    for n in numbers:
+        if parts and parts[-1][1] == n - 1:
+            parts[-1][1] = n
+        else:
+            parts.append([n, n])
+    return " ".join(str(a) if a == b else f"{a}-{b}" for a, b in parts)
+
+
+def reach(rng, stations, radius, fading, fewest):
+    x, y = rng.random(), rng.random()
+    squares = [(x - a) ** 2 + (y - b) ** 2 for a, b in stations]
+    limits = [radius * (1 + fading * rng.uniform(-1, 1)) if fading else radius for _ in stations]
+    found = [s for s, (d, r) in enumerate(zip(squares, limits), 1) if d <= r * r]
+    if len(found) < fewest:
+        found = sorted(range(1, len(stations) + 1), key=lambda s: squares[s - 1])[:fewest]
+    return sorted(found)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--clients", type=int, default=200)
+    parser.add_argument("--stations", type=int, default=100)
+    parser.add_argument("--radius", type=float, default=0.19)
+    parser.add_argument("--fading", type=float, default=0)
+    parser.add_argument("--collude", type=int, default=3, help="stations that may collude")
+    parser.add_argument("--collude-clients", type=int, default=0, help="full collusion, with so many")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+
+    rng = random.Random(args.seed)
+    stations = [(rng.random(), rng.random()) for _ in range(args.stations)]
+    groups = {}
+    for client in range(1, args.clients + 1):
+        found = reach(rng, stations, args.radius, args.fading, args.collude + 1)
+        groups.setdefault(tuple(found), []).append(client)
+
+    if args.collude_clients:
+        print(f"collude full clients={args.collude_clients} stations={args.collude}")
+    else:
+        print(f"collude partial stations={args.collude}")
+    print(f"stations {args.stations}")
+    for found, clients in groups.items():
+        print(f"client {ranges(clients)} via {ranges(found)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,215 @@
+/*
+ * Only meets of reaches need be looked at. Take any cover, and put in the place of each pattern P
+ * the meet M of the reaches of those who use it. P is within each of these reaches, so it is within
+ * M; the rate never grows with the set, so neither a user nor the pattern costs more; and M is
+ * within the reach of every user. Patterns that become the same only save a fee.
+ */
+#include "cover.h"
+
+#include <math.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "anneal.h"
+#include "cover_exact.h"
+#include "dive.h"
+#include "prove.h"
+
+#define WORK_FOR_KIND UINT64_C(200000) /* at the default effort, about a third of a millisecond */
+#define LEAST_WORK    UINT64_C(200000000)
+#define MOST_WORK     UINT64_C(600000000)
+#define HOT           0.06 /* anneal.h; these found the cheapest covers of random geometric ones */
+#define WARM          0.01
+#define SPREAD        0.1 /* dive.h */
+
+static int new_cover(const struct instance *in, struct cover *c, struct hagg_err *err)
+{
+    *c = (struct cover){ 0 };
+    c->patterns = malloc(in->n_kinds * in->n_words * sizeof *c->patterns);
+    c->of = malloc(in->n_kinds * sizeof *c->of);
+    if (!c->patterns || !c->of) {
+        cover_free(c);
+        return err_errno(err, "a choice of patterns");
+    }
+    return 0;
+}
+
+void cover_free(struct cover *c)
+{
+    free(c->patterns);
+    free(c->of);
+    *c = (struct cover){ 0 };
+}
+
+static uint32_t add_pattern(const struct instance *in, struct cover *c, const uint64_t *set)
+{
+    memcpy(c->patterns + c->n_patterns * in->n_words, set, in->n_words * sizeof *set);
+    return (uint32_t)c->n_patterns++;
+}
+
+/* Adds up once more what the patterns and their users cost: sums that were changed step by step
+ * have gathered rounding errors. */
+static void add_up(const struct instance *in, struct cover *c)
+{
+    c->cost = 0;
+    for (size_t i = 0; i < c->n_patterns; i++)
+        c->cost += in->rate[set_count(c->patterns + i * in->n_words, in->n_words)];
+    for (uint32_t k = 0; k < in->n_kinds; k++)
+        c->cost +=
+            in->weight[k] * in->rate[set_count(c->patterns + c->of[k] * in->n_words, in->n_words)];
+}
+
+/* Each client pays at least the rate of its reach, and so does the pattern of the one that reaches
+ * least. */
+static double least_cost(const struct instance *in)
+{
+    double sum = 0, largest = 0;
+
+    for (uint32_t k = 0; k < in->n_kinds; k++) {
+        double rate = in->rate[set_count(instance_reach(in, k), in->n_words)];
+
+        sum += in->weight[k] * rate;
+        if (rate > largest)
+            largest = rate;
+    }
+    return sum + largest;
+}
+
+int cover_whole(const struct instance *in, struct cover *c, struct hagg_err *err)
+{
+    if (new_cover(in, c, err))
+        return -1;
+    for (uint32_t k = 0; k < in->n_kinds; k++)
+        c->of[k] = add_pattern(in, c, instance_reach(in, k));
+    add_up(in, c);
+    c->bound = least_cost(in);
+    c->proved = in->n_kinds == 1;
+    return 0;
+}
+
+static int find_exact(const struct instance *in, struct cover *c, struct hagg_err *err)
+{
+    uint32_t n = cover_exact(in, c->of, err);
+
+    if (n == 0)
+        return -1;
+    for (uint32_t g = 0; g < n; g++) {
+        uint64_t *set = c->patterns + g * in->n_words;
+
+        memset(set, 0xff, in->n_words * sizeof *set);
+        for (uint32_t k = 0; k < in->n_kinds; k++)
+            if (c->of[k] == g)
+                set_meet(set, set, instance_reach(in, k), in->n_words);
+    }
+    c->n_patterns = n;
+    add_up(in, c);
+    c->bound = c->cost;
+    c->proved = true;
+    return 0;
+}
+
+/* One level of the search. The bound leads: annealing alone gets within a few parts in a thousand
+ * of it, and a dive from it ten times closer. */
+static int search_level(struct assignment *a, struct cover_best *b, struct credit *credit,
+                        struct effort *e, uint64_t work, struct hagg_err *err)
+{
+    cover_best_restore(b, a);
+    if (anneal(a, b, credit, e, HOT, work / 8, err))
+        return -1;
+    for (uint32_t i = 0; i < b->n_patterns; i++)
+        pool_add(&credit->pool, b->patterns + i * a->in->n_words);
+    credit_improve(credit, b->cost, e, work);
+    uint64_t end = a->reachers.work + work;
+    for (double spread = 0; a->reachers.work < end && effort_goes_on(e); spread = SPREAD)
+        if (dive(credit, b, a, e, spread, work / 2, err) ||
+            anneal(a, b, credit, e, WARM, work / 32, err))
+            return -1;
+    cover_best_restore(b, a);
+    return anneal(a, b, credit, e, WARM, work / 8, err);
+}
+
+/* Searches by all lower levels first, so that more effort never ends dearer; stops when there is
+ * nothing cheaper. */
+static int search(struct assignment *a, struct cover_best *b, struct credit *credit,
+                  struct effort *e, bool *proved, struct hagg_err *err)
+{
+    uint64_t by_default = WORK_FOR_KIND * a->in->n_kinds, todo = 0;
+    struct effort so_far = { 0 };
+
+    by_default = by_default < LEAST_WORK ? LEAST_WORK : by_default;
+    by_default = by_default > MOST_WORK ? MOST_WORK : by_default;
+    for (so_far.level = 1; so_far.level <= e->level; so_far.level++)
+        todo += effort_budget(&so_far, by_default);
+    progress_expect(e->progress, todo);
+    *proved = false;
+    for (so_far.level = 1; so_far.level <= e->level && effort_goes_on(e); so_far.level++) {
+        uint64_t work = effort_budget(&so_far, by_default);
+
+        if (search_level(a, b, credit, e, work, err))
+            return -1;
+        *proved = prove(credit, b, a, e, work / 2);
+        if (*proved)
+            break;
+        progress_add(e->progress, work);
+        todo -= work;
+    }
+    progress_add(e->progress, todo);
+    return 0;
+}
+
+/* Writes down who uses what. */
+static void settle(struct assignment *a, struct cover *c, uint32_t *number)
+{
+    const struct instance *in = a->in;
+
+    for (uint32_t slot = 0; slot < a->n_slots; slot++)
+        number[slot] = ASSIGNMENT_NONE;
+    for (uint32_t k = 0; k < in->n_kinds; k++) {
+        uint32_t slot = assignment_of(a, k);
+
+        if (slot == ASSIGNMENT_NONE)
+            c->of[k] = add_pattern(in, c, instance_reach(in, k));
+        else {
+            if (number[slot] == ASSIGNMENT_NONE)
+                number[slot] = add_pattern(in, c, assignment_set(a, slot));
+            c->of[k] = number[slot];
+        }
+    }
+    add_up(in, c);
+}
+
+static int find_by_search(const struct instance *in, struct effort *e, struct cover *c,
+                          struct hagg_err *err)
+{
+    struct assignment a = { 0 };
+    struct cover_best best = { 0 };
+    struct credit credit = { 0 };
+    int rc = -1;
+
+    if (assignment_new(&a, in, err) || cover_best_new(&best, &a, err) ||
+        credit_new(&credit, &a.reachers, err) || search(&a, &best, &credit, e, &c->proved, err))
+        goto out;
+    cover_best_restore(&best, &a);
+    settle(&a, c, a.touched);
+    c->bound = credit.bound < c->cost ? credit.bound : c->cost;
+    if (c->proved)
+        c->bound = c->cost;
+    rc = 0;
+out:
+    credit_free(&credit);
+    cover_best_free(&best);
+    assignment_free(&a);
+    return rc;
+}
+
+int cover_find(const struct instance *in, struct effort *e, struct cover *c, struct hagg_err *err)
+{
+    if (new_cover(in, c, err))
+        return -1;
+    if (in->n_kinds <= COVER_EXACT_KINDS ? find_exact(in, c, err) : find_by_search(in, e, c, err)) {
+        cover_free(c);
+        return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,177 @@
+#include "credit.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_STEPS 200 /* against one pool */
+#define PATIENCE   8   /* steps without a better sum before they get shorter */
+
+int credit_new(struct credit *c, struct reachers *r, struct hagg_err *err)
+{
+    const struct instance *in = r->in;
+    double largest = 0;
+
+    *c = (struct credit){ 0 };
+    if (pool_new(&c->pool, r, err))
+        return -1;
+    c->kept = calloc(in->n_kinds, sizeof *c->kept);
+    c->credit = malloc(in->n_kinds * sizeof *c->credit);
+    c->best = malloc(in->n_kinds * sizeof *c->best);
+    c->slope = malloc(in->n_kinds * sizeof *c->slope);
+    c->trend = malloc(in->n_kinds * sizeof *c->trend);
+    if (!c->kept || !c->credit || !c->best || !c->slope || !c->trend) {
+        credit_free(c);
+        return err_errno(err, "a bound on the cost");
+    }
+    for (uint32_t k = 0; k < in->n_kinds; k++) {
+        double rate = c->pool.rate[k];
+
+        c->base += in->weight[k] * rate;
+        c->credit[k] = rate / 2;
+        if (rate > largest)
+            largest = rate;
+        pool_add(&c->pool, instance_reach(in, k));
+    }
+    c->bound = c->base + largest;
+    return 0;
+}
+
+void credit_free(struct credit *c)
+{
+    pool_free(&c->pool);
+    free(c->kept);
+    free(c->credit);
+    free(c->best);
+    free(c->slope);
+    free(c->trend);
+    *c = (struct credit){ 0 };
+}
+
+/* The sum of the credits less what patterns of the pool are overpaid: no cover by the pool costs
+ * less than it and the base. The slope is how it grows with each credit. */
+static double value(struct credit *c)
+{
+    const struct pool *p = &c->pool;
+    uint32_t n_kinds = p->reachers->in->n_kinds;
+    double sum = 0;
+
+    for (uint32_t k = 0; k < n_kinds; k++) {
+        sum += c->credit[k];
+        c->slope[k] = 1;
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        double over = pool_offered(p, i, c->credit) - p->fee[i];
+
+        if (over <= 0)
+            continue;
+        sum -= over;
+        for (size_t j = p->start[i]; j < p->start[i + 1]; j++)
+            if (c->credit[p->payers[j].kind] > p->payers[j].dearer)
+                c->slope[p->payers[j].kind] -= 1;
+    }
+    p->reachers->work += 2 * p->start[p->n] + n_kinds;
+    return sum;
+}
+
+/* A step along the slope, with some of the last steps' in it; the length is such that it would
+ * arrive at `upper` if the slope went on. False when there is no way up. */
+static bool step(struct credit *c, double length, double upper, double sum)
+{
+    uint32_t n_kinds = c->pool.reachers->in->n_kinds;
+    double norm = 0;
+
+    for (uint32_t k = 0; k < n_kinds; k++) {
+        double t = 0.4 * c->trend[k] + c->slope[k];
+
+        /* nobody offers more for any pattern than to have its reach for itself */
+        if ((t < 0 && c->credit[k] <= 0) || (t > 0 && c->credit[k] >= c->pool.rate[k]))
+            t = 0;
+        c->trend[k] = t;
+        norm += t * t;
+    }
+    if (norm == 0 || upper <= sum)
+        return false;
+    length *= (upper - sum) / norm;
+    for (uint32_t k = 0; k < n_kinds; k++) {
+        double credit = c->credit[k] + length * c->trend[k];
+
+        c->credit[k] = credit < 0 ? 0 : credit > c->pool.rate[k] ? c->pool.rate[k] : credit;
+    }
+    return true;
+}
+
+static void climb(struct credit *c, double upper, uint64_t work)
+{
+    size_t bytes = c->pool.reachers->in->n_kinds * sizeof *c->credit;
+    uint64_t end = c->pool.reachers->work + work;
+    double length = 1, best = -DBL_MAX;
+    unsigned waited = 0;
+
+    memset(c->trend, 0, bytes);
+    for (unsigned i = 0; i < MOST_STEPS && c->pool.reachers->work < end; i++) {
+        double sum = value(c);
+
+        if (sum > best + 1e-6 * fabs(best)) {
+            best = sum;
+            memcpy(c->best, c->credit, bytes);
+            waited = 0;
+        } else if (++waited == PATIENCE) {
+            length /= 2;
+            waited = 0;
+            memcpy(c->credit, c->best, bytes);
+            continue;
+        }
+        if (!step(c, length, upper, sum))
+            break;
+    }
+    memcpy(c->credit, c->best, bytes);
+}
+
+static void found(void *arg, const uint64_t *set)
+{
+    pool_add(arg, set);
+}
+
+/* Settles a part of the credits, and keeps that if it is the best bound. False when it takes too
+ * long. */
+static bool keep_part(struct credit *c, double part, struct effort *e, uint64_t work)
+{
+    uint32_t n_kinds = c->pool.reachers->in->n_kinds;
+    double *credit = c->best; /* only a climb needs what is in it */
+    struct overpaid o = { .reachers = c->pool.reachers,
+                          .credit = credit,
+                          .rate = c->pool.rate,
+                          .found = found,
+                          .arg = &c->pool };
+    double sum = c->base;
+
+    for (uint32_t k = 0; k < n_kinds; k++)
+        credit[k] = c->credit[k] * part;
+    if (!overpaid_settle(&o, e, work))
+        return false;
+    for (uint32_t k = 0; k < n_kinds; k++)
+        sum += credit[k];
+    if (sum > c->bound) {
+        c->bound = sum;
+        memcpy(c->kept, credit, n_kinds * sizeof *credit);
+    }
+    return true;
+}
+
+void credit_improve(struct credit *c, double upper, struct effort *e, uint64_t work)
+{
+    struct reachers *r = c->pool.reachers;
+    uint64_t end = r->work + work;
+    bool settled = false;
+
+    for (size_t n = 0; n != c->pool.n && r->work < end && effort_goes_on(e);) {
+        n = c->pool.n;
+        climb(c, upper - c->base, work / 8);
+        settled = keep_part(c, 1, e, work / 3) || settled;
+    }
+    /* low credits leave few sets in question */
+    for (double part = 0.7; part > 0.2 && !settled && effort_goes_on(e); part *= 0.7)
+        settled = keep_part(c, part, e, work / 6);
+}

@@ -1,0 +1,51 @@
+#include "effort.h"
+
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void effort_start(struct effort *e, unsigned level, uint64_t seed, double seconds,
+                  struct progress *progress)
+{
+    *e = (struct effort){
+        .level = level,
+        .random = seed,
+        .until = seconds > 0 ? now() + seconds : 0,
+        .progress = progress,
+    };
+}
+
+uint64_t effort_budget(const struct effort *e, uint64_t by_default)
+{
+    if (e->level >= EFFORT_DEFAULT)
+        return by_default << 2 * (e->level - EFFORT_DEFAULT);
+    return by_default >> 2 * (EFFORT_DEFAULT - e->level);
+}
+
+bool effort_goes_on(struct effort *e)
+{
+    if (e->until > 0 && !e->cut_short)
+        e->cut_short = now() > e->until;
+    return !e->cut_short;
+}
+
+/* splitmix64: a counter, well mixed. */
+static uint64_t next(struct effort *e)
+{
+    uint64_t x = e->random += 0x9e3779b97f4a7c15;
+
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 27) * 0x94d049bb133111eb;
+    return x ^ x >> 31;
+}
+
+uint32_t effort_random(struct effort *e, uint32_t n)
+{
+    return (uint32_t)((next(e) >> 32) * n >> 32);
+}

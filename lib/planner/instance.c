@@ -1,0 +1,127 @@
+#include "instance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fills the two tables. A scheme whose shares get longer with more holders, as additive sharing,
+ * does best with few of the stations at hand. */
+static void fill_rates(struct instance *in, const struct plan *p)
+{
+    const struct topology *t = &p->topology;
+
+    in->rate[0] = INFINITY;
+    for (uint32_t m = 1; m <= in->n_stations; m++) {
+        struct hagg_scheme_shape shape;
+        struct hagg_err why;
+        uint32_t k, z;
+
+        in->rate[m] = in->rate[m - 1];
+        in->size[m] = in->size[m - 1];
+        if (m <= topology_colluders(t) + topology_spares(t) ||
+            plan_shape(p, m, &k, &z, &shape, &why) ||
+            (shape.uses_points && m >= p->field->info.order))
+            continue;
+        double rate = (double)m * shape.symbols / shape.parts;
+        if (rate < in->rate[m]) {
+            in->rate[m] = rate;
+            in->size[m] = m;
+        }
+    }
+}
+
+static int by_reach(const void *a, const void *b, void *arg)
+{
+    const struct topology *t = arg;
+    const struct topology_list *x = &t->groups[*(const uint32_t *)a].via;
+    const struct topology_list *y = &t->groups[*(const uint32_t *)b].via;
+
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    return memcmp(x->numbers, y->numbers, x->n * sizeof *x->numbers);
+}
+
+/* Groups of the topology may differ in what was chosen only: these are of one kind. kind_of has an
+ * entry for each group. */
+static int find_kinds(struct instance *in, const struct topology *t, uint32_t *kind_of)
+{
+    uint32_t *order = malloc(t->n_groups * sizeof *order);
+
+    if (!order)
+        return -1;
+    for (uint32_t g = 0; g < t->n_groups; g++)
+        order[g] = g;
+    qsort_r(order, t->n_groups, sizeof *order, by_reach, (void *)(uintptr_t)t);
+    for (size_t i = 0; i < t->n_groups; i++) {
+        const struct topology_list *via = &t->groups[order[i]].via;
+
+        if (i == 0 || by_reach(&order[i - 1], &order[i], (void *)(uintptr_t)t) != 0) {
+            uint64_t *set = in->reach + in->n_kinds++ * in->n_words;
+            for (size_t j = 0; j < via->n; j++)
+                set_put(set, via->numbers[j]);
+        }
+        kind_of[order[i]] = in->n_kinds - 1;
+    }
+    free(order);
+    return 0;
+}
+
+static int check_reach(const struct instance *in, const struct plan *p, struct hagg_err *err)
+{
+    for (uint32_t i = 0; i < in->n_clients; i++) {
+        uint32_t reach = set_count(instance_reach(in, in->kind[i]), in->n_words);
+
+        if (in->size[reach] == 0)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: client %u reaches %u stations, too few for any sharing that keeps "
+                           "to the collude and drop lines",
+                           p->name, p->topology.clients[i].number, reach);
+    }
+    return 0;
+}
+
+int instance_new(struct instance *in, const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    uint32_t *kind_of = malloc(t->n_groups * sizeof *kind_of);
+
+    *in = (struct instance){
+        .n_stations = t->n_stations,
+        .n_words = (t->n_stations + 63) / 64,
+        .n_clients = (uint32_t)t->n_clients,
+        .colluders = t->collude_clients + t->drop_clients,
+    };
+    in->reach = calloc(t->n_groups * in->n_words, sizeof *in->reach);
+    in->weight = calloc(t->n_groups, sizeof *in->weight);
+    in->kind = malloc(t->n_clients * sizeof *in->kind);
+    in->rate = malloc((t->n_stations + 1) * sizeof *in->rate);
+    in->size = calloc(t->n_stations + 1, sizeof *in->size);
+    if (!kind_of || !in->reach || !in->weight || !in->kind || !in->rate || !in->size ||
+        find_kinds(in, t, kind_of)) {
+        err_errno(err, "%s", p->name);
+        free(kind_of);
+        instance_free(in);
+        return -1;
+    }
+    for (uint32_t i = 0; i < in->n_clients; i++) {
+        in->kind[i] = kind_of[t->clients[i].group];
+        in->weight[in->kind[i]]++;
+    }
+    free(kind_of);
+    fill_rates(in, p);
+    if (check_reach(in, p, err)) {
+        instance_free(in);
+        return -1;
+    }
+    return 0;
+}
+
+void instance_free(struct instance *in)
+{
+    free(in->reach);
+    free(in->weight);
+    free(in->kind);
+    free(in->rate);
+    free(in->size);
+    *in = (struct instance){ 0 };
+}

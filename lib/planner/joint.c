@@ -1,0 +1,274 @@
+#include "joint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "choice.h"
+#include "joint_build.h"
+#include "joint_coarse.h"
+#include "joint_exact.h"
+#include "joint_explain.h"
+#include "joint_grow.h"
+#include "joint_improve.h"
+
+#define SPARE_GROUPS 256 /* beyond those of the cover, for groups that hold others together */
+#define TRIALS       12  /* at the default effort */
+
+struct search {
+    const struct instance *in;
+    const struct cover *cover;
+    struct effort *e;
+    struct choice best, trial; /* best is private when found */
+    bool found;
+    bool complete; /* nothing cheaper than best is private, or nothing at all */
+    double bound;
+    bool only_whether;            /* there is one matters, not its cost */
+    struct joint_failure failure; /* what is known when nothing is found */
+};
+
+static void search_free(struct search *s)
+{
+    choice_free(&s->best);
+    choice_free(&s->trial);
+}
+
+static int search_new(struct search *s, const struct instance *in,
+                      const struct joint_failure *failure, const struct cover *cover,
+                      struct effort *e, struct hagg_err *err)
+{
+    uint32_t room = (uint32_t)cover->n_patterns + SPARE_GROUPS;
+
+    *s = (struct search){ .in = in, .cover = cover, .e = e, .bound = 2 * cover->bound };
+    s->failure = *failure;
+    if (choice_new(&s->best, in, failure->condition, room, err) == 0 &&
+        choice_new(&s->trial, in, failure->condition, room, err) == 0)
+        return 0;
+    search_free(s);
+    return -1;
+}
+
+/* The trial is private if started is 1. Makes it better and keeps it if it is the best. */
+static int finish(struct search *s, int started, struct hagg_err *err)
+{
+    if (started < 1)
+        return started;
+    if (!s->only_whether && joint_improve(&s->trial, s->cover, s->e, err))
+        return -1;
+    if (!s->found || s->trial.cost < s->best.cost - CHOICE_LEAST) {
+        choice_copy(&s->best, &s->trial);
+        s->found = true;
+    }
+    return 0;
+}
+
+enum start { COVER, COARSE };
+
+/* One way to begin. The stronger condition, where the exact one is asked for, leads to other
+ * choices, at times to cheaper ones or to the only one found. */
+static int start(struct search *s, enum start from, enum collusion_condition condition,
+                 struct hagg_err *err)
+{
+    enum collusion_condition asked = s->trial.condition;
+    int started;
+
+    s->trial.condition = condition;
+    if (from == COVER) {
+        choice_place(&s->trial, s->cover);
+        started = joint_build(&s->trial, s->e, err);
+    } else {
+        started = joint_coarse(&s->trial, s->e, err) - 1;
+    }
+    if (started == 0)
+        started = joint_grow(&s->trial, s->e, err);
+    s->trial.condition = asked;
+    return finish(s, started, err);
+}
+
+static int search_roughly(struct search *s, struct hagg_err *err)
+{
+    enum collusion_condition asked = s->trial.condition;
+    uint64_t trials = s->only_whether ? 4 : effort_budget(s->e, TRIALS) + 4;
+    struct hagg_err why;
+
+    if (start(s, COVER, asked, err))
+        return -1;
+    if (asked != COLLUSION_PAPER && !(s->found && s->only_whether) &&
+        start(s, COVER, COLLUSION_PAPER, err))
+        return -1;
+    if (!s->found) {
+        int impossible = joint_explain_impossible(s->in, &s->failure, &why);
+
+        if (impossible < 0)
+            *err = why;
+        if (impossible)
+            return impossible < 0 ? -1 : 0;
+    }
+    for (uint64_t i = 0; i < trials && !s->found && effort_goes_on(s->e); i++)
+        if (start(s, i / 2 % 2 ? COVER : COARSE, i % 2 ? COLLUSION_PAPER : asked, err))
+            return -1;
+    return 0;
+}
+
+static int search_exactly(struct search *s, struct hagg_err *err)
+{
+    struct joint_exact x;
+    enum collusion_condition asked = s->best.condition;
+
+    /* the stronger condition leaves far fewer groups to look at, and what it finds bounds the rest
+     */
+    for (int stronger = asked == COLLUSION_EXACT; stronger >= 0; stronger--) {
+        if (joint_exact(s->in, stronger ? COLLUSION_PAPER : asked, s->best.z, s->cover->bound,
+                        s->found ? s->best.cost : INFINITY, s->e, &x, err))
+            return -1;
+        if (x.found && choice_assign(&s->best, x.of[0], x.of[1], err))
+            return -1;
+        s->found |= x.found;
+    }
+    s->complete = x.complete;
+    s->bound = x.bound;
+    return 0;
+}
+
+static int search(struct search *s, struct hagg_err *err)
+{
+    if (search_roughly(s, err))
+        return -1;
+    if (s->in->n_clients <= JOINT_EXACT_MOST && !(s->only_whether && s->found) &&
+        search_exactly(s, err))
+        return -1;
+    if (s->found && !s->complete && !s->only_whether &&
+        joint_improve_more(&s->best, s->cover, s->e, err))
+        return -1;
+    if (!s->found)
+        return 0;
+    /* every step kept it private; but nothing is handed out that was not looked at as a whole */
+    int private = choice_private(&s->best, NULL, err);
+    s->found = private == 1;
+    return private < 0 ? -1 : 0;
+}
+
+/* The largest number of clients below that of the instance against which something is found. */
+static int find_largest(const struct search *s, int64_t *largest, struct hagg_err *err)
+{
+    struct instance fewer = *s->in;
+    int64_t above = s->best.z;
+
+    *largest = -1;
+    while (above - *largest > 1) {
+        struct search t;
+
+        fewer.colluders = (uint32_t)((above + *largest) / 2);
+        if (above - *largest == 2 || *largest < 0)
+            fewer.colluders = (uint32_t)(*largest + 1);
+        if (search_new(&t, &fewer, &s->failure, s->cover, s->e, err))
+            return -1;
+        t.only_whether = true;
+        int status = search(&t, err);
+        if (t.found)
+            *largest = fewer.colluders;
+        else
+            above = fewer.colluders;
+        search_free(&t);
+        if (status)
+            return -1;
+    }
+    return 0;
+}
+
+static int by_set(const void *a, const void *b, void *arg)
+{
+    size_t n_words = *(const size_t *)arg;
+
+    return memcmp(a, b, n_words * sizeof(uint64_t));
+}
+
+static uint32_t find_pattern(const struct joint *j, size_t n_words, const uint64_t *set)
+{
+    size_t low = 0, high = j->n_patterns - 1;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (memcmp(j->patterns + middle * n_words, set, n_words * sizeof *set) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+static int export(const struct search *s, struct joint *j, struct hagg_err *err)
+{
+    const struct choice *c = &s->best;
+    size_t n_words = c->in->n_words, n = 0;
+    uint32_t n_clients = c->in->n_clients;
+
+    *j = (struct joint){ .cost = c->cost, .proved = s->complete };
+    j->bound = s->complete ? c->cost : fmin(s->bound, c->cost);
+    j->patterns = malloc(2 * (size_t)c->room * n_words * sizeof *j->patterns);
+    j->shares = malloc(n_clients * sizeof *j->shares);
+    j->keys = malloc(n_clients * sizeof *j->keys);
+    if (!j->patterns || !j->shares || !j->keys) {
+        joint_free(j);
+        return err_errno(err, "planning for full collusion");
+    }
+    for (unsigned side = 0; side < 2; side++)
+        for (uint32_t g = 0; g < c->room; g++)
+            if (c->side[side].clients[g] > 0)
+                memcpy(j->patterns + n++ * n_words, choice_set(c, side, g),
+                       n_words * sizeof *j->patterns);
+    qsort_r(j->patterns, n, n_words * sizeof *j->patterns, by_set, &n_words);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t *set = j->patterns + i * n_words;
+
+        if (i > 0 && set_equal(set, j->patterns + (j->n_patterns - 1) * n_words, n_words))
+            continue;
+        memmove(j->patterns + j->n_patterns++ * n_words, set, n_words * sizeof *set);
+    }
+    for (uint32_t i = 0; i < n_clients; i++)
+        for (unsigned side = 0; side < 2; side++)
+            (side ? j->keys : j->shares)[i] =
+                find_pattern(j, n_words, choice_set(c, side, c->side[side].of[i]));
+    return 0;
+}
+
+static int fail(struct search *s, struct hagg_err *err)
+{
+    s->failure.exhausted = s->complete;
+    if (find_largest(s, &s->failure.largest, err) == 0 &&
+        joint_explain_impossible(s->in, &s->failure, err) == 0)
+        joint_explain(s->in, &s->failure, err);
+    return -1;
+}
+
+int joint_find(const struct instance *in, enum collusion_condition condition, struct effort *e,
+               const char *name, const struct topology_client *clients, struct joint *j,
+               struct hagg_err *err)
+{
+    struct joint_failure failure = { name, clients, condition, false, -1 };
+    struct cover cover;
+    struct search s;
+    int status;
+
+    if (cover_find(in, e, &cover, err))
+        return -1;
+    if (search_new(&s, in, &failure, &cover, e, err)) {
+        cover_free(&cover);
+        return -1;
+    }
+    status = search(&s, err);
+    if (status == 0)
+        status = s.found ? export(&s, j, err) : fail(&s, err);
+    search_free(&s);
+    cover_free(&cover);
+    return status;
+}
+
+void joint_free(struct joint *j)
+{
+    free(j->patterns);
+    free(j->shares);
+    free(j->keys);
+    *j = (struct joint){ 0 };
+}

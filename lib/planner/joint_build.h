@@ -1,0 +1,14 @@
+/*
+ * joint_build.h - makes a choice private: joins the parts of its graph by the cheapest changes.
+ */
+#ifndef HAGG_PLANNER_JOINT_BUILD_H
+#define HAGG_PLANNER_JOINT_BUILD_H
+
+#include "choice.h"
+#include "effort.h"
+
+/* Changes c until it is private. 1: it is; 0: no way was found, and c is any choice; -1: an error.
+ */
+int joint_build(struct choice *c, struct effort *e, struct hagg_err *err);
+
+#endif

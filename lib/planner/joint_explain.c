@@ -1,0 +1,179 @@
+#include "joint_explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "compatible.h"
+#include "text.h"
+
+#define LISTED 8 /* numbers in one message */
+
+/* What would help besides: fewer colluders. */
+static void say_largest(const struct instance *in, const struct joint_failure *f, struct text *t)
+{
+    if (f->largest >= 0)
+        text_printf(t, "; against %lld a plan was found", (long long)f->largest);
+    else if (in->colluders > 0)
+        text_printf(t, "; none was found against fewer either");
+}
+
+static int say(const struct joint_failure *f, struct text *t, struct hagg_err *err)
+{
+    if (text_ok(t))
+        err_set(err, HAGG_E_PRIVACY, "%s: %s", f->name, t->bytes);
+    else
+        err_errno(err, "%s", f->name);
+    text_free(t);
+    return -1;
+}
+
+static void list_number(struct text *t, uint32_t number, uint32_t *n)
+{
+    if (*n < LISTED)
+        text_printf(t, " %u", number);
+    else if (*n == LISTED)
+        text_printf(t, " ...");
+    ++*n;
+}
+
+static uint32_t first_client(const struct instance *in, uint32_t kind)
+{
+    uint32_t i = 0;
+
+    while (in->kind[i] != kind)
+        i++;
+    return i;
+}
+
+static uint32_t fewest_stations(const struct instance *in)
+{
+    uint32_t m = 0;
+
+    while (m < in->n_stations && isinf(in->rate[m]))
+        m++;
+    return m;
+}
+
+/* A client that can be in no group with anyone, and the client that it is nearest to. */
+static int say_alone(const struct instance *in, const struct joint_failure *f, uint32_t client,
+                     struct hagg_err *err)
+{
+    const uint64_t *reach = instance_reach(in, in->kind[client]);
+    uint32_t most = 0, nearest = client == 0, n = 0;
+    struct text t = { 0 };
+
+    for (uint32_t i = 0; i < in->n_clients; i++) {
+        const uint64_t *other = instance_reach(in, in->kind[i]);
+        uint32_t meet = 0;
+
+        for (size_t w = 0; w < in->n_words; w++)
+            meet += (uint32_t)__builtin_popcountll(reach[w] & other[w]);
+        if (i != client && meet > most) {
+            most = meet;
+            nearest = i;
+        }
+    }
+    uint32_t missing = fewest_stations(in) - most;
+    text_printf(&t,
+                "no plan is private: client %u shares at most %u station%s with any other client "
+                "and can be in no group with one; it needs ",
+                f->clients[client].number, most, most == 1 ? "" : "s");
+    if (missing == 1)
+        text_printf(&t, "one");
+    else
+        text_printf(&t, "%u", missing);
+    text_printf(&t, " of the stations");
+    for (uint32_t s = 1; s <= in->n_stations; s++) {
+        size_t w = (s - 1) / 64;
+
+        if ((instance_reach(in, in->kind[nearest])[w] & ~reach[w]) >> (s - 1) % 64 & 1)
+            list_number(&t, s, &n);
+    }
+    text_printf(&t, " of client %u", f->clients[nearest].number);
+    return say(f, &t, err);
+}
+
+static int say_parted(const struct instance *in, const struct joint_failure *f,
+                      const struct compatible_cut *cut, struct hagg_err *err)
+{
+    uint32_t n = 0, n_cut = 0;
+    struct text t = { 0 };
+
+    for (size_t k = 0; k < cut->n_kinds; k++)
+        n_cut += in->weight[cut->kinds[k]];
+    if (n_cut > 0) {
+        text_printf(&t, "no plan is private against %u client%s: without client%s", in->colluders,
+                    in->colluders == 1 ? "" : "s", n_cut == 1 ? "" : "s");
+        for (uint32_t i = 0; i < in->n_clients; i++)
+            for (size_t k = 0; k < cut->n_kinds; k++)
+                if (in->kind[i] == cut->kinds[k])
+                    list_number(&t, f->clients[i].number, &n);
+    } else {
+        text_printf(&t, "no plan is private: whatever the groups");
+    }
+    text_printf(&t,
+                ", no chain of clients who share at least %u stations each leads from client %u "
+                "to client %u; give one of them, or a client between, more stations",
+                fewest_stations(in), f->clients[first_client(in, cut->apart[0])].number,
+                f->clients[first_client(in, cut->apart[1])].number);
+    if (n_cut > 0)
+        say_largest(in, f, &t);
+    return say(f, &t, err);
+}
+
+int joint_explain_impossible(const struct instance *in, const struct joint_failure *f,
+                             struct hagg_err *err)
+{
+    struct compatible c;
+    struct compatible_cut cut;
+    uint32_t z = in->colluders, n = in->n_clients;
+    int status;
+
+    if (f->condition == COLLUSION_PAPER && n <= z) {
+        struct text t = { 0 };
+
+        text_printf(&t,
+                    "no plan meets the paper's condition against %u client%s: each group needs %u "
+                    "clients, and there are %u",
+                    z, z == 1 ? "" : "s", z + 1, n);
+        say_largest(in, f, &t);
+        say(f, &t, err);
+        return err->status == HAGG_E_PRIVACY ? 1 : -1;
+    }
+    if (n < 2 || in->n_kinds > COMPATIBLE_KINDS)
+        return 0;
+    if (compatible_new(&c, in, err))
+        return -1;
+    for (uint32_t i = 0; i < n; i++)
+        if (c.degree[in->kind[i]] == 0) {
+            compatible_free(&c);
+            say_alone(in, f, i, err);
+            return err->status == HAGG_E_PRIVACY ? 1 : -1;
+        }
+    status = compatible_parted(&c, z < n - 2 ? z : n - 2, &cut, err);
+    if (status == 1) {
+        say_parted(in, f, &cut, err);
+        status = err->status == HAGG_E_PRIVACY ? 1 : -1;
+        compatible_cut_free(&cut);
+    }
+    compatible_free(&c);
+    return status;
+}
+
+int joint_explain(const struct instance *in, const struct joint_failure *f, struct hagg_err *err)
+{
+    struct text t = { 0 };
+
+    if (f->exhausted)
+        text_printf(&t, "no plan is private against %u client%s: all groups were tried",
+                    in->colluders, in->colluders == 1 ? "" : "s");
+    else
+        text_printf(&t,
+                    "no plan was found that is private against %u client%s, though there may be "
+                    "one",
+                    in->colluders, in->colluders == 1 ? "" : "s");
+    say_largest(in, f, &t);
+    if (f->largest < 0)
+        text_printf(&t, "; give clients more stations in common");
+    return say(f, &t, err);
+}

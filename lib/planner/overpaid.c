@@ -1,0 +1,285 @@
+#include "overpaid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums of offers are exact to far less than this, so beyond it a fee is really exceeded. What is
+ * within it, the last step of overpaid_settle makes up for. */
+#define SLACK 1e-9
+
+/* One search: for sets of at least so many stations, by the kinds that may use them. */
+struct search {
+    struct overpaid *o;
+    const struct instance *in;
+    bool lists; /* all sets, and changes no credit */
+    uint32_t size;
+    double rate;     /* of such a set */
+    double most;     /* offered to it, for which it is not looked for */
+    double least;    /* of its credit a user has left, or is short of it by at most minus that */
+    double *support; /* offers to each station: no set with it is offered more */
+    uint64_t *any;   /* scratch: stations */
+    uint32_t *kinds; /* scratch */
+    struct effort *e;
+    uint64_t limit; /* of work for this size */
+    uint64_t n_nodes;
+    bool stuck; /* this size takes too long */
+};
+
+/* Drops kinds that cannot hold a set of this size, and sums the offers of the others by station.
+ * Returns the sum of all. common becomes the stations that all of them reach; those that none
+ * reaches are dropped. */
+static double sum_offers(struct search *s, uint64_t *within, uint32_t *list, uint32_t *n,
+                         uint64_t *common)
+{
+    size_t n_words = s->in->n_words;
+    uint64_t n_bits = 0;
+    uint32_t kept = 0;
+    double sum = 0;
+
+    memset(s->support, 0, s->in->n_stations * sizeof *s->support);
+    memset(common, 0xff, n_words * sizeof *common);
+    memset(s->any, 0, n_words * sizeof *s->any);
+    for (uint32_t i = 0; i < *n; i++) {
+        const uint64_t *reach = instance_reach(s->in, list[i]);
+        double left =
+            s->o->credit[list[i]] - s->in->weight[list[i]] * (s->rate - s->o->rate[list[i]]);
+        double offer = left > 0 ? left : 0;
+        uint32_t here = 0;
+
+        for (size_t w = 0; w < n_words; w++)
+            here += (uint32_t)__builtin_popcountll(reach[w] & within[w]);
+        if (left <= s->least || here < s->size)
+            continue;
+        list[kept++] = list[i];
+        n_bits += here;
+        sum += offer;
+        for (size_t w = 0; w < n_words; w++) {
+            common[w] &= reach[w];
+            s->any[w] |= reach[w];
+            for (uint64_t bits = reach[w] & within[w]; bits; bits &= bits - 1)
+                s->support[64 * w + (size_t)__builtin_ctzll(bits)] += offer;
+        }
+    }
+    for (size_t w = 0; w < n_words; w++)
+        within[w] &= s->any[w];
+    s->o->reachers->work += s->in->n_stations / 2 + *n * (2 * n_words + 1) + 3 * n_bits;
+    *n = kept;
+    return sum;
+}
+
+/* Drops stations that no overpaid set has. Returns how many are left; *dropped says if any went. */
+static uint32_t drop_stations(const struct search *s, uint64_t *within, bool *dropped)
+{
+    uint32_t n = 0;
+
+    *dropped = false;
+    for (size_t w = 0; w < s->in->n_words; w++)
+        for (uint64_t left = within[w]; left; left &= left - 1) {
+            size_t station = 64 * w + (size_t)__builtin_ctzll(left);
+
+            if (s->support[station] > s->most)
+                n++;
+            else {
+                within[w] ^= left & -left;
+                *dropped = true;
+            }
+        }
+    return n;
+}
+
+/* The station with the least support that not all reach; there is one. */
+static uint32_t least_station(const struct search *s, const uint64_t *within,
+                              const uint64_t *common)
+{
+    uint32_t least = UINT32_MAX;
+
+    for (size_t w = 0; w < s->in->n_words; w++)
+        for (uint64_t left = within[w] & ~common[w]; left; left &= left - 1) {
+            uint32_t station = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(left);
+
+            if (least == UINT32_MAX || s->support[station] < s->support[least])
+                least = station;
+        }
+    return least;
+}
+
+/* Lowers the credits of those who offer something, each by the same part of its offer. */
+static void lower_credits(struct search *s, const uint64_t *set)
+{
+    struct overpaid *o = s->o;
+    double rate = s->in->rate[set_count(set, s->in->n_words)], sum = 0;
+    uint32_t n = reachers_of(o->reachers, set, s->kinds);
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += overpaid_offer(o, s->kinds[i], rate);
+    for (uint32_t i = 0; i < n; i++)
+        o->credit[s->kinds[i]] -= overpaid_offer(o, s->kinds[i], rate) * (1 - rate / sum);
+    o->found(o->arg, set);
+}
+
+static void search(struct search *s, uint64_t *within, uint32_t *list, uint32_t n);
+
+/* Those sets that have the station. */
+static void search_with(struct search *s, const uint64_t *within, const uint32_t *list, uint32_t n,
+                        uint32_t station)
+{
+    size_t n_words = s->in->n_words;
+    uint64_t *sub_within = malloc(n_words * sizeof *sub_within + n * sizeof *list);
+    uint32_t n_sub = 0;
+
+    if (!sub_within) {
+        s->stuck = true;
+        return;
+    }
+    uint32_t *sub = (uint32_t *)(void *)(sub_within + n_words);
+    memcpy(sub_within, within, n_words * sizeof *within);
+    for (uint32_t i = 0; i < n; i++)
+        if (instance_reach(s->in, list[i])[station / 64] >> station % 64 & 1)
+            sub[n_sub++] = list[i];
+    search(s, sub_within, sub, n_sub);
+    free(sub_within);
+}
+
+static void search(struct search *s, uint64_t *within, uint32_t *list, uint32_t n)
+{
+    uint64_t *common = malloc(s->in->n_words * sizeof *common);
+
+    if (!common) {
+        s->stuck = true;
+        return;
+    }
+    for (;;) {
+        double sum = sum_offers(s, within, list, &n, common);
+        bool dropped;
+
+        if (s->o->reachers->work > s->limit || (++s->n_nodes % 1024 == 0 && !effort_goes_on(s->e)))
+            s->stuck = true;
+        if (s->stuck || n == 0 || sum <= s->most || drop_stations(s, within, &dropped) < s->size)
+            break;
+        if (dropped)
+            continue;
+        if (set_count(common, s->in->n_words) >= s->size) {
+            if (!s->lists) {
+                /* within it every smaller set has the same kinds, who pay more: settled as well */
+                lower_credits(s, common);
+                continue;
+            }
+            s->o->found(s->o->arg, common);
+            if (set_within(within, common, s->in->n_words))
+                break;
+        }
+        /* least support first: few kinds are left with it, and soon none without it */
+        uint32_t station = least_station(s, within, common);
+        search_with(s, within, list, n, station);
+        within[station / 64] &= ~(UINT64_C(1) << station % 64);
+    }
+    free(common);
+}
+
+static int by_support(const void *a, const void *b, void *arg)
+{
+    const double *support = arg;
+    double x = support[*(const uint32_t *)a], y = support[*(const uint32_t *)b];
+
+    return x < y ? -1 : x > y;
+}
+
+/* All sets of the size. As search does, but in one order for all stations: to look at all kinds
+ * again after each would take most of the time. */
+static void search_all(struct search *s, uint64_t *within, uint64_t *common, uint32_t *list,
+                       uint32_t *order)
+{
+    const struct instance *in = s->in;
+    uint32_t n = in->n_kinds, n_order = 0;
+    bool dropped;
+
+    for (uint32_t k = 0; k < n; k++)
+        list[k] = k;
+    memset(within, 0, in->n_words * sizeof *within);
+    for (uint32_t i = 0; i < in->n_stations; i++)
+        within[i / 64] |= UINT64_C(1) << i % 64;
+    do {
+        s->stuck = s->o->reachers->work >= s->limit;
+        if (s->stuck || sum_offers(s, within, list, &n, common) <= s->most || n == 0)
+            return;
+    } while (drop_stations(s, within, &dropped) >= s->size && dropped);
+    for (uint32_t i = 0; i < in->n_stations; i++)
+        if (within[i / 64] >> i % 64 & 1)
+            order[n_order++] = i;
+    qsort_r(order, n_order, sizeof *order, by_support, s->support);
+    for (uint32_t i = 0; i < n_order && n_order - i >= s->size && !s->stuck; i++) {
+        search_with(s, within, list, n, order[i]);
+        within[order[i] / 64] &= ~(UINT64_C(1) << order[i] % 64);
+    }
+}
+
+/* Whether sets of this size are searched for: of sizes with one rate the smallest includes all. */
+static bool begins_rate(const struct instance *in, uint32_t size)
+{
+    return !isinf(in->rate[size]) && in->rate[size - 1] != in->rate[size];
+}
+
+/* Every size in turn, each with an even part of the work that is left: also when one takes too
+ * long, what the others find is of use. */
+static bool search_sizes(struct search *s, struct overpaid *o, double more, struct effort *e,
+                         uint64_t work)
+{
+    const struct instance *in = o->reachers->in;
+    uint64_t *sets = malloc(2 * in->n_words * sizeof *sets);
+    uint32_t *list = malloc(in->n_kinds * sizeof *list);
+    uint32_t *order = malloc(in->n_stations * sizeof *order);
+    uint64_t end = o->reachers->work + work;
+    uint32_t left = 0, largest = 0;
+
+    s->o = o;
+    s->in = in;
+    s->e = e;
+    s->least = -more;
+    s->support = malloc(in->n_stations * sizeof *s->support);
+    s->kinds = malloc(in->n_kinds * sizeof *s->kinds);
+    s->any = malloc(in->n_words * sizeof *s->any);
+    bool done = sets && list && order && s->support && s->kinds && s->any;
+    for (uint32_t k = 0; k < in->n_kinds; k++) {
+        uint32_t size = set_count(instance_reach(in, k), in->n_words);
+        largest = size > largest ? size : largest;
+    }
+    for (uint32_t size = 1; done && size <= largest; size++)
+        left += begins_rate(in, size);
+    for (uint32_t size = largest; left > 0; left -= begins_rate(in, size), size--) {
+        if (!begins_rate(in, size))
+            continue;
+        uint64_t now = o->reachers->work;
+        s->size = size;
+        s->rate = in->rate[size];
+        s->most = s->lists ? s->rate - more : s->rate * (1 + SLACK);
+        s->limit = now + (end > now ? (end - now) / left : 0);
+        s->stuck = false;
+        search_all(s, sets, sets + in->n_words, list, order);
+        done = done && !s->stuck;
+    }
+    free(sets);
+    free(list);
+    free(order);
+    free(s->support);
+    free(s->kinds);
+    free(s->any);
+    return done;
+}
+
+bool overpaid_settle(struct overpaid *o, struct effort *e, uint64_t work)
+{
+    struct search s = { 0 };
+    bool done = search_sizes(&s, o, 0, e, work);
+
+    for (uint32_t k = 0; k < o->reachers->in->n_kinds; k++)
+        o->credit[k] *= 1 - 2 * SLACK;
+    return done;
+}
+
+bool overpaid_list(struct overpaid *o, double more, struct effort *e, uint64_t work)
+{
+    struct search s = { .lists = true };
+
+    return search_sizes(&s, o, more * (1 + SLACK) + SLACK, e, work);
+}

@@ -1,0 +1,197 @@
+#include "planner.h"
+
+#include <stdlib.h>
+
+#include "apply.h"
+#include "cover.h"
+#include "joint.h"
+#include "plan_collusion.h"
+#include "plan_cost.h"
+
+/* A choice under way. */
+struct choosing {
+    struct plan *p;
+    const struct instance *in;
+    enum collusion_condition condition;
+    struct effort *effort;
+};
+
+/* Replaces the topology if that makes the plan cheaper; *chosen says whether something was chosen
+ * before. Takes the topology over. */
+static int keep_cheaper(const struct choosing *c, struct topology *t, bool *chosen,
+                        struct hagg_err *err)
+{
+    struct plan other = *c->p;
+    struct plan_cost before, after;
+    bool better = true;
+
+    other.topology = *t;
+    if (*chosen) {
+        if (plan_cost_new(&before, c->p, false, err)) {
+            topology_free(t);
+            return -1;
+        }
+        if (plan_cost_new(&after, &other, false, err)) {
+            plan_cost_free(&before);
+            topology_free(t);
+            return -1;
+        }
+        better = mpq_cmp(after.total, before.total) < 0;
+        plan_cost_free(&before);
+        plan_cost_free(&after);
+    }
+    if (better) {
+        topology_free(&c->p->topology);
+        c->p->topology = *t;
+    } else {
+        topology_free(t);
+    }
+    *chosen = true;
+    return 0;
+}
+
+/* Puts patterns into effect. keys may be NULL. */
+static int try_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
+                        const uint32_t *shares, const uint32_t *keys, struct topology *t,
+                        struct hagg_err *err)
+{
+    struct side of_shares = { 0 }, of_keys = { 0 };
+    bool relays = c->p->topology.n_relays > 0;
+    int status = side_new(&of_shares, c->in, patterns, n, shares, err);
+
+    if (status == 0 && keys)
+        status = side_new(&of_keys, c->in, patterns, n, keys, err);
+    if (status == 0 && relays)
+        status = side_relay(&of_shares, c->p, c->in, c->effort, err);
+    if (status == 0 && relays && keys)
+        status = side_relay(&of_keys, c->p, c->in, c->effort, err);
+    if (status == 0)
+        status = apply_sides(t, c->p, c->in, &of_shares, keys ? &of_keys : NULL, err);
+    side_free(&of_shares);
+    side_free(&of_keys);
+    return status;
+}
+
+static uint32_t *patterns_of_clients(const struct instance *in, const struct cover *cover,
+                                     struct hagg_err *err)
+{
+    uint32_t *of = malloc(in->n_clients * sizeof *of);
+
+    if (!of)
+        err_errno(err, "no memory to plan");
+    for (uint32_t i = 0; i < in->n_clients && of; i++)
+        of[i] = cover->of[in->kind[i]];
+    return of;
+}
+
+/* Takes the cover over. */
+static int use_cover(const struct choosing *c, struct cover *cover, bool both, struct topology *t,
+                     struct hagg_err *err)
+{
+    uint32_t *of = patterns_of_clients(c->in, cover, err);
+    int status =
+        of ? try_patterns(c, cover->patterns, cover->n_patterns, of, both ? of : NULL, t, err) : -1;
+
+    free(of);
+    cover_free(cover);
+    return status;
+}
+
+static int choose_partial(const struct choosing *c, struct planner_result *result,
+                          struct hagg_err *err)
+{
+    struct topology t;
+    struct cover cover;
+    bool chosen = false;
+
+    if (cover_find(c->in, c->effort, &cover, err))
+        return -1;
+    *result = (struct planner_result){ cover.cost, cover.bound, cover.proved };
+    if (use_cover(c, &cover, false, &t, err) || keep_cheaper(c, &t, &chosen, err))
+        return -1;
+    if (c->p->topology.n_relays == 0)
+        return 0;
+    /* what relays cost was not in the search, so all stations may do better after all */
+    *result = (struct planner_result){ 0 };
+    if (cover_whole(c->in, &cover, err) || use_cover(c, &cover, false, &t, err))
+        return -1;
+    return keep_cheaper(c, &t, &chosen, err);
+}
+
+/* Whether the graph that the federator sees is private: relays have merged patterns. */
+static int is_private(const struct choosing *c, const struct topology *t, struct hagg_err *err)
+{
+    struct plan other = *c->p;
+    struct plan_graph graph;
+    int answer;
+
+    other.topology = *t;
+    if (plan_graph_new(&graph, &other, false, NULL, err))
+        return -1;
+    answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x, c->in->colluders,
+                               c->condition, NULL, err);
+    plan_graph_free(&graph);
+    return answer;
+}
+
+/* Where no choice is private by the stations' patterns alone, the relays' merging may help. */
+static int rely_on_relays(const struct choosing *c, struct hagg_err *err)
+{
+    struct hagg_err why = { 0 };
+    struct topology t;
+    struct cover cover;
+    bool chosen = false;
+    int answer;
+
+    if (cover_find(c->in, c->effort, &cover, &why) || use_cover(c, &cover, true, &t, &why))
+        return -1;
+    answer = is_private(c, &t, &why);
+    if (answer == 1)
+        return keep_cheaper(c, &t, &chosen, err);
+    topology_free(&t);
+    return -1; /* err says why it is not without */
+}
+
+static int choose_full(const struct choosing *c, struct planner_result *result,
+                       struct hagg_err *err)
+{
+    bool relays = c->p->topology.n_relays > 0, chosen = false;
+    struct topology t;
+    struct joint joint;
+    int status;
+
+    *result = (struct planner_result){ 0 };
+    if (joint_find(c->in, c->condition, c->effort, c->p->name, c->p->topology.clients, &joint, err))
+        return relays && err->status == HAGG_E_PRIVACY ? rely_on_relays(c, err) : -1;
+    if (!relays)
+        *result = (struct planner_result){ joint.cost, joint.bound, joint.proved };
+    status = try_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys, &t, err);
+    joint_free(&joint);
+    if (status)
+        return -1;
+    /* merging at relays joins points of the graph, which only makes it more private; but patterns
+     * that could not be matched with relays have been taken apart */
+    if (relays && is_private(c, &t, err) != 1) {
+        topology_free(&t);
+        err_set(err, HAGG_E_PRIVACY,
+                "%s: found no private choice that the links to relays allow: add links, or let "
+                "fewer clients collude",
+                c->p->name);
+        return rely_on_relays(c, err);
+    }
+    return keep_cheaper(c, &t, &chosen, err);
+}
+
+int planner_choose(struct plan *p, enum collusion_condition condition, struct effort *effort,
+                   struct planner_result *result, struct hagg_err *err)
+{
+    struct instance in;
+    struct choosing c = { p, &in, condition, effort };
+    int status;
+
+    if (instance_new(&in, p, err))
+        return -1;
+    status = p->topology.full ? choose_full(&c, result, err) : choose_partial(&c, result, err);
+    instance_free(&in);
+    return status ? -1 : topology_digest(&p->topology, p->digest, err);
+}

@@ -1,0 +1,167 @@
+#include "prove.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "relax.h"
+
+#define STEPS        60   /* of the credits in one node */
+#define MOST_COLUMNS 8192 /* patterns to combine */
+#define MOST_FEES    3    /* of the smallest beyond the bound, or too much is in question */
+
+struct proof {
+    struct relax relax;
+    struct effort *e;
+    uint64_t limit; /* of work */
+    double grain;   /* costs differ by at least this, or not at all */
+    bool failed;
+};
+
+/* The smallest number below a thousand that makes the rate whole, or 0. */
+static uint32_t denominator(double rate)
+{
+    for (uint32_t q = 1; q < 1000; q++)
+        if (fabs(rate * q - round(rate * q)) < 1e-9)
+            return q;
+    return 0;
+}
+
+/* Rates are fractions with small denominators, and costs are sums of them: multiples of one over
+ * the denominators' least common multiple. 0 when that is too small to tell from rounding. */
+static double find_grain(const struct instance *in, double cost)
+{
+    uint64_t multiple = 1;
+    uint32_t largest = 0;
+
+    for (uint32_t k = 0; k < in->n_kinds; k++) {
+        uint32_t size = set_count(instance_reach(in, k), in->n_words);
+        largest = size > largest ? size : largest;
+    }
+    for (uint32_t m = 1; m <= largest; m++) {
+        uint64_t q = isinf(in->rate[m]) ? 1 : denominator(in->rate[m]), x = multiple, y = q;
+
+        while (y != 0) {
+            uint64_t rest = x % y;
+            x = y;
+            y = rest;
+        }
+        multiple *= q / x;
+        if (q == 0 || (double)multiple * cost > 1e9)
+            return 0;
+    }
+    return 1.0 / (double)multiple;
+}
+
+/* What a cover must be below to be cheaper than the best. */
+static double target(const struct proof *p)
+{
+    double cost = p->relax.b->cost;
+
+    return cost - (p->grain > 0 ? 0.99 * p->grain : 1e-9 * cost);
+}
+
+/* Decides what the bound leaves no choice for, and finds the column that is least decided. Returns
+ * NULL when all are. changed lists what was decided. */
+static struct relax_column *decide(struct proof *p, const double *credit, double bound,
+                                   uint32_t *changed, size_t *n_changed)
+{
+    const struct pool *pool = p->relax.pool;
+    struct relax_column *least = NULL;
+
+    for (size_t i = 0; i < p->relax.n_columns; i++) {
+        struct relax_column *col = &p->relax.columns[i];
+
+        if (col->choice != RELAX_FREE)
+            continue;
+        double over = pool_offered(pool, col->pattern, credit) - pool->fee[col->pattern];
+        if (bound + fabs(over) > target(p)) {
+            col->choice = over > 0 ? RELAX_OPEN : RELAX_CLOSED;
+            changed[(*n_changed)++] = (uint32_t)i;
+        } else if (!least || fabs(col->often - 0.5) < fabs(least->often - 0.5))
+            least = col;
+    }
+    return least;
+}
+
+static void branch(struct proof *p, const double *from)
+{
+    struct relax *r = &p->relax;
+    uint32_t n_kinds = r->a->in->n_kinds;
+    double *credit = malloc(2 * n_kinds * sizeof *credit);
+    uint32_t *changed = malloc(r->n_columns * sizeof *changed);
+    size_t n_changed = 0;
+
+    if (r->pool->reachers->work > p->limit || !effort_goes_on(p->e) || !credit || !changed)
+        p->failed = true;
+    if (p->failed)
+        goto out;
+    memcpy(credit, from, n_kinds * sizeof *credit);
+    double bound = relax_climb(r, credit, credit + n_kinds, STEPS, target(p));
+    if (bound > target(p))
+        goto out;
+    relax_round(r);
+    struct relax_column *col = decide(p, credit, bound, changed, &n_changed);
+    if (!col) {
+        /* nothing is left to choose: what is open now is the only cover of this branch */
+        relax_round(r);
+        goto out;
+    }
+    enum relax_choice first = col->often > 0.5 ? RELAX_OPEN : RELAX_CLOSED;
+    col->choice = first;
+    branch(p, credit);
+    if (!p->failed) {
+        col->choice = first == RELAX_OPEN ? RELAX_CLOSED : RELAX_OPEN;
+        branch(p, credit);
+    }
+    col->choice = RELAX_FREE;
+out:
+    while (n_changed > 0)
+        r->columns[changed[--n_changed]].choice = RELAX_FREE;
+    free(credit);
+    free(changed);
+}
+
+static void found(void *arg, const uint64_t *set)
+{
+    pool_add(arg, set);
+}
+
+/* How much more than base and kept credits a cheaper cover may cost. */
+static double room(const struct proof *p, const struct credit *c, uint32_t n_kinds)
+{
+    double sum = c->base;
+
+    for (uint32_t k = 0; k < n_kinds; k++)
+        sum += c->kept[k];
+    return target(p) - sum;
+}
+
+bool prove(struct credit *c, struct cover_best *b, struct assignment *a, struct effort *e,
+           uint64_t work)
+{
+    struct reachers *reachers = c->pool.reachers;
+    struct proof p = { .e = e, .limit = reachers->work + work };
+    struct overpaid o = { .reachers = reachers,
+                          .credit = c->kept,
+                          .rate = c->pool.rate,
+                          .found = found,
+                          .arg = &c->pool };
+
+    p.relax.b = b;
+    p.grain = find_grain(a->in, b->cost);
+    double more = room(&p, c, a->in->n_kinds);
+    if (more < 0)
+        return true;
+    if (more > MOST_FEES * a->in->rate[a->in->n_stations])
+        return false;
+    if (!overpaid_list(&o, more, e, work / 2) || c->pool.full ||
+        !relax_new(&p.relax, c, b, a, c->kept, more + 1e-9, MOST_COLUMNS))
+        return false;
+    if (p.relax.n_columns < MOST_COLUMNS)
+        branch(&p, c->kept);
+    else
+        p.failed = true;
+    relax_free(&p.relax);
+    return !p.failed;
+}

@@ -1,0 +1,110 @@
+#include "relax.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATIENCE 5    /* steps without a better sum before they get shorter */
+#define RECENT   0.06 /* weight of the last step in how often a column was worth it */
+
+bool relax_new(struct relax *r, struct credit *c, struct cover_best *b, struct assignment *a,
+               const double *credit, double missing, size_t max_columns)
+{
+    *r = (struct relax){ .c = c, .pool = &c->pool, .b = b, .a = a, .max_columns = max_columns };
+    r->columns = malloc(max_columns * sizeof *r->columns);
+    r->slope = malloc(a->in->n_kinds * sizeof *r->slope);
+    if (!r->columns || !r->slope) {
+        relax_free(r);
+        return false;
+    }
+    for (size_t i = 0; i < c->pool.n && r->n_columns < max_columns; i++)
+        if (credit_missing(c, i, credit) <= missing)
+            r->columns[r->n_columns++] = (struct relax_column){ .pattern = i, .often = 0.5 };
+    return true;
+}
+
+void relax_free(struct relax *r)
+{
+    free(r->columns);
+    free(r->slope);
+    *r = (struct relax){ 0 };
+}
+
+/* As in credit.c, but open patterns take what they are offered beyond their fee even where that is
+ * negative, and closed ones nothing. */
+static double value(struct relax *r, const double *credit)
+{
+    const struct pool *pool = r->pool;
+    uint32_t n_kinds = r->a->in->n_kinds;
+    double sum = 0;
+
+    for (uint32_t k = 0; k < n_kinds; k++) {
+        sum += credit[k];
+        r->slope[k] = 1;
+    }
+    pool->reachers->work += n_kinds;
+    for (size_t i = 0; i < r->n_columns; i++) {
+        struct relax_column *col = &r->columns[i];
+        size_t end = pool->start[col->pattern + 1];
+
+        if (col->choice == RELAX_CLOSED)
+            continue;
+        double over = pool_offered(pool, col->pattern, credit) - pool->fee[col->pattern];
+        pool->reachers->work += 2 * (end - pool->start[col->pattern]) + 4;
+        col->often *= 1 - RECENT;
+        if (over <= 0 && col->choice == RELAX_FREE)
+            continue;
+        sum -= over;
+        for (size_t j = pool->start[col->pattern]; j < end; j++)
+            if (credit[pool->payers[j].kind] > pool->payers[j].dearer)
+                r->slope[pool->payers[j].kind] -= 1;
+        col->often += RECENT;
+    }
+    return sum;
+}
+
+double relax_climb(struct relax *r, double *credit, double *try, unsigned steps, double enough)
+{
+    uint32_t n_kinds = r->a->in->n_kinds;
+    double length = 0.5, best = -DBL_MAX, upper = r->b->cost - r->c->base;
+    unsigned waited = 0;
+
+    memcpy(try, credit, n_kinds * sizeof *try);
+    for (unsigned i = 0; i < steps; i++) {
+        double sum = value(r, try), norm = 0;
+
+        if (sum > best) {
+            best = sum;
+            memcpy(credit, try, n_kinds * sizeof *try);
+            waited = 0;
+        } else if (++waited == PATIENCE) {
+            waited = 0;
+            length /= 2;
+        }
+        if (r->c->base + best > enough)
+            break;
+        for (uint32_t k = 0; k < n_kinds; k++)
+            norm += r->slope[k] * r->slope[k];
+        if (norm == 0)
+            break;
+        for (uint32_t k = 0; k < n_kinds; k++)
+            try[k] += length * (upper - sum) / norm * r->slope[k];
+    }
+    return r->c->base + best;
+}
+
+void relax_round(struct relax *r)
+{
+    assignment_close_all(r->a);
+    for (size_t i = 0; i < r->n_columns; i++) {
+        const struct relax_column *col = &r->columns[i];
+
+        if (col->choice == RELAX_OPEN || (col->choice == RELAX_FREE && col->often > 0.5))
+            assignment_open(r->a, pool_set(r->pool, col->pattern));
+    }
+    for (uint32_t slot = 0; slot < r->a->n_slots; slot++)
+        if (r->a->fee[slot] > r->a->loss[slot] + 1e-9)
+            assignment_close(r->a, slot);
+    cover_best_keep(r->b, r->a);
+}

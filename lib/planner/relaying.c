@@ -1,0 +1,313 @@
+#include "relaying.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "matching.h"
+
+/* Gains below this are rounding. */
+#define LEAST_GAIN 1e-9
+
+struct relayer {
+    const struct topology *t;
+    const struct instance *in;
+    const uint64_t *patterns, *weights;
+    size_t n;
+    size_t n_words; /* of a set of relays */
+    struct matching matching;
+    uint32_t *order; /* relays, those that most clients can use first */
+    uint64_t *sets;  /* n of them: sets of relays; those with no members are closed */
+    double *members; /* of each: its patterns' clients, and one for each pattern */
+    double *rate;    /* of each */
+    uint32_t *of;    /* the set of each pattern */
+};
+
+static uint64_t *set_of(const struct relayer *r, size_t set)
+{
+    return r->sets + set * r->n_words;
+}
+
+static double rate_of(const struct relayer *r, const uint64_t *set)
+{
+    uint32_t n = set_count(set, r->n_words);
+
+    return r->in->rate[n <= r->in->n_stations ? n : r->in->n_stations];
+}
+
+static int by_use(const void *x, const void *y, void *use)
+{
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    const uint64_t *u = use;
+
+    return u[a] != u[b] ? (u[a] > u[b] ? -1 : 1) : (a > b) - (a < b);
+}
+
+static int order_relays(struct relayer *r, struct hagg_err *err)
+{
+    uint32_t n_relays = r->t->n_relays;
+    uint64_t *use = calloc(n_relays + 1, sizeof *use);
+
+    if (!use)
+        return err_errno(err, "no memory to choose relays");
+    for (size_t p = 0; p < r->n; p++)
+        for (uint32_t s = 1; s <= r->in->n_stations; s++)
+            if (set_has(r->patterns + p * r->in->n_words, s))
+                for (size_t i = 0; i < r->t->station_via[s - 1].n; i++)
+                    use[r->t->station_via[s - 1].numbers[i]] += r->weights[p];
+    for (uint32_t i = 0; i < n_relays; i++)
+        r->order[i] = i + 1;
+    qsort_r(r->order, n_relays, sizeof *r->order, by_use, use);
+    free(use);
+    return 0;
+}
+
+/* Each pattern the largest set that it can have, of the relays that others can use as well. */
+static void start(struct relayer *r)
+{
+    for (size_t p = 0; p < r->n; p++) {
+        uint32_t size;
+
+        matching_start(&r->matching, r->patterns + p * r->in->n_words);
+        for (uint32_t i = 0; i < r->t->n_relays; i++)
+            matching_join(&r->matching, r->order[i]);
+        size = r->in->size[r->matching.n];
+        for (uint32_t i = 0; i < size; i++)
+            set_put(set_of(r, p), r->matching.joined[i]);
+        r->of[p] = (uint32_t)p;
+        r->rate[p] = rate_of(r, set_of(r, p));
+        r->members[p] = (double)r->weights[p] + 1;
+    }
+}
+
+static void move_members(struct relayer *r, size_t from, size_t to)
+{
+    for (size_t p = 0; p < r->n; p++)
+        if (r->of[p] == from)
+            r->of[p] = (uint32_t)to;
+    r->members[to] += r->members[from];
+    r->members[from] = 0;
+}
+
+static bool is_open(const struct relayer *r, size_t set)
+{
+    return r->members[set] > 0;
+}
+
+/* What is saved when two sets become their meet, which all patterns of both can use. */
+static double merge_gain(const struct relayer *r, size_t a, size_t b, uint64_t *meet)
+{
+    uint32_t n = set_meet(meet, set_of(r, a), set_of(r, b), r->n_words);
+    double rate = n <= r->in->n_stations ? r->in->rate[n] : INFINITY;
+
+    if (isinf(rate))
+        return -INFINITY;
+    return (r->members[a] + 1) * r->rate[a] + (r->members[b] + 1) * r->rate[b] -
+           (r->members[a] + r->members[b] + 1) * rate;
+}
+
+/* Merges each set with its best partner while that saves anything. */
+static bool merge_some(struct relayer *r, struct effort *e, uint64_t *meet)
+{
+    bool merged = false;
+
+    for (size_t a = 0; a < r->n && effort_goes_on(e); a++) {
+        double best = LEAST_GAIN;
+        size_t partner = a;
+
+        for (size_t b = 0; b < r->n && is_open(r, a); b++) {
+            double gain = b != a && is_open(r, b) ? merge_gain(r, a, b, meet) : -INFINITY;
+
+            if (gain > best) {
+                best = gain;
+                partner = b;
+            }
+        }
+        if (partner == a)
+            continue;
+        set_meet(set_of(r, partner), set_of(r, a), set_of(r, partner), r->n_words);
+        r->rate[partner] = rate_of(r, set_of(r, partner));
+        move_members(r, a, partner);
+        merged = true;
+    }
+    return merged;
+}
+
+static bool can_use(struct relayer *r, size_t pattern, const uint64_t *set)
+{
+    matching_start(&r->matching, r->patterns + pattern * r->in->n_words);
+    for (uint32_t relay = 1; relay <= r->t->n_relays; relay++)
+        if (set_has(set, relay) && !matching_join(&r->matching, relay))
+            return false;
+    return true;
+}
+
+/* The cheapest open set other than its own that the pattern can use, or its own. */
+static size_t best_other(struct relayer *r, size_t pattern)
+{
+    size_t own = r->of[pattern], best = own;
+
+    for (size_t s = 0; s < r->n; s++)
+        if (s != own && is_open(r, s) && (best == own || r->rate[s] < r->rate[best]) &&
+            can_use(r, pattern, set_of(r, s)))
+            best = s;
+    return best;
+}
+
+/* Closes sets whose patterns can all go elsewhere for less. to has an entry for each pattern. */
+static bool close_some(struct relayer *r, struct effort *e, uint32_t *to)
+{
+    bool closed = false;
+
+    for (size_t set = 0; set < r->n && effort_goes_on(e); set++) {
+        double gain = r->rate[set];
+
+        for (size_t p = 0; p < r->n && is_open(r, set) && gain > LEAST_GAIN; p++) {
+            if (r->of[p] != set)
+                continue;
+            to[p] = (uint32_t)best_other(r, p);
+            gain = to[p] == set
+                       ? 0
+                       : gain - ((double)r->weights[p] + 1) * (r->rate[to[p]] - r->rate[set]);
+        }
+        if (!is_open(r, set) || gain <= LEAST_GAIN)
+            continue;
+        for (size_t p = 0; p < r->n; p++)
+            if (r->of[p] == set) {
+                r->of[p] = to[p];
+                r->members[to[p]] += (double)r->weights[p] + 1;
+            }
+        r->members[set] = 0;
+        closed = true;
+    }
+    return closed;
+}
+
+static int improve(struct relayer *r, struct effort *e, struct hagg_err *err)
+{
+    uint64_t *meet = calloc(r->n_words, sizeof *meet);
+    uint32_t *to = calloc(r->n, sizeof *to);
+    int status = meet && to ? 0 : err_errno(err, "no memory to choose relays");
+
+    while (status == 0 && (merge_some(r, e, meet) || close_some(r, e, to)))
+        ;
+    free(meet);
+    free(to);
+    return status;
+}
+
+/* The pattern's stations, in the order of the relays they are matched with. */
+static int write_down(struct relayer *r, size_t pattern, struct relayed *relayed)
+{
+    const uint64_t *set = set_of(r, r->of[pattern]);
+    uint32_t n = r->in->size[set_count(set, r->n_words)];
+
+    relayed->stations.numbers = malloc(n * sizeof *relayed->stations.numbers);
+    relayed->relays.numbers = malloc(n * sizeof *relayed->relays.numbers);
+    if (!relayed->stations.numbers || !relayed->relays.numbers)
+        return -1;
+    can_use(r, pattern, set);
+    for (uint32_t relay = 1; relay <= r->t->n_relays && relayed->relays.n < n; relay++)
+        if (set_has(set, relay)) {
+            relayed->relays.numbers[relayed->relays.n++] = relay;
+            relayed->stations.numbers[relayed->stations.n++] = r->matching.station_of[relay];
+        }
+    return 0;
+}
+
+/* The same stations in another order, or to other relays, would be one more sum to forward. */
+struct ending {
+    uint64_t *stations; /* as a set */
+    size_t n_words;
+    struct relayed *relayed;
+};
+
+static int compare_endings(const void *x, const void *y)
+{
+    const struct ending *a = x, *b = y;
+    int order = memcmp(a->stations, b->stations, a->n_words * sizeof *a->stations);
+
+    return order ? order : (a->relayed > b->relayed) - (a->relayed < b->relayed);
+}
+
+static int align(const struct relayer *r, struct relayed *relayed, struct hagg_err *err)
+{
+    size_t n_words = r->in->n_words;
+    struct ending *endings = calloc(r->n + 1, sizeof *endings);
+    uint64_t *sets = calloc(r->n * n_words + 1, sizeof *sets);
+    int status = endings && sets ? 0 : err_errno(err, "no memory to choose relays");
+
+    for (size_t p = 0; p < r->n && status == 0; p++) {
+        endings[p] = (struct ending){ sets + p * n_words, n_words, &relayed[p] };
+        for (size_t i = 0; i < relayed[p].stations.n; i++)
+            set_put(endings[p].stations, relayed[p].stations.numbers[i]);
+    }
+    if (status == 0)
+        qsort(endings, r->n, sizeof *endings, compare_endings);
+    for (size_t i = 1; i < r->n && status == 0; i++) {
+        const struct relayed *from = endings[i - 1].relayed;
+        struct relayed *to = endings[i].relayed;
+
+        if (!set_equal(endings[i - 1].stations, endings[i].stations, n_words))
+            continue;
+        memcpy(to->stations.numbers, from->stations.numbers,
+               from->stations.n * sizeof *from->stations.numbers);
+        memcpy(to->relays.numbers, from->relays.numbers,
+               from->relays.n * sizeof *from->relays.numbers);
+    }
+    free(endings);
+    free(sets);
+    return status;
+}
+
+static int prepare(struct relayer *r, struct hagg_err *err)
+{
+    r->n_words = (r->t->n_relays + 63) / 64;
+    r->order = calloc(r->t->n_relays, sizeof *r->order);
+    r->sets = calloc(r->n * r->n_words + 1, sizeof *r->sets);
+    r->members = calloc(r->n + 1, sizeof *r->members);
+    r->rate = calloc(r->n + 1, sizeof *r->rate);
+    r->of = calloc(r->n + 1, sizeof *r->of);
+    if (!r->order || !r->sets || !r->members || !r->rate || !r->of)
+        return err_errno(err, "no memory to choose relays");
+    if (matching_new(&r->matching, r->t, err))
+        return -1;
+    return order_relays(r, err);
+}
+
+int relaying_find(const struct topology *t, const struct instance *in, const uint64_t *patterns,
+                  size_t n, const uint64_t *weights, struct effort *e, struct relayed *relayed,
+                  struct hagg_err *err)
+{
+    struct relayer r = { .t = t, .in = in, .patterns = patterns, .weights = weights, .n = n };
+    int status = prepare(&r, err);
+
+    memset(relayed, 0, n * sizeof *relayed);
+    if (status == 0) {
+        start(&r);
+        status = improve(&r, e, err);
+    }
+    for (size_t p = 0; p < n && status == 0; p++)
+        if (write_down(&r, p, &relayed[p]))
+            status = err_errno(err, "no memory to choose relays");
+    if (status == 0)
+        status = align(&r, relayed, err);
+    if (status)
+        relaying_free(relayed, n);
+    matching_free(&r.matching);
+    free(r.order);
+    free(r.sets);
+    free(r.members);
+    free(r.rate);
+    free(r.of);
+    return status;
+}
+
+void relaying_free(struct relayed *relayed, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        free(relayed[i].stations.numbers);
+        free(relayed[i].relays.numbers);
+        relayed[i] = (struct relayed){ 0 };
+    }
+}

@@ -1,0 +1,156 @@
+#include "side.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "matching.h"
+
+int side_new(struct side *side, const struct instance *in, const uint64_t *patterns,
+             size_t n_patterns, const uint32_t *of, struct hagg_err *err)
+{
+    *side = (struct side){
+        .n_patterns = n_patterns,
+        /* with room for one more of each kind, see side_relay */
+        .patterns = calloc((n_patterns + in->n_kinds) * in->n_words, sizeof *side->patterns),
+        .of = calloc(in->n_clients, sizeof *side->of),
+    };
+    if (!side->patterns || !side->of) {
+        side_free(side);
+        return err_errno(err, "no memory for a plan");
+    }
+    memcpy(side->patterns, patterns, n_patterns * in->n_words * sizeof *patterns);
+    memcpy(side->of, of, in->n_clients * sizeof *of);
+    return 0;
+}
+
+void side_free(struct side *side)
+{
+    if (side->relayed)
+        relaying_free(side->relayed, side->n_patterns);
+    free(side->relayed);
+    free(side->patterns);
+    free(side->of);
+    *side = (struct side){ 0 };
+}
+
+/* Whether enough stations of the set have relays of their own. */
+static bool has_relays(struct matching *m, const struct instance *in, const uint64_t *set)
+{
+    matching_start(m, set);
+    for (uint32_t relay = 1; relay <= m->t->n_relays; relay++)
+        matching_join(m, relay);
+    return in->size[m->n] > 0;
+}
+
+static void print_set(struct text *text, const uint64_t *set, uint32_t n)
+{
+    for (uint32_t i = 1; i <= n; i++)
+        if (set_has(set, i))
+            text_printf(text, " %u", i);
+}
+
+/* The matching is that of all stations of the client. */
+static int refuse(struct matching *m, const struct plan *p, const struct instance *in,
+                  uint32_t client, struct hagg_err *err)
+{
+    uint64_t *crowd = calloc(in->n_words, sizeof *crowd);
+    struct text text = { 0 };
+    uint32_t n_relays, need = 1;
+    int status;
+
+    while (in->size[need] == 0)
+        need++;
+    if (crowd && matching_shortage(m, crowd, &n_relays)) {
+        text_printf(&text, ": its stations");
+        print_set(&text, crowd, in->n_stations);
+        text_printf(&text, " have only %u relay%s among them", n_relays, n_relays == 1 ? "" : "s");
+    }
+    status = err_set(err, HAGG_E_PRIVACY,
+                     "%s: %u of the stations of client %u can send to relays of their own, and %u "
+                     "must%s: add links, or let fewer collude or be missing",
+                     p->name, m->n, p->topology.clients[client].number, need,
+                     text_ok(&text) && text.bytes ? text.bytes : "");
+    text_free(&text);
+    free(crowd);
+    return status;
+}
+
+/* Clients of patterns that cannot go on use their whole reach. */
+static int mend(struct side *side, struct matching *m, const struct plan *p,
+                const struct instance *in, struct hagg_err *err)
+{
+    size_t n_patterns = side->n_patterns;
+    bool *goes_on = calloc(n_patterns + 1, sizeof *goes_on);
+    uint32_t *whole = calloc(in->n_kinds, sizeof *whole); /* by kind: 1 + its pattern */
+    int status = goes_on && whole ? 0 : err_errno(err, "no memory for a plan");
+
+    for (size_t i = 0; i < n_patterns && status == 0; i++)
+        goes_on[i] = has_relays(m, in, side->patterns + i * in->n_words);
+    for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
+        uint32_t kind = in->kind[i];
+
+        if (goes_on[side->of[i]])
+            continue;
+        if (whole[kind] == 0) {
+            const uint64_t *reach = instance_reach(in, kind);
+
+            if (!has_relays(m, in, reach)) {
+                status = refuse(m, p, in, i, err);
+                break;
+            }
+            memcpy(side->patterns + side->n_patterns * in->n_words, reach,
+                   in->n_words * sizeof *reach);
+            whole[kind] = (uint32_t)++side->n_patterns;
+        }
+        side->of[i] = whole[kind] - 1;
+    }
+    free(goes_on);
+    free(whole);
+    return status;
+}
+
+/* Patterns that nobody uses any more are no reason to fail. */
+static void drop_unused(struct side *side, const struct instance *in, uint64_t *weights)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < side->n_patterns; i++) {
+        if (weights[i] == 0)
+            continue;
+        memmove(side->patterns + kept * in->n_words, side->patterns + i * in->n_words,
+                in->n_words * sizeof *side->patterns);
+        for (uint32_t c = 0; c < in->n_clients && kept < i; c++)
+            if (side->of[c] == i)
+                side->of[c] = (uint32_t)kept;
+        weights[kept++] = weights[i];
+    }
+    side->n_patterns = kept;
+}
+
+int side_relay(struct side *side, const struct plan *p, const struct instance *in, struct effort *e,
+               struct hagg_err *err)
+{
+    uint64_t *weights = NULL;
+    struct matching m;
+    int status;
+
+    if (matching_new(&m, &p->topology, err))
+        return -1;
+    status = mend(side, &m, p, in, err);
+    matching_free(&m);
+    if (status)
+        return -1;
+    weights = calloc(side->n_patterns, sizeof *weights);
+    side->relayed = calloc(side->n_patterns, sizeof *side->relayed);
+    if (weights && side->relayed) {
+        for (uint32_t i = 0; i < in->n_clients; i++)
+            weights[side->of[i]]++;
+        drop_unused(side, in, weights);
+        status = relaying_find(&p->topology, in, side->patterns, side->n_patterns, weights, e,
+                               side->relayed, err);
+    } else {
+        status = err_errno(err, "no memory for a plan");
+    }
+    free(weights);
+    return status;
+}

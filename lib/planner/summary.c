@@ -1,0 +1,141 @@
+#include "summary.h"
+
+#include "fraction.h"
+#include "plan_collusion.h"
+#include "plan_cost.h"
+
+/* How much more than asked for the strength is looked for. */
+#define STRENGTH_BEYOND 8
+
+static void print_ratio(const mpq_t a, const mpq_t b, struct text *text)
+{
+    mpq_t ratio;
+
+    if (mpq_sgn(b) == 0)
+        return;
+    mpq_init(ratio);
+    mpq_div(ratio, a, b);
+    text_printf(text, ", ratio ");
+    fraction_print_decimal(ratio, text);
+    mpq_clear(ratio);
+}
+
+static void print_cost(const struct plan_cost *cost, struct text *text)
+{
+    const char *before = ": ";
+
+    text_printf(text, "cost ");
+    fraction_print(cost->total, text);
+    text_printf(text, " times the vector");
+    for (enum plan_link link = 0; link < N_LINKS; link++)
+        if (mpq_sgn(cost->links[link]) > 0) {
+            text_printf(text, "%s%s ", before, plan_cost_link_name(link));
+            fraction_print(cost->links[link], text);
+            before = ", ";
+        }
+    text_printf(text, " in %zu pattern%s\n", cost->n_patterns, cost->n_patterns == 1 ? "" : "s");
+}
+
+/* Whether clients that share over all they reach are private, as they are under partial collusion.
+ */
+static int reaches_are_private(const struct plan *p, enum collusion_condition condition,
+                               bool *is_private, struct hagg_err *err)
+{
+    struct plan_graph graph;
+    int status;
+
+    *is_private = true;
+    if (!p->topology.full)
+        return 0;
+    if (plan_graph_new(&graph, p, true, NULL, err))
+        return -1;
+    status = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x,
+                               p->topology.collude_clients, condition, NULL, err);
+    *is_private = status == 1;
+    plan_graph_free(&graph);
+    return status < 0 ? -1 : 0;
+}
+
+/* Without relays: what all stations that clients reach would cost. */
+static int print_whole(const struct plan *p, enum collusion_condition condition, struct text *text,
+                       struct hagg_err *err)
+{
+    struct plan_cost whole;
+    bool is_private;
+
+    if (plan_tiers(p) > 1)
+        return 0;
+    if (reaches_are_private(p, condition, &is_private, err) || plan_cost_new(&whole, p, true, err))
+        return -1;
+    text_printf(text, "over all stations that clients reach ");
+    fraction_print(whole.total, text);
+    text_printf(text, "%s\n", is_private ? "" : ", not private");
+    plan_cost_free(&whole);
+    return 0;
+}
+
+static void print_bound(const struct plan_cost *cost, struct text *text)
+{
+    text_printf(text, "lower bound of any protocol ");
+    fraction_print(cost->bound, text);
+    print_ratio(cost->total, cost->bound, text);
+}
+
+static void print_certainty(const struct plan_cost *cost, const struct planner_result *result,
+                            struct text *text)
+{
+    double total = mpq_get_d(cost->total);
+
+    if (result->proved)
+        text_printf(text, "\nproved: no other sets cost less");
+    else if (result->bound > 0)
+        text_printf(text, "\nbest found: no sets cost less than %.3f, ratio %.3f",
+                    total - result->cost + result->bound,
+                    total / (total - result->cost + result->bound));
+    else
+        text_printf(text, "\nbest found");
+}
+
+static int print_strength(const struct plan *p, enum collusion_condition condition,
+                          struct text *text, struct hagg_err *err)
+{
+    struct plan_graph graph;
+    int64_t strength;
+    int status;
+
+    if (!p->topology.full)
+        return 0;
+    if (plan_graph_new(&graph, p, false, NULL, err))
+        return -1;
+    status = collusion_strength(
+        graph.edges, graph.n_edges, graph.n_y, graph.n_x, condition,
+        p->topology.collude_clients + p->topology.drop_clients + STRENGTH_BEYOND, &strength, err);
+    plan_graph_free(&graph);
+    if (status)
+        return -1;
+    if (strength < 0)
+        text_printf(text, "\nnot private, even if no client colludes");
+    else
+        text_printf(text,
+                    "\nprivate with up to %lld client%s colluding or missing, asked for %u",
+                    (long long)strength, strength == 1 ? "" : "s",
+                    p->topology.collude_clients + p->topology.drop_clients);
+    return 0;
+}
+
+int summary_print(const struct plan *p, const struct planner_result *result,
+                  enum collusion_condition condition, struct text *text, struct hagg_err *err)
+{
+    struct plan_cost cost;
+    int status;
+
+    if (plan_cost_new(&cost, p, false, err))
+        return -1;
+    print_cost(&cost, text);
+    status = print_whole(p, condition, text, err);
+    print_bound(&cost, text);
+    if (status == 0 && result)
+        print_certainty(&cost, result, text);
+    plan_cost_free(&cost);
+    return status ? -1 : print_strength(p, condition, text, err);
+}

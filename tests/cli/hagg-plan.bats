@@ -1,0 +1,226 @@
+#!/usr/bin/env bats
+# hagg-plan: what it chooses, what it says of it, what it refuses.
+
+load common
+
+TOOL=hagg-plan
+load round
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+    six full >city.topo
+    six partial >part.topo
+}
+
+# The six clients of the paper: six partial|full
+six() {
+    printf '%s\n' "collude $1 clients=1 stations=2" "stations 5" "client 1 2 via 1 2 3 5" \
+        "client 3 via 1-5" "client 4 via 2-5" "client 5 via 1 2 4 5" "client 6 via 1 2 5"
+}
+
+# A topology of clients and stations near each other: geometric SEED CLIENTS STATIONS LINE...
+geometric() {
+    python3 - "$@" <<'PYTHON'
+import math, random, sys
+seed, n, b = map(int, sys.argv[1:4])
+rng = random.Random(seed)
+place = lambda: (rng.random(), rng.random())
+stations = [place() for _ in range(b)]
+print(*sys.argv[4:], f"stations {b}", sep="\n")
+for i in range(1, n + 1):
+    at = place()
+    near = sorted(range(b), key=lambda s: math.dist(at, stations[s]))[: rng.randint(5, 8)]
+    print(f"client {i} via", *sorted(s + 1 for s in near))
+PYTHON
+}
+
+# The first number after "cost" in what was said.
+cost_said() {
+    sed -nE 's/^hagg-plan: cost ([^ ]+).*/\1/p' <<<"$stderr"
+}
+
+@test "full collusion: 44 under the exact condition, proved" {
+    run -0 --separate-stderr hagg-plan city.topo -o city.plan
+    assert_output ""
+    assert_equal "$stderr" "hagg-plan: cost 44 times the vector: clients to stations 31, stations to federator 13 in 5 patterns
+hagg-plan: over all stations that clients reach 140/3 = 46.667, not private
+hagg-plan: lower bound of any protocol 47/3 = 15.667, ratio 2.809
+hagg-plan: proved: no other sets cost less
+hagg-plan: private with up to 1 client colluding or missing, asked for 1"
+}
+
+@test "full collusion: 45 under the paper's condition, 48 with the paper's sets" {
+    run -0 --separate-stderr hagg-plan --condition paper city.topo
+    assert_equal "$(cost_said)" 45
+    assert_regex "$stderr" "proved: no other sets cost less"
+    printf '%s\n' "collude full clients=1 stations=2" "stations 5" \
+        "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5" \
+        "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5" \
+        "client 3 via 1-5 shares 2-5 keys 1 2 3 5" "client 4 via 2-5 shares 2-5 keys 2 4 5" \
+        "client 5 via 1 2 4 5 shares 1 2 5 keys 2 4 5" \
+        "client 6 via 1 2 5 shares 1 2 5 keys 1 2 5" >paper.plan
+    run -0 --separate-stderr hagg-plan --keep paper.plan
+    assert_equal "$(cost_said)" 48
+    assert_line "client 4 via 2-5 shares 2-5 keys 2 4-5"
+}
+
+@test "partial collusion: 32, against 103/3 with all stations" {
+    run -0 --separate-stderr hagg-plan part.topo
+    assert_equal "$stderr" "hagg-plan: cost 32 times the vector: clients to stations 22, station to station 4, stations to federator 6 in 2 patterns
+hagg-plan: over all stations that clients reach 103/3 = 34.333
+hagg-plan: lower bound of any protocol 47/3 = 15.667, ratio 2.043
+hagg-plan: proved: no other sets cost less"
+    assert_line "client 4 via 2-5 shares 2-5 keys 4"
+}
+
+@test "a plan is read again as it was written, and planned again as it was" {
+    hagg-plan -q city.topo >city.plan
+    run -0 --separate-stderr hagg-plan -q --keep city.plan
+    assert_output "$(cat city.plan)"
+    run -0 --separate-stderr hagg-plan -q city.plan
+    assert_output "$(cat city.plan)"
+    hagg-plan -q part.topo | hagg-plan -q >again.plan
+    run -0 --separate-stderr hagg-plan -q part.topo
+    assert_output "$(cat again.plan)"
+}
+
+@test "a planned round gives the sum, under both kinds of collusion" {
+    for kind in city part; do
+        hagg-plan -q $kind.topo -o $kind.plan
+        export HAGG_PLAN=$kind.plan
+        for i in 1 2 3 4 5 6; do
+            hagg-keygen --client $i --round 1 --length 2 |
+                hagg-share --client $i --round 1 --key - --type i4 --format text \
+                    <(printf '%s\n' $i $((i * i)))
+        done | hagg-aggregate >sums.cbor
+        run -0 --separate-stderr hagg-decode --format text sums.cbor
+        assert_output $'21\n91'
+    done
+}
+
+@test "keys are spread evenly under partial collusion" {
+    { echo "collude partial stations=1"; echo "stations 4"; echo "client 1-40 via 1-4"; } >even.topo
+    hagg-plan -q even.topo >even.plan
+    for u in 1 2 3 4; do
+        run -0 python3 -c "
+import sys
+count = 0
+for line in open('even.plan'):
+    words = line.split()
+    if words[0] == 'client' and words[-1] == '$u':
+        for word in words[1:words.index('via')]:
+            a, _, b = word.partition('-')
+            count += int(b or a) - int(a) + 1
+print(count)"
+        assert_output 10
+    done
+}
+
+@test "the same seed gives the same plan, for large topologies too" {
+    geometric 1 400 30 "collude full clients=2 stations=2" >many.topo
+    hagg-plan -q --seed 5 many.topo >a.plan
+    hagg-plan -q --seed 5 many.topo >b.plan
+    cmp a.plan b.plan
+    run -0 --separate-stderr hagg-plan --keep a.plan
+    assert_regex "$stderr" "private with up to [2-9] clients colluding or missing, asked for 2"
+}
+
+@test "planning never costs more than all stations, nor less than the bound" {
+    for seed in 1 2 3 4; do
+        geometric $seed 200 20 "collude partial stations=2" >near.topo
+        run -0 --separate-stderr hagg-plan near.topo
+        python3 - "$stderr" <<'PYTHON'
+import re, sys
+decimal = r"(?:about )?(?:[0-9/]+ = )?([0-9.]+)"
+cost, whole, bound = (float(re.search(f"{word} {decimal}", sys.argv[1]).group(1))
+                      for word in ("cost", "reach", "protocol"))
+assert bound < cost < whole, (bound, cost, whole)
+PYTHON
+    done
+}
+
+@test "clients that may be missing count like those that collude" {
+    { six full; echo "drop clients=1"; } >drop.topo
+    run -0 --separate-stderr hagg-plan drop.topo -o drop.plan
+    assert_regex "$stderr" "private with up to 2 clients colluding or missing, asked for 2"
+    assert_equal "$(cost_said)" 45
+}
+
+@test "where there is no private plan the message says why and what would do" {
+    sed s/clients=1/clients=3/ city.topo >three.topo
+    run -6 --separate-stderr hagg-plan three.topo -o three.plan
+    assert_message "three.topo: no plan is private against 3 clients: all groups were tried; against 2 a plan was found"
+    assert_file_not_exists three.plan
+    printf '%s\n' "collude full stations=1" "stations 6" "client 1 2 via 1-3" "client 3 via 4-6" >apart.topo
+    run -6 --separate-stderr hagg-plan apart.topo
+    assert_output ""
+    assert_regex "$stderr" "^hagg-plan: apart.topo: no plan is private.*client 3"
+}
+
+@test "--keep of sets that are not private is refused, and --dot still draws them" {
+    run -6 --separate-stderr hagg-plan --keep city.topo -o kept.plan
+    assert_equal "${stderr_lines[-1]}" \
+        "hagg-plan: city.topo: the federator would learn the vector of client 6: choose other sets with hagg-plan"
+    assert_file_not_exists kept.plan
+    run -0 --separate-stderr hagg-plan --keep --dot -q city.topo
+    assert_line "graph plan {"
+}
+
+@test "--dot draws clients between their patterns" {
+    run -0 --separate-stderr hagg-plan --dot -q city.topo
+    assert_line '  l0 [label="shares 1 2 5"]'
+    assert_line '  r2 [label="keys 1 2 3 5"]'
+    assert_line '  l0 -- r2 [label="1 2" penwidth=2.0]'
+    run -0 --separate-stderr hagg-plan --dot -q part.topo
+    assert_line '  l4 -- r1 [label="3" penwidth=1.0]'
+    { echo "stations 2"; echo "client 1-20 via 1 2"; } >many.topo
+    run -0 --separate-stderr hagg-plan --dot -q many.topo
+    assert_line '  l0 -- r0 [label="20 clients" penwidth=6.0]'
+}
+
+@test "a field with few points gets small sets" {
+    { echo "field prime:p=5"; echo "collude partial stations=1"; echo "minimum 2"; echo "stations 8"; echo "client 1 2 via 1-8"; } >few.topo
+    run -0 --separate-stderr hagg-plan -q few.topo -o few.plan
+    run -0 hagg-plan -q --keep few.plan
+    run -0 --separate-stderr hagg-keygen --plan few.plan --client 1 --round 1 --length 1
+}
+
+@test "additive sharing takes as few stations as are private" {
+    { echo "scheme additive"; echo "collude partial stations=2"; echo "stations 6"; echo "client 1-4 via 1-6"; } >add.topo
+    run -0 --separate-stderr hagg-plan add.topo
+    assert_line --regexp "^client .* via 1-6 shares 1-3 "
+}
+
+@test "wrong lines of options" {
+    for wrong in "--condition both" "--effort 0" "--effort 10" "--time-limit 0" "--time-limit soon" \
+        "--seed -1" "city.topo part.topo"; do
+        # shellcheck disable=SC2086 # words
+        run -2 --separate-stderr hagg-plan $wrong
+        assert_output ""
+    done
+}
+
+@test "what cannot be read or written" {
+    run -1 --separate-stderr hagg-plan absent.topo
+    assert_message "absent.topo: No such file or directory"
+    echo "stations" >wrong.topo
+    run -3 --separate-stderr hagg-plan wrong.topo
+    assert_regex "$stderr" "^hagg-plan: wrong.topo:1: "
+    run -1 --separate-stderr hagg-plan city.topo -o /dev/full
+    assert_regex "$stderr" "/dev/full: No space left on device"
+    echo old >kept
+    run -1 --separate-stderr hagg-plan city.topo -o missing/plan
+    run -6 --separate-stderr hagg-plan --keep city.topo -o kept
+    assert_equal "$(cat kept)" old
+}
+
+@test "a time limit stops the search, and says so" {
+    geometric 1 3000 60 "collude partial stations=2" >many.topo
+    run -0 --separate-stderr hagg-plan --effort 9 --time-limit 0.2 many.topo -o many.plan
+    assert_regex "$stderr" "the search was stopped by --time-limit"
+    run -0 --separate-stderr hagg-plan -q --keep many.plan -o again.plan
+}

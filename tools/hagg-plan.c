@@ -1,0 +1,189 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "cli_options.h"
+#include "dot.h"
+#include "fd.h"
+#include "outfile.h"
+#include "plan_collusion.h"
+#include "planner.h"
+#include "summary.h"
+
+enum { KEY_CONDITION = CLI_FIRST_OWN, KEY_EFFORT, KEY_TIME_LIMIT, KEY_SEED, KEY_KEEP, KEY_DOT };
+
+struct args {
+    struct cli_options common;
+    enum collusion_condition condition;
+    unsigned effort;
+    double time_limit;
+    uint64_t seed;
+    bool keep, dot, quiet;
+    const char *file;
+};
+
+static const struct argp_option options[] = {
+    { "condition", KEY_CONDITION, "WHICH", 0,
+      "Under full collusion, ask for the exact condition (default) or the stronger one of the "
+      "paper",
+      0 },
+    { "keep", KEY_KEEP, NULL, 0, "Keep the sets as they are: only say what they achieve", 0 },
+    { "dot", KEY_DOT, NULL, 0, "Write the picture of the plan for Graphviz instead of the plan",
+      0 },
+    { "effort", KEY_EFFORT, "N", 0,
+      "Search from 1, briefly, to 9, thoroughly; each four times as long (default: 3)", 1 },
+    { "time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
+      "Stop searching then; the plan may depend on the machine", 1 },
+    { "seed", KEY_SEED, "N", 0, "Search in another order", 1 },
+    CLI_OPTION_OUTPUT("Write the plan to FILE"),
+    { "quiet", 'q', NULL, 0, "Do not say what was achieved", 3 },
+    CLI_OPTIONS_PROGRESS,
+    { 0 },
+};
+
+static enum collusion_condition parse_condition(const struct argp_state *state, const char *arg)
+{
+    if (strcmp(arg, "exact") == 0)
+        return COLLUSION_EXACT;
+    if (strcmp(arg, "paper"))
+        argp_error(state, "--condition must be exact or paper, not '%s'", arg);
+    return COLLUSION_PAPER;
+}
+
+static double parse_seconds(const struct argp_state *state, const char *arg)
+{
+    char *end;
+    double seconds = strtod(arg, &end);
+
+    if (end == arg || *end || !(seconds > 0 && seconds < 1e9))
+        argp_error(state, "--time-limit must be a positive number of seconds, not '%s'", arg);
+    return seconds;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct args *args = state->input;
+
+    switch (key) {
+    case KEY_CONDITION:
+        args->condition = parse_condition(state, arg);
+        return 0;
+    case KEY_KEEP:
+        args->keep = true;
+        return 0;
+    case KEY_DOT:
+        args->dot = true;
+        return 0;
+    case KEY_EFFORT:
+        args->effort = (unsigned)cli_options_number(state, "--effort", arg, 1, EFFORT_MOST);
+        return 0;
+    case KEY_TIME_LIMIT:
+        args->time_limit = parse_seconds(state, arg);
+        return 0;
+    case KEY_SEED:
+        args->seed = cli_options_number(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
+    case 'q':
+        args->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (args->file)
+            argp_error(state, "one topology at a time: '%s' is one too many", arg);
+        args->file = arg;
+        return 0;
+    default:
+        return cli_options_parse(key, arg, state, &args->common);
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "[TOPOLOGY]",
+    .doc = "Choose the stations that each client shares over: private, and cheap.\vWith no "
+           "TOPOLOGY, or when TOPOLOGY is -, read standard input.",
+};
+
+static int write_plan(const struct args *args, const struct plan *plan, struct hagg_err *err)
+{
+    const char *output = args->common.output ? args->common.output : "-";
+    struct outfile file = { 0 };
+    struct text text = { 0 };
+    int status = 0;
+
+    if (args->dot)
+        status = dot_print(plan, &text, err);
+    else
+        topology_print(&plan->topology, &text);
+    if (status == 0 && !text_ok(&text))
+        status = err_errno(err, "%s", output);
+    if (status == 0)
+        status = outfile_open(&file, output, 0666, true, err);
+    if (status == 0)
+        status = fd_write(file.fd, file.path, text.bytes, text.len, err);
+    if (status == 0)
+        status = outfile_finish(&file, err);
+    outfile_discard(&file);
+    text_free(&text);
+    return status;
+}
+
+static int print_summary(const struct args *args, const struct plan *plan,
+                         const struct planner_result *result, bool cut_short, struct hagg_err *err)
+{
+    struct text text = { 0 };
+    int status = summary_print(plan, result, args->condition, &text, err);
+    char *lines = text.bytes, *line;
+
+    if (status == 0 && !text_ok(&text))
+        status = err_errno(err, "%s", plan->name);
+    while (status == 0 && (line = strsep(&lines, "\n")))
+        cli_note("%s", line);
+    if (status == 0 && cut_short)
+        cli_note("the search was stopped by --time-limit");
+    text_free(&text);
+    return status;
+}
+
+static int choose(const struct args *args, struct plan *plan, struct hagg_err *err)
+{
+    struct cli_progress progress;
+    struct planner_result result;
+    struct effort effort;
+    int status = 0, verdict = 0;
+
+    effort_start(&effort, args->effort, args->seed, args->time_limit,
+                 cli_progress_begin(&progress, args->common.progress));
+    if (!args->keep)
+        status = planner_choose(plan, args->condition, &effort, &result, err);
+    cli_progress_end(&progress);
+    if (status == 0 && args->keep && !args->dot)
+        verdict = plan_collusion_check(plan, NULL, err);
+    if (status == 0 && verdict == 0)
+        status = write_plan(args, plan, err);
+    if (status == 0 && !args->quiet)
+        status = print_summary(args, plan, args->keep ? NULL : &result, effort.cut_short, err);
+    return status ? status : verdict;
+}
+
+static int run(const struct args *args, struct hagg_err *err)
+{
+    const char *path = args->file ? args->file : "-";
+    struct plan plan;
+    int status;
+
+    if (args->keep ? plan_load(&plan, path, err) : plan_load_to_choose(&plan, path, err))
+        return -1;
+    status = choose(args, &plan, err);
+    plan_free(&plan);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct args args = { .effort = EFFORT_DEFAULT };
+    struct hagg_err err = { 0 };
+
+    cli_parse(&argp, argc, argv, &args);
+    return run(&args, &err) == 0 ? cli_close_stdout() : cli_fail(&err);
+}
