@@ -57,6 +57,7 @@ double assignment_try(struct assignment *a, uint64_t *set);
 /* Does that, for the set that was tried last. */
 void assignment_take(struct assignment *a, const uint64_t *set);
 
+/* There is room for as many patterns as there are kinds, and one more. */
 void assignment_open(struct assignment *a, const uint64_t *set);
 void assignment_close(struct assignment *a, uint32_t slot);
 void assignment_close_all(struct assignment *a);

@@ -10,8 +10,9 @@
 
 #include "progress.h"
 
-#define EFFORT_DEFAULT 3 /* of 1 (quick) .. 9 (thorough); every level searches four times longer   \
-                          */
+#define EFFORT_DEFAULT                                                                             \
+    3 /* of 1 (quick) .. 9 (thorough); every level searches four times longer                      \
+       */
 #define EFFORT_MOST 9
 
 struct effort {

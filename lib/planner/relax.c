@@ -94,17 +94,26 @@ double relax_climb(struct relax *r, double *credit, double *try, unsigned steps,
     return r->c->base + best;
 }
 
+/* What is left open has users, who would pay more without it. */
+static void close_worthless(struct assignment *a)
+{
+    for (uint32_t slot = 0; slot < a->n_slots; slot++)
+        if (a->fee[slot] > a->loss[slot] + 1e-9)
+            assignment_close(a, slot);
+}
+
 void relax_round(struct relax *r)
 {
     assignment_close_all(r->a);
     for (size_t i = 0; i < r->n_columns; i++) {
         const struct relax_column *col = &r->columns[i];
 
-        if (col->choice == RELAX_OPEN || (col->choice == RELAX_FREE && col->often > 0.5))
-            assignment_open(r->a, pool_set(r->pool, col->pattern));
+        if (col->choice != RELAX_OPEN && (col->choice != RELAX_FREE || col->often <= 0.5))
+            continue;
+        if (r->a->n_open > r->a->in->n_kinds)
+            close_worthless(r->a);
+        assignment_open(r->a, pool_set(r->pool, col->pattern));
     }
-    for (uint32_t slot = 0; slot < r->a->n_slots; slot++)
-        if (r->a->fee[slot] > r->a->loss[slot] + 1e-9)
-            assignment_close(r->a, slot);
+    close_worthless(r->a);
     cover_best_keep(r->b, r->a);
 }

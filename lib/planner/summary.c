@@ -116,8 +116,7 @@ static int print_strength(const struct plan *p, enum collusion_condition conditi
     if (strength < 0)
         text_printf(text, "\nnot private, even if no client colludes");
     else
-        text_printf(text,
-                    "\nprivate with up to %lld client%s colluding or missing, asked for %u",
+        text_printf(text, "\nprivate with up to %lld client%s colluding or missing, asked for %u",
                     (long long)strength, strength == 1 ? "" : "s",
                     p->topology.collude_clients + p->topology.drop_clients);
     return 0;

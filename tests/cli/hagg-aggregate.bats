@@ -303,8 +303,10 @@ END
     share_ints 1 1 2
     unchanged 4 hagg-aggregate --station 2 -o out.cbor station-1/client-1.cbor
     assert_message "station-1/client-1.cbor: record 1 (byte 0): is for station 1, this is station 2"
-    unchanged 4 hagg-aggregate --plan small.topo --relay 1 -o out.cbor station-1/client-1.cbor
+    unchanged 4 hagg-aggregate --relay 1 -o out.cbor station-1/client-1.cbor
     assert_message "station-1/client-1.cbor: record 1 (byte 0): is for station 1, this is relay 1"
+    unchanged 2 hagg-aggregate --plan small.topo --relay 1 -o out.cbor station-1/client-1.cbor
+    assert_message "small.topo: has no relay 1"
     unchanged 4 hagg-aggregate --station 1 -o out.cbor key-1.cbor
     assert_message "key-1.cbor: record 1 (byte 0): is not addressed to station 1"
 }

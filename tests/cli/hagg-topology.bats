@@ -273,12 +273,20 @@ END
 }
 
 @test "what this version cannot keep is refused" {
-    refused 6 "wrong.topo: asks for full collusion, which this version does not have: it would not be private" \
-        "stations 4" "client 1-6 via 1-4" "collude full stations=1"
-    refused 6 "wrong.topo: asks for relays, which this version does not have: it would not be private" \
-        "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2"
     refused 6 "wrong.topo: asks for station masks, which this version does not have: it would not be private" \
         "stations 4" "client 1-6 via 1-4" "masks stations"
+}
+
+@test "relays that nobody has chosen" {
+    local why="does not say through which relays the shares go: choose them with hagg-plan"
+
+    refused 3 "wrong.topo:4: $why" \
+        "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2"
+    refused 3 "wrong.topo:5: $why" \
+        "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-5 via 1-2 relays 2 1" "client 6 via 1-2"
+    # under full collusion the keys go through relays, too
+    refused 3 "wrong.topo:5: $why" \
+        "stations 2" "station 1-2 via 1-2" "relays 2" "collude full stations=1" "client 1-6 via 1-2 relays 2 1"
 }
 
 @test "bytes that are no text" {

@@ -123,10 +123,101 @@ static void chooses_a_sharing(void)
 /* What later versions will do is refused, not ignored. */
 static void promises_only_what_it_keeps(void)
 {
-    refuses("relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5", HAGG_E_PRIVACY,
-            ": asks for relays, which this version does not have: it would not be private");
     refuses("masks stations\nstations 5\nclient 1-2 via 1-5", HAGG_E_PRIVACY,
             ": asks for station masks, which this version does not have: it would not be private");
+}
+
+/* Nobody but the plan says through which relays shares go. */
+static void asks_for_relays(void)
+{
+    static const char without[] = ": does not say through which relays the shares go: choose them "
+                                  "with hagg-plan";
+    const char *full = "collude full stations=1\nrelays 5\nstation 1-5 via 1-5\nstations 5\n"
+                       "client 1-2 via 1-5 relays 2-5 1";
+    struct hagg_err err = { 0 };
+    struct plan p;
+    char want[200];
+
+    snprintf(want, sizeof want, ":4%s", without);
+    refuses("relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5", HAGG_E_MALFORMED, want);
+    snprintf(want, sizeof want, ":5%s", without);
+    refuses("relays 1\nstation 1-5 via 1\nstations 5\nclient 1 via 1-5 shares 3 relays 1\n"
+            "client 2 via 1-5 shares 3",
+            HAGG_E_MALFORMED, want);
+    /* a planner takes it, to choose them */
+    CHECK(plan_load_to_choose(
+              &p, path_of("relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5"), &err) ==
+          0);
+    plan_free(&p);
+    /* keys that are shared go through relays, too */
+    snprintf(want, sizeof want, ":5%s", without);
+    refuses(full, HAGG_E_MALFORMED, want);
+    loads(&p, "relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5 shares 2 relays 1");
+    CHECK(plan_tiers(&p) == 2 && plan_key_relay(&p) == 1);
+    plan_free(&p);
+    loads(&p, "stations 5\nclient 1-2 via 1-5");
+    CHECK(plan_tiers(&p) == 1 && plan_key_relay(&p) == 0);
+    plan_free(&p);
+    CHECK_STR(plan_tier_name(0), "station");
+    CHECK_STR(plan_tier_name(1), "relay");
+}
+
+/* Shares of a pattern see z_BS stations or, under partial collusion, z_R relays; under full, both.
+ */
+static void shares_against_both_tiers(void)
+{
+    static const struct {
+        const char *settings;
+        uint32_t k, z;
+    } cases[] = {
+        { "collude partial stations=2 relays=1", 6, 2 },
+        { "collude partial stations=1 relays=3", 6, 3 },
+        { "collude full stations=2 relays=1", 6, 3 },
+        { "collude full stations=1 relays=3", 6, 4 },
+        { "collude partial stations=2 relays=1\ndrop relays=1", 5, 2 },
+        { "collude full stations=1 relays=1\ndrop stations=1 relays=2", 3, 2 },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hagg_err err = { 0 };
+        struct sharing s;
+        struct plan p;
+        char text[300];
+
+        snprintf(text, sizeof text,
+                 "%s\nstations 6\nrelays 6\nstation 1-6 via 1-6\nclient 1-2 via 1-6 relays 1-6%s",
+                 cases[i].settings, strstr(cases[i].settings, "full") ? " key-relays 1-6" : "");
+        loads(&p, text);
+        CHECK(plan_sharing(&p, 6, &s, &err) == 0);
+        CHECK(s.n == 6 && s.k == cases[i].k && s.z == cases[i].z);
+        sharing_free(&s);
+        plan_free(&p);
+    }
+}
+
+/* Share i goes to station i, and on to relay i. */
+static void knows_the_way(void)
+{
+    struct hagg_err err = { 0 };
+    struct plan_client c;
+    struct plan p;
+
+    loads(&p, "collude full stations=1\nstations 4\nrelays 3\nstation 1 2 via 2-3\n"
+              "station 3 4 via 1 3\nclient 5 6 via 1-4 shares 3 1 keys 2 4 1 relays 1 3 "
+              "key-relays 3 1 2");
+    CHECK(plan_client(&p, 6, &c, &err) == 0);
+    CHECK(c.shares.n == 2 && c.shares.lists[0]->n == 2 && c.shares.lists[1]->n == 2);
+    CHECK(c.shares.lists[0]->numbers[0] == 3 && c.shares.lists[1]->numbers[0] == 1);
+    CHECK(c.shares.lists[0]->numbers[1] == 1 && c.shares.lists[1]->numbers[1] == 3);
+    CHECK(c.keys.n == 2 && c.keys.lists[0]->n == 3 && c.keys.lists[1]->n == 3);
+    CHECK(c.keys.lists[0]->numbers[2] == 1 && c.keys.lists[1]->numbers[2] == 2);
+    /* the first that the last station reaches */
+    CHECK(plan_key_relay(&p) == 1);
+    plan_free(&p);
+    loads(&p, "stations 2\nrelays 3\nstation 1 via 1\nstation 2 via 2-3\n"
+              "client 5 6 via 1-2 shares 1 relays 1");
+    CHECK(plan_key_relay(&p) == 2);
+    plan_free(&p);
 }
 
 static void knows_its_clients(void)
@@ -194,6 +285,9 @@ int main(void)
     knows_when_points_are_too_few();
     chooses_a_sharing();
     promises_only_what_it_keeps();
+    asks_for_relays();
+    shares_against_both_tiers();
+    knows_the_way();
     knows_its_clients();
     needs_its_plugins();
     fails_cleanly_without_memory();

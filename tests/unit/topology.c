@@ -19,7 +19,7 @@ static uint32_t below(uint32_t n)
 }
 
 /* A topology as plain tables, to be written down in many ways. */
-enum { STATIONS = 12, RELAYS = 5, CLIENTS = 30 };
+enum { STATIONS = 12, RELAYS = 8, CLIENTS = 30 };
 
 struct numbers {
     uint32_t at[CLIENTS];
@@ -29,10 +29,11 @@ struct numbers {
 struct model {
     bool full, samples, masks, quant, stochastic;
     bool says_minimum; /* or it is the default */
-    uint32_t relays, length, minimum, collude, drop, collude_clients, drop_clients;
+    uint32_t relays, length, minimum, collude, drop, collude_clients, drop_clients, drop_relays;
     double clip;
     struct numbers station_via[STATIONS];
-    struct numbers via[CLIENTS], shares[CLIENTS], keys[CLIENTS], through[CLIENTS];
+    struct numbers via[CLIENTS], shares[CLIENTS], keys[CLIENTS];
+    struct numbers relays_of[CLIENTS], key_relays_of[CLIENTS];
     uint32_t number[CLIENTS]; /* ascending */
     size_t n_clients;
 };
@@ -70,6 +71,28 @@ static void sort(struct numbers *list)
     qsort(list->at, list->n, sizeof *list->at, compare);
 }
 
+/* Finds each of the stations a relay that it reaches, none twice; nothing where that fails. */
+static void match(const struct model *m, const struct numbers *stations, struct numbers *relays)
+{
+    bool taken[RELAYS + 1] = { 0 };
+
+    for (size_t i = 0; i < stations->n; i++) {
+        const struct numbers *reached = &m->station_via[stations->at[i] - 1];
+        struct numbers left = { .n = 0 };
+
+        for (size_t j = 0; j < reached->n; j++)
+            if (!taken[reached->at[j]])
+                left.at[left.n++] = reached->at[j];
+        if (left.n == 0) {
+            *relays = (struct numbers){ .n = 0 };
+            return;
+        }
+        relays->at[i] = left.at[below((uint32_t)left.n)];
+        relays->n = i + 1;
+        taken[relays->at[i]] = true;
+    }
+}
+
 static void make_model(struct model *m)
 {
     struct numbers all, relays;
@@ -82,6 +105,7 @@ static void make_model(struct model *m)
     m->length = below(2) * below(100000);
     m->collude = below(3);
     m->drop = below(2);
+    m->drop_relays = m->drop * below(2);
     up_to(&all, STATIONS);
     up_to(&relays, RELAYS);
     for (size_t u = 0; u < STATIONS; u++) {
@@ -101,7 +125,8 @@ static void make_model(struct model *m)
             m->via[i] = m->via[i - 1];
             m->shares[i] = m->shares[i - 1];
             m->keys[i] = m->keys[i - 1];
-            m->through[i] = m->through[i - 1];
+            m->relays_of[i] = m->relays_of[i - 1];
+            m->key_relays_of[i] = m->key_relays_of[i - 1];
             continue;
         }
         draw(&m->via[i], &all, 5 + below(STATIONS - 4));
@@ -109,9 +134,11 @@ static void make_model(struct model *m)
         if (below(2))
             draw(&m->shares[i], &m->via[i], 5);
         if (below(2))
-            draw(&m->keys[i], &m->via[i], m->full ? 4 : 1);
-        if (m->relays > 0 && m->shares[i].n > 0 && below(2))
-            draw(&m->through[i], &relays, 5);
+            draw(&m->keys[i], &m->via[i], m->full ? 5 : 1);
+        if (m->relays > 0 && below(4))
+            match(m, m->shares[i].n > 0 ? &m->shares[i] : &m->via[i], &m->relays_of[i]);
+        if (m->relays > 0 && m->full && below(4))
+            match(m, m->keys[i].n > 0 ? &m->keys[i] : &m->via[i], &m->key_relays_of[i]);
     }
 }
 
@@ -159,9 +186,10 @@ static void write_setting(struct text *t, const struct model *m, unsigned which)
                              : "collude %s clients=%u relays=0 stations=%u",
                     m->full ? "full" : "partial", m->collude_clients, m->collude);
     else if (which == 3 && (m->drop_clients > 0 || below(2)))
-        text_printf(t, "drop stations=%u clients=%u", m->drop, m->drop_clients);
+        text_printf(t, "drop stations=%u clients=%u relays=%u", m->drop, m->drop_clients,
+                    m->drop_relays);
     else if (which == 3 && (m->drop > 0 || below(2)))
-        text_printf(t, "drop stations=%u", m->drop);
+        text_printf(t, "drop relays=%u stations=%u", m->drop_relays, m->drop);
     else if (which == 4 && m->quant)
         text_printf(t, "quantize clip=%.17e%s bits=9", m->clip,
                     m->stochastic ? " rounding=stochastic"
@@ -202,7 +230,9 @@ static void write_clients(struct text *t, const struct model *m)
             if (!done[j] && memcmp(&m->via[i], &m->via[j], sizeof m->via[i]) == 0 &&
                 memcmp(&m->shares[i], &m->shares[j], sizeof m->shares[i]) == 0 &&
                 memcmp(&m->keys[i], &m->keys[j], sizeof m->keys[i]) == 0 &&
-                memcmp(&m->through[i], &m->through[j], sizeof m->through[i]) == 0 &&
+                memcmp(&m->relays_of[i], &m->relays_of[j], sizeof m->relays_of[i]) == 0 &&
+                memcmp(&m->key_relays_of[i], &m->key_relays_of[j], sizeof m->key_relays_of[i]) ==
+                    0 &&
                 (j == i || below(2))) {
                 ids.at[ids.n++] = m->number[j];
                 done[j] = true;
@@ -217,7 +247,8 @@ static void write_clients(struct text *t, const struct model *m)
             write_list(t, "shares", &m->shares[i], false);
             write_list(t, "keys", &m->keys[i], false);
         }
-        write_list(t, "relays", &m->through[i], false);
+        write_list(t, "relays", &m->relays_of[i], false);
+        write_list(t, "key-relays", &m->key_relays_of[i], false);
         end_line(t);
     }
 }
@@ -242,6 +273,8 @@ static bool same(const struct topology_list *a, const struct numbers *b)
     return a->n == b->n && (a->n == 0 || memcmp(a->numbers, b->at, a->n * sizeof *b->at) == 0);
 }
 
+static size_t n_relays, n_key_relays; /* clients that were found to have them */
+
 static void check_model(const struct topology *t, const struct model *m)
 {
     size_t wrong = 0, n_groups = 0;
@@ -251,6 +284,7 @@ static void check_model(const struct topology *t, const struct model *m)
     CHECK(!m->quant || (t->quant.rounding == HEADER_STOCHASTIC) == m->stochastic);
     CHECK(t->length == m->length && t->minimum == m->minimum && t->n_relays == m->relays);
     CHECK(t->collude_stations == m->collude && t->drop_stations == m->drop);
+    CHECK(t->drop_relays == m->drop_relays);
     CHECK(t->collude_clients == m->collude_clients && t->drop_clients == m->drop_clients);
     CHECK(t->n_clients == m->n_clients && t->n_stations == STATIONS);
     for (uint32_t u = 0; u < STATIONS && m->relays > 0; u++)
@@ -260,7 +294,9 @@ static void check_model(const struct topology *t, const struct model *m)
 
         wrong += t->clients[i].number != m->number[i] || !same(&g->via, &m->via[i]) ||
                  !same(&g->shares, &m->shares[i]) || !same(&g->keys, &m->keys[i]) ||
-                 !same(&g->relays, &m->through[i]);
+                 !same(&g->relays, &m->relays_of[i]) || !same(&g->key_relays, &m->key_relays_of[i]);
+        n_relays += g->relays.n > 0;
+        n_key_relays += g->key_relays.n > 0;
         /* groups come in the order of their first clients */
         wrong += t->clients[i].group > n_groups;
         n_groups += t->clients[i].group == n_groups;
@@ -317,6 +353,7 @@ static void prints_what_it_parsed(void)
         text_free(&printed_b);
         text_free(&again);
     }
+    CHECK(n_relays > 300 && n_key_relays > 300);
 }
 
 /* By hand, and with xxhsum -H2: the form and the digest are part of the format. */
@@ -371,6 +408,14 @@ static void tells_topologies_apart(void)
         "client 9 via 1-3 shares 1 3 2",
         "client 9 via 1-3 keys 1",
         "masks stations",
+        "relays 3\nstation 1-3 via 1-3",
+        "relays 3\nstation 1-2 via 1-3\nstation 3 via 2-3",
+        "relays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1-3",
+        "relays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1 3 2",
+        "relays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1 3 2 key-relays 1-3\n"
+        "collude full stations=0",
+        "relays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1 3 2 key-relays 3 1 2\n"
+        "collude full stations=0",
     };
     enum { N = sizeof lines / sizeof *lines };
     uint8_t digests[N][16];
@@ -378,7 +423,7 @@ static void tells_topologies_apart(void)
     for (size_t i = 0; i < N; i++) {
         struct hagg_err err = { 0 };
         struct topology t;
-        char text[200];
+        char text[250];
 
         snprintf(text, sizeof text, "stations 3\nclient 1 2 via 1-3\n%s", lines[i]);
         CHECK(topology_parse(&t, "t", text, strlen(text), &err) == 0);

@@ -139,6 +139,9 @@ static void checks_lists(void)
     refuses("client 1 via 1 shares", "t:1: 'shares': needs numbers after it");
     refuses("client 1 via 1 keys 1 keys 1", "t:1: 'keys': is there twice");
     refuses("client 1 via 1 shares 1 relays 1 shares 1", "t:1: 'shares': is there twice");
+    refuses("client 1 via 1 relays 1 relays 1", "t:1: 'relays': is there twice");
+    refuses("client 1 via 1 key-relays 1 key-relays 1", "t:1: 'key-relays': is there twice");
+    refuses("client 1 via 1 key-relays", "t:1: 'key-relays': needs numbers after it");
     refuses("station", "t:1: 'station': needs numbers after it");
     refuses("station 1", "t:1: '1': after the stations, say via and their relays");
     refuses("station 1 via 1 keys", "t:1: 'keys': is one word too many");
@@ -237,7 +240,28 @@ static void checks_relays(void)
             "t:4: '1': relay is there twice");
     refuses("stations 2\nrelays 2\nstation 1 2 via 1\nclient 1 2 via 1 2 relays 2",
             "t:4: 'relays': one relay is needed for every station that gets a share");
+    refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\nclient 1 2 via 1-3 shares 1 2 relays 1-3",
+            "t:4: 'relays': one relay is needed for every station that gets a share");
+    refuses("stations 2\nrelays 2\nstation 1 via 1\nstation 2 via 1 2\n"
+            "client 1 2 via 1 2 relays 2 1",
+            "t:5: '2': relays matches this relay with station 1, which does not reach it");
+    refuses("stations 3\nrelays 2\nstation 1 2 via 1\nstation 3 via 2\n"
+            "client 1 2 via 1-3 shares 3 1 relays 1 2",
+            "t:5: '1': relays matches this relay with station 3, which does not reach it");
     refuses("stations 2\nclient 1 2 via 1 2 relays 2 1", "t:2: '2': there are 0 relays");
+    refuses("stations 2\nrelays 2\nstation 1 2 via 1 2\nclient 1 2 via 1 2 relays 3 1",
+            "t:4: '3': there are 2 relays");
+    refuses("stations 2\nrelays 2\nstation 1 2 via 1 2\nclient 1 2 via 1 2 key-relays 1 2",
+            "t:4: 'key-relays': under partial collusion keys go from station to station");
+    refuses("stations 2\nrelays 2\nstation 1 2 via 1 2\ncollude full stations=1\n"
+            "client 1 2 via 1 2 key-relays 2 2",
+            "t:5: '2': relay is there twice");
+    refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude full stations=1\n"
+            "client 1 2 via 1-3 keys 1 2 relays 1-3 key-relays 1-3",
+            "t:5: 'key-relays': one relay is needed for every station that gets a share");
+    refuses("stations 2\nrelays 2\nstation 1 via 1\nstation 2 via 1 2\ncollude full stations=1\n"
+            "client 1 2 via 1 2 keys 2 1 relays 1 2 key-relays 1 2",
+            "t:6: '2': key-relays matches this relay with station 1, which does not reach it");
     refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=1 relays=2\n"
             "client 1 2 via 1 2",
             "t:5: 'via': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are "
@@ -245,6 +269,14 @@ static void checks_relays(void)
     refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude full stations=1 relays=2\n"
             "client 1 2 via 1-3",
             "t:5: 'via': 3 stations are too few: 3 may collude and 0 be missing, so at least 4 are "
+            "needed");
+    refuses("stations 4\nrelays 4\nstation 1-4 via 1-4\ncollude full stations=1 relays=2\n"
+            "client 1 2 via 1-4 keys 1-3",
+            "t:5: 'keys': 3 stations are too few: 3 may collude and 0 be missing, so at least 4 "
+            "are needed");
+    refuses("stations 4\nrelays 4\nstation 1-4 via 1-4\ncollude partial relays=1\n"
+            "drop stations=1 relays=2\nclient 1 2 via 1-3",
+            "t:6: 'via': 3 stations are too few: 1 may collude and 3 be missing, so at least 5 are "
             "needed");
 }
 
@@ -257,8 +289,9 @@ static void reads_all_there_is(void)
                 "collude full clients=3 relays=1 stations=1\n"
                 "quantize rounding=stochastic clip=.5e1 bits=62\nsamples\nmasks stations\n"
                 "length 281474976710656\nminimum 3\nstations 9\nrelays 9\n"
-                "station 7-9 1-6 via 4 1-2\n"
-                "client 4294967295 10 7 via 9 3-8 shares 8 3-7 keys 9 4-7 relays 4 1 2 3 5 6");
+                "station 7-9 1-5 via 4 1-2 8 6\nstation 6 via 9 7\n"
+                "client 4294967295 10 7 via 9 3-8 shares 8 3-6 keys 9 4-7 relays 4 1 2 6 9 "
+                "key-relays 8 4 2 7 1");
     CHECK_STR(t.field, "prime:p=1000003");
     CHECK_STR(t.scheme, "additive");
     CHECK(t.full && t.collude_clients == 3 && t.collude_stations == 1 && t.collude_relays == 1);
@@ -269,13 +302,15 @@ static void reads_all_there_is(void)
     CHECK(t.clients[0].number == 7 && t.clients[1].number == 10);
     CHECK(t.clients[2].number == UINT32_MAX);
     for (uint32_t u = 0; u < 9; u++)
-        CHECK(t.station_via[u].n == 3 && t.station_via[u].numbers[0] == 1 &&
-              t.station_via[u].numbers[2] == 4);
+        CHECK(t.station_via[u].n == (u == 5 ? 2 : 5) &&
+              t.station_via[u].numbers[0] == (u == 5 ? 7 : 1) &&
+              t.station_via[u].numbers[1] == (u == 5 ? 9 : 2));
     g = &t.groups[0];
     CHECK(g->via.n == 7 && g->via.numbers[0] == 3 && g->via.numbers[6] == 9);
-    CHECK(g->shares.n == 6 && g->shares.numbers[0] == 8 && g->shares.numbers[1] == 3);
+    CHECK(g->shares.n == 5 && g->shares.numbers[0] == 8 && g->shares.numbers[1] == 3);
     CHECK(g->keys.n == 5 && g->keys.numbers[0] == 9 && g->keys.numbers[1] == 4);
-    CHECK(g->relays.n == 6 && g->relays.numbers[0] == 4 && g->relays.numbers[5] == 6);
+    CHECK(g->relays.n == 5 && g->relays.numbers[0] == 4 && g->relays.numbers[4] == 9);
+    CHECK(g->key_relays.n == 5 && g->key_relays.numbers[0] == 8 && g->key_relays.numbers[3] == 7);
     CHECK(topology_client(&t, 10) == &t.clients[1] && topology_client(&t, 8) == NULL);
     CHECK(topology_client(&t, UINT32_MAX) == &t.clients[2] && topology_client(&t, 0) == NULL);
     topology_free(&t);
@@ -345,7 +380,8 @@ static void takes_no_memory_for_promises(void)
 static void fails_cleanly_without_memory(void)
 {
     static const char text[] = "stations 3\nrelays 3\nstation 1-3 via 1-3\n"
-                               "client 1 2 via 1-3 shares 3 2 1 relays 1-3\nclient 3 via 1-2";
+                               "collude full stations=1\nclient 1 2 via 1-3 shares 3 2 1 relays "
+                               "1-3 keys 2 3 key-relays 3 1\nclient 3 via 1-2";
 
     for (unsigned long at = 0;; at++) {
         struct hagg_err err = { 0 };
