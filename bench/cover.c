@@ -1,18 +1,19 @@
 /*
- * How cheap the planner's choice for partial collusion is, over several topologies: the cost with
- * whole reaches and with the choice, in multiples of the simple lower bound, and the choice in
- * multiples of the bound that the planner proves.
+ * How cheap the planner's choices are, over several topologies: the cost with whole reaches and
+ * with the choice, in multiples of the simple lower bound, and the choice in multiples of the bound
+ * that the planner proves. For full collusion both bounds are those of one side, twice.
  *   bench-cover TITLE TOPOLOGY...
  */
 #include <stdio.h>
 #include <time.h>
 
 #include "cover.h"
+#include "joint.h"
 #include "report.h"
 
 struct mean {
     double whole, found, proven, reach, kinds, seconds;
-    unsigned n_proved;
+    unsigned n, n_proved, n_without; /* without a private choice that was found */
 };
 
 static double cpu_seconds(void)
@@ -20,33 +21,75 @@ static double cpu_seconds(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
+/* What was chosen for a topology, of either kind. */
+struct chosen {
+    double cost, bound, seconds;
+    bool proved;
+};
+
+static int choose_partial(const struct instance *in, struct chosen *c, struct hagg_err *err)
+{
+    struct cover cover;
+    struct effort e;
+    double start = cpu_seconds();
+
+    effort_start(&e, EFFORT_DEFAULT, 1, 0, NULL);
+    if (cover_find(in, &e, &cover, err))
+        return -1;
+    *c = (struct chosen){ cover.cost, cover.bound, cpu_seconds() - start, cover.proved };
+    cover_free(&cover);
+    return 0;
+}
+
+static int choose_full(const struct instance *in, const struct plan *plan, struct chosen *c,
+                       struct hagg_err *err)
+{
+    struct joint joint;
+    struct effort e;
+    double start = cpu_seconds();
+
+    effort_start(&e, EFFORT_DEFAULT, 1, 0, NULL);
+    if (joint_find(in, COLLUSION_EXACT, &e, plan->name, plan->topology.clients, &joint, err))
+        return -1;
+    *c = (struct chosen){ joint.cost, joint.bound, cpu_seconds() - start, joint.proved };
+    joint_free(&joint);
+    return 0;
+}
+
+static void add(struct mean *m, const struct instance *in, const struct cover *whole,
+                const struct chosen *c, unsigned sides)
+{
+    m->seconds += c->seconds;
+    m->whole += whole->cost / whole->bound;
+    m->found += c->cost / (sides * whole->bound);
+    m->proven += c->cost / c->bound;
+    m->n_proved += c->proved;
+    m->kinds += in->n_kinds;
+    for (uint32_t i = 0; i < in->n_clients; i++)
+        m->reach += (double)set_count(instance_reach(in, in->kind[i]), in->n_words) / in->n_clients;
+    m->n++;
+}
+
 static int measure(const char *path, struct mean *m, struct hagg_err *err)
 {
     struct plan plan = { 0 };
     struct instance in = { 0 };
-    struct cover whole = { 0 }, found = { 0 };
-    struct effort e;
+    struct cover whole = { 0 };
+    struct chosen c;
     int rc = -1;
 
-    effort_start(&e, EFFORT_DEFAULT, 1, 0, NULL);
     if (plan_load_to_choose(&plan, path, err) || instance_new(&in, &plan, err) ||
         cover_whole(&in, &whole, err))
         goto out;
-    double start = cpu_seconds();
-    if (cover_find(&in, &e, &found, err))
-        goto out;
-    m->seconds += cpu_seconds() - start;
-    m->whole += whole.cost / whole.bound;
-    m->found += found.cost / whole.bound;
-    m->proven += found.cost / found.bound;
-    m->n_proved += found.proved;
-    m->kinds += in.n_kinds;
-    for (uint32_t i = 0; i < in.n_clients; i++)
-        m->reach += (double)set_count(instance_reach(&in, in.kind[i]), in.n_words) / in.n_clients;
-    rc = 0;
+    rc = plan.topology.full ? choose_full(&in, &plan, &c, err) : choose_partial(&in, &c, err);
+    if (rc == 0) {
+        add(m, &in, &whole, &c, plan.topology.full ? 2 : 1);
+    } else if (err->status == HAGG_E_PRIVACY) {
+        m->n_without++;
+        rc = 0;
+    }
 out:
     cover_free(&whole);
-    cover_free(&found);
     instance_free(&in);
     plan_free(&plan);
     return rc;
@@ -55,9 +98,8 @@ out:
 int main(int argc, char **argv)
 {
     struct mean m = { 0 };
-    int n = argc - 2;
 
-    if (n < 1) {
+    if (argc < 3) {
         fprintf(stderr, "usage: bench-cover TITLE TOPOLOGY...\n");
         return 2;
     }
@@ -67,7 +109,12 @@ int main(int argc, char **argv)
         if (measure(argv[i], &m, &err))
             report_die(&err);
     }
-    printf("%-28s %6.1f %7.0f %10.4f %10.4f %11.5f %6u/%-3d %8.2f s\n", argv[1], m.reach / n,
-           m.kinds / n, m.whole / n, m.found / n, m.proven / n, m.n_proved, n, m.seconds / n);
+    printf("%-28s", argv[1]);
+    if (m.n > 0)
+        printf(" %6.1f %7.0f %10.4f %10.4f %11.5f %6u/%-3u %8.2f s", m.reach / m.n, m.kinds / m.n,
+               m.whole / m.n, m.found / m.n, m.proven / m.n, m.n_proved, m.n, m.seconds / m.n);
+    if (m.n_without > 0)
+        printf("  no private choice for %u more", m.n_without);
+    printf("\n");
     return 0;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a random geometric topology: stations and clients uniform in the unit square, a link where
-they are within a radius. A client that reaches fewer stations than a sharing needs takes the nearest
-instead. The same arguments give the same topology.
+they are within a radius. A client that reaches fewer stations than a sharing needs, or than --fewest,
+takes the nearest instead. The same arguments give the same topology.
 
   geometric_topology.py --clients 10000 --seed 1 > city.topo
 
@@ -39,6 +39,7 @@ def main():
     parser.add_argument("--stations", type=int, default=100)
     parser.add_argument("--radius", type=float, default=0.19)
     parser.add_argument("--fading", type=float, default=0)
+    parser.add_argument("--fewest", type=int, default=0, help="stations that each client reaches")
     parser.add_argument("--collude", type=int, default=3, help="stations that may collude")
     parser.add_argument("--collude-clients", type=int, default=0, help="full collusion, with so many")
     parser.add_argument("--seed", type=int, default=1)
@@ -46,9 +47,10 @@ def main():
 
     rng = random.Random(args.seed)
     stations = [(rng.random(), rng.random()) for _ in range(args.stations)]
+    fewest = max(args.fewest, args.collude + 1)
     groups = {}
     for client in range(1, args.clients + 1):
-        found = reach(rng, stations, args.radius, args.fading, args.collude + 1)
+        found = reach(rng, stations, args.radius, args.fading, fewest)
         groups.setdefault(tuple(found), []).append(client)
 
     if args.collude_clients:

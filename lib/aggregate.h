@@ -16,6 +16,7 @@ enum aggregate_only { AGGREGATE_ALL, AGGREGATE_SHARES, AGGREGATE_KEYS };
 
 struct aggregate_options {
     const struct plan *plan;        /* NULL: records agree among themselves, that is all */
+    uint32_t via;                   /* relay for the total of the keys; 0: the plan's */
     uint32_t station, relay;        /* whose work this is: records must be addressed so; 0: any */
     const struct rangeset *clients; /* these only; NULL: all that come */
     enum aggregate_only only;

@@ -37,6 +37,19 @@ static bool has_client(const struct contributors *clients, uint32_t number)
     return false;
 }
 
+/* The station that sends to this relay for clients like these. */
+static uint32_t station_before(const struct expected *e, const struct topology_group *g)
+{
+    const struct aggregate_options *o = e->a->options;
+    struct plan_route route;
+    size_t i = 0;
+
+    plan_route(o->plan, g, e->secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES, &route);
+    while (i + 1 < route.lists[1]->n && route.lists[1]->numbers[i] != o->relay)
+        i++;
+    return route.lists[0]->numbers[i];
+}
+
 /* Names the first survivor of the pattern that is not among those who came. */
 static int refuse(const struct expected *e, size_t pattern, const struct contributors *came,
                   struct hagg_err *err)
@@ -46,14 +59,23 @@ static int refuse(const struct expected *e, size_t pattern, const struct contrib
     for (size_t i = 0; i < t->n_clients; i++) {
         uint32_t number = t->clients[i].number;
 
-        if (e->patterns.of_group[t->clients[i].group] == pattern && survives(e->a, number) &&
-            !has_client(came, number))
-            return err_set(err, HAGG_E_TOO_FEW,
-                           "the share of the %s of client %u has not come: agree on the clients "
-                           "that remain and use --clients at every station%s",
-                           e->secret == HEADER_KEY ? "key" : "vector", number,
-                           topology_spares(t) > 0 ? ", or leave its sum out with --skip-incomplete"
-                                                  : "");
+        if (e->patterns.of_group[t->clients[i].group] != pattern || !survives(e->a, number) ||
+            has_client(came, number))
+            continue;
+        if (e->tier > 0 && e->a->options->relay > 0)
+            return err_set(
+                err, HAGG_E_TOO_FEW,
+                "the sum from station %u that holds the %s of client %u has not come: get "
+                "it%s",
+                station_before(e, &t->groups[t->clients[i].group]),
+                e->secret == HEADER_KEY ? "key" : "vector", number,
+                topology_spares(t) > 0 ? ", or go on without with --skip-incomplete" : "");
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "the share of the %s of client %u has not come: agree on the clients "
+                       "that remain and use --clients at every station%s",
+                       e->secret == HEADER_KEY ? "key" : "vector", number,
+                       topology_spares(t) > 0 ? ", or leave its sum out with --skip-incomplete"
+                                              : "");
     }
     return 0;
 }

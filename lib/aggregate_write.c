@@ -51,7 +51,7 @@ static void forward_key(const struct aggregate *a, struct header *h)
     h->to = (struct header_node){ 0 };
     if (!o->plan || (o->station == 0 && o->relay == 0))
         return;
-    relay = plan_key_relay(o->plan);
+    relay = o->via > 0 ? o->via : plan_key_relay(o->plan);
     if (o->relay > 0)
         set_node(&h->from, "relay", o->relay);
     else
@@ -210,20 +210,25 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_gro
 }
 
 /* At a station, keys go to the next one and sums of shares elsewhere, where keys must not be seen:
- * never in one file. The total of the keys may be, it goes to the federator in the end. */
+ * never in one file. The total of the keys may be, it goes to the federator in the end. Nor may a
+ * relay get the shares of another. */
 static int check_apart(const struct aggregate *a, const struct outset *out, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
+    bool last = o->plan && o->station == o->plan->topology.n_stations;
     bool keys = false, shares = false, onward = false;
 
-    if (o->station == 0 || (o->plan && o->station == o->plan->topology.n_stations))
+    if (o->station == 0)
         return 0;
     for (const struct aggregate_group *g = a->groups; g; g = g->next) {
         *(is_whole_key(g) ? &keys : &shares) = true;
         onward = onward || g->header.n_route > 1;
     }
+    if (onward && outset_is_single(out))
+        return err_set(err, HAGG_E_PRIVACY,
+                       "sums go to different relays: say {} in -o, for the number of the relay");
     /* the numbers of the next station and of a relay may be the same */
-    if (keys && shares && (onward || outset_is_single(out)))
+    if (!last && keys && shares && (onward || outset_is_single(out)))
         return err_set(err, HAGG_E_PRIVACY,
                        "keys and shares go to different places: say --only keys or --only "
                        "shares%s",

@@ -68,6 +68,14 @@ static int use_field(struct decode *d, const struct reader *r, struct hagg_err *
     return 0;
 }
 
+/* Through relays, which have to add it up first. */
+static bool is_on_its_way(const struct plan *plan, const struct header *h)
+{
+    bool relays = h->n_route > 1 || (plan && plan_tiers(plan) > 1);
+
+    return relays && h->to.tier[0] && strcmp(h->to.tier, "federator") != 0;
+}
+
 /* That the record belongs to the plan and to those before it. */
 static int check_record(const struct decode *d, const struct reader *r, struct hagg_err *err)
 {
@@ -84,6 +92,10 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
             "holds keys on their way to %s %u: only their total may come here, along "
             "the chain of stations",
             h->to.tier, h->to.number);
+    if (h->kind == HEADER_SHARE && is_on_its_way(plan, h))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is on its way to %s %u: add it up there first, with hagg-aggregate",
+                           h->to.tier, h->to.number);
     for (int i = 0; i < 2; i++)
         if (d->anchors[i] &&
             agree_on_round(decode_header_of(d->anchors[i]), decode_file_of(d, d->anchors[i]), h,

@@ -106,6 +106,17 @@ void plan_route(const struct plan *p, const struct topology_group *g, enum plan_
     route->lists[1] = what == PLAN_KEYS ? &g->key_relays : &g->relays;
 }
 
+bool plan_reaches_relay(const struct plan *p, uint32_t station, uint32_t relay)
+{
+    const struct topology *t = &p->topology;
+    const struct topology_list *via = t->n_relays > 0 ? &t->station_via[station - 1] : NULL;
+
+    for (size_t i = 0; via && i < via->n; i++)
+        if (via->numbers[i] == relay)
+            return true;
+    return false;
+}
+
 uint32_t plan_key_relay(const struct plan *p)
 {
     const struct topology *t = &p->topology;

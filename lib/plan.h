@@ -64,6 +64,9 @@ struct plan_client {
  * without relays. */
 uint32_t plan_key_relay(const struct plan *p);
 
+/* Whether the station reaches the relay. */
+bool plan_reaches_relay(const struct plan *p, uint32_t station, uint32_t relay);
+
 /* HAGG_E_USAGE when the plan has no such client. */
 int plan_client(const struct plan *p, uint32_t number, struct plan_client *client,
                 struct hagg_err *err);

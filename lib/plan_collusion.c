@@ -89,6 +89,89 @@ static int refuse(const struct plan *p, const struct plan_graph *graph, bool sur
     return status;
 }
 
+static uint32_t client_of(const struct topology *t, size_t group)
+{
+    size_t i = 0;
+
+    while (t->clients[i].group != group)
+        i++;
+    return t->clients[i].number;
+}
+
+/* Where a station was met last. */
+struct place {
+    size_t pattern; /* 1 + the pattern at the relays */
+    size_t group, index;
+};
+
+/* Goes through the groups of one pattern, which next links. */
+static int check_pattern(const struct plan *p, enum plan_what what, size_t pattern, size_t group,
+                         const size_t *next, struct place *places, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    for (; group < t->n_groups; group = next[group]) {
+        struct plan_route route;
+
+        plan_route(p, &t->groups[group], what, &route);
+        for (size_t i = 0; i < route.lists[0]->n; i++) {
+            uint32_t station = route.lists[0]->numbers[i];
+            struct place *at = &places[station];
+
+            if (at->pattern == pattern + 1 && at->index != i)
+                return err_set(err, HAGG_E_PRIVACY,
+                               "%s: clients %u and %u are added up at relays, but station %u has "
+                               "share %zu of the one and %zu of the other, and with it the "
+                               "federator would learn of each: choose other sets with hagg-plan",
+                               p->name, client_of(t, at->group), client_of(t, group), station,
+                               at->index + 1, i + 1);
+            *at = (struct place){ pattern + 1, group, i };
+        }
+    }
+    return 0;
+}
+
+static int check_relayed(const struct plan *p, enum plan_what what, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    struct plan_patterns patterns;
+    struct place *places = calloc((size_t)t->n_stations + 1, sizeof *places);
+    size_t *first = malloc(t->n_groups * sizeof *first); /* group of each pattern */
+    size_t *next = malloc(t->n_groups * sizeof *next);   /* group of the same pattern */
+    int status = -1;
+
+    if (!places || !first || !next) {
+        err_errno(err, "%s", p->name);
+        goto out;
+    }
+    if (plan_patterns_new(&patterns, p, what, 1, err))
+        goto out;
+    for (size_t i = 0; i < t->n_groups; i++)
+        first[i] = t->n_groups;
+    for (size_t g = t->n_groups; g-- > 0;) {
+        next[g] = first[patterns.of_group[g]];
+        first[patterns.of_group[g]] = g;
+    }
+    status = 0;
+    for (size_t i = 0; i < patterns.n && status == 0; i++)
+        status = check_pattern(p, what, i, first[i], next, places, err);
+    plan_patterns_free(&patterns);
+out:
+    free(places);
+    free(first);
+    free(next);
+    return status;
+}
+
+int plan_collusion_check_relays(const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    if (!t->full || t->n_relays == 0 || t->collude_stations == 0)
+        return 0;
+    return check_relayed(p, PLAN_SHARES, err) ? -1 : check_relayed(p, PLAN_KEYS, err);
+}
+
 int plan_collusion_check(const struct plan *p, const struct rangeset *among, struct hagg_err *err)
 {
     struct collusion_cut cut = { 0 };
@@ -97,7 +180,7 @@ int plan_collusion_check(const struct plan *p, const struct rangeset *among, str
 
     if (!p->topology.full)
         return 0;
-    if (plan_graph_new(&graph, p, false, among, err))
+    if (plan_collusion_check_relays(p, err) || plan_graph_new(&graph, p, false, among, err))
         return -1;
     status = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x,
                                p->topology.collude_clients, COLLUSION_EXACT, &cut, err);

@@ -24,9 +24,14 @@ int plan_graph_new(struct plan_graph *graph, const struct plan *p, bool whole,
 
 void plan_graph_free(struct plan_graph *graph);
 
-/* That the federator with as many clients as may collude learns no more than the sum over the set,
- * or over all clients when it is NULL. HAGG_E_PRIVACY says who would learn whose sum. Nothing to
- * check under partial collusion. */
+/* That in all that relays add up every station has the same place, if stations may collude under
+ * full collusion: docs/theory.md section 6. HAGG_E_PRIVACY names a station that has not, and
+ * clients. */
+int plan_collusion_check_relays(const struct plan *p, struct hagg_err *err);
+
+/* That, and that the federator with as many clients as may collude learns no more than the sum over
+ * the set, or over all clients when it is NULL. HAGG_E_PRIVACY says who would learn whose sum.
+ * Nothing to check under partial collusion. */
 int plan_collusion_check(const struct plan *p, const struct rangeset *among, struct hagg_err *err);
 
 #endif

@@ -97,19 +97,33 @@ static int check_client(const struct plan *p, const struct reader *r, uint32_t c
     const struct header *h = reader_header(r);
     const struct plan_route *way;
     struct plan_client place;
-    bool right;
+    size_t n_right = 0;
 
     if (plan_client(p, client, &place, err))
         return -1;
     way = h->secret == HEADER_KEY ? &place.keys : &place.shares;
-    right = h->n_route <= way->n;
     /* tiers that it has passed are gone from its route */
-    for (size_t i = 0; i < h->n_route && right; i++)
-        right = is_tier(&h->route[i], way, way->n - h->n_route + i);
-    if (!right)
+    while (h->n_route <= way->n && n_right < h->n_route &&
+           is_tier(&h->route[n_right], way, way->n - h->n_route + n_right))
+        n_right++;
+    if (n_right < h->n_route)
+        return reader_fail(
+            r, err, HAGG_E_MISMATCH, "client %u does not share %s over these %ss in the plan",
+            client, h->secret == HEADER_KEY ? "its key" : "its vector", h->route[n_right].name);
+    return 0;
+}
+
+/* That it goes to the holder of its index: whoever got another's as well would have two shares of
+ * one sharing. */
+static int check_addressee(const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    uint32_t holder = h->route[0].numbers[h->scheme.index];
+
+    if (strcmp(h->to.tier, h->route[0].name) == 0 && h->to.number != holder)
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "client %u does not share %s over these %ss in the plan", client,
-                           h->secret == HEADER_KEY ? "its key" : "its vector", h->route[0].name);
+                           "is for %s %u, but share %u of this sharing goes to %s %u", h->to.tier,
+                           h->to.number, h->scheme.index + 1, h->to.tier, holder);
     return 0;
 }
 
@@ -151,7 +165,7 @@ int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_
     if (memcmp(h->plan, p->digest, sizeof h->plan))
         return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s", p->name);
     if (check_vector(p, r, err) || check_secret(p, r, err) ||
-        (h->kind == HEADER_SHARE && check_sharing(p, r, err)))
+        (h->kind == HEADER_SHARE && (check_sharing(p, r, err) || check_addressee(r, err))))
         return -1;
     return check_clients(p, r, err);
 }

@@ -23,16 +23,17 @@ static void show(struct progress *progress)
         return;
     clock_gettime(CLOCK_MONOTONIC, &p->last);
     filled = part > 1 ? BAR_WIDTH : (int)(part * BAR_WIDTH);
-    fprintf(stderr, "\r[%.*s%*s] %3.0f%% %.0f MB", filled,
-            "########################################", BAR_WIDTH - filled, "",
-            part > 1 ? 100 : part * 100, (double)progress->done / 1e6);
+    fprintf(stderr, "\r[%.*s%*s] %3.0f%%", filled, "########################################",
+            BAR_WIDTH - filled, "", part > 1 ? 100 : part * 100);
+    if (progress->in_bytes)
+        fprintf(stderr, " %.0f MB", (double)progress->done / 1e6);
     fflush(stderr);
     p->shown = true;
 }
 
 struct progress *cli_progress_begin(struct cli_progress *p, enum cli_progress_mode mode)
 {
-    *p = (struct cli_progress){ .progress.show = show };
+    *p = (struct cli_progress){ .progress = { .in_bytes = true, .show = show } };
     if (mode == CLI_PROGRESS_OFF || (mode == CLI_PROGRESS_AUTO && !isatty(STDERR_FILENO)))
         return NULL;
     clock_gettime(CLOCK_MONOTONIC, &p->start);

@@ -17,8 +17,8 @@ struct cli_progress {
     bool shown;
 };
 
-/* What the library is to count with, NULL for nothing: by default only when standard error is a
- * terminal, and then nothing is shown in the first second. */
+/* What the library is to count bytes with, NULL for nothing: by default only when standard error is
+ * a terminal, and then nothing is shown in the first second. */
 struct progress *cli_progress_begin(struct cli_progress *p, enum cli_progress_mode mode);
 
 /* Clears the line. Before any message. */

@@ -5,7 +5,14 @@
 #include "cli_options.h"
 #include "plan_record.h"
 
-enum { KEY_STATION = CLI_FIRST_OWN, KEY_RELAY, KEY_CLIENTS, KEY_ONLY, KEY_SKIP_INCOMPLETE };
+enum {
+    KEY_STATION = CLI_FIRST_OWN,
+    KEY_RELAY,
+    KEY_CLIENTS,
+    KEY_ONLY,
+    KEY_SKIP_INCOMPLETE,
+    KEY_VIA
+};
 
 struct args {
     struct cli_options common;
@@ -21,6 +28,9 @@ static const struct argp_option options[] = {
     { "relay", KEY_RELAY, "NUMBER", 0, "Be this relay: refuse what is for another", 0 },
     { "clients", KEY_CLIENTS, "SET", 0, "Add these clients only, such as 1-5,7", 0 },
     { "only", KEY_ONLY, "WHAT", 0, "Add shares only, or keys only", 0 },
+    { "via", KEY_VIA, "RELAY", 0,
+      "As the last station, send the total of the keys through this relay (default: the first)",
+      0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
       "Under full collusion, leave out sums that lack a client instead of failing", 0 },
     CLI_OPTION_UNSAFE_PLAN,
@@ -58,6 +68,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_ONLY:
         args->aggregate.only = parse_only(state, arg);
+        return 0;
+    case KEY_VIA:
+        args->aggregate.via = (uint32_t)cli_options_number(state, "--via", arg, 1, LIMIT_HOLDERS);
         return 0;
     case KEY_SKIP_INCOMPLETE:
         args->aggregate.skip_incomplete = true;
@@ -116,6 +129,13 @@ static int check_names(const struct args *args, const struct plan *plan, struct 
         return err_set(err, HAGG_E_USAGE, "%s: has no station %u", plan->name, o->station);
     if (o->relay > plan->topology.n_relays)
         return err_set(err, HAGG_E_USAGE, "%s: has no relay %u", plan->name, o->relay);
+    if (o->via > 0 && !plan_reaches_relay(plan, plan->topology.n_stations, o->via))
+        return err_set(err, HAGG_E_USAGE, "%s: the last station does not reach relay %u",
+                       plan->name, o->via);
+    if (o->skip_incomplete && topology_spares(&plan->topology) == 0)
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: has no drop line for stations or relays, so no sum can be left out",
+                       plan->name);
     if (o->clients)
         status = plan_record_clients(plan, o->clients, &known, err);
     if (status == 0 && o->clients && rangeset_count(&known) < rangeset_count(o->clients))

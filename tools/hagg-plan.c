@@ -145,6 +145,27 @@ static int print_summary(const struct args *args, const struct plan *plan,
     return status;
 }
 
+/* That sets which were not chosen here meet the condition. */
+static int check_kept(const struct args *args, const struct plan *plan, struct hagg_err *err)
+{
+    struct plan_graph graph;
+    int answer;
+
+    if (plan_collusion_check(plan, NULL, err))
+        return -1;
+    if (args->condition == COLLUSION_EXACT || !plan->topology.full)
+        return 0;
+    if (plan_graph_new(&graph, plan, false, NULL, err))
+        return -1;
+    answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x,
+                               plan->topology.collude_clients, args->condition, NULL, err);
+    plan_graph_free(&graph);
+    if (answer == 0)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: is private, but does not meet the condition of the paper", plan->name);
+    return answer < 0 ? -1 : 0;
+}
+
 static int choose(const struct args *args, struct plan *plan, struct hagg_err *err)
 {
     struct cli_progress progress;
@@ -158,7 +179,7 @@ static int choose(const struct args *args, struct plan *plan, struct hagg_err *e
         status = planner_choose(plan, args->condition, &effort, &result, err);
     cli_progress_end(&progress);
     if (status == 0 && args->keep && !args->dot)
-        verdict = plan_collusion_check(plan, NULL, err);
+        verdict = check_kept(args, plan, err);
     if (status == 0 && verdict == 0)
         status = write_plan(args, plan, err);
     if (status == 0 && !args->quiet)

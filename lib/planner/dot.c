@@ -83,8 +83,12 @@ int dot_print(const struct plan *p, struct text *text, struct hagg_err *err)
         text_printf(text, "graph plan {\n  rankdir=LR\n  ranksep=2\n"
                           "  node [shape=box style=rounded fontname=Helvetica]\n"
                           "  edge [fontname=Helvetica]\n");
-        print_vertices(text, &left, 'l', t->full ? "shares" : "reach");
-        print_vertices(text, &right, 'r', t->full ? "keys" : "shares");
+        print_vertices(text, &left, 'l', !t->full ? "reach" : last > 0 ? "relays" : "shares");
+        print_vertices(text, &right, 'r',
+                       last > 0 && t->full ? "key-relays"
+                       : last > 0          ? "relays"
+                       : t->full           ? "keys"
+                                           : "shares");
         print_edges(text, edges, t->n_clients);
         text_printf(text, "}\n");
     }

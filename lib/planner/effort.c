@@ -19,6 +19,8 @@ void effort_start(struct effort *e, unsigned level, uint64_t seed, double second
         .until = seconds > 0 ? now() + seconds : 0,
         .progress = progress,
     };
+    if (progress)
+        progress->in_bytes = false;
 }
 
 uint64_t effort_budget(const struct effort *e, uint64_t by_default)
@@ -28,8 +30,35 @@ uint64_t effort_budget(const struct effort *e, uint64_t by_default)
     return by_default >> 2 * (EFFORT_DEFAULT - e->level);
 }
 
+static void report(struct effort *e, uint64_t done)
+{
+    struct effort_stage *s = &e->stage;
+
+    if (done > s->share)
+        done = s->share;
+    if (done > s->reported)
+        progress_add(e->progress, done - s->reported);
+    s->reported = done;
+}
+
+void effort_begin_stage(struct effort *e, uint64_t share, const uint64_t *counter, uint64_t most)
+{
+    e->stage = (struct effort_stage){ counter, *counter, most, share, 0 };
+}
+
+void effort_end_stage(struct effort *e)
+{
+    report(e, e->stage.share);
+    e->stage = (struct effort_stage){ 0 };
+}
+
 bool effort_goes_on(struct effort *e)
 {
+    const struct effort_stage *s = &e->stage;
+
+    if (e->progress && s->counter && s->most > 0)
+        report(e,
+               (uint64_t)((double)(*s->counter - s->first) / (double)s->most * (double)s->share));
     if (e->until > 0 && !e->cut_short)
         e->cut_short = now() > e->until;
     return !e->cut_short;

@@ -50,10 +50,10 @@ static int keep_cheaper(const struct choosing *c, struct topology *t, bool *chos
     return 0;
 }
 
-/* Puts patterns into effect. keys may be NULL. */
+/* Puts patterns into effect. keys may be NULL. one_set: of relays, for all that want relays. */
 static int try_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
-                        const uint32_t *shares, const uint32_t *keys, struct topology *t,
-                        struct hagg_err *err)
+                        const uint32_t *shares, const uint32_t *keys, bool one_set,
+                        struct topology *t, struct hagg_err *err)
 {
     struct side of_shares = { 0 }, of_keys = { 0 };
     bool relays = c->p->topology.n_relays > 0;
@@ -61,6 +61,7 @@ static int try_patterns(const struct choosing *c, const uint64_t *patterns, size
 
     if (status == 0 && keys)
         status = side_new(&of_keys, c->in, patterns, n, keys, err);
+    of_shares.one_set = of_keys.one_set = one_set;
     if (status == 0 && relays)
         status = side_relay(&of_shares, c->p, c->in, c->effort, err);
     if (status == 0 && relays && keys)
@@ -85,12 +86,12 @@ static uint32_t *patterns_of_clients(const struct instance *in, const struct cov
 }
 
 /* Takes the cover over. */
-static int use_cover(const struct choosing *c, struct cover *cover, bool both, struct topology *t,
+static int use_cover(const struct choosing *c, struct cover *cover, struct topology *t,
                      struct hagg_err *err)
 {
     uint32_t *of = patterns_of_clients(c->in, cover, err);
     int status =
-        of ? try_patterns(c, cover->patterns, cover->n_patterns, of, both ? of : NULL, t, err) : -1;
+        of ? try_patterns(c, cover->patterns, cover->n_patterns, of, NULL, false, t, err) : -1;
 
     free(of);
     cover_free(cover);
@@ -107,18 +108,19 @@ static int choose_partial(const struct choosing *c, struct planner_result *resul
     if (cover_find(c->in, c->effort, &cover, err))
         return -1;
     *result = (struct planner_result){ cover.cost, cover.bound, cover.proved };
-    if (use_cover(c, &cover, false, &t, err) || keep_cheaper(c, &t, &chosen, err))
+    if (use_cover(c, &cover, &t, err) || keep_cheaper(c, &t, &chosen, err))
         return -1;
     if (c->p->topology.n_relays == 0)
         return 0;
     /* what relays cost was not in the search, so all stations may do better after all */
     *result = (struct planner_result){ 0 };
-    if (cover_whole(c->in, &cover, err) || use_cover(c, &cover, false, &t, err))
+    if (cover_whole(c->in, &cover, err) || use_cover(c, &cover, &t, err))
         return -1;
     return keep_cheaper(c, &t, &chosen, err);
 }
 
-/* Whether the graph that the federator sees is private: relays have merged patterns. */
+/* Whether the graph that the federator sees is private, in which relays have merged patterns, and
+ * whether they may. */
 static int is_private(const struct choosing *c, const struct topology *t, struct hagg_err *err)
 {
     struct plan other = *c->p;
@@ -126,6 +128,8 @@ static int is_private(const struct choosing *c, const struct topology *t, struct
     int answer;
 
     other.topology = *t;
+    if (plan_collusion_check_relays(&other, err))
+        return err->status == HAGG_E_PRIVACY ? 0 : -1;
     if (plan_graph_new(&graph, &other, false, NULL, err))
         return -1;
     answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x, c->in->colluders,
@@ -134,52 +138,85 @@ static int is_private(const struct choosing *c, const struct topology *t, struct
     return answer;
 }
 
-/* Where no choice is private by the stations' patterns alone, the relays' merging may help. */
-static int rely_on_relays(const struct choosing *c, struct hagg_err *err)
+/* What relays merge may be private where the stations' patterns alone are not, and what was chosen
+ * without a thought of relays need not be cheap: the cheapest patterns, through relays as they come
+ * and through the same ones for all. */
+static int rely_on_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
 {
-    struct hagg_err why = { 0 };
-    struct topology t;
-    struct cover cover;
-    bool chosen = false;
-    int answer;
+    struct cover cover = { 0 };
+    uint32_t *of = NULL;
+    int status = cover_find(c->in, c->effort, &cover, err);
 
-    if (cover_find(c->in, c->effort, &cover, &why) || use_cover(c, &cover, true, &t, &why))
+    if (status == 0 && !(of = patterns_of_clients(c->in, &cover, err)))
+        status = -1;
+    for (int one_set = 0; one_set < 2 && status == 0; one_set++) {
+        struct hagg_err why = { 0 };
+        struct topology t;
+        int answer;
+
+        status = try_patterns(c, cover.patterns, cover.n_patterns, of, of, one_set, &t, err);
+        if (status)
+            break;
+        answer = is_private(c, &t, &why);
+        if (answer == 1) {
+            status = keep_cheaper(c, &t, chosen, err);
+            continue;
+        }
+        topology_free(&t);
+        if (answer < 0) {
+            *err = why;
+            status = -1;
+        }
+    }
+    free(of);
+    cover_free(&cover);
+    return status;
+}
+
+/* By the stations' patterns. Where relays merge points of the graph, that only makes it more
+ * private; but patterns that could not be matched with relays have been taken apart. */
+static int choose_by_stations(const struct choosing *c, struct planner_result *result, bool *chosen,
+                              struct hagg_err *err)
+{
+    bool relays = c->p->topology.n_relays > 0;
+    struct topology t;
+    struct joint joint;
+    int status;
+
+    if (joint_find(c->in, c->condition, c->effort, c->p->name, c->p->topology.clients, &joint, err))
         return -1;
-    answer = is_private(c, &t, &why);
-    if (answer == 1)
-        return keep_cheaper(c, &t, &chosen, err);
+    if (!relays)
+        *result = (struct planner_result){ joint.cost, joint.bound, joint.proved };
+    status =
+        try_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys, false, &t, err);
+    joint_free(&joint);
+    if (status)
+        return -1;
+    if (!relays || is_private(c, &t, err) == 1)
+        return keep_cheaper(c, &t, chosen, err);
     topology_free(&t);
-    return -1; /* err says why it is not without */
+    return err_set(err, HAGG_E_PRIVACY,
+                   "%s: found no private choice that the links to relays allow: add links, or let "
+                   "fewer clients collude",
+                   c->p->name);
 }
 
 static int choose_full(const struct choosing *c, struct planner_result *result,
                        struct hagg_err *err)
 {
-    bool relays = c->p->topology.n_relays > 0, chosen = false;
-    struct topology t;
-    struct joint joint;
+    bool chosen = false;
+    struct hagg_err why = { 0 };
     int status;
 
     *result = (struct planner_result){ 0 };
-    if (joint_find(c->in, c->condition, c->effort, c->p->name, c->p->topology.clients, &joint, err))
-        return relays && err->status == HAGG_E_PRIVACY ? rely_on_relays(c, err) : -1;
-    if (!relays)
-        *result = (struct planner_result){ joint.cost, joint.bound, joint.proved };
-    status = try_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys, &t, err);
-    joint_free(&joint);
-    if (status)
+    status = choose_by_stations(c, result, &chosen, err);
+    if (c->p->topology.n_relays == 0 || (status && err->status != HAGG_E_PRIVACY))
+        return status;
+    if (rely_on_relays(c, &chosen, &why) && why.status != HAGG_E_PRIVACY) {
+        *err = why;
         return -1;
-    /* merging at relays joins points of the graph, which only makes it more private; but patterns
-     * that could not be matched with relays have been taken apart */
-    if (relays && is_private(c, &t, err) != 1) {
-        topology_free(&t);
-        err_set(err, HAGG_E_PRIVACY,
-                "%s: found no private choice that the links to relays allow: add links, or let "
-                "fewer clients collude",
-                c->p->name);
-        return rely_on_relays(c, err);
     }
-    return keep_cheaper(c, &t, &chosen, err);
+    return chosen ? 0 : -1; /* err says why it is not by the stations' patterns */
 }
 
 int planner_choose(struct plan *p, enum collusion_condition condition, struct effort *effort,

@@ -115,6 +115,9 @@ static int print_strength(const struct plan *p, enum collusion_condition conditi
         return -1;
     if (strength < 0)
         text_printf(text, "\nnot private, even if no client colludes");
+    else if ((uint64_t)strength + 1 >= p->topology.n_clients)
+        text_printf(text, "\nprivate whichever clients collude or are missing, asked for %u",
+                    p->topology.collude_clients + p->topology.drop_clients);
     else
         text_printf(text, "\nprivate with up to %lld client%s colluding or missing, asked for %u",
                     (long long)strength, strength == 1 ? "" : "s",

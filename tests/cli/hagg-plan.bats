@@ -224,3 +224,40 @@ PYTHON
     assert_regex "$stderr" "the search was stopped by --time-limit"
     run -0 --separate-stderr hagg-plan -q --keep many.plan -o again.plan
 }
+
+@test "a time limit that leaves no time to find a private plan is named as the reason" {
+    geometric 1 3000 60 "collude full clients=1 stations=2" >many.topo
+    run -6 --separate-stderr hagg-plan --time-limit 0.02 many.topo -o many.plan
+    assert_message "many.topo: the time limit stopped the search before a plan was found that is private against 1 client: allow more time"
+    assert_output ""
+    assert_file_not_exists many.plan
+}
+
+@test "--progress shows how far a long search is, and clears it" {
+    geometric 1 3000 60 "collude partial stations=2" >many.topo
+    run -0 --separate-stderr hagg-plan -q --progress --effort 9 --time-limit 1.6 many.topo -o many.plan
+    assert_regex "$stderr" $'\r\\[#* *\\] +[0-9]+%\r'
+    refute_regex "$stderr" MB
+    assert_regex "$stderr" $'\r +\r$'
+    run -0 --separate-stderr hagg-plan -q --effort 9 --time-limit 1.6 many.topo -o many.plan
+    assert_equal "$stderr" ""
+    run -0 --separate-stderr hagg-plan -q --no-progress --effort 9 --time-limit 1.6 many.topo -o many.plan
+    assert_equal "$stderr" ""
+}
+
+# Sets for one side are found at once where clients are of few kinds, so the rest of the time goes
+# into both sides together.
+@test "--progress goes on while two sets for each client are searched for" {
+    {
+        echo "collude full clients=2 stations=1"
+        echo "stations 12"
+        for i in {0..11}; do
+            echo "client $((40 * i + 1))-$((40 * i + 40)) via $(printf '%d\n' $((i + 1)) $(((i + 1) % 12 + 1)) \
+                $(((i + 2) % 12 + 1)) $(((i + 3) % 12 + 1)) | sort -n | tr '\n' ' ')"
+        done
+    } >ring.topo
+    run -0 --separate-stderr hagg-plan -q --progress --effort 9 --time-limit 1.8 ring.topo -o ring.plan
+    # a bar is drawn anew, five times a second, only when there is something to add
+    bars=$(tr '\r' '\n' <<<"$stderr" | grep -c '%$')
+    ((bars > 2))
+}

@@ -37,9 +37,15 @@ hagg-decode.1
 hagg-format.5
 hagg-inspect.1
 hagg-keygen.1
+hagg-plan.1
 hagg-plugin.3
 hagg-share.1
 hagg-topology.5"
+}
+
+@test "hagg-plan(1): examples" {
+    take_examples hagg-plan.1
+    run_sessions "$PWD"
 }
 
 @test "hagg-inspect(1): examples" {
@@ -140,12 +146,26 @@ END
     done <members
 }
 
-@test "the README shows what hagg-inspect really prints" {
-    sed -n '/^```console$/,/^```$/p' "$HAGG_SOURCE_DIR/README.md" | sed '/^```/d' >shown
+# The session of the README whose command begins so, in the file shown: readme_session NAME
+readme_session() {
+    awk -v name="$1" '/^```console$/ { inside = 1; next } /^```$/ { inside = 0 }
+        inside && /^\$ / { wanted = $2 == name } inside && wanted' "$HAGG_SOURCE_DIR/README.md" >shown
     command=$(sed -n 's/^\$ //p' shown)
+}
+
+@test "the README shows what hagg-inspect really prints" {
+    readme_session hagg-inspect
     cd "$VECTORS"
     run -0 bash -c "$command"
     cd - >/dev/null
+    assert_equal "\$ $command
+$output" "$(cat shown)"
+}
+
+@test "the README shows what hagg-plan really says" {
+    readme_session hagg-plan
+    cp "$HAGG_SOURCE_DIR/examples/city/city.topo" .
+    run -0 bash -c "$command"
     assert_equal "\$ $command
 $output" "$(cat shown)"
 }

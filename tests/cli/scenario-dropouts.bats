@@ -64,11 +64,21 @@ assert_sum_of() {
     assert_file_not_exists sum.npy
 }
 
-@test "a client of a shared pattern that reached only some stations is named" {
+@test "a sum that lacks a client of a shared pattern is left out where there are others to spare" {
     rm station-3/client-2.cbor
     add
+    run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
+    assert_equal "${stderr_lines[0]}" \
+        "hagg-decode: from-3.cbor: the sum of station 3 lacks clients that others have and was not used"
+    assert_equal "${stderr_lines[1]}" "hagg-decode: total of 6 clients: 1-6"
+    assert_sum_of 1,2,3,4,5,6
+}
+
+@test "a client of a shared pattern that reached too few stations is named" {
+    rm station-3/client-2.cbor station-5/client-2.cbor
+    add
     run -4 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
-    assert_message "from-3.cbor: client 2 is missing, but is in from-1.cbor: agree on the clients that remain and use hagg-aggregate --clients"
+    assert_message "from-3.cbor: client 2 is missing, but is in from-1.cbor: get its share there and that sum again; otherwise begin a new round, with new keys"
     assert_file_not_exists sum.npy
 }
 

@@ -29,7 +29,7 @@ def write_list(rng, numbers):
 class Case:
     """A topology's text, and each client's vector and sample count."""
 
-    collusion, most_colluding = "partial", 2
+    collusion, most_colluding, drop_relays = "partial", 2, 0
 
     def __init__(self, rng, index, long=None):
         self.rng = rng
@@ -116,7 +116,7 @@ class Case:
                  f"collude {self.collusion} clients={self.colluding_clients} stations={self.z}"]
         if self.scheme != "ramp" or self.rng.random() < 0.5:
             lines.append(f"scheme {self.scheme}")
-        if self.drop or self.rng.random() < 0.3:
+        if self.drop or self.drop_relays or self.rng.random() < 0.3:
             lines.append(f"drop stations={self.drop}"
                          + (f" clients={self.drop_clients}" if self.rng.random() < 0.5 else ""))
         if self.minimum:

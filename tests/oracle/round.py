@@ -42,7 +42,7 @@ class Round:
         return sorted({self.pattern(i) for i in clients})
 
     def parameters(self, n):
-        return parameters(self.topology.scheme, n, self.topology.z, self.topology.drop)
+        return parameters(self.topology.scheme, n, self.topology.colluders, self.topology.spares)
 
     def members(self, pattern, clients):
         return [i for i in clients if self.pattern(i) == pattern]
@@ -59,10 +59,14 @@ class Round:
         report.equal(h.get("samples", False), self.topology.samples, f"{what}: samples")
         report.equal(h["plan"], self.plan_digest, f"{what}: plan")
 
+    def route(self, pattern, secret):
+        """The way from here on of shares that go to this pattern."""
+        return [["station", list(pattern)]]
+
     def check_share_header(self, record, pattern, index, what, secret="padded"):
         h, report, case = record.header, self.report, self.case
         k, z, parts = self.parameters(len(pattern))
-        report.equal(h["route"], [["station", list(pattern)]], f"{what}: route")
+        report.equal(h["route"], self.route(pattern, secret), f"{what}: route")
         scheme = {name: h["scheme"][name] for name in ("name", "n", "k", "z", "index")}
         report.equal(scheme, {"name": self.topology.scheme, "n": len(pattern), "k": k, "z": z,
                               "index": index}, f"{what}: scheme")

@@ -1,4 +1,4 @@
-"""A reader of the topology language, without relays.
+"""A reader of the topology language.
 
 It trusts its input: what is wrong with a topology is for the commands to say.
 """
@@ -26,6 +26,9 @@ class Quant:
 class Client:
     shares: list  # stations, in order of the share's index
     keys: list  # the same for shares of the key; under partial collusion the first one gets it
+    via: list = None
+    relays: list = None  # relay i gets what station i of shares sends on
+    key_relays: list = None
 
     @property
     def key_station(self):
@@ -38,14 +41,29 @@ class Topology:
     scheme: str = "ramp"
     full: bool = False
     colluding_clients: int = 0
-    z: int = 0
+    z: int = 0  # of the stations; all that a sharing must withstand is colluders
     drop: int = 0
+    z_relays: int = 0
+    drop_relays: int = 0
     quant: Quant = None
     samples: bool = False
     length: int = 0
     minimum: int = 0
     n_stations: int = 0
+    n_relays: int = 0
+    links: dict = dataclasses.field(default_factory=dict)  # the relays of each station
     clients: dict = dataclasses.field(default_factory=dict)
+
+    @property
+    def colluders(self):
+        """Of the holders of one sharing: theory.md section 4, relays."""
+        if self.n_relays == 0:
+            return self.z
+        return self.z + self.z_relays if self.full else max(self.z, self.z_relays)
+
+    @property
+    def spares(self):
+        return self.drop + self.drop_relays
 
 
 def numbers(words):
@@ -68,7 +86,15 @@ def read_client(topology, words):
         lists[name] = numbers(words)
     via = sorted(lists["via"])
     for number in ids:
-        topology.clients[number] = Client(lists.get("shares", via), lists.get("keys", via))
+        topology.clients[number] = Client(lists.get("shares", via), lists.get("keys", via), via,
+                                          lists.get("relays"), lists.get("key-relays"))
+
+
+def read_station(topology, words):
+    ids = numbers(words)
+    words.pop(0)
+    relays = sorted(numbers(words))
+    topology.links.update((station, relays) for station in ids)
 
 
 def parse(text):
@@ -84,8 +110,10 @@ def parse(text):
             setattr(topology, name, words[0])
         elif name in ("length", "minimum"):
             setattr(topology, name, int(words[0]))
-        elif name == "stations":
-            topology.n_stations = int(words[0])
+        elif name == "station":
+            read_station(topology, words)
+        elif name in ("stations", "relays"):
+            setattr(topology, f"n_{name}", int(words[0]))
         elif name == "samples":
             topology.samples = True
         elif name == "collude":
@@ -93,8 +121,10 @@ def parse(text):
             given = pairs(words[1:])
             topology.colluding_clients = int(given.get("clients", 0))
             topology.z = int(given.get("stations", 0))
+            topology.z_relays = int(given.get("relays", 0))
         elif name == "drop":
             topology.drop = int(pairs(words).get("stations", 0))
+            topology.drop_relays = int(pairs(words).get("relays", 0))
         elif name == "quantize":
             given = pairs(words)
             topology.quant = Quant(int(given["bits"]), float(given["clip"]),

@@ -186,25 +186,51 @@ int instance_tabulate(struct instance *in, struct hagg_err *err)
     return 0;
 }
 
+/* Whether shares of the same index go to the same relay. */
+static bool same_relays(const struct instance_sharing *a, const struct instance_sharing *b)
+{
+    for (size_t u = 0; u < INSTANCE_STATIONS; u++)
+        for (size_t w = 0; w < INSTANCE_STATIONS; w++)
+            if (a->holds[u] && b->holds[w] &&
+                (a->index[u] == b->index[w]) != (a->relay[u] == b->relay[w]))
+                return false;
+    return a->n_holders == b->n_holders;
+}
+
 /* What the plan says of one sharing of a client. */
 static int set_sharing(struct instance *in, size_t client, enum instance_secret secret,
-                       const struct topology_list *stations, struct hagg_err *err)
+                       const struct plan_route *way, struct hagg_err *err)
 {
+    const struct topology_list *stations = way->lists[0];
     struct instance_client *c = &in->clients[client];
     struct instance_sharing *s = &c->of[secret];
     struct sharing sharing;
 
     if (plan_sharing(&in->plan, (uint32_t)stations->n, &sharing, err))
         return -1;
-    for (size_t i = 0; i < stations->n; i++)
-        s->holds[stations->numbers[i] - 1] = true;
+    s->n_holders = stations->n;
+    for (size_t i = 0; i < stations->n; i++) {
+        uint32_t station = stations->numbers[i] - 1;
+
+        s->holds[station] = true;
+        s->index[station] = i;
+        s->relay[station] = way->n > 1 ? way->lists[1]->numbers[i] : 0;
+    }
     s->share_length = (size_t)scheme_share_length(&sharing.shape, in->length);
     c->n_digits += sharing.shape.randoms * s->share_length;
     sharing_free(&sharing);
     s->pattern = in->n_patterns[secret];
-    for (size_t i = 0; i < client; i++)
-        if (memcmp(s->holds, in->clients[i].of[secret].holds, sizeof s->holds) == 0)
-            s->pattern = in->clients[i].of[secret].pattern;
+    s->group = client;
+    for (size_t i = 0; i < client; i++) {
+        const struct instance_sharing *other = &in->clients[i].of[secret];
+
+        if (memcmp(s->holds, other->holds, sizeof s->holds) == 0 &&
+            memcmp(s->index, other->index, sizeof s->index) == 0 &&
+            memcmp(s->relay, other->relay, sizeof s->relay) == 0)
+            s->pattern = other->pattern;
+        if (way->n > 1 ? same_relays(s, other) : s->pattern == other->pattern)
+            s->group = other->group;
+    }
     in->n_patterns[secret] += s->pattern == in->n_patterns[secret];
     return 0;
 }
@@ -217,8 +243,8 @@ static int set_client(struct instance *in, size_t client, struct hagg_err *err)
     c->number = in->plan.topology.clients[client].number;
     c->n_digits = in->length;
     if (plan_client(&in->plan, c->number, &place, err) ||
-        set_sharing(in, client, INSTANCE_VECTOR, place.shares.lists[0], err) ||
-        (in->n_secrets > 1 && set_sharing(in, client, INSTANCE_KEY, place.keys.lists[0], err)))
+        set_sharing(in, client, INSTANCE_VECTOR, &place.shares, err) ||
+        (in->n_secrets > 1 && set_sharing(in, client, INSTANCE_KEY, &place.keys, err)))
         return -1;
     c->key_station = place.key_station - 1;
     c->n_points = power(in->p, c->n_digits);

@@ -24,10 +24,14 @@ struct instance_cell {
     uint8_t shares[INSTANCE_SECRETS][INSTANCE_STATIONS][INSTANCE_LENGTH];
 };
 
-/* Stations and patterns are counted from 0. */
+/* Stations, patterns and groups are counted from 0. */
 struct instance_sharing {
-    bool holds[INSTANCE_STATIONS]; /* whether the station gets a share */
-    size_t pattern, share_length;
+    bool holds[INSTANCE_STATIONS];   /* whether the station gets a share */
+    size_t index[INSTANCE_STATIONS]; /* which one */
+    size_t relay[INSTANCE_STATIONS]; /* where it sends it on, from 1; 0 without relays */
+    size_t pattern;                  /* of clients whose shares stations add up */
+    size_t group;                    /* of those whose shares come together at relays */
+    size_t n_holders, share_length;
 };
 
 struct instance_client {

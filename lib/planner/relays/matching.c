@@ -97,7 +97,8 @@ bool matching_join(struct matching *m, uint32_t relay)
         for (uint32_t i = m->starts[at - 1]; i < m->starts[at]; i++) {
             uint32_t s = m->stations[i];
 
-            if (m->seen[s] == m->mark || !set_has(m->set, s))
+            if (m->seen[s] == m->mark || !set_has(m->set, s) ||
+                (m->bound && m->bound[s] > 0 && m->bound[s] != at))
                 continue;
             m->seen[s] = m->mark;
             m->before[s] = at;

@@ -16,12 +16,15 @@
 #include "dive.h"
 #include "prove.h"
 
-#define WORK_FOR_KIND UINT64_C(200000) /* at the default effort, about a third of a millisecond */
+/* The budget of a search at the default effort: for a kind about a third of a millisecond. */
+#define WORK_FOR_KIND UINT64_C(200000)
 #define LEAST_WORK    UINT64_C(200000000)
 #define MOST_WORK     UINT64_C(600000000)
-#define HOT           0.06 /* anneal.h; these found the cheapest covers of random geometric ones */
-#define WARM          0.01
-#define SPREAD        0.1 /* dive.h */
+
+#define LEVEL_WORK 3    /* budgets that a level takes at most: bound, dives and proof together */
+#define HOT        0.06 /* anneal.h; these found the cheapest covers of random geometric ones */
+#define WARM       0.01
+#define SPREAD     0.1 /* dive.h */
 
 static int new_cover(const struct instance *in, struct cover *c, struct hagg_err *err)
 {
@@ -146,13 +149,15 @@ static int search(struct assignment *a, struct cover_best *b, struct credit *cre
     for (so_far.level = 1; so_far.level <= e->level && effort_goes_on(e); so_far.level++) {
         uint64_t work = effort_budget(&so_far, by_default);
 
-        if (search_level(a, b, credit, e, work, err))
+        effort_begin_stage(e, work, &a->reachers.work, LEVEL_WORK * work);
+        int status = search_level(a, b, credit, e, work, err);
+        *proved = status == 0 && prove(credit, b, a, e, work / 2);
+        effort_end_stage(e);
+        if (status)
             return -1;
-        *proved = prove(credit, b, a, e, work / 2);
+        todo -= work;
         if (*proved)
             break;
-        progress_add(e->progress, work);
-        todo -= work;
     }
     progress_add(e->progress, todo);
     return 0;

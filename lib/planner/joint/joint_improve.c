@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS                                                                                     \
-    100000     /* of wandering at the default effort, times the number of clients, or 100 more */
+/* Of wandering at the default effort, to be divided by the number of clients and 100. */
+#define ROUNDS 100000
+
 #define LOSS 4 /* rates of a group that a disturbance may cost */
 
 struct improve {
@@ -247,17 +248,19 @@ static void disturb(struct improve *m, struct effort *e)
 }
 
 /* Disturbs and descends again and again, from the best so far. */
-static int wander(struct improve *m, const struct cover *cover, struct effort *e,
+static int wander(struct improve *m, const struct cover *cover, struct effort *e, uint64_t share,
                   struct hagg_err *err)
 {
     struct choice *c = m->c, best;
-    uint64_t rounds = effort_budget(e, ROUNDS) / (c->in->n_clients + 100);
+    uint64_t rounds = effort_budget(e, ROUNDS) / (c->in->n_clients + 100), i;
     int status = 0;
 
     if (choice_new(&best, c->in, c->condition, c->room, err))
         return -1;
     choice_copy(&best, c);
-    for (uint64_t i = 0; i < rounds && effort_goes_on(e) && status == 0; i++) {
+    i = 0;
+    effort_begin_stage(e, share, &i, rounds);
+    for (; i < rounds && effort_goes_on(e) && status == 0; i++) {
         sort_groups(m);
         for (uint32_t k = 1 + effort_random(e, 3); k > 0; k--)
             disturb(m, e);
@@ -267,43 +270,58 @@ static int wander(struct improve *m, const struct cover *cover, struct effort *e
         else
             choice_copy(c, &best);
     }
+    effort_end_stage(e);
     choice_free(&best);
     return status;
 }
 
-static int improve(struct choice *c, const struct cover *cover, bool more, struct effort *e,
-                   struct hagg_err *err)
+static void improve_free(struct improve *m)
 {
-    struct improve m = { .c = c };
-    int status = -1;
+    free(m->order[0]);
+    free(m->order[1]);
+    free(m->members);
+    free(m->best);
+    free(m->votes);
+}
 
+static int improve_new(struct improve *m, struct choice *c, struct hagg_err *err)
+{
+    *m = (struct improve){ .c = c };
     for (unsigned s = 0; s < 2; s++)
-        m.order[s] = malloc(c->room * sizeof *m.order[s]);
-    m.members = malloc(c->in->n_clients * sizeof *m.members);
-    m.best = malloc(c->in->n_clients * sizeof *m.best);
-    m.votes = malloc(c->room * sizeof *m.votes);
-    if (!m.order[0] || !m.order[1] || !m.members || !m.best || !m.votes)
-        err_errno(err, "planning for full collusion");
-    else
-        status = descend(&m, cover, e, err);
-    if (status == 0 && more)
-        status = wander(&m, cover, e, err);
-    free(m.order[0]);
-    free(m.order[1]);
-    free(m.members);
-    free(m.best);
-    free(m.votes);
-    return status;
+        m->order[s] = malloc(c->room * sizeof *m->order[s]);
+    m->members = malloc(c->in->n_clients * sizeof *m->members);
+    m->best = malloc(c->in->n_clients * sizeof *m->best);
+    m->votes = malloc(c->room * sizeof *m->votes);
+    if (m->order[0] && m->order[1] && m->members && m->best && m->votes)
+        return 0;
+    improve_free(m);
+    return err_errno(err, "planning for full collusion");
 }
 
 int joint_improve(struct choice *c, const struct cover *cover, struct effort *e,
                   struct hagg_err *err)
 {
-    return improve(c, cover, false, e, err);
+    struct improve m;
+    int status;
+
+    if (improve_new(&m, c, err))
+        return -1;
+    status = descend(&m, cover, e, err);
+    improve_free(&m);
+    return status;
 }
 
 int joint_improve_more(struct choice *c, const struct cover *cover, struct effort *e,
-                       struct hagg_err *err)
+                       uint64_t share, struct hagg_err *err)
 {
-    return improve(c, cover, true, e, err);
+    struct improve m;
+    int status;
+
+    if (improve_new(&m, c, err))
+        return -1;
+    status = descend(&m, cover, e, err);
+    if (status == 0)
+        status = wander(&m, cover, e, share, err);
+    improve_free(&m);
+    return status;
 }

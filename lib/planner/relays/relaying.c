@@ -196,23 +196,82 @@ static int improve(struct relayer *r, struct effort *e, struct hagg_err *err)
     return status;
 }
 
-/* The pattern's stations, in the order of the relays they are matched with. */
-static int write_down(struct relayer *r, size_t pattern, struct relayed *relayed)
+/* The pattern's stations, in the order of the relays they are matched with; the relays of its set
+ * in ascending order from the first that comes after `turn` others, and around. */
+static int write_down(struct relayer *r, size_t pattern, uint32_t turn, struct relayed *relayed)
 {
     const uint64_t *set = set_of(r, r->of[pattern]);
-    uint32_t n = r->in->size[set_count(set, r->n_words)];
+    uint32_t n = r->in->size[set_count(set, r->n_words)], at = 0;
 
     relayed->stations.numbers = malloc(n * sizeof *relayed->stations.numbers);
     relayed->relays.numbers = malloc(n * sizeof *relayed->relays.numbers);
     if (!relayed->stations.numbers || !relayed->relays.numbers)
         return -1;
-    can_use(r, pattern, set);
-    for (uint32_t relay = 1; relay <= r->t->n_relays && relayed->relays.n < n; relay++)
+    for (uint32_t relay = 1; relay <= r->t->n_relays && at < n; relay++)
         if (set_has(set, relay)) {
-            relayed->relays.numbers[relayed->relays.n++] = relay;
-            relayed->stations.numbers[relayed->stations.n++] = r->matching.station_of[relay];
+            uint32_t place = (at++ + n - turn) % n;
+
+            relayed->relays.numbers[place] = relay;
+            relayed->stations.numbers[place] = r->matching.station_of[relay];
         }
+    relayed->stations.n = relayed->relays.n = n;
     return 0;
+}
+
+/* Whether the pattern's stations have relays of the set where those that are bound keep theirs. */
+static bool can_keep(struct relayer *r, size_t pattern, const uint32_t *bound)
+{
+    bool can;
+
+    r->matching.bound = bound;
+    can = can_use(r, pattern, set_of(r, r->of[pattern]));
+    r->matching.bound = NULL;
+    return can;
+}
+
+/*
+ * Writes down all patterns of a set. Where stations collude with the federator, a station keeps its
+ * relay in all that is added up (docs/theory.md section 6); a pattern that cannot do so names the
+ * relays in another order, and is a sum of its own or with others like it. bound has a number for
+ * each station.
+ */
+static int write_down_set(struct relayer *r, size_t set, uint32_t *bound, struct relayed *relayed)
+{
+    bool binds = r->t->full && r->t->collude_stations > 0, more = true;
+    uint32_t n = r->in->size[set_count(set_of(r, set), r->n_words)];
+
+    for (uint32_t turn = 0; more && turn <= n; turn++) {
+        more = false;
+        memset(bound, 0, (r->in->n_stations + (size_t)1) * sizeof *bound);
+        for (size_t p = 0; p < r->n; p++) {
+            /* all orders are taken: the plan will be found out and refused */
+            bool any = !binds || turn == n;
+
+            if (r->of[p] != set || relayed[p].relays.n > 0)
+                continue;
+            if (!can_keep(r, p, any ? NULL : bound)) {
+                more = true;
+                continue;
+            }
+            if (write_down(r, p, turn % n, &relayed[p]))
+                return -1;
+            for (size_t i = 0; i < n; i++)
+                bound[relayed[p].stations.numbers[i]] = relayed[p].relays.numbers[i];
+        }
+    }
+    return 0;
+}
+
+static int write_down_all(struct relayer *r, struct relayed *relayed, struct hagg_err *err)
+{
+    uint32_t *bound = calloc(r->in->n_stations + (size_t)1, sizeof *bound);
+    int status = bound ? 0 : -1;
+
+    for (size_t set = 0; set < r->n && status == 0; set++)
+        if (is_open(r, set))
+            status = write_down_set(r, set, bound, relayed);
+    free(bound);
+    return status ? err_errno(err, "no memory to choose relays") : 0;
 }
 
 /* The same stations in another order, or to other relays, would be one more sum to forward. */
@@ -275,21 +334,40 @@ static int prepare(struct relayer *r, struct hagg_err *err)
     return order_relays(r, err);
 }
 
-int relaying_find(const struct topology *t, const struct instance *in, const uint64_t *patterns,
-                  size_t n, const uint64_t *weights, struct effort *e, struct relayed *relayed,
-                  struct hagg_err *err)
+/* One set of relays for all patterns, as large as greed makes it. False when that is too small. */
+static bool gather(struct relayer *r, struct effort *e)
+{
+    uint64_t *set = set_of(r, 0);
+
+    for (uint32_t i = 0; i < r->t->n_relays && effort_goes_on(e); i++) {
+        uint32_t relay = r->order[i];
+        size_t p = 0;
+
+        set_put(set, relay);
+        while (p < r->n && can_use(r, p, set))
+            p++;
+        if (p < r->n)
+            set[(relay - 1) / 64] &= ~(UINT64_C(1) << (relay - 1) % 64);
+    }
+    r->members[0] = 1;
+    return r->in->size[set_count(set, r->n_words)] > 0;
+}
+
+static int find(const struct topology *t, const struct instance *in, const uint64_t *patterns,
+                size_t n, const uint64_t *weights, bool one, struct effort *e,
+                struct relayed *relayed, struct hagg_err *err)
 {
     struct relayer r = { .t = t, .in = in, .patterns = patterns, .weights = weights, .n = n };
     int status = prepare(&r, err);
 
     memset(relayed, 0, n * sizeof *relayed);
-    if (status == 0) {
+    if (status == 0 && !(one && gather(&r, e))) {
+        memset(r.sets, 0, r.n_words * sizeof *r.sets);
         start(&r);
         status = improve(&r, e, err);
     }
-    for (size_t p = 0; p < n && status == 0; p++)
-        if (write_down(&r, p, &relayed[p]))
-            status = err_errno(err, "no memory to choose relays");
+    if (status == 0)
+        status = write_down_all(&r, relayed, err);
     if (status == 0)
         status = align(&r, relayed, err);
     if (status)
@@ -301,6 +379,20 @@ int relaying_find(const struct topology *t, const struct instance *in, const uin
     free(r.rate);
     free(r.of);
     return status;
+}
+
+int relaying_find(const struct topology *t, const struct instance *in, const uint64_t *patterns,
+                  size_t n, const uint64_t *weights, struct effort *e, struct relayed *relayed,
+                  struct hagg_err *err)
+{
+    return find(t, in, patterns, n, weights, false, e, relayed, err);
+}
+
+int relaying_find_one(const struct topology *t, const struct instance *in, const uint64_t *patterns,
+                      size_t n, const uint64_t *weights, struct effort *e, struct relayed *relayed,
+                      struct hagg_err *err)
+{
+    return find(t, in, patterns, n, weights, true, e, relayed, err);
 }
 
 void relaying_free(struct relayed *relayed, size_t n)

@@ -12,6 +12,7 @@ struct side {
     uint64_t *patterns;      /* sets of stations */
     uint32_t *of;            /* the pattern of each client, in the topology's order */
     struct relayed *relayed; /* of each pattern, with relays; NULL without */
+    bool one_set;            /* side_relay: of relays, for all patterns */
 };
 
 /* Copies what was chosen; of has an entry for each client. */

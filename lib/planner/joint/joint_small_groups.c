@@ -1,4 +1,4 @@
-#include "joint_small.h"
+#include "joint_small_groups.h"
 
 #include <math.h>
 
@@ -103,7 +103,7 @@ static bool enlarge(struct choice *c, unsigned side, uint32_t group)
     return true;
 }
 
-bool joint_small(struct choice *c)
+bool joint_small_groups(struct choice *c)
 {
     bool none_left = true;
 

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTITIONS 100000  /* kept, at the default effort */
-#define NODES      8000000 /* of the search for them */
-#define PAIRS      3000000 /* checked */
+#define PARTITIONS      100000  /* kept, at the default effort */
+#define MOST_PARTITIONS 1600000 /* at any: some hundred megabytes */
+#define NODES           8000000 /* of the search for them */
+#define PAIRS           3000000 /* checked */
 
 /* One side: a partition of the clients, numbered by kind. The groups as sets of clients. */
 struct partition {
@@ -223,6 +224,8 @@ int joint_exact(const struct instance *in, enum collusion_condition condition, u
     x->limit = limit - side_bound - CHOICE_LEAST;
     x->nodes = effort_budget(e, NODES);
     x->room = effort_budget(e, PARTITIONS);
+    if (x->room > MOST_PARTITIONS)
+        x->room = MOST_PARTITIONS;
     x->partitions = malloc(x->room * sizeof *x->partitions);
     x->meets = calloc((n + (size_t)1) * n * in->n_words, sizeof *x->meets);
     if (!x->partitions || !x->meets) {

@@ -146,8 +146,8 @@ int side_relay(struct side *side, const struct plan *p, const struct instance *i
         for (uint32_t i = 0; i < in->n_clients; i++)
             weights[side->of[i]]++;
         drop_unused(side, in, weights);
-        status = relaying_find(&p->topology, in, side->patterns, side->n_patterns, weights, e,
-                               side->relayed, err);
+        status = (side->one_set ? relaying_find_one : relaying_find)(
+            &p->topology, in, side->patterns, side->n_patterns, weights, e, side->relayed, err);
     } else {
         status = err_errno(err, "no memory for a plan");
     }

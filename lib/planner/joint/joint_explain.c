@@ -13,7 +13,7 @@ static void say_largest(const struct instance *in, const struct joint_failure *f
 {
     if (f->largest >= 0)
         text_printf(t, "; against %lld a plan was found", (long long)f->largest);
-    else if (in->colluders > 0)
+    else if (in->colluders > 0 && !f->largest_unsure)
         text_printf(t, "; none was found against fewer either");
 }
 
@@ -167,13 +167,18 @@ int joint_explain(const struct instance *in, const struct joint_failure *f, stru
     if (f->exhausted)
         text_printf(&t, "no plan is private against %u client%s: all groups were tried",
                     in->colluders, in->colluders == 1 ? "" : "s");
+    else if (f->stopped)
+        text_printf(&t,
+                    "the time limit stopped the search before a plan was found that is private "
+                    "against %u client%s: allow more time",
+                    in->colluders, in->colluders == 1 ? "" : "s");
     else
         text_printf(&t,
                     "no plan was found that is private against %u client%s, though there may be "
                     "one",
                     in->colluders, in->colluders == 1 ? "" : "s");
     say_largest(in, f, &t);
-    if (f->largest < 0)
+    if (f->largest < 0 && !f->stopped)
         text_printf(&t, "; give clients more stations in common");
     return say(f, &t, err);
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "choice.h"
-#include "joint_build.h"
 #include "joint_coarse.h"
+#include "joint_connect.h"
 #include "joint_exact.h"
 #include "joint_explain.h"
 #include "joint_grow.h"
@@ -14,6 +14,10 @@
 
 #define SPARE_GROUPS 256 /* beyond those of the cover, for groups that hold others together */
 #define TRIALS       12  /* at the default effort */
+
+/* What a search reports as progress at the default effort, in the measure of cover.c: about a
+ * second. Half of it is for the trials, half for making the best of them better. */
+#define WORK UINT64_C(600000000)
 
 struct search {
     const struct instance *in;
@@ -24,6 +28,7 @@ struct search {
     bool complete; /* nothing cheaper than best is private, or nothing at all */
     double bound;
     bool only_whether;            /* there is one matters, not its cost */
+    uint64_t to_report;           /* of the progress that was expected of this search */
     struct joint_failure failure; /* what is known when nothing is found */
 };
 
@@ -40,12 +45,26 @@ static int search_new(struct search *s, const struct instance *in,
     uint32_t room = (uint32_t)cover->n_patterns + SPARE_GROUPS;
 
     *s = (struct search){ .in = in, .cover = cover, .e = e, .bound = 2 * cover->bound };
+    s->to_report = effort_budget(e, WORK);
     s->failure = *failure;
     if (choice_new(&s->best, in, failure->condition, room, err) == 0 &&
         choice_new(&s->trial, in, failure->condition, room, err) == 0)
         return 0;
     search_free(s);
     return -1;
+}
+
+static void report(struct search *s, uint64_t work)
+{
+    work = work < s->to_report ? work : s->to_report;
+    progress_add(s->e->progress, work);
+    s->to_report -= work;
+}
+
+/* So many may follow the first two. */
+static uint64_t n_trials(const struct search *s)
+{
+    return s->only_whether ? 4 : effort_budget(s->e, TRIALS) + 4;
 }
 
 /* The trial is private if started is 1. Makes it better and keeps it if it is the best. */
@@ -75,20 +94,20 @@ static int start(struct search *s, enum start from, enum collusion_condition con
     s->trial.condition = condition;
     if (from == COVER) {
         choice_place(&s->trial, s->cover);
-        started = joint_build(&s->trial, s->e, err);
+        started = joint_connect(&s->trial, s->e, err);
     } else {
         started = joint_coarse(&s->trial, s->e, err) - 1;
     }
     if (started == 0)
         started = joint_grow(&s->trial, s->e, err);
     s->trial.condition = asked;
+    report(s, effort_budget(s->e, WORK) / 2 / (n_trials(s) + 2));
     return finish(s, started, err);
 }
 
 static int search_roughly(struct search *s, struct hagg_err *err)
 {
     enum collusion_condition asked = s->trial.condition;
-    uint64_t trials = s->only_whether ? 4 : effort_budget(s->e, TRIALS) + 4;
     struct hagg_err why;
 
     if (start(s, COVER, asked, err))
@@ -104,7 +123,7 @@ static int search_roughly(struct search *s, struct hagg_err *err)
         if (impossible)
             return impossible < 0 ? -1 : 0;
     }
-    for (uint64_t i = 0; i < trials && !s->found && effort_goes_on(s->e); i++)
+    for (uint64_t i = 0; i < n_trials(s) && !s->found && effort_goes_on(s->e); i++)
         if (start(s, i / 2 % 2 ? COVER : COARSE, i % 2 ? COLLUSION_PAPER : asked, err))
             return -1;
     return 0;
@@ -132,14 +151,20 @@ static int search_exactly(struct search *s, struct hagg_err *err)
 
 static int search(struct search *s, struct hagg_err *err)
 {
+    uint64_t half = effort_budget(s->e, WORK) / 2;
+
     if (search_roughly(s, err))
         return -1;
+    report(s, s->to_report - (s->to_report < half ? s->to_report : half));
     if (s->in->n_clients <= JOINT_EXACT_MOST && !(s->only_whether && s->found) &&
         search_exactly(s, err))
         return -1;
-    if (s->found && !s->complete && !s->only_whether &&
-        joint_improve_more(&s->best, s->cover, s->e, err))
-        return -1;
+    if (s->found && !s->complete && !s->only_whether) {
+        if (joint_improve_more(&s->best, s->cover, s->e, s->to_report, err))
+            return -1;
+        s->to_report = 0;
+    }
+    report(s, s->to_report);
     if (!s->found)
         return 0;
     /* every step kept it private; but nothing is handed out that was not looked at as a whole */
@@ -155,7 +180,7 @@ static int find_largest(const struct search *s, int64_t *largest, struct hagg_er
     int64_t above = s->best.z;
 
     *largest = -1;
-    while (above - *largest > 1) {
+    while (above - *largest > 1 && effort_goes_on(s->e)) {
         struct search t;
 
         fewer.colluders = (uint32_t)((above + *largest) / 2);
@@ -164,6 +189,7 @@ static int find_largest(const struct search *s, int64_t *largest, struct hagg_er
         if (search_new(&t, &fewer, &s->failure, s->cover, s->e, err))
             return -1;
         t.only_whether = true;
+        progress_expect(s->e->progress, t.to_report);
         int status = search(&t, err);
         if (t.found)
             *largest = fewer.colluders;
@@ -236,8 +262,11 @@ static int export(const struct search *s, struct joint *j, struct hagg_err *err)
 static int fail(struct search *s, struct hagg_err *err)
 {
     s->failure.exhausted = s->complete;
-    if (find_largest(s, &s->failure.largest, err) == 0 &&
-        joint_explain_impossible(s->in, &s->failure, err) == 0)
+    s->failure.stopped = s->e->cut_short && !s->complete;
+    if (find_largest(s, &s->failure.largest, err))
+        return -1;
+    s->failure.largest_unsure = s->e->cut_short;
+    if (joint_explain_impossible(s->in, &s->failure, err) == 0)
         joint_explain(s->in, &s->failure, err);
     return -1;
 }
@@ -246,11 +275,15 @@ int joint_find(const struct instance *in, enum collusion_condition condition, st
                const char *name, const struct topology_client *clients, struct joint *j,
                struct hagg_err *err)
 {
-    struct joint_failure failure = { name, clients, condition, false, -1 };
+    struct joint_failure failure = {
+        .name = name, .clients = clients, .condition = condition, .largest = -1
+    };
     struct cover cover;
     struct search s;
     int status;
 
+    /* before the cover's, so that the whole is known from the beginning */
+    progress_expect(e->progress, effort_budget(e, WORK));
     if (cover_find(in, e, &cover, err))
         return -1;
     if (search_new(&s, in, &failure, &cover, e, err)) {

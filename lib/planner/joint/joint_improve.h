@@ -12,8 +12,9 @@
 int joint_improve(struct choice *c, const struct cover *cover, struct effort *e,
                   struct hagg_err *err);
 
-/* The same, and then again from disturbed choices, as often as the effort allows. */
+/* The same, and then again from disturbed choices, as often as the effort allows; so much is its
+ * share of the progress. */
 int joint_improve_more(struct choice *c, const struct cover *cover, struct effort *e,
-                       struct hagg_err *err);
+                       uint64_t share, struct hagg_err *err);
 
 #endif

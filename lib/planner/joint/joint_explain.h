@@ -12,8 +12,10 @@ struct joint_failure {
     const char *name;                      /* of the topology */
     const struct topology_client *clients; /* for their numbers */
     enum collusion_condition condition;
-    bool exhausted;  /* all choices were tried */
-    int64_t largest; /* number of clients against which a private choice was found, or -1 */
+    bool exhausted;      /* all choices were tried */
+    bool stopped;        /* the time limit was reached before all was done that could be */
+    int64_t largest;     /* number of clients against which a private choice was found, or -1 */
+    bool largest_unsure; /* the time limit was reached while it was looked for */
 };
 
 /* Whether it can be shown, without a search, that there is no private choice: 1, and *err says why;

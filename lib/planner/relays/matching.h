@@ -16,10 +16,11 @@ struct matching {
     const struct topology *t;
     uint32_t *starts, *stations; /* of relay r: stations[starts[r - 1]] .. before starts[r] */
     const uint64_t *set;
-    uint32_t *relay_of;   /* by station; 0: none */
-    uint32_t *station_of; /* by relay; 0: has not joined */
-    uint32_t n;           /* relays that joined */
-    uint32_t *joined;     /* in this order */
+    const uint32_t *bound; /* by station: its only relay, 0: any; NULL: any for all */
+    uint32_t *relay_of;    /* by station; 0: none */
+    uint32_t *station_of;  /* by relay; 0: has not joined */
+    uint32_t n;            /* relays that joined */
+    uint32_t *joined;      /* in this order */
     uint32_t *queue, *before, *seen, mark;
 };
 

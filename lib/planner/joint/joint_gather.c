@@ -1,0 +1,59 @@
+#include "joint_gather.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int joint_gather_new(struct joint_gather *g, const struct choice *c, struct hagg_err *err)
+{
+    *g = (struct joint_gather){ .c = c };
+    g->taken = malloc(c->in->n_clients * sizeof *g->taken);
+    g->set = malloc(c->in->n_words * sizeof *g->set);
+    if (g->taken && g->set)
+        return 0;
+    joint_gather_free(g);
+    return err_errno(err, "planning for full collusion");
+}
+
+void joint_gather_free(struct joint_gather *g)
+{
+    free(g->taken);
+    free(g->set);
+    *g = (struct joint_gather){ 0 };
+}
+
+void joint_gather_begin(struct joint_gather *g, uint32_t client)
+{
+    memset(g->taken, 0, g->c->in->n_clients * sizeof *g->taken);
+    memset(g->set, 0xff, g->c->in->n_words * sizeof *g->set);
+    joint_gather_take(g, client);
+}
+
+void joint_gather_take(struct joint_gather *g, uint32_t client)
+{
+    g->taken[client] = true;
+    set_meet(g->set, g->set, choice_reach(g->c, client), g->c->in->n_words);
+}
+
+uint32_t joint_gather_nearest(const struct joint_gather *g, const uint64_t *set,
+                              const struct joint_core *core, unsigned side, uint32_t *n_left)
+{
+    const struct choice *c = g->c;
+    uint32_t best = LINKAGE_END, most = 0;
+
+    for (uint32_t i = 0; i < c->in->n_clients; i++) {
+        const uint64_t *reach = choice_reach(c, i);
+        uint32_t left = 0;
+
+        if (g->taken[i] || (core && !joint_core_has(core, i, !side)))
+            continue;
+        for (size_t k = 0; k < c->in->n_words; k++)
+            left += (uint32_t)__builtin_popcountll(set[k] & reach[k]);
+        if (left > most) {
+            most = left;
+            best = i;
+        }
+    }
+    *n_left = isinf(c->in->rate[most]) ? 0 : most;
+    return *n_left ? best : LINKAGE_END;
+}

@@ -1,0 +1,224 @@
+#include "joint_steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REFUSALS 6 /* clients that may be found not to be spared, for one group */
+
+int joint_steps_new(struct joint_steps *w, struct joint_core *core, struct joint_gather *gather,
+                    struct hagg_err *err)
+{
+    *w = (struct joint_steps){ .core = core, .gather = gather };
+    w->lenders = malloc(core->c->in->n_clients * sizeof *w->lenders);
+    return w->lenders ? 0 : err_errno(err, "planning for full collusion");
+}
+
+void joint_steps_free(struct joint_steps *w)
+{
+    free(w->lenders);
+    *w = (struct joint_steps){ 0 };
+}
+
+/* The cheapest group of the core that the client can join. */
+static uint32_t haven(const struct joint_core *k, uint32_t client, unsigned side)
+{
+    const struct choice *c = k->c;
+    uint32_t best = LINKAGE_END;
+
+    for (uint32_t g = 0; g < c->room; g++)
+        if (k->in[choice_vertex(side, g)] && c->side[side].clients[g] > 0 &&
+            (best == LINKAGE_END || c->side[side].rate[g] < c->side[side].rate[best]) &&
+            choice_fits(c, client, side, g))
+            best = g;
+    return best;
+}
+
+static bool join(struct joint_core *k, uint32_t client, unsigned side)
+{
+    uint32_t to = haven(k, client, side);
+
+    if (to != LINKAGE_END)
+        joint_core_move(k, client, side, to);
+    return to != LINKAGE_END;
+}
+
+static int dearest_first(const void *a, const void *b, void *arg)
+{
+    const struct choice_side *s = arg;
+    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+    double x = s->rate[s->of[i]], y = s->rate[s->of[j]];
+
+    if (x != y)
+        return x > y ? -1 : 1;
+    return (i > j) - (i < j);
+}
+
+/* Who could join the group: held by the core on the other side. Who pays most now loses least. */
+static uint32_t find_lenders(struct joint_steps *w, unsigned side, uint32_t group)
+{
+    struct choice *c = w->core->c;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < c->in->n_clients; i++)
+        if (c->side[side].of[i] != group && joint_core_has(w->core, i, !side) &&
+            choice_fits(c, i, side, group))
+            w->lenders[n++] = i;
+    qsort_r(w->lenders, n, sizeof *w->lenders, dearest_first, &c->side[side]);
+    return n;
+}
+
+static bool draw(struct joint_steps *w, uint32_t client, unsigned side)
+{
+    struct joint_core *k = w->core;
+    const struct choice *c = k->c;
+    uint32_t group = c->side[side].of[client];
+    uint32_t n = find_lenders(w, side, group), held = joint_core_holding(k, side, group);
+
+    if (c->condition == COLLUSION_EXACT)
+        held += joint_core_holding(k, !side, c->side[!side].of[client]);
+    for (uint32_t i = 0; i < n && held <= c->z; i++)
+        held += joint_core_lend(k, w->lenders[i], side, group);
+    return held > c->z;
+}
+
+static void give_set(struct choice *c, unsigned side, uint32_t group, const uint64_t *set)
+{
+    memcpy(choice_set(c, side, group), set, c->in->n_words * sizeof *set);
+    c->side[side].rate[group] = c->in->rate[set_count(set, c->in->n_words)];
+}
+
+/* All others not yet in that can use the new group come to it too. */
+static bool make(struct joint_steps *w, uint32_t client, unsigned side)
+{
+    struct joint_core *k = w->core;
+    struct joint_gather *gather = w->gather;
+    struct choice *c = k->c;
+    uint32_t group = joint_core_open(k, side, choice_reach(c, client));
+    uint32_t held = joint_core_has(k, client, !side), left, refusals = 0;
+
+    if (group == LINKAGE_END)
+        return false;
+    joint_gather_begin(gather, client);
+    joint_core_move(k, client, side, group);
+    while (held <= c->z) {
+        uint32_t lender = joint_gather_nearest(gather, gather->set, k, side, &left);
+
+        if (lender == LINKAGE_END)
+            return false;
+        if (joint_core_lend(k, lender, side, group)) {
+            joint_gather_take(gather, lender);
+            held++;
+        } else if (++refusals > REFUSALS) {
+            return false;
+        }
+        gather->taken[lender] = true;
+    }
+    give_set(c, side, group, gather->set);
+    for (uint32_t i = 0; i < k->n_outside; i++)
+        if (!gather->taken[k->outside[i]] && !joint_core_has(k, k->outside[i], side) &&
+            choice_fits(c, k->outside[i], side, group))
+            joint_core_move(k, k->outside[i], side, group);
+    return true;
+}
+
+/* The two groups have z + 1 clients together that the core holds. */
+static bool pair(struct joint_steps *w, uint32_t client)
+{
+    struct joint_core *k = w->core;
+    struct joint_gather *gather = w->gather;
+    struct choice *c = k->c;
+    const uint64_t *reach = choice_reach(c, client);
+    uint32_t refusals = 0;
+    uint32_t group[2] = { joint_core_open(k, 0, reach), joint_core_open(k, 1, reach) };
+
+    if (group[0] == LINKAGE_END || group[1] == LINKAGE_END)
+        return false;
+    joint_gather_begin(gather, client);
+    for (unsigned s = 0; s < 2; s++)
+        joint_core_move(k, client, s, group[s]);
+    for (uint32_t held = 0; held <= c->z;) {
+        uint32_t left[2], lender[2];
+
+        for (unsigned s = 0; s < 2; s++)
+            lender[s] = joint_gather_nearest(gather, choice_set(c, s, group[s]), k, s, &left[s]);
+        unsigned s = left[1] > left[0];
+        if (lender[s] == LINKAGE_END)
+            return false;
+        gather->taken[lender[s]] = true;
+        if (!joint_core_lend(k, lender[s], s, group[s])) {
+            if (++refusals > REFUSALS)
+                return false;
+            continue;
+        }
+        set_meet(gather->set, choice_set(c, s, group[s]), choice_reach(c, lender[s]),
+                 c->in->n_words);
+        give_set(c, s, group[s], gather->set);
+        held++;
+    }
+    return true;
+}
+
+static bool try_step(struct joint_steps *w, const struct joint_step *step)
+{
+    w->core->n_done = 0;
+    switch (step->means) {
+    case JOINT_STEPS_JOIN:
+        return join(w->core, step->client, step->side);
+    case JOINT_STEPS_DRAW:
+        return draw(w, step->client, step->side);
+    case JOINT_STEPS_MAKE:
+        return make(w, step->client, step->side);
+    case JOINT_STEPS_PAIR:
+        return step->side == 0 && w->core->c->condition == COLLUSION_EXACT && pair(w, step->client);
+    }
+    return false;
+}
+
+/* What the step that has just been taken cost, for each client that it brings in. */
+static double price(const struct joint_core *k, const struct joint_step *step)
+{
+    const struct choice *c = k->c;
+    const struct choice_side *s = &c->side[step->side];
+    bool grouped = step->means == JOINT_STEPS_DRAW || step->means == JOINT_STEPS_MAKE;
+    double sum = 0, n = 0;
+
+    if (step->means == JOINT_STEPS_MAKE || step->means == JOINT_STEPS_PAIR)
+        sum += s->rate[s->of[step->client]];
+    if (step->means == JOINT_STEPS_PAIR)
+        sum += c->side[1].rate[c->side[1].of[step->client]];
+    for (uint32_t i = 0; i < k->n_done; i++) {
+        const struct choice_side *t = &c->side[k->done[i].side];
+        uint32_t to = t->of[k->done[i].client], from = k->done[i].group;
+
+        sum += t->rate[to] - t->rate[from] * (t->clients[from] ? 1 : 2);
+    }
+    for (uint32_t i = 0; i < k->n_outside; i++)
+        n += s->of[k->outside[i]] == s->of[step->client];
+    return sum / (grouped ? n : 1);
+}
+
+void joint_steps_weigh(struct joint_steps *w, uint32_t client, struct joint_step *best)
+{
+    struct joint_core *k = w->core;
+
+    for (unsigned s = 0; s < 2; s++) {
+        if (joint_core_has(k, client, s))
+            continue;
+        for (int m = JOINT_STEPS_JOIN; m <= JOINT_STEPS_PAIR; m++) {
+            struct joint_step step = { 0, (enum joint_steps_means)m, client, s };
+
+            if (try_step(w, &step) &&
+                (k->c->condition == COLLUSION_PAPER || !joint_core_lacks(k, client))) {
+                step.price = price(k, &step);
+                if (step.price < best->price)
+                    *best = step;
+            }
+            joint_core_undo(k);
+        }
+    }
+}
+
+void joint_steps_take(struct joint_steps *w, const struct joint_step *step)
+{
+    try_step(w, step);
+}

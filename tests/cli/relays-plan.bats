@@ -1,0 +1,191 @@
+#!/usr/bin/env bats
+# hagg-plan with relays: what it chooses along the links, and why it cannot.
+
+load common
+load round
+
+TOOL=hagg-plan
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+}
+
+# Writes a topology: topology FILE LINE...
+topology() {
+    printf '%s\n' "${@:2}" >"$1"
+}
+
+# The client lines of the plan of a topology.
+client_lines() {
+    hagg-plan -q "$1" | grep '^client'
+}
+
+# A planned round of integers through the real commands, added to the sum of i and of i * i.
+assert_round() {
+    local i n=$2
+
+    hagg-plan -q "$1" -o round.plan
+    for ((i = 1; i <= n; i++)); do
+        hagg-keygen --plan round.plan --client $i --round 1 --length 2 |
+            hagg-share --plan round.plan --client $i --round 1 --key - --type i4 --format text \
+                <(printf '%s\n' $i $((i * i)))
+    done | hagg-aggregate --plan round.plan | hagg-aggregate --plan round.plan >sums.cbor
+    run -0 --separate-stderr hagg-decode --plan round.plan --format text sums.cbor
+    assert_output "$((n * (n + 1) / 2))
+$((n * (n + 1) * (2 * n + 1) / 6))"
+}
+
+@test "clients that reach the same stations agree at stations, others at relays" {
+    topology t "collude partial clients=1 stations=1 relays=1" "stations 4" "relays 4" \
+        "station 1 2 via 1-3" "station 3 via 2-4" "station 4 via 1 3-4" \
+        "client 1 2 via 1-3" "client 3 via 2-4" "client 4 via 1 2 4"
+    run -0 --separate-stderr hagg-plan t
+    assert_output "field m31
+scheme ramp
+collude partial clients=1 stations=1 relays=1
+minimum 3
+stations 4
+relays 4
+station 1 via 1-3
+station 2 via 1-3
+station 3 via 2-4
+station 4 via 1 3-4
+client 1 via 1-3 shares 1-3 keys 1 relays 1-3
+client 2 via 1-3 shares 1-3 keys 2 relays 1-3
+client 3 via 2-4 shares 2-4 keys 3 relays 1-3
+client 4 via 1-2 4 shares 1-2 4 keys 4 relays 1-3"
+    # by hand: r(3, 1) = 3/2; four shares and keys, 1 + three patterns, 1 + one
+    assert_equal "${stderr_lines[0]}" "hagg-plan: cost 21 times the vector: clients to stations 10, station to station 3, stations to relays 11/2 = 5.500, relays to federator 5/2 = 2.500 in 1 pattern"
+    assert_round t 4
+}
+
+@test "stations need not be in the order of their relays" {
+    topology t "collude partial stations=1 relays=1" "stations 3" "relays 3" "station 1 via 3" \
+        "station 2 via 2" "station 3 via 1" "client 1-3 via 1-3"
+    run -0 client_lines t
+    assert_output "client 1 via 1-3 shares 3 2 1 keys 1 relays 1-3
+client 2 via 1-3 shares 3 2 1 keys 2 relays 1-3
+client 3 via 1-3 shares 3 2 1 keys 3 relays 1-3"
+    assert_round t 3
+}
+
+@test "a station without a relay of its own is left out" {
+    # 1 and 2 share one relay, so one of them is enough
+    topology t "collude partial stations=1 relays=1" "stations 4" "relays 3" "station 1 2 via 1" \
+        "station 3 via 2" "station 4 via 3" "client 1-3 via 1-4"
+    run -0 client_lines t
+    assert_line --regexp "^client 1 via 1-4 shares [12] 3-4 keys . relays 1-3$"
+    assert_round t 3
+}
+
+@test "matchings that need a chain of exchanges are found" {
+    # station 1 reaches relays 1 and 2, 2 reaches 2 and 3, ... and the last relay 1 alone
+    topology t "collude partial stations=3 relays=3" "stations 5" "relays 5" "station 1 via 1 2" \
+        "station 2 via 2 3" "station 3 via 3 4" "station 4 via 4 5" "station 5 via 1" \
+        "client 1-2 via 1-5"
+    run -0 client_lines t
+    assert_output "client 1 via 1-5 shares 5 1-4 keys 1 relays 1-5
+client 2 via 1-5 shares 5 1-4 keys 2 relays 1-5"
+    assert_round t 2
+}
+
+@test "equal stations mean equal relays, and a plan is planned again as it was" {
+    topology t "collude partial stations=2 relays=1" "drop relays=1" "stations 8" "relays 6" \
+        "station 1-4 via 1-6" "station 5-8 via 2-6" "client 1-9 via 1-6" "client 10-12 via 3-8" \
+        "client 13 via 1-8" "client 14 via 2-7"
+    hagg-plan -q t -o t.plan
+    run -0 python3 - t.plan <<'END'
+import sys
+
+relays_of, links, sets = {}, {}, set()
+for line in open(sys.argv[1]):
+    words = line.split()
+    lists, name = {}, None
+    for word in words:
+        if word[0].isdigit():
+            first, _, last = word.partition("-")
+            lists.setdefault(name, []).extend(range(int(first), int(last or first) + 1))
+        else:
+            name = word
+    if words[0] == "station":
+        for station in lists["station"]:
+            links[station] = set(lists["via"])
+    if words[0] == "client":
+        stations, relays = tuple(lists["shares"]), tuple(lists["relays"])
+        assert list(relays) == sorted(set(relays)) and len(relays) == len(stations) >= 4
+        assert all(r in links[s] for s, r in zip(stations, relays)), line
+        assert set(stations) <= set(lists["via"])
+        assert relays_of.setdefault(frozenset(stations), (stations, relays)) == (stations, relays)
+        sets.add(relays)
+print(len(sets))
+END
+    assert_output 1
+    run -0 hagg-plan -q t.plan
+    assert_output "$(cat t.plan)"
+    run -0 --separate-stderr hagg-plan -q --keep t.plan
+    assert_output "$(cat t.plan)"
+    assert_round t 14
+}
+
+@test "too few relays behind a client's stations: who, and which" {
+    topology t "collude partial stations=1 relays=1" "stations 4" "relays 4" "station 1-3 via 2" \
+        "station 4 via 1-4" "client 1-3 via 1-4" "client 4 via 1-3"
+    unchanged 6 hagg-plan t -o t.plan
+    assert_message "t: 1 of the stations of client 4 can send to relays of their own, and 2 must: its stations 1 2 have only 1 relay among them: add links, or let fewer collude or be missing"
+    # with one link more there are enough
+    sed -i 's/^station 1-3 via 2$/station 1-2 via 2\nstation 3 via 4/' t
+    run -0 hagg-plan -q t -o t.plan
+    run -0 grep "^client 4" t.plan
+    assert_output --regexp "^client 4 via 1-3 shares [12] 3 keys . relays 2 4$"
+}
+
+@test "the stations named lack relays among them, wherever they are" {
+    topology t "collude partial stations=2 relays=2" "stations 6" "relays 6" "station 1 via 1-6" \
+        "station 2 via 1-6" "station 3-6 via 5 6" "client 1 2 via 3-6" "client 3 via 1-6"
+    unchanged 6 hagg-plan t
+    assert_message "t: 2 of the stations of client 1 can send to relays of their own, and 3 must: its stations 3 4 5 have only 2 relays among them: add links, or let fewer collude or be missing"
+}
+
+@test "full collusion: keys get relays, too, and sharings withstand stations and relays together" {
+    topology t "collude full clients=1 stations=1 relays=1" "stations 4" "relays 4" \
+        "station 1-4 via 1-4" "client 1-2 via 1-3" "client 3-4 via 2-4" "client 5 via 1-4"
+    run -0 client_lines t
+    assert_output "client 1-2 via 1-3 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3
+client 3-4 via 2-4 shares 4 2-3 keys 4 2-3 relays 1-3 key-relays 1-3
+client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
+    assert_round t 5
+    # stations alone would not do: at least one more than z_BS + z_R is needed
+    topology small "collude full clients=1 stations=1 relays=1" "stations 3" "relays 3" \
+        "station 1-3 via 1-3" "client 1-5 via 1-2"
+    unchanged 3 hagg-plan small
+    assert_message "small:5: 'via': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are needed"
+}
+
+@test "full collusion: too few relays behind a client's stations" {
+    topology t "collude full clients=1 stations=1 relays=1" "stations 4" "relays 4" \
+        "station 1-3 via 2" "station 4 via 1-4" "client 1-4 via 1-4"
+    unchanged 6 hagg-plan t
+    assert_message "t: 2 of the stations of client 1 can send to relays of their own, and 3 must: its stations 1 2 have only 1 relay among them: add links, or let fewer collude or be missing"
+}
+
+@test "full collusion: a plan that leaks behind the relays is refused" {
+    # two groups that never meet, neither at stations nor at relays
+    topology t "collude full clients=1 stations=1 relays=0" "stations 4" "relays 4" \
+        "station 1 2 via 1 2" "station 3 4 via 3 4" "client 1-3 via 1 2" "client 4-6 via 3 4"
+    unchanged 6 hagg-plan t
+    assert_message "t: no plan is private: whatever the groups, no chain of clients who share at least 2 stations each leads from client 1 to client 4; give one of them, or a client between, more stations"
+    sed 's/^client 1-3 .*/& relays 1 2 key-relays 1 2/; s/^client 4-6 .*/& relays 3 4 key-relays 3 4/' t >t.plan
+    unchanged 6 hagg-plan --keep t.plan
+    assert_equal "${stderr_lines[-1]}" \
+        "hagg-plan: t.plan: the federator would learn the sum of clients 1 2 3: choose other sets with hagg-plan"
+    # where relays are common to both, they are one group there
+    sed 's/^station .*//' t >common
+    echo "station 1-4 via 1-4" >>common
+    assert_round common 6
+    run -0 hagg-plan -q common
+    assert_line "client 4-6 via 3-4 shares 3-4 keys 3-4 relays 1-2 key-relays 1-2"
+}

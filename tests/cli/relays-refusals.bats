@@ -1,0 +1,193 @@
+#!/usr/bin/env bats
+# What goes to the wrong place on the way through relays, and what a plan with relays must say.
+
+load common
+load round
+load full
+load relays
+
+TOOL=hagg-aggregate
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+    write_figure
+    export HAGG_PLAN=figure.plan
+}
+
+# All that has been sent when relays begin to work.
+sent() {
+    share_floats 1 2 3 4
+    to_relays
+}
+
+@test "a plan in which nobody has chosen relays" {
+    TOOL=hagg-share
+    share_floats 1
+    sed 's/ *relays 1-3$//' figure.plan >none.plan
+    unchanged 3 hagg-share --plan none.plan --client 1 --round 1 --key k1.cbor -o out.cbor grad1.npy
+    assert_message "none.plan:9: does not say through which relays the shares go: choose them with hagg-plan"
+}
+
+@test "a relay that would get two shares of one sharing" {
+    TOOL=hagg-share
+    share_floats 1
+    sed 's/relays 1 3 4$/relays 1 3 3/' figure.plan >twice.plan
+    unchanged 3 hagg-share --plan twice.plan --client 1 --round 1 --key k1.cbor -o out.cbor grad1.npy
+    assert_message "twice.plan:12: '3': relay is there twice"
+    TOOL=hagg-aggregate
+    # and no record can say so, with a plan or without
+    rewrite station-1/client-1.cbor "h.get('route') and h['route'][1].__setitem__(1, [1, 1, 3])"
+    unchanged 3 hagg-aggregate --plan '' -o out.cbor station-1/client-1.cbor
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): 'route' has a holder twice, or holder 0, in tier 'relay'"
+}
+
+@test "a link that is not there" {
+    TOOL=hagg-share
+    share_floats 1
+    sed 's/relays 1 3 4$/relays 2 3 1/; s/shares 2 4 1/shares 2 1 4/' figure.plan >link.plan
+    unchanged 3 hagg-share --plan link.plan --client 1 --round 1 --key k1.cbor -o out.cbor grad1.npy
+    assert_message "link.plan:12: '3': relays matches this relay with station 1, which does not reach it"
+}
+
+@test "what is for another relay, or for a station" {
+    sent
+    unchanged 4 hagg-aggregate --relay 2 -o out.cbor relay-1/from-station-1.cbor
+    assert_message "relay-1/from-station-1.cbor: record 1 (byte 0): is for relay 1, this is relay 2"
+    unchanged 4 hagg-aggregate --relay 1 -o out.cbor station-1/client-1.cbor
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): is for station 1, this is relay 1"
+    unchanged 4 hagg-aggregate --station 1 -o out.cbor relay-1/from-station-1.cbor
+    assert_message "relay-1/from-station-1.cbor: record 1 (byte 0): is for relay 1, this is station 1"
+    unchanged 4 hagg-aggregate --relay 1 -o out.cbor relay-3/keys.cbor
+    assert_message "relay-3/keys.cbor: record 1 (byte 0): is for relay 3, this is relay 1"
+    unchanged 2 hagg-aggregate --relay 5 -o out.cbor relay-1/from-station-1.cbor
+    assert_message "figure.plan: has no relay 5"
+    unchanged 2 hagg-aggregate --relay 1 --station 1 -o out.cbor relay-1/from-station-1.cbor
+    assert_usage "say --station or --relay, not both"
+}
+
+@test "one sum twice at a relay" {
+    sent
+    cp relay-1/from-station-1.cbor again.cbor
+    unchanged 4 hagg-aggregate --relay 1 -o out.cbor relay-1/from-station-[12].cbor again.cbor
+    assert_message "again.cbor: client 1 is already in the sum (from relay-1/from-station-1.cbor)"
+}
+
+@test "keys and shares from a station at once, and shares for different relays in one file" {
+    share_floats 1 2 3 4
+    unchanged 6 hagg-aggregate --station 1 -o 'to-{}.cbor' station-1/client-1.cbor station-1/client-4.cbor
+    assert_message "keys and shares go to different places: say --only keys or --only shares"
+    # shares for different relays may not be in one file either
+    unchanged 6 hagg-aggregate --station 1 --only shares -o out.cbor station-1/*.cbor
+    assert_message "sums go to different relays: say {} in -o, for the number of the relay"
+    # the last one sends the total, which the federator gets in the end
+    to_relays
+    hagg-aggregate --station 4 -o 'last-{}.cbor' station-4/*.cbor keys/of-3.cbor
+    run -0 hops last-3.cbor
+    assert_output "padded; 3; share 2; station 4; to relay 3; relay 1,2,3
+padded; 4; share 1; station 4; to relay 3; relay 1,3,4
+key; 1-4; station 4; to relay 3"
+}
+
+@test "a total of the keys that is not whole" {
+    sent
+    unchanged 4 hagg-aggregate --station 4 --only keys -o out.cbor station-4/*.cbor keys/of-2.cbor
+    assert_message "keys/of-2.cbor: record 1 (byte 0): is for station 3, this is station 4"
+    # a relay sees to it, too
+    rewrite relay-3/keys.cbor "h['clients'] = [1, 3]"
+    unchanged 5 hagg-aggregate --relay 3 -o out.cbor relay-3/*.cbor
+    assert_message "the key of client 4 has not come, so this is not the total: add the sum from the station before, or agree on the clients and use --clients"
+}
+
+@test "keys on their way to a relay, or along the chain, are not for the federator" {
+    sent
+    from_relays
+    TOOL=hagg-decode
+    unchanged 6 hagg-decode -o sum.npy from-relay-[124].cbor relay-3/keys.cbor
+    assert_message "relay-3/keys.cbor: record 1 (byte 0): holds keys on their way to relay 3: only their total may come here, along the chain of stations"
+    unchanged 6 hagg-decode -o sum.npy from-relay-[124].cbor keys/of-3.cbor
+    assert_message "keys/of-3.cbor: record 1 (byte 0): holds keys on their way to station 4: only their total may come here, along the chain of stations"
+}
+
+@test "sums that have not passed the relays are not for the federator" {
+    sent
+    TOOL=hagg-decode
+    unchanged 4 hagg-decode -o sum.npy relay-*/from-*.cbor
+    assert_message "relay-1/from-station-1.cbor: record 1 (byte 0): is on its way to relay 1: add it up there first, with hagg-aggregate"
+}
+
+@test "records whose route names other relays than the plan" {
+    local route why="does not share its vector over these"
+
+    sent
+    from_relays
+    # other relays, the same in another order, a tier too many, one too few
+    for route in "[1, 2, 4]" "[2, 1, 3]"; do
+        cp station-2/client-3.cbor c.cbor
+        rewrite c.cbor "h['route'][1][1] = $route"
+        unchanged 4 hagg-aggregate --station 2 -o out.cbor c.cbor
+        assert_message "c.cbor: record 1 (byte 0): client 3 $why relays in the plan"
+    done
+    cp station-2/client-3.cbor c.cbor
+    rewrite c.cbor "h['route'] += [['hub', [1, 2, 3]]]"
+    unchanged 4 hagg-aggregate --station 2 -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): client 3 $why stations in the plan"
+    cp station-2/client-3.cbor c.cbor
+    rewrite c.cbor "del h['route'][1]"
+    unchanged 4 hagg-aggregate --station 2 -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): client 3 $why stations in the plan"
+    # at a relay and at the federator: 3 alone, and 3 with others
+    cp relay-1/from-station-2.cbor c.cbor
+    rewrite c.cbor "h['route'][0][1] = [1, 2, 4] if h['clients'] == [3, 3] else h['route'][0][1]"
+    unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): client 3 $why relays in the plan"
+    TOOL=hagg-decode
+    cp from-relay-1.cbor c.cbor
+    rewrite c.cbor "h['route'][0][1] = [1, 2, 4] if h['clients'] == [1, 3] else h['route'][0][1]"
+    unchanged 4 hagg-decode -o sum.npy c.cbor from-relay-[234].cbor
+    assert_message "c.cbor: record 1 (byte 0): client 1 $why relays in the plan"
+}
+
+@test "a share that is addressed to the relay of another" {
+    sent
+    cp relay-1/from-station-1.cbor c.cbor
+    rewrite c.cbor "h['to'] = ['relay', 2]"
+    unchanged 4 hagg-aggregate --relay 2 -o out.cbor c.cbor relay-2/*.cbor
+    assert_message "c.cbor: record 1 (byte 0): is for relay 2, but share 1 of this sharing goes to relay 1"
+    cp station-1/client-1.cbor c.cbor
+    rewrite c.cbor "h['to'] = ['station', 2]"
+    unchanged 4 hagg-aggregate --station 2 --only shares -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): is for station 2, but share 1 of this sharing goes to station 1"
+}
+
+@test "full collusion: relays miss what has not come" {
+    write_meeting "collude full clients=1 stations=1 relays=1"
+    export HAGG_PLAN=meeting.plan
+    share_floats 1 2 3 4
+    for u in 1 2 3 4 5; do
+        hagg-aggregate --station $u station-$u/*.cbor -o "relay-{}/from-station-$u.cbor"
+    done
+    unchanged 5 hagg-aggregate --relay 1 -o out.cbor relay-1/from-station-5.cbor
+    assert_message "the sum from station 1 that holds the vector of client 1 has not come: get it"
+    unchanged 5 hagg-aggregate --relay 1 -o out.cbor relay-1/from-station-1.cbor
+    assert_message "the sum from station 5 that holds the vector of client 3 has not come: get it"
+    unchanged 5 hagg-aggregate --relay 1 --only keys -o out.cbor relay-1/from-station-1.cbor
+    assert_message "nothing to add up: no input has a record that was asked for"
+}
+
+@test "full collusion: a station that has different places in what relays add up" {
+    TOOL=hagg-share
+    write_meeting "collude full clients=1 stations=1 relays=1"
+    sed 's/shares 5 2-4/shares 2-5/' meeting.plan >places.plan
+    hagg-keygen --plan places.plan --client 1 --round 1 --length 3 -o k1.cbor
+    npy grad1.npy "np.zeros(3)"
+    unchanged 6 hagg-share --plan places.plan --client 1 --round 1 --key k1.cbor -o 'out-{}.cbor' grad1.npy
+    assert_message "places.plan: clients 1 and 3 are added up at relays, but station 2 has share 2 of the one and 1 of the other, and with it the federator would learn of each: choose other sets with hagg-plan"
+    # where no station may collude, it may have any
+    sed -i 's/stations=1 relays=1/stations=0 relays=1/' places.plan
+    hagg-keygen --plan places.plan --client 1 --round 1 --length 3 -o k1.cbor
+    hagg-share --plan places.plan --client 1 --round 1 --key k1.cbor -o 'out-{}.cbor' grad1.npy
+}

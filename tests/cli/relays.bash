@@ -1,0 +1,86 @@
+# relays.bash - what the .bats files about relays share; load it after round and full.
+
+# Four clients, four stations, four relays. The shares of 1 and 2 are added at stations, those of 3
+# with them at relays; 4 goes a way of its own.
+write_figure() {
+    cat >figure.plan <<END
+collude  partial clients=1 stations=1 relays=1
+quantize bits=16 clip=1.0
+stations 4
+relays   4
+station  1  via 1 4
+station  2  via 1 2
+station  3  via 2 3
+station  4  via 3 4
+client   1  via 1-3    shares 1-3    keys 1  relays 1-3
+client   2  via 1-3    shares 1-3    keys 2  relays 1-3
+client   3  via 2-4    shares 2-4    keys 3  relays 1-3
+client   4  via 1 2 4  shares 2 4 1  keys 1  relays 1 3 4
+END
+}
+
+# Two patterns of stations, 1-4 and 5 2-4, that come together at the relays 1-4: write_meeting
+# COLLUSION [LINE...]. Keys go past station 1; under full collusion they have relays 1-4, too.
+write_meeting() {
+    local keys="keys 2" kind=${1#collude }
+
+    [ "${kind%% *}" = partial ] || keys="keys 5 2-4 key-relays 1-4"
+    printf '%s\n' "$1" "quantize bits=16 clip=1.0" "stations 5" "relays 5" "station 1-5 via 1-5" \
+        "client 1 2 via 1-5 shares 1-4 relays 1-4 $keys" \
+        "client 3 4 via 1-5 shares 5 2-4 relays 1-4 $keys" "${@:2}" >meeting.plan
+}
+
+# One line for each record of a file: what it holds, of whom, which share, from where to where.
+hops() {
+    "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" "$@" <<'END'
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import hagg_format
+
+for name in sys.argv[2:]:
+    with open(name, "rb") as file:
+        for record in hagg_format.read_stream(file.read()):
+            h = record.header
+            spans = zip(h["clients"][::2], h["clients"][1::2])
+            words = [h["of"], ",".join(f"{a}-{b}" if a < b else str(a) for a, b in spans)]
+            if h["kind"] == "share":
+                words += [f"share {h['scheme']['index']}"]
+            words += [f"{before}{h[key][0]} {h[key][1]}"
+                      for key, before in (("from", ""), ("to", "to ")) if key in h]
+            words += ["%s %s" % (tier, ",".join(map(str, numbers))) for tier, numbers in h.get("route", [])]
+            print("; ".join(words))
+END
+}
+
+# The stations' step under partial collusion, with options: sums to relay-R/from-station-U.cbor, and
+# the chain of keys, whose end goes to relay-R/keys.cbor.
+to_relays() {
+    local u n before=() keys
+
+    n=$(sed -n 's/^stations *//p' "$HAGG_PLAN")
+    mkdir -p keys
+    for ((u = 1; u <= n; u++)); do
+        [ ! -d station-$u ] || hagg-aggregate --station $u --only shares "$@" station-$u/*.cbor \
+            -o "relay-{}/from-station-$u.cbor"
+        keys=("${before[@]}")
+        [ ! -d station-$u ] || keys+=(station-$u/*.cbor)
+        [ ${#keys[@]} -gt 0 ] || continue
+        if [ $u = "$n" ]; then
+            hagg-aggregate --station $u --only keys "$@" "${keys[@]}" -o "relay-{}/keys.cbor"
+        elif hagg-aggregate --station $u --only keys "$@" "${keys[@]}" -o keys/of-$u.cbor 2>no-keys; then
+            before=(keys/of-$u.cbor)
+        else
+            grep -q "nothing to add up" no-keys
+        fi
+    done
+}
+
+# The relays' step, with options: relay-R/* to from-relay-R.cbor.
+from_relays() {
+    local folder
+
+    for folder in relay-*; do
+        hagg-aggregate --relay "${folder#relay-}" "$@" -o "from-$folder.cbor" "$folder"/*.cbor
+    done
+}

@@ -1,0 +1,243 @@
+#!/usr/bin/env bats
+# Rounds through relays: what is added where, what goes which way, and what may be missing.
+
+load common
+load round
+load full
+load relays
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+    write_figure
+    export HAGG_PLAN=figure.plan
+}
+
+@test "clients send every share with its whole way" {
+    share_floats 3
+    run -0 hops station-2/client-3.cbor station-3/client-3.cbor station-4/client-3.cbor
+    assert_output "padded; 3; share 0; client 3; to station 2; station 2,3,4; relay 1,2,3
+padded; 3; share 1; client 3; to station 3; station 2,3,4; relay 1,2,3
+key; 3; client 3; to station 3
+padded; 3; share 2; client 3; to station 4; station 2,3,4; relay 1,2,3"
+    run -0 ls -d station-*
+    assert_output "station-2
+station-3
+station-4"
+}
+
+@test "stations add what goes the same way from there on, relays what goes to the same relays" {
+    share_floats 1 2 3 4
+    to_relays
+    run -0 hops relay-1/from-station-1.cbor relay-4/from-station-1.cbor
+    assert_output "padded; 1-2; share 0; station 1; to relay 1; relay 1,2,3
+padded; 4; share 2; station 1; to relay 4; relay 1,3,4"
+    run -0 hops relay-1/from-station-2.cbor relay-2/from-station-2.cbor
+    assert_output "padded; 3; share 0; station 2; to relay 1; relay 1,2,3
+padded; 4; share 0; station 2; to relay 1; relay 1,3,4
+padded; 1-2; share 1; station 2; to relay 2; relay 1,2,3"
+    run -0 hops relay-2/from-station-3.cbor relay-3/from-station-3.cbor
+    assert_output "padded; 3; share 1; station 3; to relay 2; relay 1,2,3
+padded; 1-2; share 2; station 3; to relay 3; relay 1,2,3"
+    run -0 hops relay-3/from-station-4.cbor
+    assert_output "padded; 3; share 2; station 4; to relay 3; relay 1,2,3
+padded; 4; share 1; station 4; to relay 3; relay 1,3,4"
+    run -0 ls relay-1 relay-2 relay-3 relay-4
+    assert_output "relay-1:
+from-station-1.cbor
+from-station-2.cbor
+
+relay-2:
+from-station-2.cbor
+from-station-3.cbor
+
+relay-3:
+from-station-3.cbor
+from-station-4.cbor
+keys.cbor
+
+relay-4:
+from-station-1.cbor"
+    from_relays
+    run -0 hops from-relay-1.cbor
+    assert_output "padded; 1-3; share 0; relay 1; to federator 1; relay 1,2,3
+padded; 4; share 0; relay 1; to federator 1; relay 1,3,4"
+    run -0 hops from-relay-2.cbor
+    assert_output "padded; 1-3; share 1; relay 2; to federator 1; relay 1,2,3"
+    run -0 hops from-relay-3.cbor
+    assert_output "padded; 1-3; share 2; relay 3; to federator 1; relay 1,2,3
+padded; 4; share 1; relay 3; to federator 1; relay 1,3,4
+key; 1-4; relay 3; to federator 1"
+    run -0 hops from-relay-4.cbor
+    assert_output "padded; 4; share 2; relay 4; to federator 1; relay 1,3,4"
+    run -0 --separate-stderr hagg-decode from-relay-*.cbor -o sum.npy
+    assert_output ""
+    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 4 clients: 1-4"
+    assert_sum_of 1,2,3,4
+}
+
+@test "keys go along the chain, through one relay, to the federator" {
+    share_floats 1 2 3 4
+    to_relays
+    run -0 hops keys/of-1.cbor keys/of-2.cbor keys/of-3.cbor relay-3/keys.cbor
+    assert_output "key; 1,4; station 1; to station 2
+key; 1-2,4; station 2; to station 3
+key; 1-4; station 3; to station 4
+key; 1-4; station 4; to relay 3"
+    # the relay that gets the total passes it on alone as well
+    hagg-aggregate --relay 3 --only keys relay-3/*.cbor -o total.cbor
+    run -0 hops total.cbor
+    assert_output "key; 1-4; relay 3; to federator 1"
+    run -0 hagg-inspect --json total.cbor
+    assert_json "lines[0]['from'] == ['relay', 3] and lines[0]['to'] == ['federator', 1]"
+}
+
+@test "one pipe does the same, and twice the same command does for both tiers" {
+    local i
+
+    for i in 1 2 3 4; do
+        npy grad$i.npy "np.random.default_rng($i).uniform(-1, 1, 7)"
+        hagg-keygen --client $i --round 1 --length 7 |
+            hagg-share --client $i --round 1 --key - grad$i.npy
+    done >shares.cbor
+    hagg-aggregate <shares.cbor | tee to-relays.cbor | hagg-aggregate | tee from-relays.cbor |
+        hagg-decode -q >sum.npy
+    assert_sum_of 1,2,3,4
+    run -0 hops to-relays.cbor
+    assert_equal ${#lines[@]} 10
+    run -0 hops from-relays.cbor
+    assert_equal ${#lines[@]} 7
+    # and without a plan, but for the total of the keys, of which only a plan knows the way
+    hagg-aggregate --plan '' <shares.cbor | hagg-aggregate --plan '' | hagg-decode --plan '' -q >sum.npy
+    assert_sum_of 1,2,3,4
+}
+
+@test "an agreement on fewer clients holds at stations and relays" {
+    share_floats 1 2 3 4
+    to_relays --clients 1,3,4
+    from_relays --clients 1,3,4
+    run -0 hops from-relay-1.cbor
+    assert_output "padded; 1,3; share 0; relay 1; to federator 1; relay 1,2,3
+padded; 4; share 0; relay 1; to federator 1; relay 1,3,4"
+    run -0 --separate-stderr hagg-decode from-relay-*.cbor -o sum.npy
+    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 3 clients: 1 3-4"
+    assert_sum_of 1,3,4
+}
+
+@test "a relay may vanish, and no more than were reckoned with" {
+    write_meeting "collude partial stations=1 relays=1" "drop relays=1"
+    export HAGG_PLAN=meeting.plan
+    share_floats 1 2 3 4
+    to_relays
+    from_relays
+    run -0 ls -d relay-*
+    assert_output "relay-1
+relay-2
+relay-3
+relay-4"
+    hagg-decode -q -o sum.npy from-relay-[134].cbor
+    assert_sum_of 1,2,3,4
+    rm sum.npy
+    TOOL=hagg-decode
+    unchanged 5 hagg-decode -o other.npy from-relay-[13].cbor
+    assert_message "2 of the shares of relay 1-4 came, 3 are needed: that of relay 2 is missing, for one"
+    # with the relay that has the total of the keys goes the total, unless it is sent past it
+    unchanged 5 hagg-decode -o other.npy from-relay-[234].cbor
+    assert_message "the keys are missing: their total comes from the last station of the chain"
+    rm -r relay-1 from-relay-*
+    hagg-aggregate --station 5 --only keys --via 2 keys/of-4.cbor station-5/*.cbor -o "relay-{}/keys.cbor"
+    from_relays
+    run -0 hops from-relay-2.cbor
+    assert_line "key; 1-4; relay 2; to federator 1"
+    hagg-decode -q -o sum.npy from-relay-[234].cbor
+    assert_sum_of 1,2,3,4
+}
+
+@test "a station may vanish: relays send what they have, the federator leaves out what is not whole" {
+    write_meeting "collude partial stations=1 relays=1" "drop stations=1"
+    export HAGG_PLAN=meeting.plan
+    share_floats 1 2 3 4
+    rm -r station-1
+    to_relays
+    from_relays
+    run -0 hops from-relay-1.cbor from-relay-2.cbor
+    assert_line --index 0 "padded; 3-4; share 0; relay 1; to federator 1; relay 1,2,3,4"
+    assert_line "padded; 1-4; share 1; relay 2; to federator 1; relay 1,2,3,4"
+    run -0 --separate-stderr hagg-decode from-relay-*.cbor -o sum.npy
+    assert_output ""
+    assert_equal "${stderr_lines[0]}" \
+        "hagg-decode: from-relay-1.cbor: the sum of relay 1 lacks clients that others have and was not used"
+    assert_equal "${stderr_lines[1]}" "hagg-decode: total of 4 clients: 1-4"
+    assert_sum_of 1,2,3,4
+    # one more is missing: what is left does not agree
+    TOOL=hagg-decode
+    unchanged 4 hagg-decode -o other.npy from-relay-[134].cbor
+    assert_message "from-relay-1.cbor: client 1 is missing, but is in from-relay-3.cbor: get its share there and that sum again; otherwise begin a new round, with new keys"
+}
+
+@test "full collusion: keys are shared through relays of their own" {
+    write_meeting "collude full clients=1 stations=1 relays=1"
+    export HAGG_PLAN=meeting.plan
+    share_floats 1 2 3 4
+    for u in 1 2 3 4 5; do
+        hagg-aggregate --station $u station-$u/*.cbor -o "relay-{}/from-station-$u.cbor"
+    done
+    run -0 hops relay-1/from-station-1.cbor relay-1/from-station-5.cbor
+    assert_output "padded; 1-2; share 0; station 1; to relay 1; relay 1,2,3,4
+key; 1-4; share 0; station 5; to relay 1; relay 1,2,3,4
+padded; 3-4; share 0; station 5; to relay 1; relay 1,2,3,4"
+    from_relays
+    run -0 hops from-relay-1.cbor from-relay-4.cbor
+    assert_output "padded; 1-4; share 0; relay 1; to federator 1; relay 1,2,3,4
+key; 1-4; share 0; relay 1; to federator 1; relay 1,2,3,4
+padded; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4
+key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
+    run -0 --separate-stderr hagg-decode from-relay-*.cbor -o sum.npy
+    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 4 clients: 1-4"
+    assert_sum_of 1,2,3,4
+    cat station-*/*.cbor | hagg-aggregate | hagg-aggregate | hagg-decode -q >sum.npy
+    assert_sum_of 1,2,3,4
+}
+
+@test "full collusion: a station may vanish, and its relay leaves out what is not whole" {
+    write_meeting "collude full clients=1 stations=1 relays=1" "drop stations=1"
+    export HAGG_PLAN=meeting.plan
+    share_floats 1 2 3 4
+    for u in 2 3 4 5; do
+        hagg-aggregate --station $u station-$u/*.cbor -o "relay-{}/from-station-$u.cbor"
+    done
+    TOOL=hagg-aggregate
+    unchanged 5 hagg-aggregate --relay 1 relay-1/*.cbor -o from-relay-1.cbor
+    assert_message "the sum from station 1 that holds the vector of client 1 has not come: get it, or go on without with --skip-incomplete"
+    run -0 --separate-stderr hagg-aggregate --relay 1 --skip-incomplete relay-1/*.cbor -o from-relay-1.cbor
+    assert_equal "$stderr" "hagg-aggregate: 1 sum that lacks a client was left out"
+    run -0 hops from-relay-1.cbor
+    assert_output "key; 1-4; share 0; relay 1; to federator 1; relay 1,2,3,4"
+    for r in 2 3 4; do
+        hagg-aggregate --relay $r relay-$r/*.cbor -o from-relay-$r.cbor
+    done
+    hagg-decode -q -o sum.npy from-relay-*.cbor
+    assert_sum_of 1,2,3,4
+}
+
+@test "a relay that sends something wrong is named, and put right where enough others are there" {
+    printf '%s\n' "collude partial stations=1 relays=1" "quantize bits=16 clip=1.0" "drop relays=2" \
+        "stations 5" "relays 5" "station 1-5 via 1-5" \
+        "client 1 2 via 1-5 shares 1-5 relays 1-5 keys 1" \
+        "client 3 via 1-5 shares 2 1 3-5 relays 1-5 keys 3" >five.plan
+    export HAGG_PLAN=five.plan
+    share_floats 1 2 3
+    to_relays
+    from_relays
+    rewrite from-relay-4.cbor "e[0] = (int(e[0]) + 5) % (2**31 - 1)"
+    TOOL=hagg-decode
+    unchanged 3 hagg-decode -o sum.npy from-relay-*.cbor
+    assert_message "from-relay-4.cbor: the share of relay 4 is wrong: get it again, leave it out, or use --correct"
+    run -0 --separate-stderr hagg-decode --correct from-relay-*.cbor -o sum.npy
+    assert_equal "${stderr_lines[0]}" \
+        "hagg-decode: from-relay-4.cbor: the share of relay 4 was wrong and has been corrected"
+    assert_sum_of 1,2,3
+}

@@ -1,0 +1,56 @@
+"""Random topologies with relays, in which nothing is chosen yet: that is for hagg-plan."""
+
+from generate import Case, write_list
+
+
+class RelayCase(Case):
+    def __init__(self, rng, index):
+        self.collusion = "full" if index % 2 else "partial"
+        super().__init__(rng, index)
+
+    def choose_sharing(self, long):
+        rng = self.rng
+        self.n_stations = rng.randint(3, 8)
+        self.n_relays = rng.randint(3, 7)
+        most = min(self.n_stations, self.n_relays) - 1
+        self.scheme = rng.choice(("ramp", "ramp", "ramp", "additive"))
+        spares = 0 if self.scheme == "additive" else rng.randint(0, min(2, most - 1))
+        self.drop = rng.randint(0, spares)
+        self.drop_relays = spares - self.drop
+        self.colluders = rng.randint(1, min(3, most - spares))
+        if self.collusion == "full":
+            self.z = rng.randint(0, self.colluders)
+            self.z_relays = self.colluders - self.z
+        else:
+            few, many = rng.randint(0, self.colluders), self.colluders
+            self.z, self.z_relays = rng.choice(((few, many), (many, few)))
+        self.least = self.colluders + spares + 1
+
+    def write_topology(self):
+        return super().write_topology() + f"relays {self.n_relays}\n" + "".join(self.write_links())
+
+    def write_links(self):
+        """Many links or few; with few there may be no way for a client."""
+        pool, most = list(range(1, self.n_relays + 1)), self.n_relays
+        if self.rng.random() < 0.4:
+            pool = sorted(self.rng.sample(pool, self.rng.randint(self.least - 1, self.n_relays)))
+            most = min(2, len(pool))
+        for station in range(1, self.n_stations + 1):
+            relays = sorted(self.rng.sample(pool, self.rng.randint(1, most)))
+            yield f"station {station} via {write_list(self.rng, relays)}\n"
+
+    def write_clients(self):
+        """Each of a few reaches, and most stations are in most of them."""
+        reaches = [self.choose_set(range(1, self.n_stations + 1)) for _ in range(self.rng.randint(1, 4))]
+        return [f"client {i} via {write_list(self.rng, self.rng.choice(reaches))}" for i in self.numbers]
+
+    def choose_set(self, stations):
+        return sorted(self.rng.sample(stations, self.rng.randint(self.least, len(stations))))
+
+    def dress(self, line):
+        """Collusion and drops of relays stand where those of stations do."""
+        if line.startswith("collude"):
+            line += f" relays={self.z_relays}"
+        if line.startswith("drop"):
+            line += f" relays={self.drop_relays}"
+        return super().dress(line)

@@ -1,0 +1,155 @@
+"""Rounds through relays over random topologies: relay_topologies.py BIN COUNT [SEED [INDEX]].
+
+hagg-plan chooses; what it chooses is held against the definition, and what it says cannot be chosen
+against a search. Then the round is run.
+"""
+
+import os
+import random
+import re
+import shutil
+import sys
+import tempfile
+from fractions import Fraction
+
+from commands import Commands
+from generate_relays import RelayCase
+from relay_plan import check_plan, meeting_relays, short_of_relays
+from relay_round import RelayRound
+from report import Report
+from result import Result
+from topology import parse
+
+# How topologies went: rounds that were run, and what could not be planned.
+tally = {"partial": 0, "full": 0, "too few relays": 0, "a station lost": 0}
+
+# Topologies under full collusion without a plan, and those of them for which there is one.
+missed = {"no plan": 0, "relays to meet at": 0}
+
+
+def plan(case, commands, report):
+    """Whether there is a plan; it takes the place of the case's text."""
+    commands.write("topology", case.text.encode())
+    topology = parse(case.text)
+    short = short_of_relays(topology)
+    # the search of full collusion may give up, and says so; how often is looked at in the end
+    _, said = commands.run("plan", "topology", "-o", "plan", status=None)
+    if short:
+        report.check(not commands.exists("plan"), f"a plan although clients {short} have too few relays")
+        named = re.search(r"of the stations of client (\d+) can send to relays", said)
+        report.check(named and int(named.group(1)) in short or topology.full and "private" in said, said)
+        tally["too few relays"] += 1
+        return None
+    if not commands.exists("plan"):
+        report.check(topology.full and "private" in said, said)
+        missed["no plan"] += 1
+        missed["relays to meet at"] += meeting_relays(topology) is not None
+        return None
+    case.text = commands.read("plan").decode()
+    check_plan(report, topology, parse(case.text))
+    return re.search(r"cost (\d+(?:/\d+)?)", said).group(1)
+
+
+def check_one_pipe(this, result):
+    """All records of all clients in one stream, added up twice, with a plan or without."""
+    data = b"".join(this.commands.read(name) for u in range(1, this.topology.n_stations + 1)
+                    for name in this.station_files(u))
+    for _ in range(2):
+        data, _ = this.commands.run("aggregate", *this.rng.choice(([], ["--plan", "plan"])), stdin=data)
+    this.commands.write("summed", data)
+    result.check_sum(["summed"])
+
+
+def check_dropped(this, everybody):
+    """One client is left out by agreement, where that leaves enough of them."""
+    dropped = this.rng.choice(everybody)
+    remaining = [i for i in everybody if i != dropped]
+    if len(remaining) >= this.topology.minimum and this.is_private(remaining):
+        sums, names = this.run_nodes(remaining, "some")
+        Result(this, remaining).check_sum(names)
+        this.write_subset(sums, "subset")
+        Result(this, remaining).check_sum(["subset"])
+
+
+def places_of(this, group, station):
+    """Shares of the group whose sums lack a client when the station is missing."""
+    return {way[1].index(station) for way in this.ways(list(this.topology.clients))
+            if (way[0], way[2]) == group and station in way[1]}
+
+
+def check_lost_station(this, everybody, result):
+    """A station that has no key sends nothing; relays do with the others what they can."""
+    keys = set() if this.topology.full else {c.key_station for c in this.topology.clients.values()}
+    groups = this.groups(everybody)
+    for station in set(range(1, this.topology.n_stations)) - keys:
+        if any(len(places_of(this, group, station)) > this.topology.spares for group in groups) or \
+                not any(places_of(this, group, station) for group in groups):
+            continue
+        names = []
+        for relay in range(1, this.topology.n_relays + 1):
+            files = [f for f in this.relay_files(relay, "all") if not f.endswith(f"/from-{station}")]
+            options = ["--skip-incomplete"] if this.topology.full else []
+            if files:
+                _, said = this.commands.run("aggregate", "--plan", "plan", "--relay", relay, *options,
+                                            "-o", f"lost-{relay}", *files, status=None)
+                if this.commands.exists(f"lost-{relay}"):
+                    names.append(f"lost-{relay}")
+                else:
+                    this.report.check("nothing to send" in said, said)
+        result.check_sum(names)
+        tally["a station lost"] += 1
+        return
+
+
+def run_round(case, commands, report, rng):
+    shutil.rmtree(commands.work_dir, ignore_errors=True)
+    os.mkdir(commands.work_dir)
+    cost = plan(case, commands, report)
+    if not cost:
+        return
+    this = RelayRound(case, commands, report, rng)
+    report.equal(Fraction(cost), this.cost(), "what hagg-plan says it costs")
+    everybody = list(this.topology.clients)
+    for client in everybody:
+        this.run_client(client)
+    if sorted(this.shares) != everybody:
+        return
+    tally["full" if this.topology.full else "partial"] += 1
+    sums, names = this.run_nodes(everybody, "all")
+    this.check_counts()
+    result = Result(this, everybody)
+    result.check_all(names)
+    this.write_subset(sums, "subset")
+    result.check_sum(["subset"])
+    check_one_pipe(this, result)
+    if this.topology.drop:
+        check_lost_station(this, everybody, result)
+    check_dropped(this, everybody)
+
+
+def main(bin_dir, count, seed=20240601, only=None):
+    report = Report()
+    scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=scratch) as temporary:
+        commands = Commands(bin_dir, os.path.join(temporary, "round"), report)
+        for index in range(int(count)):
+            if only is not None and index != int(only):
+                continue
+            rng = random.Random(f"relays {seed} {index}")
+            case = RelayCase(rng, index)
+            failed = report.failed
+            with report.part(f"topology {index} of seed {seed}"):
+                run_round(case, commands, report, rng)
+            if report.failed > failed:
+                print(f"{report.where}:\n{case.text}", file=sys.stderr)
+    print(tally, missed)
+    if only is None:
+        with report.part(f"all topologies of seed {seed}"):
+            report.check(min(tally["partial"], tally["full"]) * 5 >= int(count)
+                         and min(tally.values()) > 0, f"too one-sided: {tally}")
+            report.check(missed["relays to meet at"] * 10 <= tally["full"], f"plans not found: {missed}")
+    return report.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,134 @@
+#include "sight.h"
+
+static bool is_honest(const struct sight_observer *who, size_t client)
+{
+    return !(who->clients >> client & 1);
+}
+
+/* A share of one client at one station. */
+static void see_share(const struct instance *in, size_t client, enum instance_secret secret,
+                      size_t station, struct sight *s)
+{
+    for (size_t e = 0; e < in->clients[client].of[secret].share_length; e++) {
+        struct sight_sum *sum = &s->sums[s->n++];
+
+        *sum = (struct sight_sum){ .secret = secret, .e = e };
+        sum->has[client] = true;
+        sum->from[client] = station;
+    }
+}
+
+/* The sum of the keys of all who give theirs to a station before this one. */
+static void see_keys(const struct instance *in, const struct sight_observer *who, size_t before,
+                     struct sight *s)
+{
+    for (size_t e = 0; e < in->length; e++) {
+        struct sight_sum *sum = &s->sums[s->n++];
+
+        *sum = (struct sight_sum){ .whole_key = true, .e = e };
+        for (size_t i = 0; i < in->n_clients; i++)
+            sum->has[i] = is_honest(who, i) && in->clients[i].key_station < before;
+    }
+}
+
+/* Shares, keys in the clear, and what comes along the chain. */
+static void see_station(const struct instance *in, const struct sight_observer *who, size_t station,
+                        struct sight *s)
+{
+    for (size_t i = 0; i < in->n_clients; i++) {
+        const struct instance_client *c = &in->clients[i];
+
+        for (size_t secret = 0; is_honest(who, i) && secret < in->n_secrets; secret++)
+            if (c->of[secret].holds[station])
+                see_share(in, i, (enum instance_secret)secret, station, s);
+        for (size_t e = 0; is_honest(who, i) && in->n_secrets == 1 && e < in->length; e++)
+            if (c->key_station == station) {
+                s->sums[s->n] = (struct sight_sum){ .whole_key = true, .e = e };
+                s->sums[s->n++].has[i] = true;
+            }
+    }
+    if (in->n_secrets == 1)
+        see_keys(in, who, station, s);
+}
+
+/* Whether no honest client before this one is in the same pattern or group. */
+static bool is_first(const struct instance *in, const struct sight_observer *who, size_t client,
+                     enum instance_secret secret, bool merged)
+{
+    const struct instance_sharing *own = &in->clients[client].of[secret];
+
+    for (size_t i = 0; i < client; i++) {
+        const struct instance_sharing *other = &in->clients[i].of[secret];
+
+        if (is_honest(who, i) &&
+            (merged ? other->group == own->group : other->pattern == own->pattern))
+            return false;
+    }
+    return true;
+}
+
+/* The sum of the shares with the index of the client's at this station, over its pattern as the
+ * station sends it, or over its group as a relay does. */
+static void see_sum(const struct instance *in, const struct sight_observer *who, size_t client,
+                    enum instance_secret secret, size_t station, bool merged, struct sight *s)
+{
+    const struct instance_sharing *own = &in->clients[client].of[secret];
+
+    for (size_t e = 0; e < own->share_length; e++) {
+        struct sight_sum *sum = &s->sums[s->n++];
+
+        *sum = (struct sight_sum){ .secret = secret, .e = e };
+        for (size_t i = 0; i < in->n_clients; i++) {
+            const struct instance_sharing *other = &in->clients[i].of[secret];
+
+            if (!is_honest(who, i) ||
+                (merged ? other->group != own->group : other->pattern != own->pattern))
+                continue;
+            for (size_t u = 0; u < in->n_stations; u++)
+                if (other->holds[u] && other->index[u] == own->index[station]) {
+                    sum->has[i] = true;
+                    sum->from[i] = u;
+                }
+        }
+    }
+}
+
+/* All sums that go to one relay, from 1, or 0: to the federator. */
+static void see_sums(const struct instance *in, const struct sight_observer *who, size_t relay,
+                     struct sight *s)
+{
+    for (size_t secret = 0; secret < in->n_secrets; secret++)
+        for (size_t i = 0; i < in->n_clients; i++) {
+            const struct instance_sharing *own = &in->clients[i].of[secret];
+
+            if (!is_honest(who, i) ||
+                !is_first(in, who, i, (enum instance_secret)secret, relay == 0))
+                continue;
+            for (size_t u = 0; u < in->n_stations; u++)
+                if (own->holds[u] && (relay == 0 || own->relay[u] == relay))
+                    see_sum(in, who, i, (enum instance_secret)secret, u, relay == 0, s);
+        }
+    if (in->n_secrets == 1 && (relay == 0 || relay == plan_key_relay(&in->plan)))
+        see_keys(in, who, in->n_stations, s);
+}
+
+void sight_look(const struct instance *in, const struct sight_observer *who, struct sight *s)
+{
+    s->n = 0;
+    for (size_t u = 0; u < in->n_stations; u++)
+        if (who->stations >> u & 1)
+            see_station(in, who, u, s);
+    for (size_t relay = 1; relay <= in->plan.topology.n_relays; relay++)
+        if (who->relays >> (relay - 1) & 1)
+            see_sums(in, who, relay, s);
+    if (who->federator)
+        see_sums(in, who, 0, s);
+}
+
+uint8_t sight_term(const struct sight_sum *sum, size_t client, const struct instance_cell *cell)
+{
+    if (!sum->has[client])
+        return 0;
+    return sum->whole_key ? cell->key[sum->e]
+                          : cell->shares[sum->secret][sum->from[client]][sum->e];
+}
