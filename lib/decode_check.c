@@ -27,36 +27,44 @@ static bool same_clients(const struct pattern_share *a, const struct pattern_sha
                                 b->header.n_clients, &missing, &in_a);
 }
 
+/* The share whose clients enough others have as well, k with itself; the most clients if there are
+ * several such sets. n_shares if there is none, or if all have the same. */
+static size_t find_whole(const struct pattern *pattern)
+{
+    size_t k = pattern->shares[0].header.scheme.k, best = pattern->n_shares;
+
+    /* one of the first has such clients: too few others are left for sets that begin later */
+    for (size_t i = 0; i + k <= pattern->n_shares; i++) {
+        const struct pattern_share *share = &pattern->shares[i];
+        size_t n_same = 0;
+
+        for (size_t j = 0; j < pattern->n_shares; j++)
+            n_same += same_clients(share, &pattern->shares[j]);
+        if (n_same == pattern->n_shares)
+            return pattern->n_shares;
+        if (n_same >= k &&
+            (best == pattern->n_shares || header_count_clients(&share->header) >
+                                              header_count_clients(&pattern->shares[best].header)))
+            best = i;
+    }
+    return best;
+}
+
 /* A sum that lacks a client, because a station was missing on its way, is of no more use than one
  * that is missing itself. So where enough others agree, those that do not are left out. */
 static void leave_out_partial(struct piece *p)
 {
     struct pattern *pattern = &p->pattern;
-    size_t spares, n_sets = 0;
+    size_t whole;
 
-    if (pattern->shares[0].header.kind == HEADER_VECTOR ||
-        pattern->n_shares <= pattern->shares[0].header.scheme.k)
+    if (pattern->shares[0].header.kind == HEADER_VECTOR)
         return;
-    spares = pattern->n_shares - pattern->shares[0].header.scheme.k;
-    /* enough agree only if there are no more sets than that */
-    for (size_t i = 0; i < pattern->n_shares && n_sets <= spares; i++) {
-        size_t n_same = 0;
-
-        for (size_t j = 0; j < pattern->n_shares; j++)
-            n_same += same_clients(&pattern->shares[i], &pattern->shares[j]);
-        if (n_same == pattern->n_shares)
-            return;
-        if (pattern->n_shares - n_same > spares) {
-            n_sets++;
-            continue;
+    whole = find_whole(pattern);
+    for (size_t i = pattern->n_shares; i > 0 && whole < pattern->n_shares; i--)
+        if (!same_clients(&pattern->shares[whole], &pattern->shares[i - 1])) {
+            pattern_leave_out(pattern, i - 1);
+            whole -= i - 1 < whole;
         }
-        for (size_t j = pattern->n_shares; j > 0; j--)
-            if (j - 1 != i && !same_clients(&pattern->shares[i], &pattern->shares[j - 1])) {
-                pattern_leave_out(pattern, j - 1);
-                i -= j - 1 < i;
-            }
-        return;
-    }
 }
 
 /* That all shares of a piece hold the same clients: a sum over one set and a sum over another do

@@ -25,9 +25,12 @@ static int compare_routes(const void *x, const void *y)
 static void route_from(const struct plan *p, const struct topology_group *g, enum plan_what what,
                        size_t tier, struct plan_route *route)
 {
-    plan_route(p, g, what, route);
-    route->n -= tier;
-    memmove(route->lists, route->lists + tier, route->n * sizeof *route->lists);
+    struct plan_route whole;
+
+    plan_route(p, g, what, &whole);
+    route->n = whole.n - tier;
+    for (size_t i = 0; i < route->n; i++)
+        route->lists[i] = whole.lists[tier + i];
 }
 
 int plan_patterns_new(struct plan_patterns *patterns, const struct plan *p, enum plan_what what,

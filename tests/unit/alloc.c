@@ -93,6 +93,8 @@ static void *watch(void *block, size_t size)
 
         watched[i].block = block;
         watched[i].len = size < wiped_len ? size : wiped_len;
+        /* what nobody writes holds nothing that would have to be wiped */
+        memset(block, 0, watched[i].len);
     }
     return block;
 }

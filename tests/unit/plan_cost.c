@@ -79,10 +79,84 @@ static void other_forms(void)
           "8", "2", "4", "14", "9/2", 1);
 }
 
+/* Of all kinds of links. */
+static void costs_with_relays(const char *topology, const char *const want[N_LINKS],
+                              const char *total, const char *bound, size_t n_patterns)
+{
+    struct hagg_err err = { 0 };
+    struct plan_cost cost;
+    struct plan p;
+
+    CHECK(plan_load(&p, feed_file(topology, strlen(topology)), &err) == 0);
+    CHECK_STR(err.text, "");
+    CHECK(plan_cost_new(&cost, &p, false, &err) == 0);
+    for (size_t i = 0; i < N_LINKS + 2; i++) {
+        struct text text = { 0 };
+
+        gmp_asprintf(&text.bytes, "%Qd",
+                     i < N_LINKS    ? cost.links[i]
+                     : i == N_LINKS ? cost.total
+                                    : cost.bound);
+        CHECK_STR(text.bytes, i < N_LINKS ? want[i] : i == N_LINKS ? total : bound);
+        text_free(&text);
+    }
+    CHECK(cost.n_patterns == n_patterns);
+    plan_cost_free(&cost);
+    plan_free(&p);
+}
+
+/* By hand, docs/theory.md section 8, C3. */
+static void through_relays(void)
+{
+    /* r(3, 1) = 3/2: four clients and keys; three patterns, and two at the relays; each client
+     * reaches three stations and four relays */
+    costs_with_relays("collude partial clients=1 stations=1 relays=1\nstations 4\nrelays 4\n"
+                      "station 1 via 1 4\nstation 2 via 1 2\nstation 3 via 2 3\nstation 4 via 3 4\n"
+                      "client 1 2 via 1-3 relays 1-3\nclient 3 via 2-4 relays 1-3\n"
+                      "client 4 via 1 2 4 shares 2 4 1 relays 1 3 4\n",
+                      (const char *const[N_LINKS]){ [LINK_CLIENT_STATION] = "10",
+                                                    [LINK_STATION_STATION] = "3",
+                                                    [LINK_STATION_RELAY] = "11/2",
+                                                    [LINK_STATION_FEDERATOR] = "0",
+                                                    [LINK_RELAY_FEDERATOR] = "4" },
+                      "45/2", "53/6", 2);
+    /* the paper's least case: n = 1, b = r = z + 1 for z = 2 costs 4z + 6, docs/theory.md section 9
+     */
+    costs_with_relays("collude partial stations=2 relays=2\nminimum 1\nstations 3\nrelays 3\n"
+                      "station 1-3 via 1-3\nclient 1 via 1-3 relays 1-3\n",
+                      (const char *const[N_LINKS]){ [LINK_CLIENT_STATION] = "4",
+                                                    [LINK_STATION_STATION] = "2",
+                                                    [LINK_STATION_RELAY] = "4",
+                                                    [LINK_STATION_FEDERATOR] = "0",
+                                                    [LINK_RELAY_FEDERATOR] = "4" },
+                      "14", "9", 1);
+    /* full: r(4, 2) = 2, four clients twice; two patterns of shares and one of keys; one of each */
+    costs_with_relays("collude full clients=1 stations=1 relays=1\nstations 5\nrelays 5\n"
+                      "station 1-5 via 1-5\n"
+                      "client 1 2 via 1-5 shares 1-4 keys 1-4 relays 1-4 key-relays 1-4\n"
+                      "client 3 4 via 1-5 shares 5 2-4 keys 1-4 relays 1-4 key-relays 1-4\n",
+                      (const char *const[N_LINKS]){ [LINK_CLIENT_STATION] = "16",
+                                                    [LINK_STATION_STATION] = "0",
+                                                    [LINK_STATION_RELAY] = "6",
+                                                    [LINK_STATION_FEDERATOR] = "0",
+                                                    [LINK_RELAY_FEDERATOR] = "4" },
+                      "26", "15/2", 2);
+    /* a spare relay: n = 4, k = 3, z = 1, so two parts; more stations may collude than relays */
+    costs_with_relays("collude partial stations=1\ndrop relays=1\nstations 4\nrelays 4\n"
+                      "station 1-4 via 1-4\nclient 1-3 via 1-4 relays 4 3 2 1\n",
+                      (const char *const[N_LINKS]){ [LINK_CLIENT_STATION] = "9",
+                                                    [LINK_STATION_STATION] = "3",
+                                                    [LINK_STATION_RELAY] = "3",
+                                                    [LINK_STATION_FEDERATOR] = "0",
+                                                    [LINK_RELAY_FEDERATOR] = "3" },
+                      "18", "19/3", 1);
+}
+
 int main(void)
 {
     known_answers();
     whole_reach();
     other_forms();
+    through_relays();
     return check_end();
 }

@@ -60,8 +60,9 @@ static void propose_near(struct run *r, uint32_t kind)
     size_t n_words = in->n_words;
 
     if (choice < 4) {
-        uint32_t other = reachers_after(&r->a->reachers, any_station(r->e, now, n_words),
-                                        effort_random(r->e, in->n_kinds));
+        /* one after the other, so that no compiler chooses the order of what is drawn */
+        uint32_t from = effort_random(r->e, in->n_kinds);
+        uint32_t other = reachers_after(&r->a->reachers, any_station(r->e, now, n_words), from);
         set_meet(r->set, choice == 3 ? reach : now,
                  choice < 2 ? pattern_of(r->a, other) : instance_reach(in, other), n_words);
         return;

@@ -1,0 +1,118 @@
+#include "side.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "feed.h"
+
+/* Stations 1 and 2 have one relay between them. */
+#define NARROW                                                                                     \
+    "collude partial stations=1 relays=1\nstations 4\nrelays 3\nstation 1 2 via 1\n"               \
+    "station 3 via 2\nstation 4 via 3\n"
+
+struct chosen {
+    struct plan plan;
+    struct instance in;
+    struct effort effort;
+    struct side side;
+};
+
+/* Patterns have a bit for each station. */
+static void choose(struct chosen *c, const char *topology, const uint64_t *patterns, size_t n,
+                   const uint32_t *of)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(plan_load_to_choose(&c->plan, feed_file(topology, strlen(topology)), &err) == 0);
+    CHECK(instance_new(&c->in, &c->plan, &err) == 0);
+    effort_start(&c->effort, EFFORT_DEFAULT, 0, 0, NULL);
+    CHECK(side_new(&c->side, &c->in, patterns, n, of, &err) == 0);
+    CHECK_STR(err.text, "");
+    CHECK(c->side.n_patterns == n && c->side.relayed == NULL);
+}
+
+static void forget(struct chosen *c)
+{
+    side_free(&c->side);
+    instance_free(&c->in);
+    plan_free(&c->plan);
+}
+
+/* That the client's stations, in order, go to these relays. */
+static void goes(const struct chosen *c, uint32_t client, const uint32_t *stations,
+                 const uint32_t *relays, size_t n)
+{
+    const struct relayed *r = &c->side.relayed[c->side.of[client]];
+
+    if (CHECK(r->stations.n == n && r->relays.n == n)) {
+        CHECK(memcmp(r->stations.numbers, stations, n * sizeof *stations) == 0);
+        CHECK(memcmp(r->relays.numbers, relays, n * sizeof *relays) == 0);
+    }
+}
+
+static void matches_patterns(void)
+{
+    struct hagg_err err = { 0 };
+    struct chosen c;
+
+    choose(&c, NARROW "client 1-3 via 1-4\n", (const uint64_t[]){ 13, 14 }, 2,
+           (const uint32_t[]){ 0, 1, 0 });
+    CHECK(side_relay(&c.side, &c.plan, &c.in, &c.effort, &err) == 0);
+    CHECK_STR(err.text, "");
+    CHECK(c.side.n_patterns == 2 && c.side.of[0] == c.side.of[2]);
+    goes(&c, 0, (const uint32_t[]){ 1, 3, 4 }, (const uint32_t[]){ 1, 2, 3 }, 3);
+    goes(&c, 1, (const uint32_t[]){ 2, 3, 4 }, (const uint32_t[]){ 1, 2, 3 }, 3);
+    forget(&c);
+}
+
+/* A pattern with too few relays gives way to all stations of its clients, of each kind for itself,
+ * and is gone. */
+static void mends_what_cannot_go_on(void)
+{
+    struct hagg_err err = { 0 };
+    struct chosen c;
+
+    choose(&c, NARROW "client 1 via 1-3\nclient 2 via 1 2 4\nclient 3 via 3 4\n",
+           (const uint64_t[]){ 3, 12 }, 2, (const uint32_t[]){ 0, 0, 1 });
+    CHECK(side_relay(&c.side, &c.plan, &c.in, &c.effort, &err) == 0);
+    CHECK_STR(err.text, "");
+    CHECK(c.side.n_patterns == 3);
+    CHECK(c.side.of[0] != c.side.of[1] && c.side.of[1] != c.side.of[2]);
+    CHECK(c.side.patterns[c.side.of[0]] == 7 && c.side.patterns[c.side.of[1]] == 11);
+    CHECK(c.side.patterns[c.side.of[2]] == 12);
+    CHECK(c.side.relayed[c.side.of[0]].relays.n == 2);
+    CHECK(c.side.relayed[c.side.of[0]].relays.numbers[0] == 1 &&
+          c.side.relayed[c.side.of[0]].relays.numbers[1] == 2);
+    CHECK(c.side.relayed[c.side.of[0]].stations.numbers[1] == 3);
+    CHECK(c.side.relayed[c.side.of[1]].stations.numbers[1] == 4);
+    goes(&c, 2, (const uint32_t[]){ 3, 4 }, (const uint32_t[]){ 2, 3 }, 2);
+    forget(&c);
+}
+
+static void says_who_has_too_few(void)
+{
+    struct hagg_err err = { 0 };
+    struct chosen c;
+    char want[300];
+
+    choose(&c, NARROW "client 5 via 1-4\nclient 8 via 1 2\n", (const uint64_t[]){ 15, 3 }, 2,
+           (const uint32_t[]){ 0, 1 });
+    CHECK(side_relay(&c.side, &c.plan, &c.in, &c.effort, &err) == -1);
+    CHECK(err.status == HAGG_E_PRIVACY);
+    snprintf(want, sizeof want,
+             "%s: 1 of the stations of client 8 can send to relays of their own, and 2 must: its "
+             "stations 1 2 have only 1 relay among them: add links, or let fewer collude or be "
+             "missing",
+             c.plan.name);
+    CHECK_STR(err.text, want);
+    forget(&c);
+}
+
+int main(void)
+{
+    matches_patterns();
+    mends_what_cannot_go_on();
+    says_who_has_too_few();
+    return check_end();
+}
