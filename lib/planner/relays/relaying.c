@@ -231,13 +231,14 @@ static bool can_keep(struct relayer *r, size_t pattern, const uint32_t *bound)
 
 /*
  * Writes down all patterns of a set. Where stations collude with the federator, a station keeps its
- * relay in all that is added up (docs/theory.md section 6); a pattern that cannot do so names the
- * relays in another order, and is a sum of its own or with others like it. bound has a number for
- * each station.
+ * relay in all that is added up (docs/theory.md section 6), and where one may be missing too, for
+ * it would spoil the sums of two relays; a pattern that cannot do so names the relays in another
+ * order, and is a sum of its own or with others like it. bound has a number for each station.
  */
 static int write_down_set(struct relayer *r, size_t set, uint32_t *bound, struct relayed *relayed)
 {
-    bool binds = r->t->full && r->t->collude_stations > 0, more = true;
+    bool binds = (r->t->full && r->t->collude_stations > 0) || r->t->drop_stations > 0;
+    bool more = true;
     uint32_t n = r->in->size[set_count(set_of(r, set), r->n_words)];
 
     for (uint32_t turn = 0; more && turn <= n; turn++) {
