@@ -71,8 +71,9 @@ static int refuse(const struct expected *e, size_t pattern, const struct contrib
                 e->secret == HEADER_KEY ? "key" : "vector", number,
                 topology_spares(t) > 0 ? ", or go on without with --skip-incomplete" : "");
         return err_set(err, HAGG_E_TOO_FEW,
-                       "the share of the %s of client %u has not come: agree on the clients "
-                       "that remain and use --clients at every station%s",
+                       "the share of the %s of client %u has not come: if no sum of this round was "
+                       "sent yet, agree on the clients that remain and use --clients at every "
+                       "station, otherwise begin a new round%s",
                        e->secret == HEADER_KEY ? "key" : "vector", number,
                        topology_spares(t) > 0 ? ", or leave its sum out with --skip-incomplete"
                                               : "");

@@ -85,15 +85,17 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
                 return -1;
             continue;
         }
-        return err_set(err, HAGG_E_MISMATCH, "%s: client %u is missing, but is in %s: %s",
-                       filecache_name(&d->files, in_first ? s->stored.file : first->stored.file),
-                       missing.first,
-                       filecache_name(&d->files, in_first ? first->stored.file : s->stored.file),
-                       /* keys over other clients would tell the difference */
-                       d->anchors[1] ? "get its share there and that sum again; otherwise begin a "
-                                       "new round, with new keys"
-                                     : "agree on the clients that remain and use hagg-aggregate "
-                                       "--clients, before the keys are sent");
+        return err_set(
+            err, HAGG_E_MISMATCH, "%s: client %u is missing, but is in %s: %s",
+            filecache_name(&d->files, in_first ? s->stored.file : first->stored.file),
+            missing.first,
+            filecache_name(&d->files, in_first ? first->stored.file : s->stored.file),
+            /* keys over other clients would tell the difference, as shares of them would */
+            d->anchors[1] || (d->options->plan && d->options->plan->topology.full)
+                ? "get its share there and that sum again; otherwise begin a new "
+                  "round, with new keys"
+                : "agree on the clients that remain and use hagg-aggregate --clients, "
+                  "before the keys are sent");
     }
     return 0;
 }

@@ -29,11 +29,11 @@ write_unplanned() {
     share_floats 1 2 3 4 5 6
     rm station-5/client-2.cbor
     unchanged 5 hagg-aggregate --station 5 station-5/*.cbor -o from-5.cbor
-    assert_message "the share of the vector of client 2 has not come: agree on the clients that remain and use --clients at every station"
+    assert_message "the share of the vector of client 2 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
     # station 3 has of client 2 the key's share alone
     rm station-3/client-2.cbor
     unchanged 5 hagg-aggregate --station 3 station-3/*.cbor -o from-3.cbor
-    assert_message "the share of the key of client 2 has not come: agree on the clients that remain and use --clients at every station"
+    assert_message "the share of the key of client 2 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
 }
 
 @test "a group of which nothing came is missed at a station" {
@@ -41,13 +41,13 @@ write_unplanned() {
     # alone in its group of keys
     rewrite station-1/client-6.cbor 'if h["of"] == "key": e = None'
     unchanged 5 hagg-aggregate --station 1 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the key of client 6 has not come: agree on the clients that remain and use --clients at every station"
+    assert_message "the share of the key of client 6 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
     run -0 --separate-stderr hagg-aggregate --station 1 --only shares station-1/*.cbor -o from-1.cbor
     # whoever is no station does not know what there should be, but adds up no part of a sum
     run -0 --separate-stderr hagg-aggregate station-1/*.cbor -o from-1.cbor
     rm station-1/client-5.cbor
     unchanged 5 hagg-aggregate station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 5 has not come: agree on the clients that remain and use --clients at every station"
+    assert_message "the share of the vector of client 5 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
 }
 
 @test "a client that reached only some stations is left out by agreement" {
@@ -70,7 +70,7 @@ write_unplanned() {
 @test "of the clients agreed on none may be missing" {
     share_floats 1 3 4 5
     unchanged 5 hagg-aggregate --station 1 --clients 1,3-6 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 6 has not come: agree on the clients that remain and use --clients at every station"
+    assert_message "the share of the vector of client 6 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
 }
 
 @test "survivors whose graph leaks are refused at every station, and who would learn what is said" {
@@ -112,7 +112,7 @@ write_unplanned() {
     share_floats 1 2 3 4 5 6
     rm station-5/client-2.cbor
     unchanged 5 hagg-aggregate --unsafe-plan --station 5 station-5/*.cbor -o from-5.cbor
-    assert_message "the share of the vector of client 2 has not come: agree on the clients that remain and use --clients at every station"
+    assert_message "the share of the vector of client 2 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
 }
 
 @test "stations that left out different clients do not decode together" {

@@ -66,11 +66,11 @@ static void misses(const struct aggregate_options *o, const struct sum *sums, si
                    const char *whose)
 {
     struct hagg_err err = { 0 };
-    char want[200];
+    char want[300];
 
     snprintf(want, sizeof want,
-             "the share of the %s has not come: agree on the clients that remain and use --clients "
-             "at every station",
+             "the share of the %s has not come: if no sum of this round was sent yet, agree on the "
+             "clients that remain and use --clients at every station, otherwise begin a new round",
              whose);
     CHECK(check(o, sums, n, &err) == -1 && err.status == HAGG_E_TOO_FEW);
     CHECK_STR(err.text, want);
