@@ -18,7 +18,7 @@ static void compare(const char *what, struct child *ours, struct child *peer, si
                                    { .run = child_run, .arg = peer, .n_calls = 1 } };
 
     rounds_run(sides, 2, n_rounds);
-    report_time(what, &sides[0], &sides[1], MAX_TIMES);
+    report_time(what, &sides[0], &sides[1], ROUNDS_CPU, MAX_TIMES);
     report_amount("  peak memory", "MB", (double)ours->max_rss_kb * 1024e-6,
                   (double)peer->max_rss_kb * 1024e-6, MAX_MEGABYTES);
 }

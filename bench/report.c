@@ -71,18 +71,17 @@ void report_speed(const char *what, const char *unit, struct report_work ours,
 }
 
 void report_time(const char *what, const struct rounds_side *ours, const struct rounds_side *peer,
-                 double target)
+                 enum rounds_clock clock, double target)
 {
-    double ratio = rounds_ratio(ours, peer, ROUNDS_CPU);
     struct line l = { .what = what, .verdict = "" };
 
     snprintf(l.ours, sizeof l.ours, "%.0f ms", 1e3 * rounds_seconds(ours, ROUNDS_CPU));
     snprintf(l.peer, sizeof l.peer, "%.0f ms", 1e3 * rounds_seconds(peer, ROUNDS_CPU));
-    snprintf(l.ratio, sizeof l.ratio, "%.2f", ratio);
+    snprintf(l.ratio, sizeof l.ratio, "%.2f", rounds_ratio(ours, peer, ROUNDS_CPU));
     snprintf(l.wall, sizeof l.wall, "%.2f", rounds_ratio(ours, peer, ROUNDS_WALL));
     if (target > 0) {
         snprintf(l.target, sizeof l.target, "<= %g", target);
-        l.verdict = verdict(ratio <= target);
+        l.verdict = verdict(rounds_ratio(ours, peer, clock) <= target);
     }
     print(&l);
 }

@@ -33,9 +33,10 @@ struct report_work {
 void report_speed(const char *what, const char *unit, struct report_work ours,
                   struct report_work peer, double target);
 
-/* Times, and how many times the peer's ours is: at most the target. */
+/* Times, and how many times the peer's ours is, by either clock: at most the target, by the one
+ * that is named. */
 void report_time(const char *what, const struct rounds_side *ours, const struct rounds_side *peer,
-                 double target);
+                 enum rounds_clock clock, double target);
 
 /* Times in milliseconds, and how much longer ours is: at most the target. */
 void report_longer(const char *what, const struct rounds_side *ours, const struct rounds_side *peer,

@@ -139,7 +139,7 @@ static struct aggregate_group *find_group(struct aggregate *a, const struct read
         return NULL;
     }
     g->n_elems = reader_n_elems(r);
-    g->has_id = true;
+    g->has_id = g->has_mix = true;
     found = tsearch(g, &a->tree, compare_groups);
     if (found && *found == g) {
         *a->last = g;
@@ -225,6 +225,9 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     struct stored *member;
     int wanted = is_wanted(a, h), placed;
 
+    if (h->kind == HEADER_TRANSFER)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a transfer: finish it first, with hagg-transform --step finish");
     if (check_place(a, r, err))
         return -1;
     if (wanted && a->options->clients)
@@ -259,8 +262,11 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     if (add_clients(a, g, r, err))
         return -1;
     g->has_id = g->has_id && h->has_id;
-    for (size_t i = 0; i < sizeof g->id; i++)
+    g->has_mix = g->has_mix && h->has_mix;
+    for (size_t i = 0; i < sizeof g->id; i++) {
         g->id[i] ^= h->id[i];
+        g->mix[i] ^= h->mix[i];
+    }
     member = new_member(g, err);
     if (!member)
         return -1;

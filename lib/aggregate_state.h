@@ -19,8 +19,10 @@ struct aggregate_group {
     struct stored *members;
     size_t n_members, max_members;
     struct contributors clients;
-    bool has_id;               /* all records have one */
-    uint8_t id[16];            /* their XOR */
+    bool has_id;    /* all records have one */
+    uint8_t id[16]; /* their XOR */
+    bool has_mix;   /* likewise */
+    uint8_t mix[16];
     unsigned char *from_pipes; /* the sum of what could not be read twice, or NULL */
     uint64_t n_touched;        /* elements of it that were written */
     bool skipped;              /* lacks a client, and is left out */

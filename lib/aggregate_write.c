@@ -75,6 +75,8 @@ static int sum_header(const struct aggregate *a, const struct aggregate_group *g
     h->n_extensions = 0;
     h->has_id = g->has_id;
     memcpy(h->id, g->id, sizeof h->id);
+    h->has_mix = g->has_mix;
+    memcpy(h->mix, g->mix, sizeof h->mix);
     if (h->n_clients > 0) {
         free(h->clients);
         h->clients = NULL;

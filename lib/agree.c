@@ -110,15 +110,43 @@ static int compare_tiers(const struct header_tier *a, const struct header_tier *
     return order;
 }
 
+static int compare_schemes(const struct header_scheme *a, const struct header_scheme *b)
+{
+    int order = strcmp(a->name, b->name);
+
+    order = order ? order : compare_u64(a->n, b->n);
+    order = order ? order : compare_u64(a->k, b->k);
+    return order ? order : compare_u64(a->z, b->z);
+}
+
+static int compare_places(const struct header_scheme *a, const struct header_scheme *b)
+{
+    int order = compare_u64(a->index, b->index);
+
+    order = order ? order : compare_u64(a->has_point, b->has_point);
+    return order ? order : compare_u64(a->point, b->point);
+}
+
+static int compare_layouts(const struct header *a, const struct header *b)
+{
+    int order = compare_u64(a->n_layout, b->n_layout);
+
+    for (size_t i = 0; i < a->n_layout && order == 0; i++)
+        order = compare_u64(a->layout[i], b->layout[i]);
+    return order;
+}
+
 int agree_compare_pattern(const struct header *a, const struct header *b)
 {
     int order = compare_u64(a->kind, b->kind);
 
     order = order ? order : compare_u64(a->secret, b->secret);
-    order = order ? order : strcmp(a->scheme.name, b->scheme.name);
-    order = order ? order : compare_u64(a->scheme.n, b->scheme.n);
-    order = order ? order : compare_u64(a->scheme.k, b->scheme.k);
-    order = order ? order : compare_u64(a->scheme.z, b->scheme.z);
+    order = order ? order : compare_schemes(&a->scheme, &b->scheme);
+    order = order ? order : compare_layouts(a, b);
+    order = order ? order : compare_schemes(&a->source, &b->source);
+    order = order ? order : compare_places(&a->source, &b->source);
+    order = order ? order : compare_u64(a->has_carrier, b->has_carrier);
+    order = order ? order : compare_u64(a->carrier, b->carrier);
     order = order ? order : compare_u64(a->n_route, b->n_route);
     for (size_t i = 0; i < a->n_route && order == 0; i++)
         order = compare_tiers(&a->route[i], &b->route[i]);
@@ -129,9 +157,7 @@ int agree_compare(const struct header *a, const struct header *b)
 {
     int order = agree_compare_pattern(a, b);
 
-    order = order ? order : compare_u64(a->scheme.index, b->scheme.index);
-    order = order ? order : compare_u64(a->scheme.has_point, b->scheme.has_point);
-    return order ? order : compare_u64(a->scheme.point, b->scheme.point);
+    return order ? order : compare_places(&a->scheme, &b->scheme);
 }
 
 int agree_copy(struct header *to, const struct header *from, struct hagg_err *err)

@@ -12,10 +12,11 @@ int agree_on_round(const struct header *a, const char *a_name, const struct head
                    const char *b_name, struct hagg_err *err);
 
 /* Orders records by what must be equal for their payloads to be added: kind, secret, scheme, index,
- * point and route. 0: they may be, given that they agree on the round. */
+ * point, layout, source, carrier and route. 0: they may be, given that they agree on the round. */
 int agree_compare(const struct header *a, const struct header *b);
 
-/* The same without index and point: 0 for shares of one sharing. */
+/* The same without index and point: 0 for shares of one sharing, be it of a vector or, as in a
+ * transfer, of a share. */
 int agree_compare_pattern(const struct header *a, const struct header *b);
 
 /* A deep copy, into a header that is all zero. */

@@ -269,6 +269,8 @@ static int spread(struct step *s, const struct sharing *sharing, const struct pl
         .sharing = sharing,
         .route = tiers,
         .n_route = s->o->plan ? way->n : 1,
+        .n_blocks = 1,
+        .block_length = s->length,
         .parts = parts,
         .progress = s->o->progress,
     };

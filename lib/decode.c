@@ -82,6 +82,9 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
     const struct header *h = reader_header(r);
     const struct plan *plan = d->options->plan;
 
+    if (h->kind == HEADER_TRANSFER)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a transfer: finish it first, with hagg-transform --step finish");
     if (plan && plan_record_check(plan, r, err))
         return -1;
     if (h->kind == HEADER_VECTOR && decode_is_value(h))

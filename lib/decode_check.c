@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "decode_state.h"
+#include "layout.h"
 #include "text.h"
 
 /* Two runs of sharing, or sums that took shares from different ones, do not decode together. */
@@ -13,6 +14,13 @@ static int check_same_run(const struct decode *d, const struct pattern_share *a,
         return err_set(err, HAGG_E_MISMATCH,
                        "%s: holds shares of another run of hagg-share than %s: take all from one "
                        "run",
+                       filecache_name(&d->files, b->stored.file),
+                       filecache_name(&d->files, a->stored.file));
+    if (a->header.has_mix && b->header.has_mix &&
+        memcmp(a->header.mix, b->header.mix, sizeof a->header.mix))
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: was transformed from other transfers than %s: take all from one run of "
+                       "hagg-transform, by the same holders",
                        filecache_name(&d->files, b->stored.file),
                        filecache_name(&d->files, a->stored.file));
     return 0;
@@ -209,16 +217,18 @@ static int check_length(struct decode *d, const struct piece *p, struct hagg_err
     const struct header *h = decode_header_of(p);
     struct hagg_scheme_shape shape;
     struct hagg_err cause = { 0 };
+    struct layout layout;
 
     if (h->kind == HEADER_VECTOR)
         return 0;
+    layout_of(h, &layout);
     if (decode_use_scheme(d, p, err))
         return -1;
     if (scheme_shape(d->scheme, h->scheme.n, h->scheme.k, h->scheme.z, &shape, &cause))
         return err_set(err, HAGG_E_MALFORMED, "%s: %s", decode_file_of(d, p), cause.text);
     for (size_t i = 0; i < p->pattern.n_shares; i++) {
         const struct stored *s = &p->pattern.shares[i].stored;
-        uint64_t expected = scheme_share_length(&shape, h->length);
+        uint64_t expected = layout.n_blocks * scheme_share_length(&shape, layout.block_length);
 
         if (s->n_elems != expected)
             return err_set(err, HAGG_E_MALFORMED,

@@ -10,13 +10,13 @@
 /* "1-3 5", or "-" for none. */
 void describe_ranges(struct text *t, const struct header_range *ranges, size_t n);
 
-/* "ramp 5,4,2", or "-" for a record that is no share. */
+/* "ramp 5,4,2", or "-" for a vector. */
 void describe_scheme(struct text *t, const struct header *h);
 
 /* "station 1-3 5 > relay 2 1 4 3": who holds the sharing, tier by tier, in order of share index. */
 void describe_route(struct text *t, const struct header *h);
 
-/* "station 2": who holds this share; "-" for a record that is no share. */
+/* "station 2": who holds this share, or gets what a transfer becomes part of; "-" for a vector. */
 void describe_holder(struct text *t, const struct header *h);
 
 /* Two hexadecimal digits a byte. */

@@ -44,7 +44,7 @@ int inspect_count(struct inspect_summary *s, const struct reader *r, enum verify
         text_printf(&word, "%llu", (unsigned long long)h->round);
         status = status ? status : count_word(&s->rounds, &word, err);
     }
-    if (h->kind == HEADER_SHARE) {
+    if (h->kind != HEADER_VECTOR) {
         describe_route(&word, h);
         status = status ? status : count_word(&s->patterns, &word, err);
     }
@@ -64,7 +64,7 @@ void inspect_summary_free(struct inspect_summary *s)
     *s = (struct inspect_summary){ 0 };
 }
 
-#define ROW "%4s %-6s %-6s %-12s %6s %12s %-14s %-12s %-12s %-6s "
+#define ROW "%4s %-8s %-6s %-12s %6s %12s %-14s %-12s %-12s %-6s "
 
 void inspect_heading(struct text *t)
 {
@@ -162,11 +162,9 @@ static void json_ranges(struct json *j, const char *name, const struct header_ra
     json_close(j, ']');
 }
 
-static void json_sharing(struct json *j, const struct header *h)
+static void json_scheme(struct json *j, const char *name, const struct header_scheme *s)
 {
-    const struct header_scheme *s = &h->scheme;
-
-    json_open(j, "scheme", '{');
+    json_open(j, name, '{');
     json_string(j, "name", s->name);
     json_uint(j, "n", s->n);
     json_uint(j, "k", s->k);
@@ -175,6 +173,11 @@ static void json_sharing(struct json *j, const struct header *h)
     if (s->has_point)
         json_uint(j, "point", s->point);
     json_close(j, '}');
+}
+
+static void json_sharing(struct json *j, const struct header *h)
+{
+    json_scheme(j, "scheme", &h->scheme);
     json_open(j, "route", '[');
     for (size_t i = 0; i < h->n_route; i++) {
         json_open(j, NULL, '[');
@@ -186,6 +189,16 @@ static void json_sharing(struct json *j, const struct header *h)
         json_close(j, ']');
     }
     json_close(j, ']');
+    if (h->n_layout > 0) {
+        json_open(j, "layout", '[');
+        for (size_t i = 0; i < h->n_layout; i++)
+            json_uint(j, NULL, h->layout[i]);
+        json_close(j, ']');
+    }
+    if (h->source.name[0])
+        json_scheme(j, "source", &h->source);
+    if (h->has_carrier)
+        json_uint(j, "carrier", h->carrier);
 }
 
 static void json_array_description(struct json *j, const struct header *h)
@@ -225,7 +238,7 @@ void inspect_json(struct text *t, const char *file, const struct reader *r,
     json_string(&j, "of", header_secret_name(h->secret));
     json_string(&j, "field", h->field);
     json_array_description(&j, h);
-    if (h->kind == HEADER_SHARE)
+    if (h->kind != HEADER_VECTOR)
         json_sharing(&j, h);
     json_node(&j, "from", &h->from);
     json_node(&j, "to", &h->to);
@@ -237,6 +250,8 @@ void inspect_json(struct text *t, const char *file, const struct reader *r,
         json_hex(&j, "plan", h->plan, sizeof h->plan);
     if (h->has_id)
         json_hex(&j, "id", h->id, sizeof h->id);
+    if (h->has_mix)
+        json_hex(&j, "mix", h->mix, sizeof h->mix);
     if (h->n_extensions > 0) {
         json_open(&j, "extensions", '[');
         for (size_t i = 0; i < h->n_extensions; i++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "combine.h"
+#include "layout.h"
 #include "locate.h"
 
 /* Columns of all shares and parts that are decoded at once: they stay in the second-level cache. */
@@ -17,11 +18,12 @@ struct job {
     struct sharing sharing;    /* of the shares that are there, by their place in the pattern */
     struct combine combine;
     bool *suspects; /* shares that are left out for having been wrong */
-    size_t part_length, tile_elems;
-    unsigned char *in, *out; /* shares, and what combine makes of them, row by row */
-    unsigned char *mixed;    /* shares' symbols as they stand in their payloads */
-    struct hagg_err *errs;   /* a share each */
-    const void **from;       /* rows of in, and of out */
+    struct layout layout;
+    size_t part_length, tile_elems; /* of a block */
+    unsigned char *in, *out;        /* shares, and what combine makes of them, row by row */
+    unsigned char *mixed;           /* shares' symbols as they stand in their payloads */
+    struct hagg_err *errs;          /* a share each */
+    const void **from;              /* rows of in, and of out */
     void **to;
     const void **piece_from; /* the same for the columns of each thread */
     void **piece_to;
@@ -105,7 +107,8 @@ static int set_up(struct job *j, struct hagg_err *err)
         return err_errno(err, "no memory to decode");
     if (combine_new(&j->combine, &j->sharing, j->suspects, err))
         return -1;
-    j->part_length = (size_t)sharing_part_length(&j->sharing, j->p->shares[0].header.length);
+    layout_of(&j->p->shares[0].header, &j->layout);
+    j->part_length = (size_t)sharing_part_length(&j->sharing, j->layout.block_length);
     rows = j->combine.matrix.rows + j->combine.matrix.cols;
     j->tile_elems = n_threads * TILE_BYTES / rows / size + 64;
     j->in = malloc(j->combine.matrix.cols * j->tile_elems * size);
@@ -357,31 +360,38 @@ static void add_parts(struct job *j, unsigned char *total, uint64_t length, size
     }
 }
 
+/* One block, into the part of the vector that it is. */
+static int decode_block(struct job *j, uint64_t block, bool subtract, unsigned char *total,
+                        struct hagg_err *err)
+{
+    size_t size = field_elem_size(j->field), at = 0;
+    uint64_t start, length;
+
+    layout_block(&j->layout, block, &start, &length);
+    /* once even for an empty vector, so that digests are verified */
+    do {
+        size_t n = j->part_length - at < j->tile_elems ? j->part_length - at : j->tile_elems;
+
+        if (read_tile(j, n, err))
+            return -1;
+        combine_tile(j, 0, n);
+        if (correct_tile(j, n, err))
+            return -1;
+        add_parts(j, total + start * size, length, at, n, subtract);
+        progress_add(j->tools->progress, j->p->n_shares * n * j->sharing.shape.symbols * size);
+        at += n;
+    } while (at < j->part_length);
+    return 0;
+}
+
 int pattern_decode(struct pattern *p, const struct pattern_tools *tools, bool subtract,
                    unsigned char *total, struct hagg_err *err)
 {
     struct job j = { .p = p, .tools = tools, .field = tools->field };
-    uint64_t length = p->shares[0].header.length;
     int status = set_up(&j, err);
-    size_t at = 0;
 
-    /* once even for an empty vector, so that digests are verified */
-    while (status == 0) {
-        size_t n = j.part_length - at < j.tile_elems ? j.part_length - at : j.tile_elems;
-
-        status = read_tile(&j, n, err);
-        if (status == 0) {
-            combine_tile(&j, 0, n);
-            status = correct_tile(&j, n, err);
-        }
-        if (status == 0)
-            add_parts(&j, total, length, at, n, subtract);
-        progress_add(tools->progress,
-                     p->n_shares * n * j.sharing.shape.symbols * field_elem_size(tools->field));
-        at += n;
-        if (at >= j.part_length)
-            break;
-    }
+    for (uint64_t block = 0; block < j.layout.n_blocks && status == 0; block++)
+        status = decode_block(&j, block, subtract, total, err);
     tear_down(&j);
     return status;
 }

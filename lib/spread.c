@@ -10,9 +10,9 @@
 struct spreader {
     struct sharing_sink sink; /* first, so that the sink is the spreader */
     const struct spread_what *what;
-    size_t part_length, size;
-    struct writer **writers; /* by share */
-    unsigned char *held;     /* all shares, or NULL when they go to files of their own */
+    size_t part_length, size; /* of a block */
+    struct writer **writers;  /* by share */
+    unsigned char *held;      /* all shares, or NULL when they go to files of their own */
     const struct outset *out;
     size_t at;            /* columns taken so far */
     size_t unsynced;      /* bytes of each file since the kernel was asked to write them out */
@@ -46,7 +46,8 @@ static int take(struct sharing_sink *sink, void *const *rows, size_t n, struct h
 {
     struct spreader *sp = (struct spreader *)sink;
     const struct sharing *s = sp->what->sharing;
-    size_t symbols = s->shape.symbols, share_bytes = sp->part_length * symbols * sp->size;
+    size_t symbols = s->shape.symbols;
+    size_t share_bytes = sp->what->n_blocks * sp->part_length * symbols * sp->size;
 
     for (uint32_t u = 0; u < s->n; u++) {
         const void *elems = mix(sp, rows + u * symbols, n, err);
@@ -69,6 +70,11 @@ static int take(struct sharing_sink *sink, void *const *rows, size_t n, struct h
     return 0;
 }
 
+static uint64_t share_elems(const struct spreader *sp)
+{
+    return (uint64_t)sp->what->n_blocks * sp->part_length * sp->what->sharing->shape.symbols;
+}
+
 /* Begins the record of share u. */
 static int begin(struct spreader *sp, uint32_t u, struct hagg_err *err)
 {
@@ -78,16 +84,33 @@ static int begin(struct spreader *sp, uint32_t u, struct hagg_err *err)
 
     h.route = sp->what->route;
     h.n_route = sp->what->n_route;
-    h.scheme = (struct header_scheme){ .n = s->n, .k = s->k, .z = s->z, .index = u };
-    snprintf(h.scheme.name, sizeof h.scheme.name, "%s", sp->what->scheme);
-    if (s->points) {
-        h.scheme.has_point = true;
-        h.scheme.point = hagg_load(s->points, u, sp->size);
-    }
     memcpy(h.to.tier, holders->name, sizeof h.to.tier);
     h.to.number = holders->numbers[u];
-    return writer_begin(sp->writers[u], &h, sp->size, (uint64_t)sp->part_length * s->shape.symbols,
-                        err);
+    if (sp->what->passed_on) {
+        h.scheme = *sp->what->passed_on;
+        h.has_carrier = true;
+        h.carrier = u;
+    } else {
+        h.scheme = (struct header_scheme){ .n = s->n, .k = s->k, .z = s->z, .index = u };
+        snprintf(h.scheme.name, sizeof h.scheme.name, "%s", sp->what->scheme);
+        h.scheme.has_point = s->points != NULL;
+        h.scheme.point = s->points ? hagg_load(s->points, u, sp->size) : 0;
+    }
+    return writer_begin(sp->writers[u], &h, sp->size, share_elems(sp), err);
+}
+
+/* All blocks, one after the other. */
+static int split(struct spreader *sp, struct random *random, struct parallel *pool,
+                 struct hagg_err *err)
+{
+    const struct sharing *s = sp->what->sharing;
+    size_t block_bytes = s->shape.parts * sp->part_length * sp->size;
+
+    for (size_t i = 0; i < sp->what->n_blocks; i++)
+        if (sharing_split(s, (const unsigned char *)sp->what->parts + i * block_bytes,
+                          sp->part_length, random, pool, &sp->sink, err))
+            return -1;
+    return 0;
 }
 
 /* Every share to a file of its own, all at once. */
@@ -100,7 +123,7 @@ static int spread_to_files(struct spreader *sp, struct random *random, struct pa
         if (begin(sp, u, err))
             return -1;
     outset_reserve(sp->out, writer_size(sp->writers[0]));
-    if (sharing_split(s, sp->what->parts, sp->part_length, random, pool, &sp->sink, err))
+    if (split(sp, random, pool, err))
         return -1;
     for (uint32_t u = 0; u < s->n; u++)
         if (writer_end(sp->writers[u], err))
@@ -113,22 +136,21 @@ static int spread_in_turn(struct spreader *sp, struct random *random, struct par
                           struct hagg_err *err)
 {
     const struct sharing *s = sp->what->sharing;
-    size_t share_elems = sp->part_length * s->shape.symbols;
+    size_t n_elems = (size_t)share_elems(sp);
     int status;
 
-    sp->held = calloc(s->n * share_elems + 1, sp->size);
+    sp->held = calloc(s->n * n_elems + 1, sp->size);
     if (!sp->held)
         return err_errno(err, "no memory for %u shares", s->n);
-    status = sharing_split(s, sp->what->parts, sp->part_length, random, pool, &sp->sink, err);
+    status = split(sp, random, pool, err);
     for (uint32_t u = 0; u < s->n && status == 0; u++) {
         status = begin(sp, u, err);
         if (status == 0)
-            status = writer_elems(sp->writers[u], sp->held + u * share_elems * sp->size,
-                                  share_elems, err);
+            status = writer_elems(sp->writers[u], sp->held + u * n_elems * sp->size, n_elems, err);
         if (status == 0)
             status = writer_end(sp->writers[u], err);
     }
-    explicit_bzero(sp->held, s->n * share_elems * sp->size);
+    explicit_bzero(sp->held, s->n * n_elems * sp->size);
     free(sp->held);
     return status;
 }
@@ -141,7 +163,7 @@ int spread_shares(const struct spread_what *what, struct random *random, struct 
         .sink = { take },
         .what = what,
         .out = out,
-        .part_length = (size_t)sharing_part_length(s, what->header->length),
+        .part_length = (size_t)sharing_part_length(s, what->block_length),
         .size = field_elem_size(s->field),
     };
     int status = -1;
@@ -156,7 +178,7 @@ int spread_shares(const struct spread_what *what, struct random *random, struct 
         if (!sp.writers[u])
             goto out;
     }
-    progress_expect(what->progress, (uint64_t)s->n * s->shape.symbols * sp.part_length * sp.size);
+    progress_expect(what->progress, s->n * share_elems(&sp) * sp.size);
     status = outset_is_single(out) ? spread_in_turn(&sp, random, pool, err)
                                    : spread_to_files(&sp, random, pool, err);
 out:

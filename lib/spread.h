@@ -1,5 +1,6 @@
 /*
- * spread.h - shares a vector and writes each share as a record to its holder.
+ * spread.h - shares a vector, or several blocks of one length, and writes each share as a record to
+ * its holder.
  */
 #ifndef HAGG_SPREAD_H
 #define HAGG_SPREAD_H
@@ -15,7 +16,11 @@ struct spread_what {
     const struct sharing *sharing;
     struct header_tier *route; /* the holders, n of them, and where they send on */
     size_t n_route;
-    const void *parts; /* one after the other */
+    size_t n_blocks;
+    uint64_t block_length; /* elements of each */
+    const void *parts;     /* block by block, one after the other, filled up with zeros */
+    const struct header_scheme
+        *passed_on; /* the shares are of this share, and holders carry them */
     struct progress *progress;
 };
 

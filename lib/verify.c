@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout.h"
+
 /* Read, hashed and checked while it is in the second-level cache. */
 #define BLOCK_BYTES 262144
 
@@ -34,38 +36,67 @@ static int use_scheme(struct verifier *v, const char *name)
     return v->scheme != NULL;
 }
 
-static int check_point(const struct field *f, const struct reader *r, uint64_t point,
-                       struct hagg_err *err)
+/* The shape of the record's scheme or source. 1: fine; 0: no plugin for it; -1: it cannot be. */
+static int check_scheme(struct verifier *v, const struct reader *r, const struct header_scheme *s,
+                        struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
-    if (point >= f->info.order)
-        return reader_fail(r, err, HAGG_E_MALFORMED, "its point is not an element of field '%s'",
-                           f->spec);
-    return 0;
-}
-
-/* 1: fine; 0: no plugin for the scheme; -1: the share does not fit its scheme. */
-static int check_share(struct verifier *v, const struct reader *r, struct hagg_err *err)
-{
-    const struct header_scheme *s = &reader_header(r)->scheme;
-    uint64_t length = reader_header(r)->length;
-    struct hagg_scheme_shape shape;
+    bool is_source = s == &reader_header(r)->source;
     struct hagg_err cause = { 0 };
 
     if (!use_scheme(v, s->name))
         return 0;
-    if (scheme_shape(v->scheme, s->n, s->k, s->z, &shape, &cause))
-        return reader_fail(r, err, HAGG_E_MALFORMED, "%s", cause.text);
-    if (reader_n_elems(r) != scheme_share_length(&shape, length))
+    if (scheme_shape(v->scheme, s->n, s->k, s->z, shape, &cause))
+        return reader_fail(r, err, HAGG_E_MALFORMED, "%s%s", is_source ? "source: " : "",
+                           cause.text);
+    if (s->has_point != (shape->uses_points != 0))
+        return reader_fail(r, err, HAGG_E_MALFORMED, "%s '%s' %s", is_source ? "source" : "scheme",
+                           s->name, s->has_point ? "has no points" : "needs a point");
+    if (s->has_point && v->field && s->point >= v->field->info.order)
+        return reader_fail(r, err, HAGG_E_MALFORMED, "its %s is not an element of field '%s'",
+                           is_source ? "source's point" : "point", v->field->spec);
+    return 1;
+}
+
+/* More than any payload has where it does not fit. */
+static uint64_t share_length(const struct hagg_scheme_shape *shape, uint64_t length)
+{
+    return length > LIMIT_LENGTH ? UINT64_MAX : scheme_share_length(shape, length);
+}
+
+/* FORMAT.md: the shares of all blocks, or of what they are in the source. */
+static int check_length(const struct reader *r, const struct hagg_scheme_shape *shape,
+                        const struct hagg_scheme_shape *source, struct hagg_err *err)
+{
+    struct layout layout;
+    uint64_t n;
+
+    layout_of(reader_header(r), &layout);
+    n = source ? share_length(source, layout.block_length) : layout.block_length;
+    if (__builtin_mul_overflow(share_length(shape, n), layout.n_blocks, &n))
+        n = UINT64_MAX;
+    if (reader_n_elems(r) != n)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has %llu elements, its scheme gives %llu",
-                           (unsigned long long)reader_n_elems(r),
-                           (unsigned long long)scheme_share_length(&shape, length));
-    if (s->has_point != (shape.uses_points != 0))
-        return reader_fail(r, err, HAGG_E_MALFORMED, "scheme '%s' %s", s->name,
-                           s->has_point ? "has no points" : "needs a point");
-    if (s->has_point && v->field && check_point(v->field, r, s->point, err))
-        return -1;
+                           (unsigned long long)reader_n_elems(r), (unsigned long long)n);
     return 1;
+}
+
+/* 1: fine; 0: no plugin for a scheme; -1: the share does not fit its scheme. */
+static int check_share(struct verifier *v, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    struct hagg_scheme_shape shape, source;
+    bool has_source = h->source.name[0] != 0;
+    int known = check_scheme(v, r, &h->scheme, &shape, err), source_known = 1;
+
+    if (known >= 0 && has_source)
+        source_known = check_scheme(v, r, &h->source, &source, err);
+    if (known < 0 || source_known < 0)
+        return -1;
+    if (!known || !source_known)
+        return 0;
+    /* what goes through a carrier is as long as the method makes it */
+    return h->has_carrier ? 1 : check_length(r, &shape, has_source ? &source : NULL, err);
 }
 
 /* Reads to the end, which verifies the digest; with a field, checks every element. */
@@ -108,7 +139,7 @@ int verify_record(struct verifier *v, struct reader *r, enum verify_result *resu
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has elements of %zu bytes, field '%s' has %zu",
                            reader_elem_size(r), h->field, field_elem_size(v->field));
-    if (h->kind == HEADER_SHARE)
+    if (h->kind != HEADER_VECTOR)
         has_scheme = check_share(v, r, err);
     if (has_scheme < 0 || check_elements(v, has_field ? v->field : NULL, r, err))
         return -1;

@@ -11,6 +11,8 @@
 #define LIMIT_NUMBER     UINT32_MAX         /* of a client, station, relay; from 1 */
 #define LIMIT_HOLDERS    65535u             /* n of a sharing */
 #define LIMIT_TIERS      8                  /* of a route */
+#define LIMIT_CUTS       8                  /* of a layout */
+#define LIMIT_BLOCKS     (1u << 20)         /* that a layout makes of a vector */
 #define LIMIT_DIMENSIONS 32                 /* of a shape, as NumPy 1 */
 #define LIMIT_BITS       62                 /* of a quantised value */
 #define LIMIT_EXTENSIONS 16

@@ -6,7 +6,11 @@
 
 #include "spec.h"
 
-static const char *const kinds[] = { [HEADER_VECTOR] = "vector", [HEADER_SHARE] = "share" };
+static const char *const kinds[] = {
+    [HEADER_VECTOR] = "vector",
+    [HEADER_SHARE] = "share",
+    [HEADER_TRANSFER] = "transfer",
+};
 static const char *const secrets[] = {
     [HEADER_PLAIN] = "plain",
     [HEADER_PADDED] = "padded",
@@ -40,6 +44,7 @@ void header_clear(struct header *h)
     for (size_t i = 0; i < h->n_extensions; i++)
         free(h->extensions[i].value);
     free(h->route);
+    free(h->layout);
     free(h->shape);
     free(h->clients);
     free(h->extensions);
@@ -104,29 +109,70 @@ static int check_tier(const struct header_tier *tier, uint32_t n, struct hagg_er
     return 0;
 }
 
-static int check_sharing(const struct header *h, struct hagg_err *err)
+static int check_scheme(const struct header_scheme *s, const char *field, struct hagg_err *err)
 {
-    const struct header_scheme *s = &h->scheme;
-
-    if (h->kind != HEADER_SHARE) {
-        if (s->name[0] || h->n_route > 0)
-            return err_set(err, HAGG_E_MALFORMED, "'scheme' and 'route' belong to a share only");
-        return 0;
-    }
-    if (!s->name[0] || h->n_route == 0)
-        return err_set(err, HAGG_E_MALFORMED, "a share needs 'scheme' and 'route'");
     if (!spec_is_plugin_name(s->name))
-        return err_set(err, HAGG_E_MALFORMED, "'scheme' has no valid name");
+        return err_set(err, HAGG_E_MALFORMED, "'%s' has no valid name", field);
     if (s->k < 1 || s->k > s->n || s->n > LIMIT_HOLDERS || s->z >= s->k || s->index >= s->n)
         return err_set(err, HAGG_E_MALFORMED,
-                       "'scheme' does not fit together: n = %u, k = %u, z = %u, index = %u", s->n,
-                       s->k, s->z, s->index);
+                       "'%s' does not fit together: n = %u, k = %u, z = %u, index = %u", field,
+                       s->n, s->k, s->z, s->index);
+    return 0;
+}
+
+static int check_layout(const struct header *h, struct hagg_err *err)
+{
+    uint64_t n_blocks = 1;
+
+    if (h->n_layout > LIMIT_CUTS)
+        return err_set(err, HAGG_E_MALFORMED, "'layout' has more than %d numbers", LIMIT_CUTS);
+    for (size_t i = 0; i < h->n_layout; i++) {
+        if (h->layout[i] < 1 || h->layout[i] > LIMIT_HOLDERS)
+            return err_set(err, HAGG_E_MALFORMED, "'layout' has a number that is not from 1 to %u",
+                           LIMIT_HOLDERS);
+        n_blocks *= h->layout[i];
+        if (n_blocks > LIMIT_BLOCKS)
+            return err_set(err, HAGG_E_MALFORMED, "'layout' has more than 2^20 blocks");
+    }
+    return 0;
+}
+
+static int check_transfer(const struct header *h, struct hagg_err *err)
+{
+    if (h->kind != HEADER_TRANSFER) {
+        if (h->source.name[0] || h->has_carrier)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "'source' and 'carrier' belong to a transfer only");
+        return 0;
+    }
+    if (!h->source.name[0] && !h->has_carrier)
+        return err_set(err, HAGG_E_MALFORMED, "a transfer needs 'source' or 'carrier'");
+    if (h->has_carrier && h->carrier >= h->scheme.n)
+        return err_set(err, HAGG_E_MALFORMED, "'carrier' is %u for n = %u", h->carrier,
+                       h->scheme.n);
+    return h->source.name[0] ? check_scheme(&h->source, "source", err) : 0;
+}
+
+static int check_sharing(const struct header *h, struct hagg_err *err)
+{
+    if (h->kind == HEADER_VECTOR) {
+        if (h->scheme.name[0] || h->n_route > 0 || h->n_layout > 0 || h->has_mix)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "'scheme', 'route', 'layout' and 'mix' belong to a share or transfer "
+                           "only");
+        return 0;
+    }
+    if (!h->scheme.name[0] || h->n_route == 0)
+        return err_set(err, HAGG_E_MALFORMED, "a %s needs 'scheme' and 'route'",
+                       header_kind_name(h->kind));
+    if (check_scheme(&h->scheme, "scheme", err))
+        return -1;
     if (h->n_route > LIMIT_TIERS)
         return err_set(err, HAGG_E_MALFORMED, "'route' has more than %d tiers", LIMIT_TIERS);
     for (size_t i = 0; i < h->n_route; i++)
-        if (check_tier(&h->route[i], s->n, err))
+        if (check_tier(&h->route[i], h->scheme.n, err))
             return -1;
-    return 0;
+    return check_layout(h, err);
 }
 
 static int check_node(const struct header_node *node, const char *field, struct hagg_err *err)
@@ -206,7 +252,7 @@ int header_check(const struct header *h, struct hagg_err *err)
         return err_set(err, HAGG_E_MALFORMED, "'shape' does not give the 'length'");
     if (h->samples && h->length == 0)
         return err_set(err, HAGG_E_MALFORMED, "'samples' needs a 'length' of at least 1");
-    if (check_sharing(h, err) || check_node(&h->from, "from", err) ||
+    if (check_sharing(h, err) || check_transfer(h, err) || check_node(&h->from, "from", err) ||
         check_node(&h->to, "to", err) || check_type(h, err) || check_clients(h, err))
         return -1;
     return check_extensions(h, err);

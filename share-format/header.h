@@ -11,7 +11,7 @@
 #include "err.h"
 #include "format_limits.h"
 
-enum header_kind { HEADER_VECTOR, HEADER_SHARE };
+enum header_kind { HEADER_VECTOR, HEADER_SHARE, HEADER_TRANSFER };
 enum header_secret { HEADER_PLAIN, HEADER_PADDED, HEADER_KEY, HEADER_MASK };
 enum header_rounding { HEADER_NEAREST, HEADER_STOCHASTIC };
 
@@ -61,6 +61,11 @@ struct header {
     struct header_scheme scheme;
     struct header_tier *route; /* present holders first, then the tiers still to come */
     size_t n_route;
+    uint32_t *layout; /* numbers of parts the vector was cut into before the scheme cuts it */
+    size_t n_layout;
+    struct header_scheme source; /* of a transfer: the share that is shared, or without a name */
+    bool has_carrier;
+    uint32_t carrier; /* of a transfer: index of the holder who passes it on */
     struct header_node from, to;
     bool has_round;
     uint64_t round;
@@ -73,8 +78,9 @@ struct header {
     struct header_quant quant;
     struct header_range *clients; /* ascending, neither touching nor overlapping */
     size_t n_clients;             /* ranges, not clients */
-    bool has_plan, has_id;
+    bool has_plan, has_id, has_mix;
     uint8_t plan[16], id[16];
+    uint8_t mix[16]; /* which transfers it was made from: the XOR of a number for each */
     struct header_extension *extensions;
     size_t n_extensions;
 };

@@ -50,6 +50,21 @@ static bool take_route(struct cursor *c, struct header *h)
     return true;
 }
 
+static bool take_layout(struct cursor *c, struct header *h)
+{
+    size_t n_cuts;
+
+    if (!cursor_count(c, LIMIT_CUTS, &n_cuts))
+        return false;
+    /* none would mean that there is no layout */
+    if (n_cuts == 0)
+        return cursor_bad(c, "has no number");
+    if (!cursor_numbers(c, n_cuts, &h->layout))
+        return false;
+    h->n_layout = n_cuts;
+    return true;
+}
+
 static bool take_clients(struct cursor *c, struct header *h)
 {
     size_t count;
@@ -95,6 +110,9 @@ static bool take_scheme(struct cursor *c, struct header_scheme *s)
         !cursor_key(c, "name") || !cursor_text(c, s->name, LIMIT_NAME) || !cursor_key(c, "index") ||
         !cursor_u32(c, &s->index))
         return false;
+    /* an empty name would mean that there is no scheme */
+    if (!s->name[0])
+        return cursor_bad(c, "has no name");
     s->has_point = n == 6;
     if (s->has_point)
         return cursor_key(c, "point") && cursor_take(c, HEAD_UINT, UINT64_MAX, &s->point);
@@ -231,6 +249,14 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
         return take_scheme(c, &h->scheme);
     if (strcmp(f, "route") == 0)
         return take_route(c, h);
+    if (strcmp(f, "layout") == 0)
+        return take_layout(c, h);
+    if (strcmp(f, "source") == 0)
+        return take_scheme(c, &h->source);
+    if (strcmp(f, "carrier") == 0) {
+        h->has_carrier = true;
+        return cursor_u32(c, &h->carrier);
+    }
     if (strcmp(f, "from") == 0)
         return take_node(c, &h->from);
     if (strcmp(f, "to") == 0)
@@ -247,6 +273,8 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
         return cursor_16_bytes(c, h->plan, &h->has_plan);
     if (strcmp(f, "id") == 0)
         return cursor_16_bytes(c, h->id, &h->has_id);
+    if (strcmp(f, "mix") == 0)
+        return cursor_16_bytes(c, h->mix, &h->has_mix);
     if (strncmp(f, "x-", 2) == 0)
         return take_extension(c, h);
     return cursor_bad(c, "is not known to this version");

@@ -13,7 +13,7 @@ struct out {
     bool failed;
 };
 
-#define MAX_FIELDS (17 + LIMIT_EXTENSIONS)
+#define MAX_FIELDS (21 + LIMIT_EXTENSIONS)
 
 /* The map's fields, unsorted, and where each begins. */
 struct fields {
@@ -187,6 +187,13 @@ static void put_route(struct out *o, const struct header *h)
     }
 }
 
+static void put_layout(struct out *o, const struct header *h)
+{
+    put_head(o, encode_array_start, h->n_layout);
+    for (size_t i = 0; i < h->n_layout; i++)
+        put_uint(o, h->layout[i]);
+}
+
 static void put_clients(struct out *o, const struct header *h)
 {
     put_head(o, encode_array_start, 2 * h->n_clients);
@@ -234,6 +241,12 @@ static void put_fields(struct fields *f, const struct header *h)
         put_scheme(field(f, "scheme"), &h->scheme);
     if (h->n_route > 0)
         put_route(field(f, "route"), h);
+    if (h->n_layout > 0)
+        put_layout(field(f, "layout"), h);
+    if (h->source.name[0])
+        put_scheme(field(f, "source"), &h->source);
+    if (h->has_carrier)
+        put_uint(field(f, "carrier"), h->carrier);
     if (h->from.tier[0])
         put_node(field(f, "from"), &h->from);
     if (h->to.tier[0])
@@ -254,6 +267,8 @@ static void put_fields(struct fields *f, const struct header *h)
         put_bytes(field(f, "plan"), h->plan, sizeof h->plan);
     if (h->has_id)
         put_bytes(field(f, "id"), h->id, sizeof h->id);
+    if (h->has_mix)
+        put_bytes(field(f, "mix"), h->mix, sizeof h->mix);
     for (size_t i = 0; i < h->n_extensions; i++)
         put_raw(field(f, h->extensions[i].name), h->extensions[i].value,
                 h->extensions[i].len_bytes);

@@ -51,6 +51,24 @@ uint64_t cli_options_number(const struct argp_state *state, const char *option, 
     return value;
 }
 
+void cli_options_range(const struct argp_state *state, const char *option, const char *arg,
+                       const char **at, uint64_t *first, uint64_t *last)
+{
+    bool right = read_digits(*at, UINT32_MAX, first, at);
+
+    *last = *first;
+    if (right && **at == '-')
+        right = read_digits(*at + 1, UINT32_MAX, last, at);
+    right = right && *first > 0 && *first <= *last;
+    if (right && (**at == ',' || **at == ' ')) {
+        ++*at;
+        right = **at != 0;
+    } else
+        right = right && !**at;
+    if (!right)
+        argp_error(state, "%s must be numbers and ranges such as 1-5,7, not '%s'", option, arg);
+}
+
 void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
                      struct rangeset *set)
 {
@@ -58,23 +76,11 @@ void cli_options_set(const struct argp_state *state, const char *option, const c
     struct hagg_err err;
     uint64_t first, last;
 
-    for (;;) {
-        if (!read_digits(at, UINT32_MAX, &first, &at))
-            break;
-        last = first;
-        if (*at == '-' && !read_digits(at + 1, UINT32_MAX, &last, &at))
-            break;
-        if (first == 0 || first > last)
-            break;
+    do {
+        cli_options_range(state, option, arg, &at, &first, &last);
         if (rangeset_add(set, (uint32_t)first, (uint32_t)last, &err))
             argp_failure(state, HAGG_E_SYSTEM, 0, "%s", err.text);
-        if (!*at)
-            return;
-        if (*at != ',' && *at != ' ')
-            break;
-        at++;
-    }
-    argp_error(state, "%s must be numbers and ranges such as 1-5,7, not '%s'", option, arg);
+    } while (*at);
 }
 
 error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct cli_options *o)

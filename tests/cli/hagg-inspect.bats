@@ -3,7 +3,7 @@
 
 load common
 
-HEADING=" REC KIND   OF     FIELD         ROUND       LENGTH SCHEME         HOLDER       CLIENTS      CHECK  FILE"
+HEADING=" REC KIND     OF     FIELD         ROUND       LENGTH SCHEME         HOLDER       CLIENTS      CHECK  FILE"
 
 setup_file() {
     common_setup_file
@@ -47,8 +47,8 @@ assert_message() {
     record share round=3 'clients=[1,4,6,6]' + of=key >a.cbor
     run -0 --separate-stderr hagg-inspect a.cbor
     assert_output "$HEADING
-   1 share  padded gf256             3            3 ramp 3,2,1     station 2    1-4 6        ok     a.cbor
-   2 vector key    gf256             -            3 -              -            -            ok     a.cbor
+   1 share    padded gf256             3            3 ramp 3,2,1     station 2    1-4 6        ok     a.cbor
+   2 vector   key    gf256             -            3 -              -            -            ok     a.cbor
 
 2 records in 1 file
 kinds     share of padded (1)
@@ -57,6 +57,20 @@ fields    gf256 (2)
 rounds    3 (1)
 patterns  station 1-2 5 (1)
 clients   1-4 6"
+    assert_equal "$stderr" ""
+}
+
+@test "a transfer is told from a share, and shows the holder it is for in the end" {
+    run -0 --separate-stderr hagg-inspect good/transfer-direct.cbor good/transfer-carried.cbor
+    assert_output "$HEADING
+   1 transfer padded m31               -           12 ramp 3,2,1     relay 1      -            ok     good/transfer-direct.cbor
+   1 transfer padded m31               -           12 ramp 3,2,1     relay 1      -            ok     good/transfer-carried.cbor
+
+2 records in 2 files
+kinds     transfer of padded (2)
+fields    m31 (2)
+patterns  relay 4 1 9 (2)
+clients   -"
     assert_equal "$stderr" ""
 }
 
@@ -109,6 +123,18 @@ clients   -"
         "files": 1, "records": 1, "unchecked": 0, "kinds": {"share of padded": 1},
         "fields": {"m31": 1}, "rounds": {"12": 1}, "patterns": {"station 1-2 5": 1},
         "clients": [[3, 3]]}}'
+    assert_equal "$stderr" ""
+}
+
+@test "--json has layout, source, carrier and mix where the header has them" {
+    run -0 --separate-stderr hagg-inspect --json good/transfer-every-field.cbor \
+        good/layout-of-two-cuts.cbor good/transfer-collected.cbor
+    assert_json '[lines[0][key] for key in ("layout", "source", "carrier", "mix")] == [
+        [3, 2], {"name": "ramp", "n": 5, "k": 4, "z": 1, "index": 3, "point": 4}, 2,
+        "0708090a0b0c0d0e0f10111213141516"]'
+    assert_json 'lines[1]["layout"] == [3, 2] and lines[1]["elements"] == 12'
+    assert_json '[sorted({"layout", "source", "carrier", "mix"} & set(line)) for line in lines[1:3]] == [
+        ["layout", "mix"], ["carrier"]]'
     assert_equal "$stderr" ""
 }
 

@@ -40,7 +40,13 @@ hagg-keygen.1
 hagg-plan.1
 hagg-plugin.3
 hagg-share.1
-hagg-topology.5"
+hagg-topology.5
+hagg-transform.1"
+}
+
+@test "hagg-transform(1): examples" {
+    take_examples hagg-transform.1
+    run_sessions "$PWD"
 }
 
 @test "hagg-plan(1): examples" {

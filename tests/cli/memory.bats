@@ -43,6 +43,25 @@ setup() {
     assert_numpy "abs(load('sum.npy') - [0.5, -0.25, 1.0]).max() < 1e-4"
 }
 
+@test "sharings transformed by every method" {
+    printf '%s\n' 1 2 3 4 5 | hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o old.cbor
+    run -0 --separate-stderr hagg-transform --step contribute --holders 1-4 -k 3 -z 1 -o sent.cbor old.cbor
+    run -0 --separate-stderr hagg-transform --step finish -o direct.cbor sent.cbor
+    # again, from blocks: shared anew, then extended
+    hagg-transform --step contribute --holders 1-3 -k 2 -z 1 --method transport direct.cbor |
+        hagg-transform --step collect | hagg-transform --step finish >anew.cbor
+    hagg-transform --step contribute --holders 1-5 -k 2 -z 1 --method transport anew.cbor |
+        hagg-transform --step collect | hagg-transform --step finish >extended.cbor
+    hagg-transform --step contribute --holders 1-4 -k 2 -z 1 extended.cbor >forwarded.cbor
+    run -0 --separate-stderr hagg-decode -q --format text forwarded.cbor
+    assert_output $'1\n2\n3\n4\n5'
+    run -4 --separate-stderr hagg-transform --step finish sent.cbor sent.cbor
+    assert_equal "$stderr" "hagg-transform: sent.cbor: holder 1 has already contributed (see sent.cbor)"
+    head -c 500 sent.cbor >cut.cbor
+    run -3 --separate-stderr hagg-transform --step finish cut.cbor
+    assert_equal "$stderr" "hagg-transform: cut.cbor: record 2 (byte 266): ends too early, in its payload"
+}
+
 @test "what is wrong with a plan, a vector, a record" {
     printf 'stations 3\nclient 1 2 via 1-3 shares 1 9\n' >wrong.topo
     run -3 --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1

@@ -6,7 +6,7 @@ is right, unless the digest is the point.
 
 from dataclasses import dataclass
 
-from good_vectors import EVERYTHING, share, vector
+from good_vectors import EVERYTHING, SOURCE, share, transfer, vector
 from raw_cbor import Pairs, encode, pairs, payload, record
 
 
@@ -61,4 +61,8 @@ VECTOR = Base(*vector(n=3, round=7))
 SHARE = Base(*share(n_elems=4))
 FULL = Base(*vector(n=7, **EVERYTHING))
 EXTENDED = Base(*vector(n=3, **{"x-a": 1}))
+LAYOUT = Base(*share(n_elems=4, layout=[2, 2], mix=bytes(16)))
+DIRECT = Base(*transfer(source=SOURCE))
+CARRIED = Base(*transfer(3, source=SOURCE, carrier=0))
+COLLECTED = Base(*transfer(3, carrier=2))
 CLIENTS = Base(*vector(n=3, clients=[3, 5]))

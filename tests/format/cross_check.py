@@ -28,7 +28,8 @@ from random_records import Maker
 RANDOM_STREAMS = 200
 HOSTILE_SECONDS = 5
 
-OPTIONAL = ("shape", "type", "samples", "quant", "scheme", "route", "from", "to", "round")
+OPTIONAL = ("shape", "type", "samples", "quant", "scheme", "route")
+OPTIONAL += ("layout", "source", "carrier", "from", "to", "round")
 
 
 def run(program, *arguments, data=None):
@@ -45,7 +46,7 @@ def expected_json(record, number, name):
     said.update({key: header[key] for key in OPTIONAL if key in header})
     if "clients" in header:
         said["clients"] = [list(pair) for pair in zip(header["clients"][::2], header["clients"][1::2])]
-    said.update({key: header[key].hex() for key in ("plan", "id") if key in header})
+    said.update({key: header[key].hex() for key in ("plan", "id", "mix") if key in header})
     extensions = [key for key in header if key.startswith("x-")]
     if extensions:
         said["extensions"] = extensions

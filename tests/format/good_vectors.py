@@ -43,6 +43,13 @@ def share(spec="m31", n_elems=4, **fields):
     return header, elements(spec, n_elems, str(sorted(fields)))
 
 
+def transfer(n_elems=4, **fields):
+    """A transfer of a vector of 12 elements to three relays; without source and carrier it is none yet."""
+    route = [["relay", [4, 1, 9]]]
+    header, _ = share(kind="transfer", route=route, length=12, **fields)
+    return header, elements("m31", n_elems, str(sorted(fields)))
+
+
 def pattern(length, start=0):
     return bytes((start + i) % 256 for i in range(length))
 
@@ -62,6 +69,8 @@ EVERYTHING = {
 }
 
 QUANT = {"bits": 16, "clip": 1.0, "rounding": "nearest"}
+
+SOURCE = {"name": "ramp", "n": 5, "k": 4, "z": 1, "index": 3, "point": 4}
 
 TIER_NAMES = ["station", "relay", "tier-3", "a", "b0", "c--", "tier-of-16-chars", "federator-side"]
 
@@ -89,6 +98,8 @@ def cases():
     yield from by_field()
     yield from vectors()
     yield from shares()
+    yield from layouts()
+    yield from transfers()
     yield from numbers()
     yield from larger()
 
@@ -178,6 +189,53 @@ def shares():
         "route-same-tier-twice",
         "the same tier twice in a route: shares that stay among the stations",
         [share(route=[["station", [1, 2, 5]], ["station", [2, 5, 1]]])],
+    )
+
+
+def layouts():
+    header, _ = share(length=10, layout=[3])
+    yield "layout", "ten elements in three blocks of four, each of them shared", [(header, elements("m31", 12))]
+    header, _ = share(length=10, layout=[3, 2], mix=pattern(16, 32))
+    description = "ten elements in three parts of four, each in two blocks of two, and which transfers made it"
+    yield "layout-of-two-cuts", description, [(header, elements("m31", 12))]
+    scheme = {"name": "ramp", "n": 3, "k": 3, "z": 1, "index": 1, "point": 2}
+    header, _ = share(length=10, layout=[3], scheme=scheme)
+    yield "layout-of-parts", "three blocks of four elements in two parts each", [(header, elements("m31", 6))]
+    header, _ = share(length=2, layout=[5])
+    yield "layout-beyond-length", "two elements in five blocks, three of them empty", [(header, elements("m31", 5))]
+    yield "layout-of-nothing", "a layout for a vector of no element", [share(n_elems=0, layout=[7, 1])]
+    yield "layout-one", "a vector in one part", [share(layout=[1])]
+    header, _ = share(layout=[1, 16, 1, 16, 1, 16, 1, 256])
+    yield "layout-largest", "eight cuts, 2^20 blocks", [(unfamiliar(header), elements("m31", 4))]
+    header, _ = share(layout=[65535, 16])
+    yield "layout-largest-part", "as many parts as there may be", [(unfamiliar(header), elements("m31", 4))]
+    yield "mix-alone", "which transfers made a share that has no layout", [share(mix=pattern(16, 64))]
+
+
+def unfamiliar(header):
+    """With a scheme that hagg does not have, so that the payload may have any length."""
+    return {**header, "scheme": {**header["scheme"], "name": "a-scheme-of-the-future"}}
+
+
+def transfers():
+    yield "transfer-direct", "a share of a share, sent to the holder it is for", [transfer(source=SOURCE)]
+    yield (
+        "transfer-every-field",
+        "every field that a transfer can have",
+        [transfer(5, **{**EVERYTHING, "shape": [11]}, source=SOURCE, carrier=2, layout=[3, 2], mix=pattern(16, 7))],
+    )
+    carried = transfer(3, source=SOURCE, carrier=0)
+    yield "transfer-carried", "a piece of a share of a share, sent to the holder who passes it on", [carried]
+    yield "transfer-collected", "pieces from all sources, added up by a carrier", [transfer(3, carrier=2)]
+    yield "transfer-to-itself", "a carrier who is the holder it is for", [transfer(3, carrier=1)]
+    yield "transfer-of-layout", "a share of a share in three blocks", [transfer(6, source=SOURCE, layout=[3])]
+    additive = {"name": "additive", "n": 2, "k": 2, "z": 1, "index": 0}
+    yield "transfer-of-additive", "a share of a share without a point", [transfer(12, source=additive)]
+    ramp = {"name": "ramp", "n": 3, "k": 3, "z": 1, "index": 2, "point": 9}
+    yield (
+        "transfer-of-parts",
+        "two blocks of six elements, of each a source of two, of which two parts of one make a share",
+        [transfer(2, source=SOURCE, layout=[2], scheme=ramp)],
     )
 
 

@@ -25,6 +25,7 @@ LENGTH = 1 << 48
 ROUND = (1 << 53) - 1
 NUMBER = (1 << 32) - 1
 HOLDERS = 65535
+BLOCKS = 1 << 20
 UINT64 = (1 << 64) - 1
 
 DTYPES = {64: numpy.dtype("u1"), 69: numpy.dtype("<u2"), 70: numpy.dtype("<u4"), 71: numpy.dtype("<u8")}
@@ -35,13 +36,15 @@ TIER = re.compile(r"[a-z][a-z0-9-]{0,15}\Z")
 PARAMETER = re.compile(r"([a-z][a-z0-9]{0,15})=[A-Za-z0-9._-]{1,64}\Z")
 EXTENSION = re.compile(r"x-[a-z0-9-]{1,62}\Z")
 
-KINDS = ("vector", "share")
+KINDS = ("vector", "share", "transfer")
 SECRETS = ("plain", "padded", "key", "mask")
 FLOATS = ("f4", "f8")
 TYPES = FLOATS + ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 ROUNDINGS = ("nearest", "stochastic")
 MANDATORY = ("v", "kind", "of", "field", "length")
 OF_SHARES = ("scheme", "route")
+OF_SHARES_AT_TIMES = ("layout", "mix")
+OF_TRANSFERS = ("source", "carrier")
 
 
 @dataclass
@@ -119,6 +122,13 @@ def read_tier(cursor, where):
     if len(set(numbers)) != len(numbers):
         raise Reject("route", where, f"a number twice in tier {name}")
     return [name, numbers]
+
+
+def read_layout(cursor, where):
+    parts = [cursor.uint(1, HOLDERS, where) for _ in range(cursor.count(ARRAY, 1, 8, where))]
+    if math.prod(parts) > BLOCKS:
+        raise Reject("layout", where, f"{math.prod(parts)} blocks")
+    return parts
 
 
 def read_clients(cursor, where):
@@ -207,6 +217,9 @@ HEADER_FIELDS = {
     "length": uint(0, LENGTH),
     "scheme": read_scheme,
     "route": read_route,
+    "layout": read_layout,
+    "source": read_scheme,
+    "carrier": uint(0, HOLDERS - 1),
     "from": read_node,
     "to": read_node,
     "round": uint(0, ROUND),
@@ -217,6 +230,7 @@ HEADER_FIELDS = {
     "quant": read_quant,
     "plan": read_bytes16,
     "id": read_bytes16,
+    "mix": read_bytes16,
 }
 
 
@@ -224,6 +238,12 @@ def require(found, keys, prefix=""):
     for key in keys:
         if key not in found:
             raise Reject("missing", prefix + key, "not there")
+
+
+def forbid(header, keys):
+    for key in keys:
+        if key in header:
+            raise Reject("kind", key, f'a {header["kind"]} does not have it')
 
 
 def read_map(cursor, prefix, fields, n, extensions=False):
@@ -265,15 +285,19 @@ def read_header(cursor):
 def check_header(header):
     """What concerns more than one field."""
     require(header, MANDATORY)
-    if header["kind"] == "share":
+    if header["kind"] == "vector":
+        forbid(header, OF_SHARES + OF_SHARES_AT_TIMES)
+    else:
         require(header, OF_SHARES)
         for name, numbers in header["route"]:
             if len(numbers) != header["scheme"]["n"]:
                 raise Reject("route", "route", f"{len(numbers)} numbers in tier {name}")
-    else:
-        for key in OF_SHARES:
-            if key in header:
-                raise Reject("kind", key, "only a share has it")
+    if header["kind"] != "transfer":
+        forbid(header, OF_TRANSFERS)
+    elif "carrier" not in header:
+        require(header, ("source",))
+    elif header["carrier"] >= header["scheme"]["n"]:
+        raise Reject("carrier", "carrier", f'{header["carrier"]} of {header["scheme"]["n"]}')
     samples = 1 if "samples" in header else 0
     if header["length"] < samples:
         raise Reject("samples", "samples", "no element for the number of samples")

@@ -51,15 +51,15 @@ def element_size(order):
 
 def is_known(header):
     """Whether hagg can check all of a record, having both plugins."""
-    scheme = header.get("scheme", {}).get("name", SCHEMES[0])
-    return field_order(header["field"]) is not None and scheme in SCHEMES
+    schemes = [header[key]["name"] for key in ("scheme", "source") if key in header]
+    return field_order(header["field"]) is not None and all(name in SCHEMES for name in schemes)
 
 
 def check_record(record):
     order = field_order(record.header["field"])
     if order is not None and record.elements.dtype.itemsize != element_size(order):
         raise Reject("element-size", "payload", f"elements of this field have {element_size(order)} bytes")
-    if record.header["kind"] == "share":
+    if record.header["kind"] != "vector":
         check_share(record, order)
     if order is not None:
         bad = numpy.flatnonzero(record.elements > numpy.uint64(order - 1))
@@ -68,16 +68,33 @@ def check_record(record):
 
 
 def check_share(record, order):
-    scheme = record.header["scheme"]
-    if scheme["name"] not in SCHEMES:
-        return
+    header = record.header
+    for key in ("scheme", "source"):
+        if key in header and header[key]["name"] in SCHEMES:
+            check_scheme(header[key], key, order)
+    expected = share_length(header)
+    if expected is not None and len(record.elements) != expected:
+        raise Reject("share-length", "payload", f"{len(record.elements)} elements, not {expected}")
+
+
+def check_scheme(scheme, where, order):
     additive = scheme["name"] == "additive"
     if additive and (scheme["k"] != scheme["n"] or scheme["z"] != scheme["n"] - 1):
-        raise Reject("scheme", "scheme", "additive sharing needs k = n and z = n - 1")
-    parts = 1 if additive else scheme["k"] - scheme["z"]
-    if len(record.elements) != math.ceil(record.header["length"] / parts):
-        raise Reject("share-length", "payload", f"{len(record.elements)} elements in {parts} parts")
+        raise Reject("scheme", where, "additive sharing needs k = n and z = n - 1")
     if ("point" in scheme) == additive:
-        raise Reject("point", "scheme", "there, or not there, against the scheme")
+        raise Reject("point", where, "there, or not there, against the scheme")
     if order is not None and scheme.get("point", 0) >= order:
-        raise Reject("point", "scheme", "the point is no element of the field")
+        raise Reject("point", where, "the point is no element of the field")
+
+
+def share_length(header):
+    """How many elements the payload has; None when a scheme is not known or the length not given."""
+    schemes = [header[key] for key in ("source", "scheme") if key in header]
+    if "carrier" in header or any(scheme["name"] not in SCHEMES for scheme in schemes):
+        return None
+    length = header["length"]
+    for cut in header.get("layout", []):
+        length = math.ceil(length / cut)
+    for scheme in schemes:
+        length = math.ceil(length / (1 if scheme["name"] == "additive" else scheme["k"] - scheme["z"]))
+    return math.prod(header.get("layout", [])) * length

@@ -1,6 +1,5 @@
 """Records at random, all of them in order, the same ones for the same seed."""
 
-import math
 import random
 import string
 
@@ -8,7 +7,7 @@ import numpy
 
 from good_vectors import LARGEST_PRIME
 from hagg_format import FLOATS, SECRETS, TYPES, write_record
-from known_plugins import element_size, field_order
+from known_plugins import element_size, field_order, share_length
 
 SPECS = ["m31", "m61", "goldilocks", "gf256", "prime:p=7", "prime:p=251", "prime:p=65521", "prime:p=1000003"]
 SPECS += [f"prime:p={LARGEST_PRIME}"]
@@ -93,22 +92,34 @@ class Maker:
             name = "".join(self.random.choices("abcxyz019-", k=self.random.choice((1, 5, 22, 62))))
             header["x-" + name] = self.extension()
 
-    def share(self, header):
-        """Makes the header that of a share. How many elements its payload has."""
-        n = self.random.randint(1, min(30, field_order(header["field"]) - 1))
+    def scheme(self, spec):
+        n = self.random.randint(1, min(30, field_order(spec) - 1))
         if self.sometimes(0.3):
-            scheme, parts = {"name": "additive", "n": n, "k": n, "z": n - 1}, 1
+            scheme = {"name": "additive", "n": n, "k": n, "z": n - 1}
         else:
             k = self.random.randint(1, n)
-            z = self.random.randint(0, k - 1)
-            point = self.random.randrange(1, field_order(header["field"]))
-            scheme, parts = {"name": "ramp", "n": n, "k": k, "z": z, "point": point}, k - z
-        scheme["index"] = self.random.randrange(n)
+            point = self.random.randrange(1, field_order(spec))
+            scheme = {"name": "ramp", "n": n, "k": k, "z": self.random.randint(0, k - 1), "point": point}
+        return {**scheme, "index": self.random.randrange(n)}
+
+    def share(self, header):
+        """Makes the header that of a share or a transfer. How many elements its payload has."""
+        header["kind"] = self.random.choice(("share", "share", "transfer"))
+        header["scheme"] = self.scheme(header["field"])
+        n = header["scheme"]["n"]
         tiers = self.random.choices(TIERS, k=self.random.choice((1, 1, 2, 8)))
-        header["kind"] = "share"
-        header["scheme"] = scheme
         header["route"] = [[tier, self.random.sample(range(1, 2**32), n)] for tier in tiers]
-        return math.ceil(header["length"] / parts)
+        if self.sometimes(0.4):
+            header["layout"] = [self.random.randint(1, 5) for _ in range(self.random.choice((1, 1, 2, 4)))]
+        if self.sometimes(0.4):
+            header["mix"] = self.random.randbytes(16)
+        if header["kind"] == "transfer":
+            keys = self.random.choice((("source",), ("source", "carrier"), ("carrier",)))
+            if "source" in keys:
+                header["source"] = self.scheme(header["field"])
+            if "carrier" in keys:
+                header["carrier"] = self.random.randrange(n)
+        return self.integer(200) if "carrier" in header else share_length(header)
 
     def record(self):
         spec = self.random.choice(SPECS)

@@ -76,10 +76,9 @@ static void fill_node(struct source *s, struct header_node *node)
     }
 }
 
-static void fill_sharing(struct source *s, struct header *h)
+static void fill_scheme(struct source *s, struct header_scheme *scheme)
 {
     static const char *const names[] = { "ramp", "additive", "other-scheme", "", "-x" };
-    struct header_scheme *scheme = &h->scheme;
 
     TEXT(s, scheme->name, names);
     scheme->n = (uint32_t)(byte(s) % 16 ? 1 + count(s, 9) : integer(s));
@@ -89,13 +88,35 @@ static void fill_sharing(struct source *s, struct header *h)
     scheme->has_point = byte(s) % 2;
     if (scheme->has_point)
         scheme->point = integer(s);
+}
+
+static void fill_layout(struct source *s, struct header *h)
+{
+    h->n_layout = byte(s) % 4 ? count(s, 3) : count(s, LIMIT_CUTS + 1);
+    h->layout = zeroed(h->n_layout, sizeof *h->layout);
+    for (size_t i = 0; i < h->n_layout; i++)
+        h->layout[i] = (uint32_t)(byte(s) % 8 ? 1 + count(s, 9) : integer(s));
+}
+
+static void fill_transfer(struct source *s, struct header *h)
+{
+    if (byte(s) % 4)
+        fill_scheme(s, &h->source);
+    h->has_carrier = byte(s) % 2;
+    if (h->has_carrier)
+        h->carrier = (uint32_t)(byte(s) % 16 ? count(s, h->scheme.n % 16) : integer(s));
+}
+
+static void fill_sharing(struct source *s, struct header *h)
+{
+    fill_scheme(s, &h->scheme);
     h->n_route = byte(s) % 16 ? 1 + count(s, 2) : count(s, 9);
     h->route = zeroed(h->n_route, sizeof *h->route);
     for (size_t i = 0; i < h->n_route; i++) {
         struct header_tier *tier = &h->route[i];
 
         TEXT(s, tier->name, tiers);
-        tier->n_numbers = byte(s) % 16 ? scheme->n % 32 : count(s, 12);
+        tier->n_numbers = byte(s) % 16 ? h->scheme.n % 32 : count(s, 12);
         tier->numbers = zeroed(tier->n_numbers, sizeof *tier->numbers);
         for (size_t j = 0; j < tier->n_numbers; j++)
             tier->numbers[j] = byte(s) % 8 ? (uint32_t)(1000 * i + j + 1) : (uint32_t)integer(s);
@@ -165,12 +186,16 @@ static void fill(struct source *s, struct header *h)
     static const char *const fields[] = { "m31", "prime:p=7", "gf256", "other:a=1,b=2",
                                           "prime:b=1,a=2" };
 
-    h->kind = byte(s) % 2 ? HEADER_VECTOR : HEADER_SHARE;
+    h->kind = (enum header_kind)(byte(s) % 3);
     h->secret = (enum header_secret)(byte(s) % 4);
     TEXT(s, h->field, fields);
     fill_original(s, h);
-    if (h->kind == HEADER_SHARE || byte(s) % 32 == 1)
+    if (h->kind != HEADER_VECTOR || byte(s) % 32 == 1)
         fill_sharing(s, h);
+    if (h->kind != HEADER_VECTOR || byte(s) % 32 == 1)
+        fill_layout(s, h);
+    if (h->kind == HEADER_TRANSFER || byte(s) % 32 == 1)
+        fill_transfer(s, h);
     fill_node(s, &h->from);
     fill_node(s, &h->to);
     h->has_round = byte(s) % 2;
@@ -182,6 +207,9 @@ static void fill(struct source *s, struct header *h)
     h->has_id = byte(s) % 2;
     if (h->has_id)
         memset(h->id, (int)byte(s), sizeof h->id);
+    h->has_mix = h->kind != HEADER_VECTOR ? byte(s) % 2 : byte(s) % 32 == 1;
+    if (h->has_mix)
+        memset(h->mix, (int)byte(s), sizeof h->mix);
     fill_extensions(s, h);
 }
 

@@ -108,7 +108,7 @@ static void lets_keys_say_less(void)
     }
 }
 
-/* What must be equal for payloads to be added; the last two may differ within a sharing. */
+/* What must be equal for payloads to be added; the last three may differ within a sharing. */
 static void change(unsigned what)
 {
     switch (what) {
@@ -175,6 +175,86 @@ static void orders_patterns(void)
     sample_share_header(&b);
 }
 
+static uint32_t parts[2];
+
+/* What transfers must have in common, and what of the new sharing only some of them have. */
+static void change_transfer(unsigned what)
+{
+    switch (what) {
+    case 0:
+        b.kind = HEADER_SHARE;
+        break;
+    case 1:
+        b.n_layout = 1;
+        break;
+    case 2:
+        parts[1]++;
+        break;
+    case 3:
+        strcpy(b.source.name, "rams");
+        break;
+    case 4:
+        b.source.n++;
+        break;
+    case 5:
+        b.source.k++;
+        break;
+    case 6:
+        b.source.z--;
+        break;
+    case 7:
+        b.source.index--;
+        break;
+    case 8:
+        b.source.point++;
+        break;
+    case 9:
+        b.source.has_point = false;
+        break;
+    case 10:
+        b.source.name[0] = 0;
+        break;
+    case 11:
+        b.has_carrier = false;
+        break;
+    case 12:
+        b.carrier++;
+        break;
+    case 13:
+        b.scheme.index--;
+        break;
+    default:
+        b.scheme.point--;
+        break;
+    }
+}
+
+static void orders_transfers(void)
+{
+    struct header one;
+
+    sample_transfer_header(&one);
+    for (unsigned what = 0; what <= 14; what++) {
+        int forth, back;
+
+        b = one;
+        memcpy(parts, one.layout, sizeof parts);
+        b.layout = parts;
+        CHECK(agree_compare(&one, &b) == 0 && agree_compare_pattern(&one, &b) == 0);
+        change_transfer(what);
+        forth = agree_compare(&one, &b);
+        back = agree_compare(&b, &one);
+        CHECK((forth < 0 && back > 0) || (forth > 0 && back < 0));
+        CHECK((agree_compare_pattern(&one, &b) == 0) == (what >= 13));
+    }
+    /* which run made it is not what it is */
+    b = one;
+    b.mix[0] ^= 1;
+    CHECK(agree_compare(&one, &b) == 0);
+    b = (struct header){ 0 };
+    header_clear(&one);
+}
+
 static void copies(void)
 {
     struct hagg_err err = { 0 };
@@ -187,6 +267,11 @@ static void copies(void)
     sample_vector_header(&b);
     CHECK(agree_copy(&copy, &b, &err) == 0 && sample_equal(&copy, &b));
     header_clear(&copy);
+    sample_transfer_header(&b);
+    CHECK(agree_copy(&copy, &b, &err) == 0 && sample_equal(&copy, &b));
+    CHECK(copy.layout != b.layout);
+    header_clear(&copy);
+    header_clear(&b);
 }
 
 static void fails_cleanly_without_memory(void)
@@ -217,6 +302,7 @@ int main(void)
     lets_keys_say_less();
     orders_patterns();
     header_clear(&b);
+    orders_transfers();
     copies();
     fails_cleanly_without_memory();
     header_clear(&a);

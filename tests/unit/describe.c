@@ -78,6 +78,9 @@ static void describes_sharings(void)
     route[0].n_numbers = 1;
     h.n_route = 1;
     header(&h, "ramp 4,4,1|station 1|station 1");
+    h.kind = HEADER_TRANSFER;
+    strcpy(h.source.name, "additive");
+    header(&h, "ramp 4,4,1|station 1|station 1");
 }
 
 static void says_nothing_of_a_vector(void)

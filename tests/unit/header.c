@@ -11,7 +11,8 @@ static void names_what_it_knows(void)
 {
     CHECK_STR(header_kind_name(HEADER_VECTOR), "vector");
     CHECK_STR(header_kind_name(HEADER_SHARE), "share");
-    CHECK(header_kind_name((enum header_kind)2) == NULL);
+    CHECK_STR(header_kind_name(HEADER_TRANSFER), "transfer");
+    CHECK(header_kind_name((enum header_kind)3) == NULL);
     CHECK_STR(header_secret_name(HEADER_PLAIN), "plain");
     CHECK_STR(header_secret_name(HEADER_PADDED), "padded");
     CHECK_STR(header_secret_name(HEADER_KEY), "key");
@@ -45,6 +46,9 @@ static void clears(void)
     CHECK(h.route == NULL && h.clients == NULL && h.shape == NULL && h.extensions == NULL);
     CHECK(sample_equal(&h, &zero));
     header_clear(&h);
+    sample_transfer_header(&h);
+    header_clear(&h);
+    CHECK(h.layout == NULL && sample_equal(&h, &zero));
 }
 
 enum { ROUTE_LONG = 9 };
@@ -52,7 +56,7 @@ enum { ROUTE_LONG = 9 };
 /* Each spoils one thing of a share's header that was good. */
 static void kind_unknown(struct header *h)
 {
-    h->kind = (enum header_kind)2;
+    h->kind = (enum header_kind)3;
 }
 static void secret_unknown(struct header *h)
 {
@@ -271,6 +275,7 @@ static void extensions_many(struct header *h)
     h->n_extensions = 17;
 }
 
+#define VECTOR_MESSAGE  "'scheme', 'route', 'layout' and 'mix' belong to a share or transfer only"
 #define QUANT_MESSAGE   "'quant' needs bits from 2 to 62, a finite clip above 0 and a rounding"
 #define CLIENTS_MESSAGE "'clients' are not ascending ranges with gaps, from 1"
 
@@ -289,8 +294,8 @@ static const struct {
     { shape_wraps, "'shape' does not give the 'length'" },
     { shape_deep, "'shape' has more than 32 dimensions" },
     { samples_of_nothing, "'samples' needs a 'length' of at least 1" },
-    { vector_with_scheme, "'scheme' and 'route' belong to a share only" },
-    { vector_with_route, "'scheme' and 'route' belong to a share only" },
+    { vector_with_scheme, VECTOR_MESSAGE },
+    { vector_with_route, VECTOR_MESSAGE },
     { share_without_scheme, "a share needs 'scheme' and 'route'" },
     { share_without_route, "a share needs 'scheme' and 'route'" },
     { scheme_capital, "'scheme' has no valid name" },

@@ -33,6 +33,9 @@ static void encodes_the_samples(void)
     sample_share_header(&h);
     ENCODES_TO(&h, sample_share_header_bytes, SAMPLE_SHARE_HEADER_BYTES);
     header_clear(&h);
+    sample_transfer_header(&h);
+    ENCODES_TO(&h, sample_transfer_header_bytes, SAMPLE_TRANSFER_HEADER_BYTES);
+    header_clear(&h);
 }
 
 /* Keys are sorted by length, then by letters, whatever order the extensions come in. */
@@ -176,6 +179,40 @@ static void encodes_a_share_without_a_point(void)
     ENCODES_TO(&h, want, n);
 }
 
+/* Bytes by hand: source, carrier, layout and mix each where its key sorts. */
+static void encodes_a_transfer(void)
+{
+    uint32_t numbers[] = { 7 }, layout[] = { 24 };
+    struct header_tier route[] = { { "a", numbers, 1 } };
+    struct header h = {
+        .kind = HEADER_TRANSFER,
+        .field = "gf256",
+        .scheme = { .name = "s", .n = 1, .k = 1 },
+        .source = { .name = "t", .n = 2, .k = 2, .z = 1, .index = 1 },
+        .route = route,
+        .n_route = 1,
+    };
+    uint8_t want[200];
+    size_t n =
+        hex_bytes(want, "a8 617601 626f6665706c61696e 646b696e64687472616e73666572 "
+                        "656669656c64656766323536 65726f7574658182 6161 8107 "
+                        "666c656e67746800 66736368656d65a5 616b01 616e01 617a00 "
+                        "646e616d656173 65696e64657800 66736f75726365a5 616b02 616e02 617a01 "
+                        "646e616d656174 65696e64657801");
+
+    ENCODES_TO(&h, want, n);
+    h.source.name[0] = 0;
+    h.has_carrier = true;
+    h.layout = layout;
+    h.n_layout = 1;
+    h.has_mix = true;
+    n = hex_bytes(want, "aa 617601 626f6665706c61696e 636d697850 00000000000000000000000000000000 "
+                        "646b696e64687472616e73666572 656669656c64656766323536 65726f7574658182 "
+                        "6161 8107 666c61796f7574811818 666c656e67746800 66736368656d65a5 616b01 "
+                        "616e01 617a00 646e616d656173 65696e64657800 676361727269657200");
+    ENCODES_TO(&h, want, n);
+}
+
 /* The bytes of the clip in the header's encoding; how many. */
 static size_t encode_clip(double clip, uint8_t *out)
 {
@@ -316,6 +353,7 @@ int main(void)
     writes_integers_in_their_shortest_form();
     encodes_each_field_alone();
     encodes_a_share_without_a_point();
+    encodes_a_transfer();
     writes_every_half();
     writes_other_floats();
     keeps_to_a_mebibyte();

@@ -9,15 +9,16 @@
 
 static struct hagg_err err;
 
-/* A stream of the two samples, read to the end of the record of this number. */
+/* A stream of the three samples, read to the end of the record of this number. */
 static struct reader *at_record(int number)
 {
-    uint8_t both[SAMPLE_VECTOR_BYTES + SAMPLE_SHARE_BYTES];
+    uint8_t all[SAMPLE_VECTOR_BYTES + SAMPLE_SHARE_BYTES + SAMPLE_TRANSFER_BYTES];
     struct reader *r;
 
-    memcpy(both, sample_vector, SAMPLE_VECTOR_BYTES);
-    memcpy(both + SAMPLE_VECTOR_BYTES, sample_share, SAMPLE_SHARE_BYTES);
-    r = reader_open(feed_file(both, sizeof both), &err);
+    memcpy(all, sample_vector, SAMPLE_VECTOR_BYTES);
+    memcpy(all + SAMPLE_VECTOR_BYTES, sample_share, SAMPLE_SHARE_BYTES);
+    memcpy(all + SAMPLE_VECTOR_BYTES + SAMPLE_SHARE_BYTES, sample_transfer, SAMPLE_TRANSFER_BYTES);
+    r = reader_open(feed_file(all, sizeof all), &err);
     for (int i = 0; i < number; i++) {
         uint8_t buf[64];
         size_t n;
@@ -33,7 +34,7 @@ static void has_a_heading(void)
 
     inspect_heading(&t);
     CHECK_STR(t.bytes,
-              " REC KIND   OF     FIELD         ROUND       LENGTH SCHEME         HOLDER       "
+              " REC KIND     OF     FIELD         ROUND       LENGTH SCHEME         HOLDER       "
               "CLIENTS      CHECK  FILE\n");
     text_free(&t);
 }
@@ -52,18 +53,21 @@ static void row(int record, const char *file, enum verify_result result, const c
 static void writes_rows(void)
 {
     row(1, "a.cbor", VERIFY_OK,
-        "   1 vector plain  gf256             -            3 -              -            -      "
+        "   1 vector   plain  gf256             -            3 -              -            -      "
         "      ok     a.cbor\n");
     row(2, "b", VERIFY_NO_PLUGIN,
-        "   2 share  padded m31              12            5 ramp 3,2,1     station 2    1-3 7  "
+        "   2 share    padded m31              12            5 ramp 3,2,1     station 2    1-3 7  "
         "      digest b\n");
+    row(3, "c", VERIFY_OK,
+        "   3 transfer mask   m31               -            9 ramp 3,3,1     relay 9      -      "
+        "      ok     c\n");
     /* blanks and what lies around the second block of control characters */
     row(1, "a \xc2\x80\xc2\x9f\xc2\xa0\xc1\x80", VERIFY_OK,
-        "   1 vector plain  gf256             -            3 -              -            -      "
+        "   1 vector   plain  gf256             -            3 -              -            -      "
         "      ok     a ??\xc2\xa0\xc1\x80\n");
     /* a name that would command the terminal */
     row(1, "\x1b[31m\n\x7f\xc2\x9b\xc2\xa0\xc3\xa9", VERIFY_OK,
-        "   1 vector plain  gf256             -            3 -              -            -      "
+        "   1 vector   plain  gf256             -            3 -              -            -      "
         "      ok     ?[31m???\xc2\xa0\xc3\xa9\n");
 }
 
@@ -96,6 +100,15 @@ static void writes_json(void)
          "\"id\":\"f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff\",\"extensions\":[\"x-note\",\"x-size\"],"
          "\"elements\":5,\"elem_size\":4,\"digest\":\"9718d1b8b5ac0cf67de1e6c79458d1a3\","
          "\"check\":\"ok\"}\n");
+    json(3, "c", VERIFY_OK,
+         "{\"file\":\"c\",\"record\":3,\"offset\":413,\"v\":1,\"kind\":\"transfer\","
+         "\"of\":\"mask\",\"field\":\"m31\",\"length\":9,"
+         "\"scheme\":{\"name\":\"ramp\",\"n\":3,\"k\":3,\"z\":1,\"index\":2,\"point\":7},"
+         "\"route\":[[\"relay\",[4,1,9]]],\"layout\":[2,300],"
+         "\"source\":{\"name\":\"ramp\",\"n\":5,\"k\":4,\"z\":1,\"index\":3,\"point\":4},"
+         "\"carrier\":1,\"from\":[\"station\",6],\"to\":[\"relay\",1],"
+         "\"mix\":\"202122232425262728292a2b2c2d2e2f\",\"elements\":3,\"elem_size\":4,"
+         "\"digest\":\"6a8f292923b850bd44da45491ba52588\",\"check\":\"ok\"}\n");
 }
 
 static void sums_up(void)
@@ -111,22 +124,28 @@ static void sums_up(void)
     CHECK(inspect_count(&s, r, VERIFY_NO_PLUGIN, &err) == 0);
     CHECK(inspect_count(&s, r, VERIFY_OK, &err) == 0);
     reader_free(r);
-    CHECK(s.n_records == 3 && s.n_unchecked == 1);
+    r = at_record(3);
+    CHECK(inspect_count(&s, r, VERIFY_OK, &err) == 0);
+    reader_free(r);
+    CHECK(s.n_records == 4 && s.n_unchecked == 1);
     inspect_summary_table(&t, &s);
-    CHECK_STR(t.bytes, "\n3 records in 2 files, 1 with no plugin here to check elements\n"
+    CHECK_STR(t.bytes, "\n4 records in 2 files, 1 with no plugin here to check elements\n"
                        "kinds     vector of plain (1)\n"
                        "          share of padded (2)\n"
+                       "          transfer of mask (1)\n"
                        "fields    gf256 (1)\n"
-                       "          m31 (2)\n"
+                       "          m31 (3)\n"
                        "rounds    12 (2)\n"
                        "patterns  station 1-2 5 > relay 2 1 4 (2)\n"
+                       "          relay 4 1 9 (1)\n"
                        "clients   1-3 7\n");
     text_reset(&t);
     inspect_summary_json(&t, &s);
-    CHECK_STR(t.bytes, "{\"summary\":{\"files\":2,\"records\":3,\"unchecked\":1,"
-                       "\"kinds\":{\"vector of plain\":1,\"share of padded\":2},"
-                       "\"fields\":{\"gf256\":1,\"m31\":2},\"rounds\":{\"12\":2},"
-                       "\"patterns\":{\"station 1-2 5 > relay 2 1 4\":2},"
+    CHECK_STR(t.bytes, "{\"summary\":{\"files\":2,\"records\":4,\"unchecked\":1,"
+                       "\"kinds\":{\"vector of plain\":1,\"share of padded\":2,"
+                       "\"transfer of mask\":1},"
+                       "\"fields\":{\"gf256\":1,\"m31\":3},\"rounds\":{\"12\":2},"
+                       "\"patterns\":{\"station 1-2 5 > relay 2 1 4\":2,\"relay 4 1 9\":1},"
                        "\"clients\":[[1,3],[7,7]]}}\n");
     text_free(&t);
     inspect_summary_free(&s);

@@ -93,6 +93,8 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
                                                .sharing = &s,
                                                .route = route,
                                                .n_route = 2,
+                                               .n_blocks = 1,
+                                               .block_length = LENGTH,
                                                .parts = parts },
                         random, NULL, out, &err) == 0);
     CHECK(outset_publish(out, &err) == 0);
@@ -132,6 +134,68 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
     sharing_free(&s);
 }
 
+/* Blocks are shared one after the other and stand so in every share; carriers are told whose it is.
+ */
+static void writes_blocks(const struct scheme *ramp, bool single)
+{
+    enum { BLOCKS = 3, BLOCK = 50, PARTS = 2, PART = BLOCK / PARTS };
+
+    static struct rows rows;
+    struct hagg_err err = { 0 };
+    struct random *random = seeded();
+    struct header_scheme share = { .name = "ramp", .n = N, .k = 3, .z = 2, .index = 2 };
+    struct header h = { .kind = HEADER_TRANSFER, .field = "m31", .length = LENGTH };
+    struct outset *out = outset_new(scratch_path(single ? "blocks" : "block-{}"), false, &err);
+    struct reader *r = NULL;
+    struct sharing s;
+
+    CHECK(sharing_new(&s, field, ramp, N, 3, 1, NULL, &err) == 0);
+    rows = (struct rows){ .sink = { take }, .n_rows = s.matrix.rows };
+    for (size_t i = 0; i < BLOCKS; i++)
+        CHECK(sharing_split(&s, parts + i * BLOCK * 4, PART, random, NULL, &rows.sink, &err) == 0);
+    random_free(random);
+    random = seeded();
+    CHECK(spread_shares(&(struct spread_what){ .header = &h,
+                                               .scheme = "some",
+                                               .sharing = &s,
+                                               .route = route,
+                                               .n_route = 1,
+                                               .n_blocks = BLOCKS,
+                                               .block_length = BLOCK,
+                                               .parts = parts,
+                                               .passed_on = &share },
+                        random, NULL, out, &err) == 0);
+    CHECK(outset_publish(out, &err) == 0);
+    CHECK_STR(err.text, "");
+    outset_free(out);
+    for (uint32_t u = 0; u < N; u++) {
+        unsigned char elems[BLOCKS * PART * 4 + 4];
+        size_t got, wrong = 0;
+        const struct header *g;
+        char name[32];
+
+        snprintf(name, sizeof name, "block-%u", holders[u]);
+        if (!single || u == 0)
+            r = reader_open(scratch_path(single ? "blocks" : name), &err);
+        CHECK(r && reader_next(r, &err) == 1);
+        g = reader_header(r);
+        CHECK(g->has_carrier && g->carrier == u && g->to.number == holders[u]);
+        CHECK(g->scheme.index == 2 && g->scheme.z == 2 && !g->scheme.has_point);
+        CHECK_STR(g->scheme.name, "ramp");
+        CHECK(reader_read(r, elems, BLOCKS * PART + 1, &got, &err) == 0);
+        CHECK(got == BLOCKS * PART);
+        for (size_t e = 0; e < got; e++)
+            wrong += hagg_load(elems, e, 4) != rows.at[u][e];
+        CHECK(wrong == 0);
+        if (!single || u == N - 1) {
+            CHECK(reader_next(r, &err) == 0);
+            reader_free(r);
+        }
+    }
+    random_free(random);
+    sharing_free(&s);
+}
+
 int main(void)
 {
     struct scheme two = { .ops = { .name = "two", .shape = two_shape, .matrix = two_matrix } };
@@ -148,6 +212,7 @@ int main(void)
         writes(ramp, 4, 0, single);
         writes(additive, 4, 3, single);
         writes(&two, 1, 0, single);
+        writes_blocks(ramp, single);
     }
     scheme_free(ramp);
     scheme_free(additive);

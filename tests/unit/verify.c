@@ -54,6 +54,7 @@ static void accepts_the_samples(void)
 {
     CHECK(verify(feed_file(sample_vector, SAMPLE_VECTOR_BYTES)) == VERIFY_OK);
     CHECK(verify(feed_file(sample_share, SAMPLE_SHARE_BYTES)) == VERIFY_OK);
+    CHECK(verify(feed_file(sample_transfer, SAMPLE_TRANSFER_BYTES)) == VERIFY_OK);
     CHECK(verify(feed_file(sample_vector, SAMPLE_VECTOR_BYTES)) == VERIFY_OK);
 }
 
@@ -215,6 +216,108 @@ static void checks_what_it_can_without_a_scheme(void)
     verifies(&h, 70, "\xff\xff\xff\x7f", 4, VERIFY_NO_PLUGIN, NULL);
 }
 
+static void holds_blocks_to_their_layout(void)
+{
+    static const uint8_t zeros[400];
+    uint32_t layout[] = { 2, 3 };
+    struct header h = share("ramp", 3, 1, true, 1);
+
+    h.layout = layout;
+    h.n_layout = 1;
+    verifies(&h, 70, zeros, 16, VERIFY_OK, NULL); /* two blocks of four, of each two parts of two */
+    verifies(&h, 70, zeros, 20, -1, "payload has 5 elements, its scheme gives 4");
+    h.n_layout = 2;
+    verifies(&h, 70, zeros, 24, VERIFY_OK, NULL); /* six blocks of two, a part has one */
+    verifies(&h, 70, zeros, 16, -1, "payload has 4 elements, its scheme gives 6");
+    h = share("additive", 3, 2, false, 0);
+    h.layout = layout;
+    h.n_layout = 2;
+    verifies(&h, 70, zeros, 48, VERIFY_OK, NULL); /* six blocks of two */
+    layout[0] = layout[1] = 9;
+    verifies(&h, 70, zeros, 324, VERIFY_OK, NULL); /* 81 blocks of one */
+    h.length = 0;
+    verifies(&h, 70, NULL, 0, VERIFY_OK, NULL);
+}
+
+/* A transfer of a share of seven elements in two parts. */
+static struct header transfer(const char *scheme, uint32_t k, uint32_t z, bool has_point,
+                              uint64_t point)
+{
+    struct header h = share(scheme, k, z, has_point, point);
+
+    h.kind = HEADER_TRANSFER;
+    h.source = (struct header_scheme){ "ramp", .n = 5, .k = 4, .z = 2, .has_point = true };
+    h.source.point = 3;
+    return h;
+}
+
+static void holds_transfers_to_their_schemes(void)
+{
+    static const uint8_t zeros[400];
+    uint32_t layout[] = { 3 };
+    struct header h = transfer("ramp", 3, 1, true, 1);
+
+    verifies(&h, 70, zeros, 8, VERIFY_OK, NULL); /* a source of four, in two parts */
+    verifies(&h, 70, zeros, 16, -1, "payload has 4 elements, its scheme gives 2");
+    h.layout = layout;
+    h.n_layout = 1;
+    verifies(&h, 70, zeros, 12, VERIFY_OK, NULL); /* three blocks of three, a source of two */
+    verifies(&h, 70, zeros, 8, -1, "payload has 2 elements, its scheme gives 3");
+    h = transfer("additive", 3, 2, false, 0);
+    verifies(&h, 70, zeros, 16, VERIFY_OK, NULL);
+    strcpy(h.source.name, "additive");
+    verifies(&h, 70, zeros, 28, -1,
+             "source: scheme 'additive' with n = 5, k = 4, z = 2: additive sharing among 5 needs k "
+             "= 5 and z = 4, not k = 4 and z = 2");
+    h.source.k = 5;
+    h.source.z = 4;
+    verifies(&h, 70, zeros, 28, -1, "source 'additive' has no points");
+    h.source.has_point = false;
+    verifies(&h, 70, zeros, 28, VERIFY_OK, NULL);
+    h = transfer("ramp", 3, 1, true, 1);
+    h.source.has_point = false;
+    verifies(&h, 70, zeros, 8, -1, "source 'ramp' needs a point");
+    h = transfer("ramp", 3, 1, true, 1);
+    h.source.point = (1ull << 31) - 1;
+    verifies(&h, 70, zeros, 8, -1, "its source's point is not an element of field 'm31'");
+    h = transfer("ramp", 3, 1, true, (1ull << 31) - 1);
+    verifies(&h, 70, zeros, 8, -1, "its point is not an element of field 'm31'");
+}
+
+/* Its length is a matter of the method; all the rest is not. */
+static void leaves_the_length_to_carriers(void)
+{
+    static const uint8_t zeros[400];
+    struct header h = transfer("ramp", 3, 1, true, 1);
+
+    h.has_carrier = true;
+    verifies(&h, 70, zeros, 8, VERIFY_OK, NULL);
+    verifies(&h, 70, zeros, 20, VERIFY_OK, NULL);
+    verifies(&h, 70, "\xff\xff\xff\x7f", 4, -1, "element 0 is not an element of field 'm31'");
+    h.source.has_point = false;
+    verifies(&h, 70, zeros, 20, -1, "source 'ramp' needs a point");
+    h.source.name[0] = 0;
+    verifies(&h, 70, zeros, 20, VERIFY_OK, NULL);
+    h.scheme.has_point = false;
+    verifies(&h, 70, zeros, 20, -1, "scheme 'ramp' needs a point");
+}
+
+/* Either of the two schemes may be one that is not here; what is here is checked. */
+static void checks_transfers_without_a_scheme(void)
+{
+    static const uint8_t zeros[64];
+    struct header h = transfer("nonesuch", 3, 1, true, 1);
+
+    verifies(&h, 70, zeros, 40, VERIFY_NO_PLUGIN, NULL);
+    h.source.has_point = false;
+    verifies(&h, 70, zeros, 40, -1, "source 'ramp' needs a point");
+    h = transfer("ramp", 3, 1, true, 1);
+    strcpy(h.source.name, "nonesuch");
+    verifies(&h, 70, zeros, 40, VERIFY_NO_PLUGIN, NULL);
+    h.scheme.has_point = false;
+    verifies(&h, 70, zeros, 40, -1, "scheme 'ramp' needs a point");
+}
+
 static void wipes_its_block(void)
 {
     verify_free(&verifier);
@@ -260,6 +363,10 @@ int main(void)
     holds_shares_to_their_scheme();
     holds_points_to_the_field();
     checks_what_it_can_without_a_scheme();
+    holds_blocks_to_their_layout();
+    holds_transfers_to_their_schemes();
+    leaves_the_length_to_carriers();
+    checks_transfers_without_a_scheme();
     wipes_its_block();
     fails_cleanly_without_memory();
     verify_free(&verifier);

@@ -1,0 +1,53 @@
+/*
+ * transform.h - from a sharing of one tier to a sharing of the next, with other numbers, without
+ * anybody seeing the secret.
+ *
+ * Holders of the old sharing contribute; what they send is shares of their shares. Holders of the
+ * new one finish. With the method transport, they first pass on to each other what they collect.
+ */
+#ifndef HAGG_TRANSFORM_H
+#define HAGG_TRANSFORM_H
+
+#include "outset.h"
+#include "parallel.h"
+#include "progress.h"
+#include "rangeset.h"
+#include "scheme.h"
+
+enum transform_method {
+    TRANSFORM_AUTO,      /* forward where that will do, otherwise direct */
+    TRANSFORM_FORWARD,   /* shares are handed over: the same k and z, no more holders */
+    TRANSFORM_DIRECT,    /* each holder shares its share */
+    TRANSFORM_TRANSPORT, /* the paper's: what a holder gets is hidden from it until it is a sum */
+};
+
+/* The sharing that is to be, and by whom it is made. */
+struct transform_options {
+    enum transform_method method;
+    const char *tier;        /* of the new holders */
+    const uint32_t *holders; /* n of them, in order of index */
+    const uint64_t *points;  /* n, or NULL for 1 .. n; forward keeps those that were */
+    uint32_t n, k, z;
+    const char *scheme;             /* NULL: as it was */
+    const struct rangeset *sources; /* numbers of the old holders that take part; NULL: the first k,
+                                       or the first n that shares are forwarded from */
+    const char *random_source;      /* NULL: the generator */
+    struct parallel *pool;          /* NULL: one thread */
+    struct progress *progress;      /* NULL: nobody looks */
+};
+
+/* What the holders of the shares in these files send, "-" being standard input, each for itself. A
+ * share of a holder that does not take part is passed over. */
+int transform_contribute(const struct transform_options *options, const char *const *paths,
+                         size_t n_paths, struct outset *out, struct hagg_err *err);
+
+/* Adds up transfers that their carriers were given, and sends each on to whom it is for.
+ * HAGG_E_TOO_FEW when not all old holders have contributed that must. */
+int transform_collect(const char *const *paths, size_t n_paths, struct outset *out,
+                      struct hagg_err *err);
+
+/* The new shares, each from the transfers for its holder. */
+int transform_finish(const char *const *paths, size_t n_paths, struct outset *out,
+                     struct hagg_err *err);
+
+#endif

@@ -1,0 +1,354 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agree.h"
+#include "contributor.h"
+#include "mix.h"
+#include "spread.h"
+#include "stream.h"
+
+static void share_free(struct contributor *c)
+{
+    if (c->share)
+        explicit_bzero(c->share, c->n_elems * field_elem_size(c->field));
+    free(c->share);
+    c->share = NULL;
+    header_clear(&c->header);
+}
+
+/* Opens what the record names; all records must name the same. */
+static int use_plugins(struct contributor *c, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    const char *name = c->o->scheme ? c->o->scheme : h->scheme.name;
+    struct hagg_err cause = { 0 };
+
+    if (!c->field &&
+        (!(c->field = field_open(h->field, &cause)) ||
+         !(c->old_scheme = scheme_open(h->scheme.name, &cause)) ||
+         !(c->new_scheme = scheme_open(name, &cause)) || !(c->ramp = scheme_open("ramp", &cause))))
+        return reader_fail(r, err, cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status,
+                           "%s", cause.text);
+    if (strcmp(c->field->spec, h->field) || strcmp(c->old_scheme->ops.name, h->scheme.name))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is over field '%s' in scheme '%s', others are over '%s' in '%s'",
+                           h->field, h->scheme.name, c->field->spec, c->old_scheme->ops.name);
+    if (reader_elem_size(r) != field_elem_size(c->field))
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload has elements of %zu bytes, field '%s' has %zu",
+                           reader_elem_size(r), c->field->spec, field_elem_size(c->field));
+    return 0;
+}
+
+/* The share as it came, checked. */
+static int load_share(struct contributor *c, struct reader *r, struct hagg_err *err)
+{
+    struct hagg_err cause = { 0 };
+    size_t got;
+
+    c->old = c->header.scheme;
+    layout_of(&c->header, &c->layout);
+    if (scheme_shape(c->old_scheme, c->old.n, c->old.k, c->old.z, &c->shape, &cause))
+        return reader_fail(r, err, HAGG_E_MALFORMED, "%s", cause.text);
+    if (c->shape.symbols != 1)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "has shares of %u symbols: only shares of one can be transformed",
+                           c->shape.symbols);
+    c->share_length = (size_t)scheme_share_length(&c->shape, c->layout.block_length);
+    if (reader_n_elems(r) != c->layout.n_blocks * c->share_length)
+        return reader_fail(r, err, HAGG_E_MALFORMED, "share has %llu elements, not %llu",
+                           (unsigned long long)reader_n_elems(r),
+                           (unsigned long long)(c->layout.n_blocks * c->share_length));
+    c->n_elems = (size_t)reader_n_elems(r);
+    c->share = calloc(c->n_elems + 1, field_elem_size(c->field));
+    if (!c->share)
+        return err_errno(err, "%s", reader_name(r));
+    if (reader_read(r, c->share, c->n_elems + 1, &got, err))
+        return -1;
+    if (field_check(c->field, c->share, got) < got)
+        return reader_fail(r, err, HAGG_E_MALFORMED, "share is not of elements of field '%s'",
+                           c->field->spec);
+    return 0;
+}
+
+static uint32_t holder_of(const struct header *h, uint32_t index)
+{
+    return h->route[0].numbers[index];
+}
+
+/* How many of the old holders before this one take part, and whether it does. */
+static bool takes_part(const struct contributor *c, uint32_t most, uint32_t *before)
+{
+    const struct rangeset *set = c->o->sources;
+
+    *before = 0;
+    for (uint32_t i = 0; i < c->old.n; i++) {
+        uint32_t number = holder_of(&c->header, i);
+        bool takes = set ? rangeset_overlap(set, number, number) > 0 : *before < most;
+
+        if (i == c->old.index)
+            return takes && *before < most;
+        *before += takes;
+    }
+    return false;
+}
+
+int contributor_sources(const struct contributor *c, uint32_t *sources, struct hagg_err *err)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < c->old.n && n < c->old.k; i++) {
+        uint32_t number = holder_of(&c->header, i);
+
+        if (c->o->sources && rangeset_overlap(c->o->sources, number, number) == 0)
+            continue;
+        if (sources)
+            sources[n] = i;
+        n++;
+    }
+    if (n < c->old.k)
+        return err_set(err, HAGG_E_TOO_FEW, "%u of the old holders take part, %u are needed", n,
+                       c->old.k);
+    return 0;
+}
+
+/* The route of the new sharing, whose numbers are the caller's. */
+static void new_route(const struct contributor *c, struct header_tier *tier)
+{
+    *tier = (struct header_tier){
+        .numbers = (uint32_t *)(uintptr_t)c->o->holders, /* is only read */
+        .n_numbers = c->o->n,
+    };
+    snprintf(tier->name, sizeof tier->name, "%s", c->o->tier);
+}
+
+static int new_points(const struct contributor *c, unsigned char **points, struct hagg_err *err)
+{
+    size_t size = field_elem_size(c->field);
+
+    *points = NULL;
+    if (!c->o->points)
+        return 0;
+    *points = malloc(c->o->n * size);
+    if (!*points)
+        return err_errno(err, "no memory for points");
+    for (uint32_t i = 0; i < c->o->n; i++) {
+        if (c->o->points[i] == 0 || c->o->points[i] >= c->field->info.order)
+            return err_set(err, HAGG_E_USAGE, "point %llu is no element of field '%s' other than 0",
+                           (unsigned long long)c->o->points[i], c->field->spec);
+        hagg_store(*points + i * size, 0, size, c->o->points[i]);
+    }
+    return 0;
+}
+
+int contributor_sharing(const struct contributor *c, const struct scheme *scheme, uint32_t k,
+                        uint32_t z, struct sharing *s, struct hagg_err *err)
+{
+    unsigned char *points;
+    int status = new_points(c, &points, err);
+
+    if (status == 0)
+        status = sharing_new(s, c->field, scheme, c->o->n, k, z, points, err);
+    free(points);
+    if (status == 0 && s->shape.symbols != 1) {
+        sharing_free(s);
+        status = err_set(err, HAGG_E_USAGE, "scheme '%s' has shares of several symbols",
+                         scheme->ops.name);
+    }
+    return status;
+}
+
+unsigned char *contributor_pad(const struct contributor *c, const struct sharing *s,
+                               const unsigned char *elems, size_t n_blocks, size_t length,
+                               size_t *n_padded, struct hagg_err *err)
+{
+    size_t size = field_elem_size(c->field);
+    size_t padded = s->shape.parts * (size_t)sharing_part_length(s, length);
+    unsigned char *parts = calloc(n_blocks * padded + 1, size);
+
+    if (!parts)
+        err_errno(err, "no memory to share a share");
+    for (size_t i = 0; i < n_blocks && parts; i++)
+        memcpy(parts + i * padded * size, elems + i * length * size, length * size);
+    *n_padded = n_blocks * padded;
+    return parts;
+}
+
+int contributor_transfer_header(struct contributor *c, bool extends, struct hagg_err *err)
+{
+    struct header *h = &c->header;
+    uint8_t fresh[MIX_HALF_BYTES];
+
+    h->kind = HEADER_TRANSFER;
+    h->source = c->old;
+    snprintf(h->from.tier, sizeof h->from.tier, "%s", h->route[0].name);
+    h->from.number = holder_of(h, c->old.index);
+    /* with bytes of the user's own, all of them go into the shares; and the shares that are only
+     * forwarded have the number they had, which no other may contradict */
+    if (random_is_file(c->random) || (extends && h->has_mix)) {
+        h->has_mix = false;
+        return 0;
+    }
+    if (random_bytes(c->random, fresh, sizeof fresh, err))
+        return -1;
+    mix_transfer(h, fresh);
+    return 0;
+}
+
+int contributor_spread(struct contributor *c, const struct sharing *s, const char *scheme,
+                       const struct header_scheme *passed_on, const unsigned char *elems,
+                       size_t n_blocks, size_t length, struct hagg_err *err)
+{
+    struct header_tier tier;
+    size_t n_padded;
+    unsigned char *parts = contributor_pad(c, s, elems, n_blocks, length, &n_padded, err);
+    struct spread_what what = {
+        .header = &c->header,
+        .scheme = scheme,
+        .sharing = s,
+        .route = &tier,
+        .n_route = 1,
+        .n_blocks = n_blocks,
+        .block_length = length,
+        .parts = parts,
+        .passed_on = passed_on,
+        .progress = c->o->progress,
+    };
+    int status = -1;
+
+    new_route(c, &tier);
+    if (parts) {
+        status = spread_shares(&what, c->random, c->o->pool, c->out, err);
+        explicit_bzero(parts, n_padded * field_elem_size(c->field));
+    }
+    free(parts);
+    return status;
+}
+
+/* The holder shares its own share, block by block. */
+static int contribute_direct(struct contributor *c, struct hagg_err *err)
+{
+    struct sharing s;
+    int status;
+
+    if (contributor_sources(c, NULL, err) ||
+        contributor_sharing(c, c->new_scheme, c->o->k, c->o->z, &s, err))
+        return -1;
+    status = contributor_transfer_header(c, false, err);
+    if (status == 0)
+        status = contributor_spread(c, &s, c->new_scheme->ops.name, NULL, c->share,
+                                    (size_t)c->layout.n_blocks, c->share_length, err);
+    sharing_free(&s);
+    return status;
+}
+
+/* The same share in other hands. */
+static int forward(struct contributor *c, uint32_t index, struct hagg_err *err)
+{
+    struct header h = c->header;
+    struct header_tier tier;
+    struct writer *w = outset_writer(c->out, c->o->holders[index], err);
+
+    new_route(c, &tier);
+    h.route = &tier;
+    h.n_route = 1;
+    h.scheme.n = c->o->n;
+    h.scheme.index = index;
+    snprintf(h.from.tier, sizeof h.from.tier, "%s", c->header.route[0].name);
+    h.from.number = holder_of(&c->header, c->old.index);
+    snprintf(h.to.tier, sizeof h.to.tier, "%s", c->o->tier);
+    h.to.number = c->o->holders[index];
+    if (!w || writer_begin(w, &h, field_elem_size(c->field), c->n_elems, err) ||
+        writer_elems(w, c->share, c->n_elems, err))
+        return -1;
+    return writer_end(w, err);
+}
+
+static bool same_numbers(const struct contributor *c)
+{
+    return c->o->k == c->old.k && c->o->z == c->old.z &&
+           strcmp(c->new_scheme->ops.name, c->old_scheme->ops.name) == 0 && !c->o->points;
+}
+
+static enum transform_method choose_method(const struct contributor *c)
+{
+    if (c->o->method != TRANSFORM_AUTO)
+        return c->o->method;
+    return same_numbers(c) && c->o->n <= c->old.n && (c->old.has_point || c->o->n == c->old.n)
+               ? TRANSFORM_FORWARD
+               : TRANSFORM_DIRECT;
+}
+
+static int contribute(struct contributor *c, struct hagg_err *err)
+{
+    enum transform_method method = choose_method(c);
+    bool extends = same_numbers(c) && c->o->n > c->old.n && c->old.has_point;
+    uint32_t place;
+
+    if (method == TRANSFORM_FORWARD) {
+        if (!same_numbers(c) || c->o->n > c->old.n || (!c->old.has_point && c->o->n < c->old.n))
+            return err_set(
+                err, HAGG_E_USAGE,
+                "shares can be forwarded only to as many holders or fewer, with the same "
+                "k, z, scheme and points: use --method direct");
+        if (!takes_part(c, c->o->n, &place))
+            return 0;
+        c->n_taken++;
+        return forward(c, place, err);
+    }
+    if (method == TRANSFORM_TRANSPORT && extends) {
+        c->n_taken++;
+        if (forward(c, c->old.index, err))
+            return -1;
+    }
+    if (!takes_part(c, c->old.k, &place))
+        return 0;
+    c->n_taken += !(method == TRANSFORM_TRANSPORT && extends);
+    return method == TRANSFORM_DIRECT ? contribute_direct(c, err)
+                                      : contribute_transport(c, extends, err);
+}
+
+static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
+{
+    struct contributor *c = contributor;
+    struct hagg_err cause = { 0 };
+    int status;
+
+    if (reader_header(r)->kind != HEADER_SHARE)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is not a share: only shares contribute");
+    if (use_plugins(c, r, err))
+        return -1;
+    status = agree_copy(&c->header, reader_header(r), err);
+    if (status == 0)
+        status = load_share(c, r, err);
+    if (status == 0 && contribute(c, &cause))
+        status = cause.status == HAGG_E_SYSTEM || cause.status == HAGG_E_USAGE
+                     ? err_set(err, cause.status, "%s", cause.text)
+                     : reader_fail(r, err, cause.status, "%s", cause.text);
+    share_free(c);
+    return status;
+}
+
+int transform_contribute(const struct transform_options *options, const char *const *paths,
+                         size_t n_paths, struct outset *out, struct hagg_err *err)
+{
+    struct contributor c = { .o = options, .out = out };
+    int status = -1;
+
+    c.random = options->random_source ? random_open(options->random_source, err) : random_new(err);
+    if (c.random)
+        status = 0;
+    for (size_t i = 0; i < n_paths && status == 0; i++)
+        status = stream_each(paths[i], add_record, &c, err);
+    if (status == 0 && c.n_taken == 0)
+        status = err_set(err, HAGG_E_TOO_FEW,
+                         "nothing to transform: no share of a holder that "
+                         "takes part came");
+    random_free(c.random);
+    scheme_free(c.old_scheme);
+    scheme_free(c.new_scheme);
+    scheme_free(c.ramp);
+    field_free(c.field);
+    return status;
+}

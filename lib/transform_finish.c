@@ -1,0 +1,402 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout.h"
+#include "sharing.h"
+#include "text.h"
+#include "transform.h"
+#include "transform_gather.h"
+
+static int gather_all(struct gather *g, const char *const *paths, size_t n_paths,
+                      struct hagg_err *err)
+{
+    for (size_t i = 0; i < n_paths; i++)
+        if (gather_add(g, paths[i], err))
+            return -1;
+    return g->groups || g->n_shares > 0 ? 0 : err_set(err, HAGG_E_TOO_FEW, "no transfers came");
+}
+
+static int too_few(const struct gather *g, const struct gather_group *group, uint32_t needed,
+                   struct hagg_err *err)
+{
+    const struct header *h = &group->members[0].header;
+    struct text came = { 0 };
+    int status;
+
+    for (size_t i = 0; i < group->n; i++) {
+        const struct header_node *from = &group->members[i].header.from;
+
+        text_printf(&came, "%s %s %u", i > 0 ? "," : "", from->tier[0] ? from->tier : "holder",
+                    from->number);
+    }
+    status = err_set(
+        err, HAGG_E_TOO_FEW, "%s: for %s %u, %zu of %u transfers of one sum came, from%s",
+        gather_file(g, &group->members[0]), h->route[0].name, h->route[0].numbers[h->scheme.index],
+        group->n, needed, text_ok(&came) && came.bytes ? came.bytes : "");
+    text_free(&came);
+    return status;
+}
+
+/* All elements of the first n members, each in memory of its own, to wipe and free. */
+static unsigned char **load(struct gather *g, struct gather_group *group, size_t n,
+                            struct hagg_err *err)
+{
+    size_t size = field_elem_size(g->field), n_elems = (size_t)group->members[0].stored.n_elems;
+    unsigned char **rows = calloc(n + 1, sizeof *rows);
+    int status = rows ? 0 : err_errno(err, "no memory for transfers");
+
+    for (size_t i = 0; i < n && status == 0; i++) {
+        rows[i] = malloc((n_elems + 1) * size);
+        status = rows[i] ? stored_read(&group->members[i].stored, &g->files, g->field, rows[i],
+                                       n_elems, err)
+                         : err_errno(err, "no memory for transfers");
+    }
+    if (status == 0)
+        return rows;
+    for (size_t i = 0; i < n && rows; i++)
+        free(rows[i]);
+    free(rows);
+    return NULL;
+}
+
+static void unload(const struct gather *g, const struct gather_group *group, unsigned char **rows,
+                   size_t n)
+{
+    for (size_t i = 0; i < n && rows; i++) {
+        explicit_bzero(rows[i],
+                       (size_t)group->members[0].stored.n_elems * field_elem_size(g->field));
+        free(rows[i]);
+    }
+    free(rows);
+}
+
+/* The XOR of the first n members' numbers, if all have one. */
+static void mix(const struct gather_group *group, size_t n, struct header *h)
+{
+    memset(h->mix, 0, sizeof h->mix);
+    h->has_mix = true;
+    for (size_t i = 0; i < n; i++) {
+        const struct header *from = &group->members[i].header;
+
+        h->has_mix = h->has_mix && from->has_mix;
+        for (size_t j = 0; j < sizeof h->mix; j++)
+            h->mix[j] ^= from->mix[j];
+    }
+    if (!h->has_mix)
+        memset(h->mix, 0, sizeof h->mix);
+}
+
+static int write_record(const struct gather *g, const struct header *h, struct outset *out,
+                        const void *elems, uint64_t n, struct hagg_err *err)
+{
+    struct writer *w = outset_writer(out, h->to.number, err);
+
+    if (!w || writer_begin(w, h, field_elem_size(g->field), n, err) ||
+        writer_elems(w, elems, (size_t)n, err))
+        return -1;
+    return writer_end(w, err);
+}
+
+static void set_node(struct header_node *node, const struct header *h, uint32_t index)
+{
+    memcpy(node->tier, h->route[0].name, sizeof node->tier);
+    node->number = h->route[0].numbers[index];
+}
+
+/* Shares that were forwarded need nothing done. */
+static int pass_shares(struct gather *g, struct outset *out, struct hagg_err *err)
+{
+    size_t size = field_elem_size(g->field);
+
+    for (size_t i = 0; i < g->n_shares; i++) {
+        struct gather_member *m = &g->shares[i];
+        size_t n = (size_t)m->stored.n_elems;
+        unsigned char *elems = malloc((n + 1) * size);
+        int status = elems ? stored_read(&m->stored, &g->files, g->field, elems, n, err)
+                           : err_errno(err, "no memory for a share");
+
+        if (status == 0)
+            status = write_record(g, &m->header, out, elems, n, err);
+        if (elems)
+            explicit_bzero(elems, n * size);
+        free(elems);
+        if (status)
+            return -1;
+    }
+    return 0;
+}
+
+/* The sum of what the carrier was given for one holder. */
+static int collect_group(struct gather *g, struct gather_group *group, struct outset *out,
+                         struct hagg_err *err)
+{
+    struct header h = group->members[0].header;
+    size_t n_elems = (size_t)group->members[0].stored.n_elems;
+    unsigned char **rows;
+    int status;
+
+    if (group->n < h.source.k)
+        return too_few(g, group, h.source.k, err);
+    if (group->n > h.source.k)
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: %zu transfers of one sum came, and only %u holders take part",
+                       gather_file(g, &group->members[group->n - 1]), group->n, h.source.k);
+    rows = load(g, group, group->n, err);
+    if (!rows)
+        return -1;
+    for (size_t i = 1; i < group->n; i++)
+        field_add(g->field, rows[0], rows[0], rows[i], n_elems);
+    mix(group, group->n, &h);
+    h.source = (struct header_scheme){ 0 };
+    h.n_extensions = 0;
+    set_node(&h.from, &h, h.carrier);
+    set_node(&h.to, &h, h.scheme.index);
+    status = write_record(g, &h, out, rows[0], n_elems, err);
+    unload(g, group, rows, group->n);
+    return status;
+}
+
+int transform_collect(const char *const *paths, size_t n_paths, struct outset *out,
+                      struct hagg_err *err)
+{
+    struct gather g = { .by_carrier = false };
+    int status = gather_all(&g, paths, n_paths, err);
+
+    for (struct gather_group *group = g.groups; group && status == 0; group = group->next)
+        status = collect_group(&g, group, out, err);
+    if (status == 0)
+        status = pass_shares(&g, out, err);
+    gather_free(&g);
+    return status;
+}
+
+/* The matrix that gives the parts of the old sharing from the shares that the first k members share
+ * again. */
+static int source_inverse(const struct gather *g, const struct gather_group *group,
+                          struct matrix *inverse, uint32_t *n_parts, struct hagg_err *err)
+{
+    const struct header_scheme *old = &group->members[0].header.source;
+    struct scheme *scheme = scheme_open(old->name, err);
+    size_t size = field_elem_size(g->field);
+    unsigned char *points = calloc(old->k, size);
+    uint32_t *places = calloc(old->k, sizeof *places);
+    bool by_points = old->has_point;
+    struct sharing s = { 0 };
+    int status = -1;
+
+    if (scheme && (!points || !places))
+        err_errno(err, "no memory for %u points", old->k);
+    if (scheme && points && places) {
+        for (uint32_t i = 0; i < old->k; i++) {
+            const struct header_scheme *from = &group->members[i].header.source;
+
+            by_points = by_points && from->has_point && from->point < g->field->info.order;
+            hagg_store(points + i * size, 0, size, by_points ? from->point : 0);
+            places[i] = by_points ? i : from->index;
+        }
+        /* a scheme with points does not ask how many other shares there are */
+        status = sharing_new(&s, g->field, scheme, by_points ? old->k : old->n, old->k, old->z,
+                             by_points ? points : NULL, err);
+    }
+    if (status == 0 && s.shape.symbols != 1)
+        status = err_set(err, HAGG_E_MISMATCH, "shares of several symbols cannot be transformed");
+    if (status == 0)
+        status = sharing_inverse(&s, places, inverse, err);
+    *n_parts = s.shape.parts;
+    sharing_free(&s);
+    scheme_free(scheme);
+    free(points);
+    free(places);
+    return status;
+}
+
+/* Direct: the parts of the old sharing, each as a share of the new one, side by side. */
+static int combine(struct gather *g, struct gather_group *group, const struct matrix *inverse,
+                   uint32_t n_parts, struct header *h, struct outset *out, struct hagg_err *err)
+{
+    size_t size = field_elem_size(g->field), k = h->source.k;
+    size_t n_elems = (size_t)group->members[0].stored.n_elems, block_elems;
+    struct matrix parts = *inverse;
+    struct layout layout;
+    unsigned char **rows, *share = calloc(n_parts * n_elems + 1, size);
+    const void **from = calloc(k, sizeof *from);
+    void **to = calloc(n_parts, sizeof *to);
+    int status = -1;
+
+    layout_of(h, &layout);
+    block_elems = n_elems / (size_t)layout.n_blocks;
+    parts.rows = n_parts; /* the rest gives the random vectors, which nobody needs */
+    rows = load(g, group, k, err);
+    if (rows && (!share || !from || !to))
+        err_errno(err, "no memory for a share");
+    else if (rows && n_elems % layout.n_blocks != 0)
+        err_set(err, HAGG_E_MALFORMED, "%s: %zu elements are not of %llu blocks",
+                gather_file(g, &group->members[0]), n_elems, (unsigned long long)layout.n_blocks);
+    else if (rows) {
+        for (size_t block = 0; block < layout.n_blocks; block++) {
+            for (size_t i = 0; i < k; i++)
+                from[i] = rows[i] + block * block_elems * size;
+            for (size_t j = 0; j < n_parts; j++)
+                to[j] = share + (block * n_parts + j) * block_elems * size;
+            matrix_apply(&parts, g->field, to, from, block_elems);
+        }
+        h->layout = malloc((h->n_layout + 1) * sizeof *h->layout);
+        if (h->layout) {
+            memcpy(h->layout, group->members[0].header.layout, h->n_layout * sizeof *h->layout);
+            h->layout[h->n_layout++] = n_parts;
+            h->source = (struct header_scheme){ 0 };
+            status = write_record(g, h, out, share, n_parts * n_elems, err);
+        } else
+            err_errno(err, "no memory for a share");
+        free(h->layout);
+    }
+    if (share)
+        explicit_bzero(share, n_parts * n_elems * size);
+    unload(g, group, rows, k);
+    free(share);
+    free(from);
+    free(to);
+    return status;
+}
+
+static int finish_direct(struct gather *g, struct gather_group *group, struct header *h,
+                         struct outset *out, struct hagg_err *err)
+{
+    struct hagg_err cause = { 0 };
+    struct matrix inverse = { 0 };
+    uint32_t n_parts;
+    int status;
+
+    if (group->n < h->source.k)
+        return too_few(g, group, h->source.k, err);
+    if (source_inverse(g, group, &inverse, &n_parts, &cause))
+        return err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED,
+                       "%s: %s", gather_file(g, &group->members[0]), cause.text);
+    mix(group, h->source.k, h);
+    status = combine(g, group, &inverse, n_parts, h, out, err);
+    matrix_free(&inverse);
+    return status;
+}
+
+/* Elements of the share that is to be. */
+static int share_length(const struct header *h, uint64_t *n, struct hagg_err *err)
+{
+    struct scheme *scheme = scheme_open(h->scheme.name, err);
+    struct hagg_scheme_shape shape;
+    struct layout layout;
+    int status = -1;
+
+    layout_of(h, &layout);
+    if (scheme)
+        status = scheme_shape(scheme, h->scheme.n, h->scheme.k, h->scheme.z, &shape, err);
+    if (status == 0)
+        *n = layout.n_blocks * scheme_share_length(&shape, layout.block_length);
+    scheme_free(scheme);
+    return status;
+}
+
+/* The matrix that gives the pieces of a share from what the carriers have. */
+static int transport_inverse(const struct gather *g, const struct header *h, struct matrix *inverse,
+                             struct hagg_err *err)
+{
+    struct scheme *ramp = scheme_open("ramp", err);
+    uint32_t n = h->scheme.n, *places = calloc(n, sizeof *places);
+    struct sharing s = { 0 };
+    int status = -1;
+
+    if (ramp && !places)
+        err_errno(err, "no memory for %u carriers", n);
+    for (uint32_t i = 0; i < n && places; i++)
+        places[i] = i;
+    if (ramp && places)
+        status = sharing_new(&s, g->field, ramp, n, n, h->scheme.z, NULL, err);
+    if (status == 0)
+        status = sharing_inverse(&s, places, inverse, err);
+    if (status == 0)
+        inverse->rows = s.shape.parts;
+    sharing_free(&s);
+    scheme_free(ramp);
+    free(places);
+    return status;
+}
+
+/* Transport: the share comes out of its pieces. */
+static int finish_transport(struct gather *g, struct gather_group *group, struct header *h,
+                            struct outset *out, struct hagg_err *err)
+{
+    size_t size = field_elem_size(g->field), piece = (size_t)group->members[0].stored.n_elems;
+    struct hagg_err cause = { 0 };
+    struct matrix inverse = { 0 };
+    unsigned char **rows = NULL, *share = NULL;
+    void **to = NULL;
+    uint64_t n_elems;
+    int status = -1;
+
+    if (group->n < h->scheme.n)
+        return too_few(g, group, h->scheme.n, err);
+    for (size_t i = 1; i < group->n; i++)
+        if (group->members[i].header.has_mix && group->members[0].header.has_mix &&
+            memcmp(group->members[i].header.mix, group->members[0].header.mix, sizeof h->mix))
+            return err_set(err, HAGG_E_MISMATCH,
+                           "%s: was collected from other transfers than %s: take all of one run",
+                           gather_file(g, &group->members[i]), gather_file(g, &group->members[0]));
+    if (share_length(h, &n_elems, &cause) || transport_inverse(g, h, &inverse, &cause))
+        return err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED,
+                       "%s: %s", gather_file(g, &group->members[0]), cause.text);
+    if (piece * inverse.rows < n_elems || piece * inverse.rows - n_elems >= inverse.rows) {
+        err_set(err, HAGG_E_MALFORMED, "%s: %zu elements are not the piece of a share of %llu",
+                gather_file(g, &group->members[0]), piece, (unsigned long long)n_elems);
+        goto out;
+    }
+    rows = load(g, group, group->n, err);
+    share = calloc(piece * inverse.rows + 1, size);
+    to = calloc(inverse.rows, sizeof *to);
+    if (!rows)
+        goto out;
+    if (!share || !to) {
+        err_errno(err, "no memory for a share");
+        goto out;
+    }
+    for (size_t i = 0; i < inverse.rows; i++)
+        to[i] = share + i * piece * size;
+    matrix_apply(&inverse, g->field, to, (const void *const *)rows, piece);
+    h->has_carrier = false;
+    h->carrier = 0;
+    status = write_record(g, h, out, share, n_elems, err);
+out:
+    if (share)
+        explicit_bzero(share, piece * inverse.rows * size);
+    unload(g, group, rows, group->n);
+    free(share);
+    free(to);
+    matrix_free(&inverse);
+    return status;
+}
+
+static int finish_group(struct gather *g, struct gather_group *group, struct outset *out,
+                        struct hagg_err *err)
+{
+    struct header h = group->members[0].header; /* owns nothing */
+
+    h.kind = HEADER_SHARE;
+    h.n_extensions = 0;
+    h.from = (struct header_node){ 0 };
+    set_node(&h.to, &h, h.scheme.index);
+    return h.has_carrier ? finish_transport(g, group, &h, out, err)
+                         : finish_direct(g, group, &h, out, err);
+}
+
+int transform_finish(const char *const *paths, size_t n_paths, struct outset *out,
+                     struct hagg_err *err)
+{
+    struct gather g = { .by_carrier = true };
+    int status = gather_all(&g, paths, n_paths, err);
+
+    for (struct gather_group *group = g.groups; group && status == 0; group = group->next)
+        status = finish_group(&g, group, out, err);
+    if (status == 0)
+        status = pass_shares(&g, out, err);
+    gather_free(&g);
+    return status;
+}

@@ -1,0 +1,227 @@
+#include "transform_gather.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agree.h"
+#include "mix.h"
+#include "stream.h"
+
+const char *gather_file(const struct gather *g, const struct gather_member *m)
+{
+    return filecache_name(&g->files, m->stored.file);
+}
+
+static void member_free(struct gather_member *m)
+{
+    header_clear(&m->header);
+    stored_free(&m->stored);
+}
+
+static void group_free(struct gather_group *group)
+{
+    for (size_t i = 0; i < group->n; i++)
+        member_free(&group->members[i]);
+    free(group->members);
+    free(group->key);
+    free(group);
+}
+
+static void ignore(void *node)
+{
+    (void)node;
+}
+
+void gather_free(struct gather *g)
+{
+    tdestroy(g->tree, ignore);
+    while (g->groups) {
+        struct gather_group *next = g->groups->next;
+
+        group_free(g->groups);
+        g->groups = next;
+    }
+    for (size_t i = 0; i < g->n_shares; i++)
+        member_free(&g->shares[i]);
+    free(g->shares);
+    filecache_free(&g->files);
+    field_free(g->field);
+    *g = (struct gather){ 0 };
+}
+
+static int compare_groups(const void *x, const void *y)
+{
+    const struct gather_group *a = x, *b = y;
+
+    if (a->len_key != b->len_key)
+        return a->len_key < b->len_key ? -1 : 1;
+    return memcmp(a->key, b->key, a->len_key);
+}
+
+/* What members of a group have in common: all but who sent them. */
+static int encode_key(const struct gather *g, const struct header *h, struct gather_group *group,
+                      struct hagg_err *err)
+{
+    struct header key = *h;
+
+    key.from = (struct header_node){ 0 };
+    key.to = (struct header_node){ 0 };
+    key.has_mix = false;
+    key.n_extensions = 0;
+    key.source.index = 0;
+    key.source.has_point = false;
+    if (g->by_carrier && key.has_carrier)
+        key.carrier = 0;
+    return header_encode(&key, &group->key, &group->len_key, err);
+}
+
+static uint32_t rank(const struct gather *g, const struct header *h)
+{
+    return g->by_carrier && h->has_carrier ? h->carrier : h->source.index;
+}
+
+/* The group, a new one if it is the first of it. */
+static struct gather_group *find_group(struct gather *g, const struct header *h,
+                                       struct hagg_err *err)
+{
+    struct gather_group *fresh = calloc(1, sizeof *fresh), **found;
+
+    if (!fresh) {
+        err_errno(err, "no memory for one more transfer");
+        return NULL;
+    }
+    if (encode_key(g, h, fresh, err)) {
+        free(fresh);
+        return NULL;
+    }
+    found = tsearch(fresh, &g->tree, compare_groups);
+    if (found && *found == fresh) {
+        if (!g->last)
+            g->last = &g->groups;
+        *g->last = fresh;
+        g->last = &fresh->next;
+        return fresh;
+    }
+    group_free(fresh);
+    if (!found)
+        err_errno(err, "no memory for one more transfer");
+    return found ? *found : NULL;
+}
+
+/* Takes the member over when it succeeds. */
+static int insert(struct gather *g, struct gather_group *group, struct gather_member *m,
+                  struct hagg_err *err)
+{
+    struct gather_member *members;
+    size_t at = 0;
+
+    while (at < group->n && rank(g, &group->members[at].header) < rank(g, &m->header))
+        at++;
+    if (at < group->n && rank(g, &group->members[at].header) == rank(g, &m->header))
+        return err_set(err, HAGG_E_MISMATCH, "%s: %s %u has already contributed (see %s)",
+                       gather_file(g, m), m->header.from.tier[0] ? m->header.from.tier : "holder",
+                       m->header.from.number, gather_file(g, &group->members[at]));
+    if (group->n > 0 && group->members[0].stored.n_elems != m->stored.n_elems)
+        return err_set(err, HAGG_E_MISMATCH, "%s: has %llu elements, but %s has %llu",
+                       gather_file(g, m), (unsigned long long)m->stored.n_elems,
+                       gather_file(g, &group->members[0]),
+                       (unsigned long long)group->members[0].stored.n_elems);
+    if (group->n > 0 && m->header.source.name[0] &&
+        !mix_same_origin(&group->members[0].header, &m->header))
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: is of a share that was transformed from other transfers than that of "
+                       "%s: take all of one run",
+                       gather_file(g, m), gather_file(g, &group->members[0]));
+    members = reallocarray(group->members, group->n + 1, sizeof *members);
+    if (!members)
+        return err_errno(err, "no memory for one more transfer");
+    memmove(members + at + 1, members + at, (group->n - at) * sizeof *members);
+    members[at] = *m;
+    *m = (struct gather_member){ 0 };
+    group->members = members;
+    group->n++;
+    return 0;
+}
+
+/* Takes the member over when it succeeds. */
+static int keep_share(struct gather *g, struct gather_member *m, struct hagg_err *err)
+{
+    struct gather_member *shares = reallocarray(g->shares, g->n_shares + 1, sizeof *shares);
+
+    if (!shares)
+        return err_errno(err, "no memory for one more share");
+    shares[g->n_shares++] = *m;
+    *m = (struct gather_member){ 0 };
+    g->shares = shares;
+    return 0;
+}
+
+static int check_transfer(const struct gather *g, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+
+    if (h->kind != HEADER_TRANSFER)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is no transfer: make them with --step contribute");
+    if (!g->by_carrier && !h->has_carrier)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "needs no collecting: it is for its holder to finish");
+    if (!g->by_carrier && !h->source.name[0])
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is collected already");
+    if (g->by_carrier && h->has_carrier && h->source.name[0])
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is not collected: its carrier does that first, with --step collect");
+    return 0;
+}
+
+static int check_record(struct gather *g, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    struct hagg_err cause = { 0 };
+
+    if (h->kind != HEADER_SHARE && check_transfer(g, r, err))
+        return -1;
+    if (!g->field && !(g->field = field_open(h->field, &cause)))
+        return reader_fail(r, err, cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status,
+                           "%s", cause.text);
+    if (strcmp(g->field->spec, h->field))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is over field '%s', others are over '%s'",
+                           h->field, g->field->spec);
+    if (reader_elem_size(r) != field_elem_size(g->field))
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload has elements of %zu bytes, field '%s' has %zu",
+                           reader_elem_size(r), g->field->spec, field_elem_size(g->field));
+    return 0;
+}
+
+static int add_record(void *gather, struct reader *r, struct hagg_err *err)
+{
+    struct gather *g = gather;
+    struct gather_member m = { 0 };
+    struct gather_group *group;
+    int status;
+
+    if (check_record(g, r, err))
+        return -1;
+    status = agree_copy(&m.header, reader_header(r), err);
+    if (status == 0)
+        status = stored_keep(&m.stored, g->files.n - 1, r, err);
+    if (status == 0 && m.header.kind == HEADER_SHARE)
+        status = keep_share(g, &m, err);
+    else if (status == 0) {
+        group = find_group(g, &m.header, err);
+        status = group ? insert(g, group, &m, err) : -1;
+    }
+    member_free(&m);
+    return status;
+}
+
+int gather_add(struct gather *g, const char *path, struct hagg_err *err)
+{
+    size_t file;
+
+    if (filecache_add(&g->files, path, &file, err))
+        return -1;
+    return stream_each(path, add_record, g, err);
+}

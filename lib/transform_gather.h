@@ -1,0 +1,45 @@
+/*
+ * transform_gather.h - transfers that came, put together by what they are to become.
+ */
+#ifndef HAGG_TRANSFORM_GATHER_H
+#define HAGG_TRANSFORM_GATHER_H
+
+#include "field.h"
+#include "filecache.h"
+#include "header.h"
+#include "stored.h"
+
+struct gather_member {
+    struct header header;
+    struct stored stored;
+};
+
+/* Of one sum of shares, for one new holder and, while it is carried, by one carrier. */
+struct gather_group {
+    struct gather_member *members; /* ascending by source, or by carrier once they are collected */
+    size_t n;
+    uint8_t *key; /* what all of them say, encoded */
+    size_t len_key;
+    struct gather_group *next;
+};
+
+struct gather {
+    struct filecache files;
+    struct field *field;
+    struct gather_group *groups, **last; /* in order of coming */
+    void *tree;
+    struct gather_member *shares; /* that are ready, because they were forwarded */
+    size_t n_shares;
+    bool by_carrier; /* collected transfers are wanted, and come from different carriers */
+};
+
+/* Begins all zero but for by_carrier. Takes in all transfers and shares of a file; "-" is standard
+ * input. HAGG_E_MISMATCH for a transfer that comes twice, and for what is not of a kind wanted. */
+int gather_add(struct gather *g, const char *path, struct hagg_err *err);
+
+void gather_free(struct gather *g);
+
+/* Where it came from. */
+const char *gather_file(const struct gather *g, const struct gather_member *m);
+
+#endif

@@ -1,0 +1,187 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contributor.h"
+
+/* The matrix that gives the coefficients of the old sharing, parts first, from the shares of those
+ * that take part, and the place of this share among them. */
+static int old_inverse(const struct contributor *c, struct matrix *inverse, uint32_t *place,
+                       struct hagg_err *err)
+{
+    uint32_t *sources = calloc(c->old.k, sizeof *sources);
+    struct sharing s;
+    int status;
+
+    if (!sources)
+        return err_errno(err, "no memory to transform a share");
+    if (c->old.has_point && c->old.point != c->old.index + 1u) {
+        free(sources);
+        return err_set(
+            err, HAGG_E_MISMATCH,
+            "transport needs to know the points of all old holders, and these are not 1, "
+            "2, 3 ..: use --method direct");
+    }
+    status = contributor_sources(c, sources, err);
+    for (*place = 0; status == 0 && sources[*place] != c->old.index;)
+        ++*place;
+    if (status == 0)
+        status = sharing_new(&s, c->field, c->old_scheme, c->old.n, c->old.k, c->old.z, NULL, err);
+    if (status == 0) {
+        status = sharing_inverse(&s, sources, inverse, err);
+        sharing_free(&s);
+    }
+    free(sources);
+    return status;
+}
+
+/* This share's multiple of the secret, in the order of the vector: all of them add up to it. */
+static unsigned char *multiple_of_secret(const struct contributor *c, const struct matrix *inverse,
+                                         uint32_t place, struct hagg_err *err)
+{
+    size_t size = field_elem_size(c->field);
+    unsigned char *secret = calloc((size_t)c->header.length + 1, size);
+
+    if (!secret)
+        err_errno(err, "no memory to transform a share");
+    for (uint64_t block = 0; block < c->layout.n_blocks && secret; block++) {
+        uint64_t start, length;
+
+        layout_block(&c->layout, block, &start, &length);
+        for (uint32_t part = 0; part < c->shape.parts; part++) {
+            uint64_t at = (uint64_t)part * c->share_length;
+            size_t n = at >= length                    ? 0
+                       : length - at < c->share_length ? (size_t)(length - at)
+                                                       : c->share_length;
+
+            if (n > 0)
+                field_scale_add(c->field, secret + (start + at) * size,
+                                matrix_at(inverse, part, place),
+                                c->share + block * c->share_length * size, n);
+        }
+    }
+    return secret;
+}
+
+/* Shares that are kept, one after the other. */
+struct keeper {
+    struct sharing_sink sink; /* first, so that the sink is the keeper */
+    unsigned char *shares;
+    size_t n_shares, length, size, at;
+};
+
+static int keep(struct sharing_sink *sink, void *const *rows, size_t n, struct hagg_err *err)
+{
+    struct keeper *k = (struct keeper *)sink;
+
+    (void)err;
+    for (size_t i = 0; i < k->n_shares; i++)
+        memcpy(k->shares + (i * k->length + k->at) * k->size, rows[i], n * k->size);
+    k->at += n;
+    return 0;
+}
+
+/* The scheme of the share that the holder with this index will have. */
+static struct header_scheme scheme_of(const struct contributor *c, const struct sharing *s,
+                                      const char *name, uint32_t index)
+{
+    struct header_scheme h = { .n = s->n, .k = s->k, .z = s->z, .index = index };
+
+    snprintf(h.name, sizeof h.name, "%s", name);
+    h.has_point = s->points != NULL;
+    h.point = s->points ? hagg_load(s->points, index, field_elem_size(c->field)) : 0;
+    return h;
+}
+
+/* Shares the holder's multiple of the secret anew, and hides every share of it among the new
+ * holders, who add up what they get from all before they pass it on. */
+static int transport_anew(struct contributor *c, const struct sharing *s,
+                          const struct sharing *transport, const unsigned char *secret,
+                          struct hagg_err *err)
+{
+    size_t size = field_elem_size(c->field), n_padded;
+    struct keeper k = {
+        .sink = { keep },
+        .n_shares = s->n,
+        .length = (size_t)sharing_part_length(s, c->header.length),
+        .size = size,
+    };
+    unsigned char *parts =
+        contributor_pad(c, s, secret, 1, (size_t)c->header.length, &n_padded, err);
+    int status = -1;
+
+    k.shares = calloc(k.n_shares * k.length + 1, size);
+    if (parts && !k.shares)
+        err_errno(err, "no memory to transform a share");
+    if (parts && k.shares)
+        status = sharing_split(s, parts, k.length, c->random, c->o->pool, &k.sink, err);
+    c->header.n_layout = 0;
+    for (uint32_t m = 0; m < s->n && status == 0; m++) {
+        struct header_scheme scheme = scheme_of(c, s, c->new_scheme->ops.name, m);
+
+        status = contributor_spread(c, transport, "ramp", &scheme, k.shares + m * k.length * size,
+                                    1, k.length, err);
+    }
+    if (parts)
+        explicit_bzero(parts, n_padded * size);
+    if (k.shares)
+        explicit_bzero(k.shares, k.n_shares * k.length * size);
+    free(parts);
+    free(k.shares);
+    return status;
+}
+
+/* The old sharing with more holders: a share for each of the others is a combination of the old
+ * ones. */
+static int extend(struct contributor *c, const struct sharing *s, const struct sharing *transport,
+                  const struct matrix *inverse, uint32_t place, struct hagg_err *err)
+{
+    size_t size = field_elem_size(c->field);
+    unsigned char *multiple = calloc(c->n_elems + 1, size);
+    int status = multiple ? 0 : err_errno(err, "no memory to transform a share");
+
+    for (uint32_t m = c->old.n; m < s->n && status == 0; m++) {
+        struct header_scheme scheme = scheme_of(c, s, c->new_scheme->ops.name, m);
+        unsigned char factor[8] = { 0 }, power[8] = { 0 };
+
+        hagg_store(power, 0, size, 1);
+        for (uint32_t i = 0; i < c->old.k; i++) {
+            field_scale_add(c->field, factor, power, matrix_at(inverse, i, place), 1);
+            field_mul(c->field, power, power, s->points + m * size);
+        }
+        memset(multiple, 0, c->n_elems * size);
+        field_scale_add(c->field, multiple, factor, c->share, c->n_elems);
+        status = contributor_spread(c, transport, "ramp", &scheme, multiple, 1, c->n_elems, err);
+    }
+    if (multiple)
+        explicit_bzero(multiple, c->n_elems * size);
+    free(multiple);
+    return status;
+}
+
+int contribute_transport(struct contributor *c, bool extends, struct hagg_err *err)
+{
+    struct sharing s = { 0 }, transport = { 0 };
+    struct matrix inverse = { 0 };
+    unsigned char *secret = NULL;
+    uint32_t place = 0;
+    int status = -1;
+
+    if (old_inverse(c, &inverse, &place, err) == 0 &&
+        contributor_sharing(c, c->new_scheme, c->o->k, c->o->z, &s, err) == 0 &&
+        sharing_new(&transport, c->field, c->ramp, c->o->n, c->o->n, c->o->z, NULL, err) == 0)
+        status = contributor_transfer_header(c, extends, err);
+    if (status == 0 && extends)
+        status = extend(c, &s, &transport, &inverse, place, err);
+    else if (status == 0 && (secret = multiple_of_secret(c, &inverse, place, err)))
+        status = transport_anew(c, &s, &transport, secret, err);
+    else
+        status = -1;
+    if (secret)
+        explicit_bzero(secret, (size_t)c->header.length * field_elem_size(c->field));
+    free(secret);
+    matrix_free(&inverse);
+    sharing_free(&s);
+    sharing_free(&transport);
+    return status;
+}

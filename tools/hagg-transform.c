@@ -1,0 +1,242 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "cli_options.h"
+#include "spec.h"
+#include "transform.h"
+
+enum {
+    KEY_STEP = CLI_FIRST_OWN,
+    KEY_METHOD,
+    KEY_HOLDERS,
+    KEY_TIER,
+    KEY_POINTS,
+    KEY_SCHEME,
+    KEY_FROM,
+};
+
+enum step { STEP_NONE, STEP_CONTRIBUTE, STEP_COLLECT, STEP_FINISH };
+
+struct args {
+    struct cli_options common;
+    struct transform_options transform;
+    enum step step;
+    bool has_z;
+    uint32_t *holders;
+    uint64_t *points;
+    uint32_t n_points;
+    struct rangeset sources;
+    const char *const *files;
+    size_t n_files;
+};
+
+static const struct argp_option options[] = {
+    { "step", KEY_STEP, "STEP", 0, "Do this step: contribute, collect or finish", 0 },
+    { "holders", KEY_HOLDERS, "LIST", 0, "Contribute: who will hold the new shares, such as 1-10",
+      1 },
+    { "tier", KEY_TIER, "NAME", 0, "Contribute: what they are (default: relay)", 1 },
+    { NULL, 'k', "K", 0, "Contribute: any K of the new shares will decode", 1 },
+    { NULL, 'z', "Z", 0, "Contribute: any Z of them will tell nothing", 1 },
+    { "points", KEY_POINTS, "LIST", 0, "Contribute: points of the new shares (default: 1, 2, ..)",
+      1 },
+    { "scheme", KEY_SCHEME, "SCHEME", 0, "Contribute: the new scheme (default: as before)", 1 },
+    { "method", KEY_METHOD, "METHOD", 0,
+      "Contribute: forward, direct or transport (default: forward where that will do, otherwise "
+      "direct)",
+      1 },
+    { "from", KEY_FROM, "SET", 0,
+      "Contribute: the old holders that take part (default: as many as are needed, from the first "
+      "on)",
+      1 },
+    CLI_OPTION_OUTPUT("Write to FILE; {} in it stands for the number of the addressee"),
+    CLI_OPTION_RANDOM_SOURCE,
+    CLI_OPTION_THREADS,
+    CLI_OPTIONS_PROGRESS,
+    { 0 },
+};
+
+static enum step parse_step(const struct argp_state *state, const char *arg)
+{
+    if (strcmp(arg, "contribute") == 0)
+        return STEP_CONTRIBUTE;
+    if (strcmp(arg, "collect") == 0)
+        return STEP_COLLECT;
+    if (strcmp(arg, "finish"))
+        argp_error(state, "--step must be contribute, collect or finish, not '%s'", arg);
+    return STEP_FINISH;
+}
+
+static enum transform_method parse_method(const struct argp_state *state, const char *arg)
+{
+    if (strcmp(arg, "forward") == 0)
+        return TRANSFORM_FORWARD;
+    if (strcmp(arg, "direct") == 0)
+        return TRANSFORM_DIRECT;
+    if (strcmp(arg, "transport"))
+        argp_error(state, "--method must be forward, direct or transport, not '%s'", arg);
+    return TRANSFORM_TRANSPORT;
+}
+
+/* Numbers and ranges in the order given, none twice. */
+static uint32_t parse_list(const struct argp_state *state, const char *option, const char *arg,
+                           uint64_t **numbers)
+{
+    struct rangeset seen = { 0 };
+    const char *at = arg;
+    uint32_t n = 0;
+
+    *numbers = calloc(LIMIT_HOLDERS, sizeof **numbers);
+    while (*numbers && *at) {
+        uint64_t first, last;
+
+        cli_options_range(state, option, arg, &at, &first, &last);
+        for (uint64_t i = first; i <= last; i++) {
+            struct hagg_err err;
+
+            if (n == LIMIT_HOLDERS || rangeset_overlap(&seen, (uint32_t)i, (uint32_t)i) > 0 ||
+                rangeset_add(&seen, (uint32_t)i, (uint32_t)i, &err))
+                argp_error(state, "%s: '%s' has a number twice, or too many", option, arg);
+            (*numbers)[n++] = i;
+        }
+    }
+    rangeset_free(&seen);
+    if (n == 0)
+        argp_error(state, "%s must be numbers and ranges such as 1-5,7", option);
+    return n;
+}
+
+static void parse_holders(const struct argp_state *state, const char *arg, struct args *args)
+{
+    uint64_t *numbers;
+
+    args->transform.n = parse_list(state, "--holders", arg, &numbers);
+    args->holders = calloc(args->transform.n, sizeof *args->holders);
+    for (uint32_t i = 0; i < args->transform.n && args->holders; i++)
+        args->holders[i] = (uint32_t)numbers[i];
+    free(numbers);
+    args->transform.holders = args->holders;
+}
+
+/* What the line as a whole must say. */
+static void check(const struct argp_state *state, const struct args *args)
+{
+    const struct transform_options *t = &args->transform;
+    bool contribute = t->n > 0 || t->k > 0 || args->has_z || args->points || t->scheme ||
+                      t->method != TRANSFORM_AUTO || t->sources || args->common.random_source;
+
+    if (args->step == STEP_NONE)
+        argp_error(state, "say --step contribute, collect or finish");
+    if (args->step != STEP_CONTRIBUTE && contribute)
+        argp_error(state, "the new sharing is said with --step contribute only");
+    if (args->step == STEP_CONTRIBUTE && (t->n == 0 || t->k == 0 || !args->has_z))
+        argp_error(state, "--step contribute needs --holders, -k and -z");
+    if (args->step == STEP_CONTRIBUTE && (t->k > t->n || t->z >= t->k))
+        argp_error(state, "for %u holders, -k must be at most %u and -z less than -k", t->n, t->n);
+    if (args->points && args->n_points != t->n)
+        argp_error(state, "--points must be as many as --holders");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct args *args = state->input;
+    struct transform_options *t = &args->transform;
+
+    switch (key) {
+    case KEY_STEP:
+        args->step = parse_step(state, arg);
+        return 0;
+    case KEY_METHOD:
+        t->method = parse_method(state, arg);
+        return 0;
+    case KEY_HOLDERS:
+        parse_holders(state, arg, args);
+        return 0;
+    case KEY_TIER:
+        if (!spec_is_tier_name(arg))
+            argp_error(state, "--tier: '%s' is not the name of a tier", arg);
+        t->tier = arg;
+        return 0;
+    case KEY_POINTS:
+        args->n_points = parse_list(state, "--points", arg, &args->points);
+        t->points = args->points;
+        return 0;
+    case KEY_SCHEME:
+        t->scheme = arg;
+        return 0;
+    case KEY_FROM:
+        cli_options_set(state, "--from", arg, &args->sources);
+        t->sources = &args->sources;
+        return 0;
+    case 'k':
+        t->k = (uint32_t)cli_options_number(state, "-k", arg, 1, LIMIT_HOLDERS);
+        return 0;
+    case 'z':
+        t->z = (uint32_t)cli_options_number(state, "-z", arg, 0, LIMIT_HOLDERS);
+        args->has_z = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        args->files = (const char *const *)state->argv + state->next;
+        args->n_files = (size_t)(state->argc - state->next);
+        return 0;
+    case ARGP_KEY_END:
+        check(state, args);
+        return 0;
+    default:
+        return cli_options_parse(key, arg, state, &args->common);
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "[FILE...]",
+    .doc =
+        "Turn a sharing into one with other numbers and other holders, unseen.\vWith no FILE, or "
+        "when FILE is -, read standard input.",
+};
+
+static int do_step(const struct args *args, struct outset *out, struct hagg_err *err)
+{
+    static const char *const standard_input[] = { "-" };
+    const char *const *files = args->n_files > 0 ? args->files : standard_input;
+    size_t n = args->n_files > 0 ? args->n_files : 1;
+
+    if (args->step == STEP_CONTRIBUTE)
+        return transform_contribute(&args->transform, files, n, out, err);
+    return args->step == STEP_COLLECT ? transform_collect(files, n, out, err)
+                                      : transform_finish(files, n, out, err);
+}
+
+static int run(struct args *args, struct hagg_err *err)
+{
+    const char *output = args->common.output;
+    struct cli_progress progress;
+    struct outset *out;
+    int status = -1;
+
+    args->transform.random_source = args->common.random_source;
+    args->transform.progress = cli_progress_begin(&progress, args->common.progress);
+    out = outset_new(output ? output : "-", output != NULL, err);
+    if (out && cli_options_pool(&args->common, &args->transform.pool, err) == 0 &&
+        do_step(args, out, err) == 0)
+        status = outset_publish(out, err);
+    cli_progress_end(&progress);
+    parallel_free(args->transform.pool);
+    outset_free(out);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct args args = { .transform.tier = "relay" };
+    struct hagg_err err = { 0 };
+    int status;
+
+    cli_parse(&argp, argc, argv, &args);
+    status = run(&args, &err);
+    rangeset_free(&args.sources);
+    free(args.holders);
+    free(args.points);
+    return status == 0 ? cli_close_stdout() : cli_fail(&err);
+}
