@@ -56,17 +56,22 @@ function(hagg_plugin kind name)
   set_property(GLOBAL APPEND PROPERTY HAGG_PLUGIN_TARGETS ${target})
 endfunction()
 
-# hagg_unit_test(NAME [LIBRARIES TARGETS...]): tests/unit/NAME.c, run with the build's own plugins, and
-# once more under valgrind where tests/CMakeLists.txt has found it.
+# hagg_unit_test(NAME [QUICK] [LIBRARIES TARGETS...]): tests/unit/NAME.c, run with the build's own
+# plugins, and once more under valgrind where tests/CMakeLists.txt has found it; with QUICK the program
+# is told so there by the argument quick, and does less.
 function(hagg_unit_test name)
-  cmake_parse_arguments(arg "" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "QUICK" "" "LIBRARIES" ${ARGN})
+  set(quick "")
+  if(arg_QUICK)
+    set(quick quick)
+  endif()
   add_executable(unit-${name} ${name}.c)
   target_link_libraries(unit-${name} PRIVATE hagg_options hagg_lib ${arg_LIBRARIES})
   add_test(NAME unit/${name} COMMAND unit-${name})
   set(tests unit/${name})
   if(HAGG_VALGRIND)
     add_test(NAME valgrind/${name} COMMAND ${HAGG_VALGRIND} -q --error-exitcode=99
-      --leak-check=full --errors-for-leak-kinds=definite $<TARGET_FILE:unit-${name}>)
+      --leak-check=full --errors-for-leak-kinds=definite $<TARGET_FILE:unit-${name}> ${quick})
     list(APPEND tests valgrind/${name})
   endif()
   set_tests_properties(${tests} PROPERTIES

@@ -85,13 +85,13 @@ static void find(const struct instance *in, unsigned level, uint64_t seed, doubl
         *cut_short = e.cut_short;
 }
 
-static void test_against_all_choices(void)
+static void test_against_all_choices(unsigned n_rounds)
 {
     struct hagg_err err = { 0 };
     struct effort e;
 
     effort_start(&e, EFFORT_DEFAULT, 1, 0, NULL);
-    for (unsigned i = 0; i < 400; i++) {
+    for (unsigned i = 0; i < n_rounds; i++) {
         uint32_t n_stations = 3 + effort_random(&e, 4), z = effort_random(&e, 3);
         struct instance in;
         struct cover c, whole;
@@ -343,13 +343,13 @@ static void test_extremes(void)
 }
 
 /* Memory may be short at any moment: an error, or a cover all the same. */
-static void test_short_memory(void)
+static void test_short_memory(unsigned n_instances)
 {
     static const uint32_t n_kinds[] = { 8, 30 };
     struct effort e;
     bool refused;
 
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < n_instances; i++) {
         struct instance in;
         unsigned n_errors = 0;
 
@@ -381,14 +381,18 @@ static void test_short_memory(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    test_against_all_choices();
+    bool quick = argc > 1 && strcmp(argv[1], "quick") == 0;
+
+    test_against_all_choices(quick ? 10 : 400);
     test_example();
-    test_proofs();
-    test_levels();
-    test_time_limit();
-    test_extremes();
-    test_short_memory();
+    test_short_memory(quick ? 1 : 2);
+    if (!quick) {
+        test_proofs();
+        test_levels();
+        test_time_limit();
+        test_extremes();
+    }
     return check_end();
 }
