@@ -15,9 +15,8 @@
 #include "scheme.h"
 
 enum transform_method {
-    TRANSFORM_AUTO,      /* forward where that will do, otherwise direct */
-    TRANSFORM_FORWARD,   /* shares are handed over: the same k and z, no more holders */
     TRANSFORM_DIRECT,    /* each holder shares its share */
+    TRANSFORM_FORWARD,   /* shares are handed over: the same k and z, no more holders */
     TRANSFORM_TRANSPORT, /* the paper's: what a holder gets is hidden from it until it is a sum */
 };
 

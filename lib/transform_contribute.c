@@ -271,18 +271,9 @@ static bool same_numbers(const struct contributor *c)
            strcmp(c->new_scheme->ops.name, c->old_scheme->ops.name) == 0 && !c->o->points;
 }
 
-static enum transform_method choose_method(const struct contributor *c)
-{
-    if (c->o->method != TRANSFORM_AUTO)
-        return c->o->method;
-    return same_numbers(c) && c->o->n <= c->old.n && (c->old.has_point || c->o->n == c->old.n)
-               ? TRANSFORM_FORWARD
-               : TRANSFORM_DIRECT;
-}
-
 static int contribute(struct contributor *c, struct hagg_err *err)
 {
-    enum transform_method method = choose_method(c);
+    enum transform_method method = c->o->method;
     bool extends = same_numbers(c) && c->o->n > c->old.n && c->old.has_point;
     uint32_t place;
 

@@ -211,74 +211,6 @@ static int source_inverse(const struct gather *g, const struct gather_group *gro
     return status;
 }
 
-/* Direct: the parts of the old sharing, each as a share of the new one, side by side. */
-static int combine(struct gather *g, struct gather_group *group, const struct matrix *inverse,
-                   uint32_t n_parts, struct header *h, struct outset *out, struct hagg_err *err)
-{
-    size_t size = field_elem_size(g->field), k = h->source.k;
-    size_t n_elems = (size_t)group->members[0].stored.n_elems, block_elems;
-    struct matrix parts = *inverse;
-    struct layout layout;
-    unsigned char **rows, *share = calloc(n_parts * n_elems + 1, size);
-    const void **from = calloc(k, sizeof *from);
-    void **to = calloc(n_parts, sizeof *to);
-    int status = -1;
-
-    layout_of(h, &layout);
-    block_elems = n_elems / (size_t)layout.n_blocks;
-    parts.rows = n_parts; /* the rest gives the random vectors, which nobody needs */
-    rows = load(g, group, k, err);
-    if (rows && (!share || !from || !to))
-        err_errno(err, "no memory for a share");
-    else if (rows && n_elems % layout.n_blocks != 0)
-        err_set(err, HAGG_E_MALFORMED, "%s: %zu elements are not of %llu blocks",
-                gather_file(g, &group->members[0]), n_elems, (unsigned long long)layout.n_blocks);
-    else if (rows) {
-        for (size_t block = 0; block < layout.n_blocks; block++) {
-            for (size_t i = 0; i < k; i++)
-                from[i] = rows[i] + block * block_elems * size;
-            for (size_t j = 0; j < n_parts; j++)
-                to[j] = share + (block * n_parts + j) * block_elems * size;
-            matrix_apply(&parts, g->field, to, from, block_elems);
-        }
-        h->layout = malloc((h->n_layout + 1) * sizeof *h->layout);
-        if (h->layout) {
-            memcpy(h->layout, group->members[0].header.layout, h->n_layout * sizeof *h->layout);
-            h->layout[h->n_layout++] = n_parts;
-            h->source = (struct header_scheme){ 0 };
-            status = write_record(g, h, out, share, n_parts * n_elems, err);
-        } else
-            err_errno(err, "no memory for a share");
-        free(h->layout);
-    }
-    if (share)
-        explicit_bzero(share, n_parts * n_elems * size);
-    unload(g, group, rows, k);
-    free(share);
-    free(from);
-    free(to);
-    return status;
-}
-
-static int finish_direct(struct gather *g, struct gather_group *group, struct header *h,
-                         struct outset *out, struct hagg_err *err)
-{
-    struct hagg_err cause = { 0 };
-    struct matrix inverse = { 0 };
-    uint32_t n_parts;
-    int status;
-
-    if (group->n < h->source.k)
-        return too_few(g, group, h->source.k, err);
-    if (source_inverse(g, group, &inverse, &n_parts, &cause))
-        return err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED,
-                       "%s: %s", gather_file(g, &group->members[0]), cause.text);
-    mix(group, h->source.k, h);
-    status = combine(g, group, &inverse, n_parts, h, out, err);
-    matrix_free(&inverse);
-    return status;
-}
-
 /* Elements of the share that is to be. */
 static int share_length(const struct header *h, uint64_t *n, struct hagg_err *err)
 {
@@ -293,6 +225,92 @@ static int share_length(const struct header *h, uint64_t *n, struct hagg_err *er
     if (status == 0)
         *n = layout.n_blocks * scheme_share_length(&shape, layout.block_length);
     scheme_free(scheme);
+    return status;
+}
+
+/* One cut more, into the parts of the old sharing: how the vector lies in the new one. */
+static int add_cut(struct header *h, uint32_t n_parts, struct hagg_err *err)
+{
+    const uint32_t *cuts = h->layout;
+
+    h->layout = calloc(h->n_layout + 1, sizeof *h->layout);
+    if (!h->layout)
+        return err_errno(err, "no memory for a share");
+    for (size_t i = 0; i < h->n_layout; i++)
+        h->layout[i] = cuts[i];
+    h->layout[h->n_layout++] = n_parts;
+    return 0;
+}
+
+/* Direct: the parts of the old sharing, each as a share of the new one, side by side. */
+static int combine(struct gather *g, struct gather_group *group, const struct matrix *inverse,
+                   const struct header *h, struct outset *out, struct hagg_err *err)
+{
+    size_t size = field_elem_size(g->field), k = inverse->cols, n_parts = inverse->rows;
+    size_t n_elems = (size_t)group->members[0].stored.n_elems, block_elems;
+    struct layout layout;
+    unsigned char **rows, *share = calloc(n_parts * n_elems + 1, size);
+    const void **from = calloc(k, sizeof *from);
+    void **to = calloc(n_parts, sizeof *to);
+    int status = -1;
+
+    layout_of(&group->members[0].header, &layout);
+    block_elems = n_elems / (size_t)layout.n_blocks;
+    rows = load(g, group, k, err);
+    if (rows && (!share || !from || !to))
+        err_errno(err, "no memory for a share");
+    else if (rows) {
+        for (size_t block = 0; block < layout.n_blocks; block++) {
+            for (size_t i = 0; i < k; i++)
+                from[i] = rows[i] + block * block_elems * size;
+            for (size_t j = 0; j < n_parts; j++)
+                to[j] = share + (block * n_parts + j) * block_elems * size;
+            matrix_apply(inverse, g->field, to, from, block_elems);
+        }
+        status = write_record(g, h, out, share, n_parts * n_elems, err);
+    }
+    if (share)
+        explicit_bzero(share, n_parts * n_elems * size);
+    unload(g, group, rows, k);
+    free(share);
+    free(from);
+    free(to);
+    return status;
+}
+
+static int finish_direct(struct gather *g, struct gather_group *group, struct header *h,
+                         struct outset *out, struct hagg_err *err)
+{
+    const struct gather_member *first = &group->members[0];
+    struct hagg_err cause = { 0 };
+    struct matrix inverse = { 0 };
+    uint64_t n_elems;
+    uint32_t n_parts;
+    int status = -1;
+
+    if (group->n < h->source.k)
+        return too_few(g, group, h->source.k, err);
+    if (source_inverse(g, group, &inverse, &n_parts, &cause))
+        return err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED,
+                       "%s: %s", gather_file(g, first), cause.text);
+    inverse.rows = n_parts; /* the rest gives the random vectors, which nobody needs */
+    mix(group, h->source.k, h);
+    h->source = (struct header_scheme){ 0 };
+    if (add_cut(h, n_parts, err)) {
+        matrix_free(&inverse);
+        return -1;
+    }
+    if (share_length(h, &n_elems, &cause))
+        err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED, "%s: %s",
+                gather_file(g, first), cause.text);
+    else if (first->stored.n_elems != n_elems / n_parts)
+        err_set(err, HAGG_E_MALFORMED, "%s: transfer has %llu elements, not %llu",
+                gather_file(g, first), (unsigned long long)first->stored.n_elems,
+                (unsigned long long)(n_elems / n_parts));
+    else
+        status = combine(g, group, &inverse, h, out, err);
+    free(h->layout);
+    matrix_free(&inverse);
     return status;
 }
 

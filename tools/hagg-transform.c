@@ -42,9 +42,7 @@ static const struct argp_option options[] = {
       1 },
     { "scheme", KEY_SCHEME, "SCHEME", 0, "Contribute: the new scheme (default: as before)", 1 },
     { "method", KEY_METHOD, "METHOD", 0,
-      "Contribute: forward, direct or transport (default: forward where that will do, otherwise "
-      "direct)",
-      1 },
+      "Contribute: direct, forward or transport (default: direct)", 1 },
     { "from", KEY_FROM, "SET", 0,
       "Contribute: the old holders that take part (default: as many as are needed, from the first "
       "on)",
@@ -123,7 +121,7 @@ static void check(const struct argp_state *state, const struct args *args)
 {
     const struct transform_options *t = &args->transform;
     bool contribute = t->n > 0 || t->k > 0 || args->has_z || args->points || t->scheme ||
-                      t->method != TRANSFORM_AUTO || t->sources || args->common.random_source;
+                      t->method != TRANSFORM_DIRECT || t->sources || args->common.random_source;
 
     if (args->step == STEP_NONE)
         argp_error(state, "say --step contribute, collect or finish");

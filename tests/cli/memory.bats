@@ -52,7 +52,7 @@ setup() {
         hagg-transform --step collect | hagg-transform --step finish >anew.cbor
     hagg-transform --step contribute --holders 1-5 -k 2 -z 1 --method transport anew.cbor |
         hagg-transform --step collect | hagg-transform --step finish >extended.cbor
-    hagg-transform --step contribute --holders 1-4 -k 2 -z 1 extended.cbor >forwarded.cbor
+    hagg-transform --step contribute --holders 1-4 -k 2 -z 1 --method forward extended.cbor >forwarded.cbor
     run -0 --separate-stderr hagg-decode -q --format text forwarded.cbor
     assert_output $'1\n2\n3\n4\n5'
     run -4 --separate-stderr hagg-transform --step finish sent.cbor sent.cbor

@@ -117,7 +117,7 @@ class Secret:
 
 
 def record_of(header, elements):
-    """As hagg_format.write_record, by the quicker half of the library, which floats are not safe with."""
+    """As hagg_format.write_record, by the quicker half of the library: good for all but floats."""
     payload = cbor2.CBORTag(hagg_format.TAGS[elements.dtype.itemsize], elements.tobytes())
     body = cbor2.dumps(header, canonical=True) + cbor2.dumps(payload)
     return hagg_format.RECORD_HEAD + body + cbor2.dumps(hagg_format.digest_of(body))

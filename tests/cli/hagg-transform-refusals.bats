@@ -1,0 +1,257 @@
+#!/usr/bin/env bats
+# What hagg-transform refuses, and that it then changes nothing.
+
+load common
+
+TOOL=hagg-transform
+load round
+load transform
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_transform
+}
+
+# --- what does not belong together
+
+@test "fewer contributions than are needed: who came is named" {
+    contribute "${NEW[@]}"
+    unchanged 5 hagg-transform --step finish relay-2/from-1.cbor relay-2/from-3.cbor -o new-2.cbor
+    assert_message "relay-2/from-1.cbor: for relay 2, 2 of 3 transfers of one sum came, from holder 1, holder 3"
+}
+
+@test "fewer contributions to collect, fewer carriers to finish from" {
+    contribute "${NEW[@]}" --method transport
+    unchanged 5 hagg-transform --step collect relay-2/from-2.cbor -o 'to-{}/by-2.cbor'
+    assert_message "relay-2/from-2.cbor: for relay 1, 1 of 3 transfers of one sum came, from holder 2"
+    collect 1 2 3 4 5
+    unchanged 5 hagg-transform --step finish to-4/by-[1245].cbor -o new-4.cbor
+    assert_message "to-4/by-1.cbor: for relay 4, 4 of 5 transfers of one sum came, from relay 1, relay 2, relay 4, relay 5"
+}
+
+@test "more contributions than take part cannot be collected" {
+    contribute "${NEW[@]}" --method transport
+    hagg-transform --step contribute "${NEW[@]}" --method transport --from 2-4 sum-4.cbor \
+        -o 'relay-{}/from-4.cbor'
+    unchanged 4 hagg-transform --step collect relay-1/from-?.cbor -o 'to-{}/by-1.cbor'
+    assert_message "relay-1/from-4.cbor: 4 transfers of one sum came, and only 3 holders take part"
+}
+
+@test "contributions to different sums do not make one" {
+    contribute "${NEW[@]}"
+    hagg-transform --step contribute "${NEW[@]}" station-3/client-1.cbor -o 'relay-{}/from-3.cbor'
+    unchanged 5 hagg-transform --step finish relay-1/from-?.cbor -o new-1.cbor
+    assert_message "relay-1/from-1.cbor: for relay 1, 2 of 3 transfers of one sum came, from holder 1, holder 2"
+}
+
+@test "a contribution that comes twice" {
+    contribute "${NEW[@]}"
+    cp relay-1/from-2.cbor again.cbor
+    unchanged 4 hagg-transform --step finish relay-1/from-?.cbor again.cbor -o new-1.cbor
+    assert_message "again.cbor: holder 2 has already contributed (see relay-1/from-2.cbor)"
+    contribute "${NEW[@]}" --method transport
+    cp relay-1/from-2.cbor again.cbor
+    unchanged 4 hagg-transform --step collect again.cbor relay-1/from-?.cbor -o 'to-{}/by-1.cbor'
+    assert_message "relay-1/from-2.cbor: holder 2 has already contributed (see again.cbor)"
+    collect 1 2 3 4 5
+    unchanged 4 hagg-transform --step finish to-1/*.cbor to-1/by-3.cbor -o new-1.cbor
+    assert_message "to-1/by-3.cbor: relay 3 has already contributed (see to-1/by-3.cbor)"
+}
+
+@test "each step takes what the one before it made" {
+    contribute "${NEW[@]}"
+    unchanged 4 hagg-transform --step collect relay-1/*.cbor
+    assert_message "relay-1/from-1.cbor: record 1 (byte 0): needs no collecting: it is for its holder to finish"
+    unchanged 4 hagg-transform --step contribute "${NEW[@]}" relay-1/from-1.cbor
+    assert_message "relay-1/from-1.cbor: record 1 (byte 0): is not a share: only shares contribute"
+    contribute "${NEW[@]}" --method transport
+    unchanged 4 hagg-transform --step finish relay-1/*.cbor
+    assert_message "relay-1/from-1.cbor: record 1 (byte 0): is not collected: its carrier does that first, with --step collect"
+    collect 1
+    unchanged 4 hagg-transform --step collect to-1/by-1.cbor
+    assert_message "to-1/by-1.cbor: record 1 (byte 0): is collected already"
+    record >vector.cbor
+    unchanged 4 hagg-transform --step finish vector.cbor
+    assert_message "vector.cbor: record 1 (byte 0): is no transfer: make them with --step contribute"
+}
+
+@test "a transfer is no share for hagg-aggregate and hagg-decode" {
+    contribute "${NEW[@]}"
+    unchanged 4 hagg-aggregate relay-1/from-1.cbor
+    assert_equal "$stderr" "hagg-aggregate: relay-1/from-1.cbor: record 1 (byte 0): is a transfer: finish it first, with hagg-transform --step finish"
+    unchanged 4 hagg-decode relay-1/*.cbor
+    assert_equal "$stderr" "hagg-decode: relay-1/from-1.cbor: record 1 (byte 0): is a transfer: finish it first, with hagg-transform --step finish"
+}
+
+@test "shares finished from different contributions do not decode together" {
+    contribute --holders 1-3 -k 3 -z 1 --method direct
+    finish relay 1 2
+    hagg-transform --step contribute --holders 1-3 -k 3 -z 1 --method direct sum-2.cbor \
+        -o 'relay-{}/from-2.cbor'
+    finish relay 3
+    unchanged 4 hagg-decode --format text new-?.cbor
+    assert_equal "$stderr" "hagg-decode: new-3.cbor: was transformed from other transfers than new-1.cbor: take all from one run of hagg-transform, by the same holders"
+}
+
+@test "collections from different contributions do not make a share" {
+    contribute "${NEW[@]}" --method transport
+    collect 1 2 3 4
+    hagg-transform --step contribute "${NEW[@]}" --method transport sum-2.cbor \
+        -o 'relay-{}/from-2.cbor'
+    collect 5
+    unchanged 4 hagg-transform --step finish to-2/*.cbor -o new-2.cbor
+    assert_message "to-2/by-5.cbor: was collected from other transfers than to-2/by-1.cbor: take all of one run"
+}
+
+@test "shares of different runs do not become one in the next transformation" {
+    local m
+
+    contribute --holders 1-3 -k 3 -z 1 --method direct
+    finish relay 1 2
+    hagg-transform --step contribute --holders 1-3 -k 3 -z 1 --method direct sum-2.cbor \
+        -o 'relay-{}/from-2.cbor'
+    finish relay 3
+    for m in 1 2 3; do
+        hagg-transform --step contribute --holders 1-4 -k 3 -z 2 --tier cloud new-$m.cbor \
+            -o "cloud-{}/from-$m.cbor"
+    done
+    unchanged 4 hagg-transform --step finish cloud-1/*.cbor -o last-1.cbor
+    assert_message "cloud-1/from-3.cbor: is of a share that was transformed from other transfers than that of cloud-1/from-1.cbor: take all of one run"
+}
+
+@test "fields and schemes do not mix" {
+    share 3 "1 2 3" --field m61
+    share 4 "1 2 3" --scheme additive -n 3 -k 3 -z 2
+    unchanged 4 hagg-transform --step contribute "${NEW[@]}" sum-1.cbor station-1/client-3.cbor -o x.cbor
+    assert_message "station-1/client-3.cbor: record 1 (byte 0): is over field 'm61' in scheme 'ramp', others are over 'm31' in 'ramp'"
+    unchanged 4 hagg-transform --step contribute "${NEW[@]}" sum-1.cbor station-1/client-4.cbor -o x.cbor
+    assert_message "station-1/client-4.cbor: record 1 (byte 0): is over field 'm31' in scheme 'additive', others are over 'm31' in 'ramp'"
+    hagg-transform --step contribute "${NEW[@]}" sum-1.cbor -o a.cbor
+    hagg-transform --step contribute "${NEW[@]}" station-1/client-3.cbor -o b.cbor
+    unchanged 4 hagg-transform --step finish a.cbor b.cbor
+    assert_message "b.cbor: record 1 (byte 0): is over field 'm61', others are over 'm31'"
+}
+
+@test "nobody takes part, or too few do" {
+    unchanged 5 hagg-transform --step contribute "${NEW[@]}" sum-4.cbor -o x.cbor
+    assert_message "nothing to transform: no share of a holder that takes part came"
+    unchanged 5 hagg-transform --step contribute "${NEW[@]}" --from 1-2 sum-1.cbor -o x.cbor
+    assert_message "sum-1.cbor: record 1 (byte 0): 2 of the old holders take part, 3 are needed"
+    unchanged 5 hagg-transform --step contribute "${NEW[@]}" --from 1-2 --method transport sum-1.cbor
+    assert_message "sum-1.cbor: record 1 (byte 0): 2 of the old holders take part, 3 are needed"
+}
+
+@test "transport does not know points that are not 1, 2, 3" {
+    cat sum-?.cbor | hagg-transform --step contribute "${NEW[@]}" --points 5-9 |
+        hagg-transform --step finish >odd.cbor
+    unchanged 4 hagg-transform --step contribute "${NEW[@]}" --method transport odd.cbor
+    assert_message "odd.cbor: record 1 (byte 0): transport needs to know the points of all old holders, and these are not 1, 2, 3 ..: use --method direct"
+}
+
+# --- wrong lines and damaged files
+
+@test "wrong options" {
+    unchanged 2 hagg-transform sum-1.cbor
+    assert_usage "say --step contribute, collect or finish"
+    unchanged 2 hagg-transform --step begin sum-1.cbor
+    assert_usage "--step must be contribute, collect or finish, not 'begin'"
+    unchanged 2 hagg-transform --step contribute --holders 1-5 -k 4 sum-1.cbor
+    assert_usage "--step contribute needs --holders, -k and -z"
+    unchanged 2 hagg-transform --step contribute --holders 1-5 -k 6 -z 2 sum-1.cbor
+    assert_usage "for 5 holders, -k must be at most 5 and -z less than -k"
+    unchanged 2 hagg-transform --step contribute --holders 1-5 -k 4 -z 4 sum-1.cbor
+    assert_usage "for 5 holders, -k must be at most 5 and -z less than -k"
+    unchanged 2 hagg-transform --step contribute --holders 1-3,2 -k 2 -z 1 sum-1.cbor
+    assert_usage "--holders: '1-3,2' has a number twice, or too many"
+    unchanged 2 hagg-transform --step contribute "${NEW[@]}" --points 1-4 sum-1.cbor
+    assert_usage "--points must be as many as --holders"
+    unchanged 2 hagg-transform --step contribute "${NEW[@]}" --method walk sum-1.cbor
+    assert_usage "--method must be forward, direct or transport, not 'walk'"
+    unchanged 2 hagg-transform --step contribute "${NEW[@]}" --tier 'a b' sum-1.cbor
+    assert_usage "--tier: 'a b' is not the name of a tier"
+    unchanged 2 hagg-transform --step finish -k 4 sum-1.cbor
+    assert_usage "the new sharing is said with --step contribute only"
+}
+
+@test "a new sharing that cannot be" {
+    unchanged 2 hagg-transform --step contribute "${NEW[@]}" --method forward sum-1.cbor
+    assert_message "shares can be forwarded only to as many holders or fewer, with the same k, z, scheme and points: use --method direct"
+    unchanged 2 hagg-transform --step contribute "${NEW[@]}" --points 1-4,2147483647 sum-1.cbor
+    assert_message "point 2147483647 is no element of field 'm31' other than 0"
+    unchanged 2 hagg-transform --step contribute "${NEW[@]}" --scheme additive sum-1.cbor
+    assert_message "scheme 'additive' with n = 5, k = 4, z = 2: additive sharing among 5 needs k = 5 and z = 4, not k = 4 and z = 2"
+    unchanged 1 hagg-transform --step contribute "${NEW[@]}" --scheme nosuch sum-1.cbor
+    assert_message "sum-1.cbor: record 1 (byte 0): no plugin for scheme 'nosuch': install hagg-scheme-nosuch.so or say where it is in HAGG_PLUGIN_PATH"
+}
+
+@test "damaged input, in every step" {
+    local step
+
+    contribute "${NEW[@]}" --method transport
+    collect 1
+    head -c 150 sum-1.cbor >cut.cbor
+    for step in "contribute ${NEW[*]}" collect finish; do
+        unchanged 3 hagg-transform --step $step cut.cbor -o x.cbor
+        assert_message "cut.cbor: record 1 (byte 0): ends too early, in its header"
+        unchanged 3 hagg-transform --step $step /dev/null -o x.cbor
+        assert_message "/dev/null: is empty: it holds no record"
+    done
+    flip sum-1.cbor
+    unchanged 3 hagg-transform --step contribute "${NEW[@]}" bad.cbor -o x.cbor
+    assert_message "bad.cbor: record 1 (byte 0): digest does not match: the record is damaged, get it again"
+    flip relay-1/from-2.cbor
+    unchanged 3 hagg-transform --step collect relay-1/from-[13].cbor bad.cbor -o x.cbor
+    assert_message "bad.cbor: record 5 (byte 1160): digest does not match: the record is damaged, get it again"
+}
+
+@test "transfers of another length than the vector's" {
+    # shares of 2 parts of 7 elements are 4 long, and their shares of 2 parts 2; these are 3
+    for u in 1 2 3; do
+        record kind=transfer field=m31 size=4 length=7 elements='[1, 2, 3]' \
+            route='[["relay", [1, 2, 3, 4, 5]]]' to='["relay", 1]' from="[\"station\", $u]" \
+            scheme='{"name": "ramp", "n": 5, "k": 4, "z": 2, "index": 0, "point": 1}' \
+            source="{\"name\": \"ramp\", \"n\": 4, \"k\": 3, \"z\": 1, \"index\": $((u - 1)), \"point\": $u}" \
+            >odd-$u.cbor
+    done
+    unchanged 3 hagg-transform --step finish odd-?.cbor -o new.cbor
+    assert_message "odd-1.cbor: transfer has 3 elements, not 2"
+}
+
+# Changes the last byte of the last record's payload, into bad.cbor; a digest of 17 bytes follows it.
+flip() {
+    "$HAGG_PYTHON" -c '
+import sys
+
+data = bytearray(open(sys.argv[1], "rb").read())
+data[-18] ^= 1
+open("bad.cbor", "wb").write(data)' "$1"
+}
+
+@test "when one of several parties' files fails, none is written" {
+    unchanged 3 hagg-transform --step contribute "${NEW[@]}" -o 'relay-{}/all.cbor' sum-1.cbor \
+        "$VECTORS/bad/layout-zero.cbor"
+    assert_no_temporaries
+    contribute "${NEW[@]}" --method transport
+    unchanged 4 hagg-transform --step collect relay-1/*.cbor relay-1/from-1.cbor -o 'to-{}/by-1.cbor'
+    assert_no_temporaries
+    unchanged 1 hagg-transform --step contribute "${NEW[@]}" -o 'sum-1.cbor/{}' sum-1.cbor
+    assert_message "sum-1.cbor/1: Not a directory"
+}
+
+@test "nine layers of cuts are more than a record can say" {
+    local i
+
+    printf '%s\n' 5 6 7 | hagg-share -n 2 -k 2 -z 1 --type i4 --format text -o layer-0.cbor
+    for i in 0 1 2 3 4 5 6 7; do
+        hagg-transform --step contribute --holders 1-2 -k 2 -z 1 --method direct layer-$i.cbor |
+            hagg-transform --step finish -o layer-$((i + 1)).cbor
+    done
+    run -0 hagg-decode -q --format text layer-8.cbor
+    assert_output $'5\n6\n7'
+    hagg-transform --step contribute --holders 1-2 -k 2 -z 1 --method direct layer-8.cbor -o sent.cbor
+    unchanged 3 hagg-transform --step finish sent.cbor -o layer-9.cbor
+    assert_message "layer-9.cbor: 'layout' has more than 8 numbers"
+}
