@@ -120,7 +120,7 @@ static void parse_holders(const struct argp_state *state, const char *arg, struc
 static void check(const struct argp_state *state, const struct args *args)
 {
     const struct transform_options *t = &args->transform;
-    bool contribute = t->n > 0 || t->k > 0 || args->has_z || args->points || t->scheme ||
+    bool contribute = t->tier || t->n > 0 || t->k > 0 || args->has_z || args->points || t->scheme ||
                       t->method != TRANSFORM_DIRECT || t->sources || args->common.random_source;
 
     if (args->step == STEP_NONE)
@@ -214,6 +214,8 @@ static int run(struct args *args, struct hagg_err *err)
     int status = -1;
 
     args->transform.random_source = args->common.random_source;
+    if (!args->transform.tier)
+        args->transform.tier = "relay";
     args->transform.progress = cli_progress_begin(&progress, args->common.progress);
     out = outset_new(output ? output : "-", output != NULL, err);
     if (out && cli_options_pool(&args->common, &args->transform.pool, err) == 0 &&
@@ -227,7 +229,7 @@ static int run(struct args *args, struct hagg_err *err)
 
 int main(int argc, char **argv)
 {
-    struct args args = { .transform.tier = "relay" };
+    struct args args = { 0 };
     struct hagg_err err = { 0 };
     int status;
 

@@ -174,6 +174,8 @@ setup() {
     assert_usage "--tier: 'a b' is not the name of a tier"
     unchanged 2 hagg-transform --step finish -k 4 sum-1.cbor
     assert_usage "the new sharing is said with --step contribute only"
+    unchanged 2 hagg-transform --step finish --tier cloud sum-1.cbor
+    assert_usage "the new sharing is said with --step contribute only"
 }
 
 @test "a new sharing that cannot be" {
