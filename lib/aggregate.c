@@ -8,6 +8,7 @@
 #include "aggregate_state.h"
 #include "agree.h"
 #include "plan_record.h"
+#include "record_field.h"
 #include "stream.h"
 
 struct aggregate *aggregate_new(const struct aggregate_options *options, struct hagg_err *err)
@@ -59,25 +60,6 @@ void aggregate_free(struct aggregate *a)
     free(a->block);
     field_free(a->field);
     free(a);
-}
-
-/* The first record chooses the field. */
-static int use_field(struct aggregate *a, struct reader *r, struct hagg_err *err)
-{
-    struct hagg_err cause = { 0 };
-
-    if (!a->field) {
-        a->field = field_open(reader_header(r)->field, &cause);
-        if (!a->field)
-            return reader_fail(r, err,
-                               cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status, "%s",
-                               cause.text);
-    }
-    if (reader_elem_size(r) != field_elem_size(a->field))
-        return reader_fail(r, err, HAGG_E_MALFORMED,
-                           "payload has elements of %zu bytes, field '%s' has %zu",
-                           reader_elem_size(r), a->field->spec, field_elem_size(a->field));
-    return 0;
 }
 
 static bool is_key(const struct header *h)
@@ -243,7 +225,7 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
             agree_on_round(a->anchors[i].header, filecache_name(&a->files, a->anchors[i].file), h,
                            reader_name(r), err))
             return -1;
-    if (use_field(a, r, err))
+    if (record_field(&a->field, r, err))
         return -1;
     g = find_group(a, r, err);
     if (!g)

@@ -8,6 +8,7 @@
 #include "decode_state.h"
 #include "large.h"
 #include "plan_record.h"
+#include "record_field.h"
 #include "stream.h"
 
 /* Elements of a key that are taken off at once. */
@@ -52,20 +53,6 @@ void decode_free(struct decode *d)
     field_free(d->field);
     scheme_free(d->scheme);
     free(d);
-}
-
-static int use_field(struct decode *d, const struct reader *r, struct hagg_err *err)
-{
-    struct hagg_err cause = { 0 };
-
-    if (!d->field && !(d->field = field_open(reader_header(r)->field, &cause)))
-        return reader_fail(r, err, cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status,
-                           "%s", cause.text);
-    if (reader_elem_size(r) != field_elem_size(d->field))
-        return reader_fail(r, err, HAGG_E_MALFORMED,
-                           "payload has elements of %zu bytes, field '%s' has %zu",
-                           reader_elem_size(r), d->field->spec, field_elem_size(d->field));
-    return 0;
 }
 
 /* Through relays, which have to add it up first. */
@@ -155,7 +142,7 @@ static int add_record(void *decode, struct reader *r, struct hagg_err *err)
     struct pattern_share share = { 0 };
     int status;
 
-    if (check_record(d, r, err) || use_field(d, r, err))
+    if (check_record(d, r, err) || record_field(&d->field, r, err))
         return -1;
     status = agree_copy(&share.header, reader_header(r), err);
     if (status == 0)

@@ -4,6 +4,7 @@
 
 #include "agree.h"
 #include "contributor.h"
+#include "record_field.h"
 #include "mix.h"
 #include "spread.h"
 #include "stream.h"
@@ -24,20 +25,16 @@ static int use_plugins(struct contributor *c, const struct reader *r, struct hag
     const char *name = c->o->scheme ? c->o->scheme : h->scheme.name;
     struct hagg_err cause = { 0 };
 
-    if (!c->field &&
-        (!(c->field = field_open(h->field, &cause)) ||
-         !(c->old_scheme = scheme_open(h->scheme.name, &cause)) ||
+    if (record_field(&c->field, r, err))
+        return -1;
+    if (!c->old_scheme &&
+        (!(c->old_scheme = scheme_open(h->scheme.name, &cause)) ||
          !(c->new_scheme = scheme_open(name, &cause)) || !(c->ramp = scheme_open("ramp", &cause))))
         return reader_fail(r, err, cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status,
                            "%s", cause.text);
-    if (strcmp(c->field->spec, h->field) || strcmp(c->old_scheme->ops.name, h->scheme.name))
-        return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "is over field '%s' in scheme '%s', others are over '%s' in '%s'",
-                           h->field, h->scheme.name, c->field->spec, c->old_scheme->ops.name);
-    if (reader_elem_size(r) != field_elem_size(c->field))
-        return reader_fail(r, err, HAGG_E_MALFORMED,
-                           "payload has elements of %zu bytes, field '%s' has %zu",
-                           reader_elem_size(r), c->field->spec, field_elem_size(c->field));
+    if (strcmp(c->old_scheme->ops.name, h->scheme.name))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is in scheme '%s', others are in '%s'",
+                           h->scheme.name, c->old_scheme->ops.name);
     return 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "agree.h"
 #include "mix.h"
+#include "record_field.h"
 #include "stream.h"
 
 const char *gather_file(const struct gather *g, const struct gather_member *m)
@@ -175,26 +176,6 @@ static int check_transfer(const struct gather *g, const struct reader *r, struct
     return 0;
 }
 
-static int check_record(struct gather *g, const struct reader *r, struct hagg_err *err)
-{
-    const struct header *h = reader_header(r);
-    struct hagg_err cause = { 0 };
-
-    if (h->kind != HEADER_SHARE && check_transfer(g, r, err))
-        return -1;
-    if (!g->field && !(g->field = field_open(h->field, &cause)))
-        return reader_fail(r, err, cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status,
-                           "%s", cause.text);
-    if (strcmp(g->field->spec, h->field))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is over field '%s', others are over '%s'",
-                           h->field, g->field->spec);
-    if (reader_elem_size(r) != field_elem_size(g->field))
-        return reader_fail(r, err, HAGG_E_MALFORMED,
-                           "payload has elements of %zu bytes, field '%s' has %zu",
-                           reader_elem_size(r), g->field->spec, field_elem_size(g->field));
-    return 0;
-}
-
 static int add_record(void *gather, struct reader *r, struct hagg_err *err)
 {
     struct gather *g = gather;
@@ -202,7 +183,9 @@ static int add_record(void *gather, struct reader *r, struct hagg_err *err)
     struct gather_group *group;
     int status;
 
-    if (check_record(g, r, err))
+    if (reader_header(r)->kind != HEADER_SHARE && check_transfer(g, r, err))
+        return -1;
+    if (record_field(&g->field, r, err))
         return -1;
     status = agree_copy(&m.header, reader_header(r), err);
     if (status == 0)
