@@ -9,9 +9,9 @@
 #include "contributors.h"
 #include "stored.h"
 
-/* Of one record at a time: read, hashed, checked and added while it is in the second-level cache.
- */
-#define AGGREGATE_BLOCK_BYTES (64u * 1024)
+/* Of one record at a time: read, hashed, checked and added while it is in the cache. Smaller blocks
+ * cost more calls than a nearer cache saves, larger ones fall out of it. */
+#define AGGREGATE_BLOCK_BYTES (1024u * 1024)
 /* One sum. */
 struct aggregate_group {
     struct header header; /* of its first record */

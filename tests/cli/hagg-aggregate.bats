@@ -68,7 +68,7 @@ END
 }
 
 @test "pipes, files and threads give the same bytes" {
-    npy v.npy 'np.random.default_rng(1).integers(-1000, 1000, 200001)'
+    npy v.npy 'np.random.default_rng(1).integers(-1000, 1000, 1200001)'
     for i in 1 2 3 4 5; do
         hagg-share -n 3 -k 2 -z 1 --client $i -o "s$i.cbor" v.npy
     done

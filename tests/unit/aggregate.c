@@ -10,7 +10,7 @@
 #include "reference.h"
 #include "scratch.h"
 
-enum { LENGTH = 100000 }; /* several blocks */
+enum { LENGTH = 600000 }; /* several blocks */
 
 static const struct reference m31 = { "m31", (1ull << 31) - 1 };
 static uint64_t state = 19;
