@@ -25,6 +25,7 @@ struct contributor {
     size_t share_length; /* of a block */
     unsigned char *share;
     size_t n_elems;
+    size_t n_touched; /* of its memory, in elements */
 };
 
 /* The indices of the k old holders that take part, unless sources is NULL. HAGG_E_TOO_FEW when they

@@ -9,10 +9,13 @@
 #include "spread.h"
 #include "stream.h"
 
+/* Read at once. */
+#define READ_ELEMS ((size_t)1 << 17)
+
 static void share_free(struct contributor *c)
 {
     if (c->share)
-        explicit_bzero(c->share, c->n_elems * field_elem_size(c->field));
+        explicit_bzero(c->share, c->n_touched * field_elem_size(c->field));
     free(c->share);
     c->share = NULL;
     header_clear(&c->header);
@@ -38,13 +41,32 @@ static int use_plugins(struct contributor *c, const struct reader *r, struct hag
     return 0;
 }
 
+/* Block by block, so that what a pipe only declares costs nothing, not even to wipe. */
+static int read_share(struct contributor *c, struct reader *r, struct hagg_err *err)
+{
+    size_t size = field_elem_size(c->field), at = 0, got;
+
+    do {
+        size_t n = c->n_elems - at < READ_ELEMS ? c->n_elems - at + 1 : READ_ELEMS;
+
+        c->n_touched = at + n;
+        if (reader_read(r, c->share + at * size, n, &got, err))
+            return -1;
+        if (field_check(c->field, c->share + at * size, got) < got)
+            return reader_fail(r, err, HAGG_E_MALFORMED, "share is not of elements of field '%s'",
+                               c->field->spec);
+        at += got;
+    } while (got > 0);
+    return 0;
+}
+
 /* The share as it came, checked. */
 static int load_share(struct contributor *c, struct reader *r, struct hagg_err *err)
 {
     struct hagg_err cause = { 0 };
-    size_t got;
 
     c->old = c->header.scheme;
+    c->n_touched = 0;
     layout_of(&c->header, &c->layout);
     if (scheme_shape(c->old_scheme, c->old.n, c->old.k, c->old.z, &c->shape, &cause))
         return reader_fail(r, err, HAGG_E_MALFORMED, "%s", cause.text);
@@ -61,12 +83,7 @@ static int load_share(struct contributor *c, struct reader *r, struct hagg_err *
     c->share = calloc(c->n_elems + 1, field_elem_size(c->field));
     if (!c->share)
         return err_errno(err, "%s", reader_name(r));
-    if (reader_read(r, c->share, c->n_elems + 1, &got, err))
-        return -1;
-    if (field_check(c->field, c->share, got) < got)
-        return reader_fail(r, err, HAGG_E_MALFORMED, "share is not of elements of field '%s'",
-                           c->field->spec);
-    return 0;
+    return read_share(c, r, err);
 }
 
 static uint32_t holder_of(const struct header *h, uint32_t index)

@@ -130,3 +130,30 @@ error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct c
         return ARGP_ERR_UNKNOWN;
     }
 }
+
+uint32_t cli_options_list(const struct argp_state *state, const char *option, const char *arg,
+                          uint64_t **numbers)
+{
+    struct rangeset seen = { 0 };
+    const char *at = arg;
+    uint32_t n = 0;
+
+    *numbers = calloc(LIMIT_HOLDERS, sizeof **numbers);
+    while (*numbers && *at) {
+        uint64_t first, last;
+
+        cli_options_range(state, option, arg, &at, &first, &last);
+        for (uint64_t i = first; i <= last; i++) {
+            struct hagg_err err;
+
+            if (n == LIMIT_HOLDERS || rangeset_overlap(&seen, (uint32_t)i, (uint32_t)i) > 0 ||
+                rangeset_add(&seen, (uint32_t)i, (uint32_t)i, &err))
+                argp_error(state, "%s: '%s' has a number twice, or too many", option, arg);
+            (*numbers)[n++] = i;
+        }
+    }
+    rangeset_free(&seen);
+    if (n == 0)
+        argp_error(state, "%s must be numbers and ranges such as 1-5,7", option);
+    return n;
+}

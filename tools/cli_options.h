@@ -110,4 +110,9 @@ void cli_options_range(const struct argp_state *state, const char *option, const
 void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
                      struct rangeset *set);
 
+/* The same as numbers in the order given, none twice, at most LIMIT_HOLDERS, malloc'ed for the
+ * caller. */
+uint32_t cli_options_list(const struct argp_state *state, const char *option, const char *arg,
+                          uint64_t **numbers);
+
 #endif

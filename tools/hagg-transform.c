@@ -76,39 +76,11 @@ static enum transform_method parse_method(const struct argp_state *state, const 
     return TRANSFORM_TRANSPORT;
 }
 
-/* Numbers and ranges in the order given, none twice. */
-static uint32_t parse_list(const struct argp_state *state, const char *option, const char *arg,
-                           uint64_t **numbers)
-{
-    struct rangeset seen = { 0 };
-    const char *at = arg;
-    uint32_t n = 0;
-
-    *numbers = calloc(LIMIT_HOLDERS, sizeof **numbers);
-    while (*numbers && *at) {
-        uint64_t first, last;
-
-        cli_options_range(state, option, arg, &at, &first, &last);
-        for (uint64_t i = first; i <= last; i++) {
-            struct hagg_err err;
-
-            if (n == LIMIT_HOLDERS || rangeset_overlap(&seen, (uint32_t)i, (uint32_t)i) > 0 ||
-                rangeset_add(&seen, (uint32_t)i, (uint32_t)i, &err))
-                argp_error(state, "%s: '%s' has a number twice, or too many", option, arg);
-            (*numbers)[n++] = i;
-        }
-    }
-    rangeset_free(&seen);
-    if (n == 0)
-        argp_error(state, "%s must be numbers and ranges such as 1-5,7", option);
-    return n;
-}
-
 static void parse_holders(const struct argp_state *state, const char *arg, struct args *args)
 {
     uint64_t *numbers;
 
-    args->transform.n = parse_list(state, "--holders", arg, &numbers);
+    args->transform.n = cli_options_list(state, "--holders", arg, &numbers);
     args->holders = calloc(args->transform.n, sizeof *args->holders);
     for (uint32_t i = 0; i < args->transform.n && args->holders; i++)
         args->holders[i] = (uint32_t)numbers[i];
@@ -156,7 +128,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         t->tier = arg;
         return 0;
     case KEY_POINTS:
-        args->n_points = parse_list(state, "--points", arg, &args->points);
+        args->n_points = cli_options_list(state, "--points", arg, &args->points);
         t->points = args->points;
         return 0;
     case KEY_SCHEME:

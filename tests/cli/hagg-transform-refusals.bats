@@ -257,3 +257,24 @@ open("bad.cbor", "wb").write(data)' "$1"
     unchanged 3 hagg-transform --step finish sent.cbor -o layer-9.cbor
     assert_message "layer-9.cbor: 'layout' has more than 8 numbers"
 }
+
+@test "a length that a pipe only declares takes no memory" {
+    printf '%s\n' 1 2 3 | hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o 'declared-{}.cbor'
+    PYTHONPATH=$HAGG_SOURCE_DIR/tests/format run -0 --separate-stderr python3 - <<'PYTHON'
+import resource, subprocess
+import cbor2
+from hagg_format import read_stream
+
+header = dict(next(iter(read_stream(open("declared-1.cbor", "rb").read()))).header)
+header.pop("shape")
+header["length"] = n = 1 << 28  # a gigabyte of elements, of which 16 come
+record = b"\xda" + b"HAGG" + b"\x83" + cbor2.dumps(header, canonical=True)
+record += b"\xd8\x46\x5a" + (4 * n).to_bytes(4, "big") + bytes(64)
+done = subprocess.run("hagg-transform --step contribute --holders 1-3 -k 2 -z 1 | wc -c",
+                      shell=True, input=record, capture_output=True)
+print(done.stdout.decode().strip(), done.stderr.decode().strip(), sep="\n")
+assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 500_000
+PYTHON
+    assert_output "0
+hagg-transform: standard input: record 1 (byte 0): ends too early, in its payload"
+}

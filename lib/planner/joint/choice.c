@@ -256,3 +256,13 @@ int choice_private(const struct choice *c, struct collusion_cut *cut, struct hag
     free(edges);
     return private;
 }
+
+int choice_cheaper_group(const void *a, const void *b, void *arg)
+{
+    const double *rate = arg;
+    uint32_t g = *(const uint32_t *)a, h = *(const uint32_t *)b;
+
+    if (rate[g] != rate[h])
+        return rate[g] < rate[h] ? -1 : 1;
+    return (g > h) - (g < h);
+}

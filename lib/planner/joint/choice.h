@@ -94,4 +94,7 @@ int choice_tighten(struct choice *c, struct hagg_err *err);
 /* collusion_private of all of it: 1 or 0, or -1. */
 int choice_private(const struct choice *c, struct collusion_cut *cut, struct hagg_err *err);
 
+/* For qsort_r on numbers of groups, with the rates of their side: cheapest first. */
+int choice_cheaper_group(const void *a, const void *b, void *rates);
+
 #endif

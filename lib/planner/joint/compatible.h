@@ -26,11 +26,6 @@ struct compatible {
 int compatible_new(struct compatible *c, const struct instance *in, struct hagg_err *err);
 void compatible_free(struct compatible *c);
 
-static inline bool compatible_are(const struct compatible *c, uint32_t a, uint32_t b)
-{
-    return c->rows[a * c->n_words + b / 64] >> b % 64 & 1;
-}
-
 /* Kinds whose clients, at most z, separate the kinds apart[0] and apart[1]. */
 struct compatible_cut {
     uint32_t *kinds;

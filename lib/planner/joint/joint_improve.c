@@ -18,16 +18,6 @@ struct improve {
     uint32_t *votes;
 };
 
-static int cheaper_group(const void *a, const void *b, void *arg)
-{
-    const double *rate = arg;
-    uint32_t g = *(const uint32_t *)a, h = *(const uint32_t *)b;
-
-    if (rate[g] != rate[h])
-        return rate[g] < rate[h] ? -1 : 1;
-    return (g > h) - (g < h);
-}
-
 static void sort_groups(struct improve *m)
 {
     for (unsigned s = 0; s < 2; s++) {
@@ -35,7 +25,8 @@ static void sort_groups(struct improve *m)
         for (uint32_t g = 0; g < m->c->room; g++)
             if (m->c->side[s].clients[g] > 0)
                 m->order[s][m->n_order[s]++] = g;
-        qsort_r(m->order[s], m->n_order[s], sizeof *m->order[s], cheaper_group, m->c->side[s].rate);
+        qsort_r(m->order[s], m->n_order[s], sizeof *m->order[s], choice_cheaper_group,
+                m->c->side[s].rate);
     }
 }
 

@@ -41,16 +41,6 @@ void joint_offers_free(struct joint_offers *o)
     *o = (struct joint_offers){ 0 };
 }
 
-static int cheaper_group(const void *a, const void *b, void *arg)
-{
-    const double *rate = arg;
-    uint32_t g = *(const uint32_t *)a, h = *(const uint32_t *)b;
-
-    if (rate[g] != rate[h])
-        return rate[g] < rate[h] ? -1 : 1;
-    return (g > h) - (g < h);
-}
-
 static void sort_groups(struct joint_offers *o)
 {
     const struct choice *c = o->parts->c;
@@ -60,7 +50,8 @@ static void sort_groups(struct joint_offers *o)
         for (uint32_t g = 0; g < c->room; g++)
             if (c->side[s].clients[g] > 0)
                 o->order[s][o->n_order[s]++] = g;
-        qsort_r(o->order[s], o->n_order[s], sizeof *o->order[s], cheaper_group, c->side[s].rate);
+        qsort_r(o->order[s], o->n_order[s], sizeof *o->order[s], choice_cheaper_group,
+                c->side[s].rate);
     }
 }
 
