@@ -76,19 +76,9 @@ static bool is_wanted(const struct aggregate *a, const struct header *h)
 static int check_place(const struct aggregate *a, const struct reader *r, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
-    const struct header *h = reader_header(r);
-    const char *tier = o->relay > 0 ? "relay" : "station";
-    uint32_t number = o->relay > 0 ? o->relay : o->station;
 
-    if (o->plan && plan_record_check(o->plan, r, err))
-        return -1;
-    if (number > 0 && (strcmp(h->to.tier, tier) || h->to.number != number)) {
-        if (h->to.tier[0])
-            return reader_fail(r, err, HAGG_E_MISMATCH, "is for %s %u, this is %s %u", h->to.tier,
-                               h->to.number, tier, number);
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is not addressed to %s %u", tier, number);
-    }
-    return 0;
+    return plan_record_check_here(o->plan, r, plan_tier_name(o->relay > 0),
+                                  o->relay > 0 ? o->relay : o->station, err);
 }
 
 /* How a record's clients lie to those asked for: 1 all inside, 0 all outside, -1 both. */

@@ -50,6 +50,13 @@ static uint32_t station_before(const struct expected *e, const struct topology_g
     return route.lists[0]->numbers[i];
 }
 
+static const char *without(const struct expected *e)
+{
+    return topology_spares(&e->a->options->plan->topology, e->tier) > 0
+               ? ", or go on without with --skip-incomplete"
+               : "";
+}
+
 /* Names the first survivor of the pattern that is not among those who came. */
 static int refuse(const struct expected *e, size_t pattern, const struct contributors *came,
                   struct hagg_err *err)
@@ -62,21 +69,25 @@ static int refuse(const struct expected *e, size_t pattern, const struct contrib
         if (e->patterns.of_group[t->clients[i].group] != pattern || !survives(e->a, number) ||
             has_client(came, number))
             continue;
+        if (e->tier > 0 && t->transform)
+            return err_set(err, HAGG_E_TOO_FEW,
+                           "the share made from sums that hold the %s of client %u has not come: "
+                           "finish the transfers from its stations, with hagg-transform%s",
+                           e->secret == HEADER_KEY ? "key" : "vector", number, without(e));
         if (e->tier > 0 && e->a->options->relay > 0)
             return err_set(
                 err, HAGG_E_TOO_FEW,
                 "the sum from station %u that holds the %s of client %u has not come: get "
                 "it%s",
                 station_before(e, &t->groups[t->clients[i].group]),
-                e->secret == HEADER_KEY ? "key" : "vector", number,
-                topology_spares(t) > 0 ? ", or go on without with --skip-incomplete" : "");
-        return err_set(err, HAGG_E_TOO_FEW,
-                       "the share of the %s of client %u has not come: if no sum of this round was "
-                       "sent yet, agree on the clients that remain and use --clients at every "
-                       "station, otherwise begin a new round%s",
-                       e->secret == HEADER_KEY ? "key" : "vector", number,
-                       topology_spares(t) > 0 ? ", or leave its sum out with --skip-incomplete"
-                                              : "");
+                e->secret == HEADER_KEY ? "key" : "vector", number, without(e));
+        return err_set(
+            err, HAGG_E_TOO_FEW,
+            "the share of the %s of client %u has not come: if no sum of this round was "
+            "sent yet, agree on the clients that remain and use --clients at every "
+            "station, otherwise begin a new round%s",
+            e->secret == HEADER_KEY ? "key" : "vector", number,
+            topology_spares(t, e->tier) > 0 ? ", or leave its sum out with --skip-incomplete" : "");
     }
     return 0;
 }
@@ -108,7 +119,7 @@ static int check_sums(const struct expected *e, struct hagg_err *err)
 
         if (h->kind != HEADER_SHARE || h->secret != e->secret)
             continue;
-        pattern = plan_patterns_find(&e->patterns, h->route, h->n_route);
+        pattern = plan_patterns_find(&e->patterns, h);
         if (pattern == e->patterns.n)
             continue; /* at another tier */
         e->n_sums[pattern]++;

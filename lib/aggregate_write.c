@@ -20,15 +20,17 @@ static void set_node(struct header_node *node, const char *tier, uint32_t number
     snprintf(node->tier, sizeof node->tier, "%s", tier);
 }
 
-/* A share that has reached its holder goes on to the next tier of its route, or to the federator.
- */
-static void forward_share(struct header *h)
+/* A share that has reached its holder goes on to the next tier of its route, or to the federator;
+ * one that is to be transformed stays. */
+static void forward_share(const struct plan *plan, struct header *h)
 {
     uint32_t index = h->scheme.index;
 
     if (!is_node(&h->to, h->route[0].name, h->route[0].numbers[index]))
         return;
     h->from = h->to;
+    if (plan && plan_transforms(plan, h))
+        return;
     if (h->n_route == 1) {
         set_node(&h->to, "federator", 1);
         return;
@@ -85,7 +87,7 @@ static int sum_header(const struct aggregate *a, const struct aggregate_group *g
             return -1;
     }
     if (h->kind == HEADER_SHARE)
-        forward_share(h);
+        forward_share(a->options->plan, h);
     else
         forward_key(a, h);
     return 0;

@@ -74,10 +74,10 @@ static int set_sharing(struct step *s, struct hagg_err *err)
     s->scheme_name = o->plan->scheme->ops.name;
     if (plan_client(o->plan, o->client, &s->place, err))
         return -1;
-    if (plan_sharing(o->plan, (uint32_t)s->place.shares.lists[0]->n, &s->sharing, err))
+    if (plan_sharing(o->plan, 0, (uint32_t)s->place.shares.lists[0]->n, &s->sharing, err))
         return -1;
     return shares_key(s)
-               ? plan_sharing(o->plan, (uint32_t)s->place.keys.lists[0]->n, &s->key_sharing, err)
+               ? plan_sharing(o->plan, 0, (uint32_t)s->place.keys.lists[0]->n, &s->key_sharing, err)
                : 0;
 }
 

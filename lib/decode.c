@@ -82,6 +82,10 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
             "holds keys on their way to %s %u: only their total may come here, along "
             "the chain of stations",
             h->to.tier, h->to.number);
+    if (h->kind == HEADER_SHARE && plan && plan_transforms(plan, h))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is for relays that hold sharings of their own: transform it first, "
+                           "with hagg-transform");
     if (h->kind == HEADER_SHARE && is_on_its_way(plan, h))
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is on its way to %s %u: add it up there first, with hagg-aggregate",

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan_patterns.h"
 #include "quantize.h"
 
 /* Whether sums in the field are sums of integers, as long as they fit. */
@@ -51,32 +52,36 @@ static int check_quant(const struct plan *p, struct hagg_err *err)
     return 0;
 }
 
-int plan_shape(const struct plan *p, uint32_t n, uint32_t *k, uint32_t *z,
+int plan_shape(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint32_t *z,
                struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
+    uint32_t least = topology_colluders(t, tier), spares = topology_spares(t, tier);
     struct hagg_err first = { 0 }, other;
 
-    *k = n - topology_spares(t);
-    for (*z = topology_colluders(t); *z < *k; ++*z)
-        if (scheme_shape(p->scheme, n, *k, *z, shape,
-                         *z == topology_colluders(t) ? &first : &other) == 0)
+    if (n <= least + spares)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: %u %ss are too few for a sharing: %u may collude and %u be missing",
+                       p->name, n, plan_tier_name(tier), least, spares);
+    *k = n - spares;
+    for (*z = least; *z < *k; ++*z)
+        if (scheme_shape(p->scheme, n, *k, *z, shape, *z == least ? &first : &other) == 0)
             return 0;
     return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, first.text);
 }
 
-static int check_sharing(const struct plan *p, const struct topology_list *list,
+static int check_sharing(const struct plan *p, size_t tier, const struct topology_list *list,
                          struct hagg_err *err)
 {
     struct hagg_scheme_shape shape;
     uint32_t k, z;
 
-    if (plan_shape(p, (uint32_t)list->n, &k, &z, &shape, err))
+    if (plan_shape(p, tier, (uint32_t)list->n, &k, &z, &shape, err))
         return -1;
     if (shape.uses_points && list->n >= p->field->info.order)
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: field '%s' has too few points for %zu stations: use a larger one",
-                       p->name, p->topology.field, list->n);
+                       "%s: field '%s' has too few points for %zu %ss: use a larger one", p->name,
+                       p->topology.field, list->n, plan_tier_name(tier));
     return 0;
 }
 
@@ -99,7 +104,9 @@ static const struct topology_list *or_else(const struct topology_list *chosen,
 void plan_route(const struct plan *p, const struct topology_group *g, enum plan_what what,
                 struct plan_route *route)
 {
-    route->n = what == PLAN_REACHES ? 1 : plan_tiers(p);
+    *route = (struct plan_route){
+        .n = what == PLAN_REACHES || p->topology.transform ? 1 : plan_tiers(p),
+    };
     route->lists[0] = what == PLAN_REACHES ? &g->via
                       : what == PLAN_KEYS  ? or_else(&g->keys, &g->via)
                                            : or_else(&g->shares, &g->via);
@@ -115,6 +122,11 @@ bool plan_reaches_relay(const struct plan *p, uint32_t station, uint32_t relay)
         if (via->numbers[i] == relay)
             return true;
     return false;
+}
+
+bool plan_transforms(const struct plan *p, const struct header *h)
+{
+    return p->topology.transform && strcmp(h->route[0].name, plan_tier_name(0)) == 0;
 }
 
 uint32_t plan_key_relay(const struct plan *p)
@@ -143,14 +155,14 @@ static int check_route(const struct plan *p, const struct topology_group *g, enu
     struct plan_route route;
 
     plan_route(p, g, what, &route);
-    if (check_sharing(p, route.lists[0], err))
+    if (check_sharing(p, 0, route.lists[0], err))
         return -1;
-    if (route.n > 1 && route.lists[1]->n == 0)
+    if (plan_tiers(p) > 1 && route.lists[1]->n == 0)
         return err_set(err, HAGG_E_MALFORMED,
                        "%s:%zu: does not say through which relays the shares go: choose them with "
                        "hagg-plan",
                        p->name, g->line);
-    return 0;
+    return p->topology.transform ? check_sharing(p, 1, route.lists[1], err) : 0;
 }
 
 static int check_sets(const struct plan *p, struct hagg_err *err)
@@ -161,7 +173,7 @@ static int check_sets(const struct plan *p, struct hagg_err *err)
         if (check_route(p, &t->groups[i], PLAN_SHARES, err) ||
             (t->full && check_route(p, &t->groups[i], PLAN_KEYS, err)))
             return -1;
-    return 0;
+    return plan_patterns_check_relays(p, err);
 }
 
 int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err)
@@ -216,12 +228,13 @@ int plan_client(const struct plan *p, uint32_t number, struct plan_client *clien
     return 0;
 }
 
-int plan_sharing(const struct plan *p, uint32_t n, struct sharing *s, struct hagg_err *err)
+int plan_sharing(const struct plan *p, size_t tier, uint32_t n, struct sharing *s,
+                 struct hagg_err *err)
 {
     struct hagg_scheme_shape shape;
     uint32_t k, z;
 
-    if (plan_shape(p, n, &k, &z, &shape, err))
+    if (plan_shape(p, tier, n, &k, &z, &shape, err))
         return -1;
     return sharing_new(s, p->field, p->scheme, n, k, z, NULL, err);
 }

@@ -35,11 +35,14 @@ enum plan_what {
 };
 
 /* The way of a sharing: share i goes to the station i of the first list, on to the relay i of the
- * second if there are relays, and to the federator. */
+ * second if there are relays, and to the federator. Where relays hold sharings of their own, the
+ * stations' sharing ends with them, so that n is 1, and the second list has those that the relays'
+ * sharing is for. */
 #define PLAN_TIERS 2
 struct plan_route {
     const struct topology_list *lists[PLAN_TIERS];
     size_t n;
+    uint32_t cut; /* of a sharing that was made from another: parts of that one; otherwise 0 */
 };
 
 /* Of clients like these. */
@@ -49,8 +52,11 @@ void plan_route(const struct plan *p, const struct topology_group *g, enum plan_
 /* "station", "relay" */
 const char *plan_tier_name(size_t tier);
 
-/* How many tiers every sharing passes. */
+/* How many tiers there are between clients and federator. */
 size_t plan_tiers(const struct plan *p);
+
+/* Whether a share with this header is to be transformed, for relays to hold. */
+bool plan_transforms(const struct plan *p, const struct header *h);
 
 /* What one client does. */
 struct plan_client {
@@ -71,13 +77,14 @@ bool plan_reaches_relay(const struct plan *p, uint32_t station, uint32_t relay);
 int plan_client(const struct plan *p, uint32_t number, struct plan_client *client,
                 struct hagg_err *err);
 
-/* k, z and shape among n holders. Collusion bounds are what a scheme must withstand at least; one
- * that comes in fewer forms, as additive does, may withstand more. */
-int plan_shape(const struct plan *p, uint32_t n, uint32_t *k, uint32_t *z,
+/* k, z and shape among n holders of the tier. Collusion bounds are what a scheme must withstand at
+ * least; one that comes in fewer forms, as additive does, may withstand more. */
+int plan_shape(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint32_t *z,
                struct hagg_scheme_shape *shape, struct hagg_err *err);
 
-/* The sharing among n holders that the plan's collusion and drop bounds ask for. */
-int plan_sharing(const struct plan *p, uint32_t n, struct sharing *s, struct hagg_err *err);
+/* The sharing among n holders of the tier that the plan's collusion and drop bounds ask for. */
+int plan_sharing(const struct plan *p, size_t tier, uint32_t n, struct sharing *s,
+                 struct hagg_err *err);
 
 /* HAGG_E_PRIVACY for a total of fewer clients than the least allowed. */
 int plan_check_minimum(uint32_t minimum, uint64_t n_clients, struct hagg_err *err);

@@ -14,7 +14,7 @@ static int compare_lists(const uint32_t *a, size_t n_a, const uint32_t *b, size_
 static int compare_routes(const void *x, const void *y)
 {
     const struct plan_route *a = x, *b = y;
-    int order = 0;
+    int order = (a->cut > b->cut) - (a->cut < b->cut);
 
     for (size_t i = 0; i < a->n && order == 0; i++)
         order = compare_lists(a->lists[i]->numbers, a->lists[i]->n, b->lists[i]->numbers,
@@ -22,15 +22,36 @@ static int compare_routes(const void *x, const void *y)
     return order;
 }
 
-static void route_from(const struct plan *p, const struct topology_group *g, enum plan_what what,
-                       size_t tier, struct plan_route *route)
+static int route_from(const struct plan *p, const struct topology_group *g, enum plan_what what,
+                      size_t tier, struct plan_route *route, struct hagg_err *err)
 {
-    struct plan_route whole;
+    struct hagg_scheme_shape shape;
+    uint32_t k, z;
 
-    plan_route(p, g, what, &whole);
-    route->n = whole.n - tier;
-    for (size_t i = 0; i < route->n; i++)
-        route->lists[i] = whole.lists[tier + i];
+    plan_route(p, g, what, route);
+    if (tier == 0)
+        return 0;
+    if (p->topology.transform) {
+        if (plan_shape(p, 0, (uint32_t)route->lists[0]->n, &k, &z, &shape, err))
+            return -1;
+        route->cut = shape.parts;
+    } else {
+        route->n--;
+    }
+    route->lists[0] = route->lists[1];
+    return 0;
+}
+
+/* The different ones of n routes, sorted; returns how many they are. */
+static size_t melt(struct plan_route *routes, size_t n)
+{
+    size_t kept = 0;
+
+    qsort(routes, n, sizeof *routes, compare_routes);
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || compare_routes(&routes[kept - 1], &routes[i]) != 0)
+            routes[kept++] = routes[i];
+    return kept;
 }
 
 int plan_patterns_new(struct plan_patterns *patterns, const struct plan *p, enum plan_what what,
@@ -39,6 +60,7 @@ int plan_patterns_new(struct plan_patterns *patterns, const struct plan *p, enum
     const struct topology *t = &p->topology;
 
     *patterns = (struct plan_patterns){
+        .tier = tier,
         .routes = calloc(t->n_groups, sizeof *patterns->routes),
         .of_group = calloc(t->n_groups, sizeof *patterns->of_group),
     };
@@ -47,34 +69,33 @@ int plan_patterns_new(struct plan_patterns *patterns, const struct plan *p, enum
         return err_errno(err, "%s", p->name);
     }
     for (size_t g = 0; g < t->n_groups; g++)
-        route_from(p, &t->groups[g], what, tier, &patterns->routes[g]);
-    qsort(patterns->routes, t->n_groups, sizeof *patterns->routes, compare_routes);
-    for (size_t g = 0; g < t->n_groups; g++)
-        if (patterns->n == 0 ||
-            compare_routes(&patterns->routes[patterns->n - 1], &patterns->routes[g]) != 0)
-            patterns->routes[patterns->n++] = patterns->routes[g];
+        if (route_from(p, &t->groups[g], what, tier, &patterns->routes[g], err)) {
+            plan_patterns_free(patterns);
+            return -1;
+        }
+    patterns->n = melt(patterns->routes, t->n_groups);
     for (size_t g = 0; g < t->n_groups; g++) {
         struct plan_route route;
         const struct plan_route *found;
 
-        route_from(p, &t->groups[g], what, tier, &route);
+        route_from(p, &t->groups[g], what, tier, &route, err);
         found = bsearch(&route, patterns->routes, patterns->n, sizeof route, compare_routes);
         patterns->of_group[g] = (uint32_t)(found - patterns->routes);
     }
     return 0;
 }
 
-size_t plan_patterns_find(const struct plan_patterns *patterns, const struct header_tier *route,
-                          size_t n_route)
+size_t plan_patterns_find(const struct plan_patterns *patterns, const struct header *h)
 {
     struct topology_list lists[PLAN_TIERS];
-    struct plan_route wanted = { .n = n_route };
+    struct plan_route wanted = { .n = h->n_route, .cut = h->n_layout > 0 ? h->layout[0] : 0 };
     const struct plan_route *found;
 
-    if (patterns->n == 0 || n_route != patterns->routes[0].n)
+    if (patterns->n == 0 || h->n_route != patterns->routes[0].n || h->n_layout > 1 ||
+        strcmp(h->route[0].name, plan_tier_name(patterns->tier)))
         return patterns->n;
-    for (size_t i = 0; i < n_route; i++) {
-        lists[i] = (struct topology_list){ route[i].numbers, route[i].n_numbers };
+    for (size_t i = 0; i < h->n_route; i++) {
+        lists[i] = (struct topology_list){ h->route[i].numbers, h->route[i].n_numbers };
         wanted.lists[i] = &lists[i];
     }
     found = bsearch(&wanted, patterns->routes, patterns->n, sizeof wanted, compare_routes);
@@ -86,4 +107,37 @@ void plan_patterns_free(struct plan_patterns *patterns)
     free(patterns->routes);
     free(patterns->of_group);
     *patterns = (struct plan_patterns){ 0 };
+}
+
+static int check_what(const struct plan *p, enum plan_what what, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    struct plan_patterns patterns;
+    int status = plan_patterns_new(&patterns, p, what, 0, err);
+
+    if (status)
+        return -1;
+    for (size_t g = 0; g < t->n_groups && status == 0; g++) {
+        const struct topology_list *relays = patterns.routes[patterns.of_group[g]].lists[1];
+        struct plan_route route;
+
+        plan_route(p, &t->groups[g], what, &route);
+        if (compare_lists(route.lists[1]->numbers, route.lists[1]->n, relays->numbers, relays->n))
+            status =
+                err_set(err, HAGG_E_MALFORMED,
+                        "%s:%zu: stations add up what goes to the same stations, so it must go "
+                        "on to the same relays: choose them with hagg-plan",
+                        p->name, t->groups[g].line);
+    }
+    plan_patterns_free(&patterns);
+    return status;
+}
+
+int plan_patterns_check_relays(const struct plan *p, struct hagg_err *err)
+{
+    if (!p->topology.transform)
+        return 0;
+    if (check_what(p, PLAN_SHARES, err))
+        return -1;
+    return p->topology.full ? check_what(p, PLAN_KEYS, err) : 0;
 }

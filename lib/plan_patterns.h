@@ -10,16 +10,20 @@
 struct plan_patterns {
     struct plan_route *routes; /* n of them, from the tier on, in the order of plan_patterns_find */
     size_t n;
+    size_t tier;
     uint32_t *of_group; /* by group of the topology */
 };
 
-/* From tier 0, the stations, or 1, the relays, on. The plan must outlive them. */
+/* From tier 0, the stations, or 1, the relays, on. Relays with sharings of their own add up those
+ * that were made from sharings of as many parts. The plan must outlive them. */
 int plan_patterns_new(struct plan_patterns *patterns, const struct plan *p, enum plan_what what,
                       size_t tier, struct hagg_err *err);
 
-/* The pattern with this route, or n when there is none. */
-size_t plan_patterns_find(const struct plan_patterns *patterns, const struct header_tier *route,
-                          size_t n_route);
+/* The pattern that a share with this header belongs to, or n when there is none. */
+size_t plan_patterns_find(const struct plan_patterns *patterns, const struct header *h);
+
+/* Where relays hold sharings of their own: that what stations add up is for the same relays. */
+int plan_patterns_check_relays(const struct plan *p, struct hagg_err *err);
 
 void plan_patterns_free(struct plan_patterns *patterns);
 

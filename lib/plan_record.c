@@ -53,18 +53,37 @@ static int check_vector(const struct plan *p, const struct reader *r, struct hag
     return 0;
 }
 
+/* Relays or, as every sharing begins there, stations. */
+static size_t tier_of(const struct header *h)
+{
+    return strcmp(h->route[0].name, plan_tier_name(1)) == 0;
+}
+
+static bool is_plans(const struct plan *p, size_t tier, const struct header_scheme *s)
+{
+    struct hagg_scheme_shape shape;
+    struct hagg_err why;
+    uint32_t k, z;
+
+    return strcmp(s->name, p->topology.scheme) == 0 &&
+           plan_shape(p, tier, s->n, &k, &z, &shape, &why) == 0 && s->k == k && s->z == z &&
+           s->has_point == (shape.uses_points != 0) && (!s->has_point || s->point == s->index + 1u);
+}
+
 /* That the share is what the plan makes for holders like these. */
 static int check_sharing(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
-    const struct header_scheme *s = &h->scheme;
-    struct hagg_scheme_shape shape;
-    uint32_t k, z;
+    size_t tier = tier_of(h);
 
-    if (strcmp(s->name, p->topology.scheme) || plan_shape(p, s->n, &k, &z, &shape, err) ||
-        s->k != k || s->z != z || s->has_point != (shape.uses_points != 0) ||
-        (s->has_point && s->point != s->index + 1u))
+    if (h->kind == HEADER_TRANSFER && (!p->topology.transform || tier != 1 || h->has_carrier))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is a transfer that the plan does not have");
+    if (!is_plans(p, tier, &h->scheme) ||
+        (h->kind == HEADER_TRANSFER && !is_plans(p, 0, &h->source)))
         return reader_fail(r, err, HAGG_E_MISMATCH, "scheme is not the plan's");
+    if (h->n_layout != (p->topology.transform && tier == 1 && h->kind == HEADER_SHARE))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "was %s, unlike in the plan",
+                           h->n_layout > 0 ? "transformed" : "not transformed");
     return 0;
 }
 
@@ -72,7 +91,7 @@ static int check_sharing(const struct plan *p, const struct reader *r, struct ha
 static int check_secret(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
-    bool share = h->kind == HEADER_SHARE, full = p->topology.full;
+    bool share = h->kind != HEADER_VECTOR, full = p->topology.full;
 
     if (share && h->secret != HEADER_PADDED && !(full && h->secret == HEADER_KEY))
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a share of what the plan does not share");
@@ -90,6 +109,32 @@ static bool is_tier(const struct header_tier *tier, const struct plan_route *way
            memcmp(tier->numbers, list->numbers, list->n * sizeof *list->numbers) == 0;
 }
 
+/* That the relays' sharing is made from that of the client's stations. */
+static int check_origin(const struct plan *p, const struct reader *r, uint32_t client,
+                        const struct plan_route *way, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    const struct topology_list *stations = way->lists[0];
+    struct hagg_scheme_shape shape;
+    uint32_t k, z;
+
+    if (plan_shape(p, 0, (uint32_t)stations->n, &k, &z, &shape, err))
+        return -1;
+    if (h->kind == HEADER_SHARE && h->layout[0] != shape.parts)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "was transformed from a sharing of %u parts, client %u has %u in the "
+                           "plan",
+                           h->layout[0], client, shape.parts);
+    if (h->kind == HEADER_TRANSFER &&
+        (h->source.n != stations->n || strcmp(h->from.tier, plan_tier_name(0)) ||
+         h->from.number != stations->numbers[h->source.index]))
+        return reader_fail(
+            r, err, HAGG_E_MISMATCH,
+            "comes from %s %u, which does not hold share %u of client %u in the plan",
+            h->from.tier[0] ? h->from.tier : "holder", h->from.number, h->source.index + 1, client);
+    return 0;
+}
+
 /* That the client's shares go to the holders that the record names. */
 static int check_client(const struct plan *p, const struct reader *r, uint32_t client,
                         struct hagg_err *err)
@@ -97,20 +142,21 @@ static int check_client(const struct plan *p, const struct reader *r, uint32_t c
     const struct header *h = reader_header(r);
     const struct plan_route *way;
     struct plan_client place;
-    size_t n_right = 0;
+    size_t first, n_right = 0;
 
     if (plan_client(p, client, &place, err))
         return -1;
     way = h->secret == HEADER_KEY ? &place.keys : &place.shares;
     /* tiers that it has passed are gone from its route */
+    first = p->topology.transform ? tier_of(h) : way->n - h->n_route;
     while (h->n_route <= way->n && n_right < h->n_route &&
-           is_tier(&h->route[n_right], way, way->n - h->n_route + n_right))
+           is_tier(&h->route[n_right], way, first + n_right))
         n_right++;
     if (n_right < h->n_route)
         return reader_fail(
             r, err, HAGG_E_MISMATCH, "client %u does not share %s over these %ss in the plan",
             client, h->secret == HEADER_KEY ? "its key" : "its vector", h->route[n_right].name);
-    return 0;
+    return p->topology.transform && first == 1 ? check_origin(p, r, client, way, err) : 0;
 }
 
 /* That it goes to the holder of its index: whoever got another's as well would have two shares of
@@ -144,7 +190,7 @@ static int check_clients(const struct plan *p, const struct reader *r, struct ha
 
         if (!has_range(t, h->clients[i], &first))
             return reader_fail(r, err, HAGG_E_MISMATCH, "holds clients that are not in the plan");
-        for (size_t j = first; h->kind == HEADER_SHARE && j < t->n_clients &&
+        for (size_t j = first; h->kind != HEADER_VECTOR && j < t->n_clients &&
                                t->clients[j].number <= h->clients[i].last;
              j++) {
             if (t->clients[j].group != group && check_client(p, r, t->clients[j].number, err))
@@ -165,9 +211,25 @@ int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_
     if (memcmp(h->plan, p->digest, sizeof h->plan))
         return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s", p->name);
     if (check_vector(p, r, err) || check_secret(p, r, err) ||
-        (h->kind == HEADER_SHARE && (check_sharing(p, r, err) || check_addressee(r, err))))
+        (h->kind != HEADER_VECTOR && (check_sharing(p, r, err) || check_addressee(r, err))))
         return -1;
     return check_clients(p, r, err);
+}
+
+int plan_record_check_here(const struct plan *p, const struct reader *r, const char *tier,
+                           uint32_t number, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+
+    if (p && plan_record_check(p, r, err))
+        return -1;
+    if (number > 0 && (strcmp(h->to.tier, tier) || h->to.number != number)) {
+        if (h->to.tier[0])
+            return reader_fail(r, err, HAGG_E_MISMATCH, "is for %s %u, this is %s %u", h->to.tier,
+                               h->to.number, tier, number);
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is not addressed to %s %u", tier, number);
+    }
+    return 0;
 }
 
 int plan_record_clients(const struct plan *p, const struct rangeset *among,

@@ -15,6 +15,10 @@
 /* Of the record that the reader stands at. HAGG_E_MISMATCH names the file and what differs. */
 int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_err *err);
 
+/* The same unless p is NULL, and that it is addressed to this node; number 0 stands for any. */
+int plan_record_check_here(const struct plan *p, const struct reader *r, const char *tier,
+                           uint32_t number, struct hagg_err *err);
+
 /* The plan's clients, or those of them that are in the set, which may be NULL. */
 int plan_record_clients(const struct plan *p, const struct rangeset *among,
                         struct rangeset *clients, struct hagg_err *err);

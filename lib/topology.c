@@ -134,6 +134,8 @@ static void print_settings(const struct topology *t, struct text *text)
         text_printf(text, "length %llu\n", (unsigned long long)t->length);
     if (t->station_masks)
         text_printf(text, "masks stations\n");
+    if (t->transform)
+        text_printf(text, "transform direct\n");
     text_printf(text, "minimum %u\nstations %u\n", t->minimum, t->n_stations);
     if (t->n_relays > 0)
         text_printf(text, "relays %u\n", t->n_relays);
@@ -201,17 +203,21 @@ int topology_digest(const struct topology *t, uint8_t digest[16], struct hagg_er
     return status;
 }
 
-uint32_t topology_colluders(const struct topology *t)
+uint32_t topology_colluders(const struct topology *t, size_t tier)
 {
     if (t->n_relays == 0)
         return t->collude_stations;
+    if (t->transform)
+        return tier == 0 ? t->collude_stations : t->collude_relays;
     if (t->full)
         return t->collude_stations + t->collude_relays;
     return t->collude_stations > t->collude_relays ? t->collude_stations : t->collude_relays;
 }
 
-uint32_t topology_spares(const struct topology *t)
+uint32_t topology_spares(const struct topology *t, size_t tier)
 {
+    if (t->transform)
+        return tier == 0 ? t->drop_stations : t->drop_relays;
     return t->drop_stations + t->drop_relays;
 }
 

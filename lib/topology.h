@@ -31,8 +31,9 @@ struct topology_group {
     struct topology_list via;    /* ascending */
     struct topology_list shares; /* in order of share index; empty: as via */
     struct topology_list keys;   /* partial: one station; full: in order of share index; or empty */
-    struct topology_list relays; /* matched with shares one by one; or empty */
-    struct topology_list key_relays; /* matched with keys, under full collusion; or empty */
+    struct topology_list relays; /* matched with shares one by one, or with transform the holders of
+                                    the new sharing; or empty */
+    struct topology_list key_relays; /* the same for keys, under full collusion; or empty */
     size_t line;                     /* where it stands first, for messages */
 };
 
@@ -50,6 +51,7 @@ struct topology {
     struct header_quant quant; /* bits 0: none */
     bool samples;
     bool station_masks;
+    bool transform;   /* relays hold sharings of their own, which stations make from theirs */
     uint64_t length;  /* 0: not said */
     uint32_t minimum; /* fewest clients in a decoded total; collude_clients + 2 if not said */
     uint32_t n_stations, n_relays;
@@ -85,12 +87,13 @@ int topology_digest(const struct topology *t, uint8_t digest[16], struct hagg_er
 /* Reads "bits=16,clip=1.0,rounding=nearest", as after the word quantize. */
 int topology_quantize(struct header_quant *quant, const char *text, struct hagg_err *err);
 
-/* So many holders of a sharing may collude: stations and relays that it passes see the same shares
- * under partial collusion, where one of the two tiers may do so, and different ones under full. */
-uint32_t topology_colluders(const struct topology *t);
+/* So many holders of a sharing of the tier, 0 for stations and 1 for relays, may collude. A sharing
+ * that passes both shows them the same shares under partial collusion, where one of the two tiers
+ * may collude, and different ones under full; with transform each tier has its own. */
+uint32_t topology_colluders(const struct topology *t, size_t tier);
 
 /* And so many may be missing. */
-uint32_t topology_spares(const struct topology *t);
+uint32_t topology_spares(const struct topology *t, size_t tier);
 
 /* The client with this number, or NULL. */
 const struct topology_client *topology_client(const struct topology *t, uint32_t number);

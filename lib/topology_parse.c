@@ -22,6 +22,7 @@ enum {
     SEEN_MINIMUM = 1 << 8,
     SEEN_STATIONS = 1 << 9,
     SEEN_RELAYS = 1 << 10,
+    SEEN_TRANSFORM = 1 << 11,
 };
 
 struct parser {
@@ -162,6 +163,16 @@ static int parse_masks(struct parser *p)
     return words_end(&p->w, 2);
 }
 
+static int parse_transform(struct parser *p)
+{
+    const char *method = p->w.word[1];
+
+    if (!method || strcmp(method, "direct"))
+        return words_fail(&p->w, method ? method : p->w.word[0], "say direct");
+    p->t->transform = true;
+    return words_end(&p->w, 2);
+}
+
 static int parse_one_number(struct parser *p, uint64_t min, uint64_t max, uint64_t *value)
 {
     if (words_number(&p->w, p->w.word[1] ? p->w.word[1] : p->w.word[0], p->w.word[1], min, max,
@@ -282,6 +293,8 @@ static int parse_words(struct parser *p)
         return once(p, SEEN_QUANTIZE) ? -1 : parse_quantize(p);
     if (strcmp(w, "masks") == 0)
         return once(p, SEEN_MASKS) ? -1 : parse_masks(p);
+    if (strcmp(w, "transform") == 0)
+        return once(p, SEEN_TRANSFORM) ? -1 : parse_transform(p);
     if (strcmp(w, "length") == 0)
         return once(p, SEEN_LENGTH) ? -1 : parse_one_number(p, 1, LIMIT_LENGTH, &t->length);
     if (strcmp(w, "minimum") == 0)

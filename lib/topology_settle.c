@@ -66,17 +66,27 @@ static int check_subset(struct settler *s, const struct topology_list *list,
 
 /* A sharing needs more holders than may collude and be missing. */
 static int check_size(struct settler *s, const struct topology_list *list, size_t line,
-                      const char *word)
+                      const char *word, const char *what, uint32_t z, uint32_t spares)
 {
-    uint32_t z = topology_colluders(s->t), spares = topology_spares(s->t);
-
     if (list->n <= (size_t)z + spares)
-        return err_set(
-            s->err, HAGG_E_MALFORMED,
-            "%s:%zu: '%s': %zu stations are too few: %u may collude and %u be missing, so "
-            "at least %u are needed",
-            s->name, line, word, list->n, z, spares, z + spares + 1);
+        return err_set(s->err, HAGG_E_MALFORMED,
+                       "%s:%zu: '%s': %zu %ss are too few: %u may collude and %u be missing, so "
+                       "at least %u are needed",
+                       s->name, line, word, list->n, what, z, spares, z + spares + 1);
     return 0;
+}
+
+/* Of stations. As long as no relays are chosen for them, a planner may still make relays' sharings
+ * other ones. */
+static int check_stations(struct settler *s, const struct topology_list *list,
+                          const struct topology_list *relays, size_t line, const char *word)
+{
+    const struct topology *t = s->t;
+    bool open = t->n_relays > 0 && relays->n == 0;
+
+    return check_size(s, list, line, word, "station",
+                      open ? t->collude_stations : topology_colluders(t, 0),
+                      open ? t->drop_stations : topology_spares(t, 0));
 }
 
 static bool is_in(const struct topology_list *list, uint32_t number)
@@ -87,6 +97,28 @@ static bool is_in(const struct topology_list *list, uint32_t number)
     return false;
 }
 
+static int check_link(struct settler *s, uint32_t station, uint32_t relay, size_t line,
+                      const char *word)
+{
+    if (is_in(&s->t->station_via[station - 1], relay))
+        return 0;
+    return err_set(s->err, HAGG_E_MALFORMED,
+                   "%s:%zu: '%u': %s matches this relay with station %u, which does not reach it",
+                   s->name, line, relay, word, station);
+}
+
+/* Every station sends to every relay. */
+static int check_all_links(struct settler *s, const struct topology_list *relays,
+                           const struct topology_list *stations, size_t line, const char *word)
+{
+    for (size_t i = 0; i < stations->n; i++)
+        for (size_t j = 0; j < relays->n; j++)
+            if (check_link(s, stations->numbers[i], relays->numbers[j], line, word))
+                return -1;
+    return check_size(s, relays, line, word, "relay", topology_colluders(s->t, 1),
+                      topology_spares(s->t, 1));
+}
+
 /* A relay for every station, none twice: no relay may get two shares of one sharing. */
 static int check_relays(struct settler *s, const struct topology_list *relays,
                         const struct topology_list *stations, size_t line, const char *word)
@@ -95,16 +127,15 @@ static int check_relays(struct settler *s, const struct topology_list *relays,
         return 0;
     if (check_list(s, relays, line, "relay", s->t->n_relays))
         return -1;
+    if (s->t->transform)
+        return check_all_links(s, relays, stations, line, word);
     if (relays->n != stations->n)
         return err_set(s->err, HAGG_E_MALFORMED,
                        "%s:%zu: '%s': one relay is needed for every station that gets a share",
                        s->name, line, word);
     for (size_t i = 0; i < relays->n; i++)
-        if (!is_in(&s->t->station_via[stations->numbers[i] - 1], relays->numbers[i]))
-            return err_set(s->err, HAGG_E_MALFORMED,
-                           "%s:%zu: '%u': %s matches this relay with station %u, which does not "
-                           "reach it",
-                           s->name, line, relays->numbers[i], word, stations->numbers[i]);
+        if (check_link(s, stations->numbers[i], relays->numbers[i], line, word))
+            return -1;
     return 0;
 }
 
@@ -115,10 +146,10 @@ static int check_group(struct settler *s, const struct topology_group *g)
     if (check_list(s, &g->via, g->line, "station", t->n_stations) ||
         check_subset(s, &g->shares, g, "shares") || check_subset(s, &g->keys, g, "keys"))
         return -1;
-    if (check_size(s, g->shares.n > 0 ? &g->shares : &g->via, g->line,
-                   g->shares.n > 0 ? "shares" : "via"))
+    if (check_stations(s, g->shares.n > 0 ? &g->shares : &g->via, &g->relays, g->line,
+                       g->shares.n > 0 ? "shares" : "via"))
         return -1;
-    if (g->keys.n > 0 && t->full && check_size(s, &g->keys, g->line, "keys"))
+    if (g->keys.n > 0 && t->full && check_stations(s, &g->keys, &g->key_relays, g->line, "keys"))
         return -1;
     if (g->keys.n > 1 && !t->full)
         return err_set(s->err, HAGG_E_MALFORMED,
@@ -311,6 +342,11 @@ int topology_settle(struct topology *t, const char *name, const struct topology_
         t->minimum = t->collude_clients + 2;
     if (check_minimum(t, name, err))
         return -1;
+    if (t->transform && t->n_relays == 0)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: there are no relays that a sharing could be transformed for: leave out "
+                       "transform, or say relays N",
+                       name);
     s.seen = calloc((size_t)TOPOLOGY_MAX_NODES + 1, sizeof *s.seen);
     if (!s.seen)
         return no_memory(&s);

@@ -10,6 +10,7 @@
 
 #include "outset.h"
 #include "parallel.h"
+#include "plan.h"
 #include "progress.h"
 #include "rangeset.h"
 #include "scheme.h"
@@ -31,6 +32,8 @@ struct transform_options {
     const struct rangeset *sources; /* numbers of the old holders that take part; NULL: the first k,
                                        or the first n that shares are forwarded from */
     const char *random_source;      /* NULL: the generator */
+    const struct plan *plan;        /* says all of the above but method, which is direct; or NULL */
+    uint32_t station;               /* with a plan: whose work this is; 0: that of all */
     struct parallel *pool;          /* NULL: one thread */
     struct progress *progress;      /* NULL: nobody looks */
 };
@@ -45,8 +48,9 @@ int transform_contribute(const struct transform_options *options, const char *co
 int transform_collect(const char *const *paths, size_t n_paths, struct outset *out,
                       struct hagg_err *err);
 
-/* The new shares, each from the transfers for its holder. */
-int transform_finish(const char *const *paths, size_t n_paths, struct outset *out,
-                     struct hagg_err *err);
+/* The new shares, each from the transfers for its holder. plan: that these must belong to, or NULL;
+ * relay: whose work this is, or 0. */
+int transform_finish(const struct plan *plan, uint32_t relay, const char *const *paths,
+                     size_t n_paths, struct outset *out, struct hagg_err *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include "contributor.h"
 #include "record_field.h"
 #include "mix.h"
+#include "plan_record.h"
 #include "spread.h"
 #include "stream.h"
 
@@ -314,6 +315,30 @@ static int contribute(struct contributor *c, struct hagg_err *err)
                                       : contribute_transport(c, extends, err);
 }
 
+/* The new sharing as the plan has it. */
+static int use_plan(struct contributor *c, const struct reader *r, struct hagg_err *err)
+{
+    const struct plan *plan = c->planned.plan;
+    const struct header *h = reader_header(r);
+    const struct plan_patterns *patterns = h->secret == HEADER_KEY ? &c->keys : &c->shares;
+    const struct topology_list *relays;
+    struct hagg_scheme_shape shape;
+    size_t pattern;
+
+    if (plan_record_check_here(plan, r, plan_tier_name(0), c->planned.station, err))
+        return -1;
+    if (strcmp(h->from.tier, "client") == 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is the share of one client: add up first, with hagg-aggregate");
+    pattern = plan_patterns_find(patterns, h);
+    if (pattern == patterns->n)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is no share of stations, to be transformed");
+    relays = patterns->routes[pattern].lists[1];
+    c->planned.holders = relays->numbers;
+    c->planned.n = (uint32_t)relays->n;
+    return plan_shape(plan, 1, c->planned.n, &c->planned.k, &c->planned.z, &shape, err);
+}
+
 static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
 {
     struct contributor *c = contributor;
@@ -322,6 +347,8 @@ static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
 
     if (reader_header(r)->kind != HEADER_SHARE)
         return reader_fail(r, err, HAGG_E_MISMATCH, "is not a share: only shares contribute");
+    if (c->planned.plan && use_plan(c, r, err))
+        return -1;
     if (use_plugins(c, r, err))
         return -1;
     status = agree_copy(&c->header, reader_header(r), err);
@@ -335,21 +362,42 @@ static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
     return status;
 }
 
+/* From now on the options are what the plan says for the share at hand. */
+static int plan_contributor(struct contributor *c, const struct transform_options *options,
+                            struct hagg_err *err)
+{
+    const struct plan *plan = options->plan;
+
+    if (!plan->topology.transform)
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: has no transformation: relays forward the shares of stations",
+                       plan->name);
+    c->planned = *options;
+    c->planned.method = TRANSFORM_DIRECT;
+    c->planned.tier = plan_tier_name(1);
+    c->o = &c->planned;
+    if (plan_patterns_new(&c->shares, plan, PLAN_SHARES, 0, err))
+        return -1;
+    return plan->topology.full ? plan_patterns_new(&c->keys, plan, PLAN_KEYS, 0, err) : 0;
+}
+
 int transform_contribute(const struct transform_options *options, const char *const *paths,
                          size_t n_paths, struct outset *out, struct hagg_err *err)
 {
     struct contributor c = { .o = options, .out = out };
-    int status = -1;
+    int status = options->plan ? plan_contributor(&c, options, err) : 0;
 
     c.random = options->random_source ? random_open(options->random_source, err) : random_new(err);
-    if (c.random)
-        status = 0;
+    if (!c.random)
+        status = -1;
     for (size_t i = 0; i < n_paths && status == 0; i++)
         status = stream_each(paths[i], add_record, &c, err);
     if (status == 0 && c.n_taken == 0)
         status = err_set(err, HAGG_E_TOO_FEW,
                          "nothing to transform: no share of a holder that "
                          "takes part came");
+    plan_patterns_free(&c.shares);
+    plan_patterns_free(&c.keys);
     random_free(c.random);
     scheme_free(c.old_scheme);
     scheme_free(c.new_scheme);

@@ -405,10 +405,10 @@ static int finish_group(struct gather *g, struct gather_group *group, struct out
                          : finish_direct(g, group, &h, out, err);
 }
 
-int transform_finish(const char *const *paths, size_t n_paths, struct outset *out,
-                     struct hagg_err *err)
+int transform_finish(const struct plan *plan, uint32_t relay, const char *const *paths,
+                     size_t n_paths, struct outset *out, struct hagg_err *err)
 {
-    struct gather g = { .by_carrier = true };
+    struct gather g = { .plan = plan, .relay = relay, .by_carrier = true };
     int status = gather_all(&g, paths, n_paths, err);
 
     for (struct gather_group *group = g.groups; group && status == 0; group = group->next)

@@ -30,11 +30,14 @@ struct gather {
     void *tree;
     struct gather_member *shares; /* that are ready, because they were forwarded */
     size_t n_shares;
-    bool by_carrier; /* collected transfers are wanted, and come from different carriers */
+    const struct plan *plan; /* that all belongs to, or NULL */
+    uint32_t relay;          /* that all is for, or 0 */
+    bool by_carrier;         /* collected transfers are wanted, and come from different carriers */
 };
 
-/* Begins all zero but for by_carrier. Takes in all transfers and shares of a file; "-" is standard
- * input. HAGG_E_MISMATCH for a transfer that comes twice, and for what is not of a kind wanted. */
+/* Begins all zero but for plan, relay and by_carrier. Takes in all transfers and shares of a file;
+ * "-" is standard input. HAGG_E_MISMATCH for a transfer that comes twice, and for what is not of a
+ * kind wanted. */
 int gather_add(struct gather *g, const char *path, struct hagg_err *err);
 
 void gather_free(struct gather *g);

@@ -132,7 +132,7 @@ static int check_names(const struct args *args, const struct plan *plan, struct 
     if (o->via > 0 && !plan_reaches_relay(plan, plan->topology.n_stations, o->via))
         return err_set(err, HAGG_E_USAGE, "%s: the last station does not reach relay %u",
                        plan->name, o->via);
-    if (o->skip_incomplete && topology_spares(&plan->topology) == 0)
+    if (o->skip_incomplete && plan->topology.drop_stations + plan->topology.drop_relays == 0)
         return err_set(err, HAGG_E_USAGE,
                        "%s: has no drop line for stations or relays, so no sum can be left out",
                        plan->name);

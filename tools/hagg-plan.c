@@ -10,11 +10,20 @@
 #include "planner.h"
 #include "summary.h"
 
-enum { KEY_CONDITION = CLI_FIRST_OWN, KEY_EFFORT, KEY_TIME_LIMIT, KEY_SEED, KEY_KEEP, KEY_DOT };
+enum {
+    KEY_CONDITION = CLI_FIRST_OWN,
+    KEY_EFFORT,
+    KEY_TIME_LIMIT,
+    KEY_SEED,
+    KEY_KEEP,
+    KEY_DOT,
+    KEY_TRANSFORM
+};
 
 struct args {
     struct cli_options common;
     enum collusion_condition condition;
+    enum planner_transform transform;
     unsigned effort;
     double time_limit;
     uint64_t seed;
@@ -29,6 +38,10 @@ static const struct argp_option options[] = {
       0 },
     { "keep", KEY_KEEP, NULL, 0, "Keep the sets as they are: only say what they achieve", 0 },
     { "dot", KEY_DOT, NULL, 0, "Write the picture of the plan for Graphviz instead of the plan",
+      0 },
+    { "transform", KEY_TRANSFORM, "WHEN", 0,
+      "Let stations transform their sharings for the relays: auto, which is where nothing else is "
+      "private (default), never or always",
       0 },
     { "effort", KEY_EFFORT, "N", 0,
       "Search from 1, briefly, to 9, thoroughly; each four times as long (default: 3)", 1 },
@@ -48,6 +61,17 @@ static enum collusion_condition parse_condition(const struct argp_state *state, 
     if (strcmp(arg, "paper"))
         argp_error(state, "--condition must be exact or paper, not '%s'", arg);
     return COLLUSION_PAPER;
+}
+
+static enum planner_transform parse_transform(const struct argp_state *state, const char *arg)
+{
+    if (strcmp(arg, "auto") == 0)
+        return PLANNER_TRANSFORM_AUTO;
+    if (strcmp(arg, "never") == 0)
+        return PLANNER_TRANSFORM_NEVER;
+    if (strcmp(arg, "always"))
+        argp_error(state, "--transform must be auto, never or always, not '%s'", arg);
+    return PLANNER_TRANSFORM_ALWAYS;
 }
 
 static double parse_seconds(const struct argp_state *state, const char *arg)
@@ -73,6 +97,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_DOT:
         args->dot = true;
+        return 0;
+    case KEY_TRANSFORM:
+        args->transform = parse_transform(state, arg);
         return 0;
     case KEY_EFFORT:
         args->effort = (unsigned)cli_options_number(state, "--effort", arg, 1, EFFORT_MOST);
@@ -176,7 +203,7 @@ static int choose(const struct args *args, struct plan *plan, struct hagg_err *e
     effort_start(&effort, args->effort, args->seed, args->time_limit,
                  cli_progress_begin(&progress, args->common.progress));
     if (!args->keep)
-        status = planner_choose(plan, args->condition, &effort, &result, err);
+        status = planner_choose(plan, args->condition, args->transform, &effort, &result, err);
     cli_progress_end(&progress);
     if (status == 0 && args->keep && !args->dot)
         verdict = check_kept(args, plan, err);

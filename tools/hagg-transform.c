@@ -14,6 +14,8 @@ enum {
     KEY_POINTS,
     KEY_SCHEME,
     KEY_FROM,
+    KEY_STATION,
+    KEY_RELAY,
 };
 
 enum step { STEP_NONE, STEP_CONTRIBUTE, STEP_COLLECT, STEP_FINISH };
@@ -27,6 +29,7 @@ struct args {
     uint64_t *points;
     uint32_t n_points;
     struct rangeset sources;
+    uint32_t relay;
     const char *const *files;
     size_t n_files;
 };
@@ -47,6 +50,9 @@ static const struct argp_option options[] = {
       "Contribute: the old holders that take part (default: as many as are needed, from the first "
       "on)",
       1 },
+    CLI_OPTION_PLAN,
+    { "station", KEY_STATION, "U", 0, "Contribute: do the work of station U, as the plan says", 1 },
+    { "relay", KEY_RELAY, "M", 0, "Finish: do the work of relay M, as the plan says", 1 },
     CLI_OPTION_OUTPUT("Write to FILE; {} in it stands for the number of the addressee"),
     CLI_OPTION_RANDOM_SOURCE,
     CLI_OPTION_THREADS,
@@ -92,16 +98,25 @@ static void parse_holders(const struct argp_state *state, const char *arg, struc
 static void check(const struct argp_state *state, const struct args *args)
 {
     const struct transform_options *t = &args->transform;
-    bool contribute = t->tier || t->n > 0 || t->k > 0 || args->has_z || args->points || t->scheme ||
-                      t->method != TRANSFORM_DIRECT || t->sources || args->common.random_source;
+    bool says_sharing = t->tier || t->n > 0 || t->k > 0 || args->has_z || args->points ||
+                        t->scheme || t->method != TRANSFORM_DIRECT;
+    bool contributes = args->step == STEP_CONTRIBUTE, plan = cli_options_plan(&args->common);
 
     if (args->step == STEP_NONE)
         argp_error(state, "say --step contribute, collect or finish");
-    if (args->step != STEP_CONTRIBUTE && contribute)
+    if (!contributes &&
+        (says_sharing || t->sources || t->station > 0 || args->common.random_source))
         argp_error(state, "the new sharing is said with --step contribute only");
-    if (args->step == STEP_CONTRIBUTE && (t->n == 0 || t->k == 0 || !args->has_z))
-        argp_error(state, "--step contribute needs --holders, -k and -z");
-    if (args->step == STEP_CONTRIBUTE && (t->k > t->n || t->z >= t->k))
+    if (args->step != STEP_FINISH && args->relay > 0)
+        argp_error(state, "--relay is for --step finish only");
+    if (plan && args->step == STEP_COLLECT)
+        argp_error(state, "transformations of a plan are direct, with nothing to collect");
+    if (plan && says_sharing)
+        argp_error(state,
+                   "the plan says what the new sharing is: leave that out, or say --plan ''");
+    if (contributes && !plan && (t->n == 0 || t->k == 0 || !args->has_z))
+        argp_error(state, "--step contribute needs --plan, or --holders, -k and -z");
+    if (contributes && !plan && (t->k > t->n || t->z >= t->k))
         argp_error(state, "for %u holders, -k must be at most %u and -z less than -k", t->n, t->n);
     if (args->points && args->n_points != t->n)
         argp_error(state, "--points must be as many as --holders");
@@ -138,6 +153,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         cli_options_set(state, "--from", arg, &args->sources);
         t->sources = &args->sources;
         return 0;
+    case KEY_STATION:
+        t->station = (uint32_t)cli_options_number(state, "--station", arg, 1, LIMIT_HOLDERS);
+        return 0;
+    case KEY_RELAY:
+        args->relay = (uint32_t)cli_options_number(state, "--relay", arg, 1, LIMIT_HOLDERS);
+        return 0;
     case 'k':
         t->k = (uint32_t)cli_options_number(state, "-k", arg, 1, LIMIT_HOLDERS);
         return 0;
@@ -166,6 +187,17 @@ static const struct argp argp = {
         "when FILE is -, read standard input.",
 };
 
+/* That the plan knows who is named on the line. */
+static int check_names(const struct args *args, const struct plan *plan, struct hagg_err *err)
+{
+    if (args->transform.station > plan->topology.n_stations)
+        return err_set(err, HAGG_E_USAGE, "%s: has no station %u", plan->name,
+                       args->transform.station);
+    if (args->relay > plan->topology.n_relays)
+        return err_set(err, HAGG_E_USAGE, "%s: has no relay %u", plan->name, args->relay);
+    return 0;
+}
+
 static int do_step(const struct args *args, struct outset *out, struct hagg_err *err)
 {
     static const char *const standard_input[] = { "-" };
@@ -174,16 +206,26 @@ static int do_step(const struct args *args, struct outset *out, struct hagg_err 
 
     if (args->step == STEP_CONTRIBUTE)
         return transform_contribute(&args->transform, files, n, out, err);
-    return args->step == STEP_COLLECT ? transform_collect(files, n, out, err)
-                                      : transform_finish(files, n, out, err);
+    return args->step == STEP_COLLECT
+               ? transform_collect(files, n, out, err)
+               : transform_finish(args->transform.plan, args->relay, files, n, out, err);
 }
 
 static int run(struct args *args, struct hagg_err *err)
 {
-    const char *output = args->common.output;
+    const char *output = args->common.output, *path = cli_options_plan(&args->common);
     struct cli_progress progress;
+    struct plan plan = { 0 };
     struct outset *out;
     int status = -1;
+
+    if (path && plan_load(&plan, path, err))
+        return -1;
+    if (path && check_names(args, &plan, err)) {
+        plan_free(&plan);
+        return -1;
+    }
+    args->transform.plan = path ? &plan : NULL;
 
     args->transform.random_source = args->common.random_source;
     if (!args->transform.tier)
@@ -196,6 +238,7 @@ static int run(struct args *args, struct hagg_err *err)
     cli_progress_end(&progress);
     parallel_free(args->transform.pool);
     outset_free(out);
+    plan_free(&plan);
     return status;
 }
 

@@ -26,19 +26,45 @@ static enum plan_link link_from(const struct plan *p, size_t tier)
                                : LINK_STATION_FEDERATOR;
 }
 
-/* What a sharing costs depends on the number of its holders alone. */
-static int add_rates(const struct plan *p, const uint64_t *n_of_size, mpq_t sum,
+/* Nobody's sharing has more holders. */
+static uint32_t greatest_tier(const struct plan *p)
+{
+    const struct topology *t = &p->topology;
+
+    return t->n_stations > t->n_relays ? t->n_stations : t->n_relays;
+}
+
+/* What a sharing of a tier costs depends on the number of its holders alone. */
+static int add_rates(const struct plan *p, size_t tier, const uint64_t *n_of_size, mpq_t sum,
                      struct hagg_err *err)
 {
-    for (uint32_t m = 1; m <= p->topology.n_stations; m++) {
+    for (uint32_t m = 1; m <= greatest_tier(p); m++) {
         struct hagg_scheme_shape shape;
         uint32_t k, z;
 
         if (n_of_size[m] == 0)
             continue;
-        if (plan_shape(p, m, &k, &z, &shape, err))
+        if (plan_shape(p, tier, m, &k, &z, &shape, err))
             return -1;
         fraction_add(sum, n_of_size[m], (uint64_t)m * shape.symbols, shape.parts);
+    }
+    return 0;
+}
+
+/* Every station that takes part shares its share with the relays of the pattern. */
+static int add_transfers(const struct plan *p, const struct plan_patterns *patterns, mpq_t sum,
+                         struct hagg_err *err)
+{
+    for (size_t i = 0; i < patterns->n; i++) {
+        const struct plan_route *route = &patterns->routes[i];
+        uint32_t n = (uint32_t)route->lists[1]->n, k, z, new_k;
+        struct hagg_scheme_shape old, new;
+
+        if (plan_shape(p, 0, (uint32_t)route->lists[0]->n, &k, &z, &old, err) ||
+            plan_shape(p, 1, n, &new_k, &z, &new, err))
+            return -1;
+        fraction_add(sum, (uint64_t)k * n, (uint64_t)old.symbols * new.symbols,
+                     (uint64_t)old.parts * new.parts);
     }
     return 0;
 }
@@ -49,8 +75,9 @@ static int add_sharings(struct plan_cost *cost, const struct plan *p, enum plan_
 {
     const struct topology *t = &p->topology;
     size_t n_tiers = what == PLAN_REACHES ? 1 : plan_tiers(p);
-    uint64_t *of_clients = calloc(2 * (t->n_stations + 1), sizeof *of_clients);
-    uint64_t *of_patterns = of_clients + t->n_stations + 1;
+    size_t n_sizes = greatest_tier(p) + (size_t)1;
+    uint64_t *of_clients = calloc(2 * n_sizes, sizeof *of_clients);
+    uint64_t *of_patterns = of_clients + n_sizes;
     int status = of_clients ? 0 : err_errno(err, "%s", p->name);
 
     for (size_t tier = 0; tier < n_tiers && status == 0; tier++) {
@@ -61,17 +88,19 @@ static int add_sharings(struct plan_cost *cost, const struct plan *p, enum plan_
             break;
         for (size_t i = 0; i < t->n_clients && tier == 0; i++)
             of_clients[patterns.routes[patterns.of_group[t->clients[i].group]].lists[0]->n]++;
-        for (uint32_t m = 0; m <= t->n_stations; m++)
+        for (size_t m = 0; m < n_sizes; m++)
             of_patterns[m] = 0;
         for (size_t i = 0; i < patterns.n; i++)
             of_patterns[patterns.routes[i].lists[0]->n]++;
         if (tier == n_tiers - 1)
             cost->n_patterns += patterns.n;
+        status = t->transform && tier == 0
+                     ? add_transfers(p, &patterns, cost->links[link_from(p, tier)], err)
+                     : add_rates(p, tier, of_patterns, cost->links[link_from(p, tier)], err);
         plan_patterns_free(&patterns);
-        status = add_rates(p, of_patterns, cost->links[link_from(p, tier)], err);
     }
     if (status == 0)
-        status = add_rates(p, of_clients, cost->links[LINK_CLIENT_STATION], err);
+        status = add_rates(p, 0, of_clients, cost->links[LINK_CLIENT_STATION], err);
     free(of_clients);
     return status;
 }

@@ -18,8 +18,8 @@ static void fill_rates(struct instance *in, const struct plan *p)
 
         in->rate[m] = in->rate[m - 1];
         in->size[m] = in->size[m - 1];
-        if (m <= topology_colluders(t) + topology_spares(t) ||
-            plan_shape(p, m, &k, &z, &shape, &why) ||
+        if (m <= topology_colluders(t, 0) + topology_spares(t, 0) ||
+            plan_shape(p, 0, m, &k, &z, &shape, &why) ||
             (shape.uses_points && m >= p->field->info.order))
             continue;
         double rate = (double)m * shape.symbols / shape.parts;

@@ -7,6 +7,7 @@
 #include "joint.h"
 #include "plan_collusion.h"
 #include "plan_cost.h"
+#include "transforming.h"
 
 /* A choice under way. */
 struct choosing {
@@ -50,6 +51,12 @@ static int keep_cheaper(const struct choosing *c, struct topology *t, bool *chos
     return 0;
 }
 
+static int use_relays(const struct choosing *c, struct side *side, struct hagg_err *err)
+{
+    return c->p->topology.transform ? transforming_find(side, c->p, c->in, err)
+                                    : side_relay(side, c->p, c->in, c->effort, err);
+}
+
 /* Puts patterns into effect. keys may be NULL. one_set: of relays, for all that want relays. */
 static int try_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
                         const uint32_t *shares, const uint32_t *keys, bool one_set,
@@ -63,9 +70,9 @@ static int try_patterns(const struct choosing *c, const uint64_t *patterns, size
         status = side_new(&of_keys, c->in, patterns, n, keys, err);
     of_shares.one_set = of_keys.one_set = one_set;
     if (status == 0 && relays)
-        status = side_relay(&of_shares, c->p, c->in, c->effort, err);
+        status = use_relays(c, &of_shares, err);
     if (status == 0 && relays && keys)
-        status = side_relay(&of_keys, c->p, c->in, c->effort, err);
+        status = use_relays(c, &of_keys, err);
     if (status == 0)
         status = apply_sides(t, c->p, c->in, &of_shares, keys ? &of_keys : NULL, err);
     side_free(&of_shares);
@@ -85,13 +92,31 @@ static uint32_t *patterns_of_clients(const struct instance *in, const struct cov
     return of;
 }
 
+/* Patterns that are private, through relays as they come and, where these hold sharings of their
+ * own, through the same ones for all, if that is cheaper. */
+static int keep_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
+                         const uint32_t *shares, const uint32_t *keys, bool *chosen,
+                         struct hagg_err *err)
+{
+    int n_ways = c->p->topology.transform ? 2 : 1, status = 0;
+
+    for (int one_set = 0; one_set < n_ways && status == 0; one_set++) {
+        struct topology t;
+
+        status = try_patterns(c, patterns, n, shares, keys, one_set, &t, err);
+        if (status == 0)
+            status = keep_cheaper(c, &t, chosen, err);
+    }
+    return status;
+}
+
 /* Takes the cover over. */
-static int use_cover(const struct choosing *c, struct cover *cover, struct topology *t,
+static int use_cover(const struct choosing *c, struct cover *cover, bool *chosen,
                      struct hagg_err *err)
 {
     uint32_t *of = patterns_of_clients(c->in, cover, err);
     int status =
-        of ? try_patterns(c, cover->patterns, cover->n_patterns, of, NULL, false, t, err) : -1;
+        of ? keep_patterns(c, cover->patterns, cover->n_patterns, of, NULL, chosen, err) : -1;
 
     free(of);
     cover_free(cover);
@@ -101,22 +126,19 @@ static int use_cover(const struct choosing *c, struct cover *cover, struct topol
 static int choose_partial(const struct choosing *c, struct planner_result *result,
                           struct hagg_err *err)
 {
-    struct topology t;
     struct cover cover;
     bool chosen = false;
 
     if (cover_find(c->in, c->effort, &cover, err))
         return -1;
-    *result = (struct planner_result){ cover.cost, cover.bound, cover.proved };
-    if (use_cover(c, &cover, &t, err) || keep_cheaper(c, &t, &chosen, err))
+    *result = (struct planner_result){ cover.cost, cover.bound, cover.proved, { 0 } };
+    if (use_cover(c, &cover, &chosen, err))
         return -1;
     if (c->p->topology.n_relays == 0)
         return 0;
     /* what relays cost was not in the search, so all stations may do better after all */
     *result = (struct planner_result){ 0 };
-    if (cover_whole(c->in, &cover, err) || use_cover(c, &cover, &t, err))
-        return -1;
-    return keep_cheaper(c, &t, &chosen, err);
+    return cover_whole(c->in, &cover, err) ? -1 : use_cover(c, &cover, &chosen, err);
 }
 
 /* Whether the graph that the federator sees is private, in which relays have merged patterns, and
@@ -186,7 +208,13 @@ static int choose_by_stations(const struct choosing *c, struct planner_result *r
     if (joint_find(c->in, c->condition, c->effort, c->p->name, c->p->topology.clients, &joint, err))
         return -1;
     if (!relays)
-        *result = (struct planner_result){ joint.cost, joint.bound, joint.proved };
+        *result = (struct planner_result){ joint.cost, joint.bound, joint.proved, { 0 } };
+    if (c->p->topology.transform) {
+        status = keep_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys,
+                               chosen, err);
+        joint_free(&joint);
+        return status;
+    }
     status =
         try_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys, false, &t, err);
     joint_free(&joint);
@@ -219,8 +247,8 @@ static int choose_full(const struct choosing *c, struct planner_result *result,
     return chosen ? 0 : -1; /* err says why it is not by the stations' patterns */
 }
 
-int planner_choose(struct plan *p, enum collusion_condition condition, struct effort *effort,
-                   struct planner_result *result, struct hagg_err *err)
+static int choose(struct plan *p, enum collusion_condition condition, struct effort *effort,
+                  struct planner_result *result, struct hagg_err *err)
 {
     struct instance in;
     struct choosing c = { p, &in, condition, effort };
@@ -230,5 +258,28 @@ int planner_choose(struct plan *p, enum collusion_condition condition, struct ef
         return -1;
     status = p->topology.full ? choose_full(&c, result, err) : choose_partial(&c, result, err);
     instance_free(&in);
+    return status;
+}
+
+int planner_choose(struct plan *p, enum collusion_condition condition,
+                   enum planner_transform transform, struct effort *effort,
+                   struct planner_result *result, struct hagg_err *err)
+{
+    bool may = transform == PLANNER_TRANSFORM_AUTO && p->topology.n_relays > 0;
+    int status;
+
+    if (transform != PLANNER_TRANSFORM_AUTO && p->topology.n_relays > 0)
+        p->topology.transform = transform == PLANNER_TRANSFORM_ALWAYS;
+    status = choose(p, condition, effort, result, err);
+    if (status && may && !p->topology.transform &&
+        (err->status == HAGG_E_PRIVACY || err->status == HAGG_E_MALFORMED)) {
+        struct hagg_err unmatched = *err, why = { 0 };
+
+        p->topology.transform = true;
+        status = choose(p, condition, effort, result, &why);
+        if (status)
+            p->topology.transform = false; /* what is said is why it does not go without */
+        result->unmatched = unmatched;
+    }
     return status ? -1 : topology_digest(&p->topology, p->digest, err);
 }

@@ -8,15 +8,25 @@
 #include "effort.h"
 #include "plan.h"
 
+/* Whether relays hold sharings of their own. */
+enum planner_transform {
+    PLANNER_TRANSFORM_AUTO, /* if the topology says so, or if there is no other way */
+    PLANNER_TRANSFORM_NEVER,
+    PLANNER_TRANSFORM_ALWAYS,
+};
+
 struct planner_result {
-    double cost;  /* of the sharings and sums that the sets decide on */
-    double bound; /* no private choice of sets has less; 0: unknown */
-    bool proved;  /* cost is the least */
+    double cost;               /* of the sharings and sums that the sets decide on */
+    double bound;              /* no private choice of sets has less; 0: unknown */
+    bool proved;               /* cost is the least */
+    struct hagg_err unmatched; /* why relays cannot pass shares on as they are, if this was found
+                                  and the plan transforms them instead; otherwise status 0 */
 };
 
 /* Chooses for every client of the plan; what was chosen before is forgotten. HAGG_E_PRIVACY when no
  * private choice was found, with what would help. The condition is for full collusion. */
-int planner_choose(struct plan *p, enum collusion_condition condition, struct effort *effort,
+int planner_choose(struct plan *p, enum collusion_condition condition,
+                   enum planner_transform transform, struct effort *effort,
                    struct planner_result *result, struct hagg_err *err);
 
 #endif

@@ -136,6 +136,11 @@ int summary_print(const struct plan *p, const struct planner_result *result,
     print_cost(&cost, text);
     status = print_whole(p, condition, text, err);
     print_bound(&cost, text);
+    if (p->topology.transform)
+        text_printf(text, "\nstations transform their sharings for the relays%s%s",
+                    result && result->unmatched.status ? ", which could not go on as they are: "
+                                                       : "",
+                    result && result->unmatched.status ? result->unmatched.text : "");
     if (status == 0 && result)
         print_certainty(&cost, result, text);
     plan_cost_free(&cost);

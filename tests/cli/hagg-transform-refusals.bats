@@ -159,7 +159,7 @@ setup() {
     unchanged 2 hagg-transform --step begin sum-1.cbor
     assert_usage "--step must be contribute, collect or finish, not 'begin'"
     unchanged 2 hagg-transform --step contribute --holders 1-5 -k 4 sum-1.cbor
-    assert_usage "--step contribute needs --holders, -k and -z"
+    assert_usage "--step contribute needs --plan, or --holders, -k and -z"
     unchanged 2 hagg-transform --step contribute --holders 1-5 -k 6 -z 2 sum-1.cbor
     assert_usage "for 5 holders, -k must be at most 5 and -z less than -k"
     unchanged 2 hagg-transform --step contribute --holders 1-5 -k 4 -z 4 sum-1.cbor

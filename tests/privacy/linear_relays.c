@@ -162,7 +162,7 @@ static void check_partial(const struct instance *in)
     const struct topology *t = &in->plan.topology;
 
     check_leaks(in, t->collude_stations, 0, false, false);
-    check_leaks(in, topology_colluders(t) + 1, 0, false, true);
+    check_leaks(in, topology_colluders(t, 0) + 1, 0, false, true);
     check_leaks(in, 0, t->collude_relays, true, false);
     /* of padded vectors even all relays learn no more: keys go past them, but for their total */
     check_leaks(in, 0, t->n_relays, true, false);

@@ -98,7 +98,7 @@ static void chooses_a_sharing(void)
 
     loads(&p, "collude partial stations=2\ndrop stations=1\nstations 7\nclient 1-2 via 1-7");
     for (uint32_t n = 4; n <= 7; n++) {
-        CHECK(plan_sharing(&p, n, &s, &err) == 0);
+        CHECK(plan_sharing(&p, 0, n, &s, &err) == 0);
         CHECK(s.n == n && s.k == n - 1 && s.z == 2);
         CHECK(s.shape.parts == n - 3 && s.shape.randoms == 2);
         sharing_free(&s);
@@ -107,7 +107,7 @@ static void chooses_a_sharing(void)
     /* it has one form only, which withstands more than was asked for */
     loads(&p, "scheme additive\ncollude partial stations=1\nstations 5\nclient 1-2 via 1-5");
     for (uint32_t n = 2; n <= 5; n++) {
-        CHECK(plan_sharing(&p, n, &s, &err) == 0);
+        CHECK(plan_sharing(&p, 0, n, &s, &err) == 0);
         CHECK(s.n == n && s.k == n && s.z == n - 1);
         sharing_free(&s);
     }
@@ -188,7 +188,7 @@ static void shares_against_both_tiers(void)
                  "%s\nstations 6\nrelays 6\nstation 1-6 via 1-6\nclient 1-2 via 1-6 relays 1-6%s",
                  cases[i].settings, strstr(cases[i].settings, "full") ? " key-relays 1-6" : "");
         loads(&p, text);
-        CHECK(plan_sharing(&p, 6, &s, &err) == 0);
+        CHECK(plan_sharing(&p, 0, 6, &s, &err) == 0);
         CHECK(s.n == 6 && s.k == cases[i].k && s.z == cases[i].z);
         sharing_free(&s);
         plan_free(&p);

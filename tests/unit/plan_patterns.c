@@ -32,7 +32,7 @@ static size_t find(const struct plan_patterns *patterns, const uint32_t *station
     struct header_tier tier = { "station", numbers, n };
 
     memcpy(numbers, stations, n * sizeof *stations);
-    return plan_patterns_find(patterns, &tier, 1);
+    return plan_patterns_find(patterns, &(struct header){ .route = &tier, .n_route = 1 });
 }
 
 /* That the pattern of the client, and what is found for these stations, is the list of them. */
@@ -100,9 +100,18 @@ static void does_not_find_others(void)
     CHECK(find(&patterns, (const uint32_t[]){ 1, 3, 2 }, 3) == patterns.n);
     CHECK(find(&patterns, (const uint32_t[]){ 4 }, 1) == patterns.n);
     CHECK(find(&patterns, (const uint32_t[]){ 1, 2, 3, 4, 5 }, 5) == patterns.n);
-    CHECK(plan_patterns_find(&patterns, NULL, 0) == patterns.n);
+    CHECK(plan_patterns_find(&patterns, &(struct header){ 0 }) == patterns.n);
     plan_patterns_free(&patterns);
     plan_free(&p);
+}
+
+/* The pattern of a share that has this route before it, and was made from one of so many parts. */
+static size_t find_route(const struct plan_patterns *patterns, struct header_tier *route, size_t n,
+                         uint32_t parts)
+{
+    struct header h = { .route = route, .n_route = n, .layout = &parts, .n_layout = parts > 0 };
+
+    return plan_patterns_find(patterns, &h);
 }
 
 /* Two sets of stations that go through the same relays are two patterns at the stations and one at
@@ -123,14 +132,49 @@ static void merges_at_relays(void)
     CHECK(plan_load(&p, feed_file(relayed, strlen(relayed)), &err) == 0);
     CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, 0, &err) == 0);
     CHECK(patterns.n == 3 && patterns.routes[0].n == 2);
-    CHECK(plan_patterns_find(&patterns, route, 2) == pattern_of(&p, &patterns, 2));
-    CHECK(plan_patterns_find(&patterns, route + 1, 1) == patterns.n);
+    CHECK(find_route(&patterns, route, 2, 0) == pattern_of(&p, &patterns, 2));
+    CHECK(find_route(&patterns, route + 1, 1, 0) == patterns.n);
     plan_patterns_free(&patterns);
     CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, 1, &err) == 0);
     CHECK(patterns.n == 2 && patterns.routes[0].n == 1);
     CHECK(pattern_of(&p, &patterns, 1) == pattern_of(&p, &patterns, 2));
-    CHECK(plan_patterns_find(&patterns, route + 1, 1) == pattern_of(&p, &patterns, 1));
-    CHECK(plan_patterns_find(&patterns, route, 2) == patterns.n);
+    CHECK(find_route(&patterns, route + 1, 1, 0) == pattern_of(&p, &patterns, 1));
+    CHECK(find_route(&patterns, route, 2, 0) == patterns.n);
+    plan_patterns_free(&patterns);
+    plan_free(&p);
+}
+
+/* With sharings of their own, relays add up those for the same relays that were made from as many
+ * parts; the stations' end with them. */
+static void transforms_at_relays(void)
+{
+    static const char plan[] = "collude partial stations=1 relays=2\nstations 4\nrelays 4\n"
+                               "transform direct\nstation 1-4 via 1-4\n"
+                               "client 1 via 1-4 shares 1 2 relays 1-3\n"
+                               "client 2 via 1-4 shares 2 3 relays 1-3\n"
+                               "client 3 via 1-4 shares 2-4 relays 1-3\n"
+                               "client 4 via 1-4 shares 1-3 relays 1-4\n";
+    uint32_t stations[] = { 2, 3 }, relays[] = { 1, 2, 3 };
+    struct header_tier at_stations = { "station", stations, 2 };
+    struct header_tier at_relays = { "relay", relays, 3 };
+    struct plan_patterns patterns;
+    struct hagg_err err = { 0 };
+    struct plan p;
+
+    CHECK(plan_load(&p, feed_file(plan, strlen(plan)), &err) == 0);
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, 0, &err) == 0);
+    CHECK(patterns.n == 4 && patterns.routes[0].n == 1);
+    CHECK(find_route(&patterns, &at_stations, 1, 0) == pattern_of(&p, &patterns, 2));
+    CHECK(patterns.routes[pattern_of(&p, &patterns, 2)].lists[1]->n == 3);
+    CHECK(find_route(&patterns, &at_relays, 1, 0) == patterns.n);
+    plan_patterns_free(&patterns);
+    CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, 1, &err) == 0);
+    CHECK(patterns.n == 3 && patterns.routes[0].n == 1);
+    CHECK(pattern_of(&p, &patterns, 1) == pattern_of(&p, &patterns, 2));
+    CHECK(pattern_of(&p, &patterns, 1) != pattern_of(&p, &patterns, 3));
+    CHECK(find_route(&patterns, &at_relays, 1, 1) == pattern_of(&p, &patterns, 1));
+    CHECK(find_route(&patterns, &at_relays, 1, 2) == pattern_of(&p, &patterns, 3));
+    CHECK(find_route(&patterns, &at_relays, 1, 0) == patterns.n);
     plan_patterns_free(&patterns);
     plan_free(&p);
 }
@@ -157,6 +201,7 @@ int main(void)
     tells_lists_apart();
     does_not_find_others();
     merges_at_relays();
+    transforms_at_relays();
     fails_cleanly_without_memory();
     return check_end();
 }

@@ -263,21 +263,53 @@ static void checks_relays(void)
             "client 1 2 via 1 2 keys 2 1 relays 1 2 key-relays 1 2",
             "t:6: '2': key-relays matches this relay with station 1, which does not reach it");
     refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=1 relays=2\n"
-            "client 1 2 via 1 2",
+            "client 1 2 via 1 2 relays 1 2",
             "t:5: 'via': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are "
             "needed");
     refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude full stations=1 relays=2\n"
-            "client 1 2 via 1-3",
+            "client 1 2 via 1-3 relays 1-3",
             "t:5: 'via': 3 stations are too few: 3 may collude and 0 be missing, so at least 4 are "
             "needed");
     refuses("stations 4\nrelays 4\nstation 1-4 via 1-4\ncollude full stations=1 relays=2\n"
-            "client 1 2 via 1-4 keys 1-3",
+            "client 1 2 via 1-4 keys 1-3 key-relays 1-3",
             "t:5: 'keys': 3 stations are too few: 3 may collude and 0 be missing, so at least 4 "
             "are needed");
     refuses("stations 4\nrelays 4\nstation 1-4 via 1-4\ncollude partial relays=1\n"
-            "drop stations=1 relays=2\nclient 1 2 via 1-3",
+            "drop stations=1 relays=2\nclient 1 2 via 1-3 relays 1-3",
             "t:6: 'via': 3 stations are too few: 1 may collude and 3 be missing, so at least 5 are "
             "needed");
+    /* without relays chosen, more than these may not be known yet */
+    refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=2\n"
+            "client 1 2 via 1-2",
+            "t:5: 'via': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are "
+            "needed");
+}
+
+static void checks_transformations(void)
+{
+    refuses("stations 2\ntransform\nclient 1 2 via 1", "t:2: 'transform': say direct");
+    refuses("stations 2\ntransform transport\nclient 1 2 via 1", "t:2: 'transport': say direct");
+    refuses("stations 2\ntransform direct now\nclient 1 2 via 1",
+            "t:2: 'now': is one word too many");
+    refuses("transform direct\ntransform direct", "t:2: 'transform': is there a second time");
+    refuses("stations 2\ntransform direct\nclient 1 2 via 1",
+            "t: there are no relays that a sharing could be transformed for: leave out transform, "
+            "or say relays N");
+    refuses("stations 2\nrelays 3\ntransform direct\nstation 1 via 1-3\nstation 2 via 1 3\n"
+            "client 1 2 via 1 2 relays 1 2",
+            "t:6: '2': relays matches this relay with station 2, which does not reach it");
+    refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
+            "collude partial relays=2\nclient 1 2 via 1 2 relays 1 2",
+            "t:6: 'relays': 2 relays are too few: 2 may collude and 0 be missing, so at least 3 "
+            "are needed");
+    refuses(
+        "stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
+        "collude full clients=0\ndrop relays=2\nclient 1 2 via 1 2 key-relays 1 2",
+        "t:7: 'key-relays': 2 relays are too few: 0 may collude and 2 be missing, so at least 3 "
+        "are needed");
+    refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
+            "client 1 2 via 1 2 relays 1 2 1",
+            "t:5: '1': relay is there twice");
 }
 
 static void reads_all_there_is(void)
@@ -428,6 +460,7 @@ int main(void)
     checks_what_belongs_together();
     holds_clients_to_the_minimum();
     checks_relays();
+    checks_transformations();
     reads_all_there_is();
     refuses_other_bytes();
     takes_no_memory_for_promises();

@@ -1,0 +1,207 @@
+#include "transforming.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct transformer {
+    const struct plan *p;
+    const struct instance *in;
+    uint32_t n_relays, need; /* relays that a sharing needs at least */
+    uint32_t *size;          /* of them that the cheapest sharing within m relays takes */
+    uint32_t *n_reaching;    /* by relay: stations of the set at hand that reach it */
+};
+
+/* A scheme may do best with few of the relays at hand. */
+static void fill_sizes(struct transformer *tr)
+{
+    double least = 0;
+
+    for (uint32_t m = 1; m <= tr->n_relays; m++) {
+        struct hagg_scheme_shape shape;
+        struct hagg_err why;
+        uint32_t k, z;
+
+        tr->size[m] = tr->size[m - 1];
+        if (plan_shape(tr->p, 1, m, &k, &z, &shape, &why) ||
+            (shape.uses_points && m >= tr->p->field->info.order))
+            continue;
+        double rate = (double)m * shape.symbols / shape.parts;
+        if (tr->need == 0)
+            tr->need = m;
+        if (tr->size[m] == 0 || rate < least) {
+            tr->size[m] = m;
+            least = rate;
+        }
+    }
+}
+
+static int prepare(struct transformer *tr, struct hagg_err *err)
+{
+    tr->n_relays = tr->p->topology.n_relays;
+    tr->size = calloc(tr->n_relays + (size_t)1, sizeof *tr->size);
+    tr->n_reaching = calloc(tr->n_relays + (size_t)1, sizeof *tr->n_reaching);
+    if (!tr->size || !tr->n_reaching)
+        return err_errno(err, "no memory to choose relays");
+    fill_sizes(tr);
+    if (tr->need == 0)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: %u relays are too few for a sharing of their own: %u may collude and "
+                       "%u be missing",
+                       tr->p->name, tr->n_relays, tr->p->topology.collude_relays,
+                       tr->p->topology.drop_relays);
+    return 0;
+}
+
+/* Relays that all of the n stations of the set reach. */
+static uint32_t count_common(struct transformer *tr, const uint64_t *set, uint32_t n)
+{
+    uint32_t n_common = 0;
+
+    memset(tr->n_reaching, 0, (tr->n_relays + (size_t)1) * sizeof *tr->n_reaching);
+    for (uint32_t s = 1; s <= tr->in->n_stations; s++) {
+        const struct topology_list *via = &tr->p->topology.station_via[s - 1];
+
+        for (size_t i = 0; i < via->n && set_has(set, s); i++)
+            n_common += ++tr->n_reaching[via->numbers[i]] == n;
+    }
+    return n_common;
+}
+
+/* The station of the set that stands in the way of most relays, which all others reach; or the one
+ * with the fewest relays. The counts are those of the set. */
+static uint32_t worst_station(const struct transformer *tr, const uint64_t *set, uint32_t n)
+{
+    uint32_t worst = 0;
+    size_t best_reach = 0, best_rest = 0;
+
+    for (uint32_t s = 1; s <= tr->in->n_stations; s++) {
+        const struct topology_list *via = &tr->p->topology.station_via[s - 1];
+        size_t nearly = 0; /* relays that it and all others but one reach */
+
+        if (!set_has(set, s))
+            continue;
+        for (size_t i = 0; i < via->n; i++)
+            nearly += tr->n_reaching[via->numbers[i]] == n - 1;
+        if (worst == 0 || nearly < best_reach || (nearly == best_reach && via->n < best_rest)) {
+            worst = s;
+            best_reach = nearly;
+            best_rest = via->n;
+        }
+    }
+    return worst;
+}
+
+/* Takes stations out of the set until those left have enough relays in common. */
+static bool shrink(struct transformer *tr, uint64_t *set)
+{
+    uint32_t n = set_count(set, tr->in->n_words);
+
+    while (tr->in->size[n] > 0 && count_common(tr, set, n) < tr->need) {
+        uint32_t s = worst_station(tr, set, n--);
+
+        set[(s - 1) / 64] &= ~(UINT64_C(1) << (s - 1) % 64);
+    }
+    return tr->in->size[n] > 0;
+}
+
+/* Clients of patterns that have too few relays use what their whole reach comes to. */
+static int shrink_all(struct transformer *tr, struct side *side, struct hagg_err *err)
+{
+    const struct instance *in = tr->in;
+    size_t n_patterns = side->n_patterns;
+    bool *goes_on = calloc(n_patterns + 1, sizeof *goes_on);
+    uint32_t *whole = calloc(in->n_kinds, sizeof *whole); /* by kind: 1 + its pattern */
+    int status = goes_on && whole ? 0 : err_errno(err, "no memory for a plan");
+
+    for (size_t i = 0; i < n_patterns && status == 0; i++)
+        goes_on[i] = shrink(tr, side->patterns + i * in->n_words);
+    for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
+        uint64_t *fresh = side->patterns + side->n_patterns * in->n_words;
+        uint32_t kind = in->kind[i];
+
+        if (goes_on[side->of[i]])
+            continue;
+        if (whole[kind] == 0) {
+            memcpy(fresh, instance_reach(in, kind), in->n_words * sizeof *fresh);
+            if (!shrink(tr, fresh))
+                status = err_set(err, HAGG_E_PRIVACY,
+                                 "%s: found no stations of client %u that have %u relays in "
+                                 "common: add links, or let fewer collude or be missing",
+                                 tr->p->name, tr->p->topology.clients[i].number, tr->need);
+            whole[kind] = (uint32_t)++side->n_patterns;
+        }
+        side->of[i] = whole[kind] - 1;
+    }
+    free(goes_on);
+    free(whole);
+    return status;
+}
+
+static int list_set(const struct transformer *tr, const uint64_t *set, struct topology_list *list)
+{
+    uint32_t n = tr->in->size[set_count(set, tr->in->n_words)];
+
+    list->numbers = malloc((n + (size_t)1) * sizeof *list->numbers);
+    if (!list->numbers)
+        return -1;
+    for (uint32_t s = 1; s <= tr->in->n_stations && list->n < n; s++)
+        if (set_has(set, s))
+            list->numbers[list->n++] = s;
+    return 0;
+}
+
+/* As many as are best of the relays that all n_stations stations reach. */
+static int list_relays(struct transformer *tr, const uint64_t *set, uint32_t n_stations,
+                       struct topology_list *list)
+{
+    uint32_t n = tr->size[count_common(tr, set, n_stations)];
+
+    list->numbers = malloc((n + (size_t)1) * sizeof *list->numbers);
+    if (!list->numbers)
+        return -1;
+    for (uint32_t relay = 1; relay <= tr->n_relays && list->n < n; relay++)
+        if (tr->n_reaching[relay] == n_stations)
+            list->numbers[list->n++] = relay;
+    return 0;
+}
+
+/* All stations that any pattern has, if they have enough relays in common; otherwise NULL. */
+static uint64_t *all_stations(struct transformer *tr, const struct side *side)
+{
+    size_t n_words = tr->in->n_words;
+    uint64_t *all = calloc(n_words, sizeof *all);
+
+    for (uint32_t c = 0; c < tr->in->n_clients && all; c++)
+        for (size_t i = 0; i < n_words; i++)
+            all[i] |= side->patterns[side->of[c] * n_words + i];
+    if (all && tr->size[count_common(tr, all, set_count(all, n_words))] > 0)
+        return all;
+    free(all);
+    return NULL;
+}
+
+int transforming_find(struct side *side, const struct plan *p, const struct instance *in,
+                      struct hagg_err *err)
+{
+    struct transformer tr = { .p = p, .in = in };
+    uint64_t *all = NULL;
+    int status = prepare(&tr, err);
+
+    if (status == 0)
+        status = shrink_all(&tr, side, err);
+    if (status == 0 && side->one_set)
+        all = all_stations(&tr, side);
+    if (status == 0 && !(side->relayed = calloc(side->n_patterns, sizeof *side->relayed)))
+        status = err_errno(err, "no memory for a plan");
+    for (size_t i = 0; i < side->n_patterns && status == 0; i++) {
+        const uint64_t *set = side->patterns + i * in->n_words, *common = all ? all : set;
+
+        if (list_set(&tr, set, &side->relayed[i].stations) ||
+            list_relays(&tr, common, set_count(common, in->n_words), &side->relayed[i].relays))
+            status = err_errno(err, "no memory for a plan");
+    }
+    free(all);
+    free(tr.size);
+    free(tr.n_reaching);
+    return status;
+}

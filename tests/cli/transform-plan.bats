@@ -1,0 +1,249 @@
+#!/usr/bin/env bats
+# Plans in which relays hold sharings of their own: hagg-plan, and rounds with hagg-transform.
+
+load common
+load round
+
+TOOL=hagg-transform
+
+setup_file() {
+    common_setup_file
+}
+
+# Four stations of which two may collude, and six relays of which four may: as they are, shares
+# would need five stations.
+setup() {
+    mkdir "$BATS_TEST_TMPDIR/work"
+    cd "$BATS_TEST_TMPDIR/work"
+    unset HAGG_PLAN
+    cat >t.topo <<END
+collude partial clients=1 stations=2 relays=4
+stations 4
+relays 6
+station 1-4 via 1-6
+client 1 2 via 1-3
+client 3 via 1-4
+client 4 via 2-4
+END
+}
+
+# Sharings of one and of two parts, for all relays and for five, so three groups at the relays.
+partial_plan() {
+    printf '%s\n' "collude partial clients=1 stations=2 relays=4" "stations 4" "relays 6" \
+        "transform direct" "station 1-4 via 1-6" \
+        "client 1 2 via 1-3 shares 1-3 keys 1 relays 1-6" \
+        "client 3 via 1-4 shares 1-4 keys 4 relays 1-6" \
+        "client 4 via 2-4 shares 2-4 keys 3 relays 1-5" >t.plan
+}
+
+full_plan() {
+    printf '%s\n' "collude full clients=1 stations=2 relays=4" "stations 4" "relays 6" \
+        "transform direct" "station 1-4 via 1-6" \
+        "client 1 2 via 1-3 shares 1-3 keys 1-3 relays 1-6 key-relays 1-6" \
+        "client 3 via 1-4 shares 1-3 keys 1-4 relays 1-6 key-relays 1-6" \
+        "client 4 via 2-4 shares 2-4 keys 2-4 relays 1-6 key-relays 1-6" >t.plan
+}
+
+# Clients share i, i * i, 7 and 3 i as integers: share_all PLAN; to station-U/client-I.cbor.
+share_all() {
+    local i
+
+    export HAGG_PLAN=$PWD/$1
+    for i in 1 2 3 4; do
+        hagg-keygen --client $i --round 1 --length 4 -o key-$i.cbor
+        printf '%s\n' $i $((i * i)) 7 $((3 * i)) |
+            hagg-share --client $i --round 1 --key key-$i.cbor --type i4 --format text \
+                -o "station-{}/client-$i.cbor"
+    done
+}
+
+TOTAL=$'10\n30\n28\n30'
+
+# Stations contribute: to relay-M/from-U.cbor; options are for hagg-transform.
+contribute_all() {
+    local u
+
+    for u in 1 2 3 4; do
+        hagg-aggregate --station $u --only shares station-$u/client-*.cbor -o sum-$u.cbor
+        hagg-transform --step contribute --station $u "$@" sum-$u.cbor -o "relay-{}/from-$u.cbor"
+    done
+}
+
+# The chain of keys under partial collusion, whose end is keys.cbor.
+chain() {
+    local u before=()
+
+    for u in 1 2 3 4; do
+        hagg-aggregate --station $u --only keys "${before[@]}" station-$u/client-*.cbor \
+            -o keys-$u.cbor || [ $? = 5 ]
+        [ ! -e keys-$u.cbor ] || before=(keys-$u.cbor)
+    done
+    hagg-aggregate --relay 1 keys-4.cbor -o keys.cbor
+}
+
+# Relays finish and add up: to from-M.cbor.
+finish_all() {
+    local m
+
+    for m in "$@"; do
+        hagg-transform --step finish --relay $m relay-$m/from-*.cbor |
+            hagg-aggregate --relay $m -o from-$m.cbor
+    done
+}
+
+assert_total() {
+    run -0 --separate-stderr hagg-decode --format text "$@"
+    assert_output "$TOTAL"
+    assert_equal "$stderr" "hagg-decode: total of 4 clients: 1-4"
+}
+
+@test "hagg-plan transforms where relays cannot pass shares on, and says why" {
+    run -0 --separate-stderr hagg-plan t.topo
+    assert_line "transform direct"
+    assert_line "client 1 via 1-3 shares 1-3 keys 1 relays 1-6"
+    assert_line "client 4 via 2-4 shares 2-4 keys 3 relays 1-6"
+    # 4 clients x 3 and keys; two patterns of 3 x 6 / (1 x 2); one sum of 6 / 2
+    assert_equal "${stderr_lines[0]}" "hagg-plan: cost 42 times the vector: clients to stations 16, station to station 3, stations to relays 19, relays to federator 4 in 1 pattern"
+    assert_equal "${stderr_lines[2]}" "hagg-plan: stations transform their sharings for the relays, which could not go on as they are: t.topo: client 1 reaches 3 stations, too few for any sharing that keeps to the collude and drop lines"
+}
+
+@test "hagg-plan --transform: never and always" {
+    TOOL=hagg-plan
+    unchanged 3 hagg-plan --transform never t.topo
+    assert_message "t.topo: client 1 reaches 3 stations, too few for any sharing that keeps to the collude and drop lines"
+    sed -i 's/relays=4/relays=1/' t.topo
+    run -0 hagg-plan -q t.topo
+    refute_line "transform direct"
+    run -0 hagg-plan -q --transform always t.topo
+    assert_line "transform direct"
+    assert_line "client 4 via 2-4 shares 2-4 keys 3 relays 1-6"
+    run -2 --separate-stderr hagg-plan --transform sometimes t.topo
+    assert_usage "--transform must be auto, never or always, not 'sometimes'"
+}
+
+@test "relays that not all stations reach: stations without them are left out" {
+    TOOL=hagg-plan
+    printf '%s\n' "collude partial stations=1 relays=2" "stations 4" "relays 5" \
+        "station 1 2 via 1-4" "station 3 via 1 5" "station 4 via 1-5" "client 1-3 via 1-4" >odd.topo
+    run -0 hagg-plan -q --transform always odd.topo
+    assert_output --partial "shares 1-2 4 keys 1 relays 1-4"
+    sed -i 's/^station 4 .*/station 4 via 5/; s/^station 2 .*//; s/^station 1 2/station 1/; s/^station 3/station 2 3/' odd.topo
+    unchanged 6 hagg-plan --transform always odd.topo
+    assert_message "odd.topo: found no stations of client 1 that have 3 relays in common: add links, or let fewer collude or be missing"
+}
+
+@test "partial collusion: a planned round" {
+    hagg-plan -q t.topo -o t.plan
+    share_all t.plan
+    contribute_all
+    chain
+    finish_all 1 2 3 4 5 6
+    assert_total from-?.cbor keys.cbor
+}
+
+@test "sharings of different parts and for different relays" {
+    partial_plan
+    share_all t.plan
+    contribute_all
+    chain
+    finish_all 1 2 3 4 5 6
+    assert_total from-?.cbor keys.cbor
+    # relay 6 holds no share of client 4's, and the parts of client 3's are shared apart
+    run -0 hagg-inspect from-6.cbor
+    assert_line --regexp "share +padded .* relay 6 +1-2 "
+    assert_line --regexp "share +padded .* relay 6 +3 "
+    refute_line --regexp " 4 +ok"
+}
+
+@test "full collusion: keys are transformed as vectors are" {
+    full_plan
+    share_all t.plan
+    for u in 1 2 3 4; do
+        hagg-aggregate --station $u station-$u/client-*.cbor |
+            hagg-transform --step contribute --station $u -o "relay-{}/from-$u.cbor"
+    done
+    finish_all 1 2 3 4 5 6
+    assert_total from-?.cbor
+}
+
+@test "stations and relays may be missing, each as many as its tier can spare" {
+    printf '%s\n' "collude partial clients=1 stations=1 relays=2" "drop stations=1 relays=2" \
+        "stations 4" "relays 6" "transform direct" "station 1-4 via 1-6" \
+        "client 1-4 via 1-4 keys 4 relays 1-6" >t.plan
+    share_all t.plan
+    for u in 1 3 4; do
+        hagg-aggregate --station $u --only shares station-$u/client-*.cbor -o sum-$u.cbor
+        hagg-transform --step contribute --station $u --from 1,3,4 sum-$u.cbor -o "relay-{}/from-$u.cbor"
+    done
+    hagg-aggregate --station 4 --only keys station-4/client-*.cbor -o keys-4.cbor
+    hagg-aggregate --relay 1 keys-4.cbor -o keys.cbor
+    finish_all 1 3 4 6
+    assert_total from-[1346].cbor keys.cbor
+    run -5 --separate-stderr hagg-decode --format text from-[134].cbor keys.cbor
+    assert_output ""
+}
+
+@test "a round in one pipeline" {
+    full_plan
+    share_all t.plan
+    run -0 --separate-stderr bash -c 'cat station-?/client-*.cbor | hagg-aggregate |
+        hagg-transform --step contribute | hagg-transform --step finish | hagg-aggregate |
+        hagg-decode --format text'
+    assert_output "$TOTAL"
+}
+
+@test "what does not belong: shares of one client, another station's, what is to be transformed first" {
+    partial_plan
+    share_all t.plan
+    unchanged 4 hagg-transform --step contribute --station 1 station-1/client-1.cbor -o "x-{}"
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): is the share of one client: add up first, with hagg-aggregate"
+    contribute_all
+    unchanged 4 hagg-transform --step contribute --station 2 sum-1.cbor -o "x-{}"
+    assert_message "sum-1.cbor: record 1 (byte 0): is for station 1, this is station 2"
+    unchanged 4 hagg-transform --step finish --relay 2 relay-1/from-*.cbor -o x
+    assert_message "relay-1/from-1.cbor: record 1 (byte 0): is for relay 1, this is relay 2"
+    unchanged 4 hagg-decode sum-*.cbor -o x
+    assert_equal "$stderr" "hagg-decode: sum-1.cbor: record 1 (byte 0): is for relays that hold sharings of their own: transform it first, with hagg-transform"
+    hagg-transform --plan "" --step contribute --holders 1-6 -k 6 -z 3 sum-1.cbor -o "weak-{}"
+    unchanged 4 hagg-transform --step finish --relay 1 weak-1 -o x
+    assert_message "weak-1: record 1 (byte 0): scheme is not the plan's"
+    hagg-transform --plan "" --step contribute --holders 2-6,1 -k 6 -z 4 sum-1.cbor -o "order-{}"
+    unchanged 4 hagg-transform --step finish --relay 1 order-1 -o x
+    assert_message "order-1: record 1 (byte 0): client 1 does not share its vector over these relays in the plan"
+}
+
+@test "full collusion: a relay that lacks what is to be added up goes no further" {
+    full_plan
+    share_all t.plan
+    contribute_all
+    hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o own.cbor
+    TOOL=hagg-aggregate
+    unchanged 5 hagg-aggregate --relay 1 own.cbor -o x
+    assert_message "the share made from sums that hold the key of client 1 has not come: finish the transfers from its stations, with hagg-transform"
+    unchanged 5 hagg-transform --step finish --relay 1 relay-1/from-[134].cbor -o x
+    assert_equal "$stderr" "hagg-transform: relay-1/from-1.cbor: for relay 1, 2 of 3 transfers of one sum came, from station 1, station 3"
+}
+
+@test "wrong lines" {
+    partial_plan
+    for line in "--step contribute --holders 1-3" "--step contribute -k 2" "--step contribute --method forward"; do
+        run -2 --separate-stderr hagg-transform --plan t.plan $line x
+        assert_usage "the plan says what the new sharing is: leave that out, or say --plan ''"
+    done
+    run -2 --separate-stderr hagg-transform --plan t.plan --step collect x
+    assert_usage "transformations of a plan are direct, with nothing to collect"
+    run -2 --separate-stderr hagg-transform --plan t.plan --step contribute --relay 1 x
+    assert_usage "--relay is for --step finish only"
+    run -2 --separate-stderr hagg-transform --plan t.plan --step finish --station 1 x
+    assert_usage "the new sharing is said with --step contribute only"
+    unchanged 2 hagg-transform --plan t.plan --step contribute --station 5 x
+    assert_message "t.plan: has no station 5"
+    unchanged 2 hagg-transform --plan t.plan --step finish --relay 7 x
+    assert_message "t.plan: has no relay 7"
+    hagg-plan -q --transform never -o m.plan <(sed 's/relays=4/relays=1/' t.topo)
+    unchanged 2 hagg-transform --plan m.plan --step contribute --station 1 x
+    assert_message "m.plan: has no transformation: relays forward the shares of stations"
+    sed -i 's/^client 4 .*/&\nclient 5 via 1-3 shares 1-3 keys 2 relays 1-5/' t.plan
+    unchanged 3 hagg-transform --plan t.plan --step contribute --station 1 x
+    assert_message "t.plan:9: stations add up what goes to the same stations, so it must go on to the same relays: choose them with hagg-plan"
+}
