@@ -92,31 +92,67 @@ static uint32_t *patterns_of_clients(const struct instance *in, const struct cov
     return of;
 }
 
-/* Patterns that are private, through relays as they come and, where these hold sharings of their
- * own, through the same ones for all, if that is cheaper. */
+/* Whether the graph that the federator sees is private, in which relays have merged patterns, and
+ * whether they may. */
+static int is_private(const struct choosing *c, const struct topology *t, struct hagg_err *err)
+{
+    struct plan other = *c->p;
+    struct plan_graph graph;
+    int answer;
+
+    other.topology = *t;
+    if (plan_collusion_check_relays(&other, err))
+        return err->status == HAGG_E_PRIVACY ? 0 : -1;
+    if (plan_graph_new(&graph, &other, false, NULL, err))
+        return -1;
+    answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x, c->in->colluders,
+                               c->condition, NULL, err);
+    plan_graph_free(&graph);
+    return answer;
+}
+
+/* Keeps what was chosen if it is private and cheaper. */
+static int keep_private(const struct choosing *c, struct topology *t, bool *chosen,
+                        struct hagg_err *err)
+{
+    struct hagg_err why = { 0 };
+    int answer = c->p->topology.full ? is_private(c, t, &why) : 1;
+
+    if (answer == 1)
+        return keep_cheaper(c, t, chosen, err);
+    topology_free(t);
+    if (answer < 0)
+        *err = why;
+    return answer;
+}
+
+/* Patterns through relays as they come, and with n_ways 2 through the same ones for all, too. keys
+ * may be NULL. */
 static int keep_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
-                         const uint32_t *shares, const uint32_t *keys, bool *chosen,
+                         const uint32_t *shares, const uint32_t *keys, int n_ways, bool *chosen,
                          struct hagg_err *err)
 {
-    int n_ways = c->p->topology.transform ? 2 : 1, status = 0;
+    int status = 0;
 
     for (int one_set = 0; one_set < n_ways && status == 0; one_set++) {
         struct topology t;
 
         status = try_patterns(c, patterns, n, shares, keys, one_set, &t, err);
         if (status == 0)
-            status = keep_cheaper(c, &t, chosen, err);
+            status = keep_private(c, &t, chosen, err);
     }
     return status;
 }
 
-/* Takes the cover over. */
+/* For the vectors and, under full collusion, for the keys. Takes the cover over. */
 static int use_cover(const struct choosing *c, struct cover *cover, bool *chosen,
                      struct hagg_err *err)
 {
+    const struct topology *t = &c->p->topology;
     uint32_t *of = patterns_of_clients(c->in, cover, err);
-    int status =
-        of ? keep_patterns(c, cover->patterns, cover->n_patterns, of, NULL, chosen, err) : -1;
+    int status = of ? keep_patterns(c, cover->patterns, cover->n_patterns, of, t->full ? of : NULL,
+                                    t->full || t->transform ? 2 : 1, chosen, err)
+                    : -1;
 
     free(of);
     cover_free(cover);
@@ -141,92 +177,37 @@ static int choose_partial(const struct choosing *c, struct planner_result *resul
     return cover_whole(c->in, &cover, err) ? -1 : use_cover(c, &cover, &chosen, err);
 }
 
-/* Whether the graph that the federator sees is private, in which relays have merged patterns, and
- * whether they may. */
-static int is_private(const struct choosing *c, const struct topology *t, struct hagg_err *err)
-{
-    struct plan other = *c->p;
-    struct plan_graph graph;
-    int answer;
-
-    other.topology = *t;
-    if (plan_collusion_check_relays(&other, err))
-        return err->status == HAGG_E_PRIVACY ? 0 : -1;
-    if (plan_graph_new(&graph, &other, false, NULL, err))
-        return -1;
-    answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x, c->in->colluders,
-                               c->condition, NULL, err);
-    plan_graph_free(&graph);
-    return answer;
-}
-
-/* What relays merge may be private where the stations' patterns alone are not, and what was chosen
- * without a thought of relays need not be cheap: the cheapest patterns, through relays as they come
- * and through the same ones for all. */
-static int rely_on_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
-{
-    struct cover cover = { 0 };
-    uint32_t *of = NULL;
-    int status = cover_find(c->in, c->effort, &cover, err);
-
-    if (status == 0 && !(of = patterns_of_clients(c->in, &cover, err)))
-        status = -1;
-    for (int one_set = 0; one_set < 2 && status == 0; one_set++) {
-        struct hagg_err why = { 0 };
-        struct topology t;
-        int answer;
-
-        status = try_patterns(c, cover.patterns, cover.n_patterns, of, of, one_set, &t, err);
-        if (status)
-            break;
-        answer = is_private(c, &t, &why);
-        if (answer == 1) {
-            status = keep_cheaper(c, &t, chosen, err);
-            continue;
-        }
-        topology_free(&t);
-        if (answer < 0) {
-            *err = why;
-            status = -1;
-        }
-    }
-    free(of);
-    cover_free(&cover);
-    return status;
-}
-
 /* By the stations' patterns. Where relays merge points of the graph, that only makes it more
- * private; but patterns that could not be matched with relays have been taken apart. */
+ * private; but patterns that could not go on to relays have been taken apart. */
 static int choose_by_stations(const struct choosing *c, struct planner_result *result, bool *chosen,
                               struct hagg_err *err)
 {
-    bool relays = c->p->topology.n_relays > 0;
-    struct topology t;
     struct joint joint;
     int status;
 
     if (joint_find(c->in, c->condition, c->effort, c->p->name, c->p->topology.clients, &joint, err))
         return -1;
-    if (!relays)
+    if (c->p->topology.n_relays == 0)
         *result = (struct planner_result){ joint.cost, joint.bound, joint.proved, { 0 } };
-    if (c->p->topology.transform) {
-        status = keep_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys,
-                               chosen, err);
-        joint_free(&joint);
-        return status;
-    }
-    status =
-        try_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys, false, &t, err);
+    status = keep_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys,
+                           c->p->topology.transform ? 2 : 1, chosen, err);
     joint_free(&joint);
-    if (status)
-        return -1;
-    if (!relays || is_private(c, &t, err) == 1)
-        return keep_cheaper(c, &t, chosen, err);
-    topology_free(&t);
-    return err_set(err, HAGG_E_PRIVACY,
-                   "%s: found no private choice that the links to relays allow: add links, or let "
-                   "fewer clients collude",
-                   c->p->name);
+    if (status == 0 && !*chosen)
+        status =
+            err_set(err, HAGG_E_PRIVACY,
+                    "%s: found no private choice that the links to relays allow: add links, or "
+                    "let fewer clients collude",
+                    c->p->name);
+    return status;
+}
+
+/* What relays merge may be private where the stations' patterns alone are not, and what was chosen
+ * without a thought of relays need not be cheap. */
+static int rely_on_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
+{
+    struct cover cover;
+
+    return cover_find(c->in, c->effort, &cover, err) ? -1 : use_cover(c, &cover, chosen, err);
 }
 
 static int choose_full(const struct choosing *c, struct planner_result *result,

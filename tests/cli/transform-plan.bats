@@ -247,3 +247,12 @@ assert_total() {
     unchanged 3 hagg-transform --plan t.plan --step contribute --station 1 x
     assert_message "t.plan:9: stations add up what goes to the same stations, so it must go on to the same relays: choose them with hagg-plan"
 }
+
+@test "full collusion: no plan where relays cannot join what stations take apart" {
+    TOOL=hagg-plan
+    # clients 1 and 2 can only use stations 1 and 3, the others 2 and 4, and these have no relay in common
+    printf '%s\n' "collude full stations=1 relays=1" "stations 4" "relays 4" "station 1 3 via 1 2" \
+        "station 2 4 via 3 4" "client 1 2 via 1-3" "client 3 4 via 1 2 4" >apart.topo
+    unchanged 6 hagg-plan --transform always apart.topo -o x
+    assert_message "apart.topo: found no private choice that the links to relays allow: add links, or let fewer clients collude"
+}
