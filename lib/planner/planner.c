@@ -5,9 +5,12 @@
 #include "apply.h"
 #include "cover.h"
 #include "joint.h"
+#include "meeting.h"
 #include "plan_collusion.h"
 #include "plan_cost.h"
 #include "transforming.h"
+
+#define FEW_KINDS 10 /* of clients: 3^9 groupings of them are looked at in milliseconds */
 
 /* A choice under way. */
 struct choosing {
@@ -159,6 +162,31 @@ static int use_cover(const struct choosing *c, struct cover *cover, bool *chosen
     return status;
 }
 
+/* Where relays hold sharings of their own: over stations that have relays in common for all. Where
+ * all sharings have one size, that is private, whoever colludes. */
+static int meet_at_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
+{
+    /* a cover of few kinds takes no time, one of many is searched for */
+    uint64_t left = effort_budget(c->effort, c->in->n_kinds <= FEW_KINDS ? 500 : 4);
+    struct choosing here = *c;
+    struct meeting meeting;
+    int got = 1;
+
+    if (meeting_begin(&meeting, c->p, c->in, err))
+        return -1;
+    here.in = &meeting.in;
+    while (got == 1 && left-- > 0 && effort_goes_on(c->effort)) {
+        struct cover cover;
+
+        got = meeting_next(&meeting, err);
+        if (got == 1 &&
+            (cover_find(here.in, c->effort, &cover, err) || use_cover(&here, &cover, chosen, err)))
+            got = -1;
+    }
+    meeting_free(&meeting);
+    return got < 0 ? -1 : 0;
+}
+
 static int choose_partial(const struct choosing *c, struct planner_result *result,
                           struct hagg_err *err)
 {
@@ -174,7 +202,9 @@ static int choose_partial(const struct choosing *c, struct planner_result *resul
         return 0;
     /* what relays cost was not in the search, so all stations may do better after all */
     *result = (struct planner_result){ 0 };
-    return cover_whole(c->in, &cover, err) ? -1 : use_cover(c, &cover, &chosen, err);
+    if (cover_whole(c->in, &cover, err) || use_cover(c, &cover, &chosen, err))
+        return -1;
+    return c->p->topology.transform ? meet_at_relays(c, &chosen, err) : 0;
 }
 
 /* By the stations' patterns. Where relays merge points of the graph, that only makes it more
@@ -221,7 +251,8 @@ static int choose_full(const struct choosing *c, struct planner_result *result,
     status = choose_by_stations(c, result, &chosen, err);
     if (c->p->topology.n_relays == 0 || (status && err->status != HAGG_E_PRIVACY))
         return status;
-    if (rely_on_relays(c, &chosen, &why) && why.status != HAGG_E_PRIVACY) {
+    if ((rely_on_relays(c, &chosen, &why) && why.status != HAGG_E_PRIVACY) ||
+        (c->p->topology.transform && meet_at_relays(c, &chosen, &why))) {
         *err = why;
         return -1;
     }

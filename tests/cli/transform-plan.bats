@@ -256,3 +256,15 @@ assert_total() {
     unchanged 6 hagg-plan --transform always apart.topo -o x
     assert_message "apart.topo: found no private choice that the links to relays allow: add links, or let fewer clients collude"
 }
+
+@test "full collusion: clients meet at relays that only some of their stations reach" {
+    # client 1 shares over three stations at most if all of them reach relays 1 and 3, and so must
+    # the others, who could have four, to be added up with it
+    printf '%s\n' "collude full clients=1 stations=2 relays=1" "stations 6" "relays 5" \
+        "station 1 via 1-3 5" "station 2 via 1" "station 3 via 1-4" "station 4 via 2-4" \
+        "station 5 via 1 3-5" "station 6 via 1 3 4" "client 1 via 2-6" "client 2-5 via 1-3 6" >meet.topo
+    hagg-plan -q --transform always meet.topo -o meet.plan
+    run -0 grep ^client meet.plan
+    assert_line "client 1 via 2-6 shares 3 5-6 keys 3 5-6 relays 1 3 key-relays 1 3"
+    assert_line "client 2-5 via 1-3 6 shares 1 3 6 keys 1 3 6 relays 1 3 key-relays 1 3"
+}

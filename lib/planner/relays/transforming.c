@@ -11,6 +11,25 @@ struct transformer {
     uint32_t *n_reaching;    /* by relay: stations of the set at hand that reach it */
 };
 
+static bool has_sharing(const struct plan *p, uint32_t n, struct hagg_scheme_shape *shape)
+{
+    struct hagg_err why;
+    uint32_t k, z;
+
+    return plan_shape(p, 1, n, &k, &z, shape, &why) == 0 &&
+           (!shape->uses_points || n < p->field->info.order);
+}
+
+uint32_t transforming_need(const struct plan *p)
+{
+    struct hagg_scheme_shape shape;
+
+    for (uint32_t n = 1; n <= p->topology.n_relays; n++)
+        if (has_sharing(p, n, &shape))
+            return n;
+    return 0;
+}
+
 /* A scheme may do best with few of the relays at hand. */
 static void fill_sizes(struct transformer *tr)
 {
@@ -18,16 +37,11 @@ static void fill_sizes(struct transformer *tr)
 
     for (uint32_t m = 1; m <= tr->n_relays; m++) {
         struct hagg_scheme_shape shape;
-        struct hagg_err why;
-        uint32_t k, z;
 
         tr->size[m] = tr->size[m - 1];
-        if (plan_shape(tr->p, 1, m, &k, &z, &shape, &why) ||
-            (shape.uses_points && m >= tr->p->field->info.order))
+        if (!has_sharing(tr->p, m, &shape))
             continue;
         double rate = (double)m * shape.symbols / shape.parts;
-        if (tr->need == 0)
-            tr->need = m;
         if (tr->size[m] == 0 || rate < least) {
             tr->size[m] = m;
             least = rate;
@@ -43,6 +57,7 @@ static int prepare(struct transformer *tr, struct hagg_err *err)
     if (!tr->size || !tr->n_reaching)
         return err_errno(err, "no memory to choose relays");
     fill_sizes(tr);
+    tr->need = transforming_need(tr->p);
     if (tr->need == 0)
         return err_set(err, HAGG_E_PRIVACY,
                        "%s: %u relays are too few for a sharing of their own: %u may collude and "
@@ -91,12 +106,13 @@ static uint32_t worst_station(const struct transformer *tr, const uint64_t *set,
     return worst;
 }
 
-/* Takes stations out of the set until those left have enough relays in common. */
+/* Takes stations out of the set until those left have enough relays in common, and are no more than
+ * a sharing takes. */
 static bool shrink(struct transformer *tr, uint64_t *set)
 {
     uint32_t n = set_count(set, tr->in->n_words);
 
-    while (tr->in->size[n] > 0 && count_common(tr, set, n) < tr->need) {
+    while (tr->in->size[n] > 0 && (count_common(tr, set, n) < tr->need || n > tr->in->size[n])) {
         uint32_t s = worst_station(tr, set, n--);
 
         set[(s - 1) / 64] &= ~(UINT64_C(1) << (s - 1) % 64);
@@ -139,12 +155,10 @@ static int shrink_all(struct transformer *tr, struct side *side, struct hagg_err
 
 static int list_set(const struct transformer *tr, const uint64_t *set, struct topology_list *list)
 {
-    uint32_t n = tr->in->size[set_count(set, tr->in->n_words)];
-
-    list->numbers = malloc((n + (size_t)1) * sizeof *list->numbers);
+    list->numbers = malloc((set_count(set, tr->in->n_words) + (size_t)1) * sizeof *list->numbers);
     if (!list->numbers)
         return -1;
-    for (uint32_t s = 1; s <= tr->in->n_stations && list->n < n; s++)
+    for (uint32_t s = 1; s <= tr->in->n_stations; s++)
         if (set_has(set, s))
             list->numbers[list->n++] = s;
     return 0;

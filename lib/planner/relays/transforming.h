@@ -10,9 +10,13 @@
 
 #include "side.h"
 
+/* The fewest relays that a sharing of theirs can have; 0 when all of them are too few. */
+uint32_t transforming_need(const struct plan *p);
+
 /* Gives every pattern its relays, and with side->one_set all patterns the same if enough are
- * reached by all of their stations. A pattern whose stations have too few in common loses some;
- * HAGG_E_PRIVACY names a client none of whose stations do. */
+ * reached by all of their stations. A pattern whose stations have too few in common loses some,
+ * and so does one that has more than its cheapest sharing takes. HAGG_E_PRIVACY names a client none
+ * of whose stations do. */
 int transforming_find(struct side *side, const struct plan *p, const struct instance *in,
                       struct hagg_err *err);
 

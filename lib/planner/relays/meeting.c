@@ -1,0 +1,190 @@
+#include "meeting.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "transforming.h"
+
+/* Sets of relays that are looked at: far more than small networks have. */
+#define MOST_SETS 256
+
+static uint64_t *set_at(const struct meeting *m, size_t i)
+{
+    return m->relays + i * m->n_words;
+}
+
+static void put_relays(const struct meeting *m, uint32_t station, uint64_t *set)
+{
+    const struct topology_list *via = &m->p->topology.station_via[station - 1];
+
+    memset(set, 0, m->n_words * sizeof *set);
+    for (size_t i = 0; i < via->n; i++)
+        set_put(set, via->numbers[i]);
+}
+
+/* The set at the end becomes one of them if it is large enough and new. */
+static void keep_last(struct meeting *m, uint32_t need)
+{
+    const uint64_t *last = set_at(m, m->n);
+
+    if (set_count(last, m->n_words) < need)
+        return;
+    for (size_t i = 0; i < m->n; i++)
+        if (set_equal(set_at(m, i), last, m->n_words))
+            return;
+    m->n++;
+}
+
+int meeting_begin(struct meeting *m, const struct plan *p, const struct instance *all,
+                  struct hagg_err *err)
+{
+    uint32_t n_relays = p->topology.n_relays, need = transforming_need(p);
+    uint64_t *reached;
+
+    *m = (struct meeting){ .p = p, .all = all, .n_words = (n_relays + 63) / 64 };
+    m->relays = calloc((MOST_SETS + 1) * m->n_words, sizeof *m->relays);
+    reached = calloc(m->n_words, sizeof *reached);
+    if (!m->relays || !reached) {
+        free(reached);
+        meeting_free(m);
+        return err_errno(err, "no memory to choose relays");
+    }
+    /* first what all have in common, which leaves clients all their stations */
+    memset(set_at(m, 0), 0xff, m->n_words * sizeof *m->relays);
+    for (uint32_t s = 1; s <= all->n_stations; s++) {
+        put_relays(m, s, reached);
+        set_meet(set_at(m, 0), set_at(m, 0), reached, m->n_words);
+    }
+    keep_last(m, need);
+    for (uint32_t s = 1; s <= all->n_stations && m->n < MOST_SETS; s++) {
+        put_relays(m, s, set_at(m, m->n));
+        keep_last(m, need);
+    }
+    for (size_t i = 0; i < m->n; i++)
+        for (uint32_t s = 1; s <= all->n_stations && m->n < MOST_SETS; s++) {
+            put_relays(m, s, reached);
+            set_meet(set_at(m, m->n), set_at(m, i), reached, m->n_words);
+            keep_last(m, need);
+        }
+    free(reached);
+    return 0;
+}
+
+/* Stations that reach all relays of the set. */
+static void put_stations(const struct meeting *m, const uint64_t *relays, uint64_t *reached,
+                         uint64_t *stations)
+{
+    memset(stations, 0, m->all->n_words * sizeof *stations);
+    for (uint32_t s = 1; s <= m->all->n_stations; s++) {
+        put_relays(m, s, reached);
+        if (set_within(relays, reached, m->n_words))
+            set_put(stations, s);
+    }
+}
+
+/* Kinds of clients who are left with the same stations become one. */
+static int join_kinds(struct instance *in, const struct instance *all, struct hagg_err *err)
+{
+    uint32_t *now = malloc(all->n_kinds * sizeof *now);
+
+    if (!now)
+        return err_errno(err, "no memory to choose relays");
+    for (uint32_t kind = 0; kind < all->n_kinds; kind++) {
+        const uint64_t *left = in->reach + kind * in->n_words;
+
+        now[kind] = 0;
+        while (now[kind] < in->n_kinds &&
+               !set_equal(instance_reach(in, now[kind]), left, in->n_words))
+            now[kind]++;
+        if (now[kind] == in->n_kinds) {
+            memmove(in->reach + in->n_kinds * in->n_words, left, in->n_words * sizeof *left);
+            in->weight[in->n_kinds++] = 0;
+        }
+        in->weight[now[kind]] += all->weight[kind];
+    }
+    for (uint32_t i = 0; i < in->n_clients; i++)
+        in->kind[i] = now[all->kind[i]];
+    free(now);
+    return 0;
+}
+
+/* Without the sharings of other sizes. */
+static void make_level(struct instance *in, uint32_t size)
+{
+    double rate = in->rate[size];
+
+    for (uint32_t i = 0; i <= in->n_stations; i++) {
+        in->size[i] = i < size ? 0 : size;
+        in->rate[i] = i < size ? INFINITY : rate;
+    }
+}
+
+static int copy_instance(struct instance *in, const struct instance *all, struct hagg_err *err)
+{
+    *in = *all;
+    in->n_kinds = 0;
+    in->reach = calloc(all->n_kinds * all->n_words, sizeof *in->reach);
+    in->weight = calloc(all->n_kinds, sizeof *in->weight);
+    in->kind = calloc(all->n_clients, sizeof *in->kind);
+    in->rate = calloc(all->n_stations + (size_t)1, sizeof *in->rate);
+    in->size = calloc(all->n_stations + (size_t)1, sizeof *in->size);
+    if (!in->reach || !in->weight || !in->kind || !in->rate || !in->size)
+        return err_errno(err, "no memory to choose relays");
+    memcpy(in->rate, all->rate, (all->n_stations + (size_t)1) * sizeof *in->rate);
+    memcpy(in->size, all->size, (all->n_stations + (size_t)1) * sizeof *in->size);
+    return 0;
+}
+
+/* What the stations leave to clients. *least and *most: sizes of the sharings of kinds. */
+static int restrict_to(struct meeting *m, const uint64_t *stations, uint32_t *least, uint32_t *most,
+                       struct hagg_err *err)
+{
+    const struct instance *all = m->all;
+
+    instance_free(&m->in);
+    if (copy_instance(&m->in, all, err))
+        return -1;
+    *least = UINT32_MAX;
+    *most = 0;
+    for (uint32_t kind = 0; kind < all->n_kinds; kind++) {
+        uint64_t *left = m->in.reach + kind * all->n_words;
+        uint32_t size =
+            all->size[set_meet(left, instance_reach(all, kind), stations, all->n_words)];
+
+        *least = size < *least ? size : *least;
+        *most = size > *most ? size : *most;
+    }
+    return join_kinds(&m->in, all, err);
+}
+
+int meeting_next(struct meeting *m, struct hagg_err *err)
+{
+    uint64_t *reached = calloc(m->n_words, sizeof *reached);
+    uint64_t *stations = calloc(m->all->n_words, sizeof *stations);
+    int got = reached && stations ? 0 : err_errno(err, "no memory to choose relays");
+
+    while (got == 0 && m->next < m->n) {
+        uint32_t least, most;
+
+        put_stations(m, set_at(m, m->next), reached, stations);
+        got = restrict_to(m, stations, &least, &most, err);
+        if (got == 0 && m->level)
+            make_level(&m->in, least);
+        if (got == 0)
+            got = least > 0;
+        /* a set is taken twice if that makes a difference */
+        m->level = got == 1 && least < most && !m->level;
+        m->next += !m->level;
+    }
+    free(reached);
+    free(stations);
+    return got;
+}
+
+void meeting_free(struct meeting *m)
+{
+    free(m->relays);
+    instance_free(&m->in);
+    *m = (struct meeting){ 0 };
+}
