@@ -54,3 +54,30 @@ class RelayCase(Case):
         if line.startswith("drop"):
             line += f" relays={self.drop_relays}"
         return super().dress(line)
+
+
+class TransformCase(RelayCase):
+    """Each tier with numbers of its own, and often too few stations to pass shares on as they are."""
+
+    def choose_sharing(self, long):
+        rng = self.rng
+        self.n_stations, self.n_relays = rng.randint(2, 6), rng.randint(2, 6)
+        self.scheme = rng.choice(("ramp", "ramp", "ramp", "additive"))
+        self.z, self.drop = self.choose_tier(self.n_stations)
+        self.z_relays, self.drop_relays = self.choose_tier(self.n_relays)
+        self.least = self.z + self.drop + 1
+
+    def choose_tier(self, n):
+        """How many of n may collude and be missing."""
+        most = min(3, n - 1)
+        drop = 0 if self.scheme == "additive" else self.rng.choice((0, 0, self.rng.randint(0, min(2, most))))
+        return self.rng.randint(0, most - drop), drop
+
+    def write_links(self):
+        """All links, or few enough that not everything goes."""
+        n, least = self.n_relays, self.z_relays + self.drop_relays + 1
+        sparse = self.rng.random() < 0.6
+        for station in range(1, self.n_stations + 1):
+            relays = sorted(self.rng.sample(range(1, n + 1), self.rng.randint(max(1, least - 1), n)
+                                            if sparse else n))
+            yield f"station {station} via {write_list(self.rng, relays)}\n"

@@ -23,10 +23,14 @@ class RelayRound(FullRound):
         place = self.topology.clients[client]
         return tuple(place.relays if secret == "padded" else place.key_relays)
 
+    def group_of(self, client, secret):
+        """What tells groups of sums at the relays apart, besides the secret."""
+        return (self.relays_of(client, secret),)
+
     def is_private(self, clients):
         if not self.topology.full:
             return True
-        edges = [tuple(self.relays_of(i, s) for s in SECRETS) for i in clients]
+        edges = [tuple(self.group_of(i, s) for s in SECRETS) for i in clients]
         return is_private(edges, self.topology.colluding_clients)
 
     def route(self, pattern, secret):
@@ -47,10 +51,10 @@ class RelayRound(FullRound):
 
     def groups(self, clients):
         """Of sums that relays send: secret, relays."""
-        return sorted({(s, self.relays_of(i, s)) for i in clients for s in self.secrets})
+        return sorted({(s, *self.group_of(i, s)) for i in clients for s in self.secrets})
 
     def group_members(self, group, clients):
-        return [i for i in clients if self.relays_of(i, group[0]) == group[1]]
+        return [i for i in clients if self.group_of(i, group[0]) == group[1:]]
 
     def key_relay(self):
         return min(self.topology.links[self.topology.n_stations])

@@ -101,34 +101,40 @@ def check_lost_station(this, everybody, result):
         return
 
 
-def run_round(case, commands, report, rng):
-    shutil.rmtree(commands.work_dir, ignore_errors=True)
-    os.mkdir(commands.work_dir)
-    cost = plan(case, commands, report)
-    if not cost:
-        return
-    this = RelayRound(case, commands, report, rng)
-    report.equal(Fraction(cost), this.cost(), "what hagg-plan says it costs")
-    everybody = list(this.topology.clients)
+def run_everybody(this, everybody):
+    """The round with all clients, stations and relays; gives its result."""
     for client in everybody:
         this.run_client(client)
     if sorted(this.shares) != everybody:
-        return
-    tally["full" if this.topology.full else "partial"] += 1
+        return None
     sums, names = this.run_nodes(everybody, "all")
     this.check_counts()
     result = Result(this, everybody)
     result.check_all(names)
     this.write_subset(sums, "subset")
     result.check_sum(["subset"])
+    return result
+
+
+def run_round(case, commands, report, rng):
+    cost = plan(case, commands, report)
+    if not cost:
+        return
+    this = RelayRound(case, commands, report, rng)
+    report.equal(Fraction(cost), this.cost(), "what hagg-plan says it costs")
+    everybody = list(this.topology.clients)
+    result = run_everybody(this, everybody)
+    if not result:
+        return
+    tally["full" if this.topology.full else "partial"] += 1
     check_one_pipe(this, result)
     if this.topology.drop:
         check_lost_station(this, everybody, result)
     check_dropped(this, everybody)
 
 
-def main(bin_dir, count, seed=20240601, only=None):
-    report = Report()
+def for_each_topology(report, bin_dir, count, seed, only, kind, run):
+    """Runs each in an empty directory."""
     scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=scratch) as temporary:
         commands = Commands(bin_dir, os.path.join(temporary, "round"), report)
@@ -136,12 +142,19 @@ def main(bin_dir, count, seed=20240601, only=None):
             if only is not None and index != int(only):
                 continue
             rng = random.Random(f"relays {seed} {index}")
-            case = RelayCase(rng, index)
+            case = kind(rng, index)
             failed = report.failed
+            shutil.rmtree(commands.work_dir, ignore_errors=True)
+            os.mkdir(commands.work_dir)
             with report.part(f"topology {index} of seed {seed}"):
-                run_round(case, commands, report, rng)
+                run(case, commands, report, rng)
             if report.failed > failed:
                 print(f"{report.where}:\n{case.text}", file=sys.stderr)
+
+
+def main(bin_dir, count, seed=20240601, only=None):
+    report = Report()
+    for_each_topology(report, bin_dir, count, seed, only, RelayCase, run_round)
     print(tally, missed)
     if only is None:
         with report.part(f"all topologies of seed {seed}"):

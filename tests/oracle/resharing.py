@@ -28,7 +28,9 @@ def vector_of(field, elements):
 def matrix_times(field, rows, vectors):
     """Rows of a matrix times vectors; far quicker where products fit 64 bits."""
     if field.is_numeric and field.dtype != object:
-        return numpy.array(rows, dtype="i8").dot(numpy.array(vectors, dtype="i8")) % field.order
+        products = numpy.array(rows, dtype="i8")[:, :, None] * numpy.array(vectors, dtype="i8")
+        # a product fits 63 bits, a sum of them may not
+        return (products % field.order).sum(axis=1) % field.order
     total = []
     for row in rows:
         terms = [field.scale(c, vector_of(field, v)) for c, v in zip(row, vectors)]

@@ -45,6 +45,7 @@ class Topology:
     drop: int = 0
     z_relays: int = 0
     drop_relays: int = 0
+    transform: bool = False  # relays hold sharings of their own
     quant: Quant = None
     samples: bool = False
     length: int = 0
@@ -64,6 +65,11 @@ class Topology:
     @property
     def spares(self):
         return self.drop + self.drop_relays
+
+    @property
+    def tiers(self):
+        """With transformations, what each tier's sharings must withstand: (z, drop)."""
+        return (self.z, self.drop), (self.z_relays, self.drop_relays)
 
 
 def numbers(words):
@@ -114,8 +120,8 @@ def parse(text):
             read_station(topology, words)
         elif name in ("stations", "relays"):
             setattr(topology, f"n_{name}", int(words[0]))
-        elif name == "samples":
-            topology.samples = True
+        elif name in ("samples", "transform"):
+            setattr(topology, name, True)
         elif name == "collude":
             topology.full = words[0] == "full"
             given = pairs(words[1:])
