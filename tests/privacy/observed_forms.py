@@ -147,3 +147,20 @@ class Forms:
 
     def of_federator(self):
         return list(self.new.values())
+
+
+def rank(rows):
+    """Over the integers modulo P."""
+    work, found = rows % P, 0
+    for column in range(work.shape[1]):
+        pivots = numpy.flatnonzero(work[found:, column])
+        if len(pivots) == 0:
+            continue
+        work[[found, found + pivots[0]]] = work[[found + pivots[0], found]]
+        work[found] = work[found] * pow(int(work[found, column]), P - 2, P) % P
+        below = work[found + 1 :, column]
+        work[found + 1 :] = (work[found + 1 :] - numpy.outer(below, work[found])) % P
+        found += 1
+        if found == len(work):
+            break
+    return found

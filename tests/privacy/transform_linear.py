@@ -16,7 +16,7 @@ import tempfile
 import numpy
 
 from commands import Commands
-from observed_forms import P, Case, Forms
+from observed_forms import Case, Forms, rank
 from report import Report
 
 CASES = (
@@ -47,23 +47,6 @@ CASES = (
     Case("transport", (3, 3, 1), (5, 3, 1)),
     Case("transport", (4, 4, 2), (5, 4, 2)),
 )
-
-
-def rank(rows):
-    """Over the integers modulo P."""
-    work, found = rows % P, 0
-    for column in range(work.shape[1]):
-        pivots = numpy.flatnonzero(work[found:, column])
-        if len(pivots) == 0:
-            continue
-        work[[found, found + pivots[0]]] = work[[found + pivots[0], found]]
-        work[found] = work[found] * pow(int(work[found, column]), P - 2, P) % P
-        below = work[found + 1 :, column]
-        work[found + 1 :] = (work[found + 1 :] - numpy.outer(below, work[found])) % P
-        found += 1
-        if found == len(work):
-            break
-    return found
 
 
 class Audit:
