@@ -125,13 +125,15 @@ static int check_origin(const struct plan *p, const struct reader *r, uint32_t c
                            "was transformed from a sharing of %u parts, client %u has %u in the "
                            "plan",
                            h->layout[0], client, shape.parts);
+    if (h->kind == HEADER_TRANSFER && !h->from.tier[0])
+        return reader_fail(r, err, HAGG_E_MISMATCH, "does not say which station it comes from");
     if (h->kind == HEADER_TRANSFER &&
         (h->source.n != stations->n || strcmp(h->from.tier, plan_tier_name(0)) ||
          h->from.number != stations->numbers[h->source.index]))
         return reader_fail(
             r, err, HAGG_E_MISMATCH,
-            "comes from %s %u, which does not hold share %u of client %u in the plan",
-            h->from.tier[0] ? h->from.tier : "holder", h->from.number, h->source.index + 1, client);
+            "comes from %s %u, which does not hold share %u of client %u in the plan", h->from.tier,
+            h->from.number, h->source.index + 1, client);
     return 0;
 }
 

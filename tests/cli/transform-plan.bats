@@ -3,6 +3,7 @@
 
 load common
 load round
+load full
 
 TOOL=hagg-transform
 
@@ -44,15 +45,22 @@ full_plan() {
         "client 4 via 2-4 shares 2-4 keys 2-4 relays 1-6 key-relays 1-6" >t.plan
 }
 
-# Clients share i, i * i, 7 and 3 i as integers: share_all PLAN; to station-U/client-I.cbor.
+# Of four stations and six relays one and two may be missing.
+spare_plan() {
+    printf '%s\n' "collude partial clients=1 stations=1 relays=2" "drop stations=1 relays=2" \
+        "stations 4" "relays 6" "transform direct" "station 1-4 via 1-6" \
+        "client 1-4 via 1-4 keys 4 relays 1-6" >t.plan
+}
+
+# Clients share i, i * i, 7 and 3 i as integers: share_all PLAN [ROUND]; to station-U/client-I.cbor.
 share_all() {
     local i
 
     export HAGG_PLAN=$PWD/$1
     for i in 1 2 3 4; do
-        hagg-keygen --client $i --round 1 --length 4 -o key-$i.cbor
+        hagg-keygen --client $i --round ${2:-1} --length 4 -o key-$i.cbor
         printf '%s\n' $i $((i * i)) 7 $((3 * i)) |
-            hagg-share --client $i --round 1 --key key-$i.cbor --type i4 --format text \
+            hagg-share --client $i --round ${2:-1} --key key-$i.cbor --type i4 --format text \
                 -o "station-{}/client-$i.cbor"
     done
 }
@@ -65,7 +73,8 @@ contribute_all() {
 
     for u in 1 2 3 4; do
         hagg-aggregate --station $u --only shares station-$u/client-*.cbor -o sum-$u.cbor
-        hagg-transform --step contribute --station $u "$@" sum-$u.cbor -o "relay-{}/from-$u.cbor"
+        hagg-transform --step contribute --station $u "$@" sum-$u.cbor -o "relay-{}/from-$u.cbor" ||
+            [ $? = 5 ]
     done
 }
 
@@ -167,9 +176,7 @@ assert_total() {
 }
 
 @test "stations and relays may be missing, each as many as its tier can spare" {
-    printf '%s\n' "collude partial clients=1 stations=1 relays=2" "drop stations=1 relays=2" \
-        "stations 4" "relays 6" "transform direct" "station 1-4 via 1-6" \
-        "client 1-4 via 1-4 keys 4 relays 1-6" >t.plan
+    spare_plan
     share_all t.plan
     for u in 1 3 4; do
         hagg-aggregate --station $u --only shares station-$u/client-*.cbor -o sum-$u.cbor
@@ -267,4 +274,84 @@ assert_total() {
     run -0 grep ^client meet.plan
     assert_line "client 1 via 2-6 shares 3 5-6 keys 3 5-6 relays 1 3 key-relays 1 3"
     assert_line "client 2-5 via 1-3 6 shares 1 3 6 keys 1 3 6 relays 1 3 key-relays 1 3"
+}
+
+# Client 1's record from station 1, with another header: lie STATEMENT MESSAGE.
+lie() {
+    cp relay-1/from-1.cbor lie.cbor
+    rewrite lie.cbor "$1"
+    unchanged 4 hagg-transform --step finish --relay 1 lie.cbor relay-1/from-[234].cbor -o x
+    assert_message "lie.cbor: $2"
+}
+
+@test "transfers that lie about where they come from and what they are of" {
+    partial_plan
+    share_all t.plan
+    contribute_all
+    at="record 1 (byte 0)"
+    lie 'h["source"].update(index=1, point=2)' "$at: comes from station 1, which does not hold share 2 of client 1 in the plan"
+    lie 'h["source"]["index"] = 1' "$at: scheme is not the plan's"
+    lie 'h["from"] = ["station", 2]' "$at: comes from station 2, which does not hold share 1 of client 1 in the plan"
+    lie 'h["from"] = ["relay", 1]' "$at: comes from relay 1, which does not hold share 1 of client 1 in the plan"
+    lie 'del h["from"]' "$at: does not say which station it comes from"
+    lie 'h["layout"] = [1]' "$at: was transformed, unlike in the plan"
+    lie 'h["to"] = ["relay", 2]' "$at: is for relay 2, but share 1 of this sharing goes to relay 1"
+    lie 'h["route"][0][1][:2] = [2, 1]' "$at: is for relay 1, but share 1 of this sharing goes to relay 2"
+    lie 'h["clients"] = [1, 4]' "$at: comes from station 1, which does not hold share 1 of client 3 in the plan"
+    lie 'h["plan"] = bytes(16)' "$at: was made under another plan than $HAGG_PLAN"
+    lie 'h["carrier"] = 0' "$at: is not collected: its carrier does that first, with --step collect"
+    # a lie that is the truth of another
+    cp relay-1/from-1.cbor lie.cbor
+    rewrite lie.cbor 'h["from"] = ["station", 2]; h["source"].update(index=1, point=2)'
+    unchanged 4 hagg-transform --step finish --relay 1 relay-1/from-[234].cbor lie.cbor -o x
+    assert_message "lie.cbor: station 2 has already contributed (see relay-1/from-2.cbor)"
+}
+
+@test "new shares that lie about what they were made from" {
+    partial_plan
+    share_all t.plan
+    contribute_all
+    hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o own.cbor
+    rewrite own.cbor 'h["layout"] = [2] if h["clients"] == [1, 2] else h["layout"]'
+    TOOL=hagg-aggregate
+    unchanged 4 hagg-aggregate --relay 1 own.cbor -o x
+    assert_message "own.cbor: record 1 (byte 0): was transformed from a sharing of 2 parts, client 1 has 1 in the plan"
+}
+
+@test "transfers of another round, or of a station that has added up other clients, are not of the sum" {
+    partial_plan
+    share_all t.plan
+    contribute_all
+    mv relay-1 first
+    share_all t.plan 2
+    contribute_all
+    cp first/from-2.cbor relay-1/from-2.cbor
+    unchanged 5 hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o x
+    assert_message "relay-1/from-1.cbor: for relay 1, 2 of 3 transfers of one sum came, from station 1, station 3"
+    hagg-aggregate --station 2 --only shares --clients 2-4 station-2/client-*.cbor |
+        hagg-transform --step contribute --station 2 -o "relay-{}/from-2.cbor"
+    unchanged 5 hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o x
+    assert_message "relay-1/from-1.cbor: for relay 1, 2 of 3 transfers of one sum came, from station 1, station 3"
+}
+
+@test "relays that finish from other stations or another run do not decode together" {
+    spare_plan
+    share_all t.plan
+    contribute_all
+    chain
+    finish_all 1 2 3 4 5
+    # relay 6 did not hear from station 2, but from station 4, which was asked to take its place
+    hagg-transform --step contribute --station 4 --from 1,3,4 sum-4.cbor -o "relay-{}/from-4.cbor"
+    rm relay-6/from-2.cbor
+    finish_all 6
+    assert_total from-[1235].cbor keys.cbor
+    TOOL=hagg-decode
+    unchanged 4 hagg-decode from-[1236].cbor keys.cbor -o x
+    assert_message "from-6.cbor: was transformed from other transfers than from-1.cbor: take all from one run of hagg-transform, by the same holders"
+    # everybody once more: what relays made before has no place any more
+    cp from-1.cbor before.cbor
+    contribute_all --from 1-3
+    finish_all 2 3 4
+    unchanged 4 hagg-decode before.cbor from-[234].cbor keys.cbor -o x
+    assert_message "from-2.cbor: was transformed from other transfers than before.cbor: take all from one run of hagg-transform, by the same holders"
 }
