@@ -1,0 +1,119 @@
+#include "meeting.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "feed.h"
+
+struct met {
+    struct plan plan;
+    struct instance all;
+    struct meeting meeting;
+};
+
+static void begin(struct met *met, const char *topology)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(plan_load_to_choose(&met->plan, feed_file(topology, strlen(topology)), &err) == 0);
+    CHECK(instance_new(&met->all, &met->plan, &err) == 0);
+    CHECK(meeting_begin(&met->meeting, &met->plan, &met->all, &err) == 0);
+    CHECK_STR(err.text, "");
+}
+
+static bool next(struct met *met)
+{
+    struct hagg_err err = { 0 };
+    int got = meeting_next(&met->meeting, &err);
+
+    CHECK(got == 0 || got == 1);
+    return got == 1;
+}
+
+static void end(struct met *met)
+{
+    CHECK(!next(met));
+    meeting_free(&met->meeting);
+    instance_free(&met->all);
+    plan_free(&met->plan);
+}
+
+/* What a client may use: a bit for each station. */
+static uint64_t left_to(const struct met *met, uint32_t client)
+{
+    return *instance_reach(&met->meeting.in, met->meeting.in.kind[client]);
+}
+
+/* Clients 2 and 3 need stations 1, 3 and 6, which have relays 1 and 3 in common; station 5 reaches
+ * these, too. */
+static void leaves_stations_of_some_relays(void)
+{
+    struct met met = { 0 };
+
+    begin(&met, "transform direct\ncollude full stations=2 relays=1\nstations 6\nrelays 5\n"
+                "station 1 via 1-3 5\nstation 2 via 1\nstation 3 via 1-4\nstation 4 via 2-4\n"
+                "station 5 via 1 3-5\nstation 6 via 1 3 4\nclient 1 via 2-6\n"
+                "client 2 3 via 1-3 6\n");
+    if (CHECK(next(&met))) {
+        CHECK(met.meeting.in.n_kinds == 2);
+        CHECK(left_to(&met, 0) == (1 << 2 | 1 << 4 | 1 << 5));
+        CHECK(left_to(&met, 1) == (1 << 0 | 1 << 2 | 1 << 5));
+        CHECK(left_to(&met, 2) == left_to(&met, 1));
+        CHECK(met.meeting.in.weight[met.meeting.in.kind[1]] == 2);
+    }
+    end(&met);
+}
+
+/* Without station 4 both reach the same. */
+static void joins_kinds(void)
+{
+    struct met met = { 0 };
+
+    begin(&met, "transform direct\ncollude partial stations=1 relays=1\nstations 4\nrelays 3\n"
+                "station 1-3 via 1 2\nstation 4 via 2 3\nclient 1 via 1-3\nclient 2 via 1-4\n");
+    CHECK(met.all.n_kinds == 2);
+    if (CHECK(next(&met))) {
+        CHECK(met.meeting.in.n_kinds == 1 && met.meeting.in.weight[0] == 2);
+        CHECK(left_to(&met, 0) == 7 && left_to(&met, 1) == 7);
+    }
+    end(&met);
+}
+
+/* First as it comes, then with three stations for all. */
+static void levels_sizes(void)
+{
+    struct met met = { 0 };
+
+    begin(&met, "transform direct\ncollude full stations=1 relays=1\nstations 4\nrelays 3\n"
+                "station 1-4 via 1-3\nclient 1 via 1-3\nclient 2 3 via 1-4\n");
+    if (CHECK(next(&met)))
+        CHECK(met.meeting.in.size[4] == 4 && met.meeting.in.size[2] == 2);
+    if (CHECK(next(&met))) {
+        const struct instance *in = &met.meeting.in;
+
+        CHECK(in->n_kinds == 2 && left_to(&met, 0) == 7 && left_to(&met, 1) == 15);
+        CHECK(in->size[4] == 3 && in->size[3] == 3 && in->size[2] == 0);
+        CHECK(in->rate[4] == 1.5 && in->rate[3] == 1.5 && isinf(in->rate[2]));
+    }
+    end(&met);
+}
+
+/* Two relays are needed, and no two stations have so many in common. */
+static void finds_none(void)
+{
+    struct met met = { 0 };
+
+    begin(&met, "transform direct\ncollude full stations=1 relays=1\nstations 3\nrelays 4\n"
+                "station 1 via 1 2\nstation 2 via 2 3\nstation 3 via 3 4\nclient 1-3 via 1-3\n");
+    end(&met);
+}
+
+int main(void)
+{
+    leaves_stations_of_some_relays();
+    joins_kinds();
+    levels_sizes();
+    finds_none();
+    return check_end();
+}
