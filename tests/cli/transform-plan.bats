@@ -355,3 +355,11 @@ lie() {
     unchanged 4 hagg-decode before.cbor from-[234].cbor keys.cbor -o x
     assert_message "from-2.cbor: was transformed from other transfers than before.cbor: take all from one run of hagg-transform, by the same holders"
 }
+
+@test "stations with few relays do not stand in the way of those with many" {
+    printf '%s\n' "collude partial stations=1 relays=2" "stations 5" "relays 5" "station 1 via 1-5" \
+        "station 2 via 1 3-5" "station 3 5 via 2 3" "station 4 via 1 4 5" "client 1 2 via 1-5" >few.topo
+    run -0 hagg-plan -q --transform always few.topo
+    # 2 x 2 + 2 x 4 / (1 x 2) + 4 / 2 without keys are 10; with station 4 and relays 1, 4 and 5 it would be 21 / 2
+    assert_output --partial "shares 1-2 keys 1 relays 1 3-5"
+}

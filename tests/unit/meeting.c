@@ -99,6 +99,23 @@ static void levels_sizes(void)
     end(&met);
 }
 
+/* Stations 1, 2 and 4 have three relays in common, others fewer than a sharing needs. */
+static void leaves_most_stations(void)
+{
+    uint64_t stations = 31, few = 1 << 2 | 1 << 4;
+    struct hagg_err err = { 0 };
+    struct met met = { 0 };
+
+    begin(&met, "transform direct\ncollude partial stations=1 relays=2\nstations 5\nrelays 5\n"
+                "station 1 via 1-5\nstation 2 via 1 3-5\nstation 3 5 via 2 3\nstation 4 via 1 4 5\n"
+                "client 1 via 1-5\nclient 2 via 3 5\n");
+    CHECK(meeting_leave(&met.meeting, &stations, &err) == 0);
+    CHECK(stations == (1 << 0 | 1 << 1 | 1 << 3));
+    CHECK(meeting_leave(&met.meeting, &few, &err) == 0);
+    CHECK(few == 0);
+    end(&met);
+}
+
 /* Two relays are needed, and no two stations have so many in common. */
 static void finds_none(void)
 {
@@ -114,6 +131,7 @@ int main(void)
     leaves_stations_of_some_relays();
     joins_kinds();
     levels_sizes();
+    leaves_most_stations();
     finds_none();
     return check_end();
 }

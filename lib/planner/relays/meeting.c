@@ -182,6 +182,31 @@ int meeting_next(struct meeting *m, struct hagg_err *err)
     return got;
 }
 
+int meeting_leave(const struct meeting *m, uint64_t *stations, struct hagg_err *err)
+{
+    size_t n_words = m->all->n_words;
+    uint64_t *reached = calloc(m->n_words, sizeof *reached);
+    uint64_t *left = calloc(2 * n_words, sizeof *left), *most = left + n_words;
+    uint32_t n_most = 0;
+    int status = reached && left ? 0 : err_errno(err, "no memory to choose relays");
+
+    for (size_t i = 0; i < m->n && status == 0; i++) {
+        uint32_t n;
+
+        put_stations(m, set_at(m, i), reached, left);
+        n = set_meet(left, left, stations, n_words);
+        if (n > n_most) {
+            memcpy(most, left, n_words * sizeof *most);
+            n_most = n;
+        }
+    }
+    if (status == 0)
+        memcpy(stations, most, n_words * sizeof *stations);
+    free(reached);
+    free(left);
+    return status;
+}
+
 void meeting_free(struct meeting *m)
 {
     free(m->relays);

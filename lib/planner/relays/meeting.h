@@ -29,6 +29,10 @@ int meeting_begin(struct meeting *m, const struct plan *p, const struct instance
  * 0 when there is no set more. */
 int meeting_next(struct meeting *m, struct hagg_err *err);
 
+/* Leaves of the stations those that reach all relays of one of the sets: the most that any leaves.
+ */
+int meeting_leave(const struct meeting *m, uint64_t *stations, struct hagg_err *err);
+
 void meeting_free(struct meeting *m);
 
 #endif

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "meeting.h"
+
 struct transformer {
     const struct plan *p;
     const struct instance *in;
@@ -120,6 +122,28 @@ static bool shrink(struct transformer *tr, uint64_t *set)
     return tr->in->size[n] > 0;
 }
 
+/* What goes on of all that clients of a kind reach. One station at a time is quick, but may lead
+ * nowhere; then it is the most that have some relays in common. */
+static int shrink_reach(struct transformer *tr, uint32_t kind, uint64_t *set, bool *goes_on,
+                        struct hagg_err *err)
+{
+    const uint64_t *reach = instance_reach(tr->in, kind);
+    struct meeting meeting;
+    int status;
+
+    memcpy(set, reach, tr->in->n_words * sizeof *set);
+    *goes_on = shrink(tr, set);
+    if (*goes_on)
+        return 0;
+    memcpy(set, reach, tr->in->n_words * sizeof *set);
+    if (meeting_begin(&meeting, tr->p, tr->in, err))
+        return -1;
+    status = meeting_leave(&meeting, set, err);
+    meeting_free(&meeting);
+    *goes_on = status == 0 && shrink(tr, set);
+    return status;
+}
+
 /* Clients of patterns that have too few relays use what their whole reach comes to. */
 static int shrink_all(struct transformer *tr, struct side *side, struct hagg_err *err)
 {
@@ -138,8 +162,10 @@ static int shrink_all(struct transformer *tr, struct side *side, struct hagg_err
         if (goes_on[side->of[i]])
             continue;
         if (whole[kind] == 0) {
-            memcpy(fresh, instance_reach(in, kind), in->n_words * sizeof *fresh);
-            if (!shrink(tr, fresh))
+            bool found;
+
+            status = shrink_reach(tr, kind, fresh, &found, err);
+            if (status == 0 && !found)
                 status = err_set(err, HAGG_E_PRIVACY,
                                  "%s: found no stations of client %u that have %u relays in "
                                  "common: add links, or let fewer collude or be missing",
