@@ -11,6 +11,7 @@ const char *plan_cost_link_name(enum plan_link link)
         [LINK_CLIENT_STATION] = "clients to stations",
         [LINK_STATION_STATION] = "station to station",
         [LINK_STATION_RELAY] = "stations to relays",
+        [LINK_RELAY_RELAY] = "relay to relay",
         [LINK_STATION_FEDERATOR] = "stations to federator",
         [LINK_RELAY_FEDERATOR] = "relays to federator",
     };

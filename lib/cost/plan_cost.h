@@ -6,16 +6,7 @@
 
 #include <gmp.h>
 
-#include "plan.h"
-
-enum plan_link {
-    LINK_CLIENT_STATION,
-    LINK_STATION_STATION,
-    LINK_STATION_RELAY,
-    LINK_STATION_FEDERATOR,
-    LINK_RELAY_FEDERATOR,
-    N_LINKS,
-};
+#include "messages.h"
 
 struct plan_cost {
     mpq_t links[N_LINKS];

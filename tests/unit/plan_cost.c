@@ -117,6 +117,7 @@ static void through_relays(void)
                       (const char *const[N_LINKS]){ [LINK_CLIENT_STATION] = "10",
                                                     [LINK_STATION_STATION] = "3",
                                                     [LINK_STATION_RELAY] = "11/2",
+                                                    [LINK_RELAY_RELAY] = "0",
                                                     [LINK_STATION_FEDERATOR] = "0",
                                                     [LINK_RELAY_FEDERATOR] = "4" },
                       "45/2", "53/6", 2);
@@ -127,6 +128,7 @@ static void through_relays(void)
                       (const char *const[N_LINKS]){ [LINK_CLIENT_STATION] = "4",
                                                     [LINK_STATION_STATION] = "2",
                                                     [LINK_STATION_RELAY] = "4",
+                                                    [LINK_RELAY_RELAY] = "0",
                                                     [LINK_STATION_FEDERATOR] = "0",
                                                     [LINK_RELAY_FEDERATOR] = "4" },
                       "14", "9", 1);
@@ -138,6 +140,7 @@ static void through_relays(void)
                       (const char *const[N_LINKS]){ [LINK_CLIENT_STATION] = "16",
                                                     [LINK_STATION_STATION] = "0",
                                                     [LINK_STATION_RELAY] = "6",
+                                                    [LINK_RELAY_RELAY] = "0",
                                                     [LINK_STATION_FEDERATOR] = "0",
                                                     [LINK_RELAY_FEDERATOR] = "4" },
                       "26", "15/2", 2);
@@ -147,6 +150,7 @@ static void through_relays(void)
                       (const char *const[N_LINKS]){ [LINK_CLIENT_STATION] = "9",
                                                     [LINK_STATION_STATION] = "3",
                                                     [LINK_STATION_RELAY] = "3",
+                                                    [LINK_RELAY_RELAY] = "0",
                                                     [LINK_STATION_FEDERATOR] = "0",
                                                     [LINK_RELAY_FEDERATOR] = "3" },
                       "18", "19/3", 1);
