@@ -113,6 +113,11 @@ const uint8_t *reader_digest(const struct reader *r)
     return r->digest;
 }
 
+uint64_t reader_len_bytes(const struct reader *r)
+{
+    return r->offset - r->start;
+}
+
 const char *reader_name(const struct reader *r)
 {
     return r->name;

@@ -37,6 +37,9 @@ uint64_t reader_offset(const struct reader *r);
 /* The digest as it stands in the file; known once the payload was read to its end. */
 const uint8_t *reader_digest(const struct reader *r);
 
+/* Bytes of the whole record, from its tag to its digest; known at the same time. */
+uint64_t reader_len_bytes(const struct reader *r);
+
 /* The stream's name for messages. */
 const char *reader_name(const struct reader *r);
 

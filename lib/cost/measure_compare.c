@@ -1,0 +1,214 @@
+#include "measure_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A message that the plan says is sent. */
+struct expected {
+    struct flow flow;
+    bool may_lack;
+    uint64_t n_symbols;
+};
+
+struct prediction {
+    struct flow_tiers *tiers;
+    struct expected *messages;
+    size_t n, max;
+};
+
+static int expect(void *prediction, const struct plan_message *message, struct hagg_err *err)
+{
+    struct prediction *p = prediction;
+    struct expected *e;
+
+    if (p->n == p->max) {
+        size_t max = 2 * p->max + 64;
+        struct expected *messages = reallocarray(p->messages, max, sizeof *messages);
+
+        if (!messages)
+            return err_errno(err, "no memory for what the plan sends");
+        p->messages = messages;
+        p->max = max;
+    }
+    e = &p->messages[p->n++];
+    e->may_lack = message->may_lack;
+    e->n_symbols = message->n_symbols;
+    return flow_of(&e->flow, p->tiers, &message->from, &message->to,
+                   flow_what_of(HEADER_SHARE, message->secret), err);
+}
+
+static int by_flow_sent(const void *x, const void *y)
+{
+    const struct measure_sent *a = x, *b = y;
+
+    return flow_compare(&a->flow, &b->flow);
+}
+
+static int by_flow_expected(const void *x, const void *y)
+{
+    const struct expected *a = x, *b = y;
+
+    return flow_compare(&a->flow, &b->flow);
+}
+
+static void count(struct measure_count *c, uint64_t n_records, uint64_t n_symbols)
+{
+    c->n_records += n_records;
+    c->n_symbols += n_symbols;
+}
+
+static void add(struct measure_count *to, const struct measure_count *c)
+{
+    count(to, c->n_records, c->n_symbols);
+    to->n_payload_bytes += c->n_payload_bytes;
+    to->n_wire_bytes += c->n_wire_bytes;
+}
+
+static void add_sent(struct measure_count *to, const struct measure_sent *sent)
+{
+    add(to,
+        &(struct measure_count){ 1, sent->n_symbols, sent->n_payload_bytes, sent->n_wire_bytes });
+}
+
+static bool is_within(uint64_t least, uint64_t value, uint64_t most)
+{
+    return least <= value && value <= most;
+}
+
+/* What is predicted of a flow, given what must be there and what may be: of the latter as much as
+ * there is. */
+static struct measure_count predict(const struct measure_count *sent,
+                                    const struct measure_count *least,
+                                    const struct measure_count *most)
+{
+    if (is_within(least->n_records, sent->n_records, most->n_records) &&
+        is_within(least->n_symbols, sent->n_symbols, most->n_symbols))
+        return (struct measure_count){ sent->n_records, sent->n_symbols, 0, 0 };
+    return sent->n_symbols < least->n_symbols || sent->n_records < least->n_records ? *least
+                                                                                    : *most;
+}
+
+static struct measure_row *row_of(const struct measure *m, struct measure_result *result,
+                                  const struct flow *flow, const struct flow *before,
+                                  struct hagg_err *err)
+{
+    struct measure_row *rows;
+
+    if (before && flow_is_alike(before, flow))
+        return &result->rows[result->n_rows - 1];
+    rows = reallocarray(result->rows, result->n_rows + 1, sizeof *rows);
+    if (!rows) {
+        err_errno(err, "no memory for a report");
+        return NULL;
+    }
+    result->rows = rows;
+    rows[result->n_rows] = (struct measure_row){
+        .from = m->tiers.names[flow->from_tier],
+        .to = m->tiers.names[flow->to_tier],
+        .what = flow->what,
+    };
+    return &rows[result->n_rows++];
+}
+
+static struct header_node node(const struct measure *m, uint8_t tier, uint32_t number)
+{
+    struct header_node node = { .number = number };
+
+    snprintf(node.tier, sizeof node.tier, "%s", m->tiers.names[tier]);
+    return node;
+}
+
+static int differ(const struct measure *m, struct measure_result *result, size_t *max,
+                  const struct flow *flow, const struct measure_count *sent,
+                  const struct measure_count *predicted, struct hagg_err *err)
+{
+    if (result->n_differences == *max) {
+        size_t more = 2 * *max + 16;
+        struct measure_difference *d = reallocarray(result->differences, more, sizeof *d);
+
+        if (!d)
+            return err_errno(err, "no memory for a report");
+        result->differences = d;
+        *max = more;
+    }
+    result->differences[result->n_differences++] = (struct measure_difference){
+        .from = node(m, flow->from_tier, flow->from),
+        .to = node(m, flow->to_tier, flow->to),
+        .what = flow->what,
+        .sent = *sent,
+        .predicted = *predicted,
+    };
+    return 0;
+}
+
+/* Goes through both, sorted, flow by flow. */
+static int merge(const struct measure *m, const struct prediction *p, struct measure_result *result,
+                 struct hagg_err *err)
+{
+    const struct flow *before = NULL;
+    size_t i = 0, j = 0, max = 0;
+
+    while (i < m->n_sent || j < p->n) {
+        const struct flow *flow =
+            j == p->n || (i < m->n_sent && flow_compare(&m->sent[i].flow, &p->messages[j].flow) < 0)
+                ? &m->sent[i].flow
+                : &p->messages[j].flow;
+        struct measure_count sent = { 0 }, least = { 0 }, most = { 0 }, predicted;
+        struct measure_row *row = row_of(m, result, flow, before, err);
+
+        if (!row)
+            return -1;
+        for (; i < m->n_sent && flow_compare(&m->sent[i].flow, flow) == 0; i++)
+            add_sent(&sent, &m->sent[i]);
+        for (; j < p->n && flow_compare(&p->messages[j].flow, flow) == 0; j++) {
+            count(&most, 1, p->messages[j].n_symbols);
+            if (!p->messages[j].may_lack)
+                count(&least, 1, p->messages[j].n_symbols);
+        }
+        predicted = predict(&sent, &least, &most);
+        add(&row->sent, &sent);
+        add(&row->predicted, &predicted);
+        if (m->options->plan &&
+            (sent.n_records != predicted.n_records || sent.n_symbols != predicted.n_symbols) &&
+            differ(m, result, &max, flow, &sent, &predicted, err))
+            return -1;
+        before = flow;
+    }
+    for (size_t r = 0; r < result->n_rows; r++) {
+        add(&result->sent, &result->rows[r].sent);
+        add(&result->predicted, &result->rows[r].predicted);
+    }
+    return 0;
+}
+
+/* Takes records of clients that do not take part out of those that are compared. */
+static void set_apart(struct measure *m, struct measure_result *result)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->n_sent; i++)
+        if (m->sent[i].left_out)
+            add_sent(&result->left_out, &m->sent[i]);
+        else
+            m->sent[n++] = m->sent[i];
+    m->n_sent = n;
+}
+
+int measure_compare(struct measure *m, struct measure_result *result, struct hagg_err *err)
+{
+    const struct measure_options *o = m->options;
+    struct prediction p = { .tiers = &m->tiers };
+    int status = 0;
+
+    set_apart(m, result);
+    if (o->plan)
+        status = plan_messages_present(o->plan, result->length, &o->presence, expect, &p, err);
+    if (status == 0) {
+        qsort(m->sent, m->n_sent, sizeof *m->sent, by_flow_sent);
+        if (p.n > 0)
+            qsort(p.messages, p.n, sizeof *p.messages, by_flow_expected);
+        status = merge(m, &p, result, err);
+    }
+    free(p.messages);
+    return status;
+}

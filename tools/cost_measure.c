@@ -1,0 +1,116 @@
+#include "cost_measure.h"
+
+#include <string.h>
+
+#include "cli.h"
+#include "cli_options.h"
+#include "measure_report.h"
+#include "plan_record.h"
+
+void cost_measure_without(const struct argp_state *state, const char *arg, struct cost_measure *m)
+{
+    static const char *const words[PLAN_TIERS] = { "stations=", "relays=" };
+
+    for (size_t i = 0; i < PLAN_TIERS; i++)
+        if (strncmp(arg, words[i], strlen(words[i])) == 0) {
+            cli_options_set(state, "--without", arg + strlen(words[i]), &m->without[i]);
+            return;
+        }
+    argp_error(state, "--without must be stations=SET or relays=SET, not '%s'", arg);
+}
+
+void cost_measure_free(struct cost_measure *m)
+{
+    rangeset_free(&m->clients);
+    for (size_t i = 0; i < PLAN_TIERS; i++)
+        rangeset_free(&m->without[i]);
+}
+
+/* That the plan has whom the line names. */
+static int check_names(const struct cost_measure *m, const struct plan *p, struct hagg_err *err)
+{
+    const uint32_t n_nodes[PLAN_TIERS] = { p->topology.n_stations, p->topology.n_relays };
+    struct rangeset known = { 0 };
+    int status = plan_record_clients(p, &m->clients, &known, err);
+
+    if (status == 0 && rangeset_count(&known) < rangeset_count(&m->clients))
+        status =
+            err_set(err, HAGG_E_USAGE, "%s: has not all clients that --clients names", p->name);
+    rangeset_free(&known);
+    for (size_t i = 0; i < PLAN_TIERS && status == 0; i++) {
+        const struct rangeset *without = &m->without[i];
+
+        if (without->n > 0 && without->ranges[without->n - 1].last > n_nodes[i])
+            status = err_set(err, HAGG_E_USAGE, "%s: has no %s %u", p->name, plan_tier_name(i),
+                             without->ranges[without->n - 1].last);
+    }
+    return status;
+}
+
+static int print(const struct cost_measure *m, const struct measure_result *result,
+                 struct hagg_err *err)
+{
+    struct text text = { 0 };
+    int status;
+
+    if (m->format == COST_MEASURE_TABLE)
+        measure_report_table(&text, result);
+    else if (m->format == COST_MEASURE_TSV)
+        measure_report_tsv(&text, result);
+    else
+        measure_report_json(&text, result);
+    status = cli_print(&text, err);
+    text_free(&text);
+    return status;
+}
+
+static int measure(const struct cost_measure *m, const struct measure_options *options,
+                   struct hagg_err *err)
+{
+    struct measure *measure = measure_new(options, err);
+    struct measure_result result = { 0 };
+    int status = measure ? 0 : -1;
+
+    if (status == 0 && m->n_paths == 0)
+        status = measure_add(measure, "-", err);
+    for (size_t i = 0; i < m->n_paths && status == 0; i++)
+        status = measure_add(measure, m->paths[i], err);
+    if (status == 0)
+        status = measure_finish(measure, &result, err);
+    if (status == 0)
+        status = print(m, &result, err);
+    if (status == 0)
+        status = measure_verdict(&result, err);
+    measure_result_free(&result);
+    measure_free(measure);
+    return status;
+}
+
+static const struct rangeset *or_none(const struct rangeset *set)
+{
+    return set->n > 0 ? set : NULL;
+}
+
+int cost_measure_run(const struct cost_measure *m, struct hagg_err *err)
+{
+    struct plan plan = { 0 };
+    struct measure_options options = {
+        .plan = m->plan ? &plan : NULL,
+        .presence = {
+            .clients = or_none(&m->clients),
+            .out = { or_none(&m->without[0]), or_none(&m->without[1]) },
+        },
+    };
+    int status;
+
+    if (!m->plan && (m->clients.n > 0 || m->without[0].n > 0 || m->without[1].n > 0))
+        return err_set(err, HAGG_E_USAGE,
+                       "--clients and --without say who takes part in a plan: name it with --plan");
+    if (m->plan && plan_load(&plan, m->plan, err))
+        return -1;
+    status = m->plan ? check_names(m, &plan, err) : 0;
+    if (status == 0)
+        status = measure(m, &options, err);
+    plan_free(&plan);
+    return status;
+}

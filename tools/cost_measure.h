@@ -1,0 +1,35 @@
+/*
+ * cost_measure.h - hagg-cost --measure: options of its own, and the whole run.
+ *
+ *   hagg-cost --measure [--plan PLAN] [--clients SET] [--without stations=SET]... [FILE...]
+ */
+#ifndef HAGG_COST_MEASURE_CLI_H
+#define HAGG_COST_MEASURE_CLI_H
+
+#include <argp.h>
+
+#include "plan.h"
+#include "rangeset.h"
+
+enum cost_measure_format { COST_MEASURE_TABLE, COST_MEASURE_TSV, COST_MEASURE_JSON };
+
+/* Begins all zero. */
+struct cost_measure {
+    struct rangeset clients;             /* that take part; empty: all */
+    struct rangeset without[PLAN_TIERS]; /* stations and relays that broke down */
+    enum cost_measure_format format;
+    const char *plan; /* NULL: count only */
+    const char *const *paths;
+    size_t n_paths; /* 0: standard input */
+};
+
+/* Takes "stations=3,5" or "relays=1-2", the value of --without; otherwise a usage error, which
+ * exits. */
+void cost_measure_without(const struct argp_state *state, const char *arg, struct cost_measure *m);
+
+/* Reads, compares and prints. What differs from the plan is an error, told after the report. */
+int cost_measure_run(const struct cost_measure *m, struct hagg_err *err);
+
+void cost_measure_free(struct cost_measure *m);
+
+#endif
