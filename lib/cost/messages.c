@@ -17,7 +17,7 @@ struct walk {
     uint64_t length;
     plan_message_fn *fn;
     void *arg;
-    struct rate *rates;  /* by number of holders */
+    struct rate *rates;  /* by number of stations */
     bool *takes_part;    /* by group of the topology: some client of it does */
     uint32_t first_keys; /* the first station that gets a whole key, or 0 */
     struct hagg_err *err;
@@ -62,28 +62,48 @@ static struct plan_message begin(const struct walk *w, enum plan_link link)
     return m;
 }
 
-/* Makes it one share among n holders. */
-static int set_share(const struct walk *w, struct plan_message *m, enum plan_what what, size_t n)
+/* Makes it one share at that rate. */
+static void set_share(struct plan_message *m, enum plan_what what, const struct rate *rate)
 {
-    struct rate *rate = &w->rates[n];
-
-    if (rate->den == 0) {
-        struct hagg_scheme_shape shape;
-        uint32_t k, z;
-
-        if (plan_shape(w->p, (uint32_t)n, &k, &z, &shape, w->err))
-            return -1;
-        *rate = (struct rate){
-            .n_symbols = scheme_share_length(&shape, w->length),
-            .num = shape.symbols,
-            .den = shape.parts,
-        };
-    }
     m->secret = what == PLAN_KEYS ? HEADER_KEY : HEADER_PADDED;
     m->is_share = true;
     m->n_symbols = rate->n_symbols;
     m->num = rate->num;
     m->den = rate->den;
+}
+
+/* Of a share among n holders that clients have shared with. */
+static const struct rate *client_rate(const struct walk *w, size_t n)
+{
+    struct rate *rate = &w->rates[n];
+    struct hagg_scheme_shape shape;
+    uint32_t k, z;
+
+    if (rate->den > 0)
+        return rate;
+    if (plan_shape(w->p, 0, (uint32_t)n, &k, &z, &shape, w->err))
+        return NULL;
+    *rate = (struct rate){
+        .n_symbols = scheme_share_length(&shape, w->length),
+        .num = shape.symbols,
+        .den = shape.parts,
+    };
+    return rate;
+}
+
+/* Of a share among n relays of what was cut into so many blocks. */
+static int relay_rate(const struct walk *w, uint32_t cut, size_t n, struct rate *rate)
+{
+    struct hagg_scheme_shape shape;
+    uint32_t k, z;
+
+    if (plan_shape(w->p, 1, (uint32_t)n, &k, &z, &shape, w->err))
+        return -1;
+    *rate = (struct rate){
+        .n_symbols = cut * scheme_share_length(&shape, (w->length + cut - 1) / cut),
+        .num = shape.symbols,
+        .den = shape.parts,
+    };
     return 0;
 }
 
@@ -99,10 +119,12 @@ static int send(const struct walk *w, struct plan_message *m, uint32_t from, uin
 static int send_sharing(const struct walk *w, uint32_t client, enum plan_what what,
                         const struct topology_list *stations)
 {
+    const struct rate *rate = client_rate(w, stations->n);
     struct plan_message m = begin(w, LINK_CLIENT_STATION);
 
-    if (set_share(w, &m, what, stations->n))
+    if (!rate)
         return -1;
+    set_share(&m, what, rate);
     for (size_t i = 0; i < stations->n; i++)
         if (send(w, &m, client, stations->numbers[i], is_out(w, 0, stations->numbers[i])))
             return -1;
@@ -134,13 +156,13 @@ static int send_from_clients(struct walk *w)
     return 0;
 }
 
-/* What becomes of one share of a pattern: who adds to it. */
+/* Who adds to a share of a pattern. */
 enum adds { ADDS_SOMEONE = 1, ADDS_ONE_OUT = 2 };
 
 struct sums {
     struct plan_patterns patterns;
     size_t *begins; /* of each pattern in adds, and the end */
-    uint8_t *adds;  /* by share of each pattern: none for one of which nobody takes part */
+    uint8_t *adds;  /* by share of each pattern: 0 for one of which nobody takes part */
 };
 
 static void sums_free(struct sums *s)
@@ -148,6 +170,26 @@ static void sums_free(struct sums *s)
     plan_patterns_free(&s->patterns);
     free(s->begins);
     free(s->adds);
+}
+
+/* Whether too many stations are out for the others to transform their sharing. */
+static bool lacks_stations(const struct walk *w, const struct topology_list *stations)
+{
+    uint32_t n_out = 0;
+
+    for (size_t i = 0; i < stations->n; i++)
+        n_out += is_out(w, 0, stations->numbers[i]);
+    return n_out > topology_spares(&w->p->topology, 0);
+}
+
+/* What clients like these add to share i of their pattern at the tier. */
+static enum adds adds_to(const struct walk *w, const struct plan_route *route, size_t tier,
+                         size_t i)
+{
+    bool out = tier > 0 && (w->p->topology.transform ? lacks_stations(w, route->lists[0])
+                                                     : is_out(w, 0, route->lists[0]->numbers[i]));
+
+    return out ? ADDS_ONE_OUT : ADDS_SOMEONE;
 }
 
 static int sums_new(struct sums *s, const struct walk *w, enum plan_what what, size_t tier)
@@ -166,13 +208,13 @@ static int sums_new(struct sums *s, const struct walk *w, enum plan_what what, s
         return err_errno(w->err, "%s", w->p->name);
     }
     for (size_t g = 0; g < t->n_groups; g++) {
-        uint8_t *adds = s->adds + s->begins[s->patterns.of_group[g]];
+        size_t begin = s->begins[s->patterns.of_group[g]];
+        size_t end = s->begins[s->patterns.of_group[g] + 1];
         struct plan_route route;
 
         plan_route(w->p, &t->groups[g], what, &route);
-        for (size_t i = 0; i < route.lists[0]->n && w->takes_part[g]; i++)
-            adds[i] |=
-                tier > 0 && is_out(w, 0, route.lists[0]->numbers[i]) ? ADDS_ONE_OUT : ADDS_SOMEONE;
+        for (size_t i = begin; i < end && w->takes_part[g]; i++)
+            s->adds[i] |= adds_to(w, &route, tier, i - begin);
     }
     return 0;
 }
@@ -183,10 +225,65 @@ static bool may_lack(const struct walk *w, uint8_t adds)
     return w->p->topology.full ? (adds & ADDS_ONE_OUT) != 0 : adds == ADDS_ONE_OUT;
 }
 
+/* The sum of a pattern, a share of it from each holder. */
+static int send_sum(const struct walk *w, enum plan_what what, size_t tier,
+                    const struct plan_route *route, const uint8_t *adds)
+{
+    struct plan_message m = begin(w, link_from(w, tier));
+    const struct topology_list *holders = route->lists[0];
+    const struct rate *rate;
+    struct rate cut;
+
+    if (route->cut > 0)
+        rate = relay_rate(w, route->cut, holders->n, &cut) ? NULL : &cut;
+    else
+        rate = client_rate(w, holders->n);
+    if (!rate)
+        return -1;
+    set_share(&m, what, rate);
+    for (size_t i = 0; i < holders->n; i++) {
+        uint32_t from = holders->numbers[i], to = route->n > 1 ? route->lists[1]->numbers[i] : 1;
+
+        if (send(w, &m, from, to,
+                 is_out(w, tier, from) || (route->n > 1 && is_out(w, tier + 1, to)) ||
+                     may_lack(w, adds[i])))
+            return -1;
+    }
+    return 0;
+}
+
+/* A pattern's sum to relays that hold sharings of their own, docs/theory.md section 8: the first
+ * stations that are enough share their shares. */
+static int send_transfers(const struct walk *w, enum plan_what what, const struct plan_route *route)
+{
+    const struct topology_list *stations = route->lists[0], *relays = route->lists[1];
+    struct plan_message m = begin(w, LINK_STATION_RELAY);
+    const struct rate *old = client_rate(w, stations->n);
+    struct hagg_scheme_shape shape;
+    uint32_t left = (uint32_t)stations->n - topology_spares(&w->p->topology, 0), k, z;
+
+    if (!old || plan_shape(w->p, 1, (uint32_t)relays->n, &k, &z, &shape, w->err))
+        return -1;
+    set_share(&m, what,
+              &(struct rate){ scheme_share_length(&shape, old->n_symbols), old->num * shape.symbols,
+                              old->den * shape.parts });
+    m.is_transfer = true;
+    for (size_t i = 0; i < stations->n && left > 0; i++) {
+        bool out = is_out(w, 0, stations->numbers[i]);
+
+        left -= !out;
+        for (size_t j = 0; j < relays->n; j++)
+            if (send(w, &m, stations->numbers[i], relays->numbers[j],
+                     out || is_out(w, 1, relays->numbers[j])))
+                return -1;
+    }
+    return 0;
+}
+
 /* What the tier sends on: a sum for every pattern. */
 static int send_sums(const struct walk *w, enum plan_what what, size_t tier)
 {
-    struct plan_message m = begin(w, link_from(w, tier));
+    bool transfers = w->p->topology.transform && tier == 0;
     struct sums s;
     int status = 0;
 
@@ -196,15 +293,9 @@ static int send_sums(const struct walk *w, enum plan_what what, size_t tier)
         const struct plan_route *route = &s.patterns.routes[i];
         const uint8_t *adds = s.adds + s.begins[i];
 
-        status = set_share(w, &m, what, route->lists[0]->n);
-        for (size_t j = 0; j < route->lists[0]->n && adds[j] && status == 0; j++) {
-            uint32_t from = route->lists[0]->numbers[j];
-            uint32_t to = route->n > 1 ? route->lists[1]->numbers[j] : 1;
-
-            status = send(w, &m, from, to,
-                          is_out(w, tier, from) || (route->n > 1 && is_out(w, tier + 1, to)) ||
-                              may_lack(w, adds[j]));
-        }
+        if (adds[0] == 0)
+            continue;
+        status = transfers ? send_transfers(w, what, route) : send_sum(w, what, tier, route, adds);
     }
     sums_free(&s);
     return status;
@@ -268,7 +359,7 @@ int plan_messages_present(const struct plan *p, uint64_t length,
         .length = length,
         .fn = fn,
         .arg = arg,
-        .rates = calloc(p->topology.n_stations + 1, sizeof *w.rates),
+        .rates = calloc(p->topology.n_stations + (size_t)1, sizeof *w.rates),
         .takes_part = calloc(p->topology.n_groups, sizeof *w.takes_part),
         .err = err,
     };

@@ -25,6 +25,7 @@ struct plan_message {
     struct header_node from, to;
     enum header_secret secret;
     bool is_share;      /* or the secret as it is */
+    bool is_transfer;   /* a share of a share, for relays that hold sharings of their own */
     uint64_t n_symbols; /* with the zeros that fill up parts */
     uint64_t num, den;  /* num / den of a vector, without them */
     bool may_lack;      /* it depends on a station or relay that is out */

@@ -122,14 +122,43 @@ static void relays(void)
               [LINK_CLIENT_STATION] = 32, [LINK_STATION_RELAY] = 12, [LINK_RELAY_FEDERATOR] = 8 });
 }
 
+/* docs/theory.md section 8, of 7 elements: of one part and of two at the stations, to six relays
+ * for two parts and to five for one. */
+static void transforming(void)
+{
+    sends("collude partial clients=1 stations=2 relays=4\nstations 4\nrelays 6\n"
+          "transform direct\nstation 1-4 via 1-6\n"
+          "client 1 2 via 1-3 keys 1 relays 1-6\nclient 3 via 1-4 keys 4 relays 1-6\n"
+          "client 4 via 2-4 keys 3 relays 1-5\n",
+          7,
+          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 3 * 3 * 7 + 4 * 4 + 4 * 7,
+                                     [LINK_STATION_STATION] = 3 * 7,
+                                     [LINK_STATION_RELAY] = 3 * 6 * 4 + 4 * 6 * 2 + 3 * 5 * 7 + 7,
+                                     [LINK_RELAY_FEDERATOR] = 6 * 4 + 6 * 2 * 2 + 5 * 7 + 7 },
+          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 17,
+                                     [LINK_STATION_STATION] = 3,
+                                     [LINK_STATION_RELAY] = 18 + 24 + 15 + 1,
+                                     [LINK_RELAY_FEDERATOR] = 6 + 6 + 5 + 1 });
+    /* (3, 2, 1) to (4, 3, 1), twice: k = 2 of 3 stations send 4 values each */
+    sends("collude full stations=1 relays=1\ndrop stations=1 relays=1\nstations 3\nrelays 4\n"
+          "transform direct\nstation 1-3 via 1-4\n"
+          "client 1-3 via 1-3 relays 1-4 key-relays 1-4\n",
+          7,
+          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 2 * 3 * 3 * 7,
+                                     [LINK_STATION_RELAY] = 2 * 2 * 4 * 4,
+                                     [LINK_RELAY_FEDERATOR] = 2 * 4 * 4 },
+          (const uint64_t[N_LINKS]){
+              [LINK_CLIENT_STATION] = 18, [LINK_STATION_RELAY] = 16, [LINK_RELAY_FEDERATOR] = 8 });
+}
+
 static int list(void *arg, const struct plan_message *m, struct hagg_err *err)
 {
     (void)err;
-    text_printf(arg, "%s %u to %s %u: %s%s %llu, %llu/%llu%s\n", m->from.tier, m->from.number,
-                m->to.tier, m->to.number, m->is_share ? "share of " : "",
-                header_secret_name(m->secret), (unsigned long long)m->n_symbols,
-                (unsigned long long)m->num, (unsigned long long)m->den,
-                m->may_lack ? ", or not" : "");
+    text_printf(arg, "%s %u to %s %u: %s%s%s %llu, %llu/%llu%s\n", m->from.tier, m->from.number,
+                m->to.tier, m->to.number, m->is_transfer ? "share of " : "",
+                m->is_share ? "share of " : "", header_secret_name(m->secret),
+                (unsigned long long)m->n_symbols, (unsigned long long)m->num,
+                (unsigned long long)m->den, m->may_lack ? ", or not" : "");
     return 0;
 }
 
@@ -236,6 +265,49 @@ static void relays_out(void)
     rangeset_free(&out);
 }
 
+/* Other stations transform in the place of those that are out. With two of three out they cannot.
+ */
+static void transforming_stations_out(void)
+{
+    static const char topology[] =
+        "collude partial stations=1 relays=1\ndrop stations=1\nminimum 1\nstations 3\nrelays 2\n"
+        "transform direct\nstation 1-3 via 1 2\nclient 1 via 1-3 keys 3 relays 1 2\n";
+    struct rangeset out = set_of(1, 1), two = set_of(1, 2);
+
+    lists(topology, &(struct plan_presence){ .out = { &out } },
+          "client 1 to station 1: share of padded 7, 1/1, or not\n"
+          "client 1 to station 2: share of padded 7, 1/1\n"
+          "client 1 to station 3: share of padded 7, 1/1\n"
+          "client 1 to station 3: key 7, 1/1\n"
+          "station 1 to relay 1: share of share of padded 7, 1/1, or not\n"
+          "station 1 to relay 2: share of share of padded 7, 1/1, or not\n"
+          "station 2 to relay 1: share of share of padded 7, 1/1\n"
+          "station 2 to relay 2: share of share of padded 7, 1/1\n"
+          "station 3 to relay 1: share of share of padded 7, 1/1\n"
+          "station 3 to relay 2: share of share of padded 7, 1/1\n"
+          "relay 1 to federator 1: share of padded 7, 1/1\n"
+          "relay 2 to federator 1: share of padded 7, 1/1\n"
+          "station 3 to relay 1: key 7, 1/1\n"
+          "relay 1 to federator 1: key 7, 1/1\n");
+    lists(topology, &(struct plan_presence){ .out = { &two, &out } },
+          "client 1 to station 1: share of padded 7, 1/1, or not\n"
+          "client 1 to station 2: share of padded 7, 1/1, or not\n"
+          "client 1 to station 3: share of padded 7, 1/1\n"
+          "client 1 to station 3: key 7, 1/1\n"
+          "station 1 to relay 1: share of share of padded 7, 1/1, or not\n"
+          "station 1 to relay 2: share of share of padded 7, 1/1, or not\n"
+          "station 2 to relay 1: share of share of padded 7, 1/1, or not\n"
+          "station 2 to relay 2: share of share of padded 7, 1/1, or not\n"
+          "station 3 to relay 1: share of share of padded 7, 1/1, or not\n"
+          "station 3 to relay 2: share of share of padded 7, 1/1\n"
+          "relay 1 to federator 1: share of padded 7, 1/1, or not\n"
+          "relay 2 to federator 1: share of padded 7, 1/1, or not\n"
+          "station 3 to relay 2: key 7, 1/1\n"
+          "relay 2 to federator 1: key 7, 1/1\n");
+    rangeset_free(&out);
+    rangeset_free(&two);
+}
+
 /* Under full collusion a sum that lacks a client is not sent on: relay 1 has vectors from the
  * stations 1 and 5, and 2 keys from the latter. */
 static void incomplete_sums(void)
@@ -309,6 +381,8 @@ int main(void)
     survivors();
     stations_out();
     relays_out();
+    transforming();
+    transforming_stations_out();
     incomplete_sums();
     stops();
     fails_cleanly_without_memory();
