@@ -26,7 +26,7 @@ enum flow_what flow_what_of(enum header_kind kind, enum header_secret secret)
 /* In the order of a round. */
 static void begin(struct flow_tiers *tiers)
 {
-    static const char *const usual[] = { "", "client", "station", "relay", "federator" };
+    static const char *const usual[] = { "", "client", "holder", "station", "relay", "federator" };
 
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         snprintf(tiers->names[tiers->n++], sizeof *tiers->names, "%s", usual[i]);

@@ -15,8 +15,8 @@ const char *flow_what_name(enum flow_what what);
 /* What records of this kind carry. */
 enum flow_what flow_what_of(enum header_kind kind, enum header_secret secret);
 
-/* Tiers by number, so that a flow is small: nobody, client, station, relay, federator, and then
- * others in the order of their first coming. Begins all zero. */
+/* Tiers by number, so that a flow is small: nobody, client, holder, station, relay, federator, and
+ * then others in the order of their first coming. Begins all zero. */
 #define FLOW_MAX_TIERS 64
 struct flow_tiers {
     char names[FLOW_MAX_TIERS][LIMIT_TIER + 1];

@@ -87,6 +87,14 @@ static struct measure_sent *new_sent(struct measure *m, struct hagg_err *err)
     return &m->sent[m->n_sent];
 }
 
+/* Keys are kept, sums may name no addressee, what a carrier collects may be for itself, and what is
+ * made of transfers, which has no sender, is where it belongs. */
+static bool stays(const struct header *h)
+{
+    return !h->to.tier[0] || (!h->from.tier[0] && (h->has_mix || h->n_layout > 0)) ||
+           (strcmp(h->to.tier, h->from.tier) == 0 && h->to.number == h->from.number);
+}
+
 static int take_record(void *measure, struct reader *r, struct hagg_err *err)
 {
     struct measure *m = measure;
@@ -96,7 +104,7 @@ static int take_record(void *measure, struct reader *r, struct hagg_err *err)
     struct hagg_err cause = { 0 };
     bool left_out = false;
 
-    if (!h->to.tier[0]) {
+    if (stays(h)) {
         m->n_kept++;
         return verify_record(&m->verifier, r, &result, err);
     }

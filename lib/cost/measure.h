@@ -2,10 +2,10 @@
  * measure.h - counts what was really sent, from the records that were written, and holds it against
  * what the plan says is sent.
  *
- * A record is sent if it says to whom it goes; keys that stay where they were made, and sums that
- * name no addressee, are not. The same record met twice, as a file that both its sender and its
- * addressee keep, was sent once. Payloads are read, and digests and elements verified, in one
- * block; what is kept of a record is a few numbers.
+ * A record is sent if it says to whom it goes and that is not its sender; keys that stay where they
+ * were made, and sums that name no addressee, are not. The same record met twice, as a file that
+ * both its sender and its addressee keep, was sent once. Payloads are read, and digests and
+ * elements verified, in one block; what is kept of a record is a few numbers.
  */
 #ifndef HAGG_COST_MEASURE_H
 #define HAGG_COST_MEASURE_H
@@ -62,7 +62,7 @@ struct measure_result {
     size_t n_differences;
     uint64_t length;                 /* of the vectors, with a plan */
     uint64_t n_files, n_other_files; /* the latter hold no records */
-    uint64_t n_kept;                 /* records that say no addressee */
+    uint64_t n_kept;                 /* records that go to nobody else */
     uint64_t n_twice;                /* that were met before */
     struct measure_count left_out;   /* from clients that do not take part */
 };

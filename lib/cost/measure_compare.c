@@ -33,8 +33,9 @@ static int expect(void *prediction, const struct plan_message *message, struct h
     e = &p->messages[p->n++];
     e->may_lack = message->may_lack;
     e->n_symbols = message->n_symbols;
-    return flow_of(&e->flow, p->tiers, &message->from, &message->to,
-                   flow_what_of(HEADER_SHARE, message->secret), err);
+    return flow_of(
+        &e->flow, p->tiers, &message->from, &message->to,
+        flow_what_of(message->is_transfer ? HEADER_TRANSFER : HEADER_SHARE, message->secret), err);
 }
 
 static int by_flow_sent(const void *x, const void *y)

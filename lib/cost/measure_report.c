@@ -80,8 +80,8 @@ void measure_report_table(struct text *t, const struct measure_result *result)
     put_line(t, result->has_plan, "in all", "", &result->sent, &result->predicted);
     put_aside(t, result->left_out.n_records, "record of clients left out was not counted",
               "records of clients left out were not counted");
-    put_aside(t, result->n_kept, "record that says no addressee was not counted",
-              "records that say no addressee were not counted");
+    put_aside(t, result->n_kept, "record that goes to nobody else was not counted",
+              "records that go to nobody else were not counted");
     put_aside(t, result->n_twice, "record that was met twice was counted once",
               "records that were met twice were counted once");
     put_aside(t, result->n_other_files, "file that holds no records was passed over",
@@ -173,7 +173,7 @@ void measure_report_json(struct text *t, const struct measure_result *result)
     json_open(&j, "left_out", '{');
     json_counts(&j, false, &result->left_out, &none);
     json_close(&j, '}');
-    json_uint(&j, "without_addressee", result->n_kept);
+    json_uint(&j, "not_sent", result->n_kept);
     json_uint(&j, "met_twice", result->n_twice);
     json_uint(&j, "files", result->n_files);
     json_uint(&j, "other_files", result->n_other_files);
