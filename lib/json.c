@@ -70,6 +70,12 @@ void json_uint(struct json *j, const char *name, uint64_t value)
     text_printf(j->text, "%llu", (unsigned long long)value);
 }
 
+void json_number(struct json *j, const char *name, const char *digits)
+{
+    put_name(j, name);
+    text_printf(j->text, "%s", digits);
+}
+
 void json_double(struct json *j, const char *name, double value)
 {
     put_name(j, name);

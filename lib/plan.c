@@ -165,7 +165,7 @@ static int check_route(const struct plan *p, const struct topology_group *g, enu
     return p->topology.transform ? check_sharing(p, 1, route.lists[1], err) : 0;
 }
 
-static int check_sets(const struct plan *p, struct hagg_err *err)
+int plan_check_sets(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
@@ -195,7 +195,7 @@ int plan_load(struct plan *p, const char *path, struct hagg_err *err)
 {
     if (plan_load_to_choose(p, path, err))
         return -1;
-    if (check_sets(p, err) == 0)
+    if (plan_check_sets(p, err) == 0)
         return 0;
     plan_free(p);
     return -1;

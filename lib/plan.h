@@ -25,6 +25,9 @@ int plan_load(struct plan *p, const char *path, struct hagg_err *err);
 /* The same for a planner, which is to choose the sets: they are not checked. */
 int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err);
 
+/* The check that the latter leaves out: that every sharing has a form and a way. */
+int plan_check_sets(const struct plan *p, struct hagg_err *err);
+
 void plan_free(struct plan *p);
 
 /* What is shared, and over which sets. */

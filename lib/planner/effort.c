@@ -2,6 +2,8 @@
 
 #include <time.h>
 
+#include "splitmix.h"
+
 static double now(void)
 {
     struct timespec t;
@@ -64,17 +66,7 @@ bool effort_goes_on(struct effort *e)
     return !e->cut_short;
 }
 
-/* splitmix64: a counter, well mixed. */
-static uint64_t next(struct effort *e)
-{
-    uint64_t x = e->random += 0x9e3779b97f4a7c15;
-
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-    x = (x ^ x >> 27) * 0x94d049bb133111eb;
-    return x ^ x >> 31;
-}
-
 uint32_t effort_random(struct effort *e, uint32_t n)
 {
-    return (uint32_t)((next(e) >> 32) * n >> 32);
+    return splitmix_below(&e->random, n);
 }
