@@ -1,0 +1,22 @@
+/*
+ * ratios.h - where a network lies between the extremes that the paper bounds its costs by.
+ */
+#ifndef HAGG_COST_RATIOS_H
+#define HAGG_COST_RATIOS_H
+
+#include "report.h"
+
+/* Adds to the report what its rows with these sets say: beta of c1, gamma and xi of c2, beta' and
+ * tau of c3. reach is how many stations clients reach. */
+void ratios_add(struct report *r, const struct plan *p, const char *sets,
+                const struct setsizes *reach);
+
+/* tau: the most that a client's stations, as many as it reaches, outnumber the parts of its
+ * sharing. */
+int ratios_add_tau(struct report *r, const struct plan *p, struct hagg_err *err);
+
+/* The paper's ranges of c1 and c3 over all networks with these numbers of nodes. They hold for
+ * sharings that need all their shares. */
+void ratios_add_ranges(struct report *r, const struct plan *p);
+
+#endif

@@ -1,0 +1,84 @@
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "peers.h"
+
+struct report_row *report_add(struct report *r, const char *name, const char *sets,
+                              const char *against)
+{
+    struct report_row *row = &r->rows[r->n_rows++];
+
+    *row = (struct report_row){ .name = name, .sets = sets, .against = against, .has_links = true };
+    sheet_init(&row->sheet);
+    return row;
+}
+
+void report_drop_last(struct report *r)
+{
+    sheet_clear(&r->rows[--r->n_rows].sheet);
+}
+
+struct report_value *report_add_value(struct report *r, const char *name)
+{
+    struct report_value *v = &r->values[r->n_values++];
+
+    *v = (struct report_value){ .name = name, .sets = "" };
+    mpq_inits(v->value, v->low, v->high, NULL);
+    return v;
+}
+
+const struct report_row *report_find(const struct report *r, const char *name, const char *sets)
+{
+    for (size_t i = 0; i < r->n_rows; i++)
+        if (strcmp(r->rows[i].name, name) == 0 && strcmp(r->rows[i].sets, sets) == 0)
+            return &r->rows[i];
+    return NULL;
+}
+
+static void add_peers(struct report *r, const struct topology *t)
+{
+    struct peer_setting s = {
+        .n_clients = r->n_clients,
+        .n_colluding =
+            t->collude_clients > t->collude_stations ? t->collude_clients : t->collude_stations,
+        .n_missing = t->drop_clients,
+        .length = r->length,
+        .elem_bytes = r->elem_bytes,
+    };
+
+    for (size_t i = 0; i < n_peers; i++) {
+        struct report_row *row = report_add(r, peers[i].name, "", "users");
+
+        row->has_links = false;
+        if (!peers[i].cost(&row->sheet.total, &s))
+            report_drop_last(r);
+        else
+            sheet_line_close(&row->sheet.total);
+    }
+}
+
+void report_finish(struct report *r, const struct topology *t)
+{
+    struct report_row *row;
+
+    for (size_t i = 0; i < r->n_rows; i++)
+        sheet_close(&r->rows[i].sheet);
+    row = report_add(r, "bound", "", "");
+    row->has_links = false;
+    mpq_set(row->sheet.total.times, r->bound);
+    add_peers(r, t);
+}
+
+void report_free(struct report *r)
+{
+    while (r->n_rows > 0)
+        report_drop_last(r);
+    for (size_t i = 0; i < r->n_values; i++)
+        mpq_clears(r->values[i].value, r->values[i].low, r->values[i].high, NULL);
+    mpq_clear(r->bound);
+    loads_free(&r->loads);
+    free(r->title);
+    *r = (struct report){ 0 };
+}

@@ -1,0 +1,93 @@
+#include "scenario.h"
+
+#include "family.h"
+
+/* Without relays for all shares there is no round to count, but there are bounds and ranges. */
+static bool is_open(const struct plan *p)
+{
+    const struct topology *t = &p->topology;
+
+    for (size_t g = 0; g < t->n_groups && plan_tiers(p) > 1; g++)
+        if (t->groups[g].relays.n == 0)
+            return true;
+    return false;
+}
+
+int scenario_load(struct scenario *s, const char *path, struct hagg_err *err)
+{
+    if (plan_load_to_choose(&s->plan, path, err))
+        return -1;
+    s->has_plan = true;
+    return 0;
+}
+
+void scenario_free(struct scenario *s)
+{
+    if (s->has_plan)
+        plan_free(&s->plan);
+}
+
+static int report_plan(struct scenario *s, struct report *r, struct hagg_err *err)
+{
+    if (parameters_override(&s->parameters, &s->plan, err) ||
+        (!is_open(&s->plan) && plan_check_sets(&s->plan, err)))
+        return -1;
+    return report_of_plan(r, &s->plan, err);
+}
+
+static int report_random(const struct scenario *s, struct report *r, struct hagg_err *err)
+{
+    struct plan plan;
+    int status;
+
+    if (family_draw(&plan, &s->parameters, err))
+        return -1;
+    status = report_of_plan(r, &plan, err);
+    plan_free(&plan);
+    return status;
+}
+
+int scenario_report(struct scenario *s, struct report *r, struct hagg_err *err)
+{
+    return s->has_plan    ? report_plan(s, r, err)
+           : s->is_random ? report_random(s, r, err)
+                          : report_uniform(r, &s->parameters, err);
+}
+
+int scenario_print_topology(const struct scenario *s, struct text *text, struct hagg_err *err)
+{
+    struct plan plan;
+
+    if (!s->is_random)
+        return err_set(err, HAGG_E_USAGE,
+                       "only a network that was drawn has a topology to write: "
+                       "add --random");
+    if (family_draw(&plan, &s->parameters, err))
+        return -1;
+    topology_print(&plan.topology, text);
+    plan_free(&plan);
+    return 0;
+}
+
+int scenario_sweep(struct scenario *s, const struct sweep *sweep, scenario_point_fn *fn, void *arg,
+                   struct hagg_err *err)
+{
+    uint64_t value = sweep->first;
+
+    do {
+        struct hagg_err cause = { 0 };
+        struct report r;
+        int status;
+
+        if (parameters_set(&s->parameters, sweep->parameter, value, err))
+            return -1;
+        if (scenario_report(s, &r, &cause))
+            return err_set(err, cause.status, "%s=%llu: %s", parameters_name(sweep->parameter),
+                           (unsigned long long)value, cause.text);
+        status = fn(arg, value, &r, err);
+        report_free(&r);
+        if (status)
+            return -1;
+    } while (sweep_next(sweep, &value));
+    return 0;
+}

@@ -1,0 +1,76 @@
+#include "sheet.h"
+
+#include "fraction.h"
+
+void sheet_line_init(struct sheet_line *line)
+{
+    *line = (struct sheet_line){ 0 };
+    mpq_init(line->times);
+    mpz_inits(line->n_messages, line->n_symbols, NULL);
+}
+
+void sheet_line_clear(struct sheet_line *line)
+{
+    mpq_clear(line->times);
+    mpz_clears(line->n_messages, line->n_symbols, NULL);
+}
+
+void sheet_line_close(struct sheet_line *line)
+{
+    if (line->n_run == 0)
+        return;
+    fraction_add(line->times, line->n_run, line->num, line->den);
+    fraction_add_product(line->n_messages, line->n_run, 1);
+    fraction_add_product(line->n_symbols, line->n_run, line->n_each);
+    line->n_run = 0;
+}
+
+void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t den,
+                    uint64_t n_symbols)
+{
+    if (n == 0)
+        return;
+    if (line->num != num || line->den != den || line->n_each != n_symbols ||
+        n > UINT64_MAX - line->n_run) {
+        sheet_line_close(line);
+        line->num = num;
+        line->den = den;
+        line->n_each = n_symbols;
+    }
+    line->n_run += n;
+}
+
+void sheet_init(struct sheet *sheet)
+{
+    for (size_t i = 0; i < N_LINKS; i++)
+        sheet_line_init(&sheet->links[i]);
+    sheet_line_init(&sheet->total);
+}
+
+void sheet_clear(struct sheet *sheet)
+{
+    for (size_t i = 0; i < N_LINKS; i++)
+        sheet_line_clear(&sheet->links[i]);
+    sheet_line_clear(&sheet->total);
+}
+
+void sheet_close(struct sheet *sheet)
+{
+    struct sheet_line *total = &sheet->total;
+
+    for (size_t i = 0; i < N_LINKS; i++) {
+        struct sheet_line *line = &sheet->links[i];
+
+        sheet_line_close(line);
+        mpq_add(total->times, total->times, line->times);
+        mpz_add(total->n_messages, total->n_messages, line->n_messages);
+        mpz_add(total->n_symbols, total->n_symbols, line->n_symbols);
+    }
+}
+
+int sheet_add_message(void *sheet, const struct plan_message *message, struct hagg_err *err)
+{
+    (void)err;
+    sheet_add(sheet, message->link, 1, message->num, message->den, message->n_symbols);
+    return 0;
+}

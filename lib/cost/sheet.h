@@ -1,0 +1,50 @@
+/*
+ * sheet.h - what is sent over each kind of link: messages, symbols, and multiples of the vector.
+ */
+#ifndef HAGG_COST_SHEET_H
+#define HAGG_COST_SHEET_H
+
+#include <gmp.h>
+
+#include "messages.h"
+
+/* Messages that are alike come in runs, which are added up when the run ends, because fractions
+ * take their time. */
+struct sheet_line {
+    mpq_t times; /* of the vector, as if it could be cut anywhere */
+    mpz_t n_messages;
+    mpz_t n_symbols; /* with the zeros that fill up parts */
+    uint64_t n_run, num, den, n_each;
+};
+
+struct sheet {
+    struct sheet_line links[N_LINKS];
+    struct sheet_line total;
+};
+
+void sheet_line_init(struct sheet_line *line);
+void sheet_line_clear(struct sheet_line *line);
+
+/* n messages of num / den of the vector, which is n_symbols symbols each; den is not 0. */
+void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t den,
+                    uint64_t n_symbols);
+
+/* Ends the run: from here on the numbers can be read. */
+void sheet_line_close(struct sheet_line *line);
+
+void sheet_init(struct sheet *sheet);
+void sheet_clear(struct sheet *sheet);
+
+static inline void sheet_add(struct sheet *sheet, enum plan_link link, uint64_t n, uint64_t num,
+                             uint64_t den, uint64_t n_symbols)
+{
+    sheet_line_add(&sheet->links[link], n, num, den, n_symbols);
+}
+
+/* Closes all lines and sets the total. */
+void sheet_close(struct sheet *sheet);
+
+/* A message of plan_messages_each; sheet is a struct sheet. */
+int sheet_add_message(void *sheet, const struct plan_message *message, struct hagg_err *err);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * title.h - a network in one line of words.
+ */
+#ifndef HAGG_COST_TITLE_H
+#define HAGG_COST_TITLE_H
+
+#include "plan.h"
+
+/* "6 clients, 5 stations, full collusion of 1 client and 2 stations, field m31": malloc'ed for the
+ * caller. length 0: not known. */
+int title_of_plan(char **title, const struct plan *p, uint64_t length, struct hagg_err *err);
+
+#endif
