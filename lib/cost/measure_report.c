@@ -17,6 +17,11 @@ static void put_node(struct text *t, const struct header_node *node)
         text_printf(t, "%s %u", node->tier, node->number);
 }
 
+static void put_symbols(struct text *t, uint64_t n)
+{
+    text_printf(t, "%" PRIu64 " symbol%s", n, n == 1 ? "" : "s");
+}
+
 void measure_report_difference(struct text *t, const struct measure_difference *d)
 {
     const char *what = flow_what_name(d->what);
@@ -24,17 +29,21 @@ void measure_report_difference(struct text *t, const struct measure_difference *
     put_node(t, &d->from);
     text_printf(t, " to ");
     put_node(t, &d->to);
-    if (d->sent.n_records == 0)
-        text_printf(t, ": no %s were sent, predicted %" PRIu64 " symbols", what,
-                    d->predicted.n_symbols);
-    else if (d->predicted.n_records == 0)
-        text_printf(t, ": %" PRIu64 " symbols of %s, predicted none", d->sent.n_symbols, what);
-    else if (d->sent.n_symbols != d->predicted.n_symbols)
-        text_printf(t, ": %" PRIu64 " symbols of %s, predicted %" PRIu64, d->sent.n_symbols, what,
-                    d->predicted.n_symbols);
-    else
-        text_printf(t, ": %" PRIu64 " records of %s, predicted %" PRIu64, d->sent.n_records, what,
+    text_printf(t, ": ");
+    if (d->sent.n_records == 0) {
+        text_printf(t, "no %s were sent, predicted ", what);
+        put_symbols(t, d->predicted.n_symbols);
+    } else if (d->sent.n_symbols == d->predicted.n_symbols && d->predicted.n_records > 0) {
+        text_printf(t, "%" PRIu64 " records of %s, predicted %" PRIu64, d->sent.n_records, what,
                     d->predicted.n_records);
+    } else {
+        put_symbols(t, d->sent.n_symbols);
+        text_printf(t, " of %s, predicted ", what);
+        if (d->predicted.n_records > 0)
+            text_printf(t, "%" PRIu64, d->predicted.n_symbols);
+        else
+            text_printf(t, "none");
+    }
 }
 
 static const char *tier_name(const char *tier)
