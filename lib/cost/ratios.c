@@ -81,10 +81,26 @@ void ratios_add(struct report *r, const struct plan *p, const char *sets,
     }
 }
 
-int ratios_add_tau(struct report *r, const struct plan *p, struct hagg_err *err)
+int ratios_add_tau(struct report *r, const struct plan *p, const char *sets, uint32_t n_reached,
+                   uint32_t n_shares, struct hagg_err *err)
+{
+    struct hagg_scheme_shape shape;
+    struct report_value *v;
+    uint32_t k, z;
+
+    if (plan_shape(p, 0, n_shares, &k, &z, &shape, err))
+        return -1;
+    v = add_value(r, "tau", sets);
+    v->has_value = true;
+    fraction_add(v->value, 1, n_reached, shape.parts);
+    return 0;
+}
+
+int ratios_add_tau_of_plan(struct report *r, const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
-    uint64_t num = 0, den = 1;
+    uint32_t n_reached = 0, n_shares = 0;
+    double most = 0;
 
     for (size_t g = 0; g < t->n_groups; g++) {
         struct hagg_scheme_shape shape;
@@ -94,18 +110,14 @@ int ratios_add_tau(struct report *r, const struct plan *p, struct hagg_err *err)
         plan_route(p, &t->groups[g], PLAN_SHARES, &route);
         if (plan_shape(p, 0, (uint32_t)route.lists[0]->n, &k, &z, &shape, err))
             return -1;
-        if (t->groups[g].via.n * den > num * shape.parts) {
-            num = t->groups[g].via.n;
-            den = shape.parts;
+        /* fractions of numbers this small that differ differ as doubles, too */
+        if ((double)t->groups[g].via.n / shape.parts > most) {
+            most = (double)t->groups[g].via.n / shape.parts;
+            n_reached = (uint32_t)t->groups[g].via.n;
+            n_shares = (uint32_t)route.lists[0]->n;
         }
     }
-    if (num > 0) {
-        struct report_value *v = add_value(r, "tau", "chosen");
-
-        fraction_add(v->value, 1, num, den);
-        v->has_value = true;
-    }
-    return 0;
+    return ratios_add_tau(r, p, "chosen", n_reached, n_shares, err);
 }
 
 /* n + b + (n + 1) r(b, z) and n + b + 2 n (z + 1). */

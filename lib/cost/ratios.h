@@ -11,9 +11,11 @@
 void ratios_add(struct report *r, const struct plan *p, const char *sets,
                 const struct setsizes *reach);
 
-/* tau: the most that a client's stations, as many as it reaches, outnumber the parts of its
- * sharing. */
-int ratios_add_tau(struct report *r, const struct plan *p, struct hagg_err *err);
+/* tau of c3: by how much the stations that a client reaches outnumber the parts of its sharing, at
+ * the client where that is most. */
+int ratios_add_tau_of_plan(struct report *r, const struct plan *p, struct hagg_err *err);
+int ratios_add_tau(struct report *r, const struct plan *p, const char *sets, uint32_t n_reached,
+                   uint32_t n_shares, struct hagg_err *err);
 
 /* The paper's ranges of c1 and c3 over all networks with these numbers of nodes. They hold for
  * sharings that need all their shares. */

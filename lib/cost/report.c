@@ -37,6 +37,45 @@ const struct report_row *report_find(const struct report *r, const char *name, c
     return NULL;
 }
 
+/* Whether the name is among those between commas. */
+static bool is_listed(const char *names, const char *name, size_t n)
+{
+    for (const char *at = names; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, n) == 0 && (at[n] == ',' || at[n] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+void report_keep(struct report *r, const char *names)
+{
+    size_t n_kept = 0;
+
+    for (size_t i = 0; i < r->n_rows; i++)
+        if (is_listed(names, r->rows[i].name, strlen(r->rows[i].name)))
+            r->rows[n_kept++] = r->rows[i];
+        else
+            sheet_clear(&r->rows[i].sheet);
+    r->n_rows = n_kept;
+}
+
+int report_check_names(const char *names, struct hagg_err *err)
+{
+    static const char known[] =
+        "plan,c1,c2,c3,masks,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz";
+
+    for (const char *at = names;; at++) {
+        size_t n = strcspn(at, ",");
+
+        if (n == 0 || !is_listed(known, at, n))
+            return err_set(err, HAGG_E_USAGE, "there is no '%.*s' among %s", (int)n, at, known);
+        at += n;
+        if (*at == '\0')
+            return 0;
+    }
+}
+
 static void add_peers(struct report *r, const struct topology *t)
 {
     struct peer_setting s = {

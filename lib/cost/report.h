@@ -60,6 +60,12 @@ void report_drop_last(struct report *r);
 /* The next value, all zero. */
 struct report_value *report_add_value(struct report *r, const char *name);
 
+/* Keeps the rows whose names are in the list, "c1,masks,bound", and drops the others. */
+void report_keep(struct report *r, const char *names);
+
+/* HAGG_E_USAGE for a list that has anything but names of rows. */
+int report_check_names(const char *names, struct hagg_err *err);
+
 /* The row with this name and these sets; NULL when there is none. */
 const struct report_row *report_find(const struct report *r, const char *name, const char *sets);
 

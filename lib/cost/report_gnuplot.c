@@ -5,7 +5,8 @@
 
 static void print_row(const struct report *r, const struct report_row *row, struct text *text)
 {
-    text_printf(text, "\"%s %s %s\"", row->name, row->sets, row->against);
+    text_printf(text, "\"%s%s%s%s%s\"", row->name, row->sets[0] ? " " : "", row->sets,
+                row->against[0] ? " " : "", row->against);
     for (enum plan_link link = 0; link < N_LINKS; link++)
         if (report_uses_link(r, link)) {
             text_printf(text, "\t");

@@ -94,8 +94,8 @@ static int add_full(struct choice *c, bool whole)
     bool suffice = protocol_sets_suffice(&c->shares, &p);
 
     /* keys of a plan for partial collusion are no sets */
-    if (suffice && (whole || c->p->topology.full) && protocol_sets_suffice(&c->keys, &p) &&
-        add_shared_keys(c, &p, whole))
+    if (suffice && (whole || (c->p->topology.full && !c->p->topology.station_masks)) &&
+        protocol_sets_suffice(&c->keys, &p) && add_shared_keys(c, &p, whole))
         return -1;
     if (!suffice || topology_spares(&p.topology, 0) > 0)
         return 0;
@@ -136,7 +136,10 @@ static int add_choice(struct report *r, const struct plan *p, bool whole, struct
 
 static int add_plan(struct report *r, const struct plan *p, struct hagg_err *err)
 {
-    const char *against = p->topology.full ? strength(p, false, err) : "partial";
+    bool shares_keys = p->topology.full && !p->topology.station_masks;
+    const char *against = shares_keys        ? strength(p, false, err)
+                          : p->topology.full ? "full"
+                                             : "partial";
     struct report_row *row;
 
     if (!against)
@@ -168,7 +171,7 @@ static int add_resharing(struct report *r, const struct plan *p, bool full, stru
     return status;
 }
 
-static int add_ratios(struct report *r, const struct plan *p, bool routed, struct hagg_err *err)
+static int add_ratios(struct report *r, const struct plan *p, struct hagg_err *err)
 {
     struct setsizes reach;
 
@@ -178,7 +181,7 @@ static int add_ratios(struct report *r, const struct plan *p, bool routed, struc
     ratios_add(r, p, "reached", &reach);
     setsizes_free(&reach);
     ratios_add_ranges(r, p);
-    return routed && plan_tiers(p) > 1 ? ratios_add_tau(r, p, err) : 0;
+    return report_find(r, "c3", "chosen") ? ratios_add_tau_of_plan(r, p, err) : 0;
 }
 
 int report_of_plan(struct report *r, const struct plan *p, struct hagg_err *err)
@@ -209,7 +212,7 @@ int report_of_plan(struct report *r, const struct plan *p, struct hagg_err *err)
                                      r->length, err);
     if (status == 0) {
         report_finish(r, &p->topology);
-        status = add_ratios(r, p, routed, err);
+        status = add_ratios(r, p, err);
     }
     if (status)
         report_free(r);

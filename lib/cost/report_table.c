@@ -95,9 +95,9 @@ static void print_rows(const struct report *r, struct text *text)
 /* The plan itself, link by link; without a length its row above says all. */
 static void print_links(const struct report *r, struct text *text)
 {
-    const struct report_row *plan = r->n_rows > 0 && r->loads.known ? &r->rows[0] : NULL;
+    const struct report_row *plan = r->n_rows > 0 ? &r->rows[0] : NULL;
 
-    if (!plan || r->length == 0)
+    if (!plan || strcmp(plan->name, "plan") != 0 || r->length == 0)
         return;
     text_printf(text, "LINK\tMESSAGES\tTIMES\tSYMBOLS\tFILLING\tBYTES\n");
     for (enum plan_link link = 0; link <= N_LINKS; link++) {

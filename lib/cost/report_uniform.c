@@ -5,13 +5,20 @@
 #include "title.h"
 #include "unprotected.h"
 
-/* Sets of stations with as many members as clients reach, but no more than there are relays for;
- * so many of them differ. All go on to one set of relays. */
+/* As many as clients reach, but no more than there are relays for. */
+static uint32_t share_size(const struct plan *p, uint64_t reach)
+{
+    uint32_t n_relays = p->topology.n_relays;
+
+    return n_relays > 0 && n_relays < reach ? n_relays : (uint32_t)reach;
+}
+
+/* Sets of stations of one size, of which so many differ. All go on to one set of relays. */
 static int make_sets(struct protocol_sets *sets, const struct plan *p, uint64_t reach,
                      uint64_t n_patterns, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
-    uint32_t size = (uint32_t)(t->n_relays > 0 && t->n_relays < reach ? t->n_relays : reach);
+    uint32_t size = share_size(p, reach);
 
     *sets = (struct protocol_sets){ 0 };
     if (setsizes_uniform(&sets->stations, size, t->n_clients, n_patterns, err) == 0 &&
@@ -127,18 +134,25 @@ static int add_all_rows(struct report *r, const struct plan *plan, uint64_t reac
 static int add_ratios(struct report *r, const struct plan *plan, uint64_t reach,
                       struct hagg_err *err)
 {
+    static const char *const sets[] = { "given", "fewest", "most" };
+    uint32_t size = share_size(plan, reach);
+    struct plan partial = *plan;
     struct setsizes sizes;
+    int status = 0;
 
     if (setsizes_uniform(&sizes, (uint32_t)reach, r->n_clients, 1, err))
         return -1;
     bound_of_sizes(r->bound, &sizes, plan->topology.n_relays, &plan->topology);
     report_finish(r, &plan->topology);
-    ratios_add(r, plan, "given", &sizes);
-    ratios_add(r, plan, "fewest", &sizes);
-    ratios_add(r, plan, "most", &sizes);
+    partial.topology.full = false;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets && status == 0; i++) {
+        ratios_add(r, plan, sets[i], &sizes);
+        if (report_find(r, "c3", sets[i]))
+            status = ratios_add_tau(r, &partial, sets[i], (uint32_t)reach, size, err);
+    }
     ratios_add_ranges(r, plan);
     setsizes_free(&sizes);
-    return 0;
+    return status;
 }
 
 int report_uniform(struct report *r, const struct parameters *parameters, struct hagg_err *err)

@@ -49,19 +49,19 @@ static int report_random(const struct scenario *s, struct report *r, struct hagg
 
 int scenario_report(struct scenario *s, struct report *r, struct hagg_err *err)
 {
-    return s->has_plan    ? report_plan(s, r, err)
-           : s->is_random ? report_random(s, r, err)
-                          : report_uniform(r, &s->parameters, err);
+    int status = s->has_plan    ? report_plan(s, r, err)
+                 : s->is_random ? report_random(s, r, err)
+                                : report_uniform(r, &s->parameters, err);
+
+    if (status == 0 && s->only)
+        report_keep(r, s->only);
+    return status;
 }
 
 int scenario_print_topology(const struct scenario *s, struct text *text, struct hagg_err *err)
 {
     struct plan plan;
 
-    if (!s->is_random)
-        return err_set(err, HAGG_E_USAGE,
-                       "only a network that was drawn has a topology to write: "
-                       "add --random");
     if (family_draw(&plan, &s->parameters, err))
         return -1;
     topology_print(&plan.topology, text);

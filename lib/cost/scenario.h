@@ -13,6 +13,7 @@ struct scenario {
     bool has_plan;
     bool is_random;
     struct parameters parameters;
+    const char *only; /* the rows to keep, as in report_keep; NULL: all */
 };
 
 /* Reads the plan or topology; relays that were not chosen yet are no mistake here. */
@@ -22,7 +23,7 @@ void scenario_free(struct scenario *s);
 
 int scenario_report(struct scenario *s, struct report *r, struct hagg_err *err);
 
-/* The topology that was drawn. HAGG_E_USAGE unless it is random. */
+/* The topology of a network that is drawn at random. */
 int scenario_print_topology(const struct scenario *s, struct text *text, struct hagg_err *err);
 
 typedef int scenario_point_fn(void *arg, uint64_t value, const struct report *r,
