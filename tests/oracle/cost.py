@@ -1,0 +1,318 @@
+"""hagg-cost against fractions, over random networks: cost.py BIN COUNT [SEED [INDEX]]."""
+
+import json
+import math
+import random
+import re
+import sys
+import tempfile
+from fractions import Fraction
+
+import topology as language
+from commands import Commands
+from cost_model import Network, rate
+from fields import field_of
+from generate import Case
+from generate_full import FullCase
+from generate_relays import RelayCase
+from report import Report
+
+LINKS = {
+    ("client", "station"): "clients to stations",
+    ("station", "station"): "station to station",
+    ("station", "relay"): "stations to relays",
+    ("relay", "relay"): "relay to relay",
+    ("station", "federator"): "stations to federator",
+    ("relay", "federator"): "relays to federator",
+}
+
+
+def add_up(messages):
+    """By link, and in all: multiples of the vector, messages, symbols."""
+    lines = {name: [Fraction(0), 0, 0] for name in (*LINKS.values(), "total")}
+    for sender, receiver, times, symbols in messages:
+        for line in (lines[LINKS[sender[0], receiver[0]]], lines["total"]):
+            line[0] += times
+            line[1] += 1
+            line[2] += symbols
+    return lines
+
+
+def read_line(line):
+    return [Fraction(line["times"]), line.get("messages", 0), line.get("symbols", 0)]
+
+
+class Expected:
+    """The rows that there should be: {(name, sets, against): messages}."""
+
+    def __init__(self, net):
+        self.net, self.rows = net, {}
+        t = net.t
+        clients = net.clients
+        self.reach = {i: c.via for i, c in clients.items()}
+        self.chosen = {i: c.shares for i, c in clients.items()}
+        self.key_sets = {i: c.keys for i, c in clients.items()}
+        self.routed = not t.n_relays or all(c.relays for c in clients.values())
+        self.is_chosen = any(c.said_shares for c in clients.values())
+        if self.routed:
+            self.add_plan()
+        if self.routed and (self.is_chosen or t.n_relays):
+            self.add_choice("chosen", self.chosen, self.key_sets if t.full else None)
+        if not t.n_relays:
+            self.add_choice("reached", self.reach, self.reach)
+        else:
+            self.add_resharing()
+
+    def ways(self):
+        t = self.net.t
+        if not t.n_relays:
+            return None, None
+        return ({i: c.relays for i, c in self.net.clients.items()},
+                {i: c.key_relays for i, c in self.net.clients.items()})
+
+    def strength(self, sets, key_sets, relays=None, key_relays=None):
+        seen = (relays, key_relays) if relays else (sets, key_sets)
+        return "full" if self.net.is_private(*seen) else "not private"
+
+    def add_plan(self):
+        net, (relays, key_relays) = self.net, self.ways()
+        if net.t.full:
+            against = self.strength(self.chosen, self.key_sets, relays, key_relays)
+            self.plan = net.shared_keys(self.chosen, self.key_sets, relays, key_relays)
+        else:
+            against = "partial"
+            first = min(c.key_station for c in net.clients.values())
+            self.plan = net.client_keys(self.chosen, relays, first)
+        self.rows["plan", "chosen" if self.is_chosen else "reached", against] = self.plan
+
+    def add_choice(self, name, sets, key_sets):
+        net, t = self.net, self.net.t
+        relays, key_relays = self.ways()
+        if net.suffices(sets, False):
+            self.rows["c3" if relays else "c1", name, "partial"] = net.client_keys(sets, relays)
+            if not t.spares:
+                self.rows["masks", name, "partial"] = net.masks(sets, False, relays)
+        if net.suffices(sets, True):
+            if key_sets and net.suffices(key_sets, True):
+                against = self.strength(sets, key_sets, relays, key_relays)
+                self.rows["c2", name, against] = net.shared_keys(sets, key_sets, relays, key_relays)
+            if not t.spares:
+                self.rows["masks", name, "full"] = net.masks(sets, True, relays)
+        seen = {tuple(s) for s in (relays or sets).values()}
+        if len(seen) == 1 and not (relays and t.full):
+            self.rows["bare", name, "full" if t.full else "partial"] = net.bare(sets, t.full, relays)
+
+    def add_resharing(self):
+        net, name = self.net, "chosen" if self.is_chosen else "reached"
+        keys = self.key_sets if net.t.full else self.reach
+        if net.can_reshare(self.chosen):
+            first = min(c.key_station for c in net.clients.values())
+            self.rows["direct", name, "partial"] = [*net.direct(self.chosen), *net.keys(first)]
+            self.rows["transport", name, "partial"] = [*net.transport(self.chosen), *net.keys()]
+        if net.can_reshare(self.chosen) and net.can_reshare(keys):
+            seen = [{i: (net.common(s), net.own(0, len(s)).parts) for i, s in sets.items()}
+                    for sets in (self.chosen, keys)]
+            self.rows["direct", name, self.strength(*seen)] = [*net.direct(self.chosen),
+                                                               *net.direct(keys)]
+
+
+def check_rows(report, net, expected, got):
+    private = {(row["name"], row["sets"], row["against"]): row for row in got["protocols"]
+               if "links" in row and row["name"] != "no privacy"}
+    report.equal(set(private), set(expected.rows), "rows")
+    for key in set(private) & set(expected.rows):
+        want, row = add_up(expected.rows[key]), private[key]
+        report.equal(read_line(row["total"]), want["total"], f"{key}")
+        for link, line in row["links"].items():
+            report.equal(read_line(line), want[link], f"{key}: {link}")
+        total = want["total"]
+        report.equal(Fraction(row["total"]["filling"]), total[2] - total[0] * net.length,
+                     f"{key}: filling")
+        report.equal(row["total"]["bytes"], total[2] * got["symbol_bytes"], f"{key}: bytes")
+        # every link that is used by any row is shown, and no other
+        report.check(all(want[link][1] == 0 or link in row["links"] for link in LINKS.values()),
+                     f"{key}: {list(row['links'])}")
+    others = {row["name"]: row["total"] for row in got["protocols"] if "links" not in row}
+    report.equal(Fraction(others.pop("bound")["times"]), net.bound(), "bound")
+    want = {name: (times, symbols) for name, times, symbols in net.peers(got["symbol_bytes"])}
+    report.equal({name: (Fraction(line["times"]), line["symbols"]) for name, line in others.items()},
+                 want, "peers")
+
+
+def smallest_cover(lists):
+    nodes = sorted({u for one in lists for u in one})
+    best = len(nodes)
+    for mask in range(1 << len(nodes)):
+        taken = {u for i, u in enumerate(nodes) if mask >> i & 1}
+        if len(taken) < best and all(taken & set(one) for one in lists):
+            best = len(taken)
+    return best
+
+
+def check_unprotected(report, net, got):
+    """Greedy covers are no smaller than the smallest, and not larger by more than a logarithm."""
+    row = next(row for row in got["protocols"] if row["name"] == "no privacy")
+    links = {name: int(line["times"]) for name, line in row["links"].items()}
+    n, reaches = len(net.clients), [c.via for c in net.clients.values()]
+    report.equal(links["clients to stations"], n, "no privacy: clients")
+    up = links["stations to relays" if net.t.n_relays else "stations to federator"]
+    least = smallest_cover(reaches)
+    report.check(least <= up <= least * (1 + math.log(n)), f"no privacy: {up} stations, {least} do")
+    if net.t.n_relays:
+        report.check(1 <= links["relays to federator"] <= up, "no privacy: relays")
+
+
+def check_loads(report, expected, got):
+    if not expected.routed:
+        report.check("loads" not in got, "loads without a plan")
+        return
+    sent, received, links = {}, {}, {}
+    for sender, receiver, times, _ in expected.plan:
+        sent[sender] = sent.get(sender, 0) + times
+        received[receiver] = received.get(receiver, 0) + times
+        links[sender, receiver] = links.get((sender, receiver), 0) + times
+    for load in got["loads"]:
+        if load["name"] == "busiest link":
+            ends = tuple((load[end]["tier"], load[end]["number"]) for end in ("from", "to"))
+            report.equal(Fraction(load["sent"]["times"]), links[ends], "busiest link")
+            report.equal(links[ends], max(links.values()), f"{ends} against the busiest link")
+            continue
+        node = load["node"]["tier"], load["node"]["number"]
+        ours = (sent.get(node, 0), received.get(node, 0))
+        report.equal((Fraction(load["sent"]["times"]), Fraction(load["received"]["times"])), ours,
+                     f"load of {node}")
+        report.equal(sum(ours), max(sent.get(other, 0) + received.get(other, 0)
+                                    for other in {*sent, *received} if other[0] == node[0]),
+                     f"{node} against the busiest of its tier")
+
+
+def total_of(messages):
+    return add_up(messages)["total"][0]
+
+
+def check_parameters(report, net, expected, got):
+    t, n, b = net.t, len(net.clients), net.t.n_stations
+    values = {(v["name"], v["sets"]): v for v in got["parameters"]}
+    whole = sum(rate(len(s), t.z) for s in expected.reach.values())
+    want = {}
+    for (name, sets, against), messages in expected.rows.items():
+        shared = sum(m[2] for m in messages if m[0][0] == "client")
+        if name == "c1":
+            want["beta", sets] = (total_of(messages) - n - b) / (shared - n)
+        elif name == "c3":
+            want["beta'", sets] = (total_of(messages) - n - b - 1) / (shared - n)
+            want["tau", sets] = max(
+                Fraction(len(c.via), net.share(len(c.shares), t.full).parts)
+                for c in net.clients.values())
+        elif name == "c2" and not t.n_relays and against == "full":
+            want["gamma", sets] = total_of(messages) / shared
+            want["xi", sets] = shared / (2 * whole)
+    found = {key: Fraction(v["value"]) for key, v in values.items() if "value" in v}
+    report.equal(found, want, "parameters")
+    # they lie in their ranges where the paper says so: sharings that need all shares
+    for key, v in values.items():
+        if t.spares == 0 and t.scheme == "ramp" and key in found and "least" in v:
+            if key[0] in ("beta", "beta'"):
+                report.check(Fraction(v["least"]) <= found[key] <= Fraction(v["most"]), f"{key}: {v}")
+    check_ranges(report, net, expected, values)
+
+
+def check_ranges(report, net, expected, values):
+    t, n, b = net.t, len(net.clients), net.t.n_stations
+    if t.spares:
+        report.check(("c1", "") not in values and ("c3", "") not in values, "ranges with spares")
+        return
+    if not t.n_relays:
+        least, most = n + b + (n + 1) * rate(b, t.z), n + b + 2 * n * (t.z + 1)
+        name = "c1"
+    else:
+        z, w = max(t.z, t.z_relays), min(b, t.n_relays)
+        if w <= z:
+            return
+        harmonic = sum(Fraction(1, i) for i in range(1, w - z + 1))
+        least = n + b + 1 + (n + 2) * rate(w, z)
+        most = n * (2 * z + 3) + 2 * b + 1 + z * (harmonic - 1)
+        name = "c3"
+    report.equal((Fraction(values[name, ""]["least"]), Fraction(values[name, ""]["most"])),
+                 (least, most), f"range of {name}")
+    if t.scheme == "ramp" and name == "c1":
+        for key, messages in expected.rows.items():
+            if key[0] == name:
+                report.check(least <= total_of(messages) <= most, f"{key} is out of its range")
+
+
+def parse(text):
+    """The topology, and which clients say over what they share."""
+    found = language.parse(text)
+    for line in text.splitlines():
+        words = line.partition("#")[0].split()
+        if words[:1] == ["client"]:
+            for number in language.numbers(words[1:]):
+                found.clients[number].said_shares = "shares" in words
+    dropped = re.search(r"^\s*drop\b[^#\n]*clients=(\d+)", text, re.M)
+    return found, int(dropped[1]) if dropped else 0
+
+
+def symbol_bytes(field):
+    """The narrowest typed array that holds the field."""
+    return next(size for size in (1, 2, 4, 8) if field_of(field).order <= 256**size)
+
+
+def check_network(report, commands, text, rng):
+    topology, drop_clients = parse(text)
+    length = topology.length or rng.choice((1, 7, 100, 12345, 10**9 + 7))
+    commands.write("network", text.encode())
+    out, _ = commands.run("cost", "--format", "json", "--length", length, "network")
+    got = json.loads(out)
+    net = Network(topology, drop_clients, length)
+    expected = Expected(net)
+    report.equal(got["symbol_bytes"], symbol_bytes(topology.field), "bytes of a symbol")
+    check_rows(report, net, expected, got)
+    check_unprotected(report, net, got)
+    check_loads(report, expected, got)
+    check_parameters(report, net, expected, got)
+
+
+def check_case(report, commands, rng, index):
+    case = (Case, FullCase, RelayCase, RelayCase)[index % 4](rng, index)
+    check_network(report, commands, case.text, rng)
+    if index % 4 < 2:
+        return
+    commands.write("open", case.text.encode())
+    plan, _ = commands.run("plan", "-q", "open", status=None)
+    if plan and b"\ntransform" not in plan:
+        check_network(report, commands, plan.decode(), rng)
+
+
+def check_drawn(report, commands, rng):
+    """A network that was drawn costs what its topology does, and is what was asked for."""
+    b, z = rng.randint(3, 9), rng.randint(0, 2)
+    reach = rng.randint(z + 1, b)
+    most = rng.randint(reach, b)
+    line = ["--random", "--clients", rng.randint(2, 9), "--stations", b, "--reach", reach,
+            "--reach-most", most, "--collude", f"stations={z}", "--seed", rng.getrandbits(64)]
+    if rng.random() < 0.4:
+        line += ["--relays", rng.randint(z + 1, 6)]
+    text, _ = commands.run("cost", *line, "--topology")
+    drawn, _ = commands.run("cost", *line, "--format", "json")
+    again, _ = commands.run("cost", "--format", "json", stdin=text)
+    report.equal(drawn, again, "what was drawn against its topology")
+    topology, _ = parse(text.decode())
+    report.check(all(reach <= len(c.via) <= most for c in topology.clients.values()),
+                 lambda: f"not from {reach} to {most}: {text}")
+    check_network(report, commands, text.decode(), rng)
+
+
+def main(bin_dir, count, seed=1, only=None):
+    report = Report()
+    for index in range(int(count)) if only is None else [int(only)]:
+        rng = random.Random(f"cost {seed} {index}")
+        with tempfile.TemporaryDirectory() as work, report.part(f"seed {seed}, case {index}"):
+            commands = Commands(bin_dir, work, report)
+            check_case(report, commands, rng, index)
+            check_drawn(report, commands, rng)
+    return report.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

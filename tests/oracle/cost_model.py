@@ -1,0 +1,209 @@
+"""What a network sends under each protocol, in fractions: theory.md sections 4, 5, 7 and 8.
+
+Everything is one list of messages (sender, receiver, fraction of the vector, symbols), so that totals,
+links and loads are sums over it.
+"""
+
+import itertools
+from dataclasses import dataclass
+from fractions import Fraction
+
+from graph import is_private
+
+
+def ceil_div(a, b):
+    return -(-a // b)
+
+
+def rate(m, z):
+    return Fraction(m, m - z)
+
+
+@dataclass
+class Sharing:
+    """k, z and parts of a sharing among n."""
+    n: int
+    k: int
+    z: int
+    parts: int
+
+
+def sharing(scheme, n, z, spares):
+    if scheme == "additive":
+        return Sharing(n, n, n - 1, 1)
+    return Sharing(n, n - spares, z, n - spares - z)
+
+
+class Network:
+    """A parsed topology, and what it says of collusion, which may be asked as if it were another."""
+
+    def __init__(self, topology, drop_clients, length):
+        self.t, self.drop_clients = topology, drop_clients
+        self.length = length + topology.samples
+        self.clients = topology.clients
+
+    def colluders(self, full):
+        t = self.t
+        if not t.n_relays:
+            return t.z
+        return t.z + t.z_relays if full else max(t.z, t.z_relays)
+
+    def suffices(self, sets, full):
+        return all(len(s) > self.colluders(full) + self.t.spares for s in sets.values())
+
+    def share(self, n, full):
+        return sharing(self.t.scheme, n, self.colluders(full), self.t.spares)
+
+    def whole(self, sender, receiver):
+        return (sender, receiver, Fraction(1), self.length)
+
+    def shares(self, sets, full):
+        """What clients send when they share over sets[client]."""
+        for number, stations in sets.items():
+            s = self.share(len(stations), full)
+            for u in stations:
+                yield (("client", number), ("station", u), Fraction(1, s.parts),
+                       ceil_div(self.length, s.parts))
+
+    def sums(self, sets, full, relays=None):
+        """A sum for each pattern, and with relays one for each pattern of theirs."""
+        ways = {(tuple(sets[i]), tuple(relays[i]) if relays else None) for i in sets}
+        for stations, through in ways:
+            s = self.share(len(stations), full)
+            one = (Fraction(1, s.parts), ceil_div(self.length, s.parts))
+            for j, u in enumerate(stations):
+                yield ("station", u), ("relay", through[j]) if through else ("federator", 1), *one
+        for through in {way[1] for way in ways} - {None}:
+            s = self.share(len(through), full)
+            for r in through:
+                yield (("relay", r), ("federator", 1), Fraction(1, s.parts),
+                       ceil_div(self.length, s.parts))
+
+    def key_relay(self):
+        return self.t.links[self.t.n_stations][0]
+
+    def chain(self, first=1):
+        """Whole vectors from station to station, and their total to the federator."""
+        last = self.t.n_stations
+        for u in range(first, last):
+            yield self.whole(("station", u), ("station", u + 1))
+        if self.t.n_relays:
+            yield self.whole(("station", last), ("relay", self.key_relay()))
+            yield self.whole(("relay", self.key_relay()), ("federator", 1))
+        else:
+            yield self.whole(("station", last), ("federator", 1))
+
+    def keys(self, first=1):
+        for number, client in self.clients.items():
+            yield self.whole(("client", number), ("station", client.key_station))
+        yield from self.chain(first)
+
+    def client_keys(self, sets, relays=None, first=1):
+        return [*self.shares(sets, False), *self.sums(sets, False, relays), *self.keys(first)]
+
+    def shared_keys(self, sets, key_sets, relays=None, key_relays=None):
+        return [*self.shares(sets, True), *self.sums(sets, True, relays),
+                *self.shares(key_sets, True), *self.sums(key_sets, True, key_relays)]
+
+    def masks(self, sets, full, relays=None):
+        sent = [*self.shares(sets, full), *self.sums(sets, full, relays)]
+        if not full:
+            return sent + list(self.chain())
+        b = self.t.n_stations
+        s = sharing(self.t.scheme, b, self.t.z, 0)
+        one = (Fraction(1, s.parts), ceil_div(self.length, s.parts))
+        for u, v in itertools.permutations(range(1, b + 1), 2):
+            sent.append((("station", u), ("station", v), *one))
+        for u in range(1, b + 1):
+            if self.t.n_relays:
+                sent += [(("station", u), ("relay", 0), *one), (("relay", 0), ("federator", 1), *one)]
+            else:
+                sent.append((("station", u), ("federator", 1), *one))
+        return sent
+
+    def bare(self, sets, full, relays=None):
+        return [*self.shares(sets, full), *self.sums(sets, full, relays)]
+
+    # relays with sharings of their own
+
+    def common(self, stations):
+        return tuple(sorted(set.intersection(*(set(self.t.links[u]) for u in stations))))
+
+    def own(self, tier, n):
+        """Each tier for itself."""
+        t = self.t
+        return sharing(t.scheme, n, *((t.z, t.drop) if tier == 0 else (t.z_relays, t.drop_relays)))
+
+    def can_reshare(self, sets):
+        t = self.t
+        return all(len(s) > t.z + t.drop and len(self.common(s)) > t.z_relays + t.drop_relays
+                   for s in sets.values())
+
+    def own_shares(self, sets):
+        for number, stations in sets.items():
+            s = self.own(0, len(stations))
+            for u in stations:
+                yield (("client", number), ("station", u), Fraction(1, s.parts),
+                       ceil_div(self.length, s.parts))
+
+    def direct(self, sets):
+        """Shares of shares from k stations to all relays; sums of equal relays and parts."""
+        yield from self.own_shares(sets)
+        patterns = {tuple(s) for s in sets.values()}
+        kept = {}
+        for stations in patterns:
+            relays = self.common(stations)
+            old, new = self.own(0, len(stations)), self.own(1, len(relays))
+            symbols = ceil_div(ceil_div(self.length, old.parts), new.parts)
+            for u, r in itertools.product(stations[:old.k], relays):
+                yield ("station", u), ("relay", r), Fraction(1, old.parts * new.parts), symbols
+            kept[relays, old.parts] = Fraction(1, new.parts), old.parts * symbols
+        for (relays, _), one in kept.items():
+            for r in relays:
+                yield ("relay", r), ("federator", 1), *one
+
+    def transport(self, sets):
+        yield from self.own_shares(sets)
+        patterns = {tuple(s) for s in sets.values()}
+        for stations in patterns:
+            relays = self.common(stations)
+            old, new = self.own(0, len(stations)), self.own(1, len(relays))
+            pieces = len(relays) - new.z
+            one = (Fraction(1, new.parts * pieces),
+                   ceil_div(ceil_div(self.length, new.parts), pieces))
+            for _, u, r in itertools.product(relays, stations[:old.k], relays):
+                yield ("station", u), ("relay", r), *one
+            for r, target in itertools.permutations(relays, 2):
+                yield ("relay", r), ("relay", target), *one
+        for relays in {self.common(s) for s in patterns}:
+            new = self.own(1, len(relays))
+            for r in relays:
+                yield (("relay", r), ("federator", 1), Fraction(1, new.parts),
+                       ceil_div(self.length, new.parts))
+
+    # what all of them are held against
+
+    def bound(self):
+        t = self.t
+        reach = {i: len(c.via) for i, c in self.clients.items()}
+        rates = [rate(m, t.z) for m in reach.values()]
+        if not t.n_relays:
+            return sum(rates) + max(rates)
+        relays = [len({r for u in c.via for r in t.links[u]}) for c in self.clients.values()]
+        through = [rate(n, t.z_relays) for n in relays if n > t.z_relays]
+        return sum(rates) + max(through, default=0) + max(through + rates)
+
+    def peers(self, symbol_bytes):
+        n, missing = len(self.clients), self.drop_clients
+        z = max(self.t.colluding_clients, self.t.z)
+        if z + missing < n:
+            parts = n - z - missing
+            yield "swiftagg+", Fraction(n * n, parts), n * n * ceil_div(self.length, parts)
+            yield ("lightsecagg", n + Fraction(n * (n - 1) + n - missing, parts),
+                   n * self.length + (n * (n - 1) + n - missing) * ceil_div(self.length, parts))
+        keys = n * (7 * n - 4) * ceil_div(256, 8 * symbol_bytes)
+        yield "bonawitz", n + Fraction(keys, self.length), n * self.length + keys
+
+    def is_private(self, sets, key_sets):
+        edges = [(tuple(sets[i]), tuple(key_sets[i])) for i in sets]
+        return is_private(edges, self.t.colluding_clients + self.drop_clients)

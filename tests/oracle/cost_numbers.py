@@ -1,0 +1,134 @@
+"""Networks in numbers against the same ones written out: cost_numbers.py BIN COUNT [SEED [INDEX]].
+
+Closed formulas must come to what all messages of all clients come to, for as many patterns as were
+asked for, and for the fewest and the most that there can be.
+"""
+
+import itertools
+import json
+import math
+import random
+import sys
+import tempfile
+from fractions import Fraction
+
+import topology as language
+from commands import Commands
+from cost import LINKS, add_up, read_line
+from cost_model import Network
+from report import Report
+
+
+class Numbers:
+    def __init__(self, rng):
+        self.b = rng.randint(2, 7)
+        self.r = rng.choice((0, 0, rng.randint(2, 6)))
+        self.full = rng.random() < 0.5
+        self.scheme = rng.choice(("ramp", "ramp", "additive"))
+        most = min(self.b, self.r or self.b) - 1
+        self.drop, self.drop_relays = 0, 0
+        if self.scheme == "ramp" and rng.random() < 0.3 and most > 0:
+            self.drop, self.drop_relays = rng.choice(((1, 0), (0, 1 if self.r else 0)))
+        most -= self.drop + self.drop_relays
+        z = rng.randint(0, most)
+        self.z, self.z_relays = (rng.randint(0, z), 0) if self.r and self.full else (z, 0)
+        if self.r:
+            self.z_relays = z - self.z if self.full else rng.randint(0, z)
+        self.needed = z + self.drop + self.drop_relays + 1
+        self.reach = rng.randint(self.needed, self.b)
+        self.n = rng.randint(1, 14)
+        self.colluding, self.drop_clients = rng.randint(0, 3), rng.randint(0, 2)
+        self.most = min(self.n, math.comb(self.b, self.reach))
+        self.most_full = max(1, min(self.most, self.n // (1 + self.colluding + self.drop_clients)))
+        self.given = rng.choice((None, rng.randint(1, self.most)))
+        self.length = rng.choice((1, 10, 999, 2**40 + 1))
+
+    def line(self):
+        words = ["--clients", self.n, "--stations", self.b, "--reach", self.reach,
+                 "--length", self.length, "--scheme", self.scheme, "--format", "json",
+                 "--collude", f"{'full' if self.full else 'partial'},clients={self.colluding},"
+                              f"stations={self.z},relays={self.z_relays}",
+                 "--drop", f"stations={self.drop},relays={self.drop_relays},"
+                           f"clients={self.drop_clients}"]
+        words += ["--relays", self.r] if self.r else []
+        return words + (["--patterns", self.given] if self.given else [])
+
+    def network(self, n_patterns, size):
+        """Clients take turns with that many sets; with relays all stations reach all of them."""
+        sets = list(itertools.islice(itertools.combinations(range(1, self.b + 1), size), n_patterns))
+        t = language.Topology(scheme=self.scheme, full=self.full, colluding_clients=self.colluding,
+                              z=self.z, drop=self.drop, z_relays=self.z_relays,
+                              drop_relays=self.drop_relays, n_stations=self.b, n_relays=self.r)
+        t.links = {u: list(range(1, self.r + 1)) for u in range(1, self.b + 1)}
+        t.clients = {i: language.Client(list(sets[i % len(sets)]), [sets[i % len(sets)][0]],
+                                        list(sets[i % len(sets)])) for i in range(1, self.n + 1)}
+        return Network(t, self.drop_clients, self.length)
+
+    def rows(self, name, n_patterns, n_patterns_full):
+        size = min(self.reach, self.r or self.reach)
+        # of sets that are cut to the relays there may be fewer: counted, not made
+        if size < self.reach and math.comb(self.b, size) < n_patterns:
+            return
+        net, net_full = self.network(n_patterns, size), self.network(n_patterns_full, size)
+        sets = {i: c.via for i, c in net.clients.items()}
+        sets_full = {i: c.via for i, c in net_full.clients.items()}
+        relays = {i: list(range(1, size + 1)) for i in sets} if self.r else None
+        if net.suffices(sets, False):
+            yield ("c3" if self.r else "c1", name, "partial"), net.client_keys(sets, relays)
+            if not net.t.spares:
+                yield ("masks", name, "partial"), net.masks(sets, False, relays)
+        if net.suffices(sets, True):
+            yield (("c2", name, "full"),
+                   net_full.shared_keys(sets_full, sets_full, relays, relays))
+            if not net.t.spares:
+                yield ("masks", name, "full"), net.masks(sets, True, relays)
+        if n_patterns == 1:
+            yield ("bare", name, "full" if self.full else "partial"), net.bare(sets, self.full, relays)
+        if self.r:
+            net = self.network(n_patterns, self.reach)
+            sets = {i: c.via for i, c in net.clients.items()}
+            if net.can_reshare(sets):
+                yield ("direct", name, "partial"), [*net.direct(sets), *net.keys()]
+                yield ("transport", name, "partial"), [*net.transport(sets), *net.keys()]
+
+    def expected(self):
+        if self.given:
+            return dict(self.rows("given", self.given, min(self.given, self.most_full)))
+        found = dict(self.rows("fewest", 1, 1))
+        if self.most > 1:
+            found.update(self.rows("most", self.most, self.most_full))
+        return found
+
+
+def check_numbers(report, commands, numbers):
+    out, _ = commands.run("cost", *numbers.line())
+    got = json.loads(out)
+    want = numbers.expected()
+    rows = {(row["name"], row["sets"], row["against"]): row for row in got["protocols"]
+            if "links" in row and row["name"] != "no privacy"}
+    # those left out by the model are those whose sets it cannot write out
+    report.check(set(want) <= set(rows), lambda: f"rows: {set(want) - set(rows)} are missing")
+    for key, messages in want.items():
+        lines, row = add_up(messages), rows[key]
+        report.equal(read_line(row["total"]), lines["total"], f"{key}")
+        for link in LINKS.values():
+            report.equal(read_line(row["links"].get(link, {"times": 0})), lines[link], f"{key}: {link}")
+    others = {row["name"]: Fraction(row["total"]["times"]) for row in got["protocols"]}
+    net = numbers.network(1, numbers.reach)
+    report.equal(others["bound"], net.bound(), "bound")
+    report.equal(others["no privacy"], numbers.n + (2 if numbers.r else 1), "no privacy")
+    for name, times, _ in net.peers(got["symbol_bytes"]):
+        report.equal(others[name], times, name)
+
+
+def main(bin_dir, count, seed=1, only=None):
+    report = Report()
+    for index in range(int(count)) if only is None else [int(only)]:
+        rng = random.Random(f"numbers {seed} {index}")
+        with tempfile.TemporaryDirectory() as work, report.part(f"seed {seed}, case {index}"):
+            check_numbers(report, Commands(bin_dir, work, report), Numbers(rng))
+    return report.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
