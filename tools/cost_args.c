@@ -204,7 +204,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 const struct argp cost_argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[PLAN]\n--clients N --stations N\n--measure [FILE...]",
+    .args_doc = "[PLAN]\n[FILE...]",
     .doc = "Say what a network sends: under its plan, under other protocols, and at least.\vWith "
-           "no PLAN, or when PLAN is -, read standard input.",
+           "no PLAN, or when PLAN is -, read standard input; but with --clients and --stations "
+           "there is no plan, and with --measure there are files of records.",
 };

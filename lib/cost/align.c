@@ -5,52 +5,57 @@
 
 #define MOST_COLUMNS 64
 
+struct column {
+    size_t width;
+    bool has_numbers; /* which stand to the right, and so does their heading */
+};
+
 static size_t cell_length(const char *cell)
 {
     return strcspn(cell, "\t\n");
 }
 
-/* The widest cell of each column. */
-static void measure(const char *lines, size_t widths[MOST_COLUMNS])
+static void measure(const char *lines, struct column columns[MOST_COLUMNS])
 {
-    size_t column = 0;
+    size_t i = 0;
 
-    for (const char *cell = lines; *cell; cell++) {
+    for (const char *cell = lines; *cell; i++) {
         size_t n = cell_length(cell);
 
-        if (column < MOST_COLUMNS && n > widths[column])
-            widths[column] = n;
-        cell += n;
-        column = *cell == '\t' ? column + 1 : 0;
-        if (*cell == '\0')
-            break;
+        if (i < MOST_COLUMNS) {
+            columns[i].width = n > columns[i].width ? n : columns[i].width;
+            columns[i].has_numbers =
+                i > 0 && (columns[i].has_numbers || isdigit((unsigned char)*cell));
+        }
+        if (cell[n] != '\t')
+            i = (size_t)-1;
+        cell += n + (cell[n] != '\0');
     }
 }
 
 void align_columns(struct text *out, const char *lines)
 {
-    size_t widths[MOST_COLUMNS] = { 0 }, column = 0, n_blanks = 0;
+    static const struct column beyond;
+    struct column columns[MOST_COLUMNS] = { 0 };
+    size_t i = 0, n_blanks = 0;
 
-    measure(lines, widths);
-    for (const char *cell = lines; *cell; cell++) {
-        int n = (int)cell_length(cell);
-        int pad = column < MOST_COLUMNS ? (int)widths[column] - n : 0;
-        bool right = column > 0 && isdigit((unsigned char)*cell);
+    measure(lines, columns);
+    for (const char *cell = lines; *cell; i++) {
+        const struct column *column = i < MOST_COLUMNS ? &columns[i] : &beyond;
+        size_t n = cell_length(cell), pad = column->width > n ? column->width - n : 0;
+        size_t before = column->has_numbers ? pad : 0;
 
         /* blanks at the end of a line are never written */
         if (n > 0) {
-            text_printf(out, "%*s%.*s", (int)n_blanks + (right ? pad : 0), "", n, cell);
-            n_blanks = 0;
-            pad = right ? 0 : pad;
-        }
-        n_blanks += (size_t)pad + 2;
-        cell += n;
-        column++;
-        if (*cell != '\t') {
+            text_printf(out, "%*s%.*s", (int)(n_blanks + before), "", (int)n, cell);
+            n_blanks = pad - before + 2;
+        } else
+            n_blanks += pad + 2;
+        if (cell[n] != '\t') {
             text_printf(out, "\n");
-            column = n_blanks = 0;
+            i = (size_t)-1;
+            n_blanks = 0;
         }
-        if (*cell == '\0')
-            break;
+        cell += n + (cell[n] != '\0');
     }
 }

@@ -6,8 +6,6 @@
 /* Digits of numerator and denominator together that a person reads. */
 #define MOST_DIGITS 24
 #define DECIMALS    3
-/* Digits that a double keeps. */
-#define SIGNIFICANT 15
 
 void fraction_set_integer(mpz_t z, uint64_t value)
 {
@@ -120,9 +118,9 @@ static void print_shifted(const char *digits, long shift, struct text *text)
     }
 }
 
-void fraction_print_digits(const mpq_t q, struct text *text)
+static void print_significant(const mpq_t q, long n_digits, struct text *text)
 {
-    long shift = SIGNIFICANT;
+    long shift = n_digits;
     char *digits;
     mpz_t value;
 
@@ -136,9 +134,9 @@ void fraction_print_digits(const mpq_t q, struct text *text)
     for (;;) {
         scale(value, q, shift);
         digits = mpz_get_str(NULL, 10, value);
-        if (strlen(digits) == SIGNIFICANT)
+        if ((long)strlen(digits) == n_digits)
             break;
-        shift += SIGNIFICANT - (long)strlen(digits);
+        shift += n_digits - (long)strlen(digits);
         free(digits);
     }
     if (shift < 0) {
@@ -149,6 +147,16 @@ void fraction_print_digits(const mpq_t q, struct text *text)
         print_shifted(digits, shift, text);
     free(digits);
     mpz_clear(value);
+}
+
+void fraction_print_digits(const mpq_t q, struct text *text)
+{
+    print_significant(q, 15, text);
+}
+
+void fraction_print_seven(const mpq_t q, struct text *text)
+{
+    print_significant(q, 7, text);
 }
 
 void fraction_print_exact(const mpq_t q, struct text *text)

@@ -23,9 +23,12 @@ void fraction_print(const mpq_t q, struct text *text);
 /* Three decimals, the last one rounded. */
 void fraction_print_decimal(const mpq_t q, struct text *text);
 
-/* A decimal of 15 significant digits, rounded, without zeros at its end: what programs read. q is
- * not negative. */
+/* A decimal of 15 significant digits, as many as a double keeps, rounded, without zeros at its end:
+ * what programs read. q is not negative. */
 void fraction_print_digits(const mpq_t q, struct text *text);
+
+/* The same of 7 digits, for people. */
+void fraction_print_seven(const mpq_t q, struct text *text);
 
 /* "103/3", however long it is. */
 void fraction_print_exact(const mpq_t q, struct text *text);

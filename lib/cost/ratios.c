@@ -44,14 +44,6 @@ static void set_xi(struct report_value *v, const struct report_row *row,
     mpq_clear(whole);
 }
 
-static struct report_value *add_value(struct report *r, const char *name, const char *sets)
-{
-    struct report_value *v = report_add_value(r, name);
-
-    v->sets = sets;
-    return v;
-}
-
 void ratios_add(struct report *r, const struct plan *p, const char *sets,
                 const struct setsizes *reach)
 {
@@ -61,21 +53,21 @@ void ratios_add(struct report *r, const struct plan *p, const char *sets,
     struct report_value *v;
 
     if ((row = report_find(r, "c1", sets))) {
-        v = add_value(r, "beta", sets);
+        v = report_add_value(r, "beta", "c1", sets);
         set_ratio(v, row, n + b, n);
         set_range(v, n + 1, n, 2, 1);
     }
     if ((row = report_find(r, "c3", sets))) {
-        v = add_value(r, "beta'", sets);
+        v = report_add_value(r, "beta'", "c3", sets);
         set_ratio(v, row, n + b + 1, n);
         set_range(v, n + 2, n, 3, 1);
     }
     row = report_find(r, "c2", sets);
     if (row && plan_tiers(p) == 1 && strcmp(row->against, "not private") != 0) {
-        v = add_value(r, "gamma", sets);
+        v = report_add_value(r, "gamma", "c2", sets);
         set_ratio(v, row, 0, 0);
         set_range(v, n + 1, n, 2 + z, 1 + z);
-        v = add_value(r, "xi", sets);
+        v = report_add_value(r, "xi", "c2", sets);
         set_xi(v, row, reach, t->collude_stations);
         set_range(v, 1, 1, b - t->collude_stations, 1);
     }
@@ -90,7 +82,7 @@ int ratios_add_tau(struct report *r, const struct plan *p, const char *sets, uin
 
     if (plan_shape(p, 0, n_shares, &k, &z, &shape, err))
         return -1;
-    v = add_value(r, "tau", sets);
+    v = report_add_value(r, "tau", "c3", sets);
     v->has_value = true;
     fraction_add(v->value, 1, n_reached, shape.parts);
     return 0;
@@ -158,7 +150,7 @@ void ratios_add_ranges(struct report *r, const struct plan *p)
     if (topology_spares(t, 0) > 0)
         return;
     if (t->n_relays == 0 && b > t->collude_stations)
-        set_c1_range(add_value(r, "c1", ""), t->n_clients, b, t->collude_stations);
+        set_c1_range(report_add_value(r, "c1", "c1", ""), t->n_clients, b, t->collude_stations);
     if (t->n_relays > 0 && w > z)
-        set_c3_range(add_value(r, "c3", ""), t->n_clients, b, w, z);
+        set_c3_range(report_add_value(r, "c3", "c3", ""), t->n_clients, b, w, z);
 }

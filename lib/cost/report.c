@@ -20,13 +20,19 @@ void report_drop_last(struct report *r)
     sheet_clear(&r->rows[--r->n_rows].sheet);
 }
 
-struct report_value *report_add_value(struct report *r, const char *name)
+struct report_value *report_add_value(struct report *r, const char *name, const char *row,
+                                      const char *sets)
 {
     struct report_value *v = &r->values[r->n_values++];
 
-    *v = (struct report_value){ .name = name, .sets = "" };
+    *v = (struct report_value){ .name = name, .row = row, .sets = sets };
     mpq_inits(v->value, v->low, v->high, NULL);
     return v;
+}
+
+static void clear_value(struct report_value *v)
+{
+    mpq_clears(v->value, v->low, v->high, NULL);
 }
 
 const struct report_row *report_find(const struct report *r, const char *name, const char *sets)
@@ -50,14 +56,22 @@ static bool is_listed(const char *names, const char *name, size_t n)
 
 void report_keep(struct report *r, const char *names)
 {
-    size_t n_kept = 0;
+    size_t n_rows = 0, n_values = 0;
 
     for (size_t i = 0; i < r->n_rows; i++)
         if (is_listed(names, r->rows[i].name, strlen(r->rows[i].name)))
-            r->rows[n_kept++] = r->rows[i];
+            r->rows[n_rows++] = r->rows[i];
         else
             sheet_clear(&r->rows[i].sheet);
-    r->n_rows = n_kept;
+    for (size_t i = 0; i < r->n_values; i++)
+        if (is_listed(names, r->values[i].row, strlen(r->values[i].row)))
+            r->values[n_values++] = r->values[i];
+        else
+            clear_value(&r->values[i]);
+    r->n_rows = n_rows;
+    r->n_values = n_values;
+    if (!is_listed(names, "plan", strlen("plan")))
+        loads_free(&r->loads);
 }
 
 int report_check_names(const char *names, struct hagg_err *err)
@@ -115,7 +129,7 @@ void report_free(struct report *r)
     while (r->n_rows > 0)
         report_drop_last(r);
     for (size_t i = 0; i < r->n_values; i++)
-        mpq_clears(r->values[i].value, r->values[i].low, r->values[i].high, NULL);
+        clear_value(&r->values[i]);
     mpq_clear(r->bound);
     loads_free(&r->loads);
     free(r->title);

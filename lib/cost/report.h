@@ -23,7 +23,8 @@ struct report_row {
 /* A number that says how the network lies between extremes. */
 struct report_value {
     const char *name;
-    const char *sets; /* of the rows it is about; "" for a range over all of them */
+    const char *row;  /* the name of the row it is about */
+    const char *sets; /* of that row; "" for a range over all of them */
     mpq_t value;
     bool has_value, has_range;
     mpq_t low, high;
@@ -58,9 +59,11 @@ struct report_row *report_add(struct report *r, const char *name, const char *se
 void report_drop_last(struct report *r);
 
 /* The next value, all zero. */
-struct report_value *report_add_value(struct report *r, const char *name);
+struct report_value *report_add_value(struct report *r, const char *name, const char *row,
+                                      const char *sets);
 
-/* Keeps the rows whose names are in the list, "c1,masks,bound", and drops the others. */
+/* Keeps the rows whose names are in the list, "c1,masks,bound", and what is about them, and drops
+ * the others. */
 void report_keep(struct report *r, const char *names);
 
 /* HAGG_E_USAGE for a list that has anything but names of rows. */

@@ -213,7 +213,7 @@ void sweep_table_print(const struct sweep_table *t, struct text *text)
 {
     struct text lines = { 0 };
 
-    print_tabs(t, ' ', "-", fraction_print_short, &lines);
+    print_tabs(t, ' ', "-", fraction_print_seven, &lines);
     text->failed = text->failed || !text_ok(&lines);
     if (text_ok(&lines))
         align_columns(text, lines.bytes);

@@ -33,6 +33,7 @@ setup() {
 @test "every page with examples is tried below" {
     run -0 bash -c "cd '$HAGG_SOURCE_DIR/man' && grep -l '^\.Sh EXAMPLES' *.[0-9]"
     assert_output "hagg-aggregate.1
+hagg-cost.1
 hagg-decode.1
 hagg-format.5
 hagg-inspect.1
@@ -46,6 +47,11 @@ hagg-transform.1"
 
 @test "hagg-transform(1): examples" {
     take_examples hagg-transform.1
+    run_sessions "$PWD"
+}
+
+@test "hagg-cost(1): examples" {
+    take_examples hagg-cost.1
     run_sessions "$PWD"
 }
 
