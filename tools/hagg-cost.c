@@ -35,7 +35,9 @@ static int add_point(void *run, uint64_t value, const struct report *r, struct h
     if (s->args->format != FORMAT_JSON)
         return sweep_table_add(s->table, value, r, s->args->per_client, err);
     json_open(&json, NULL, '{');
+    json_open(&json, "sweep", '{');
     json_uint(&json, parameters_name(s->args->sweep.parameter), value);
+    json_close(&json, '}');
     report_print_json(r, &json);
     json_close(&json, '}');
     text_printf(&s->text, "\n");

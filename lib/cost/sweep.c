@@ -237,7 +237,7 @@ void sweep_table_print_gnuplot(const struct sweep_table *t, bool per_client, str
     if (t->sweep.geometric)
         text_printf(text, "set logscale xy\n");
     text_printf(text,
-                "plot for [i = 2:%zu] $costs using 1:i with lines linewidth 2 title "
+                "plot for [i = 2:%zu] $costs using 1:i with lines linewidth 2 dashtype i - 1 title "
                 "columnheader(i)\n",
                 t->n_columns + 1);
 }

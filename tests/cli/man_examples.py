@@ -72,4 +72,5 @@ def main(page, directory):
             pathlib.Path(directory, file).write_text("\n".join(content) + "\n")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,408 @@
+#!/usr/bin/env bats
+# hagg-cost: known answers, formats, sweeps, what it refuses. What it measures is in
+# hagg-cost-measure.bats, random networks are in tests/oracle/cost.py.
+
+load common
+
+TOOL=hagg-cost
+load round
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+    six partial >part.topo
+    six full >full.topo
+}
+
+# The six clients of the paper: six partial|full
+six() {
+    printf '%s\n' "collude $1 clients=1 stations=2" "stations 5" "client 1 2 via 1 2 3 5" \
+        "client 3 via 1-5" "client 4 via 2-5" "client 5 via 1 2 4 5" "client 6 via 1 2 5"
+}
+
+# Numbers of a report: times NAME SETS AGAINST WHAT OPTION...
+times() {
+    hagg-cost --format tsv "${@:5}" |
+        awk -F '\t' -v key="$1/$2/$3/$4" '$1 "/" $2 "/" $3 "/" $4 == key { print $5 }'
+}
+
+# assert_times WANT NAME SETS AGAINST WHAT OPTION...
+assert_times() {
+    run -0 times "${@:2}"
+    assert_output "$1"
+}
+
+# --- known answers of the theory
+
+@test "the example under partial collusion: bound 47/3, C1 103/3 link by link" {
+    assert_times 47/3 bound "" "" total part.topo
+    assert_times 56/3 c1 reached partial "clients to stations" part.topo
+    assert_times 4 c1 reached partial "station to station" part.topo
+    assert_times 35/3 c1 reached partial "stations to federator" part.topo
+    assert_times 103/3 c1 reached partial total part.topo
+    assert_times 103/3 plan reached partial total part.topo
+}
+
+@test "the example under full collusion: 48 with the paper's sets, which are private" {
+    printf '%s\n' "collude full clients=1 stations=2" "stations 5" \
+        "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5" \
+        "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5" \
+        "client 3 via 1-5 shares 2 3 4 5 keys 1 2 3 5" \
+        "client 4 via 2-5 shares 2 3 4 5 keys 2 4 5" \
+        "client 5 via 1 2 4 5 shares 1 2 5 keys 2 4 5" \
+        "client 6 via 1 2 5 shares 1 2 5 keys 1 2 5" >paper.plan
+    assert_times 48 plan chosen full total paper.plan
+    assert_times 48 c2 chosen full total paper.plan
+    assert_times "" plan chosen "not private" total paper.plan
+    # 48 = gamma 32, and 32 against twice 38/3
+    assert_times 3/2 gamma chosen "" value paper.plan
+    assert_times 24/19 xi chosen "" value paper.plan
+}
+
+@test "the example's cheapest plans: 45 and 44; what is reached is not private" {
+    hagg-plan -q --condition paper full.topo -o paper.plan
+    hagg-plan -q full.topo -o exact.plan
+    assert_times 45 plan chosen full total paper.plan
+    assert_times 44 plan chosen full total exact.plan
+    assert_times 140/3 c2 reached "not private" total exact.plan
+}
+
+@test "station masks: 85/3 and 95/3 over what is reached, 26 and 88/3 with the best sets, C1 then 32" {
+    assert_times 85/3 masks reached partial total part.topo
+    assert_times 95/3 masks reached full total part.topo
+    assert_times 20/3 masks reached full "station to station" part.topo
+    hagg-plan -q part.topo -o part.plan
+    assert_times 26 masks chosen partial total part.plan
+    assert_times 88/3 masks chosen full total part.plan
+    assert_times 32 plan chosen partial total part.plan
+}
+
+@test "beta of the example is 35/19, between 7/6 and 2; the range of C1" {
+    assert_times 35/19 beta reached "" value part.topo
+    assert_times 7/6 beta reached "" least part.topo
+    assert_times 2 beta reached "" most part.topo
+    assert_times 68/3 c1 "" "" least part.topo
+    assert_times 47 c1 "" "" most part.topo
+}
+
+@test "one pattern: no mask is needed, and that is the lower bound" {
+    numbers=(--clients 10000 --stations 100 --reach 28 --collude stations=3)
+    assert_times 280028/25 bare fewest partial total "${numbers[@]}"
+    assert_times 280028/25 bound "" "" total "${numbers[@]}"
+    assert_times 282528/25 masks fewest partial total "${numbers[@]}"
+}
+
+@test "figure 3: the curves of C1 have the paper's coordinates, digit by digit" {
+    run -0 --separate-stderr hagg-cost --clients 10000 --stations 100 --collude stations=3 \
+        --sweep v=1..25 --per-client --only c1 --format tsv
+    assert_equal "$stderr" ""
+    assert_equal "$output" "$(cat "$HAGG_SOURCE_DIR/tests/cli/figure-3.tsv")"
+}
+
+@test "figure 3: the bound is r (1 + 1/n), and not the r + b/n of the paper" {
+    hagg-cost --clients 10000 --stations 100 --collude stations=3 --sweep v=1..25 --only bound \
+        --format json >bounds.jsonl
+    run -0 "$HAGG_PYTHON" -c '
+import json
+from fractions import Fraction
+for line in open("bounds.jsonl"):
+    point = json.loads(line)
+    (row,), v = point["protocols"], point["sweep"]["v"]
+    assert Fraction(row["total"]["times"]) == Fraction(v + 3, v) * 10001, point
+    print(v, end=" ")
+'
+    assert_output "$(seq -s ' ' 1 25) "
+}
+
+@test "with relays: cost 4z + 6 for one client, which is the upper end of the range, put right" {
+    for z in 1 2 5; do
+        numbers=(--clients 1 --stations $((z + 1)) --relays $((z + 1)) --collude "stations=$z,relays=$z")
+        assert_times $((4 * z + 6)) c3 fewest partial total "${numbers[@]}"
+        assert_times $((4 * z + 6)) c3 "" "" most "${numbers[@]}"
+        assert_times 3 "beta'" fewest "" value "${numbers[@]}"
+    done
+}
+
+@test "transformations: (13,13,3) to (13,13,3) takes 23.53 by transport, 1.69 directly" {
+    numbers=(--clients 10 --stations 13 --relays 13 --collude stations=3,relays=3)
+    # the keys are one vector of what stations send to relays
+    assert_times 269/100 direct fewest partial "stations to relays" "${numbers[@]}"
+    assert_times 2297/100 transport fewest partial "stations to relays" "${numbers[@]}"
+    assert_times 39/25 transport fewest partial "relay to relay" "${numbers[@]}"
+    # v = 10 and v' = 4 tell the two apart: (25 14 - 5) / (4 4) = 345/16
+    numbers=(--clients 10 --stations 13 --relays 5 --collude stations=3,relays=1)
+    assert_times 341/16 transport fewest partial "stations to relays" "${numbers[@]}"
+    assert_times 5/4 transport fewest partial "relay to relay" "${numbers[@]}"
+    assert_times 21/8 direct fewest partial "stations to relays" "${numbers[@]}"
+}
+
+@test "others' protocols, for 100 users of whom 10 collude and 20 drop out" {
+    numbers=(--clients 100 --stations 20 --collude clients=10 --drop clients=20)
+    assert_times 1000/7 swiftagg+ "" users total "${numbers[@]}"
+    assert_times 1698/7 lightsecagg "" users total "${numbers[@]}" # 100 + (9900 + 80) / 70
+    assert_times 100 bonawitz "" users total "${numbers[@]}"
+    # 100 (700 - 4) keys and shares of 8 symbols of 4 bytes
+    assert_times 3284/5 bonawitz "" users total "${numbers[@]}" --length 1000
+    # as many as there are: no such protocol
+    assert_times "" swiftagg+ "" users total --clients 10 --stations 20 --collude clients=10
+}
+
+# --- symbols and bytes
+
+@test "parts that do not divide the vector are filled up, and the filling is shown" {
+    run -0 --separate-stderr hagg-cost --only plan --length 100 part.topo
+    assert_equal "$stderr" ""
+    # client 3 has 5 shares of 34 symbols, twice forwarded: 10 times 2/3 of a symbol
+    assert_line --regexp '^clients to stations +30 +56/3 = 18\.667 +1870 +3\.333 +7480$'
+    assert_line --regexp '^stations to federator +21 +35/3 = 11\.667 +1170 +3\.333 +4680$'
+    assert_line --regexp '^total +55 +103/3 = 34\.333 +3440 +6\.667 +13760$'
+}
+
+@test "a symbol has the bytes of the field; the sample count is one more" {
+    # sharings of clients 1, 2, 4, 5 (8 symbols each), 3 (5) and 6 (9), their keys, the chain, the sums
+    # of five patterns and the key: 46 + 18 + 12 + 38 + 3
+    run -0 hagg-cost --only plan --length 3 --format json part.topo
+    assert_json 'lines[0]["protocols"][0]["total"]["bytes"] == 4 * 117'
+    (six partial; echo field m61; echo samples; echo length 2) >wide.topo
+    run -0 hagg-cost --only plan --format json wide.topo
+    assert_json 'lines[0]["length"] == 3 and lines[0]["protocols"][0]["total"]["bytes"] == 8 * 117'
+}
+
+@test "numbers that fit no machine word are exact" {
+    run -0 hagg-cost --clients 1000000000 --stations 65535 --collude stations=32768 \
+        --length 281474976710656 --only bound,bare --format json
+    assert_json 'lines[0]["protocols"][0]["total"]["times"] == "9362142866505/4681"' # 65535 (10^9 + 1) / 32767
+    # ceil(2^48 / 32767) symbols in a share, of which there are 65535 for each client and once more
+    assert_json 'lines[0]["protocols"][0]["total"]["symbols"] == -(-2**48 // 32767) * 65535 * 1000000001'
+}
+
+# --- formats
+
+@test "the table of a plan, whole" {
+    hagg-plan -q part.topo -o part.plan
+    run -0 --separate-stderr hagg-cost --only plan,c1,bound part.plan
+    assert_equal "$stderr" ""
+    assert_output "6 clients, 5 stations, partial collusion of 1 client and 2 stations, field m31
+
+PROTOCOL  SETS     AGAINST  CLIENT-STATION  STATION-STATION  STATION-FEDERATOR           TOTAL  OF BOUND
+plan      chosen   partial              22                4                  6              32     2.043
+c1        chosen   partial              22                4                  6              32     2.043
+c1        reached  partial          18.667                4             11.667  103/3 = 34.333     2.191
+bound                                                                            47/3 = 15.667     1.000
+
+LOAD             OF                            SENDS  RECEIVES
+busiest client   client 1                          4         0
+busiest station  station 2               5/2 = 2.500         7
+federator        federator                         0         6
+busiest link     station 5 to federator  5/2 = 2.500
+
+PARAMETER  SETS             VALUE           FROM  TO
+beta       chosen   21/16 = 1.313    7/6 = 1.167   2
+beta       reached  35/19 = 1.842    7/6 = 1.167   2
+c1                                 68/3 = 22.667  47"
+}
+
+@test "tsv: nine columns in every line" {
+    run -0 hagg-cost --format tsv --length 10 part.topo
+    assert_equal "${lines[0]}" $'name\tsets\tagainst\twhat\ttimes\tdecimal\tmessages\tsymbols\tbytes'
+    assert_line $'c1\treached\tpartial\ttotal\t103/3\t34.3333333333333\t55\t350\t1400'
+    assert_line $'busiest link\tstation 5 to federator 1\t\tsent\t23/6\t3.83333333333333\t6\t39\t156'
+    run -0 awk -F '\t' 'NF != 9' <<<"$output"
+    assert_output ""
+}
+
+@test "gnuplot draws what it is given, as SVG and as PNG" {
+    hagg-cost --format gnuplot part.topo >bars.gp
+    hagg-cost --random --clients 20 --stations 6 --reach 3 --sweep collude-stations=0..2 \
+        --format gnuplot >lines.gp
+    hagg-cost --clients 10 --stations 6 --sweep clients=10..1000..x10 --format gnuplot >log.gp
+    for script in bars lines log; do
+        run -0 --separate-stderr gnuplot $script.gp
+        assert_equal "$stderr" ""
+        assert_regex "$output" '<svg .*</svg>'
+        gnuplot -e 'png = 1' $script.gp >$script.png
+        run -0 head -c 4 $script.png
+        assert_output --partial PNG
+    done
+    run -0 grep -c "logscale" log.gp
+}
+
+@test "scripts/figure-3 draws the figure: its curves, their names" {
+    run -0 --separate-stderr "$HAGG_SOURCE_DIR/scripts/figure-3" .
+    assert_output ""
+    assert_equal "$stderr" ""
+    for title in "c1 fewest" "c1 most" bound "masks fewest partial" v; do
+        run -0 grep -F ">$title<" figure-3.svg
+        run -0 grep -F ">$title<" "$HAGG_SOURCE_DIR/docs/figure-3.svg"
+    done
+}
+
+@test "docs/errata.md: every command shows what it should" {
+    mkdir sessions
+    ln -s "$HAGG_SOURCE_DIR/examples" examples
+    "$HAGG_PYTHON" -B "$HAGG_SOURCE_DIR/tests/cli/doc_examples.py" "$HAGG_SOURCE_DIR/docs/errata.md" sessions
+    for session in sessions/*.sh; do
+        run -0 bash "$session"
+        assert_equal "$output" "$(cat "${session%.sh}.txt")"
+    done
+}
+
+# --- sweeps and random networks
+
+@test "sweeps: steps, factors, and what does not apply everywhere" {
+    run -0 hagg-cost --clients 10 --stations 6 --sweep reach=2..6..2 --only bound --format tsv
+    assert_output $'reach\tbound\n2\t11\n4\t11\n6\t11'
+    run -0 hagg-cost --clients 10 --stations 6 --sweep clients=3..50..x4 --only bound --format tsv
+    assert_output $'clients\tbound\n3\t4\n12\t13\n48\t49'
+    run -0 hagg-cost --clients 6 --stations 4 --sweep reach=3..4 --only c1 --format tsv
+    assert_output $'reach\tc1 fewest\tc1 most\n3\t17\t20\n4\t17\t'
+    run -0 hagg-cost --clients 6 --stations 4 --sweep reach=3..4 --only c1
+    assert_line --regexp '^4 +17 +-$'
+}
+
+@test "a plan over its length and over who colludes" {
+    run -0 hagg-cost --sweep collude-stations=0..2 --only bound --format tsv part.topo
+    assert_output $'collude-stations\tbound\n0\t7\n1\t9.58333333333333\n2\t15.6666666666667'
+    run -0 hagg-cost --sweep length=2..4 --only c1 --format json part.topo
+    assert_json '[line["protocols"][0]["total"]["symbols"] for line in lines] == [72, 117, 144]'
+    run -0 times plan reached "not private" "station to station" --collude full part.topo
+    assert_output 0
+}
+
+@test "the same seed draws the same network, another one another; its topology can be planned" {
+    line=(--random --clients 30 --stations 9 --relays 6 --reach 4 --reach-most 7 --relay-reach 5
+        --collude stations=1,relays=1 --topology)
+    hagg-cost "${line[@]}" --seed 7 >a.topo
+    hagg-cost "${line[@]}" --seed 7 >b.topo
+    hagg-cost "${line[@]}" --seed 8 >c.topo
+    run -0 cmp a.topo b.topo
+    run -1 cmp -s a.topo c.topo
+    run -0 --separate-stderr hagg-plan -q a.topo -o a.plan
+    run -0 times plan chosen partial total a.plan
+    assert_output --regexp '^[0-9/]+$'
+}
+
+@test "ten thousand clients, all different, in a second or so" {
+    local start=$EPOCHREALTIME
+    run -0 hagg-cost --random --clients 10000 --stations 100 --reach 28 --collude stations=3 --format tsv
+    assert_line --regexp $'^plan\treached\tpartial\ttotal\t32500\t'
+    # a sanitizer or a machine that others use takes longer
+    run -0 awk -v s="$start" -v e="$EPOCHREALTIME" 'BEGIN { exit !(e - s < 20) }'
+}
+
+@test "topologies whose relays are not chosen yet: no plan, but bound and transformations" {
+    printf '%s\n' "collude partial stations=1 relays=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
+        "client 1-4 via 1-3" >open.topo
+    run -0 --separate-stderr hagg-cost --format tsv open.topo
+    assert_equal "$stderr" ""
+    refute_line --regexp $'^(plan|busiest|c3\tchosen)'
+    # 4 times 3/2, and 3/2 for each of the two tiers above
+    assert_times 9 bound "" "" total open.topo
+    # k n' / (v v') = 9 / 4, and the keys
+    assert_times 13/4 direct reached partial "stations to relays" open.topo
+}
+
+# --- what it refuses
+
+@test "wrong lines" {
+    run -2 --separate-stderr hagg-cost --format xml part.topo
+    assert_usage "--format must be table, tsv, json or gnuplot, not 'xml'"
+    run -2 --separate-stderr hagg-cost part.topo full.topo
+    assert_usage "one plan at a time: 'full.topo' is one too many"
+    run -2 --separate-stderr hagg-cost --only c1,c9 part.topo
+    assert_usage "there is no 'c9' among plan,c1,c2,c3,masks,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz"
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5x
+    assert_usage "stations must be a number, not '5x'"
+    run -2 --separate-stderr hagg-cost --clients 0 --stations 5
+    assert_usage "clients must be from 1 to 1000000000, not 0"
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --collude banks=2
+    assert_usage "collude takes clients=N, stations=N and relays=N, not 'banks=2'"
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --drop full
+    assert_usage "drop takes clients=N, stations=N and relays=N, not 'full'"
+    run -2 --separate-stderr hagg-cost --per-client part.topo
+    assert_usage "--per-client is for --sweep"
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --seed 3
+    assert_usage "seed is for --random"
+    run -2 --separate-stderr hagg-cost --topology part.topo
+    assert_usage "--topology is for --random"
+    run -2 --separate-stderr hagg-cost --random part.topo
+    assert_usage "--random draws a network of its own: leave out the plan"
+    run -2 --separate-stderr hagg-cost --random --clients 3 --stations 3 --patterns 2
+    assert_usage "with --random there are as many patterns as come of it"
+    run -2 --separate-stderr hagg-cost --random --clients 3 --stations 3 --topology --sweep seed=1..2
+    assert_usage "--topology writes one network, not those of --sweep"
+    run -2 --separate-stderr hagg-cost --without stations=3 part.topo
+    assert_usage "--without is for --measure"
+    run -2 --separate-stderr hagg-cost --measure --length 3 part.topo
+    assert_usage "--measure counts what is in files: the only other options are --plan, --clients, --without and --format"
+    run -2 --separate-stderr hagg-cost --measure --format gnuplot part.topo
+    assert_usage "--measure writes a table, tsv or json"
+}
+
+@test "wrong sweeps" {
+    run -2 --separate-stderr hagg-cost --sweep speed=1..3 part.topo
+    assert_usage "there is no parameter 'speed' to sweep"
+    for values in "" 1 1.. 1..x 3..1 1..3..0 1..3.. 1..3..x1 0..3..x2 1..9..2..2 1..99999999999999999999 0..200000; do
+        run -2 --separate-stderr hagg-cost --sweep "reach=$values" part.topo
+        assert_usage "a sweep is written reach=FIRST..LAST, FIRST..LAST..STEP or FIRST..LAST..xFACTOR, of at most 100000 points, not 'reach=$values'"
+    done
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --collude stations=2 --sweep v=2..5
+    assert_message "v=4: each client would reach 6 stations, but there are 5"
+    assert_output ""
+}
+
+@test "numbers that contradict each other" {
+    run -2 --separate-stderr hagg-cost --clients 10
+    assert_message "say how many stations there are, with --stations"
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 2 --collude stations=1 --drop stations=1
+    assert_message "each client reaches 2 stations: 1 may collude and 1 be missing, so at least 3 are needed"
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 6
+    assert_message "each client would reach 6 stations, but there are 5"
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --relays 2 --collude relays=2
+    assert_message "there are 2 relays, but at least 3 are needed"
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 2 --sweep v=1..2
+    assert_message "v=1: give reach or v, not both: v is what reach leaves"
+    run -2 --separate-stderr hagg-cost --clients 3 --stations 5 --patterns 4
+    assert_message "there cannot be more patterns than clients"
+    run -2 --separate-stderr hagg-cost --clients 30 --stations 5 --reach 4 --patterns 6
+    assert_message "there are only 5 different sets of 4 stations"
+    run -2 --separate-stderr hagg-cost --random --clients 3 --stations 5 --reach 4 --reach-most 3
+    assert_message "reach-most is 3, but each client reaches 4"
+    run -2 --separate-stderr hagg-cost --random --clients 3 --stations 5 --relays 3 --relay-reach 4
+    assert_message "each station would reach 4 relays, but there are 3"
+    run -2 --separate-stderr hagg-cost --random --clients 1000001 --stations 5
+    assert_message "at most 1000000 clients can be drawn"
+    run -2 --separate-stderr hagg-cost --clients 3 --stations 300 --field gf256
+    assert_message "field 'gf256' has too few points for 300 stations"
+}
+
+@test "a plan says itself what it says" {
+    run -2 --separate-stderr hagg-cost --reach 3 part.topo
+    assert_message "reach is for networks in numbers: part.topo says it itself"
+    run -2 --separate-stderr hagg-cost --field m61 part.topo
+    assert_message "part.topo says its field and scheme itself"
+    run -3 --separate-stderr hagg-cost --collude stations=3 part.topo
+    assert_message "part.topo: 3 stations are too few for a sharing: 3 may collude and 0 be missing"
+    printf 'stations 2\nclient 1 2 via 9\n' >wrong.topo
+    run -3 --separate-stderr hagg-cost wrong.topo
+    assert_message "wrong.topo:2: '9': there are 2 stations"
+    run -1 --separate-stderr hagg-cost nowhere.topo
+    assert_message "nowhere.topo: No such file or directory"
+    run -1 --separate-stderr hagg-cost --clients 3 --stations 3 --scheme nobody
+    assert_output ""
+}
+
+@test "the plan comes as an argument, by option, from the environment, or from standard input" {
+    for line in "part.topo" "--plan part.topo" "- <part.topo" "<part.topo"; do
+        run -0 bash -c "hagg-cost --only bound --format tsv $line"
+        assert_line --partial $'47/3'
+    done
+    HAGG_PLAN=part.topo run -0 hagg-cost --only bound --format tsv
+    assert_line --partial $'47/3'
+    # numbers are no plan
+    HAGG_PLAN=part.topo run -0 hagg-cost --only bound --format tsv --clients 2 --stations 3
+    assert_line --regexp $'^bound\t\t\ttotal\t3\t'
+}
