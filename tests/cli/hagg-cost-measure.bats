@@ -71,17 +71,9 @@ measure() {
     hagg-cost --measure --format tsv "$@"
 }
 
-# The six clients of the paper's example.
 write_six() {
-    cat >six.plan <<END_PLAN
-collude  partial clients=1 stations=2
-stations 5
-client   1 2  via 1 2 3 5
-client   3    via 1-5
-client   4    via 2-5
-client   5    via 1 2 4 5
-client   6    via 1 2 5
-END_PLAN
+    echo collude partial clients=1 stations=2 >six.plan
+    six_clients >>six.plan
     export HAGG_PLAN=six.plan
 }
 
@@ -209,16 +201,8 @@ go_full() {
 
 # Six clients of whom a share each may be missing; 3 of 4 or 4 of 5 shares decode.
 write_sparing() {
-    cat >sparing.plan <<END_PLAN
-collude  partial stations=2
-drop     stations=1
-stations 5
-client   1 2  via 1 2 3 5
-client   3    via 1-5
-client   4    via 2-5
-client   5    via 1 2 4 5
-client   6    via 1 3-5
-END_PLAN
+    printf '%s\n' "collude partial stations=2" "drop stations=1" >sparing.plan
+    sparing_clients >>sparing.plan
     export HAGG_PLAN=sparing.plan
 }
 

@@ -62,6 +62,21 @@ setup() {
     assert_numpy "abs(load('sum.npy') - [0.5, -0.25, 1.0]).max() < 1e-4"
 }
 
+@test "what was sent, as it should be and not" {
+    share_ints 1 1 10 100
+    share_ints 2 2 20 200
+    add_stations
+    run -0 --separate-stderr hagg-cost --measure --plan small.topo --clients 1-2 --format json \
+        station-* from-?.cbor keys-?.cbor from-1.cbor
+    # ceil(3 / 2) to three stations from two clients and once on, five keys
+    assert_json 'lines[0]["in_all"]["symbols"] == lines[0]["in_all"]["predicted_symbols"] == 33'
+    rm station-2/client-1.cbor
+    run -4 --separate-stderr hagg-cost --measure --plan small.topo --without stations=3 .
+    assert_line "client 1 to station 2: no vectors were sent, predicted 2 symbols"
+    run -0 --separate-stderr hagg-cost --measure --format tsv station-1
+    assert_line --partial $'client\tstation\tkeys\t2\t6\t24\t'
+}
+
 @test "sharings transformed by every method" {
     printf '%s\n' 1 2 3 4 5 | hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o old.cbor
     run -0 --separate-stderr hagg-transform --step contribute --holders 1-4 -k 3 -z 1 -o sent.cbor old.cbor

@@ -33,6 +33,23 @@ client   1-4 via 1-3
 END
 }
 
+# What the six clients of the paper's example reach, as lines of a topology.
+six_clients() {
+    cat <<END
+stations 5
+client   1 2  via 1 2 3 5
+client   3    via 1-5
+client   4    via 2-5
+client   5    via 1 2 4 5
+client   6    via 1 2 5
+END
+}
+
+# The same when all but a station of each are to be enough against two: 6 reaches another one.
+sparing_clients() {
+    six_clients | sed 's/^client   6 .*/client   6    via 1 3-5/'
+}
+
 # Saves a NumPy array: npy FILE EXPRESSION.
 npy() {
     "$HAGG_PYTHON" -c 'import sys, numpy as np; np.save(sys.argv[1], eval(sys.argv[2]))' "$1" "$2"

@@ -12,19 +12,9 @@ setup_file() {
 
 setup() {
     begin_round
-    cat >city.topo <<END
-# six phones, five base stations; any two stations may be curious
-collude  partial stations=2
-drop     stations=1
-quantize bits=16 clip=1.0
-length   50
-stations 5
-client   1 2  via 1 2 3 5
-client   3    via 1-5
-client   4    via 2-5
-client   5    via 1 2 4 5
-client   6    via 1 3-5
-END
+    printf '%s\n' "# six phones, five base stations; any two stations may be curious" \
+        "collude partial stations=2" "drop stations=1" "quantize bits=16 clip=1.0" "length 50" >city.topo
+    sparing_clients >>city.topo
     export HAGG_PLAN=city.topo
     for i in 1 2 3 4 5 6; do
         npy grad$i.npy "np.random.default_rng($i).uniform(-1, 1, (5, 10))"

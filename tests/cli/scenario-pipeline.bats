@@ -12,18 +12,9 @@ setup_file() {
 
 setup() {
     begin_round
-    cat >city.plan <<END
-# six phones, five base stations; any two stations may be curious
-field     m31
-collude   partial clients=1 stations=2
-quantize  bits=16 clip=1.0
-stations  5
-client    1 2  via 1 2 3 5
-client    3    via 1-5
-client    4    via 2-5
-client    5    via 1 2 4 5
-client    6    via 1 2 5
-END
+    printf '%s\n' "# six phones, five base stations; any two stations may be curious" "field m31" \
+        "collude partial clients=1 stations=2" "quantize bits=16 clip=1.0" >city.plan
+    six_clients >>city.plan
     for i in 1 2 3 4 5 6; do
         npy grad$i.npy "np.random.default_rng($i).uniform(-1, 1, 1000).astype('f4')"
     done
