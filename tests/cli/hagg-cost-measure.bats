@@ -495,6 +495,11 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
         -o "short-{}.cbor" <(seq 7)
     run -4 --separate-stderr measure good short-1.cbor
     assert_message "short-1.cbor: length is 7, but good/client-1.cbor has 8"
+    # keys have no shape, whichever comes first
+    cp station-2/client-2.cbor folded.cbor
+    rewrite folded.cbor 'h["shape"] = [2, 4]'
+    run -4 --separate-stderr measure keys/of-1.cbor station-1 folded.cbor
+    assert_message "folded.cbor: shape is (2, 4), but station-1/client-1.cbor has (8)"
     sed 's/1-4 via/1-5 via/' small.topo >other.topo
     run -4 --separate-stderr measure --plan other.topo good
     assert_message "good/client-1.cbor: record 1 (byte 0): was made under another plan than other.topo"
