@@ -66,6 +66,7 @@ def check_dropped(this, everybody):
     if not this.is_private(remaining):
         refuse_stations(this, remaining, PRIVACY)
     sums, names = this.run_stations(remaining, "some")
+    this.measure(remaining, this.names_of("some"))
     Result(this, remaining).check_sum(names)
     this.write_subset(sums, "subset")
     Result(this, remaining).check_sum(["subset"])
@@ -94,6 +95,7 @@ def run_round(case, commands, report, rng):
         refuse_stations(this, everybody, PRIVACY)
     sums, names = this.run_stations(everybody, "all")
     this.check_counts()
+    this.check_measured()
     result = Result(this, everybody)
     result.check_all(names)
     this.write_subset(sums, "subset")

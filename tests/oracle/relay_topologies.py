@@ -66,6 +66,7 @@ def check_dropped(this, everybody):
     remaining = [i for i in everybody if i != dropped]
     if len(remaining) >= this.topology.minimum and this.is_private(remaining):
         sums, names = this.run_nodes(remaining, "some")
+        this.measure(remaining, this.names_of("some"))
         Result(this, remaining).check_sum(names)
         this.write_subset(sums, "subset")
         Result(this, remaining).check_sum(["subset"])
@@ -85,9 +86,10 @@ def check_lost_station(this, everybody, result):
         if any(len(places_of(this, group, station)) > this.topology.spares for group in groups) or \
                 not any(places_of(this, group, station) for group in groups):
             continue
-        names = []
+        names, came = [], this.names_of("all-keys")
         for relay in range(1, this.topology.n_relays + 1):
             files = [f for f in this.relay_files(relay, "all") if not f.endswith(f"/from-{station}")]
+            came += files
             options = ["--skip-incomplete"] if this.topology.full else []
             if files:
                 _, said = this.commands.run("aggregate", "--plan", "plan", "--relay", relay, *options,
@@ -97,6 +99,7 @@ def check_lost_station(this, everybody, result):
                 else:
                     this.report.check("nothing to send" in said, said)
         result.check_sum(names)
+        this.measure(everybody, came + names, "--without", f"stations={station}")
         tally["a station lost"] += 1
         return
 
@@ -109,6 +112,7 @@ def run_everybody(this, everybody):
         return None
     sums, names = this.run_nodes(everybody, "all")
     this.check_counts()
+    this.check_measured()
     result = Result(this, everybody)
     result.check_all(names)
     this.write_subset(sums, "subset")

@@ -6,6 +6,7 @@ computed again from the vectors, the keys and the shares.
 
 import glob
 import io
+import json
 import os
 import re
 
@@ -302,6 +303,29 @@ class Round:
                           "symbols from station to station")
         self.report.equal(self.counts["federator"],
                           d + sum(map(symbols, self.patterns(clients))), "symbols to the federator")
+
+    def names_of(self, tag):
+        return [name for name in sorted(os.listdir(self.commands.work_dir))
+                if name.startswith(f"{tag}-")]
+
+    def measure(self, clients, files, *options):
+        """That clients have sent, and others with these files, what hagg-cost finds the plan says;
+        gives the symbols by link."""
+        if clients != list(self.topology.clients):
+            options += "--clients", ",".join(map(str, clients))
+        out, _ = self.commands.run("cost", "--measure", "--plan", "plan", "--format", "json", *options,
+                                   *self.names_of("station"), *files)
+        counts = {}
+        for link in json.loads(out)["links"]:
+            name = "client" if link["from"] == "client" else \
+                "chain" if link["to"] == "station" else link["to"]
+            counts[name] = counts.get(name, 0) + link["symbols"]
+        return counts
+
+    def check_measured(self):
+        """Everybody has sent what was counted here, and nothing else was."""
+        self.report.equal(self.measure(list(self.topology.clients), self.names_of("all")),
+                          {name: n for name, n in self.counts.items() if n > 0}, "symbols measured")
 
     # The federator.
 

@@ -18,6 +18,7 @@ def run_round(case, commands, report, rng):
         return this
     sums, keys = this.run_stations(everybody, "all")
     this.check_counts()
+    this.check_measured()
     result = Result(this, everybody)
     result.check_all(sorted(set(station_files(commands, "all"))) + [keys])
     check_subsets(this, result, sums, keys)
@@ -67,6 +68,7 @@ def check_dropped(this, everybody):
         this.decode(["few"], status=PRIVACY)
     else:
         sums, keys = this.run_stations(remaining, "some")
+        this.measure(remaining, this.names_of("some"))
         files = sorted(station_files(this.commands, "some")) + [keys]
         Result(this, remaining).check_sum(files)
         this.write_subset(sums, "subset")
