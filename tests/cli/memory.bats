@@ -27,16 +27,14 @@ setup() {
     printf '%s\n' "collude partial stations=1 relays=1" "length 100" "stations 4" "relays 4" \
         "station 1-4 via 1-4" "client 1 2 via 1-3" "client 3 4 via 2-4" >relays.topo
     hagg-plan -q relays.topo -o relays.plan
-    for format in table tsv json gnuplot; do
-        run -0 --separate-stderr hagg-cost --format $format relays.plan
-        assert_equal "$stderr" ""
-        run -0 --separate-stderr hagg-cost --format $format --clients 9 --stations 4 --sweep reach=2..4
+    for line in relays.plan "--format json relays.topo" "--only c1,c2 --format tsv small.topo" \
+        "--clients 9 --stations 4 --relays 4 --format gnuplot --sweep reach=2..4" \
+        "--random --clients 9 --stations 5 --sweep seed=1..2" \
+        "--random --clients 9 --stations 5 --relays 4 --topology"; do
+        # shellcheck disable=SC2086 # a line of words
+        run -0 --separate-stderr hagg-cost $line
         assert_equal "$stderr" ""
     done
-    run -0 --separate-stderr hagg-cost --only c1 small.topo
-    run -0 --separate-stderr hagg-cost relays.topo
-    run -0 --separate-stderr hagg-cost --random --clients 9 --stations 5 --relays 4 --reach 2
-    run -0 --separate-stderr hagg-cost --random --clients 9 --stations 5 --topology
     run -2 --separate-stderr hagg-cost --clients 9 --stations 4 --sweep reach=3..5
     assert_equal "$stderr" "hagg-cost: reach=5: each client would reach 5 stations, but there are 4"
     run -3 --separate-stderr hagg-cost --collude stations=3 small.topo

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "splitmix.h"
 
 static void prints(uint64_t times, uint64_t num, uint64_t den, const char *want,
                    const char *want_decimal)
@@ -39,8 +40,63 @@ static void harmonic(unsigned n, double want, bool is_long)
     mpq_clear(sum);
 }
 
+/* What a program reads, and what a person does. */
+static void digits(uint64_t num, uint64_t den, const char *want, const char *want_seven)
+{
+    struct text text = { 0 };
+    mpq_t q;
+
+    mpq_init(q);
+    fraction_add(q, 1, num, den);
+    fraction_print_digits(q, &text);
+    CHECK_STR(text.bytes, want);
+    text_reset(&text);
+    fraction_print_seven(q, &text);
+    CHECK_STR(text.bytes, want_seven);
+    text_free(&text);
+    mpq_clear(q);
+}
+
+/* Random ones against doubles, which are off by less than their last digit. */
+static void random_digits(void)
+{
+    uint64_t state = 1;
+
+    for (int i = 0; i < 2000; i++) {
+        uint64_t num = (splitmix_next(&state) >> (splitmix_next(&state) % 40 + 20)) + 1;
+        uint64_t den = (splitmix_next(&state) >> (splitmix_next(&state) % 30 + 34)) + 1;
+        struct text text = { 0 };
+        size_t len;
+        mpq_t q;
+
+        mpq_init(q);
+        fraction_add(q, 1, num, den);
+        fraction_print_digits(q, &text);
+        len = strlen(text.bytes);
+        CHECK(fabs(strtod(text.bytes, NULL) / ((double)num / (double)den) - 1) < 1e-14);
+        CHECK(!strchr(text.bytes, '.') || text.bytes[len - 1] != '0');
+        text_free(&text);
+        mpq_clear(q);
+    }
+}
+
 int main(void)
 {
+    digits(0, 1, "0", "0");
+    digits(44, 1, "44", "44");
+    digits(103, 3, "34.3333333333333", "34.33333");
+    digits(2, 3, "0.666666666666667", "0.6666667");
+    digits(1, 3000, "0.000333333333333333", "0.0003333333");
+    digits(1, 1000, "0.001", "0.001");
+    digits(2000, 3, "666.666666666667", "666.6667");
+    digits(100000, 1, "100000", "100000");
+    digits(12345678, 1, "12345678", "12345680");
+    digits(999999999999999999, 1, "1000000000000000000", "1000000000000000000");
+    digits(9999999, 10000000, "0.9999999", "0.9999999");
+    digits(99999999, 100000000, "0.99999999", "1");
+    digits(99999999, 10, "9999999.9", "10000000");
+    digits(UINT64_MAX, 2, "9223372036854780000", "9223372000000000000");
+    random_digits();
     prints(1, 103, 3, "103/3 = 34.333", "34.333");
     prints(44, 1, 1, "44", "44.000");
     prints(2, 3, 6, "1", "1.000");
