@@ -1,9 +1,9 @@
 #include "record_files.h"
 
-#include <errno.h>
+#include <dirent.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,57 +32,71 @@ static int begins_as_record(const char *path, struct hagg_err *err)
     return n == sizeof bytes && memcmp(bytes, record_start, sizeof bytes) == 0;
 }
 
-static int by_name(const FTSENT **a, const FTSENT **b)
+/* What goes on at each file. */
+struct walk {
+    record_files_fn *take;
+    void *arg;
+    uint64_t *n_others;
+};
+
+static int by_name(const struct dirent **a, const struct dirent **b)
 {
-    return strcmp((*a)->fts_name, (*b)->fts_name);
+    return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static int take_entry(const FTSENT *entry, record_files_fn *take, void *arg, uint64_t *n_others,
-                      struct hagg_err *err)
+static int is_below(const struct dirent *entry)
 {
+    return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+}
+
+static int walk_directory(const struct walk *w, const char *path, struct hagg_err *err);
+
+static int walk_entry(const struct walk *w, const char *path, struct hagg_err *err)
+{
+    struct stat st;
     int is_record;
 
-    switch (entry->fts_info) {
-    case FTS_DNR:
-    case FTS_ERR:
-    case FTS_NS:
-        errno = entry->fts_errno;
-        return err_errno(err, "%s", entry->fts_path);
-    case FTS_F:
-        is_record = begins_as_record(entry->fts_path, err);
-        if (is_record < 0)
-            return -1;
-        *n_others += !is_record;
-        return is_record ? take(arg, entry->fts_path, err) : 0;
-    default:
+    if (lstat(path, &st))
+        return err_errno(err, "%s", path);
+    if (S_ISDIR(st.st_mode))
+        return walk_directory(w, path, err);
+    if (!S_ISREG(st.st_mode))
         return 0;
-    }
+    is_record = begins_as_record(path, err);
+    *w->n_others += is_record == 0;
+    return is_record > 0 ? w->take(w->arg, path, err) : is_record;
 }
 
-static int each_below(const char *path, record_files_fn *take, void *arg, uint64_t *n_others,
-                      struct hagg_err *err)
+/* As deep as a path can be long. */
+static int walk_directory(const struct walk *w, const char *path, struct hagg_err *err)
 {
-    char *roots[] = { strdup(path), NULL };
-    FTS *tree =
-        roots[0] ? fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name) : NULL;
-    const FTSENT *entry = NULL;
-    int status = tree ? 0 : err_errno(err, "%s", path);
+    struct dirent **entries;
+    int n = scandir(path, &entries, is_below, by_name), status = 0;
 
-    while (status == 0 && (errno = 0, entry = fts_read(tree)))
-        status = take_entry(entry, take, arg, n_others, err);
-    if (status == 0 && errno)
-        status = err_errno(err, "%s", path);
-    if (tree)
-        fts_close(tree);
-    free(roots[0]);
+    if (n < 0)
+        return err_errno(err, "%s", path);
+    for (int i = 0; i < n; i++) {
+        char *below = NULL;
+
+        if (status == 0 && asprintf(&below, "%s/%s", path, entries[i]->d_name) < 0) {
+            below = NULL;
+            status = err_errno(err, "%s", path);
+        }
+        if (status == 0)
+            status = walk_entry(w, below, err);
+        free(below);
+        free(entries[i]);
+    }
+    free(entries);
     return status;
 }
 
 int record_files_each(const char *path, record_files_fn *take, void *arg, uint64_t *n_others,
                       struct hagg_err *err)
 {
+    struct walk w = { take, arg, n_others };
     struct stat st;
     bool is_directory = strcmp(path, "-") && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 
-    return is_directory ? each_below(path, take, arg, n_others, err) : take(arg, path, err);
+    return is_directory ? walk_directory(&w, path, err) : take(arg, path, err);
 }

@@ -70,3 +70,20 @@ inject() {
 @test "hagg-decode where files cannot be without a name: killed anywhere" {
     inject decode kills 5 named
 }
+
+@test "hagg-cost --measure: a directory that cannot be read to its end is not taken for a smaller one" {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p sent/deep
+    seq 3 | hagg-share -n 2 -k 2 -z 1 --type i4 --format text -o "sent/deep/{}.cbor" -
+    # nobody looks for leaks of what is traced already
+    export ASAN_OPTIONS=detect_leaks=0
+    # two calls for each directory: what it has, and that there is no more
+    for n in 1 2 3 4; do
+        run -1 --separate-stderr strace -o trace -e inject=getdents64:error=EIO:when=$n \
+            hagg-cost --measure sent
+        assert_output ""
+        assert_regex "$stderr" "^hagg-cost: sent(/deep)?: Input/output error\$"
+    done
+    run -0 --separate-stderr strace -o trace -e inject=getdents64:error=EIO:when=5 hagg-cost --measure sent
+    assert_line --regexp "^in all +2 +6 "
+}
