@@ -222,4 +222,14 @@ class RelayRound(FullRound):
         total = sum(rate(self.stations_of(i, s)) for i in clients for s in self.secrets)
         total += sum(rate(way[1]) for way in self.ways(clients))
         total += sum(rate(group[1]) for group in self.groups(clients))
-        return total if self.topology.full else total + len(clients) + self.topology.n_stations - 1 + 2
+        return total + self.cost_of_keys()
+
+    def cost_of_keys(self):
+        """From every client, along the chain, and their total."""
+        if self.topology.full:
+            return 0
+        return len(self.topology.clients) + self.topology.n_stations - self.chain_start() + 2
+
+    def chain_start(self):
+        """The formula's chain has all stations."""
+        return 1

@@ -216,17 +216,20 @@ class TransformRound(RelayRound):
         clients, d, full = list(self.keys), self.length, self.topology.full
         shares = sum(len(e) * ceil_div(d, self.cut(e))
                      for e in (self.stations_of(i, s) for i in clients for s in self.secrets))
-        first = min(self.topology.clients[i].key_station for i in clients)
         of_group = {(way[0], way[2], self.cut(way[1])): self.new_length(way) for way in self.ways(clients)}
         self.report.equal(self.counts, {
             "client": shares + (0 if full else len(clients) * d),
-            "chain": 0 if full else (self.topology.n_stations - first) * d,
+            "chain": 0 if full else (self.topology.n_stations - self.chain_start()) * d,
             "relay": (0 if full else d) + sum(
                 self.numbers(0, len(way[1]))[0] * len(way[2]) * self.new_length(way)
                 for way in self.ways(clients)),
             "federator": (0 if full else d) + sum(
                 len(group[1]) * group[2] * length for group, length in of_group.items()),
         }, "symbols over each kind of link")
+
+    def chain_start(self):
+        """What is counted here is messages: the first station that has a key begins."""
+        return min(client.key_station for client in self.topology.clients.values())
 
     def cost(self):
         clients = list(self.topology.clients)
@@ -236,4 +239,4 @@ class TransformRound(RelayRound):
             k, _, parts = self.numbers(0, len(way[1]))
             total += Fraction(k * len(way[2]), parts * self.numbers(1, len(way[2]))[2])
         total += sum(Fraction(len(m), self.numbers(1, len(m))[2]) for _, m, _ in self.groups(clients))
-        return total if self.topology.full else total + len(clients) + self.topology.n_stations - 1 + 2
+        return total + self.cost_of_keys()

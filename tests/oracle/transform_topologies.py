@@ -55,20 +55,17 @@ def plan(case, commands, report, rng):
     case.text = text
     check_plan(report, topology, parse(text))
     cost = Fraction(re.search(r"cost (\d+(?:/\d+)?)", said).group(1))
-    note_ratio(report, topology, cost)
     return cost
 
 
 def note_ratio(report, topology, cost):
-    """Of what depends on the choice."""
+    """cost: without keys in the clear."""
     kinds = {tuple(client.via) for client in topology.clients.values()}
     if len(kinds) > 3:
         return
     best = least_cost(topology)
     if topology.full:
         best *= 2
-    else:
-        cost -= len(topology.clients) + topology.n_stations - 1 + 2
     report.check(cost >= best, f"costs {cost}, and the least is {best}")
     ratios["full" if topology.full else "partial"].append(float(cost / best))
 
@@ -123,6 +120,7 @@ def run_round(case, commands, report, rng):
         return
     this = TransformRound(case, commands, report, rng)
     report.equal(cost, this.cost(), "what hagg-plan says it costs")
+    note_ratio(report, this.topology, cost - this.cost_of_keys())
     everybody = list(this.topology.clients)
     result = run_everybody(this, everybody)
     if not result:
