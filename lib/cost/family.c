@@ -1,9 +1,9 @@
 #include "family.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "splitmix.h"
+#include "topology_settle.h"
 
 struct draw {
     uint64_t state;
@@ -23,13 +23,6 @@ static int draw_from(struct draw *d, uint32_t n, const char *name, struct hagg_e
     return 0;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The first cards of a deck that is shuffled that far. */
 static int draw_list(struct draw *d, struct topology_list *list, uint32_t n, const char *name,
                      struct hagg_err *err)
@@ -45,7 +38,7 @@ static int draw_list(struct draw *d, struct topology_list *list, uint32_t n, con
         d->deck[i] = card;
         list->numbers[i] = card;
     }
-    qsort(list->numbers, n, sizeof *list->numbers, compare_numbers);
+    topology_sort(list);
     return 0;
 }
 

@@ -46,6 +46,10 @@ struct report {
 /* Of a plan, or of a topology, whose clients then share over all stations that they reach. */
 int report_of_plan(struct report *r, const struct plan *p, struct hagg_err *err);
 
+/* Whether every sharing has a whole way to the federator: without, there is no round to count
+ * message by message, but bounds and ranges are known. */
+bool report_is_routed(const struct plan *p);
+
 /* Of clients that all reach as many stations, as the parameters say. */
 int report_uniform(struct report *r, const struct parameters *parameters, struct hagg_err *err);
 

@@ -33,8 +33,7 @@ static bool is_chosen(const struct plan *p)
     return false;
 }
 
-/* Whether every sharing has a whole way, so that a round can be counted message by message. */
-static bool is_routed(const struct plan *p)
+bool report_is_routed(const struct plan *p)
 {
     const struct topology *t = &p->topology;
 
@@ -186,7 +185,7 @@ static int add_ratios(struct report *r, const struct plan *p, struct hagg_err *e
 
 int report_of_plan(struct report *r, const struct plan *p, struct hagg_err *err)
 {
-    bool routed = is_routed(p);
+    bool routed = report_is_routed(p);
     int status;
 
     *r = (struct report){

@@ -2,17 +2,6 @@
 
 #include "family.h"
 
-/* Without relays for all shares there is no round to count, but there are bounds and ranges. */
-static bool is_open(const struct plan *p)
-{
-    const struct topology *t = &p->topology;
-
-    for (size_t g = 0; g < t->n_groups && plan_tiers(p) > 1; g++)
-        if (t->groups[g].relays.n == 0)
-            return true;
-    return false;
-}
-
 int scenario_load(struct scenario *s, const char *path, struct hagg_err *err)
 {
     if (plan_load_to_choose(&s->plan, path, err))
@@ -30,7 +19,7 @@ void scenario_free(struct scenario *s)
 static int report_plan(struct scenario *s, struct report *r, struct hagg_err *err)
 {
     if (parameters_override(&s->parameters, &s->plan, err) ||
-        (!is_open(&s->plan) && plan_check_sets(&s->plan, err)))
+        (report_is_routed(&s->plan) && plan_check_sets(&s->plan, err)))
         return -1;
     return report_of_plan(r, &s->plan, err);
 }

@@ -6,21 +6,39 @@
 #include "check.h"
 #include "splitmix.h"
 
-static void prints(uint64_t times, uint64_t num, uint64_t den, const char *want,
-                   const char *want_decimal)
+/* times num / den, in two ways. */
+static void prints(uint64_t times, uint64_t num, uint64_t den,
+                   void (*const print[2])(const mpq_t, struct text *), const char *const want[2])
 {
     struct text text = { 0 };
     mpq_t q;
 
     mpq_init(q);
     fraction_add(q, times, num, den);
-    fraction_print(q, &text);
-    CHECK_STR(text.bytes, want);
-    text_reset(&text);
-    fraction_print_decimal(q, &text);
-    CHECK_STR(text.bytes, want_decimal);
+    for (int i = 0; i < 2; i++) {
+        text_reset(&text);
+        print[i](q, &text);
+        CHECK_STR(text.bytes, want[i]);
+    }
     text_free(&text);
     mpq_clear(q);
+}
+
+static void shows(uint64_t times, uint64_t num, uint64_t den, const char *want,
+                  const char *want_decimal)
+{
+    prints(times, num, den,
+           (void (*const[])(const mpq_t, struct text *)){ fraction_print, fraction_print_decimal },
+           (const char *const[]){ want, want_decimal });
+}
+
+/* What a program reads, and what a person does. */
+static void digits(uint64_t num, uint64_t den, const char *want, const char *want_seven)
+{
+    prints(1, num, den,
+           (void (*const[])(const mpq_t, struct text *)){ fraction_print_digits,
+                                                          fraction_print_seven },
+           (const char *const[]){ want, want_seven });
 }
 
 /* The sum of 1/1 .. 1/n, whose denominator soon has more digits than any machine word. */
@@ -38,23 +56,6 @@ static void harmonic(unsigned n, double want, bool is_long)
           0.00051);
     text_free(&text);
     mpq_clear(sum);
-}
-
-/* What a program reads, and what a person does. */
-static void digits(uint64_t num, uint64_t den, const char *want, const char *want_seven)
-{
-    struct text text = { 0 };
-    mpq_t q;
-
-    mpq_init(q);
-    fraction_add(q, 1, num, den);
-    fraction_print_digits(q, &text);
-    CHECK_STR(text.bytes, want);
-    text_reset(&text);
-    fraction_print_seven(q, &text);
-    CHECK_STR(text.bytes, want_seven);
-    text_free(&text);
-    mpq_clear(q);
 }
 
 /* Random ones against doubles, which are off by less than their last digit. */
@@ -97,16 +98,16 @@ int main(void)
     digits(99999999, 10, "9999999.9", "10000000");
     digits(UINT64_MAX, 2, "9223372036854780000", "9223372000000000000");
     random_digits();
-    prints(1, 103, 3, "103/3 = 34.333", "34.333");
-    prints(44, 1, 1, "44", "44.000");
-    prints(2, 3, 6, "1", "1.000");
-    prints(0, 7, 3, "0", "0.000");
-    prints(1, 1, 2000, "1/2000 = 0.001", "0.001"); /* half goes up */
-    prints(1, 1, 2001, "1/2001 = 0.000", "0.000");
-    prints(1, 9999, 10000, "9999/10000 = 1.000", "1.000");
-    prints(UINT64_MAX, UINT64_MAX, 1, "about 340282366920938463426481119284349108225.000",
-           "340282366920938463426481119284349108225.000");
-    prints(1, UINT64_MAX, UINT64_MAX, "1", "1.000");
+    shows(1, 103, 3, "103/3 = 34.333", "34.333");
+    shows(44, 1, 1, "44", "44.000");
+    shows(2, 3, 6, "1", "1.000");
+    shows(0, 7, 3, "0", "0.000");
+    shows(1, 1, 2000, "1/2000 = 0.001", "0.001"); /* half goes up */
+    shows(1, 1, 2001, "1/2001 = 0.000", "0.000");
+    shows(1, 9999, 10000, "9999/10000 = 1.000", "1.000");
+    shows(UINT64_MAX, UINT64_MAX, 1, "about 340282366920938463426481119284349108225.000",
+          "340282366920938463426481119284349108225.000");
+    shows(1, UINT64_MAX, UINT64_MAX, "1", "1.000");
     harmonic(10, 2.928968, false);
     harmonic(200, 5.878031, true);
     return check_end();
