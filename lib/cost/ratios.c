@@ -147,7 +147,7 @@ void ratios_add_ranges(struct report *r, const struct plan *p)
     uint32_t b = t->n_stations, w = b < t->n_relays ? b : t->n_relays;
     uint32_t z = t->collude_stations > t->collude_relays ? t->collude_stations : t->collude_relays;
 
-    if (topology_spares(t, 0) > 0)
+    if (t->drop_stations > 0 || t->drop_relays > 0)
         return;
     if (t->n_relays == 0 && b > t->collude_stations)
         set_c1_range(report_add_value(r, "c1", "c1", ""), t->n_clients, b, t->collude_stations);

@@ -56,7 +56,7 @@ class Expected:
         self.is_chosen = any(c.said_shares for c in clients.values())
         if self.routed:
             self.add_plan()
-        if self.routed and (self.is_chosen or t.n_relays):
+        if self.routed and (self.is_chosen or t.n_relays) and not t.transform:
             self.add_choice("chosen", self.chosen, self.key_sets if t.full else None)
         if not t.n_relays:
             self.add_choice("reached", self.reach, self.reach)
@@ -76,12 +76,20 @@ class Expected:
 
     def add_plan(self):
         net, (relays, key_relays) = self.net, self.ways()
-        if net.t.full:
+        first = min(c.key_station for c in net.clients.values())
+        if net.t.transform and net.t.full:
+            against = self.strength(*(
+                {i: (tuple(ways[i]), net.own(0, len(s)).parts) for i, s in sets.items()}
+                for sets, ways in ((self.chosen, relays), (self.key_sets, key_relays))))
+            self.plan = [*net.direct(self.chosen, relays), *net.direct(self.key_sets, key_relays)]
+        elif net.t.transform:
+            against = "partial"
+            self.plan = [*net.direct(self.chosen, relays), *net.keys(first)]
+        elif net.t.full:
             against = self.strength(self.chosen, self.key_sets, relays, key_relays)
             self.plan = net.shared_keys(self.chosen, self.key_sets, relays, key_relays)
         else:
             against = "partial"
-            first = min(c.key_station for c in net.clients.values())
             self.plan = net.client_keys(self.chosen, relays, first)
         self.rows["plan", "chosen" if self.is_chosen else "reached", against] = self.plan
 
@@ -279,8 +287,9 @@ def check_case(report, commands, rng, index):
     if index % 4 < 2:
         return
     commands.write("open", case.text.encode())
-    plan, _ = commands.run("plan", "-q", "open", status=None)
-    if plan and b"\ntransform" not in plan:
+    how = ("never", "always")[index // 4 % 2]
+    plan, _ = commands.run("plan", "-q", "--transform", how, "open", status=None)
+    if plan:
         check_network(report, commands, plan.decode(), rng)
 
 

@@ -146,13 +146,14 @@ class Network:
                 yield (("client", number), ("station", u), Fraction(1, s.parts),
                        ceil_div(self.length, s.parts))
 
-    def direct(self, sets):
-        """Shares of shares from k stations to all relays; sums of equal relays and parts."""
+    def direct(self, sets, through=None):
+        """Shares of shares from k stations to all relays; sums of equal relays and parts. The relays
+        are those of through[client], or all that the stations have in common."""
         yield from self.own_shares(sets)
-        patterns = {tuple(s) for s in sets.values()}
+        patterns = {tuple(s): tuple(through[i]) if through else self.common(s)
+                    for i, s in sets.items()}
         kept = {}
-        for stations in patterns:
-            relays = self.common(stations)
+        for stations, relays in patterns.items():
             old, new = self.own(0, len(stations)), self.own(1, len(relays))
             symbols = ceil_div(ceil_div(self.length, old.parts), new.parts)
             for u, r in itertools.product(stations[:old.k], relays):
