@@ -8,47 +8,48 @@
 
 /* Each of k stations sends each relay a share of its share, and relays keep as many of them side by
  * side as the old sharing has parts. */
-static void add_direct(struct sheet *sheet, uint64_t length, const struct hagg_scheme_shape *old,
-                       const struct hagg_scheme_shape *new, uint64_t n_messages, uint64_t n_shares)
+static void add_direct(struct sheet *sheet, uint64_t length, const struct hagg_scheme_shape *before,
+                       const struct hagg_scheme_shape *after, uint64_t n_messages,
+                       uint64_t n_shares)
 {
-    uint64_t n_symbols = scheme_share_length(new, scheme_share_length(old, length));
+    uint64_t n_symbols = scheme_share_length(after, scheme_share_length(before, length));
 
-    sheet_add(sheet, LINK_STATION_RELAY, n_messages, (uint64_t)old->symbols * new->symbols,
-              (uint64_t)old->parts * new->parts, n_symbols);
-    sheet_add(sheet, LINK_RELAY_FEDERATOR, n_shares, new->symbols, new->parts,
-              old->parts * n_symbols);
+    sheet_add(sheet, LINK_STATION_RELAY, n_messages, (uint64_t)before->symbols * after->symbols,
+              (uint64_t)before->parts * after->parts, n_symbols);
+    sheet_add(sheet, LINK_RELAY_FEDERATOR, n_shares, after->symbols, after->parts,
+              before->parts * n_symbols);
 }
 
 /* A station's contribution to each relay's share is cut into as many pieces as relays do not
  * collude, and goes through all relays, who add up what came from all stations and send it on. */
-static void add_transport(struct sheet *sheet, uint64_t length, const struct hagg_scheme_shape *new,
-                          uint32_t n_relays, uint32_t z, uint64_t n_patterns, uint32_t k,
-                          uint64_t n_shares)
+static void add_transport(struct sheet *sheet, uint64_t length,
+                          const struct hagg_scheme_shape *after, uint32_t n_relays, uint32_t z,
+                          uint64_t n_patterns, uint32_t k, uint64_t n_shares)
 {
-    uint64_t n = n_relays, pieces = n_relays - z, share = scheme_share_length(new, length);
+    uint64_t n = n_relays, pieces = n_relays - z, share = scheme_share_length(after, length);
     uint64_t n_symbols = share / pieces + (share % pieces != 0);
 
-    sheet_add(sheet, LINK_STATION_RELAY, n_patterns * k * n * n, new->symbols, new->parts *pieces,
-              n_symbols);
-    sheet_add(sheet, LINK_RELAY_RELAY, n_patterns * n * (n - 1), new->symbols, new->parts *pieces,
-              n_symbols);
-    sheet_add(sheet, LINK_RELAY_FEDERATOR, n_shares, new->symbols, new->parts, share);
+    sheet_line_add_times(&sheet->links[LINK_STATION_RELAY], n_patterns, k * n * n, after->symbols,
+                         after->parts * pieces, n_symbols);
+    sheet_line_add_times(&sheet->links[LINK_RELAY_RELAY], n_patterns, n * (n - 1), after->symbols,
+                         after->parts * pieces, n_symbols);
+    sheet_add(sheet, LINK_RELAY_FEDERATOR, n_shares, after->symbols, after->parts, share);
 }
 
 int resharing_add(struct sheet *sheet, const struct plan *p, uint64_t length,
                   enum resharing_method method, uint32_t n_stations, uint32_t n_relays,
                   uint64_t n_patterns, uint64_t n_sums, struct hagg_err *err)
 {
-    struct hagg_scheme_shape old, new;
+    struct hagg_scheme_shape before, after;
     uint32_t k, z, new_k, new_z;
 
-    if (plan_shape(p, 0, n_stations, &k, &z, &old, err) ||
-        plan_shape(p, 1, n_relays, &new_k, &new_z, &new, err))
+    if (plan_shape(p, 0, n_stations, &k, &z, &before, err) ||
+        plan_shape(p, 1, n_relays, &new_k, &new_z, &after, err))
         return -1;
     if (method == RESHARING_DIRECT)
-        add_direct(sheet, length, &old, &new, n_patterns * k * n_relays, n_sums * n_relays);
+        add_direct(sheet, length, &before, &after, n_patterns * k * n_relays, n_sums * n_relays);
     else
-        add_transport(sheet, length, &new, n_relays, new_z, n_patterns, k, n_sums * n_relays);
+        add_transport(sheet, length, &after, n_relays, new_z, n_patterns, k, n_sums * n_relays);
     return 0;
 }
 

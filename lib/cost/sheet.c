@@ -40,6 +40,26 @@ void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t 
     line->n_run += n;
 }
 
+void sheet_line_add_times(struct sheet_line *line, uint64_t n_times, uint64_t n, uint64_t num,
+                          uint64_t den, uint64_t n_symbols)
+{
+    struct sheet_line once;
+    mpz_t factor;
+
+    sheet_line_init(&once);
+    mpz_init(factor);
+    sheet_line_add(&once, n, num, den, n_symbols);
+    sheet_line_close(&once);
+    fraction_set_integer(factor, n_times);
+    mpz_mul(mpq_numref(once.times), mpq_numref(once.times), factor);
+    mpq_canonicalize(once.times);
+    mpq_add(line->times, line->times, once.times);
+    mpz_addmul(line->n_messages, once.n_messages, factor);
+    mpz_addmul(line->n_symbols, once.n_symbols, factor);
+    mpz_clear(factor);
+    sheet_line_clear(&once);
+}
+
 void sheet_init(struct sheet *sheet)
 {
     for (size_t i = 0; i < N_LINKS; i++)

@@ -29,6 +29,10 @@ void sheet_line_clear(struct sheet_line *line);
 void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t den,
                     uint64_t n_symbols);
 
+/* The same n_times over, where the product may be beyond 64 bits. */
+void sheet_line_add_times(struct sheet_line *line, uint64_t n_times, uint64_t n, uint64_t num,
+                          uint64_t den, uint64_t n_symbols);
+
 /* Ends the run: from here on the numbers can be read. */
 void sheet_line_close(struct sheet_line *line);
 

@@ -182,6 +182,16 @@ for line in open("bounds.jsonl"):
     assert_json 'lines[0]["protocols"][0]["total"]["symbols"] == -(-2**48 // 32767) * 65535 * 1000000001'
 }
 
+@test "products of numbers that fit no machine word are exact" {
+    n=1000000000 m=60000
+    run -0 hagg-cost --clients $n --stations 65535 --reach $m --relays 65535 --length 281474976710656 \
+        --collude stations=7,relays=9 --only transport --patterns $n --format json
+    # k n'^2 messages of a (v' (n' - z'))th for each pattern, and the keys
+    assert_json "lines[0]['protocols'][0]['links']['stations to relays']['messages'] == $n * $m * 65535**2 + 1"
+    assert_json "lines[0]['protocols'][0]['links']['stations to relays']['symbols'] == \
+        $n * $m * 65535**2 * -(-(-(-2**48 // 65526)) // 65526) + 2**48"
+}
+
 # --- formats
 
 @test "the table of a plan, whole" {
