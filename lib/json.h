@@ -21,7 +21,7 @@ void json_open(struct json *j, const char *name, char bracket);
 void json_close(struct json *j, char bracket);
 void json_uint(struct json *j, const char *name, uint64_t value);
 void json_number(struct json *j, const char *name, const char *digits); /* as JSON writes them */
-void json_double(struct json *j, const char *name, double value); /* finite */
+void json_double(struct json *j, const char *name, double value);       /* finite */
 void json_bool(struct json *j, const char *name, bool value);
 void json_hex(struct json *j, const char *name, const uint8_t *bytes, size_t n);
 
