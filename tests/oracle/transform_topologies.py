@@ -96,6 +96,8 @@ def check_lost(this, everybody, result):
     if absent:
         _, names = this.run_nodes(everybody, "lost", absent)
         result.check_sum(names)
+        this.measure(everybody, this.names_of("lost"), "--without",
+                     f"stations={','.join(map(str, absent))}")
         tally["stations lost"] += 1
     else:
         names = [f"all-from-{m}" for m in range(1, topology.n_relays + 1)
@@ -105,6 +107,9 @@ def check_lost(this, everybody, result):
         gone = rng.sample(holders, min(topology.drop_relays, len(holders)))
         left = [name for name in names if int(name.rpartition("-")[2]) not in gone]
         result.check_sum(left)
+        this.measure(everybody, [name for name in this.names_of("all")
+                                 if int(name.rpartition("-")[2]) not in gone or "-from-" not in name],
+                     "--without", f"relays={','.join(map(str, gone))}")
         tally["relays lost"] += 1
     group = rng.choice(this.groups(everybody))
     gone = rng.sample(group[1], topology.drop_relays + 1)
