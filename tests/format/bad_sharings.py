@@ -66,7 +66,7 @@ def clients():
         ("touching-last", [1, 4294967294, 4294967295, 4294967295], "ranges that touch at the largest number"),
         ("after-largest", [1, 4294967295, 1, 1], "a range after the largest number"),
     ):
-        yield Bad(f"clients-{name}", "clients", "clients", CLIENTS.having("clients", value), description)
+        yield Bad(f"clients-{name}", "ranges", "clients", CLIENTS.having("clients", value), description)
     data = CLIENTS.having("clients", ["3", 5])
     yield Bad("clients-text", "type", "clients", data, "a client's number that is text")
 

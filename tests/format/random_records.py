@@ -43,7 +43,7 @@ class Maker:
         self.random.shuffle(dimensions)
         return dimensions
 
-    def clients(self):
+    def ranges(self):
         numbers, at = [], 0
         for _ in range(self.random.randint(1, 6)):
             first = at + 1 + self.integer(2**20)
@@ -73,12 +73,14 @@ class Maker:
             "from": self.node,
             "to": self.node,
             "round": lambda: self.integer(2**53 - 1),
-            "clients": self.clients,
+            "clients": self.ranges,
             "shape": lambda: self.shape(header["length"] - samples),
             "type": lambda: self.random.choice(TYPES),
             "plan": lambda: self.random.randbytes(16),
             "id": lambda: self.random.randbytes(16),
         }
+        if header["of"] in ("mask", "masked"):
+            choices.update(stations=self.ranges, masks=lambda: self.random.randbytes(16))
         for key, make in choices.items():
             if self.sometimes(0.4):
                 header[key] = make()

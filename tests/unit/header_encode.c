@@ -213,6 +213,26 @@ static void encodes_a_transfer(void)
     ENCODES_TO(&h, want, n);
 }
 
+/* Bytes by hand: masks and stations where their keys sort. */
+static void encodes_a_mask(void)
+{
+    struct header_range stations[] = { { 2, 2 }, { 24, 25 } };
+    struct header h = {
+        .secret = HEADER_MASKED,
+        .field = "gf256",
+        .stations = stations,
+        .n_stations = 2,
+        .has_masks = true,
+    };
+    uint8_t want[200];
+    size_t n = hex_bytes(want, "a7 617601 626f66666d61736b6564 646b696e6466766563746f72 "
+                               "656669656c64656766323536 656d61736b7350 "
+                               "00000000000000000000000000000000 666c656e67746800 "
+                               "6873746174696f6e7384 0202 1818 1819");
+
+    ENCODES_TO(&h, want, n);
+}
+
 /* The bytes of the clip in the header's encoding; how many. */
 static size_t encode_clip(double clip, uint8_t *out)
 {
@@ -354,6 +374,7 @@ int main(void)
     encodes_each_field_alone();
     encodes_a_share_without_a_point();
     encodes_a_transfer();
+    encodes_a_mask();
     writes_every_half();
     writes_other_floats();
     keeps_to_a_mebibyte();

@@ -203,15 +203,22 @@ static bool equal_array(const struct header *a, const struct header *b)
            a->quant.rounding == b->quant.rounding;
 }
 
+static bool equal_ranges(const struct header_range *a, size_t n_a, const struct header_range *b,
+                         size_t n_b)
+{
+    return n_a == n_b && (n_a == 0 || !memcmp(a, b, n_a * sizeof *a));
+}
+
 bool sample_equal(const struct header *a, const struct header *b)
 {
     return a->kind == b->kind && a->secret == b->secret && !strcmp(a->field, b->field) &&
            equal_sharing(a, b) && equal_array(a, b) && equal_extensions(a, b) &&
            !strcmp(a->from.tier, b->from.tier) && a->from.number == b->from.number &&
            !strcmp(a->to.tier, b->to.tier) && a->to.number == b->to.number &&
-           a->has_round == b->has_round && a->round == b->round && a->n_clients == b->n_clients &&
-           (a->n_clients == 0 ||
-            !memcmp(a->clients, b->clients, a->n_clients * sizeof *a->clients)) &&
+           a->has_round == b->has_round && a->round == b->round &&
+           equal_ranges(a->clients, a->n_clients, b->clients, b->n_clients) &&
+           equal_ranges(a->stations, a->n_stations, b->stations, b->n_stations) &&
+           a->has_masks == b->has_masks && !memcmp(a->masks, b->masks, 16) &&
            a->has_plan == b->has_plan && !memcmp(a->plan, b->plan, 16) && a->has_id == b->has_id &&
            !memcmp(a->id, b->id, 16) && a->has_mix == b->has_mix && !memcmp(a->mix, b->mix, 16);
 }
