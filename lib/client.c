@@ -53,9 +53,15 @@ static size_t padded_length(const struct sharing *sharing, size_t length)
     return sharing->shape.parts * (size_t)sharing_part_length(sharing, length);
 }
 
+/* With a key, unless stations hide the sums. */
+static bool is_padded(const struct step *s)
+{
+    return s->o->plan && !s->o->plan->topology.station_masks;
+}
+
 static bool shares_key(const struct step *s)
 {
-    return s->o->plan && s->o->plan->topology.full;
+    return is_padded(s) && s->o->plan->topology.full;
 }
 
 static int set_sharing(struct step *s, struct hagg_err *err)
@@ -232,7 +238,9 @@ static int claim_key(struct step *s, struct random *fresh, struct hagg_err *err)
     if (status || !place)
         return status;
     digest_bytes(digest, s->elems, s->length * field_elem_size(s->field));
-    status = keyuse_claim(place, digest, fresh, seed, err);
+    status = random_bytes(fresh, seed, sizeof seed, err);
+    if (status == 0)
+        status = keyuse_claim(place, digest, seed, err);
     free(place);
     if (status && err->status == HAGG_E_PRIVACY)
         return err_set(err, HAGG_E_PRIVACY,
@@ -275,18 +283,15 @@ static int spread(struct step *s, const struct sharing *sharing, const struct pl
         .progress = s->o->progress,
     };
 
-    for (size_t i = 0; s->o->plan && i < way->n; i++) {
-        tiers[i].numbers = way->lists[i]->numbers;
-        tiers[i].n_numbers = way->lists[i]->n;
-        snprintf(tiers[i].name, sizeof tiers[i].name, "%s", plan_tier_name(i));
-    }
+    if (s->o->plan)
+        plan_route_tiers(way, tiers);
     return spread_shares(&what, s->random, s->o->pool, out, err);
 }
 
 static int write_shares(struct step *s, struct outset *out, struct hagg_err *err)
 {
     s->header.kind = HEADER_SHARE;
-    s->header.secret = s->o->plan ? HEADER_PADDED : HEADER_PLAIN;
+    s->header.secret = is_padded(s) ? HEADER_PADDED : HEADER_PLAIN;
     /* with bytes of the user's own there is none: all of them go into the shares */
     s->header.has_id = !random_is_file(s->random);
     if (s->header.has_id && random_bytes(s->random, s->header.id, sizeof s->header.id, err))
@@ -335,11 +340,11 @@ int client_share(const struct client_options *options, const struct vector *v, s
 
     *report = (struct client_report){ 0 };
     if (check_plan(&s, err) || check_length(&s, v, err) || check_quant(&s, err) ||
-        set_sharing(&s, err) || set_header(&s, v, err) || (options->plan && load_key(&s, err)) ||
-        make_elements(&s, v, report, err) || (options->plan && pad(&s, err)) ||
+        set_sharing(&s, err) || set_header(&s, v, err) || (is_padded(&s) && load_key(&s, err)) ||
+        make_elements(&s, v, report, err) || (is_padded(&s) && pad(&s, err)) ||
         open_random(&s, err) || write_shares(&s, out, err))
         goto out;
-    status = options->plan ? write_key(&s, out, err) : 0;
+    status = is_padded(&s) ? write_key(&s, out, err) : 0;
 out:
     step_free(&s);
     return status;

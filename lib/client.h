@@ -19,7 +19,7 @@ struct client_options {
     uint32_t client; /* 0: not said; with a plan it always is */
     bool has_round;
     uint64_t round;
-    const char *key; /* the file of the key, with a plan; "-" is standard input */
+    const char *key; /* the file of the key, with a plan whose clients pad; "-" is standard input */
     bool has_samples;
     uint64_t samples;          /* how many samples the vector was made from */
     bool unsafe_plan;          /* full collusion: take sets that are known not to be private */
@@ -35,7 +35,7 @@ struct client_report {
 };
 
 /* Shares the vector and writes every share to its station; likewise the key, which under partial
- * collusion goes to one station as it is. */
+ * collusion goes to one station as it is. With masks stations there is none. */
 int client_share(const struct client_options *options, const struct vector *v, struct outset *out,
                  struct client_report *report, struct hagg_err *err);
 

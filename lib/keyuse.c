@@ -38,9 +38,11 @@ static int read_use(const char *path, struct use *use, struct hagg_err *err)
     close(fd);
     if (got != (ssize_t)sizeof *use || st.st_size != (off_t)sizeof *use ||
         memcmp(use->magic, magic, sizeof magic))
-        return err_set(err, HAGG_E_MALFORMED,
-                       "%s: is damaged, so nobody knows what its key has padded: make a new key",
-                       path);
+        return err_set(
+            err, HAGG_E_MALFORMED,
+            "%s: is damaged, so nobody knows what has been hidden with it: make it anew, with "
+            "hagg-keygen",
+            path);
     return 0;
 }
 
@@ -104,8 +106,7 @@ int keyuse_place(const char *key_path, const uint8_t id[16], char **place, struc
         if (is_stdin)
             return 0;
         return err_set(err, HAGG_E_PRIVACY,
-                       "%s: is no regular file, so its use cannot be remembered: use --key - for a "
-                       "pipe",
+                       "%s: is no regular file, so its use cannot be remembered: give a pipe as -",
                        key_path);
     }
     if (st.st_nlink > 1)
@@ -127,8 +128,8 @@ int keyuse_place(const char *key_path, const uint8_t id[16], char **place, struc
     return 0;
 }
 
-int keyuse_claim(const char *key_path, const uint8_t digest[16], struct random *random,
-                 uint8_t seed[KEYUSE_SEED_BYTES], struct hagg_err *err)
+int keyuse_claim(const char *key_path, const uint8_t digest[16], uint8_t seed[KEYUSE_SEED_BYTES],
+                 struct hagg_err *err)
 {
     struct use use, earlier;
     char *path;
@@ -138,9 +139,8 @@ int keyuse_claim(const char *key_path, const uint8_t digest[16], struct random *
         return err_errno(err, "%s", key_path);
     memcpy(use.magic, magic, sizeof magic);
     memcpy(use.digest, digest, sizeof use.digest);
-    status = random_bytes(random, use.seed, sizeof use.seed, err);
-    if (status == 0)
-        status = try_link(path, &use, err);
+    memcpy(use.seed, seed, sizeof use.seed);
+    status = try_link(path, &use, err);
     if (status == 0) {
         status = read_use(path, &earlier, err);
         if (status == 0 && memcmp(earlier.digest, use.digest, sizeof use.digest))

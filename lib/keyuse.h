@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "err.h"
-#include "random.h"
 
 #define KEYUSE_SEED_BYTES 32
 
@@ -21,9 +20,9 @@
  * NULL for a key that comes through a pipe. HAGG_E_PRIVACY for a file with several names. */
 int keyuse_place(const char *key_path, const uint8_t id[16], char **place, struct hagg_err *err);
 
-/* Claims the key file for the padded vector with this digest and gives the seed to share it with,
- * the earlier one if this vector was shared before. HAGG_E_PRIVACY if another one was. */
-int keyuse_claim(const char *key_path, const uint8_t digest[16], struct random *random,
-                 uint8_t seed[KEYUSE_SEED_BYTES], struct hagg_err *err);
+/* Claims the key file for the padded vector with this digest. seed is fresh, and becomes the
+ * earlier one if this vector was shared before. HAGG_E_PRIVACY if another one was. */
+int keyuse_claim(const char *key_path, const uint8_t digest[16], uint8_t seed[KEYUSE_SEED_BYTES],
+                 struct hagg_err *err);
 
 #endif

@@ -1,8 +1,10 @@
 #include "plan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan_masks.h"
 #include "plan_patterns.h"
 #include "quantize.h"
 
@@ -52,22 +54,29 @@ static int check_quant(const struct plan *p, struct hagg_err *err)
     return 0;
 }
 
+int plan_shape_against(const struct plan *p, uint32_t n, uint32_t k, uint32_t least, uint32_t *z,
+                       struct hagg_scheme_shape *shape, struct hagg_err *err)
+{
+    struct hagg_err first = { 0 }, other;
+
+    for (*z = least; *z < k; ++*z)
+        if (scheme_shape(p->scheme, n, k, *z, shape, *z == least ? &first : &other) == 0)
+            return 0;
+    return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, first.text);
+}
+
 int plan_shape(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint32_t *z,
                struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     uint32_t least = topology_colluders(t, tier), spares = topology_spares(t, tier);
-    struct hagg_err first = { 0 }, other;
 
     if (n <= least + spares)
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: %u %ss are too few for a sharing: %u may collude and %u be missing",
                        p->name, n, plan_tier_name(tier), least, spares);
     *k = n - spares;
-    for (*z = least; *z < *k; ++*z)
-        if (scheme_shape(p->scheme, n, *k, *z, shape, *z == least ? &first : &other) == 0)
-            return 0;
-    return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, first.text);
+    return plan_shape_against(p, n, *k, least, z, shape, err);
 }
 
 static int check_sharing(const struct plan *p, size_t tier, const struct topology_list *list,
@@ -113,6 +122,15 @@ void plan_route(const struct plan *p, const struct topology_group *g, enum plan_
     route->lists[1] = what == PLAN_KEYS ? &g->key_relays : &g->relays;
 }
 
+void plan_route_tiers(const struct plan_route *route, struct header_tier tiers[PLAN_TIERS])
+{
+    for (size_t i = 0; i < route->n; i++) {
+        tiers[i] = (struct header_tier){ .numbers = route->lists[i]->numbers,
+                                         .n_numbers = route->lists[i]->n };
+        snprintf(tiers[i].name, sizeof tiers[i].name, "%s", plan_tier_name(i));
+    }
+}
+
 bool plan_reaches_relay(const struct plan *p, uint32_t station, uint32_t relay)
 {
     const struct topology *t = &p->topology;
@@ -136,18 +154,6 @@ uint32_t plan_key_relay(const struct plan *p)
     return t->n_relays > 0 ? t->station_via[t->n_stations - 1].numbers[0] : 0;
 }
 
-/* The language says more than the commands can do yet; what they cannot keep they must not promise.
- */
-static int check_supported(const struct plan *p, struct hagg_err *err)
-{
-    if (p->topology.station_masks)
-        return err_set(err, HAGG_E_PRIVACY,
-                       "%s: asks for station masks, which this version does not have: it would not "
-                       "be private",
-                       p->name);
-    return 0;
-}
-
 /* That the sharing has a form and a way. */
 static int check_route(const struct plan *p, const struct topology_group *g, enum plan_what what,
                        struct hagg_err *err)
@@ -165,15 +171,15 @@ static int check_route(const struct plan *p, const struct topology_group *g, enu
     return p->topology.transform ? check_sharing(p, 1, route.lists[1], err) : 0;
 }
 
-int plan_check_sets(const struct plan *p, struct hagg_err *err)
+int plan_check_sets(struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
     for (size_t i = 0; i < t->n_groups; i++)
         if (check_route(p, &t->groups[i], PLAN_SHARES, err) ||
-            (t->full && check_route(p, &t->groups[i], PLAN_KEYS, err)))
+            (t->full && !t->station_masks && check_route(p, &t->groups[i], PLAN_KEYS, err)))
             return -1;
-    return plan_patterns_check_relays(p, err);
+    return plan_patterns_check_relays(p, err) ? -1 : plan_masks_settle(p, err);
 }
 
 int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err)
@@ -184,8 +190,8 @@ int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err)
     if (topology_load(&p->topology, path, err) == 0 &&
         topology_digest(&p->topology, p->digest, err) == 0 &&
         (p->field = field_open(p->topology.field, err)) &&
-        (p->scheme = scheme_open(p->topology.scheme, err)) && check_supported(p, err) == 0 &&
-        check_field(p, err) == 0 && check_quant(p, err) == 0)
+        (p->scheme = scheme_open(p->topology.scheme, err)) && check_field(p, err) == 0 &&
+        check_quant(p, err) == 0)
         return 0;
     plan_free(p);
     return -1;

@@ -170,7 +170,9 @@ int plan_collusion_check_relays(const struct plan *p, struct hagg_err *err)
     /* shares that are shared again are as good as new */
     if (!t->full || t->n_relays == 0 || t->transform || t->collude_stations == 0)
         return 0;
-    return check_relayed(p, PLAN_SHARES, err) ? -1 : check_relayed(p, PLAN_KEYS, err);
+    if (check_relayed(p, PLAN_SHARES, err))
+        return -1;
+    return t->station_masks ? 0 : check_relayed(p, PLAN_KEYS, err);
 }
 
 int plan_collusion_check(const struct plan *p, const struct rangeset *among, struct hagg_err *err)
@@ -179,7 +181,7 @@ int plan_collusion_check(const struct plan *p, const struct rangeset *among, str
     struct plan_graph graph;
     int status;
 
-    if (!p->topology.full)
+    if (!p->topology.full || p->topology.station_masks)
         return 0;
     if (plan_collusion_check_relays(p, err) || plan_graph_new(&graph, p, false, among, err))
         return -1;

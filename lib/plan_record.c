@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "plan_masks.h"
+
 /* Index of the first client of the plan with this number or a greater one. */
 static size_t find(const struct topology *t, uint32_t number)
 {
@@ -32,7 +34,7 @@ static int check_vector(const struct plan *p, const struct reader *r, struct hag
 {
     const struct topology *t = &p->topology;
     const struct header *h = reader_header(r);
-    bool is_value = h->secret == HEADER_PLAIN || h->secret == HEADER_PADDED;
+    bool is_value = h->secret != HEADER_KEY && h->secret != HEADER_MASK;
     struct header_quant none = { 0 };
     const struct header_quant *q = h->type[0] == 'f' ? &t->quant : &none;
 
@@ -87,12 +89,20 @@ static int check_sharing(const struct plan *p, const struct reader *r, struct ha
     return 0;
 }
 
+/* Of clients, or made from such; not one of totals of masks. */
+static bool is_sharing(const struct header *h)
+{
+    return h->kind != HEADER_VECTOR && h->secret != HEADER_MASK;
+}
+
 /* Which secrets are shared is up to the plan: keys are under full collusion only. */
 static int check_secret(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
     bool share = h->kind != HEADER_VECTOR, full = p->topology.full;
 
+    if (p->topology.station_masks)
+        return plan_masks_check_record(p, r, err);
     if (share && h->secret != HEADER_PADDED && !(full && h->secret == HEADER_KEY))
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a share of what the plan does not share");
     if (!share && full)
@@ -192,9 +202,8 @@ static int check_clients(const struct plan *p, const struct reader *r, struct ha
 
         if (!has_range(t, h->clients[i], &first))
             return reader_fail(r, err, HAGG_E_MISMATCH, "holds clients that are not in the plan");
-        for (size_t j = first; h->kind != HEADER_VECTOR && j < t->n_clients &&
-                               t->clients[j].number <= h->clients[i].last;
-             j++) {
+        for (size_t j = first;
+             is_sharing(h) && j < t->n_clients && t->clients[j].number <= h->clients[i].last; j++) {
             if (t->clients[j].group != group && check_client(p, r, t->clients[j].number, err))
                 return -1;
             group = t->clients[j].group;
@@ -213,7 +222,7 @@ int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_
     if (memcmp(h->plan, p->digest, sizeof h->plan))
         return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s", p->name);
     if (check_vector(p, r, err) || check_secret(p, r, err) ||
-        (h->kind != HEADER_VECTOR && (check_sharing(p, r, err) || check_addressee(r, err))))
+        (is_sharing(h) && (check_sharing(p, r, err) || check_addressee(r, err))))
         return -1;
     return check_clients(p, r, err);
 }

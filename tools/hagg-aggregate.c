@@ -11,13 +11,15 @@ enum {
     KEY_CLIENTS,
     KEY_ONLY,
     KEY_SKIP_INCOMPLETE,
-    KEY_VIA
+    KEY_VIA,
+    KEY_MASKS
 };
 
 struct args {
     struct cli_options common;
     struct aggregate_options aggregate;
     struct rangeset clients;
+    const char *masks;
     const char *const *files;
     size_t n_files;
 };
@@ -27,10 +29,11 @@ static const struct argp_option options[] = {
     { "station", KEY_STATION, "NUMBER", 0, "Be this station: refuse what is for another", 0 },
     { "relay", KEY_RELAY, "NUMBER", 0, "Be this relay: refuse what is for another", 0 },
     { "clients", KEY_CLIENTS, "SET", 0, "Add these clients only, such as 1-5,7", 0 },
-    { "only", KEY_ONLY, "WHAT", 0, "Add shares only, or keys only", 0 },
+    { "only", KEY_ONLY, "WHAT", 0, "Add shares only, or keys only, or masks only", 0 },
+    { "masks", KEY_MASKS, "FILE", 0,
+      "Add the masks in FILE to the station's sums, and pass on their total", 0 },
     { "via", KEY_VIA, "RELAY", 0,
-      "As the last station, send the total of the keys through this relay (default: the first)",
-      0 },
+      "Send the total of the keys or masks through this relay (default: the station's first)", 0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
       "Under full collusion, leave out sums that lack a client instead of failing", 0 },
     CLI_OPTION_UNSAFE_PLAN,
@@ -44,8 +47,10 @@ static enum aggregate_only parse_only(const struct argp_state *state, const char
 {
     if (strcmp(arg, "shares") == 0)
         return AGGREGATE_SHARES;
+    if (strcmp(arg, "masks") == 0)
+        return AGGREGATE_MASKS;
     if (strcmp(arg, "keys"))
-        argp_error(state, "--only must be shares or keys, not '%s'", arg);
+        argp_error(state, "--only must be shares, keys or masks, not '%s'", arg);
     return AGGREGATE_KEYS;
 }
 
@@ -69,6 +74,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_ONLY:
         args->aggregate.only = parse_only(state, arg);
         return 0;
+    case KEY_MASKS:
+        args->masks = arg;
+        return 0;
     case KEY_VIA:
         args->aggregate.via = (uint32_t)cli_options_number(state, "--via", arg, 1, LIMIT_HOLDERS);
         return 0;
@@ -82,6 +90,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (args->aggregate.station > 0 && args->aggregate.relay > 0)
             argp_error(state, "say --station or --relay, not both");
+        if (args->masks && (args->aggregate.station == 0 || !cli_options_plan(&args->common)))
+            argp_error(state, "--masks needs --plan and --station");
         return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);
@@ -92,7 +102,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc = "Add up shares and keys that belong together.\vWith no FILE, or when FILE is -, read "
+    .doc = "Add up shares, keys and masks that belong together.\vWith no FILE, or when FILE is -, "
+           "read "
            "standard input.",
 };
 
@@ -102,7 +113,11 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
     struct outset *out;
     int status = -1;
 
-    if (args->n_files == 0 && aggregate_add(a, "-", err))
+    if (args->masks && aggregate_masks_load(a, args->masks, err))
+        return -1;
+    /* a station's own total needs no input */
+    if (args->n_files == 0 && !(args->masks && args->aggregate.only == AGGREGATE_MASKS) &&
+        aggregate_add(a, "-", err))
         return -1;
     for (size_t i = 0; i < args->n_files; i++)
         if (aggregate_add(a, args->files[i], err))
@@ -129,7 +144,12 @@ static int check_names(const struct args *args, const struct plan *plan, struct 
         return err_set(err, HAGG_E_USAGE, "%s: has no station %u", plan->name, o->station);
     if (o->relay > plan->topology.n_relays)
         return err_set(err, HAGG_E_USAGE, "%s: has no relay %u", plan->name, o->relay);
-    if (o->via > 0 && !plan_reaches_relay(plan, plan->topology.n_stations, o->via))
+    if (o->via > 0 && plan->topology.station_masks &&
+        (o->station == 0 || !plan_reaches_relay(plan, o->station, o->via)))
+        return err_set(err, HAGG_E_USAGE, "%s: the station does not reach relay %u", plan->name,
+                       o->via);
+    if (o->via > 0 && !plan->topology.station_masks &&
+        !plan_reaches_relay(plan, plan->topology.n_stations, o->via))
         return err_set(err, HAGG_E_USAGE, "%s: the last station does not reach relay %u",
                        plan->name, o->via);
     if (o->skip_incomplete && plan->topology.drop_stations + plan->topology.drop_relays == 0)

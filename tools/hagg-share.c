@@ -61,8 +61,8 @@ static void check(const struct argp_state *state, const struct args *args)
         argp_error(state, "-n, -k and -z go together");
     if (!plain && !cli_options_plan(&args->common))
         argp_error(state, "say --plan, or -n, -k and -z");
-    if (!plain && (args->common.client == 0 || !args->common.has_round || !c->key))
-        argp_error(state, "with a plan, --client, --round and --key are needed");
+    if (!plain && (args->common.client == 0 || !args->common.has_round))
+        argp_error(state, "with a plan, --client and --round are needed");
     if (c->key && strcmp(c->key, "-") == 0 && (!args->file || strcmp(args->file, "-") == 0))
         argp_error(state, "key and vector cannot both come from standard input");
 }
@@ -153,6 +153,18 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
     return status;
 }
 
+/* Who hides sums from the federator is the plan's to say. */
+static int check_key(const struct args *args, const struct plan *plan, struct hagg_err *err)
+{
+    bool masks = plan->topology.station_masks;
+
+    if (masks == !args->client.key)
+        return 0;
+    return err_set(err, HAGG_E_USAGE, "%s: %s", plan->name,
+                   masks ? "says masks stations, so clients have no keys: leave out --key"
+                         : "clients pad their vectors: say --key, with a key from hagg-keygen");
+}
+
 static int share_with_plan(struct args *args, struct hagg_err *err)
 {
     struct plan plan;
@@ -162,7 +174,9 @@ static int share_with_plan(struct args *args, struct hagg_err *err)
         return -1;
     args->client.plan = &plan;
     args->client.unsafe_plan = args->common.unsafe_plan;
-    status = share(args, &args->client, err);
+    status = check_key(args, &plan, err);
+    if (status == 0)
+        status = share(args, &args->client, err);
     plan_free(&plan);
     return status;
 }

@@ -244,7 +244,7 @@ END
     for size in 0 10 63 65; do
         truncate -s $size "$used"
         unchanged 3 share -o s.cbor v.txt
-        assert_message "$PWD/$used: is damaged, so nobody knows what its key has padded: make a new key"
+        assert_message "$PWD/$used: is damaged, so nobody knows what has been hidden with it: make it anew, with hagg-keygen"
     done
 }
 

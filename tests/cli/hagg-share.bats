@@ -360,8 +360,11 @@ for u in (1, 2, 3):
     done
     run -2 --separate-stderr hagg-share -n 3 -k 2 -z 1 --key k v
     assert_usage "a key pads a vector under a plan only"
+    run -2 --separate-stderr hagg-share --plan small.topo --client 1 --key k v
+    assert_usage "with a plan, --client and --round are needed"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 v
-    assert_usage "with a plan, --client, --round and --key are needed"
+    assert_message "small.topo: clients pad their vectors: say --key, with a key from hagg-keygen"
+    assert_output ""
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 --key -
     assert_usage "key and vector cannot both come from standard input"
     run -2 --separate-stderr plainly a b

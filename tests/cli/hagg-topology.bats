@@ -272,9 +272,11 @@ END
         "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2 relays 1"
 }
 
-@test "what this version cannot keep is refused" {
-    refused 6 "wrong.topo: asks for station masks, which this version does not have: it would not be private" \
-        "stations 4" "client 1-6 via 1-4" "masks stations"
+@test "what masks of stations do not go with" {
+    malformed "wrong.topo: with masks of stations no station may be missing, for masks would stay in the sum: leave out drop stations, or say masks clients" \
+        "stations 4" "client 1-6 via 1-4" "masks stations" "drop stations=1"
+    malformed "wrong.topo:2: 'keys': with masks stations clients have no keys" \
+        "stations 4" "client 1-6 via 1-4 keys 1" "masks stations"
 }
 
 @test "relays that nobody has chosen" {
