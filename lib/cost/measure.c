@@ -40,7 +40,7 @@ void measure_free(struct measure *m)
 static int check_round(struct measure *m, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
-    struct measure_anchor *own = &m->anchors[h->secret == HEADER_KEY];
+    struct measure_anchor *own = &m->anchors[h->secret == HEADER_KEY || h->secret == HEADER_MASK];
 
     for (size_t i = 0; i < sizeof m->anchors / sizeof *m->anchors; i++)
         if (m->anchors[i].file &&

@@ -19,7 +19,7 @@ enum plan_link messages_link_from(const struct messages_walk *w, size_t tier)
                                   : LINK_STATION_FEDERATOR;
 }
 
-struct plan_message messages_begin(const struct messages_walk *w, enum plan_link link)
+void messages_set_link(struct plan_message *m, enum plan_link link)
 {
     static const char *const tiers[N_LINKS][2] = {
         [LINK_CLIENT_STATION] = { "client", "station" },
@@ -29,16 +29,22 @@ struct plan_message messages_begin(const struct messages_walk *w, enum plan_link
         [LINK_STATION_FEDERATOR] = { "station", "federator" },
         [LINK_RELAY_FEDERATOR] = { "relay", "federator" },
     };
+
+    m->link = link;
+    snprintf(m->from.tier, sizeof m->from.tier, "%s", tiers[link][0]);
+    snprintf(m->to.tier, sizeof m->to.tier, "%s", tiers[link][1]);
+}
+
+struct plan_message messages_begin(const struct messages_walk *w, enum plan_link link)
+{
     struct plan_message m = {
-        .link = link,
         .secret = HEADER_KEY,
         .n_symbols = w->length,
         .num = 1,
         .den = 1,
     };
 
-    snprintf(m.from.tier, sizeof m.from.tier, "%s", tiers[link][0]);
-    snprintf(m.to.tier, sizeof m.to.tier, "%s", tiers[link][1]);
+    messages_set_link(&m, link);
     return m;
 }
 
@@ -76,6 +82,8 @@ int messages_send(const struct messages_walk *w, struct plan_message *m, uint32_
     m->from.number = from;
     m->to.number = to;
     m->may_lack = may_lack;
+    if (w->p->topology.station_masks && m->secret != HEADER_MASK)
+        m->secret = w->p->masked && m->link != LINK_CLIENT_STATION ? HEADER_MASKED : HEADER_PLAIN;
     return w->fn(w->arg, m, w->err) ? -1 : 0;
 }
 
@@ -111,6 +119,8 @@ static int send_from_clients(struct messages_walk *w)
         if (plan_client(w->p, number, &c, w->err) ||
             send_sharing(w, number, PLAN_SHARES, c.shares.lists[0]))
             return -1;
+        if (t->station_masks)
+            continue;
         if (!t->full && (w->first_keys == 0 || c.key_station < w->first_keys))
             w->first_keys = c.key_station;
         if (t->full ? send_sharing(w, number, PLAN_KEYS, c.keys.lists[0])
@@ -159,13 +169,15 @@ static int send_keys(const struct messages_walk *w)
 
 static int walk(struct messages_walk *w)
 {
-    bool full = w->p->topology.full;
+    bool full = w->p->topology.full && !w->p->topology.station_masks;
 
     if (send_from_clients(w))
         return -1;
     for (size_t tier = 0; tier < plan_tiers(w->p); tier++)
         if (messages_sums(w, PLAN_SHARES, tier) || (full && messages_sums(w, PLAN_KEYS, tier)))
             return -1;
+    if (w->p->masked)
+        return messages_masks(w);
     return w->first_keys > 0 ? send_keys(w) : 0;
 }
 

@@ -1,5 +1,6 @@
 /*
- * messages_walk.h - an enumeration of messages under way, for messages.c and messages_sums.c.
+ * messages_walk.h - an enumeration of messages under way, for messages.c, messages_sums.c and
+ * messages_masks.c.
  */
 #ifndef HAGG_COST_MESSAGES_WALK_H
 #define HAGG_COST_MESSAGES_WALK_H
@@ -30,6 +31,9 @@ bool messages_is_out(const struct messages_walk *w, size_t tier, uint32_t number
 /* Over which link a tier sends on. */
 enum plan_link messages_link_from(const struct messages_walk *w, size_t tier);
 
+/* Between which tiers it goes. */
+void messages_set_link(struct plan_message *m, enum plan_link link);
+
 /* A whole key over the link. */
 struct plan_message messages_begin(const struct messages_walk *w, enum plan_link link);
 
@@ -46,5 +50,8 @@ int messages_send(const struct messages_walk *w, struct plan_message *m, uint32_
 
 /* What the tier sends on of what clients have shared: a sum for every pattern. */
 int messages_sums(const struct messages_walk *w, enum plan_what what, size_t tier);
+
+/* Where stations mask: the totals of their masks, along them or as shares, to the federator. */
+int messages_masks(const struct messages_walk *w);
 
 #endif

@@ -1,6 +1,7 @@
 #include "plan_cost.h"
 
 #include "bound.h"
+#include "plan_masks.h"
 #include "protocols.h"
 
 const char *plan_cost_link_name(enum plan_link link)
@@ -36,6 +37,25 @@ static int add_patterns(struct plan_cost *cost, const struct plan *p, enum plan_
     return 0;
 }
 
+/* With masks of stations: of those that have something to mask. */
+static int add_masked(struct sheet *sheet, const struct plan *p, enum plan_what what,
+                      const struct protocol_sets *shares, struct hagg_err *err)
+{
+    struct rangeset masking = { 0 };
+    bool needed;
+    int status = plan_masks_needed(p, what, &needed, err);
+
+    if (status == 0 && !needed)
+        return protocols_bare(sheet, p, 0, shares, err);
+    if (status == 0)
+        status = plan_masks_stations(p, what, NULL, &masking, err);
+    if (status == 0)
+        status =
+            protocols_station_masks(sheet, p, 0, shares, (uint32_t)rangeset_count(&masking), err);
+    rangeset_free(&masking);
+    return status;
+}
+
 static int add_up(struct plan_cost *cost, const struct plan *p, bool whole, struct sheet *sheet,
                   struct hagg_err *err)
 {
@@ -51,7 +71,9 @@ static int add_up(struct plan_cost *cost, const struct plan *p, bool whole, stru
     }
     if (protocol_sets_of_plan(&shares, p, whole ? PLAN_REACHES : PLAN_SHARES, err))
         return -1;
-    if (!p->topology.full)
+    if (p->topology.station_masks)
+        status = add_masked(sheet, p, whole ? PLAN_REACHES : PLAN_SHARES, &shares, err);
+    else if (!p->topology.full)
         status = protocols_client_keys(sheet, p, 0, &shares, err);
     else {
         status = protocol_sets_of_plan(&keys, p, whole ? PLAN_REACHES : PLAN_KEYS, err);

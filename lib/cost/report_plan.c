@@ -38,7 +38,8 @@ bool report_is_routed(const struct plan *p)
     const struct topology *t = &p->topology;
 
     for (size_t g = 0; g < t->n_groups && plan_tiers(p) > 1; g++)
-        if (t->groups[g].relays.n == 0 || (t->full && t->groups[g].key_relays.n == 0))
+        if (t->groups[g].relays.n == 0 ||
+            (t->full && !t->station_masks && t->groups[g].key_relays.n == 0))
             return false;
     return true;
 }
@@ -57,7 +58,7 @@ static int add_partial(struct choice *c)
     if (topology_spares(&p.topology, 0) > 0)
         return 0;
     return protocols_station_masks(&report_add(r, "masks", c->name, "partial")->sheet, &p,
-                                   r->length, &c->shares, c->err);
+                                   r->length, &c->shares, 0, c->err);
 }
 
 /* What shared keys over these sets withstand: not all sets keep what clients and federator see
@@ -99,7 +100,7 @@ static int add_full(struct choice *c, bool whole)
     if (!suffice || topology_spares(&p.topology, 0) > 0)
         return 0;
     return protocols_station_masks(&report_add(c->r, "masks", c->name, "full")->sheet, &p,
-                                   c->r->length, &c->shares, c->err);
+                                   c->r->length, &c->shares, 0, c->err);
 }
 
 /* With one pattern the federator sees one sum only, which is the one that it may see. */
@@ -120,7 +121,7 @@ static int add_choice(struct report *r, const struct plan *p, bool whole, struct
     struct choice c = { .r = r, .p = p, .name = whole ? "reached" : "chosen", .err = err };
     int status = protocol_sets_of_plan(&c.shares, p, whole ? PLAN_REACHES : PLAN_SHARES, err);
 
-    if (status == 0 && (whole || p->topology.full))
+    if (status == 0 && (whole || (p->topology.full && !p->topology.station_masks)))
         status = protocol_sets_of_plan(&c.keys, p, whole ? PLAN_REACHES : PLAN_KEYS, err);
     if (status == 0)
         status = add_partial(&c);

@@ -90,14 +90,14 @@ static int add_rows(struct report *r, const struct plan *plan, uint64_t reach, c
                                        r->length, &sets, err);
         if (status == 0 && masks)
             status = protocols_station_masks(&report_add(r, "masks", name, "partial")->sheet,
-                                             &partial, r->length, &sets, err);
+                                             &partial, r->length, &sets, 0, err);
     }
     if (status == 0 && protocol_sets_suffice(&sets, &full)) {
         status = protocols_shared_keys(&report_add(r, "c2", name, "full")->sheet, &full, r->length,
                                        &sets_full, &sets_full, err);
         if (status == 0 && masks)
             status = protocols_station_masks(&report_add(r, "masks", name, "full")->sheet, &full,
-                                             r->length, &sets, err);
+                                             r->length, &sets, 0, err);
     }
     if (status == 0 && n_patterns == 1)
         status = protocols_bare(
