@@ -17,13 +17,13 @@ enum {
     KEY_SEED,
     KEY_KEEP,
     KEY_DOT,
-    KEY_TRANSFORM
+    KEY_TRANSFORM,
+    KEY_MASKS
 };
 
 struct args {
     struct cli_options common;
-    enum collusion_condition condition;
-    enum planner_transform transform;
+    struct planner_options planner;
     unsigned effort;
     double time_limit;
     uint64_t seed;
@@ -42,6 +42,10 @@ static const struct argp_option options[] = {
     { "transform", KEY_TRANSFORM, "WHEN", 0,
       "Let stations transform their sharings for the relays: auto, which is where nothing else is "
       "private (default), never or always",
+      0 },
+    { "masks", KEY_MASKS, "WHO", 0,
+      "Let clients hide sums from the federator, with keys, or stations, with masks, or whoever "
+      "does it cheaper, with auto (default: as the topology says)",
       0 },
     { "effort", KEY_EFFORT, "N", 0,
       "Search from 1, briefly, to 9, thoroughly; each four times as long (default: 3)", 1 },
@@ -74,6 +78,17 @@ static enum planner_transform parse_transform(const struct argp_state *state, co
     return PLANNER_TRANSFORM_ALWAYS;
 }
 
+static enum planner_masks parse_masks(const struct argp_state *state, const char *arg)
+{
+    if (strcmp(arg, "clients") == 0)
+        return PLANNER_MASKS_CLIENTS;
+    if (strcmp(arg, "stations") == 0)
+        return PLANNER_MASKS_STATIONS;
+    if (strcmp(arg, "auto"))
+        argp_error(state, "--masks must be clients, stations or auto, not '%s'", arg);
+    return PLANNER_MASKS_AUTO;
+}
+
 static double parse_seconds(const struct argp_state *state, const char *arg)
 {
     char *end;
@@ -90,7 +105,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case KEY_CONDITION:
-        args->condition = parse_condition(state, arg);
+        args->planner.condition = parse_condition(state, arg);
         return 0;
     case KEY_KEEP:
         args->keep = true;
@@ -99,7 +114,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->dot = true;
         return 0;
     case KEY_TRANSFORM:
-        args->transform = parse_transform(state, arg);
+        args->planner.transform = parse_transform(state, arg);
+        return 0;
+    case KEY_MASKS:
+        args->planner.masks = parse_masks(state, arg);
         return 0;
     case KEY_EFFORT:
         args->effort = (unsigned)cli_options_number(state, "--effort", arg, 1, EFFORT_MOST);
@@ -159,7 +177,7 @@ static int print_summary(const struct args *args, const struct plan *plan,
                          const struct planner_result *result, bool cut_short, struct hagg_err *err)
 {
     struct text text = { 0 };
-    int status = summary_print(plan, result, args->condition, &text, err);
+    int status = summary_print(plan, result, args->planner.condition, &text, err);
     char *lines = text.bytes, *line;
 
     if (status == 0 && !text_ok(&text))
@@ -180,12 +198,13 @@ static int check_kept(const struct args *args, const struct plan *plan, struct h
 
     if (plan_collusion_check(plan, NULL, err))
         return -1;
-    if (args->condition == COLLUSION_EXACT || !plan->topology.full)
+    if (args->planner.condition == COLLUSION_EXACT || !plan->topology.full ||
+        plan->topology.station_masks)
         return 0;
     if (plan_graph_new(&graph, plan, false, NULL, err))
         return -1;
     answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x,
-                               plan->topology.collude_clients, args->condition, NULL, err);
+                               plan->topology.collude_clients, args->planner.condition, NULL, err);
     plan_graph_free(&graph);
     if (answer == 0)
         return err_set(err, HAGG_E_PRIVACY,
@@ -203,7 +222,7 @@ static int choose(const struct args *args, struct plan *plan, struct hagg_err *e
     effort_start(&effort, args->effort, args->seed, args->time_limit,
                  cli_progress_begin(&progress, args->common.progress));
     if (!args->keep)
-        status = planner_choose(plan, args->condition, args->transform, &effort, &result, err);
+        status = planner_choose(plan, &args->planner, &effort, &result, err);
     cli_progress_end(&progress);
     if (status == 0 && args->keep && !args->dot)
         verdict = check_kept(args, plan, err);

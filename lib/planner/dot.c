@@ -8,7 +8,7 @@
 #define CLIENTS_NAMED 8
 #define WIDEST        6.0
 
-/* A client between two vertices. Under partial collusion the left one is the client's kind. */
+/* A client between two vertices. Where it has one sharing the left one is the client's kind. */
 struct edge {
     uint32_t left, right, client;
 };
@@ -68,13 +68,13 @@ int dot_print(const struct plan *p, struct text *text, struct hagg_err *err)
     struct plan_patterns left = { 0 }, right = { 0 };
     struct edge *edges = calloc(t->n_clients, sizeof *edges);
     size_t last = plan_tiers(p) - 1;
+    bool two = t->full && !t->station_masks; /* sharings of each client */
     int status = edges ? 0 : err_errno(err, "%s", p->name);
 
     if (status == 0)
-        status = plan_patterns_new(&left, p, t->full ? PLAN_SHARES : PLAN_REACHES,
-                                   t->full ? last : 0, err);
+        status = plan_patterns_new(&left, p, two ? PLAN_SHARES : PLAN_REACHES, two ? last : 0, err);
     if (status == 0)
-        status = plan_patterns_new(&right, p, t->full ? PLAN_KEYS : PLAN_SHARES, last, err);
+        status = plan_patterns_new(&right, p, two ? PLAN_KEYS : PLAN_SHARES, last, err);
     if (status == 0) {
         for (size_t i = 0; i < t->n_clients; i++)
             edges[i] = (struct edge){ left.of_group[t->clients[i].group],
@@ -83,12 +83,12 @@ int dot_print(const struct plan *p, struct text *text, struct hagg_err *err)
         text_printf(text, "graph plan {\n  rankdir=LR\n  ranksep=2\n"
                           "  node [shape=box style=rounded fontname=Helvetica]\n"
                           "  edge [fontname=Helvetica]\n");
-        print_vertices(text, &left, 'l', !t->full ? "reach" : last > 0 ? "relays" : "shares");
+        print_vertices(text, &left, 'l', !two ? "reach" : last > 0 ? "relays" : "shares");
         print_vertices(text, &right, 'r',
-                       last > 0 && t->full ? "key-relays"
-                       : last > 0          ? "relays"
-                       : t->full           ? "keys"
-                                           : "shares");
+                       last > 0 && two ? "key-relays"
+                       : last > 0      ? "relays"
+                       : two           ? "keys"
+                                       : "shares");
         print_edges(text, edges, t->n_clients);
         text_printf(text, "}\n");
     }
