@@ -10,6 +10,7 @@ import random
 import numpy
 
 from fields import field_of
+from rank import rank_modulo
 from resharing import Secret
 from sharing import Sharing, ceil_div
 
@@ -151,16 +152,4 @@ class Forms:
 
 def rank(rows):
     """Over the integers modulo P."""
-    work, found = rows % P, 0
-    for column in range(work.shape[1]):
-        pivots = numpy.flatnonzero(work[found:, column])
-        if len(pivots) == 0:
-            continue
-        work[[found, found + pivots[0]]] = work[[found + pivots[0], found]]
-        work[found] = work[found] * pow(int(work[found, column]), P - 2, P) % P
-        below = work[found + 1 :, column]
-        work[found + 1 :] = (work[found + 1 :] - numpy.outer(below, work[found])) % P
-        found += 1
-        if found == len(work):
-            break
-    return found
+    return rank_modulo(rows, P)
