@@ -77,7 +77,12 @@ assert_times() {
     assert_times 85/3 masks reached partial total part.topo
     assert_times 95/3 masks reached full total part.topo
     assert_times 20/3 masks reached full "station to station" part.topo
-    hagg-plan -q part.topo -o part.plan
+    # and so do plans that have them, message by message
+    (six partial; echo masks stations) >masks.topo
+    assert_times 85/3 plan reached partial total masks.topo
+    (six full; echo masks stations) >masks.topo
+    assert_times 95/3 plan reached full total masks.topo
+    hagg-plan -q --masks clients part.topo -o part.plan
     assert_times 26 masks chosen partial total part.plan
     assert_times 88/3 masks chosen full total part.plan
     assert_times 32 plan chosen partial total part.plan

@@ -14,6 +14,7 @@ from cost_model import Network, rate
 from fields import field_of
 from generate import Case
 from generate_full import FullCase
+from generate_masks import MaskCase, MaskRelayCase
 from generate_relays import RelayCase
 from report import Report
 
@@ -57,7 +58,8 @@ class Expected:
         if self.routed:
             self.add_plan()
         if self.routed and (self.is_chosen or t.n_relays) and not t.transform:
-            self.add_choice("chosen", self.chosen, self.key_sets if t.full else None)
+            self.add_choice("chosen", self.chosen,
+                            self.key_sets if t.full and not t.station_masks else None)
         if not t.n_relays:
             self.add_choice("reached", self.reach, self.reach)
         else:
@@ -77,7 +79,10 @@ class Expected:
     def add_plan(self):
         net, (relays, key_relays) = self.net, self.ways()
         first = min(c.key_station for c in net.clients.values())
-        if net.t.transform and net.t.full:
+        if net.t.station_masks:
+            against = "full" if net.t.full else "partial"
+            self.plan = net.masked(self.chosen, net.t.full, relays)
+        elif net.t.transform and net.t.full:
             against = self.strength(*(
                 {i: (tuple(ways[i]), net.own(0, len(s)).parts) for i, s in sets.items()}
                 for sets, ways in ((self.chosen, relays), (self.key_sets, key_relays))))
@@ -282,12 +287,13 @@ def check_network(report, commands, text, rng):
 
 
 def check_case(report, commands, rng, index):
-    case = (Case, FullCase, RelayCase, RelayCase)[index % 4](rng, index)
+    kind = (Case, FullCase, MaskCase, RelayCase, RelayCase, MaskRelayCase)[index % 6]
+    case = kind(rng, index)
     check_network(report, commands, case.text, rng)
-    if index % 4 < 2:
+    if index % 6 < 3:
         return
     commands.write("open", case.text.encode())
-    how = ("never", "always")[index // 4 % 2]
+    how = "always" if index % 12 == 4 else "never"
     plan, _ = commands.run("plan", "-q", "--transform", how, "open", status=None)
     if plan:
         check_network(report, commands, plan.decode(), rng)
