@@ -19,18 +19,12 @@ const char *plan_cost_link_name(enum plan_link link)
 }
 
 /* What the federator gets a sum of each. */
-static size_t count_patterns(const struct plan *p, const struct protocol_sets *sets)
-{
-    return setsizes_count_patterns(plan_tiers(p) > 1 ? &sets->relays : &sets->stations);
-}
-
-/* The same where relays hold sharings of their own. */
 static int add_patterns(struct plan_cost *cost, const struct plan *p, enum plan_what what,
                         struct hagg_err *err)
 {
     struct setsizes sizes;
 
-    if (setsizes_of_plan(&sizes, p, what, 1, err))
+    if (setsizes_of_plan(&sizes, p, what, plan_tiers(p) - 1, err))
         return -1;
     cost->n_patterns += setsizes_count_patterns(&sizes);
     setsizes_free(&sizes);
@@ -38,17 +32,17 @@ static int add_patterns(struct plan_cost *cost, const struct plan *p, enum plan_
 }
 
 /* With masks of stations: of those that have something to mask. */
-static int add_masked(struct sheet *sheet, const struct plan *p, enum plan_what what,
-                      const struct protocol_sets *shares, struct hagg_err *err)
+static int add_masked(struct sheet *sheet, const struct plan *p, const struct protocol_sets *shares,
+                      struct hagg_err *err)
 {
     struct rangeset masking = { 0 };
     bool needed;
-    int status = plan_masks_needed(p, what, &needed, err);
+    int status = plan_masks_needed(p, PLAN_REACHES, &needed, err);
 
     if (status == 0 && !needed)
         return protocols_bare(sheet, p, 0, shares, err);
     if (status == 0)
-        status = plan_masks_stations(p, what, NULL, &masking, err);
+        status = plan_masks_stations(p, PLAN_REACHES, NULL, &masking, err);
     if (status == 0)
         status =
             protocols_station_masks(sheet, p, 0, shares, (uint32_t)rangeset_count(&masking), err);
@@ -56,33 +50,38 @@ static int add_masked(struct sheet *sheet, const struct plan *p, enum plan_what 
     return status;
 }
 
-static int add_up(struct plan_cost *cost, const struct plan *p, bool whole, struct sheet *sheet,
-                  struct hagg_err *err)
+/* Of what is sent under the plan. */
+static int add_chosen(struct plan_cost *cost, const struct plan *p, struct sheet *sheet,
+                      struct hagg_err *err)
 {
-    struct protocol_sets shares, keys = { 0 };
+    bool shares_keys = p->topology.full && !p->topology.station_masks;
+
+    if (add_patterns(cost, p, PLAN_SHARES, err) ||
+        (shares_keys && add_patterns(cost, p, PLAN_KEYS, err)))
+        return -1;
+    return plan_messages_each(p, 0, sheet_add_message, sheet, err);
+}
+
+/* Of what would be, over all stations that clients reach. */
+static int add_whole(struct plan_cost *cost, const struct plan *p, struct sheet *sheet,
+                     struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    struct protocol_sets sets;
     int status;
 
-    if (p->topology.transform && !whole) {
-        cost->n_patterns = 0;
-        if (add_patterns(cost, p, PLAN_SHARES, err) ||
-            (p->topology.full && add_patterns(cost, p, PLAN_KEYS, err)))
-            return -1;
-        return plan_messages_each(p, 0, sheet_add_message, sheet, err);
-    }
-    if (protocol_sets_of_plan(&shares, p, whole ? PLAN_REACHES : PLAN_SHARES, err))
+    if (protocol_sets_of_plan(&sets, p, PLAN_REACHES, err))
         return -1;
-    if (p->topology.station_masks)
-        status = add_masked(sheet, p, whole ? PLAN_REACHES : PLAN_SHARES, &shares, err);
-    else if (!p->topology.full)
-        status = protocols_client_keys(sheet, p, 0, &shares, err);
+    cost->n_patterns = setsizes_count_patterns(&sets.stations);
+    if (t->station_masks)
+        status = add_masked(sheet, p, &sets, err);
+    else if (!t->full)
+        status = protocols_client_keys(sheet, p, 0, &sets, err);
     else {
-        status = protocol_sets_of_plan(&keys, p, whole ? PLAN_REACHES : PLAN_KEYS, err);
-        if (status == 0)
-            status = protocols_shared_keys(sheet, p, 0, &shares, &keys, err);
+        cost->n_patterns *= 2;
+        status = protocols_shared_keys(sheet, p, 0, &sets, &sets, err);
     }
-    cost->n_patterns = count_patterns(p, &shares) + count_patterns(p, &keys);
-    protocol_sets_free(&shares);
-    protocol_sets_free(&keys);
+    protocol_sets_free(&sets);
     return status;
 }
 
@@ -95,7 +94,8 @@ int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, stru
     mpq_inits(cost->total, cost->bound, NULL);
     for (size_t i = 0; i < N_LINKS; i++)
         mpq_init(cost->links[i]);
-    status = add_up(cost, p, whole, &sheet, err);
+    cost->n_patterns = 0;
+    status = (whole ? add_whole : add_chosen)(cost, p, &sheet, err);
     if (status == 0)
         status = bound_of_plan(cost->bound, p, err);
     sheet_close(&sheet);

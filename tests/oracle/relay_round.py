@@ -231,5 +231,5 @@ class RelayRound(FullRound):
         return len(self.topology.clients) + self.topology.n_stations - self.chain_start() + 2
 
     def chain_start(self):
-        """The formula's chain has all stations."""
-        return 1
+        """The first station that has a key begins."""
+        return min(client.key_station for client in self.topology.clients.values())

@@ -227,10 +227,6 @@ class TransformRound(RelayRound):
                 len(group[1]) * group[2] * length for group, length in of_group.items()),
         }, "symbols over each kind of link")
 
-    def chain_start(self):
-        """What is counted here is messages: the first station that has a key begins."""
-        return min(client.key_station for client in self.topology.clients.values())
-
     def cost(self):
         clients = list(self.topology.clients)
         total = sum(Fraction(len(e), self.cut(e))
