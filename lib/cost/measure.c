@@ -35,8 +35,8 @@ void measure_free(struct measure *m)
     free(m);
 }
 
-/* That the record is of the same round as those before. A key does not say what the vector looks
- * like that it pads, so there is one of each to agree with. */
+/* That the record is of the same round as those before. Keys and masks do not say what the vector
+ * looks like that they hide, so there is one of each to agree with. */
 static int check_round(struct measure *m, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);

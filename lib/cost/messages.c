@@ -35,23 +35,17 @@ void messages_set_link(struct plan_message *m, enum plan_link link)
     snprintf(m->to.tier, sizeof m->to.tier, "%s", tiers[link][1]);
 }
 
-struct plan_message messages_begin(const struct messages_walk *w, enum plan_link link)
+struct plan_message messages_begin(const struct messages_walk *w, enum plan_link link,
+                                   enum header_secret secret)
 {
-    struct plan_message m = {
-        .secret = HEADER_KEY,
-        .n_symbols = w->length,
-        .num = 1,
-        .den = 1,
-    };
+    struct plan_message m = { .secret = secret, .n_symbols = w->length, .num = 1, .den = 1 };
 
     messages_set_link(&m, link);
     return m;
 }
 
-void messages_set_share(struct plan_message *m, enum plan_what what,
-                        const struct messages_rate *rate)
+void messages_set_share(struct plan_message *m, const struct messages_rate *rate)
 {
-    m->secret = what == PLAN_KEYS ? HEADER_KEY : HEADER_PADDED;
     m->is_share = true;
     m->n_symbols = rate->n_symbols;
     m->num = rate->num;
@@ -82,20 +76,38 @@ int messages_send(const struct messages_walk *w, struct plan_message *m, uint32_
     m->from.number = from;
     m->to.number = to;
     m->may_lack = may_lack;
-    if (w->p->topology.station_masks && m->secret != HEADER_MASK)
-        m->secret = w->p->masked && m->link != LINK_CLIENT_STATION ? HEADER_MASKED : HEADER_PLAIN;
     return w->fn(w->arg, m, w->err) ? -1 : 0;
 }
 
-static int send_sharing(const struct messages_walk *w, uint32_t client, enum plan_what what,
+int messages_send_total(const struct messages_walk *w, struct plan_message *m, uint32_t station,
+                        bool may_lack)
+{
+    const struct topology_list *via;
+    uint32_t relay;
+
+    messages_set_link(m, messages_link_from(w, 0));
+    if (plan_tiers(w->p) == 1)
+        return messages_send(w, m, station, 1, may_lack);
+    via = &w->p->topology.station_via[station - 1];
+    relay = via->numbers[0];
+    for (size_t i = 0; i < via->n && messages_is_out(w, 1, relay); i++)
+        relay = via->numbers[i];
+    may_lack = may_lack || messages_is_out(w, 1, relay);
+    if (messages_send(w, m, station, relay, may_lack))
+        return -1;
+    messages_set_link(m, LINK_RELAY_FEDERATOR);
+    return messages_send(w, m, relay, 1, may_lack);
+}
+
+static int send_sharing(const struct messages_walk *w, uint32_t client, enum header_secret secret,
                         const struct topology_list *stations)
 {
     const struct messages_rate *rate = messages_client_rate(w, stations->n);
-    struct plan_message m = messages_begin(w, LINK_CLIENT_STATION);
+    struct plan_message m = messages_begin(w, LINK_CLIENT_STATION, secret);
 
     if (!rate)
         return -1;
-    messages_set_share(&m, what, rate);
+    messages_set_share(&m, rate);
     for (size_t i = 0; i < stations->n; i++)
         if (messages_send(w, &m, client, stations->numbers[i],
                           messages_is_out(w, 0, stations->numbers[i])))
@@ -103,52 +115,53 @@ static int send_sharing(const struct messages_walk *w, uint32_t client, enum pla
     return 0;
 }
 
+/* To one station, and remembers the first of them. */
+static int send_key(struct messages_walk *w, uint32_t client, uint32_t station)
+{
+    struct plan_message m = messages_begin(w, LINK_CLIENT_STATION, HEADER_KEY);
+
+    if (w->first_keys == 0 || station < w->first_keys)
+        w->first_keys = station;
+    return messages_send(w, &m, client, station, messages_is_out(w, 0, station));
+}
+
+static int send_from_client(struct messages_walk *w, uint32_t number)
+{
+    const struct topology *t = &w->p->topology;
+    struct plan_client c;
+
+    if (plan_client(w->p, number, &c, w->err) ||
+        send_sharing(w, number, t->station_masks ? HEADER_PLAIN : HEADER_PADDED, c.shares.lists[0]))
+        return -1;
+    if (t->station_masks)
+        return 0;
+    return t->full ? send_sharing(w, number, HEADER_KEY, c.keys.lists[0])
+                   : send_key(w, number, c.key_station);
+}
+
 static int send_from_clients(struct messages_walk *w)
 {
     const struct topology *t = &w->p->topology;
     const struct rangeset *clients = w->presence->clients;
-    struct plan_message key = messages_begin(w, LINK_CLIENT_STATION);
 
     for (size_t i = 0; i < t->n_clients; i++) {
         uint32_t number = t->clients[i].number;
-        struct plan_client c;
 
         if (clients && rangeset_overlap(clients, number, number) == 0)
             continue;
         w->takes_part[t->clients[i].group] = true;
-        if (plan_client(w->p, number, &c, w->err) ||
-            send_sharing(w, number, PLAN_SHARES, c.shares.lists[0]))
-            return -1;
-        if (t->station_masks)
-            continue;
-        if (!t->full && (w->first_keys == 0 || c.key_station < w->first_keys))
-            w->first_keys = c.key_station;
-        if (t->full ? send_sharing(w, number, PLAN_KEYS, c.keys.lists[0])
-                    : messages_send(w, &key, number, c.key_station,
-                                    messages_is_out(w, 0, c.key_station)))
+        if (send_from_client(w, number))
             return -1;
     }
     return 0;
-}
-
-/* The relay for the total of the keys. */
-static uint32_t key_relay(const struct messages_walk *w)
-{
-    const struct topology *t = &w->p->topology;
-    const struct topology_list *via = &t->station_via[t->n_stations - 1];
-
-    for (size_t i = 0; i < via->n; i++)
-        if (!messages_is_out(w, 1, via->numbers[i]))
-            return via->numbers[i];
-    return plan_key_relay(w->p);
 }
 
 /* From the first station with a key to the last, and on to the federator. A station that is out
  * breaks the chain: how keys got past it nobody can foresee. */
 static int send_keys(const struct messages_walk *w)
 {
-    uint32_t last = w->p->topology.n_stations, relay;
-    struct plan_message m = messages_begin(w, LINK_STATION_STATION);
+    uint32_t last = w->p->topology.n_stations;
+    struct plan_message m = messages_begin(w, LINK_STATION_STATION, HEADER_KEY);
     bool broken = messages_is_out(w, 0, w->first_keys);
 
     for (uint32_t u = w->first_keys; u < last; u++) {
@@ -156,28 +169,22 @@ static int send_keys(const struct messages_walk *w)
         if (messages_send(w, &m, u, u + 1, broken))
             return -1;
     }
-    m = messages_begin(w, messages_link_from(w, 0));
-    if (plan_tiers(w->p) == 1)
-        return messages_send(w, &m, last, 1, broken);
-    relay = key_relay(w);
-    broken = broken || messages_is_out(w, 1, relay);
-    if (messages_send(w, &m, last, relay, broken))
-        return -1;
-    m = messages_begin(w, messages_link_from(w, 1));
-    return messages_send(w, &m, relay, 1, broken);
+    return messages_send_total(w, &m, last, broken);
 }
 
 static int walk(struct messages_walk *w)
 {
-    bool full = w->p->topology.full && !w->p->topology.station_masks;
+    const struct topology *t = &w->p->topology;
+    bool shared_keys = t->full && !t->station_masks;
 
     if (send_from_clients(w))
         return -1;
     for (size_t tier = 0; tier < plan_tiers(w->p); tier++)
-        if (messages_sums(w, PLAN_SHARES, tier) || (full && messages_sums(w, PLAN_KEYS, tier)))
+        if (messages_sums(w, PLAN_SHARES, tier) ||
+            (shared_keys && messages_sums(w, PLAN_KEYS, tier)))
             return -1;
-    if (w->p->masked)
-        return messages_masks(w);
+    if (w->p->masked && messages_masks(w))
+        return -1;
     return w->first_keys > 0 ? send_keys(w) : 0;
 }
 

@@ -87,11 +87,21 @@ static bool may_lack(const struct messages_walk *w, uint8_t adds)
     return w->p->topology.full ? (adds & ADDS_ONE_OUT) != 0 : adds == ADDS_ONE_OUT;
 }
 
+/* What is in a sum. */
+static enum header_secret secret_of(const struct messages_walk *w, enum plan_what what)
+{
+    if (what == PLAN_KEYS)
+        return HEADER_KEY;
+    if (!w->p->topology.station_masks)
+        return HEADER_PADDED;
+    return w->p->masked ? HEADER_MASKED : HEADER_PLAIN;
+}
+
 /* The sum of a pattern, a share of it from each holder. */
 static int send_sum(const struct messages_walk *w, enum plan_what what, size_t tier,
                     const struct plan_route *route, const uint8_t *adds)
 {
-    struct plan_message m = messages_begin(w, messages_link_from(w, tier));
+    struct plan_message m = messages_begin(w, messages_link_from(w, tier), secret_of(w, what));
     const struct topology_list *holders = route->lists[0];
     const struct messages_rate *rate;
     struct messages_rate cut;
@@ -102,7 +112,7 @@ static int send_sum(const struct messages_walk *w, enum plan_what what, size_t t
         rate = messages_client_rate(w, holders->n);
     if (!rate)
         return -1;
-    messages_set_share(&m, what, rate);
+    messages_set_share(&m, rate);
     for (size_t i = 0; i < holders->n; i++) {
         uint32_t from = holders->numbers[i], to = route->n > 1 ? route->lists[1]->numbers[i] : 1;
 
@@ -121,14 +131,14 @@ static int send_transfers(const struct messages_walk *w, enum plan_what what,
                           const struct plan_route *route)
 {
     const struct topology_list *stations = route->lists[0], *relays = route->lists[1];
-    struct plan_message m = messages_begin(w, LINK_STATION_RELAY);
+    struct plan_message m = messages_begin(w, LINK_STATION_RELAY, secret_of(w, what));
     const struct messages_rate *old = messages_client_rate(w, stations->n);
     struct hagg_scheme_shape shape;
     uint32_t left = (uint32_t)stations->n - topology_spares(&w->p->topology, 0), k, z;
 
     if (!old || plan_shape(w->p, 1, (uint32_t)relays->n, &k, &z, &shape, w->err))
         return -1;
-    messages_set_share(&m, what,
+    messages_set_share(&m,
                        &(struct messages_rate){ scheme_share_length(&shape, old->n_symbols),
                                                 old->num * shape.symbols, old->den * shape.parts });
     m.is_transfer = true;

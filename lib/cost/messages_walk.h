@@ -31,15 +31,15 @@ bool messages_is_out(const struct messages_walk *w, size_t tier, uint32_t number
 /* Over which link a tier sends on. */
 enum plan_link messages_link_from(const struct messages_walk *w, size_t tier);
 
-/* Between which tiers it goes. */
+/* The secret as it is over the link. */
+struct plan_message messages_begin(const struct messages_walk *w, enum plan_link link,
+                                   enum header_secret secret);
+
+/* The same over another link. */
 void messages_set_link(struct plan_message *m, enum plan_link link);
 
-/* A whole key over the link. */
-struct plan_message messages_begin(const struct messages_walk *w, enum plan_link link);
-
 /* Makes it one share at that rate. */
-void messages_set_share(struct plan_message *m, enum plan_what what,
-                        const struct messages_rate *rate);
+void messages_set_share(struct plan_message *m, const struct messages_rate *rate);
 
 /* Of a share among n holders that clients have shared with; NULL on failure. */
 const struct messages_rate *messages_client_rate(const struct messages_walk *w, size_t n);
@@ -48,10 +48,15 @@ const struct messages_rate *messages_client_rate(const struct messages_walk *w, 
 int messages_send(const struct messages_walk *w, struct plan_message *m, uint32_t from, uint32_t to,
                   bool may_lack);
 
+/* Hands it out from the station to the federator, through a relay if there are any: the first that
+ * the station reaches and is not out. */
+int messages_send_total(const struct messages_walk *w, struct plan_message *m, uint32_t station,
+                        bool may_lack);
+
 /* What the tier sends on of what clients have shared: a sum for every pattern. */
 int messages_sums(const struct messages_walk *w, enum plan_what what, size_t tier);
 
-/* Where stations mask: the totals of their masks, along them or as shares, to the federator. */
+/* What stations mask with, on its way to the federator. */
 int messages_masks(const struct messages_walk *w);
 
 #endif

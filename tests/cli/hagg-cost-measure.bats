@@ -344,6 +344,128 @@ offset() {
     assert_message "station 2 to relay 6: no transfers were sent, predicted 6 symbols: if stations or relays broke down, name them with --without"
 }
 
+# A round of HAGG_PLAN with masks of stations: mask_round LENGTH STATIONS CLIENT...; the clients named
+# share, and options for hagg-aggregate are in ADD. What is for the federator or relays goes to
+# to-M/.
+mask_round() {
+    local i u before=()
+
+    for i in "${@:3}"; do
+        seq "$1" | hagg-share --client "$i" --round 1 --type i4 --format text \
+            -o "station-{}/client-$i.cbor" -
+    done
+    mkdir -p kept total
+    for ((u = 1; u <= $2; u++)); do
+        hagg-keygen --station $u --round 1 --length "$1" -o kept/masks-$u.cbor
+        hagg-aggregate --station $u --masks kept/masks-$u.cbor --only shares "${ADD[@]}" \
+            station-$u/*.cbor -o "to-{}/from-$u.cbor"
+        if grep -q '^collude  *full' "$HAGG_PLAN"; then
+            hagg-aggregate --station $u --masks kept/masks-$u.cbor --only masks "${ADD[@]}" \
+                -o "masks-{}/from-$u.cbor"
+        else
+            hagg-aggregate --station $u --masks kept/masks-$u.cbor --only masks "${ADD[@]}" \
+                "${before[@]}" -o total/$u.cbor
+            before=(total/$u.cbor)
+        fi
+    done
+    for ((u = 1; u <= $2; u++)); do
+        [ ! -d masks-$u ] || hagg-aggregate --station $u --only masks "${ADD[@]}" masks-$u/*.cbor \
+            -o "to-{}/masks-$u.cbor"
+    done
+}
+ADD=()
+
+# The relays' step of such a round.
+mask_relays() {
+    local m
+
+    for m in "$@"; do
+        hagg-aggregate --relay $m "${ADD[@]}" to-$m/*.cbor -o from-relay-$m.cbor
+    done
+}
+
+@test "masks of stations, partial collusion: 85/3 times the vector" {
+    write_six
+    echo masks stations >>six.plan
+    mask_round 12 5 1 2 3 4 5 6
+    run -0 --separate-stderr measure .
+    # 38/3, 32/3 and 5 times 12
+    assert_sent "client station vectors 24 152" "station station masks 4 48" \
+        "station federator vectors 20 128" "station federator masks 1 12"
+    assert_counts .
+    rm total/3.cbor
+    run -4 --separate-stderr measure .
+    assert_message "station 3 to station 4: no masks were sent, predicted 12 symbols: if stations or relays broke down, name them with --without"
+}
+
+@test "masks of stations, full collusion: 95/3 times the vector" {
+    write_six
+    sed -i 's/partial/full/' six.plan
+    echo masks stations >>six.plan
+    mask_round 12 5 1 2 3 4 5 6
+    run -0 --separate-stderr measure .
+    # b (b - 1) / (b - z) and b / (b - z) of masks: shares of 4
+    assert_sent "client station vectors 24 152" "station station masks 20 80" \
+        "station federator vectors 20 128" "station federator masks 5 20"
+    assert_counts .
+}
+
+@test "masks of stations: those that no survivor reaches do not mask" {
+    printf '%s\n' "collude partial stations=1" "masks stations" "stations 4" "client 1 2 via 1-3" \
+        "client 3 4 via 1 2" "client 5 via 3 4" >masked.plan
+    export HAGG_PLAN=masked.plan
+    ADD=(--clients 1-4)
+    mask_round 4 3 1 2 3 4
+    run -0 --separate-stderr measure --clients 1-4 .
+    # two parts of 2 over three stations, one over two
+    assert_sent "client station vectors 10 28" "station station masks 2 8" \
+        "station federator vectors 5 14" "station federator masks 1 4"
+}
+
+@test "masks of stations where all clients share alike: there are none" {
+    printf '%s\n' "collude full stations=1" "masks stations" "stations 3" "client 1-3 via 1-3" >alike.plan
+    export HAGG_PLAN=alike.plan
+    for i in 1 2 3; do
+        seq 4 | hagg-share --client $i --round 1 --type i4 --format text -o "station-{}/$i.cbor" -
+    done
+    for u in 1 2 3; do
+        hagg-aggregate --station $u station-$u/*.cbor -o from-$u.cbor
+    done
+    run -0 --separate-stderr measure .
+    assert_sent "client station vectors 9 18" "station federator vectors 3 6"
+}
+
+@test "masks of stations and relays" {
+    write_figure
+    sed -i '/quantize/d; s/keys [0-9]//' figure.plan
+    echo masks stations >>figure.plan
+    export HAGG_PLAN=figure.plan
+    mask_round 7 4 1 2 3 4
+    # the last station reaches relay 3 first
+    mv total/4.cbor to-3
+    mask_relays 1 2 3 4
+    run -0 --separate-stderr measure .
+    assert_sent "client station vectors 12 48" "station station masks 3 21" \
+        "station relay vectors 9 36" "station relay masks 1 7" \
+        "relay federator vectors 6 24" "relay federator masks 1 7"
+    assert_counts .
+}
+
+@test "masks of stations and relays under full collusion" {
+    printf '%s\n' "collude full clients=1 stations=1 relays=1" "masks stations" "stations 5" "relays 5" \
+        "station 1-5 via 1-5" "client 1 2 via 1-5 shares 1-4 relays 1-4" \
+        "client 3 4 via 1-5 shares 2-5 relays 2-5" >masked.plan
+    export HAGG_PLAN=masked.plan
+    mask_round 6 5 1 2 3 4
+    mask_relays 1 2 3 4 5
+    run -0 --separate-stderr measure .
+    # vectors in two parts; masks in four, as one station may collude; relays add none of them up
+    assert_sent "client station vectors 16 48" "station station masks 20 40" \
+        "station relay vectors 8 24" "station relay masks 5 10" \
+        "relay federator vectors 8 24" "relay federator masks 5 10"
+    assert_counts .
+}
+
 # Two clients' vectors among four holders, added up: sum-U.cbor. begin_holders LENGTH
 begin_holders() {
     local u i
