@@ -20,6 +20,7 @@ static int work_out_total(struct aggregate *a, unsigned char *total, struct hagg
     struct aggregate_masks *m = a->masks;
     const struct header *any = &m->any->header;
     struct header *h = &m->header;
+    size_t n_used = 0;
 
     *h = (struct header){
         .secret = HEADER_MASK,
@@ -52,7 +53,13 @@ static int work_out_total(struct aggregate *a, unsigned char *total, struct hagg
         if (status)
             return -1;
         add_identity(h->masks, mask->header.masks);
+        n_used++;
     }
+    if (n_used == 0)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "no client that remains shares over station %u: it has no part in the total "
+                       "of the masks",
+                       a->options->station);
     return 0;
 }
 

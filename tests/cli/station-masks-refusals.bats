@@ -104,6 +104,15 @@ run_round() {
     unchanged 6 hagg-aggregate --station 1 --masks - --only masks --clients 1-5 -o total.cbor <m1.cbor
 }
 
+@test "a station all of whose clients are gone has no part in the total" {
+    printf '%s\n' "collude partial stations=1" "masks stations" "stations 4" "client 1 2 via 1 2" \
+        "client 3 via 3 4" >parts.plan
+    HAGG_PLAN=parts.plan
+    make_masks 3
+    unchanged 5 hagg-aggregate --station 3 --masks m3.cbor --only masks --clients 1,2 -o total.cbor
+    assert_equal "$stderr" "hagg-aggregate: no client that remains shares over station 3: it has no part in the total of the masks"
+}
+
 @test "the records of use have mode 0600" {
     run_round
     run -0 stat -c %a m1.cbor.*.used
