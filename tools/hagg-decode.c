@@ -62,9 +62,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc =
-        "Decode the sum of the vectors from sums of shares, keys and masks.\vWith no FILE, or when FILE "
-        "is -, read standard input.",
+    .doc = "Decode the sum of the vectors from sums of shares, keys and masks.\vWith no FILE, or "
+           "when FILE is -, read standard input.",
 };
 
 /* In three digits, of which the last is rounded up: "at most" has to be true. */

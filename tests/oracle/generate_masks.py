@@ -55,7 +55,8 @@ class MaskRelayCase(RelayCase):
     def choose_way(self):
         """Stations in any order, and as many relays."""
         n = self.rng.randint(self.least, min(self.n_stations, self.n_relays))
-        stations, relays = self.rng.sample(range(1, self.n_stations + 1), n), self.rng.sample(range(1, self.n_relays + 1), n)
+        stations = self.rng.sample(range(1, self.n_stations + 1), n)
+        relays = self.rng.sample(range(1, self.n_relays + 1), n)
         return (f"via {write_list(self.rng, sorted(stations))} shares {write_list(self.rng, stations)} "
                 f"relays {write_list(self.rng, relays)}")
 

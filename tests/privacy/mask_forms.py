@@ -105,7 +105,9 @@ class Forms:
         """The sum that a station sends on for one pattern."""
         station = way[0][index]
         total = sum(self.share[i, station] for i, own in self.case.clients.items() if own == way)
-        return total % self.case.p if self.case.without_masks else (total + self.of(("mask", station, way))) % self.case.p
+        if not self.case.without_masks:
+            total = total + self.of(("mask", station, way))
+        return total % self.case.p
 
     def total(self, station):
         """What the station's masks decode to when all others are zeros."""
@@ -182,7 +184,8 @@ class Run:
         return bytes(int(x) for name in names for x in self.values[list(self.forms.columns[name])])
 
     def share(self, client):
-        vector = [int(x) - self.case.p * (int(x) > self.case.p // 2) for x in self.values[list(self.forms.columns["vector", client])]]
+        p = self.case.p
+        vector = [x - p * (x > p // 2) for x in self.drawn(("vector", client))]
         self.commands.write("vector", "".join(f"{x}\n" for x in vector).encode())
         self.commands.write("source", self.drawn(("hiding", client)))
         self.commands.run("share", "--plan", "plan", "--client", client, "--round", 1, "--type", "i2", "--format",

@@ -81,8 +81,9 @@ class Audit:
         allowed = numpy.zeros((d, rows.shape[1]), dtype="i8")
         for at, column in enumerate(range(len(hiding), rows.shape[1])):
             allowed[at % d, column] = 1
-        all_of_it = rank_modulo(rows, self.case.p) - rank_modulo(rows[:, : len(hiding)], self.case.p)
-        with_sum = rank_modulo(numpy.vstack([rows, allowed]), self.case.p) - rank_modulo(rows[:, : len(hiding)], self.case.p)
+        hidden = rank_modulo(rows[:, : len(hiding)], self.case.p)
+        all_of_it = rank_modulo(rows, self.case.p) - hidden
+        with_sum = rank_modulo(numpy.vstack([rows, allowed]), self.case.p) - hidden
         return (with_sum - d if federator else all_of_it), with_sum == all_of_it
 
     def sets(self, n_stations, n_relays):
