@@ -1,7 +1,6 @@
 #include "scenario.h"
 
 #include "family.h"
-#include "plan_masks.h"
 
 int scenario_load(struct scenario *s, const char *path, struct hagg_err *err)
 {
@@ -20,8 +19,7 @@ void scenario_free(struct scenario *s)
 static int report_plan(struct scenario *s, struct report *r, struct hagg_err *err)
 {
     if (parameters_override(&s->parameters, &s->plan, err) ||
-        (report_is_routed(&s->plan) &&
-         (plan_check_sets(&s->plan, err) || plan_masks_settle(&s->plan, err))))
+        (report_is_routed(&s->plan) && plan_check_sets(&s->plan, err)))
         return -1;
     return report_of_plan(r, &s->plan, err);
 }
