@@ -108,18 +108,28 @@ class Chain:
         vectors = [[self.rng.randrange(self.field.order) for _ in range(length)] for _ in (1, 2)]
         for i, vector in enumerate(vectors):
             shares = Secret(self.rng, self.spec, self.numbers, vector, self.scheme)
-            self.commands.write(f"{i}-0", b"".join(
-                shares.records(7, of=secret, clients=[10 * i + 1, 10 * i + 3])))
+            whose = self.whose(secret, i)
+            self.commands.write(f"{i}-0", b"".join(shares.records(7, of=secret, **whose)))
             for at, step in enumerate(self.steps):
                 self.transform(step, f"{i}-{at}", f"{i}-{at + 1}")
                 records = self.check(f"{i}-{at + 1}", step.numbers, vector)
                 self.check_points(step, records)
-                self.report.equal({(r.header["of"], tuple(r.header["clients"])) for r in records},
-                                  {(secret, (10 * i + 1, 10 * i + 3))}, "whose sum")
+                for r in records:
+                    self.report.equal({key: r.header.get(key) for key in ("of", *whose)},
+                                      {"of": secret, **whose}, "whose sum")
         last = len(self.steps)
         self.commands.run("aggregate", "-o", "both", f"0-{last}", f"1-{last}")
         records = self.check("both", self.steps[-1].numbers, self.add(vectors))
-        self.report.equal({tuple(r.header["clients"]) for r in records}, {(1, 3, 11, 13)}, "clients")
+        added = {"stations": [1, 2], "clients": [1, 3]} if secret == "mask" else {"clients": [1, 3, 11, 13]}
+        for r in records:
+            self.report.equal({key: r.header.get(key) for key in added}, added, "whose sums")
+
+    @staticmethod
+    def whose(secret, i):
+        """Totals of masks are of different stations and for the same clients, others of different clients."""
+        if secret == "mask":
+            return {"stations": [i + 1, i + 1], "clients": [1, 3]}
+        return {"clients": [10 * i + 1, 10 * i + 3]}
 
     def name(self):
         return f"{self.spec} {self.scheme} {self.numbers} -> {' -> '.join(map(str, self.steps))}"
