@@ -54,12 +54,14 @@ static int add_masked(struct sheet *sheet, const struct plan *p, const struct pr
 static int add_chosen(struct plan_cost *cost, const struct plan *p, struct sheet *sheet,
                       struct hagg_err *err)
 {
-    bool shares_keys = p->topology.full && !p->topology.station_masks;
+    bool masks = p->topology.station_masks;
+    struct plan settled = *p; /* a planner's is not */
 
     if (add_patterns(cost, p, PLAN_SHARES, err) ||
-        (shares_keys && add_patterns(cost, p, PLAN_KEYS, err)))
+        (p->topology.full && !masks && add_patterns(cost, p, PLAN_KEYS, err)) ||
+        (masks && plan_masks_needed(p, PLAN_SHARES, &settled.masked, err)))
         return -1;
-    return plan_messages_each(p, 0, sheet_add_message, sheet, err);
+    return plan_messages_each(&settled, 0, sheet_add_message, sheet, err);
 }
 
 /* Of what would be, over all stations that clients reach. */
