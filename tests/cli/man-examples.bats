@@ -33,6 +33,7 @@ setup() {
 @test "every page with examples is tried below" {
     run -0 bash -c "cd '$HAGG_SOURCE_DIR/man' && grep -l '^\.Sh EXAMPLES' *.[0-9]"
     assert_output "hagg-aggregate.1
+hagg-audit.1
 hagg-cost.1
 hagg-decode.1
 hagg-format.5
@@ -57,6 +58,11 @@ hagg-transform.1"
 
 @test "hagg-plan(1): examples" {
     take_examples hagg-plan.1
+    run_sessions "$PWD"
+}
+
+@test "hagg-audit(1): examples" {
+    take_examples hagg-audit.1
     run_sessions "$PWD"
 }
 

@@ -40,6 +40,20 @@ setup() {
     run -3 --separate-stderr hagg-cost --collude stations=3 small.topo
 }
 
+@test "audits of plans that are private and that are not" {
+    printf '%s\n' "collude full clients=1 stations=1" "stations 3" "client 1 2 via 1-3 shares 1 2 keys 1-3" \
+        "client 3 via 1-3 shares 1 2 keys 2 3" >full.plan
+    run -0 --separate-stderr hagg-audit full.plan
+    assert_output "private: 18 colluding sets checked"
+    run -0 --separate-stderr hagg-audit --max --threads 2 full.plan
+    run -0 --separate-stderr hagg-audit --sample 20 --threads 2 --json full.plan
+    sed 's/shares 1 2 keys 2 3/shares 1 3 keys 2 3/' full.plan >leaks.plan
+    run -6 --separate-stderr hagg-audit leaks.plan
+    assert_output "federator learns g3 (leakage d symbols)"
+    run -6 --separate-stderr hagg-audit --colluders 'stations=1,3 clients=1 federator missing=2' leaks.plan
+    run -2 --separate-stderr hagg-audit --colluders 'clients=7' leaks.plan
+}
+
 @test "a round of integers" {
     share_ints 1 1 10 100
     share_ints 2 2 20 200

@@ -7,12 +7,9 @@
  * way is added here, and is that of the real commands in the tests of whole rounds.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "../unit/check.h"
-#include "outcome.h"
-#include "sight.h"
+#include "alike.h"
 
 #define LINKS "stations 3\nrelays 2\nstation 1-3 via 1 2\n"
 
@@ -81,84 +78,15 @@ static const struct test {
       { { 0, 1, true, false }, { 0, 1, false, true } } },
 };
 
-static int compare_numbers(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* All that may be seen with these inputs, as numbers, sorted. */
-static void list_views(const struct instance *in, const struct sight *s, size_t inputs,
-                       size_t *views)
-{
-    struct view_outcome o = { 0 };
-    size_t n = 0;
-
-    outcome_set_inputs(in, inputs, &o);
-    do {
-        size_t number = 0;
-
-        for (size_t k = 0; k < s->n; k++) {
-            unsigned digit = 0;
-
-            for (size_t i = 0; i < in->n_clients; i++)
-                digit += sight_term(&s->sums[k], i, instance_cell(in, i, o.inputs[i], o.points[i]));
-            number = number * in->p + digit % in->p;
-        }
-        views[n++] = number;
-    } while (outcome_next_points(in, 0, &o));
-    qsort(views, n, sizeof *views, compare_numbers);
-}
-
-/* Pairs of inputs that must not be told apart, and are not, or are. */
-struct finding {
-    size_t n_same, n_other;
-};
-
-static void compare(const struct instance *in, const struct sight *s, bool federator,
-                    size_t *const views[2], size_t n_views, struct finding *f)
-{
-    const struct observer who = { .federator = federator };
-    size_t n_inputs = outcome_count_inputs(in);
-
-    for (size_t first = 0; first < n_inputs; first++) {
-        list_views(in, s, first, views[0]);
-        for (size_t i = first + 1; i < n_inputs; i++) {
-            if (outcome_class(in, &who, i) != outcome_class(in, &who, first))
-                continue;
-            list_views(in, s, i, views[1]);
-            if (memcmp(views[0], views[1], n_views * sizeof *views[0]))
-                f->n_other++;
-            else
-                f->n_same++;
-        }
-    }
-}
-
 static void check_watch(const struct instance *in, const char *name, const struct watch *w)
 {
     const struct sight_observer who = { w->stations, w->relays, 0, w->federator };
-    static struct sight s;
-    struct finding f = { 0 };
-    size_t *views[2], n_views = 1, most = SIZE_MAX;
+    struct alike a;
 
-    sight_look(in, &who, &s);
-    /* so that a number stands for one view */
-    for (size_t k = 0; k < s.n; k++)
-        most /= in->p;
-    CHECK(s.n > 0 && most > 0);
-    for (size_t i = 0; i < in->n_clients; i++)
-        n_views *= in->clients[i].n_points;
-    for (size_t i = 0; i < 2; i++)
-        views[i] = calloc(n_views, sizeof *views[i]);
-    if (CHECK(views[0] && views[1]))
-        compare(in, &s, w->federator, views, n_views, &f);
-    free(views[0]);
-    free(views[1]);
-    if (!CHECK(w->hidden ? f.n_other == 0 && f.n_same > 0 : f.n_other > 0))
+    CHECK(alike_count(in, &who, &a) == 0);
+    if (!CHECK(w->hidden ? a.n_other == 0 && a.n_same > 0 : a.n_other > 0))
         fprintf(stderr, "%s: stations %#x, relays %#x%s: %zu alike, %zu not\n", name, w->stations,
-                w->relays, w->federator ? " and the federator" : "", f.n_same, f.n_other);
+                w->relays, w->federator ? " and the federator" : "", a.n_same, a.n_other);
 }
 
 int main(void)

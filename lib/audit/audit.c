@@ -1,0 +1,202 @@
+#include "audit.h"
+
+#include <stdlib.h>
+
+#include "proof.h"
+#include "search.h"
+#include "sets.h"
+
+/* How many of one party may collude is asked beyond what a plan is made for, where it may take long
+ * to tell; so it may be left open. */
+#define MAX_COLUMNS 4096u
+
+struct audit_bounds audit_bounds_of(const struct plan *p)
+{
+    const struct topology *t = &p->topology;
+
+    return (struct audit_bounds){
+        .full = t->full,
+        .clients = t->collude_clients,
+        .stations = t->collude_stations,
+        .relays = t->collude_relays,
+        .missing = t->drop_clients,
+    };
+}
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* The federator with all clients but one, some of whom may be missing instead: the sum is that
+ * one's vector. */
+static int add_only_one(struct audit_result *r, const struct model *m, const struct sets_side *s,
+                        struct hagg_err *err)
+{
+    struct coalition who;
+    int status = coalition_new(&who, m, err);
+
+    if (status)
+        return -1;
+    who.nodes[MODEL_FEDERATOR] = true;
+    for (size_t i = 0; i + 1 < m->n_clients; i++)
+        who.clients[i] = i < s->clients ? COALITION_MEMBER : COALITION_MISSING;
+    status = search_add_leak(r, m, &who, err);
+    coalition_free(&who);
+    return status;
+}
+
+/* Whether the leak found last is of the federator alone: all sets of its side then have it. */
+static bool is_in_all(const struct audit_result *r, const struct model *m)
+{
+    const struct coalition *who = &r->leaks[r->n_leaks - 1].who;
+
+    for (size_t i = 0; i < model_n_nodes(m); i++)
+        if (who->nodes[i] && i != MODEL_FEDERATOR)
+            return false;
+    for (size_t i = 0; i < m->n_clients; i++)
+        if (who->clients[i] != COALITION_HONEST)
+            return false;
+    return true;
+}
+
+/* One side, by a proof if there is one. */
+static int decide_side(struct audit_result *r, const struct model *m, const struct sets_side *s,
+                       const struct audit_options *options, struct hagg_err *err)
+{
+    struct coalition who = { 0 };
+    int answer, status = 0;
+
+    if (s->federator && m->n_clients - s->clients - s->missing < 2)
+        status = add_only_one(r, m, s, err);
+    answer = status || options->each ? PROOF_OPEN : proof_decide(m, s, &who, err);
+    if (status || answer == PROOF_ERROR)
+        return -1;
+    if (answer == PROOF_LEAKS)
+        status = search_add_leak(r, m, &who, err);
+    coalition_free(&who);
+    r->stopped = r->stopped || r->n_leaks >= options->max_leaks;
+    if (status || answer == PROOF_PRIVATE || r->stopped ||
+        (r->n_leaks > 0 && s->federator && is_in_all(r, m)))
+        return status;
+    status = search_all(r, m, s, options, err);
+    /* one leak is known: that there are too many sets to find all is no failure */
+    if (status && r->n_leaks > 0 && err->status == HAGG_E_USAGE) {
+        *err = (struct hagg_err){ 0 };
+        r->stopped = true;
+        return 0;
+    }
+    return status;
+}
+
+int audit_run(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
+              const struct audit_options *options, struct hagg_err *err)
+{
+    struct sets_side sides[SETS_SIDES];
+    size_t n = sets_sides(m, bounds, sides);
+    int status = 0;
+
+    *r = (struct audit_result){ .sampled = options->n_samples > 0 };
+    for (size_t i = 0; i < n; i++)
+        r->n_sets = add(r->n_sets, sets_count(m, &sides[i]));
+    for (size_t i = n; i-- > 0 && status == 0 && !r->stopped;) {
+        /* the samples are spread over the sides */
+        uint64_t share = options->n_samples / n + (i < options->n_samples % n);
+
+        if (!r->sampled) {
+            status = decide_side(r, m, &sides[i], options, err);
+            r->n_checked = add(r->n_checked, sets_count(m, &sides[i]));
+        } else if (share > 0)
+            status = search_some(r, m, &sides[i], share, options, err);
+    }
+    if (status)
+        audit_result_free(r);
+    return status;
+}
+
+int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,
+              struct hagg_err *err)
+{
+    struct audit_leak *leak = calloc(1, sizeof *leak);
+
+    *r = (struct audit_result){ .n_sets = 1, .n_checked = 1 };
+    if (!leak)
+        return err_errno(err, "no memory for a set of colluders");
+    r->leaks = leak;
+    r->n_leaks = 1;
+    if (coalition_copy(&leak->who, who, m, err) || learnt_new(&leak->learnt, m, who, err)) {
+        audit_result_free(r);
+        return -1;
+    }
+    if (leak->learnt.rank == 0) {
+        audit_result_free(r);
+        *r = (struct audit_result){ .n_sets = 1, .n_checked = 1 };
+    }
+    return 0;
+}
+
+void audit_result_free(struct audit_result *r)
+{
+    for (size_t i = 0; i < r->n_leaks; i++) {
+        coalition_free(&r->leaks[i].who);
+        learnt_free(&r->leaks[i].learnt);
+    }
+    free(r->leaks);
+    *r = (struct audit_result){ 0 };
+}
+
+/* 1: private, 0: not, -1: an error, which for HAGG_E_USAGE means that it cannot be decided. */
+static int survives(const struct model *m, const struct audit_bounds *bounds,
+                    const struct audit_options *options, struct hagg_err *err)
+{
+    struct audit_options first = *options;
+    struct audit_result r;
+    int answer;
+
+    first.n_samples = 0;
+    first.max_leaks = 1;
+    first.max_columns = MAX_COLUMNS;
+    if (audit_run(&r, m, bounds, &first, err))
+        return -1;
+    answer = r.n_leaks == 0;
+    audit_result_free(&r);
+    return answer;
+}
+
+int audit_max(struct audit_most *most, const struct model *m, const struct audit_bounds *bounds,
+              enum audit_party party, const struct audit_options *options, struct hagg_err *err)
+{
+    struct audit_bounds b = *bounds;
+    uint32_t *bound = party == AUDIT_CLIENTS    ? &b.clients
+                      : party == AUDIT_STATIONS ? &b.stations
+                                                : &b.relays;
+    uint32_t limit = party == AUDIT_CLIENTS    ? (uint32_t)m->n_clients
+                     : party == AUDIT_STATIONS ? m->n_stations
+                                               : m->n_relays;
+    uint32_t good = 0, bad = limit + 1, next = 0;
+
+    *most = (struct audit_most){ 0 };
+    do {
+        int answer;
+
+        *bound = next;
+        answer = survives(m, &b, options, err);
+        if (answer < 0 && (err->status != HAGG_E_USAGE || next == 0))
+            return -1;
+        if (answer == 1)
+            good = next;
+        else {
+            bad = next;
+            most->at_least = answer < 0;
+        }
+        most->none = bad == 0;
+        /* twice as many each time until it is too many, then halfway between */
+        if (bad > limit)
+            next = next >= limit ? bad : 2 * next < limit ? 2 * next + 1 : limit;
+        else
+            next = good + (bad - good) / 2;
+    } while (next > good && next < bad);
+    *err = (struct hagg_err){ 0 };
+    most->n = good;
+    return 0;
+}

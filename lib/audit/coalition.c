@@ -1,0 +1,112 @@
+#include "coalition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int coalition_new(struct coalition *c, const struct model *m, struct hagg_err *err)
+{
+    c->nodes = calloc(model_n_nodes(m), sizeof *c->nodes);
+    c->clients = calloc(m->n_clients + 1, sizeof *c->clients);
+    if (c->nodes && c->clients)
+        return 0;
+    coalition_free(c);
+    return err_errno(err, "no memory for a set of colluders");
+}
+
+int coalition_copy(struct coalition *to, const struct coalition *from, const struct model *m,
+                   struct hagg_err *err)
+{
+    if (coalition_new(to, m, err))
+        return -1;
+    memcpy(to->nodes, from->nodes, model_n_nodes(m) * sizeof *to->nodes);
+    memcpy(to->clients, from->clients, m->n_clients * sizeof *to->clients);
+    return 0;
+}
+
+void coalition_free(struct coalition *c)
+{
+    free(c->nodes);
+    free(c->clients);
+    *c = (struct coalition){ 0 };
+}
+
+bool coalition_equal(const struct coalition *a, const struct coalition *b, const struct model *m)
+{
+    return memcmp(a->nodes, b->nodes, model_n_nodes(m) * sizeof *a->nodes) == 0 &&
+           memcmp(a->clients, b->clients, m->n_clients * sizeof *a->clients) == 0;
+}
+
+static int add_nodes(struct coalition *c, const struct rangeset *set, const char *what,
+                     uint32_t first, uint32_t n, struct hagg_err *err)
+{
+    if (rangeset_count(set) > rangeset_overlap(set, 1, n))
+        return err_set(err, HAGG_E_USAGE, "the plan has %u %s: name colluders among them", n, what);
+    for (uint32_t i = 1; i <= n; i++)
+        if (rangeset_overlap(set, i, i))
+            c->nodes[first + i - 1] = true;
+    return 0;
+}
+
+int coalition_add_stations(struct coalition *c, const struct model *m, const struct rangeset *set,
+                           struct hagg_err *err)
+{
+    return add_nodes(c, set, "stations", model_station(1), m->n_stations, err);
+}
+
+int coalition_add_relays(struct coalition *c, const struct model *m, const struct rangeset *set,
+                         struct hagg_err *err)
+{
+    return add_nodes(c, set, "relays", model_relay(m, 1), m->n_relays, err);
+}
+
+int coalition_set_clients(struct coalition *c, const struct model *m, const struct rangeset *set,
+                          enum coalition_client state, struct hagg_err *err)
+{
+    uint64_t n = 0;
+
+    for (size_t k = 0; k < m->n_kinds; k++)
+        for (size_t i = 0; i < m->kinds[k].n_clients; i++) {
+            uint32_t number = m->kinds[k].clients[i];
+
+            if (rangeset_overlap(set, number, number) == 0)
+                continue;
+            c->clients[m->kinds[k].first + i] = (uint8_t)state;
+            n++;
+        }
+    if (n < rangeset_count(set))
+        return err_set(err, HAGG_E_USAGE, "the plan has not all clients that are named");
+    return 0;
+}
+
+size_t coalition_count(const struct coalition *c, const struct model *m, size_t kind,
+                       enum coalition_client state)
+{
+    const uint8_t *clients = c->clients + m->kinds[kind].first;
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->kinds[kind].n_clients; i++)
+        n += clients[i] == state;
+    return n;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+uint32_t *coalition_list(const struct coalition *c, const struct model *m,
+                         enum coalition_client state, size_t *n)
+{
+    uint32_t *numbers = calloc(m->n_clients + 1, sizeof *numbers);
+
+    *n = 0;
+    for (size_t kind = 0; numbers && kind < m->n_kinds; kind++)
+        for (size_t i = 0; i < m->kinds[kind].n_clients; i++)
+            if (c->clients[m->kinds[kind].first + i] == state)
+                numbers[(*n)++] = m->kinds[kind].clients[i];
+    if (numbers)
+        qsort(numbers, *n, sizeof *numbers, compare_numbers);
+    return numbers;
+}

@@ -1,0 +1,265 @@
+#include "echelon.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned char zero[8];
+
+static int no_memory(struct hagg_err *err)
+{
+    return err_errno(err, "no memory for the linear system of a plan");
+}
+
+int echelon_init(struct echelon *e, const struct field *field, size_t n_cols, struct hagg_err *err)
+{
+    *e = (struct echelon){ .field = field, .n_cols = n_cols };
+    e->rows = calloc(n_cols + 1, sizeof *e->rows);
+    return e->rows ? 0 : no_memory(err);
+}
+
+static void row_free(struct echelon_row *r)
+{
+    if (r)
+        free(r->cols);
+    free(r);
+}
+
+void echelon_free(struct echelon *e)
+{
+    for (size_t i = 0; e->rows && i < e->n_cols; i++)
+        row_free(e->rows[i]);
+    free(e->rows);
+    free(e->cols);
+    free(e->factors);
+    *e = (struct echelon){ 0 };
+}
+
+/* Columns and factors lie in one piece. */
+static struct echelon_row *row_new(const struct echelon *e, size_t n)
+{
+    struct echelon_row *r = calloc(1, sizeof *r);
+    size_t size = field_elem_size(e->field);
+
+    if (!r || !(r->cols = calloc(n + 1, sizeof *r->cols + size))) {
+        free(r);
+        return NULL;
+    }
+    r->n = n;
+    r->factors = (unsigned char *)(r->cols + n);
+    return r;
+}
+
+int echelon_copy(struct echelon *to, const struct echelon *from, struct hagg_err *err)
+{
+    size_t size = field_elem_size(from->field);
+
+    if (echelon_init(to, from->field, from->n_cols, err))
+        return -1;
+    to->rank = from->rank;
+    for (size_t i = 0; i < from->n_cols; i++) {
+        const struct echelon_row *r = from->rows[i];
+
+        if (!r)
+            continue;
+        if (!(to->rows[i] = row_new(to, r->n))) {
+            echelon_free(to);
+            return no_memory(err);
+        }
+        memcpy(to->rows[i]->cols, r->cols, r->n * sizeof *r->cols);
+        memcpy(to->rows[i]->factors, r->factors, r->n * size);
+    }
+    return 0;
+}
+
+void echelon_term(struct echelon *e, size_t col, const void *factor)
+{
+    size_t size = field_elem_size(e->field);
+
+    if (e->n == e->capacity) {
+        size_t capacity = e->capacity > 0 ? 2 * e->capacity : 64;
+        uint32_t *cols = reallocarray(e->cols, capacity, sizeof *cols);
+        unsigned char *factors;
+
+        if (cols)
+            e->cols = cols;
+        factors = cols ? reallocarray(e->factors, capacity, size) : NULL;
+        if (!factors) {
+            e->failed = true;
+            return;
+        }
+        e->factors = factors;
+        e->capacity = capacity;
+    }
+    e->cols[e->n] = (uint32_t)col;
+    memcpy(e->factors + e->n * size, factor, size);
+    e->n++;
+}
+
+struct place {
+    uint32_t col;
+    size_t at;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+
+    return x->col != y->col ? (x->col > y->col) - (x->col < y->col)
+                            : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Takes out the zeros. */
+static void squeeze(const struct echelon *e, struct echelon_row *r)
+{
+    size_t size = field_elem_size(e->field), n = 0;
+
+    for (size_t i = 0; i < r->n; i++) {
+        if (memcmp(r->factors + i * size, zero, size) == 0)
+            continue;
+        r->cols[n] = r->cols[i];
+        memmove(r->factors + n * size, r->factors + i * size, size);
+        n++;
+    }
+    r->n = n;
+}
+
+/* The terms that were put together as a row, ascending, each column once. */
+static struct echelon_row *gather(const struct echelon *e)
+{
+    struct place *places = calloc(e->n + 1, sizeof *places);
+    struct echelon_row *r = row_new(e, e->n);
+    size_t size = field_elem_size(e->field), n = 0;
+
+    if (!places || !r) {
+        free(places);
+        row_free(r);
+        return NULL;
+    }
+    for (size_t i = 0; i < e->n; i++)
+        places[i] = (struct place){ e->cols[i], i };
+    qsort(places, e->n, sizeof *places, compare_places);
+    for (size_t i = 0; i < e->n; i++) {
+        const unsigned char *factor = e->factors + places[i].at * size;
+
+        if (n > 0 && r->cols[n - 1] == places[i].col) {
+            field_add(e->field, r->factors + (n - 1) * size, r->factors + (n - 1) * size, factor,
+                      1);
+            continue;
+        }
+        r->cols[n] = places[i].col;
+        memcpy(r->factors + n * size, factor, size);
+        n++;
+    }
+    r->n = n;
+    squeeze(e, r);
+    free(places);
+    return r;
+}
+
+/* A new row: a - factor of a at column col * b, where b begins at col with 1. The columns of both
+ * are merged first, so that the field works on whole vectors. */
+static struct echelon_row *subtract(const struct echelon *e, const struct echelon_row *a,
+                                    size_t place, const struct echelon_row *b)
+{
+    size_t size = field_elem_size(e->field), i = 0, j = 0, n = 0;
+    struct echelon_row *r = row_new(e, a->n + b->n);
+    unsigned char *other = calloc(a->n + b->n + 1, size), minus[8];
+
+    if (!r || !other) {
+        row_free(r);
+        free(other);
+        return NULL;
+    }
+    field_sub(e->field, minus, zero, a->factors + place * size, 1);
+    while (i < a->n || j < b->n) {
+        uint32_t col = j >= b->n || (i < a->n && a->cols[i] < b->cols[j]) ? a->cols[i] : b->cols[j];
+
+        r->cols[n] = col;
+        if (i < a->n && a->cols[i] == col)
+            memcpy(r->factors + n * size, a->factors + i++ * size, size);
+        if (j < b->n && b->cols[j] == col)
+            memcpy(other + n * size, b->factors + j++ * size, size);
+        n++;
+    }
+    r->n = n;
+    field_scale_add(e->field, r->factors, minus, other, n);
+    squeeze(e, r);
+    free(other);
+    return r;
+}
+
+/* Makes the first factor 1. */
+static int normalize(const struct echelon *e, struct echelon_row *r)
+{
+    size_t size = field_elem_size(e->field);
+    unsigned char inverse[8], *scaled = calloc(r->n + 1, size);
+
+    if (!scaled)
+        return -1;
+    field_inv(e->field, inverse, r->factors);
+    field_scale_add(e->field, scaled, inverse, r->factors, r->n);
+    memcpy(r->factors, scaled, r->n * size);
+    free(scaled);
+    return 0;
+}
+
+int echelon_take(struct echelon *e, bool *grew, struct hagg_err *err)
+{
+    struct echelon_row *r = e->failed ? NULL : gather(e), *next;
+
+    e->n = 0;
+    if (grew)
+        *grew = false;
+    while (r && r->n > 0 && e->rows[r->cols[0]]) {
+        next = subtract(e, r, 0, e->rows[r->cols[0]]);
+        row_free(r);
+        r = next;
+    }
+    if (r && r->n == 0) {
+        row_free(r);
+        return 0;
+    }
+    if (!r || normalize(e, r)) {
+        row_free(r);
+        return no_memory(err);
+    }
+    e->rows[r->cols[0]] = r;
+    e->rank++;
+    if (grew)
+        *grew = true;
+    return 0;
+}
+
+size_t echelon_rank_from(const struct echelon *e, size_t col)
+{
+    size_t n = 0;
+
+    for (size_t i = col; i < e->n_cols; i++)
+        n += e->rows[i] != NULL;
+    return n;
+}
+
+int echelon_reduce(struct echelon *e, size_t from, struct hagg_err *err)
+{
+    /* the last ones first, so that what is subtracted brings no column back */
+    for (size_t i = e->n_cols; i-- > from;) {
+        if (!e->rows[i])
+            continue;
+        for (size_t place = 1; place < e->rows[i]->n;) {
+            uint32_t col = e->rows[i]->cols[place];
+            struct echelon_row *next;
+
+            if (!e->rows[col]) {
+                place++;
+                continue;
+            }
+            next = subtract(e, e->rows[i], place, e->rows[col]);
+            if (!next)
+                return no_memory(err);
+            row_free(e->rows[i]);
+            e->rows[i] = next;
+        }
+    }
+    return 0;
+}

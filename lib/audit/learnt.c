@@ -1,0 +1,324 @@
+#include "learnt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "exposed.h"
+#include "view.h"
+
+/* What is learnt of sums, and of single clients by what they send themselves. */
+struct decision {
+    const struct model *m;
+    const struct coalition *c;
+    bool *present;            /* by class */
+    bool *kind_present;       /* has honest clients that are in the sums */
+    struct view_forms *sums;  /* by component */
+    struct view_forms *alone; /* by class: of each member */
+    uint32_t cut;             /* of all that is learnt; 0 when that is too much */
+    size_t n_honest;          /* clients in the sums */
+};
+
+static int no_memory(struct hagg_err *err)
+{
+    return err_errno(err, "no memory to find out what is learnt");
+}
+
+static void decision_free(struct decision *d)
+{
+    for (size_t i = 0; d->sums && i < d->m->n_components; i++)
+        view_forms_free(&d->sums[i]);
+    for (size_t i = 0; d->alone && i < d->m->n_classes; i++)
+        view_forms_free(&d->alone[i]);
+    free(d->sums);
+    free(d->alone);
+    free(d->present);
+    free(d->kind_present);
+}
+
+static void find_present(struct decision *d)
+{
+    for (size_t i = 0; i < d->m->n_kinds; i++) {
+        size_t n = coalition_count(d->c, d->m, i, COALITION_HONEST);
+
+        d->kind_present[i] = n > 0;
+        d->n_honest += n;
+    }
+    for (size_t i = 0; i < d->m->n_classes; i++)
+        for (size_t j = 0; j < d->m->classes[i].n_members; j++)
+            if (d->kind_present[d->m->classes[i].members[j].kind])
+                d->present[i] = true;
+}
+
+static uint32_t join_cut(uint32_t cut, const struct view_forms *f)
+{
+    return cut > 0 && f->rows.rank > 0 ? view_common_cut(cut, f->cut) : cut;
+}
+
+static int look(struct decision *d, struct hagg_err *err)
+{
+    const struct model *m = d->m;
+
+    d->cut = 1;
+    d->present = calloc(m->n_classes + 1, sizeof *d->present);
+    d->kind_present = calloc(m->n_kinds + 1, sizeof *d->kind_present);
+    d->sums = calloc(m->n_components + 1, sizeof *d->sums);
+    d->alone = calloc(m->n_classes + 1, sizeof *d->alone);
+    if (!d->present || !d->kind_present || !d->sums || !d->alone)
+        return no_memory(err);
+    find_present(d);
+    for (size_t i = 0; i < m->n_components; i++)
+        if (view_learn(m, i, d->c->nodes, d->present, &d->sums[i], err))
+            return -1;
+    for (size_t i = 0; i < m->n_classes; i++)
+        if (view_alone(m, i, d->c->nodes, &d->alone[i], err))
+            return -1;
+    for (size_t i = 0; i < m->n_components; i++)
+        d->cut = join_cut(d->cut, &d->sums[i]);
+    for (size_t i = 0; i < m->n_classes; i++)
+        d->cut = join_cut(d->cut, &d->alone[i]);
+    return 0;
+}
+
+/* Columns of keys come first; those of vectors, segment by segment, behind them. */
+static void add_member(const struct decision *d, struct echelon *e,
+                       const struct model_member *member, size_t element, const void *factor)
+{
+    size_t n = d->m->n_kinds;
+
+    if (member->key)
+        echelon_term(e, member->kind * (size_t)d->cut + element, factor);
+    if (member->vector)
+        echelon_term(e, n * d->cut + element * n + member->kind, factor);
+}
+
+/* A combination of secrets, or what it is for the one kind, if not UINT32_MAX, as combinations of
+ * vectors and keys. */
+static int add_form(const struct decision *d, struct echelon *e, const struct view_forms *f,
+                    const struct echelon_row *row, const uint32_t *classes, uint32_t kind,
+                    struct hagg_err *err)
+{
+    size_t size = field_elem_size(d->m->field), length = d->cut / f->cut;
+
+    for (size_t i = 0; i < length; i++) {
+        for (size_t j = 0; j < row->n; j++) {
+            const struct model_class *c = &d->m->classes[classes[row->cols[j] % f->n_secrets]];
+            size_t element = row->cols[j] / f->n_secrets * length + i;
+
+            for (size_t k = 0; k < c->n_members; k++)
+                if (kind != UINT32_MAX ? c->members[k].kind == kind
+                                       : d->kind_present[c->members[k].kind])
+                    add_member(d, e, &c->members[k], element, row->factors + j * size);
+        }
+        if (echelon_take(e, NULL, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* All that is known of the class by what each member sends, for one kind. */
+static int add_alone(const struct decision *d, struct echelon *e, uint32_t class, uint32_t kind,
+                     struct hagg_err *err)
+{
+    const struct view_forms *f = &d->alone[class];
+
+    for (size_t i = 0; i < f->rows.n_cols; i++)
+        if (f->rows.rows[i] && add_form(d, e, f, f->rows.rows[i], &class, kind, err))
+            return -1;
+    return 0;
+}
+
+static int add_all(const struct decision *d, struct echelon *e, struct hagg_err *err)
+{
+    const struct model *m = d->m;
+
+    for (size_t i = 0; i < m->n_components; i++) {
+        const struct view_forms *f = &d->sums[i];
+
+        for (size_t j = 0; j < f->rows.n_cols; j++)
+            if (f->rows.rows[j] &&
+                add_form(d, e, f, f->rows.rows[j], m->components[i].classes, UINT32_MAX, err))
+                return -1;
+    }
+    for (uint32_t i = 0; i < m->n_classes; i++)
+        for (size_t j = 0; d->alone[i].rows.rank > 0 && j < m->classes[i].n_members; j++)
+            if (d->kind_present[m->classes[i].members[j].kind] &&
+                add_alone(d, e, i, m->classes[i].members[j].kind, err))
+                return -1;
+    return 0;
+}
+
+/* The sum over the honest clients, one row for each segment. */
+static int add_allowed(const struct decision *d, struct echelon *e, struct hagg_err *err)
+{
+    unsigned char one[8] = { 0 };
+    size_t n = d->m->n_kinds;
+
+    hagg_store(one, 0, field_elem_size(d->m->field), 1);
+    for (size_t i = 0; i < d->cut; i++) {
+        for (size_t kind = 0; kind < n; kind++)
+            if (d->kind_present[kind])
+                echelon_term(e, n * d->cut + i * n + kind, one);
+        if (echelon_take(e, NULL, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int rows_new(const struct decision *d, struct exposed_rows *r, struct hagg_err *err)
+{
+    *r = (struct exposed_rows){
+        .m = d->m, .c = d->c, .kind_present = d->kind_present, .cut = d->cut
+    };
+    return echelon_init(&r->rows, d->m->field, 2 * d->m->n_kinds * d->cut, err);
+}
+
+static int decide_sums(const struct decision *d, struct learnt *l, struct hagg_err *err)
+{
+    size_t first = d->m->n_kinds * d->cut;
+    bool federator = d->c->nodes[MODEL_FEDERATOR];
+    struct exposed_rows r;
+    int status = -1;
+
+    if (rows_new(d, &r, err) || add_all(d, &r.rows, err) || echelon_reduce(&r.rows, first, err))
+        goto out;
+    l->only_one = federator && d->n_honest == 1;
+    l->rank = echelon_rank_from(&r.rows, first);
+    if (!l->terms && exposed_sum(&r, !federator || l->only_one, l, err))
+        goto out;
+    if (federator && d->n_honest > 1) {
+        if (add_allowed(d, &r.rows, err))
+            goto out;
+        l->rank = echelon_rank_from(&r.rows, first) - d->cut;
+    }
+    status = 0;
+out:
+    echelon_free(&r.rows);
+    return status;
+}
+
+static bool has_member(const struct model_class *c, uint32_t kind)
+{
+    for (size_t i = 0; i < c->n_members; i++)
+        if (c->members[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* What is learnt of each client of a kind by itself: vectors need only be cut for its own classes,
+ * *cut times, of which *rank are learnt. */
+static int decide_alone(const struct decision *d, uint32_t kind, struct learnt *l, size_t *rank,
+                        uint32_t *cut, struct hagg_err *err)
+{
+    struct decision own = *d;
+    struct exposed_rows r;
+    int status;
+
+    own.cut = 1;
+    for (size_t i = 0; i < d->m->n_classes; i++)
+        if (d->alone[i].rows.rank > 0 && has_member(&d->m->classes[i], kind))
+            own.cut = join_cut(own.cut, &d->alone[i]);
+    *cut = own.cut;
+    *rank = 0;
+    if (own.cut == 0)
+        return 0; /* and neither is that of all, which is then said */
+    status = rows_new(&own, &r, err);
+    for (uint32_t i = 0; i < d->m->n_classes && status == 0; i++)
+        if (d->alone[i].rows.rank > 0)
+            status = add_alone(&own, &r.rows, i, kind, err);
+    if (status == 0)
+        status = echelon_reduce(&r.rows, d->m->n_kinds * own.cut, err);
+    if (status == 0)
+        *rank = echelon_rank_from(&r.rows, d->m->n_kinds * own.cut);
+    if (*rank > 0 && !l->terms)
+        status = exposed_single(&r, kind, l, err);
+    echelon_free(&r.rows);
+    return status;
+}
+
+/* What each client tells by itself, but for what counts as a sum already: docs/audit.md. */
+static int decide_single(const struct decision *d, struct learnt *l, size_t *rank,
+                         struct hagg_err *err)
+{
+    bool any = false;
+    int status = 0;
+
+    *rank = 0;
+    for (size_t i = 0; i < d->m->n_classes; i++)
+        any = any || d->alone[i].rows.rank > 0;
+    for (uint32_t kind = 0; any && kind < d->m->n_kinds && status == 0; kind++) {
+        size_t honest = coalition_count(d->c, d->m, kind, COALITION_HONEST), each;
+        size_t missing = coalition_count(d->c, d->m, kind, COALITION_MISSING);
+        uint32_t cut;
+
+        if (honest + missing == 0)
+            continue;
+        status = decide_alone(d, kind, l, &each, &cut, err);
+        if (status == 0 && each > 0)
+            *rank += each * (d->cut / cut) * (missing + honest - (honest > 0));
+    }
+    return status;
+}
+
+static int check_columns(const struct decision *d, size_t max_columns, struct hagg_err *err)
+{
+    if (d->cut > 0 && d->cut <= max_columns / (2 * d->m->n_kinds))
+        return 0;
+    return err_set(err, HAGG_E_USAGE,
+                   "a set of colluders learns of vectors cut in too many different ways to tell "
+                   "what it learns");
+}
+
+int learnt_new(struct learnt *l, const struct model *m, const struct coalition *c,
+               struct hagg_err *err)
+{
+    struct decision d = { .m = m, .c = c };
+    size_t single = 0;
+    int status;
+
+    *l = (struct learnt){ 0 };
+    status = look(&d, err);
+    if (status == 0)
+        status = check_columns(&d, LEARNT_COLUMNS, err);
+    if (status == 0)
+        status = decide_single(&d, l, &single, err);
+    if (status == 0)
+        status = decide_sums(&d, l, err);
+    l->rank += single;
+    l->cut = d.cut;
+    decision_free(&d);
+    if (status)
+        learnt_free(l);
+    return status;
+}
+
+int learnt_leaks(const struct model *m, const struct coalition *c, size_t max_columns,
+                 struct hagg_err *err)
+{
+    struct decision d = { .m = m, .c = c };
+    struct learnt l = { 0 };
+    size_t single = 0;
+    int status = look(&d, err);
+
+    if (status == 0)
+        status = decide_single(&d, &l, &single, err);
+    /* what is learnt of one client is exposed whatever is learnt of sums, unless that one is the
+     * only one; this takes much less time */
+    if (status == 0 && l.terms && d.n_honest > 1)
+        status = 1;
+    else if (status == 0) {
+        status = check_columns(&d, max_columns, err);
+        if (status == 0)
+            status = decide_sums(&d, &l, err);
+        if (status == 0)
+            status = l.rank + single > 0;
+    }
+    decision_free(&d);
+    learnt_free(&l);
+    return status;
+}
+
+void learnt_free(struct learnt *l)
+{
+    free(l->terms);
+    *l = (struct learnt){ 0 };
+}

@@ -1,0 +1,239 @@
+#include "view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of columns: what takes longer than anybody waits. */
+#define MAX_COLUMNS (1u << 22)
+#define MAX_CUT     (1u << 20)
+
+/* One system of equations in the making. */
+struct looker {
+    const struct model *m;
+    const struct model_component *component;
+    const bool *nodes, *present;
+    uint32_t only; /* class whose member is looked at by itself, or UINT32_MAX */
+    uint32_t cut;
+    size_t n_secrets, n_draws; /* columns of draws come first */
+    uint32_t *column;          /* of each block of the component; NO_COLUMN when it is known */
+};
+
+#define NO_COLUMN UINT32_MAX
+
+static uint32_t gcd(uint32_t a, uint32_t b)
+{
+    while (b > 0) {
+        uint32_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+uint32_t view_common_cut(uint32_t a, uint32_t b)
+{
+    uint64_t common = (uint64_t)a / gcd(a, b) * b;
+
+    return common > MAX_CUT ? 0 : (uint32_t)common;
+}
+
+static bool sees(const struct looker *l, const struct model_message *message)
+{
+    const struct model *m = l->m;
+
+    if (l->only != UINT32_MAX && (message->from != MODEL_CLIENT ||
+                                  m->blocks[m->terms[message->first].block].class != l->only))
+        return false;
+    return (message->from != MODEL_CLIENT && l->nodes[message->from]) || l->nodes[message->to];
+}
+
+static bool is_known(const struct looker *l, const struct model_block *b)
+{
+    if (b->owner != MODEL_CLIENT)
+        return l->nodes[b->owner];
+    return l->only != UINT32_MAX ? b->class != l->only : !l->present[b->class];
+}
+
+static int too_large(struct hagg_err *err)
+{
+    return err_set(err, HAGG_E_USAGE,
+                   "the linear system is too large to be solved: its vectors would have to be cut "
+                   "into too many parts");
+}
+
+static int set_columns(struct looker *l, struct hagg_err *err)
+{
+    const struct model *m = l->m;
+    uint64_t n = 0;
+
+    l->cut = 1;
+    for (size_t i = 0; i < l->component->n_messages; i++) {
+        const struct model_message *message = &m->messages[l->component->messages[i]];
+
+        if (sees(l, message) && (l->cut = view_common_cut(l->cut, message->cut)) == 0)
+            return too_large(err);
+    }
+    for (size_t i = 0; i < l->component->n_blocks; i++) {
+        const struct model_block *b = &m->blocks[l->component->blocks[i]];
+
+        l->column[i] = NO_COLUMN;
+        if (b->secret || is_known(l, b) || l->cut % b->cut)
+            continue; /* what is cut in another way is in none of the messages seen */
+        l->column[i] = (uint32_t)n;
+        n += l->cut / b->cut;
+        if (n > MAX_COLUMNS)
+            return too_large(err);
+    }
+    l->n_draws = (size_t)n;
+    if (n + (uint64_t)l->n_secrets * l->cut > MAX_COLUMNS)
+        return too_large(err);
+    return 0;
+}
+
+/* The message is a vector, this is element i of it when vectors are as long as cut. */
+static void add_element(const struct looker *l, struct echelon *e,
+                        const struct model_message *message, uint32_t i)
+{
+    uint32_t length = l->cut / message->cut; /* of a segment */
+
+    for (size_t j = 0; j < message->n; j++) {
+        const struct model_term *term = &l->m->terms[message->first + j];
+        const struct model_block *b = &l->m->blocks[term->block];
+        size_t element = (size_t)term->segment * length + i;
+
+        if (is_known(l, b))
+            continue;
+        if (b->secret)
+            echelon_term(e,
+                         l->n_draws + element * l->n_secrets +
+                             (l->only == UINT32_MAX ? l->m->classes[b->class].place : 0),
+                         term->factor);
+        else
+            echelon_term(e, l->column[b->place] + element, term->factor);
+    }
+}
+
+static int add_messages(const struct looker *l, struct echelon *e, struct hagg_err *err)
+{
+    for (size_t i = 0; i < l->component->n_messages; i++) {
+        const struct model_message *message = &l->m->messages[l->component->messages[i]];
+
+        for (uint32_t j = 0; sees(l, message) && j < l->cut / message->cut; j++) {
+            add_element(l, e, message, j);
+            if (echelon_take(e, NULL, err))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* Whether the row is the one before it, one segment on. */
+static bool same_in_next_segment(const struct view_forms *f, const struct echelon_row *a,
+                                 const struct echelon_row *b)
+{
+    size_t size = field_elem_size(f->rows.field);
+
+    if (!a || !b || a->n != b->n || memcmp(a->factors, b->factors, a->n * size))
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (a->cols[i] + f->n_secrets != b->cols[i])
+            return false;
+    return true;
+}
+
+/* Whether all that is known is known of every segment alike, and so of whole vectors. */
+static bool is_whole(const struct view_forms *f)
+{
+    for (size_t i = 0; i < f->rows.n_cols; i++) {
+        const struct echelon_row *r = f->rows.rows[i];
+        const struct echelon_row *next =
+            i + f->n_secrets < f->rows.n_cols ? f->rows.rows[i + f->n_secrets] : NULL;
+
+        if (r && r->cols[r->n - 1] / f->n_secrets != i / f->n_secrets)
+            return false;
+        if (i + f->n_secrets < f->rows.n_cols && (r || next) && !same_in_next_segment(f, r, next))
+            return false;
+    }
+    return true;
+}
+
+/* Moves the rows that are free of draws over, those of the first n columns of secrets. */
+static int extract(const struct looker *l, const struct echelon *e, size_t n_cols,
+                   struct view_forms *forms, struct hagg_err *err)
+{
+    size_t size = field_elem_size(e->field);
+
+    if (echelon_init(&forms->rows, e->field, n_cols, err))
+        return -1;
+    for (size_t i = 0; i < n_cols; i++) {
+        const struct echelon_row *r = e->rows[l->n_draws + i];
+
+        for (size_t j = 0; r && j < r->n; j++)
+            echelon_term(&forms->rows, r->cols[j] - l->n_draws, r->factors + j * size);
+        if (r && echelon_take(&forms->rows, NULL, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int look(struct looker *l, struct view_forms *forms, struct hagg_err *err)
+{
+    struct echelon e = { 0 };
+    int status = -1;
+
+    *forms = (struct view_forms){ .n_secrets = l->n_secrets };
+    l->column = calloc(l->component->n_blocks + 1, sizeof *l->column);
+    if (!l->column)
+        err_errno(err, "no memory for the linear system of a plan");
+    else if (set_columns(l, err) == 0 &&
+             echelon_init(&e, l->m->field, l->n_draws + l->n_secrets * l->cut, err) == 0 &&
+             add_messages(l, &e, err) == 0 && echelon_reduce(&e, l->n_draws, err) == 0)
+        status = extract(l, &e, l->n_secrets * l->cut, forms, err);
+    forms->cut = l->cut;
+    if (status == 0 && l->cut > 1 && is_whole(forms)) {
+        echelon_free(&forms->rows);
+        forms->cut = 1;
+        status = extract(l, &e, l->n_secrets, forms, err);
+    }
+    echelon_free(&e);
+    free(l->column);
+    if (status)
+        view_forms_free(forms);
+    return status;
+}
+
+int view_learn(const struct model *m, size_t component, const bool *nodes, const bool *present,
+               struct view_forms *forms, struct hagg_err *err)
+{
+    struct looker l = {
+        .m = m,
+        .component = &m->components[component],
+        .nodes = nodes,
+        .present = present,
+        .only = UINT32_MAX,
+        .n_secrets = m->components[component].n_classes,
+    };
+
+    return look(&l, forms, err);
+}
+
+int view_alone(const struct model *m, size_t class, const bool *nodes, struct view_forms *forms,
+               struct hagg_err *err)
+{
+    struct looker l = {
+        .m = m,
+        .component = &m->components[m->blocks[m->classes[class].secret].component],
+        .nodes = nodes,
+        .only = (uint32_t) class,
+        .n_secrets = 1,
+    };
+
+    return look(&l, forms, err);
+}
+
+void view_forms_free(struct view_forms *forms)
+{
+    echelon_free(&forms->rows);
+    *forms = (struct view_forms){ 0 };
+}

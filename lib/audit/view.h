@@ -1,0 +1,33 @@
+/*
+ * view.h - what nodes that put together what they see learn of the secrets of a component.
+ */
+#ifndef HAGG_VIEW_H
+#define HAGG_VIEW_H
+
+#include "echelon.h"
+#include "model.h"
+
+/* Combinations of secrets, all that there are, in their one reduced form. Secrets are cut into so
+ * many segments; with cut 1 a combination of whole vectors is known. The column of a segment is
+ * segment * n + the place of the secret, of n in all. */
+struct view_forms {
+    uint32_t cut;
+    size_t n_secrets;
+    struct echelon rows;
+};
+
+/* nodes: who is among them, by node. present: the classes that have a member which is unknown and
+ * part of the sums, by class of the model. HAGG_E_USAGE when the system is too large. */
+int view_learn(const struct model *m, size_t component, const bool *nodes, const bool *present,
+               struct view_forms *forms, struct hagg_err *err);
+
+/* What they learn of a secret of one member of the class from what this member sends. */
+int view_alone(const struct model *m, size_t class, const bool *nodes, struct view_forms *forms,
+               struct hagg_err *err);
+
+void view_forms_free(struct view_forms *forms);
+
+/* The least common multiple; 0 when it is above the limit. */
+uint32_t view_common_cut(uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,253 @@
+#!/usr/bin/env bats
+# hagg-audit: what it proves, what it finds, what it refuses.
+
+load common
+
+TOOL=hagg-audit
+load round
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+}
+
+# The six clients of the paper: six partial|full
+six() {
+    printf '%s\n' "collude $1 clients=1 stations=2" "stations 5" "client 1 2 via 1 2 3 5" \
+        "client 3 via 1-5" "client 4 via 2-5" "client 5 via 1 2 4 5" "client 6 via 1 2 5"
+}
+
+# The sets of the paper's example.
+ring() {
+    printf '%s\n' "collude full clients=$1 stations=2" "stations 5" \
+        "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5" "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5" \
+        "client 3 via 1-5 shares 2-5 keys 1 2 3 5" "client 4 via 2-5 shares 2-5 keys 2 4 5" \
+        "client 5 via 1 2 4 5 shares 1 2 5 keys 2 4 5" "client 6 via 1 2 5 shares 1 2 5 keys 1 2 5"
+}
+
+# So many kinds of clients that patterns are shared by few: sixty COLLUDE-LINE
+sixty() {
+    python3 - "$1" <<'PYTHON'
+import sys
+print(sys.argv[1], "stations 10", sep="\n")
+for i in range(60):
+    shares = [1 + (i // 6 + j) % 10 for j in range(5 + i // 30)]
+    keys = [1 + (i % 10 + 3 * j) % 10 for j in range(4 + i % 2)]
+    print(f"client {i + 1} via 1-10 shares", *shares, "keys", *keys)
+PYTHON
+}
+
+# That the plan, read from a file, leaks exactly this: leaks FILE LINES
+leaks() {
+    run -6 --separate-stderr hagg-audit "$1"
+    assert_output "$2"
+    n=$(wc -l <<<"$2")
+    s=s; if [ "$n" = 1 ]; then s=; fi
+    v=; if [ "$n" = 1 ]; then v=s; fi
+    assert_equal "$stderr" "hagg-audit: $1: is not private: $n set$s of colluders learn$v more than allowed"
+}
+
+@test "the paper's example is private, with its sets and with those planned" {
+    ring 1 >ring.plan
+    run -0 --separate-stderr hagg-audit ring.plan
+    # 6 clients times 10 pairs of stations, with the federator and without
+    assert_output "private: 120 colluding sets checked"
+    assert_equal "$stderr" ""
+    six full >city.topo
+    hagg-plan -q city.topo -o city.plan
+    run -0 hagg-audit city.plan
+    assert_output "private: 120 colluding sets checked"
+    six partial >part.topo
+    run -0 hagg-audit part.topo
+    # 60 with stations, 6 with the federator
+    assert_output "private: 66 colluding sets checked"
+}
+
+@test "two colluders break a ring wherever they are not neighbours" {
+    ring 2 >ring.plan
+    run -6 --separate-stderr hagg-audit --limit 100 ring.plan
+    # of 15 pairs, 6 are neighbours and leave one path; one of the two sums is named
+    assert_equal "${#lines[@]}" 9
+    assert_line "clients 1 3 + federator learn g2 (leakage d symbols)"
+    assert_line --regexp "^clients 1 4 \+ federator learn g(2 \+ g3|5 \+ g6) \(leakage d symbols\)$"
+    run -6 --separate-stderr hagg-audit --limit 4 ring.plan
+    assert_equal "${#lines[@]}" 4
+    assert_equal "$stderr" "hagg-audit: ring.plan: is not private: at least 4 sets of colluders learn more than allowed"
+}
+
+@test "vectors and keys in the same groups" {
+    six full >city.topo
+    leaks city.topo "federator learns g3 (leakage 4 d symbols)"
+}
+
+@test "keys in the clear under full collusion" {
+    six partial >part.topo
+    run -6 --separate-stderr hagg-audit --colluders 'stations=1 federator' part.topo
+    assert_output "station 1 + federator learn g3 (leakage 4 d symbols)"
+    # the chain alone: station 3 sees the sum of the keys of clients 1, 2, 3, and has that of nobody
+    printf '%s\n' "collude partial stations=1" "stations 4" "client 1 2 via 1 2" "client 3 4 via 3 4 keys 4" >chain.plan
+    run -0 hagg-audit chain.plan
+    run -6 --separate-stderr hagg-audit --colluders 'stations=3 federator' chain.plan
+    assert_output "station 3 + federator learn g1 + g2 (leakage d symbols)"
+}
+
+@test "one station more than shares are made for" {
+    printf '%s\n' "collude partial stations=2" "stations 4" "client 1 2 via 1-4 keys 4" >z.plan
+    run -0 hagg-audit z.plan
+    assert_output "private: 7 colluding sets checked"
+    # they have no key
+    run -0 hagg-audit --colluders stations=1-3 z.plan
+    assert_output "private: 1 colluding set checked"
+    # with it, x = 2, 3, 4 in g + h x + r x^2 + s x^3: divided by x^2, their second difference is free
+    # of r and s
+    factor=$(python3 -c '
+p = 2**31 - 1
+second = lambda power: sum(w * pow(x, -power, p) for w, x in ((1, 2), (-2, 3), (1, 4)))
+factor = second(1) * pow(second(2), -1, p) % p
+print(("+ %d" if factor <= p // 2 else "- %d") % min(factor, p - factor))')
+    run -6 --separate-stderr hagg-audit --colluders stations=2-4 z.plan
+    assert_output "stations 2 3 4 learn g1[1/2] $factor g1[2/2] (leakage d symbols)"
+    # of a sum, where the key of one goes to station 1 and comes along the chain
+    sed -i 's/^client.*/client 1 2 via 1-4 keys 1/' z.plan
+    run -6 --separate-stderr hagg-audit --colluders stations=2-4 z.plan
+    assert_output "stations 2 3 4 learn g1[1/2] $factor g1[2/2] + g2[1/2] $factor g2[2/2] (leakage 1/2 d symbols)"
+    run -0 hagg-audit --max z.plan
+    assert_output "clients: 0 of 2, asked for 0
+stations: 2 of 4, asked for 2"
+}
+
+@test "a station that has two places in what relays add up" {
+    printf '%s\n' "collude full clients=1 stations=1 relays=1" "stations 4" "relays 4" "station 1-4 via 1-4" \
+        "client 1 2 via 1-4 shares 1-3 keys 2-4 relays 1-3 key-relays 1-3" \
+        "client 3 via 1-4 shares 2-4 keys 1-3 relays 1-3 key-relays 1-3" \
+        "client 4 via 1-4 shares 3 1 4 keys 4 1 2 relays 1-3 key-relays 1-3" >places.plan
+    leaks places.plan "client 4 + station 2 + relay 3 + federator learn g3 (leakage d symbols)
+client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
+}
+
+@test "a sum of one client" {
+    printf '%s\n' "collude partial stations=1" "minimum 1" "stations 3" "client 7 via 1-3" >one.plan
+    leaks one.plan "federator learns g7 (leakage d symbols, the sum is of one client)"
+    printf '%s\n' "collude partial clients=2 stations=1" "minimum 1" "stations 3" "client 7-9 via 1-3" >two.plan
+    leaks two.plan "clients 7 8 + federator learn g9 (leakage d symbols, the sum is of one client)"
+}
+
+@test "clients that are missing cut the others apart" {
+    printf '%s\n' "collude full stations=1" "drop clients=1" "stations 3" "client 1 via 1-3 shares 1 2 keys 1 2" \
+        "client 2 via 1-3 shares 2 3 keys 1 2" "client 3 4 via 1-3 shares 2 3 keys 1 3" >row.plan
+    leaks row.plan "federator, without client 2 in the sum, learns g1 (leakage d symbols)"
+    sed -i 's/clients=1/clients=0/' row.plan
+    run -0 hagg-audit row.plan
+    run -6 --separate-stderr hagg-audit --colluders 'federator missing=2' row.plan
+    assert_output "federator, without client 2 in the sum, learns g1 (leakage d symbols)"
+    # what it has sent is seen all the same
+    run -6 --separate-stderr hagg-audit --colluders 'stations=1,2,3 missing=4' row.plan
+    assert_output "stations 1 2 3, without client 4 in the sum, learn g1 (leakage 4 d symbols)"
+}
+
+@test "relays, planned for every kind of collusion" {
+    for mode in partial full; do
+        for how in never always; do
+            printf '%s\n' "collude $mode clients=1 stations=1 relays=1" "stations 4" "relays 4" \
+                "station 1-4 via 1-4" "client 1 2 via 1-4" "client 3 via 2-4" "client 4 via 1 2 4" >r.topo
+            hagg-plan -q --transform $how r.topo -o r.plan
+            run -0 hagg-audit r.plan
+            assert_output --regexp "^private: (48|128) colluding sets checked$"
+            run -0 hagg-audit --max r.plan
+            assert_line --regexp "^stations: [1-3] of 4, asked for 1$"
+        done
+    done
+    # as many relays as the new sharing is not made for
+    run -6 --separate-stderr hagg-audit --colluders 'relays=1-4 federator stations=1,2' r.plan
+    assert_output --regexp "^stations 1 2 \+ relays 1 2 3 4 \+ federator learn g"
+}
+
+@test "sixty clients, ten stations, two of each" {
+    sixty "collude full clients=2 stations=2" >sixty.plan
+    SECONDS=0
+    run -0 hagg-audit sixty.plan
+    # C(60, 2) C(10, 2), twice
+    assert_output "private: 159300 colluding sets checked"
+    assert [ $SECONDS -lt 60 ]
+    run -0 hagg-audit --sample 40 --threads 2 sixty.plan
+    assert_output "no leak found: 40 of 159300 colluding sets checked, chosen at random"
+    run -0 hagg-audit --sample 41 --seed 7 --json sixty.plan
+    assert_json "lines == [{'private': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'leaks': []}]"
+}
+
+@test "thousands of clients" {
+    { printf '%s\n' "collude full clients=3 stations=2" "stations 12"; for i in $(seq 0 11); do
+        echo "client $((300 * i + 1))-$((300 * i + 300)) via 1-12 shares $((1 + i % 3))-$((6 + i % 3)) keys 1-$((8 + i % 4))"
+    done; } >many.plan
+    run -0 hagg-audit many.plan
+    # 2 C(3600, 3) C(12, 2)
+    assert_output "private: $((3600 * 3599 * 3598 / 6 * 66 * 2)) colluding sets checked"
+    run -0 hagg-audit --max many.plan
+    # a vertex of vectors has four lines of 300 clients, one of keys three; the line between the two is
+    # cut off by all the others
+    assert_output "clients: $((3 * 300 + 2 * 300 - 1)) of 3600, asked for 3
+stations: at least 2 of 12, asked for 2"
+}
+
+@test "fields and schemes of all kinds" {
+    for field in m61 goldilocks gf256 prime:p=13; do
+        { echo "field $field"; ring 1; } >f.plan
+        run -0 hagg-audit f.plan
+        assert_output "private: 120 colluding sets checked"
+    done
+    { echo "scheme additive"; six full; } >a.topo
+    leaks a.topo "federator learns g3 (leakage 4 d symbols)"
+    { echo "field gf256"; six full; } >g.topo
+    leaks g.topo "federator learns g3 (leakage 4 d symbols)"
+}
+
+@test "JSON says the same" {
+    ring 2 >ring.plan
+    run -6 --separate-stderr hagg-audit --json --limit 1 ring.plan
+    assert_json "len(lines) == 1 and not lines[0]['private'] and lines[0]['stopped']"
+    assert_json "all(leak['federator'] and len(leak['clients']) == 2 and leak['stations'] == [] and leak['rank'] == leak['parts'] == 1 for leak in lines[0]['leaks'])"
+    ring 1 >ring.plan
+    run -0 hagg-audit --json ring.plan
+    assert_json "lines == [{'private': True, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'leaks': []}]"
+    run -0 hagg-audit --max --json ring.plan
+    assert_json "lines[0]['clients'] == {'private': True, 'most': 1, 'at_least': False, 'asked': 1}"
+    assert_json "lines[0]['stations']['most'] == 2 and 'relays' not in lines[0]"
+}
+
+@test "every example topology, as it stands or planned" {
+    for topo in "$HAGG_SOURCE_DIR"/examples/*/*.topo; do
+        hagg-plan -q "$topo" -o e.plan
+        run -0 hagg-audit e.plan
+        assert_output --regexp "^private: [1-9][0-9]* colluding sets checked$"
+    done
+}
+
+@test "the plan comes from standard input" {
+    ring 1 >ring.plan
+    run -0 hagg-audit <ring.plan
+    assert_output "private: 120 colluding sets checked"
+    run -0 hagg-audit - <ring.plan
+    assert_output "private: 120 colluding sets checked"
+}
+
+@test "what is refused" {
+    ring 1 >ring.plan
+    run -2 --separate-stderr hagg-audit --colluders 'clients=7' ring.plan
+    assert_equal "$stderr" "hagg-audit: the plan has not all clients that are named"
+    run -2 --separate-stderr hagg-audit --colluders 'stations=1-6' ring.plan
+    assert_equal "$stderr" "hagg-audit: the plan has 5 stations: name colluders among them"
+    run -2 --separate-stderr hagg-audit --colluders 'station=1' ring.plan
+    assert_usage "--colluders takes clients=.. stations=.. relays=.. missing=.. and federator, not 'station=1'"
+    run -2 --separate-stderr hagg-audit --max --sample 3 ring.plan
+    assert_usage "--colluders, --max and --sample exclude each other"
+    run -2 --separate-stderr hagg-audit ring.plan ring.plan
+    assert_usage "one plan at a time: 'ring.plan' is one too many"
+    run -1 --separate-stderr hagg-audit nowhere.plan
+    assert_equal "$stderr" "hagg-audit: nowhere.plan: No such file or directory"
+    echo nonsense >bad.plan
+    run -3 --separate-stderr hagg-audit bad.plan
+    assert_output ""
+}

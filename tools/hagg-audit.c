@@ -1,0 +1,202 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "audit.h"
+#include "audit_report.h"
+#include "cli.h"
+#include "cli_options.h"
+#include "protocol.h"
+
+enum { KEY_COLLUDERS = CLI_FIRST_OWN, KEY_MAX, KEY_SAMPLE, KEY_SEED, KEY_LIMIT, KEY_JSON };
+
+/* One set, as it was named. */
+struct colluders {
+    bool given, federator;
+    struct rangeset clients, stations, relays, missing;
+};
+
+struct args {
+    struct cli_options common;
+    struct colluders colluders;
+    struct audit_options audit;
+    bool max, json;
+    const char *file;
+};
+
+static const struct argp_option options[] = {
+    { "colluders", KEY_COLLUDERS, "WHO", 0,
+      "Audit one set, as in 'stations=2,5 clients=3 federator'", 0 },
+    { "max", KEY_MAX, NULL, 0, "Say how many of each may collude before something is told", 0 },
+    { "sample", KEY_SAMPLE, "N", 0, "Check N sets chosen at random instead of all", 0 },
+    { "seed", KEY_SEED, "N", 0, "Choose others at random", 0 },
+    { "limit", KEY_LIMIT, "N", 0, "Stop when N leaks are found (default: 20)", 0 },
+    { "json", KEY_JSON, NULL, 0, "Write a JSON object", 2 },
+    CLI_OPTION_THREADS,
+    CLI_OPTIONS_PROGRESS,
+    { 0 },
+};
+
+static void parse_colluders(const struct argp_state *state, char *arg, struct colluders *c)
+{
+    static const char *const names[] = { "clients=", "stations=", "relays=", "missing=" };
+    struct rangeset *const sets[] = { &c->clients, &c->stations, &c->relays, &c->missing };
+
+    c->given = true;
+    for (char *rest = arg, *word; (word = strsep(&rest, " \t"));) {
+        size_t i = 0;
+
+        if (strcmp(word, "federator") == 0) {
+            c->federator = true;
+            continue;
+        }
+        while (i < 4 && strncmp(word, names[i], strlen(names[i])))
+            i++;
+        if (i < 4)
+            cli_options_set(state, "--colluders", word + strlen(names[i]), sets[i]);
+        else if (*word)
+            argp_error(state,
+                       "--colluders takes clients=.. stations=.. relays=.. missing=.. and "
+                       "federator, not '%s'",
+                       word);
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct args *args = state->input;
+
+    switch (key) {
+    case KEY_COLLUDERS:
+        parse_colluders(state, arg, &args->colluders);
+        return 0;
+    case KEY_MAX:
+        args->max = true;
+        return 0;
+    case KEY_SAMPLE:
+        args->audit.n_samples = cli_options_number(state, "--sample", arg, 1, UINT64_MAX);
+        return 0;
+    case KEY_SEED:
+        args->audit.seed = cli_options_number(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
+    case KEY_LIMIT:
+        args->audit.max_leaks = cli_options_number(state, "--limit", arg, 1, SIZE_MAX);
+        return 0;
+    case KEY_JSON:
+        args->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (args->file)
+            argp_error(state, "one plan at a time: '%s' is one too many", arg);
+        args->file = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (args->max + args->colluders.given + (args->audit.n_samples > 0) > 1)
+            argp_error(state, "--colluders, --max and --sample exclude each other");
+        return 0;
+    default:
+        return cli_options_parse(key, arg, state, &args->common);
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "[PLAN]",
+    .doc = "Find out, exactly, what colluders learn under a plan.\vWith no PLAN, or when PLAN is "
+           "-, read standard input.",
+};
+
+static int audit_named(const struct colluders *c, const struct model *m,
+                       struct audit_result *result, struct hagg_err *err)
+{
+    struct coalition who;
+    int status = -1;
+
+    if (coalition_new(&who, m, err))
+        return -1;
+    who.nodes[MODEL_FEDERATOR] = c->federator;
+    if (coalition_add_stations(&who, m, &c->stations, err) == 0 &&
+        coalition_add_relays(&who, m, &c->relays, err) == 0 &&
+        coalition_set_clients(&who, m, &c->missing, COALITION_MISSING, err) == 0 &&
+        coalition_set_clients(&who, m, &c->clients, COALITION_MEMBER, err) == 0)
+        status = audit_one(result, m, &who, err);
+    coalition_free(&who);
+    return status;
+}
+
+static int print_max(const struct args *args, const struct plan *p, const struct model *m,
+                     struct hagg_err *err)
+{
+    struct audit_bounds bounds = audit_bounds_of(p);
+    struct text text = { 0 };
+    int status = audit_report_max(m, &bounds, &args->audit, args->json, &text, err);
+
+    if (status == 0)
+        status = cli_print(&text, err);
+    text_free(&text);
+    return status;
+}
+
+static int audit(const struct args *args, const struct plan *p, const struct model *m,
+                 struct hagg_err *err)
+{
+    struct audit_bounds bounds = audit_bounds_of(p);
+    struct audit_result result;
+    struct text text = { 0 };
+    int status;
+
+    if (args->colluders.given ? audit_named(&args->colluders, m, &result, err)
+                              : audit_run(&result, m, &bounds, &args->audit, err))
+        return -1;
+    (args->json ? audit_report_json : audit_report_text)(&result, m, &text);
+    status = cli_print(&text, err);
+    /* what was found comes before what is said of it, wherever both go */
+    if (status == 0 && fflush(stdout))
+        status = err_errno(err, "standard output");
+    if (status == 0 && result.n_leaks > 0) {
+        audit_report_verdict(&result, &text);
+        status = err_set(err, HAGG_E_PRIVACY, "%s: %s", p->name, text.bytes ? text.bytes : "");
+    }
+    audit_result_free(&result);
+    text_free(&text);
+    return status;
+}
+
+static int run(struct args *args, struct hagg_err *err)
+{
+    struct cli_progress progress;
+    struct plan plan;
+    struct model model;
+    int status = plan_load(&plan, args->file ? args->file : "-", err);
+
+    if (status)
+        return -1;
+    status = protocol_model(&model, &plan, err);
+    if (status == 0) {
+        args->audit.progress = cli_progress_begin(&progress, args->common.progress);
+        status = cli_options_pool(&args->common, &args->audit.pool, err);
+        if (status == 0)
+            status =
+                args->max ? print_max(args, &plan, &model, err) : audit(args, &plan, &model, err);
+        parallel_free(args->audit.pool);
+        cli_progress_end(&progress);
+        model_free(&model);
+    }
+    plan_free(&plan);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct args args = { .audit = { .max_leaks = 20, .max_columns = LEARNT_COLUMNS } };
+    struct hagg_err err = { 0 };
+    int status;
+
+    cli_parse(&argp, argc, argv, &args);
+    status = run(&args, &err);
+    rangeset_free(&args.colluders.clients);
+    rangeset_free(&args.colluders.stations);
+    rangeset_free(&args.colluders.relays);
+    rangeset_free(&args.colluders.missing);
+    return status == 0 ? cli_close_stdout() : cli_fail(&err);
+}
