@@ -50,28 +50,6 @@ static struct echelon_row *row_new(const struct echelon *e, size_t n)
     return r;
 }
 
-int echelon_copy(struct echelon *to, const struct echelon *from, struct hagg_err *err)
-{
-    size_t size = field_elem_size(from->field);
-
-    if (echelon_init(to, from->field, from->n_cols, err))
-        return -1;
-    to->rank = from->rank;
-    for (size_t i = 0; i < from->n_cols; i++) {
-        const struct echelon_row *r = from->rows[i];
-
-        if (!r)
-            continue;
-        if (!(to->rows[i] = row_new(to, r->n))) {
-            echelon_free(to);
-            return no_memory(err);
-        }
-        memcpy(to->rows[i]->cols, r->cols, r->n * sizeof *r->cols);
-        memcpy(to->rows[i]->factors, r->factors, r->n * size);
-    }
-    return 0;
-}
-
 void echelon_term(struct echelon *e, size_t col, const void *factor)
 {
     size_t size = field_elem_size(e->field);

@@ -36,9 +36,6 @@ int echelon_init(struct echelon *e, const struct field *field, size_t n_cols, st
 
 void echelon_free(struct echelon *e);
 
-/* A copy of what is in it. */
-int echelon_copy(struct echelon *to, const struct echelon *from, struct hagg_err *err);
-
 /* Adds to the row that is being put together; a column may come more than once. */
 void echelon_term(struct echelon *e, size_t col, const void *factor);
 

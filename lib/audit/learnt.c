@@ -57,6 +57,7 @@ static uint32_t join_cut(uint32_t cut, const struct view_forms *f)
 static int look(struct decision *d, struct hagg_err *err)
 {
     const struct model *m = d->m;
+    struct view_of of = { .nodes = d->c->nodes };
 
     d->cut = 1;
     d->present = calloc(m->n_classes + 1, sizeof *d->present);
@@ -66,8 +67,9 @@ static int look(struct decision *d, struct hagg_err *err)
     if (!d->present || !d->kind_present || !d->sums || !d->alone)
         return no_memory(err);
     find_present(d);
+    of.present = d->present;
     for (size_t i = 0; i < m->n_components; i++)
-        if (view_learn(m, i, d->c->nodes, d->present, &d->sums[i], err))
+        if (view_learn(m, i, &of, &d->sums[i], err))
             return -1;
     for (size_t i = 0; i < m->n_classes; i++)
         if (view_alone(m, i, d->c->nodes, &d->alone[i], err))

@@ -8,7 +8,7 @@
  *
  * Everything unknown is a block: the secret of a class, as long as a vector, or something drawn at
  * random, as long as a vector cut into so many parts. A message is a vector of that kind, too: a
- * combination of segments of blocks, all of its own length.
+ * combination of segments of blocks.
  */
 #ifndef HAGG_MODEL_H
 #define HAGG_MODEL_H
@@ -34,9 +34,11 @@ struct model_block {
     bool secret;
 };
 
-/* Segments of a message's length. */
+/* A segment of a block, times the factor, is added to a segment of the message; both are as long as
+ * a vector cut into cut. */
 struct model_term {
     uint32_t block, segment;
+    uint32_t cut, at; /* at: which segment of the message */
     unsigned char factor[8];
 };
 
@@ -116,6 +118,9 @@ uint32_t model_add_draw(struct model *m, uint32_t owner, uint32_t class, uint32_
 /* Terms that follow are of this message. */
 void model_add_message(struct model *m, uint32_t from, uint32_t to, uint32_t cut);
 void model_add_term(struct model *m, uint32_t block, uint32_t segment, const void *factor);
+
+/* The same where the term is only part of the message: cut is a multiple of those of both. */
+void model_add_part(struct model *m, struct model_term term);
 
 /* When all is there: finds the components. */
 int model_finish(struct model *m, struct hagg_err *err);

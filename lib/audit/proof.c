@@ -115,13 +115,22 @@ static int holds_here(const struct prover *p, enum claim claim, uint32_t a, uint
                       struct hagg_err *err)
 {
     const struct model *m = p->m;
+    /* nothing must be told even to those who know more: what nodes draw hides sums from the
+     * federator, and only where relays share anew it hides something from others */
+    struct view_of of = { p->nodes, p->present, claim == NOTHING };
+    uint32_t component = m->blocks[m->classes[a].secret].component;
     struct view_forms f;
     int held;
 
     if (claim == ALONE ? view_alone(m, a, p->nodes, &f, err)
-                       : view_learn(m, m->blocks[m->classes[a].secret].component, p->nodes,
-                                    p->present, &f, err))
+                       : view_learn(m, component, &of, &f, err))
         return -1;
+    if (claim == NOTHING && f.rows.rank > 0) {
+        view_forms_free(&f);
+        of.draws_known = false;
+        if (view_learn(m, component, &of, &f, err))
+            return -1;
+    }
     held = f.rows.rank == 0 ||
            (claim == ONLY_SUMS && only_sums(&f, m->classes[a].place, m->classes[b].place));
     view_forms_free(&f);

@@ -11,14 +11,15 @@
 struct looker {
     const struct model *m;
     const struct model_component *component;
-    const bool *nodes, *present;
+    struct view_of of;
     uint32_t only; /* class whose member is looked at by itself, or UINT32_MAX */
     uint32_t cut;
     size_t n_secrets, n_draws; /* columns of draws come first */
-    uint32_t *column;          /* of each block of the component; NO_COLUMN when it is known */
+    uint32_t *column;          /* of each block of the component that is unknown */
+    bool *told;                /* blocks that messages give away */
 };
 
-#define NO_COLUMN UINT32_MAX
+static const unsigned char zero[8];
 
 static uint32_t gcd(uint32_t a, uint32_t b)
 {
@@ -45,14 +46,47 @@ static bool sees(const struct looker *l, const struct model_message *message)
     if (l->only != UINT32_MAX && (message->from != MODEL_CLIENT ||
                                   m->blocks[m->terms[message->first].block].class != l->only))
         return false;
-    return (message->from != MODEL_CLIENT && l->nodes[message->from]) || l->nodes[message->to];
+    return (message->from != MODEL_CLIENT && l->of.nodes[message->from]) ||
+           l->of.nodes[message->to];
 }
 
 static bool is_known(const struct looker *l, const struct model_block *b)
 {
+    if (l->told[b->place])
+        return true;
     if (b->owner != MODEL_CLIENT)
-        return l->nodes[b->owner];
-    return l->only != UINT32_MAX ? b->class != l->only : !l->present[b->class];
+        return l->of.draws_known || l->of.nodes[b->owner];
+    return l->only != UINT32_MAX ? b->class != l->only : !l->of.present[b->class];
+}
+
+/* Draws that a message gives away, because everything else in it is known, are known. Systems get
+ * much smaller by that: what has to do only with classes that are not present goes. */
+static void find_told(struct looker *l)
+{
+    const struct model *m = l->m;
+    bool again = true;
+
+    while (again) {
+        again = false;
+        for (size_t i = 0; i < l->component->n_messages; i++) {
+            const struct model_message *message = &m->messages[l->component->messages[i]];
+            const struct model_term *only = NULL;
+            size_t n = 0;
+
+            for (size_t j = 0; sees(l, message) && j < message->n && n < 2; j++)
+                if (!is_known(l, &m->blocks[m->terms[message->first + j].block])) {
+                    only = &m->terms[message->first + j];
+                    n++;
+                }
+            /* all of the block: a factor of zero is no term */
+            if (n == 1 && !m->blocks[only->block].secret &&
+                m->blocks[only->block].cut == only->cut &&
+                memcmp(only->factor, zero, field_elem_size(m->field))) {
+                l->told[m->blocks[only->block].place] = true;
+                again = true;
+            }
+        }
+    }
 }
 
 static int too_large(struct hagg_err *err)
@@ -62,22 +96,34 @@ static int too_large(struct hagg_err *err)
                    "into too many parts");
 }
 
-static int set_columns(struct looker *l, struct hagg_err *err)
+/* Vectors are cut as finely as what is seen and unknown asks for. */
+static int set_cut(struct looker *l, struct hagg_err *err)
 {
     const struct model *m = l->m;
-    uint64_t n = 0;
 
     l->cut = 1;
     for (size_t i = 0; i < l->component->n_messages; i++) {
         const struct model_message *message = &m->messages[l->component->messages[i]];
 
-        if (sees(l, message) && (l->cut = view_common_cut(l->cut, message->cut)) == 0)
-            return too_large(err);
+        for (size_t j = 0; sees(l, message) && j < message->n; j++) {
+            const struct model_term *term = &m->terms[message->first + j];
+
+            if (!is_known(l, &m->blocks[term->block]) &&
+                (l->cut = view_common_cut(l->cut, term->cut)) == 0)
+                return too_large(err);
+        }
     }
+    return 0;
+}
+
+static int set_columns(struct looker *l, struct hagg_err *err)
+{
+    const struct model *m = l->m;
+    uint64_t n = 0;
+
     for (size_t i = 0; i < l->component->n_blocks; i++) {
         const struct model_block *b = &m->blocks[l->component->blocks[i]];
 
-        l->column[i] = NO_COLUMN;
         if (b->secret || is_known(l, b) || l->cut % b->cut)
             continue; /* what is cut in another way is in none of the messages seen */
         l->column[i] = (uint32_t)n;
@@ -86,24 +132,22 @@ static int set_columns(struct looker *l, struct hagg_err *err)
             return too_large(err);
     }
     l->n_draws = (size_t)n;
-    if (n + (uint64_t)l->n_secrets * l->cut > MAX_COLUMNS)
-        return too_large(err);
-    return 0;
+    return n + (uint64_t)l->n_secrets * l->cut > MAX_COLUMNS ? too_large(err) : 0;
 }
 
 /* The message is a vector, this is element i of it when vectors are as long as cut. */
 static void add_element(const struct looker *l, struct echelon *e,
                         const struct model_message *message, uint32_t i)
 {
-    uint32_t length = l->cut / message->cut; /* of a segment */
-
     for (size_t j = 0; j < message->n; j++) {
         const struct model_term *term = &l->m->terms[message->first + j];
         const struct model_block *b = &l->m->blocks[term->block];
-        size_t element = (size_t)term->segment * length + i;
+        uint32_t length = l->cut / term->cut; /* of a segment */
+        size_t element;
 
-        if (is_known(l, b))
+        if (is_known(l, b) || i / length != term->at)
             continue;
+        element = (size_t)term->segment * length + i % length;
         if (b->secret)
             echelon_term(e,
                          l->n_draws + element * l->n_secrets +
@@ -114,12 +158,23 @@ static void add_element(const struct looker *l, struct echelon *e,
     }
 }
 
+/* Whether anything in it is unknown: if not, its own cut may be another. */
+static bool tells(const struct looker *l, const struct model_message *message)
+{
+    for (size_t j = 0; j < message->n; j++)
+        if (!is_known(l, &l->m->blocks[l->m->terms[message->first + j].block]))
+            return true;
+    return false;
+}
+
 static int add_messages(const struct looker *l, struct echelon *e, struct hagg_err *err)
 {
     for (size_t i = 0; i < l->component->n_messages; i++) {
         const struct model_message *message = &l->m->messages[l->component->messages[i]];
 
-        for (uint32_t j = 0; sees(l, message) && j < l->cut / message->cut; j++) {
+        if (!sees(l, message) || !tells(l, message))
+            continue;
+        for (uint32_t j = 0; j < l->cut / message->cut; j++) {
             add_element(l, e, message, j);
             if (echelon_take(e, NULL, err))
                 return -1;
@@ -184,11 +239,14 @@ static int look(struct looker *l, struct view_forms *forms, struct hagg_err *err
 
     *forms = (struct view_forms){ .n_secrets = l->n_secrets };
     l->column = calloc(l->component->n_blocks + 1, sizeof *l->column);
-    if (!l->column)
+    l->told = calloc(l->component->n_blocks + 1, sizeof *l->told);
+    if (l->column && l->told)
+        find_told(l);
+    else
         err_errno(err, "no memory for the linear system of a plan");
-    else if (set_columns(l, err) == 0 &&
-             echelon_init(&e, l->m->field, l->n_draws + l->n_secrets * l->cut, err) == 0 &&
-             add_messages(l, &e, err) == 0 && echelon_reduce(&e, l->n_draws, err) == 0)
+    if (l->column && l->told && set_cut(l, err) == 0 && set_columns(l, err) == 0 &&
+        echelon_init(&e, l->m->field, l->n_draws + l->n_secrets * l->cut, err) == 0 &&
+        add_messages(l, &e, err) == 0 && echelon_reduce(&e, l->n_draws, err) == 0)
         status = extract(l, &e, l->n_secrets * l->cut, forms, err);
     forms->cut = l->cut;
     if (status == 0 && l->cut > 1 && is_whole(forms)) {
@@ -198,19 +256,19 @@ static int look(struct looker *l, struct view_forms *forms, struct hagg_err *err
     }
     echelon_free(&e);
     free(l->column);
+    free(l->told);
     if (status)
         view_forms_free(forms);
     return status;
 }
 
-int view_learn(const struct model *m, size_t component, const bool *nodes, const bool *present,
+int view_learn(const struct model *m, size_t component, const struct view_of *of,
                struct view_forms *forms, struct hagg_err *err)
 {
     struct looker l = {
         .m = m,
         .component = &m->components[component],
-        .nodes = nodes,
-        .present = present,
+        .of = *of,
         .only = UINT32_MAX,
         .n_secrets = m->components[component].n_classes,
     };
@@ -224,7 +282,7 @@ int view_alone(const struct model *m, size_t class, const bool *nodes, struct vi
     struct looker l = {
         .m = m,
         .component = &m->components[m->blocks[m->classes[class].secret].component],
-        .nodes = nodes,
+        .of = { .nodes = nodes },
         .only = (uint32_t) class,
         .n_secrets = 1,
     };

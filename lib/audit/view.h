@@ -16,9 +16,15 @@ struct view_forms {
     struct echelon rows;
 };
 
-/* nodes: who is among them, by node. present: the classes that have a member which is unknown and
- * part of the sums, by class of the model. HAGG_E_USAGE when the system is too large. */
-int view_learn(const struct model *m, size_t component, const bool *nodes, const bool *present,
+/* Who looks, and at what. */
+struct view_of {
+    const bool *nodes;   /* who is among them, by node */
+    const bool *present; /* by class of the model: has a member that is unknown and in the sums */
+    bool draws_known;    /* they are told what all other nodes have drawn, besides */
+};
+
+/* HAGG_E_USAGE when the system is too large. */
+int view_learn(const struct model *m, size_t component, const struct view_of *of,
                struct view_forms *forms, struct hagg_err *err);
 
 /* What they learn of a secret of one member of the class from what this member sends. */

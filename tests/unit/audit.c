@@ -1,0 +1,366 @@
+#include "audit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "check.h"
+#include "feed.h"
+#include "protocol.h"
+#include "sets.h"
+
+static uint64_t state = 1;
+
+/* A number below n. */
+static uint32_t below(uint32_t n)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((state >> 33) % n);
+}
+
+static int load(struct plan *p, struct model *m, const char *text)
+{
+    struct hagg_err err = { 0 };
+
+    if (!CHECK(plan_load(p, feed_file(text, strlen(text)), &err) == 0)) {
+        fprintf(stderr, "%s\n%s", err.text, text);
+        return -1;
+    }
+    CHECK(protocol_model(m, p, &err) == 0);
+    return 0;
+}
+
+static struct audit_options options(bool each, size_t max_leaks)
+{
+    return (struct audit_options){ .each = each,
+                                   .max_leaks = max_leaks,
+                                   .max_columns = LEARNT_COLUMNS };
+}
+
+/* So many of n, in any order. */
+static void put_some(struct text *t, uint32_t n, uint32_t k, bool ascending)
+{
+    uint32_t numbers[8];
+
+    for (uint32_t i = 0; i < n; i++)
+        numbers[i] = i + 1;
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t j = below(i), keep = numbers[i - 1];
+
+        numbers[i - 1] = numbers[j];
+        numbers[j] = keep;
+    }
+    for (uint32_t number = 1; ascending && number <= n; number++)
+        for (uint32_t i = 0; i < k; i++)
+            if (numbers[i] == number)
+                text_printf(t, " %u", number);
+    for (uint32_t i = 0; !ascending && i < k; i++)
+        text_printf(t, " %u", numbers[i]);
+}
+
+/* A small plan with sets chosen blindly, so that many are not private. */
+static void random_plan(struct text *t)
+{
+    uint32_t z_s = below(2), z_r = below(2), relays = below(2) * 3, n = 3 + below(3);
+    bool full = below(3) > 0, transforms = relays > 0 && below(2) > 0;
+    uint32_t least = relays == 0 || transforms ? z_s + 1 : full ? z_s + z_r + 1 : 2;
+
+    text_printf(t, "field prime:p=31\ncollude %s clients=%u stations=%u", full ? "full" : "partial",
+                below(3), z_s);
+    if (relays > 0)
+        text_printf(t, " relays=%u\nrelays 3\nstation 1-3 via 1-3", z_r);
+    text_printf(t, "\nminimum 1\nstations 3\n%sdrop clients=%u\n",
+                transforms ? "transform direct\n" : "", below(2));
+    for (uint32_t i = 1; i <= n; i++) {
+        /* as many relays as stations when shares go on as they are; the same for all when not */
+        uint32_t k = least + below(4 - least);
+
+        text_printf(t, "client %u via 1-3 shares", i);
+        put_some(t, 3, k, relays == 0 || transforms);
+        if (relays > 0) {
+            text_printf(t, " relays");
+            if (transforms)
+                text_printf(t, " 1-3");
+            else
+                put_some(t, 3, k, true);
+        }
+        text_printf(t, " keys");
+        k = full ? least + below(4 - least) : 1;
+        put_some(t, 3, k, relays == 0 || transforms);
+        if (relays > 0 && full) {
+            text_printf(t, " key-relays");
+            if (transforms)
+                text_printf(t, " 1-3");
+            else
+                put_some(t, 3, k, true);
+        }
+        text_printf(t, "\n");
+    }
+}
+
+static unsigned count_bits(unsigned x)
+{
+    unsigned n = 0;
+
+    for (; x > 0; x &= x - 1)
+        n++;
+    return n;
+}
+
+/* Whether a set of colluders is among those that the bounds allow, large or small. */
+static bool is_allowed(const struct audit_bounds *b, bool federator, unsigned stations,
+                       unsigned relays, unsigned clients, unsigned missing)
+{
+    if (count_bits(clients) > b->clients || count_bits(missing) > b->missing ||
+        (clients & missing) || count_bits(stations) > b->stations || count_bits(relays) > b->relays)
+        return false;
+    return b->full || stations == 0 || (!federator && relays == 0);
+}
+
+/* By looking at every set there is, client by client. */
+static bool leaks_somewhere(const struct model *m, const struct audit_bounds *b)
+{
+    unsigned n = (unsigned)m->n_clients;
+    struct hagg_err err = { 0 };
+    struct coalition c;
+    bool leaks = false;
+
+    CHECK(coalition_new(&c, m, &err) == 0);
+    for (unsigned set = 0; set < 1u << (1 + m->n_stations + m->n_relays + 2 * n) && !leaks; set++) {
+        unsigned stations = set >> 1 & ((1u << m->n_stations) - 1);
+        unsigned relays = set >> (1 + m->n_stations) & ((1u << m->n_relays) - 1);
+        unsigned clients = set >> (1 + m->n_stations + m->n_relays) & ((1u << n) - 1);
+        unsigned missing = set >> (1 + m->n_stations + m->n_relays + n);
+
+        if (!is_allowed(b, set & 1, stations, relays, clients, missing) ||
+            count_bits(clients | missing) == n)
+            continue;
+        for (uint32_t u = 0; u < m->n_stations; u++)
+            c.nodes[model_station(u + 1)] = stations >> u & 1;
+        for (uint32_t r = 0; r < m->n_relays; r++)
+            c.nodes[model_relay(m, r + 1)] = relays >> r & 1;
+        c.nodes[MODEL_FEDERATOR] = set & 1;
+        for (unsigned i = 0; i < n; i++)
+            c.clients[i] = clients >> i & 1   ? COALITION_MEMBER
+                           : missing >> i & 1 ? COALITION_MISSING
+                                              : COALITION_HONEST;
+        leaks = learnt_leaks(m, &c, LEARNT_COLUMNS, &err) == 1;
+    }
+    CHECK(err.status == HAGG_OK);
+    coalition_free(&c);
+    return leaks;
+}
+
+/* All three ways say the same: every set, every kind of largest set, and a proof. */
+static void agrees_with_every_set(void)
+{
+    size_t n_private = 0, n_leaking = 0, n_refused = 0;
+
+    for (size_t i = 0; i < 400 && n_private + n_leaking < 90; i++) {
+        struct audit_options each = options(true, 1), proof = options(false, 1);
+        struct audit_result a, b;
+        struct audit_bounds bounds;
+        struct hagg_err err = { 0 };
+        struct text text = { 0 };
+        struct model m;
+        struct plan p;
+        bool leaks;
+
+        random_plan(&text);
+        /* some of them no plan can say */
+        if (plan_load(&p, feed_file(text.bytes, text.len), &err)) {
+            CHECK(err.status == HAGG_E_MALFORMED);
+            n_refused++;
+            text_free(&text);
+            continue;
+        }
+        CHECK(protocol_model(&m, &p, &err) == 0);
+        bounds = audit_bounds_of(&p);
+        leaks = leaks_somewhere(&m, &bounds);
+        CHECK(audit_run(&a, &m, &bounds, &each, &err) == 0);
+        CHECK(audit_run(&b, &m, &bounds, &proof, &err) == 0);
+        if (!CHECK((a.n_leaks > 0) == leaks && (b.n_leaks > 0) == leaks))
+            fprintf(stderr, "%s: %d, each %zu, proof %zu\n%s", err.text, leaks, a.n_leaks,
+                    b.n_leaks, text.bytes);
+        *(leaks ? &n_leaking : &n_private) += 1;
+        audit_result_free(&a);
+        audit_result_free(&b);
+        model_free(&m);
+        plan_free(&p);
+        text_free(&text);
+    }
+    CHECK(n_private > 20 && n_leaking > 20 && n_refused < 300);
+}
+
+/* What the only leak is, with so much leakage. */
+static void finds(const struct model *m, const struct audit_bounds *bounds, size_t rank,
+                  uint32_t cut, uint32_t client, uint32_t station, uint32_t relay)
+{
+    struct audit_options o = options(false, 100);
+    struct hagg_err err = { 0 };
+    struct audit_result r;
+    bool found = false;
+
+    CHECK(audit_run(&r, m, bounds, &o, &err) == 0);
+    for (size_t i = 0; i < r.n_leaks; i++) {
+        const struct audit_leak *leak = &r.leaks[i];
+
+        found = found || (leak->learnt.rank == rank && leak->learnt.cut == cut &&
+                          leak->learnt.n_terms > 0 && leak->learnt.terms[0].client == client &&
+                          (station == 0 || leak->who.nodes[model_station(station)]) &&
+                          (relay == 0 || leak->who.nodes[model_relay(m, relay)]));
+    }
+    CHECK(found);
+    audit_result_free(&r);
+}
+
+/* What no plan can say, because it is refused before: the list of relays is changed afterwards. */
+static void finds_two_shares_at_a_relay(void)
+{
+    struct hagg_err err = { 0 };
+    struct audit_options o = options(false, 100);
+    struct audit_result r;
+    struct audit_bounds bounds;
+    struct model m;
+    struct plan p;
+
+    if (load(&p, &m,
+             "collude full relays=1\nstations 3\nrelays 2\nstation 1-3 via 1 2\n"
+             "client 1 via 1-3 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
+             "client 2 via 1-3 shares 2 3 keys 2 3 relays 1 2 key-relays 1 2\n"))
+        return;
+    bounds = audit_bounds_of(&p);
+    CHECK(audit_run(&r, &m, &bounds, &o, &err) == 0 && r.n_leaks == 0);
+    audit_result_free(&r);
+    model_free(&m);
+    p.topology.groups[0].relays.numbers[1] = 1;
+    p.topology.groups[0].key_relays.numbers[1] = 1;
+    CHECK(protocol_model(&m, &p, &err) == 0);
+    /* relay 1 has both shares of client 1's vector and of its key */
+    finds(&m, &bounds, 1, 1, 1, 0, 1);
+    model_free(&m);
+    plan_free(&p);
+}
+
+/* Shares of a vector in two parts at these points, with one random vector, to three stations. */
+static void share_at(struct model *m, const struct field *f, const uint32_t points[3])
+{
+    uint32_t class, draw, kind;
+    unsigned char packed[3 * 4];
+    struct hagg_err err = { 0 };
+    struct matrix g;
+
+    *m = (struct model){ .field = f, .n_stations = 3 };
+    for (size_t i = 0; i < 3; i++)
+        hagg_store(packed, i, 4, points[i]);
+    CHECK(matrix_vandermonde(&g, f, packed, 3, 3, &err) == 0);
+    class = model_add_class(m);
+    draw = model_add_draw(m, MODEL_CLIENT, class, 2);
+    for (uint32_t u = 0; u < 3; u++) {
+        model_add_message(m, MODEL_CLIENT, model_station(u + 1), 2);
+        for (uint32_t i = 0; i < 3; i++)
+            model_add_term(m, i < 2 ? m->classes[class].secret : draw, i < 2 ? i : 0,
+                           matrix_at(&g, u, i));
+    }
+    kind = model_add_kind(m);
+    model_add_member(m, class, (struct model_member){ kind, true, false });
+    model_add_client(m, kind, 4);
+    model_add_client(m, kind, 9);
+    CHECK(model_finish(m, &err) == 0);
+    matrix_free(&g);
+}
+
+static void finds_a_point_that_is_zero(void)
+{
+    static const uint32_t good[] = { 1, 2, 3 }, bad[] = { 1, 0, 3 };
+    struct audit_bounds bounds = { .stations = 1 };
+    struct audit_options o = options(false, 100);
+    struct hagg_err err = { 0 };
+    struct field *f = field_open("m31", &err);
+    struct audit_result r;
+    struct model m;
+
+    if (!CHECK(f))
+        return;
+    share_at(&m, f, good);
+    CHECK(audit_run(&r, &m, &bounds, &o, &err) == 0 && r.n_leaks == 0);
+    audit_result_free(&r);
+    model_free(&m);
+    share_at(&m, f, bad);
+    CHECK(audit_run(&r, &m, &bounds, &o, &err) == 0);
+    /* station 2 has the first half of either vector */
+    if (CHECK(r.n_leaks == 1)) {
+        const struct learnt *l = &r.leaks[0].learnt;
+
+        CHECK(l->rank == 2 && l->cut == 2 && l->term_cut == 2);
+        CHECK(l->n_terms == 1 && l->terms[0].client == 4 && l->terms[0].segment == 0);
+        CHECK(r.leaks[0].who.nodes[model_station(2)] && !r.leaks[0].who.nodes[MODEL_FEDERATOR]);
+    }
+    audit_result_free(&r);
+    model_free(&m);
+    field_free(f);
+}
+
+static void counts_sets(void)
+{
+    uint32_t chosen[3];
+
+    CHECK(sets_choose(60, 2) == 1770 && sets_choose(5, 0) == 1 && sets_choose(3, 4) == 0);
+    CHECK(sets_choose(61, 30) == UINT64_C(232714176627630544));
+    CHECK(sets_choose(80, 40) == UINT64_MAX && sets_choose(1000000, 999999) == 1000000);
+    CHECK(sets_times(UINT64_MAX / 2, 3) == UINT64_MAX && sets_times(6, 7) == 42);
+    sets_unrank(0, 5, 3, chosen);
+    CHECK(chosen[0] == 0 && chosen[1] == 1 && chosen[2] == 2);
+    sets_unrank(6, 5, 3, chosen);
+    CHECK(chosen[0] == 1 && chosen[1] == 2 && chosen[2] == 3);
+    sets_unrank(9, 5, 3, chosen);
+    CHECK(chosen[0] == 2 && chosen[1] == 3 && chosen[2] == 4);
+}
+
+/* Whatever request for memory is refused. */
+static void survives_without_memory(void)
+{
+    struct audit_options o = options(false, 3);
+    struct hagg_err err = { 0 };
+    struct audit_bounds bounds;
+    struct audit_result r;
+    struct model m;
+    struct plan p;
+
+    if (load(&p, &m,
+             "collude full clients=1 stations=1\nstations 3\nclient 1 2 via 1-3 shares 1 2\n"
+             "client 3 via 1-3 keys 2 3\n"))
+        return;
+    model_free(&m);
+    bounds = audit_bounds_of(&p);
+    for (unsigned long at = 0;; at++) {
+        int status;
+
+        alloc_refuse(at);
+        status = protocol_model(&m, &p, &err);
+        if (status == 0) {
+            status = audit_run(&r, &m, &bounds, &o, &err);
+            model_free(&m);
+        }
+        CHECK(status == (alloc_refused() ? -1 : 0));
+        if (status == 0) {
+            CHECK(r.n_leaks > 0);
+            audit_result_free(&r);
+        }
+        if (!alloc_refused())
+            break;
+        CHECK(err.status == HAGG_E_SYSTEM);
+    }
+    alloc_watch();
+    plan_free(&p);
+}
+
+int main(void)
+{
+    counts_sets();
+    finds_two_shares_at_a_relay();
+    finds_a_point_that_is_zero();
+    agrees_with_every_set();
+    survives_without_memory();
+    return check_end();
+}
