@@ -7,13 +7,12 @@
  * What is added up on the way is added here, by sight.c, which knows nothing of the audit.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "../unit/check.h"
 #include "alike.h"
-#include "forms.h"
 #include "learnt.h"
 #include "protocol.h"
+#include "sight_learn.h"
 
 #define LINKS3 "stations 3\nrelays 3\nstation 1-3 via 1-3\n"
 
@@ -112,26 +111,9 @@ static bool is_alone(const struct instance *in, unsigned clients)
 /* How many symbols too many the colluders learn, from what the client was seen to send. */
 static size_t count_symbols(const struct instance *in, const struct sight_observer *who)
 {
-    static struct forms f;
-    static struct sight s;
     bool knows_sum;
-    size_t learnt;
+    size_t learnt = sight_learn(in, &units, who, &knows_sum);
 
-    sight_look(in, who, &s);
-    CHECK(s.n <= SIGHT_MOST && s.n + in->length <= FORMS_ROWS);
-    memset(&f, 0, sizeof f);
-    f.p = in->p;
-    for (; f.n < s.n; f.n++)
-        for (size_t i = 0; i < in->n_clients; i++)
-            for (size_t j = 0; j < in->clients[i].n_digits + in->length; j++) {
-                size_t n_drawn = in->clients[i].n_digits;
-                size_t unknown = j < n_drawn ? j : FORMS_DRAWN + j - n_drawn;
-                size_t column = j < n_drawn ? forms_column_of_draw(i, j)
-                                            : forms_column_of_vector(i, j - n_drawn);
-
-                f.rows[f.n][column] = sight_term(&s.sums[f.n], i, &units.of[i][unknown]);
-            }
-    learnt = forms_learn(in, &f, who->clients, &knows_sum);
     if (!who->federator || is_alone(in, who->clients))
         return learnt;
     CHECK(knows_sum);

@@ -6,12 +6,10 @@
  * sum. Full collusion: all together learn the sum and nothing else.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "../unit/check.h"
-#include "forms.h"
 #include "plan_collusion.h"
-#include "sight.h"
+#include "sight_learn.h"
 
 #define FULL  "field prime:p=13\ncollude full clients=1 stations=1 relays=1\n"
 #define LINKS "stations 4\nrelays 4\nstation 1-4 via 1-4\n"
@@ -99,26 +97,10 @@ static unsigned count_bits(unsigned x)
  */
 static size_t count_leaks(const struct instance *in, const struct sight_observer *who)
 {
-    static struct forms f;
-    static struct sight s;
     bool knows_sum;
-    size_t learnt;
+    size_t learnt = sight_learn(in, &units, who, &knows_sum);
 
-    sight_look(in, who, &s);
-    CHECK(s.n <= SIGHT_MOST && s.n + in->length <= FORMS_ROWS);
-    memset(&f, 0, sizeof f);
-    f.p = in->p;
-    for (; f.n < s.n; f.n++)
-        for (size_t i = 0; i < in->n_clients; i++) {
-            uint8_t *row = f.rows[f.n];
-
-            for (size_t j = 0; j < in->clients[i].n_digits; j++)
-                row[forms_column_of_draw(i, j)] = sight_term(&s.sums[f.n], i, &units.of[i][j]);
-            for (size_t j = 0; j < in->length; j++)
-                row[forms_column_of_vector(i, j)] =
-                    sight_term(&s.sums[f.n], i, &units.of[i][FORMS_DRAWN + j]);
-        }
-    learnt = forms_learn(in, &f, who->clients, &knows_sum);
+    CHECK(learnt < SIZE_MAX);
     if (!who->federator)
         return learnt;
     CHECK(knows_sum && learnt >= in->length);

@@ -1,0 +1,67 @@
+"""How much hagg-audit says leaks, against forms that commands were held against: audit_leakage.py BIN.
+
+Of plans whose relays hold sharings of their own, for sets of colluders that are allowed and for
+others, the leakage must be the one that plan_forms.py works out, to the symbol.
+"""
+
+import itertools
+import json
+import random
+import sys
+import tempfile
+
+from commands import Commands
+from plan_forms import PlanForms
+from report import Report
+from topology import parse
+from transform_plans import PLANS, length_of
+
+SETS = 40  # of each plan
+
+
+def some_sets(rng, plan, n):
+    """Stations, relays and clients, at least two of these left, with the federator or without."""
+    def some(numbers):
+        numbers = list(numbers)
+        return tuple(sorted(rng.sample(numbers, rng.randint(0, len(numbers)))))
+
+    for federator in itertools.islice(itertools.cycle((True, False)), n):
+        clients = some(plan.clients)
+        # the total of the keys passes a relay, which the forms leave to the federator
+        relays = some(range(1, plan.n_relays + 1)) if federator or plan.full else ()
+        yield (some(range(1, plan.n_stations + 1)), relays,
+               clients[: max(0, len(plan.clients) - 2)], federator)
+
+
+def said(commands, stations, relays, clients, federator):
+    """The leakage as a number of vectors and how many parts one has."""
+    named = {"stations": stations, "relays": relays, "clients": clients}
+    who = " ".join(f"{name}={','.join(map(str, numbers))}" for name, numbers in named.items() if numbers)
+    out, _ = commands.run("audit", "--json", "--colluders", who + " federator" * federator, "plan", status=None)
+    leaks = json.loads(out)["leaks"]
+    return (leaks[0]["rank"], leaks[0]["parts"]) if leaks else (0, 1)
+
+
+def main(bin_dir):
+    report, rng = Report(), random.Random(1)
+    with tempfile.TemporaryDirectory() as temporary:
+        commands = Commands(bin_dir, temporary, report)
+        for name, (text, runs, _) in PLANS.items():
+            if runs:  # second runs with other stations are none of the plan's
+                continue
+            with report.part(name):
+                plan = parse(text)
+                forms = PlanForms(plan, length_of(plan))
+                commands.write("plan", text.encode())
+                some = 0
+                for who in some_sets(rng, plan, SETS):
+                    rank, parts = said(commands, *who)
+                    want = forms.learnt(*who)
+                    report.equal(rank * forms.d, want * parts, f"symbols that {who} learn, times {parts}")
+                    some += want > 0
+                report.check(0 < some < SETS, f"{some} of {SETS} sets learn something")
+    return report.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
