@@ -217,12 +217,36 @@ stations: at least 2 of 12, asked for 2"
     assert_json "lines[0]['stations']['most'] == 2 and 'relays' not in lines[0]"
 }
 
-@test "every example topology, as it stands or planned" {
+@test "every example topology, planned" {
     for topo in "$HAGG_SOURCE_DIR"/examples/*/*.topo; do
         hagg-plan -q "$topo" -o e.plan
         run -0 hagg-audit e.plan
         assert_output --regexp "^private: [1-9][0-9]* colluding sets checked$"
     done
+}
+
+@test "every topology of the manual and of the README, as it stands or planned" {
+    n=0
+    for page in "$HAGG_SOURCE_DIR"/man/*.[1-9]; do
+        grep -q '^\.Sh EXAMPLES' "$page" || continue
+        mkdir "$(basename "$page")"
+        page_text "$page" >page.txt
+        python3 "$HAGG_SOURCE_DIR/tests/cli/man_examples.py" page.txt "$(basename "$page")"
+    done
+    mkdir readme
+    sed -n '/^\$ cat city.topo/,/^$/p' "$HAGG_SOURCE_DIR/README.md" | tail -n +2 >readme/city.topo
+    for topo in */*.topo */*.plan; do
+        hagg-plan -q "$topo" -o e.plan
+        run -0 hagg-audit e.plan
+        assert_output --regexp "^private: [1-9][0-9]* colluding sets checked$"
+        # without a choice of sets only partial collusion is
+        if ! grep -q "collude *full" "$topo" || [ "${topo##*.}" = plan ]; then
+            run -0 hagg-audit "$topo"
+            assert_output --regexp "^private: "
+        fi
+        n=$((n + 1))
+    done
+    assert [ $n -ge 9 ]
 }
 
 @test "the plan comes from standard input" {
