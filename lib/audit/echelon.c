@@ -93,11 +93,12 @@ static void squeeze(const struct echelon *e, struct echelon_row *r)
     size_t size = field_elem_size(e->field), n = 0;
 
     for (size_t i = 0; i < r->n; i++) {
-        if (memcmp(r->factors + i * size, zero, size) == 0)
+        uint64_t factor = hagg_load(r->factors, i, size);
+
+        if (factor == 0)
             continue;
         r->cols[n] = r->cols[i];
-        memmove(r->factors + n * size, r->factors + i * size, size);
-        n++;
+        hagg_store(r->factors, n++, size, factor);
     }
     r->n = n;
 }
@@ -155,9 +156,9 @@ static struct echelon_row *subtract(const struct echelon *e, const struct echelo
 
         r->cols[n] = col;
         if (i < a->n && a->cols[i] == col)
-            memcpy(r->factors + n * size, a->factors + i++ * size, size);
+            hagg_store(r->factors, n, size, hagg_load(a->factors, i++, size));
         if (j < b->n && b->cols[j] == col)
-            memcpy(other + n * size, b->factors + j++ * size, size);
+            hagg_store(other, n, size, hagg_load(b->factors, j++, size));
         n++;
     }
     r->n = n;

@@ -22,8 +22,9 @@
 #include "sharing.h"
 
 /* Nodes are numbered: the federator, then stations, then relays. */
-#define MODEL_FEDERATOR 0u
-#define MODEL_CLIENT    UINT32_MAX /* whichever client it is */
+#define MODEL_FEDERATOR  0u
+#define MODEL_CLIENT     UINT32_MAX       /* whichever client it is */
+#define MODEL_DEFINITION (UINT32_MAX - 1) /* nobody: what everybody knows to be zero */
 
 struct model_block {
     uint32_t cut;       /* its length is that of a vector, divided by this */
@@ -42,7 +43,8 @@ struct model_term {
     unsigned char factor[8];
 };
 
-/* From a client it is what each member of the class sends by itself. */
+/* From a client it is what each member of the class sends by itself. With MODEL_DEFINITION on both
+ * ends it is a relation between blocks, which makes one of them what the others come to. */
 struct model_message {
     uint32_t from, to;
     uint32_t cut;

@@ -70,7 +70,7 @@ static void find_concerned(struct prover *p, const struct model_component *c)
     for (size_t i = 0; i < c->n_messages; i++) {
         const struct model_message *message = &p->m->messages[c->messages[i]];
 
-        if (!concerns(p, message))
+        if (message->to == MODEL_DEFINITION || !concerns(p, message))
             continue;
         p->concerned[message->to] = true;
         if (message->from != MODEL_CLIENT)

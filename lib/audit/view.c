@@ -46,8 +46,9 @@ static bool sees(const struct looker *l, const struct model_message *message)
     if (l->only != UINT32_MAX && (message->from != MODEL_CLIENT ||
                                   m->blocks[m->terms[message->first].block].class != l->only))
         return false;
-    return (message->from != MODEL_CLIENT && l->of.nodes[message->from]) ||
-           l->of.nodes[message->to];
+    if (message->to == MODEL_DEFINITION || l->of.nodes[message->to])
+        return true;
+    return message->from != MODEL_CLIENT && l->of.nodes[message->from];
 }
 
 static bool is_known(const struct looker *l, const struct model_block *b)

@@ -1,16 +1,20 @@
 """How much hagg-audit says leaks, against forms that commands were held against: audit_leakage.py BIN.
 
-Of plans whose relays hold sharings of their own, for sets of colluders that are allowed and for
-others, the leakage must be the one that plan_forms.py works out, to the symbol.
+Of plans whose relays hold sharings of their own, and of plans whose stations mask their sums, for
+sets of colluders that are allowed and for others: the leakage must be the one that plan_forms.py
+and mask_linear.py work out, to the symbol.
 """
 
 import itertools
 import json
+import math
 import random
 import sys
 import tempfile
 
+import mask_linear
 from commands import Commands
+from mask_forms import Forms
 from plan_forms import PlanForms
 from report import Report
 from topology import parse
@@ -27,9 +31,7 @@ def some_sets(rng, plan, n):
 
     for federator in itertools.islice(itertools.cycle((True, False)), n):
         clients = some(plan.clients)
-        # the total of the keys passes a relay, which the forms leave to the federator
-        relays = some(range(1, plan.n_relays + 1)) if federator or plan.full else ()
-        yield (some(range(1, plan.n_stations + 1)), relays,
+        yield (some(range(1, plan.n_stations + 1)), some(range(1, plan.n_relays + 1)),
                clients[: max(0, len(plan.clients) - 2)], federator)
 
 
@@ -42,24 +44,46 @@ def said(commands, stations, relays, clients, federator):
     return (leaks[0]["rank"], leaks[0]["parts"]) if leaks else (0, 1)
 
 
+def check(report, commands, text, sets, d, learnt):
+    """learnt gives the symbols, of vectors of d of them, that a set learns."""
+    commands.write("plan", text.encode())
+    n = some = 0
+    for who in sets:
+        rank, parts = said(commands, *who)
+        want = learnt(who)
+        report.equal(rank * d, want * parts, f"symbols that {who} learn, times {parts}")
+        n, some = n + 1, some + (want > 0)
+    report.check(0 < some < n, f"{some} of {n} sets learn something")
+
+
+def check_transformed(report, commands, rng, text):
+    plan = parse(text)
+    forms = PlanForms(plan, length_of(plan))
+    # the total of the keys passes a relay, which these forms leave to the federator
+    sets = [(stations, relays if federator or plan.full else (), clients, federator)
+            for stations, relays, clients, federator in some_sets(rng, plan, SETS)]
+    check(report, commands, text, sets, forms.d, lambda who: forms.learnt(*who))
+
+
+def check_masked(report, commands, rng, case):
+    case.d = math.lcm(*(len(stations) - case.z for stations, _ in case.clients.values()),
+                      case.n_stations - case.z_stations)
+    audit = mask_linear.Audit(case, Forms(case))
+    check(report, commands, case.text(), some_sets(rng, case, SETS), case.d,
+          lambda who: audit.learnt(*who)[0])
+
+
 def main(bin_dir):
     report, rng = Report(), random.Random(1)
     with tempfile.TemporaryDirectory() as temporary:
         commands = Commands(bin_dir, temporary, report)
         for name, (text, runs, _) in PLANS.items():
-            if runs:  # second runs with other stations are none of the plan's
-                continue
-            with report.part(name):
-                plan = parse(text)
-                forms = PlanForms(plan, length_of(plan))
-                commands.write("plan", text.encode())
-                some = 0
-                for who in some_sets(rng, plan, SETS):
-                    rank, parts = said(commands, *who)
-                    want = forms.learnt(*who)
-                    report.equal(rank * forms.d, want * parts, f"symbols that {who} learn, times {parts}")
-                    some += want > 0
-                report.check(0 < some < SETS, f"{some} of {SETS} sets learn something")
+            if not runs:  # second runs with other stations are none of the plan's
+                with report.part(name):
+                    check_transformed(report, commands, rng, text)
+        for case in mask_linear.CASES:
+            with report.part(case.name):
+                check_masked(report, commands, rng, case)
     return report.end()
 
 
