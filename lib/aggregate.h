@@ -19,6 +19,7 @@ struct aggregate_options {
     uint32_t via;                   /* relay for the total of the keys; 0: the plan's */
     uint32_t station, relay;        /* whose work this is: records must be addressed so; 0: any */
     const struct rangeset *clients; /* these only; NULL: all that come */
+    const struct rangeset *missing; /* stations that the chain of keys passes over; NULL: none */
     enum aggregate_only only;
     bool
         skip_incomplete; /* full collusion: leave out sums that lack a client, instead of failing */

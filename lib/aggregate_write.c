@@ -43,27 +43,46 @@ static void forward_share(const struct plan *plan, struct header *h)
     set_node(&h->to, h->route[0].name, h->route[0].numbers[index]);
 }
 
+/* The station after this one in the chain of keys, or 0 when this is the last. */
+static uint32_t next_station(const struct aggregate_options *o)
+{
+    for (uint32_t u = o->station + 1; u <= o->plan->topology.n_stations; u++)
+        if (!o->missing || rangeset_overlap(o->missing, u, u) == 0)
+            return u;
+    return 0;
+}
+
+/* Where the last station sends the total of the keys; 0: to the federator itself. */
+static uint32_t key_relay(const struct aggregate_options *o)
+{
+    const struct topology *t = &o->plan->topology;
+
+    if (o->via > 0 || o->station == t->n_stations)
+        return o->via > 0 ? o->via : plan_key_relay(o->plan);
+    return t->n_relays > 0 ? t->station_via[o->station - 1].numbers[0] : 0;
+}
+
 /* Keys go from station to station, and from the last one to the federator, through a relay if there
  * are any. Only the plan knows which is the last; without it the sum says where it comes from and
  * not where it goes. */
 static void forward_key(const struct aggregate *a, struct header *h)
 {
     const struct aggregate_options *o = a->options;
-    uint32_t relay;
+    uint32_t next;
 
     h->from = (struct header_node){ 0 };
     h->to = (struct header_node){ 0 };
     if (!o->plan || (o->station == 0 && o->relay == 0))
         return;
-    relay = o->via > 0 ? o->via : plan_key_relay(o->plan);
+    next = o->station > 0 ? next_station(o) : 0;
     if (o->relay > 0)
         set_node(&h->from, "relay", o->relay);
     else
         set_node(&h->from, "station", o->station);
-    if (o->station > 0 && o->station < o->plan->topology.n_stations)
-        set_node(&h->to, "station", o->station + 1);
-    else if (o->station > 0 && relay > 0)
-        set_node(&h->to, "relay", relay);
+    if (next > 0)
+        set_node(&h->to, "station", next);
+    else if (o->station > 0 && key_relay(o) > 0)
+        set_node(&h->to, "relay", key_relay(o));
     else
         set_node(&h->to, "federator", 1);
 }
@@ -220,7 +239,7 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_gro
     int status;
 
     /* stations before the last pass on what they have; whoever is no station adds up all */
-    if (!o->plan || (o->station > 0 && o->station != o->plan->topology.n_stations))
+    if (!o->plan || (o->station > 0 && next_station(o) > 0))
         return 0;
     status = plan_record_clients(o->plan, o->clients, &all, err);
     if (status == 0)
@@ -243,7 +262,7 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_gro
 static int check_apart(const struct aggregate *a, const struct outset *out, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
-    bool last = o->plan && o->station == o->plan->topology.n_stations;
+    bool last = o->plan && o->station > 0 && next_station(o) == 0;
     bool keys = false, shares = false, onward = false, masks_stay;
 
     if (o->station == 0)

@@ -12,13 +12,14 @@ enum {
     KEY_ONLY,
     KEY_SKIP_INCOMPLETE,
     KEY_VIA,
-    KEY_MASKS
+    KEY_MASKS,
+    KEY_MISSING
 };
 
 struct args {
     struct cli_options common;
     struct aggregate_options aggregate;
-    struct rangeset clients;
+    struct rangeset clients, missing;
     const char *masks;
     const char *const *files;
     size_t n_files;
@@ -34,6 +35,8 @@ static const struct argp_option options[] = {
       "Add the masks in FILE to the station's sums, and pass on their total", 0 },
     { "via", KEY_VIA, "RELAY", 0,
       "Send the total of the keys or masks through this relay (default: the station's first)", 0 },
+    { "missing", KEY_MISSING, "SET", 0,
+      "Pass keys over these stations, which were given none and are not there", 0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
       "Under full collusion, leave out sums that lack a client instead of failing", 0 },
     CLI_OPTION_UNSAFE_PLAN,
@@ -80,6 +83,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_VIA:
         args->aggregate.via = (uint32_t)cli_options_number(state, "--via", arg, 1, LIMIT_HOLDERS);
         return 0;
+    case KEY_MISSING:
+        cli_options_set(state, "--missing", arg, &args->missing);
+        args->aggregate.missing = &args->missing;
+        return 0;
     case KEY_SKIP_INCOMPLETE:
         args->aggregate.skip_incomplete = true;
         return 0;
@@ -92,6 +99,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "say --station or --relay, not both");
         if (args->masks && (args->aggregate.station == 0 || !cli_options_plan(&args->common)))
             argp_error(state, "--masks needs --plan and --station");
+        if (rangeset_overlap(&args->missing, args->aggregate.station, args->aggregate.station) > 0)
+            argp_error(state, "--missing names the station itself");
         return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);
@@ -144,14 +153,10 @@ static int check_names(const struct args *args, const struct plan *plan, struct 
         return err_set(err, HAGG_E_USAGE, "%s: has no station %u", plan->name, o->station);
     if (o->relay > plan->topology.n_relays)
         return err_set(err, HAGG_E_USAGE, "%s: has no relay %u", plan->name, o->relay);
-    if (o->via > 0 && plan->topology.station_masks &&
-        (o->station == 0 || !plan_reaches_relay(plan, o->station, o->via)))
+    if (o->via > 0 && (o->station > 0 ? !plan_reaches_relay(plan, o->station, o->via)
+                                      : plan->topology.station_masks))
         return err_set(err, HAGG_E_USAGE, "%s: the station does not reach relay %u", plan->name,
                        o->via);
-    if (o->via > 0 && !plan->topology.station_masks &&
-        !plan_reaches_relay(plan, plan->topology.n_stations, o->via))
-        return err_set(err, HAGG_E_USAGE, "%s: the last station does not reach relay %u",
-                       plan->name, o->via);
     if (o->skip_incomplete && plan->topology.drop_stations + plan->topology.drop_relays == 0)
         return err_set(err, HAGG_E_USAGE,
                        "%s: has no drop line for stations or relays, so no sum can be left out",
@@ -202,5 +207,6 @@ int main(int argc, char **argv)
     cli_parse(&argp, argc, argv, &args);
     status = run(&args, &err);
     rangeset_free(&args.clients);
+    rangeset_free(&args.missing);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);
 }

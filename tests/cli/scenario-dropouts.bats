@@ -114,6 +114,38 @@ assert_sum_of() {
     assert_sum_of 1,2,3,4,5,6
 }
 
+# The chain with some of the stations, in order: chain MISSING STATION...; the end is keys-LAST.cbor.
+chain() {
+    local u before=()
+
+    for u in "${@:2}"; do
+        hagg-aggregate --station $u --only keys --missing "$1" "${before[@]}" station-$u/*.cbor -o keys-$u.cbor
+        before=(keys-$u.cbor)
+    done
+}
+
+@test "the chain of keys passes over a station that is not there, be it the last" {
+    add
+    chain 4 1 2 3 5
+    run -0 hagg-inspect --json keys-3.cbor keys-5.cbor
+    assert_json "[lines[i]['to'] for i in (0, 1)] == [['station', 5], ['federator', 1]]"
+    hagg-decode -q -o sum.npy from-[1235].cbor keys-5.cbor
+    assert_sum_of 1,2,3,4,5,6
+    chain 5 1 2 3 4
+    hagg-decode -q -o sum.npy from-[1234].cbor keys-4.cbor
+    assert_sum_of 1,2,3,4,5,6
+    # the end of the chain, wherever it is, is the total or nothing
+    TOOL=hagg-aggregate
+    unchanged 5 hagg-aggregate --station 2 --only keys --missing 3-5 station-2/*.cbor -o keys.cbor
+    assert_message "the key of client 1 has not come, so this is not the total: add the sum from the station before, or agree on the clients and use --clients"
+}
+
+@test "a station cannot be among the missing" {
+    TOOL=hagg-aggregate
+    run -2 --separate-stderr hagg-aggregate --station 2 --missing 1-3 station-2/client-1.cbor
+    assert_usage "--missing names the station itself"
+}
+
 @test "two stations are one too many" {
     add
     run -5 --separate-stderr hagg-decode -o sum.npy from-1.cbor from-3.cbor from-4.cbor keys-5.cbor
