@@ -53,8 +53,7 @@ bool outset_is_single(const struct outset *s)
     return s->single;
 }
 
-/* The template with every "{}" replaced. */
-static char *expand(const char *template, uint32_t number)
+char *outset_path(const char *template, uint32_t number)
 {
     char *path = NULL, digits[12];
     size_t len = strlen(template), n_digits, size = len + 1;
@@ -104,7 +103,7 @@ static struct destination *find(const struct outset *s, uint32_t number)
 
 static int open_destination(const struct outset *s, struct destination *d, struct hagg_err *err)
 {
-    char *path = s->single ? strdup(s->template) : expand(s->template, d->number);
+    char *path = s->single ? strdup(s->template) : outset_path(s->template, d->number);
     int status;
 
     if (!path)

@@ -18,6 +18,9 @@ struct outset;
  * The template must outlive the set. */
 struct outset *outset_new(const char *template, bool allow_terminal, struct hagg_err *err);
 
+/* The template with the number for every "{}", malloc'ed for the caller; NULL without memory. */
+char *outset_path(const char *template, uint32_t number);
+
 /* NULL is fine. Removes what was not published. */
 void outset_free(struct outset *s);
 

@@ -54,6 +54,17 @@ setup() {
     run -2 --separate-stderr hagg-audit --colluders 'clients=7' leaks.plan
 }
 
+@test "a round as a Makefile" {
+    for i in 1 2 3 4; do
+        printf '%s\n' 0.5 0.25 >v$i.txt
+    done
+    run -0 --separate-stderr hagg-round --emit make --round 1 --vectors 'v{}.txt' --workdir "a b" \
+        --clients 1,3 small.topo
+    assert_line --partial "client-3.cbor' v3.txt"
+    run -5 --separate-stderr hagg-round --emit make --round 1 --vectors 'v{}.txt' --workdir w \
+        --without stations=2 small.topo
+}
+
 @test "a round of integers" {
     share_ints 1 1 10 100
     share_ints 2 2 20 200

@@ -1,0 +1,300 @@
+#include "commands.h"
+
+#include <stdlib.h>
+
+#include "outset.h"
+
+static void text(struct commands *c, const char *word)
+{
+    step_word(c->layer, STEP_TEXT, "%s", word);
+}
+
+static void begin(struct commands *c, uint32_t node, const char *command)
+{
+    step_add(c->layer, node);
+    text(c, command);
+    step_option(c->layer, "--plan", "%s", c->o->plan_path);
+}
+
+/* A file that the command reads and that is named on its line. */
+#define READS(c, ...)                                                                              \
+    do {                                                                                           \
+        step_input((c)->layer, __VA_ARGS__);                                                       \
+        step_word((c)->layer, STEP_TEXT, __VA_ARGS__);                                             \
+    } while (0)
+
+/* A file that the command writes, alone. */
+#define WRITES(c, ...)                                                                             \
+    do {                                                                                           \
+        step_output((c)->layer, __VA_ARGS__);                                                      \
+        step_option((c)->layer, "-o", __VA_ARGS__);                                                \
+    } while (0)
+
+static void add_key(struct commands *c, uint32_t client)
+{
+    begin(c, client, "hagg-keygen");
+    step_option(c->layer, "--client", "%u", client);
+    step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
+    if (c->topology->length == 0)
+        step_option(c->layer, "--length", "%llu", (unsigned long long)c->length);
+    step_option(c->layer, "-o", "%s/client-{}/key.cbor", c->base);
+    step_output(c->layer, "%s/client-%u/key.cbor", c->base, client);
+}
+
+/* Named by a pattern of the user's; fails like everything that is added. */
+static char *client_file(struct commands *c, const char *pattern, uint32_t client)
+{
+    char *path = outset_path(pattern, client);
+
+    c->layer->failed = c->layer->failed || !path;
+    return path;
+}
+
+static void add_samples(struct commands *c, uint32_t client)
+{
+    char *path = client_file(c, c->o->samples, client);
+
+    if (path) {
+        text(c, "--samples");
+        step_word(c->layer, STEP_CONTENT, "%s", path);
+        step_input(c->layer, "%s", path);
+    }
+    free(path);
+}
+
+static void add_share(struct commands *c, uint32_t client)
+{
+    char *vector = client_file(c, c->o->vectors, client);
+    size_t n;
+    const struct link *stations = links_of(&c->flow.uploads, client, &n);
+
+    begin(c, client, "hagg-share");
+    step_option(c->layer, "--client", "%u", client);
+    step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
+    step_option(c->layer, "--key", "%s/client-%u/key.cbor", c->base, client);
+    step_input(c->layer, "%s/client-%u/key.cbor", c->base, client);
+    if (c->topology->samples)
+        add_samples(c, client);
+    if (c->o->type)
+        step_option(c->layer, "--type", "%s", c->o->type);
+    if (c->o->format)
+        step_option(c->layer, "--format", "%s", c->o->format);
+    if (c->o->clip)
+        text(c, "--clip");
+    if (c->o->unsafe_plan)
+        text(c, "--unsafe-plan");
+    step_option(c->layer, "-o", "%s/station-{}/client-%u.cbor", c->base, client);
+    for (size_t i = 0; i < n; i++)
+        step_output(c->layer, "%s/station-%u/client-%u.cbor", c->base, stations[i].with, client);
+    if (vector)
+        READS(c, "%s", vector);
+    free(vector);
+}
+
+/* All that clients sent to the station. By a pattern, because they may be too many for a line. */
+static void read_clients(struct commands *c, uint32_t station)
+{
+    size_t n;
+    const struct link *clients = links_of(&c->flow.received, station, &n);
+
+    for (size_t i = 0; i < n; i++)
+        step_input(c->layer, "%s/station-%u/client-%u.cbor", c->base, station, clients[i].with);
+    step_word(c->layer, STEP_FILES, "%s/station-%u/client-*.cbor", c->base, station);
+}
+
+static void begin_aggregate(struct commands *c, uint32_t node, const char *option)
+{
+    begin(c, node, "hagg-aggregate");
+    step_option(c->layer, option, "%u", node);
+    if (c->clients)
+        step_option(c->layer, "--clients", "%s", c->clients);
+    if (c->o->unsafe_plan)
+        text(c, "--unsafe-plan");
+}
+
+/* To each relay that the station sends to. */
+static void write_relays(struct commands *c, uint32_t station)
+{
+    size_t n;
+    const struct link *relays = links_of(&c->flow.forwards, station, &n);
+
+    step_option(c->layer, "-o", "%s/relay-{}/from-station-%u.cbor", c->base, station);
+    for (size_t i = 0; i < n; i++)
+        step_output(c->layer, "%s/relay-%u/from-station-%u.cbor", c->base, relays[i].with, station);
+}
+
+/* Whether the station has part in the transformation. */
+static bool transforms(const struct commands *c, uint32_t station)
+{
+    size_t n;
+
+    links_of(&c->flow.forwards, station, &n);
+    return c->topology->transform && n > 0;
+}
+
+static void add_sum(struct commands *c, uint32_t station)
+{
+    if (!c->flow.has_shares[station] || (c->topology->transform && !transforms(c, station)))
+        return;
+    begin_aggregate(c, station, "--station");
+    if (!c->topology->full)
+        step_option(c->layer, "--only", "shares");
+    if (c->topology->transform)
+        WRITES(c, "%s/station-%u/sum.cbor", c->base, station);
+    else if (c->topology->n_relays > 0)
+        write_relays(c, station);
+    else
+        WRITES(c, "%s/federator/from-station-%u.cbor", c->base, station);
+    read_clients(c, station);
+}
+
+/* The next station of the chain that is there. */
+static uint32_t next_station(const struct commands *c, uint32_t station)
+{
+    do
+        station++;
+    while (flow_station_gone(&c->flow, station));
+    return station;
+}
+
+static void add_link(struct commands *c, uint32_t station)
+{
+    const struct flow *f = &c->flow;
+
+    if (station < f->chain_first || station > f->chain_last)
+        return;
+    begin_aggregate(c, station, "--station");
+    step_option(c->layer, "--only", "keys");
+    if (c->gone)
+        step_option(c->layer, "--missing", "%s", c->gone);
+    if (station < f->chain_last) {
+        step_option(c->layer, "-o", "%s/station-{}/keys.cbor", c->base);
+        step_output(c->layer, "%s/station-%u/keys.cbor", c->base, next_station(c, station));
+    } else if (f->key_relay > 0) {
+        step_option(c->layer, "--via", "%u", f->key_relay);
+        step_option(c->layer, "-o", "%s/relay-{}/keys.cbor", c->base);
+        step_output(c->layer, "%s/relay-%u/keys.cbor", c->base, f->key_relay);
+    } else {
+        WRITES(c, "%s/federator/keys.cbor", c->base);
+    }
+    if (f->has_keys[station])
+        read_clients(c, station);
+    if (station > f->chain_first)
+        READS(c, "%s/station-%u/keys.cbor", c->base, station);
+}
+
+static void begin_transform(struct commands *c, uint32_t node, const char *step, const char *option)
+{
+    begin(c, node, "hagg-transform");
+    step_option(c->layer, "--step", "%s", step);
+    step_option(c->layer, option, "%u", node);
+}
+
+static void add_transfer(struct commands *c, uint32_t station)
+{
+    if (!transforms(c, station))
+        return;
+    begin_transform(c, station, "contribute", "--station");
+    if (c->sources)
+        step_option(c->layer, "--from", "%s", c->sources);
+    write_relays(c, station);
+    READS(c, "%s/station-%u/sum.cbor", c->base, station);
+}
+
+static void read_stations(struct commands *c, uint32_t relay)
+{
+    size_t n;
+    const struct link *stations = links_of(&c->flow.gathered, relay, &n);
+
+    for (size_t i = 0; i < n; i++)
+        READS(c, "%s/relay-%u/from-station-%u.cbor", c->base, relay, stations[i].with);
+}
+
+static bool gathers(const struct commands *c, uint32_t relay)
+{
+    size_t n;
+
+    links_of(&c->flow.gathered, relay, &n);
+    return n > 0;
+}
+
+/* A station that is run again, because what it sent to one relay got lost, sends all of them shares
+ * of a new sharing: so each relay must look at what the others got. */
+static void watch_transfers(struct commands *c, uint32_t relay)
+{
+    size_t n, n_relays;
+    const struct link *stations = links_of(&c->flow.gathered, relay, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t station = stations[i].with;
+        const struct link *relays = links_of(&c->flow.forwards, station, &n_relays);
+
+        for (size_t j = 0; j < n_relays; j++)
+            if (relays[j].with != relay)
+                step_input(c->layer, "%s/relay-%u/from-station-%u.cbor", c->base, relays[j].with,
+                           station);
+    }
+}
+
+static void add_finish(struct commands *c, uint32_t relay)
+{
+    if (!c->topology->transform || !gathers(c, relay))
+        return;
+    begin_transform(c, relay, "finish", "--relay");
+    WRITES(c, "%s/relay-%u/shares.cbor", c->base, relay);
+    read_stations(c, relay);
+    watch_transfers(c, relay);
+}
+
+static void add_relay_sum(struct commands *c, uint32_t relay)
+{
+    if (!c->flow.relay_sends[relay])
+        return;
+    begin_aggregate(c, relay, "--relay");
+    if (c->topology->full && c->gone && !c->topology->transform)
+        text(c, "--skip-incomplete");
+    WRITES(c, "%s/federator/from-relay-%u.cbor", c->base, relay);
+    if (!c->topology->transform)
+        read_stations(c, relay);
+    else if (gathers(c, relay))
+        READS(c, "%s/relay-%u/shares.cbor", c->base, relay);
+    if (relay == c->flow.key_relay)
+        READS(c, "%s/relay-%u/keys.cbor", c->base, relay);
+}
+
+/* What stations, or relays, sent: their sums, and the total of the keys. */
+static void read_sums(struct commands *c)
+{
+    const struct topology *t = c->topology;
+
+    for (uint32_t m = 1; m <= t->n_relays; m++)
+        if (c->flow.relay_sends[m] && !flow_relay_gone(&c->flow, m))
+            READS(c, "%s/federator/from-relay-%u.cbor", c->base, m);
+    for (uint32_t u = 1; u <= t->n_stations && t->n_relays == 0; u++)
+        if (c->flow.has_shares[u] && !flow_station_gone(&c->flow, u))
+            READS(c, "%s/federator/from-station-%u.cbor", c->base, u);
+    if (t->n_relays == 0 && !t->full)
+        READS(c, "%s/federator/keys.cbor", c->base);
+}
+
+static void add_total(struct commands *c, uint32_t federator)
+{
+    begin(c, federator, "hagg-decode");
+    if (c->o->mean)
+        text(c, "--mean");
+    WRITES(c, "%s", c->result);
+    read_sums(c);
+}
+
+/* What is done in a round, in this order: by every node of the tier that has something to do. */
+const struct commands_kind commands_kinds[ROUND_MAX_LAYERS] = {
+    { "keys", "clients make their keys", STEP_CLIENT, STEP_ONCE, add_key },
+    { "shares", "clients share their vectors", STEP_CLIENT, STEP_TOGETHER, add_share },
+    { "sums", "stations add up shares", STEP_STATION, STEP_TOGETHER, add_sum },
+    { "chain", "stations add up keys, one after the other", STEP_STATION, STEP_IN_ORDER, add_link },
+    { "transfers", "stations share their sums among relays", STEP_STATION, STEP_TOGETHER,
+      add_transfer },
+    { "relay-shares", "relays make their shares", STEP_RELAY, STEP_TOGETHER, add_finish },
+    { "relay-sums", "relays add up", STEP_RELAY, STEP_TOGETHER, add_relay_sum },
+    { "total", "the federator decodes the total", STEP_FEDERATOR, STEP_TOGETHER, add_total },
+};

@@ -1,0 +1,32 @@
+/*
+ * commands.h - what every node does in a round: its commands, in the order of the layers.
+ */
+#ifndef HAGG_ROUND_COMMANDS_H
+#define HAGG_ROUND_COMMANDS_H
+
+#include "round.h"
+
+/* What the commands depend on. */
+struct commands {
+    const struct round_options *o;
+    const struct topology *topology;
+    const char *base, *result; /* of the round */
+    uint64_t length;           /* of the vectors, where the plan does not say it */
+    struct flow flow;
+    char *clients;            /* for --clients, or NULL */
+    char *sources;            /* for --from: the stations that are there, or NULL for all */
+    char *gone;               /* for --missing, or NULL */
+    struct step_layer *layer; /* that is being filled */
+};
+
+/* A layer, and what a node of its tier does in it: adds a step, or none. */
+struct commands_kind {
+    const char *name, *what;
+    enum step_tier tier;
+    enum step_run run;
+    void (*add)(struct commands *c, uint32_t node);
+};
+
+extern const struct commands_kind commands_kinds[ROUND_MAX_LAYERS];
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * emit.h - a round in the language of a program that runs it.
+ *
+ * Each appends to the text, and the same round gives the same text. HAGG_E_USAGE for names that the
+ * language has no way to write. Whether memory sufficed, text_ok says.
+ */
+#ifndef HAGG_ROUND_EMIT_H
+#define HAGG_ROUND_EMIT_H
+
+#include "round.h"
+#include "text.h"
+
+/* A Makefile for GNU make 4.3 or newer. */
+int emit_make(const struct round *r, struct text *out, struct hagg_err *err);
+
+#endif

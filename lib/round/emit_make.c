@@ -1,0 +1,101 @@
+#include <ctype.h>
+
+#include "emit.h"
+#include "quote.h"
+
+/* "STATION", the variable of a tier. */
+static void put_variable(struct text *out, enum step_tier tier)
+{
+    for (const char *c = step_tier_name(tier); *c; c++)
+        text_printf(out, "%c", toupper((unsigned char)*c));
+}
+
+static int put_names(struct text *out, const struct step_names *names, struct hagg_err *err)
+{
+    for (size_t i = 0; i < names->n; i++) {
+        text_printf(out, i > 0 ? " " : "");
+        if (quote_make_name(out, names->names[i], err))
+            return -1;
+    }
+    return 0;
+}
+
+static void put_command(struct text *out, const struct step *s)
+{
+    struct text command = { 0 };
+
+    quote_command(&command, s);
+    if (text_ok(&command))
+        quote_recipe(out, command.bytes);
+    out->failed = out->failed || !text_ok(&command);
+    text_free(&command);
+}
+
+/* One rule for all that a command writes: if any of it is missing, the command is run again. */
+static int put_rule(struct text *out, const struct step_layer *l, const struct step *s,
+                    struct hagg_err *err)
+{
+    if (put_names(out, &s->outputs, err))
+        return -1;
+    text_printf(out, s->outputs.n > 1 ? " &: " : ": ");
+    if (put_names(out, &s->inputs, err))
+        return -1;
+    text_printf(out, "%s| $(FOLDER)\n\t$(call ON,", s->inputs.n > 0 ? " " : "");
+    put_variable(out, l->tier);
+    text_printf(out, ",%u)", s->node);
+    put_command(out, s);
+    text_printf(out, "\n");
+    return 0;
+}
+
+/* $(call ON,STATION,2) is what goes in front, with a space behind it. */
+static const char preamble[] =
+    "# What goes in front of commands: make STATION='ssh station-$(NODE)', or for one node\n"
+    "# make STATION-2='ssh station-2'. $(NODE) is the number of the node.\n"
+    "CLIENT =\n"
+    "STATION =\n"
+    "RELAY =\n"
+    "FEDERATOR =\n"
+    "\n"
+    "MAKEFLAGS += --no-builtin-rules\n"
+    "ifeq ($(filter grouped-target,$(.FEATURES)),)\n"
+    "$(error rules for several files at once need GNU make 4.3 or newer)\n"
+    "endif\n"
+    "EQUALS := =\n"
+    "FRONT = $(if $(filter undefined,$(origin $1-$2)),$($1),$($1-$2))\n"
+    "ON = $(foreach NODE,$2,$(if $(FRONT),$(FRONT) $()))\n";
+
+static int put_head(struct text *out, const struct round *r, struct hagg_err *err)
+{
+    const struct step *s = &r->folder.steps[0];
+
+    text_printf(out,
+                "# Round %llu of %s. make -j2 runs it; again, after a failure, what is "
+                "missing.\n%s",
+                (unsigned long long)r->options->number, r->options->plan_path, preamble);
+    text_printf(out, "FOLDER := ");
+    if (put_names(out, &s->outputs, err))
+        return -1;
+    text_printf(out, "\n\n.PHONY: all\nall: ");
+    if (quote_make_name(out, r->result, err))
+        return -1;
+    text_printf(out, "\n\n$(FOLDER):\n\t");
+    put_command(out, s);
+    text_printf(out, "\n");
+    return 0;
+}
+
+int emit_make(const struct round *r, struct text *out, struct hagg_err *err)
+{
+    if (put_head(out, r, err))
+        return -1;
+    for (size_t i = 0; i < r->n_layers; i++) {
+        const struct step_layer *l = &r->layers[i];
+
+        text_printf(out, "\n# %s: %s\n", l->name, l->what);
+        for (size_t j = 0; j < l->n; j++)
+            if (put_rule(out, l, &l->steps[j], err))
+                return -1;
+    }
+    return 0;
+}

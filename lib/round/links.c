@@ -1,0 +1,87 @@
+#include "links.h"
+
+#include <stdlib.h>
+
+int links_add(struct links *l, uint32_t of, uint32_t with, struct hagg_err *err)
+{
+    if (l->n == l->capacity) {
+        size_t capacity = 2 * l->capacity + 64;
+        struct link *larger = reallocarray(l->pairs, capacity, sizeof *larger);
+
+        if (!larger)
+            return err_errno(err, "no memory for who sends to whom");
+        l->pairs = larger;
+        l->capacity = capacity;
+    }
+    l->pairs[l->n++] = (struct link){ of, with };
+    return 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct link *a = left, *b = right;
+
+    if (a->of != b->of)
+        return a->of < b->of ? -1 : 1;
+    return a->with < b->with ? -1 : a->with > b->with;
+}
+
+void links_sort(struct links *l)
+{
+    size_t n = 0;
+
+    if (l->n == 0)
+        return;
+    qsort(l->pairs, l->n, sizeof *l->pairs, compare);
+    for (size_t i = 0; i < l->n; i++)
+        if (i == 0 || compare(&l->pairs[n - 1], &l->pairs[i]))
+            l->pairs[n++] = l->pairs[i];
+    l->n = n;
+}
+
+int links_reverse(const struct links *l, struct links *back, struct hagg_err *err)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (links_add(back, l->pairs[i].with, l->pairs[i].of, err))
+            return -1;
+    links_sort(back);
+    return 0;
+}
+
+/* How many pairs come before this one. */
+static size_t place(const struct links *l, struct link pair)
+{
+    size_t low = 0, high = l->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare(&l->pairs[middle], &pair) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct link *links_of(const struct links *l, uint32_t of, size_t *n)
+{
+    size_t first = place(l, (struct link){ of, 0 });
+
+    for (*n = 0; first + *n < l->n && l->pairs[first + *n].of == of; ++*n)
+        ;
+    return l->pairs + first;
+}
+
+bool links_has(const struct links *l, uint32_t of, uint32_t with)
+{
+    size_t at = place(l, (struct link){ of, with });
+
+    return at < l->n && l->pairs[at].of == of && l->pairs[at].with == with;
+}
+
+void links_free(struct links *l)
+{
+    free(l->pairs);
+    *l = (struct links){ 0 };
+}

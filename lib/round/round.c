@@ -1,0 +1,231 @@
+#include "round.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "describe.h"
+#include "outset.h"
+#include "plan_collusion.h"
+#include "vector.h"
+
+static void add_layer(struct commands *c, const struct commands_kind *kind)
+{
+    const struct topology *t = c->topology;
+
+    switch (kind->tier) {
+    case STEP_CLIENT:
+        for (size_t i = 0; i < t->n_clients; i++)
+            if (flow_has_client(&c->flow, t->clients[i].number))
+                kind->add(c, t->clients[i].number);
+        break;
+    case STEP_STATION:
+        for (uint32_t u = 1; u <= t->n_stations; u++)
+            if (!flow_station_gone(&c->flow, u))
+                kind->add(c, u);
+        break;
+    case STEP_RELAY:
+        for (uint32_t m = 1; m <= t->n_relays; m++)
+            if (!flow_relay_gone(&c->flow, m))
+                kind->add(c, m);
+        break;
+    case STEP_FEDERATOR:
+        kind->add(c, 1);
+        break;
+    }
+}
+
+static void add_folder(struct round *r)
+{
+    r->folder.tier = STEP_FEDERATOR;
+    step_add(&r->folder, 1);
+    step_word(&r->folder, STEP_TEXT, "mkdir");
+    step_option(&r->folder, "-p", "%s/federator", r->base);
+    step_output(&r->folder, "%s/federator", r->base);
+}
+
+static int add_layers(struct round *r, struct commands *c, struct hagg_err *err)
+{
+    add_folder(r);
+    for (size_t i = 0; i < ROUND_MAX_LAYERS; i++) {
+        const struct commands_kind *kind = &commands_kinds[i];
+
+        c->layer = &r->layers[r->n_layers];
+        *c->layer = (struct step_layer){
+            .name = kind->name,
+            .what = kind->what,
+            .tier = kind->tier,
+            .run = kind->run,
+        };
+        add_layer(c, kind);
+        r->n_layers += c->layer->n > 0;
+        if (c->layer->failed || r->folder.failed)
+            return err_errno(err, "no memory for the steps of the round");
+    }
+    return 0;
+}
+
+/* "1-3,5" */
+static char *list(const struct rangeset *set, struct hagg_err *err)
+{
+    struct text t = { 0 };
+
+    describe_ranges(&t, set->ranges, set->n);
+    if (!text_ok(&t))
+        err_errno(err, "no memory for a list");
+    for (size_t i = 0; i < t.len; i++)
+        if (t.bytes[i] == ' ')
+            t.bytes[i] = ',';
+    return text_ok(&t) ? t.bytes : NULL;
+}
+
+/* The lists that commands are given. */
+static int name_nodes(struct commands *c, struct hagg_err *err)
+{
+    const struct flow_nodes *nodes = &c->o->nodes;
+    struct rangeset there = { 0 };
+    int status = 0;
+
+    if (nodes->clients && !(c->clients = list(nodes->clients, err)))
+        return -1;
+    if (!nodes->stations_gone || nodes->stations_gone->n == 0)
+        return 0;
+    for (uint32_t u = 1; u <= c->topology->n_stations && status == 0; u++)
+        if (!flow_station_gone(&c->flow, u))
+            status = rangeset_add(&there, u, u, err);
+    if (status == 0 &&
+        (!(c->sources = list(&there, err)) || !(c->gone = list(nodes->stations_gone, err))))
+        status = -1;
+    rangeset_free(&there);
+    return status;
+}
+
+/* A file's name that can stand on a line. */
+static int check_name(const char *option, const char *name, struct hagg_err *err)
+{
+    bool strange = !name[0];
+
+    for (const char *c = name; *c; c++)
+        strange = strange || iscntrl((unsigned char)*c);
+    if (strange || name[0] == '-')
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: '%s' cannot stand in a list of commands: it must not be empty, begin "
+                       "with a hyphen or have control characters in it",
+                       option, name);
+    return 0;
+}
+
+static int check_pattern(const char *option, const char *name, bool wanted, struct hagg_err *err)
+{
+    if (check_name(option, name, err))
+        return -1;
+    if (wanted && !strstr(name, "{}"))
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: '%s' is the same file for all clients: say {} where the number of the "
+                       "client is",
+                       option, name);
+    if (!wanted && strstr(name, "{}"))
+        return err_set(err, HAGG_E_USAGE, "%s: '%s' must not have {} in it", option, name);
+    return 0;
+}
+
+static int check_options(const struct round_options *o, struct hagg_err *err)
+{
+    const struct topology *t = &o->plan->topology;
+
+    if (check_name("the plan", o->plan_path, err) ||
+        check_pattern("--vectors", o->vectors, true, err) ||
+        check_pattern("--workdir", o->directory, false, err) ||
+        (o->result && check_name("--output", o->result, err)) ||
+        (o->samples && check_pattern("--samples", o->samples, true, err)))
+        return -1;
+    if (t->samples != (o->samples != NULL))
+        return err_set(err, HAGG_E_USAGE,
+                       t->samples ? "%s: counts samples: say --samples"
+                                  : "%s: does not count samples: leave out --samples",
+                       o->plan->name);
+    if (t->length > 0 && o->length > 0 && t->length != o->length)
+        return err_set(err, HAGG_E_MISMATCH, "%s: has vectors of length %llu", o->plan->name,
+                       (unsigned long long)t->length);
+    return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->nodes.clients, err);
+}
+
+/* Where neither the plan nor the user says it, the first vector does. */
+static int find_length(struct commands *c, struct hagg_err *err)
+{
+    const struct topology *t = c->topology;
+    struct hagg_err cause = { 0 };
+    struct vector v;
+    char *path;
+    size_t i = 0;
+    int status;
+
+    c->length = c->o->length;
+    if (t->length > 0 || c->length > 0)
+        return 0;
+    while (!flow_has_client(&c->flow, t->clients[i].number))
+        i++;
+    path = outset_path(c->o->vectors, t->clients[i].number);
+    if (!path)
+        return err_errno(err, "%s", c->o->vectors);
+    status = vector_load(&v, path, c->o->format, c->o->type, &cause);
+    free(path);
+    if (status)
+        return err_set(err, cause.status, "%s: without it, say --length", cause.text);
+    c->length = v.n_elems;
+    vector_free(&v);
+    return 0;
+}
+
+static int name_files(struct round *r, const struct round_options *o, struct hagg_err *err)
+{
+    int len = asprintf(&r->base, "%s/round-%llu", o->directory, (unsigned long long)o->number);
+
+    if (len < 0)
+        r->base = NULL;
+    else if (o->result)
+        r->result = strdup(o->result);
+    else if (asprintf(&r->result, "%s/federator/total.npy", r->base) < 0)
+        r->result = NULL;
+    return r->result ? 0 : err_errno(err, "%s", o->directory);
+}
+
+int round_new(struct round *r, const struct round_options *options, struct hagg_err *err)
+{
+    struct commands c = { .o = options, .topology = &options->plan->topology };
+    int status;
+
+    *r = (struct round){ .options = options };
+    if (check_options(options, err))
+        return -1;
+    status = name_files(r, options, err);
+    c.base = r->base;
+    c.result = r->result;
+    if (status == 0)
+        status = flow_new(&c.flow, options->plan, &options->nodes, err);
+    if (status == 0)
+        status = find_length(&c, err);
+    if (status == 0)
+        status = name_nodes(&c, err);
+    if (status == 0)
+        status = add_layers(r, &c, err);
+    flow_free(&c.flow);
+    free(c.clients);
+    free(c.sources);
+    free(c.gone);
+    if (status)
+        round_free(r);
+    return status;
+}
+
+void round_free(struct round *r)
+{
+    step_free_layer(&r->folder);
+    for (size_t i = 0; i < r->n_layers; i++)
+        step_free_layer(&r->layers[i]);
+    free(r->base);
+    free(r->result);
+    *r = (struct round){ 0 };
+}

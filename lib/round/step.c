@@ -1,0 +1,123 @@
+#include "step.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *step_tier_name(enum step_tier tier)
+{
+    static const char *const names[] = { "client", "station", "relay", "federator" };
+
+    return names[tier];
+}
+
+/* Makes room for one more item in an array that doubles; array points to the pointer to it. */
+static void grow(struct step_layer *l, void *array, size_t n, size_t *capacity, size_t size)
+{
+    void **items = array, *larger;
+    size_t more = 2 * *capacity + 4;
+
+    if (l->failed || n < *capacity)
+        return;
+    larger = reallocarray(*items, more, size);
+    l->failed = !larger;
+    if (larger) {
+        *items = larger;
+        *capacity = more;
+    }
+}
+
+void step_add(struct step_layer *l, uint32_t node)
+{
+    grow(l, &l->steps, l->n, &l->capacity, sizeof *l->steps);
+    if (!l->failed)
+        l->steps[l->n++] = (struct step){ .node = node };
+}
+
+static void add_word(struct step_layer *l, enum step_word_kind kind, const char *format,
+                     va_list args)
+{
+    struct step *s;
+
+    if (l->failed)
+        return;
+    s = &l->steps[l->n - 1];
+    grow(l, &s->words, s->n_words, &s->word_capacity, sizeof *s->words);
+    if (l->failed)
+        return;
+    s->words[s->n_words].kind = kind;
+    l->failed = vasprintf(&s->words[s->n_words].text, format, args) < 0;
+    s->n_words += !l->failed;
+}
+
+void step_word(struct step_layer *l, enum step_word_kind kind, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    add_word(l, kind, format, args);
+    va_end(args);
+}
+
+void step_option(struct step_layer *l, const char *option, const char *format, ...)
+{
+    va_list args;
+
+    step_word(l, STEP_TEXT, "%s", option);
+    va_start(args, format);
+    add_word(l, STEP_TEXT, format, args);
+    va_end(args);
+}
+
+static void add_name(struct step_layer *l, struct step_names *names, const char *format,
+                     va_list args)
+{
+    grow(l, &names->names, names->n, &names->capacity, sizeof *names->names);
+    if (l->failed)
+        return;
+    l->failed = vasprintf(&names->names[names->n], format, args) < 0;
+    names->n += !l->failed;
+}
+
+void step_input(struct step_layer *l, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    if (!l->failed)
+        add_name(l, &l->steps[l->n - 1].inputs, format, args);
+    va_end(args);
+}
+
+void step_output(struct step_layer *l, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    if (!l->failed)
+        add_name(l, &l->steps[l->n - 1].outputs, format, args);
+    va_end(args);
+}
+
+static void free_names(struct step_names *names)
+{
+    for (size_t i = 0; i < names->n; i++)
+        free(names->names[i]);
+    free(names->names);
+}
+
+void step_free_layer(struct step_layer *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        struct step *s = &l->steps[i];
+
+        for (size_t j = 0; j < s->n_words; j++)
+            free(s->words[j].text);
+        free(s->words);
+        free_names(&s->inputs);
+        free_names(&s->outputs);
+    }
+    free(l->steps);
+    l->steps = NULL;
+    l->n = l->capacity = 0;
+}

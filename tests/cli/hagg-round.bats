@@ -1,0 +1,340 @@
+#!/usr/bin/env bats
+# What hagg-round writes, and what becomes of it under make. The other languages are in round-*.bats.
+
+load common
+load round
+load full
+load relays
+load emitted
+
+TOOL=hagg-round
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+    make_vectors 1 2 3 4 5 6
+    write_ring
+}
+
+# A round of a plan by make, in work: by_make OPTION... PLAN.
+by_make() {
+    emit make "$@" >Makefile
+    make -s -j2
+}
+
+@test "partial collusion: the sum" {
+    by_make small.topo
+    assert_total_of 1,2,3,4
+}
+
+@test "full collusion: the sum" {
+    by_make ring.plan
+    assert_total_of 1,2,3,4,5,6
+}
+
+@test "relays, partial collusion: the sum" {
+    write_figure
+    by_make figure.plan
+    assert_total_of 1,2,3,4
+}
+
+@test "relays, full collusion: the sum" {
+    write_meeting "collude full stations=1 relays=1"
+    by_make --unsafe-plan meeting.plan
+    assert_total_of 1,2,3,4
+}
+
+@test "relays with sharings of their own: the sum" {
+    write_transforming partial
+    by_make transforming.plan
+    assert_total_of 1,2,3,4
+    rm -r work
+    write_transforming full
+    by_make transforming.plan
+    assert_total_of 1,2,3,4
+}
+
+@test "the commands are those that a user would type, in plain words" {
+    emit make --clients 1,3-4 small.topo >Makefile
+    run -0 make -n
+    assert_line "mkdir -p work/round-1/federator"
+    assert_line "hagg-keygen --plan small.topo --client 3 --round 1 --length 20 -o 'work/round-1/client-{}/key.cbor'"
+    assert_line "hagg-share --plan small.topo --client 3 --round 1 --key work/round-1/client-3/key.cbor -o 'work/round-1/station-{}/client-3.cbor' grad3.npy"
+    assert_line "hagg-aggregate --plan small.topo --station 2 --clients 1,3-4 --only shares -o work/round-1/federator/from-station-2.cbor work/round-1/station-2/client-*.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 1 --clients 1,3-4 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-1/client-*.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 2 --clients 1,3-4 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/keys.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 3 --clients 1,3-4 --only keys -o work/round-1/federator/keys.cbor work/round-1/station-3/keys.cbor"
+    assert_line "hagg-decode --plan small.topo -o work/round-1/federator/total.npy work/round-1/federator/from-station-1.cbor work/round-1/federator/from-station-2.cbor work/round-1/federator/from-station-3.cbor work/round-1/federator/keys.cbor"
+    assert_equal ${#lines[@]} 14
+}
+
+@test "the same options give the same text" {
+    emit make ring.plan >one
+    emit make ring.plan >two
+    cmp one two
+}
+
+@test "survivors: only they take part" {
+    by_make --clients 1,3-4 small.topo
+    assert_total_of 1,3,4
+    run -0 ls work/round-1/station-1
+    assert_output "client-1.cbor
+client-3.cbor
+client-4.cbor"
+}
+
+@test "a station is gone, the last of the chain of keys too" {
+    sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
+    by_make --without stations=3 small.topo
+    assert_total_of 1,2,3,4
+    rm -r work
+    by_make --without stations=5 small.topo
+    assert_total_of 1,2,3,4
+    run -0 ls work/round-1/federator
+    assert_output "from-station-1.cbor
+from-station-2.cbor
+from-station-3.cbor
+from-station-4.cbor
+keys.cbor
+total.npy"
+}
+
+@test "a relay is gone, the one of the keys too" {
+    write_meeting "collude partial stations=1 relays=1" "drop relays=1"
+    for gone in 1 3; do
+        by_make --without relays=$gone meeting.plan
+        assert_total_of 1,2,3,4
+        assert_not_exists work/round-1/federator/from-relay-$gone.cbor
+        rm -r work
+    done
+}
+
+@test "full collusion: a station and a relay are gone" {
+    write_meeting "collude full stations=1 relays=1" "drop stations=1 relays=1"
+    sed -i 's/1-4/1-5/g; s/5 2-4/5 2-4 1/g; s/client 3 4 via 1-5 shares 5 2-4 1 relays/client 3 4 via 1-5 shares 1-5 relays/' meeting.plan
+    by_make --unsafe-plan --without 'stations=3 relays=2' meeting.plan
+    assert_total_of 1,2,3,4
+}
+
+@test "sharings of relays' own: stations and relays are gone" {
+    write_transforming partial "drop stations=1 relays=2"
+    by_make --without 'stations=2 relays=2,5' transforming.plan
+    assert_total_of 1,2,3,4
+}
+
+@test "samples come from files when the client shares, and are in no line" {
+    sed -i '$a samples' small.topo
+    for i in 1 2 3 4; do
+        echo $((i * 37)) >samples-$i
+    done
+    by_make --samples 'samples-{}' --mean -o mean.npy small.topo
+    assert_numpy "np.abs(load('mean.npy') - sum(np.rint(load(f'grad{i}.npy') * 32767) for i in range(1, 5)) / 32767 / 370).max() < 1e-12"
+    run -1 grep -E '37|74|111|148' Makefile
+    # a count that was put right is another vector, which the key must not pad
+    echo 38 >samples-1
+    run -2 --separate-stderr make
+    assert_line --regexp "^hagg-share .* --samples \"\\$\(cat samples-1\)\""
+    run -0 grep -c "has already padded another vector: make a new key" <<<"$stderr"
+}
+
+@test "vectors of other types" {
+    sed -i '/^quantize/d' small.topo
+    for i in 1 2 3 4; do
+        printf '%s\n' $i $((10 * i)) -$i >ints-$i
+    done
+    by_make --vectors 'ints-{}' --type i4 --format text small.topo
+    assert_numpy "load('work/round-1/federator/total.npy').tolist() == [10, 100, -10]"
+    sed -i '$a quantize bits=16 clip=0.5' small.topo
+    by_make --round 2 --vectors 'grad{}.npy' --clip small.topo
+    assert_numpy "np.abs(load('work/round-2/federator/total.npy') - sum(load(f'grad{i}.npy').clip(-.5, .5) for i in range(1, 5))).max() < 1e-4"
+}
+
+@test "the length is the plan's, or that of the first vector, or that which is said" {
+    rm grad1.npy
+    unchanged 1 emit make small.topo
+    assert_message "grad1.npy: No such file or directory: without it, say --length"
+    run -0 emit make --clients 2-4 small.topo
+    assert_output --partial "--client 2 --round 1 --length 20 -o"
+    run -0 emit make --length 17 small.topo
+    assert_output --partial "--client 1 --round 1 --length 17 -o"
+    sed -i '$a length 20' small.topo
+    run -0 emit make small.topo
+    refute_output --partial "--length"
+    unchanged 4 emit make --length 17 small.topo
+    assert_message "small.topo: has vectors of length 20"
+}
+
+@test "keys and shares are for nobody else" {
+    (umask 022 && by_make small.topo)
+    run -0 find work -name '*.cbor' ! -perm 600
+    assert_output ""
+}
+
+@test "again: what is missing, and nothing else" {
+    by_make ring.plan
+    run -0 make
+    assert_output "make: Nothing to be done for 'all'."
+    rm work/round-1/federator/from-station-4.cbor
+    run -0 --separate-stderr make
+    assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-aggregate 4
+hagg-decode work/round-1/federator/total.npy"
+    # a lost share: the same one again, and the sums that it is in
+    cp work/round-1/station-3/client-1.cbor before
+    rm work/round-1/station-3/client-1.cbor
+    run -0 --separate-stderr make
+    refute_line --partial "hagg-keygen"
+    assert_equal "$(grep -c hagg-share <<<"$output")" 1
+    assert_line --partial "hagg-aggregate --plan ring.plan --station 3 "
+    refute_line --partial "hagg-aggregate --plan ring.plan --station 4 "
+    cmp work/round-1/station-3/client-1.cbor before
+    assert_total_of 1,2,3,4,5,6
+}
+
+@test "again: what one relay has lost is made anew for all of them" {
+    write_transforming partial
+    by_make transforming.plan
+    for relay in 1 6; do
+        rm work/round-1/relay-$relay/from-station-2.cbor work/round-1/federator/total.npy
+        make -s -j2
+        assert_total_of 1,2,3,4
+    done
+}
+
+@test "a client that was killed when its key was used, before its shares were written, goes on" {
+    emit make small.topo >Makefile
+    make -s work/round-1/client-2/key.cbor
+    # strace kills it at the first rename, which would have given a share its name
+    run -2 --separate-stderr make -s \
+        CLIENT-2='strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=1'
+    run -0 ls work/round-1/client-2
+    assert_line --regexp '^key.cbor\..*\.used$'
+    assert_not_exists work/round-1/station-3/client-2.cbor
+    make -s
+    assert_total_of 1,2,3,4
+}
+
+@test "a vector that is another by then is refused, and the client may begin anew" {
+    emit make small.topo >Makefile
+    make -s work/round-1/station-1/client-2.cbor
+    npy grad2.npy "np.full((4, 5), 0.25)"
+    run -2 --separate-stderr make -s -k
+    run -0 grep -c "work/round-1/client-2/key.cbor: has already padded another vector: make a new key with hagg-keygen" <<<"$stderr"
+    assert_not_exists work/round-1/federator/from-station-1.cbor
+    rm -r work/round-1/client-2
+    make -s
+    assert_total_of 1,2,3,4
+}
+
+@test "what goes in front of commands, by tier and by node" {
+    write_figure
+    emit make figure.plan >Makefile
+    run -0 make -n CLIENT='on client-$(NODE)' STATION='on station-$(NODE)' RELAY='on relay-$(NODE)' \
+        FEDERATOR='on federator' STATION-2='on big' CLIENT-3=
+    assert_line --regexp '^hagg-share --plan figure.plan --client 3 '
+    for line in "on client-2 hagg-keygen --plan figure.plan --client 2" "on client-4 hagg-share --plan figure.plan --client 4" \
+        "on station-1 hagg-aggregate --plan figure.plan --station 1" "on big hagg-aggregate --plan figure.plan --station 2" \
+        "on relay-4 hagg-aggregate --plan figure.plan --relay 4" "on federator hagg-decode --plan figure.plan"; do
+        assert_line --regexp "^$line "
+    done
+    # it is used
+    printf '%s\n' '#!/bin/sh' 'echo "$1" >>on.log' 'shift' 'exec "$@"' >on
+    chmod +x on
+    make -s STATION='./on station-$(NODE)'
+    assert_total_of 1,2,3,4
+    assert_equal "$(sort -u on.log)" "station-1
+station-2
+station-3
+station-4"
+}
+
+@test "names with spaces, quotes and what make and shells have a meaning for" {
+    strange="a b'c\"d\$e#f:g=h*i[j]k\$(l)m?n\`o!p{q,r}s"
+    mkdir "$strange"
+    mv grad?.npy "$strange"
+    mv small.topo "$strange/small topo"
+    by_make --vectors "$strange/grad{}.npy" --workdir "$strange/work" -o "$strange/result 1.npy" "$strange/small topo"
+    run -0 make
+    assert_output "make: Nothing to be done for 'all'."
+    mv "$strange" plain
+    assert_numpy "np.abs(load('plain/result 1.npy') - sum(load(f'plain/grad{i}.npy') for i in range(1, 5))).max() < 1e-4"
+    run -0 ls
+    assert_output "Makefile
+plain
+ring.plan"
+}
+
+@test "names that make cannot write are refused" {
+    for name in 'a%b' 'a;b' 'a|b' 'a&b' 'a\b' '~/a'; do
+        unchanged 2 emit make --workdir "$name" small.topo
+        assert_message "$name/round-1/federator: make cannot have a file of this name: no %, ;, |, & or \\, no ~ at the beginning, no space and no (...) at the end"
+    done
+    for name in 'a ' 'a(b)'; do
+        unchanged 2 emit make -o "$name" small.topo
+        assert_message "$name: make cannot have a file of this name: no %, ;, |, & or \\, no ~ at the beginning, no space and no (...) at the end"
+    done
+}
+
+@test "names that no command could be given are refused" {
+    unchanged 2 emit make --workdir $'a\nb' small.topo
+    assert_message "--workdir: 'a?b' cannot stand in a list of commands: it must not be empty, begin with a hyphen or have control characters in it"
+    unchanged 2 emit make -o -x small.topo
+    assert_message "--output: '-x' cannot stand in a list of commands: it must not be empty, begin with a hyphen or have control characters in it"
+    unchanged 2 emit make --workdir 'a{}' small.topo
+    assert_message "--workdir: 'a{}' must not have {} in it"
+    unchanged 2 emit make --vectors grad.npy small.topo
+    assert_message "--vectors: 'grad.npy' is the same file for all clients: say {} where the number of the client is"
+}
+
+@test "what a round cannot be without" {
+    sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
+    unchanged 5 emit make --without stations=1 small.topo
+    assert_message "small.topo: client 1 gives its key to station 1, which is missing: leave the client out with --clients, or plan another station for the key"
+    unchanged 5 emit make --without stations=2,4 small.topo
+    assert_message "small.topo: 2 stations are missing, and the drop line spares 1: begin a round when more are there"
+    unchanged 2 emit make --without stations=9 small.topo
+    assert_message "small.topo: has no station 9"
+    unchanged 2 emit make --without relays=1 small.topo
+    assert_message "small.topo: has no relay 1"
+    unchanged 2 emit make --clients 1-9 small.topo
+    assert_message "small.topo: has not all clients that --clients names"
+    unchanged 6 emit make --clients 2 small.topo
+    assert_message "a total of 1 client would tell too much: at least 2 are needed"
+}
+
+@test "a station that relays need in two places is one too many" {
+    write_meeting "collude partial stations=1" "drop stations=1"
+    sed -i 's/shares 5 2-4/shares 2 5 3-4/; s/keys 2/keys 3/' meeting.plan
+    unchanged 5 emit make --without stations=2 meeting.plan
+    assert_message "meeting.plan: without the nodes that are missing, 2 shares of one sum reach the federator and 3 are needed: begin a round when more nodes are there"
+    by_make --without stations=5 meeting.plan
+    assert_total_of 1,2,3,4
+}
+
+@test "sets that are not private are refused" {
+    sed -i 's/^client   1 .*/client 1 via 1-5 shares 1 2 3 keys 2 3 4/' ring.plan
+    unchanged 6 emit make ring.plan
+    assert_output ""
+    run -0 emit make --unsafe-plan ring.plan
+    assert_output --partial "hagg-share --plan ring.plan --client 1 --round 1 --key work/round-1/client-1/key.cbor --unsafe-plan"
+}
+
+@test "wrong lines" {
+    run -2 --separate-stderr hagg-round --emit make --round 1 --vectors 'x{}' small.topo
+    assert_usage "--emit, --round, --vectors and --workdir are needed"
+    run -2 --separate-stderr emit make
+    assert_usage "say which plan"
+    run -2 --separate-stderr emit make small.topo ring.plan
+    assert_usage "one plan at a time: 'ring.plan' is one too many"
+    run -2 --separate-stderr emit make --without 'stations=1 clients=2' small.topo
+    assert_usage "--without must be stations=SET, relays=SET or both, not 'clients=2'"
+    unchanged 2 emit make --samples 'n{}' small.topo
+    assert_message "small.topo: does not count samples: leave out --samples"
+    sed -i '$a samples' small.topo
+    unchanged 2 emit make small.topo
+    assert_message "small.topo: counts samples: say --samples"
+    HAGG_PLAN=ring.plan run -0 emit make
+    assert_output --partial "hagg-share --plan ring.plan"
+}

@@ -1,0 +1,195 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "cli_options.h"
+#include "emit.h"
+
+enum {
+    KEY_EMIT = CLI_FIRST_OWN,
+    KEY_VECTORS,
+    KEY_SAMPLES,
+    KEY_WORKDIR,
+    KEY_LENGTH,
+    KEY_CLIENTS,
+    KEY_WITHOUT,
+    KEY_CLIP,
+    KEY_MEAN,
+};
+
+struct args {
+    struct cli_options common;
+    struct round_options round;
+    int (*emit)(const struct round *r, struct text *out, struct hagg_err *err);
+    struct rangeset clients, stations_gone, relays_gone;
+};
+
+static const struct argp_option options[] = {
+    { "emit", KEY_EMIT, "LANGUAGE", 0, "Write the round for make", 0 },
+    CLI_OPTION_ROUND,
+    { "vectors", KEY_VECTORS, "FILE", 0,
+      "The clients' vectors are in FILE, where {} stands for the number of the client", 0 },
+    { "workdir", KEY_WORKDIR, "DIR", 0, "Nodes have their directories below DIR", 0 },
+    CLI_OPTION_OUTPUT("The federator writes the result to FILE (default: in its directory)"),
+    { "clients", KEY_CLIENTS, "SET", 0, "These clients take part, such as 1-5,7 (default: all)",
+      1 },
+    { "without", KEY_WITHOUT, "NODES", 0,
+      "Do without these, such as 'stations=3 relays=1,4', which the plan can spare", 1 },
+    CLI_OPTION_UNSAFE_PLAN,
+    { "length", KEY_LENGTH, "N", 0,
+      "The vectors have N elements (default: as the plan says, or as the first client's vector)",
+      2 },
+    { "samples", KEY_SAMPLES, "FILE", 0,
+      "The clients' numbers of samples are in FILE, where {} stands for the number of the client",
+      2 },
+    CLI_OPTION_TYPE("The vectors are of this type"),
+    CLI_OPTION_FORMAT("The vectors are in this format"),
+    { "clip", KEY_CLIP, NULL, 0, "Cut values beyond the clip instead of refusing them", 2 },
+    { "mean", KEY_MEAN, NULL, 0, "Decode the mean instead of the sum", 2 },
+    { 0 },
+};
+
+static void parse_emit(const struct argp_state *state, const char *arg, struct args *args)
+{
+    static const struct {
+        const char *name;
+        int (*emit)(const struct round *r, struct text *out, struct hagg_err *err);
+    } languages[] = { { "make", emit_make } };
+
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+        if (strcmp(arg, languages[i].name) == 0)
+            args->emit = languages[i].emit;
+    if (!args->emit)
+        argp_error(state, "--emit must be make, not '%s'", arg);
+}
+
+/* "stations=3 relays=1,4" */
+static void parse_without(const struct argp_state *state, char *arg, struct args *args)
+{
+    static const struct {
+        const char *key;
+        size_t set;
+    } tiers[] = { { "stations=", offsetof(struct args, stations_gone) },
+                  { "relays=", offsetof(struct args, relays_gone) } };
+
+    for (char *word; (word = strsep(&arg, " "));) {
+        size_t i = 0;
+
+        while (i < 2 && strncmp(word, tiers[i].key, strlen(tiers[i].key)))
+            i++;
+        if (i == 2)
+            argp_error(state, "--without must be stations=SET, relays=SET or both, not '%s'", word);
+        cli_options_set(state, "--without", word + strlen(tiers[i].key),
+                        (struct rangeset *)((char *)args + tiers[i].set));
+    }
+}
+
+static void check(const struct argp_state *state, struct args *args)
+{
+    const struct round_options *r = &args->round;
+
+    if (!cli_options_plan(&args->common))
+        argp_error(state, "say which plan");
+    if (!args->emit || !args->common.has_round || !r->vectors || !r->directory)
+        argp_error(state, "--emit, --round, --vectors and --workdir are needed");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct args *args = state->input;
+    struct round_options *r = &args->round;
+
+    switch (key) {
+    case KEY_EMIT:
+        parse_emit(state, arg, args);
+        return 0;
+    case KEY_VECTORS:
+        r->vectors = arg;
+        return 0;
+    case KEY_SAMPLES:
+        r->samples = arg;
+        return 0;
+    case KEY_WORKDIR:
+        r->directory = arg;
+        return 0;
+    case KEY_LENGTH:
+        r->length = cli_options_number(state, "--length", arg, 1, LIMIT_LENGTH);
+        return 0;
+    case KEY_CLIENTS:
+        cli_options_set(state, "--clients", arg, &args->clients);
+        r->nodes.clients = &args->clients;
+        return 0;
+    case KEY_WITHOUT:
+        parse_without(state, arg, args);
+        return 0;
+    case KEY_CLIP:
+        r->clip = true;
+        return 0;
+    case KEY_MEAN:
+        r->mean = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (args->common.plan)
+            argp_error(state, "one plan at a time: '%s' is one too many", arg);
+        args->common.plan = arg;
+        return 0;
+    case ARGP_KEY_END:
+        check(state, args);
+        return 0;
+    default:
+        return cli_options_parse(key, arg, state, &args->common);
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "[PLAN]",
+    .doc = "Write a whole round of a plan as plain commands, for a program that runs them.\vWith "
+           "no PLAN, the plan is that of $HAGG_PLAN.",
+};
+
+static int run(struct args *args, struct hagg_err *err)
+{
+    struct round_options *o = &args->round;
+    struct plan plan;
+    struct round round;
+    struct text out = { 0 };
+    int status;
+
+    if (plan_load(&plan, o->plan_path, err))
+        return -1;
+    o->plan = &plan;
+    status = round_new(&round, o, err);
+    if (status == 0) {
+        status = args->emit(&round, &out, err);
+        round_free(&round);
+    }
+    if (status == 0)
+        status = cli_print(&out, err);
+    text_free(&out);
+    plan_free(&plan);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct args args = { 0 };
+    struct hagg_err err = { 0 };
+    int status;
+
+    cli_parse(&argp, argc, argv, &args);
+    args.round.plan_path = cli_options_plan(&args.common);
+    args.round.number = args.common.round;
+    args.round.type = args.common.type;
+    args.round.format = args.common.format;
+    args.round.result = args.common.output;
+    args.round.unsafe_plan = args.common.unsafe_plan;
+    args.round.nodes.stations_gone = &args.stations_gone;
+    args.round.nodes.relays_gone = &args.relays_gone;
+    status = run(&args, &err);
+    rangeset_free(&args.clients);
+    rangeset_free(&args.stations_gone);
+    rangeset_free(&args.relays_gone);
+    return status == 0 ? cli_close_stdout() : cli_fail(&err);
+}
