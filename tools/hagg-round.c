@@ -25,7 +25,7 @@ struct args {
 };
 
 static const struct argp_option options[] = {
-    { "emit", KEY_EMIT, "LANGUAGE", 0, "Write the round for make", 0 },
+    { "emit", KEY_EMIT, "LANGUAGE", 0, "Write the round for make, parallel or slurm", 0 },
     CLI_OPTION_ROUND,
     { "vectors", KEY_VECTORS, "FILE", 0,
       "The clients' vectors are in FILE, where {} stands for the number of the client", 0 },
@@ -54,13 +54,15 @@ static void parse_emit(const struct argp_state *state, const char *arg, struct a
     static const struct {
         const char *name;
         int (*emit)(const struct round *r, struct text *out, struct hagg_err *err);
-    } languages[] = { { "make", emit_make } };
+    } languages[] = { { "make", emit_make },
+                      { "parallel", emit_parallel },
+                      { "slurm", emit_slurm } };
 
     for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
         if (strcmp(arg, languages[i].name) == 0)
             args->emit = languages[i].emit;
     if (!args->emit)
-        argp_error(state, "--emit must be make, not '%s'", arg);
+        argp_error(state, "--emit must be make, parallel or slurm, not '%s'", arg);
 }
 
 /* "stations=3 relays=1,4" */

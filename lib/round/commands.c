@@ -294,7 +294,7 @@ const struct commands_kind commands_kinds[ROUND_MAX_LAYERS] = {
     { "chain", "stations add up keys, one after the other", STEP_STATION, STEP_IN_ORDER, add_link },
     { "transfers", "stations share their sums among relays", STEP_STATION, STEP_TOGETHER,
       add_transfer },
-    { "relay-shares", "relays make their shares", STEP_RELAY, STEP_TOGETHER, add_finish },
-    { "relay-sums", "relays add up", STEP_RELAY, STEP_TOGETHER, add_relay_sum },
+    { "finish", "relays make their shares", STEP_RELAY, STEP_TOGETHER, add_finish },
+    { "relay", "relays add up", STEP_RELAY, STEP_TOGETHER, add_relay_sum },
     { "total", "the federator decodes the total", STEP_FEDERATOR, STEP_TOGETHER, add_total },
 };

@@ -13,4 +13,10 @@
 /* A Makefile for GNU make 4.3 or newer. */
 int emit_make(const struct round *r, struct text *out, struct hagg_err *err);
 
+/* A shell script that gives GNU parallel a list of jobs for each layer. */
+int emit_parallel(const struct round *r, struct text *out, struct hagg_err *err);
+
+/* A shell script that submits each layer to Slurm as job arrays that wait for those before. */
+int emit_slurm(const struct round *r, struct text *out, struct hagg_err *err);
+
 #endif

@@ -1,14 +1,5 @@
-#include <ctype.h>
-
 #include "emit.h"
 #include "quote.h"
-
-/* "STATION", the variable of a tier. */
-static void put_variable(struct text *out, enum step_tier tier)
-{
-    for (const char *c = step_tier_name(tier); *c; c++)
-        text_printf(out, "%c", toupper((unsigned char)*c));
-}
 
 static int put_names(struct text *out, const struct step_names *names, struct hagg_err *err)
 {
@@ -40,9 +31,8 @@ static int put_rule(struct text *out, const struct step_layer *l, const struct s
     text_printf(out, s->outputs.n > 1 ? " &: " : ": ");
     if (put_names(out, &s->inputs, err))
         return -1;
-    text_printf(out, "%s| $(FOLDER)\n\t$(call ON,", s->inputs.n > 0 ? " " : "");
-    put_variable(out, l->tier);
-    text_printf(out, ",%u)", s->node);
+    text_printf(out, "%s| $(FOLDER)\n\t$(call ON,%s,%u)", s->inputs.n > 0 ? " " : "",
+                step_tier_name(l->tier), s->node);
     put_command(out, s);
     text_printf(out, "\n");
     return 0;

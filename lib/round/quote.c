@@ -63,6 +63,13 @@ void quote_command(struct text *out, const struct step *s)
     }
 }
 
+void quote_unless_there(struct text *out, const struct step *s)
+{
+    text_printf(out, "test -e ");
+    quote_shell(out, s->outputs.names[0]);
+    text_printf(out, " || ");
+}
+
 void quote_recipe(struct text *out, const char *shell_text)
 {
     for (const char *dollar; (dollar = strchr(shell_text, '$')); shell_text = dollar + 1)

@@ -67,6 +67,66 @@ static int add_layers(struct round *r, struct commands *c, struct hagg_err *err)
     return 0;
 }
 
+/* A file and the layer that makes it. */
+struct product {
+    const char *name;
+    size_t layer;
+};
+
+static int compare_products(const void *left, const void *right)
+{
+    const struct product *a = left, *b = right;
+
+    return strcmp(a->name, b->name);
+}
+
+/* All that is made, in order of names; the caller frees it. */
+static struct product *list_products(const struct round *r, size_t *n)
+{
+    struct product *products;
+    size_t n_all = 0;
+
+    for (size_t i = 0; i < r->n_layers; i++)
+        for (size_t j = 0; j < r->layers[i].n; j++)
+            n_all += r->layers[i].steps[j].outputs.n;
+    products = calloc(n_all, sizeof *products);
+    *n = 0;
+    for (size_t i = 0; i < r->n_layers && products; i++)
+        for (size_t j = 0; j < r->layers[i].n; j++) {
+            const struct step_names *outputs = &r->layers[i].steps[j].outputs;
+
+            for (size_t k = 0; k < outputs->n; k++)
+                products[(*n)++] = (struct product){ outputs->names[k], i };
+        }
+    if (products)
+        qsort(products, *n, sizeof *products, compare_products);
+    return products;
+}
+
+static int find_needs(struct round *r, struct hagg_err *err)
+{
+    size_t n;
+    struct product *products = list_products(r, &n);
+
+    if (!products)
+        return err_errno(err, "no memory for the files of the round");
+    for (size_t i = 0; i < r->n_layers; i++)
+        for (size_t j = 0; j < r->layers[i].n; j++) {
+            const struct step_names *inputs = &r->layers[i].steps[j].inputs;
+
+            for (size_t k = 0; k < inputs->n; k++) {
+                struct product wanted = { .name = inputs->names[k] };
+                const struct product *found =
+                    bsearch(&wanted, products, n, sizeof *products, compare_products);
+
+                if (found)
+                    r->needs[i][found->layer] = true;
+            }
+        }
+    free(products);
+    return 0;
+}
+
 /* "1-3,5" */
 static char *list(const struct rangeset *set, struct hagg_err *err)
 {
@@ -211,6 +271,8 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
         status = name_nodes(&c, err);
     if (status == 0)
         status = add_layers(r, &c, err);
+    if (status == 0)
+        status = find_needs(r, err);
     flow_free(&c.flow);
     free(c.clients);
     free(c.sources);

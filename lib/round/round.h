@@ -46,6 +46,7 @@ struct round {
     struct step_layer folder; /* one step that makes what must be there before the others */
     struct step_layer layers[ROUND_MAX_LAYERS]; /* in this order; none is empty */
     size_t n_layers;
+    bool needs[ROUND_MAX_LAYERS][ROUND_MAX_LAYERS]; /* [a][b]: a reads what b writes */
 };
 
 /* The options must outlive the round. HAGG_E_USAGE for names that no command could be given. */

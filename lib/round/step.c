@@ -6,7 +6,7 @@
 
 const char *step_tier_name(enum step_tier tier)
 {
-    static const char *const names[] = { "client", "station", "relay", "federator" };
+    static const char *const names[] = { "CLIENT", "STATION", "RELAY", "FEDERATOR" };
 
     return names[tier];
 }

@@ -44,7 +44,7 @@ enum step_run {
 };
 
 struct step_layer {
-    const char *name; /* "shares" */
+    const char *name; /* "shares": letters only */
     const char *what; /* for a reader: "clients share their vectors" */
     enum step_tier tier;
     enum step_run run;
@@ -53,7 +53,7 @@ struct step_layer {
     bool failed; /* memory ran out, and steps are not as they should be */
 };
 
-/* "client" */
+/* "CLIENT", as in variables that are about the tier */
 const char *step_tier_name(enum step_tier tier);
 
 /* A step more, without words and files yet. */

@@ -321,7 +321,27 @@ ring.plan"
     assert_output --partial "hagg-share --plan ring.plan --client 1 --round 1 --key work/round-1/client-1/key.cbor --unsafe-plan"
 }
 
+@test "Slurm gets arrays of a thousand tasks at most, and what each layer waits for" {
+    printf '%s\n' "collude partial stations=1" "length 1" "stations 3" "client 1-2001 via 1-3 keys 2" >many.topo
+    run -0 emit slurm many.topo
+    assert_equal "$(grep '^submit ' <<<"$output" | cut -d' ' -f2-4)" 'keys 0-999 ""
+keys 0-999 ""
+keys 0-0 ""
+shares 0-999 "$keys"
+shares 0-999 "$keys"
+shares 0-0 "$keys"
+sums 0-2 "$shares"
+chain 0-0 "$shares"
+chain 0-0 "$chain"
+total 0-0 "$sums$chain"'
+    assert_line "0) on STATION 2 hagg-aggregate --plan many.topo --station 2 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/client-*.cbor ;;"
+    unchanged 2 emit slurm --workdir 'a%b' many.topo
+    assert_message 'a%b/round-1: Slurm cannot have logs in a directory of this name: no % and no \'
+}
+
 @test "wrong lines" {
+    run -2 --separate-stderr emit cmake small.topo
+    assert_usage "--emit must be make, parallel or slurm, not 'cmake'"
     run -2 --separate-stderr hagg-round --emit make --round 1 --vectors 'x{}' small.topo
     assert_usage "--emit, --round, --vectors and --workdir are needed"
     run -2 --separate-stderr emit make

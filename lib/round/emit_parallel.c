@@ -1,0 +1,60 @@
+#include "emit.h"
+#include "quote.h"
+
+/* Lines of a list have the number of the node and the command, with a tab between them: no name has
+ * one in it. The front gets the line as one word, as ssh and sh -c want it. */
+static const char preamble[] =
+    "#   PARALLEL='--jobs 8 --sshloginfile hosts' sh FILE\n"
+    "# What takes the commands of a tier, each as one word; {1} is the number of the node:\n"
+    "#   STATION='ssh station-{1}' sh FILE\n"
+    "# Again, after a failure, it does what was not done.\n"
+    "set -eu\n"
+    "\n"
+    "# layer NAME FRONT: the jobs are on standard input\n"
+    "layer() {\n"
+    "    parallel --colsep '\\t' --wd \"$PWD\" --halt soon,fail=1 --joblog \"$logs/$1.joblog\" \\\n"
+    "        --resume-failed \"${2:-sh -c} {2}\"\n"
+    "}\n";
+
+static void put_job(struct text *out, const struct step_layer *l, const struct step *s)
+{
+    text_printf(out, "%u\t", s->node);
+    if (l->run == STEP_ONCE)
+        quote_unless_there(out, s);
+    quote_command(out, s);
+    text_printf(out, "\n");
+}
+
+/* Jobs of one list run in any order, on several machines at once: where order matters, each has a
+ * list of its own. */
+static void put_layer(struct text *out, const struct step_layer *l)
+{
+    const char *tier = step_tier_name(l->tier);
+
+    text_printf(out, "\n# %s\n", l->what);
+    for (size_t i = 0; i < l->n; i++) {
+        if (l->run == STEP_IN_ORDER)
+            text_printf(out, "layer %s-%u \"${%s-}\" <<'END'\n", l->name, l->steps[i].node, tier);
+        else if (i == 0)
+            text_printf(out, "layer %s \"${%s-}\" <<'END'\n", l->name, tier);
+        put_job(out, l, &l->steps[i]);
+        if (l->run == STEP_IN_ORDER || i + 1 == l->n)
+            text_printf(out, "END\n");
+    }
+}
+
+int emit_parallel(const struct round *r, struct text *out, struct hagg_err *err)
+{
+    (void)err;
+    text_printf(out,
+                "#!/bin/sh\n# Round %llu of %s, for GNU parallel, whose options may come from "
+                "outside:\n%s\n",
+                (unsigned long long)r->options->number, r->options->plan_path, preamble);
+    quote_command(out, &r->folder.steps[0]);
+    text_printf(out, "\nlogs=");
+    quote_shell(out, r->base);
+    text_printf(out, "\n");
+    for (size_t i = 0; i < r->n_layers; i++)
+        put_layer(out, &r->layers[i]);
+    return 0;
+}

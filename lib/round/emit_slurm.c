@@ -1,0 +1,115 @@
+#include <string.h>
+
+#include "emit.h"
+#include "quote.h"
+
+/* Tasks of an array, numbered from 0: Slurm takes no more unless it is told to. */
+#define MAX_TASKS ((size_t)1000)
+
+/* A job that a node took down with it is begun again by Slurm itself, as every step may be. One
+ * that failed takes with it those that wait for it. */
+static const char preamble[] =
+    "# Options after FILE are for the last job: sh FILE --wait\n"
+    "# Options of sbatch for the jobs of a tier: CLIENT_OPTIONS, STATION_OPTIONS, RELAY_OPTIONS,\n"
+    "# FEDERATOR_OPTIONS:\n"
+    "#   STATION_OPTIONS='--partition=stations --mem=2G' sh FILE\n"
+    "# What goes in front of the commands of a tier, or of one node; $NODE is its number:\n"
+    "#   STATION=srun STATION_2='ssh station-$NODE' sh FILE\n"
+    "set -eu\n"
+    "\n"
+    "# submit NAME TASKS AFTER OPTIONS...: an array of tasks, whose commands are on standard "
+    "input;\n"
+    "# $job is then its number\n"
+    "submit() {\n"
+    "    name=$1 tasks=$2 after=$3\n"
+    "    shift 3\n"
+    "    job=$({ printf '%s\\n' \"$head\"; cat; echo esac; } |\n"
+    "        sbatch --parsable --job-name=\"round-$round-$name\" --array=\"$tasks\" --requeue \\\n"
+    "            --kill-on-invalid-dep=yes --open-mode=append --output=\"$logs/$name-%A_%a.log\" "
+    "\\\n"
+    "            ${after:+\"--dependency=afterok$after\"} \"$@\")\n"
+    "    job=${job%%;*}\n"
+    "}\n"
+    "\n"
+    "# what every job begins with\n"
+    "head='#!/bin/sh\n"
+    "on() {\n"
+    "    NODE=$2\n"
+    "    eval \"front=\\${$1_$2-\\${$1-}}\"\n"
+    "    shift 2\n"
+    "    eval \"$front \\\"\\$@\\\"\"\n"
+    "}\n"
+    "case $SLURM_ARRAY_TASK_ID in'\n";
+
+/* sbatch takes a job that was cancelled for one that went well. */
+static const char ending[] =
+    "\n# with --wait: that the last job was not cancelled with one that it needs\n"
+    "for option; do\n"
+    "    case $option in\n"
+    "    --wait | -W) test -e \"$logs/total-${job}_0.log\" ;;\n"
+    "    esac\n"
+    "done\n";
+
+static void put_task(struct text *out, const struct step_layer *l, const struct step *s, size_t at)
+{
+    text_printf(out, "%zu) ", at);
+    if (l->run == STEP_ONCE)
+        quote_unless_there(out, s);
+    text_printf(out, "on %s %u ", step_tier_name(l->tier), s->node);
+    quote_command(out, s);
+    text_printf(out, " ;;\n");
+}
+
+/* An array for n steps of a layer. after: variables that have the jobs to wait for. */
+static void put_array(struct text *out, const struct step_layer *l, size_t first, size_t n,
+                      const char *after, bool is_last)
+{
+    text_printf(out, "submit %s 0-%zu \"%s\" ${%s_OPTIONS-}%s <<'END'\n", l->name, n - 1, after,
+                step_tier_name(l->tier), is_last ? " \"$@\"" : "");
+    for (size_t i = 0; i < n; i++)
+        put_task(out, l, &l->steps[first + i], i);
+    text_printf(out, "END\n");
+}
+
+static void put_layer(struct text *out, const struct round *r, size_t layer)
+{
+    const struct step_layer *l = &r->layers[layer];
+    size_t at_once = l->run == STEP_IN_ORDER ? 1 : MAX_TASKS;
+    struct text after = { 0 }, own = { 0 };
+
+    text_printf(&after, "%s", "");
+    for (size_t i = 0; i < layer; i++)
+        if (r->needs[layer][i])
+            text_printf(&after, "$%s", r->layers[i].name);
+    text_printf(&own, "$%s", l->name);
+    out->failed = out->failed || !text_ok(&after) || !text_ok(&own);
+    text_printf(out, "\n# %s\n%s=\n", l->what, l->name);
+    for (size_t first = 0; first < l->n && !out->failed; first += at_once) {
+        size_t n = l->n - first < at_once ? l->n - first : at_once;
+        bool in_order = l->run == STEP_IN_ORDER;
+
+        put_array(out, l, first, n, in_order && first > 0 ? own.bytes : after.bytes,
+                  layer + 1 == r->n_layers);
+        text_printf(out, "%s=%s:$job\n", l->name, in_order ? "" : own.bytes);
+    }
+    text_free(&after);
+    text_free(&own);
+}
+
+int emit_slurm(const struct round *r, struct text *out, struct hagg_err *err)
+{
+    if (strpbrk(r->base, "%\\"))
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: Slurm cannot have logs in a directory of this name: no %% and no \\",
+                       r->base);
+    text_printf(out, "#!/bin/sh\n# Round %llu of %s, for Slurm: sh FILE submits it.\n%s\n",
+                (unsigned long long)r->options->number, r->options->plan_path, preamble);
+    quote_command(out, &r->folder.steps[0]);
+    text_printf(out, "\nround=%llu\nlogs=", (unsigned long long)r->options->number);
+    quote_shell(out, r->base);
+    text_printf(out, "/logs\nmkdir -p \"$logs\"\n");
+    for (size_t i = 0; i < r->n_layers; i++)
+        put_layer(out, r, i);
+    text_printf(out, "%s", ending);
+    return 0;
+}

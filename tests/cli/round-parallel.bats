@@ -1,0 +1,122 @@
+#!/usr/bin/env bats
+# Rounds that hagg-round wrote for GNU parallel, on this machine and over ssh; and with make over ssh.
+
+load common
+load round
+load full
+load relays
+load emitted
+load sshd
+
+TOOL=hagg-round
+
+setup_file() {
+    common_setup_file
+    start_sshd
+}
+
+teardown_file() {
+    stop_sshd
+}
+
+setup() {
+    begin_round
+    make_vectors 1 2 3 4 5 6
+    unset PARALLEL CLIENT STATION RELAY FEDERATOR
+}
+
+@test "partial collusion: the sum" {
+    emit parallel small.topo >round.sh
+    sh round.sh
+    assert_total_of 1,2,3,4
+}
+
+@test "full collusion: the sum" {
+    write_ring
+    emit parallel ring.plan >round.sh
+    sh round.sh
+    assert_total_of 1,2,3,4,5,6
+}
+
+@test "relays with sharings of their own: the sum" {
+    write_transforming partial
+    emit parallel transforming.plan >round.sh
+    sh round.sh
+    assert_total_of 1,2,3,4
+}
+
+@test "a list for each layer, and one for each link of the chain" {
+    run -0 emit parallel small.topo
+    assert_equal "$(grep '^layer ' <<<"$output" | cut -d' ' -f2-3)" 'keys "${CLIENT-}"
+shares "${CLIENT-}"
+sums "${STATION-}"
+chain-1 "${STATION-}"
+chain-2 "${STATION-}"
+chain-3 "${STATION-}"
+total "${FEDERATOR-}"'
+    assert_line $'3\thagg-share --plan small.topo --client 3 --round 1 --key work/round-1/client-3/key.cbor -o \'work/round-1/station-{}/client-3.cbor\' grad3.npy'
+    assert_line $'3\ttest -e work/round-1/client-3/key.cbor || hagg-keygen --plan small.topo --client 3 --round 1 --length 20 -o \'work/round-1/client-{}/key.cbor\''
+}
+
+@test "again, after a failure: what was not done, with the same keys" {
+    emit parallel small.topo >round.sh
+    mv grad3.npy away.npy
+    run -1 --separate-stderr sh round.sh
+    run -0 grep -c "grad3.npy: No such file or directory" <<<"$stderr"
+    assert_not_exists work/round-1/federator/from-station-1.cbor
+    md5sum work/round-1/client-?/key.cbor >keys
+    mv away.npy grad3.npy
+    STATION='echo {2} >>again; sh -c' CLIENT='echo {2} >>again; sh -c' sh round.sh
+    assert_total_of 1,2,3,4
+    md5sum --quiet -c keys
+    # shares that were not finished are made, and no keys
+    run -0 cut -d' ' -f1 again
+    refute_line hagg-keygen
+    refute_line test
+    assert_line hagg-share
+    # nothing is left to do; and when the logs are lost, all is done again but for the keys
+    : >again
+    STATION='echo {2} >>again; sh -c' sh round.sh
+    assert_equal "$(cat again)" ""
+    rm work/round-1/*.joblog
+    sh round.sh
+    assert_total_of 1,2,3,4
+    md5sum --quiet -c keys
+}
+
+@test "names with spaces, quotes and what shells have a meaning for" {
+    strange="a b'c\"d\$e#f:g=h*i[j]k\$(l)m?n\`o!p{q,r}s%t;u|v&w~x"
+    mkdir "$strange"
+    mv grad?.npy "$strange"
+    mv small.topo "$strange/small topo"
+    emit parallel --vectors "$strange/grad{}.npy" --workdir "$strange/work" "$strange/small topo" >round.sh
+    sh round.sh
+    mv "$strange" plain
+    cd plain
+    assert_total_of 1,2,3,4
+}
+
+@test "the nodes are other machines, as parallel chooses" {
+    emit parallel small.topo >round.sh
+    before=$(n_logins)
+    PARALLEL="--ssh 'ssh -F $SSH_CONFIG' -S 2/left,2/right" sh round.sh
+    assert_total_of 1,2,3,4
+    # 15 jobs, each a login, and what parallel asks besides
+    [ $(($(n_logins) - before)) -ge 15 ]
+}
+
+@test "the nodes are other machines, each tier as it is said" {
+    emit parallel --workdir "$PWD/a b" --vectors "$PWD/grad{}.npy" -o "$PWD/sum.npy" "$PWD/small.topo" >round.sh
+    before=$(n_logins)
+    STATION="ssh -F $SSH_CONFIG station-{1}" sh round.sh
+    assert_numpy "np.abs(load('sum.npy') - sum(load(f'grad{i}.npy') for i in (1, 2, 3, 4))).max() < 1e-4"
+    assert_equal $(($(n_logins) - before)) 6
+}
+
+@test "make over ssh" {
+    emit make --workdir "$PWD/work" --vectors "$PWD/grad{}.npy" "$PWD/small.topo" >Makefile
+    before=$(n_logins)
+    make -s -j2 CLIENT-2="ssh -F $SSH_CONFIG phone" STATION="ssh -F $SSH_CONFIG station-\$(NODE)"
+    assert_total_of 1,2,3,4
+    assert_equal $(($(n_logins) - before)) 8
+}
