@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "emit.h"
 #include "quote.h"
 
@@ -22,8 +24,18 @@ static void put_command(struct text *out, const struct step *s)
     text_free(&command);
 }
 
-/* One rule for all that a command writes: if any of it is missing, the command is run again. */
-static int put_rule(struct text *out, const struct step_layer *l, const struct step *s,
+/* The layers that a layer needs, each as a target. */
+static void put_needs(struct text *out, const struct round *r, size_t layer)
+{
+    for (size_t i = 0; i < layer; i++)
+        if (r->needs[layer][i])
+            text_printf(out, " all-%s", r->layers[i].name);
+}
+
+/* One rule for all that a command writes: if any of it is missing, the command is run again. Before
+ * anything is made of what it wrote, all layers that are needed are complete: otherwise make could
+ * take one of its files as it is, and then find that another is missing and have both made anew. */
+static int put_rule(struct text *out, const struct round *r, size_t layer, const struct step *s,
                     struct hagg_err *err)
 {
     if (put_names(out, &s->outputs, err))
@@ -31,8 +43,9 @@ static int put_rule(struct text *out, const struct step_layer *l, const struct s
     text_printf(out, s->outputs.n > 1 ? " &: " : ": ");
     if (put_names(out, &s->inputs, err))
         return -1;
-    text_printf(out, "%s| $(FOLDER)\n\t$(call ON,%s,%u)", s->inputs.n > 0 ? " " : "",
-                step_tier_name(l->tier), s->node);
+    text_printf(out, "%s| $(FOLDER)", s->inputs.n > 0 ? " " : "");
+    put_needs(out, r, layer);
+    text_printf(out, "\n\t$(call ON,%s,%u)", step_tier_name(r->layers[layer].tier), s->node);
     put_command(out, s);
     text_printf(out, "\n");
     return 0;
@@ -66,26 +79,40 @@ static int put_head(struct text *out, const struct round *r, struct hagg_err *er
     text_printf(out, "FOLDER := ");
     if (put_names(out, &s->outputs, err))
         return -1;
-    text_printf(out, "\n\n.PHONY: all\nall: ");
-    if (quote_make_name(out, r->result, err))
-        return -1;
-    text_printf(out, "\n\n$(FOLDER):\n\t");
+    text_printf(out, "\n\n.PHONY: all\nall: all-%s\n\n$(FOLDER):\n\t",
+                r->layers[r->n_layers - 1].name);
     put_command(out, s);
     text_printf(out, "\n");
     return 0;
 }
 
+static int put_layer(struct text *out, const struct round *r, size_t layer, struct hagg_err *err)
+{
+    const struct step_layer *l = &r->layers[layer];
+
+    text_printf(out, "\n# %s\n.PHONY: all-%s\nall-%s:", l->what, l->name, l->name);
+    put_needs(out, r, layer);
+    for (size_t i = 0; i < l->n; i++) {
+        text_printf(out, " ");
+        if (put_names(out, &l->steps[i].outputs, err))
+            return -1;
+    }
+    text_printf(out, "\n");
+    for (size_t i = 0; i < l->n; i++)
+        if (put_rule(out, r, layer, &l->steps[i], err))
+            return -1;
+    return 0;
+}
+
 int emit_make(const struct round *r, struct text *out, struct hagg_err *err)
 {
+    if (strncmp(r->result, "all", 3) == 0 && !strchr(r->result, '/'))
+        return err_set(err, HAGG_E_USAGE, "%s: the Makefile has targets of such names: say ./%s",
+                       r->result, r->result);
     if (put_head(out, r, err))
         return -1;
-    for (size_t i = 0; i < r->n_layers; i++) {
-        const struct step_layer *l = &r->layers[i];
-
-        text_printf(out, "\n# %s: %s\n", l->name, l->what);
-        for (size_t j = 0; j < l->n; j++)
-            if (put_rule(out, l, &l->steps[j], err))
-                return -1;
-    }
+    for (size_t i = 0; i < r->n_layers; i++)
+        if (put_layer(out, r, i, err))
+            return -1;
     return 0;
 }

@@ -65,8 +65,10 @@ void quote_command(struct text *out, const struct step *s)
 
 void quote_unless_there(struct text *out, const struct step *s)
 {
-    text_printf(out, "test -e ");
-    quote_shell(out, s->outputs.names[0]);
+    for (size_t i = 0; i < s->outputs.n; i++) {
+        text_printf(out, i > 0 ? " && test -e " : "test -e ");
+        quote_shell(out, s->outputs.names[i]);
+    }
     text_printf(out, " || ");
 }
 

@@ -17,7 +17,7 @@ void quote_word(struct text *out, const struct step_word *word);
 /* All words of a step, with spaces between them. */
 void quote_command(struct text *out, const struct step *s);
 
-/* What goes before a command that must not run when its first output is there. */
+/* What goes before a command that must not run when all its outputs are there. */
 void quote_unless_there(struct text *out, const struct step *s);
 
 /* Appends text that is for the shell as a recipe of make has it. */

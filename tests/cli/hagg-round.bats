@@ -5,6 +5,7 @@ load common
 load round
 load full
 load relays
+load masks
 load emitted
 
 TOOL=hagg-round
@@ -55,6 +56,31 @@ by_make() {
     write_transforming full
     by_make transforming.plan
     assert_total_of 1,2,3,4
+}
+
+@test "masks of stations: the sum" {
+    for collusion in partial full; do
+        write_masks $collusion "quantize bits=16 clip=1.0"
+        by_make masks.plan
+        assert_total_of 1,2,3,4,5,6
+        rm -r work
+        by_make --clients 1-5 masks.plan
+        assert_total_of 1,2,3,4,5
+        rm -r work
+        write_relayed $collusion
+        echo "quantize bits=16 clip=1.0" >>relayed.plan
+        by_make relayed.plan
+        assert_total_of 1,2,3,4
+        rm -r work
+    done
+}
+
+@test "masks of stations where one pattern needs none: the sum" {
+    sed -i '$a masks stations' small.topo
+    by_make small.topo
+    assert_total_of 1,2,3,4
+    run -0 find work -name '*masks*'
+    assert_output ""
 }
 
 @test "the commands are those that a user would type, in plain words" {
@@ -187,10 +213,15 @@ hagg-decode work/round-1/federator/total.npy"
     run -0 --separate-stderr make
     refute_line --partial "hagg-keygen"
     assert_equal "$(grep -c hagg-share <<<"$output")" 1
-    assert_line --partial "hagg-aggregate --plan ring.plan --station 3 "
-    refute_line --partial "hagg-aggregate --plan ring.plan --station 4 "
+    # client 1 is at all stations but the fourth
+    assert_equal "$(sed -n 's/hagg-aggregate .* --station \([0-9]\) .*/\1/p' <<<"$output" | sort)" "1
+2
+3
+5"
     cmp work/round-1/station-3/client-1.cbor before
     assert_total_of 1,2,3,4,5,6
+    run -0 make
+    assert_output "make: Nothing to be done for 'all'."
 }
 
 @test "again: what one relay has lost is made anew for all of them" {
@@ -214,6 +245,25 @@ hagg-decode work/round-1/federator/total.npy"
     assert_not_exists work/round-1/station-3/client-2.cbor
     make -s
     assert_total_of 1,2,3,4
+}
+
+@test "masks of stations: a client that was killed among its shares makes others, and all of them" {
+    write_masks partial "quantize bits=16 clip=1.0"
+    emit make masks.plan >Makefile
+    # killed at the second rename, when station 1 has its share and the others have none; make would
+    # clear up, so it is gone as well
+    share=$(make -n all-shares | grep 'hagg-share .* --client 2 ')
+    mkdir -p work/round-1
+    run -137 bash -c "exec strace -qq -o trace -e trace=rename,renameat,renameat2 \
+        -e inject=rename,renameat,renameat2:signal=KILL:when=2 $share"
+    assert_exists work/round-1/station-1/client-2.cbor
+    assert_not_exists work/round-1/station-3/client-2.cbor
+    make -s -j2
+    assert_total_of 1,2,3,4,5,6
+    # when stations have masked what they got, it is too late for other shares
+    rm work/round-1/station-3/client-2.cbor
+    run -2 --separate-stderr make -s
+    run -0 grep -c "^hagg-aggregate: work/round-1/station-1/own-masks.cbor: " <<<"$stderr"
 }
 
 @test "a vector that is another by then is refused, and the client may begin anew" {
@@ -271,6 +321,8 @@ ring.plan"
         unchanged 2 emit make --workdir "$name" small.topo
         assert_message "$name/round-1/federator: make cannot have a file of this name: no %, ;, |, & or \\, no ~ at the beginning, no space and no (...) at the end"
     done
+    unchanged 2 emit make -o all-sums small.topo
+    assert_message "all-sums: the Makefile has targets of such names: say ./all-sums"
     for name in 'a ' 'a(b)'; do
         unchanged 2 emit make -o "$name" small.topo
         assert_message "$name: make cannot have a file of this name: no %, ;, |, & or \\, no ~ at the beginning, no space and no (...) at the end"
