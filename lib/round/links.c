@@ -73,13 +73,6 @@ const struct link *links_of(const struct links *l, uint32_t of, size_t *n)
     return l->pairs + first;
 }
 
-bool links_has(const struct links *l, uint32_t of, uint32_t with)
-{
-    size_t at = place(l, (struct link){ of, with });
-
-    return at < l->n && l->pairs[at].of == of && l->pairs[at].with == with;
-}
-
 void links_free(struct links *l)
 {
     free(l->pairs);

@@ -4,7 +4,6 @@
 #ifndef HAGG_ROUND_LINKS_H
 #define HAGG_ROUND_LINKS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,8 +27,6 @@ int links_reverse(const struct links *l, struct links *back, struct hagg_err *er
 
 /* All pairs of this number; *n = 0 when there are none. They must be in order. */
 const struct link *links_of(const struct links *l, uint32_t of, size_t *n);
-
-bool links_has(const struct links *l, uint32_t of, uint32_t with);
 
 void links_free(struct links *l);
 

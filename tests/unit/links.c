@@ -1,0 +1,54 @@
+#include "links.h"
+
+#include "alloc.h"
+#include "check.h"
+
+static void finds_pairs(void)
+{
+    static const struct link pairs[] = {
+        { 3, 1 }, { 1, 9 }, { 3, 7 }, { 1, 2 }, { 3, 1 }, { 8, 1 }
+    };
+    struct hagg_err err = { 0 };
+    struct links l = { 0 }, back = { 0 };
+    const struct link *found;
+    size_t n;
+
+    links_sort(&l);
+    found = links_of(&l, 1, &n);
+    CHECK(n == 0);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        CHECK(links_add(&l, pairs[i].of, pairs[i].with, &err) == 0);
+    links_sort(&l);
+    CHECK(l.n == 5);
+    found = links_of(&l, 3, &n);
+    CHECK(n == 2 && found[0].with == 1 && found[1].with == 7);
+    found = links_of(&l, 1, &n);
+    CHECK(n == 2 && found[0].with == 2 && found[1].with == 9);
+    links_of(&l, 2, &n);
+    CHECK(n == 0);
+    links_of(&l, 9, &n);
+    CHECK(n == 0);
+    CHECK(links_reverse(&l, &back, &err) == 0);
+    found = links_of(&back, 1, &n);
+    CHECK(n == 2 && found[0].with == 3 && found[1].with == 8);
+    links_free(&l);
+    links_free(&back);
+}
+
+static void says_when_memory_is_out(void)
+{
+    struct hagg_err err = { 0 };
+    struct links l = { 0 };
+
+    alloc_refuse(0);
+    CHECK(links_add(&l, 1, 1, &err) == -1 && err.status == HAGG_E_SYSTEM);
+    alloc_watch();
+    links_free(&l);
+}
+
+int main(void)
+{
+    finds_pairs();
+    says_when_memory_is_out();
+    return check_end();
+}
