@@ -133,12 +133,15 @@ static char *list(const struct rangeset *set, struct hagg_err *err)
     struct text t = { 0 };
 
     describe_ranges(&t, set->ranges, set->n);
-    if (!text_ok(&t))
+    if (!text_ok(&t)) {
         err_errno(err, "no memory for a list");
+        text_free(&t);
+        return NULL;
+    }
     for (size_t i = 0; i < t.len; i++)
         if (t.bytes[i] == ' ')
             t.bytes[i] = ',';
-    return text_ok(&t) ? t.bytes : NULL;
+    return t.bytes;
 }
 
 /* The lists that commands are given. */
