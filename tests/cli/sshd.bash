@@ -30,6 +30,7 @@ PermitUserEnvironment no
 MaxStartups 100
 LogLevel INFO
 SetEnv PATH=$PATH
+AcceptEnv BATS_TEST_TMPDIR
 END
         /usr/sbin/sshd -f "$folder/sshd_config" -E "$SSHD_LOG" && break
     done
@@ -43,6 +44,7 @@ Host *
     StrictHostKeyChecking no
     UserKnownHostsFile /dev/null
     LogLevel ERROR
+    SendEnv BATS_TEST_TMPDIR
 END
     for tries in $(seq 50); do
         ! ssh -F "$SSH_CONFIG" here true || return 0
