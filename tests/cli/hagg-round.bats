@@ -140,7 +140,8 @@ total.npy"
 
 @test "full collusion: a station and a relay are gone" {
     write_meeting "collude full stations=1 relays=1" "drop stations=1 relays=1"
-    sed -i 's/1-4/1-5/g; s/5 2-4/5 2-4 1/g; s/client 3 4 via 1-5 shares 5 2-4 1 relays/client 3 4 via 1-5 shares 1-5 relays/' meeting.plan
+    sed -i 's/1-4/1-5/g; s/5 2-4/5 2-4 1/g; s/client 3 4 via 1-5 shares 5 2-4 1 relays/client 3 4 via 1-5 shares 1-5 relays/; s/keys 5 2-4 1/keys 3 2 5 4 1/' meeting.plan
+    # relay 1 gets all vectors, but not the keys that station 3 would send
     by_make --unsafe-plan --without 'stations=3 relays=2' meeting.plan
     assert_total_of 1,2,3,4
 }

@@ -191,3 +191,8 @@ key; 1-4; station 4; to relay 3"
     hagg-keygen --plan places.plan --client 1 --round 1 --length 3 -o k1.cbor
     hagg-share --plan places.plan --client 1 --round 1 --key k1.cbor -o 'out-{}.cbor' grad1.npy
 }
+
+@test "a total of keys cannot go through a relay that its station does not reach" {
+    unchanged 2 hagg-aggregate --station 4 --only keys --via 1 x.cbor
+    assert_message "figure.plan: the station does not reach relay 1"
+}
