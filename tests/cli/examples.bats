@@ -2,6 +2,7 @@
 # The examples that are shell and plans; those of plugins are tested where hagg is installed.
 
 load common
+load round
 
 setup_file() {
     common_setup_file
@@ -39,4 +40,11 @@ setup() {
         run -0 hagg-inspect "relays-round/from-relay-$relay.cbor"
         assert_line --regexp "share +padded .* relay $relay +1-4 "
     done
+}
+
+@test "a round of the city gives the mean" {
+    run -0 --separate-stderr "$HAGG_SOURCE_DIR/examples/city/round"
+    assert_regex "$stderr" "hagg-decode: total of 6 clients: 1-6"
+    assert_numpy 'abs(load("city-round/mean.npy")
+        - sum(load(f"city-round/grad{i}.npy").astype("f8") for i in range(1, 7)) / 6).max() < 1.54e-5'
 }
