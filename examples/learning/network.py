@@ -1,0 +1,60 @@
+"""Rounds of private aggregation: files of clients in, the federator's mean out."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import numpy as np
+
+
+class NetworkError(Exception):
+    pass
+
+
+class Network:
+    """The nodes of a plan, as folders under a directory."""
+
+    def __init__(self, plan, directory):
+        self.plan = plan
+        self.directory = pathlib.Path(directory)
+        self.before = None  # the folder of the last round
+
+    def mean(self, number, sums, counts, without=None):
+        """What the federator decodes in this round: the mean over all samples of the clients who
+        have a sum here. NetworkError if a command fails."""
+        self.write_vectors(sums, counts)
+        makefile, log, result = (f"round-{number}.{end}" for end in ("mk", "log", "npy"))
+        command = ["hagg-round", "--emit", "make", "--round", str(number), "--mean"]
+        command += ["--vectors", "client-{}.npy", "--samples", "client-{}.count"]
+        command += ["--clients", ",".join(map(str, sums)), "--workdir", "nodes", "-o", result]
+        command += ["--without", without] if without else []
+        self.run([*command, self.plan.path], makefile, log)
+        self.run(["make", "-s", "-j2", "-f", makefile], log, log)
+        self.clear(number)
+        return np.load(self.directory / result)
+
+    def write_vectors(self, sums, counts):
+        for i in sums:
+            np.save(self.directory / f"client-{i}.npy", sums[i])
+            (self.directory / f"client-{i}.count").write_text(f"{counts[i]}\n", encoding="ascii")
+
+    def run(self, command, output, errors):
+        # a make that runs this program would hand its jobs down
+        environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS")}
+        with open(self.directory / output, "a") as out, open(self.directory / errors, "a") as err:
+            result = subprocess.run(command, cwd=self.directory, env=environment, stdout=out, stderr=err)
+        if result.returncode != 0:
+            raise NetworkError(f"{command[0]} ended with status {result.returncode}: see "
+                               f"{(self.directory / errors).resolve()}")
+
+    def clear(self, number):
+        """Keys go when their round is decoded, the key before its record of use; of other nodes'
+        files those of the last round stay, to be looked at."""
+        folder = self.directory / "nodes" / f"round-{number}"
+        for client in folder.glob("client-*"):
+            (client / "key.cbor").unlink()
+            shutil.rmtree(client)
+        if self.before:
+            shutil.rmtree(self.before)
+        self.before = folder

@@ -1,0 +1,118 @@
+"""Trains twice, privately through hagg and plainly, with the same clients in every round.
+
+    train.py PLAN DIRECTORY ROUNDS
+
+Prints a table, which DIRECTORY/table.tsv has in full precision; DIRECTORY/private.npy and plain.npy
+are the parameters after every round, mean-image.npy what round 0 was for. Ends with status 1 if
+private training is further from plain training than quantisation explains.
+"""
+
+import pathlib
+import sys
+
+import numpy as np
+
+import bound
+import digits
+import dropouts
+import model
+import plan as plans
+from client import Client
+from network import Network, NetworkError
+
+COLUMNS = ("round clients samples private_loss plain_loss private_accuracy plain_accuracy "
+           "difference bound")
+HEAD = "round clients without               loss   plain  accuracy  plain  apart    at most"
+ROW = "{:5} {:7} {:19}{:7.4f} {:7.4f}   {:6.2%} {:6.2%}  {:.1e}  {:.1e}"
+
+
+class TrainingError(Exception):
+    pass
+
+
+def check(what, apart, at_most):
+    if not apart <= at_most:
+        raise TrainingError(f"{what}: {apart:.3g} from plain training, and quantisation explains "
+                            f"{at_most:.3g} at most")
+
+
+def plain_mean(sums, counts):
+    return sum(sums.values()) / sum(counts.values())
+
+
+def private_mean(network, number, sums, counts, without=None):
+    """The federator's mean, and by how much an element of it may be wrong. That it is not is
+    checked, as only somebody can who has the sums of all clients."""
+    mean = network.mean(number, sums, counts, without)
+    error = bound.of_mean(network.plan, len(sums), sum(counts.values()))
+    check(f"round {number}: mean", abs(mean - plain_mean(sums, counts)).max(), error)
+    return mean, error
+
+
+def agree_on_mean_image(network, clients):
+    """Round 0, in which nobody is missing: pixels less their mean are learnt from much faster."""
+    sums = {i: client.pixel_sum() for i, client in clients.items()}
+    counts = {i: client.n_samples for i, client in clients.items()}
+    mean_image, _ = private_mean(network, 0, sums, counts)
+    for client in clients.values():
+        client.take_mean_image(mean_image)
+    return mean_image
+
+
+def one_round(network, number, present, without, private, plain):
+    """Both parameters after the round, and by how much an element of the mean may be wrong."""
+    x = np.vstack([client.x for client in present.values()])
+    if not bound.holds(x):
+        raise TrainingError(f"round {number}: model.RATE is too high for the bound")
+    counts = {i: client.n_samples for i, client in present.items()}
+    sums = {i: client.gradient_sum(private) for i, client in present.items()}
+    mean, error = private_mean(network, number, sums, counts, without)
+    plain_sums = {i: client.gradient_sum(plain) for i, client in present.items()}
+    return model.step(private, mean), model.step(plain, plain_mean(plain_sums, counts)), error
+
+
+def rounds(network, clients, test, n_rounds):
+    """For each round its line of the table, whom it did without, and both parameters."""
+    everybody = (np.vstack([client.x for client in clients.values()]),
+                 np.concatenate([client.labels for client in clients.values()]))
+    private = plain = model.start(digits.N_PIXELS, digits.N_CLASSES)
+    at_most = 0.0
+    for number in range(1, n_rounds + 1):
+        numbers, without = dropouts.of_round(network.plan, number)
+        present = {i: clients[i] for i in numbers}
+        private, plain, error = one_round(network, number, present, without, private, plain)
+        at_most = bound.of_parameters(at_most, error, private.size)
+        apart = abs(private - plain).max()
+        check(f"round {number}: parameters", apart, at_most)
+        both = (private, plain)
+        line = [number, len(present), sum(client.n_samples for client in present.values()),
+                *(model.loss(p, *everybody) for p in both),
+                *(model.accuracy(p, *test) for p in both), apart, at_most]
+        yield line, without, both
+
+
+def main(plan_path, directory, n_rounds):
+    directory = pathlib.Path(directory)
+    network = Network(plans.load(plan_path), directory)
+    parts, (images, labels) = digits.load(network.plan.n_clients)
+    clients = {i: Client(*part) for i, part in enumerate(parts, 1)}
+    mean_image = agree_on_mean_image(network, clients)
+    test = (model.features(images, mean_image), labels)
+    np.save(directory / "mean-image.npy", mean_image)
+    history = []
+    with open(directory / "table.tsv", "w", encoding="ascii") as table:
+        print(*COLUMNS.split(), sep="\t", file=table)
+        print(HEAD)
+        for line, without, both in rounds(network, clients, test, n_rounds):
+            print(*line[:3], *(repr(float(x)) for x in line[3:]), sep="\t", file=table)
+            print(ROW.format(*line[:2], without or "", *line[3:]), flush=True)
+            history.append(both)
+    for name, parameters in zip(("private", "plain"), zip(*history)):
+        np.save(directory / f"{name}.npy", parameters)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    except (TrainingError, NetworkError) as error:
+        sys.exit(f"train: {error}")

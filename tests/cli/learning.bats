@@ -1,0 +1,111 @@
+#!/usr/bin/env bats
+# examples/learning: training through hagg is training.
+
+load common
+
+setup_file() {
+    common_setup_file
+    # the first round without a station and a relay is 11
+    export ROUNDS=12 RUN=$BATS_FILE_TMPDIR/run
+    [ "${HAGG_VALGRIND:-}" != 1 ] || ROUNDS=3
+    "$HAGG_SOURCE_DIR/examples/learning/run" --rounds $ROUNDS "$RUN" >"$RUN.out" 2>"$RUN.err"
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    learning=$HAGG_SOURCE_DIR/examples/learning
+}
+
+# Puts a script in front of a command, which it may call as "$real".
+instead_of() {
+    mkdir -p wrong
+    {
+        printf '#!/bin/sh\nreal=%s\n' "$(command -v "$1")"
+        cat
+    } >"wrong/$1"
+    chmod +x "wrong/$1"
+    PATH=$PWD/wrong:$PATH
+}
+
+@test "private and plain training agree as far as quantisation allows, and learn" {
+    run -0 "$HAGG_PYTHON" -B "$HAGG_SOURCE_DIR/tests/cli/learning_check.py" "$learning" "$RUN"
+    assert_output --regexp "^$ROUNDS rounds: accuracy 0\.[0-9]+, 0\.9[0-9]+ at best\$"
+}
+
+@test "clients, a station and a relay are missing, and what is said of them is so" {
+    run -0 cat "$RUN.out"
+    assert_line --regexp '^ +2 +10 stations=[1-5] '
+    assert_line --regexp '^ +3 +10 relays=[1-4] '
+    station=$(sed -n 's/^ *2 .*stations=\([0-9]\).*/\1/p' "$RUN.out")
+    relay=$(sed -n 's/^ *3 .*relays=\([0-9]\).*/\1/p' "$RUN.out")
+    for u in 1 2 3 4 5; do
+        [ "$u" = "$station" ] || grep -q "hagg-aggregate .*--station $u " "$RUN/round-2.mk"
+    done
+    run -1 grep -e "--station $station " "$RUN/round-2.mk"
+    for m in 1 2 3 4; do
+        [ "$m" = "$relay" ] || grep -q "hagg-aggregate .*--relay $m " "$RUN/round-3.mk"
+    done
+    run -1 grep -e "--relay $relay " "$RUN/round-3.mk"
+}
+
+@test "no key outlives its round" {
+    run -0 find "$RUN" -name '*key*'
+    assert_output ""
+    run -0 ls "$RUN/nodes"
+    assert_output "round-$ROUNDS"
+}
+
+@test "the plot has all three panels" {
+    run -0 grep -c 'loss<\|accuracy on the test<\|greatest difference of a parameter<' "$RUN/learning.svg"
+    assert_output 3
+    run -0 "$HAGG_PYTHON" -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$RUN/learning.svg"
+}
+
+@test "a sum that is a little wrong is found" {
+    instead_of hagg-decode <<'END'
+"$real" "$@" || exit
+[ ! -e round-1.npy ] || exec "$HAGG_PYTHON" -c '
+import numpy as np
+mean = np.load("round-1.npy")
+mean[30, 4] += 5e-6
+np.save("round-1.npy", mean)'
+END
+    run -1 --separate-stderr "$learning/run" --rounds 2
+    assert_regex "$stderr" 'train: round 1: mean: [0-9.]*e-0[56] from plain training, and quantisation explains 2\.[0-9]*e-06 at most$'
+    assert_not_exists learning-run/learning.svg
+}
+
+@test "a client that is missing from a sum is found" {
+    instead_of hagg-round <<'END'
+for word; do
+    shift
+    [ "$word" != 1,2,3,4,5,6,7,8,9,10,11,12 ] || word=1-5,7-12
+    set -- "$@" "$word"
+done
+exec "$real" "$@"
+END
+    run -1 --separate-stderr "$learning/run" --rounds 2
+    assert_regex "$stderr" 'train: round 0: mean: 0\.[0-9]* from plain training, and quantisation explains 2\.[0-9]*e-06 at most$'
+}
+
+@test "a command that fails stops the training, and its message is kept" {
+    instead_of hagg-keygen <<'END'
+exec "$real" "$@" --nonsense
+END
+    run -1 --separate-stderr "$learning/run" --rounds 2 here
+    assert_regex "$stderr" 'train: make ended with status 2: see .*/here/round-0\.log$'
+    run -0 cat here/round-0.log
+    assert_line --partial "hagg-keygen: unrecognized option '--nonsense'"
+}
+
+@test "run says how it is used, and leaves alone what is there" {
+    for words in "--rounds" "--rounds 0" "--rounds two" "a b"; do
+        # shellcheck disable=SC2086 # words
+        run -2 --separate-stderr "$learning/run" $words
+        assert_equal "$stderr" "usage: run [--rounds N] [DIRECTORY]"
+        assert_output ""
+    done
+    mkdir there
+    run -1 --separate-stderr "$learning/run" there
+    assert_regex "$stderr" "there.*File exists"
+}

@@ -1,0 +1,115 @@
+"""Holds a run of examples/learning against training computed here, from scikit-learn and definitions.
+
+    learning_check.py EXAMPLE DIRECTORY
+
+Of the example only its data are used. Who took part in a round is what hagg-decode said.
+"""
+
+import pathlib
+import re
+import sys
+from fractions import Fraction
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, log_loss
+from sklearn.preprocessing import LabelBinarizer
+
+sys.path.insert(0, sys.argv[1])
+import digits
+
+RATE, DECAY = 2.5, 0.001
+QUANTUM = Fraction(256, 2**19 - 1)
+DIRECTORY = pathlib.Path(sys.argv[2])
+
+
+def load(name):
+    return np.load(DIRECTORY / name)
+
+
+def survivors(number):
+    """Clients and samples of a round, as the federator was told."""
+    log = (DIRECTORY / f"round-{number}.log").read_text()
+    items = re.search(r"total of \d+ clients: (.*)", log)[1].split()
+    clients = [i for item in items for i in range(int(item.split("-")[0]), int(item.split("-")[-1]) + 1)]
+    return clients, int(re.search(r"of (\d+) samples", log)[1])
+
+
+def mean_gradient(w, x, y):
+    onehot = LabelBinarizer().fit(range(10)).transform(y)
+    return np.einsum("si,sj->ij", x, softmax(x @ w, axis=1) - onehot) / len(y)
+
+
+def close(a, b, tolerance):
+    assert np.shape(a) == np.shape(b)
+    assert np.max(np.abs(np.asarray(a) - b)) <= tolerance, (np.max(np.abs(np.asarray(a) - b)), tolerance)
+
+
+parts, (test_images, test_y) = digits.load(12)
+table = np.genfromtxt(DIRECTORY / "table.tsv", names=True, delimiter="\t")
+private, plain = load("private.npy"), load("plain.npy")
+n_rounds = len(table)
+
+# round 0: the mean of all training images, in which every client has a part of another size
+clients, n_samples = survivors(0)
+everybody = np.vstack([images for images, _ in parts])
+assert clients == list(range(1, 13)) and n_samples == len(everybody)
+assert len({len(y) for _, y in parts}) > 6 and max(len(y) for _, y in parts) <= 256
+mean_image = load("mean-image.npy")
+close(mean_image, everybody.mean(axis=0), float(12 * QUANTUM / 2 / n_samples))
+
+
+def features(images):
+    return np.column_stack([images - mean_image, np.ones(len(images))])
+
+
+data = {i: (features(images), y) for i, (images, y) in enumerate(parts, 1)}
+x = features(everybody)
+y = np.concatenate([labels for _, labels in parts])
+test_x = features(test_images)
+
+w = np.zeros((65, 10))
+before = w
+distance = 0.0
+for number in range(1, n_rounds + 1):
+    row = table[number - 1]
+    clients, n_samples = survivors(number)
+    there_x, there_y = (np.concatenate([data[i][part] for i in clients]) for part in (0, 1))
+    assert n_samples == len(there_y) == row["samples"] and len(clients) == row["clients"]
+
+    error = float(len(clients) * QUANTUM / 2 / n_samples)
+    close(load(f"round-{number}.npy"), mean_gradient(before, there_x, there_y), error + 1e-12)
+    before = private[number - 1]
+
+    w = w - RATE * (mean_gradient(w, there_x, there_y) + DECAY * w)
+    close(plain[number - 1], w, 1e-9)
+
+    # a step must not take two points apart, or the bound means nothing
+    assert RATE * (np.linalg.norm(there_x, 2) ** 2 / n_samples / 2 + 2 * DECAY) <= 2
+    distance = distance * (1 - RATE * DECAY) + RATE * error * 650**0.5
+    close(row["bound"], distance, 1e-9 * distance)
+    close(row["difference"], np.abs(private[number - 1] - plain[number - 1]).max(), 1e-12)
+    assert row["difference"] <= distance
+
+    for name, parameters in (("private", private[number - 1]), ("plain", w)):
+        close(row[f"{name}_loss"], log_loss(y, softmax(x @ parameters, axis=1)), 1e-9)
+        close(row[f"{name}_accuracy"], accuracy_score(test_y, (test_x @ parameters).argmax(axis=1)), 1e-9)
+
+# the last round to the last bit, from the clients' own files: what was added are whole quanta
+counts = {i: int((DIRECTORY / f"client-{i}.count").read_text()) for i in clients}
+sums = {i: load(f"client-{i}.npy") for i in clients}
+assert all(np.abs(sums[i]).max() <= counts[i] for i in clients)
+quanta = sum(np.rint(sums[i] * ((2**19 - 1) / 256)).astype(int) for i in clients)
+exact = [float(int(q) * QUANTUM / n_samples) for q in quanta.flat]
+close(load(f"round-{n_rounds}.npy").ravel(), exact, 1e-15)
+
+# it learns: less loss in every round, and soon nearly as good as the best there is for pooled data
+best = LogisticRegression(C=1 / (DECAY * len(y)), fit_intercept=False, tol=1e-6, max_iter=2000).fit(x, y)
+loss, accuracy = table["private_loss"], table["private_accuracy"]
+assert np.all(np.diff(loss, prepend=np.log(10)) < 0)
+assert log_loss(y, best.predict_proba(x)) < loss[-1]
+if n_rounds >= 12:
+    assert loss[-1] < np.log(10) / 4
+    assert best.score(test_x, test_y) - 0.08 < accuracy[-1] and accuracy[-1] > accuracy[0]
+print(f"{n_rounds} rounds: accuracy {accuracy[-1]:.3f}, {best.score(test_x, test_y):.3f} at best")
