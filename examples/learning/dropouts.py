@@ -4,15 +4,14 @@ import numpy as np
 
 
 def of_round(plan, number):
-    """The clients that are there, and for hagg-round what it has to do without, or None. Clients go
+    """The clients that are lost, and for hagg-round what it has to do without, or None. Clients go
     as they like, a station every third round, a relay every fourth."""
     rng = np.random.default_rng(number)
-    n_gone = rng.integers(0, plan.drop["clients"], endpoint=True)
-    gone = rng.choice(plan.n_clients, n_gone, replace=False) + 1
-    clients = [i for i in range(1, plan.n_clients + 1) if i not in gone]
+    n_lost = rng.integers(0, plan.drop["clients"], endpoint=True)
+    lost = [int(i) + 1 for i in rng.choice(plan.n_clients, n_lost, replace=False)]
     without = []
     if number % 3 == 2 and plan.drop["stations"] > 0:
         without.append(f"stations={rng.integers(1, plan.n_stations, endpoint=True)}")
     if number % 4 == 3 and plan.drop["relays"] > 0:
         without.append(f"relays={rng.integers(1, plan.n_relays, endpoint=True)}")
-    return clients, " ".join(without) or None
+    return lost, " ".join(without) or None

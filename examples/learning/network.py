@@ -20,16 +20,18 @@ class Network:
         self.directory = pathlib.Path(directory)
         self.before = None  # the folder of the last round
 
-    def mean(self, number, sums, counts, without=None):
+    def mean(self, number, sums, counts, lost, without=None):
         """What the federator decodes in this round: the mean over all samples of the clients who
-        have a sum here. NetworkError if a command fails."""
+        have a sum here, but for those who are lost. NetworkError if a command fails."""
         self.write_vectors(sums, counts)
         makefile, log, result = (f"round-{number}.{end}" for end in ("mk", "log", "npy"))
+        for i in lost:
+            self.lose(number, i, sums[i].size, counts[i], log)
         command = ["hagg-round", "--emit", "make", "--round", str(number), "--mean"]
         command += ["--vectors", "client-{}.npy", "--samples", "client-{}.count"]
-        command += ["--clients", ",".join(map(str, sums)), "--workdir", "nodes", "-o", result]
+        command += ["--clients", ",".join(str(i) for i in sums if i not in lost)]
         command += ["--without", without] if without else []
-        self.run([*command, self.plan.path], makefile, log)
+        self.run([*command, "--workdir", "nodes", "-o", result, self.plan.path], makefile, log)
         self.run(["make", "-s", "-j2", "-f", makefile], log, log)
         self.clear(number)
         return np.load(self.directory / result)
@@ -38,6 +40,19 @@ class Network:
         for i in sums:
             np.save(self.directory / f"client-{i}.npy", sums[i])
             (self.directory / f"client-{i}.count").write_text(f"{counts[i]}\n", encoding="ascii")
+
+    def lose(self, number, client, length, count, log):
+        """A client that is gone after its first share has arrived: one station has heard of it, the
+        others have not."""
+        folder = f"nodes/round-{number}"
+        key = f"{folder}/client-{client}/key.cbor"
+        (self.directory / key).parent.mkdir(parents=True)
+        options = ["--plan", self.plan.path, "--client", str(client), "--round", str(number)]
+        self.run(["hagg-keygen", *options, "--length", str(length), "-o", key], log, log)
+        self.run(["hagg-share", *options, "--samples", str(count), "--key", key,
+                  "-o", f"{folder}/station-{{}}/client-{client}.cbor", f"client-{client}.npy"], log, log)
+        for late in sorted(self.directory.glob(f"{folder}/station-*/client-{client}.cbor"))[1:]:
+            late.unlink()
 
     def run(self, command, output, errors):
         # a make that runs this program would hand its jobs down

@@ -36,57 +36,62 @@ def check(what, apart, at_most):
                             f"{at_most:.3g} at most")
 
 
-def plain_mean(sums, counts):
-    return sum(sums.values()) / sum(counts.values())
+def n_samples(clients):
+    return sum(client.n_samples for client in clients.values())
 
 
-def private_mean(network, number, sums, counts, without=None):
+def plain_mean(sums, clients):
+    """Over the samples of these clients, whoever else has a sum."""
+    return sum(sums[i] for i in clients) / n_samples(clients)
+
+
+def private_mean(network, number, sums, clients, lost=(), without=None):
     """The federator's mean, and by how much an element of it may be wrong. That it is not is
     checked, as only somebody can who has the sums of all clients."""
-    mean = network.mean(number, sums, counts, without)
-    error = bound.of_mean(network.plan, len(sums), sum(counts.values()))
-    check(f"round {number}: mean", abs(mean - plain_mean(sums, counts)).max(), error)
+    counts = {i: client.n_samples for i, client in clients.items()}
+    mean = network.mean(number, sums, counts, lost, without)
+    there = {i: client for i, client in clients.items() if i not in lost}
+    error = bound.of_mean(network.plan, len(there), n_samples(there))
+    check(f"round {number}: mean", abs(mean - plain_mean(sums, there)).max(), error)
     return mean, error
 
 
 def agree_on_mean_image(network, clients):
     """Round 0, in which nobody is missing: pixels less their mean are learnt from much faster."""
     sums = {i: client.pixel_sum() for i, client in clients.items()}
-    counts = {i: client.n_samples for i, client in clients.items()}
-    mean_image, _ = private_mean(network, 0, sums, counts)
+    mean_image, _ = private_mean(network, 0, sums, clients)
     for client in clients.values():
         client.take_mean_image(mean_image)
     return mean_image
 
 
-def one_round(network, number, present, without, private, plain):
-    """Both parameters after the round, and by how much an element of the mean may be wrong."""
-    x = np.vstack([client.x for client in present.values()])
-    if not bound.holds(x):
-        raise TrainingError(f"round {number}: model.RATE is too high for the bound")
-    counts = {i: client.n_samples for i, client in present.items()}
-    sums = {i: client.gradient_sum(private) for i, client in present.items()}
-    mean, error = private_mean(network, number, sums, counts, without)
-    plain_sums = {i: client.gradient_sum(plain) for i, client in present.items()}
-    return model.step(private, mean), model.step(plain, plain_mean(plain_sums, counts)), error
+def pooled(clients):
+    return (np.vstack([client.x for client in clients.values()]),
+            np.concatenate([client.labels for client in clients.values()]))
 
 
 def rounds(network, clients, test, n_rounds):
     """For each round its line of the table, whom it did without, and both parameters."""
-    everybody = (np.vstack([client.x for client in clients.values()]),
-                 np.concatenate([client.labels for client in clients.values()]))
     private = plain = model.start(digits.N_PIXELS, digits.N_CLASSES)
     at_most = 0.0
     for number in range(1, n_rounds + 1):
-        numbers, without = dropouts.of_round(network.plan, number)
-        present = {i: clients[i] for i in numbers}
-        private, plain, error = one_round(network, number, present, without, private, plain)
+        lost, without = dropouts.of_round(network.plan, number)
+        there = {i: client for i, client in clients.items() if i not in lost}
+        if not bound.holds(pooled(there)[0]):
+            raise TrainingError(f"round {number}: model.RATE is too high for the bound")
+
+        sums = {i: client.gradient_sum(private) for i, client in clients.items()}
+        mean, error = private_mean(network, number, sums, clients, lost, without)
+        private = model.step(private, mean)
+        plain_sums = {i: client.gradient_sum(plain) for i, client in there.items()}
+        plain = model.step(plain, plain_mean(plain_sums, there))
+
         at_most = bound.of_parameters(at_most, error, private.size)
         apart = abs(private - plain).max()
         check(f"round {number}: parameters", apart, at_most)
         both = (private, plain)
-        line = [number, len(present), sum(client.n_samples for client in present.values()),
-                *(model.loss(p, *everybody) for p in both),
+        line = [number, len(there), n_samples(there),
+                *(model.loss(p, *pooled(clients)) for p in both),
                 *(model.accuracy(p, *test) for p in both), apart, at_most]
         yield line, without, both
 
