@@ -201,7 +201,9 @@ static int claim(struct aggregate *a, struct hagg_err *err)
     const struct aggregate_masks *m = a->masks;
     const struct mask_use use = {
         .path = m->path,
-        .id = m->id,
+        .plan = m->any->header.plan,
+        .station = a->options->station,
+        .round = m->any->header.round,
         .clients = &m->clients,
         .adds = aggregate_masks_has(a, HEADER_PLAIN),
     };
@@ -212,25 +214,37 @@ static int claim(struct aggregate *a, struct hagg_err *err)
     return mask_use_claim(&use, digest, err);
 }
 
+static struct mask *mask_of(const struct aggregate *a, const struct aggregate_group *g)
+{
+    return &a->masks->masks[plan_patterns_find(&a->masks->patterns, &g->header)];
+}
+
+/* Before the masks are claimed, so that a share that is too short does not spend the round. */
+static int check_sizes(const struct aggregate *a, struct hagg_err *err)
+{
+    for (const struct aggregate_group *g = a->groups; g; g = g->next)
+        if (g->header.secret == HEADER_PLAIN && mask_of(a, g)->stored.n_elems != g->n_elems)
+            return err_set(err, HAGG_E_MISMATCH, "%s: a mask has %llu elements, the sum has %llu",
+                           filecache_name(&a->files, a->masks->file),
+                           (unsigned long long)mask_of(a, g)->stored.n_elems,
+                           (unsigned long long)g->n_elems);
+    return 0;
+}
+
 int aggregate_masks_apply(struct aggregate *a, struct hagg_err *err)
 {
     struct aggregate_masks *m = a->masks;
 
     if (!m)
         return 0;
-    if (claim(a, err))
+    if (check_sizes(a, err) || claim(a, err))
         return -1;
     for (struct aggregate_group *g = a->groups; g; g = g->next) {
         struct mask *mask;
 
         if (g->header.secret != HEADER_PLAIN)
             continue;
-        mask = &m->masks[plan_patterns_find(&m->patterns, &g->header)];
-        if (mask->stored.n_elems != g->n_elems)
-            return err_set(err, HAGG_E_MISMATCH, "%s: a mask has %llu elements, the sum has %llu",
-                           filecache_name(&a->files, m->file),
-                           (unsigned long long)mask->stored.n_elems,
-                           (unsigned long long)g->n_elems);
+        mask = mask_of(a, g);
         if (aggregate_group_take(g, &mask->stored, err) ||
             rangeset_add(&g->stations, m->self.first, m->self.first, err))
             return -1;

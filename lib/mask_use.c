@@ -7,6 +7,26 @@
 #include "digest.h"
 #include "keyuse.h"
 
+/* In the directory of the masks: a copy beside them, or new ones there, are for the same sums. */
+static int find_place(const struct mask_use *use, char **place, struct hagg_err *err)
+{
+    char *of_file = NULL;
+    int status = keyuse_place(use->path, use->plan, &of_file, err);
+
+    *place = NULL;
+    if (status || !of_file)
+        return status;
+    /* a real name begins with a slash, and the plan's digits come last */
+    if (asprintf(place, "%.*s/masks.station-%u.round-%llu%s",
+                 (int)(strrchr(of_file, '/') - of_file), of_file, use->station,
+                 (unsigned long long)use->round, strrchr(of_file, '.')) < 0) {
+        *place = NULL;
+        status = err_errno(err, "%s", use->path);
+    }
+    free(of_file);
+    return status;
+}
+
 /* Nothing is drawn here, so there is no seed to remember. */
 static int claim(const struct mask_use *use, const char *place, const uint8_t digest[16],
                  const char *what, struct hagg_err *err)
@@ -16,9 +36,10 @@ static int claim(const struct mask_use *use, const char *place, const uint8_t di
 
     if (status && err->status == HAGG_E_PRIVACY)
         return err_set(err, HAGG_E_PRIVACY,
-                       "%s: has already masked %s: begin a new round, with new masks from "
-                       "hagg-keygen",
-                       strcmp(use->path, "-") ? use->path : "standard input", what);
+                       "%s: station %u has already masked %s in round %llu: begin a new round, in "
+                       "which clients share anew",
+                       strcmp(use->path, "-") ? use->path : "standard input", use->station, what,
+                       (unsigned long long)use->round);
     return status;
 }
 
@@ -26,8 +47,8 @@ int mask_use_claim(const struct mask_use *use, const uint8_t digest[16], struct 
 {
     const struct rangeset *clients = use->clients;
     uint8_t of_clients[16];
-    char *place = NULL, *place_of_clients = NULL;
-    int status = keyuse_place(use->path, use->id, &place, err);
+    char *place, *place_of_clients = NULL;
+    int status = find_place(use, &place, err);
 
     if (status || !place)
         return status;

@@ -87,10 +87,33 @@ run_round() {
     cat station-1/*.cbor | hagg-aggregate --station 1 --masks m1.cbor --only shares -o again.cbor
     printf '%s\n' 5 5 | hagg-share --client 1 --round 1 --type i4 --format text -o "station-{}/client-1.cbor"
     unchanged 6 hagg-aggregate --station 1 --masks m1.cbor --only shares -o again.cbor station-1/*.cbor
-    assert_equal "$stderr" "hagg-aggregate: m1.cbor: has already masked other sums: begin a new round, with new masks from hagg-keygen"
+    assert_equal "$stderr" "hagg-aggregate: m1.cbor: station 1 has already masked other sums in round 1: begin a new round, in which clients share anew"
     unchanged 6 hagg-aggregate --station 1 --masks m1.cbor --only shares -o - station-1/*.cbor
+}
+
+@test "new masks in the same round, or a copy of the old ones, are for the same sums" {
+    run_round
+    cp m1.cbor copy.cbor
+    unchanged 6 hagg-aggregate --station 1 --masks copy.cbor --only shares --clients 1-5 -o from.cbor station-1/*.cbor
+    assert_equal "$stderr" "hagg-aggregate: copy.cbor: station 1 has already masked sums of other clients in round 1: begin a new round, in which clients share anew"
+    # sums of clients 1 to 6 less sums of clients 1 to 5 are what client 6 alone has
     make_masks 1
-    run -0 --separate-stderr hagg-aggregate --station 1 --masks m1.cbor --only shares -o again.cbor station-1/*.cbor
+    unchanged 6 hagg-aggregate --station 1 --masks m1.cbor --only shares --clients 1-5 -o from.cbor station-1/*.cbor
+    unchanged 6 hagg-aggregate --station 1 --masks m1.cbor --only masks --clients 1-5 -o total.cbor
+    hagg-aggregate --station 1 --masks m1.cbor --only shares -o again.cbor station-1/*.cbor
+    run -1 cmp again.cbor from-1.cbor
+    hagg-keygen --station 1 --round 2 --length 2 -o m1.cbor
+    hagg-aggregate --station 1 --masks m1.cbor --only masks --clients 1-5 -o total.cbor
+}
+
+@test "a share of the wrong size does not spend the round" {
+    share_plainly 1 2 3 4 5 6
+    make_masks 1
+    cp station-1/client-6.cbor short.cbor
+    rewrite short.cbor 'e = e[:0]'
+    unchanged 4 hagg-aggregate --station 1 --masks m1.cbor --only shares -o from.cbor station-1/client-[1-5].cbor short.cbor
+    assert_equal "$stderr" "hagg-aggregate: m1.cbor: a mask has 2 elements, the sum has 0"
+    hagg-aggregate --station 1 --masks m1.cbor --only shares -o from.cbor station-1/*.cbor
 }
 
 @test "sums and totals are of the same clients, always" {
@@ -98,7 +121,7 @@ run_round() {
     make_masks 1 2 3 4 5
     mask_sums 5
     unchanged 6 hagg-aggregate --station 1 --masks m1.cbor --only masks --clients 1-5 -o total.cbor
-    assert_equal "$stderr" "hagg-aggregate: m1.cbor: has already masked sums of other clients: begin a new round, with new masks from hagg-keygen"
+    assert_equal "$stderr" "hagg-aggregate: m1.cbor: station 1 has already masked sums of other clients in round 1: begin a new round, in which clients share anew"
     ln -s m1.cbor link.cbor
     unchanged 6 hagg-aggregate --station 1 --masks link.cbor --only masks --clients 1-5 -o total.cbor
     unchanged 6 hagg-aggregate --station 1 --masks - --only masks --clients 1-5 -o total.cbor <m1.cbor
@@ -115,7 +138,7 @@ run_round() {
 
 @test "the records of use have mode 0600" {
     run_round
-    run -0 stat -c %a m1.cbor.*.used
+    run -0 stat -c %a masks.station-1.round-1.*.used
     assert_output $'600\n600'
 }
 
@@ -204,6 +227,7 @@ run_round() {
     unchanged 4 hagg-decode --format text from-*.cbor total-5.cbor
     assert_equal "$stderr" "hagg-decode: total-5.cbor: is a total of other masks than those in the sums: a station has used masks of two runs of hagg-keygen"
     make_masks 1 2 3 4 5
+    rm masks.station-*.used
     chain_masks 5 --clients 1-5
     unchanged 4 hagg-decode --format text from-*.cbor total-5.cbor
     assert_regex "$stderr" "client 6 is in the shares but not in the masks"

@@ -115,7 +115,9 @@ class MaskRound(Round):
 
     def make_masks(self, station, tag):
         length = [] if self.topology.length else ["--length", self.case.length]
-        name = f"masks-{tag}-{station}"
+        name = f"masks-{tag}/{station}"
+        # a directory of their own, for in that of others they would have to mask the same sums
+        os.makedirs(self.commands.path(f"masks-{tag}"), exist_ok=True)
         self.commands.run("keygen", "--plan", "plan", "--station", station, "--round", self.case.round,
                           *length, "-o", name)
         records, full = self.commands.records(name), self.topology.full
@@ -181,7 +183,7 @@ class MaskRound(Round):
         ways = [way for way in self.ways(clients) if station in way[0]]
         masked = self.is_masked()
         output = f"{tag}-relay-{{}}/from-{station}" if self.topology.n_relays else f"{tag}-sums-{station}"
-        masks = ["--masks", f"masks-{tag}-{station}", "--only", "shares"] if masked else []
+        masks = ["--masks", f"masks-{tag}/{station}", "--only", "shares"] if masked else []
         self.aggregate(output, ["--plan", "plan", "--station", station, *masks, *self.chosen(clients)],
                        self.station_files(station))
         got = []
@@ -225,7 +227,7 @@ class MaskRound(Round):
             if last and self.topology.n_relays:
                 name = f"{tag}-relay-{self.onward(station)[1]}/total"
             self.aggregate_masks(name.replace(f"relay-{self.onward(station)[1]}/", "relay-{}/") if last else name,
-                                 station, ["--masks", f"masks-{tag}-{station}", *self.chosen(clients)], before)
+                                 station, ["--masks", f"masks-{tag}/{station}", *self.chosen(clients)], before)
             record, = self.commands.records(name)
             own = self.work_out_total(station, clients)
             total = own if total is None else self.field.add(total, own)
@@ -246,7 +248,7 @@ class MaskRound(Round):
         shares = {}
         for station in masking:
             self.aggregate_masks(f"{tag}-for-{{}}/masks-{station}", station,
-                                 ["--masks", f"masks-{tag}-{station}", *self.chosen(clients)], [])
+                                 ["--masks", f"masks-{tag}/{station}", *self.chosen(clients)], [])
             own = self.work_out_total(station, clients)
             filled = numpy.concatenate([own, self.field.vector([0] * (sharing.parts * part - self.length))])
             secrets = [filled[i * part : (i + 1) * part] for i in range(sharing.parts)]

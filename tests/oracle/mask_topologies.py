@@ -46,7 +46,7 @@ def check_refusals(this, files, everybody):
     if len(everybody) > this.topology.minimum:
         fewer = ",".join(str(i) for i in everybody if i != some[0])
         _, said = this.commands.run("aggregate", "--plan", "plan", "--station", station, "--masks",
-                                    f"masks-all-{station}", "--only", "masks", "--clients", fewer,
+                                    f"masks-all/{station}", "--only", "masks", "--clients", fewer,
                                     "-o", "again-{}", status=None)
         this.report.check(not this.commands.exists("again-1"), "masks have served twice")
         this.report.check("has already masked sums of other clients" in said
