@@ -135,7 +135,7 @@ static void copies(struct stored *stored, struct filecache *c)
 }
 
 /* What stands in the file, as a reader that reads all of it finds it. */
-static void tells_digests(const struct stored *stored, struct filecache *c, const char *path)
+static void tells_digests(struct stored *stored, struct filecache *c, const char *path)
 {
     struct hagg_err err = { 0 };
     struct reader *r = reader_open(path, &err);
