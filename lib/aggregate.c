@@ -258,7 +258,7 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
                            "is a transfer: finish it first, with hagg-transform --step finish");
     if (check_place(a, r, err))
         return -1;
-    if (!a->options->plan && h->has_plan && h->kind == HEADER_SHARE && h->secret == HEADER_PLAIN)
+    if (!a->options->plan && plan_record_needs_plan(h))
         return reader_fail(r, err, HAGG_E_PRIVACY,
                            "is of a plan with masks stations, which says what may leave unmasked: "
                            "say --plan");

@@ -24,6 +24,17 @@ static void collect_identity(struct found *f, const struct header *h)
         f->masks[i] ^= h->masks[i];
 }
 
+/* Whether two shares are of the same total, as far as they say. */
+static bool same_masks(const struct header *a, const struct header *b)
+{
+    struct header_range other;
+    bool in_a;
+
+    return a->has_masks == b->has_masks && memcmp(a->masks, b->masks, sizeof a->masks) == 0 &&
+           !rangeset_difference(a->stations, a->n_stations, b->stations, b->n_stations, &other,
+                                &in_a);
+}
+
 /* Shares of the total all hold the same masks, so that one of them stands for all. */
 static int collect(const struct decode *d, struct found *masked, struct found *total,
                    struct hagg_err *err)
@@ -40,8 +51,7 @@ static int collect(const struct decode *d, struct found *masked, struct found *t
                 collect_identity(masked, &share->header);
             else if (i == 0)
                 collect_identity(total, &share->header);
-            else if (share->header.has_masks != decode_header_of(p)->has_masks ||
-                     memcmp(share->header.masks, decode_header_of(p)->masks, sizeof total->masks))
+            else if (!same_masks(&share->header, decode_header_of(p)))
                 return err_set(err, HAGG_E_MISMATCH, "%s: holds a share of other masks than %s",
                                filecache_name(&d->files, share->stored.file), decode_file_of(d, p));
         }

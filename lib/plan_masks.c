@@ -176,6 +176,12 @@ static int check_total_share(const struct plan *p, const struct reader *r, struc
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is for station %u, but share %u of this sharing goes to station %u",
                            h->to.number, s->index + 1, s->index + 1);
+    /* who could speak for others would have a station send the masks of one alone */
+    if (strcmp(h->to.tier, "station") == 0 &&
+        (strcmp(h->from.tier, "station") || h->n_stations != 1 ||
+         h->stations[0].first != h->from.number || h->stations[0].last != h->from.number))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a share of other masks than those of the station it comes from");
     return 0;
 }
 

@@ -243,6 +243,12 @@ int plan_record_check_here(const struct plan *p, const struct reader *r, const c
     return 0;
 }
 
+bool plan_record_needs_plan(const struct header *h)
+{
+    return h->has_plan &&
+           (h->secret == HEADER_MASK || (h->kind == HEADER_SHARE && h->secret == HEADER_PLAIN));
+}
+
 int plan_record_clients(const struct plan *p, const struct rangeset *among,
                         struct rangeset *clients, struct hagg_err *err)
 {

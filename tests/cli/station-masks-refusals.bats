@@ -155,6 +155,16 @@ run_round() {
     assert_regex "$stderr" "--masks needs --plan and --station"
 }
 
+@test "without the plan nobody hands on masks, or shares that are not masked" {
+    run_round
+    HAGG_PLAN= unchanged 6 hagg-aggregate --station 5 --only masks -o part.cbor total-4.cbor
+    assert_equal "$stderr" "hagg-aggregate: total-4.cbor: record 1 (byte 0): is of a plan with masks stations, which says what may leave unmasked: say --plan"
+    HAGG_PLAN= unchanged 6 hagg-aggregate -o part.cbor m1.cbor
+    HAGG_PLAN= unchanged 6 hagg-transform --step contribute --holders 1-4 -k 4 -z 1 -o 'relay-{}.cbor' station-1/client-6.cbor
+    assert_equal "$stderr" "hagg-transform: station-1/client-6.cbor: record 1 (byte 0): is of a plan with masks stations, which is not transformed: add it up with hagg-aggregate --masks"
+    HAGG_PLAN= hagg-aggregate -o masked.cbor from-1.cbor
+}
+
 @test "a sum must hold all clients of its pattern" {
     share_plainly 1 2 3 4 5 6
     make_masks 1
@@ -207,6 +217,33 @@ run_round() {
     assert_regex "$stderr" "the masks of station 5 are not in their total"
     unchanged 2 hagg-aggregate --station 2 --masks m2.cbor --only masks -o 'total-{}.cbor' for-2/*.cbor
     assert_equal "$stderr" "hagg-aggregate: shares of masks have come from stations: add them up in a run without --masks"
+}
+
+@test "under full collusion no station speaks for others, who would then be alone in the total" {
+    write_masks full
+    make_masks 4 5
+    hagg-aggregate --station 4 --masks m4.cbor --only masks -o 'for-{}/masks-4.cbor'
+    hagg-aggregate --station 5 --masks m5.cbor --only masks -o 'for-{}/masks-5.cbor'
+    rewrite for-2/masks-5.cbor 'h["stations"] = [1, 3, 5, 5]; e[:] = 0'
+    unchanged 4 hagg-aggregate --station 2 --only masks -o total.cbor for-2/*.cbor
+    assert_equal "$stderr" "hagg-aggregate: for-2/masks-5.cbor: record 1 (byte 0): is a share of other masks than those of the station it comes from"
+    rewrite for-2/masks-5.cbor 'h["stations"] = [5, 5]; del h["from"]'
+    unchanged 4 hagg-aggregate --station 2 --only masks -o total.cbor for-2/*.cbor
+    assert_regex "$stderr" "is a share of other masks than those of the station it comes from"
+}
+
+@test "all shares of the total are of the masks of the same stations" {
+    write_masks full
+    share_plainly 1 2 3 4 5 6
+    make_masks 1 2 3 4 5
+    mask_sums 5
+    share_masks 5
+    for u in 1 2 3 4 5; do
+        rewrite total-$u.cbor 'del h["masks"]'
+    done
+    rewrite total-3.cbor 'h["stations"] = [1, 4]'
+    unchanged 4 hagg-decode --format text from-*.cbor total-*.cbor
+    assert_equal "$stderr" "hagg-decode: total-3.cbor: holds a share of other masks than total-1.cbor"
 }
 
 @test "the federator needs the total of the masks, and the right one" {
