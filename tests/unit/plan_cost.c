@@ -121,7 +121,8 @@ static void through_relays(void)
                                                     [LINK_STATION_FEDERATOR] = "0",
                                                     [LINK_RELAY_FEDERATOR] = "4" },
                       "45/2", "53/6", 2);
-    /* the paper's least case: n = 1, b = r = z + 1 for z = 2 costs 4z + 6, docs/theory.md section 10
+    /* the paper's least case: n = 1, b = r = z + 1 for z = 2 costs 4z + 6, docs/theory.md section
+     * 10
      */
     costs_with_relays("collude partial stations=2 relays=2\nminimum 1\nstations 3\nrelays 3\n"
                       "station 1-3 via 1-3\nclient 1 via 1-3 relays 1-3\n",
