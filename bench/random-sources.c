@@ -63,7 +63,8 @@ static void from_libcrypto(EVP_CIPHER_CTX *cipher)
         die("libcrypto does not encrypt");
 }
 
-/* As lib/sharing/random.c does it: every fourth block begins under a new key, so 256 KiB share one. */
+/* As lib/sharing/random.c does it: every fourth block begins under a new key, so 256 KiB share one.
+ */
 static void from_libcrypto_rekeyed(EVP_CIPHER_CTX *cipher)
 {
     static const unsigned char counter[16];
