@@ -264,6 +264,7 @@ static int check_apart(const struct aggregate *a, const struct outset *out, stru
     const struct aggregate_options *o = a->options;
     bool last = o->plan && o->station > 0 && next_station(o) == 0;
     bool keys = false, shares = false, onward = false, masks_stay;
+    uint32_t relay = 0; /* that sums go to; UINT32_MAX: more than one */
 
     if (o->station == 0)
         return 0;
@@ -272,9 +273,14 @@ static int check_apart(const struct aggregate *a, const struct outset *out, stru
     for (const struct aggregate_group *g = a->groups; g; g = g->next) {
         if (g->header.secret != HEADER_MASK)
             *(is_whole_key(g) ? &keys : &shares) = true;
-        onward = onward || g->header.n_route > 1;
+        if (g->header.n_route > 1) {
+            uint32_t to = g->header.route[1].numbers[g->header.scheme.index];
+
+            relay = !onward || relay == to ? to : UINT32_MAX;
+            onward = true;
+        }
     }
-    if (onward && outset_is_single(out))
+    if (relay == UINT32_MAX && outset_is_single(out))
         return err_set(err, HAGG_E_PRIVACY,
                        "sums go to different relays: say {} in -o, for the number of the relay");
     if (aggregate_masks_spreads(a) && outset_is_single(out))

@@ -156,20 +156,27 @@ static int send_from_clients(struct messages_walk *w)
     return 0;
 }
 
-/* From the first station with a key to the last, and on to the federator. A station that is out
- * breaks the chain: how keys got past it nobody can foresee. */
+/* From the first station with a key to the last, and on to the federator. A station that is out may
+ * have passed keys on before, or have been passed over: nobody can foresee which. */
 static int send_keys(const struct messages_walk *w)
 {
-    uint32_t last = w->p->topology.n_stations;
+    uint32_t last = w->p->topology.n_stations, before = 0; /* the last one that is not out */
     struct plan_message m = messages_begin(w, LINK_STATION_STATION, HEADER_KEY);
-    bool broken = messages_is_out(w, 0, w->first_keys);
+    bool broken = false;
 
-    for (uint32_t u = w->first_keys; u < last; u++) {
-        broken = broken || messages_is_out(w, 0, u + 1);
-        if (messages_send(w, &m, u, u + 1, broken))
+    for (uint32_t u = w->first_keys; u <= last; u++) {
+        bool out = messages_is_out(w, 0, u);
+
+        broken = broken || out;
+        if (u > w->first_keys && messages_send(w, &m, u - 1, u, broken))
             return -1;
+        if (before > 0 && !out && u - before > 1 && messages_send(w, &m, before, u, true))
+            return -1;
+        before = out ? before : u;
     }
-    return messages_send_total(w, &m, last, broken);
+    if (messages_send_total(w, &m, last, broken))
+        return -1;
+    return before > 0 && before < last ? messages_send_total(w, &m, before, true) : 0;
 }
 
 static int walk(struct messages_walk *w)

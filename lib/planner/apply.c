@@ -88,6 +88,35 @@ static int by_reach(const void *x, const void *y, void *instance)
     return n_a != n_b ? (n_a < n_b ? -1 : 1) : (a > b) - (a < b);
 }
 
+/* To as few stations as are found: one that has keys cannot be missing before it has passed them
+ * on. Again and again the station takes all keys that most clients left can give to. */
+static int gather_keys(struct applier *a)
+{
+    const struct instance *in = a->in;
+    uint32_t n_left = in->n_clients, *n_reaching = calloc(in->n_stations + 1, sizeof *n_reaching);
+
+    if (!n_reaching)
+        return -1;
+    while (n_left > 0) {
+        uint32_t best = 1;
+
+        memset(n_reaching, 0, (in->n_stations + (size_t)1) * sizeof *n_reaching);
+        for (uint32_t i = 0; i < in->n_clients; i++)
+            for (uint32_t s = 1; s <= in->n_stations && a->key_station[i] == 0; s++)
+                n_reaching[s] += set_has(instance_reach(in, in->kind[i]), s);
+        for (uint32_t s = 2; s <= in->n_stations; s++)
+            if (n_reaching[s] > n_reaching[best])
+                best = s;
+        for (uint32_t i = 0; i < in->n_clients; i++)
+            if (a->key_station[i] == 0 && set_has(instance_reach(in, in->kind[i]), best)) {
+                a->key_station[i] = best;
+                n_left--;
+            }
+    }
+    free(n_reaching);
+    return 0;
+}
+
 /* Clients with little choice go first; each takes the station that has fewest keys so far. */
 static int spread_keys(struct applier *a)
 {
@@ -136,7 +165,7 @@ static int make_groups(struct applier *a, const struct topology *t, const struct
     int status = lists && (!keys || key_lists) ? 0 : -1;
 
     if (status == 0 && !keys && !t->station_masks)
-        status = spread_keys(a);
+        status = t->drop_stations > 0 ? gather_keys(a) : spread_keys(a);
     for (uint32_t i = 0; i < a->in->n_clients && status == 0; i++) {
         struct topology_list key = { &a->key_station[i], 1 };
         struct topology_group *g = &groups[i];
