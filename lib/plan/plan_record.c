@@ -185,6 +185,20 @@ static int check_addressee(const struct reader *r, struct hagg_err *err)
     return 0;
 }
 
+/* That a share at a station is what a client has sent for itself alone, or the sum that the station
+ * keeps to transform it: who could send a sum would stand for clients that it keeps away. */
+static int check_sender(const struct plan *p, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    bool own = p->topology.transform && strcmp(h->from.tier, h->to.tier) == 0 &&
+               h->from.number == h->to.number;
+
+    if (strcmp(h->to.tier, plan_tier_name(0)) || strcmp(h->from.tier, "client") == 0 || own)
+        return 0;
+    return reader_fail(r, err, HAGG_E_MISMATCH,
+                       "is for station %u, but does not come from a client", h->to.number);
+}
+
 static int check_clients(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
@@ -222,7 +236,8 @@ int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_
     if (memcmp(h->plan, p->digest, sizeof h->plan))
         return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s", p->name);
     if (check_vector(p, r, err) || check_secret(p, r, err) ||
-        (is_sharing(h) && (check_sharing(p, r, err) || check_addressee(r, err))))
+        (is_sharing(h) &&
+         (check_sharing(p, r, err) || check_addressee(r, err) || check_sender(p, r, err))))
         return -1;
     return check_clients(p, r, err);
 }

@@ -173,6 +173,18 @@ run_round() {
     assert_regex "$stderr" "the share of the vector of client 2 has not come"
 }
 
+@test "nobody stands for other clients, who would be missing from the total" {
+    share_plainly 1 2 3 4 5 6
+    make_masks 1
+    rm station-1/client-1.cbor
+    rewrite station-1/client-2.cbor 'h["clients"] = [1, 2]'
+    unchanged 4 hagg-aggregate --station 1 --masks m1.cbor --only shares -o from.cbor station-1/*.cbor
+    assert_regex "$stderr" "comes from client 2 but claims to hold others"
+    rewrite station-1/client-2.cbor 'del h["from"]'
+    unchanged 4 hagg-aggregate --station 1 --masks m1.cbor --only shares -o from.cbor station-1/*.cbor
+    assert_equal "$stderr" "hagg-aggregate: station-1/client-2.cbor: record 1 (byte 0): is for station 1, but does not come from a client"
+}
+
 @test "masks and shares go to different places" {
     share_plainly 1 2 3 4 5 6
     make_masks 1
