@@ -305,3 +305,11 @@ stations: at least 2 of 12, asked for 2"
     run -3 --separate-stderr hagg-audit bad.plan
     assert_output ""
 }
+
+@test "a plan in which nobody is said to collude" {
+    printf '%s\n' "stations 3" "client 1-4 via 1-3" >trusting.topo
+    run -0 --separate-stderr hagg-audit trusting.topo
+    assert_message "trusting.topo: no station is said to collude, so a single one may learn vectors: add a line such as collude partial stations=1"
+    run -0 --separate-stderr hagg-audit <(six partial)
+    assert_equal "$stderr" ""
+}

@@ -112,6 +112,19 @@ client-3.cbor
 client-4.cbor"
 }
 
+@test "what was sent agrees with hagg-cost, also where the keys pass over stations" {
+    printf '%s\n' "collude partial stations=1" "drop stations=1" "quantize bits=16 clip=1.0" \
+        "stations 4" "client 1-4 via 1-4 keys 2" >chain.plan
+    for gone in 1 3 4; do
+        by_make --without stations=$gone chain.plan
+        assert_total_of 1,2,3,4
+        run -0 hagg-cost --measure --plan chain.plan --without stations=$gone work
+        # the chain does not go that way with everybody there
+        run -4 hagg-cost --measure --plan chain.plan work
+        rm -r work
+    done
+}
+
 @test "a station is gone, the last of the chain of keys too" {
     sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
     by_make --without stations=3 small.topo

@@ -241,3 +241,16 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
         "hagg-decode: from-relay-4.cbor: the share of relay 4 was wrong and has been corrected"
     assert_sum_of 1,2,3
 }
+
+@test "sums that all go to one relay may be in one file" {
+    printf '%s\n' "collude partial stations=1" "stations 2" "relays 2" "station 1-2 via 1-2" \
+        "client 1-3 via 1-2 relays 2 1" >one.plan
+    for i in 1 2 3; do
+        hagg-keygen --plan one.plan --client $i --round 1 --length 1 |
+            hagg-share --plan one.plan --client $i --round 1 --key - --type i4 --format text \
+                -o "station-{}/client-$i.cbor" <(echo $i)
+    done
+    run -0 hagg-aggregate --plan one.plan --station 1 --only shares station-1/*.cbor -o sum.cbor
+    run -0 hops sum.cbor
+    assert_output "padded; 1-3; share 0; station 1; to relay 2; relay 2,1"
+}
