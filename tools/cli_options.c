@@ -157,3 +157,20 @@ uint32_t cli_options_list(const struct argp_state *state, const char *option, co
         argp_error(state, "%s must be numbers and ranges such as 1-5,7", option);
     return n;
 }
+
+void cli_options_without(const struct argp_state *state, char *arg, struct rangeset *stations,
+                         struct rangeset *relays)
+{
+    static const char *const keys[] = { "stations=", "relays=" };
+    struct rangeset *const sets[] = { stations, relays };
+
+    for (char *word; (word = strsep(&arg, " "));) {
+        size_t i = 0;
+
+        while (i < 2 && strncmp(word, keys[i], strlen(keys[i])))
+            i++;
+        if (i == 2)
+            argp_error(state, "--without must be stations=SET, relays=SET or both, not '%s'", word);
+        cli_options_set(state, "--without", word + strlen(keys[i]), sets[i]);
+    }
+}

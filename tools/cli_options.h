@@ -110,8 +110,12 @@ void cli_options_range(const struct argp_state *state, const char *option, const
 void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
                      struct rangeset *set);
 
-/* The same as numbers in the order given, none twice, at most LIMIT_HOLDERS, malloc'ed for the
- * caller. */
+/* "stations=3 relays=1,4" or one of the two, the value of --without, which is changed. */
+void cli_options_without(const struct argp_state *state, char *arg, struct rangeset *stations,
+                         struct rangeset *relays);
+
+/* A list such as 3,1-2 as numbers in the order given, none twice, at most LIMIT_HOLDERS, malloc'ed
+ * for the caller. */
 uint32_t cli_options_list(const struct argp_state *state, const char *option, const char *arg,
                           uint64_t **numbers);
 

@@ -53,7 +53,7 @@ static const struct argp_option options[] = {
     { "topology", KEY_TOPOLOGY, NULL, 0, "With --random: write the topology that was drawn", 2 },
     { "measure", KEY_MEASURE, NULL, 0, "Count what was really sent, from files of records", 3 },
     { "without", KEY_WITHOUT, "WHO", 0,
-      "With --measure: these broke down, as in stations=3,5 or relays=1", 3 },
+      "With --measure: these broke down, as in 'stations=3,5 relays=1'", 3 },
     { 0 },
 };
 
@@ -179,7 +179,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->measure = true;
         return 0;
     case KEY_WITHOUT:
-        cost_measure_without(state, arg, &args->measured);
+        cli_options_without(state, arg, &args->measured.without[0], &args->measured.without[1]);
         return 0;
     case KEY_PARAMETER + PARAMETER_CLIENTS:
         args->clients = arg;

@@ -1,23 +1,9 @@
 #include "cost_measure.h"
 
-#include <string.h>
-
 #include "cli.h"
 #include "cli_options.h"
 #include "measure_report.h"
 #include "plan_record.h"
-
-void cost_measure_without(const struct argp_state *state, const char *arg, struct cost_measure *m)
-{
-    static const char *const words[PLAN_TIERS] = { "stations=", "relays=" };
-
-    for (size_t i = 0; i < PLAN_TIERS; i++)
-        if (strncmp(arg, words[i], strlen(words[i])) == 0) {
-            cli_options_set(state, "--without", arg + strlen(words[i]), &m->without[i]);
-            return;
-        }
-    argp_error(state, "--without must be stations=SET or relays=SET, not '%s'", arg);
-}
 
 void cost_measure_free(struct cost_measure *m)
 {

@@ -23,10 +23,6 @@ struct cost_measure {
     size_t n_paths; /* 0: standard input */
 };
 
-/* Takes "stations=3,5" or "relays=1-2", the value of --without; otherwise a usage error, which
- * exits. */
-void cost_measure_without(const struct argp_state *state, const char *arg, struct cost_measure *m);
-
 /* Reads, compares and prints. What differs from the plan is an error, told after the report. */
 int cost_measure_run(const struct cost_measure *m, struct hagg_err *err);
 

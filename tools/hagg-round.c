@@ -65,27 +65,6 @@ static void parse_emit(const struct argp_state *state, const char *arg, struct a
         argp_error(state, "--emit must be make, parallel or slurm, not '%s'", arg);
 }
 
-/* "stations=3 relays=1,4" */
-static void parse_without(const struct argp_state *state, char *arg, struct args *args)
-{
-    static const struct {
-        const char *key;
-        size_t set;
-    } tiers[] = { { "stations=", offsetof(struct args, stations_gone) },
-                  { "relays=", offsetof(struct args, relays_gone) } };
-
-    for (char *word; (word = strsep(&arg, " "));) {
-        size_t i = 0;
-
-        while (i < 2 && strncmp(word, tiers[i].key, strlen(tiers[i].key)))
-            i++;
-        if (i == 2)
-            argp_error(state, "--without must be stations=SET, relays=SET or both, not '%s'", word);
-        cli_options_set(state, "--without", word + strlen(tiers[i].key),
-                        (struct rangeset *)((char *)args + tiers[i].set));
-    }
-}
-
 static void check(const struct argp_state *state, struct args *args)
 {
     const struct round_options *r = &args->round;
@@ -122,7 +101,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->nodes.clients = &args->clients;
         return 0;
     case KEY_WITHOUT:
-        parse_without(state, arg, args);
+        cli_options_without(state, arg, &args->stations_gone, &args->relays_gone);
         return 0;
     case KEY_CLIP:
         r->clip = true;

@@ -163,6 +163,7 @@ total.npy"
     write_transforming partial "drop stations=1 relays=2"
     by_make --without 'stations=2 relays=2,5' transforming.plan
     assert_total_of 1,2,3,4
+    run -0 hagg-cost --measure --plan transforming.plan --without 'stations=2 relays=2,5' work
 }
 
 @test "samples come from files when the client shares, and are in no line" {
