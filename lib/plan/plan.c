@@ -182,16 +182,27 @@ int plan_check_sets(struct plan *p, struct hagg_err *err)
     return plan_patterns_check_relays(p, err) ? -1 : plan_masks_settle(p, err);
 }
 
+static int open_plugins(struct plan *p, struct hagg_err *err)
+{
+    struct hagg_err cause = { 0 };
+
+    p->field = field_open(p->topology.field, &cause);
+    if (p->field)
+        p->scheme = scheme_open(p->topology.scheme, &cause);
+    if (p->scheme)
+        return 0;
+    return err_set(err, cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status, "%s: %s",
+                   p->name, cause.text);
+}
+
 int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err)
 {
     *p = (struct plan){ .name = strdup(strcmp(path, "-") ? path : "standard input") };
     if (!p->name)
         return err_errno(err, "%s", path);
     if (topology_load(&p->topology, path, err) == 0 &&
-        topology_digest(&p->topology, p->digest, err) == 0 &&
-        (p->field = field_open(p->topology.field, err)) &&
-        (p->scheme = scheme_open(p->topology.scheme, err)) && check_field(p, err) == 0 &&
-        check_quant(p, err) == 0)
+        topology_digest(&p->topology, p->digest, err) == 0 && open_plugins(p, err) == 0 &&
+        check_field(p, err) == 0 && check_quant(p, err) == 0)
         return 0;
     plan_free(p);
     return -1;
