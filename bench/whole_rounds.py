@@ -57,17 +57,17 @@ def run_round(folder, lines, options, n_clients, n_elements):
                    check=True)
     with open(f"{folder}/round.mk", "w") as file:
         subprocess.run(["hagg-round", "--emit", "make", "--round", "1", "--vectors", f"{folder}/grad-{{}}.npy",
-                        "--workdir", f"{folder}/work", f"{folder}/round.plan"], stdout=file, check=True)
+                        "--workdir", f"{folder}/nodes", f"{folder}/round.plan"], stdout=file, check=True)
     cpu, wall = cpu_seconds(), time.monotonic()
     with open(f"{folder}/log", "w") as log:
         subprocess.run(["make", "-s", "-j2", "-f", f"{folder}/round.mk"], stderr=log, check=True)
     cpu, wall = cpu_seconds() - cpu, time.monotonic() - wall
-    total = np.load(f"{folder}/work/round-1/federator/total.npy")
+    total = np.load(f"{folder}/nodes/round-1/federator/total.npy")
     true = sum(np.load(f"{folder}/grad-{i}.npy").astype("f8") for i in range(1, n_clients + 1))
     # half a step of quantisation a client, and the total is f4
     if abs(total - true).max() > n_clients * (0.5 / (2 ** (BITS - 1) - 1) + 1e-6):
         sys.exit("whole_rounds: a total is wrong")
-    subprocess.run(["rm", "-r", f"{folder}/work"], check=True)
+    subprocess.run(["rm", "-r", f"{folder}/nodes"], check=True)
     return cpu, wall
 
 

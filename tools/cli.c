@@ -2,19 +2,36 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void print_version(FILE *stream, struct argp_state *state)
 {
     fprintf(stream, "%s (hagg) %s\n", state->name, HAGG_VERSION);
 }
 
+static bool parsing;
+
+/* argp exits by itself after --help and the like, whatever became of them. */
+static void check_help(void)
+{
+    if (parsing && (fflush(stdout) || ferror(stdout))) {
+        fprintf(stderr, "%s: standard output: %s\n", program_invocation_short_name,
+                strerror(errno));
+        _exit(HAGG_E_SYSTEM);
+    }
+}
+
 void cli_parse(const struct argp *argp, int argc, char **argv, void *args)
 {
+    parsing = atexit(check_help) == 0;
     argp_program_version_hook = print_version;
     argp_err_exit_status = HAGG_E_USAGE;
     argp_parse(argp, argc, argv, 0, NULL, args);
+    parsing = false;
 }
 
 int cli_fail(const struct hagg_err *err)

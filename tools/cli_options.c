@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
 #include "vector.h"
 
 const char *cli_options_plan(const struct cli_options *o)
@@ -51,8 +52,10 @@ uint64_t cli_options_number(const struct argp_state *state, const char *option, 
     return value;
 }
 
-void cli_options_range(const struct argp_state *state, const char *option, const char *arg,
-                       const char **at, uint64_t *first, uint64_t *last)
+/* The next range of "1-5,7", from *at on, which moves to the one after; otherwise a usage error,
+ * which exits. */
+static void parse_range(const struct argp_state *state, const char *option, const char *arg,
+                        const char **at, uint64_t *first, uint64_t *last)
 {
     bool right = read_digits(*at, UINT32_MAX, first, at);
 
@@ -69,6 +72,25 @@ void cli_options_range(const struct argp_state *state, const char *option, const
         argp_error(state, "%s must be numbers and ranges such as 1-5,7, not '%s'", option, arg);
 }
 
+unsigned cli_options_choice(const struct argp_state *state, const char *option, const char *arg,
+                            const char *const *words)
+{
+    struct text list = { 0 };
+    unsigned n = 0;
+
+    for (; words[n]; n++) {
+        if (strcmp(arg, words[n]) == 0) {
+            text_free(&list);
+            return n;
+        }
+        text_printf(&list, "%s%s", n == 0 ? "" : words[n + 1] ? ", " : " or ", words[n]);
+    }
+    argp_error(state, "%s must be %s, not '%s'", option, text_ok(&list) ? list.bytes : "another",
+               arg);
+    text_free(&list);
+    return 0;
+}
+
 void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
                      struct rangeset *set)
 {
@@ -77,7 +99,7 @@ void cli_options_set(const struct argp_state *state, const char *option, const c
     uint64_t first, last;
 
     do {
-        cli_options_range(state, option, arg, &at, &first, &last);
+        parse_range(state, option, arg, &at, &first, &last);
         if (rangeset_add(set, (uint32_t)first, (uint32_t)last, &err))
             argp_failure(state, HAGG_E_SYSTEM, 0, "%s", err.text);
     } while (*at);
@@ -142,7 +164,7 @@ uint32_t cli_options_list(const struct argp_state *state, const char *option, co
     while (*numbers && *at) {
         uint64_t first, last;
 
-        cli_options_range(state, option, arg, &at, &first, &last);
+        parse_range(state, option, arg, &at, &first, &last);
         for (uint64_t i = first; i <= last; i++) {
             struct hagg_err err;
 

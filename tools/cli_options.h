@@ -101,10 +101,9 @@ int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct
 uint64_t cli_options_number(const struct argp_state *state, const char *option, const char *arg,
                             uint64_t min, uint64_t max);
 
-/* The next range of "1-5,7", from *at on, which moves to the one after; otherwise a usage error,
- * which exits. */
-void cli_options_range(const struct argp_state *state, const char *option, const char *arg,
-                       const char **at, uint64_t *first, uint64_t *last);
+/* The place of arg among words, which end with NULL and are at least two. */
+unsigned cli_options_choice(const struct argp_state *state, const char *option, const char *arg,
+                            const char *const *words);
 
 /* "1-5,7" as a set; otherwise a usage error, which exits. */
 void cli_options_set(const struct argp_state *state, const char *option, const char *arg,

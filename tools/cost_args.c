@@ -57,17 +57,7 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-static enum cost_format parse_format(const struct argp_state *state, const char *arg)
-{
-    static const char *const names[N_FORMATS] = { "table", "tsv", "json", "gnuplot" };
-    enum cost_format f = 0;
-
-    while (f < N_FORMATS && strcmp(arg, names[f]) != 0)
-        f++;
-    if (f == N_FORMATS)
-        argp_error(state, "--format must be table, tsv, json or gnuplot, not '%s'", arg);
-    return f;
-}
+static const char *const formats[] = { "table", "tsv", "json", "gnuplot", NULL };
 
 static void parse_name(const struct argp_state *state, const char *option, const char *arg,
                        char *name, size_t size)
@@ -145,7 +135,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case KEY_FORMAT:
-        args->format = parse_format(state, arg);
+        args->format = cli_options_choice(state, "--format", arg, formats);
         return 0;
     case KEY_SWEEP:
         status = sweep_parse(&args->sweep, arg, &err);

@@ -8,7 +8,7 @@
 #include "cost_measure.h"
 #include "scenario.h"
 
-enum cost_format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON, FORMAT_GNUPLOT, N_FORMATS };
+enum cost_format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON, FORMAT_GNUPLOT };
 
 /* Begins all zero. */
 struct cost_args {

@@ -46,16 +46,7 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-static enum aggregate_only parse_only(const struct argp_state *state, const char *arg)
-{
-    if (strcmp(arg, "shares") == 0)
-        return AGGREGATE_SHARES;
-    if (strcmp(arg, "masks") == 0)
-        return AGGREGATE_MASKS;
-    if (strcmp(arg, "keys"))
-        argp_error(state, "--only must be shares, keys or masks, not '%s'", arg);
-    return AGGREGATE_KEYS;
-}
+static const char *const only[] = { "shares", "keys", "masks", NULL };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -75,7 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->aggregate.clients = &args->clients;
         return 0;
     case KEY_ONLY:
-        args->aggregate.only = parse_only(state, arg);
+        args->aggregate.only = AGGREGATE_SHARES + cli_options_choice(state, "--only", arg, only);
         return 0;
     case KEY_MASKS:
         args->masks = arg;
@@ -149,10 +140,8 @@ static int check_names(const struct args *args, const struct plan *plan, struct 
     struct rangeset known = { 0 };
     int status = 0;
 
-    if (o->station > plan->topology.n_stations)
-        return err_set(err, HAGG_E_USAGE, "%s: has no station %u", plan->name, o->station);
-    if (o->relay > plan->topology.n_relays)
-        return err_set(err, HAGG_E_USAGE, "%s: has no relay %u", plan->name, o->relay);
+    if (plan_check_nodes(plan, o->station, o->relay, err))
+        return -1;
     if (o->via > 0 && (o->station > 0 ? !plan_reaches_relay(plan, o->station, o->via)
                                       : plan->topology.station_masks))
         return err_set(err, HAGG_E_USAGE, "%s: the station does not reach relay %u", plan->name,

@@ -58,36 +58,9 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-static enum collusion_condition parse_condition(const struct argp_state *state, const char *arg)
-{
-    if (strcmp(arg, "exact") == 0)
-        return COLLUSION_EXACT;
-    if (strcmp(arg, "paper"))
-        argp_error(state, "--condition must be exact or paper, not '%s'", arg);
-    return COLLUSION_PAPER;
-}
-
-static enum planner_transform parse_transform(const struct argp_state *state, const char *arg)
-{
-    if (strcmp(arg, "auto") == 0)
-        return PLANNER_TRANSFORM_AUTO;
-    if (strcmp(arg, "never") == 0)
-        return PLANNER_TRANSFORM_NEVER;
-    if (strcmp(arg, "always"))
-        argp_error(state, "--transform must be auto, never or always, not '%s'", arg);
-    return PLANNER_TRANSFORM_ALWAYS;
-}
-
-static enum planner_masks parse_masks(const struct argp_state *state, const char *arg)
-{
-    if (strcmp(arg, "clients") == 0)
-        return PLANNER_MASKS_CLIENTS;
-    if (strcmp(arg, "stations") == 0)
-        return PLANNER_MASKS_STATIONS;
-    if (strcmp(arg, "auto"))
-        argp_error(state, "--masks must be clients, stations or auto, not '%s'", arg);
-    return PLANNER_MASKS_AUTO;
-}
+static const char *const conditions[] = { "exact", "paper", NULL };
+static const char *const transforms[] = { "auto", "never", "always", NULL };
+static const char *const masks[] = { "clients", "stations", "auto", NULL };
 
 static double parse_seconds(const struct argp_state *state, const char *arg)
 {
@@ -105,7 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case KEY_CONDITION:
-        args->planner.condition = parse_condition(state, arg);
+        args->planner.condition = cli_options_choice(state, "--condition", arg, conditions);
         return 0;
     case KEY_KEEP:
         args->keep = true;
@@ -114,10 +87,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->dot = true;
         return 0;
     case KEY_TRANSFORM:
-        args->planner.transform = parse_transform(state, arg);
+        args->planner.transform = cli_options_choice(state, "--transform", arg, transforms);
         return 0;
     case KEY_MASKS:
-        args->planner.masks = parse_masks(state, arg);
+        args->planner.masks =
+            PLANNER_MASKS_CLIENTS + cli_options_choice(state, "--masks", arg, masks);
         return 0;
     case KEY_EFFORT:
         args->effort = (unsigned)cli_options_number(state, "--effort", arg, 1, EFFORT_MOST);
@@ -190,28 +164,6 @@ static int print_summary(const struct args *args, const struct plan *plan,
     return status;
 }
 
-/* That sets which were not chosen here meet the condition. */
-static int check_kept(const struct args *args, const struct plan *plan, struct hagg_err *err)
-{
-    struct plan_graph graph;
-    int answer;
-
-    if (plan_collusion_check(plan, NULL, err))
-        return -1;
-    if (args->planner.condition == COLLUSION_EXACT || !plan->topology.full ||
-        plan->topology.station_masks)
-        return 0;
-    if (plan_graph_new(&graph, plan, false, NULL, err))
-        return -1;
-    answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x,
-                               plan->topology.collude_clients, args->planner.condition, NULL, err);
-    plan_graph_free(&graph);
-    if (answer == 0)
-        return err_set(err, HAGG_E_PRIVACY,
-                       "%s: is private, but does not meet the condition of the paper", plan->name);
-    return answer < 0 ? -1 : 0;
-}
-
 static int choose(const struct args *args, struct plan *plan, struct hagg_err *err)
 {
     struct cli_progress progress;
@@ -225,7 +177,7 @@ static int choose(const struct args *args, struct plan *plan, struct hagg_err *e
         status = planner_choose(plan, &args->planner, &effort, &result, err);
     cli_progress_end(&progress);
     if (status == 0 && args->keep && !args->dot)
-        verdict = check_kept(args, plan, err);
+        verdict = plan_collusion_check_condition(plan, args->planner.condition, err);
     if (status == 0 && verdict == 0)
         status = write_plan(args, plan, err);
     if (status == 0 && !args->quiet)

@@ -49,21 +49,12 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-static void parse_emit(const struct argp_state *state, const char *arg, struct args *args)
-{
-    static const struct {
-        const char *name;
-        int (*emit)(const struct round *r, struct text *out, struct hagg_err *err);
-    } languages[] = { { "make", emit_make },
-                      { "parallel", emit_parallel },
-                      { "slurm", emit_slurm } };
-
-    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
-        if (strcmp(arg, languages[i].name) == 0)
-            args->emit = languages[i].emit;
-    if (!args->emit)
-        argp_error(state, "--emit must be make, parallel or slurm, not '%s'", arg);
-}
+static const char *const languages[] = { "make", "parallel", "slurm", NULL };
+static int (*const emitters[])(const struct round *r, struct text *out, struct hagg_err *err) = {
+    emit_make,
+    emit_parallel,
+    emit_slurm,
+};
 
 static void check(const struct argp_state *state, struct args *args)
 {
@@ -82,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case KEY_EMIT:
-        parse_emit(state, arg, args);
+        args->emit = emitters[cli_options_choice(state, "--emit", arg, languages)];
         return 0;
     case KEY_VECTORS:
         r->vectors = arg;

@@ -60,27 +60,8 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-static enum step parse_step(const struct argp_state *state, const char *arg)
-{
-    if (strcmp(arg, "contribute") == 0)
-        return STEP_CONTRIBUTE;
-    if (strcmp(arg, "collect") == 0)
-        return STEP_COLLECT;
-    if (strcmp(arg, "finish"))
-        argp_error(state, "--step must be contribute, collect or finish, not '%s'", arg);
-    return STEP_FINISH;
-}
-
-static enum transform_method parse_method(const struct argp_state *state, const char *arg)
-{
-    if (strcmp(arg, "forward") == 0)
-        return TRANSFORM_FORWARD;
-    if (strcmp(arg, "direct") == 0)
-        return TRANSFORM_DIRECT;
-    if (strcmp(arg, "transport"))
-        argp_error(state, "--method must be forward, direct or transport, not '%s'", arg);
-    return TRANSFORM_TRANSPORT;
-}
+static const char *const steps[] = { "contribute", "collect", "finish", NULL };
+static const char *const methods[] = { "direct", "forward", "transport", NULL };
 
 static void parse_holders(const struct argp_state *state, const char *arg, struct args *args)
 {
@@ -129,10 +110,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case KEY_STEP:
-        args->step = parse_step(state, arg);
+        args->step = STEP_CONTRIBUTE + cli_options_choice(state, "--step", arg, steps);
         return 0;
     case KEY_METHOD:
-        t->method = parse_method(state, arg);
+        t->method = cli_options_choice(state, "--method", arg, methods);
         return 0;
     case KEY_HOLDERS:
         parse_holders(state, arg, args);
@@ -187,17 +168,6 @@ static const struct argp argp = {
         "when FILE is -, read standard input.",
 };
 
-/* That the plan knows who is named on the line. */
-static int check_names(const struct args *args, const struct plan *plan, struct hagg_err *err)
-{
-    if (args->transform.station > plan->topology.n_stations)
-        return err_set(err, HAGG_E_USAGE, "%s: has no station %u", plan->name,
-                       args->transform.station);
-    if (args->relay > plan->topology.n_relays)
-        return err_set(err, HAGG_E_USAGE, "%s: has no relay %u", plan->name, args->relay);
-    return 0;
-}
-
 static int do_step(const struct args *args, struct outset *out, struct hagg_err *err)
 {
     static const char *const standard_input[] = { "-" };
@@ -221,7 +191,7 @@ static int run(struct args *args, struct hagg_err *err)
 
     if (path && plan_load(&plan, path, err))
         return -1;
-    if (path && check_names(args, &plan, err)) {
+    if (path && plan_check_nodes(&plan, args->transform.station, args->relay, err)) {
         plan_free(&plan);
         return -1;
     }

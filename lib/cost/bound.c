@@ -4,7 +4,8 @@
 
 #include "fraction.h"
 
-void bound_rate(mpq_t rate, uint64_t m, uint64_t z)
+/* r(m, z) = m / (m - z). */
+static void rate_of(mpq_t rate, uint64_t m, uint64_t z)
 {
     mpq_set_ui(rate, 0, 1);
     fraction_add(rate, 1, m, m - z);
@@ -26,9 +27,9 @@ void bound_of_sizes(mpq_t bound, const struct setsizes *reach, uint32_t least_re
             least = m;
         }
     if (least > 0)
-        bound_rate(of_stations, least, t->collude_stations);
+        rate_of(of_stations, least, t->collude_stations);
     if (least_relays > t->collude_relays)
-        bound_rate(of_relays, least_relays, t->collude_relays);
+        rate_of(of_relays, least_relays, t->collude_relays);
     mpq_add(bound, bound, of_relays);
     mpq_add(bound, bound, mpq_cmp(of_relays, of_stations) > 0 ? of_relays : of_stations);
     mpq_clears(of_stations, of_relays, NULL);
@@ -52,7 +53,9 @@ static uint32_t count_relays(const struct topology *t, const struct topology_gro
     return n;
 }
 
-int bound_least_relays(uint32_t *least, const struct plan *p, struct hagg_err *err)
+/* The fewest relays that a client of the plan reaches through its stations, but more than collude;
+ * 0 if there are none. */
+static int least_relays_of(uint32_t *least, const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     size_t *marks = calloc((size_t)t->n_relays + 1, sizeof *marks);
@@ -75,8 +78,7 @@ int bound_of_plan(mpq_t bound, const struct plan *p, struct hagg_err *err)
     struct setsizes reach;
     uint32_t least_relays;
 
-    if (bound_least_relays(&least_relays, p, err) ||
-        setsizes_of_plan(&reach, p, PLAN_REACHES, 0, err))
+    if (least_relays_of(&least_relays, p, err) || setsizes_of_plan(&reach, p, PLAN_REACHES, 0, err))
         return -1;
     bound_of_sizes(bound, &reach, least_relays, &p->topology);
     setsizes_free(&reach);

@@ -16,11 +16,4 @@ void bound_of_sizes(mpq_t bound, const struct setsizes *reach, uint32_t least_re
 /* Of the clients of a plan, whatever it has chosen. */
 int bound_of_plan(mpq_t bound, const struct plan *p, struct hagg_err *err);
 
-/* The fewest relays that a client of the plan reaches through its stations, but more than collude;
- * 0 when there is none. */
-int bound_least_relays(uint32_t *least, const struct plan *p, struct hagg_err *err);
-
-/* r(m, z) = m / (m - z); m is greater than z. */
-void bound_rate(mpq_t rate, uint64_t m, uint64_t z);
-
 #endif

@@ -19,7 +19,7 @@ enum plan_link messages_link_from(const struct messages_walk *w, size_t tier)
                                   : LINK_STATION_FEDERATOR;
 }
 
-void messages_set_link(struct plan_message *m, enum plan_link link)
+static void set_link(struct plan_message *m, enum plan_link link)
 {
     static const char *const tiers[N_LINKS][2] = {
         [LINK_CLIENT_STATION] = { "client", "station" },
@@ -40,7 +40,7 @@ struct plan_message messages_begin(const struct messages_walk *w, enum plan_link
 {
     struct plan_message m = { .secret = secret, .n_symbols = w->length, .num = 1, .den = 1 };
 
-    messages_set_link(&m, link);
+    set_link(&m, link);
     return m;
 }
 
@@ -85,7 +85,7 @@ int messages_send_total(const struct messages_walk *w, struct plan_message *m, u
     const struct topology_list *via;
     uint32_t relay;
 
-    messages_set_link(m, messages_link_from(w, 0));
+    set_link(m, messages_link_from(w, 0));
     if (plan_tiers(w->p) == 1)
         return messages_send(w, m, station, 1, may_lack);
     via = &w->p->topology.station_via[station - 1];
@@ -95,7 +95,7 @@ int messages_send_total(const struct messages_walk *w, struct plan_message *m, u
     may_lack = may_lack || messages_is_out(w, 1, relay);
     if (messages_send(w, m, station, relay, may_lack))
         return -1;
-    messages_set_link(m, LINK_RELAY_FEDERATOR);
+    set_link(m, LINK_RELAY_FEDERATOR);
     return messages_send(w, m, relay, 1, may_lack);
 }
 

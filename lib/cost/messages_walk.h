@@ -35,9 +35,6 @@ enum plan_link messages_link_from(const struct messages_walk *w, size_t tier);
 struct plan_message messages_begin(const struct messages_walk *w, enum plan_link link,
                                    enum header_secret secret);
 
-/* The same over another link. */
-void messages_set_link(struct plan_message *m, enum plan_link link);
-
 /* Makes it one share at that rate. */
 void messages_set_share(struct plan_message *m, const struct messages_rate *rate);
 

@@ -15,7 +15,7 @@ struct report_row *report_add(struct report *r, const char *name, const char *se
     return row;
 }
 
-void report_drop_last(struct report *r)
+static void drop_last(struct report *r)
 {
     sheet_clear(&r->rows[--r->n_rows].sheet);
 }
@@ -106,7 +106,7 @@ static void add_peers(struct report *r, const struct topology *t)
 
         row->has_links = false;
         if (!peers[i].cost(&row->sheet.total, &s))
-            report_drop_last(r);
+            drop_last(r);
         else
             sheet_line_close(&row->sheet.total);
     }
@@ -127,7 +127,7 @@ void report_finish(struct report *r, const struct topology *t)
 void report_free(struct report *r)
 {
     while (r->n_rows > 0)
-        report_drop_last(r);
+        drop_last(r);
     for (size_t i = 0; i < r->n_values; i++)
         clear_value(&r->values[i]);
     mpq_clear(r->bound);

@@ -59,9 +59,6 @@ void report_free(struct report *r);
 struct report_row *report_add(struct report *r, const char *name, const char *sets,
                               const char *against);
 
-/* Takes the row away that was added last. */
-void report_drop_last(struct report *r);
-
 /* The next value, all zero. */
 struct report_value *report_add_value(struct report *r, const char *name, const char *row,
                                       const char *sets);

@@ -227,6 +227,15 @@ void plan_free(struct plan *p)
     *p = (struct plan){ 0 };
 }
 
+int plan_check_nodes(const struct plan *p, uint32_t station, uint32_t relay, struct hagg_err *err)
+{
+    if (station > p->topology.n_stations)
+        return err_set(err, HAGG_E_USAGE, "%s: has no station %u", p->name, station);
+    if (relay > p->topology.n_relays)
+        return err_set(err, HAGG_E_USAGE, "%s: has no relay %u", p->name, relay);
+    return 0;
+}
+
 int plan_client(const struct plan *p, uint32_t number, struct plan_client *client,
                 struct hagg_err *err)
 {

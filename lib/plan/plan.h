@@ -82,6 +82,9 @@ uint32_t plan_key_relay(const struct plan *p);
 /* Whether the station reaches the relay. */
 bool plan_reaches_relay(const struct plan *p, uint32_t station, uint32_t relay);
 
+/* HAGG_E_USAGE when the plan has no such station or relay; 0 stands for none. */
+int plan_check_nodes(const struct plan *p, uint32_t station, uint32_t relay, struct hagg_err *err);
+
 /* HAGG_E_USAGE when the plan has no such client. */
 int plan_client(const struct plan *p, uint32_t number, struct plan_client *client,
                 struct hagg_err *err);

@@ -193,3 +193,24 @@ int plan_collusion_check(const struct plan *p, const struct rangeset *among, str
     plan_graph_free(&graph);
     return status < 0 ? -1 : 0;
 }
+
+int plan_collusion_check_condition(const struct plan *p, enum collusion_condition condition,
+                                   struct hagg_err *err)
+{
+    struct plan_graph graph;
+    int answer;
+
+    if (plan_collusion_check(p, NULL, err))
+        return -1;
+    if (condition == COLLUSION_EXACT || !p->topology.full || p->topology.station_masks)
+        return 0;
+    if (plan_graph_new(&graph, p, false, NULL, err))
+        return -1;
+    answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x,
+                               p->topology.collude_clients, condition, NULL, err);
+    plan_graph_free(&graph);
+    if (answer == 0)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: is private, but does not meet the condition of the paper", p->name);
+    return answer < 0 ? -1 : 0;
+}

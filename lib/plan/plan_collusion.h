@@ -35,4 +35,8 @@ int plan_collusion_check_relays(const struct plan *p, struct hagg_err *err);
  * sets do not matter. */
 int plan_collusion_check(const struct plan *p, const struct rangeset *among, struct hagg_err *err);
 
+/* That for all clients, and the condition, which may be more than is needed. */
+int plan_collusion_check_condition(const struct plan *p, enum collusion_condition condition,
+                                   struct hagg_err *err);
+
 #endif

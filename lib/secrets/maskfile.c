@@ -13,8 +13,8 @@ int maskfile_check_need(const struct plan *plan, uint32_t station, struct hagg_e
     if (!plan->topology.station_masks)
         return err_set(err, HAGG_E_USAGE,
                        "%s: does not say masks stations: clients have keys instead", plan->name);
-    if (station > plan->topology.n_stations)
-        return err_set(err, HAGG_E_USAGE, "%s: has no station %u", plan->name, station);
+    if (plan_check_nodes(plan, station, 0, err))
+        return -1;
     if (!plan->masked)
         return err_set(err, HAGG_E_USAGE,
                        "%s: all clients share alike, so the federator sees their sum only and no "
@@ -156,8 +156,11 @@ int maskfile_check(const struct reader *r, const struct plan *plan, uint32_t sta
     *pattern = plan_patterns_find(patterns, h);
     if (*pattern == patterns->n || h->route[0].numbers[s->index] != station || !h->has_masks ||
         plan_shape(plan, 0, s->n, &k, &z, &shape, err) || s->k != k || s->z != z ||
-        strcmp(s->name, plan->topology.scheme) ||
-        reader_n_elems(r) != scheme_share_length(&shape, h->length))
+        strcmp(s->name, plan->topology.scheme))
         return reader_fail(r, err, HAGG_E_MISMATCH, "mask is for no pattern of the plan");
+    if (reader_n_elems(r) != scheme_share_length(&shape, h->length))
+        return reader_fail(r, err, HAGG_E_MALFORMED, "mask has %llu elements, not %llu",
+                           (unsigned long long)reader_n_elems(r),
+                           (unsigned long long)scheme_share_length(&shape, h->length));
     return 0;
 }

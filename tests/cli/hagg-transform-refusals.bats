@@ -169,7 +169,7 @@ setup() {
     unchanged 2 hagg-transform --step contribute "${NEW[@]}" --points 1-4 sum-1.cbor
     assert_usage "--points must be as many as --holders"
     unchanged 2 hagg-transform --step contribute "${NEW[@]}" --method walk sum-1.cbor
-    assert_usage "--method must be forward, direct or transport, not 'walk'"
+    assert_usage "--method must be direct, forward or transport, not 'walk'"
     unchanged 2 hagg-transform --step contribute "${NEW[@]}" --tier 'a b' sum-1.cbor
     assert_usage "--tier: 'a b' is not the name of a tier"
     unchanged 2 hagg-transform --step finish -k 4 sum-1.cbor

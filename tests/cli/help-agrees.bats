@@ -7,6 +7,10 @@ setup_file() {
     common_setup_file
 }
 
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+}
+
 # The options of --help, one a line: "-j --json", "--usage", "-n".
 help_options() {
     "$1" --help | sed -nE -e 's/^  (-.,)? +(--[a-z0-9-]+)(=.*)?( .*)?$/\1 \2/p' -e 's/^  (-.) [A-Z]+ .*/\1/p' |
@@ -57,4 +61,25 @@ page_options() {
     pages=$output
     run -0 bash -c "grep -oE '[a-z0-9-]+\.[0-9]\b' '$HAGG_SOURCE_DIR/man/CMakeLists.txt' | sort"
     assert_equal "$output" "$pages"
+}
+
+@test "help that cannot be written is an error" {
+    for tool in $(tool_names); do
+        for option in --help --usage --version; do
+            run -1 --separate-stderr bash -c "$tool $option >/dev/full"
+            assert_equal "$stderr" "$tool: standard output: No space left on device"
+        done
+    done
+}
+
+@test "results on a full device are an error" {
+    printf '%s\n' "collude partial stations=1" "stations 3" "client 1-4 via 1-3" >small.topo
+    for line in "hagg-plan -q small.topo" "hagg-audit small.topo" "hagg-audit --max small.topo" \
+        "hagg-cost small.topo" "hagg-cost --format json small.topo" \
+        "hagg-cost --format gnuplot --clients 9 --stations 4 --sweep v=1..3" \
+        "hagg-round --emit make --round 1 --length 4 --vectors v{} --workdir w small.topo" \
+        "hagg-round --emit slurm --round 1 --length 4 --vectors v{} --workdir w small.topo"; do
+        run -1 --separate-stderr bash -c "$line >/dev/full"
+        assert_equal "$stderr" "${line%% *}: standard output: No space left on device"
+    done
 }

@@ -292,3 +292,24 @@ run_round() {
     unchanged 6 hagg-aggregate --relay 1 -o from.cbor bare.cbor
     assert_regex "$stderr" "was not masked by its station: use hagg-aggregate --masks there"
 }
+
+@test "masks that end early, are empty, or declare more than their pattern has" {
+    share_plainly 1 2 3 4 5 6
+    make_masks 1
+    : >empty.cbor
+    head -c 70 m1.cbor >short.cbor
+    "$HAGG_PYTHON" - m1.cbor <<'END'
+import sys
+
+data = open(sys.argv[1], "rb").read()
+# the first typed array of 32-bit numbers: its length, of one byte, becomes one of 2^34
+at = data.index(b"\xd8\x46") + 2
+open("huge.cbor", "wb").write(data[:at] + b"\x5b" + (1 << 34).to_bytes(8, "big") + data[at + 1:])
+END
+    for file in empty short huge; do
+        run -3 --separate-stderr hagg-aggregate --station 1 --masks $file.cbor --only shares \
+            station-1/*.cbor -o out.cbor
+        assert_regex "$stderr" "^hagg-aggregate: $file.cbor: .*(is empty|ends too early|has 4294967296 elements, not)"
+        assert_not_exist out.cbor
+    done
+}
