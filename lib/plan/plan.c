@@ -236,6 +236,11 @@ int plan_check_nodes(const struct plan *p, uint32_t station, uint32_t relay, str
     return 0;
 }
 
+uint32_t plan_key_station(const struct topology_group *g)
+{
+    return or_else(&g->keys, &g->via)->numbers[0];
+}
+
 int plan_client(const struct plan *p, uint32_t number, struct plan_client *client,
                 struct hagg_err *err)
 {
@@ -247,7 +252,7 @@ int plan_client(const struct plan *p, uint32_t number, struct plan_client *clien
     g = &p->topology.groups[c->group];
     *client = (struct plan_client){
         .number = number,
-        .key_station = or_else(&g->keys, &g->via)->numbers[0],
+        .key_station = plan_key_station(g),
     };
     plan_route(p, g, PLAN_SHARES, &client->shares);
     plan_route(p, g, PLAN_KEYS, &client->keys);

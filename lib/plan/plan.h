@@ -75,6 +75,9 @@ struct plan_client {
     uint32_t key_station;     /* partial collusion: that gets the key */
 };
 
+/* Partial collusion: the station that clients like these send their keys to. */
+uint32_t plan_key_station(const struct topology_group *g);
+
 /* The relay through which the total of the keys goes from the last station to the federator; 0
  * without relays. */
 uint32_t plan_key_relay(const struct plan *p);

@@ -1,0 +1,316 @@
+#include "protocol.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol_state.h"
+
+static bool is_in(const struct rangeset *set, uint32_t number)
+{
+    return set && rangeset_overlap(set, number, number) > 0;
+}
+
+bool protocol_is_out(const struct protocol *p, size_t tier, uint32_t number)
+{
+    return is_in(p->presence.out[tier], number);
+}
+
+bool protocol_has(const struct protocol *p, struct node node)
+{
+    switch (node.tier) {
+    case NODE_CLIENT:
+        return !p->presence.clients || is_in(p->presence.clients, node.number);
+    case NODE_STATION:
+        return !protocol_is_out(p, 0, node.number);
+    case NODE_RELAY:
+        return !protocol_is_out(p, 1, node.number);
+    default:
+        return true;
+    }
+}
+
+const struct plan *protocol_plan(const struct protocol *p)
+{
+    return p->plan;
+}
+
+/* What the plan's numbers allow is known from plan_load; matrices wait until somebody needs them.
+ */
+const struct protocol_sharing *protocol_shape(const struct protocol *p, size_t tier, size_t n,
+                                              struct hagg_err *err)
+{
+    struct protocol_sharing *s = &p->sharings[tier][n];
+
+    if (!s->has_shape && plan_shape(p->plan, tier, (uint32_t)n, &s->k, &s->z, &s->shape, err))
+        return NULL;
+    s->has_shape = true;
+    return s;
+}
+
+const struct sharing *protocol_sharing(struct protocol *p, size_t tier, size_t n,
+                                       struct hagg_err *err)
+{
+    struct protocol_sharing *s = &p->sharings[tier][n];
+
+    if (!s->has_matrix && plan_sharing(p->plan, tier, (uint32_t)n, &s->sharing, err))
+        return NULL;
+    s->has_matrix = true;
+    return &s->sharing;
+}
+
+const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32_t *sources,
+                                      struct hagg_err *err)
+{
+    struct protocol_sharing *s = &p->sharings[0][n];
+    const struct sharing *sharing = protocol_sharing(p, 0, n, err);
+    size_t size = sharing ? sharing->k * sizeof *sources : 0;
+
+    if (!sharing || (s->inverse_of && memcmp(s->inverse_of, sources, size) == 0))
+        return sharing ? &s->inverse : NULL;
+    free(s->inverse_of);
+    matrix_free(&s->inverse);
+    s->inverse_of = malloc(size);
+    if (!s->inverse_of) {
+        err_errno(err, "%s", p->plan->name);
+        return NULL;
+    }
+    memcpy(s->inverse_of, sources, size);
+    if (sharing_inverse(sharing, sources, &s->inverse, err) == 0)
+        return &s->inverse;
+    free(s->inverse_of);
+    s->inverse_of = NULL;
+    return NULL;
+}
+
+static bool occurs(const struct protocol *p, const struct stage *s)
+{
+    const struct topology *t = &p->plan->topology;
+    unsigned relays = t->n_relays == 0 ? STAGE_NO_RELAYS
+                      : t->transform   ? STAGE_RESHARED
+                                       : STAGE_PASSED_ON;
+
+    return (s->collusion & (t->full ? STAGE_FULL : STAGE_PARTIAL)) != 0 &&
+           (s->relays & relays) != 0;
+}
+
+static int find_who_takes_part(struct protocol *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->plan->topology;
+
+    p->takes_part = calloc(t->n_groups + 1, sizeof *p->takes_part);
+    p->has_keys = calloc(t->n_stations + (size_t)1, sizeof *p->has_keys);
+    p->sources = calloc(t->n_stations + (size_t)1, sizeof *p->sources);
+    if (!p->takes_part || !p->has_keys || !p->sources)
+        return err_errno(err, "%s", p->plan->name);
+    for (size_t i = 0; i < t->n_clients; i++) {
+        uint32_t group = t->clients[i].group;
+
+        if (!protocol_has(p, (struct node){ NODE_CLIENT, t->clients[i].number }))
+            continue;
+        p->takes_part[group] = true;
+        if (!t->full)
+            p->has_keys[plan_key_station(&t->groups[group])] = true;
+    }
+    for (uint32_t u = t->n_stations; u > 0; u--)
+        if (p->has_keys[u] && !protocol_is_out(p, 0, u))
+            p->first_keys = u;
+    return 0;
+}
+
+static int sums_new(struct protocol *p, enum plan_what what, size_t tier, struct hagg_err *err)
+{
+    struct protocol_sums *sums = &p->sums[what][tier];
+
+    if (plan_patterns_new(&sums->patterns, p->plan, what, tier, err))
+        return -1;
+    sums->begins = calloc(sums->patterns.n + 1, sizeof *sums->begins);
+    sums->used = calloc(sums->patterns.n + 1, sizeof *sums->used);
+    if (!sums->begins || !sums->used)
+        return err_errno(err, "%s", p->plan->name);
+    for (size_t i = 0; i < sums->patterns.n; i++)
+        sums->begins[i + 1] = sums->begins[i] + sums->patterns.routes[i].lists[0]->n;
+    for (size_t g = 0; g < p->plan->topology.n_groups; g++)
+        if (p->takes_part[g])
+            sums->used[sums->patterns.of_group[g]] = true;
+    return 0;
+}
+
+/* Lists the stations' patterns by the relays' sum that they go into: counted, then filled in. */
+static int merging_new(struct protocol *p, enum plan_what what, struct hagg_err *err)
+{
+    const struct plan_patterns *from = &p->sums[what][0].patterns, *to = &p->sums[what][1].patterns;
+    struct protocol_merging *m = &p->merging[what];
+    uint32_t *goes_to = calloc(from->n + 1, sizeof *goes_to);
+
+    m->begins = calloc(to->n + 2, sizeof *m->begins);
+    m->patterns = calloc(from->n + 1, sizeof *m->patterns);
+    if (!goes_to || !m->begins || !m->patterns) {
+        free(goes_to);
+        return err_errno(err, "%s", p->plan->name);
+    }
+    for (size_t g = 0; g < p->plan->topology.n_groups; g++)
+        goes_to[from->of_group[g]] = to->of_group[g];
+    for (size_t i = 0; i < from->n; i++)
+        m->begins[goes_to[i] + 2]++;
+    for (size_t i = 2; i < to->n + 2; i++)
+        m->begins[i] += m->begins[i - 1];
+    for (size_t i = 0; i < from->n; i++)
+        m->patterns[m->begins[goes_to[i] + 1]++] = (uint32_t)i;
+    free(goes_to);
+    return 0;
+}
+
+static int fill(struct protocol *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->plan->topology;
+    uint32_t n_nodes[PLAN_TIERS] = { t->n_stations, t->n_relays };
+
+    if (find_who_takes_part(p, err))
+        return -1;
+    for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
+        p->sharings[tier] = calloc(n_nodes[tier] + (size_t)1, sizeof *p->sharings[tier]);
+        if (!p->sharings[tier])
+            return err_errno(err, "%s", p->plan->name);
+    }
+    for (enum plan_what what = PLAN_SHARES; what <= (t->full ? PLAN_KEYS : PLAN_SHARES); what++) {
+        for (size_t tier = 0; tier < plan_tiers(p->plan); tier++)
+            if (sums_new(p, what, tier, err))
+                return -1;
+        if (plan_tiers(p->plan) > 1 && merging_new(p, what, err))
+            return -1;
+    }
+    p->first_ids = calloc(p->n_stages + 1, sizeof *p->first_ids);
+    if (!p->first_ids)
+        return err_errno(err, "%s", p->plan->name);
+    for (size_t i = 0; i < p->n_stages; i++)
+        p->first_ids[i + 1] =
+            p->first_ids[i] + (occurs(p, &p->stages[i]) ? protocol_keys_size(p, &p->stages[i]) : 0);
+    return 0;
+}
+
+struct protocol *protocol_open(const struct plan *plan, const struct protocol_presence *presence,
+                               struct hagg_err *err)
+{
+    struct protocol *p = calloc(1, sizeof *p);
+
+    if (!p) {
+        err_errno(err, "%s", plan->name);
+        return NULL;
+    }
+    p->plan = plan;
+    if (presence)
+        p->presence = *presence;
+    p->stages = protocol_keys;
+    p->n_stages = protocol_keys_n;
+    if (fill(p, err) == 0)
+        return p;
+    protocol_free(p);
+    return NULL;
+}
+
+void protocol_free(struct protocol *p)
+{
+    if (!p)
+        return;
+    for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
+        size_t n = tier == 0 ? p->plan->topology.n_stations : p->plan->topology.n_relays;
+
+        for (size_t i = 0; p->sharings[tier] && i <= n; i++) {
+            sharing_free(&p->sharings[tier][i].sharing);
+            matrix_free(&p->sharings[tier][i].inverse);
+            free(p->sharings[tier][i].inverse_of);
+        }
+        free(p->sharings[tier]);
+    }
+    for (size_t what = 0; what < 2; what++) {
+        for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
+            plan_patterns_free(&p->sums[what][tier].patterns);
+            free(p->sums[what][tier].begins);
+            free(p->sums[what][tier].used);
+        }
+        free(p->merging[what].begins);
+        free(p->merging[what].patterns);
+    }
+    free(p->sources);
+    free(p->first_ids);
+    free(p->takes_part);
+    free(p->has_keys);
+    free(p);
+}
+
+static int send_from_clients(const struct walk *w)
+{
+    const struct protocol *p = w->p;
+    const struct topology *t = &p->plan->topology;
+
+    for (size_t i = 0; i < t->n_clients; i++) {
+        if (!protocol_has(p, (struct node){ NODE_CLIENT, t->clients[i].number }))
+            continue;
+        for (size_t s = 0; s < p->n_stages; s++)
+            if (p->stages[s].from == NODE_CLIENT && occurs(p, &p->stages[s]) &&
+                p->stages[s].send(w, &p->stages[s], &t->clients[i]))
+                return -1;
+    }
+    return 0;
+}
+
+int protocol_each(const struct protocol *p, protocol_sending_fn *fn, void *arg,
+                  struct hagg_err *err)
+{
+    struct walk w = { p, fn, arg, err };
+
+    if (send_from_clients(&w))
+        return -1;
+    for (size_t s = 0; s < p->n_stages; s++)
+        if (p->stages[s].from != NODE_CLIENT && occurs(p, &p->stages[s]) &&
+            p->stages[s].send(&w, &p->stages[s], NULL))
+            return -1;
+    return 0;
+}
+
+int protocol_made_of(struct protocol *p, const struct sending *s, uint32_t row,
+                     protocol_term_fn *fn, void *arg, struct hagg_err *err)
+{
+    return s->stage->made_of(p, s, row, fn, arg, err);
+}
+
+uint64_t protocol_n_ids(const struct protocol *p)
+{
+    return p->first_ids[p->n_stages];
+}
+
+uint64_t protocol_symbols(const struct sending *s, uint64_t length)
+{
+    for (size_t i = 0; i < 2; i++)
+        length = length / s->cuts[i] + (length % s->cuts[i] > 0);
+    return s->n_rows * length;
+}
+
+uint32_t protocol_n_classes(const struct protocol *p)
+{
+    const struct topology *t = &p->plan->topology;
+
+    return (uint32_t)p->sums[PLAN_SHARES][0].patterns.n +
+           (t->full ? (uint32_t)p->sums[PLAN_KEYS][0].patterns.n : t->n_stations);
+}
+
+struct protocol_secret protocol_class_holds(const struct protocol *p, uint32_t class)
+{
+    bool vector = class < p->sums[PLAN_SHARES][0].patterns.n;
+
+    return (struct protocol_secret){ .vector = vector, .key = true };
+}
+
+/* Keys in the clear are of one class if they go to one station. */
+struct protocol_classes protocol_classes_of(const struct protocol *p, uint32_t group)
+{
+    const struct plan_patterns *shares = &p->sums[PLAN_SHARES][0].patterns;
+    const struct plan *plan = p->plan;
+
+    return (struct protocol_classes){
+        .vector = shares->of_group[group],
+        .key = (uint32_t)shares->n + (plan->topology.full
+                                          ? p->sums[PLAN_KEYS][0].patterns.of_group[group]
+                                          : plan_key_station(&plan->topology.groups[group]) - 1),
+    };
+}

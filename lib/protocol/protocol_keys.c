@@ -1,0 +1,587 @@
+#include "protocol_state.h"
+
+/* The rows of the table below. Those of keys stand behind those of vectors. */
+enum row {
+    SHARES,
+    KEY_SHARES,
+    KEYS,
+    SUMS,
+    KEY_SUMS,
+    SUMS_ON,
+    KEY_SUMS_ON,
+    TRANSFERS,
+    KEY_TRANSFERS,
+    RELAYED,
+    KEY_RELAYED,
+    RESHARED,
+    KEY_RESHARED,
+    CHAIN,
+    TOTAL,
+    TOTAL_ON,
+    TOTAL_RELAYED,
+    N_ROWS,
+};
+
+static const struct protocol_sums *sums_of(const struct protocol *p, const struct stage *s,
+                                           size_t tier)
+{
+    return &p->sums[protocol_what(s)][tier];
+}
+
+/* The id of message number `place` of a stage; what: of its row for vectors or for keys. */
+static uint64_t id_of(const struct protocol *p, enum row row, enum plan_what what, uint64_t place)
+{
+    return p->first_ids[row + (what == PLAN_KEYS)] + place;
+}
+
+static uint64_t id_in(const struct protocol *p, const struct stage *s, uint64_t place)
+{
+    return p->first_ids[s - p->stages] + place;
+}
+
+static int send(const struct walk *w, const struct sending *s)
+{
+    return w->fn(w->arg, s, w->err) ? -1 : 0;
+}
+
+/* A message of a share: as many rows as the scheme has symbols. */
+static void set_share(struct sending *s, const struct hagg_scheme_shape *shape)
+{
+    s->n_rows = shape->symbols;
+    s->cuts[0] = shape->parts;
+    s->cuts[1] = 1;
+}
+
+static void set_whole(struct sending *s)
+{
+    s->n_rows = s->cuts[0] = s->cuts[1] = 1;
+}
+
+/* A packed element, little endian, of any size. */
+static const unsigned char one[8] = { 1 };
+
+/* Row `row` of another message, as it is. */
+static int term_received(uint64_t id, uint32_t row, protocol_term_fn *fn, void *arg,
+                         struct hagg_err *err)
+{
+    return fn(arg,
+              &(struct term){
+                  .of = TERM_SENDING, .id = id, .row = row, .n_segments = 1, .factor = one },
+              err)
+               ? -1
+               : 0;
+}
+
+/* Clients share their padded vectors, and under full collusion their keys (theory.md 2 and 4). */
+static int send_shares(const struct walk *w, const struct stage *stage,
+                       const struct topology_client *client)
+{
+    const struct protocol_sums *sums = sums_of(w->p, stage, 0);
+    uint32_t class = sums->patterns.of_group[client->group];
+    const struct topology_list *stations = sums->patterns.routes[class].lists[0];
+    const struct protocol_sharing *sharing = protocol_shape(w->p, 0, stations->n, w->err);
+    struct sending s = {
+        .stage = stage,
+        .from = { NODE_CLIENT, client->number },
+        .pattern = class,
+        .draws = id_in(w->p, stage, sums->begins[class]),
+        .complete = true,
+    };
+
+    if (!sharing)
+        return -1;
+    set_share(&s, &sharing->shape);
+    s.n_draws = sharing->shape.randoms;
+    for (s.index = 0; s.index < stations->n; s.index++) {
+        s.to = (struct node){ NODE_STATION, stations->numbers[s.index] };
+        s.id = s.draws + s.index;
+        if (protocol_has(w->p, s.to) && send(w, &s))
+            return -1;
+    }
+    return 0;
+}
+
+/* A row of the scheme's matrix times the parts of the secret and the random vectors. */
+static int share(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+                 void *arg, struct hagg_err *err)
+{
+    enum plan_what what = protocol_what(s->stage);
+    size_t n = sums_of(p, s->stage, 0)->patterns.routes[s->pattern].lists[0]->n;
+    const struct sharing *sharing = protocol_sharing(p, 0, n, err);
+    struct term t = { .of = TERM_SECRET, .id = s->pattern };
+    size_t at;
+
+    if (!sharing)
+        return -1;
+    if (what == PLAN_KEYS)
+        t.id += p->sums[PLAN_SHARES][0].patterns.n;
+    at = (size_t)s->index * sharing->shape.symbols + row;
+    t.n_segments = sharing->shape.parts;
+    for (t.segment = 0; t.segment < sharing->shape.parts; t.segment++) {
+        t.factor = matrix_at(&sharing->matrix, at, t.segment);
+        if (fn(arg, &t, err))
+            return -1;
+    }
+    t = (struct term){ .of = TERM_DRAW, .id = s->draws, .n_segments = 1 };
+    for (t.row = 0; t.row < sharing->shape.randoms; t.row++) {
+        t.factor = matrix_at(&sharing->matrix, at, sharing->shape.parts + t.row);
+        if (fn(arg, &t, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* Partial collusion: each client sends its key to one station. */
+static int send_key(const struct walk *w, const struct stage *stage,
+                    const struct topology_client *client)
+{
+    const struct plan *plan = w->p->plan;
+    uint32_t station = plan_key_station(&plan->topology.groups[client->group]);
+    struct sending s = {
+        .stage = stage,
+        .from = { NODE_CLIENT, client->number },
+        .to = { NODE_STATION, station },
+        .id = id_in(w->p, stage, station - 1),
+        .complete = true,
+    };
+
+    set_whole(&s);
+    return protocol_has(w->p, s.to) ? send(w, &s) : 0;
+}
+
+static int key(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+               void *arg, struct hagg_err *err)
+{
+    struct term t = {
+        .of = TERM_SECRET,
+        .id = p->sums[PLAN_SHARES][0].patterns.n + s->to.number - 1,
+        .row = row,
+        .n_segments = 1,
+        .factor = one,
+    };
+
+    return fn(arg, &t, err) ? -1 : 0;
+}
+
+/* Stations add up, class by class, what clients share over the same holders, and send one sum for
+ * each class to the federator, or share by share to the relays of the class. */
+static int send_sums(const struct walk *w, const struct stage *stage,
+                     const struct topology_client *nobody)
+{
+    const struct protocol_sums *sums = sums_of(w->p, stage, 0);
+
+    (void)nobody;
+    for (uint32_t class = 0; class < sums->patterns.n; class ++) {
+        const struct plan_route *route = &sums->patterns.routes[class];
+        const struct protocol_sharing *sharing =
+            protocol_shape(w->p, 0, route->lists[0]->n, w->err);
+        struct sending s = { .stage = stage, .pattern = class, .complete = true };
+
+        if (!sharing)
+            return -1;
+        set_share(&s, &sharing->shape);
+        for (; sums->used[class] && s.index < route->lists[0]->n; s.index++) {
+            s.from = (struct node){ NODE_STATION, route->lists[0]->numbers[s.index] };
+            s.to = stage->to == NODE_RELAY
+                       ? (struct node){ NODE_RELAY, route->lists[1]->numbers[s.index] }
+                       : NODE_THE_FEDERATOR;
+            s.id = id_in(w->p, stage, sums->begins[class] + s.index);
+            if (protocol_has(w->p, s.from) && protocol_has(w->p, s.to) && send(w, &s))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int sum(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+               void *arg, struct hagg_err *err)
+{
+    uint64_t place = sums_of(p, s->stage, 0)->begins[s->pattern] + s->index;
+
+    return term_received(id_of(p, SHARES, protocol_what(s->stage), place), row, fn, arg, err);
+}
+
+/* Relays add up, share by share, the sums that go on to the same relays. */
+static int send_relayed(const struct walk *w, const struct stage *stage,
+                        const struct topology_client *nobody)
+{
+    enum plan_what what = protocol_what(stage);
+    const struct protocol_sums *sums = &w->p->sums[what][1];
+    const struct protocol_merging *merging = &w->p->merging[what];
+
+    (void)nobody;
+    for (uint32_t m = 0; m < sums->patterns.n; m++) {
+        const struct topology_list *relays = sums->patterns.routes[m].lists[0];
+        const struct protocol_sharing *sharing = protocol_shape(w->p, 0, relays->n, w->err);
+        struct sending s = { .stage = stage, .pattern = m, .to = NODE_THE_FEDERATOR };
+
+        if (!sharing)
+            return -1;
+        set_share(&s, &sharing->shape);
+        for (; sums->used[m] && s.index < relays->n; s.index++) {
+            bool arrives = false;
+
+            s.complete = true;
+            for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
+                uint32_t class = merging->patterns[i];
+                const struct plan_route *route = &w->p->sums[what][0].patterns.routes[class];
+
+                if (!w->p->sums[what][0].used[class])
+                    continue;
+                if (protocol_is_out(w->p, 0, route->lists[0]->numbers[s.index]))
+                    s.complete = false;
+                else
+                    arrives = true;
+            }
+            s.from = (struct node){ NODE_RELAY, relays->numbers[s.index] };
+            s.id = id_in(w->p, stage, sums->begins[m] + s.index);
+            if (arrives && protocol_has(w->p, s.from) && send(w, &s))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int relayed(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+                   void *arg, struct hagg_err *err)
+{
+    enum plan_what what = protocol_what(s->stage);
+    const struct protocol_merging *merging = &p->merging[what];
+    const struct protocol_sums *sums = &p->sums[what][0];
+
+    for (size_t i = merging->begins[s->pattern]; i < merging->begins[s->pattern + 1]; i++) {
+        uint32_t class = merging->patterns[i];
+        uint32_t station = sums->patterns.routes[class].lists[0]->numbers[s->index];
+
+        if (sums->used[class] && !protocol_is_out(p, 0, station) &&
+            term_received(id_of(p, SUMS_ON, what, sums->begins[class] + s->index), row, fn, arg,
+                          err))
+            return -1;
+    }
+    return 0;
+}
+
+/* The first k holders of the class that are present reshare its sum: their indices, k of them, or
+ * NULL if there are too few. */
+static const uint32_t *find_sources(const struct protocol *p, enum plan_what what, uint32_t class,
+                                    uint32_t k)
+{
+    const struct topology_list *stations = p->sums[what][0].patterns.routes[class].lists[0];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < stations->n && n < k; i++)
+        if (!protocol_is_out(p, 0, stations->numbers[i]))
+            p->sources[n++] = i;
+    return n == k ? p->sources : NULL;
+}
+
+/* The places of ids for transfers: for every holder of every class, all relays. */
+static uint64_t transfer_place(const struct protocol *p, enum plan_what what, uint32_t class,
+                               uint32_t source, uint32_t relay)
+{
+    return (p->sums[what][0].begins[class] + source) * p->plan->topology.n_relays + relay;
+}
+
+/* The two sharings of a class that is reshared; false on failure. */
+static bool find_shapes(const struct protocol *p, const struct plan_route *route,
+                        const struct protocol_sharing **old, const struct protocol_sharing **new,
+                        struct hagg_err *err)
+{
+    *old = protocol_shape(p, 0, route->lists[0]->n, err);
+    *new = *old ? protocol_shape(p, 1, route->lists[1]->n, err) : NULL;
+    if (*new && ((*old)->shape.symbols != 1 || (*new)->shape.symbols != 1)) {
+        err_set(err, HAGG_E_MALFORMED, "%s: shares of several symbols cannot be transformed",
+                p->plan->name);
+        *new = NULL;
+    }
+    return *new != NULL;
+}
+
+/* Relays with sharings of their own: enough stations share their shares of a sum (theory.md 5.4).
+ */
+static int send_transfers(const struct walk *w, const struct stage *stage,
+                          const struct topology_client *nobody)
+{
+    enum plan_what what = protocol_what(stage);
+    const struct protocol_sums *sums = &w->p->sums[what][0];
+
+    (void)nobody;
+    for (uint32_t class = 0; class < sums->patterns.n; class ++) {
+        const struct plan_route *route = &sums->patterns.routes[class];
+        const struct protocol_sharing *old, *new;
+        const uint32_t *sources;
+
+        if (!sums->used[class])
+            continue;
+        if (!find_shapes(w->p, route, &old, &new, w->err))
+            return -1;
+        sources = find_sources(w->p, what, class, old->k);
+        for (uint32_t i = 0; sources && i < old->k; i++)
+            for (uint32_t j = 0; j < route->lists[1]->n; j++) {
+                struct sending s = {
+                    .stage = stage,
+                    .from = { NODE_STATION, route->lists[0]->numbers[sources[i]] },
+                    .to = { NODE_RELAY, route->lists[1]->numbers[j] },
+                    .id = id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], j)),
+                    .pattern = class,
+                    .index = j,
+                    .source = sources[i],
+                    .n_rows = 1,
+                    .cuts = { old->shape.parts, new->shape.parts },
+                    .draws = id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], 0)),
+                    .n_draws = new->shape.randoms,
+                    .complete = true,
+                };
+
+                if (protocol_has(w->p, s.to) && send(w, &s))
+                    return -1;
+            }
+    }
+    return 0;
+}
+
+/* The relay's row of its matrix times the parts of the station's share and what it drew. */
+static int transfer(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+                    void *arg, struct hagg_err *err)
+{
+    enum plan_what what = protocol_what(s->stage);
+    const struct protocol_sums *sums = &p->sums[what][0];
+    size_t n = sums->patterns.routes[s->pattern].lists[1]->n;
+    const struct sharing *sharing = protocol_sharing(p, 1, n, err);
+    struct term t = {
+        .of = TERM_SENDING,
+        .id = id_of(p, SHARES, what, sums->begins[s->pattern] + s->source),
+        .row = row,
+    };
+
+    if (!sharing)
+        return -1;
+    t.n_segments = sharing->shape.parts;
+    for (t.segment = 0; t.segment < sharing->shape.parts; t.segment++) {
+        t.factor = matrix_at(&sharing->matrix, s->index, t.segment);
+        if (fn(arg, &t, err))
+            return -1;
+    }
+    t = (struct term){ .of = TERM_DRAW, .id = s->draws, .n_segments = 1 };
+    for (t.row = 0; t.row < sharing->shape.randoms; t.row++) {
+        t.factor = matrix_at(&sharing->matrix, s->index, sharing->shape.parts + t.row);
+        if (fn(arg, &t, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* Relays make shares of their own from the transfers, and add up those that were made from sharings
+ * of as many parts for the same relays. */
+static int send_reshared(const struct walk *w, const struct stage *stage,
+                         const struct topology_client *nobody)
+{
+    enum plan_what what = protocol_what(stage);
+    const struct protocol_sums *sums = &w->p->sums[what][1];
+    const struct protocol_merging *merging = &w->p->merging[what];
+
+    (void)nobody;
+    for (uint32_t m = 0; m < sums->patterns.n; m++) {
+        const struct plan_route *route = &sums->patterns.routes[m];
+        const struct protocol_sharing *new = protocol_shape(w->p, 1, route->lists[0]->n, w->err);
+        struct sending s = {
+            .stage = stage,
+            .to = NODE_THE_FEDERATOR,
+            .pattern = m,
+            .n_rows = route->cut,
+            .complete = true,
+        };
+        bool arrives = false;
+
+        if (!new)
+            return -1;
+        s.cuts[0] = route->cut;
+        s.cuts[1] = new->shape.parts;
+        for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
+            uint32_t class = merging->patterns[i];
+            const struct protocol_sharing *old = protocol_shape(
+                w->p, 0, w->p->sums[what][0].patterns.routes[class].lists[0]->n, w->err);
+
+            if (!old)
+                return -1;
+            if (!w->p->sums[what][0].used[class])
+                continue;
+            if (find_sources(w->p, what, class, old->k))
+                arrives = true;
+            else
+                s.complete = false;
+        }
+        for (; arrives && s.index < route->lists[0]->n; s.index++) {
+            s.from = (struct node){ NODE_RELAY, route->lists[0]->numbers[s.index] };
+            s.id = id_in(w->p, stage, sums->begins[m] + s.index);
+            if (protocol_has(w->p, s.from) && send(w, &s))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* What one class adds to part `row` of a relay's share: the stations' inverse matrix times the
+ * transfers of its sources. */
+static int reshare(struct protocol *p, const struct sending *s, uint32_t class, uint32_t row,
+                   protocol_term_fn *fn, void *arg, struct hagg_err *err)
+{
+    enum plan_what what = protocol_what(s->stage);
+    size_t n = p->sums[what][0].patterns.routes[class].lists[0]->n;
+    const struct protocol_sharing *old = protocol_shape(p, 0, n, err);
+    const uint32_t *sources = old ? find_sources(p, what, class, old->k) : NULL;
+    const struct matrix *inverse = sources ? protocol_inverse(p, n, sources, err) : NULL;
+
+    if (old && !sources)
+        return 0;
+    for (uint32_t i = 0; inverse && i < old->k; i++) {
+        struct term t = {
+            .of = TERM_SENDING,
+            .id = id_of(p, TRANSFERS, what, transfer_place(p, what, class, sources[i], s->index)),
+            .n_segments = 1,
+            .factor = matrix_at(inverse, row, i),
+        };
+
+        if (fn(arg, &t, err))
+            return -1;
+    }
+    return inverse ? 0 : -1;
+}
+
+static int reshared(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+                    void *arg, struct hagg_err *err)
+{
+    enum plan_what what = protocol_what(s->stage);
+    const struct protocol_merging *merging = &p->merging[what];
+
+    for (size_t i = merging->begins[s->pattern]; i < merging->begins[s->pattern + 1]; i++)
+        if (p->sums[what][0].used[merging->patterns[i]] &&
+            reshare(p, s, merging->patterns[i], row, fn, arg, err))
+            return -1;
+    return 0;
+}
+
+struct node protocol_key_hop(const struct protocol *p, uint32_t station)
+{
+    const struct topology *t = &p->plan->topology;
+    const struct topology_list *via = t->n_relays > 0 ? &t->station_via[station - 1] : NULL;
+
+    for (uint32_t u = station + 1; u <= t->n_stations; u++)
+        if (!protocol_is_out(p, 0, u))
+            return (struct node){ NODE_STATION, u };
+    for (size_t i = 0; via && i < via->n; i++)
+        if (!protocol_is_out(p, 1, via->numbers[i]))
+            return (struct node){ NODE_RELAY, via->numbers[i] };
+    return via ? (struct node){ NODE_RELAY, 0 } : NODE_THE_FEDERATOR;
+}
+
+/* Partial collusion: keys are summed from station to station, from the first that has one on. The
+ * last station sends their total to the federator, through a relay if there are any. The stages of
+ * the chain differ in where they end. */
+static int send_chain(const struct walk *w, const struct stage *stage,
+                      const struct topology_client *nobody)
+{
+    const struct protocol *p = w->p;
+    struct sending s = { .stage = stage, .complete = true };
+
+    (void)nobody;
+    set_whole(&s);
+    for (uint32_t u = 1; u <= p->plan->topology.n_stations; u++) {
+        bool out = protocol_is_out(p, 0, u);
+
+        s.complete = s.complete && !(out && p->has_keys[u]);
+        if (out || p->first_keys == 0 || u < p->first_keys)
+            continue;
+        s.from = (struct node){ NODE_STATION, u };
+        s.to = protocol_key_hop(p, u);
+        s.id = id_in(p, stage, u - 1);
+        if (s.to.tier == NODE_RELAY && stage->from == NODE_RELAY) {
+            /* the relay passes it on */
+            s.from = s.to;
+            s.to = NODE_THE_FEDERATOR;
+            s.id = id_in(p, stage, s.from.number - 1);
+        }
+        if (s.from.tier == stage->from && s.to.tier == stage->to && s.from.number > 0 &&
+            s.to.number > 0 && send(w, &s))
+            return -1;
+    }
+    return 0;
+}
+
+static int chain(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+                 void *arg, struct hagg_err *err)
+{
+    uint32_t u = s->from.number, before = u - 1;
+
+    while (before > 0 && protocol_is_out(p, 0, before))
+        before--;
+    if (before >= p->first_keys && before > 0 &&
+        term_received(id_of(p, CHAIN, PLAN_SHARES, before - 1), row, fn, arg, err))
+        return -1;
+    return p->has_keys[u] ? term_received(id_of(p, KEYS, PLAN_SHARES, u - 1), row, fn, arg, err)
+                          : 0;
+}
+
+static int relayed_total(struct protocol *p, const struct sending *s, uint32_t row,
+                         protocol_term_fn *fn, void *arg, struct hagg_err *err)
+{
+    uint32_t last = p->plan->topology.n_stations;
+
+    (void)s;
+    while (protocol_is_out(p, 0, last))
+        last--;
+    return term_received(id_of(p, TOTAL_ON, PLAN_SHARES, last - 1), row, fn, arg, err);
+}
+
+#define CLIENT    NODE_CLIENT
+#define STATION   NODE_STATION
+#define RELAY     NODE_RELAY
+#define FEDERATOR NODE_FEDERATOR
+#define SHARE     HEADER_SHARE
+#define TRANSFER  HEADER_TRANSFER
+#define WHOLE     HEADER_VECTOR
+#define VECTOR    HEADER_PADDED
+#define KEY       HEADER_KEY
+#define EITHER    (STAGE_PARTIAL | STAGE_FULL)
+#define PARTIAL   STAGE_PARTIAL
+#define FULL      STAGE_FULL
+#define NONE      STAGE_NO_RELAYS
+#define PASS_ON   STAGE_PASSED_ON
+#define RESHARE   STAGE_RESHARED
+#define ANY       (NONE | PASS_ON | RESHARE)
+
+/* clang-format off */
+const struct stage protocol_keys[N_ROWS] = {
+    /*                  from     to         record    of      collusion  relays             */
+    [SHARES]        = { CLIENT,  STATION,   SHARE,    VECTOR, EITHER,    ANY,     send_shares,    share },
+    [KEY_SHARES]    = { CLIENT,  STATION,   SHARE,    KEY,    FULL,      ANY,     send_shares,    share },
+    [KEYS]          = { CLIENT,  STATION,   WHOLE,    KEY,    PARTIAL,   ANY,     send_key,       key },
+    [SUMS]          = { STATION, FEDERATOR, SHARE,    VECTOR, EITHER,    NONE,    send_sums,      sum },
+    [KEY_SUMS]      = { STATION, FEDERATOR, SHARE,    KEY,    FULL,      NONE,    send_sums,      sum },
+    [SUMS_ON]       = { STATION, RELAY,     SHARE,    VECTOR, EITHER,    PASS_ON, send_sums,      sum },
+    [KEY_SUMS_ON]   = { STATION, RELAY,     SHARE,    KEY,    FULL,      PASS_ON, send_sums,      sum },
+    [TRANSFERS]     = { STATION, RELAY,     TRANSFER, VECTOR, EITHER,    RESHARE, send_transfers, transfer },
+    [KEY_TRANSFERS] = { STATION, RELAY,     TRANSFER, KEY,    FULL,      RESHARE, send_transfers, transfer },
+    [RELAYED]       = { RELAY,   FEDERATOR, SHARE,    VECTOR, EITHER,    PASS_ON, send_relayed,   relayed },
+    [KEY_RELAYED]   = { RELAY,   FEDERATOR, SHARE,    KEY,    FULL,      PASS_ON, send_relayed,   relayed },
+    [RESHARED]      = { RELAY,   FEDERATOR, SHARE,    VECTOR, EITHER,    RESHARE, send_reshared,  reshared },
+    [KEY_RESHARED]  = { RELAY,   FEDERATOR, SHARE,    KEY,    FULL,      RESHARE, send_reshared,  reshared },
+    [CHAIN]         = { STATION, STATION,   WHOLE,    KEY,    PARTIAL,   ANY,     send_chain,     chain },
+    [TOTAL]         = { STATION, FEDERATOR, WHOLE,    KEY,    PARTIAL,   NONE,    send_chain,     chain },
+    [TOTAL_ON]      = { STATION, RELAY,     WHOLE,    KEY,    PARTIAL,   PASS_ON | RESHARE, send_chain, chain },
+    [TOTAL_RELAYED] = { RELAY,   FEDERATOR, WHOLE,    KEY,    PARTIAL,   PASS_ON | RESHARE, send_chain, relayed_total },
+};
+/* clang-format on */
+const size_t protocol_keys_n = N_ROWS;
+
+uint64_t protocol_keys_size(const struct protocol *p, const struct stage *s)
+{
+    const struct topology *t = &p->plan->topology;
+    const struct protocol_sums *sums = p->sums[protocol_what(s)];
+
+    if (s->kind == HEADER_VECTOR)
+        return s->from == NODE_RELAY ? t->n_relays : t->n_stations;
+    if (s->from == NODE_RELAY)
+        return sums[1].begins[sums[1].patterns.n];
+    return sums[0].begins[sums[0].patterns.n] * (s->kind == HEADER_TRANSFER ? t->n_relays : 1);
+}
