@@ -68,7 +68,7 @@ int dot_print(const struct plan *p, struct text *text, struct hagg_err *err)
     struct plan_patterns left = { 0 }, right = { 0 };
     struct edge *edges = calloc(t->n_clients, sizeof *edges);
     size_t last = plan_tiers(p) - 1;
-    bool two = t->full && !t->station_masks; /* sharings of each client */
+    bool two = t->full; /* sharings of each client */
     int status = edges ? 0 : err_errno(err, "%s", p->name);
 
     if (status == 0)

@@ -132,8 +132,6 @@ static void print_settings(const struct topology *t, struct text *text)
         text_printf(text, "samples\n");
     if (t->length > 0)
         text_printf(text, "length %llu\n", (unsigned long long)t->length);
-    if (t->station_masks)
-        text_printf(text, "masks stations\n");
     if (t->transform)
         text_printf(text, "transform direct\n");
     text_printf(text, "minimum %u\nstations %u\n", t->minimum, t->n_stations);

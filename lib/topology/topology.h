@@ -50,7 +50,6 @@ struct topology {
     uint32_t drop_clients, drop_stations, drop_relays;
     struct header_quant quant; /* bits 0: none */
     bool samples;
-    bool station_masks;
     bool transform;   /* relays hold sharings of their own, which stations make from theirs */
     uint64_t length;  /* 0: not said */
     uint32_t minimum; /* fewest clients in a decoded total; collude_clients + 2 if not said */
