@@ -5,7 +5,7 @@
 #include "audit_report.h"
 #include "cli.h"
 #include "cli_options.h"
-#include "protocol.h"
+#include "model_build.h"
 
 enum { KEY_COLLUDERS = CLI_FIRST_OWN, KEY_MAX, KEY_SAMPLE, KEY_SEED, KEY_LIMIT, KEY_JSON };
 
@@ -175,7 +175,7 @@ static int run(struct args *args, struct hagg_err *err)
         cli_note("%s: no station is said to collude, so a single one may learn vectors: add a line "
                  "such as collude partial stations=1",
                  plan.name);
-    status = protocol_model(&model, &plan, err);
+    status = model_build(&model, &plan, err);
     if (status == 0) {
         args->audit.progress = cli_progress_begin(&progress, args->common.progress);
         status = cli_options_pool(&args->common, &args->audit.pool, err);

@@ -55,8 +55,10 @@ struct protocol_presence {
 struct sending {
     const struct stage *stage;
     struct node from, to;
-    uint64_t id;      /* below protocol_n_ids; the same for all clients of a class */
-    uint32_t pattern; /* the class, or the sum at the relays, that it belongs to */
+    uint64_t id;    /* below protocol_n_ids; the same for all clients of a class */
+    uint32_t class; /* of a client's message */
+    uint32_t
+        pattern; /* which sum of the sender's tier it belongs to, in the order of plan_patterns */
     uint32_t index;   /* of the share in its sharing */
     uint32_t source;  /* of a transfer: index of the sender in the sharing that it reshares */
     uint32_t n_rows;  /* each as long as a vector cut into cuts[0] parts, and each of these */

@@ -77,14 +77,16 @@ static int send_shares(const struct walk *w, const struct stage *stage,
                        const struct topology_client *client)
 {
     const struct protocol_sums *sums = sums_of(w->p, stage, 0);
-    uint32_t class = sums->patterns.of_group[client->group];
-    const struct topology_list *stations = sums->patterns.routes[class].lists[0];
+    struct protocol_classes classes = protocol_classes_of(w->p, client->group);
+    uint32_t pattern = sums->patterns.of_group[client->group];
+    const struct topology_list *stations = sums->patterns.routes[pattern].lists[0];
     const struct protocol_sharing *sharing = protocol_shape(w->p, 0, stations->n, w->err);
     struct sending s = {
         .stage = stage,
         .from = { NODE_CLIENT, client->number },
-        .pattern = class,
-        .draws = id_in(w->p, stage, sums->begins[class]),
+        .class = stage->secret == HEADER_KEY ? classes.key : classes.vector,
+        .pattern = pattern,
+        .draws = id_in(w->p, stage, sums->begins[pattern]),
         .complete = true,
     };
 
@@ -105,16 +107,13 @@ static int send_shares(const struct walk *w, const struct stage *stage,
 static int share(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
                  void *arg, struct hagg_err *err)
 {
-    enum plan_what what = protocol_what(s->stage);
     size_t n = sums_of(p, s->stage, 0)->patterns.routes[s->pattern].lists[0]->n;
     const struct sharing *sharing = protocol_sharing(p, 0, n, err);
-    struct term t = { .of = TERM_SECRET, .id = s->pattern };
+    struct term t = { .of = TERM_SECRET, .id = s->class };
     size_t at;
 
     if (!sharing)
         return -1;
-    if (what == PLAN_KEYS)
-        t.id += p->sums[PLAN_SHARES][0].patterns.n;
     at = (size_t)s->index * sharing->shape.symbols + row;
     t.n_segments = sharing->shape.parts;
     for (t.segment = 0; t.segment < sharing->shape.parts; t.segment++) {
@@ -142,6 +141,7 @@ static int send_key(const struct walk *w, const struct stage *stage,
         .from = { NODE_CLIENT, client->number },
         .to = { NODE_STATION, station },
         .id = id_in(w->p, stage, station - 1),
+        .class = protocol_classes_of(w->p, client->group).key,
         .complete = true,
     };
 
@@ -154,12 +154,13 @@ static int key(struct protocol *p, const struct sending *s, uint32_t row, protoc
 {
     struct term t = {
         .of = TERM_SECRET,
-        .id = p->sums[PLAN_SHARES][0].patterns.n + s->to.number - 1,
+        .id = s->class,
         .row = row,
         .n_segments = 1,
         .factor = one,
     };
 
+    (void)p;
     return fn(arg, &t, err) ? -1 : 0;
 }
 

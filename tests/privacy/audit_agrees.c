@@ -11,7 +11,7 @@
 #include "../unit/check.h"
 #include "alike.h"
 #include "learnt.h"
-#include "protocol.h"
+#include "model_build.h"
 #include "sight_learn.h"
 
 #define LINKS3 "stations 3\nrelays 3\nstation 1-3 via 1-3\n"
@@ -163,7 +163,7 @@ static void check_all(const struct instance *in,
     struct coalition c;
     struct model m;
 
-    if (!CHECK(protocol_model(&m, &in->plan, &err) == 0 && coalition_new(&c, &m, &err) == 0))
+    if (!CHECK(model_build(&m, &in->plan, &err) == 0 && coalition_new(&c, &m, &err) == 0))
         return;
     for (unsigned set = 0; set < 2u << (in->n_stations + n_relays + in->n_clients); set++) {
         struct sight_observer who = {

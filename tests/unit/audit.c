@@ -6,7 +6,7 @@
 #include "alloc.h"
 #include "check.h"
 #include "feed.h"
-#include "protocol.h"
+#include "model_build.h"
 #include "sets.h"
 
 static uint64_t state = 1;
@@ -26,7 +26,7 @@ static int load(struct plan *p, struct model *m, const char *text)
         fprintf(stderr, "%s\n%s", err.text, text);
         return -1;
     }
-    CHECK(protocol_model(m, p, &err) == 0);
+    CHECK(model_build(m, p, &err) == 0);
     return 0;
 }
 
@@ -174,7 +174,7 @@ static void agrees_with_every_set(void)
             text_free(&text);
             continue;
         }
-        CHECK(protocol_model(&m, &p, &err) == 0);
+        CHECK(model_build(&m, &p, &err) == 0);
         bounds = audit_bounds_of(&p);
         leaks = leaks_somewhere(&m, &bounds);
         CHECK(audit_run(&a, &m, &bounds, &each, &err) == 0);
@@ -235,7 +235,7 @@ static void finds_two_shares_at_a_relay(void)
     model_free(&m);
     p.topology.groups[0].relays.numbers[1] = 1;
     p.topology.groups[0].key_relays.numbers[1] = 1;
-    CHECK(protocol_model(&m, &p, &err) == 0);
+    CHECK(model_build(&m, &p, &err) == 0);
     /* relay 1 has both shares of client 1's vector and of its key */
     finds(&m, &bounds, 1, 1, 1, 0, 1);
     model_free(&m);
@@ -337,7 +337,7 @@ static void survives_without_memory(void)
         int status;
 
         alloc_refuse(at);
-        status = protocol_model(&m, &p, &err);
+        status = model_build(&m, &p, &err);
         if (status == 0) {
             status = audit_run(&r, &m, &bounds, &o, &err);
             model_free(&m);
