@@ -6,7 +6,7 @@
 
 /* A message, for finding those that go the same way. */
 struct trip {
-    struct load_node from, to;
+    struct node from, to;
     uint64_t num, den, n_symbols;
 };
 
@@ -17,6 +17,7 @@ struct traffic {
 
 struct counter {
     struct loads *l;
+    uint64_t length;
     uint32_t client; /* whose messages are coming; 0 after the last one's */
     struct traffic of_client, of_federator;
     struct traffic *of_nodes[PLAN_TIERS]; /* by number - 1 */
@@ -34,27 +35,6 @@ const char *loads_name(enum loads_what what)
     };
 
     return names[what];
-}
-
-const char *loads_tier_name(enum loads_what tier)
-{
-    static const char *const names[] = {
-        [LOAD_CLIENT] = "client",
-        [LOAD_STATION] = "station",
-        [LOAD_RELAY] = "relay",
-        [LOAD_FEDERATOR] = "federator",
-    };
-
-    return names[tier];
-}
-
-static struct load_node node_of(const struct header_node *node)
-{
-    enum loads_what tier = LOAD_CLIENT;
-
-    while (tier < LOAD_FEDERATOR && strcmp(node->tier, loads_tier_name(tier)) != 0)
-        tier++;
-    return (struct load_node){ tier, (uint32_t)node->number };
 }
 
 static void traffic_init(struct traffic *t)
@@ -77,7 +57,7 @@ static void copy_line(struct sheet_line *to, const struct sheet_line *from)
 }
 
 /* Keeps what is more than the busiest so far. */
-static void offer(struct load *load, struct traffic *t, struct load_node node, struct load_node to)
+static void offer(struct load *load, struct traffic *t, struct node node, struct node to)
 {
     mpq_t ours, best;
 
@@ -96,7 +76,7 @@ static void offer(struct load *load, struct traffic *t, struct load_node node, s
     mpq_clears(ours, best, NULL);
 }
 
-static int compare_nodes(const struct load_node *a, const struct load_node *b)
+static int compare_nodes(const struct node *a, const struct node *b)
 {
     return a->tier != b->tier ? (a->tier > b->tier) - (a->tier < b->tier)
                               : (a->number > b->number) - (a->number < b->number);
@@ -134,30 +114,30 @@ static void end_client(struct counter *c)
 {
     if (c->client == 0)
         return;
-    offer(&c->l->loads[LOAD_CLIENT], &c->of_client, (struct load_node){ LOAD_CLIENT, c->client },
-          (struct load_node){ 0 });
+    offer(&c->l->loads[LOAD_CLIENT], &c->of_client, (struct node){ NODE_CLIENT, c->client },
+          (struct node){ 0 });
     traffic_clear(&c->of_client);
     traffic_init(&c->of_client);
     settle_links(c);
     c->client = 0;
 }
 
-static struct traffic *traffic_of(struct counter *c, struct load_node node)
+static struct traffic *traffic_of(struct counter *c, struct node node)
 {
-    return node.tier == LOAD_CLIENT      ? &c->of_client
-           : node.tier == LOAD_FEDERATOR ? &c->of_federator
-                                         : &c->of_nodes[node.tier - LOAD_STATION][node.number - 1];
+    return node.tier == NODE_CLIENT      ? &c->of_client
+           : node.tier == NODE_FEDERATOR ? &c->of_federator
+                                         : &c->of_nodes[node.tier - NODE_STATION][node.number - 1];
 }
 
-static int count_message(void *counter, const struct plan_message *m, struct hagg_err *err)
+static int count_sending(void *counter, const struct sending *s, struct hagg_err *err)
 {
     struct counter *c = counter;
-    struct trip trip = { node_of(&m->from), node_of(&m->to), m->num, m->den, m->n_symbols };
+    uint64_t den = (uint64_t)s->cuts[0] * s->cuts[1], n_symbols = protocol_symbols(s, c->length);
 
-    if (trip.from.tier != LOAD_CLIENT || trip.from.number != c->client)
+    if (s->from.tier != NODE_CLIENT || s->from.number != c->client)
         end_client(c);
-    if (trip.from.tier == LOAD_CLIENT)
-        c->client = trip.from.number;
+    if (s->from.tier == NODE_CLIENT)
+        c->client = s->from.number;
     if (c->n_trips == c->capacity) {
         size_t capacity = 2 * c->capacity + 64;
         struct trip *trips = reallocarray(c->trips, capacity, sizeof *trips);
@@ -167,25 +147,24 @@ static int count_message(void *counter, const struct plan_message *m, struct hag
         c->trips = trips;
         c->capacity = capacity;
     }
-    c->trips[c->n_trips++] = trip;
-    sheet_line_add(&traffic_of(c, trip.from)->sent, 1, m->num, m->den, m->n_symbols);
-    sheet_line_add(&traffic_of(c, trip.to)->received, 1, m->num, m->den, m->n_symbols);
+    c->trips[c->n_trips++] = (struct trip){ s->from, s->to, s->n_rows, den, n_symbols };
+    sheet_line_add(&traffic_of(c, s->from)->sent, 1, s->n_rows, den, n_symbols);
+    sheet_line_add(&traffic_of(c, s->to)->received, 1, s->n_rows, den, n_symbols);
     return 0;
 }
 
 static void settle_nodes(struct counter *c)
 {
-    static const struct load_node none;
+    static const struct node none;
 
     for (size_t tier = 0; tier < PLAN_TIERS; tier++)
         for (uint32_t i = 0; i < c->n_nodes[tier]; i++) {
-            enum loads_what what = tier == 0 ? LOAD_STATION : LOAD_RELAY;
+            enum node_tier at = tier == 0 ? NODE_STATION : NODE_RELAY;
 
-            offer(&c->l->loads[what], &c->of_nodes[tier][i], (struct load_node){ what, i + 1 },
-                  none);
+            offer(&c->l->loads[tier == 0 ? LOAD_STATION : LOAD_RELAY], &c->of_nodes[tier][i],
+                  (struct node){ at, i + 1 }, none);
         }
-    offer(&c->l->loads[LOAD_FEDERATOR], &c->of_federator, (struct load_node){ LOAD_FEDERATOR, 1 },
-          none);
+    offer(&c->l->loads[LOAD_FEDERATOR], &c->of_federator, NODE_THE_FEDERATOR, none);
 }
 
 static int start(struct counter *c, const struct plan *p, struct hagg_err *err)
@@ -216,7 +195,8 @@ static void stop(struct counter *c)
 
 int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct hagg_err *err)
 {
-    struct counter c = { .l = l };
+    struct counter c = { .l = l, .length = length };
+    struct protocol *round = NULL;
     int status;
 
     *l = (struct loads){ .known = true };
@@ -225,14 +205,17 @@ int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct
         sheet_line_init(&l->loads[i].received);
     }
     status = start(&c, p, err);
+    if (status == 0 && !(round = protocol_open(p, NULL, err)))
+        status = -1;
     if (status == 0)
-        status = plan_messages_each(p, length, count_message, &c, err);
+        status = protocol_each(round, count_sending, &c, err);
     if (status == 0) {
         end_client(&c);
         settle_links(&c);
         settle_nodes(&c);
     }
     stop(&c);
+    protocol_free(round);
     if (status)
         loads_free(l);
     return status;

@@ -8,16 +8,11 @@
 
 enum loads_what { LOAD_CLIENT, LOAD_STATION, LOAD_RELAY, LOAD_FEDERATOR, LOAD_LINK, N_LOADS };
 
-struct load_node {
-    enum loads_what tier; /* not LOAD_LINK */
-    uint32_t number;
-};
-
 /* The busiest of its kind, by the multiples of the vector that it sends and receives together; the
  * first one of those that are equal. */
 struct load {
     bool exists;
-    struct load_node node, to; /* to: of a link, of which only sent is used */
+    struct node node, to; /* to: of a link, of which only sent is used */
     struct sheet_line sent, received;
 };
 
@@ -32,8 +27,5 @@ void loads_free(struct loads *l);
 
 /* "busiest station" */
 const char *loads_name(enum loads_what what);
-
-/* "station" */
-const char *loads_tier_name(enum loads_what tier);
 
 #endif

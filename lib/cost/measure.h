@@ -11,14 +11,14 @@
 #define HAGG_COST_MEASURE_H
 
 #include "flow.h"
-#include "messages.h"
+#include "protocol.h"
 #include "text.h"
 
 struct measure_options {
     const struct plan *plan; /* NULL: count only */
     /* With a plan. What clients that do not take part have sent is counted apart. What depends on
      * stations or relays that are out may have been sent or not. */
-    struct plan_presence presence;
+    struct protocol_presence presence;
 };
 
 struct measure;

@@ -3,22 +3,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A message that the plan says is sent. */
+/* A message that the plan has, if everybody is present, if only those are that are not out, or in
+ * both cases. */
 struct expected {
     struct flow flow;
-    bool may_lack;
+    uint64_t id;
+    bool certain; /* among those that are not out: it is sent */
     uint64_t n_symbols;
 };
 
 struct prediction {
     struct flow_tiers *tiers;
+    uint64_t length;
+    bool full;    /* sums that lack a client are not sent on */
+    bool certain; /* the messages that come now */
     struct expected *messages;
     size_t n, max;
 };
 
-static int expect(void *prediction, const struct plan_message *message, struct hagg_err *err)
+static int expect(void *prediction, const struct sending *s, struct hagg_err *err)
 {
     struct prediction *p = prediction;
+    struct header_node from = node_in_header(s->from), to = node_in_header(s->to);
     struct expected *e;
 
     if (p->n == p->max) {
@@ -31,11 +37,24 @@ static int expect(void *prediction, const struct plan_message *message, struct h
         p->max = max;
     }
     e = &p->messages[p->n++];
-    e->may_lack = message->may_lack;
-    e->n_symbols = message->n_symbols;
-    return flow_of(
-        &e->flow, p->tiers, &message->from, &message->to,
-        flow_what_of(message->is_transfer ? HEADER_TRANSFER : HEADER_SHARE, message->secret), err);
+    e->id = s->id;
+    e->certain = p->certain && (s->complete || !p->full);
+    e->n_symbols = protocol_symbols(s, p->length);
+    return flow_of(&e->flow, p->tiers, &from, &to, flow_what_of(s->stage->kind, s->stage->secret),
+                   err);
+}
+
+static int expect_round(struct prediction *p, const struct plan *plan,
+                        const struct protocol_presence *presence, bool certain,
+                        struct hagg_err *err)
+{
+    struct protocol *round = protocol_open(plan, presence, err);
+    int status;
+
+    p->certain = certain;
+    status = round ? protocol_each(round, expect, p, err) : -1;
+    protocol_free(round);
+    return status;
 }
 
 static int by_flow_sent(const void *x, const void *y)
@@ -48,8 +67,42 @@ static int by_flow_sent(const void *x, const void *y)
 static int by_flow_expected(const void *x, const void *y)
 {
     const struct expected *a = x, *b = y;
+    int order = flow_compare(&a->flow, &b->flow);
 
-    return flow_compare(&a->flow, &b->flow);
+    return order ? order : (a->id > b->id) - (a->id < b->id);
+}
+
+/* Sorts them, and makes one of two that are the same message: it is certain if it is sent both by
+ * everybody and by those that are not out. */
+static void melt(struct prediction *p, bool twice)
+{
+    size_t n = 0;
+
+    if (p->n > 0)
+        qsort(p->messages, p->n, sizeof *p->messages, by_flow_expected);
+    for (size_t i = 0; i < p->n && twice; i++) {
+        bool same = i + 1 < p->n && by_flow_expected(&p->messages[i], &p->messages[i + 1]) == 0;
+
+        p->messages[n] = p->messages[i];
+        p->messages[n++].certain = same && (p->messages[i].certain || p->messages[i + 1].certain);
+        i += same;
+    }
+    p->n = twice ? n : p->n;
+}
+
+/* Whoever is out may have broken down at any time: what all would send may have been sent, and what
+ * the others send without it, too. */
+static int predict_all(struct prediction *p, const struct measure_options *o, struct hagg_err *err)
+{
+    struct protocol_presence all = { .clients = o->presence.clients };
+    bool out = o->presence.out[0] || o->presence.out[1];
+
+    p->full = o->plan->topology.full;
+    if (expect_round(p, o->plan, &all, !out, err) ||
+        (out && expect_round(p, o->plan, &o->presence, true, err)))
+        return -1;
+    melt(p, out);
+    return 0;
 }
 
 static void count(struct measure_count *c, uint64_t n_records, uint64_t n_symbols)
@@ -163,7 +216,7 @@ static int merge(const struct measure *m, const struct prediction *p, struct mea
             add_sent(&sent, &m->sent[i]);
         for (; j < p->n && flow_compare(&p->messages[j].flow, flow) == 0; j++) {
             count(&most, 1, p->messages[j].n_symbols);
-            if (!p->messages[j].may_lack)
+            if (p->messages[j].certain)
                 count(&least, 1, p->messages[j].n_symbols);
         }
         predicted = predict(&sent, &least, &most);
@@ -198,16 +251,14 @@ static void set_apart(struct measure *m, struct measure_result *result)
 int measure_compare(struct measure *m, struct measure_result *result, struct hagg_err *err)
 {
     const struct measure_options *o = m->options;
-    struct prediction p = { .tiers = &m->tiers };
+    struct prediction p = { .tiers = &m->tiers, .length = result->length };
     int status = 0;
 
     set_apart(m, result);
     if (o->plan)
-        status = plan_messages_present(o->plan, result->length, &o->presence, expect, &p, err);
+        status = predict_all(&p, o, err);
     if (status == 0) {
         qsort(m->sent, m->n_sent, sizeof *m->sent, by_flow_sent);
-        if (p.n > 0)
-            qsort(p.messages, p.n, sizeof *p.messages, by_flow_expected);
         status = merge(m, &p, result, err);
     }
     free(p.messages);

@@ -3,7 +3,7 @@
 #include "bound.h"
 #include "protocols.h"
 
-const char *plan_cost_link_name(enum plan_link link)
+const char *plan_cost_link_name(enum sheet_link link)
 {
     static const char *const names[N_LINKS] = {
         [LINK_CLIENT_STATION] = "clients to stations",
@@ -37,7 +37,7 @@ static int add_chosen(struct plan_cost *cost, const struct plan *p, struct sheet
     if (add_patterns(cost, p, PLAN_SHARES, err) ||
         (p->topology.full && add_patterns(cost, p, PLAN_KEYS, err)))
         return -1;
-    return plan_messages_each(p, 0, sheet_add_message, sheet, err);
+    return sheet_add_round(sheet, p, 0, err);
 }
 
 /* Of what would be, over all stations that clients reach. */

@@ -6,7 +6,7 @@
 
 #include <gmp.h>
 
-#include "messages.h"
+#include "sheet.h"
 
 struct plan_cost {
     mpq_t links[N_LINKS];
@@ -23,6 +23,6 @@ int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, stru
 void plan_cost_free(struct plan_cost *cost);
 
 /* "clients to stations" */
-const char *plan_cost_link_name(enum plan_link link);
+const char *plan_cost_link_name(enum sheet_link link);
 
 #endif

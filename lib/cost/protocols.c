@@ -28,7 +28,7 @@ bool protocol_sets_suffice(const struct protocol_sets *sets, const struct plan *
 }
 
 /* Over which link a tier sends on. */
-static enum plan_link link_from(const struct plan *p, size_t tier)
+static enum sheet_link link_from(const struct plan *p, size_t tier)
 {
     return tier > 0            ? LINK_RELAY_FEDERATOR
            : plan_tiers(p) > 1 ? LINK_STATION_RELAY

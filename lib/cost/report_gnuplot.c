@@ -7,7 +7,7 @@ static void print_row(const struct report *r, const struct report_row *row, stru
 {
     text_printf(text, "\"%s%s%s%s%s\"", row->name, row->sets[0] ? " " : "", row->sets,
                 row->against[0] ? " " : "", row->against);
-    for (enum plan_link link = 0; link < N_LINKS; link++)
+    for (enum sheet_link link = 0; link < N_LINKS; link++)
         if (report_uses_link(r, link)) {
             text_printf(text, "\t");
             fraction_print_digits(row->sheet.links[link].times, text);
@@ -27,7 +27,7 @@ void report_print_gnuplot(const struct report *r, struct text *text)
 
     gnuplot_begin(text);
     text_printf(text, "$costs << end_of_costs\nprotocol");
-    for (enum plan_link link = 0; link < N_LINKS; link++)
+    for (enum sheet_link link = 0; link < N_LINKS; link++)
         if (report_uses_link(r, link)) {
             text_printf(text, "\t\"%s\"", plan_cost_link_name(link));
             n_links++;

@@ -71,7 +71,7 @@ static void put_row(struct json *j, const struct report *r, const struct report_
     put_line(j, "total", r, &row->sheet.total);
     if (row->has_links) {
         json_open(j, "links", '{');
-        for (enum plan_link link = 0; link < N_LINKS; link++)
+        for (enum sheet_link link = 0; link < N_LINKS; link++)
             if (report_uses_link(r, link))
                 put_line(j, plan_cost_link_name(link), r, &row->sheet.links[link]);
         json_close(j, '}');
@@ -79,10 +79,10 @@ static void put_row(struct json *j, const struct report *r, const struct report_
     json_close(j, '}');
 }
 
-static void put_node(struct json *j, const char *name, struct load_node node)
+static void put_node(struct json *j, const char *name, struct node node)
 {
     json_open(j, name, '{');
-    json_string(j, "tier", loads_tier_name(node.tier));
+    json_string(j, "tier", node_tier_name(node.tier));
     json_uint(j, "number", node.number);
     json_close(j, '}');
 }

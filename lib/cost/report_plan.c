@@ -132,7 +132,7 @@ static int add_plan(struct report *r, const struct plan *p, struct hagg_err *err
     if (!against)
         return -1;
     row = report_add(r, "plan", is_chosen(p) ? "chosen" : "reached", against);
-    if (plan_messages_each(p, r->length, sheet_add_message, &row->sheet, err))
+    if (sheet_add_round(&row->sheet, p, r->length, err))
         return -1;
     return loads_of_plan(&r->loads, p, r->length, err);
 }
@@ -149,8 +149,8 @@ static int add_resharing(struct report *r, const struct plan *p, bool full, stru
         return answer;
     against = full ? strength(&other, false, err) : "partial";
     if (against)
-        status = plan_messages_each(&other, r->length, sheet_add_message,
-                                    &report_add(r, "direct", sets, against)->sheet, err);
+        status =
+            sheet_add_round(&report_add(r, "direct", sets, against)->sheet, &other, r->length, err);
     if (status == 0 && !full)
         status = resharing_transport_of_plan(&report_add(r, "transport", sets, "partial")->sheet,
                                              &other, r->length, err);

@@ -20,7 +20,7 @@ void report_print_json(const struct report *r, struct json *j);
 void report_print_gnuplot(const struct report *r, struct text *text);
 
 /* Whether any row sends over this kind of link. */
-bool report_uses_link(const struct report *r, enum plan_link link);
+bool report_uses_link(const struct report *r, enum sheet_link link);
 
 /* Bytes of so many symbols. */
 void report_bytes(mpz_t bytes, const struct report *r, const mpz_t n_symbols);

@@ -22,7 +22,7 @@ void report_filling(mpq_t filling, const struct report *r, const struct sheet_li
     mpq_clear(ideal);
 }
 
-bool report_uses_link(const struct report *r, enum plan_link link)
+bool report_uses_link(const struct report *r, enum sheet_link link)
 {
     for (size_t i = 0; i < r->n_rows; i++)
         if (mpq_sgn(r->rows[i].sheet.links[link].times) > 0)
@@ -54,7 +54,7 @@ static void print_row(const struct report *r, const struct report_row *row, stru
     mpq_t ratio;
 
     text_printf(text, "%s\t%s\t%s", row->name, row->sets, row->against);
-    for (enum plan_link link = 0; link < N_LINKS; link++)
+    for (enum sheet_link link = 0; link < N_LINKS; link++)
         if (report_uses_link(r, link)) {
             text_printf(text, "\t");
             if (row->has_links)
@@ -84,7 +84,7 @@ static void print_rows(const struct report *r, struct text *text)
     };
 
     text_printf(text, "PROTOCOL\tSETS\tAGAINST");
-    for (enum plan_link link = 0; link < N_LINKS; link++)
+    for (enum sheet_link link = 0; link < N_LINKS; link++)
         if (report_uses_link(r, link))
             text_printf(text, "\t%s", headings[link]);
     text_printf(text, "\tTOTAL\tOF BOUND%s\n", r->length > 0 ? "\tSYMBOLS\tFILLING\tBYTES" : "");
@@ -100,7 +100,7 @@ static void print_links(const struct report *r, struct text *text)
     if (!plan || strcmp(plan->name, "plan") != 0 || r->length == 0)
         return;
     text_printf(text, "LINK\tMESSAGES\tTIMES\tSYMBOLS\tFILLING\tBYTES\n");
-    for (enum plan_link link = 0; link <= N_LINKS; link++) {
+    for (enum sheet_link link = 0; link <= N_LINKS; link++) {
         const struct sheet_line *line =
             link < N_LINKS ? &plan->sheet.links[link] : &plan->sheet.total;
 
@@ -125,12 +125,12 @@ static void print_loads(const struct report *r, struct text *text)
 
         if (!load->exists)
             continue;
-        text_printf(text, "%s\t%s", loads_name(what), loads_tier_name(load->node.tier));
-        if (load->node.tier != LOAD_FEDERATOR)
+        text_printf(text, "%s\t%s", loads_name(what), node_tier_name(load->node.tier));
+        if (load->node.tier != NODE_FEDERATOR)
             text_printf(text, " %u", load->node.number);
         if (what == LOAD_LINK) {
-            text_printf(text, " to %s", loads_tier_name(load->to.tier));
-            if (load->to.tier != LOAD_FEDERATOR)
+            text_printf(text, " to %s", node_tier_name(load->to.tier));
+            if (load->to.tier != NODE_FEDERATOR)
                 text_printf(text, " %u", load->to.number);
         }
         text_printf(text, "\t");

@@ -38,7 +38,7 @@ static void print_line(const struct report *r, const struct sheet_line *line, st
 
 static void print_row(const struct report *r, const struct report_row *row, struct text *text)
 {
-    for (enum plan_link link = 0; link < N_LINKS && row->has_links; link++)
+    for (enum sheet_link link = 0; link < N_LINKS && row->has_links; link++)
         if (report_uses_link(r, link)) {
             text_printf(text, "%s\t%s\t%s\t%s", row->name, row->sets, row->against,
                         plan_cost_link_name(link));
@@ -55,10 +55,10 @@ static void print_load(const struct report *r, enum loads_what what, struct text
     if (!load->exists)
         return;
     for (int received = 0; received <= (what != LOAD_LINK); received++) {
-        text_printf(text, "%s\t%s %u", loads_name(what), loads_tier_name(load->node.tier),
+        text_printf(text, "%s\t%s %u", loads_name(what), node_tier_name(load->node.tier),
                     load->node.number);
         if (what == LOAD_LINK)
-            text_printf(text, " to %s %u", loads_tier_name(load->to.tier), load->to.number);
+            text_printf(text, " to %s %u", node_tier_name(load->to.tier), load->to.number);
         text_printf(text, "\t\t%s", received ? "received" : "sent");
         print_line(r, received ? &load->received : &load->sent, text);
     }

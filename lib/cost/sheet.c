@@ -88,9 +88,40 @@ void sheet_close(struct sheet *sheet)
     }
 }
 
-int sheet_add_message(void *sheet, const struct plan_message *message, struct hagg_err *err)
+/* A round that is being added up. */
+struct fold {
+    struct sheet *sheet;
+    uint64_t length;
+};
+
+static enum sheet_link link_of(const struct stage *s)
 {
+    if (s->from == NODE_CLIENT)
+        return LINK_CLIENT_STATION;
+    if (s->from == NODE_STATION)
+        return s->to == NODE_STATION ? LINK_STATION_STATION
+               : s->to == NODE_RELAY ? LINK_STATION_RELAY
+                                     : LINK_STATION_FEDERATOR;
+    return s->to == NODE_RELAY ? LINK_RELAY_RELAY : LINK_RELAY_FEDERATOR;
+}
+
+static int add_sending(void *fold, const struct sending *s, struct hagg_err *err)
+{
+    struct fold *f = fold;
+
     (void)err;
-    sheet_add(sheet, message->link, 1, message->num, message->den, message->n_symbols);
+    sheet_add(f->sheet, link_of(s->stage), 1, s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
+              protocol_symbols(s, f->length));
     return 0;
+}
+
+int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
+                    struct hagg_err *err)
+{
+    struct protocol *round = protocol_open(p, NULL, err);
+    struct fold fold = { sheet, length };
+    int status = round ? protocol_each(round, add_sending, &fold, err) : -1;
+
+    protocol_free(round);
+    return status;
 }

@@ -6,7 +6,17 @@
 
 #include <gmp.h>
 
-#include "messages.h"
+#include "protocol.h"
+
+enum sheet_link {
+    LINK_CLIENT_STATION,
+    LINK_STATION_STATION,
+    LINK_STATION_RELAY,
+    LINK_RELAY_RELAY,
+    LINK_STATION_FEDERATOR,
+    LINK_RELAY_FEDERATOR,
+    N_LINKS,
+};
 
 /* Messages that are alike come in runs, which are added up when the run ends, because fractions
  * take their time. */
@@ -39,7 +49,7 @@ void sheet_line_close(struct sheet_line *line);
 void sheet_init(struct sheet *sheet);
 void sheet_clear(struct sheet *sheet);
 
-static inline void sheet_add(struct sheet *sheet, enum plan_link link, uint64_t n, uint64_t num,
+static inline void sheet_add(struct sheet *sheet, enum sheet_link link, uint64_t n, uint64_t num,
                              uint64_t den, uint64_t n_symbols)
 {
     sheet_line_add(&sheet->links[link], n, num, den, n_symbols);
@@ -48,7 +58,8 @@ static inline void sheet_add(struct sheet *sheet, enum plan_link link, uint64_t 
 /* Closes all lines and sets the total. */
 void sheet_close(struct sheet *sheet);
 
-/* A message of plan_messages_each; sheet is a struct sheet. */
-int sheet_add_message(void *sheet, const struct plan_message *message, struct hagg_err *err);
+/* All messages of a round of the plan; length may be 0, symbols are then not counted. */
+int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
+                    struct hagg_err *err);
 
 #endif

@@ -27,7 +27,7 @@ static void print_cost(const struct plan_cost *cost, struct text *text)
     text_printf(text, "cost ");
     fraction_print(cost->total, text);
     text_printf(text, " times the vector");
-    for (enum plan_link link = 0; link < N_LINKS; link++)
+    for (enum sheet_link link = 0; link < N_LINKS; link++)
         if (mpq_sgn(cost->links[link]) > 0) {
             text_printf(text, "%s%s ", before, plan_cost_link_name(link));
             fraction_print(cost->links[link], text);

@@ -99,7 +99,7 @@ static int find_who_takes_part(struct protocol *p, struct hagg_err *err)
 
     p->takes_part = calloc(t->n_groups + 1, sizeof *p->takes_part);
     p->has_keys = calloc(t->n_stations + (size_t)1, sizeof *p->has_keys);
-    p->sources = calloc(t->n_stations + (size_t)1, sizeof *p->sources);
+    p->sources = calloc(2 * (size_t)t->n_stations, sizeof *p->sources);
     if (!p->takes_part || !p->has_keys || !p->sources)
         return err_errno(err, "%s", p->plan->name);
     for (size_t i = 0; i < t->n_clients; i++) {

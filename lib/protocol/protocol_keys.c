@@ -262,18 +262,18 @@ static int relayed(struct protocol *p, const struct sending *s, uint32_t row, pr
     return 0;
 }
 
-/* The first k holders of the class that are present reshare its sum: their indices, k of them, or
- * NULL if there are too few. */
-static const uint32_t *find_sources(const struct protocol *p, enum plan_what what, uint32_t class,
-                                    uint32_t k)
+/* The first k holders of the class that are present reshare its sum. Writes their indices to
+ * sources and returns how many there are. */
+static uint32_t find_sources(const struct protocol *p, enum plan_what what, uint32_t class,
+                             uint32_t k, uint32_t *sources)
 {
     const struct topology_list *stations = p->sums[what][0].patterns.routes[class].lists[0];
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < stations->n && n < k; i++)
         if (!protocol_is_out(p, 0, stations->numbers[i]))
-            p->sources[n++] = i;
-    return n == k ? p->sources : NULL;
+            sources[n++] = i;
+    return n;
 }
 
 /* The places of ids for transfers: for every holder of every class, all relays. */
@@ -310,14 +310,15 @@ static int send_transfers(const struct walk *w, const struct stage *stage,
     for (uint32_t class = 0; class < sums->patterns.n; class ++) {
         const struct plan_route *route = &sums->patterns.routes[class];
         const struct protocol_sharing *old, *new;
-        const uint32_t *sources;
+        uint32_t *sources = w->p->sources;
+        uint32_t n_sources;
 
         if (!sums->used[class])
             continue;
         if (!find_shapes(w->p, route, &old, &new, w->err))
             return -1;
-        sources = find_sources(w->p, what, class, old->k);
-        for (uint32_t i = 0; sources && i < old->k; i++)
+        n_sources = find_sources(w->p, what, class, old->k, sources);
+        for (uint32_t i = 0; i < n_sources; i++)
             for (uint32_t j = 0; j < route->lists[1]->n; j++) {
                 struct sending s = {
                     .stage = stage,
@@ -407,7 +408,7 @@ static int send_reshared(const struct walk *w, const struct stage *stage,
                 return -1;
             if (!w->p->sums[what][0].used[class])
                 continue;
-            if (find_sources(w->p, what, class, old->k))
+            if (find_sources(w->p, what, class, old->k, w->p->sources) == old->k)
                 arrives = true;
             else
                 s.complete = false;
@@ -430,11 +431,15 @@ static int reshare(struct protocol *p, const struct sending *s, uint32_t class, 
     enum plan_what what = protocol_what(s->stage);
     size_t n = p->sums[what][0].patterns.routes[class].lists[0]->n;
     const struct protocol_sharing *old = protocol_shape(p, 0, n, err);
-    const uint32_t *sources = old ? find_sources(p, what, class, old->k) : NULL;
-    const struct matrix *inverse = sources ? protocol_inverse(p, n, sources, err) : NULL;
+    uint32_t *sources =
+        p->sources + p->plan->topology.n_stations; /* an enumeration has the others */
+    const struct matrix *inverse;
 
-    if (old && !sources)
+    if (!old)
+        return -1;
+    if (find_sources(p, what, class, old->k, sources) < old->k)
         return 0;
+    inverse = protocol_inverse(p, n, sources, err);
     for (uint32_t i = 0; inverse && i < old->k; i++) {
         struct term t = {
             .of = TERM_SENDING,

@@ -41,7 +41,7 @@ struct protocol {
     struct protocol_sharing *sharings[PLAN_TIERS]; /* by number of holders */
     bool *has_keys;      /* by station: it gets keys in the clear of clients that take part */
     uint32_t first_keys; /* the first of them that is present, or 0 */
-    uint32_t *sources;   /* room for the indices of all stations */
+    uint32_t *sources;   /* room for the indices of all stations, twice */
 };
 
 /* An enumeration under way. */
