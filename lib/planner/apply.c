@@ -191,6 +191,7 @@ static int write_and_read(struct topology *to, const struct plan *p, struct topo
                           struct hagg_err *err)
 {
     struct topology t = p->topology;
+    struct text text = { 0 };
     int status;
 
     t.groups = groups;
@@ -198,9 +199,12 @@ static int write_and_read(struct topology *to, const struct plan *p, struct topo
     t.clients = calloc(t.n_clients, sizeof *t.clients);
     for (size_t i = 0; i < t.n_clients && t.clients; i++)
         t.clients[i] = (struct topology_client){ p->topology.clients[i].number, (uint32_t)i };
-    status = t.clients ? topology_copy(to, &t, p->name, err)
-                       : err_errno(err, "no memory to write down the plan");
+    if (t.clients)
+        topology_print(&t, &text);
+    status = t.clients && text_ok(&text) ? topology_parse(to, p->name, text.bytes, text.len, err)
+                                         : err_errno(err, "no memory to write down the plan");
     free(t.clients);
+    text_free(&text);
     return status;
 }
 

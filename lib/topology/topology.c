@@ -187,20 +187,6 @@ out:
     free(starts);
 }
 
-int topology_copy(struct topology *to, const struct topology *from, const char *name,
-                  struct hagg_err *err)
-{
-    struct text text = { 0 };
-    int status;
-
-    *to = (struct topology){ 0 };
-    topology_print(from, &text);
-    status = text_ok(&text) ? topology_parse(to, name, text.bytes, text.len, err)
-                            : err_errno(err, "no memory to write down the plan");
-    text_free(&text);
-    return status;
-}
-
 int topology_digest(const struct topology *t, uint8_t digest[16], struct hagg_err *err)
 {
     struct text text = { 0 };
