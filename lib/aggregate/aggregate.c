@@ -13,6 +13,7 @@
 
 struct aggregate *aggregate_new(const struct aggregate_options *options, struct hagg_err *err)
 {
+    struct protocol_presence presence = { options->clients, { options->missing } };
     struct aggregate *a = calloc(1, sizeof *a);
 
     if (!a || !(a->block = malloc(2 * parallel_threads(options->pool) * AGGREGATE_BLOCK_BYTES))) {
@@ -23,6 +24,10 @@ struct aggregate *aggregate_new(const struct aggregate_options *options, struct 
     a->options = options;
     a->n_blocks = 2 * parallel_threads(options->pool);
     a->last = &a->groups;
+    if (options->plan && !(a->round = protocol_open(options->plan, &presence, err))) {
+        aggregate_free(a);
+        return NULL;
+    }
     return a;
 }
 
@@ -56,6 +61,7 @@ void aggregate_free(struct aggregate *a)
         a->groups = next;
     }
     filecache_free(&a->files);
+    protocol_free(a->round);
     explicit_bzero(a->block, a->n_blocks * AGGREGATE_BLOCK_BYTES);
     free(a->block);
     field_free(a->field);

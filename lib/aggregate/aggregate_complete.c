@@ -3,23 +3,6 @@
 #include <stdlib.h>
 
 #include "plan_collusion.h"
-#include "plan_patterns.h"
-#include "plan_record.h"
-
-/* What should come to a tier, of vectors or of keys. */
-struct expected {
-    struct aggregate *a;
-    enum header_secret secret;
-    size_t tier;
-    struct plan_patterns patterns;
-    uint64_t *n_clients; /* by pattern: survivors that share over it */
-    uint32_t *n_sums;    /* by pattern: that came */
-};
-
-static bool survives(const struct aggregate *a, uint32_t client)
-{
-    return !a->options->clients || rangeset_overlap(a->options->clients, client, client) > 0;
-}
 
 static bool is_in(const struct topology_list *list, uint32_t number)
 {
@@ -38,58 +21,51 @@ static bool has_client(const struct contributors *clients, uint32_t number)
 }
 
 /* The station that sends to this relay for clients like these. */
-static uint32_t station_before(const struct expected *e, const struct topology_group *g)
+static uint32_t station_before(const struct aggregate_options *o, const struct protocol_sum *sum,
+                               const struct topology_group *g)
 {
-    const struct aggregate_options *o = e->a->options;
     struct plan_route route;
     size_t i = 0;
 
-    plan_route(o->plan, g, e->secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES, &route);
+    plan_route(o->plan, g, sum->what, &route);
     while (i + 1 < route.lists[1]->n && route.lists[1]->numbers[i] != o->relay)
         i++;
     return route.lists[0]->numbers[i];
 }
 
-static const char *without(const struct expected *e)
-{
-    return topology_spares(&e->a->options->plan->topology, e->tier) > 0
-               ? ", or go on without with --skip-incomplete"
-               : "";
-}
-
-/* Names the first survivor of the pattern that is not among those who came. */
-static int refuse(const struct expected *e, size_t pattern, const struct contributors *came,
+/* Names the first client of the sum that takes part and is not among those who came. */
+static int refuse(const struct aggregate_options *o, const struct protocol *round,
+                  const struct protocol_sum *sum, const struct contributors *came,
                   struct hagg_err *err)
 {
-    const struct topology *t = &e->a->options->plan->topology;
+    const struct topology *t = &o->plan->topology;
+    const char *what = sum->what == PLAN_KEYS ? "key" : "vector";
+    bool spares = topology_spares(t, sum->tier) > 0;
+    const char *without = spares ? ", or go on without with --skip-incomplete" : "";
+    size_t i = 0;
+    uint32_t number;
 
-    for (size_t i = 0; i < t->n_clients; i++) {
-        uint32_t number = t->clients[i].number;
-
-        if (e->patterns.of_group[t->clients[i].group] != pattern || !survives(e->a, number) ||
-            has_client(came, number))
-            continue;
-        if (e->tier > 0 && t->transform)
-            return err_set(err, HAGG_E_TOO_FEW,
-                           "the share made from sums that hold the %s of client %u has not come: "
-                           "finish the transfers from its stations, with hagg-transform%s",
-                           e->secret == HEADER_KEY ? "key" : "vector", number, without(e));
-        if (e->tier > 0 && e->a->options->relay > 0)
-            return err_set(
-                err, HAGG_E_TOO_FEW,
-                "the sum from station %u that holds the %s of client %u has not come: get "
-                "it%s",
-                station_before(e, &t->groups[t->clients[i].group]),
-                e->secret == HEADER_KEY ? "key" : "vector", number, without(e));
-        return err_set(
-            err, HAGG_E_TOO_FEW,
-            "the share of the %s of client %u has not come: if no sum of this round was "
-            "sent yet, agree on the clients that remain and use --clients at every "
-            "station, otherwise begin a new round%s",
-            e->secret == HEADER_KEY ? "key" : "vector", number,
-            topology_spares(t, e->tier) > 0 ? ", or leave its sum out with --skip-incomplete" : "");
-    }
-    return 0;
+    while (!protocol_sum_has(round, sum, t->clients[i].group) ||
+           !protocol_has(round, (struct node){ NODE_CLIENT, t->clients[i].number }) ||
+           has_client(came, t->clients[i].number))
+        i++;
+    number = t->clients[i].number;
+    if (sum->tier > 0 && t->transform)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "the share made from sums that hold the %s of client %u has not come: "
+                       "finish the transfers from its stations, with hagg-transform%s",
+                       what, number, without);
+    if (sum->tier > 0 && o->relay > 0)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "the sum from station %u that holds the %s of client %u has not come: get "
+                       "it%s",
+                       station_before(o, sum, &t->groups[t->clients[i].group]), what, number,
+                       without);
+    return err_set(err, HAGG_E_TOO_FEW,
+                   "the share of the %s of client %u has not come: if no sum of this round was "
+                   "sent yet, agree on the clients that remain and use --clients at every "
+                   "station, otherwise begin a new round%s",
+                   what, number, spares ? ", or leave its sum out with --skip-incomplete" : "");
 }
 
 static uint64_t count(const struct contributors *clients)
@@ -107,68 +83,48 @@ static uint32_t node_at(const struct aggregate_options *o, size_t tier)
     return tier == 0 ? o->station : o->relay;
 }
 
-/* plan_record_check has let in only clients of the right pattern, so counting is enough. */
-static int check_sums(const struct expected *e, struct hagg_err *err)
-{
-    static const struct contributors none;
-    uint32_t node = node_at(e->a->options, e->tier);
-
-    for (struct aggregate_group *g = e->a->groups; g; g = g->next) {
-        const struct header *h = &g->header;
-        size_t pattern;
-
-        if (h->kind != HEADER_SHARE || h->secret != e->secret)
-            continue;
-        pattern = plan_patterns_find(&e->patterns, h);
-        if (pattern == e->patterns.n)
-            continue; /* at another tier */
-        e->n_sums[pattern]++;
-        g->skipped = count(&g->clients) < e->n_clients[pattern];
-        if (g->skipped && !e->a->options->skip_incomplete)
-            return refuse(e, pattern, &g->clients, err);
-    }
-    /* whoever works for a station or relay has all that is sent to it */
-    for (size_t i = 0; i < e->patterns.n && node > 0 && !e->a->options->skip_incomplete; i++)
-        if (e->n_clients[i] > 0 && e->n_sums[i] == 0 && is_in(e->patterns.routes[i].lists[0], node))
-            return refuse(e, i, &none, err);
-    return 0;
-}
-
-static int check_tier(struct aggregate *a, enum header_secret secret, size_t tier,
+/* plan_record_check has let in only clients that belong to the sum, so counting is enough. */
+static int check_tier(struct aggregate *a, const struct protocol *round, struct protocol_sum sum,
                       struct hagg_err *err)
 {
-    const struct topology *t = &a->options->plan->topology;
-    struct expected e = { .a = a, .secret = secret, .tier = tier };
-    int status = -1;
+    static const struct contributors none;
+    const struct aggregate_options *o = a->options;
+    size_t n_sums = protocol_n_sums(round, sum.what, sum.tier);
+    uint32_t node = node_at(o, sum.tier);
+    bool *came = calloc(n_sums + 1, sizeof *came);
+    int status = came ? 0 : err_errno(err, "%s", o->plan->name);
 
-    if (plan_patterns_new(&e.patterns, a->options->plan,
-                          secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES, tier, err))
-        return -1;
-    e.n_clients = calloc(e.patterns.n, sizeof *e.n_clients);
-    e.n_sums = calloc(e.patterns.n, sizeof *e.n_sums);
-    if (e.n_clients && e.n_sums) {
-        for (size_t i = 0; i < t->n_clients; i++)
-            e.n_clients[e.patterns.of_group[t->clients[i].group]] +=
-                survives(a, t->clients[i].number);
-        status = check_sums(&e, err);
-    } else {
-        err_errno(err, "%s", a->options->plan->name);
+    for (struct aggregate_group *g = a->groups; g && status == 0; g = g->next) {
+        struct protocol_sum of;
+
+        if (g->header.kind != HEADER_SHARE || !protocol_find_sum(round, &g->header, &of) ||
+            of.what != sum.what || of.tier != sum.tier)
+            continue;
+        came[of.pattern] = true;
+        g->skipped = count(&g->clients) < protocol_sum_clients(round, &of);
+        if (g->skipped && !o->skip_incomplete)
+            status = refuse(o, round, &of, &g->clients, err);
     }
-    free(e.n_clients);
-    free(e.n_sums);
-    plan_patterns_free(&e.patterns);
+    /* whoever works for a station or relay has all that is sent to it */
+    for (sum.pattern = 0; sum.pattern < n_sums && status == 0; sum.pattern++)
+        if (node > 0 && !o->skip_incomplete && !came[sum.pattern] &&
+            protocol_sum_clients(round, &sum) > 0 && is_in(protocol_sum_holders(round, &sum), node))
+            status = refuse(o, round, &sum, &none, err);
+    free(came);
     return status;
 }
 
-static int check_secret(struct aggregate *a, enum header_secret secret, struct hagg_err *err)
+static int check_what(struct aggregate *a, const struct protocol *round, enum plan_what what,
+                      struct hagg_err *err)
 {
     for (size_t tier = 0; tier < plan_tiers(a->options->plan); tier++)
-        if (check_tier(a, secret, tier, err))
+        if (check_tier(a, round, (struct protocol_sum){ what, tier, 0 }, err))
             return -1;
     return 0;
 }
 
-static int check_survivors(const struct aggregate *a, struct hagg_err *err)
+static int check_survivors(const struct aggregate *a, const struct protocol *round,
+                           struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
     const struct topology *t = &o->plan->topology;
@@ -176,21 +132,22 @@ static int check_survivors(const struct aggregate *a, struct hagg_err *err)
 
     /* those that the plan does not have hide nobody */
     for (size_t i = 0; i < t->n_clients; i++)
-        n += survives(a, t->clients[i].number);
+        n += protocol_has(round, (struct node){ NODE_CLIENT, t->clients[i].number });
     if (plan_check_minimum(o->plan->topology.minimum, n, err))
         return -1;
     return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->clients, err);
 }
 
-int aggregate_check_complete(struct aggregate *a, struct hagg_err *err)
+int aggregate_check_complete(struct aggregate *a, const struct protocol *round,
+                             struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
 
     if (!o->plan || !o->plan->topology.full)
         return 0;
-    if (check_survivors(a, err))
+    if (check_survivors(a, round, err))
         return -1;
-    if (o->only != AGGREGATE_KEYS && check_secret(a, HEADER_PADDED, err))
+    if (o->only != AGGREGATE_KEYS && check_what(a, round, PLAN_SHARES, err))
         return -1;
-    return o->only != AGGREGATE_SHARES ? check_secret(a, HEADER_KEY, err) : 0;
+    return o->only != AGGREGATE_SHARES ? check_what(a, round, PLAN_KEYS, err) : 0;
 }

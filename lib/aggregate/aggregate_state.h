@@ -7,6 +7,7 @@
 
 #include "aggregate.h"
 #include "contributors.h"
+#include "protocol.h"
 #include "stored.h"
 
 /* Of one record at a time: read, hashed, checked and added while it is in the cache. Smaller blocks
@@ -31,6 +32,7 @@ struct aggregate_group {
 
 struct aggregate {
     const struct aggregate_options *options;
+    struct protocol *round; /* with a plan: who takes part in it, and where sums go */
     struct field *field;
     struct filecache files;
     struct aggregate_group *groups, **last; /* in order of coming */

@@ -41,48 +41,32 @@ static void forward_share(const struct plan *plan, struct header *h)
     set_node(&h->to, h->route[0].name, h->route[0].numbers[index]);
 }
 
-/* The station after this one in the chain of keys, or 0 when this is the last. */
-static uint32_t next_station(const struct aggregate_options *o)
+/* Whether this is a station that sends keys on to another. */
+static bool is_inside_chain(const struct aggregate *a)
 {
-    for (uint32_t u = o->station + 1; u <= o->plan->topology.n_stations; u++)
-        if (!o->missing || rangeset_overlap(o->missing, u, u) == 0)
-            return u;
-    return 0;
+    uint32_t station = a->options->station;
+
+    return a->round && station > 0 && protocol_key_hop(a->round, station).tier == NODE_STATION;
 }
 
-/* Where the last station sends the total of the keys; 0: to the federator itself. */
-static uint32_t key_relay(const struct aggregate_options *o)
-{
-    const struct topology *t = &o->plan->topology;
-
-    if (o->via > 0 || o->station == t->n_stations)
-        return o->via > 0 ? o->via : plan_key_relay(o->plan);
-    return t->n_relays > 0 ? t->station_via[o->station - 1].numbers[0] : 0;
-}
-
-/* Keys go from station to station, and from the last one to the federator, through a relay if there
- * are any. Only the plan knows which is the last; without it the sum says where it comes from and
- * not where it goes. */
+/* Keys in the clear go along the chain of stations. Only the plan has their way; without it the sum
+ * names neither sender nor addressee. */
 static void forward_key(const struct aggregate *a, struct header *h)
 {
     const struct aggregate_options *o = a->options;
-    uint32_t next;
+    struct node to = NODE_THE_FEDERATOR;
 
     h->from = (struct header_node){ 0 };
     h->to = (struct header_node){ 0 };
-    if (!o->plan || (o->station == 0 && o->relay == 0))
+    if (!a->round || (o->station == 0 && o->relay == 0))
         return;
-    next = o->station > 0 ? next_station(o) : 0;
-    if (o->relay > 0)
-        set_node(&h->from, "relay", o->relay);
-    else
-        set_node(&h->from, "station", o->station);
-    if (next > 0)
-        set_node(&h->to, "station", next);
-    else if (o->station > 0 && key_relay(o) > 0)
-        set_node(&h->to, "relay", key_relay(o));
-    else
-        set_node(&h->to, "federator", 1);
+    if (o->relay == 0)
+        to = protocol_key_hop(a->round, o->station);
+    if (to.tier == NODE_RELAY && o->via > 0)
+        to.number = o->via;
+    h->from = node_in_header(o->relay > 0 ? (struct node){ NODE_RELAY, o->relay }
+                                          : (struct node){ NODE_STATION, o->station });
+    h->to = node_in_header(to);
 }
 
 /* What the sum says of itself. */
@@ -215,7 +199,7 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_gro
     int status;
 
     /* stations before the last pass on what they have; whoever is no station adds up all */
-    if (!o->plan || (o->station > 0 && next_station(o) > 0))
+    if (!o->plan || is_inside_chain(a))
         return 0;
     status = plan_record_clients(o->plan, o->clients, &all, err);
     if (status == 0)
@@ -238,7 +222,7 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_gro
 static int check_apart(const struct aggregate *a, const struct outset *out, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
-    bool last = o->plan && o->station > 0 && next_station(o) == 0;
+    bool last = o->plan && !is_inside_chain(a);
     bool keys = false, shares = false, onward = false;
     uint32_t relay = 0; /* that sums go to; UINT32_MAX: more than one */
 
@@ -289,7 +273,7 @@ static int check(struct aggregate *a, const struct outset *out, struct hagg_err 
     if (!a->groups)
         return err_set(err, HAGG_E_TOO_FEW,
                        "nothing to add up: no input has a record that was asked for");
-    if (check_apart(a, out, err) || aggregate_check_complete(a, err))
+    if (check_apart(a, out, err) || aggregate_check_complete(a, a->round, err))
         return -1;
     if (aggregate_n_skipped(a) == count_groups(a))
         return err_set(err, HAGG_E_TOO_FEW, "nothing to send: every sum lacks a client");

@@ -147,13 +147,6 @@ bool plan_transforms(const struct plan *p, const struct header *h)
     return p->topology.transform && strcmp(h->route[0].name, plan_tier_name(0)) == 0;
 }
 
-uint32_t plan_key_relay(const struct plan *p)
-{
-    const struct topology *t = &p->topology;
-
-    return t->n_relays > 0 ? t->station_via[t->n_stations - 1].numbers[0] : 0;
-}
-
 /* That the sharing has a form and a way. */
 static int check_route(const struct plan *p, const struct topology_group *g, enum plan_what what,
                        struct hagg_err *err)

@@ -75,10 +75,6 @@ struct plan_client {
 /* Partial collusion: the station that clients like these send their keys to. */
 uint32_t plan_key_station(const struct topology_group *g);
 
-/* The relay through which the total of the keys goes from the last station to the federator; 0
- * without relays. */
-uint32_t plan_key_relay(const struct plan *p);
-
 /* Whether the station reaches the relay. */
 bool plan_reaches_relay(const struct plan *p, uint32_t station, uint32_t relay);
 

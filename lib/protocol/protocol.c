@@ -97,17 +97,17 @@ static int find_who_takes_part(struct protocol *p, struct hagg_err *err)
 {
     const struct topology *t = &p->plan->topology;
 
-    p->takes_part = calloc(t->n_groups + 1, sizeof *p->takes_part);
+    p->n_taking_part = calloc(t->n_groups + 1, sizeof *p->n_taking_part);
     p->has_keys = calloc(t->n_stations + (size_t)1, sizeof *p->has_keys);
     p->sources = calloc(2 * (size_t)t->n_stations, sizeof *p->sources);
-    if (!p->takes_part || !p->has_keys || !p->sources)
+    if (!p->n_taking_part || !p->has_keys || !p->sources)
         return err_errno(err, "%s", p->plan->name);
     for (size_t i = 0; i < t->n_clients; i++) {
         uint32_t group = t->clients[i].group;
 
         if (!protocol_has(p, (struct node){ NODE_CLIENT, t->clients[i].number }))
             continue;
-        p->takes_part[group] = true;
+        p->n_taking_part[group]++;
         if (!t->full)
             p->has_keys[plan_key_station(&t->groups[group])] = true;
     }
@@ -124,14 +124,13 @@ static int sums_new(struct protocol *p, enum plan_what what, size_t tier, struct
     if (plan_patterns_new(&sums->patterns, p->plan, what, tier, err))
         return -1;
     sums->begins = calloc(sums->patterns.n + 1, sizeof *sums->begins);
-    sums->used = calloc(sums->patterns.n + 1, sizeof *sums->used);
-    if (!sums->begins || !sums->used)
+    sums->n_clients = calloc(sums->patterns.n + 1, sizeof *sums->n_clients);
+    if (!sums->begins || !sums->n_clients)
         return err_errno(err, "%s", p->plan->name);
     for (size_t i = 0; i < sums->patterns.n; i++)
         sums->begins[i + 1] = sums->begins[i] + sums->patterns.routes[i].lists[0]->n;
     for (size_t g = 0; g < p->plan->topology.n_groups; g++)
-        if (p->takes_part[g])
-            sums->used[sums->patterns.of_group[g]] = true;
+        sums->n_clients[sums->patterns.of_group[g]] += p->n_taking_part[g];
     return 0;
 }
 
@@ -226,14 +225,14 @@ void protocol_free(struct protocol *p)
         for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
             plan_patterns_free(&p->sums[what][tier].patterns);
             free(p->sums[what][tier].begins);
-            free(p->sums[what][tier].used);
+            free(p->sums[what][tier].n_clients);
         }
         free(p->merging[what].begins);
         free(p->merging[what].patterns);
     }
     free(p->sources);
     free(p->first_ids);
-    free(p->takes_part);
+    free(p->n_taking_part);
     free(p->has_keys);
     free(p);
 }
@@ -313,4 +312,41 @@ struct protocol_classes protocol_classes_of(const struct protocol *p, uint32_t g
                                           ? p->sums[PLAN_KEYS][0].patterns.of_group[group]
                                           : plan_key_station(&plan->topology.groups[group]) - 1),
     };
+}
+
+static const struct protocol_sums *sums_of(const struct protocol *p, const struct protocol_sum *sum)
+{
+    return &p->sums[sum->what][sum->tier];
+}
+
+size_t protocol_n_sums(const struct protocol *p, enum plan_what what, size_t tier)
+{
+    return p->sums[what][tier].patterns.n;
+}
+
+bool protocol_find_sum(const struct protocol *p, const struct header *h, struct protocol_sum *sum)
+{
+    sum->what = h->secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES;
+    for (sum->tier = 0; sum->tier < plan_tiers(p->plan); sum->tier++) {
+        sum->pattern = plan_patterns_find(&sums_of(p, sum)->patterns, h);
+        if (sum->pattern < protocol_n_sums(p, sum->what, sum->tier))
+            return true;
+    }
+    return false;
+}
+
+uint64_t protocol_sum_clients(const struct protocol *p, const struct protocol_sum *sum)
+{
+    return sums_of(p, sum)->n_clients[sum->pattern];
+}
+
+bool protocol_sum_has(const struct protocol *p, const struct protocol_sum *sum, uint32_t group)
+{
+    return sums_of(p, sum)->patterns.of_group[group] == sum->pattern;
+}
+
+const struct topology_list *protocol_sum_holders(const struct protocol *p,
+                                                 const struct protocol_sum *sum)
+{
+    return sums_of(p, sum)->patterns.routes[sum->pattern].lists[0];
 }

@@ -122,6 +122,28 @@ struct protocol_classes {
 };
 struct protocol_classes protocol_classes_of(const struct protocol *p, uint32_t group);
 
+/* A sum that stations, or relays, make: of all that is shared over the same holders. */
+struct protocol_sum {
+    enum plan_what what; /* PLAN_SHARES or PLAN_KEYS */
+    size_t tier;         /* 0 for stations, 1 for relays */
+    size_t pattern;      /* below protocol_n_sums */
+};
+
+size_t protocol_n_sums(const struct protocol *p, enum plan_what what, size_t tier);
+
+/* The sum that a share with this header goes into; false if the round has none like it. */
+bool protocol_find_sum(const struct protocol *p, const struct header *h, struct protocol_sum *sum);
+
+/* How many clients that take part are in it. */
+uint64_t protocol_sum_clients(const struct protocol *p, const struct protocol_sum *sum);
+
+/* Whether clients of the group are, if they take part. */
+bool protocol_sum_has(const struct protocol *p, const struct protocol_sum *sum, uint32_t group);
+
+/* Who holds its shares, in order of their index. */
+const struct topology_list *protocol_sum_holders(const struct protocol *p,
+                                                 const struct protocol_sum *sum);
+
 /* Whether the node is in the round. */
 bool protocol_has(const struct protocol *p, struct node node);
 

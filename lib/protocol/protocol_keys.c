@@ -181,7 +181,7 @@ static int send_sums(const struct walk *w, const struct stage *stage,
         if (!sharing)
             return -1;
         set_share(&s, &sharing->shape);
-        for (; sums->used[class] && s.index < route->lists[0]->n; s.index++) {
+        for (; sums->n_clients[class] > 0 && s.index < route->lists[0]->n; s.index++) {
             s.from = (struct node){ NODE_STATION, route->lists[0]->numbers[s.index] };
             s.to = stage->to == NODE_RELAY
                        ? (struct node){ NODE_RELAY, route->lists[1]->numbers[s.index] }
@@ -219,7 +219,7 @@ static int send_relayed(const struct walk *w, const struct stage *stage,
         if (!sharing)
             return -1;
         set_share(&s, &sharing->shape);
-        for (; sums->used[m] && s.index < relays->n; s.index++) {
+        for (; sums->n_clients[m] > 0 && s.index < relays->n; s.index++) {
             bool arrives = false;
 
             s.complete = true;
@@ -227,7 +227,7 @@ static int send_relayed(const struct walk *w, const struct stage *stage,
                 uint32_t class = merging->patterns[i];
                 const struct plan_route *route = &w->p->sums[what][0].patterns.routes[class];
 
-                if (!w->p->sums[what][0].used[class])
+                if (w->p->sums[what][0].n_clients[class] == 0)
                     continue;
                 if (protocol_is_out(w->p, 0, route->lists[0]->numbers[s.index]))
                     s.complete = false;
@@ -254,7 +254,7 @@ static int relayed(struct protocol *p, const struct sending *s, uint32_t row, pr
         uint32_t class = merging->patterns[i];
         uint32_t station = sums->patterns.routes[class].lists[0]->numbers[s->index];
 
-        if (sums->used[class] && !protocol_is_out(p, 0, station) &&
+        if (sums->n_clients[class] > 0 && !protocol_is_out(p, 0, station) &&
             term_received(id_of(p, SUMS_ON, what, sums->begins[class] + s->index), row, fn, arg,
                           err))
             return -1;
@@ -313,7 +313,7 @@ static int send_transfers(const struct walk *w, const struct stage *stage,
         uint32_t *sources = w->p->sources;
         uint32_t n_sources;
 
-        if (!sums->used[class])
+        if (sums->n_clients[class] == 0)
             continue;
         if (!find_shapes(w->p, route, &old, &new, w->err))
             return -1;
@@ -406,7 +406,7 @@ static int send_reshared(const struct walk *w, const struct stage *stage,
 
             if (!old)
                 return -1;
-            if (!w->p->sums[what][0].used[class])
+            if (w->p->sums[what][0].n_clients[class] == 0)
                 continue;
             if (find_sources(w->p, what, class, old->k, w->p->sources) == old->k)
                 arrives = true;
@@ -461,7 +461,7 @@ static int reshared(struct protocol *p, const struct sending *s, uint32_t row, p
     const struct protocol_merging *merging = &p->merging[what];
 
     for (size_t i = merging->begins[s->pattern]; i < merging->begins[s->pattern + 1]; i++)
-        if (p->sums[what][0].used[merging->patterns[i]] &&
+        if (p->sums[what][0].n_clients[merging->patterns[i]] > 0 &&
             reshare(p, s, merging->patterns[i], row, fn, arg, err))
             return -1;
     return 0;

@@ -9,8 +9,8 @@
 /* The sums that a tier makes of one secret, vectors or keys: a pattern each. */
 struct protocol_sums {
     struct plan_patterns patterns;
-    uint64_t *begins; /* by pattern: the shares of all before it; one more for the end */
-    bool *used;       /* by pattern: a client of it takes part */
+    uint64_t *begins;    /* by pattern: the shares of all before it; one more for the end */
+    uint64_t *n_clients; /* by pattern: that take part */
 };
 
 /* With relays: the sums of stations that go into each sum of the relays. */
@@ -35,7 +35,7 @@ struct protocol {
     const struct stage *stages;
     size_t n_stages;
     uint64_t *first_ids;                      /* by stage, and the end */
-    bool *takes_part;                         /* by group of the topology: a client of it does */
+    uint64_t *n_taking_part;                  /* by group of the topology: clients */
     struct protocol_sums sums[2][PLAN_TIERS]; /* by enum plan_what: vectors, and keys if shared */
     struct protocol_merging merging[2];
     struct protocol_sharing *sharings[PLAN_TIERS]; /* by number of holders */

@@ -22,6 +22,17 @@ struct sum {
     const char *clients; /* a digit each */
 };
 
+static int checks(struct aggregate *a, struct hagg_err *err)
+{
+    const struct aggregate_options *o = a->options;
+    struct protocol_presence presence = { .clients = o->clients };
+    struct protocol *round = o->plan ? protocol_open(o->plan, &presence, err) : NULL;
+    int status = o->plan && !round ? -1 : aggregate_check_complete(a, round, err);
+
+    protocol_free(round);
+    return status;
+}
+
 static int check(const struct aggregate_options *o, const struct sum *sums, size_t n,
                  struct hagg_err *err)
 {
@@ -48,7 +59,7 @@ static int check(const struct aggregate_options *o, const struct sum *sums, size
             CHECK(contributors_add(&groups[i].clients, range, 0, &client, &earlier, err) == 1);
         }
     }
-    status = aggregate_check_complete(&a, err);
+    status = checks(&a, err);
     for (size_t i = 0; i < n; i++)
         contributors_free(&groups[i].clients);
     return status;
@@ -183,7 +194,7 @@ static void fails_cleanly_without_memory(void)
         struct hagg_err err = { 0 };
 
         alloc_refuse(at);
-        CHECK(aggregate_check_complete(&a, &err) == -1);
+        CHECK(checks(&a, &err) == -1);
         CHECK(err.status == (alloc_refused() ? HAGG_E_SYSTEM : HAGG_E_TOO_FEW));
         if (!alloc_refused() || !CHECK(at < 10000))
             break;

@@ -348,6 +348,42 @@ static void incomplete_sums(void)
     rangeset_free(&out);
 }
 
+static void hops(const char *topology, const struct protocol_presence *presence, uint32_t station,
+                 struct node want)
+{
+    struct hagg_err err = { 0 };
+    struct protocol *round;
+    struct plan p;
+
+    load(&p, topology);
+    round = protocol_open(&p, presence, &err);
+    if (CHECK(round))
+        CHECK(node_equal(protocol_key_hop(round, station), want));
+    protocol_free(round);
+    plan_free(&p);
+}
+
+/* To the next station, or through the first relay that the last one reaches, of those present. */
+static void keys_go_on(void)
+{
+    struct rangeset two = set_of(2, 2), three = set_of(3, 3), both = set_of(3, 4);
+
+    hops(FIGURE, NULL, 1, (struct node){ NODE_STATION, 2 });
+    hops(FIGURE, &(struct protocol_presence){ .out = { &two } }, 1,
+         (struct node){ NODE_STATION, 3 });
+    hops(FIGURE, &(struct protocol_presence){ .out = { &both } }, 2,
+         (struct node){ NODE_RELAY, 1 });
+    hops(FIGURE, NULL, 4, (struct node){ NODE_RELAY, 3 });
+    hops(FIGURE, &(struct protocol_presence){ .out = { NULL, &three } }, 4,
+         (struct node){ NODE_RELAY, 4 });
+    hops(FIGURE, &(struct protocol_presence){ .out = { NULL, &both } }, 4,
+         (struct node){ NODE_RELAY, 0 });
+    hops("collude partial stations=1\n" SIX, NULL, 5, NODE_THE_FEDERATOR);
+    rangeset_free(&two);
+    rangeset_free(&three);
+    rangeset_free(&both);
+}
+
 static int stop(void *arg, const struct sending *s, struct hagg_err *err)
 {
     uint64_t *n = arg;
@@ -405,6 +441,7 @@ int main(void)
     transforming();
     transforming_stations_out();
     incomplete_sums();
+    keys_go_on();
     stops();
     fails_cleanly_without_memory(FIGURE, 10);
     fails_cleanly_without_memory("collude full stations=2\n" SIX, 10);
