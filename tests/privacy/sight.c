@@ -108,7 +108,9 @@ static void see_sums(const struct instance *in, const struct sight_observer *who
                 if (own->holds[u] && (relay == 0 || own->relay[u] == relay))
                     see_sum(in, who, i, (enum instance_secret)secret, u, relay == 0, s);
         }
-    if (in->n_secrets == 1 && (relay == 0 || relay == plan_key_relay(&in->plan)))
+    /* the total of the keys goes through the first relay that the last station reaches */
+    if (in->n_secrets == 1 &&
+        (relay == 0 || relay == in->plan.topology.station_via[in->n_stations - 1].numbers[0]))
         see_keys(in, who, in->n_stations, s);
 }
 
