@@ -306,7 +306,7 @@ for u in (1, 2, 3):
     echo old >s-1/x.cbor
     echo in the way >s-2
     unchanged 1 share_text -o 's-{}/x.cbor' v.txt
-    assert_message "s-2/x.cbor: Not a directory"
+    assert_message "s-2: is not a directory: move it away, or name another output"
 }
 
 @test "the end of the random source is an error and leaves nothing" {
