@@ -114,10 +114,10 @@ static void print_line(struct text *text, const struct plan *p, const struct dot
 
     text_printf(text, "  %c%u -> %c%u [%slabel=\"", *from, line->flow.from, *to, line->flow.to,
                 end);
-    fraction_print_exact(line->times, text);
+    fraction_print_exact(line->sent.times, text);
     text_printf(text, "\"");
     print_style(text, &line->flow, *from == 'c');
-    text_printf(text, " penwidth=%.2f]\n", 1 + log2(1 + mpq_get_d(line->times)));
+    text_printf(text, " penwidth=%.2f]\n", 1 + log2(1 + mpq_get_d(line->sent.times)));
 }
 
 int dot_print(const struct plan *p, struct text *text, struct hagg_err *err)

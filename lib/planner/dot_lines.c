@@ -3,7 +3,6 @@
 #include <search.h>
 #include <stdlib.h>
 
-#include "fraction.h"
 #include "messages.h"
 #include "plan_patterns.h"
 
@@ -93,7 +92,7 @@ static struct dot_line *add_line(struct folding *f, const struct flow *flow)
     if (!line)
         return NULL;
     line->flow = *flow;
-    mpq_init(line->times);
+    sheet_line_init(&line->sent);
     d->lines[d->n++] = line;
     return tsearch(line, &f->tree, compare_lines) ? line : NULL;
 }
@@ -116,8 +115,7 @@ static int add_message(void *arg, const struct plan_message *m, struct hagg_err 
         return err_errno(err, "%s", f->p->name);
     f->n_from_clients += !found && m->link == LINK_CLIENT_STATION;
     f->too_many = f->fold < FOLD_ALL && f->n_from_clients > MOST_LINES;
-    fraction_add(line->times, 1, m->num, m->den);
-    fraction_add(f->d->total, 1, m->num, m->den);
+    sheet_line_add(&line->sent, 1, m->num, m->den, m->n_symbols);
     return f->too_many ? -1 : 0;
 }
 
@@ -129,10 +127,9 @@ static void keep_line(void *line)
 static void clear_lines(struct dot_lines *d)
 {
     for (; d->n > 0; d->n--) {
-        mpq_clear(d->lines[d->n - 1]->times);
+        sheet_line_clear(&d->lines[d->n - 1]->sent);
         free(d->lines[d->n - 1]);
     }
-    mpq_set_ui(d->total, 0, 1);
 }
 
 /* With as little folding as leaves few lines. */
@@ -150,6 +147,10 @@ static int add_lines(struct folding *f, struct hagg_err *err)
         if (!f->too_many)
             break;
         clear_lines(f->d);
+    }
+    for (size_t i = 0; i < f->d->n; i++) {
+        sheet_line_close(&f->d->lines[i]->sent);
+        mpq_add(f->d->total, f->d->total, f->d->lines[i]->sent.times);
     }
     if (status == 0)
         qsort(f->d->lines, f->d->n, sizeof *f->d->lines, compare_places);

@@ -4,14 +4,13 @@
 #ifndef HAGG_PLANNER_DOT_LINES_H
 #define HAGG_PLANNER_DOT_LINES_H
 
-#include <gmp.h>
-
 #include "flow.h"
 #include "plan.h"
+#include "sheet.h"
 
 struct dot_line {
     struct flow flow; /* a transfer is what it is a share of; a client is the first of its node */
-    mpq_t times;      /* the vector */
+    struct sheet_line sent;
 };
 
 struct dot_lines {
