@@ -1,99 +1,148 @@
 #include "dot.h"
 
-#include <stdlib.h>
+#include <math.h>
+#include <string.h>
 
-#include "plan_patterns.h"
+#include "describe.h"
+#include "dot_lines.h"
+#include "fraction.h"
+#include "rangeset.h"
 
-/* More clients than these on an edge are counted, not named. */
-#define CLIENTS_NAMED 8
-#define WIDEST        6.0
+/* Characters of a label before it continues below. */
+#define LABEL_WIDTH 24
 
-/* A client between two vertices. Where it has one sharing the left one is the client's kind. */
-struct edge {
-    uint32_t left, right, client;
-};
-
-static int compare_edges(const void *x, const void *y)
+/* Within quotes. */
+static void print_quoted(struct text *text, const char *s)
 {
-    const struct edge *a = x, *b = y;
-
-    if (a->left != b->left)
-        return a->left < b->left ? -1 : 1;
-    if (a->right != b->right)
-        return a->right < b->right ? -1 : 1;
-    return (a->client > b->client) - (a->client < b->client);
+    for (; *s; s++)
+        text_printf(text, "%s%c", *s == '"' || *s == '\\' ? "\\" : "",
+                    (unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s);
 }
 
-static void print_clients(struct text *text, const struct edge *edges, size_t n)
+/* The clients that are one node, as ranges. */
+static int print_client(const struct plan *p, const struct dot_lines *d, size_t node,
+                        struct text *text, struct hagg_err *err)
 {
-    if (n > CLIENTS_NAMED)
-        text_printf(text, "%zu clients", n);
-    for (size_t i = 0; i < n && n <= CLIENTS_NAMED; i++)
-        text_printf(text, "%s%u", i > 0 ? " " : "", edges[i].client);
-}
+    const struct topology *t = &p->topology;
+    struct rangeset members = { 0 };
+    struct text words = { 0 };
+    char *rest, *word;
+    size_t width = 0;
+    int status = 0;
 
-static void print_vertices(struct text *text, const struct plan_patterns *patterns, char side,
-                           const char *what)
-{
-    for (size_t i = 0; i < patterns->n; i++) {
-        const struct topology_list *list = patterns->routes[i].lists[0];
-
-        text_printf(text, "  %c%zu [label=\"%s", side, i, what);
-        for (size_t j = 0; j < list->n; j++)
-            text_printf(text, " %u", list->numbers[j]);
-        text_printf(text, "\"]\n");
+    for (size_t i = node; i < t->n_clients && status == 0; i++)
+        if (d->node[i] == node)
+            status = rangeset_add(&members, t->clients[i].number, t->clients[i].number, err);
+    describe_ranges(&words, members.ranges, members.n);
+    if (status == 0 && !text_ok(&words))
+        status = err_errno(err, "%s", p->name);
+    text_printf(text, "  c%u [label=\"client%s", t->clients[node].number,
+                rangeset_count(&members) > 1 ? "s" : "");
+    for (rest = words.bytes; status == 0 && (word = strsep(&rest, " "));) {
+        text_printf(text, "%s%s", width > LABEL_WIDTH ? "\\n" : " ", word);
+        width = (width > LABEL_WIDTH ? 0 : width) + strlen(word) + 1;
     }
+    text_printf(text, "\"]\n");
+    text_free(&words);
+    rangeset_free(&members);
+    return status;
 }
 
-static void print_edges(struct text *text, const struct edge *edges, size_t n)
+/* A column, from the top in the order of numbers. */
+static int print_clients(const struct plan *p, const struct dot_lines *d, struct text *text,
+                         struct hagg_err *err)
 {
-    size_t end;
+    const char *before = "";
 
-    for (size_t i = 0; i < n; i = end) {
-        double width;
+    for (size_t i = 0; i < p->topology.n_clients; i++)
+        if (d->node[i] == i && print_client(p, d, i, text, err))
+            return -1;
+    text_printf(text, "  { rank=same; edge [style=invis]; ");
+    for (size_t i = 0; i < p->topology.n_clients; i++)
+        if (d->node[i] == i) {
+            text_printf(text, "%sc%u", before, p->topology.clients[i].number);
+            before = " -> ";
+        }
+    text_printf(text, " }\n");
+    return 0;
+}
 
-        for (end = i + 1;
-             end < n && edges[end].left == edges[i].left && edges[end].right == edges[i].right;)
-            end++;
-        width = (double)(end - i);
-        text_printf(text, "  l%u -- r%u [label=\"", edges[i].left, edges[i].right);
-        print_clients(text, edges + i, end - i);
-        text_printf(text, "\" penwidth=%.1f]\n", width < WIDEST ? width : WIDEST);
-    }
+/* The same of stations or relays. */
+static void print_tier(struct text *text, const char *tier, uint32_t n)
+{
+    if (n == 0)
+        return;
+    for (uint32_t i = 1; i <= n; i++)
+        text_printf(text, "  %c%u [label=\"%s %u\"]\n", *tier, i, tier, i);
+    text_printf(text, "  { rank=same; edge [style=invis]; ");
+    for (uint32_t i = 1; i <= n; i++)
+        text_printf(text, "%s%c%u", i > 1 ? " -> " : "", *tier, i);
+    text_printf(text, " }\n");
+}
+
+static void print_style(struct text *text, const struct flow *flow, bool from_client)
+{
+    const char *style = flow->what == FLOW_KEYS    ? "dashed"
+                        : flow->what == FLOW_MASKS ? "dotted"
+                                                   : "solid";
+    const char *color = flow->what != FLOW_VECTORS ? "#b35900"
+                        : from_client              ? "#1f5fa8"
+                                                   : "#000000";
+
+    /* labels of two lines between the same nodes are beside each other */
+    text_printf(text, " style=%s color=\"%s\" fontcolor=\"%s\" labeldistance=%d", style, color,
+                color, flow->what != FLOW_VECTORS ? 5 : 9);
+}
+
+static size_t count_nodes(const struct plan *p, const struct dot_lines *d, const char *tier)
+{
+    return *tier == 'c'   ? d->n_client_nodes
+           : *tier == 's' ? p->topology.n_stations
+           : *tier == 'r' ? p->topology.n_relays
+                          : 1;
+}
+
+/* Its label is in the tier of more nodes, where fewer lines meet. */
+static void print_line(struct text *text, const struct plan *p, const struct dot_lines *d,
+                       const struct dot_line *line)
+{
+    const char *from = d->tiers.names[line->flow.from_tier];
+    const char *to = d->tiers.names[line->flow.to_tier];
+    const char *end = from == to                                         ? "x"
+                      : count_nodes(p, d, from) >= count_nodes(p, d, to) ? "tail"
+                                                                         : "head";
+
+    text_printf(text, "  %c%u -> %c%u [%slabel=\"", *from, line->flow.from, *to, line->flow.to,
+                end);
+    fraction_print_exact(line->sent.times, text);
+    text_printf(text, "\"");
+    print_style(text, &line->flow, *from == 'c');
+    text_printf(text, " penwidth=%.2f]\n", 1 + log2(1 + mpq_get_d(line->sent.times)));
 }
 
 int dot_print(const struct plan *p, struct text *text, struct hagg_err *err)
 {
-    const struct topology *t = &p->topology;
-    struct plan_patterns left = { 0 }, right = { 0 };
-    struct edge *edges = calloc(t->n_clients, sizeof *edges);
-    size_t last = plan_tiers(p) - 1;
-    bool two = t->full && !t->station_masks; /* sharings of each client */
-    int status = edges ? 0 : err_errno(err, "%s", p->name);
+    struct dot_lines d;
+    int status;
 
-    if (status == 0)
-        status = plan_patterns_new(&left, p, two ? PLAN_SHARES : PLAN_REACHES, two ? last : 0, err);
-    if (status == 0)
-        status = plan_patterns_new(&right, p, two ? PLAN_KEYS : PLAN_SHARES, last, err);
-    if (status == 0) {
-        for (size_t i = 0; i < t->n_clients; i++)
-            edges[i] = (struct edge){ left.of_group[t->clients[i].group],
-                                      right.of_group[t->clients[i].group], t->clients[i].number };
-        qsort(edges, t->n_clients, sizeof *edges, compare_edges);
-        text_printf(text, "graph plan {\n  rankdir=LR\n  ranksep=2\n"
-                          "  node [shape=box style=rounded fontname=Helvetica]\n"
-                          "  edge [fontname=Helvetica]\n");
-        print_vertices(text, &left, 'l', !two ? "reach" : last > 0 ? "relays" : "shares");
-        print_vertices(text, &right, 'r',
-                       last > 0 && two ? "key-relays"
-                       : last > 0      ? "relays"
-                       : two           ? "keys"
-                                       : "shares");
-        print_edges(text, edges, t->n_clients);
-        text_printf(text, "}\n");
-    }
-    plan_patterns_free(&left);
-    plan_patterns_free(&right);
-    free(edges);
+    if (dot_lines_new(&d, p, err))
+        return -1;
+    text_printf(text, "digraph round {\n  label=\"");
+    print_quoted(text, p->name);
+    text_printf(text, ": ");
+    fraction_print(d.total, text);
+    text_printf(text, " times the vector\\nblue: shares, black: sums of shares, dashed: keys and "
+                      "sums of keys; numbers: multiples of the vector\"\n"
+                      "  rankdir=LR\n  ranksep=4\n  nodesep=0.8\n  fontname=Helvetica\n"
+                      "  node [shape=box style=rounded fontname=Helvetica]\n"
+                      "  edge [fontname=Helvetica fontsize=11 arrowsize=0.6 labelangle=0]\n");
+    status = print_clients(p, &d, text, err);
+    print_tier(text, "station", p->topology.n_stations);
+    print_tier(text, "relay", p->topology.n_relays);
+    text_printf(text, "  f1 [label=\"federator\"]\n");
+    for (size_t i = 0; i < d.n && status == 0; i++)
+        print_line(text, p, &d, d.lines[i]);
+    text_printf(text, "}\n");
+    dot_lines_free(&d);
     return status;
 }

@@ -1,5 +1,5 @@
 /*
- * dot.h - a plan as a picture: patterns and the clients that use them, for Graphviz.
+ * dot.h - a round of a plan as a picture: who sends how much to whom, for Graphviz.
  */
 #ifndef HAGG_PLANNER_DOT_H
 #define HAGG_PLANNER_DOT_H
@@ -7,8 +7,10 @@
 #include "plan.h"
 #include "text.h"
 
-/* Full collusion: patterns of vectors on the left, of keys on the right, an edge for the clients
- * that use both. Partial collusion: clients on the left, patterns on the right. */
+/* A node for each client, station and relay, by tier, and for the federator. A line for what goes
+ * from one node to another in all messages of a round: shares of vectors or their sums, and keys or
+ * theirs. Its label is the amount, as an exact multiple of the vector. Where too many lines would
+ * leave the clients, those that are alike are one node. */
 int dot_print(const struct plan *p, struct text *text, struct hagg_err *err);
 
 #endif
