@@ -48,6 +48,7 @@ int err_errno(struct hagg_err *err, const char *format, ...)
     set(err, HAGG_E_SYSTEM, format, ap);
     va_end(ap);
     len = strlen(err->text);
-    snprintf(err->text + len, sizeof err->text - len, ": %s", strerror(saved));
+    snprintf(err->text + len, sizeof err->text - len, ": %s",
+             saved == EISDIR ? "is a directory: name a file in it" : strerror(saved));
     return -1;
 }

@@ -28,7 +28,8 @@ struct hagg_err {
 int err_set(struct hagg_err *err, enum hagg_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same with HAGG_E_SYSTEM and ": strerror(errno)" at the end. */
+/* The same with HAGG_E_SYSTEM and ": strerror(errno)" at the end, or what to do instead of naming a
+ * directory. */
 int err_errno(struct hagg_err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

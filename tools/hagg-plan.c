@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "cli_options.h"
 #include "dot.h"
+#include "dot_patterns.h"
 #include "fd.h"
 #include "outfile.h"
 #include "plan_collusion.h"
@@ -26,7 +27,7 @@ struct args {
     unsigned effort;
     double time_limit;
     uint64_t seed;
-    bool keep, dot, quiet;
+    bool keep, dot, patterns, quiet;
     const char *file;
 };
 
@@ -36,7 +37,9 @@ static const struct argp_option options[] = {
       "paper",
       0 },
     { "keep", KEY_KEEP, NULL, 0, "Keep the sets as they are: only say what they achieve", 0 },
-    { "dot", KEY_DOT, NULL, 0, "Write the picture of the plan for Graphviz instead of the plan",
+    { "dot", KEY_DOT, "WHAT", OPTION_ARG_OPTIONAL,
+      "Write a picture for Graphviz instead of the plan: who sends how much to whom in a round "
+      "(default), or the patterns that clients use",
       0 },
     { "transform", KEY_TRANSFORM, "WHEN", 0,
       "Let stations transform their sharings for the relays: auto, which is where nothing else is "
@@ -54,6 +57,7 @@ static const struct argp_option options[] = {
 };
 
 static const char *const conditions[] = { "exact", "paper", NULL };
+static const char *const pictures[] = { "round", "patterns", NULL };
 static const char *const transforms[] = { "auto", "never", "always", NULL };
 
 static double parse_seconds(const struct argp_state *state, const char *arg)
@@ -79,6 +83,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_DOT:
         args->dot = true;
+        args->patterns = arg && cli_options_choice(state, "--dot", arg, pictures) == 1;
         return 0;
     case KEY_TRANSFORM:
         args->planner.transform = cli_options_choice(state, "--transform", arg, transforms);
@@ -121,7 +126,8 @@ static int write_plan(const struct args *args, const struct plan *plan, struct h
     int status = 0;
 
     if (args->dot)
-        status = dot_print(plan, &text, err);
+        status = args->patterns ? dot_patterns_print(plan, &text, err)
+                                : dot_print(plan, NULL, &text, err);
     else
         topology_print(&plan->topology, &text);
     if (status == 0 && !text_ok(&text))

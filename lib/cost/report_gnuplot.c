@@ -35,11 +35,13 @@ void report_print_gnuplot(const struct report *r, struct text *text)
     text_printf(text, "\t\"in all\"\n");
     for (size_t i = 0; i < r->n_rows; i++)
         print_row(r, &r->rows[i], text);
+    text_printf(text, "end_of_costs\n\n");
+    gnuplot_title(text, r->title);
     text_printf(text,
-                "end_of_costs\n\nset datafile separator tab\nset key outside right top\n"
-                "set title '%s'\nset ylabel 'sent / vector'\nset yrange [0:*]\n"
+                "set datafile separator tab\nset key outside right top\n"
+                "set ylabel 'sent / vector'\nset yrange [0:*]\n"
                 "set style data histograms\nset style histogram rowstacked\n"
                 "set style fill solid 0.8 border -1\nset boxwidth 0.7\nset xtics rotate by -40\n"
                 "plot for [i = 2:%zu] $costs using i:xtic(1) title columnheader(i)\n",
-                r->title, n_links + 2);
+                n_links + 2);
 }

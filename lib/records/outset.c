@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define OUTPUT_MODE 0600 /* shares and keys are nobody else's */
 
@@ -19,6 +20,8 @@ struct outset {
     bool single, allow_terminal;
     struct destination **destinations; /* in order of first use */
     size_t n, capacity;
+    char **folders; /* that were made and nothing was published in, parents first */
+    size_t n_folders, folders_capacity;
 };
 
 struct outset *outset_new(const char *template, bool allow_terminal, struct hagg_err *err)
@@ -45,6 +48,12 @@ void outset_free(struct outset *s)
         free(s->destinations[i]);
     }
     free(s->destinations);
+    /* one that somebody else has put something into stays */
+    while (s->n_folders > 0) {
+        rmdir(s->folders[--s->n_folders]);
+        free(s->folders[s->n_folders]);
+    }
+    free(s->folders);
     free(s);
 }
 
@@ -74,23 +83,68 @@ char *outset_path(const char *template, uint32_t number)
     return strcat(path, template);
 }
 
-/* Makes the folders of path from the first on whose name comes from "{}". */
-static int make_folders(const struct outset *s, char *path, struct hagg_err *err)
+/* Has room for one more folder, and a copy of its path there. */
+static int note_folder(struct outset *s, const char *path)
 {
-    size_t fixed = (size_t)(strstr(s->template, "{}") - s->template);
+    if (s->n_folders == s->folders_capacity) {
+        size_t capacity = 2 * s->folders_capacity + 16;
+        char **larger = reallocarray(s->folders, capacity, sizeof *larger);
 
-    for (char *slash = strchr(path + fixed, '/'); slash; slash = strchr(slash + 1, '/')) {
-        int failed;
+        if (!larger)
+            return -1;
+        s->folders = larger;
+        s->folders_capacity = capacity;
+    }
+    s->folders[s->n_folders] = strdup(path);
+    if (!s->folders[s->n_folders])
+        return -1;
+    s->n_folders++;
+    return 0;
+}
+
+static int make_folder(struct outset *s, const char *path, struct hagg_err *err)
+{
+    struct stat st;
+    int cause;
+
+    if (stat(path, &st) == 0) {
+        if (S_ISDIR(st.st_mode))
+            return 0;
+        return err_set(err, HAGG_E_SYSTEM,
+                       "%s: is not a directory: move it away, or name another output", path);
+    }
+    if (note_folder(s, path))
+        return err_errno(err, "%s", path);
+    if (mkdir(path, 0777) == 0)
+        return 0;
+    cause = errno;
+    free(s->folders[--s->n_folders]);
+    errno = cause;
+    /* somebody else was faster */
+    return cause == EEXIST ? 0 : err_errno(err, "%s", path);
+}
+
+/* Makes the folders of path that are missing. */
+static int make_folders(struct outset *s, char *path, struct hagg_err *err)
+{
+    /* behind the first byte, for there is no need to make the root */
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        int status;
 
         *slash = 0;
-        failed = mkdir(path, 0777) && errno != EEXIST;
-        if (failed)
-            err_errno(err, "%s", path);
+        status = make_folder(s, path, err);
         *slash = '/';
-        if (failed)
+        if (status)
             return -1;
     }
     return 0;
+}
+
+/* From now on they stay, empty or not. */
+static void keep_folders(struct outset *s)
+{
+    while (s->n_folders > 0)
+        free(s->folders[--s->n_folders]);
 }
 
 static struct destination *find(const struct outset *s, uint32_t number)
@@ -101,7 +155,7 @@ static struct destination *find(const struct outset *s, uint32_t number)
     return NULL;
 }
 
-static int open_destination(const struct outset *s, struct destination *d, struct hagg_err *err)
+static int open_destination(struct outset *s, struct destination *d, struct hagg_err *err)
 {
     char *path = s->single ? strdup(s->template) : outset_path(s->template, d->number);
     int status;
@@ -183,5 +237,6 @@ int outset_publish(struct outset *s, struct hagg_err *err)
                                           s->destinations[i]->file.path)) &&
             outfile_sync_directory(s->destinations[i]->file.path, err))
             return -1;
+    keep_folders(s);
     return 0;
 }

@@ -13,7 +13,7 @@
 
 struct outset;
 
-/* "{}" in the template stands for the number of the destination, and folders whose names have it
+/* "{}" in the template stands for the number of the destination, and the folders of such a template
  * are made where they are missing. Without it everything goes to one file; "-" is standard output.
  * The template must outlive the set. */
 struct outset *outset_new(const char *template, bool allow_terminal, struct hagg_err *err);
@@ -21,7 +21,7 @@ struct outset *outset_new(const char *template, bool allow_terminal, struct hagg
 /* The template with the number for every "{}", malloc'ed for the caller; NULL without memory. */
 char *outset_path(const char *template, uint32_t number);
 
-/* NULL is fine. Removes what was not published. */
+/* NULL is fine. Removes what was not published, and folders that were made for it. */
 void outset_free(struct outset *s);
 
 /* Whether all destinations are one file, whose records must be written one after the other. */

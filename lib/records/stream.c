@@ -1,9 +1,27 @@
 #include "stream.h"
 
+#include <string.h>
+#include <sys/stat.h>
+
+/* Whoever names a directory most likely means all files that were sent there. */
+static int check_file(const char *path, struct hagg_err *err)
+{
+    struct stat st;
+    size_t n = strlen(path);
+
+    if (strcmp(path, "-") == 0 || stat(path, &st) || !S_ISDIR(st.st_mode))
+        return 0;
+    while (n > 0 && path[n - 1] == '/')
+        n--;
+    return err_set(err, HAGG_E_SYSTEM,
+                   "%s: is a directory: name the files in it, for instance %.*s/*.cbor", path,
+                   (int)n, path);
+}
+
 int stream_each(const char *path, int (*take)(void *arg, struct reader *r, struct hagg_err *err),
                 void *arg, struct hagg_err *err)
 {
-    struct reader *r = reader_open(path, err);
+    struct reader *r = check_file(path, err) ? NULL : reader_open(path, err);
     int got = -1;
 
     while (r && (got = reader_next(r, err)) > 0)

@@ -9,6 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "bindir.h"
 #include "hagg/plugin.h"
 #include "spec.h"
 #include "text.h"
@@ -19,22 +20,6 @@ struct prefix {
     uint32_t size;
     const char *name;
 };
-
-/* The directory of the running command, or -1 when the kernel does not say. */
-static int bin_dir(char *dir, size_t size)
-{
-    ssize_t len = readlink("/proc/self/exe", dir, size - 1);
-    char *slash;
-
-    if (len <= 0 || (size_t)len == size - 1)
-        return -1;
-    dir[len] = 0;
-    slash = strrchr(dir, '/');
-    if (!slash)
-        return -1;
-    *slash = 0;
-    return 0;
-}
 
 /* The directories to look in, each with the NUL that no name can hold after it. */
 static void list_dirs(struct text *dirs)
@@ -51,7 +36,7 @@ static void list_dirs(struct text *dirs)
                 text_printf(dirs, "%.*s%c", (int)len, path, 0);
             path += len + (path[len] == ':');
         }
-        if (bin_dir(bin, sizeof bin) == 0)
+        if (bindir_get(bin, sizeof bin) == 0)
             text_printf(dirs, "%s/%s%c", bin, PLUGIN_FROM_BIN, 0);
     }
     text_printf(dirs, "%s%c", PLUGIN_DIR, 0);

@@ -19,7 +19,7 @@ VECTORS=$HAGG_SOURCE_DIR/share-format/vectors
 tool_names() {
     local source
 
-    for source in "$HAGG_SOURCE_DIR"/tools/hagg-*.c; do
+    for source in "$HAGG_SOURCE_DIR"/tools/hagg*.c; do
         basename "$source" .c
     done
 }

@@ -384,7 +384,14 @@ PYTHON
     unchanged 1 hagg-aggregate -o out.cbor a.cbor nowhere
     assert_message "nowhere: No such file or directory"
     unchanged 1 hagg-aggregate -o out.cbor .
-    assert_message ".: Is a directory"
+    assert_message ".: is a directory: name the files in it, for instance ./*.cbor"
+    mkdir station-2
+    unchanged 1 hagg-aggregate -o out.cbor station-2
+    assert_message "station-2: is a directory: name the files in it, for instance station-2/*.cbor"
+    unchanged 1 hagg-aggregate -o out.cbor station-2/
+    assert_message "station-2/: is a directory: name the files in it, for instance station-2/*.cbor"
+    unchanged 1 hagg-aggregate -o station-2 a.cbor
+    assert_message "station-2: is a directory: name a file in it"
 }
 
 # --- outputs

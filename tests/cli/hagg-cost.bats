@@ -221,7 +221,7 @@ c1                                 68/3 = 22.667  47"
     assert_output ""
 }
 
-@test "gnuplot draws what it is given, as SVG and as PNG" {
+@test "gnuplot draws what it is given, as SVG and as PNG, from a file and from standard input" {
     hagg-cost --format gnuplot part.topo >bars.gp
     hagg-cost --random --clients 20 --stations 6 --reach 3 --sweep collude-stations=0..2 \
         --format gnuplot >lines.gp
@@ -230,11 +230,34 @@ c1                                 68/3 = 22.667  47"
         run -0 --separate-stderr gnuplot $script.gp
         assert_equal "$stderr" ""
         assert_regex "$output" '<svg .*</svg>'
+        gnuplot $script.gp >$script.svg
+        gnuplot <$script.gp | cmp - $script.svg
+        gnuplot - <$script.gp | cmp - $script.svg
         gnuplot -e 'png = 1' $script.gp >$script.png
-        run -0 head -c 4 $script.png
-        assert_output --partial PNG
+        run -0 bash -c "head -c 8 $script.png | od -A n -t x1"
+        assert_output " 89 50 4e 47 0d 0a 1a 0a"
+        gnuplot -e 'png = 1' - <$script.gp | cmp - $script.png
     done
     run -0 grep -c "logscale" log.gp
+}
+
+@test "the title of a picture fits, however long it is" {
+    hagg-cost --clients 12345 --stations 600 --relays 340 --reach 50 --length 12345678 \
+        --collude full,clients=123,stations=11,relays=9 --drop clients=12,stations=4,relays=3 \
+        --field prime:p=1000000007 --format gnuplot >long.gp
+    gnuplot long.gp >long.svg
+    for line in "12345 clients, 600 stations, 340 relays," \
+        "full collusion of 123 clients, 11 stations and 9 relays," \
+        "without 12 clients, 4 stations and 3 relays," \
+        "field prime:p=1000000007, vectors of 12345678 elements"; do
+        run -0 grep -F ">$line<" long.svg
+    done
+    # a word or label that is cut off would be black at the edge
+    gnuplot -e 'png = 1' long.gp >long.png
+    run -0 "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/cli/png_margin.py" <long.png
+    for margin in $output; do
+        [ "$margin" -ge 8 ]
+    done
 }
 
 @test "scripts/figure-3 draws the figure: its curves, their names" {

@@ -53,7 +53,7 @@ assert_message_like() {
 @test "a directory" {
     mkdir dir
     run -1 --separate-stderr hagg-inspect dir
-    assert_message "dir: Is a directory"
+    assert_message "dir: is a directory: name the files in it, for instance dir/*.cbor"
     assert_line "0 records in 0 files"
 }
 

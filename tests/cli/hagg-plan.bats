@@ -167,18 +167,40 @@ PYTHON
         "hagg-plan: city.topo: the federator would learn the vector of client 6: choose other sets with hagg-plan"
     assert_file_not_exists kept.plan
     run -0 --separate-stderr hagg-plan --keep --dot -q city.topo
+    assert_line "digraph round {"
+    run -0 --separate-stderr hagg-plan --keep --dot=patterns -q city.topo
     assert_line "graph plan {"
 }
 
-@test "--dot draws clients between their patterns" {
+@test "--dot draws who sends how much to whom" {
     run -0 --separate-stderr hagg-plan --dot -q city.topo
+    assert_equal "$stderr" ""
+    assert_line --regexp '^  label="city.topo: 44 times the vector'
+    assert_line --regexp '^  c3 -> s4 \[taillabel="1/2" style=solid '
+    assert_line --regexp '^  c4 -> s4 \[taillabel="1" style=dashed '
+    assert_line --regexp '^  s5 -> f1 \[taillabel="5/2" style=dashed '
+    { echo "collude partial stations=1"; echo "stations 3"; echo "client 1-70 via 1-3 keys 2"; } >many.topo
+    run -0 --separate-stderr hagg-plan --dot=round --keep -q many.topo
+    assert_line '  c1 [label="clients 1-70"]'
+    assert_line --regexp '^  c1 -> s3 \[headlabel="35" style=solid '
+    assert_line --regexp '^  c1 -> s2 \[headlabel="70" style=dashed '
+    # keys go on from the first station that has some
+    assert_line --regexp '^  s2 -> s3 \[xlabel="1" style=dashed '
+    refute_line --regexp '^  s1 -> s2'
+    # 70 clients send 3/2 and a key each, three stations 1/2, and the keys take two steps
+    run -0 --separate-stderr bash -c 'hagg-plan --dot --keep -q <many.topo'
+    assert_line --regexp '^  label="standard input: 357/2 = 178.500 times the vector'
+}
+
+@test "--dot=patterns draws clients between their patterns" {
+    run -0 --separate-stderr hagg-plan --dot=patterns -q city.topo
     assert_line '  l0 [label="shares 1 2 5"]'
     assert_line '  r2 [label="keys 1 2 3 5"]'
     assert_line '  l0 -- r2 [label="1 2" penwidth=2.0]'
-    run -0 --separate-stderr hagg-plan --dot -q part.topo
+    run -0 --separate-stderr hagg-plan --dot=patterns -q part.topo
     assert_line '  l4 -- r1 [label="3" penwidth=1.0]'
     { echo "stations 2"; echo "client 1-20 via 1 2"; } >many.topo
-    run -0 --separate-stderr hagg-plan --dot -q many.topo
+    run -0 --separate-stderr hagg-plan --dot=patterns -q many.topo
     assert_line '  l0 -- r0 [label="20 clients" penwidth=6.0]'
 }
 
@@ -196,7 +218,7 @@ PYTHON
 }
 
 @test "wrong lines of options" {
-    for wrong in "--condition both" "--effort 0" "--effort 10" "--time-limit 0" "--time-limit soon" \
+    for wrong in "--condition both" "--dot=all" "--effort 0" "--effort 10" "--time-limit 0" "--time-limit soon" \
         "--seed -1" "city.topo part.topo"; do
         # shellcheck disable=SC2086 # words
         run -2 --separate-stderr hagg-plan $wrong

@@ -146,6 +146,36 @@ for u in (1, 2, 3):
         (np.rint(load("v.npy").astype("f8") / 2 * 2047) * (2 / 2047)).astype("f4"))'
 }
 
+@test "a number is the element that FORMAT.md says, of a holder" {
+    local field number quant element n=0
+
+    while IFS='|' read -r field number quant element; do
+        # the only share of a constant polynomial is the vector
+        printf '%s\n' "$number" >v.txt
+        if [ -n "$quant" ]; then
+            hagg-share -n 1 -k 1 -z 0 --field "$field" --quantize "$quant" v.txt >s.cbor
+        else
+            hagg-share -n 1 -k 1 -z 0 --field "$field" --type i8 --format text v.txt >s.cbor
+        fi
+        run -0 "$HAGG_PYTHON" -c '
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import hagg_format
+
+record, = hagg_format.read_stream(open("s.cbor", "rb").read())
+print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
+        assert_output "['holder', 1] $element"
+        n=$((n + 1))
+    done < <(awk -F ' *[|] *' '/^## / { here = $0 == "## Numbers" }
+        here && /^\| `/ {
+            gsub("`", "", $2)
+            if ($4 != "") { split($4, of, ", "); $4 = "bits=" of[1] ",clip=" of[2] }
+            print $2 "|" $3 "|" $4 "|" $6
+        }' "$HAGG_SOURCE_DIR/share-format/FORMAT.md")
+    assert_equal "$n" 12
+}
+
 @test "stochastic rounding takes one of the two neighbours, and is right on average" {
     npy v.npy 'np.full(20000, 0.3)'
     plainly --quantize bits=3,clip=1,rounding=stochastic -o s.cbor v.npy
@@ -306,7 +336,7 @@ for u in (1, 2, 3):
     echo old >s-1/x.cbor
     echo in the way >s-2
     unchanged 1 share_text -o 's-{}/x.cbor' v.txt
-    assert_message "s-2/x.cbor: Not a directory"
+    assert_message "s-2: is not a directory: move it away, or name another output"
 }
 
 @test "the end of the random source is an error and leaves nothing" {

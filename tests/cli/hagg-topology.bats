@@ -297,7 +297,7 @@ END
     assert_message "nowhere.topo: No such file or directory"
     assert_output ""
     run -1 --separate-stderr hagg-keygen --plan . --client 1 --round 1 --length 1
-    assert_message ".: Is a directory"
+    assert_message ".: is a directory: name a file in it"
     assert_output ""
 }
 

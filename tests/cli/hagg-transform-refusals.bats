@@ -240,7 +240,7 @@ open("bad.cbor", "wb").write(data)' "$1"
     unchanged 4 hagg-transform --step collect relay-1/*.cbor relay-1/from-1.cbor -o 'to-{}/by-1.cbor'
     assert_no_temporaries
     unchanged 1 hagg-transform --step contribute "${NEW[@]}" -o 'sum-1.cbor/{}' sum-1.cbor
-    assert_message "sum-1.cbor/1: Not a directory"
+    assert_message "sum-1.cbor: is not a directory: move it away, or name another output"
 }
 
 @test "nine layers of cuts are more than a record can say" {

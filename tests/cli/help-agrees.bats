@@ -13,14 +13,14 @@ setup() {
 
 # The options of --help, one a line: "-j --json", "--usage", "-n".
 help_options() {
-    "$1" --help | sed -nE -e 's/^  (-.,)? +(--[a-z0-9-]+)(=.*)?( .*)?$/\1 \2/p' -e 's/^  (-.) [A-Z]+ .*/\1/p' |
+    "$1" --help | sed -nE -e 's/^  (-.,)? +(--[a-z0-9-]+)(\[?=.*)?( .*)?$/\1 \2/p' -e 's/^  (-.) [A-Z]+ .*/\1/p' |
         sed 's/,//; s/^ //' | sort
 }
 
 # The same from the page: ".It Fl j , Fl -json".
 page_options() {
     sed -n '/^\.Sh OPTIONS/,/^\.Sh [^O]/p' "$HAGG_SOURCE_DIR/man/$1.1" | grep '^\.It Fl' |
-        sed -E 's/^\.It //; s/( Ns = Ns)? Ar [^ ]+//g; s/\\&//g; s/ , / /; s/Fl /-/g' | sort
+        sed -E 's/^\.It //; s/( Ns( Op)? = Ns)? Ar [^ ]+//g; s/\\&//g; s/ , / /; s/Fl /-/g' | sort
 }
 
 @test "every command has a page of its own, and hagg(7) names it" {

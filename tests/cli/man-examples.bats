@@ -44,7 +44,13 @@ hagg-plugin.3
 hagg-round.1
 hagg-share.1
 hagg-topology.5
-hagg-transform.1"
+hagg-transform.1
+hagg.1"
+}
+
+@test "hagg(1): examples" {
+    take_examples hagg.1
+    run_sessions "$PWD"
 }
 
 @test "hagg-transform(1): examples" {

@@ -138,6 +138,14 @@ setup() {
     assert_equal "$stderr" "hagg-inspect: cut.cbor: record 1 (byte 0): ends too early, in its header"
 }
 
+@test "the umbrella command, which runs another or does not" {
+    run -0 --separate-stderr hagg share --version
+    assert_output --partial "hagg-share (hagg)"
+    run -2 --separate-stderr hagg agregate
+    assert_equal "$stderr" "hagg: unknown command 'agregate': did you mean 'aggregate'?"
+    run -2 --separate-stderr hagg help agregate
+}
+
 @test "every command was among them" {
     local tool
 

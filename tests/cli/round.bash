@@ -125,6 +125,7 @@ assert_no_temporaries() {
 
 # What is below the current directory: names and contents, as one text.
 state() {
+    find . -type d | sort
     find . -type f -exec md5sum {} + | sort -k 2
 }
 

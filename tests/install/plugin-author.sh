@@ -44,6 +44,13 @@ mv "$prefix" "$work/moved"
 prefix=$work/moved bin=$work/moved/bin
 check "share after moving" share --field m61
 check "decode after moving" decode
+# hagg runs what is beside it, and shows its own manual, wherever both are
+mkdir "$work/man"
+printf '#!/bin/sh\nprintf "%%s\\n" "$#" "$1"\n' >"$work/man/man"
+chmod +x "$work/man/man"
+check "hagg runs the command beside it" test "$("$bin/hagg" share --version)" = "$("$bin/hagg-share" --version)"
+check "hagg opens the page of its installation" test \
+    "$(cd "$(dirname "$(PATH=$work/man:$PATH "$bin/hagg" help share | tail -n 1)")" && pwd)" = "$prefix/share/man/man1"
 mv "$work/moved" "$work/prefix"
 prefix=$work/prefix bin=$work/prefix/bin
 check "the manual is installed" test -s "$(find "$prefix" -name hagg-plugin.3)"
@@ -63,7 +70,7 @@ hardened() {
     done
 }
 if [ -z "${HAGG_SANITIZE:-}" ]; then
-    for tool in "$bin"/hagg-*; do
+    for tool in "$bin"/hagg*; do
         check "$tool is hardened" hardened "$tool"
     done
 fi

@@ -34,6 +34,9 @@ static void adds_the_cause(void)
     errno = ENOSPC;
     CHECK(err_errno(&err, "out") == -1);
     CHECK_STR(err.text, "out: No space left on device");
+    errno = EISDIR;
+    CHECK(err_errno(&err, "%s", "station-2") == -1 && err.status == HAGG_E_SYSTEM);
+    CHECK_STR(err.text, "station-2: is a directory: name a file in it");
 }
 
 /* Every byte alone, between two letters, in the place of a file's name. */

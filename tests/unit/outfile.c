@@ -172,7 +172,8 @@ static void writes_in_place(void)
     publish(&f);
     CHECK(stat("/dev/null", &st) == 0 && S_ISCHR(st.st_mode));
     CHECK(outfile_open(&f, scratch_path(""), 0600, false, &err) == -1);
-    CHECK(err.status == HAGG_E_SYSTEM && strstr(err.text, ": Is a directory") && f.path == NULL);
+    CHECK(err.status == HAGG_E_SYSTEM && strstr(err.text, ": is a directory: name a file in it") &&
+          f.path == NULL);
 }
 
 static void says_what_cannot_be(void)
@@ -192,7 +193,7 @@ static void says_what_cannot_be(void)
     open_it(&f, path, 0600);
     CHECK(mkdir(path, 0700) == 0);
     CHECK(outfile_publish(&f, &err) == -1 && err.status == HAGG_E_SYSTEM);
-    snprintf(want, sizeof want, "%s: Is a directory", path);
+    snprintf(want, sizeof want, "%s: is a directory: name a file in it", path);
     CHECK_STR(err.text, want);
     outfile_discard(&f);
     CHECK(scratch_count("taken") == 1 && rmdir(path) == 0);

@@ -1,6 +1,5 @@
 #include "outset.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -132,23 +131,91 @@ static void writes_one_file(void)
     outset_free(NULL);
 }
 
-/* Folders without a number in their name are the user's to make. */
-static void says_what_cannot_be(void)
+/* All that are missing, with or without a number in their names, and with the usual mode. */
+static void makes_folders(void)
 {
-    struct outset *s = new_set(scratch_path("missing/{}"));
+    struct outset *s = new_set(scratch_path("made/deep/n{}/x"));
+    struct hagg_err err = { 0 };
+    mode_t mask = umask(027);
+    struct stat st;
+
+    write_sample(outset_writer(s, 1, &err));
+    write_sample(outset_writer(s, 2, &err));
+    umask(mask);
+    CHECK(outset_publish(s, &err) == 0);
+    outset_free(s);
+    CHECK(holds_samples(scratch_path("made/deep/n1/x"), 1));
+    CHECK(holds_samples(scratch_path("made/deep/n2/x"), 1));
+    CHECK(stat(scratch_path("made"), &st) == 0 && (st.st_mode & 07777) == 0750);
+    CHECK(stat(scratch_path("made/deep/n2"), &st) == 0 && (st.st_mode & 07777) == 0750);
+    s = new_set(scratch_path("made/flat/{}"));
+    write_sample(outset_writer(s, 7, &err));
+    CHECK(outset_publish(s, &err) == 0);
+    outset_free(s);
+    CHECK(holds_samples(scratch_path("made/flat/7"), 1));
+}
+
+/* Only those that it made, and only while they are empty. */
+static void removes_folders_that_stay_empty(void)
+{
+    struct outset *s = new_set(scratch_path("gone/n{}/deep/x"));
     struct hagg_err err = { 0 };
 
+    write_sample(outset_writer(s, 1, &err));
+    write_sample(outset_writer(s, 2, &err));
+    CHECK(access(scratch_path("gone/n2/deep"), F_OK) == 0);
+    outset_free(s);
+    CHECK(scratch_count("gone") == 0);
+
+    CHECK(mkdir(scratch_path("gone"), 0700) == 0 && mkdir(scratch_path("gone/n1"), 0700) == 0);
+    s = new_set(scratch_path("gone/n{}/deep/x"));
+    write_sample(outset_writer(s, 1, &err));
+    write_sample(outset_writer(s, 2, &err));
+    scratch_write(scratch_path("gone/n2/other"), "theirs", 6);
+    outset_free(s);
+    CHECK(rmdir(scratch_path("gone/n1")) == 0);
+    CHECK(access(scratch_path("gone/n2/deep"), F_OK) == -1);
+    CHECK(scratch_holds(scratch_path("gone/n2/other"), "theirs", 6));
+
+    /* what was published stays, also when somebody has moved the files away since */
+    s = new_set(scratch_path("done/{}"));
+    write_sample(outset_writer(s, 1, &err));
+    CHECK(outset_publish(s, &err) == 0 && unlink(scratch_path("done/1")) == 0);
+    outset_free(s);
+    CHECK(rmdir(scratch_path("done")) == 0);
+}
+
+static void says_what_cannot_be(void)
+{
+    struct outset *s = new_set(scratch_path("missing/x"));
+    struct hagg_err err = { 0 };
+    char want[8192];
+
+    /* without a number, folders are the user's to make */
     CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
-    CHECK(strstr(err.text, "missing/1: No such file or directory") != NULL);
+    CHECK(strstr(err.text, "missing/x: No such file or directory") != NULL);
     outset_free(s);
     CHECK(access(scratch_path("missing"), F_OK) == -1);
     scratch_write(scratch_path("file1"), "", 0);
+    snprintf(want, sizeof want, "%s: is not a directory: move it away, or name another output",
+             scratch_path("file1"));
     s = new_set(scratch_path("file{}/x"));
     CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
-    CHECK(strstr(err.text, "file1/x: Not a directory") != NULL);
+    CHECK_STR(err.text, want);
     outset_free(s);
-    s = new_set(scratch_path("file{}/y/z"));
-    CHECK(outset_writer(s, 1, &err) == NULL && strstr(err.text, "file1/y: Not a directory"));
+    s = new_set(scratch_path("file1/y-{}/z"));
+    CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
+    CHECK_STR(err.text, want);
+    outset_free(s);
+    /* a link to nowhere is in the way of a folder */
+    CHECK(symlink("nowhere", scratch_path("dangling")) == 0);
+    s = new_set(scratch_path("dangling/{}"));
+    CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
+    CHECK(strstr(err.text, "dangling/1: No such file or directory") != NULL);
+    outset_free(s);
+    s = new_set("/proc/self/none/{}");
+    CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
+    CHECK(strncmp(err.text, "/proc/self/none: ", 17) == 0);
     outset_free(s);
     /* a name that is taken while the others are written */
     s = new_set(scratch_path("late{}"));
@@ -188,14 +255,14 @@ static void fails_cleanly_without_memory(void)
         bool refused;
 
         alloc_refuse(at);
-        s = outset_new(scratch_path("mem{}/{}"), false, &err);
+        s = outset_new(scratch_path("mem/n{}/{}"), false, &err);
         if (s)
             outset_writer(s, 7, &err);
         refused = alloc_refused();
         alloc_watch();
         CHECK(refused || err.status == HAGG_OK);
         outset_free(s);
-        CHECK(rmdir(scratch_path("mem7")) == 0 || errno == ENOENT);
+        CHECK(scratch_count("mem") == 0);
         if (!refused)
             break;
         CHECK(at < 50);
@@ -208,6 +275,8 @@ int main(void)
     keeps_what_was_there();
     takes_hints();
     writes_one_file();
+    makes_folders();
+    removes_folders_that_stay_empty();
     says_what_cannot_be();
     takes_devices();
     fails_cleanly_without_memory();

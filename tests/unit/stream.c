@@ -49,5 +49,13 @@ int main(void)
     snprintf(want, sizeof want, "%s: is empty: it holds no record", path);
     CHECK_STR(err.text, want);
     CHECK(go(scratch_path("missing"), &err) == -1 && err.status == HAGG_E_SYSTEM);
+    CHECK(go(scratch_path(""), &err) == -1 && err.status == HAGG_E_SYSTEM);
+    snprintf(want, sizeof want, "%s: is a directory: name the files in it, for instance %s*.cbor",
+             scratch_path(""), scratch_path(""));
+    CHECK_STR(err.text, want);
+    CHECK(go("/", &err) == -1 && err.status == HAGG_E_SYSTEM);
+    CHECK_STR(err.text, "/: is a directory: name the files in it, for instance /*.cbor");
+    CHECK(go("..", &err) == -1 && err.status == HAGG_E_SYSTEM);
+    CHECK_STR(err.text, "..: is a directory: name the files in it, for instance ../*.cbor");
     return check_end();
 }

@@ -491,7 +491,7 @@ static void loads_files(void)
     CHECK(topology_load(&t, "/nonexistent", &err) == -1 && err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, "/nonexistent: No such file or directory");
     CHECK(topology_load(&t, "/", &err) == -1 && err.status == HAGG_E_SYSTEM);
-    CHECK_STR(err.text, "/: Is a directory");
+    CHECK_STR(err.text, "/: is a directory: name a file in it");
     saved = dup(STDIN_FILENO);
     CHECK(dup2(open(feed_file("y", 1), O_RDONLY), STDIN_FILENO) == STDIN_FILENO);
     CHECK(topology_load(&t, "-", &err) == -1);

@@ -1,4 +1,4 @@
-#include "dot.h"
+#include "dot_patterns.h"
 
 #include <stdlib.h>
 
@@ -62,7 +62,7 @@ static void print_edges(struct text *text, const struct edge *edges, size_t n)
     }
 }
 
-int dot_print(const struct plan *p, struct text *text, struct hagg_err *err)
+int dot_patterns_print(const struct plan *p, struct text *text, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     struct plan_patterns left = { 0 }, right = { 0 };

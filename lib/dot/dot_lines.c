@@ -1,0 +1,185 @@
+#include "dot_lines.h"
+
+#include <search.h>
+#include <stdlib.h>
+
+#include "protocol.h"
+
+/* More lines from clients than these cannot be told apart. */
+#define MOST_LINES 60
+
+/* Which clients are one node, from fine to coarse. */
+enum fold { FOLD_NONE, FOLD_SAME, FOLD_SAME_SHARES, FOLD_ALL };
+
+struct folding {
+    const struct topology *t;
+    const struct protocol *round;
+    enum fold fold;
+    bool too_many;
+    size_t n_from_clients;
+    void *tree; /* of the lines */
+    struct dot_lines *d;
+};
+
+static bool is_one_node(const struct folding *f, size_t i, size_t j)
+{
+    struct protocol_classes a = protocol_classes_of(f->round, f->t->clients[i].group);
+    struct protocol_classes b = protocol_classes_of(f->round, f->t->clients[j].group);
+
+    if (f->fold == FOLD_NONE || f->fold == FOLD_ALL)
+        return f->fold == FOLD_ALL;
+    return a.vector == b.vector && (f->fold == FOLD_SAME_SHARES || a.key == b.key);
+}
+
+/* Gives up early, because every node has a line. */
+static void fold_clients(struct folding *f)
+{
+    size_t nodes[MOST_LINES], n = 0;
+
+    for (size_t i = 0; i < f->t->n_clients && !f->too_many; i++) {
+        size_t at = 0;
+
+        while (at < n && !is_one_node(f, i, nodes[at]))
+            at++;
+        f->too_many = at == MOST_LINES;
+        if (at == n && !f->too_many)
+            nodes[n++] = i;
+        if (!f->too_many)
+            f->d->node[i] = nodes[at];
+    }
+    f->d->n_client_nodes = n;
+}
+
+static int compare_nodes(struct node a, struct node b)
+{
+    return a.tier != b.tier ? (a.tier > b.tier) - (a.tier < b.tier)
+                            : (a.number > b.number) - (a.number < b.number);
+}
+
+/* By kind of link, what it carries, and the two nodes. */
+static int compare_lines(const void *a, const void *b)
+{
+    const struct dot_line *x = a, *y = b;
+    int order = (x->from.tier > y->from.tier) - (x->from.tier < y->from.tier);
+
+    order = order ? order : (x->to.tier > y->to.tier) - (x->to.tier < y->to.tier);
+    order = order ? order : x->is_keys - y->is_keys;
+    order = order ? order : compare_nodes(x->from, y->from);
+    return order ? order : compare_nodes(x->to, y->to);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    return compare_lines(*(struct dot_line *const *)a, *(struct dot_line *const *)b);
+}
+
+static struct dot_line *add_line(struct folding *f, const struct dot_line *like)
+{
+    struct dot_lines *d = f->d;
+    struct dot_line *line;
+
+    if (d->n == d->capacity) {
+        size_t capacity = d->capacity ? 2 * d->capacity : 64;
+        struct dot_line **lines = reallocarray(d->lines, capacity, sizeof *lines);
+
+        if (!lines)
+            return NULL;
+        d->lines = lines;
+        d->capacity = capacity;
+    }
+    line = malloc(sizeof *line);
+    if (!line)
+        return NULL;
+    *line = *like;
+    sheet_line_init(&line->sent);
+    d->lines[d->n++] = line;
+    return tsearch(line, &f->tree, compare_lines) ? line : NULL;
+}
+
+static int add_sending(void *folding, const struct sending *s, struct hagg_err *err)
+{
+    struct folding *f = folding;
+    const struct topology *t = f->t;
+    struct dot_line key = { .from = s->from,
+                            .to = s->to,
+                            .is_keys = s->stage->secret == HEADER_KEY };
+    struct dot_line **found, *line;
+
+    if (s->from.tier == NODE_CLIENT)
+        key.from.number =
+            t->clients[f->d->node[topology_client(t, s->from.number) - t->clients]].number;
+    found = tfind(&key, &f->tree, compare_lines);
+    line = found ? *found : add_line(f, &key);
+    if (!line)
+        return err_errno(err, "no memory for the lines of a picture");
+    f->n_from_clients += !found && s->from.tier == NODE_CLIENT;
+    f->too_many = f->fold < FOLD_ALL && f->n_from_clients > MOST_LINES;
+    sheet_line_add(&line->sent, 1, s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
+                   protocol_symbols(s, 1));
+    return f->too_many ? -1 : 0;
+}
+
+static void keep_line(void *line)
+{
+    (void)line; /* d->lines owns it */
+}
+
+static void clear_lines(struct dot_lines *d)
+{
+    for (; d->n > 0; d->n--) {
+        sheet_line_clear(&d->lines[d->n - 1]->sent);
+        free(d->lines[d->n - 1]);
+    }
+}
+
+/* With as little folding as leaves few lines. */
+static int add_lines(struct folding *f, struct hagg_err *err)
+{
+    int status;
+
+    for (f->fold = FOLD_NONE;; f->fold++) {
+        f->too_many = false;
+        f->n_from_clients = 0;
+        fold_clients(f);
+        status = f->too_many ? -1 : protocol_each(f->round, add_sending, f, err);
+        tdestroy(f->tree, keep_line);
+        f->tree = NULL;
+        if (!f->too_many)
+            break;
+        clear_lines(f->d);
+    }
+    for (size_t i = 0; i < f->d->n; i++) {
+        sheet_line_close(&f->d->lines[i]->sent);
+        mpq_add(f->d->total, f->d->total, f->d->lines[i]->sent.times);
+    }
+    if (status == 0)
+        qsort(f->d->lines, f->d->n, sizeof *f->d->lines, compare_places);
+    return status;
+}
+
+int dot_lines_new(struct dot_lines *d, const struct plan *p,
+                  const struct protocol_presence *presence, struct hagg_err *err)
+{
+    struct protocol *round = protocol_open(p, presence, err);
+    struct folding f = { .t = &p->topology, .round = round, .d = d };
+    int status = round ? 0 : -1;
+
+    *d = (struct dot_lines){ .node = calloc(p->topology.n_clients, sizeof *d->node) };
+    mpq_init(d->total);
+    if (status == 0 && !d->node)
+        status = err_errno(err, "%s", p->name);
+    if (status == 0)
+        status = add_lines(&f, err);
+    protocol_free(round);
+    if (status)
+        dot_lines_free(d);
+    return status;
+}
+
+void dot_lines_free(struct dot_lines *d)
+{
+    clear_lines(d);
+    free(d->lines);
+    free(d->node);
+    mpq_clear(d->total);
+}
