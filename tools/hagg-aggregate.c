@@ -137,8 +137,6 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
 static int check_names(const struct args *args, const struct plan *plan, struct hagg_err *err)
 {
     const struct aggregate_options *o = &args->aggregate;
-    struct rangeset known = { 0 };
-    int status = 0;
 
     if (plan_check_nodes(plan, o->station, o->relay, err))
         return -1;
@@ -150,13 +148,7 @@ static int check_names(const struct args *args, const struct plan *plan, struct 
         return err_set(err, HAGG_E_USAGE,
                        "%s: has no drop line for stations or relays, so no sum can be left out",
                        plan->name);
-    if (o->clients)
-        status = plan_record_clients(plan, o->clients, &known, err);
-    if (status == 0 && o->clients && rangeset_count(&known) < rangeset_count(o->clients))
-        status =
-            err_set(err, HAGG_E_USAGE, "%s: has not all clients that --clients names", plan->name);
-    rangeset_free(&known);
-    return status;
+    return o->clients ? plan_record_check_clients(plan, o->clients, err) : 0;
 }
 
 static int run(struct args *args, struct hagg_err *err)

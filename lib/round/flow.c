@@ -4,6 +4,7 @@
 
 #include "plan_masks.h"
 #include "plan_patterns.h"
+#include "plan_record.h"
 
 static bool is_in(const struct rangeset *set, uint32_t number)
 {
@@ -49,9 +50,8 @@ static int check_clients(const struct flow *f, struct hagg_err *err)
 
     for (size_t i = 0; i < t->n_clients; i++)
         n += flow_has_client(f, t->clients[i].number);
-    if (f->nodes.clients && n < rangeset_count(f->nodes.clients))
-        return err_set(err, HAGG_E_USAGE, "%s: has not all clients that --clients names",
-                       f->plan->name);
+    if (f->nodes.clients && plan_record_check_clients(f->plan, f->nodes.clients, err))
+        return -1;
     return plan_check_minimum(t->minimum, n, err);
 }
 
