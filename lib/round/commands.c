@@ -155,13 +155,13 @@ static void write_relays(struct commands *c, uint32_t station)
         step_output(c->layer, "%s/relay-%u/from-station-%u.cbor", c->base, relays[i].with, station);
 }
 
-/* Whether the station has part in the transformation. */
-static bool transforms(const struct commands *c, uint32_t station)
+/* Whether a relay is there that the station has something for. */
+static bool forwards(const struct commands *c, uint32_t station)
 {
     size_t n;
 
     links_of(&c->flow.forwards, station, &n);
-    return c->topology->transform && n > 0;
+    return n > 0;
 }
 
 static void use_masks(struct commands *c, uint32_t station)
@@ -172,7 +172,7 @@ static void use_masks(struct commands *c, uint32_t station)
 
 static void add_sum(struct commands *c, uint32_t station)
 {
-    if (!c->flow.has_shares[station] || (c->topology->transform && !transforms(c, station)))
+    if (!c->flow.has_shares[station] || (c->topology->n_relays > 0 && !forwards(c, station)))
         return;
     begin_aggregate(c, station, "--station");
     if (c->flow.has_masks[station])
@@ -277,7 +277,7 @@ static void begin_transform(struct commands *c, uint32_t node, const char *step,
 
 static void add_transfer(struct commands *c, uint32_t station)
 {
-    if (!transforms(c, station))
+    if (!c->topology->transform || !forwards(c, station))
         return;
     begin_transform(c, station, "contribute", "--station");
     if (c->sources)

@@ -156,6 +156,61 @@ make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/total.npy\] Error 4$"
     assert_numpy "np.abs(load('work/round-1/federator/total.npy') - sum(load(f'grad{i}.npy') for i in (1, 2, 3, 4)) / 4).max() < 1e-4"
 }
 
+@test "without a station: nothing is done for it, and nothing that is there is made anew" {
+    sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
+    by_make small.topo
+    rm work/round-1/federator/total.npy
+    # what the dead station had is lost
+    rm -r work/round-1/station-4 work/round-1/federator/from-station-4.cbor
+    emit make --without stations=4 small.topo >Makefile
+    run -1 grep -E "station-4" Makefile
+    run -0 --separate-stderr make
+    assert_equal "$(cut -d' ' -f1 <<<"$output")" hagg-decode
+    assert_total_of 1,2,3,4
+    assert_not_exists work/round-1/station-4
+    # it died before it passed the keys on: the station before it passes them to the one behind
+    rm work/round-1/federator/{total.npy,keys.cbor} work/round-1/station-5/keys.cbor
+    run -0 --separate-stderr make
+    assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-aggregate 3
+hagg-aggregate 5
+hagg-decode 1-4"
+    assert_total_of 1,2,3,4
+}
+
+@test "without a relay: nothing is done for it, and nothing that is there is made anew" {
+    write_meeting "collude partial stations=1 relays=1" "drop relays=1"
+    by_make meeting.plan
+    rm -r work/round-1/relay-1 work/round-1/federator/{from-relay-1.cbor,total.npy}
+    emit make --without relays=1 meeting.plan >Makefile
+    run -1 grep "relay-1" Makefile
+    run -0 --separate-stderr make
+    # relay 1 had passed on the keys, which now go through another
+    assert_equal "$(cut -d' ' -f1,4,5 <<<"$output")" "hagg-aggregate --station 5
+hagg-aggregate --relay 2
+hagg-decode --clients 1-4"
+    assert_total_of 1,2,3,4
+    write_transforming partial "drop stations=1 relays=2"
+    rm -r work
+    by_make transforming.plan
+    rm -r work/round-1/relay-[25] work/round-1/federator/{from-relay-[25].cbor,total.npy}
+    emit make --without relays=2,5 transforming.plan >Makefile
+    run -1 grep -E "relay-[25]" Makefile
+    assert_only_decodes
+    assert_total_of 1,2,3,4
+}
+
+@test "without all relays of a station: it sends nothing" {
+    write_figure
+    sed -i '$a drop relays=1' figure.plan
+    # station 4 sends to relay 3 alone
+    emit make --without relays=3 figure.plan >Makefile
+    run -0 make -n all-sums
+    refute_line --partial -- "--station 4"
+    assert_equal "$(grep -c -- "--station [123] --only shares" <<<"$output")" 3
+    make -s -j2
+    assert_total_of 1,2,3,4
+}
+
 @test "what was sent agrees with hagg-cost, also where the keys pass over stations" {
     printf '%s\n' "collude partial stations=1" "drop stations=1" "quantize bits=16 clip=1.0" \
         "stations 4" "client 1-4 via 1-4 keys 2" >chain.plan

@@ -118,6 +118,7 @@ total "${FEDERATOR-}"'
     assert_exists work/round-1/federator/from-station-5.cbor
     inodes >before
     emit parallel --without stations=2 small.topo >rest.sh
+    run -1 grep -E "station-2/|from-station-2" rest.sh
     STATION='test {1} != 2 && sh -c' sh rest.sh
     assert_total_of 1,2,3,4
     run -1 grep -vxFf <(inodes) before
