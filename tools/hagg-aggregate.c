@@ -125,11 +125,15 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
     out = outset_new(output ? output : "-", output != NULL, err);
     if (out && aggregate_write(a, out, err) == 0)
         status = outset_publish(out, err);
-    outset_free(out);
-    if (status == 0 && aggregate_n_skipped(a) > 0)
+    if (status == 0 && outset_is_empty(out))
+        cli_note(aggregate_n_skipped(a) > 0
+                     ? "nothing to send: every sum lacks a client"
+                     : "nothing to add up: no input has a record that was asked for");
+    else if (status == 0 && aggregate_n_skipped(a) > 0)
         cli_note("%zu sum%s left out", aggregate_n_skipped(a),
                  aggregate_n_skipped(a) == 1 ? " that lacks a client was"
                                              : "s that lack a client were");
+    outset_free(out);
     return status;
 }
 

@@ -207,3 +207,48 @@ int aggregate_check_complete(struct aggregate *a, struct hagg_err *err)
         return -1;
     return o->only != AGGREGATE_SHARES ? check_secret(a, HEADER_KEY, err) : 0;
 }
+
+/* Partial collusion: the first client whose key has come to this station by now, along the chain,
+ * or comes to whoever adds up for all. */
+static uint32_t first_key(const struct aggregate_options *o)
+{
+    const struct topology *t = &o->plan->topology;
+    struct plan_client client;
+    struct hagg_err err;
+
+    for (size_t i = 0; i < t->n_clients && o->relay == 0; i++)
+        if ((!o->clients ||
+             rangeset_overlap(o->clients, t->clients[i].number, t->clients[i].number) > 0) &&
+            plan_client(o->plan, t->clients[i].number, &client, &err) == 0 &&
+            (o->station == 0 || client.key_station <= o->station))
+            return client.number;
+    return 0;
+}
+
+int aggregate_check_nothing(const struct aggregate *a, struct hagg_err *err)
+{
+    const struct aggregate_options *o = a->options;
+    const char *what = "vector";
+    size_t tier = o->relay > 0;
+    uint32_t client = 0;
+
+    /* a relay that is used has nothing if the stations that send to it are missing */
+    if (!o->plan || o->skip_incomplete ||
+        (o->relay > 0 && topology_spares(&o->plan->topology, 0) > 0))
+        return 0;
+    if (o->only != AGGREGATE_KEYS)
+        client =
+            plan_patterns_first_client(o->plan, o->clients, PLAN_SHARES, tier, node_at(o, tier));
+    if (client == 0 && o->only != AGGREGATE_SHARES) {
+        what = "key";
+        client = o->plan->topology.full ? plan_patterns_first_client(o->plan, o->clients, PLAN_KEYS,
+                                                                     tier, node_at(o, tier))
+                                        : first_key(o);
+    }
+    if (client == 0)
+        return 0;
+    return err_set(err, HAGG_E_TOO_FEW,
+                   "nothing to add up: the %s of client %u should have arrived here: get it, or "
+                   "agree on the clients that remain and use --clients",
+                   what, client);
+}

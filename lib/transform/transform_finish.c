@@ -3,10 +3,19 @@
 #include <string.h>
 
 #include "layout.h"
+#include "plan_patterns.h"
 #include "sharing.h"
 #include "text.h"
 #include "transform.h"
 #include "transform_gather.h"
+
+/* Whether the plan has transfers for whose work this is. */
+static bool expects(const struct gather *g)
+{
+    return g->plan && (plan_patterns_first_client(g->plan, NULL, PLAN_SHARES, 1, g->relay) > 0 ||
+                       (g->plan->topology.full &&
+                        plan_patterns_first_client(g->plan, NULL, PLAN_KEYS, 1, g->relay) > 0));
+}
 
 static int gather_all(struct gather *g, const char *const *paths, size_t n_paths,
                       struct hagg_err *err)
@@ -14,7 +23,11 @@ static int gather_all(struct gather *g, const char *const *paths, size_t n_paths
     for (size_t i = 0; i < n_paths; i++)
         if (gather_add(g, paths[i], err))
             return -1;
-    return g->groups || g->n_shares > 0 ? 0 : err_set(err, HAGG_E_TOO_FEW, "no transfers came");
+    return g->groups || g->n_shares > 0 || !expects(g)
+               ? 0
+               : err_set(err, HAGG_E_TOO_FEW,
+                         "no transfers arrived: get those of the stations, which --step contribute "
+                         "makes");
 }
 
 static int too_few(const struct gather *g, const struct gather_group *group, uint32_t needed,
@@ -107,11 +120,9 @@ static void set_node(struct header_node *node, const struct header *h, uint32_t 
 /* Shares that were forwarded need nothing done. */
 static int pass_shares(struct gather *g, struct outset *out, struct hagg_err *err)
 {
-    size_t size = field_elem_size(g->field);
-
     for (size_t i = 0; i < g->n_shares; i++) {
         struct gather_member *m = &g->shares[i];
-        size_t n = (size_t)m->stored.n_elems;
+        size_t size = field_elem_size(g->field), n = (size_t)m->stored.n_elems;
         unsigned char *elems = malloc((n + 1) * size);
         int status = elems ? stored_read(&m->stored, &g->files, g->field, elems, n, err)
                            : err_errno(err, "no memory for a share");

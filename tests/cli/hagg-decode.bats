@@ -463,14 +463,20 @@ hagg-decode: total of 3 clients: 1-3"
 
 # --- files
 
+@test "a stream without records is that of a node that had nothing to send" {
+    three_sums
+    : >empty
+    run -0 --separate-stderr hagg-decode --format text empty from-?.cbor keys-3.cbor
+    assert_output $'6\n60\n600'
+    unchanged 5 hagg-decode -o out.npy empty
+    assert_message "there are no shares to decode"
+}
+
 @test "damage is found" {
     plain 3 's{}.cbor' "1 2 3"
     printf '\1\1' | dd of=s1.cbor bs=1 seek=$(($(stat -c %s s1.cbor) - 20)) conv=notrunc status=none
     unchanged 3 hagg-decode -o out.npy s1.cbor s2.cbor
     assert_regex "$stderr" "^hagg-decode: s1.cbor: (record 1 \(byte 0\): )?digest does not match: the record is damaged, get it again\$"
-    : >empty
-    unchanged 3 hagg-decode -o out.npy empty
-    assert_message "empty: is empty: it holds no record"
     unchanged 1 hagg-decode -o out.npy nowhere
     assert_message "nowhere: No such file or directory"
 }

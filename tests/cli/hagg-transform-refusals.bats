@@ -136,8 +136,8 @@ setup() {
 }
 
 @test "nobody takes part, or too few do" {
-    unchanged 5 hagg-transform --step contribute "${NEW[@]}" sum-4.cbor -o x.cbor
-    assert_message "nothing to transform: no share of a holder that takes part came"
+    unchanged 0 hagg-transform --step contribute "${NEW[@]}" sum-4.cbor -o x.cbor
+    assert_message "nothing to transform: no share is of a holder that takes part"
     unchanged 5 hagg-transform --step contribute "${NEW[@]}" --from 1-2 sum-1.cbor -o x.cbor
     assert_message "sum-1.cbor: record 1 (byte 0): 2 of the old holders take part, 3 are needed"
     unchanged 5 hagg-transform --step contribute "${NEW[@]}" --from 1-2 --method transport sum-1.cbor
@@ -189,6 +189,17 @@ setup() {
     assert_message "sum-1.cbor: record 1 (byte 0): no plugin for scheme 'nosuch': install hagg-scheme-nosuch.so or say where it is in HAGG_PLUGIN_PATH"
 }
 
+@test "no input, in every step: nothing to do, and nothing appears" {
+    local step
+
+    for step in "contribute ${NEW[*]}" collect finish; do
+        unchanged 0 hagg-transform --step $step /dev/null -o x.cbor
+        assert_regex "$stderr" "^hagg-transform: nothing to (transform|collect|finish): no [a-z ]*$"
+        run -0 --separate-stderr hagg-transform --step $step </dev/null
+        assert_output ""
+    done
+}
+
 @test "damaged input, in every step" {
     local step
 
@@ -198,8 +209,6 @@ setup() {
     for step in "contribute ${NEW[*]}" collect finish; do
         unchanged 3 hagg-transform --step $step cut.cbor -o x.cbor
         assert_message "cut.cbor: record 1 (byte 0): ends too early, in its header"
-        unchanged 3 hagg-transform --step $step /dev/null -o x.cbor
-        assert_message "/dev/null: is empty: it holds no record"
     done
     flip sum-1.cbor
     unchanged 3 hagg-transform --step contribute "${NEW[@]}" bad.cbor -o x.cbor
