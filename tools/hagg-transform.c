@@ -96,7 +96,9 @@ static void check(const struct argp_state *state, const struct args *args)
     if (args->step != STEP_FINISH && args->relay > 0)
         argp_error(state, "--relay is for --step finish only");
     if (plan && args->step == STEP_COLLECT)
-        argp_error(state, "transformations of a plan are direct, with nothing to collect");
+        argp_error(state,
+                   "transformations of a plan are direct, with nothing to collect: use --plan '' "
+                   "for others");
     if (plan && says_sharing)
         argp_error(state,
                    "the plan says what the new sharing is: leave that out, or say --plan ''");

@@ -57,11 +57,32 @@ static const char *without(const struct expected *e)
                : "";
 }
 
+/* Whether a sum of the client's stations has come, which then lacks the client because the stations
+ * left it out: some other client came that shares over the same stations. */
+static int left_out(const struct expected *e, size_t client, const struct contributors *came,
+                    bool *is, struct hagg_err *err)
+{
+    const struct topology *t = &e->a->options->plan->topology;
+    struct plan_patterns stations;
+
+    *is = false;
+    if (plan_patterns_new(&stations, e->a->options->plan,
+                          e->secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES, 0, err))
+        return -1;
+    for (size_t i = 0; i < t->n_clients && !*is; i++)
+        *is =
+            stations.of_group[t->clients[i].group] == stations.of_group[t->clients[client].group] &&
+            has_client(came, t->clients[i].number);
+    plan_patterns_free(&stations);
+    return 0;
+}
+
 /* Names the first survivor of the pattern that is not among those who came. */
 static int refuse(const struct expected *e, size_t pattern, const struct contributors *came,
                   struct hagg_err *err)
 {
     const struct topology *t = &e->a->options->plan->topology;
+    bool is_left_out = false;
 
     for (size_t i = 0; i < t->n_clients; i++) {
         uint32_t number = t->clients[i].number;
@@ -69,10 +90,18 @@ static int refuse(const struct expected *e, size_t pattern, const struct contrib
         if (e->patterns.of_group[t->clients[i].group] != pattern || !survives(e->a, number) ||
             has_client(came, number))
             continue;
+        if (e->tier > 0 && left_out(e, i, came, &is_left_out, err))
+            return -1;
+        if (e->tier > 0 && is_left_out)
+            return err_set(err, HAGG_E_TOO_FEW,
+                           "the sums of the stations lack the %s of client %u: use the --clients "
+                           "that the stations used%s",
+                           e->secret == HEADER_KEY ? "key" : "vector", number, without(e));
         if (e->tier > 0 && t->transform)
             return err_set(err, HAGG_E_TOO_FEW,
-                           "the share made from sums that hold the %s of client %u has not come: "
-                           "finish the transfers from its stations, with hagg-transform%s",
+                           "the share made from sums that hold the %s of client %u is missing: "
+                           "finish the transfers from its stations, with hagg-transform, or, if "
+                           "the stations left it out, use their --clients%s",
                            e->secret == HEADER_KEY ? "key" : "vector", number, without(e));
         if (e->tier > 0 && e->a->options->relay > 0)
             return err_set(
