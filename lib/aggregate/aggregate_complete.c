@@ -57,11 +57,32 @@ static const char *without(const struct expected *e)
                : "";
 }
 
+/* Whether a sum of the client's stations has come, which then lacks the client because the stations
+ * left it out: some other client came that shares over the same stations. */
+static int left_out(const struct expected *e, size_t client, const struct contributors *came,
+                    bool *is, struct hagg_err *err)
+{
+    const struct topology *t = &e->a->options->plan->topology;
+    struct plan_patterns stations;
+
+    *is = false;
+    if (plan_patterns_new(&stations, e->a->options->plan,
+                          e->secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES, 0, err))
+        return -1;
+    for (size_t i = 0; i < t->n_clients && !*is; i++)
+        *is =
+            stations.of_group[t->clients[i].group] == stations.of_group[t->clients[client].group] &&
+            has_client(came, t->clients[i].number);
+    plan_patterns_free(&stations);
+    return 0;
+}
+
 /* Names the first survivor of the pattern that is not among those who came. */
 static int refuse(const struct expected *e, size_t pattern, const struct contributors *came,
                   struct hagg_err *err)
 {
     const struct topology *t = &e->a->options->plan->topology;
+    bool is_left_out = false;
 
     for (size_t i = 0; i < t->n_clients; i++) {
         uint32_t number = t->clients[i].number;
@@ -69,10 +90,18 @@ static int refuse(const struct expected *e, size_t pattern, const struct contrib
         if (e->patterns.of_group[t->clients[i].group] != pattern || !survives(e->a, number) ||
             has_client(came, number))
             continue;
+        if (e->tier > 0 && left_out(e, i, came, &is_left_out, err))
+            return -1;
+        if (e->tier > 0 && is_left_out)
+            return err_set(err, HAGG_E_TOO_FEW,
+                           "the sums of the stations lack the %s of client %u: use the --clients "
+                           "that the stations used%s",
+                           e->secret == HEADER_KEY ? "key" : "vector", number, without(e));
         if (e->tier > 0 && t->transform)
             return err_set(err, HAGG_E_TOO_FEW,
-                           "the share made from sums that hold the %s of client %u has not come: "
-                           "finish the transfers from its stations, with hagg-transform%s",
+                           "the share made from sums that hold the %s of client %u is missing: "
+                           "finish the transfers from its stations, with hagg-transform, or, if "
+                           "the stations left it out, use their --clients%s",
                            e->secret == HEADER_KEY ? "key" : "vector", number, without(e));
         if (e->tier > 0 && e->a->options->relay > 0)
             return err_set(
@@ -206,4 +235,49 @@ int aggregate_check_complete(struct aggregate *a, struct hagg_err *err)
     if (o->only != AGGREGATE_KEYS && check_secret(a, HEADER_PADDED, err))
         return -1;
     return o->only != AGGREGATE_SHARES ? check_secret(a, HEADER_KEY, err) : 0;
+}
+
+/* Partial collusion: the first client whose key has come to this station by now, along the chain,
+ * or comes to whoever adds up for all. */
+static uint32_t first_key(const struct aggregate_options *o)
+{
+    const struct topology *t = &o->plan->topology;
+    struct plan_client client;
+    struct hagg_err err;
+
+    for (size_t i = 0; i < t->n_clients && o->relay == 0; i++)
+        if ((!o->clients ||
+             rangeset_overlap(o->clients, t->clients[i].number, t->clients[i].number) > 0) &&
+            plan_client(o->plan, t->clients[i].number, &client, &err) == 0 &&
+            (o->station == 0 || client.key_station <= o->station))
+            return client.number;
+    return 0;
+}
+
+int aggregate_check_nothing(const struct aggregate *a, struct hagg_err *err)
+{
+    const struct aggregate_options *o = a->options;
+    const char *what = "vector";
+    size_t tier = o->relay > 0;
+    uint32_t client = 0;
+
+    /* a relay that is used has nothing if the stations that send to it are missing */
+    if (!o->plan || o->skip_incomplete ||
+        (o->relay > 0 && topology_spares(&o->plan->topology, 0) > 0))
+        return 0;
+    if (o->only != AGGREGATE_KEYS)
+        client =
+            plan_patterns_first_client(o->plan, o->clients, PLAN_SHARES, tier, node_at(o, tier));
+    if (client == 0 && o->only != AGGREGATE_SHARES) {
+        what = "key";
+        client = o->plan->topology.full ? plan_patterns_first_client(o->plan, o->clients, PLAN_KEYS,
+                                                                     tier, node_at(o, tier))
+                                        : first_key(o);
+    }
+    if (client == 0)
+        return 0;
+    return err_set(err, HAGG_E_TOO_FEW,
+                   "nothing to add up: the %s of client %u should have arrived here: get it, or "
+                   "agree on the clients that remain and use --clients",
+                   what, client);
 }

@@ -311,27 +311,16 @@ size_t aggregate_n_skipped(const struct aggregate *a)
     return n;
 }
 
-static size_t count_groups(const struct aggregate *a)
-{
-    size_t n = 0;
-
-    for (const struct aggregate_group *g = a->groups; g; g = g->next)
-        n++;
-    return n;
-}
-
-/* That there is something to write, and that it may be. Masks are added to it. */
+/* That what came may be written, and that nothing came only where nothing was to come. Masks are
+ * added to it. */
 static int check(struct aggregate *a, const struct outset *out, struct hagg_err *err)
 {
     if (aggregate_masks_prepare(a, err))
         return -1;
-    if (!a->groups && !aggregate_masks_spreads(a))
-        return err_set(err, HAGG_E_TOO_FEW,
-                       "nothing to add up: no input has a record that was asked for");
     if (check_apart(a, out, err) || aggregate_check_complete(a, err))
         return -1;
-    if (a->groups && aggregate_n_skipped(a) == count_groups(a))
-        return err_set(err, HAGG_E_TOO_FEW, "nothing to send: every sum lacks a client");
+    if (!a->groups && !aggregate_masks_spreads(a) && aggregate_check_nothing(a, err))
+        return -1;
     for (struct aggregate_group *g = a->groups; g; g = g->next)
         if ((is_whole_key(g) && check_key_total(a, g, err)) || aggregate_totals_check(a, g, err))
             return -1;

@@ -102,6 +102,33 @@ size_t plan_patterns_find(const struct plan_patterns *patterns, const struct hea
     return found ? (size_t)(found - patterns->routes) : patterns->n;
 }
 
+static bool has_node(const struct topology_list *list, uint32_t node)
+{
+    size_t i = 0;
+
+    while (i < list->n && list->numbers[i] != node)
+        i++;
+    return i < list->n;
+}
+
+uint32_t plan_patterns_first_client(const struct plan *p, const struct rangeset *clients,
+                                    enum plan_what what, size_t tier, uint32_t node)
+{
+    const struct topology *t = &p->topology;
+    struct plan_route route;
+
+    for (size_t i = 0; i < t->n_clients; i++) {
+        uint32_t number = t->clients[i].number;
+
+        if (clients && rangeset_overlap(clients, number, number) == 0)
+            continue;
+        plan_route(p, &t->groups[t->clients[i].group], what, &route);
+        if (node == 0 || has_node(route.lists[tier], node))
+            return number;
+    }
+    return 0;
+}
+
 void plan_patterns_free(struct plan_patterns *patterns)
 {
     free(patterns->routes);

@@ -6,6 +6,7 @@
 #define HAGG_PLAN_PATTERNS_H
 
 #include "plan.h"
+#include "rangeset.h"
 
 struct plan_patterns {
     struct plan_route *routes; /* n of them, from the tier on, in the order of plan_patterns_find */
@@ -24,6 +25,11 @@ size_t plan_patterns_find(const struct plan_patterns *patterns, const struct hea
 
 /* Where relays hold sharings of their own: that what stations add up is for the same relays. */
 int plan_patterns_check_relays(const struct plan *p, struct hagg_err *err);
+
+/* The first client of the set, or of the plan if that is NULL, whose sharing has the node at the
+ * tier; node 0 stands for any. 0: there is none. */
+uint32_t plan_patterns_first_client(const struct plan *p, const struct rangeset *clients,
+                                    enum plan_what what, size_t tier, uint32_t node);
 
 void plan_patterns_free(struct plan_patterns *patterns);
 

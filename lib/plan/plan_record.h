@@ -27,4 +27,8 @@ bool plan_record_needs_plan(const struct header *h);
 int plan_record_clients(const struct plan *p, const struct rangeset *among,
                         struct rangeset *clients, struct hagg_err *err);
 
+/* That the plan has all clients that --clients names. HAGG_E_USAGE otherwise. */
+int plan_record_check_clients(const struct plan *p, const struct rangeset *named,
+                              struct hagg_err *err);
+
 #endif
