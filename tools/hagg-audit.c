@@ -171,10 +171,8 @@ static int run(struct args *args, struct hagg_err *err)
 
     if (status)
         return -1;
-    if (plan.topology.collude_stations == 0 && plan.topology.collude_relays == 0)
-        cli_note("%s: no station is said to collude, so a single one may learn vectors: add a line "
-                 "such as collude partial stations=1",
-                 plan.name);
+    if (topology_unprotected(&plan.topology))
+        cli_note("%s: %s", plan.name, topology_unprotected(&plan.topology));
     status = protocol_model(&model, &plan, err);
     if (status == 0) {
         args->audit.progress = cli_progress_begin(&progress, args->common.progress);

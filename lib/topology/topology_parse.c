@@ -81,11 +81,13 @@ static int parse_collude(struct parser *p)
     if (!mode || (strcmp(mode, "partial") && strcmp(mode, "full")))
         return words_fail(&p->w, mode ? mode : p->w.word[0], "say partial or full");
     t->full = strcmp(mode, "full") == 0;
+    t->collude_line = p->w.line;
     return parse_counts(p, 2, &t->collude_clients, &t->collude_stations, &t->collude_relays);
 }
 
 static int parse_drop(struct parser *p)
 {
+    p->t->drop_line = p->w.line;
     return parse_counts(p, 1, &p->t->drop_clients, &p->t->drop_stations, &p->t->drop_relays);
 }
 

@@ -309,7 +309,7 @@ stations: at least 2 of 12, asked for 2"
 @test "a plan in which nobody is said to collude" {
     printf '%s\n' "stations 3" "client 1-4 via 1-3" >trusting.topo
     run -0 --separate-stderr hagg-audit trusting.topo
-    assert_message "trusting.topo: no station is said to collude, so a single one may learn vectors: add a line such as collude partial stations=1"
+    assert_message "trusting.topo: has no collude line, so vectors are protected against nobody: add a line such as collude full clients=1 stations=1"
     run -0 --separate-stderr hagg-audit <(six partial)
     assert_equal "$stderr" ""
 }

@@ -307,6 +307,13 @@ static void checks_transformations(void)
         "collude full clients=0\ndrop relays=2\nclient 1 2 via 1 2 key-relays 1 2",
         "t:7: 'key-relays': 2 relays are too few: 0 may collude and 2 be missing, so at least 3 "
         "are needed");
+    refuses("stations 2\nrelays 2\ncollude full relays=3\nstation 1 2 via 1 2\nclient 1 2 via 1 2",
+            "t:3: 'relays=3': there are 2 relays, and not all of them may collude: use relays=1 at "
+            "most, or more relays");
+    refuses("relays 2\ndrop relays=1\ncollude full relays=1000000\nstations 2\n"
+            "station 1 2 via 1 2\nclient 1 2 via 1 2",
+            "t:3: 'relays=1000000': there are 2 relays, 1 of which may be missing, and not all "
+            "others may collude: use relays=0 at most, or more relays");
     refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
             "client 1 2 via 1 2 relays 1 2 1",
             "t:5: '1': relay is there twice");
