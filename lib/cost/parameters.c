@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pairs.h"
+
 /* So many that products of three of them would not fit are not asked for. */
 #define MOST_CLIENTS 1000000000u
 
@@ -74,26 +76,26 @@ int parameters_parse(struct parameters *p, enum parameter parameter, const char 
 int parameters_set_tolerance(struct parameters *p, enum parameter base, const char *text,
                              struct hagg_err *err)
 {
-    static const char *const who[] = { "clients=", "stations=", "relays=" };
-    const char *word = base == PARAMETER_DROP_CLIENTS ? "drop" : "collude";
-    char *copy = strdup(text), *rest = copy, *part;
-    int status = copy ? 0 : err_errno(err, "%s", word);
+    static const char *const words[] = {
+        "partial", "full", "clients=", "stations=", "relays=", NULL
+    };
+    const char *option = base == PARAMETER_DROP_CLIENTS ? "--drop" : "--collude";
+    const unsigned kinds = base == PARAMETER_DROP_CLIENTS ? 0 : 2; /* partial and full */
+    char *copy = strdup(text), *rest = copy;
+    int status = copy ? 0 : err_errno(err, "%s", option);
+    struct pair pair;
 
-    while (status == 0 && (part = strsep(&rest, ","))) {
-        unsigned i = 0;
+    while (status == 0 && pairs_next(&rest, &pair)) {
+        struct hagg_err cause = { 0 };
+        int i = pairs_find(&pair, words + 2 - kinds, &cause);
 
-        if (base == PARAMETER_COLLUDE_CLIENTS &&
-            (strcmp(part, "full") == 0 || strcmp(part, "partial") == 0)) {
-            p->full = strcmp(part, "full") == 0;
+        if (i < 0)
+            status = err_set(err, cause.status, "%s: %s", option, cause.text);
+        else if (!pair.value) {
+            p->full = strcmp(pair.text, "full") == 0;
             p->has_kind = true;
-            continue;
-        }
-        while (i < 3 && strncmp(part, who[i], strlen(who[i])) != 0)
-            i++;
-        status = i < 3
-                     ? parameters_parse(p, base + i, part + strlen(who[i]), err)
-                     : err_set(err, HAGG_E_USAGE,
-                               "%s takes clients=N, stations=N and relays=N, not '%s'", word, part);
+        } else
+            status = parameters_parse(p, base + (unsigned)i - kinds, pair.value, err);
     }
     free(copy);
     return status;

@@ -337,9 +337,13 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost --clients 0 --stations 5
     assert_usage "clients must be from 1 to 1000000000, not 0"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --collude banks=2
-    assert_usage "collude takes clients=N, stations=N and relays=N, not 'banks=2'"
+    assert_usage "--collude: unknown word 'banks': use partial, full, clients=, stations= or relays="
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --collude full,station=2
+    assert_usage "--collude: unknown word 'station': did you mean 'stations'?"
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --collude 'full clients=1 2'
+    assert_usage "collude-clients must be a number, not '1 2'"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --drop full
-    assert_usage "drop takes clients=N, stations=N and relays=N, not 'full'"
+    assert_usage "--drop: unknown word 'full': use clients=, stations= or relays="
     run -2 --separate-stderr hagg-cost --per-client part.topo
     assert_usage "--per-client is for --sweep"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --seed 3
@@ -423,4 +427,14 @@ c1                                 68/3 = 22.667  47"
     # numbers are no plan
     HAGG_PLAN=part.topo run -0 hagg-cost --only bound --format tsv --clients 2 --stations 3
     assert_line --regexp $'^bound\t\t\ttotal\t3\t'
+}
+
+@test "--collude and --drop with commas and with blanks are the same" {
+    local numbers=(--clients 10 --stations 9 --format json)
+
+    run -0 hagg-cost "${numbers[@]}" --collude full,clients=1,stations=2 --drop clients=1,stations=1
+    assert_output --partial "full collusion of 1 client and 2 stations, without 1 client and 1 station"
+    commas=$output
+    run -0 hagg-cost "${numbers[@]}" --collude 'full clients=1  stations=2' --drop 'clients=1, stations=1'
+    assert_output "$commas"
 }

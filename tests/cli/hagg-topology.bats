@@ -199,7 +199,7 @@ END
     malformed_line "'some': say partial or full" "collude some"
     malformed_line "'partial': needs a count after it, as in stations=1" "collude partial"
     malformed_line "'stations=2': is there twice" "collude partial stations=1 stations=2"
-    malformed_line "'vectors=1': is not a count that belongs here" "drop vectors=1"
+    malformed_line "'vectors=1': unknown word 'vectors': use clients=, stations= or relays=" "drop vectors=1"
     malformed "wrong.topo: has 6 clients and 5 may drop out, but a total must have at least 2: add clients or say a lower minimum" \
         "stations 4" "client 1-6 via 1-4" "drop clients=5"
     malformed_line "'drop': needs a count after it, as in stations=1" "drop"
@@ -217,7 +217,7 @@ END
     malformed_line "'clip=inf': is not a number" "quantize bits=8 clip=inf"
     malformed_line "'clip=0x1': is not a number" "quantize bits=8 clip=0x1"
     malformed_line "'rounding=up': say nearest or stochastic" "quantize bits=8 clip=1 rounding=up"
-    malformed_line "'bits=9': say bits=.. clip=.. and rounding=.. once each" \
+    malformed_line "'bits=9': is there twice" \
         "quantize bits=8 clip=1 bits=9"
 }
 
