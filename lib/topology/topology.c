@@ -125,8 +125,12 @@ static void print_settings(const struct topology *t, struct text *text)
     if (t->drop_clients > 0 || t->drop_stations > 0 || t->drop_relays > 0)
         text_printf(text, "drop clients=%u stations=%u relays=%u\n", t->drop_clients,
                     t->drop_stations, t->drop_relays);
-    if (t->quant.bits > 0)
-        text_printf(text, "quantize bits=%u clip=%.17g rounding=%s\n", t->quant.bits, t->quant.clip,
+    if (t->bits_max)
+        text_printf(text, "quantize bits=max");
+    else if (t->quant.bits > 0)
+        text_printf(text, "quantize bits=%u", t->quant.bits);
+    if (t->bits_max || t->quant.bits > 0)
+        text_printf(text, " clip=%.17g rounding=%s\n", t->quant.clip,
                     header_rounding_name(t->quant.rounding));
     if (t->samples)
         text_printf(text, "samples\n");

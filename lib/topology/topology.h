@@ -50,6 +50,7 @@ struct topology {
     uint32_t drop_clients, drop_stations, drop_relays;
     size_t collude_line, drop_line; /* where they are, for messages; 0: nowhere */
     struct header_quant quant;      /* bits 0: none */
+    bool bits_max; /* quantize bits=max: quant.bits is open until plan_load has the field */
     bool samples;
     bool station_masks;
     bool transform;   /* relays hold sharings of their own, which stations make from theirs */

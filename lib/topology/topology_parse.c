@@ -149,14 +149,16 @@ static int parse_quantize(struct parser *p)
         if (seen & 1u << i)
             return words_fail(&p->w, pair.text, "is there twice");
         seen |= 1u << i;
-        if (i == 0 && words_number(&p->w, pair.text, pair.value, 2, LIMIT_BITS, &bits))
+        if (i == 0 && strcmp(pair.value, "max") == 0)
+            p->t->bits_max = true;
+        else if (i == 0 && words_number(&p->w, pair.text, pair.value, 2, LIMIT_BITS, &bits))
             return -1;
         if (i == 1 && parse_clip(p, pair.text, pair.value, &q->clip))
             return -1;
         if (i == 2 && parse_rounding(p, pair.text, pair.value, &q->rounding))
             return -1;
     }
-    if (bits == 0 || q->clip == 0)
+    if ((bits == 0 && !p->t->bits_max) || q->clip == 0)
         return words_fail(&p->w, p->w.word[0], "needs bits=.. and clip=..");
     q->bits = (uint32_t)bits;
     return 0;
@@ -390,6 +392,11 @@ int topology_quantize(struct header_quant *quant, const char *text, struct hagg_
     while ((comma = strchr(line, ',')))
         *comma = ' ';
     status = parse_line(&p, line);
+    if (status == 0 && t.bits_max)
+        status =
+            err_set(err, HAGG_E_USAGE,
+                    "--quantize: bits=max needs a plan, which sets how many vectors are summed: "
+                    "use a number of bits");
     *quant = t.quant;
     words_free(&p.w);
     free(line);

@@ -243,7 +243,7 @@ END
 }
 
 @test "a field that is too small, for the sum or for the stations" {
-    malformed "wrong.topo: 6 clients of 30 bits overflow field 'm31': use fewer bits or a larger field" \
+    malformed "wrong.topo: 6 clients of 30 bits overflow field 'm31': use bits=max, which is 28 here, or a larger field" \
         "stations 4" "client 1-6 via 1-4" "quantize bits=30 clip=1"
     malformed "wrong.topo: field 'prime:p=5' has too few points for 5 stations: use a larger one" \
         "stations 5" "client 1-2 via 1-5" "field prime:p=5"
@@ -254,7 +254,7 @@ END
     printf '%s\n' "stations 4" "client 1-2 via 1-4" "quantize bits=30 clip=1" >fits.topo
     run -0 --separate-stderr hagg-keygen --plan fits.topo --client 1 --round 1 --length 1 -o k.cbor
     assert_equal "$stderr" ""
-    malformed "wrong.topo: 2 clients of 31 bits overflow field 'm31': use fewer bits or a larger field" \
+    malformed "wrong.topo: 2 clients of 31 bits overflow field 'm31': use bits=max, which is 30 here, or a larger field" \
         "stations 4" "client 1-2 via 1-4" "quantize bits=31 clip=1"
 }
 

@@ -98,6 +98,9 @@ static void checks_quantisation(void)
     refuses("quantize", "t:1: 'quantize': needs bits=.. and clip=..");
     refuses("quantize bits=8", "t:1: 'quantize': needs bits=.. and clip=..");
     refuses("quantize clip=1", "t:1: 'quantize': needs bits=.. and clip=..");
+    refuses("quantize bits=max", "t:1: 'quantize': needs bits=.. and clip=..");
+    refuses("quantize bits=max bits=8 clip=1", "t:1: 'bits=8': is there twice");
+    refuses("quantize bits=most clip=1", "t:1: 'bits=most': is not a number");
     refuses("quantize bits=1 clip=1", "t:1: 'bits=1': number is below 2");
     refuses("quantize bits=63 clip=1", "t:1: 'bits=63': number is over 62");
     refuses("quantize bits=8 bits=8 clip=1", "t:1: 'bits=8': is there twice");
