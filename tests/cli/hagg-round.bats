@@ -254,7 +254,7 @@ total.npy"
     write_meeting "collude full stations=1 relays=1" "drop stations=1 relays=1"
     sed -i 's/1-4/1-5/g; s/5 2-4/5 2-4 1/g; s/client 3 4 via 1-5 shares 5 2-4 1 relays/client 3 4 via 1-5 shares 1-5 relays/; s/keys 5 2-4 1/keys 3 2 5 4 1/' meeting.plan
     # relay 1 gets all vectors, but not the keys that station 3 would send
-    by_make --unsafe-plan --without 'stations=3 relays=2' meeting.plan
+    by_make --unsafe-plan --without stations=3,relays=2 meeting.plan
     assert_total_of 1,2,3,4
 }
 
@@ -262,7 +262,7 @@ total.npy"
     write_transforming partial "drop stations=1 relays=2"
     by_make --without 'stations=2 relays=2,5' transforming.plan
     assert_total_of 1,2,3,4
-    run -0 hagg-cost --measure --plan transforming.plan --without 'stations=2 relays=2,5' work
+    run -0 hagg-cost --measure --plan transforming.plan --without stations=2,relays=2,5 work
 }
 
 @test "samples come from files when the client shares, and are in no line" {
@@ -503,8 +503,12 @@ total 0-0 "$sums$chain"'
     assert_usage "say which plan"
     run -2 --separate-stderr emit make small.topo ring.plan
     assert_usage "one plan at a time: 'ring.plan' is one too many"
+    run -2 --separate-stderr emit make --without '' small.topo
+    assert_usage "--without needs stations=SET, relays=SET or both"
+    run -2 --separate-stderr emit make --without station=1 small.topo
+    assert_usage "--without: unknown word 'station': did you mean 'stations'?"
     run -2 --separate-stderr emit make --without 'stations=1 clients=2' small.topo
-    assert_usage "--without must be stations=SET, relays=SET or both, not 'clients=2'"
+    assert_usage "--without: unknown word 'clients': use stations= or relays="
     unchanged 2 emit make --samples 'n{}' small.topo
     assert_message "small.topo: does not count samples: leave out --samples"
     sed -i '$a samples' small.topo

@@ -252,7 +252,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     unchanged 2 plainly --quantize bits=8 -o s.cbor v.txt
     assert_message "--quantize:1: 'quantize': needs bits=.. and clip=.."
     unchanged 2 plainly --quantize bits=8,clip=1,foo=2 -o s.cbor v.txt
-    assert_message "--quantize:1: 'foo=2': say bits=.. clip=.. and rounding=.. once each"
+    assert_message "--quantize:1: 'foo=2': unknown word 'foo': use bits=, clip= or rounding="
 }
 
 # --- vectors
