@@ -56,6 +56,14 @@ packages() {
     assert [ "$(packages build | wc -l)" -ge 10 ]
 }
 
+@test "CONTRIBUTING.md and tests/README.md name every folder of tests" {
+    cd "$HAGG_SOURCE_DIR/tests"
+    for folder in */; do
+        run -0 grep -F "| \`tests/${folder%/}\` |" ../CONTRIBUTING.md
+        run -0 grep "^## ${folder%/}: " README.md
+    done
+}
+
 @test "the demo builds as the README does" {
     run -0 grep -F "cmake --preset plain && cmake --build --preset plain" "$HAGG_SOURCE_DIR/README.md"
     run -0 sed -n 's/^\(cmake .*\) >.*/\1/p' "$HAGG_SOURCE_DIR/scripts/demo"
