@@ -23,12 +23,10 @@ BITS = 16
 # name, lines of the topology, options of hagg-plan
 PROTOCOLS = [
     ("partial", ["collude partial stations=2"], []),
-    ("partial, masks of stations", ["collude partial stations=2", "masks stations"], []),
     ("partial, relays", ["collude partial stations=2 relays=1", "relays"], []),
     ("partial, relays that share anew", ["collude partial stations=2 relays=2", "relays"],
      ["--transform", "always"]),
     ("full", ["collude full clients=1 stations=2"], []),
-    ("full, masks of stations", ["collude full clients=1 stations=2", "masks stations"], []),
     ("full, relays", ["collude full clients=1 stations=2 relays=1", "relays"], []),
     ("full, relays that share anew", ["collude full clients=1 stations=2 relays=2", "relays"],
      ["--transform", "always"]),

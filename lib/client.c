@@ -53,15 +53,9 @@ static size_t padded_length(const struct sharing *sharing, size_t length)
     return sharing->shape.parts * (size_t)sharing_part_length(sharing, length);
 }
 
-/* With a key, unless stations hide the sums. */
-static bool is_padded(const struct step *s)
-{
-    return s->o->plan && !s->o->plan->topology.station_masks;
-}
-
 static bool shares_key(const struct step *s)
 {
-    return is_padded(s) && s->o->plan->topology.full;
+    return s->o->plan && s->o->plan->topology.full;
 }
 
 static int set_sharing(struct step *s, struct hagg_err *err)
@@ -297,7 +291,7 @@ static int spread(struct step *s, const struct sharing *sharing, const struct pl
 static int write_shares(struct step *s, struct outset *out, struct hagg_err *err)
 {
     s->header.kind = HEADER_SHARE;
-    s->header.secret = is_padded(s) ? HEADER_PADDED : HEADER_PLAIN;
+    s->header.secret = s->o->plan ? HEADER_PADDED : HEADER_PLAIN;
     /* with bytes of the user's own there is none: all of them go into the shares */
     s->header.has_id = !random_is_file(s->random);
     if (s->header.has_id && random_bytes(s->random, s->header.id, sizeof s->header.id, err))
@@ -346,11 +340,11 @@ int client_share(const struct client_options *options, const struct vector *v, s
 
     *report = (struct client_report){ 0 };
     if (check_plan(&s, err) || check_length(&s, v, err) || check_quant(&s, v, err) ||
-        set_sharing(&s, err) || set_header(&s, v, err) || (is_padded(&s) && load_key(&s, err)) ||
-        make_elements(&s, v, report, err) || (is_padded(&s) && pad(&s, err)) ||
+        set_sharing(&s, err) || set_header(&s, v, err) || (options->plan && load_key(&s, err)) ||
+        make_elements(&s, v, report, err) || (options->plan && pad(&s, err)) ||
         open_random(&s, err) || write_shares(&s, out, err))
         goto out;
-    status = is_padded(&s) ? write_key(&s, out, err) : 0;
+    status = options->plan ? write_key(&s, out, err) : 0;
 out:
     step_free(&s);
     return status;

@@ -35,7 +35,7 @@ struct client_report {
 };
 
 /* Shares the vector and writes every share to its station; likewise the key, which under partial
- * collusion goes to one station as it is. With masks stations there is none. */
+ * collusion goes to one station as it is. */
 int client_share(const struct client_options *options, const struct vector *v, struct outset *out,
                  struct client_report *report, struct hagg_err *err);
 

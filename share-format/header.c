@@ -12,8 +12,9 @@ static const char *const kinds[] = {
     [HEADER_TRANSFER] = "transfer",
 };
 static const char *const secrets[] = {
-    [HEADER_PLAIN] = "plain", [HEADER_PADDED] = "padded", [HEADER_KEY] = "key",
-    [HEADER_MASK] = "mask",   [HEADER_MASKED] = "masked",
+    [HEADER_PLAIN] = "plain",
+    [HEADER_PADDED] = "padded",
+    [HEADER_KEY] = "key",
 };
 static const char *const roundings[] = {
     [HEADER_NEAREST] = "nearest",
@@ -45,7 +46,6 @@ void header_clear(struct header *h)
     free(h->layout);
     free(h->shape);
     free(h->clients);
-    free(h->stations);
     free(h->extensions);
     *h = (struct header){ 0 };
 }
@@ -203,26 +203,16 @@ static int check_type(const struct header *h, struct hagg_err *err)
     return 0;
 }
 
-static int check_ranges(const struct header_range *ranges, size_t n, const char *field,
-                        struct hagg_err *err)
+static int check_clients(const struct header *h, struct hagg_err *err)
 {
-    for (size_t i = 0; i < n; i++) {
-        const struct header_range *r = &ranges[i];
+    for (size_t i = 0; i < h->n_clients; i++) {
+        const struct header_range *r = &h->clients[i];
 
         if (r->first == 0 || r->first > r->last || (i > 0 && (uint64_t)r[-1].last + 1 >= r->first))
-            return err_set(err, HAGG_E_MALFORMED, "'%s' are not ascending ranges with gaps, from 1",
-                           field);
+            return err_set(err, HAGG_E_MALFORMED,
+                           "'clients' are not ascending ranges with gaps, from 1");
     }
     return 0;
-}
-
-static int check_masks(const struct header *h, struct hagg_err *err)
-{
-    if (h->secret != HEADER_MASK && h->secret != HEADER_MASKED &&
-        (h->n_stations > 0 || h->has_masks))
-        return err_set(err, HAGG_E_MALFORMED,
-                       "'stations' and 'masks' belong to what is masked, or a mask, only");
-    return check_ranges(h->stations, h->n_stations, "stations", err);
 }
 
 static int check_extensions(const struct header *h, struct hagg_err *err)
@@ -262,8 +252,7 @@ int header_check(const struct header *h, struct hagg_err *err)
     if (h->samples && h->length == 0)
         return err_set(err, HAGG_E_MALFORMED, "'samples' needs a 'length' of at least 1");
     if (check_sharing(h, err) || check_transfer(h, err) || check_node(&h->from, "from", err) ||
-        check_node(&h->to, "to", err) || check_type(h, err) ||
-        check_ranges(h->clients, h->n_clients, "clients", err) || check_masks(h, err))
+        check_node(&h->to, "to", err) || check_type(h, err) || check_clients(h, err))
         return -1;
     return check_extensions(h, err);
 }

@@ -12,7 +12,7 @@
 #include "format_limits.h"
 
 enum header_kind { HEADER_VECTOR, HEADER_SHARE, HEADER_TRANSFER };
-enum header_secret { HEADER_PLAIN, HEADER_PADDED, HEADER_KEY, HEADER_MASK, HEADER_MASKED };
+enum header_secret { HEADER_PLAIN, HEADER_PADDED, HEADER_KEY };
 enum header_rounding { HEADER_NEAREST, HEADER_STOCHASTIC };
 
 /* A place in the network: a tier by name and a number in it. tier[0] == 0 means absent. */
@@ -76,14 +76,11 @@ struct header {
     char type[LIMIT_TYPE + 1]; /* f4, f8, i1 .. u8; empty: field elements as they are */
     bool samples;              /* the last element is the client's sample count */
     struct header_quant quant;
-    struct header_range *clients;  /* ascending, neither touching nor overlapping */
-    size_t n_clients;              /* ranges, not clients */
-    struct header_range *stations; /* whose masks are in it, likewise */
-    size_t n_stations;
-    bool has_plan, has_id, has_mix, has_masks;
+    struct header_range *clients; /* ascending, neither touching nor overlapping */
+    size_t n_clients;             /* ranges, not clients */
+    bool has_plan, has_id, has_mix;
     uint8_t plan[16], id[16];
-    uint8_t mix[16];   /* which transfers it was made from: the XOR of a number for each */
-    uint8_t masks[16]; /* which masks are in it, likewise */
+    uint8_t mix[16]; /* which transfers it was made from: the XOR of a number for each */
     struct header_extension *extensions;
     size_t n_extensions;
 };

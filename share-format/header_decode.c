@@ -65,7 +65,7 @@ static bool take_layout(struct cursor *c, struct header *h)
     return true;
 }
 
-static bool take_ranges(struct cursor *c, struct header_range **ranges, size_t *n)
+static bool take_clients(struct cursor *c, struct header *h)
 {
     size_t count;
 
@@ -73,13 +73,13 @@ static bool take_ranges(struct cursor *c, struct header_range **ranges, size_t *
         return false;
     if (count == 0 || count % 2)
         return cursor_bad(c, "must have an even count of numbers, at least two");
-    *ranges = malloc(count / 2 * sizeof **ranges);
-    if (!*ranges)
+    h->clients = malloc(count / 2 * sizeof *h->clients);
+    if (!h->clients)
         return cursor_no_memory(c);
     for (size_t i = 0; i < count / 2; i++)
-        if (!cursor_u32(c, &(*ranges)[i].first) || !cursor_u32(c, &(*ranges)[i].last))
+        if (!cursor_u32(c, &h->clients[i].first) || !cursor_u32(c, &h->clients[i].last))
             return false;
-    *n = count / 2;
+    h->n_clients = count / 2;
     return true;
 }
 
@@ -262,9 +262,7 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
     if (strcmp(f, "to") == 0)
         return take_node(c, &h->to);
     if (strcmp(f, "clients") == 0)
-        return take_ranges(c, &h->clients, &h->n_clients);
-    if (strcmp(f, "stations") == 0)
-        return take_ranges(c, &h->stations, &h->n_stations);
+        return take_clients(c, h);
     if (strcmp(f, "shape") == 0)
         return take_shape(c, h);
     if (strcmp(f, "samples") == 0)
@@ -277,8 +275,6 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
         return cursor_16_bytes(c, h->id, &h->has_id);
     if (strcmp(f, "mix") == 0)
         return cursor_16_bytes(c, h->mix, &h->has_mix);
-    if (strcmp(f, "masks") == 0)
-        return cursor_16_bytes(c, h->masks, &h->has_masks);
     if (strncmp(f, "x-", 2) == 0)
         return take_extension(c, h);
     return cursor_bad(c, "is not known to this version");

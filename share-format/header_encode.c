@@ -13,7 +13,7 @@ struct out {
     bool failed;
 };
 
-#define MAX_FIELDS (23 + LIMIT_EXTENSIONS)
+#define MAX_FIELDS (21 + LIMIT_EXTENSIONS)
 
 /* The map's fields, unsorted, and where each begins. */
 struct fields {
@@ -194,12 +194,12 @@ static void put_layout(struct out *o, const struct header *h)
         put_uint(o, h->layout[i]);
 }
 
-static void put_ranges(struct out *o, const struct header_range *ranges, size_t n)
+static void put_clients(struct out *o, const struct header *h)
 {
-    put_head(o, encode_array_start, 2 * n);
-    for (size_t i = 0; i < n; i++) {
-        put_uint(o, ranges[i].first);
-        put_uint(o, ranges[i].last);
+    put_head(o, encode_array_start, 2 * h->n_clients);
+    for (size_t i = 0; i < h->n_clients; i++) {
+        put_uint(o, h->clients[i].first);
+        put_uint(o, h->clients[i].last);
     }
 }
 
@@ -254,9 +254,7 @@ static void put_fields(struct fields *f, const struct header *h)
     if (h->has_round)
         put_uint(field(f, "round"), h->round);
     if (h->n_clients > 0)
-        put_ranges(field(f, "clients"), h->clients, h->n_clients);
-    if (h->n_stations > 0)
-        put_ranges(field(f, "stations"), h->stations, h->n_stations);
+        put_clients(field(f, "clients"), h);
     if (h->has_shape)
         put_shape(field(f, "shape"), h);
     if (h->type[0])
@@ -271,8 +269,6 @@ static void put_fields(struct fields *f, const struct header *h)
         put_bytes(field(f, "id"), h->id, sizeof h->id);
     if (h->has_mix)
         put_bytes(field(f, "mix"), h->mix, sizeof h->mix);
-    if (h->has_masks)
-        put_bytes(field(f, "masks"), h->masks, sizeof h->masks);
     for (size_t i = 0; i < h->n_extensions; i++)
         put_raw(field(f, h->extensions[i].name), h->extensions[i].value,
                 h->extensions[i].len_bytes);

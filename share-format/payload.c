@@ -25,28 +25,10 @@ static int fail(const struct payload *p, struct hagg_err *err, const char *what)
                    (unsigned long long)p->record, (unsigned long long)p->start, what);
 }
 
-struct payload *payload_copy(const struct payload *p)
-{
-    struct payload *copy = malloc(sizeof *copy);
-
-    if (!copy)
-        return NULL;
-    *copy = *p;
-    copy->name = strdup(p->name);
-    copy->hash = XXH3_createState();
-    if (!copy->name || !copy->hash) {
-        payload_free(copy);
-        return NULL;
-    }
-    XXH3_copyState(copy->hash, p->hash);
-    return copy;
-}
-
-static int pread_fully(const struct payload *p, int fd, uint8_t *to, size_t n, uint64_t offset,
-                       struct hagg_err *err)
+static int pread_fully(struct payload *p, int fd, uint8_t *to, size_t n, struct hagg_err *err)
 {
     while (n > 0) {
-        ssize_t now = pread(fd, to, n, (off_t)offset);
+        ssize_t now = pread(fd, to, n, (off_t)p->offset);
 
         if (now < 0 && errno == EINTR)
             continue;
@@ -56,42 +38,22 @@ static int pread_fully(const struct payload *p, int fd, uint8_t *to, size_t n, u
             return fail(p, err, "ends too early: it became shorter while it was read");
         to += now;
         n -= (size_t)now;
-        offset += (uint64_t)now;
+        p->offset += (uint64_t)now;
     }
-    return 0;
-}
-
-/* As it stands in the file. */
-static int read_digest(const struct payload *p, int fd, uint8_t digest[DIGEST_BYTES],
-                       struct hagg_err *err)
-{
-    uint8_t bytes[1 + DIGEST_BYTES]; /* the head of a byte string of 16, and the digest */
-
-    if (pread_fully(p, fd, bytes, sizeof bytes, p->offset + p->left, err))
-        return -1;
-    if (bytes[0] != 0x40 + DIGEST_BYTES)
-        return fail(p, err, "digest is not a byte string of 16");
-    memcpy(digest, bytes + 1, DIGEST_BYTES);
-    return 0;
-}
-
-int payload_digest(struct payload *p, int fd, uint8_t digest[16], struct hagg_err *err)
-{
-    if (read_digest(p, fd, p->digest, err))
-        return -1;
-    p->told = true;
-    memcpy(digest, p->digest, DIGEST_BYTES);
     return 0;
 }
 
 static int verify(struct payload *p, int fd, struct hagg_err *err)
 {
+    uint8_t bytes[1 + DIGEST_BYTES]; /* the head of a byte string of 16, and the digest */
     XXH128_canonical_t computed;
 
-    if (!p->told && read_digest(p, fd, p->digest, err))
+    if (pread_fully(p, fd, bytes, sizeof bytes, err))
         return -1;
+    if (bytes[0] != 0x40 + DIGEST_BYTES)
+        return fail(p, err, "digest is not a byte string of 16");
     XXH128_canonicalFromHash(&computed, XXH3_128bits_digest(p->hash));
-    if (memcmp(computed.digest, p->digest, DIGEST_BYTES))
+    if (memcmp(computed.digest, bytes + 1, DIGEST_BYTES))
         return fail(p, err, "digest does not match: the record is damaged, get it again");
     p->verified = true;
     return 0;
@@ -106,10 +68,9 @@ int payload_read(struct payload *p, int fd, void *buf, size_t max_elems, size_t 
     if (p->verified)
         return 0;
     want = p->left / p->elem_size < max_elems ? (size_t)p->left : max_elems * p->elem_size;
-    if (pread_fully(p, fd, buf, want, p->offset, err))
+    if (pread_fully(p, fd, buf, want, err))
         return -1;
     XXH3_128bits_update(p->hash, buf, want);
-    p->offset += want;
     p->left -= want;
     *n_elems = want / p->elem_size;
     return p->left == 0 ? verify(p, fd, err) : 0;

@@ -15,14 +15,6 @@
 
 struct payload;
 
-/* Another one of the same record, to be read as well. NULL for lack of memory. */
-struct payload *payload_copy(const struct payload *p);
-
-/* The digest as it stands in the file, of a payload that was not read yet, and so unverified.
- * Reading fails if the record has another one by then, also if it is the right one of what is there
- * then. */
-int payload_digest(struct payload *p, int fd, uint8_t digest[16], struct hagg_err *err);
-
 /* NULL is fine. */
 void payload_free(struct payload *p);
 

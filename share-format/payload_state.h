@@ -15,8 +15,6 @@ struct payload {
     uint64_t offset, left;  /* bytes of payload not yet read */
     size_t elem_size;
     bool verified;
-    bool told; /* somebody relies on this digest, so that it must be the one */
-    uint8_t digest[16];
     XXH3_state_t *hash; /* of all before offset */
 };
 

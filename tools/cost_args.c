@@ -30,7 +30,7 @@ static const struct argp_option options[] = {
       "Let a parameter take many values: v=1..25, seed=1..100, "
       "clients=10..10000..x10",
       0 },
-    { "only", KEY_ONLY, "NAMES", 0, "Show these protocols only: c1,masks,bound", 0 },
+    { "only", KEY_ONLY, "NAMES", 0, "Show these protocols only: c1,c2,bound", 0 },
     { "per-client", KEY_PER_CLIENT, NULL, 0, "With --sweep, divide by the number of clients", 0 },
     CLI_OPTION_PLAN,
     NUMBER("clients", PARAMETER_CLIENTS, "There are so many; with --measure, these take part", 1),

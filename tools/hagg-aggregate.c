@@ -12,7 +12,6 @@ enum {
     KEY_ONLY,
     KEY_SKIP_INCOMPLETE,
     KEY_VIA,
-    KEY_MASKS,
     KEY_MISSING
 };
 
@@ -20,7 +19,6 @@ struct args {
     struct cli_options common;
     struct aggregate_options aggregate;
     struct rangeset clients, missing;
-    const char *masks;
     const char *const *files;
     size_t n_files;
 };
@@ -30,11 +28,9 @@ static const struct argp_option options[] = {
     { "station", KEY_STATION, "NUMBER", 0, "Be this station: refuse what is for another", 0 },
     { "relay", KEY_RELAY, "NUMBER", 0, "Be this relay: refuse what is for another", 0 },
     { "clients", KEY_CLIENTS, "SET", 0, "Add these clients only, such as 1-5,7", 0 },
-    { "only", KEY_ONLY, "WHAT", 0, "Add shares only, or keys only, or masks only", 0 },
-    { "masks", KEY_MASKS, "FILE", 0,
-      "Add the masks in FILE to the station's sums, and pass on their total", 0 },
+    { "only", KEY_ONLY, "WHAT", 0, "Add shares only, or keys only", 0 },
     { "via", KEY_VIA, "RELAY", 0,
-      "Send the total of the keys or masks through this relay (default: the station's first)", 0 },
+      "Send the total of the keys through this relay (default: the station's first)", 0 },
     { "missing", KEY_MISSING, "SET", 0,
       "Pass keys over these stations, which were given none and are not there", 0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
@@ -46,7 +42,7 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-static const char *const only[] = { "shares", "keys", "masks", NULL };
+static const char *const only[] = { "shares", "keys", NULL };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -68,9 +64,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_ONLY:
         args->aggregate.only = AGGREGATE_SHARES + cli_options_choice(state, "--only", arg, only);
         return 0;
-    case KEY_MASKS:
-        args->masks = arg;
-        return 0;
     case KEY_VIA:
         args->aggregate.via = (uint32_t)cli_options_number(state, "--via", arg, 1, LIMIT_HOLDERS);
         return 0;
@@ -88,8 +81,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (args->aggregate.station > 0 && args->aggregate.relay > 0)
             argp_error(state, "say --station or --relay, not both");
-        if (args->masks && (args->aggregate.station == 0 || !cli_options_plan(&args->common)))
-            argp_error(state, "--masks needs --plan and --station");
         if (rangeset_overlap(&args->missing, args->aggregate.station, args->aggregate.station) > 0)
             argp_error(state, "--missing names the station itself");
         return 0;
@@ -102,8 +93,7 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc = "Add up shares, keys and masks that belong together.\vWith no FILE, or when FILE is -, "
-           "read "
+    .doc = "Add up shares and keys that belong together.\vWith no FILE, or when FILE is -, read "
            "standard input.",
 };
 
@@ -113,11 +103,7 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
     struct outset *out;
     int status = -1;
 
-    if (args->masks && aggregate_masks_load(a, args->masks, err))
-        return -1;
-    /* a station's own total needs no input */
-    if (args->n_files == 0 && !(args->masks && args->aggregate.only == AGGREGATE_MASKS) &&
-        aggregate_add(a, "-", err))
+    if (args->n_files == 0 && aggregate_add(a, "-", err))
         return -1;
     for (size_t i = 0; i < args->n_files; i++)
         if (aggregate_add(a, args->files[i], err))
@@ -144,8 +130,7 @@ static int check_names(const struct args *args, const struct plan *plan, struct 
 
     if (plan_check_nodes(plan, o->station, o->relay, err))
         return -1;
-    if (o->via > 0 && (o->station > 0 ? !plan_reaches_relay(plan, o->station, o->via)
-                                      : plan->topology.station_masks))
+    if (o->via > 0 && o->station > 0 && !plan_reaches_relay(plan, o->station, o->via))
         return err_set(err, HAGG_E_USAGE, "%s: the station does not reach relay %u", plan->name,
                        o->via);
     if (o->skip_incomplete && plan->topology.drop_stations + plan->topology.drop_relays == 0)

@@ -70,7 +70,7 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc = "Decode the sum of the vectors from sums of shares, keys and masks.\vWith no FILE, or "
+    .doc = "Decode the sum of the vectors from sums of shares and keys.\vWith no FILE, or "
            "when FILE is -, read standard input.",
 };
 

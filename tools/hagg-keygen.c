@@ -1,23 +1,20 @@
 #include "cli.h"
 #include "cli_options.h"
 #include "keyfile.h"
-#include "maskfile.h"
 #include "outset.h"
 
-enum { KEY_LENGTH = CLI_FIRST_OWN, KEY_STATION };
+enum { KEY_LENGTH = CLI_FIRST_OWN };
 
 struct args {
     struct cli_options common;
-    uint32_t station; /* 0: the client's key */
     uint64_t length;
 };
 
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
     CLI_OPTION_CLIENT,
-    { "station", KEY_STATION, "NUMBER", 0, "Be this station of the plan, and make its masks", 0 },
     CLI_OPTION_ROUND,
-    { "length", KEY_LENGTH, "N", 0, "Make them for vectors of N elements (default: the plan's)",
+    { "length", KEY_LENGTH, "N", 0, "Make a key for vectors of N elements (default: the plan's)",
       0 },
     CLI_OPTION_OUTPUT("Write the key to FILE"),
     CLI_OPTION_RANDOM_SOURCE,
@@ -33,18 +30,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_LENGTH:
         args->length = cli_options_number(state, "--length", arg, 1, LIMIT_LENGTH - 1);
         return 0;
-    case KEY_STATION:
-        args->station = (uint32_t)cli_options_number(state, "--station", arg, 1, LIMIT_HOLDERS);
-        return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "there is nothing to read: '%s' has no place here", arg);
         return EINVAL;
     case ARGP_KEY_END:
-        if (!cli_options_plan(&args->common) || !args->common.has_round ||
-            (args->common.client == 0 && args->station == 0))
+        if (!cli_options_plan(&args->common) || args->common.client == 0 || !args->common.has_round)
             argp_error(state, "--plan, --client and --round are needed");
-        if (args->common.client > 0 && args->station > 0)
-            argp_error(state, "say --client or --station, not both");
         return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);
@@ -54,8 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = "Make a client's key for one round, or a station's masks.\vA key pads one vector and is "
-           "never used again, and neither are masks.",
+    .doc = "Make a client's key for one round.\vA key pads one vector and is never used again.",
 };
 
 /* The sample count included; 0 is an error. */
@@ -73,50 +63,27 @@ static uint64_t find_length(const struct args *args, const struct plan *plan, st
     return 0;
 }
 
-static int check_client(const struct args *args, const struct plan *plan, struct hagg_err *err)
-{
-    struct plan_client client;
-
-    if (plan->topology.station_masks)
-        return err_set(err, HAGG_E_USAGE,
-                       "%s: says masks stations, so clients have no keys: stations have masks, "
-                       "which --station makes",
-                       plan->name);
-    return plan_client(plan, args->common.client, &client, err);
-}
-
-static int write_key(const struct args *args, const struct plan *plan, struct random *random,
-                     struct writer *w, struct progress *progress, struct hagg_err *err)
-{
-    const struct cli_options *o = &args->common;
-    struct keyfile_need key = { .plan = plan, .client = o->client, .round = o->round };
-    struct maskfile_need masks = { .plan = plan, .station = args->station, .round = o->round };
-
-    key.length = masks.length = find_length(args, plan, err);
-    key.progress = masks.progress = progress;
-    return args->station > 0 ? maskfile_write(&masks, random, w, err)
-                             : keyfile_write(&key, random, w, err);
-}
-
 static int make_key(const struct args *args, const struct plan *plan, struct hagg_err *err)
 {
     const struct cli_options *o = &args->common;
+    struct keyfile_need need = { .plan = plan, .client = o->client, .round = o->round };
     struct cli_progress progress;
-    struct progress *counts = cli_progress_begin(&progress, o->progress);
+    struct plan_client client;
     struct outset *out;
     struct random *random = NULL;
     struct writer *w;
     int status = -1;
 
-    if (args->station > 0 ? maskfile_check_need(plan, args->station, err)
-                          : check_client(args, plan, err))
+    if (plan_client(plan, o->client, &client, err))
         return -1;
-    if (find_length(args, plan, err) == 0)
+    need.length = find_length(args, plan, err);
+    if (need.length == 0)
         return -1;
+    need.progress = cli_progress_begin(&progress, o->progress);
     out = outset_new(o->output ? o->output : "-", o->output != NULL, err);
-    if (out && (w = outset_writer(out, args->station > 0 ? args->station : o->client, err)) &&
+    if (out && (w = outset_writer(out, o->client, err)) &&
         (random = o->random_source ? random_open(o->random_source, err) : random_new(err)) &&
-        write_key(args, plan, random, w, counts, err) == 0)
+        keyfile_write(&need, random, w, err) == 0)
         status = outset_publish(out, err);
     cli_progress_end(&progress);
     random_free(random);

@@ -18,8 +18,7 @@ enum {
     KEY_SEED,
     KEY_KEEP,
     KEY_DOT,
-    KEY_TRANSFORM,
-    KEY_MASKS
+    KEY_TRANSFORM
 };
 
 struct args {
@@ -46,10 +45,6 @@ static const struct argp_option options[] = {
       "Let stations transform their sharings for the relays: auto, which is where nothing else is "
       "private (default), never or always",
       0 },
-    { "masks", KEY_MASKS, "WHO", 0,
-      "Let clients hide sums from the federator, with keys, or stations, with masks, or whoever "
-      "does it cheaper, with auto (default: as the topology says)",
-      0 },
     { "effort", KEY_EFFORT, "N", 0,
       "Search from 1, briefly, to 9, thoroughly; each four times as long (default: 3)", 1 },
     { "time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
@@ -64,7 +59,6 @@ static const struct argp_option options[] = {
 static const char *const conditions[] = { "exact", "paper", NULL };
 static const char *const pictures[] = { "round", "patterns", NULL };
 static const char *const transforms[] = { "auto", "never", "always", NULL };
-static const char *const masks[] = { "clients", "stations", "auto", NULL };
 
 static double parse_seconds(const struct argp_state *state, const char *arg)
 {
@@ -93,10 +87,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_TRANSFORM:
         args->planner.transform = cli_options_choice(state, "--transform", arg, transforms);
-        return 0;
-    case KEY_MASKS:
-        args->planner.masks =
-            PLANNER_MASKS_CLIENTS + cli_options_choice(state, "--masks", arg, masks);
         return 0;
     case KEY_EFFORT:
         args->effort = (unsigned)cli_options_number(state, "--effort", arg, 1, EFFORT_MOST);

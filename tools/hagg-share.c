@@ -155,18 +155,6 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
     return status;
 }
 
-/* Who hides sums from the federator is the plan's to say. */
-static int check_key(const struct args *args, const struct plan *plan, struct hagg_err *err)
-{
-    bool masks = plan->topology.station_masks;
-
-    if (masks == !args->client.key)
-        return 0;
-    return err_set(err, HAGG_E_USAGE, "%s: %s", plan->name,
-                   masks ? "says masks stations, so clients have no keys: leave out --key"
-                         : "clients pad their vectors: say --key, with a key from hagg-keygen");
-}
-
 static int share_with_plan(struct args *args, struct hagg_err *err)
 {
     struct plan plan;
@@ -176,9 +164,11 @@ static int share_with_plan(struct args *args, struct hagg_err *err)
         return -1;
     args->client.plan = &plan;
     args->client.unsafe_plan = args->common.unsafe_plan;
-    status = check_key(args, &plan, err);
-    if (status == 0)
-        status = share(args, &args->client, err);
+    status = args->client.key
+                 ? share(args, &args->client, err)
+                 : err_set(err, HAGG_E_USAGE,
+                           "%s: clients pad their vectors: say --key, with a key from hagg-keygen",
+                           plan.name);
     plan_free(&plan);
     return status;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "aggregate_masks.h"
 #include "aggregate_state.h"
 #include "agree.h"
 #include "plan_record.h"
@@ -42,7 +41,6 @@ static void group_free(struct aggregate_group *g, size_t elem_size)
     header_clear(&g->header);
     free(g->members);
     contributors_free(&g->clients);
-    rangeset_free(&g->stations);
     free(g);
 }
 
@@ -57,7 +55,6 @@ void aggregate_free(struct aggregate *a)
         group_free(a->groups, field_elem_size(a->field));
         a->groups = next;
     }
-    aggregate_masks_free(a->masks);
     filecache_free(&a->files);
     explicit_bzero(a->block, a->n_blocks * AGGREGATE_BLOCK_BYTES);
     free(a->block);
@@ -65,10 +62,9 @@ void aggregate_free(struct aggregate *a)
     free(a);
 }
 
-/* What hides others, and is not hidden itself. */
 static bool is_key(const struct header *h)
 {
-    return h->secret == HEADER_KEY || h->secret == HEADER_MASK;
+    return h->secret == HEADER_KEY;
 }
 
 static bool is_wanted(const struct aggregate *a, const struct header *h)
@@ -78,10 +74,8 @@ static bool is_wanted(const struct aggregate *a, const struct header *h)
         return true;
     case AGGREGATE_SHARES:
         return !is_key(h);
-    case AGGREGATE_KEYS:
-        return h->secret == HEADER_KEY;
     default:
-        return h->secret == HEADER_MASK;
+        return is_key(h);
     }
 }
 
@@ -111,21 +105,22 @@ static int compare_groups(const void *x, const void *y)
     return agree_compare(&a->header, &b->header);
 }
 
-struct aggregate_group *aggregate_group(struct aggregate *a, const struct header *h,
-                                        uint64_t n_elems, const char *name, struct hagg_err *err)
+/* The sum of records like this one, a new one if there is none. */
+static struct aggregate_group *find_group(struct aggregate *a, const struct reader *r,
+                                          struct hagg_err *err)
 {
+    const struct header *h = reader_header(r);
     struct aggregate_group *g = calloc(1, sizeof *g), **found;
 
     if (!g || agree_copy(&g->header, h, err)) {
         if (!g)
-            err_errno(err, "%s", name);
+            err_errno(err, "%s", reader_name(r));
         free(g);
         return NULL;
     }
-    g->n_elems = n_elems;
+    g->n_elems = reader_n_elems(r);
     g->has_id = h->has_id;
     g->has_mix = h->has_mix;
-    g->has_masks = h->has_masks;
     found = tsearch(g, &a->tree, compare_groups);
     if (found && *found == g) {
         *a->last = g;
@@ -134,35 +129,8 @@ struct aggregate_group *aggregate_group(struct aggregate *a, const struct header
     }
     group_free(g, 0);
     if (!found)
-        err_errno(err, "%s", name);
+        err_errno(err, "%s", reader_name(r));
     return found ? *found : NULL;
-}
-
-/* Whose masks: of totals, a station's are in one only; sums that meet at relays may have several of
- * one station. */
-static int add_stations(struct aggregate_group *g, const struct reader *r, struct hagg_err *err)
-{
-    const struct header *h = reader_header(r);
-    struct header_range other;
-    bool in_group;
-
-    for (size_t i = 0; i < h->n_stations; i++) {
-        const struct header_range *range = &h->stations[i];
-
-        if (h->secret == HEADER_MASK && rangeset_overlap(&g->stations, range->first, range->last))
-            return reader_fail(r, err, HAGG_E_MISMATCH,
-                               "holds masks of stations that are in the total already");
-        if (rangeset_add(&g->stations, range->first, range->last, err))
-            return -1;
-    }
-    if (h->secret == HEADER_MASK &&
-        rangeset_difference(g->header.clients, g->header.n_clients, h->clients, h->n_clients,
-                            &other, &in_group))
-        return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "holds masks for sums %s client %u, unlike others: use the same "
-                           "--clients at every station",
-                           in_group ? "without" : "with", other.first);
-    return 0;
 }
 
 static int add_clients(struct aggregate *a, struct aggregate_group *g, const struct reader *r,
@@ -172,8 +140,7 @@ static int add_clients(struct aggregate *a, struct aggregate_group *g, const str
     size_t source = a->files.n - 1, earlier;
     uint32_t client;
 
-    /* totals of masks are for the same clients, all of them */
-    for (size_t i = 0; i < h->n_clients && h->secret != HEADER_MASK; i++) {
+    for (size_t i = 0; i < h->n_clients; i++) {
         int added = contributors_add(&g->clients, h->clients[i], source, &client, &earlier, err);
 
         if (added < 0)
@@ -211,9 +178,7 @@ static int add_now(struct aggregate *a, struct aggregate_group *g, struct reader
                                (unsigned long long)(at + bad), a->field->spec);
         at += n;
     } while (n > 0);
-    return a->masks && reader_header(r)->secret == HEADER_PLAIN
-               ? aggregate_masks_note(a->masks, r, err)
-               : 0;
+    return 0;
 }
 
 /* Room for one more record of a file. */
@@ -233,18 +198,6 @@ static struct stored *new_member(struct aggregate_group *g, struct hagg_err *err
     return &g->members[g->n_members];
 }
 
-int aggregate_group_take(struct aggregate_group *g, struct stored *stored, struct hagg_err *err)
-{
-    struct stored *member = new_member(g, err);
-
-    if (!member)
-        return -1;
-    *member = *stored;
-    *stored = (struct stored){ 0 };
-    g->n_members++;
-    return 0;
-}
-
 static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
 {
     struct aggregate *a = aggregate;
@@ -258,10 +211,6 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
                            "is a transfer: finish it first, with hagg-transform --step finish");
     if (check_place(a, r, err))
         return -1;
-    if (!a->options->plan && plan_record_needs_plan(h))
-        return reader_fail(r, err, HAGG_E_PRIVACY,
-                           "is of a plan with masks stations, which says what may leave unmasked: "
-                           "say --plan");
     if (wanted && a->options->clients)
         wanted = survivors(a->options->clients, h);
     if (wanted < 0)
@@ -277,7 +226,7 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
             return -1;
     if (record_field(&a->field, r, err))
         return -1;
-    g = aggregate_group(a, h, reader_n_elems(r), reader_name(r), err);
+    g = find_group(a, r, err);
     if (!g)
         return -1;
     if (!a->anchors[is_key(h)].header) {
@@ -291,15 +240,13 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     if (g->n_elems != reader_n_elems(r))
         return reader_fail(r, err, HAGG_E_MISMATCH, "payload has %llu elements, others have %llu",
                            (unsigned long long)reader_n_elems(r), (unsigned long long)g->n_elems);
-    if (add_clients(a, g, r, err) || add_stations(g, r, err))
+    if (add_clients(a, g, r, err))
         return -1;
     g->has_id = g->has_id && h->has_id;
     g->has_mix = g->has_mix && h->has_mix;
-    g->has_masks = g->has_masks && h->has_masks;
     for (size_t i = 0; i < sizeof g->id; i++) {
         g->id[i] ^= h->id[i];
         g->mix[i] ^= h->mix[i];
-        g->masks[i] ^= h->masks[i];
     }
     member = new_member(g, err);
     if (!member)

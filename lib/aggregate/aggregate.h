@@ -12,7 +12,7 @@
 #include "progress.h"
 #include "rangeset.h"
 
-enum aggregate_only { AGGREGATE_ALL, AGGREGATE_SHARES, AGGREGATE_KEYS, AGGREGATE_MASKS };
+enum aggregate_only { AGGREGATE_ALL, AGGREGATE_SHARES, AGGREGATE_KEYS };
 
 struct aggregate_options {
     const struct plan *plan;        /* NULL: records agree among themselves, that is all */
@@ -35,11 +35,6 @@ struct aggregate *aggregate_new(const struct aggregate_options *options, struct 
 
 /* NULL is fine. Wipes what is secret. */
 void aggregate_free(struct aggregate *a);
-
-/* Takes in the masks of the station that the options name, for a plan that has them, before
- * anything else; "-" is standard input. They are added to its sums, and their total is one of them.
- * The path must outlive the aggregation. */
-int aggregate_masks_load(struct aggregate *a, const char *path, struct hagg_err *err);
 
 /* Takes in all records of a file; "-" is standard input. HAGG_E_MISMATCH for a record that does not
  * belong to those before, with both files named. */

@@ -197,17 +197,6 @@ static int check_secret(struct aggregate *a, enum header_secret secret, struct h
     return 0;
 }
 
-/* Under masks of stations, vectors go to the stations as they are. */
-static int check_unpadded(struct aggregate *a, struct hagg_err *err)
-{
-    const struct plan *plan = a->options->plan;
-
-    for (size_t tier = 0; tier < plan_tiers(plan); tier++)
-        if (check_tier(a, tier > 0 && plan->masked ? HEADER_MASKED : HEADER_PLAIN, tier, err))
-            return -1;
-    return 0;
-}
-
 static int check_survivors(const struct aggregate *a, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
@@ -226,12 +215,10 @@ int aggregate_check_complete(struct aggregate *a, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
 
-    if (!o->plan || (!o->plan->topology.full && !o->plan->topology.station_masks))
+    if (!o->plan || !o->plan->topology.full)
         return 0;
     if (check_survivors(a, err))
         return -1;
-    if (o->plan->topology.station_masks)
-        return o->only == AGGREGATE_MASKS ? 0 : check_unpadded(a, err);
     if (o->only != AGGREGATE_KEYS && check_secret(a, HEADER_PADDED, err))
         return -1;
     return o->only != AGGREGATE_SHARES ? check_secret(a, HEADER_KEY, err) : 0;

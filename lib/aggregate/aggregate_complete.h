@@ -6,7 +6,7 @@
 
 #include "aggregate_state.h"
 
-/* Full collusion, and masks of stations: the plan is private for all its clients together, or for
+/* Full collusion: the plan is private for all its clients together, or for
  * the survivors together, and for no others. So every sum that leaves must hold all of them that
  * share over its stations. HAGG_E_TOO_FEW names a client that has not come, or the sum is marked as
  * skipped if the options say so; HAGG_E_PRIVACY when the survivors are too few, or when their graph

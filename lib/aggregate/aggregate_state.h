@@ -23,9 +23,6 @@ struct aggregate_group {
     uint8_t id[16]; /* their XOR */
     bool has_mix;   /* likewise */
     uint8_t mix[16];
-    struct rangeset stations; /* whose masks are in it */
-    bool has_masks;           /* likewise */
-    uint8_t masks[16];
     unsigned char *from_pipes; /* the sum of what could not be read twice, or NULL */
     uint64_t n_touched;        /* elements of it that were written */
     bool skipped;              /* lacks a client, and is left out */
@@ -43,17 +40,8 @@ struct aggregate {
         const struct header *header;
         size_t file;
     } anchors[2];
-    struct aggregate_masks *masks; /* of the station, or NULL */
-    unsigned char *block;          /* two blocks a thread: what is added to, and what is read */
+    unsigned char *block; /* two blocks a thread: what is added to, and what is read */
     size_t n_blocks;
 };
-
-/* The sum of records with a header like this one, a new one if there is none. name is for messages.
- */
-struct aggregate_group *aggregate_group(struct aggregate *a, const struct header *h,
-                                        uint64_t n_elems, const char *name, struct hagg_err *err);
-
-/* Makes what is stored a member, whose it is from now on. */
-int aggregate_group_take(struct aggregate_group *g, struct stored *stored, struct hagg_err *err);
 
 #endif

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "aggregate_complete.h"
-#include "aggregate_masks.h"
 #include "aggregate_state.h"
-#include "aggregate_totals.h"
 #include "agree.h"
 #include "plan_record.h"
 
@@ -87,19 +85,6 @@ static void forward_key(const struct aggregate *a, struct header *h)
         set_node(&h->to, "federator", 1);
 }
 
-static int copy_ranges(const struct rangeset *set, struct header_range **ranges, size_t *n,
-                       struct hagg_err *err)
-{
-    if (set->n == 0)
-        return 0;
-    *ranges = reallocarray(NULL, set->n, sizeof **ranges);
-    if (!*ranges)
-        return err_errno(err, "no memory for a set of stations");
-    memcpy(*ranges, set->ranges, set->n * sizeof **ranges);
-    *n = set->n;
-    return 0;
-}
-
 /* What the sum says of itself. */
 static int sum_header(const struct aggregate *a, const struct aggregate_group *g, struct header *h,
                       struct hagg_err *err)
@@ -113,15 +98,6 @@ static int sum_header(const struct aggregate *a, const struct aggregate_group *g
     memcpy(h->id, g->id, sizeof h->id);
     h->has_mix = g->has_mix;
     memcpy(h->mix, g->mix, sizeof h->mix);
-    h->has_masks = g->has_masks;
-    memcpy(h->masks, g->masks, sizeof h->masks);
-    free(h->stations);
-    h->stations = NULL;
-    h->n_stations = 0;
-    if (copy_ranges(&g->stations, &h->stations, &h->n_stations, err))
-        return -1;
-    if (h->secret == HEADER_MASK)
-        return aggregate_totals_forward(a, h, err);
     if (h->n_clients > 0) {
         free(h->clients);
         h->clients = NULL;
@@ -263,16 +239,13 @@ static int check_apart(const struct aggregate *a, const struct outset *out, stru
 {
     const struct aggregate_options *o = a->options;
     bool last = o->plan && o->station > 0 && next_station(o) == 0;
-    bool keys = false, shares = false, onward = false, masks_stay;
+    bool keys = false, shares = false, onward = false;
     uint32_t relay = 0; /* that sums go to; UINT32_MAX: more than one */
 
     if (o->station == 0)
         return 0;
-    if (aggregate_totals_stay(a, &masks_stay, err))
-        return -1;
     for (const struct aggregate_group *g = a->groups; g; g = g->next) {
-        if (g->header.secret != HEADER_MASK)
-            *(is_whole_key(g) ? &keys : &shares) = true;
+        *(is_whole_key(g) ? &keys : &shares) = true;
         if (g->header.n_route > 1) {
             uint32_t to = g->header.route[1].numbers[g->header.scheme.index];
 
@@ -283,16 +256,6 @@ static int check_apart(const struct aggregate *a, const struct outset *out, stru
     if (relay == UINT32_MAX && outset_is_single(out))
         return err_set(err, HAGG_E_PRIVACY,
                        "sums go to different relays: say {} in -o, for the number of the relay");
-    if (aggregate_masks_spreads(a) && outset_is_single(out))
-        return err_set(err, HAGG_E_PRIVACY,
-                       "shares of the masks go to different stations: say {} in -o, for the number "
-                       "of the station");
-    /* station 1 and the federator, who is number 1, or a relay */
-    if (masks_stay && shares && (onward || aggregate_masks_spreads(a) || outset_is_single(out)))
-        return err_set(err, HAGG_E_PRIVACY,
-                       "masks and shares go to different places: say --only masks or --only "
-                       "shares%s",
-                       onward || aggregate_masks_spreads(a) ? "" : ", or {} in -o");
     /* the numbers of the next station and of a relay may be the same */
     if (!last && keys && shares && (onward || outset_is_single(out)))
         return err_set(err, HAGG_E_PRIVACY,
@@ -311,20 +274,17 @@ size_t aggregate_n_skipped(const struct aggregate *a)
     return n;
 }
 
-/* That what came may be written, and that nothing came only where nothing was to come. Masks are
- * added to it. */
+/* That what came may be written, and that nothing came only where nothing was to come. */
 static int check(struct aggregate *a, const struct outset *out, struct hagg_err *err)
 {
-    if (aggregate_masks_prepare(a, err))
-        return -1;
     if (check_apart(a, out, err) || aggregate_check_complete(a, err))
         return -1;
-    if (!a->groups && !aggregate_masks_spreads(a) && aggregate_check_nothing(a, err))
+    if (!a->groups && aggregate_check_nothing(a, err))
         return -1;
     for (struct aggregate_group *g = a->groups; g; g = g->next)
-        if ((is_whole_key(g) && check_key_total(a, g, err)) || aggregate_totals_check(a, g, err))
+        if (is_whole_key(g) && check_key_total(a, g, err))
             return -1;
-    return aggregate_masks_apply(a, err);
+    return 0;
 }
 
 int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *err)
@@ -338,5 +298,5 @@ int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *er
     for (struct aggregate_group *g = a->groups; g; g = g->next)
         if (!g->skipped && write_sum(a, g, out, err))
             return -1;
-    return aggregate_masks_spread(a, out, err);
+    return 0;
 }

@@ -102,23 +102,15 @@ void model_add_message(struct model *m, uint32_t from, uint32_t to, uint32_t cut
             (struct model_message){ .from = from, .to = to, .cut = cut, .first = m->n_terms };
 }
 
-void model_add_part(struct model *m, struct model_term term)
-{
-    if (!grow(m, &m->terms, m->n_terms, &m->max_terms, sizeof *m->terms))
-        return;
-    m->terms[m->n_terms++] = term;
-    m->messages[m->n_messages - 1].n++;
-}
-
 void model_add_term(struct model *m, uint32_t block, uint32_t segment, const void *factor)
 {
     struct model_term term = { .block = block, .segment = segment };
 
-    if (m->failed)
+    if (!grow(m, &m->terms, m->n_terms, &m->max_terms, sizeof *m->terms))
         return;
-    term.cut = m->messages[m->n_messages - 1].cut;
     memcpy(term.factor, factor, field_elem_size(m->field));
-    model_add_part(m, term);
+    m->terms[m->n_terms++] = term;
+    m->messages[m->n_messages - 1].n++;
 }
 
 /* Union and find, with paths halved. */

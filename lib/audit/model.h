@@ -8,7 +8,7 @@
  *
  * Everything unknown is a block: the secret of a class, as long as a vector, or something drawn at
  * random, as long as a vector cut into so many parts. A message is a vector of that kind, too: a
- * combination of segments of blocks.
+ * combination of segments of blocks, all of its own length.
  */
 #ifndef HAGG_MODEL_H
 #define HAGG_MODEL_H
@@ -22,9 +22,8 @@
 #include "sharing.h"
 
 /* Nodes are numbered: the federator, then stations, then relays. */
-#define MODEL_FEDERATOR  0u
-#define MODEL_CLIENT     UINT32_MAX       /* whichever client it is */
-#define MODEL_DEFINITION (UINT32_MAX - 1) /* nobody: what everybody knows to be zero */
+#define MODEL_FEDERATOR 0u
+#define MODEL_CLIENT    UINT32_MAX /* whichever client it is */
 
 struct model_block {
     uint32_t cut;       /* its length is that of a vector, divided by this */
@@ -35,16 +34,13 @@ struct model_block {
     bool secret;
 };
 
-/* A segment of a block, times the factor, is added to a segment of the message; both are as long as
- * a vector cut into cut. */
+/* Segments of a message's length. */
 struct model_term {
     uint32_t block, segment;
-    uint32_t cut, at; /* at: which segment of the message */
     unsigned char factor[8];
 };
 
-/* From a client it is what each member of the class sends by itself. With MODEL_DEFINITION on both
- * ends it is a relation between blocks, which makes one of them what the others come to. */
+/* From a client it is what each member of the class sends by itself. */
 struct model_message {
     uint32_t from, to;
     uint32_t cut;
@@ -120,9 +116,6 @@ uint32_t model_add_draw(struct model *m, uint32_t owner, uint32_t class, uint32_
 /* Terms that follow are of this message. */
 void model_add_message(struct model *m, uint32_t from, uint32_t to, uint32_t cut);
 void model_add_term(struct model *m, uint32_t block, uint32_t segment, const void *factor);
-
-/* The same where the term is only part of the message: cut is a multiple of those of both. */
-void model_add_part(struct model *m, struct model_term term);
 
 /* When all is there: finds the components. */
 int model_finish(struct model *m, struct hagg_err *err);

@@ -70,7 +70,7 @@ static void find_concerned(struct prover *p, const struct model_component *c)
     for (size_t i = 0; i < c->n_messages; i++) {
         const struct model_message *message = &p->m->messages[c->messages[i]];
 
-        if (message->to == MODEL_DEFINITION || !concerns(p, message))
+        if (!concerns(p, message))
             continue;
         p->concerned[message->to] = true;
         if (message->from != MODEL_CLIENT)
@@ -115,9 +115,7 @@ static int holds_here(const struct prover *p, enum claim claim, uint32_t a, uint
                       struct hagg_err *err)
 {
     const struct model *m = p->m;
-    /* nothing must be told even to those who know more: what nodes draw hides sums from the
-     * federator, and only where relays share anew it hides something from others */
-    struct view_of of = { p->nodes, p->present, claim == NOTHING };
+    struct view_of of = { p->nodes, p->present };
     uint32_t component = m->blocks[m->classes[a].secret].component;
     struct view_forms f;
     int held;
@@ -125,12 +123,6 @@ static int holds_here(const struct prover *p, enum claim claim, uint32_t a, uint
     if (claim == ALONE ? view_alone(m, a, p->nodes, &f, err)
                        : view_learn(m, component, &of, &f, err))
         return -1;
-    if (claim == NOTHING && f.rows.rank > 0) {
-        view_forms_free(&f);
-        of.draws_known = false;
-        if (view_learn(m, component, &of, &f, err))
-            return -1;
-    }
     held = f.rows.rank == 0 ||
            (claim == ONLY_SUMS && only_sums(&f, m->classes[a].place, m->classes[b].place));
     view_forms_free(&f);

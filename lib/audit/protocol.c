@@ -10,12 +10,6 @@ struct outline {
     uint32_t *kind; /* by group */
 };
 
-/* Or they go to one station as they are, or there are none. */
-static bool shares_keys(const struct plan *p)
-{
-    return p->topology.full && !p->topology.station_masks;
-}
-
 /* The classes of a client, and the group that it is like in everything that matters: groups may
  * still differ in the stations that their clients reach. */
 struct manner {
@@ -41,14 +35,13 @@ static int list_manners(const struct plan *p, const struct outline *o, struct ma
 
     for (size_t i = 0; i < t->n_clients; i++) {
         uint32_t group = t->clients[i].group;
-        struct plan_client client; /* without keys, all key classes are one */
+        struct plan_client client;
 
         if (plan_client(p, t->clients[i].number, &client, err))
             return -1;
         manners[group] = (struct manner){
             .share_class = o->share_class[o->shares.of_group[group]],
-            .key_class =
-                o->key_class[shares_keys(p) ? o->keys.of_group[group] : client.key_station],
+            .key_class = o->key_class[t->full ? o->keys.of_group[group] : client.key_station],
             .group = group,
         };
     }
@@ -81,10 +74,8 @@ static int add_clients(struct model *m, const struct plan *p, struct outline *o,
             continue;
         }
         o->kind[g] = model_add_kind(m);
-        model_add_member(m, a->share_class,
-                         (struct model_member){ o->kind[g], true, !t->station_masks });
-        if (!t->station_masks)
-            model_add_member(m, a->key_class, (struct model_member){ o->kind[g], false, true });
+        model_add_member(m, a->share_class, (struct model_member){ o->kind[g], true, true });
+        model_add_member(m, a->key_class, (struct model_member){ o->kind[g], false, true });
     }
     for (size_t i = 0; i < t->n_clients && status == 0; i++)
         model_add_client(m, o->kind[t->clients[i].group], t->clients[i].number);
@@ -104,9 +95,9 @@ static int fill(struct model *m, const struct plan *p, struct outline *o, struct
         return err_errno(err, "%s", p->name);
     if (protocol_shares(m, p, PLAN_SHARES, &o->shares, o->share_class, err))
         return -1;
-    if (shares_keys(p) && protocol_shares(m, p, PLAN_KEYS, &o->keys, o->key_class, err))
+    if (t->full && protocol_shares(m, p, PLAN_KEYS, &o->keys, o->key_class, err))
         return -1;
-    if (!t->full && !t->station_masks)
+    if (!t->full)
         protocol_chain(m, p, o->key_class);
     return add_clients(m, p, o, err) ? -1 : model_finish(m, err);
 }
@@ -119,7 +110,7 @@ int protocol_model(struct model *m, const struct plan *p, struct hagg_err *err)
 
     *m = (struct model){ .field = p->field, .n_stations = t->n_stations, .n_relays = t->n_relays };
     if (plan_patterns_new(&o.shares, p, PLAN_SHARES, 0, err) == 0 &&
-        (!shares_keys(p) || plan_patterns_new(&o.keys, p, PLAN_KEYS, 0, err) == 0))
+        (!t->full || plan_patterns_new(&o.keys, p, PLAN_KEYS, 0, err) == 0))
         status = fill(m, p, &o, err);
     plan_patterns_free(&o.shares);
     plan_patterns_free(&o.keys);

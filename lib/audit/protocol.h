@@ -22,20 +22,7 @@ struct protocol_sharing {
     struct sharing relayed;
     struct matrix inverse;   /* the parts, from the shares of the first k stations */
     uint32_t first_reshared; /* what these stations draw, relayed.shape.randoms blocks each */
-    /* where stations mask what they have added up */
-    bool masked;
-    uint32_t first_mask; /* block of the mask of the first symbol of the first share */
 };
-
-/* Gives every share a mask of its station, and the sharing its inverse. */
-int protocol_draw_masks(struct model *m, struct protocol_sharing *s,
-                        const struct topology_list *stations, struct hagg_err *err);
-
-/* The totals of the stations' masks, which only the federator may know the sum of. There is a
- * sharing for each pattern. */
-int protocol_mask_totals(struct model *m, const struct plan *p,
-                         const struct plan_patterns *patterns,
-                         const struct protocol_sharing *sharings, struct hagg_err *err);
 
 /* Stations share what they have added up with the relays: the first k of them, as hagg-transform
  * has it unless it is told otherwise. */

@@ -16,22 +16,16 @@ static void add_share(struct model *m, const struct protocol_sharing *s, size_t 
                        matrix_at(&s->sharing.matrix, row, shape->parts + i));
 }
 
-/* All symbols of share i of each of the sharings, added up, from one node to another. Clients send
- * them as they are; what stations and relays send on is masked, if stations mask. */
+/* All symbols of share i of each of the sharings, added up, from one node to another. */
 static void send(struct model *m, const struct protocol_sharing *const *sharings, size_t n,
                  uint32_t i, uint32_t from, uint32_t to)
 {
     const struct hagg_scheme_shape *shape = &sharings[0]->sharing.shape;
-    unsigned char one[8] = { 0 };
 
-    hagg_store(one, 0, field_elem_size(m->field), 1);
     for (uint32_t row = i * shape->symbols; row < (i + 1) * shape->symbols; row++) {
         model_add_message(m, from, to, shape->parts);
-        for (size_t j = 0; j < n; j++) {
+        for (size_t j = 0; j < n; j++)
             add_share(m, sharings[j], row);
-            if (sharings[j]->masked && from != MODEL_CLIENT)
-                model_add_term(m, sharings[j]->first_mask + row, 0, one);
-        }
     }
 }
 
@@ -48,8 +42,6 @@ static int share(struct model *m, const struct plan *p, struct protocol_sharing 
     s->first_draw = (uint32_t)m->n_blocks;
     for (uint32_t i = 0; i < s->sharing.shape.randoms; i++)
         model_add_draw(m, MODEL_CLIENT, s->class, s->sharing.shape.parts);
-    if (p->masked && protocol_draw_masks(m, s, stations, err))
-        return -1;
     for (uint32_t i = 0; i < s->sharing.n; i++) {
         uint32_t station = model_station(stations->numbers[i]);
 
@@ -108,8 +100,6 @@ int protocol_shares(struct model *m, const struct plan *p, enum plan_what what,
     }
     if (status == 0 && plan_tiers(p) > 1)
         status = send_relayed(m, p, what, patterns, sharings, err);
-    if (status == 0 && p->masked)
-        status = protocol_mask_totals(m, p, patterns, sharings, err);
     for (size_t i = 0; sharings && i < patterns->n; i++) {
         sharing_free(&sharings[i].sharing);
         sharing_free(&sharings[i].relayed);

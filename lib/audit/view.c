@@ -46,9 +46,8 @@ static bool sees(const struct looker *l, const struct model_message *message)
     if (l->only != UINT32_MAX && (message->from != MODEL_CLIENT ||
                                   m->blocks[m->terms[message->first].block].class != l->only))
         return false;
-    if (message->to == MODEL_DEFINITION || l->of.nodes[message->to])
-        return true;
-    return message->from != MODEL_CLIENT && l->of.nodes[message->from];
+    return l->of.nodes[message->to] ||
+           (message->from != MODEL_CLIENT && l->of.nodes[message->from]);
 }
 
 static bool is_known(const struct looker *l, const struct model_block *b)
@@ -56,7 +55,7 @@ static bool is_known(const struct looker *l, const struct model_block *b)
     if (l->told[b->place])
         return true;
     if (b->owner != MODEL_CLIENT)
-        return l->of.draws_known || l->of.nodes[b->owner];
+        return l->of.nodes[b->owner];
     return l->only != UINT32_MAX ? b->class != l->only : !l->of.present[b->class];
 }
 
@@ -81,7 +80,7 @@ static void find_told(struct looker *l)
                 }
             /* all of the block: a factor of zero is no term */
             if (n == 1 && !m->blocks[only->block].secret &&
-                m->blocks[only->block].cut == only->cut &&
+                m->blocks[only->block].cut == message->cut &&
                 memcmp(only->factor, zero, field_elem_size(m->field))) {
                 l->told[m->blocks[only->block].place] = true;
                 again = true;
@@ -97,6 +96,15 @@ static int too_large(struct hagg_err *err)
                    "into too many parts");
 }
 
+/* Whether anything in it is unknown: if not, its own cut may be another. */
+static bool tells(const struct looker *l, const struct model_message *message)
+{
+    for (size_t j = 0; j < message->n; j++)
+        if (!is_known(l, &l->m->blocks[l->m->terms[message->first + j].block]))
+            return true;
+    return false;
+}
+
 /* Vectors are cut as finely as what is seen and unknown asks for. */
 static int set_cut(struct looker *l, struct hagg_err *err)
 {
@@ -106,13 +114,9 @@ static int set_cut(struct looker *l, struct hagg_err *err)
     for (size_t i = 0; i < l->component->n_messages; i++) {
         const struct model_message *message = &m->messages[l->component->messages[i]];
 
-        for (size_t j = 0; sees(l, message) && j < message->n; j++) {
-            const struct model_term *term = &m->terms[message->first + j];
-
-            if (!is_known(l, &m->blocks[term->block]) &&
-                (l->cut = view_common_cut(l->cut, term->cut)) == 0)
-                return too_large(err);
-        }
+        if (sees(l, message) && tells(l, message) &&
+            (l->cut = view_common_cut(l->cut, message->cut)) == 0)
+            return too_large(err);
     }
     return 0;
 }
@@ -140,15 +144,15 @@ static int set_columns(struct looker *l, struct hagg_err *err)
 static void add_element(const struct looker *l, struct echelon *e,
                         const struct model_message *message, uint32_t i)
 {
+    uint32_t length = l->cut / message->cut; /* of a segment */
+
     for (size_t j = 0; j < message->n; j++) {
         const struct model_term *term = &l->m->terms[message->first + j];
         const struct model_block *b = &l->m->blocks[term->block];
-        uint32_t length = l->cut / term->cut; /* of a segment */
-        size_t element;
+        size_t element = (size_t)term->segment * length + i;
 
-        if (is_known(l, b) || i / length != term->at)
+        if (is_known(l, b))
             continue;
-        element = (size_t)term->segment * length + i % length;
         if (b->secret)
             echelon_term(e,
                          l->n_draws + element * l->n_secrets +
@@ -157,15 +161,6 @@ static void add_element(const struct looker *l, struct echelon *e,
         else
             echelon_term(e, l->column[b->place] + element, term->factor);
     }
-}
-
-/* Whether anything in it is unknown: if not, its own cut may be another. */
-static bool tells(const struct looker *l, const struct model_message *message)
-{
-    for (size_t j = 0; j < message->n; j++)
-        if (!is_known(l, &l->m->blocks[l->m->terms[message->first + j].block]))
-            return true;
-    return false;
 }
 
 static int add_messages(const struct looker *l, struct echelon *e, struct hagg_err *err)

@@ -20,7 +20,6 @@ struct view_forms {
 struct view_of {
     const bool *nodes;   /* who is among them, by node */
     const bool *present; /* by class of the model: has a member that is unknown and in the sums */
-    bool draws_known;    /* they are told what all other nodes have drawn, besides */
 };
 
 /* HAGG_E_USAGE when the system is too large. */

@@ -8,7 +8,6 @@ const char *flow_what_name(enum flow_what what)
     static const char *const names[N_FLOW_WHATS] = {
         [FLOW_VECTORS] = "vectors",
         [FLOW_KEYS] = "keys",
-        [FLOW_MASKS] = "masks",
         [FLOW_TRANSFERS] = "transfers",
     };
 
@@ -19,7 +18,6 @@ enum flow_what flow_what_of(enum header_kind kind, enum header_secret secret)
 {
     return kind == HEADER_TRANSFER ? FLOW_TRANSFERS
            : secret == HEADER_KEY  ? FLOW_KEYS
-           : secret == HEADER_MASK ? FLOW_MASKS
                                    : FLOW_VECTORS;
 }
 

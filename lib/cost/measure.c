@@ -35,12 +35,12 @@ void measure_free(struct measure *m)
     free(m);
 }
 
-/* That the record is of the same round as those before. Keys and masks do not say what the vector
- * looks like that they hide, so there is one of each to agree with. */
+/* That the record is of the same round as those before. Keys do not say what the vector looks
+ * like that they hide, so there is one of each to agree with. */
 static int check_round(struct measure *m, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
-    struct measure_anchor *own = &m->anchors[h->secret == HEADER_KEY || h->secret == HEADER_MASK];
+    struct measure_anchor *own = &m->anchors[h->secret == HEADER_KEY];
 
     for (size_t i = 0; i < sizeof m->anchors / sizeof *m->anchors; i++)
         if (m->anchors[i].file &&

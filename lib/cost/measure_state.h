@@ -16,7 +16,7 @@ struct measure_sent {
     uint64_t n_symbols, n_payload_bytes, n_wire_bytes;
 };
 
-/* One that all of its kind, vectors or what hides them, must agree with. */
+/* One that all of its kind, vectors or keys, must agree with. */
 struct measure_anchor {
     struct header header;
     char *file; /* NULL: none yet */

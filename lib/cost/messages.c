@@ -79,8 +79,10 @@ int messages_send(const struct messages_walk *w, struct plan_message *m, uint32_
     return w->fn(w->arg, m, w->err) ? -1 : 0;
 }
 
-int messages_send_total(const struct messages_walk *w, struct plan_message *m, uint32_t station,
-                        bool may_lack)
+/* From the station to the federator, through a relay if there are any: the first that the station
+ * reaches and is not out. */
+static int send_total(const struct messages_walk *w, struct plan_message *m, uint32_t station,
+                      bool may_lack)
 {
     const struct topology_list *via;
     uint32_t relay;
@@ -127,16 +129,13 @@ static int send_key(struct messages_walk *w, uint32_t client, uint32_t station)
 
 static int send_from_client(struct messages_walk *w, uint32_t number)
 {
-    const struct topology *t = &w->p->topology;
     struct plan_client c;
 
     if (plan_client(w->p, number, &c, w->err) ||
-        send_sharing(w, number, t->station_masks ? HEADER_PLAIN : HEADER_PADDED, c.shares.lists[0]))
+        send_sharing(w, number, HEADER_PADDED, c.shares.lists[0]))
         return -1;
-    if (t->station_masks)
-        return 0;
-    return t->full ? send_sharing(w, number, HEADER_KEY, c.keys.lists[0])
-                   : send_key(w, number, c.key_station);
+    return w->p->topology.full ? send_sharing(w, number, HEADER_KEY, c.keys.lists[0])
+                               : send_key(w, number, c.key_station);
 }
 
 static int send_from_clients(struct messages_walk *w)
@@ -174,24 +173,19 @@ static int send_keys(const struct messages_walk *w)
             return -1;
         before = out ? before : u;
     }
-    if (messages_send_total(w, &m, last, broken))
+    if (send_total(w, &m, last, broken))
         return -1;
-    return before > 0 && before < last ? messages_send_total(w, &m, before, true) : 0;
+    return before > 0 && before < last ? send_total(w, &m, before, true) : 0;
 }
 
 static int walk(struct messages_walk *w)
 {
-    const struct topology *t = &w->p->topology;
-    bool shared_keys = t->full && !t->station_masks;
-
     if (send_from_clients(w))
         return -1;
     for (size_t tier = 0; tier < plan_tiers(w->p); tier++)
         if (messages_sums(w, PLAN_SHARES, tier) ||
-            (shared_keys && messages_sums(w, PLAN_KEYS, tier)))
+            (w->p->topology.full && messages_sums(w, PLAN_KEYS, tier)))
             return -1;
-    if (w->p->masked && messages_masks(w))
-        return -1;
     return w->first_keys > 0 ? send_keys(w) : 0;
 }
 

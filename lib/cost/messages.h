@@ -42,8 +42,8 @@ struct plan_presence {
 };
 
 /* Calls fn for each message of a round of vectors of length elements, the sample count included:
- * client by client, then sums of shares tier by tier, then masks of stations, then whole keys,
- * along the chain from the first station that gets one. The plan is one of plan_load. */
+ * client by client, then sums of shares tier by tier, then whole keys, along the chain from the
+ * first station that gets one. The plan is one of plan_load. */
 int plan_messages_each(const struct plan *p, uint64_t length, plan_message_fn *fn, void *arg,
                        struct hagg_err *err);
 

@@ -88,20 +88,16 @@ static bool may_lack(const struct messages_walk *w, uint8_t adds)
 }
 
 /* What is in a sum. */
-static enum header_secret secret_of(const struct messages_walk *w, enum plan_what what)
+static enum header_secret secret_of(enum plan_what what)
 {
-    if (what == PLAN_KEYS)
-        return HEADER_KEY;
-    if (!w->p->topology.station_masks)
-        return HEADER_PADDED;
-    return w->p->masked ? HEADER_MASKED : HEADER_PLAIN;
+    return what == PLAN_KEYS ? HEADER_KEY : HEADER_PADDED;
 }
 
 /* The sum of a pattern, a share of it from each holder. */
 static int send_sum(const struct messages_walk *w, enum plan_what what, size_t tier,
                     const struct plan_route *route, const uint8_t *adds)
 {
-    struct plan_message m = messages_begin(w, messages_link_from(w, tier), secret_of(w, what));
+    struct plan_message m = messages_begin(w, messages_link_from(w, tier), secret_of(what));
     const struct topology_list *holders = route->lists[0];
     const struct messages_rate *rate;
     struct messages_rate cut;
@@ -131,7 +127,7 @@ static int send_transfers(const struct messages_walk *w, enum plan_what what,
                           const struct plan_route *route)
 {
     const struct topology_list *stations = route->lists[0], *relays = route->lists[1];
-    struct plan_message m = messages_begin(w, LINK_STATION_RELAY, secret_of(w, what));
+    struct plan_message m = messages_begin(w, LINK_STATION_RELAY, secret_of(what));
     const struct messages_rate *old = messages_client_rate(w, stations->n);
     struct hagg_scheme_shape shape;
     uint32_t left = (uint32_t)stations->n - topology_spares(&w->p->topology, 0), k, z;

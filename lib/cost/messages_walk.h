@@ -1,6 +1,5 @@
 /*
- * messages_walk.h - an enumeration of messages under way, for messages.c, messages_sums.c and
- * messages_masks.c.
+ * messages_walk.h - an enumeration of messages under way, for messages.c and messages_sums.c.
  */
 #ifndef HAGG_COST_MESSAGES_WALK_H
 #define HAGG_COST_MESSAGES_WALK_H
@@ -45,15 +44,7 @@ const struct messages_rate *messages_client_rate(const struct messages_walk *w, 
 int messages_send(const struct messages_walk *w, struct plan_message *m, uint32_t from, uint32_t to,
                   bool may_lack);
 
-/* Hands it out from the station to the federator, through a relay if there are any: the first that
- * the station reaches and is not out. */
-int messages_send_total(const struct messages_walk *w, struct plan_message *m, uint32_t station,
-                        bool may_lack);
-
 /* What the tier sends on of what clients have shared: a sum for every pattern. */
 int messages_sums(const struct messages_walk *w, enum plan_what what, size_t tier);
-
-/* What stations mask with, on its way to the federator. */
-int messages_masks(const struct messages_walk *w);
 
 #endif

@@ -1,7 +1,6 @@
 #include "plan_cost.h"
 
 #include "bound.h"
-#include "plan_masks.h"
 #include "protocols.h"
 
 const char *plan_cost_link_name(enum plan_link link)
@@ -31,53 +30,27 @@ static int add_patterns(struct plan_cost *cost, const struct plan *p, enum plan_
     return 0;
 }
 
-/* With masks of stations: of those that have something to mask. */
-static int add_masked(struct sheet *sheet, const struct plan *p, const struct protocol_sets *shares,
-                      struct hagg_err *err)
-{
-    struct rangeset masking = { 0 };
-    bool needed;
-    int status = plan_masks_needed(p, PLAN_REACHES, &needed, err);
-
-    if (status == 0 && !needed)
-        return protocols_bare(sheet, p, 0, shares, err);
-    if (status == 0)
-        status = plan_masks_stations(p, PLAN_REACHES, NULL, &masking, err);
-    if (status == 0)
-        status =
-            protocols_station_masks(sheet, p, 0, shares, (uint32_t)rangeset_count(&masking), err);
-    rangeset_free(&masking);
-    return status;
-}
-
 /* Of what is sent under the plan. */
 static int add_chosen(struct plan_cost *cost, const struct plan *p, struct sheet *sheet,
                       struct hagg_err *err)
 {
-    bool masks = p->topology.station_masks;
-    struct plan settled = *p; /* a planner's is not */
-
     if (add_patterns(cost, p, PLAN_SHARES, err) ||
-        (p->topology.full && !masks && add_patterns(cost, p, PLAN_KEYS, err)) ||
-        (masks && plan_masks_needed(p, PLAN_SHARES, &settled.masked, err)))
+        (p->topology.full && add_patterns(cost, p, PLAN_KEYS, err)))
         return -1;
-    return plan_messages_each(&settled, 0, sheet_add_message, sheet, err);
+    return plan_messages_each(p, 0, sheet_add_message, sheet, err);
 }
 
 /* Of what would be, over all stations that clients reach. */
 static int add_whole(struct plan_cost *cost, const struct plan *p, struct sheet *sheet,
                      struct hagg_err *err)
 {
-    const struct topology *t = &p->topology;
     struct protocol_sets sets;
     int status;
 
     if (protocol_sets_of_plan(&sets, p, PLAN_REACHES, err))
         return -1;
     cost->n_patterns = setsizes_count_patterns(&sets.stations);
-    if (t->station_masks)
-        status = add_masked(sheet, p, &sets, err);
-    else if (!t->full)
+    if (!p->topology.full)
         status = protocols_client_keys(sheet, p, 0, &sets, err);
     else {
         cost->n_patterns *= 2;

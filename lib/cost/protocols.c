@@ -1,7 +1,5 @@
 #include "protocols.h"
 
-#include "plan_masks.h"
-
 int protocol_sets_of_plan(struct protocol_sets *sets, const struct plan *p, enum plan_what what,
                           struct hagg_err *err)
 {
@@ -71,18 +69,12 @@ int protocols_bare(struct sheet *sheet, const struct plan *p, uint64_t length,
 }
 
 /* From station to station, and what the last one has to the federator. */
-static void add_chain(struct sheet *sheet, const struct plan *p, uint32_t n_stations,
-                      uint64_t length)
-{
-    sheet_add(sheet, LINK_STATION_STATION, n_stations - 1, 1, 1, length);
-    for (size_t tier = 0; tier < plan_tiers(p); tier++)
-        sheet_add(sheet, link_from(p, tier), 1, 1, 1, length);
-}
-
 static void add_keys(struct sheet *sheet, const struct plan *p, uint64_t length)
 {
     sheet_add(sheet, LINK_CLIENT_STATION, p->topology.n_clients, 1, 1, length);
-    add_chain(sheet, p, p->topology.n_stations, length);
+    sheet_add(sheet, LINK_STATION_STATION, p->topology.n_stations - 1, 1, 1, length);
+    for (size_t tier = 0; tier < plan_tiers(p); tier++)
+        sheet_add(sheet, link_from(p, tier), 1, 1, 1, length);
 }
 
 int protocols_add_clients(struct sheet *sheet, const struct plan *p, uint64_t length,
@@ -111,36 +103,4 @@ int protocols_shared_keys(struct sheet *sheet, const struct plan *p, uint64_t le
     if (protocols_bare(sheet, p, length, shares, err))
         return -1;
     return protocols_bare(sheet, p, length, keys, err);
-}
-
-/* What each station's masks come to, shared among all stations. */
-static int add_shared_masks(struct sheet *sheet, const struct plan *p, uint32_t n_masking,
-                            uint64_t length, struct hagg_err *err)
-{
-    uint32_t b = p->topology.n_stations, z;
-    struct hagg_scheme_shape shape;
-    uint64_t n_symbols;
-
-    if (plan_masks_shape(p, &z, &shape, err))
-        return -1;
-    n_symbols = scheme_share_length(&shape, length);
-    sheet_add(sheet, LINK_STATION_STATION, (uint64_t)n_masking * (b - 1), shape.symbols,
-              shape.parts, n_symbols);
-    for (size_t tier = 0; tier < plan_tiers(p); tier++)
-        sheet_add(sheet, link_from(p, tier), b, shape.symbols, shape.parts, n_symbols);
-    return 0;
-}
-
-int protocols_station_masks(struct sheet *sheet, const struct plan *p, uint64_t length,
-                            const struct protocol_sets *shares, uint32_t n_masking,
-                            struct hagg_err *err)
-{
-    uint32_t n = n_masking > 0 ? n_masking : p->topology.n_stations;
-
-    if (protocols_bare(sheet, p, length, shares, err))
-        return -1;
-    if (p->topology.full)
-        return add_shared_masks(sheet, p, n, length, err);
-    add_chain(sheet, p, n, length);
-    return 0;
 }

@@ -42,13 +42,7 @@ int protocols_shared_keys(struct sheet *sheet, const struct plan *p, uint64_t le
                           const struct protocol_sets *shares, const struct protocol_sets *keys,
                           struct hagg_err *err);
 
-/* No keys of clients: n_masking stations mask the sums, 0 meaning all of them. Under full
- * collusion, as the plan has it, what the masks come to is shared among stations. */
-int protocols_station_masks(struct sheet *sheet, const struct plan *p, uint64_t length,
-                            const struct protocol_sets *shares, uint32_t n_masking,
-                            struct hagg_err *err);
-
-/* Neither keys nor masks, which is private when there is one pattern. */
+/* No keys, which is private when there is one pattern. */
 int protocols_bare(struct sheet *sheet, const struct plan *p, uint64_t length,
                    const struct protocol_sets *shares, struct hagg_err *err);
 

@@ -77,7 +77,7 @@ void report_keep(struct report *r, const char *names)
 int report_check_names(const char *names, struct hagg_err *err)
 {
     static const char known[] =
-        "plan,c1,c2,c3,masks,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz";
+        "plan,c1,c2,c3,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz";
 
     for (const char *at = names;; at++) {
         size_t n = strcspn(at, ",");

@@ -64,7 +64,7 @@ struct report_row *report_add(struct report *r, const char *name, const char *se
 struct report_value *report_add_value(struct report *r, const char *name, const char *row,
                                       const char *sets);
 
-/* Keeps the rows whose names are in the list, "c1,masks,bound", and what is about them, and drops
+/* Keeps the rows whose names are in the list, "c1,c2,bound", and what is about them, and drops
  * the others. */
 void report_keep(struct report *r, const char *names);
 

@@ -38,8 +38,7 @@ bool report_is_routed(const struct plan *p)
     const struct topology *t = &p->topology;
 
     for (size_t g = 0; g < t->n_groups && plan_tiers(p) > 1; g++)
-        if (t->groups[g].relays.n == 0 ||
-            (t->full && !t->station_masks && t->groups[g].key_relays.n == 0))
+        if (t->groups[g].relays.n == 0 || (t->full && t->groups[g].key_relays.n == 0))
             return false;
     return true;
 }
@@ -51,14 +50,9 @@ static int add_partial(struct choice *c)
 
     if (!protocol_sets_suffice(&c->shares, &p))
         return 0;
-    if (protocols_client_keys(
-            &report_add(r, plan_tiers(&p) > 1 ? "c3" : "c1", c->name, "partial")->sheet, &p,
-            r->length, &c->shares, c->err))
-        return -1;
-    if (topology_spares(&p.topology, 0) > 0)
-        return 0;
-    return protocols_station_masks(&report_add(r, "masks", c->name, "partial")->sheet, &p,
-                                   r->length, &c->shares, 0, c->err);
+    return protocols_client_keys(
+        &report_add(r, plan_tiers(&p) > 1 ? "c3" : "c1", c->name, "partial")->sheet, &p, r->length,
+        &c->shares, c->err);
 }
 
 /* What shared keys over these sets withstand: not all sets keep what clients and federator see
@@ -91,16 +85,12 @@ static int add_shared_keys(struct choice *c, const struct plan *p, bool whole)
 static int add_full(struct choice *c, bool whole)
 {
     struct plan p = as_if(c->p, true);
-    bool suffice = protocol_sets_suffice(&c->shares, &p);
 
     /* keys of a plan for partial collusion are no sets */
-    if (suffice && (whole || (c->p->topology.full && !c->p->topology.station_masks)) &&
-        protocol_sets_suffice(&c->keys, &p) && add_shared_keys(c, &p, whole))
-        return -1;
-    if (!suffice || topology_spares(&p.topology, 0) > 0)
+    if ((!whole && !c->p->topology.full) || !protocol_sets_suffice(&c->shares, &p) ||
+        !protocol_sets_suffice(&c->keys, &p))
         return 0;
-    return protocols_station_masks(&report_add(c->r, "masks", c->name, "full")->sheet, &p,
-                                   c->r->length, &c->shares, 0, c->err);
+    return add_shared_keys(c, &p, whole);
 }
 
 /* With one pattern the federator sees one sum only, which is the one that it may see. */
@@ -121,7 +111,7 @@ static int add_choice(struct report *r, const struct plan *p, bool whole, struct
     struct choice c = { .r = r, .p = p, .name = whole ? "reached" : "chosen", .err = err };
     int status = protocol_sets_of_plan(&c.shares, p, whole ? PLAN_REACHES : PLAN_SHARES, err);
 
-    if (status == 0 && (whole || (p->topology.full && !p->topology.station_masks)))
+    if (status == 0 && (whole || p->topology.full))
         status = protocol_sets_of_plan(&c.keys, p, whole ? PLAN_REACHES : PLAN_KEYS, err);
     if (status == 0)
         status = add_partial(&c);
@@ -136,10 +126,7 @@ static int add_choice(struct report *r, const struct plan *p, bool whole, struct
 
 static int add_plan(struct report *r, const struct plan *p, struct hagg_err *err)
 {
-    bool shares_keys = p->topology.full && !p->topology.station_masks;
-    const char *against = shares_keys        ? strength(p, false, err)
-                          : p->topology.full ? "full"
-                                             : "partial";
+    const char *against = p->topology.full ? strength(p, false, err) : "partial";
     struct report_row *row;
 
     if (!against)

@@ -102,7 +102,6 @@ static int add_rows(struct report *r, const struct plan *plan, uint64_t reach, c
 {
     struct plan partial = *plan, full = *plan;
     struct protocol_sets sets, sets_full = { 0 };
-    bool masks = topology_spares(&plan->topology, 0) == 0;
     int status = make_sets(&sets, plan, reach, n_patterns, err);
 
     partial.topology.full = false;
@@ -114,17 +113,10 @@ static int add_rows(struct report *r, const struct plan *plan, uint64_t reach, c
 
         status = protocols_client_keys(&report_add(r, keys, name, "partial")->sheet, &partial,
                                        r->length, &sets, err);
-        if (status == 0 && masks)
-            status = protocols_station_masks(&report_add(r, "masks", name, "partial")->sheet,
-                                             &partial, r->length, &sets, 0, err);
     }
-    if (status == 0 && protocol_sets_suffice(&sets, &full)) {
+    if (status == 0 && protocol_sets_suffice(&sets, &full))
         status = protocols_shared_keys(&report_add(r, "c2", name, "full")->sheet, &full, r->length,
                                        &sets_full, &sets_full, err);
-        if (status == 0 && masks)
-            status = protocols_station_masks(&report_add(r, "masks", name, "full")->sheet, &full,
-                                             r->length, &sets, 0, err);
-    }
     if (status == 0 && n_patterns == 1 && protocol_sets_suffice(&sets, plan))
         status = protocols_bare(
             &report_add(r, "bare", name, plan->topology.full ? "full" : "partial")->sheet, plan,

@@ -127,7 +127,6 @@ int resharing_plan(struct plan *other, const struct plan *p, bool full, struct h
     *other = *p;
     other->topology.full = full;
     other->topology.transform = true;
-    other->topology.station_masks = other->masked = false; /* they do not go together */
     other->topology.groups = calloc(p->topology.n_groups, sizeof *other->topology.groups);
     if (!n_reaching || !other->topology.groups)
         err_errno(err, "%s", p->name);

@@ -77,13 +77,11 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
     if (h->kind == HEADER_VECTOR && decode_is_value(h))
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a vector in the clear, not a share");
     if (h->kind == HEADER_VECTOR && h->to.tier[0] && strcmp(h->to.tier, "federator"))
-        return reader_fail(r, err, HAGG_E_PRIVACY,
-                           "holds %ss on their way to %s %u: only their total may come here, along "
-                           "the chain of stations",
-                           header_secret_name(h->secret), h->to.tier, h->to.number);
-    if (h->secret == HEADER_MASK && h->n_clients == 0)
-        return reader_fail(r, err, HAGG_E_PRIVACY,
-                           "is what a station masks with, which nobody else may know");
+        return reader_fail(
+            r, err, HAGG_E_PRIVACY,
+            "holds keys on their way to %s %u: only their total may come here, along "
+            "the chain of stations",
+            h->to.tier, h->to.number);
     if (h->kind == HEADER_SHARE && plan && plan_transforms(plan, h))
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is for relays that hold sharings of their own: transform it first, "
@@ -133,11 +131,9 @@ static int add_share(struct decode *d, struct pattern_share *share, struct hagg_
         return err_errno(err, "no memory for one more share");
     if (share->header.kind == HEADER_VECTOR)
         return err_set(err, HAGG_E_PRIVACY,
-                       "%s: %ss come in more than one sum (see %s): only their total may come "
-                       "here, add them up along the chain with hagg-aggregate --only %ss",
-                       filecache_name(&d->files, share->stored.file),
-                       header_secret_name(share->header.secret), decode_file_of(d, *found),
-                       header_secret_name(share->header.secret));
+                       "%s: keys come in more than one sum (see %s): only their total may come "
+                       "here, add them up along the chain with hagg-aggregate --only keys",
+                       filecache_name(&d->files, share->stored.file), decode_file_of(d, *found));
     if (pattern_add(&(*found)->pattern, share, &d->files, err))
         return -1;
     *share = (struct pattern_share){ 0 };

@@ -157,10 +157,9 @@ static int check_key_runs(const struct decode *d, struct hagg_err *err)
     return 0;
 }
 
-/* "padded" or "masked", if anything is; vectors of one sort only may come. */
-static int find_hidden(const struct decode *d, const struct header **hidden, struct hagg_err *err)
+/* Vectors of one sort only may come, padded or plain. */
+static int check_sort(const struct decode *d, struct hagg_err *err)
 {
-    *hidden = NULL;
     for (const struct piece *p = d->pieces; p; p = p->next) {
         const struct header *h = decode_header_of(p);
 
@@ -168,31 +167,25 @@ static int find_hidden(const struct decode *d, const struct header **hidden, str
             return err_set(err, HAGG_E_MISMATCH, "%s: is %s, but %s is %s", decode_file_of(d, p),
                            header_secret_name(h->secret), decode_file_of(d, d->anchors[0]),
                            header_secret_name(decode_header_of(d->anchors[0])->secret));
-        if (h->secret == HEADER_PADDED || h->secret == HEADER_MASKED)
-            *hidden = h;
     }
     return 0;
 }
 
-/* That every key and every mask comes off, and nothing else does. */
+/* That every key comes off, and nothing else does. */
 static int check_keys(const struct decode *d, struct hagg_err *err)
 {
-    const struct header *hidden, *hides = d->anchors[1] ? decode_header_of(d->anchors[1]) : NULL;
+    bool padded = decode_header_of(d->anchors[0])->secret == HEADER_PADDED, in_values;
     struct header_range missing;
-    const char *what;
-    bool in_values;
 
-    if (find_hidden(d, &hidden, err))
+    if (check_sort(d, err))
         return -1;
-    if (hides && (!hidden || (hides->secret == HEADER_MASK) != (hidden->secret == HEADER_MASKED)))
-        return err_set(err, HAGG_E_MISMATCH, "%s: holds %ss, but no vector here is %s",
-                       decode_file_of(d, d->anchors[1]), header_secret_name(hides->secret),
-                       hides->secret == HEADER_MASK ? "masked" : "padded");
-    if (!hidden)
+    if (!padded && d->anchors[1])
+        return err_set(err, HAGG_E_MISMATCH, "%s: holds keys, but no vector here is padded",
+                       decode_file_of(d, d->anchors[1]));
+    if (!padded)
         return 0;
-    what = hidden->secret == HEADER_MASKED ? "masks" : "keys";
-    if (!hides)
-        return err_set(err, HAGG_E_TOO_FEW, "the %s are missing: %s", what,
+    if (!d->anchors[1])
+        return err_set(err, HAGG_E_TOO_FEW, "the keys are missing: %s",
                        d->options->plan && d->options->plan->topology.full
                            ? "the stations send sums of shares of them, too"
                            : "their total comes from the last station of the chain");
@@ -200,10 +193,10 @@ static int check_keys(const struct decode *d, struct hagg_err *err)
                             &in_values))
         return err_set(err, HAGG_E_MISMATCH,
                        "%s: client %u is in the %s but not in the %s: add up both over the same "
-                       "clients, and never send a second total of the %s",
-                       decode_file_of(d, d->anchors[1]), missing.first, in_values ? "shares" : what,
-                       in_values ? what : "shares", what);
-    return hidden->secret == HEADER_MASKED ? decode_check_masks(d, err) : check_key_runs(d, err);
+                       "clients, and never send a second total of the keys",
+                       decode_file_of(d, d->anchors[1]), missing.first,
+                       in_values ? "shares" : "keys", in_values ? "keys" : "shares");
+    return check_key_runs(d, err);
 }
 
 /* That the total is over the clients that were asked for. Sums over another set are of another

@@ -18,18 +18,16 @@ struct decode {
     struct filecache files;
     struct field *field;
     struct scheme *scheme;
-    struct piece *pieces, **last; /* in order of coming */
-    void *tree;                   /* of pieces, by pattern */
-    const struct piece
-        *anchors[2];              /* the first value and the first key or mask: all agree with both
-                                   */
-    struct rangeset values, keys; /* clients in the one and in the other */
+    struct piece *pieces, **last;   /* in order of coming */
+    void *tree;                     /* of pieces, by pattern */
+    const struct piece *anchors[2]; /* the first value and the first key: all agree with both */
+    struct rangeset values, keys;   /* clients in the one and in the other */
     unsigned char *total;
 };
 
 static inline bool decode_is_value(const struct header *h)
 {
-    return h->secret != HEADER_KEY && h->secret != HEADER_MASK;
+    return h->secret != HEADER_KEY;
 }
 
 static inline const struct header *decode_header_of(const struct piece *p)
@@ -44,10 +42,6 @@ static inline const char *decode_file_of(const struct decode *d, const struct pi
 
 /* Opens the scheme of a piece, unless it is open. */
 int decode_use_scheme(struct decode *d, const struct piece *p, struct hagg_err *err);
-
-/* That the total of the masks is that of what is masked: of the same stations, and of the same
- * masks. */
-int decode_check_masks(const struct decode *d, struct hagg_err *err);
 
 /* That what came can be decoded, and may be. */
 int decode_check(struct decode *d, struct hagg_err *err);

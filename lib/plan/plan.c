@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan_masks.h"
 #include "plan_patterns.h"
 #include "quantize.h"
 
@@ -63,8 +62,9 @@ static int settle_quant(struct plan *p, struct hagg_err *err)
     return 0;
 }
 
-int plan_shape_against(const struct plan *p, uint32_t n, uint32_t k, uint32_t least, uint32_t *z,
-                       struct hagg_scheme_shape *shape, struct hagg_err *err)
+/* z and shape for any n, k and least z, which is below k. */
+static int shape_against(const struct plan *p, uint32_t n, uint32_t k, uint32_t least, uint32_t *z,
+                         struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
     struct hagg_err first = { 0 }, other;
 
@@ -85,7 +85,7 @@ int plan_shape(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint3
                        "%s: %u %ss are too few for a sharing: %u may collude and %u be missing",
                        p->name, n, plan_tier_name(tier), least, spares);
     *k = n - spares;
-    return plan_shape_against(p, n, *k, least, z, shape, err);
+    return shape_against(p, n, *k, least, z, shape, err);
 }
 
 static int check_sharing(const struct plan *p, size_t tier, const struct topology_list *list,
@@ -180,15 +180,15 @@ static int check_route(const struct plan *p, const struct topology_group *g, enu
     return p->topology.transform ? check_sharing(p, 1, route.lists[1], err) : 0;
 }
 
-int plan_check_sets(struct plan *p, struct hagg_err *err)
+int plan_check_sets(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
     for (size_t i = 0; i < t->n_groups; i++)
         if (check_route(p, &t->groups[i], PLAN_SHARES, err) ||
-            (t->full && !t->station_masks && check_route(p, &t->groups[i], PLAN_KEYS, err)))
+            (t->full && check_route(p, &t->groups[i], PLAN_KEYS, err)))
             return -1;
-    return plan_patterns_check_relays(p, err) ? -1 : plan_masks_settle(p, err);
+    return plan_patterns_check_relays(p, err);
 }
 
 static int open_plugins(struct plan *p, struct hagg_err *err)

@@ -14,8 +14,7 @@ struct plan {
     struct field *field;
     struct scheme *scheme;
     uint8_t digest[16];
-    char *name;  /* of the file, for messages */
-    bool masked; /* stations mask their sums: masks stations, and there is more than one pattern */
+    char *name; /* of the file, for messages */
 };
 
 /* Loads a plan, or a topology, which means the defaults, and checks what needs the plugins: that
@@ -23,13 +22,11 @@ struct plan {
  * quantised sum of all clients fits the field. bits=max becomes a number, so the digest has it. */
 int plan_load(struct plan *p, const char *path, struct hagg_err *err);
 
-/* The same for a planner, which is to choose the sets: they are not checked, and masked is not set.
- */
+/* The same for a planner, which is to choose the sets: they are not checked. */
 int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err);
 
-/* What the latter leaves out: that every sharing has a form and a way, and whether stations mask.
- */
-int plan_check_sets(struct plan *p, struct hagg_err *err);
+/* What the latter leaves out: that every sharing has a form and a way. */
+int plan_check_sets(const struct plan *p, struct hagg_err *err);
 
 void plan_free(struct plan *p);
 
@@ -93,10 +90,6 @@ int plan_client(const struct plan *p, uint32_t number, struct plan_client *clien
  * least; one that comes in fewer forms, as additive does, may withstand more. */
 int plan_shape(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint32_t *z,
                struct hagg_scheme_shape *shape, struct hagg_err *err);
-
-/* z and shape for any n, k and least z, which is below k. */
-int plan_shape_against(const struct plan *p, uint32_t n, uint32_t k, uint32_t least, uint32_t *z,
-                       struct hagg_scheme_shape *shape, struct hagg_err *err);
 
 /* The sharing among n holders of the tier that the plan's collusion and drop bounds ask for. */
 int plan_sharing(const struct plan *p, size_t tier, uint32_t n, struct sharing *s,

@@ -170,9 +170,7 @@ int plan_collusion_check_relays(const struct plan *p, struct hagg_err *err)
     /* shares that are shared again are as good as new */
     if (!t->full || t->n_relays == 0 || t->transform || t->collude_stations == 0)
         return 0;
-    if (check_relayed(p, PLAN_SHARES, err))
-        return -1;
-    return t->station_masks ? 0 : check_relayed(p, PLAN_KEYS, err);
+    return check_relayed(p, PLAN_SHARES, err) || check_relayed(p, PLAN_KEYS, err) ? -1 : 0;
 }
 
 int plan_collusion_check(const struct plan *p, const struct rangeset *among, struct hagg_err *err)
@@ -181,7 +179,7 @@ int plan_collusion_check(const struct plan *p, const struct rangeset *among, str
     struct plan_graph graph;
     int status;
 
-    if (!p->topology.full || p->topology.station_masks)
+    if (!p->topology.full)
         return 0;
     if (plan_collusion_check_relays(p, err) || plan_graph_new(&graph, p, false, among, err))
         return -1;
@@ -202,7 +200,7 @@ int plan_collusion_check_condition(const struct plan *p, enum collusion_conditio
 
     if (plan_collusion_check(p, NULL, err))
         return -1;
-    if (condition == COLLUSION_EXACT || !p->topology.full || p->topology.station_masks)
+    if (condition == COLLUSION_EXACT || !p->topology.full)
         return 0;
     if (plan_graph_new(&graph, p, false, NULL, err))
         return -1;

@@ -31,8 +31,7 @@ int plan_collusion_check_relays(const struct plan *p, struct hagg_err *err);
 
 /* That, and that the federator with as many clients as may collude learns no more than the sum over
  * the set, or over all clients when it is NULL. HAGG_E_PRIVACY says who would learn whose sum.
- * Nothing to check under partial collusion, nor with masks of stations, under which the
- * sets do not matter. */
+ * Nothing to check under partial collusion. */
 int plan_collusion_check(const struct plan *p, const struct rangeset *among, struct hagg_err *err);
 
 /* That for all clients, and the condition, which may be more than is needed. */

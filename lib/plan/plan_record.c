@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "plan_masks.h"
-
 /* Index of the first client of the plan with this number or a greater one. */
 static size_t find(const struct topology *t, uint32_t number)
 {
@@ -34,7 +32,6 @@ static int check_vector(const struct plan *p, const struct reader *r, struct hag
 {
     const struct topology *t = &p->topology;
     const struct header *h = reader_header(r);
-    bool is_value = h->secret != HEADER_KEY && h->secret != HEADER_MASK;
     struct header_quant none = { 0 };
     const struct header_quant *q = h->type[0] == 'f' ? &t->quant : &none;
 
@@ -48,7 +45,7 @@ static int check_vector(const struct plan *p, const struct reader *r, struct hag
         return reader_fail(r, err, HAGG_E_MISMATCH, "has %llu elements, the plan says %llu",
                            (unsigned long long)(h->length - h->samples),
                            (unsigned long long)t->length);
-    if (is_value &&
+    if (h->secret != HEADER_KEY &&
         (h->quant.bits != q->bits ||
          (q->bits > 0 && (h->quant.clip != q->clip || h->quant.rounding != q->rounding))))
         return reader_fail(r, err, HAGG_E_MISMATCH, "quantisation is not the plan's");
@@ -89,20 +86,12 @@ static int check_sharing(const struct plan *p, const struct reader *r, struct ha
     return 0;
 }
 
-/* Of clients, or made from such; not one of totals of masks. */
-static bool is_sharing(const struct header *h)
-{
-    return h->kind != HEADER_VECTOR && h->secret != HEADER_MASK;
-}
-
 /* Which secrets are shared is up to the plan: keys are under full collusion only. */
 static int check_secret(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
     bool share = h->kind != HEADER_VECTOR, full = p->topology.full;
 
-    if (p->topology.station_masks)
-        return plan_masks_check_record(p, r, err);
     if (share && h->secret != HEADER_PADDED && !(full && h->secret == HEADER_KEY))
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a share of what the plan does not share");
     if (!share && full)
@@ -216,8 +205,9 @@ static int check_clients(const struct plan *p, const struct reader *r, struct ha
 
         if (!has_range(t, h->clients[i], &first))
             return reader_fail(r, err, HAGG_E_MISMATCH, "holds clients that are not in the plan");
-        for (size_t j = first;
-             is_sharing(h) && j < t->n_clients && t->clients[j].number <= h->clients[i].last; j++) {
+        for (size_t j = first; h->kind != HEADER_VECTOR && j < t->n_clients &&
+                               t->clients[j].number <= h->clients[i].last;
+             j++) {
             if (t->clients[j].group != group && check_client(p, r, t->clients[j].number, err))
                 return -1;
             group = t->clients[j].group;
@@ -236,7 +226,7 @@ int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_
     if (memcmp(h->plan, p->digest, sizeof h->plan))
         return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s", p->name);
     if (check_vector(p, r, err) || check_secret(p, r, err) ||
-        (is_sharing(h) &&
+        (h->kind != HEADER_VECTOR &&
          (check_sharing(p, r, err) || check_addressee(r, err) || check_sender(p, r, err))))
         return -1;
     return check_clients(p, r, err);
@@ -256,12 +246,6 @@ int plan_record_check_here(const struct plan *p, const struct reader *r, const c
         return reader_fail(r, err, HAGG_E_MISMATCH, "is not addressed to %s %u", tier, number);
     }
     return 0;
-}
-
-bool plan_record_needs_plan(const struct header *h)
-{
-    return h->has_plan &&
-           (h->secret == HEADER_MASK || (h->kind == HEADER_SHARE && h->secret == HEADER_PLAIN));
 }
 
 int plan_record_clients(const struct plan *p, const struct rangeset *among,

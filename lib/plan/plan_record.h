@@ -19,10 +19,6 @@ int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_
 int plan_record_check_here(const struct plan *p, const struct reader *r, const char *tier,
                            uint32_t number, struct hagg_err *err);
 
-/* Whether only the plan, which says masks stations, can tell what may become of the record: it
- * holds vectors that are not hidden yet, or what hides others. */
-bool plan_record_needs_plan(const struct header *h);
-
 /* The plan's clients, or those of them that are in the set, which may be NULL. */
 int plan_record_clients(const struct plan *p, const struct rangeset *among,
                         struct rangeset *clients, struct hagg_err *err);

@@ -164,7 +164,7 @@ static int make_groups(struct applier *a, const struct topology *t, const struct
     struct topology_list *key_lists = keys ? list_patterns(a, keys) : NULL;
     int status = lists && (!keys || key_lists) ? 0 : -1;
 
-    if (status == 0 && !keys && !t->station_masks)
+    if (status == 0 && !keys)
         status = t->drop_stations > 0 ? gather_keys(a) : spread_keys(a);
     for (uint32_t i = 0; i < a->in->n_clients && status == 0; i++) {
         struct topology_list key = { &a->key_station[i], 1 };
@@ -175,8 +175,7 @@ static int make_groups(struct applier *a, const struct topology *t, const struct
             status = make_group(t, i, shares, lists, &g->shares, &g->relays);
         if (status == 0)
             status = keys ? make_group(t, i, keys, key_lists, &g->keys, &g->key_relays)
-                     : t->station_masks ? 0
-                                        : copy_list(&g->keys, &key);
+                          : copy_list(&g->keys, &key);
     }
     for (size_t p = 0; lists && p < shares->n_patterns; p++)
         free(lists[p].numbers);
@@ -192,6 +191,7 @@ static int write_and_read(struct topology *to, const struct plan *p, struct topo
                           struct hagg_err *err)
 {
     struct topology t = p->topology;
+    struct text text = { 0 };
     int status;
 
     t.groups = groups;
@@ -199,9 +199,12 @@ static int write_and_read(struct topology *to, const struct plan *p, struct topo
     t.clients = calloc(t.n_clients, sizeof *t.clients);
     for (size_t i = 0; i < t.n_clients && t.clients; i++)
         t.clients[i] = (struct topology_client){ p->topology.clients[i].number, (uint32_t)i };
-    status = t.clients ? topology_copy(to, &t, p->name, err)
-                       : err_errno(err, "no memory to write down the plan");
+    if (t.clients)
+        topology_print(&t, &text);
+    status = t.clients && text_ok(&text) ? topology_parse(to, p->name, text.bytes, text.len, err)
+                                         : err_errno(err, "no memory to write down the plan");
     free(t.clients);
+    text_free(&text);
     return status;
 }
 

@@ -1,17 +1,13 @@
 #include "planner.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "apply.h"
 #include "cover.h"
 #include "joint.h"
-#include "masking.h"
 #include "meeting.h"
 #include "plan_collusion.h"
 #include "plan_cost.h"
-#include "plan_masks.h"
 #include "transforming.h"
 
 #define FEW_KINDS 10 /* of clients: 3^9 groupings of them are looked at in milliseconds */
@@ -118,18 +114,12 @@ static int is_private(const struct choosing *c, const struct topology *t, struct
     return answer;
 }
 
-/* Full collusion, and stations do not mask. */
-static bool shares_keys(const struct plan *p)
-{
-    return p->topology.full && !p->topology.station_masks;
-}
-
 /* Keeps what was chosen if it is private and cheaper. */
 static int keep_private(const struct choosing *c, struct topology *t, bool *chosen,
                         struct hagg_err *err)
 {
     struct hagg_err why = { 0 };
-    int answer = shares_keys(c->p) ? is_private(c, t, &why) : 1;
+    int answer = c->p->topology.full ? is_private(c, t, &why) : 1;
 
     if (answer == 1)
         return keep_cheaper(c, t, chosen, err);
@@ -163,10 +153,10 @@ static int use_cover(const struct choosing *c, struct cover *cover, bool *chosen
 {
     const struct topology *t = &c->p->topology;
     uint32_t *of = patterns_of_clients(c->in, cover, err);
-    /* what meets at the relays may be private, or need no masks */
-    bool alike = t->full || t->transform || (t->station_masks && t->n_relays > 0);
-    int status = of ? keep_patterns(c, cover->patterns, cover->n_patterns, of,
-                                    shares_keys(c->p) ? of : NULL, alike ? 2 : 1, chosen, err)
+    /* what meets at the relays may be private */
+    bool alike = t->full || t->transform;
+    int status = of ? keep_patterns(c, cover->patterns, cover->n_patterns, of, t->full ? of : NULL,
+                                    alike ? 2 : 1, chosen, err)
                     : -1;
 
     free(of);
@@ -274,34 +264,6 @@ static int choose_full(const struct choosing *c, struct planner_result *result,
     return chosen ? 0 : -1; /* err says why it is not by the stations' patterns */
 }
 
-/* With masks of stations any sets are private, so that one for each client will do. */
-static int choose_masked(const struct choosing *c, struct planner_result *result,
-                         struct hagg_err *err)
-{
-    struct planner_result of_sets;
-    struct plan_cost cost;
-    struct cover meet;
-    bool chosen = true;
-    int met;
-
-    if (plan_masks_allowed(c->p, err) || choose_partial(c, &of_sets, err))
-        return -1;
-    /* what masks cost was not in the search, and one pattern needs none */
-    met = masking_meet(c->in, &meet, err);
-    if (met < 0 || (met > 0 && use_cover(c, &meet, &chosen, err)))
-        return -1;
-    *result = (struct planner_result){ 0 };
-    if (c->p->topology.n_relays > 0)
-        return 0;
-    if (masking_bound(c->p, c->in, of_sets.bound, c->effort, &result->bound, err) ||
-        plan_cost_new(&cost, c->p, false, err))
-        return -1;
-    result->cost = mpq_get_d(cost.total);
-    result->proved = result->cost < result->bound * (1 + 1e-9);
-    plan_cost_free(&cost);
-    return 0;
-}
-
 static int choose(struct plan *p, enum collusion_condition condition, struct effort *effort,
                   struct planner_result *result, struct hagg_err *err)
 {
@@ -311,15 +273,13 @@ static int choose(struct plan *p, enum collusion_condition condition, struct eff
 
     if (instance_new(&in, p, err))
         return -1;
-    status = p->topology.station_masks ? choose_masked(&c, result, err)
-             : p->topology.full        ? choose_full(&c, result, err)
-                                       : choose_partial(&c, result, err);
+    status = p->topology.full ? choose_full(&c, result, err) : choose_partial(&c, result, err);
     instance_free(&in);
     return status;
 }
 
-static int choose_transform(struct plan *p, const struct planner_options *o, struct effort *effort,
-                            struct planner_result *result, struct hagg_err *err)
+int planner_choose(struct plan *p, const struct planner_options *o, struct effort *effort,
+                   struct planner_result *result, struct hagg_err *err)
 {
     bool may = o->transform == PLANNER_TRANSFORM_AUTO && p->topology.n_relays > 0;
     int status;
@@ -327,7 +287,7 @@ static int choose_transform(struct plan *p, const struct planner_options *o, str
     if (o->transform != PLANNER_TRANSFORM_AUTO && p->topology.n_relays > 0)
         p->topology.transform = o->transform == PLANNER_TRANSFORM_ALWAYS;
     status = choose(p, o->condition, effort, result, err);
-    if (status && may && !p->topology.transform && !p->topology.station_masks &&
+    if (status && may && !p->topology.transform &&
         (err->status == HAGG_E_PRIVACY || err->status == HAGG_E_MALFORMED)) {
         struct hagg_err unmatched = *err, why = { 0 };
 
@@ -340,58 +300,5 @@ static int choose_transform(struct plan *p, const struct planner_options *o, str
             *err = why;
         result->unmatched = unmatched;
     }
-    return status;
-}
-
-/* Both ways, and the cheaper one; one way, if the other does not go. */
-static int choose_masks(struct plan *p, const struct planner_options *o, struct effort *effort,
-                        struct planner_result *result, struct hagg_err *err)
-{
-    struct plan other = *p;
-    struct planner_result of_masks;
-    struct hagg_err no_keys = { 0 }, no_masks = { 0 };
-    bool masks = false;
-    int status = topology_copy(&other.topology, &p->topology, p->name, err);
-
-    if (status)
-        return -1;
-    p->topology.station_masks = false;
-    other.topology.station_masks = true;
-    if (choose_transform(&other, o, effort, &of_masks, &no_masks) == 0)
-        no_masks.status = 0;
-    if (choose_transform(p, o, effort, result, &no_keys) == 0)
-        no_keys.status = 0;
-    if (no_keys.status && no_masks.status) {
-        *err = no_keys;
-        status = -1;
-    } else if (no_masks.status) {
-        snprintf(result->masks, sizeof result->masks, "client keys: %s", no_masks.text);
-    } else if (no_keys.status) {
-        masks = true;
-        snprintf(of_masks.masks, sizeof of_masks.masks, "station masks: %s", no_keys.text);
-    } else {
-        status = masking_compare(p, &other, &masks, result->masks, sizeof result->masks, err);
-        memcpy(of_masks.masks, result->masks, sizeof of_masks.masks);
-    }
-    if (status == 0 && masks) {
-        struct topology kept = p->topology;
-
-        p->topology = other.topology;
-        other.topology = kept;
-        *result = of_masks;
-    }
-    topology_free(&other.topology);
-    return status;
-}
-
-int planner_choose(struct plan *p, const struct planner_options *o, struct effort *effort,
-                   struct planner_result *result, struct hagg_err *err)
-{
-    int status;
-
-    if (o->masks == PLANNER_MASKS_CLIENTS || o->masks == PLANNER_MASKS_STATIONS)
-        p->topology.station_masks = o->masks == PLANNER_MASKS_STATIONS;
-    status = o->masks == PLANNER_MASKS_AUTO ? choose_masks(p, o, effort, result, err)
-                                            : choose_transform(p, o, effort, result, err);
     return status ? -1 : topology_digest(&p->topology, p->digest, err);
 }

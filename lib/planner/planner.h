@@ -15,18 +15,9 @@ enum planner_transform {
     PLANNER_TRANSFORM_ALWAYS,
 };
 
-/* Who hides sums from the federator. */
-enum planner_masks {
-    PLANNER_MASKS_SAID, /* as the topology says */
-    PLANNER_MASKS_CLIENTS,
-    PLANNER_MASKS_STATIONS,
-    PLANNER_MASKS_AUTO, /* whoever does it cheaper, of those that the topology allows */
-};
-
 struct planner_options {
-    enum collusion_condition condition; /* for full collusion with keys of clients */
+    enum collusion_condition condition; /* for full collusion */
     enum planner_transform transform;
-    enum planner_masks masks;
 };
 
 struct planner_result {
@@ -35,7 +26,6 @@ struct planner_result {
     bool proved;               /* cost is the least */
     struct hagg_err unmatched; /* why relays cannot pass shares on as they are, if this was found
                                   and the plan transforms them instead; otherwise status 0 */
-    char masks[600];           /* why clients or stations mask, if that was to be chosen */
 };
 
 /* Chooses for every client of the plan; what was chosen before is forgotten. HAGG_E_PRIVACY when no

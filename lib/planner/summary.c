@@ -45,7 +45,7 @@ static int reaches_are_private(const struct plan *p, enum collusion_condition co
     int status;
 
     *is_private = true;
-    if (!p->topology.full || p->topology.station_masks)
+    if (!p->topology.full)
         return 0;
     if (plan_graph_new(&graph, p, true, NULL, err))
         return -1;
@@ -105,10 +105,6 @@ static int print_strength(const struct plan *p, enum collusion_condition conditi
 
     if (!p->topology.full)
         return 0;
-    if (p->topology.station_masks) {
-        text_printf(text, "\nprivate whichever clients collude or are missing");
-        return 0;
-    }
     if (plan_graph_new(&graph, p, false, NULL, err))
         return -1;
     status = collusion_strength(
@@ -150,8 +146,6 @@ int summary_print(const struct plan *p, const struct planner_result *result,
     print_cost(&cost, text);
     status = print_whole(p, condition, text, err);
     print_bound(&cost, text);
-    if (result && result->masks[0])
-        text_printf(text, "\n%s", result->masks);
     if (p->topology.transform)
         text_printf(text, "\nstations transform their sharings for the relays%s%s",
                     result && result->unmatched.status ? ", which could not go on as they are: "

@@ -246,16 +246,12 @@ void inspect_json(struct text *t, const char *file, const struct reader *r,
         json_uint(&j, "round", h->round);
     if (h->n_clients > 0)
         json_ranges(&j, "clients", h->clients, h->n_clients);
-    if (h->n_stations > 0)
-        json_ranges(&j, "stations", h->stations, h->n_stations);
     if (h->has_plan)
         json_hex(&j, "plan", h->plan, sizeof h->plan);
     if (h->has_id)
         json_hex(&j, "id", h->id, sizeof h->id);
     if (h->has_mix)
         json_hex(&j, "mix", h->mix, sizeof h->mix);
-    if (h->has_masks)
-        json_hex(&j, "masks", h->masks, sizeof h->masks);
     if (h->n_extensions > 0) {
         json_open(&j, "extensions", '[');
         for (size_t i = 0; i < h->n_extensions; i++)

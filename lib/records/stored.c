@@ -115,22 +115,6 @@ int stored_add(struct stored *s, struct filecache *cache, const struct field *f,
     return advance(s, cache, f, field_add_checked(f, sum, sum, elems, got), got, err);
 }
 
-int stored_copy(struct stored *to, const struct stored *from, struct hagg_err *err)
-{
-    *to = *from;
-    to->payload = from->payload ? payload_copy(from->payload) : NULL;
-    to->elems = from->elems ? reallocarray(NULL, from->n_kept + 1, from->elem_size) : NULL;
-    if ((from->payload && !to->payload) || (from->elems && !to->elems)) {
-        payload_free(to->payload);
-        free(to->elems);
-        *to = (struct stored){ 0 };
-        return err_errno(err, "no memory to read a record twice");
-    }
-    if (from->elems)
-        memcpy(to->elems, from->elems, from->n_kept * from->elem_size);
-    return 0;
-}
-
 void stored_free(struct stored *s)
 {
     payload_free(s->payload);

@@ -36,10 +36,6 @@ int stored_read(struct stored *s, struct filecache *cache, const struct field *f
 int stored_add(struct stored *s, struct filecache *cache, const struct field *f, void *sum,
                void *buf, size_t n, struct hagg_err *err);
 
-/* Another one of the same record, none of whose elements were read again, into to, which is all
- * zero. */
-int stored_copy(struct stored *to, const struct stored *from, struct hagg_err *err);
-
 /* Wipes. One that is all zero is fine. */
 void stored_free(struct stored *s);
 

@@ -30,32 +30,15 @@ static void begin(struct commands *c, uint32_t node, const char *command)
         step_option((c)->layer, "-o", __VA_ARGS__);                                                \
     } while (0)
 
-/* What hides a vector or sums: secret, and made once. */
-static void begin_keygen(struct commands *c, uint32_t node, const char *option)
+static void add_key(struct commands *c, uint32_t client)
 {
-    begin(c, node, "hagg-keygen");
-    step_option(c->layer, option, "%u", node);
+    begin(c, client, "hagg-keygen");
+    step_option(c->layer, "--client", "%u", client);
     step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
     if (c->topology->length == 0)
         step_option(c->layer, "--length", "%llu", (unsigned long long)c->length);
-}
-
-static void add_key(struct commands *c, uint32_t client)
-{
-    if (c->topology->station_masks)
-        return;
-    begin_keygen(c, client, "--client");
     step_option(c->layer, "-o", "%s/client-{}/key.cbor", c->base);
     step_output(c->layer, "%s/client-%u/key.cbor", c->base, client);
-}
-
-static void add_masks(struct commands *c, uint32_t station)
-{
-    if (!c->flow.has_masks[station])
-        return;
-    begin_keygen(c, station, "--station");
-    step_option(c->layer, "-o", "%s/station-{}/own-masks.cbor", c->base);
-    step_output(c->layer, "%s/station-%u/own-masks.cbor", c->base, station);
 }
 
 /* Named by a pattern of the user's; fails like everything that is added. */
@@ -79,7 +62,7 @@ static void add_samples(struct commands *c, uint32_t client)
     free(path);
 }
 
-static void put_share(struct commands *c, uint32_t client)
+static void add_share(struct commands *c, uint32_t client)
 {
     char *vector = client_file(c, c->o->vectors, client);
     size_t n;
@@ -88,10 +71,8 @@ static void put_share(struct commands *c, uint32_t client)
     begin(c, client, "hagg-share");
     step_option(c->layer, "--client", "%u", client);
     step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
-    if (!c->topology->station_masks) {
-        step_option(c->layer, "--key", "%s/client-%u/key.cbor", c->base, client);
-        step_input(c->layer, "%s/client-%u/key.cbor", c->base, client);
-    }
+    step_option(c->layer, "--key", "%s/client-%u/key.cbor", c->base, client);
+    step_input(c->layer, "%s/client-%u/key.cbor", c->base, client);
     if (c->topology->samples)
         add_samples(c, client);
     if (c->o->type)
@@ -108,19 +89,6 @@ static void put_share(struct commands *c, uint32_t client)
     if (vector)
         READS(c, "%s", vector);
     free(vector);
-}
-
-static void add_share(struct commands *c, uint32_t client)
-{
-    if (!c->topology->station_masks)
-        put_share(c, client);
-}
-
-/* Without a key, shares come out otherwise each time, and do not go together with those before. */
-static void add_plain_share(struct commands *c, uint32_t client)
-{
-    if (c->topology->station_masks)
-        put_share(c, client);
 }
 
 /* All that clients sent to the station. By a pattern, because they may be too many for a line. */
@@ -164,20 +132,12 @@ static bool forwards(const struct commands *c, uint32_t station)
     return n > 0;
 }
 
-static void use_masks(struct commands *c, uint32_t station)
-{
-    step_option(c->layer, "--masks", "%s/station-%u/own-masks.cbor", c->base, station);
-    step_input(c->layer, "%s/station-%u/own-masks.cbor", c->base, station);
-}
-
 static void add_sum(struct commands *c, uint32_t station)
 {
     if (!c->flow.has_shares[station] || (c->topology->n_relays > 0 && !forwards(c, station)))
         return;
     begin_aggregate(c, station, "--station");
-    if (c->flow.has_masks[station])
-        use_masks(c, station);
-    if (c->flow.has_masks[station] || (!c->topology->full && !c->topology->station_masks))
+    if (!c->topology->full)
         step_option(c->layer, "--only", "shares");
     if (c->topology->transform)
         WRITES(c, "%s/station-%u/sum.cbor", c->base, station);
@@ -189,27 +149,20 @@ static void add_sum(struct commands *c, uint32_t station)
 }
 
 /* The end of the chain goes to the federator, or to the relay that passes it on. */
-static void write_end(struct commands *c, const char *what)
+static void write_end(struct commands *c)
 {
     if (c->flow.chain_relay == 0) {
-        WRITES(c, "%s/federator/%s.cbor", c->base, what);
+        WRITES(c, "%s/federator/keys.cbor", c->base);
         return;
     }
     step_option(c->layer, "--via", "%u", c->flow.chain_relay);
-    step_option(c->layer, "-o", "%s/relay-{}/%s.cbor", c->base, what);
-    step_output(c->layer, "%s/relay-%u/%s.cbor", c->base, c->flow.chain_relay, what);
-}
-
-/* What passes along the chain: file names have it, too. */
-static const char *chain_of(const struct commands *c)
-{
-    return c->topology->station_masks ? "masks" : "keys";
+    step_option(c->layer, "-o", "%s/relay-{}/keys.cbor", c->base);
+    step_output(c->layer, "%s/relay-%u/keys.cbor", c->base, c->flow.chain_relay);
 }
 
 static void add_link(struct commands *c, uint32_t station)
 {
     const struct flow *f = &c->flow;
-    const char *what = chain_of(c);
     size_t at = 0;
 
     while (at < f->n_chain && f->chain[at] != station)
@@ -217,55 +170,19 @@ static void add_link(struct commands *c, uint32_t station)
     if (at == f->n_chain)
         return;
     begin_aggregate(c, station, "--station");
-    if (f->has_masks[station])
-        use_masks(c, station);
-    step_option(c->layer, "--only", "%s", what);
+    step_option(c->layer, "--only", "keys");
     if (c->gone)
         step_option(c->layer, "--missing", "%s", c->gone);
     if (at + 1 < f->n_chain) {
-        step_option(c->layer, "-o", "%s/station-{}/%s.cbor", c->base, what);
-        step_output(c->layer, "%s/station-%u/%s.cbor", c->base, f->chain[at + 1], what);
+        step_option(c->layer, "-o", "%s/station-{}/keys.cbor", c->base);
+        step_output(c->layer, "%s/station-%u/keys.cbor", c->base, f->chain[at + 1]);
     } else {
-        write_end(c, what);
+        write_end(c);
     }
     if (f->has_keys[station])
         read_clients(c, station);
     if (at > 0)
-        READS(c, "%s/station-%u/%s.cbor", c->base, station, what);
-}
-
-/* Full collusion: a station shares the total of its masks among all stations. */
-static void add_split(struct commands *c, uint32_t station)
-{
-    if (!c->flow.has_masks[station] || !c->topology->full)
-        return;
-    begin_aggregate(c, station, "--station");
-    use_masks(c, station);
-    step_option(c->layer, "--only", "masks");
-    step_option(c->layer, "-o", "%s/station-{}/masks-from-%u.cbor", c->base, station);
-    for (uint32_t u = 1; u <= c->topology->n_stations; u++)
-        step_output(c->layer, "%s/station-%u/masks-from-%u.cbor", c->base, u, station);
-}
-
-/* And every station adds up what it has got of all of them. */
-static void add_mask_sum(struct commands *c, uint32_t station)
-{
-    const struct topology *t = c->topology;
-    uint32_t relay = flow_first_relay(&c->flow, station);
-
-    if (!c->o->plan->masked || !t->full)
-        return;
-    begin_aggregate(c, station, "--station");
-    step_option(c->layer, "--only", "masks");
-    if (relay > 0) {
-        step_option(c->layer, "-o", "%s/relay-{}/masks-from-%u.cbor", c->base, station);
-        step_output(c->layer, "%s/relay-%u/masks-from-%u.cbor", c->base, relay, station);
-    } else {
-        WRITES(c, "%s/federator/masks-from-%u.cbor", c->base, station);
-    }
-    for (uint32_t u = 1; u <= t->n_stations; u++)
-        if (c->flow.has_masks[u])
-            READS(c, "%s/station-%u/masks-from-%u.cbor", c->base, station, u);
+        READS(c, "%s/station-%u/keys.cbor", c->base, station);
 }
 
 static void begin_transform(struct commands *c, uint32_t node, const char *step, const char *option)
@@ -325,13 +242,10 @@ static void add_relay_sum(struct commands *c, uint32_t relay)
     else if (gathers(c, relay))
         READS(c, "%s/relay-%u/shares.cbor", c->base, relay);
     if (relay == c->flow.chain_relay)
-        READS(c, "%s/relay-%u/%s.cbor", c->base, relay, chain_of(c));
-    for (uint32_t u = 1; u <= c->topology->n_stations; u++)
-        if (c->o->plan->masked && c->topology->full && flow_first_relay(&c->flow, u) == relay)
-            READS(c, "%s/relay-%u/masks-from-%u.cbor", c->base, relay, u);
+        READS(c, "%s/relay-%u/keys.cbor", c->base, relay);
 }
 
-/* What stations, or relays, sent: sums, and what takes off keys or masks. */
+/* What stations, or relays, sent: sums, and the total of the keys. */
 static void read_sums(struct commands *c)
 {
     const struct topology *t = c->topology;
@@ -344,11 +258,8 @@ static void read_sums(struct commands *c)
     for (uint32_t u = 1; u <= t->n_stations; u++)
         if (c->flow.has_shares[u] && !flow_station_gone(&c->flow, u))
             READS(c, "%s/federator/from-station-%u.cbor", c->base, u);
-    for (uint32_t u = 1; u <= t->n_stations; u++)
-        if (c->o->plan->masked && t->full)
-            READS(c, "%s/federator/masks-from-%u.cbor", c->base, u);
     if (c->flow.n_chain > 0)
-        READS(c, "%s/federator/%s.cbor", c->base, chain_of(c));
+        READS(c, "%s/federator/keys.cbor", c->base);
 }
 
 static void add_total(struct commands *c, uint32_t federator)
@@ -364,15 +275,9 @@ static void add_total(struct commands *c, uint32_t federator)
 /* What is done in a round, in this order: by every node of the tier that has something to do. */
 const struct commands_kind commands_kinds[ROUND_MAX_LAYERS] = {
     { "keys", "clients make their keys", STEP_CLIENT, STEP_ONCE, add_key },
-    { "masks", "stations make their masks", STEP_STATION, STEP_ONCE, add_masks },
     { "shares", "clients share their vectors", STEP_CLIENT, STEP_TOGETHER, add_share },
-    { "shares", "clients share their vectors", STEP_CLIENT, STEP_ONCE, add_plain_share },
     { "sums", "stations add up shares", STEP_STATION, STEP_ONCE, add_sum },
-    { "chain", "stations add up keys or masks, one after the other", STEP_STATION, STEP_IN_ORDER,
-      add_link },
-    { "splits", "stations share the totals of their masks", STEP_STATION, STEP_TOGETHER,
-      add_split },
-    { "unmask", "stations add up shares of masks", STEP_STATION, STEP_TOGETHER, add_mask_sum },
+    { "chain", "stations add up keys, one after the other", STEP_STATION, STEP_IN_ORDER, add_link },
     { "transfers", "stations share their sums among relays", STEP_STATION, STEP_TOGETHER,
       add_transfer },
     { "finish", "relays make their shares", STEP_RELAY, STEP_TOGETHER, add_finish },

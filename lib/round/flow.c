@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "plan_masks.h"
 #include "plan_patterns.h"
 #include "plan_record.h"
 
@@ -68,12 +67,6 @@ static int add_upload(struct flow *f, uint32_t client, const uint32_t *stations,
     return 0;
 }
 
-/* Whether clients have keys, and share them as they do vectors. */
-static bool shares_keys(const struct plan *p)
-{
-    return p->topology.full && !p->topology.station_masks;
-}
-
 static int add_client(struct flow *f, const struct topology_client *c, struct hagg_err *err)
 {
     struct plan_client client;
@@ -84,9 +77,7 @@ static int add_client(struct flow *f, const struct topology_client *c, struct ha
     if (add_upload(f, c->number, client.shares.lists[0]->numbers, client.shares.lists[0]->n,
                    f->has_shares, err))
         return -1;
-    if (f->plan->topology.station_masks)
-        return 0;
-    if (shares_keys(f->plan))
+    if (f->plan->topology.full)
         return add_upload(f, c->number, client.keys.lists[0]->numbers, client.keys.lists[0]->n,
                           f->has_shares, err);
     if (flow_station_gone(f, client.key_station))
@@ -232,7 +223,8 @@ static int add_relays(struct flow *f, enum plan_what what, struct hagg_err *err)
     return t->transform ? 0 : check_complete(f, what, err);
 }
 
-uint32_t flow_first_relay(const struct flow *f, uint32_t station)
+/* The first relay that the station reaches and that is there; 0 without one. */
+static uint32_t first_relay(const struct flow *f, uint32_t station)
 {
     const struct topology *t = &f->plan->topology;
     const struct topology_list *via = t->n_relays > 0 ? &t->station_via[station - 1] : NULL;
@@ -243,34 +235,21 @@ uint32_t flow_first_relay(const struct flow *f, uint32_t station)
     return 0;
 }
 
-/* Which stations mask their sums, for the clients that take part. */
-static int find_masks(struct flow *f, struct hagg_err *err)
-{
-    struct rangeset stations = { 0 };
-    int status = plan_masks_stations(f->plan, PLAN_SHARES, f->nodes.clients, &stations, err);
-
-    for (uint32_t u = 1; u <= f->plan->topology.n_stations; u++)
-        f->has_masks[u] = is_in(&stations, u);
-    rangeset_free(&stations);
-    return status;
-}
-
-/* Under partial collusion masks go from one station that masks to the next; or keys do, from the
- * first that has some to all others, because only a plan says who is the last. */
+/* Under partial collusion keys go from the first station that has some to all others, because only
+ * a plan says who is the last. */
 static int find_chain(struct flow *f, struct hagg_err *err)
 {
     const struct topology *t = &f->plan->topology;
-    const bool *begins = f->plan->masked ? f->has_masks : f->has_keys;
 
     f->chain = calloc(t->n_stations, sizeof *f->chain);
     if (!f->chain)
         return err_errno(err, "%s", f->plan->name);
     for (uint32_t u = 1; u <= t->n_stations; u++)
-        if (begins[u] || (f->n_chain > 0 && !f->plan->masked && !flow_station_gone(f, u)))
+        if (f->has_keys[u] || (f->n_chain > 0 && !flow_station_gone(f, u)))
             f->chain[f->n_chain++] = u;
     if (f->n_chain == 0 || t->n_relays == 0)
         return 0;
-    f->chain_relay = flow_first_relay(f, f->chain[f->n_chain - 1]);
+    f->chain_relay = first_relay(f, f->chain[f->n_chain - 1]);
     if (f->chain_relay == 0)
         return err_set(err, HAGG_E_TOO_FEW,
                        "%s: no relay is there that station %u, the last of the chain of keys, "
@@ -278,13 +257,6 @@ static int find_chain(struct flow *f, struct hagg_err *err)
                        f->plan->name, f->chain[f->n_chain - 1]);
     f->relay_sends[f->chain_relay] = true;
     return 0;
-}
-
-/* Full collusion: every station sends a sum of shares of masks through its first relay. */
-static void find_mask_relays(struct flow *f)
-{
-    for (uint32_t u = 1; u <= f->plan->topology.n_stations; u++)
-        f->relay_sends[flow_first_relay(f, u)] = true;
 }
 
 static int fill(struct flow *f, struct hagg_err *err)
@@ -296,16 +268,12 @@ static int fill(struct flow *f, struct hagg_err *err)
         check_gone(f->plan, f->nodes.relays_gone, "relay", t->n_relays, t->drop_relays, err) ||
         check_clients(f, err) || add_clients(f, err))
         return -1;
-    if (t->n_relays > 0 && (add_relays(f, PLAN_SHARES, err) ||
-                            (shares_keys(f->plan) && add_relays(f, PLAN_KEYS, err))))
+    if (t->n_relays > 0 &&
+        (add_relays(f, PLAN_SHARES, err) || (t->full && add_relays(f, PLAN_KEYS, err))))
         return -1;
     links_sort(&f->forwards);
     if (links_reverse(&f->forwards, &f->gathered, err))
         return -1;
-    if (f->plan->masked && find_masks(f, err))
-        return -1;
-    if (f->plan->masked && t->full)
-        find_mask_relays(f);
     return t->full ? 0 : find_chain(f, err);
 }
 
@@ -320,10 +288,9 @@ int flow_new(struct flow *f, const struct plan *plan, const struct flow_nodes *n
         .takes_part = calloc(t->n_groups, sizeof *f->takes_part),
         .has_shares = calloc(t->n_stations + UINT64_C(1), sizeof *f->has_shares),
         .has_keys = calloc(t->n_stations + UINT64_C(1), sizeof *f->has_keys),
-        .has_masks = calloc(t->n_stations + UINT64_C(1), sizeof *f->has_masks),
         .relay_sends = calloc(t->n_relays + UINT64_C(1), sizeof *f->relay_sends),
     };
-    if (!f->takes_part || !f->has_shares || !f->has_keys || !f->has_masks || !f->relay_sends)
+    if (!f->takes_part || !f->has_shares || !f->has_keys || !f->relay_sends)
         err_errno(err, "%s", plan->name);
     else if (fill(f, err) == 0)
         return 0;
@@ -340,7 +307,6 @@ void flow_free(struct flow *f)
     free(f->takes_part);
     free(f->has_shares);
     free(f->has_keys);
-    free(f->has_masks);
     free(f->relay_sends);
     free(f->chain);
     *f = (struct flow){ 0 };

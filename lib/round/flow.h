@@ -26,9 +26,8 @@ struct flow {
     struct links gathered; /* of a relay with a station */
     bool *has_shares;      /* by station: of a client that takes part */
     bool *has_keys;        /* by station: whole keys, under partial collusion */
-    bool *has_masks;       /* by station: it masks its sums */
     bool *relay_sends;     /* by relay: something may go on to the federator */
-    uint32_t *chain; /* stations that keys or masks pass, in order; none under full collusion */
+    uint32_t *chain;       /* stations that keys pass, in order; none under full collusion */
     size_t n_chain;
     uint32_t chain_relay; /* through which the end of the chain goes; 0 without one or relays */
 };
@@ -39,9 +38,6 @@ int flow_new(struct flow *f, const struct plan *plan, const struct flow_nodes *n
              struct hagg_err *err);
 
 void flow_free(struct flow *f);
-
-/* The first relay that the station reaches and that is there; 0 without one. */
-uint32_t flow_first_relay(const struct flow *f, uint32_t station);
 
 bool flow_has_client(const struct flow *f, uint32_t client);
 bool flow_station_gone(const struct flow *f, uint32_t station);

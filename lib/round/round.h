@@ -7,15 +7,12 @@
  *     client-I/key.cbor            the client's key
  *     station-U/client-I.cbor      shares, and the key or a share of it
  *     station-U/keys.cbor          the keys of stations before, along the chain
- *     station-U/own-masks.cbor     the station's masks, in plans with masks of stations
- *     station-U/masks.cbor         the masks of stations before, along the chain
- *     station-U/masks-from-V.cbor  a share of the total of another's masks
  *     station-U/sum.cbor           the station's sums, where it transforms them
  *     relay-M/from-station-U.cbor  sums or transfers
- *     relay-M/keys.cbor            the total of the keys; likewise masks.cbor, masks-from-U.cbor
+ *     relay-M/keys.cbor            the total of the keys
  *     relay-M/shares.cbor          the relay's shares, made from transfers
  *     federator/from-NODE.cbor     sums
- *     federator/keys.cbor          the total of the keys; likewise masks.cbor, masks-from-U.cbor
+ *     federator/keys.cbor          the total of the keys
  *     federator/total.npy          the result, unless it is to be elsewhere
  */
 #ifndef HAGG_ROUND_ROUND_H
@@ -24,7 +21,7 @@
 #include "flow.h"
 #include "step.h"
 
-#define ROUND_MAX_LAYERS 12
+#define ROUND_MAX_LAYERS 8
 
 /* Names are as the commands will see them; in vectors and samples "{}" stands for the number of the
  * client. NULL and 0 for what is not said. */

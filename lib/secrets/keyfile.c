@@ -5,12 +5,16 @@
 
 #include "large.h"
 #include "reader.h"
-#include "uniform_record.h"
+#include "uniform.h"
+
+/* Elements that are made and written at once. */
+#define BLOCK_BYTES (1024u * 1024)
 
 int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,
                   struct hagg_err *err)
 {
     const struct field *f = need->plan->field;
+    size_t size = field_elem_size(f), max = BLOCK_BYTES / size;
     struct header_range client = { need->client, need->client };
     struct header h = {
         .kind = HEADER_VECTOR,
@@ -24,12 +28,32 @@ int keyfile_write(const struct keyfile_need *need, struct random *random, struct
         .has_plan = true,
         .has_id = true,
     };
+    unsigned char *block;
+    int status;
 
     memcpy(h.field, f->spec, sizeof h.field);
     memcpy(h.plan, need->plan->digest, sizeof h.plan);
     if (random_bytes(random, h.id, sizeof h.id, err))
         return -1;
-    return uniform_record(w, &h, f, need->length, random, need->progress, err);
+    /* all of it is wiped in the end, so a short one takes no more than it needs */
+    if (need->length < max)
+        max = need->length > 0 ? (size_t)need->length : 1;
+    block = malloc(max * size);
+    if (!block)
+        return err_errno(err, "no memory for random elements");
+    status = writer_begin(w, &h, size, need->length, err);
+    progress_expect(need->progress, need->length * size);
+    for (uint64_t at = 0; at < need->length && status == 0; at += max) {
+        size_t now = need->length - at < max ? (size_t)(need->length - at) : max;
+
+        status = uniform_elems(f, random, block, now, err);
+        if (status == 0)
+            status = writer_elems(w, block, now, err);
+        progress_add(need->progress, now * size);
+    }
+    explicit_bzero(block, max * size);
+    free(block);
+    return status ? -1 : writer_end(w, err);
 }
 
 static int check(const struct reader *r, const struct keyfile_need *need, struct hagg_err *err)

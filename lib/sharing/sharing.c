@@ -1,6 +1,5 @@
 #include "sharing.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,15 +50,6 @@ void sharing_free(struct sharing *s)
 uint64_t sharing_part_length(const struct sharing *s, uint64_t length)
 {
     return length / s->shape.parts + (length % s->shape.parts != 0);
-}
-
-void sharing_describe(const struct sharing *s, const char *scheme, uint32_t u,
-                      struct header_scheme *said)
-{
-    *said = (struct header_scheme){ .n = s->n, .k = s->k, .z = s->z, .index = u };
-    snprintf(said->name, sizeof said->name, "%s", scheme);
-    said->has_point = s->points != NULL;
-    said->point = s->points ? hagg_load(s->points, u, field_elem_size(s->field)) : 0;
 }
 
 /* A block is cut into so many lanes, each with randomness of its own, whatever the threads: the

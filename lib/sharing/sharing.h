@@ -8,7 +8,6 @@
 
 #include <stdbool.h>
 
-#include "header.h"
 #include "matrix.h"
 #include "parallel.h"
 #include "random.h"
@@ -42,10 +41,6 @@ struct sharing_sink {
 int sharing_split(const struct sharing *s, const void *parts, size_t part_length,
                   struct random *random, struct parallel *pool, struct sharing_sink *sink,
                   struct hagg_err *err);
-
-/* What a header says of share u. */
-void sharing_describe(const struct sharing *s, const char *scheme, uint32_t u,
-                      struct header_scheme *said);
 
 /* Whether the shares are the values of a polynomial at the points, as in ramp: a Reed-Solomon code.
  */

@@ -91,7 +91,10 @@ static int begin(struct spreader *sp, uint32_t u, struct hagg_err *err)
         h.has_carrier = true;
         h.carrier = u;
     } else {
-        sharing_describe(s, sp->what->scheme, u, &h.scheme);
+        h.scheme = (struct header_scheme){ .n = s->n, .k = s->k, .z = s->z, .index = u };
+        snprintf(h.scheme.name, sizeof h.scheme.name, "%s", sp->what->scheme);
+        h.scheme.has_point = s->points != NULL;
+        h.scheme.point = s->points ? hagg_load(s->points, u, sp->size) : 0;
     }
     return writer_begin(sp->writers[u], &h, sp->size, share_elems(sp), err);
 }

@@ -136,8 +136,6 @@ static void print_settings(const struct topology *t, struct text *text)
         text_printf(text, "samples\n");
     if (t->length > 0)
         text_printf(text, "length %llu\n", (unsigned long long)t->length);
-    if (t->station_masks)
-        text_printf(text, "masks stations\n");
     if (t->transform)
         text_printf(text, "transform direct\n");
     text_printf(text, "minimum %u\nstations %u\n", t->minimum, t->n_stations);
@@ -191,22 +189,6 @@ void topology_print(const struct topology *t, struct text *text)
 out:
     free(numbers);
     free(starts);
-}
-
-int topology_copy(struct topology *to, const struct topology *from, const char *name,
-                  struct hagg_err *err)
-{
-    struct text text = { 0 };
-    int status;
-
-    *to = (struct topology){ 0 };
-    topology_print(from, &text);
-    status = text_ok(&text) ? topology_parse(to, name, text.bytes, text.len, err)
-                            : err_errno(err, "no memory to write down the plan");
-    text_free(&text);
-    to->collude_line = from->collude_line;
-    to->drop_line = from->drop_line;
-    return status;
 }
 
 int topology_digest(const struct topology *t, uint8_t digest[16], struct hagg_err *err)

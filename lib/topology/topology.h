@@ -52,7 +52,6 @@ struct topology {
     struct header_quant quant;      /* bits 0: none */
     bool bits_max; /* quantize bits=max: quant.bits is open until plan_load has the field */
     bool samples;
-    bool station_masks;
     bool transform;   /* relays hold sharings of their own, which stations make from theirs */
     uint64_t length;  /* 0: not said */
     uint32_t minimum; /* fewest clients in a decoded total; collude_clients + 2 if not said */
@@ -82,11 +81,6 @@ void topology_free_groups(struct topology_group *groups, size_t n);
 
 /* The canonical form: parsing it gives the same topology, printing that the same text. */
 void topology_print(const struct topology *t, struct text *text);
-
-/* The same topology, by way of its canonical form, into to, whatever that holds. name is for
- * messages. */
-int topology_copy(struct topology *to, const struct topology *from, const char *name,
-                  struct hagg_err *err);
 
 /* XXH3-128 of the canonical form. */
 int topology_digest(const struct topology *t, uint8_t digest[16], struct hagg_err *err);

@@ -18,12 +18,11 @@ enum {
     SEEN_DROP = 1 << 3,
     SEEN_QUANTIZE = 1 << 4,
     SEEN_SAMPLES = 1 << 5,
-    SEEN_MASKS = 1 << 6,
-    SEEN_LENGTH = 1 << 7,
-    SEEN_MINIMUM = 1 << 8,
-    SEEN_STATIONS = 1 << 9,
-    SEEN_RELAYS = 1 << 10,
-    SEEN_TRANSFORM = 1 << 11,
+    SEEN_LENGTH = 1 << 6,
+    SEEN_MINIMUM = 1 << 7,
+    SEEN_STATIONS = 1 << 8,
+    SEEN_RELAYS = 1 << 9,
+    SEEN_TRANSFORM = 1 << 10,
 };
 
 struct parser {
@@ -186,16 +185,6 @@ static int parse_scheme(struct parser *p)
     return words_end(&p->w, 2);
 }
 
-static int parse_masks(struct parser *p)
-{
-    const char *who = p->w.word[1];
-
-    if (!who || (strcmp(who, "clients") && strcmp(who, "stations")))
-        return words_fail(&p->w, who ? who : p->w.word[0], "say clients or stations");
-    p->t->station_masks = strcmp(who, "stations") == 0;
-    return words_end(&p->w, 2);
-}
-
 static int parse_transform(struct parser *p)
 {
     const char *method = p->w.word[1];
@@ -329,8 +318,6 @@ static int parse_words(struct parser *p)
         return once(p, SEEN_DROP) ? -1 : parse_drop(p);
     if (strcmp(w, "quantize") == 0)
         return once(p, SEEN_QUANTIZE) ? -1 : parse_quantize(p);
-    if (strcmp(w, "masks") == 0)
-        return once(p, SEEN_MASKS) ? -1 : parse_masks(p);
     if (strcmp(w, "transform") == 0)
         return once(p, SEEN_TRANSFORM) ? -1 : parse_transform(p);
     if (strcmp(w, "length") == 0)

@@ -344,10 +344,6 @@ static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
         return reader_fail(r, err, HAGG_E_MISMATCH, "is not a share: only shares contribute");
     if (c->planned.plan && use_plan(c, r, err))
         return -1;
-    if (!c->planned.plan && plan_record_needs_plan(reader_header(r)))
-        return reader_fail(r, err, HAGG_E_PRIVACY,
-                           "is of a plan with masks stations, which is not transformed: add it up "
-                           "with hagg-aggregate --masks");
     if (use_plugins(c, r, err))
         return -1;
     status = agree_copy(&c->header, reader_header(r), err);

@@ -27,13 +27,6 @@ setup() {
     assert_output $'10\n100\n1000'
 }
 
-@test "a round with station masks gives the sum" {
-    run -0 --separate-stderr "$HAGG_SOURCE_DIR/examples/masks/round"
-    assert_output $'21\n210\n2100'
-    assert_regex "$stderr" "cost 88/3 = 29.333 times the vector"
-    assert_regex "$stderr" "hagg-decode: total of 6 clients: 1-6"
-}
-
 @test "all clients of the relays' example come together at the relays" {
     "$HAGG_SOURCE_DIR/examples/relays/round" 2>/dev/null
     for relay in 1 2 3; do

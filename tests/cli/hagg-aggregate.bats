@@ -471,7 +471,7 @@ PYTHON
 
 @test "values are checked" {
     run -2 --separate-stderr hagg-aggregate --only foo
-    assert_usage "--only must be shares, keys or masks, not 'foo'"
+    assert_usage "--only must be shares or keys, not 'foo'"
     for set in 5-1 "" 1, 0 1-x 4294967296; do
         run -2 --separate-stderr hagg-aggregate --clients "$set"
         assert_usage "--clients must be numbers and ranges such as 1-5,7, not '$set'"

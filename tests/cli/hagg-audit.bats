@@ -165,32 +165,6 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
     assert_output --regexp "^stations 1 2 \+ relays 1 2 3 4 \+ federator learn g"
 }
 
-@test "stations that mask their sums" {
-    for mode in partial full; do
-        { echo "masks stations"; six $mode; } >m.topo
-        run -0 hagg-audit m.topo
-        assert_output --regexp "^private: (66|120) colluding sets checked$"
-        run -0 hagg-audit --max m.topo
-        # of the sum, colluding clients know their own part only
-        assert_output "clients: 4 of 6, asked for 1
-stations: 2 of 5, asked for 2"
-        run -6 --separate-stderr hagg-audit --colluders 'stations=1,2,5 federator' m.topo
-        assert_output --regexp "^stations 1 2 5 \+ federator learn g"
-    done
-    # the chain: station 2 knows what the only mask of station 1 comes to, and so sees through it
-    printf '%s\n' "masks stations" "collude partial stations=1" "stations 4" "client 1 2 via 1 2" "client 3 4 via 3 4" >c.topo
-    run -0 hagg-audit c.topo
-    run -6 --separate-stderr hagg-audit --colluders 'stations=2 federator' c.topo
-    assert_output "station 2 + federator learn g1 + g2 (leakage d symbols)"
-    sed -i s/partial/full/ c.topo
-    run -0 hagg-audit c.topo
-    run -0 hagg-audit --colluders 'stations=2 federator' c.topo
-    # one pattern needs no masks
-    printf '%s\n' "masks stations" "collude full clients=1 stations=1" "stations 3" "client 1-4 via 1-3" >o.topo
-    run -0 hagg-audit o.topo
-    assert_output "private: 24 colluding sets checked"
-}
-
 @test "sixty clients, ten stations, two of each" {
     sixty "collude full clients=2 stations=2" >sixty.plan
     SECONDS=0
@@ -198,10 +172,6 @@ stations: 2 of 5, asked for 2"
     # C(60, 2) C(10, 2), twice
     assert_output "private: 159300 colluding sets checked"
     assert [ $SECONDS -lt 60 ]
-    # fifty-nine of sixty patterns, all of them masked
-    sixty "collude full clients=2 stations=2" | sed '1i masks stations' | sed 's/ keys.*//' >masked.plan
-    run -0 hagg-audit masked.plan
-    assert_output "private: 159300 colluding sets checked"
     run -0 hagg-audit --sample 40 --threads 2 sixty.plan
     assert_output "no leak found: 40 of 159300 colluding sets checked, chosen at random"
     run -0 hagg-audit --sample 41 --seed 7 --json sixty.plan

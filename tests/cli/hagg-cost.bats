@@ -73,18 +73,8 @@ assert_times() {
     assert_times 44 plan chosen full total --collude clients=0 --drop clients=1 exact.plan
 }
 
-@test "station masks: 85/3 and 95/3 over what is reached, 26 and 88/3 with the best sets, C1 then 32" {
-    assert_times 85/3 masks reached partial total part.topo
-    assert_times 95/3 masks reached full total part.topo
-    assert_times 20/3 masks reached full "station to station" part.topo
-    # and so do plans that have them, message by message
-    (six partial; echo masks stations) >masks.topo
-    assert_times 85/3 plan reached partial total masks.topo
-    (six full; echo masks stations) >masks.topo
-    assert_times 95/3 plan reached full total masks.topo
-    hagg-plan -q --masks clients part.topo -o part.plan
-    assert_times 26 masks chosen partial total part.plan
-    assert_times 88/3 masks chosen full total part.plan
+@test "C1 with the best sets: 32" {
+    hagg-plan -q part.topo -o part.plan
     assert_times 32 plan chosen partial total part.plan
 }
 
@@ -96,11 +86,10 @@ assert_times() {
     assert_times 47 c1 "" "" most part.topo
 }
 
-@test "one pattern: no mask is needed, and that is the lower bound" {
+@test "one pattern: no key is needed, and that is the lower bound" {
     numbers=(--clients 10000 --stations 100 --reach 28 --collude stations=3)
     assert_times 280028/25 bare fewest partial total "${numbers[@]}"
     assert_times 280028/25 bound "" "" total "${numbers[@]}"
-    assert_times 282528/25 masks fewest partial total "${numbers[@]}"
 }
 
 @test "figure 3: the curves of C1 have the paper's coordinates, digit by digit" {
@@ -318,7 +307,7 @@ c1                                 68/3 = 22.667  47"
     run -0 --separate-stderr "$HAGG_SOURCE_DIR/scripts/figure-3" .
     assert_output ""
     assert_equal "$stderr" ""
-    for title in "c1 fewest" "c1 most" bound "masks fewest partial" v; do
+    for title in "c1 fewest" "c1 most" bound v; do
         run -0 grep -F ">$title<" figure-3.svg
         run -0 grep -F ">$title<" "$HAGG_SOURCE_DIR/docs/figure-3.svg"
     done
@@ -397,7 +386,7 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost part.topo full.topo
     assert_usage "one plan at a time: 'full.topo' is one too many"
     run -2 --separate-stderr hagg-cost --only c1,c9 part.topo
-    assert_usage "there is no 'c9' among plan,c1,c2,c3,masks,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz"
+    assert_usage "there is no 'c9' among plan,c1,c2,c3,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5x
     assert_usage "stations must be a number, not '5x'"
     run -2 --separate-stderr hagg-cost --clients 0 --stations 5

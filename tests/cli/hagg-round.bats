@@ -5,7 +5,6 @@ load common
 load round
 load full
 load relays
-load masks
 load emitted
 
 TOOL=hagg-round
@@ -62,31 +61,6 @@ assert_only_decodes() {
     write_transforming full
     by_make transforming.plan
     assert_total_of 1,2,3,4
-}
-
-@test "masks of stations: the sum" {
-    for collusion in partial full; do
-        write_masks $collusion "quantize bits=16 clip=1.0"
-        by_make masks.plan
-        assert_total_of 1,2,3,4,5,6
-        rm -r work
-        by_make --clients 1-5 masks.plan
-        assert_total_of 1,2,3,4,5
-        rm -r work
-        write_relayed $collusion
-        echo "quantize bits=16 clip=1.0" >>relayed.plan
-        by_make relayed.plan
-        assert_total_of 1,2,3,4
-        rm -r work
-    done
-}
-
-@test "masks of stations where one pattern needs none: the sum" {
-    sed -i '$a masks stations' small.topo
-    by_make small.topo
-    assert_total_of 1,2,3,4
-    run -0 find work -name '*masks*'
-    assert_output ""
 }
 
 @test "the commands are those that a user would type, in plain words" {
@@ -353,21 +327,6 @@ hagg-decode 1-6"
     assert_not_exists work/round-1/station-3/client-2.cbor
     make -s
     assert_total_of 1,2,3,4
-}
-
-@test "masks of stations: a client that was killed among its shares makes others, and all of them" {
-    write_masks partial "quantize bits=16 clip=1.0"
-    emit make masks.plan >Makefile
-    # killed at the second rename, when station 1 has its share and the others have none; make would
-    # clear up, so it is gone as well
-    share=$(make -n all-shares | grep 'hagg-share .* --client 2 ')
-    mkdir -p work/round-1
-    run -137 bash -c "exec strace -qq -o trace -e trace=rename,renameat,renameat2 \
-        -e inject=rename,renameat,renameat2:signal=KILL:when=2 $share"
-    assert_exists work/round-1/station-1/client-2.cbor
-    assert_not_exists work/round-1/station-3/client-2.cbor
-    make -s -j2
-    assert_total_of 1,2,3,4,5,6
 }
 
 @test "a vector that is another by then is refused, and the client may begin anew" {

@@ -56,7 +56,7 @@ malformed_line() {
 @test "what is said in so many words is the default" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     run -0 digest_of "stations 3" "client 1-4 via 1-3" "field m31" "scheme ramp" "minimum 2" \
-        "collude partial clients=0 stations=0 relays=0" "drop clients=0 stations=0" "masks clients"
+        "collude partial clients=0 stations=0 relays=0" "drop clients=0 stations=0"
     assert_output "$plain"
 }
 
@@ -143,7 +143,7 @@ END
 @test "a line that may stand once stands twice" {
     malformed_line "'stations': is there a second time" "stations 4"
     for line in "field m31" "scheme ramp" "collude partial stations=1" "drop stations=1" \
-        "quantize bits=8 clip=1" "samples" "masks clients" "length 5" "minimum 2" "relays 3"; do
+        "quantize bits=8 clip=1" "samples" "length 5" "minimum 2" "relays 3"; do
         malformed "wrong.topo:2: '${line%% *}': is there a second time" "$line" "$line"
     done
 }
@@ -221,10 +221,8 @@ END
         "quantize bits=8 clip=1 bits=9"
 }
 
-@test "samples, masks, minimum" {
+@test "samples, minimum" {
     malformed_line "'3': is one word too many" "samples 3"
-    malformed_line "'x': say clients or stations" "masks x"
-    malformed_line "'masks': say clients or stations" "masks"
     malformed_line "'0': number is below 1" "minimum 0"
     malformed "wrong.topo: has 6 clients, but a total must have at least 7: add clients or say a lower minimum" \
         "stations 4" "client 1-6 via 1-4" "minimum 7"
@@ -272,13 +270,6 @@ END
         "stations 2" "station 1-2 via 3" "relays 2" "client 1-6 via 1-2"
     malformed "wrong.topo:4: 'relays': one relay is needed for every station that gets a share" \
         "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2 relays 1"
-}
-
-@test "what masks of stations do not go with" {
-    malformed "wrong.topo: with masks of stations no station may be missing, for masks would stay in the sum: leave out drop stations, or say masks clients" \
-        "stations 4" "client 1-6 via 1-4" "masks stations" "drop stations=1"
-    malformed "wrong.topo:2: 'keys': with masks stations clients have no keys" \
-        "stations 4" "client 1-6 via 1-4 keys 1" "masks stations"
 }
 
 @test "relays that nobody has chosen" {

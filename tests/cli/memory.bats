@@ -3,7 +3,6 @@
 # other files run under valgrind too, when asked: scripts/test valgrind.
 
 load common
-load masks
 
 setup_file() {
     export HAGG_VALGRIND=1
@@ -117,21 +116,6 @@ setup() {
     head -c 500 sent.cbor >cut.cbor
     run -3 --separate-stderr hagg-transform --step finish cut.cbor
     assert_equal "$stderr" "hagg-transform: cut.cbor: record 2 (byte 266): ends too early, in its payload"
-}
-
-@test "a round with masks of stations, under full collusion" {
-    printf '%s\n' "collude full clients=1 stations=1" "masks stations" "stations 3" "client 1 2 via 1 2" \
-        "client 3 via 2 3" >masks.plan
-    run -0 --separate-stderr hagg-plan --masks auto masks.plan -o auto.plan
-    export HAGG_PLAN=masks.plan
-    share_plainly 1 2 3
-    make_masks 1 2 3
-    mask_sums 3
-    share_masks 3
-    run -0 --separate-stderr hagg-decode --format text from-*.cbor total-*.cbor
-    assert_output $'14\n-60'
-    run -5 --separate-stderr hagg-decode --format text from-*.cbor
-    run -6 --separate-stderr hagg-aggregate --station 1 --masks m1.cbor --only masks --clients 1,3 -o 'x-{}'
 }
 
 @test "what is wrong with a plan, a vector, a record" {

@@ -5,7 +5,6 @@ load common
 load round
 load full
 load relays
-load masks
 load emitted
 load sshd
 
@@ -123,19 +122,6 @@ total "${FEDERATOR-}"'
     assert_total_of 1,2,3,4
     run -1 grep -vxFf <(inodes) before
     assert_output ""
-}
-
-@test "masks of stations: again, all is done but what must not be" {
-    write_masks full "quantize bits=16 clip=1.0"
-    emit parallel masks.plan >round.sh
-    # no station adds up, and a share gets lost: its client makes others, for all stations
-    STATION='case {2} in *hagg-aggregate*) false ;; *) sh -c {2} ;; esac #' run -1 sh round.sh
-    rm work/round-1/*.joblog work/round-1/station-3/client-2.cbor
-    sh round.sh
-    assert_total_of 1,2,3,4,5,6
-    rm work/round-1/*.joblog work/round-1/federator/*
-    sh round.sh
-    assert_total_of 1,2,3,4,5,6
 }
 
 @test "names with spaces, quotes and what shells have a meaning for" {

@@ -3,12 +3,11 @@
 import bad_encodings
 import bad_fields
 import bad_for_plugins
-import bad_masks
 import bad_payloads
 import bad_sharings
 import bad_transfers
 
 
 def cases():
-    for module in (bad_encodings, bad_fields, bad_sharings, bad_transfers, bad_masks, bad_payloads, bad_for_plugins):
+    for module in (bad_encodings, bad_fields, bad_sharings, bad_transfers, bad_payloads, bad_for_plugins):
         yield from module.cases()

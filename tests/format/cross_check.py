@@ -44,10 +44,9 @@ def expected_json(record, number, name):
     said = {"file": name, "record": number, "offset": record.offset}
     said.update({key: header[key] for key in ("v", "kind", "of", "field", "length")})
     said.update({key: header[key] for key in OPTIONAL if key in header})
-    for key in ("clients", "stations"):
-        if key in header:
-            said[key] = [list(pair) for pair in zip(header[key][::2], header[key][1::2])]
-    said.update({key: header[key].hex() for key in ("plan", "id", "mix", "masks") if key in header})
+    if "clients" in header:
+        said["clients"] = [list(pair) for pair in zip(header["clients"][::2], header["clients"][1::2])]
+    said.update({key: header[key].hex() for key in ("plan", "id", "mix") if key in header})
     extensions = [key for key in header if key.startswith("x-")]
     if extensions:
         said["extensions"] = extensions

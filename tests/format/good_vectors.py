@@ -100,7 +100,6 @@ def cases():
     yield from shares()
     yield from layouts()
     yield from transfers()
-    yield from masks()
     yield from numbers()
     yield from larger()
 
@@ -124,7 +123,7 @@ def by_field():
 
 
 def vectors():
-    for of in ("padded", "key", "mask", "masked"):
+    for of in ("padded", "key"):
         what = f"{of} vector" if of.endswith("ed") else of
         yield f"vector-of-{of}", f"a vector that is a {what}", [vector(of=of)]
     yield "vector-every-field", "every field that a vector can have", [vector(n=7, **EVERYTHING)]
@@ -239,23 +238,6 @@ def transfers():
         "two blocks of six elements, of each a source of two, of which two parts of one make a share",
         [transfer(2, source=SOURCE, layout=[2], scheme=ramp)],
     )
-
-
-def masks():
-    """As under masks stations, with (3, 3, 1): two parts."""
-    scheme = {"name": "ramp", "n": 3, "k": 3, "z": 1, "index": 1, "point": 2}
-    header, _ = share(of="mask", length=8, scheme=scheme, stations=[2, 2], masks=pattern(16, 1), id=pattern(16))
-    yield "mask-of-a-pattern", "a station's mask for one pattern", [(header, elements("m31", 4))]
-    header, _ = share(of="masked", length=8, scheme=scheme, clients=[1, 4], stations=[2, 2], masks=pattern(16, 1))
-    yield "masked-share", "a sum of shares with a station's mask", [(header, elements("m31", 4))]
-    total = {"of": "mask", "clients": [1, 4, 6, 6], "masks": pattern(16, 3)}
-    yield (
-        "mask-total",
-        "totals of masks: of one station, of all that there can be, and without identities",
-        [vector(**total, stations=[3, 3]), vector(**total, stations=[1, 4294967295]), vector(of="mask", stations=[1, 2])],
-    )
-    header, _ = share(**total, length=8, scheme=scheme, stations=[1, 3])
-    yield "mask-total-share", "a share of a total of masks", [(header, elements("m31", 4))]
 
 
 def numbers():

@@ -37,7 +37,7 @@ PARAMETER = re.compile(r"([a-z][a-z0-9]{0,15})=[A-Za-z0-9._-]{1,64}\Z")
 EXTENSION = re.compile(r"x-[a-z0-9-]{1,62}\Z")
 
 KINDS = ("vector", "share", "transfer")
-SECRETS = ("plain", "padded", "key", "mask", "masked")
+SECRETS = ("plain", "padded", "key")
 FLOATS = ("f4", "f8")
 TYPES = FLOATS + ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 ROUNDINGS = ("nearest", "stochastic")
@@ -45,7 +45,6 @@ MANDATORY = ("v", "kind", "of", "field", "length")
 OF_SHARES = ("scheme", "route")
 OF_SHARES_AT_TIMES = ("layout", "mix")
 OF_TRANSFERS = ("source", "carrier")
-OF_MASKS = ("stations", "masks")
 
 
 @dataclass
@@ -225,7 +224,6 @@ HEADER_FIELDS = {
     "to": read_node,
     "round": uint(0, ROUND),
     "clients": read_ranges,
-    "stations": read_ranges,
     "shape": read_shape,
     "type": one_of(TYPES),
     "samples": read_samples,
@@ -233,7 +231,6 @@ HEADER_FIELDS = {
     "plan": read_bytes16,
     "id": read_bytes16,
     "mix": read_bytes16,
-    "masks": read_bytes16,
 }
 
 
@@ -246,7 +243,7 @@ def require(found, keys, prefix=""):
 def forbid(header, keys):
     for key in keys:
         if key in header:
-            raise Reject("kind", key, f'a {header["kind"]} of {header["of"]} does not have it')
+            raise Reject("kind", key, f'a {header["kind"]} does not have it')
 
 
 def read_map(cursor, prefix, fields, n, extensions=False):
@@ -301,8 +298,6 @@ def check_header(header):
         require(header, ("source",))
     elif header["carrier"] >= header["scheme"]["n"]:
         raise Reject("carrier", "carrier", f'{header["carrier"]} of {header["scheme"]["n"]}')
-    if header["of"] not in ("mask", "masked"):
-        forbid(header, OF_MASKS)
     samples = 1 if "samples" in header else 0
     if header["length"] < samples:
         raise Reject("samples", "samples", "no element for the number of samples")

@@ -79,8 +79,6 @@ class Maker:
             "plan": lambda: self.random.randbytes(16),
             "id": lambda: self.random.randbytes(16),
         }
-        if header["of"] in ("mask", "masked"):
-            choices.update(stations=self.ranges, masks=lambda: self.random.randbytes(16))
         for key, make in choices.items():
             if self.sometimes(0.4):
                 header[key] = make()

@@ -147,31 +147,17 @@ static void fill_original(struct source *s, struct header *h)
     }
 }
 
-static struct header_range *make_ranges(struct source *s, size_t *n)
+static void fill_clients(struct source *s, struct header *h)
 {
-    struct header_range *ranges;
     uint32_t at = 0;
 
-    *n = count(s, 40);
-    ranges = zeroed(*n, sizeof *ranges);
-    for (size_t i = 0; i < *n; i++) {
-        ranges[i].first = at + (uint32_t)integer(s);
-        ranges[i].last = ranges[i].first + (uint32_t)integer(s);
-        at = ranges[i].last + 2;
+    h->n_clients = count(s, 40);
+    h->clients = zeroed(h->n_clients, sizeof *h->clients);
+    for (size_t i = 0; i < h->n_clients; i++) {
+        h->clients[i].first = at + (uint32_t)integer(s);
+        h->clients[i].last = h->clients[i].first + (uint32_t)integer(s);
+        at = h->clients[i].last + 2;
     }
-    return ranges;
-}
-
-/* Where they belong, and sometimes where they do not. */
-static void fill_masks(struct source *s, struct header *h)
-{
-    bool belongs = h->secret == HEADER_MASK || h->secret == HEADER_MASKED;
-
-    if (belongs ? byte(s) % 2 : byte(s) % 32 == 1)
-        h->stations = make_ranges(s, &h->n_stations);
-    h->has_masks = belongs ? byte(s) % 2 : byte(s) % 32 == 1;
-    if (h->has_masks)
-        memset(h->masks, (int)byte(s), sizeof h->masks);
 }
 
 /* As a decoded header has them: distinct names, values in their encoding. */
@@ -201,7 +187,7 @@ static void fill(struct source *s, struct header *h)
                                           "prime:b=1,a=2" };
 
     h->kind = (enum header_kind)(byte(s) % 3);
-    h->secret = (enum header_secret)(byte(s) % 4);
+    h->secret = (enum header_secret)(byte(s) % 3);
     TEXT(s, h->field, fields);
     fill_original(s, h);
     if (h->kind != HEADER_VECTOR || byte(s) % 32 == 1)
@@ -216,8 +202,7 @@ static void fill(struct source *s, struct header *h)
     if (h->has_round)
         h->round = integer(s);
     if (byte(s) % 2)
-        h->clients = make_ranges(s, &h->n_clients);
-    fill_masks(s, h);
+        fill_clients(s, h);
     h->has_plan = byte(s) % 2;
     h->has_id = byte(s) % 2;
     if (h->has_id)

@@ -14,7 +14,6 @@ from cost_model import Network, rate
 from fields import field_of
 from generate import Case
 from generate_full import FullCase
-from generate_masks import MaskCase, MaskRelayCase
 from generate_relays import RelayCase
 from report import Report
 
@@ -58,8 +57,7 @@ class Expected:
         if self.routed:
             self.add_plan()
         if self.routed and (self.is_chosen or t.n_relays) and not t.transform:
-            self.add_choice("chosen", self.chosen,
-                            self.key_sets if t.full and not t.station_masks else None)
+            self.add_choice("chosen", self.chosen, self.key_sets if t.full else None)
         if not t.n_relays:
             self.add_choice("reached", self.reach, self.reach)
         else:
@@ -79,10 +77,7 @@ class Expected:
     def add_plan(self):
         net, (relays, key_relays) = self.net, self.ways()
         first = min(c.key_station for c in net.clients.values())
-        if net.t.station_masks:
-            against = "full" if net.t.full else "partial"
-            self.plan = net.masked(self.chosen, net.t.full, relays)
-        elif net.t.transform and net.t.full:
+        if net.t.transform and net.t.full:
             against = self.strength(*(
                 {i: (tuple(ways[i]), net.own(0, len(s)).parts) for i, s in sets.items()}
                 for sets, ways in ((self.chosen, relays), (self.key_sets, key_relays))))
@@ -103,14 +98,9 @@ class Expected:
         relays, key_relays = self.ways()
         if net.suffices(sets, False):
             self.rows["c3" if relays else "c1", name, "partial"] = net.client_keys(sets, relays)
-            if not t.spares:
-                self.rows["masks", name, "partial"] = net.masks(sets, False, relays)
-        if net.suffices(sets, True):
-            if key_sets and net.suffices(key_sets, True):
-                against = self.strength(sets, key_sets, relays, key_relays)
-                self.rows["c2", name, against] = net.shared_keys(sets, key_sets, relays, key_relays)
-            if not t.spares:
-                self.rows["masks", name, "full"] = net.masks(sets, True, relays)
+        if key_sets and net.suffices(sets, True) and net.suffices(key_sets, True):
+            against = self.strength(sets, key_sets, relays, key_relays)
+            self.rows["c2", name, against] = net.shared_keys(sets, key_sets, relays, key_relays)
         seen = {tuple(s) for s in (relays or sets).values()}
         if len(seen) == 1 and not (relays and t.full):
             self.rows["bare", name, "full" if t.full else "partial"] = net.bare(sets, t.full, relays)
@@ -287,13 +277,13 @@ def check_network(report, commands, text, rng):
 
 
 def check_case(report, commands, rng, index):
-    kind = (Case, FullCase, MaskCase, RelayCase, RelayCase, MaskRelayCase)[index % 6]
+    kind = (Case, FullCase, RelayCase, RelayCase)[index % 4]
     case = kind(rng, index)
     check_network(report, commands, case.text, rng)
-    if index % 6 < 3:
+    if index % 4 < 2:
         return
     commands.write("open", case.text.encode())
-    how = "always" if index % 12 == 4 else "never"
+    how = "always" if index % 8 == 3 else "never"
     plan, _ = commands.run("plan", "-q", "--transform", how, "open", status=None)
     if plan:
         check_network(report, commands, plan.decode(), rng)

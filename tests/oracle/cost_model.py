@@ -105,50 +105,6 @@ class Network:
         return [*self.shares(sets, True), *self.sums(sets, True, relays),
                 *self.shares(key_sets, True), *self.sums(key_sets, True, key_relays)]
 
-    def masks(self, sets, full, relays=None):
-        sent = [*self.shares(sets, full), *self.sums(sets, full, relays)]
-        if not full:
-            return sent + list(self.chain())
-        b = self.t.n_stations
-        s = sharing(self.t.scheme, b, self.t.z, 0)
-        one = (Fraction(1, s.parts), ceil_div(self.length, s.parts))
-        for u, v in itertools.permutations(range(1, b + 1), 2):
-            sent.append((("station", u), ("station", v), *one))
-        for u in range(1, b + 1):
-            if self.t.n_relays:
-                sent += [(("station", u), ("relay", 0), *one), (("relay", 0), ("federator", 1), *one)]
-            else:
-                sent.append((("station", u), ("federator", 1), *one))
-        return sent
-
-    def needs_masks(self, sets, full, relays=None):
-        """Not if there is one sum at the federator, to which each station has added in one place."""
-        if len({tuple(s) for s in (relays or sets).values()}) > 1:
-            return True
-        places = {(u, j) for s in sets.values() for j, u in enumerate(s)}
-        return bool(relays and full and self.t.z and len(places) > len({u for u, _ in places}))
-
-    def masked(self, sets, full, relays=None):
-        """What a plan with masks of stations sends: only stations with shares have masks."""
-        sent = self.bare(sets, full, relays)
-        if not self.needs_masks(sets, full, relays):
-            return sent
-        masking = sorted({u for s in sets.values() for u in s})
-        if full:
-            s = sharing(self.t.scheme, self.t.n_stations, self.t.z, 0)
-            one = (Fraction(1, s.parts), ceil_div(self.length, s.parts))
-            stations = range(1, self.t.n_stations + 1)
-            sent += [(("station", u), ("station", v), *one)
-                     for u, v in itertools.product(masking, stations) if u != v]
-        else:
-            one, stations = (Fraction(1), self.length), masking[-1:]
-            sent += [(("station", u), ("station", v), *one) for u, v in itertools.pairwise(masking)]
-        for u in stations:
-            relay = ("relay", self.t.links[u][0]) if self.t.n_relays else None
-            sent += ([(("station", u), relay, *one), (relay, ("federator", 1), *one)] if relay
-                     else [(("station", u), ("federator", 1), *one)])
-        return sent
-
     def bare(self, sets, full, relays=None):
         return [*self.shares(sets, full), *self.sums(sets, full, relays)]
 

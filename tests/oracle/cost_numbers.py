@@ -75,13 +75,9 @@ class Numbers:
         relays = {i: list(range(1, size + 1)) for i in sets} if self.r else None
         if net.suffices(sets, False):
             yield ("c3" if self.r else "c1", name, "partial"), net.client_keys(sets, relays)
-            if not net.t.spares:
-                yield ("masks", name, "partial"), net.masks(sets, False, relays)
         if net.suffices(sets, True):
             yield (("c2", name, "full"),
                    net_full.shared_keys(sets_full, sets_full, relays, relays))
-            if not net.t.spares:
-                yield ("masks", name, "full"), net.masks(sets, True, relays)
         if n_patterns == 1:
             yield ("bare", name, "full" if self.full else "partial"), net.bare(sets, self.full, relays)
         if self.r:

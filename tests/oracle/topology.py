@@ -48,7 +48,6 @@ class Topology:
     transform: bool = False  # relays hold sharings of their own
     quant: Quant = None
     samples: bool = False
-    station_masks: bool = False
     length: int = 0
     minimum: int = 0
     n_stations: int = 0
@@ -123,8 +122,6 @@ def parse(text):
             setattr(topology, f"n_{name}", int(words[0]))
         elif name in ("samples", "transform"):
             setattr(topology, name, True)
-        elif name == "masks":
-            topology.station_masks = words[0] == "stations"
         elif name == "collude":
             topology.full = words[0] == "full"
             given = pairs(words[1:])

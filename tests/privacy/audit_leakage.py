@@ -1,20 +1,16 @@
 """How much hagg-audit says leaks, against forms that commands were held against: audit_leakage.py BIN.
 
-Of plans whose relays hold sharings of their own, and of plans whose stations mask their sums, for
-sets of colluders that are allowed and for others: the leakage must be the one that plan_forms.py
-and mask_linear.py work out, to the symbol.
+Of plans whose relays hold sharings of their own, for sets of colluders that are allowed and for
+others: the leakage must be the one that plan_forms.py works out, to the symbol.
 """
 
 import itertools
 import json
-import math
 import random
 import sys
 import tempfile
 
-import mask_linear
 from commands import Commands
-from mask_forms import Forms
 from plan_forms import PlanForms
 from report import Report
 from topology import parse
@@ -65,14 +61,6 @@ def check_transformed(report, commands, rng, text):
     check(report, commands, text, sets, forms.d, lambda who: forms.learnt(*who))
 
 
-def check_masked(report, commands, rng, case):
-    case.d = math.lcm(*(len(stations) - case.z for stations, _ in case.clients.values()),
-                      case.n_stations - case.z_stations)
-    audit = mask_linear.Audit(case, Forms(case))
-    check(report, commands, case.text(), some_sets(rng, case, SETS), case.d,
-          lambda who: audit.learnt(*who)[0])
-
-
 def main(bin_dir):
     report, rng = Report(), random.Random(1)
     with tempfile.TemporaryDirectory() as temporary:
@@ -81,9 +69,6 @@ def main(bin_dir):
             if not runs:  # second runs with other stations are none of the plan's
                 with report.part(name):
                     check_transformed(report, commands, rng, text)
-        for case in mask_linear.CASES:
-            with report.part(case.name):
-                check_masked(report, commands, rng, case)
     return report.end()
 
 

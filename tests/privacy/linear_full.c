@@ -1,5 +1,5 @@
 /*
- * Full collusion on plans too large to count out, by linear algebra (docs/theory.md, section 10):
+ * Full collusion on plans too large to count out, by linear algebra (docs/audit.md):
  * everything that anybody sees is a linear form in the clients' vectors and in what they draw. The
  * forms are those of the real client, which runs once for each of its unknowns. A set of colluders
  * learns what is left of its forms when all draws of the others are eliminated; that must be the

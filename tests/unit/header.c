@@ -16,9 +16,7 @@ static void names_what_it_knows(void)
     CHECK_STR(header_secret_name(HEADER_PLAIN), "plain");
     CHECK_STR(header_secret_name(HEADER_PADDED), "padded");
     CHECK_STR(header_secret_name(HEADER_KEY), "key");
-    CHECK_STR(header_secret_name(HEADER_MASK), "mask");
-    CHECK_STR(header_secret_name(HEADER_MASKED), "masked");
-    CHECK(header_secret_name((enum header_secret)5) == NULL);
+    CHECK(header_secret_name((enum header_secret)3) == NULL);
     CHECK_STR(header_rounding_name(HEADER_NEAREST), "nearest");
     CHECK_STR(header_rounding_name(HEADER_STOCHASTIC), "stochastic");
     CHECK(header_rounding_name((enum header_rounding)2) == NULL);
@@ -61,7 +59,7 @@ static void kind_unknown(struct header *h)
 }
 static void secret_unknown(struct header *h)
 {
-    h->secret = (enum header_secret)5;
+    h->secret = (enum header_secret)3;
 }
 static void field_path(struct header *h)
 {
@@ -248,28 +246,6 @@ static void clients_after_the_last(struct header *h)
 {
     h->clients[0].last = UINT32_MAX;
 }
-static void stations_of_a_padded_vector(struct header *h)
-{
-    h->stations = calloc(1, sizeof *h->stations);
-    h->stations[0] = (struct header_range){ 1, 1 };
-    h->n_stations = 1;
-}
-static void masks_of_a_padded_vector(struct header *h)
-{
-    h->has_masks = true;
-}
-static void stations_from_zero(struct header *h)
-{
-    stations_of_a_padded_vector(h);
-    h->secret = HEADER_MASKED;
-    h->stations[0].first = 0;
-}
-static void stations_backwards(struct header *h)
-{
-    stations_of_a_padded_vector(h);
-    h->secret = HEADER_MASK;
-    h->stations[0].first = 2;
-}
 static void extension_unmarked(struct header *h)
 {
     strcpy(h->extensions[0].name, "note");
@@ -300,7 +276,6 @@ static void extensions_many(struct header *h)
 
 #define VECTOR_MESSAGE  "'scheme', 'route', 'layout' and 'mix' belong to a share or transfer only"
 #define QUANT_MESSAGE   "'quant' needs bits from 2 to 62, a finite clip above 0 and a rounding"
-#define MASKS_MESSAGE   "'stations' and 'masks' belong to what is masked, or a mask, only"
 #define CLIENTS_MESSAGE "'clients' are not ascending ranges with gaps, from 1"
 
 static const struct {
@@ -350,10 +325,6 @@ static const struct {
     { clients_touching, CLIENTS_MESSAGE },
     { clients_descending, CLIENTS_MESSAGE },
     { clients_after_the_last, CLIENTS_MESSAGE },
-    { stations_of_a_padded_vector, MASKS_MESSAGE },
-    { masks_of_a_padded_vector, MASKS_MESSAGE },
-    { stations_from_zero, "'stations' are not ascending ranges with gaps, from 1" },
-    { stations_backwards, "'stations' are not ascending ranges with gaps, from 1" },
     { extension_unmarked, "'note' is no valid name for an extension" },
     { extension_nameless, "'x-' is no valid name for an extension" },
     { extension_capital, "'x-Size' is no valid name for an extension" },

@@ -59,7 +59,7 @@ static void writes_rows(void)
         "   2 share    padded m31              12            5 ramp 3,2,1     station 2    1-3 7  "
         "      digest b\n");
     row(3, "c", VERIFY_OK,
-        "   3 transfer mask   m31               -            9 ramp 3,3,1     relay 9      -      "
+        "   3 transfer key    m31               -            9 ramp 3,3,1     relay 9      -      "
         "      ok     c\n");
     /* blanks and what lies around the second block of control characters */
     row(1, "a \xc2\x80\xc2\x9f\xc2\xa0\xc1\x80", VERIFY_OK,
@@ -102,13 +102,13 @@ static void writes_json(void)
          "\"check\":\"ok\"}\n");
     json(3, "c", VERIFY_OK,
          "{\"file\":\"c\",\"record\":3,\"offset\":413,\"v\":1,\"kind\":\"transfer\","
-         "\"of\":\"mask\",\"field\":\"m31\",\"length\":9,"
+         "\"of\":\"key\",\"field\":\"m31\",\"length\":9,"
          "\"scheme\":{\"name\":\"ramp\",\"n\":3,\"k\":3,\"z\":1,\"index\":2,\"point\":7},"
          "\"route\":[[\"relay\",[4,1,9]]],\"layout\":[2,300],"
          "\"source\":{\"name\":\"ramp\",\"n\":5,\"k\":4,\"z\":1,\"index\":3,\"point\":4},"
          "\"carrier\":1,\"from\":[\"station\",6],\"to\":[\"relay\",1],"
          "\"mix\":\"202122232425262728292a2b2c2d2e2f\",\"elements\":3,\"elem_size\":4,"
-         "\"digest\":\"6a8f292923b850bd44da45491ba52588\",\"check\":\"ok\"}\n");
+         "\"digest\":\"43af15ed467feeac19666748c0eeb9bb\",\"check\":\"ok\"}\n");
 }
 
 static void sums_up(void)
@@ -132,7 +132,7 @@ static void sums_up(void)
     CHECK_STR(t.bytes, "\n4 records in 2 files, 1 with no plugin here to check elements\n"
                        "kinds     vector of plain (1)\n"
                        "          share of padded (2)\n"
-                       "          transfer of mask (1)\n"
+                       "          transfer of key (1)\n"
                        "fields    gf256 (1)\n"
                        "          m31 (3)\n"
                        "rounds    12 (2)\n"
@@ -143,7 +143,7 @@ static void sums_up(void)
     inspect_summary_json(&t, &s);
     CHECK_STR(t.bytes, "{\"summary\":{\"files\":2,\"records\":4,\"unchecked\":1,"
                        "\"kinds\":{\"vector of plain\":1,\"share of padded\":2,"
-                       "\"transfer of mask\":1},"
+                       "\"transfer of key\":1},"
                        "\"fields\":{\"gf256\":1,\"m31\":3},\"rounds\":{\"12\":2},"
                        "\"patterns\":{\"station 1-2 5 > relay 2 1 4\":2,\"relay 4 1 9\":1},"
                        "\"clients\":[[1,3],[7,7]]}}\n");

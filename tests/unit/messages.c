@@ -100,46 +100,6 @@ static void six_clients(void)
           (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 40, [LINK_STATION_FEDERATOR] = 20 });
 }
 
-/* docs/theory.md section 9, over all stations that clients reach: 38/3 and 32/3 of a vector, and 5
- * or 25/3 for the masks. */
-static void masks(void)
-{
-    static const char one[] =
-        "masks stations\ncollude full stations=1\nstations 3\nclient 1-4 via 1-3";
-
-    sends("masks stations\ncollude partial clients=1 stations=2\n" SIX, 12,
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 152,
-                                     [LINK_STATION_STATION] = 48,
-                                     [LINK_STATION_FEDERATOR] = 140 },
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 24,
-                                     [LINK_STATION_STATION] = 4,
-                                     [LINK_STATION_FEDERATOR] = 21 });
-    sends("masks stations\ncollude full clients=1 stations=2\n" SIX, 12,
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 152,
-                                     [LINK_STATION_STATION] = 80,
-                                     [LINK_STATION_FEDERATOR] = 148 },
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 24,
-                                     [LINK_STATION_STATION] = 20,
-                                     [LINK_STATION_FEDERATOR] = 25 });
-    /* nobody but the second and the fourth station masks; shares of 7 elements have 4 */
-    sends("masks stations\ncollude partial stations=1 relays=1\nstations 4\nrelays 3\n"
-          "station 1-4 via 1-3\nclient 1 via 2-4 shares 2 4 relays 1 2\n"
-          "client 2 via 2-4 shares 2 4 relays 1 3\n",
-          7,
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 28,
-                                     [LINK_STATION_STATION] = 7,
-                                     [LINK_STATION_RELAY] = 35,
-                                     [LINK_RELAY_FEDERATOR] = 35 },
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 4,
-                                     [LINK_STATION_STATION] = 1,
-                                     [LINK_STATION_RELAY] = 5,
-                                     [LINK_RELAY_FEDERATOR] = 5 });
-    /* one pattern is the lower bound: 5 times 3/2 */
-    sends(one, 10,
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 60, [LINK_STATION_FEDERATOR] = 15 },
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 12, [LINK_STATION_FEDERATOR] = 3 });
-}
-
 /* docs/theory.md section 6, of 7 elements: shares have 4. Two clients' sums are one at stations,
  * and those of three are at relays. */
 static void relays(void)
@@ -189,29 +149,6 @@ static void transforming(void)
                                      [LINK_RELAY_FEDERATOR] = 2 * 4 * 4 },
           (const uint64_t[N_LINKS]){
               [LINK_CLIENT_STATION] = 18, [LINK_STATION_RELAY] = 16, [LINK_RELAY_FEDERATOR] = 8 });
-}
-
-/* docs/theory.md: 38/3 and 32/3 of a vector, and 5 of masks along the stations, or 20 and 5 shares
- * of a third of it. Nothing is masked where there is one pattern. */
-static void masking(void)
-{
-    sends("collude partial clients=1 stations=2\nmasks stations\n" SIX, 12,
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 152,
-                                     [LINK_STATION_STATION] = 48,
-                                     [LINK_STATION_FEDERATOR] = 128 + 12 },
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 24,
-                                     [LINK_STATION_STATION] = 4,
-                                     [LINK_STATION_FEDERATOR] = 21 });
-    sends("collude full clients=1 stations=2\nmasks stations\n" SIX, 13,
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 176,
-                                     [LINK_STATION_STATION] = 20 * 5,
-                                     [LINK_STATION_FEDERATOR] = 148 + 5 * 5 },
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 24,
-                                     [LINK_STATION_STATION] = 20,
-                                     [LINK_STATION_FEDERATOR] = 25 });
-    sends("collude full stations=1\nmasks stations\nstations 3\nclient 1-3 via 1-3\n", 4,
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 18, [LINK_STATION_FEDERATOR] = 6 },
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 9, [LINK_STATION_FEDERATOR] = 3 });
 }
 
 static int list(void *arg, const struct plan_message *m, struct hagg_err *err)
@@ -371,55 +308,6 @@ static void transforming_stations_out(void)
     rangeset_free(&two);
 }
 
-/* Stations over which nobody shares who takes part mask nothing; under full collusion they have
- * shares of masks all the same. When relay 1 is out, masks go through another. */
-static void masking_stations_out(void)
-{
-    static const char topology[] = "collude partial stations=1\nmasks stations\nminimum 1\n"
-                                   "stations 4\nrelays 4\nstation 1-4 via 1-4\n"
-                                   "client 1 via 1-4 shares 1 3 relays 1 2\n"
-                                   "client 2 via 1-4 shares 3 4 relays 3 4\n";
-    struct rangeset first = set_of(1, 1), third = set_of(3, 3), two = set_of(2, 2);
-
-    lists(topology, &(struct plan_presence){ .clients = &first, .out = { NULL, &first } },
-          "client 1 to station 1: share of plain 7, 1/1\n"
-          "client 1 to station 3: share of plain 7, 1/1\n"
-          "station 1 to relay 1: share of masked 7, 1/1, or not\n"
-          "station 3 to relay 2: share of masked 7, 1/1\n"
-          "relay 1 to federator 1: share of masked 7, 1/1, or not\n"
-          "relay 2 to federator 1: share of masked 7, 1/1\n"
-          "station 1 to station 3: mask 7, 1/1\n"
-          "station 3 to relay 2: mask 7, 1/1\n"
-          "relay 2 to federator 1: mask 7, 1/1\n");
-    lists(topology, &(struct plan_presence){ .clients = &two, .out = { &third } },
-          "client 2 to station 3: share of plain 7, 1/1, or not\n"
-          "client 2 to station 4: share of plain 7, 1/1\n"
-          "station 3 to relay 3: share of masked 7, 1/1, or not\n"
-          "station 4 to relay 4: share of masked 7, 1/1\n"
-          "relay 3 to federator 1: share of masked 7, 1/1, or not\n"
-          "relay 4 to federator 1: share of masked 7, 1/1\n"
-          "station 3 to station 4: mask 7, 1/1, or not\n"
-          "station 4 to relay 1: mask 7, 1/1, or not\n"
-          "relay 1 to federator 1: mask 7, 1/1, or not\n");
-    lists("collude full stations=1\nmasks stations\nminimum 1\nstations 3\n"
-          "client 1 via 1 2\nclient 2 via 2 3\n",
-          &(struct plan_presence){ .clients = &first },
-          "client 1 to station 1: share of plain 7, 1/1\n"
-          "client 1 to station 2: share of plain 7, 1/1\n"
-          "station 1 to federator 1: share of masked 7, 1/1\n"
-          "station 2 to federator 1: share of masked 7, 1/1\n"
-          "station 1 to station 2: share of mask 4, 1/2\n"
-          "station 1 to station 3: share of mask 4, 1/2\n"
-          "station 2 to station 1: share of mask 4, 1/2\n"
-          "station 2 to station 3: share of mask 4, 1/2\n"
-          "station 1 to federator 1: share of mask 4, 1/2\n"
-          "station 2 to federator 1: share of mask 4, 1/2\n"
-          "station 3 to federator 1: share of mask 4, 1/2\n");
-    rangeset_free(&first);
-    rangeset_free(&third);
-    rangeset_free(&two);
-}
-
 /* Under full collusion a sum that lacks a client is not sent on: relay 1 has vectors from the
  * stations 1 and 5, and 2 keys from the latter. */
 static void incomplete_sums(void)
@@ -489,18 +377,15 @@ static void fails_cleanly_without_memory(const char *topology, unsigned long n_r
 int main(void)
 {
     six_clients();
-    masks();
     relays();
     survivors();
     stations_out();
     relays_out();
     transforming();
-    masking();
-    masking_stations_out();
     transforming_stations_out();
     incomplete_sums();
     stops();
     fails_cleanly_without_memory(FIGURE, 10);
-    fails_cleanly_without_memory("masks stations\ncollude full stations=2\n" SIX, 9);
+    fails_cleanly_without_memory("collude full stations=2\n" SIX, 10);
     return check_end();
 }

@@ -145,37 +145,6 @@ static void notices_every_flipped_bit(void)
     }
 }
 
-/* What was told of a record holds, also if a whole other one with its own digest is put there. */
-static void keeps_to_the_digest_that_it_told(void)
-{
-    uint8_t header[128], payload[4] = { 1 }, digest[16], buf[4];
-    size_t n_header = sample_plain_header(header, "f", 1), n_bytes, n;
-    uint8_t *earlier = sample_record(header, n_header, 70, payload, 4, &n_bytes), *later;
-
-    payload[0] = 2;
-    later = sample_record(header, n_header, 70, payload, 4, &n_bytes);
-    for (int told = 0; told < 2; told++) {
-        const char *path = feed_file(earlier, n_bytes);
-        struct hagg_err err = { 0 };
-        struct reader *r = reader_open(path, &err);
-        int fd = open(path, O_RDWR | O_CLOEXEC);
-        struct payload *p;
-
-        CHECK(reader_next(r, &err) == 1);
-        p = reader_detach(r, &err);
-        CHECK(!told || payload_digest(p, fd, digest, &err) == 0);
-        CHECK(!told || memcmp(digest, earlier + n_bytes - 16, 16) == 0);
-        CHECK(pwrite(fd, later, n_bytes, 0) == (ssize_t)n_bytes);
-        CHECK(payload_read(p, fd, buf, 1, &n, &err) == -told);
-        CHECK(err.status == (told ? HAGG_E_MALFORMED : HAGG_OK));
-        payload_free(p);
-        reader_free(r);
-        close(fd);
-    }
-    free(earlier);
-    free(later);
-}
-
 /* A file that ends within the payload or the digest, at once or after it was looked at. */
 static void notices_truncation(void)
 {
@@ -263,7 +232,6 @@ int main(void)
     reads_side_by_side();
     starts_where_the_stream_does();
     notices_every_flipped_bit();
-    keeps_to_the_digest_that_it_told();
     notices_truncation();
     leaves_pipes_alone();
     reports_the_system();

@@ -194,63 +194,6 @@ static void chooses_a_sharing(void)
             "and z = 4, not k = 4 and z = 1");
 }
 
-/* What masks of stations do not go with. */
-static void promises_only_what_it_keeps(void)
-{
-    refuses("masks stations\ndrop stations=1\nstations 5\nclient 1-2 via 1-5", HAGG_E_MALFORMED,
-            ": with masks of stations no station may be missing, for masks would stay in the sum: "
-            "leave out drop stations, or say masks clients");
-    refuses("masks stations\ndrop relays=1\nstations 5\nrelays 5\nstation 1-5 via 1-5\n"
-            "client 1-2 via 1-5 relays 1-5",
-            HAGG_E_MALFORMED,
-            ": with masks of stations no relay may be missing, for masks would stay in the sum: "
-            "leave out drop relays, or say masks clients");
-    refuses("masks stations\ntransform direct\nstations 5\nrelays 5\nstation 1-5 via 1-5\n"
-            "client 1-2 via 1-5 relays 1-5",
-            HAGG_E_MALFORMED,
-            ": masks of stations do not go with transform: leave out one of them");
-    refuses("masks stations\nstations 5\nclient 1-2 via 1-5 keys 2", HAGG_E_MALFORMED,
-            ":3: 'keys': with masks stations clients have no keys");
-    refuses("masks stations\ncollude full stations=1\nfield prime:p=5\nstations 5\n"
-            "client 1 via 1-3\nclient 2 via 3-5",
-            HAGG_E_MALFORMED,
-            ": field 'prime:p=5' has too few points to share masks among 5 stations: use a larger "
-            "one");
-}
-
-static void is_masked(const char *text, bool masked)
-{
-    struct hagg_err err = { 0 };
-    struct plan p;
-
-    if (CHECK(plan_load(&p, path_of(text), &err) == 0)) {
-        CHECK(p.masked == masked);
-        plan_free(&p);
-    }
-    CHECK_STR(err.text, "");
-}
-
-/* One pattern at the federator's needs no masks, unless a colluding station would have two places
- * in what relays add up. */
-static void masks_where_it_must(void)
-{
-    static const char relayed[] = "masks stations\ncollude %s stations=1\nstations 4\nrelays 3\n"
-                                  "station 1-4 via 1-3\nclient 1 via 1-3 relays 1-3\n"
-                                  "client 2 via 1-4 shares %s relays 1-3";
-    char text[400];
-
-    is_masked("stations 4\nclient 1 via 1-3\nclient 2 via 2-4", false);
-    is_masked("masks stations\nstations 4\nclient 1 via 1-3\nclient 2 via 2-4", true);
-    is_masked("masks stations\nstations 4\nclient 1 via 1-3\nclient 2 via 1-4 shares 1-3", false);
-    is_masked("masks stations\nstations 4\nclient 1 via 1-3\nclient 2 via 1-4 shares 3 1 2", true);
-    snprintf(text, sizeof text, relayed, "full", "4 2 3");
-    is_masked(text, false);
-    snprintf(text, sizeof text, relayed, "full", "2-4");
-    is_masked(text, true);
-    snprintf(text, sizeof text, relayed, "partial", "2-4");
-    is_masked(text, false);
-}
-
 /* Nobody but the plan says through which relays shares go. */
 static void asks_for_relays(void)
 {
@@ -409,16 +352,14 @@ int main(void)
     finds_the_most_bits();
     knows_when_points_are_too_few();
     chooses_a_sharing();
-    promises_only_what_it_keeps();
-    masks_where_it_must();
     asks_for_relays();
     shares_against_both_tiers();
     knows_the_way();
     knows_its_clients();
     needs_its_plugins();
     fails_cleanly_without_memory("stations 3\nclient 1 2 via 1-3");
-    fails_cleanly_without_memory("masks stations\ncollude full stations=1\nstations 4\nrelays 3\n"
-                                 "station 1-4 via 1-3\nclient 1 via 1-3 relays 1-3\n"
-                                 "client 2 via 2-4 relays 1-3");
+    fails_cleanly_without_memory("collude full stations=1\nstations 4\nrelays 3\n"
+                                 "station 1-4 via 1-3\nclient 1 via 1-3 relays 1-3 key-relays 1-3\n"
+                                 "client 2 via 2-4 relays 1-3 key-relays 1-3");
     return check_end();
 }

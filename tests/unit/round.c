@@ -126,8 +126,6 @@ int main(void)
 {
     static const char full[] = "collude full clients=1 stations=1\ndrop stations=1\nlength 3\n"
                                "stations 4\nclient 1-4 via 1-4\n";
-    static const char masks[] = "collude full stations=1\nmasks stations\nlength 3\nstations 4\n"
-                                "client 1 2 via 1-3\nclient 3 4 via 2-4\n";
     struct header_range third = { 3, 3 }, some = { 1, 3 };
     struct rangeset gone = { &third, 1, 0 }, clients = { &some, 1, 0 };
     struct flow_nodes all = { 0 }, few = { &clients, &gone, NULL };
@@ -135,6 +133,6 @@ int main(void)
     knows_who_reads_what();
     survives_without_memory(partial, &all, emit_make);
     survives_without_memory(full, &few, emit_parallel);
-    survives_without_memory(masks, &all, emit_slurm);
+    survives_without_memory(full, &all, emit_slurm);
     return check_end();
 }

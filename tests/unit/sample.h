@@ -10,8 +10,8 @@
 #define SAMPLE_VECTOR_BYTES          74
 #define SAMPLE_SHARE_BYTES           339
 #define SAMPLE_SHARE_HEADER_BYTES    293
-#define SAMPLE_TRANSFER_BYTES        250
-#define SAMPLE_TRANSFER_HEADER_BYTES 212
+#define SAMPLE_TRANSFER_BYTES        249
+#define SAMPLE_TRANSFER_HEADER_BYTES 211
 
 /* gf256, the elements 1, 2 and 255, and no field of the header that may be absent. */
 extern const uint8_t sample_vector[SAMPLE_VECTOR_BYTES];

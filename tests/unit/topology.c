@@ -27,7 +27,7 @@ struct numbers {
 };
 
 struct model {
-    bool full, samples, masks, quant, stochastic;
+    bool full, samples, quant, stochastic;
     bool says_minimum; /* or it is the default */
     uint32_t relays, length, minimum, collude, drop, collude_clients, drop_clients, drop_relays;
     double clip;
@@ -97,7 +97,7 @@ static void make_model(struct model *m)
 {
     struct numbers all, relays;
 
-    *m = (struct model){ .full = below(2), .samples = below(2), .masks = below(2) };
+    *m = (struct model){ .full = below(2), .samples = below(2) };
     m->quant = below(2);
     m->stochastic = below(2);
     m->clip = (double)(1 + below(1000)) / (double)(1 + below(1000));
@@ -199,15 +199,13 @@ static void write_setting(struct text *t, const struct model *m, unsigned which)
         text_printf(t, "samples");
     else if (which == 6 && m->length > 0)
         text_printf(t, "length %u", m->length);
-    else if (which == 7 && (m->masks || below(2)))
-        text_printf(t, "masks %s", m->masks ? "stations" : "clients");
-    else if (which == 8 && below(2))
+    else if (which == 7 && below(2))
         text_printf(t, "field m31");
-    else if (which == 9 && below(2))
+    else if (which == 8 && below(2))
         text_printf(t, "scheme ramp");
-    else if (which == 10 && m->relays > 0)
+    else if (which == 9 && m->relays > 0)
         text_printf(t, "relays %u", m->relays);
-    else if (which == 11 && m->relays > 0)
+    else if (which == 10 && m->relays > 0)
         for (uint32_t u = 0; u < STATIONS; u++) {
             text_printf(t, "station %u", u + 1);
             write_list(t, "via", &m->station_via[u], true);
@@ -257,10 +255,10 @@ static void write_model(struct text *t, const struct model *m)
 {
     struct numbers settings, order;
 
-    up_to(&settings, 13);
-    draw(&order, &settings, 13);
-    for (size_t i = 0; i < 13; i++)
-        if (order.at[i] == 13)
+    up_to(&settings, 12);
+    draw(&order, &settings, 12);
+    for (size_t i = 0; i < 12; i++)
+        if (order.at[i] == 12)
             write_clients(t, m);
         else {
             write_setting(t, m, order.at[i] - 1);
@@ -279,7 +277,7 @@ static void check_model(const struct topology *t, const struct model *m)
 {
     size_t wrong = 0, n_groups = 0;
 
-    CHECK(t->full == m->full && t->samples == m->samples && t->station_masks == m->masks);
+    CHECK(t->full == m->full && t->samples == m->samples);
     CHECK(t->quant.bits == (m->quant ? 9 : 0) && t->quant.clip == (m->quant ? m->clip : 0));
     CHECK(!m->quant || (t->quant.rounding == HEADER_STOCHASTIC) == m->stochastic);
     CHECK(t->length == m->length && t->minimum == m->minimum && t->n_relays == m->relays);
@@ -408,7 +406,6 @@ static void tells_topologies_apart(void)
         "client 9 via 1-3 shares 1-3",
         "client 9 via 1-3 shares 1 3 2",
         "client 9 via 1-3 keys 1",
-        "masks stations",
         "relays 3\nstation 1-3 via 1-3",
         "relays 3\nstation 1-2 via 1-3\nstation 3 via 2-3",
         "relays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1-3",

@@ -42,9 +42,6 @@ static void names_line_and_word(void)
     refuses("scheme ramp 2", "t:1: '2': is one word too many");
     refuses("samples 1", "t:1: '1': is one word too many");
     refuses("samples\n\nsamples", "t:3: 'samples': is there a second time");
-    refuses("masks", "t:1: 'masks': say clients or stations");
-    refuses("masks relays", "t:1: 'relays': say clients or stations");
-    refuses("masks clients 1", "t:1: '1': is one word too many");
 }
 
 static void checks_numbers(void)
@@ -343,7 +340,7 @@ static void reads_all_there_is(void)
 
     accepts(&t, "\r\n# caf\xc3\xa9\n\tfield  prime:p=1000003\t# a comment\r\nscheme additive\r\n"
                 "collude full clients=3 relays=1 stations=1\n"
-                "quantize rounding=stochastic clip=.5e1 bits=62\nsamples\nmasks stations\n"
+                "quantize rounding=stochastic clip=.5e1 bits=62\nsamples\n"
                 "length 281474976710656\nminimum 3\nstations 9\nrelays 9\n"
                 "station 7-9 1-5 via 4 1-2 8 6\nstation 6 via 9 7\n"
                 "client 4294967295 10 7 via 9 3-8 shares 8 3-6 keys 9 4-7 relays 4 1 2 6 9 "
@@ -353,7 +350,7 @@ static void reads_all_there_is(void)
     CHECK(t.full && t.collude_clients == 3 && t.collude_stations == 1 && t.collude_relays == 1);
     CHECK(t.drop_clients == 0 && t.drop_stations == 0 && t.drop_relays == 0);
     CHECK(t.quant.bits == 62 && t.quant.clip == 5 && t.quant.rounding == HEADER_STOCHASTIC);
-    CHECK(t.samples && t.station_masks && t.length == 1ull << 48 && t.minimum == 3);
+    CHECK(t.samples && t.length == 1ull << 48 && t.minimum == 3);
     CHECK(t.n_stations == 9 && t.n_relays == 9 && t.n_groups == 1 && t.n_clients == 3);
     CHECK(t.clients[0].number == 7 && t.clients[1].number == 10);
     CHECK(t.clients[2].number == UINT32_MAX);
