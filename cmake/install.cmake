@@ -8,5 +8,16 @@ install(CODE "
   set(CMAKE_INSTALL_LIBEXECDIR \"${CMAKE_INSTALL_LIBEXECDIR}\")
   configure_file(\"${PROJECT_SOURCE_DIR}/cmake/hagg.pc.in\" \"${PROJECT_BINARY_DIR}/hagg.pc\" @ONLY)")
 install(FILES ${PROJECT_BINARY_DIR}/hagg.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES README.md CHANGELOG.md LICENSE share-format/FORMAT.md share-format/hagg.cddl
-        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The documentation has the folders of the source, so that links in it work in both. Only the manual is
+# elsewhere, and README.md links to it.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
+file(RELATIVE_PATH manual ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_MANDIR})
+file(READ README.md text)
+string(REGEX REPLACE "\\]\\(man/([^)]*\\.([0-9]))\\)" "](${manual}/man\\2/\\1)" text "${text}")
+file(WRITE ${PROJECT_BINARY_DIR}/README.md "${text}")
+install(FILES ${PROJECT_BINARY_DIR}/README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES share-format/FORMAT.md share-format/hagg.cddl DESTINATION ${CMAKE_INSTALL_DOCDIR}/share-format)
+install(DIRECTORY share-format/vectors DESTINATION ${CMAKE_INSTALL_DOCDIR}/share-format)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        USE_SOURCE_PERMISSIONS PATTERN layers.md EXCLUDE PATTERN __pycache__ EXCLUDE)

@@ -57,8 +57,9 @@ function(hagg_plugin kind name)
 endfunction()
 
 # hagg_unit_test(NAME [QUICK] [LIBRARIES TARGETS...]): tests/unit/NAME.c, run with the build's own
-# plugins, and once more under valgrind where tests/CMakeLists.txt has found it; with QUICK the program
-# is told so there by the argument quick, and does less.
+# plugins. Where tests/CMakeLists.txt has found valgrind, valgrind/NAME runs it under valgrind in the
+# whole test run and unit/NAME is for the quick one; with QUICK the program gets the argument quick
+# under valgrind, and does less.
 function(hagg_unit_test name)
   cmake_parse_arguments(arg "QUICK" "" "LIBRARIES" ${ARGN})
   set(quick "")
@@ -69,11 +70,14 @@ function(hagg_unit_test name)
   target_link_libraries(unit-${name} PRIVATE hagg_options hagg_lib ${arg_LIBRARIES})
   add_test(NAME unit/${name} COMMAND unit-${name})
   set(tests unit/${name})
+  set(labels quick)
   if(HAGG_VALGRIND)
     add_test(NAME valgrind/${name} COMMAND ${HAGG_VALGRIND} -q --error-exitcode=99
       --leak-check=full --errors-for-leak-kinds=definite $<TARGET_FILE:unit-${name}> ${quick})
     list(APPEND tests valgrind/${name})
+    list(APPEND labels quick-only)
   endif()
   set_tests_properties(${tests} PROPERTIES
     ENVIRONMENT "HAGG_PLUGIN_PATH=${HAGG_PLUGIN_OUTPUT};HAGG_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+  set_tests_properties(unit/${name} PROPERTIES LABELS "${labels}")
 endfunction()

@@ -115,12 +115,18 @@ static int set_header(struct step *s, const struct vector *v, struct hagg_err *e
     return 0;
 }
 
-/* A plan's quantisation was checked when the plan was loaded. */
-static int check_quant(const struct step *s, struct hagg_err *err)
+/* That real numbers have a quantisation. A plan's own was checked when the plan was loaded. */
+static int check_quant(const struct step *s, const struct vector *v, struct hagg_err *err)
 {
-    const struct header_quant *q = &s->o->quant;
+    const struct plan *plan = s->o->plan;
+    const struct header_quant *q = plan ? &plan->topology.quant : &s->o->quant;
 
-    if (s->o->plan || q->bits == 0 ||
+    if (v->type[0] == 'f' && q->bits == 0)
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: is of type %s, which needs a quantisation: %s%s, or share integers",
+                       v->name, v->type, plan ? "add a quantize line to " : "use --quantize",
+                       plan ? plan->name : "");
+    if (plan || q->bits == 0 ||
         (s->field->info.characteristic == s->field->info.order &&
          quantize_max(q) <= s->field->info.int_max))
         return 0;
@@ -333,7 +339,7 @@ int client_share(const struct client_options *options, const struct vector *v, s
     int status = -1;
 
     *report = (struct client_report){ 0 };
-    if (check_plan(&s, err) || check_length(&s, v, err) || check_quant(&s, err) ||
+    if (check_plan(&s, err) || check_length(&s, v, err) || check_quant(&s, v, err) ||
         set_sharing(&s, err) || set_header(&s, v, err) || (options->plan && load_key(&s, err)) ||
         make_elements(&s, v, report, err) || (options->plan && pad(&s, err)) ||
         open_random(&s, err) || write_shares(&s, out, err))

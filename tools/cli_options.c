@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pairs.h"
 #include "text.h"
 #include "vector.h"
 
@@ -63,8 +64,8 @@ static void parse_range(const struct argp_state *state, const char *option, cons
     if (right && **at == '-')
         right = read_digits(*at + 1, UINT32_MAX, last, at);
     right = right && *first > 0 && *first <= *last;
-    if (right && (**at == ',' || **at == ' ')) {
-        ++*at;
+    if (right && strspn(*at, ", \t") > 0) {
+        *at += strspn(*at, ", \t");
         right = **at != 0;
     } else
         right = right && !**at;
@@ -180,19 +181,31 @@ uint32_t cli_options_list(const struct argp_state *state, const char *option, co
     return n;
 }
 
+unsigned cli_options_sets(const struct argp_state *state, const char *option, char *arg,
+                          const char *const *names, struct rangeset *const *sets)
+{
+    struct hagg_err err = { 0 };
+    struct pair pair;
+    unsigned seen = 0;
+
+    while (pairs_next(&arg, &pair)) {
+        int i = pairs_find(&pair, names, &err);
+
+        if (i < 0)
+            argp_error(state, "%s: %s", option, err.text);
+        if (pair.value)
+            cli_options_set(state, option, pair.value, sets[i]);
+        seen |= 1u << i;
+    }
+    return seen;
+}
+
 void cli_options_without(const struct argp_state *state, char *arg, struct rangeset *stations,
                          struct rangeset *relays)
 {
-    static const char *const keys[] = { "stations=", "relays=" };
-    struct rangeset *const sets[] = { stations, relays };
+    static const char *const names[] = { "stations=", "relays=", NULL };
 
-    for (char *word; (word = strsep(&arg, " "));) {
-        size_t i = 0;
-
-        while (i < 2 && strncmp(word, keys[i], strlen(keys[i])))
-            i++;
-        if (i == 2)
-            argp_error(state, "--without must be stations=SET, relays=SET or both, not '%s'", word);
-        cli_options_set(state, "--without", word + strlen(keys[i]), sets[i]);
-    }
+    if (!cli_options_sets(state, "--without", arg, names,
+                          (struct rangeset *const[]){ stations, relays }))
+        argp_error(state, "--without needs stations=SET, relays=SET or both");
 }

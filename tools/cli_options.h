@@ -109,7 +109,12 @@ unsigned cli_options_choice(const struct argp_state *state, const char *option, 
 void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
                      struct rangeset *set);
 
-/* "stations=3 relays=1,4" or one of the two, the value of --without, which is changed. */
+/* "stations=3,relays=1,4" with commas or blanks, which is changed: the set of each name of pairs.h,
+ * added to sets[its place]; a name without a value has none. Returns which were there, by bit. */
+unsigned cli_options_sets(const struct argp_state *state, const char *option, char *arg,
+                          const char *const *names, struct rangeset *const *sets);
+
+/* The value of --without, which is changed. */
 void cli_options_without(const struct argp_state *state, char *arg, struct rangeset *stations,
                          struct rangeset *relays);
 

@@ -111,11 +111,15 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
     out = outset_new(output ? output : "-", output != NULL, err);
     if (out && aggregate_write(a, out, err) == 0)
         status = outset_publish(out, err);
-    outset_free(out);
-    if (status == 0 && aggregate_n_skipped(a) > 0)
+    if (status == 0 && outset_is_empty(out))
+        cli_note(aggregate_n_skipped(a) > 0
+                     ? "nothing to send: every sum lacks a client"
+                     : "nothing to add up: no input has a record that was asked for");
+    else if (status == 0 && aggregate_n_skipped(a) > 0)
         cli_note("%zu sum%s left out", aggregate_n_skipped(a),
                  aggregate_n_skipped(a) == 1 ? " that lacks a client was"
                                              : "s that lack a client were");
+    outset_free(out);
     return status;
 }
 
@@ -123,8 +127,6 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
 static int check_names(const struct args *args, const struct plan *plan, struct hagg_err *err)
 {
     const struct aggregate_options *o = &args->aggregate;
-    struct rangeset known = { 0 };
-    int status = 0;
 
     if (plan_check_nodes(plan, o->station, o->relay, err))
         return -1;
@@ -135,13 +137,7 @@ static int check_names(const struct args *args, const struct plan *plan, struct 
         return err_set(err, HAGG_E_USAGE,
                        "%s: has no drop line for stations or relays, so no sum can be left out",
                        plan->name);
-    if (o->clients)
-        status = plan_record_clients(plan, o->clients, &known, err);
-    if (status == 0 && o->clients && rangeset_count(&known) < rangeset_count(o->clients))
-        status =
-            err_set(err, HAGG_E_USAGE, "%s: has not all clients that --clients names", plan->name);
-    rangeset_free(&known);
-    return status;
+    return o->clients ? plan_record_check_clients(plan, o->clients, err) : 0;
 }
 
 static int run(struct args *args, struct hagg_err *err)

@@ -24,8 +24,8 @@ struct args {
 };
 
 static const struct argp_option options[] = {
-    { "colluders", KEY_COLLUDERS, "WHO", 0,
-      "Audit one set, as in 'stations=2,5 clients=3 federator'", 0 },
+    { "colluders", KEY_COLLUDERS, "WHO", 0, "Audit one set, as in stations=2,5,clients=3,federator",
+      0 },
     { "max", KEY_MAX, NULL, 0, "Say how many of each may collude before something is told", 0 },
     { "sample", KEY_SAMPLE, "N", 0, "Check N sets chosen at random instead of all", 0 },
     { "seed", KEY_SEED, "N", 0, "Choose others at random", 0 },
@@ -38,27 +38,13 @@ static const struct argp_option options[] = {
 
 static void parse_colluders(const struct argp_state *state, char *arg, struct colluders *c)
 {
-    static const char *const names[] = { "clients=", "stations=", "relays=", "missing=" };
-    struct rangeset *const sets[] = { &c->clients, &c->stations, &c->relays, &c->missing };
+    static const char *const names[] = { "federator", "clients=", "stations=",
+                                         "relays=",   "missing=", NULL };
+    struct rangeset *const sets[] = { NULL, &c->clients, &c->stations, &c->relays, &c->missing };
 
     c->given = true;
-    for (char *rest = arg, *word; (word = strsep(&rest, " \t"));) {
-        size_t i = 0;
-
-        if (strcmp(word, "federator") == 0) {
-            c->federator = true;
-            continue;
-        }
-        while (i < 4 && strncmp(word, names[i], strlen(names[i])))
-            i++;
-        if (i < 4)
-            cli_options_set(state, "--colluders", word + strlen(names[i]), sets[i]);
-        else if (*word)
-            argp_error(state,
-                       "--colluders takes clients=.. stations=.. relays=.. missing=.. and "
-                       "federator, not '%s'",
-                       word);
-    }
+    if (cli_options_sets(state, "--colluders", arg, names, sets) & 1)
+        c->federator = true;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -171,10 +157,8 @@ static int run(struct args *args, struct hagg_err *err)
 
     if (status)
         return -1;
-    if (plan.topology.collude_stations == 0 && plan.topology.collude_relays == 0)
-        cli_note("%s: no station is said to collude, so a single one may learn vectors: add a line "
-                 "such as collude partial stations=1",
-                 plan.name);
+    if (topology_unprotected(&plan.topology))
+        cli_note("%s: %s", plan.name, topology_unprotected(&plan.topology));
     status = model_build(&model, &plan, err);
     if (status == 0) {
         args->audit.progress = cli_progress_begin(&progress, args->common.progress);

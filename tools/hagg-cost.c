@@ -69,6 +69,8 @@ static int run_report(struct cost_args *args, struct text *text, struct hagg_err
     if (scenario_report(&args->scenario, &r, err))
         return -1;
     print_report(args, &r, text);
+    if (r.left_out[0])
+        cli_note("%s", r.left_out);
     report_free(&r);
     return 0;
 }

@@ -7,14 +7,16 @@
 #include "decode.h"
 #include "describe.h"
 #include "outfile.h"
+#include "plan_record.h"
 #include "total.h"
 
-enum { KEY_MEAN = CLI_FIRST_OWN, KEY_CORRECT };
+enum { KEY_MEAN = CLI_FIRST_OWN, KEY_CORRECT, KEY_CLIENTS };
 
 struct args {
     struct cli_options common;
     struct decode_options decode;
     struct total_options total;
+    struct rangeset clients;
     struct cli_progress progress;
     bool quiet;
     const char *const *files;
@@ -23,6 +25,8 @@ struct args {
 
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
+    { "clients", KEY_CLIENTS, "SET", 0, "Refuse sums over other clients than these, such as 1-5,7",
+      0 },
     { "mean", KEY_MEAN, NULL, 0,
       "Divide by the number of clients, or by that of samples where they are counted", 0 },
     { "correct", KEY_CORRECT, NULL, 0, "Put wrong shares right where surplus ones allow it", 0 },
@@ -40,6 +44,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct args *args = state->input;
 
     switch (key) {
+    case KEY_CLIENTS:
+        cli_options_set(state, "--clients", arg, &args->clients);
+        args->decode.clients = &args->clients;
+        return 0;
     case KEY_MEAN:
         args->total.mean = true;
         return 0;
@@ -152,6 +160,11 @@ static int run(struct args *args, struct hagg_err *err)
 
     if (path && plan_load(&plan, path, err))
         return -1;
+    if (path && args->decode.clients &&
+        plan_record_check_clients(&plan, args->decode.clients, err)) {
+        plan_free(&plan);
+        return -1;
+    }
     args->decode.plan = path ? &plan : NULL;
     args->decode.minimum = path ? plan.topology.minimum : 2;
     args->decode.progress = cli_progress_begin(&args->progress, args->common.progress);
@@ -168,7 +181,10 @@ int main(int argc, char **argv)
 {
     struct args args = { 0 };
     struct hagg_err err = { 0 };
+    int status;
 
     cli_parse(&argp, argc, argv, &args);
-    return run(&args, &err) == 0 ? cli_close_stdout() : cli_fail(&err);
+    status = run(&args, &err);
+    rangeset_free(&args.clients);
+    return status == 0 ? cli_close_stdout() : cli_fail(&err);
 }

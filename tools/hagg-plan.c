@@ -176,6 +176,8 @@ static int choose(const struct args *args, struct plan *plan, struct hagg_err *e
         verdict = plan_collusion_check_condition(plan, args->planner.condition, err);
     if (status == 0 && verdict == 0)
         status = write_plan(args, plan, err);
+    if (status == 0 && topology_unprotected(&plan->topology))
+        cli_note("warning: %s: %s", plan->name, topology_unprotected(&plan->topology));
     if (status == 0 && !args->quiet)
         status = print_summary(args, plan, args->keep ? NULL : &result, effort.cut_short, err);
     return status ? status : verdict;

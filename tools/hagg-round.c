@@ -34,7 +34,7 @@ static const struct argp_option options[] = {
     { "clients", KEY_CLIENTS, "SET", 0, "These clients take part, such as 1-5,7 (default: all)",
       1 },
     { "without", KEY_WITHOUT, "NODES", 0,
-      "Do without these, such as 'stations=3 relays=1,4', which the plan can spare", 1 },
+      "Do without these, such as stations=3,relays=1,4, which the plan can spare", 1 },
     CLI_OPTION_UNSAFE_PLAN,
     { "length", KEY_LENGTH, "N", 0,
       "The vectors have N elements (default: as the plan says, or as the first client's vector)",

@@ -50,15 +50,17 @@ static const struct argp_option options[] = {
 static void check(const struct argp_state *state, const struct args *args)
 {
     const struct client_options *c = &args->client;
-    bool plain =
-        c->n > 0 || c->k > 0 || args->has_z || args->field || args->scheme || args->quantize;
+    bool numbers = c->n > 0 || c->k > 0 || args->has_z;
+    bool plain = numbers || args->field || args->scheme || args->quantize;
 
-    if (plain && args->common.plan)
-        argp_error(state, "-n, -k, -z, --field, --scheme and --quantize are the plan's to say");
+    /* numbers alone make it clear that HAGG_PLAN is not meant */
+    if (plain && cli_options_plan(&args->common) && (args->common.plan || !numbers))
+        argp_error(state, "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit "
+                          "them, or use --plan '' to share without a plan");
     if (plain && c->key)
         argp_error(state, "a key pads a vector under a plan only");
     if (plain && (c->n == 0 || c->k == 0 || !args->has_z))
-        argp_error(state, "-n, -k and -z go together");
+        argp_error(state, "without a plan, -n, -k and -z are needed");
     if (!plain && !cli_options_plan(&args->common))
         argp_error(state, "say --plan, or -n, -k and -z");
     if (!plain && (args->common.client == 0 || !args->common.has_round))

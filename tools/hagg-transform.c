@@ -61,6 +61,11 @@ static const struct argp_option options[] = {
 };
 
 static const char *const steps[] = { "contribute", "collect", "finish", NULL };
+static const char *const nothing[] = {
+    [STEP_CONTRIBUTE] = "nothing to transform: no share is of a holder that takes part",
+    [STEP_COLLECT] = "nothing to collect: no transfers arrived",
+    [STEP_FINISH] = "nothing to finish: no transfers arrived",
+};
 static const char *const methods[] = { "direct", "forward", "transport", NULL };
 
 static void parse_holders(const struct argp_state *state, const char *arg, struct args *args)
@@ -91,7 +96,9 @@ static void check(const struct argp_state *state, const struct args *args)
     if (args->step != STEP_FINISH && args->relay > 0)
         argp_error(state, "--relay is for --step finish only");
     if (plan && args->step == STEP_COLLECT)
-        argp_error(state, "transformations of a plan are direct, with nothing to collect");
+        argp_error(state,
+                   "transformations of a plan are direct, with nothing to collect: use --plan '' "
+                   "for others");
     if (plan && says_sharing)
         argp_error(state,
                    "the plan says what the new sharing is: leave that out, or say --plan ''");
@@ -206,6 +213,8 @@ static int run(struct args *args, struct hagg_err *err)
         do_step(args, out, err) == 0)
         status = outset_publish(out, err);
     cli_progress_end(&progress);
+    if (status == 0 && outset_is_empty(out))
+        cli_note("%s", nothing[args->step]);
     parallel_free(args->transform.pool);
     outset_free(out);
     plan_free(&plan);

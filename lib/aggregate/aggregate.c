@@ -266,9 +266,13 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
 
 int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err)
 {
+    const struct aggregate_options *o = a->options;
     size_t file;
 
     if (filecache_add(&a->files, path, &file, err))
         return -1;
-    return stream_each(path, add_record, a, err);
+    /* what a client uploads is not empty unless it is damaged */
+    if (strcmp(path, "-") && o->relay == 0 && o->only != AGGREGATE_KEYS)
+        return stream_each(path, add_record, a, err);
+    return stream_each_if_any(path, add_record, a, err);
 }

@@ -40,8 +40,9 @@ void aggregate_free(struct aggregate *a);
  * belong to those before, with both files named. */
 int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err);
 
-/* Makes the sums and writes each where it goes next. HAGG_E_TOO_FEW when nothing came, or not all
- * that a sum must hold. */
+/* Makes the sums and writes each where it goes next, which may be none: what came is for others, or
+ * all of it was left out. HAGG_E_TOO_FEW when not all came that a sum must hold or, with a plan,
+ * nothing where something should have. */
 int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *err);
 
 /* How many sums were left out because they lack a client. */

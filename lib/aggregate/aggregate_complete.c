@@ -33,6 +33,30 @@ static uint32_t station_before(const struct aggregate_options *o, const struct p
     return route.lists[0]->numbers[i];
 }
 
+/* Of the vectors or the keys: the class of a client. */
+static uint32_t class_of(const struct protocol *round, const struct protocol_sum *sum,
+                         uint32_t group)
+{
+    struct protocol_classes classes = protocol_classes_of(round, group);
+
+    return sum->what == PLAN_KEYS ? classes.key : classes.vector;
+}
+
+/* Whether a sum of the client's stations has come, which then lacks the client because the stations
+ * left it out: some other client came that shares over the same stations. */
+static bool is_left_out(const struct topology *t, const struct protocol *round,
+                        const struct protocol_sum *sum, size_t client,
+                        const struct contributors *came)
+{
+    uint32_t class = class_of(round, sum, t->clients[client].group);
+
+    for (size_t i = 0; i < t->n_clients; i++)
+        if (class_of(round, sum, t->clients[i].group) == class &&
+            has_client(came, t->clients[i].number))
+            return true;
+    return false;
+}
+
 /* Names the first client of the sum that takes part and is not among those who came. */
 static int refuse(const struct aggregate_options *o, const struct protocol *round,
                   const struct protocol_sum *sum, const struct contributors *came,
@@ -50,10 +74,16 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
            has_client(came, t->clients[i].number))
         i++;
     number = t->clients[i].number;
+    if (sum->tier > 0 && is_left_out(t, round, sum, i, came))
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "the sums of the stations lack the %s of client %u: use the --clients that "
+                       "the stations used%s",
+                       what, number, without);
     if (sum->tier > 0 && t->transform)
         return err_set(err, HAGG_E_TOO_FEW,
-                       "the share made from sums that hold the %s of client %u has not come: "
-                       "finish the transfers from its stations, with hagg-transform%s",
+                       "the share made from sums that hold the %s of client %u is missing: finish "
+                       "the transfers from its stations, with hagg-transform, or, if the stations "
+                       "left it out, use their --clients%s",
                        what, number, without);
     if (sum->tier > 0 && o->relay > 0)
         return err_set(err, HAGG_E_TOO_FEW,
@@ -150,4 +180,28 @@ int aggregate_check_complete(struct aggregate *a, const struct protocol *round,
     if (o->only != AGGREGATE_KEYS && check_what(a, round, PLAN_SHARES, err))
         return -1;
     return o->only != AGGREGATE_SHARES ? check_what(a, round, PLAN_KEYS, err) : 0;
+}
+
+int aggregate_check_nothing(const struct aggregate *a, struct hagg_err *err)
+{
+    const struct aggregate_options *o = a->options;
+    struct node here = o->relay > 0 ? (struct node){ NODE_RELAY, o->relay }
+                                    : (struct node){ NODE_STATION, o->station };
+    enum plan_what what = PLAN_SHARES;
+    uint32_t client = 0;
+
+    /* a relay that is used has nothing if the stations that send to it are missing */
+    if (!a->round || o->skip_incomplete ||
+        (o->relay > 0 && topology_spares(&o->plan->topology, 0) > 0))
+        return 0;
+    if (o->only != AGGREGATE_KEYS)
+        client = protocol_first_client(a->round, what, here);
+    if (client == 0 && o->only != AGGREGATE_SHARES)
+        client = protocol_first_client(a->round, what = PLAN_KEYS, here);
+    if (client == 0)
+        return 0;
+    return err_set(err, HAGG_E_TOO_FEW,
+                   "nothing to add up: the %s of client %u should have arrived here: get it, or "
+                   "agree on the clients that remain and use --clients",
+                   what == PLAN_KEYS ? "key" : "vector", client);
 }

@@ -15,4 +15,7 @@
 int aggregate_check_complete(struct aggregate *a, const struct protocol *round,
                              struct hagg_err *err);
 
+/* When no record came that was asked for: HAGG_E_TOO_FEW if by the plan one should have. */
+int aggregate_check_nothing(const struct aggregate *a, struct hagg_err *err);
+
 #endif

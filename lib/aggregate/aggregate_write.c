@@ -258,25 +258,13 @@ size_t aggregate_n_skipped(const struct aggregate *a)
     return n;
 }
 
-static size_t count_groups(const struct aggregate *a)
-{
-    size_t n = 0;
-
-    for (const struct aggregate_group *g = a->groups; g; g = g->next)
-        n++;
-    return n;
-}
-
-/* That there is something to write, and that it may be. */
+/* That what came may be written, and that nothing came only where nothing was to come. */
 static int check(struct aggregate *a, const struct outset *out, struct hagg_err *err)
 {
-    if (!a->groups)
-        return err_set(err, HAGG_E_TOO_FEW,
-                       "nothing to add up: no input has a record that was asked for");
     if (check_apart(a, out, err) || aggregate_check_complete(a, a->round, err))
         return -1;
-    if (aggregate_n_skipped(a) == count_groups(a))
-        return err_set(err, HAGG_E_TOO_FEW, "nothing to send: every sum lacks a client");
+    if (!a->groups && aggregate_check_nothing(a, err))
+        return -1;
     for (struct aggregate_group *g = a->groups; g; g = g->next)
         if (is_whole_key(g) && check_key_total(a, g, err))
             return -1;

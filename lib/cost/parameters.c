@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pairs.h"
+
 /* So many that products of three of them would not fit are not asked for. */
 #define MOST_CLIENTS 1000000000u
 
@@ -74,26 +76,26 @@ int parameters_parse(struct parameters *p, enum parameter parameter, const char 
 int parameters_set_tolerance(struct parameters *p, enum parameter base, const char *text,
                              struct hagg_err *err)
 {
-    static const char *const who[] = { "clients=", "stations=", "relays=" };
-    const char *word = base == PARAMETER_DROP_CLIENTS ? "drop" : "collude";
-    char *copy = strdup(text), *rest = copy, *part;
-    int status = copy ? 0 : err_errno(err, "%s", word);
+    static const char *const words[] = {
+        "partial", "full", "clients=", "stations=", "relays=", NULL
+    };
+    const char *option = base == PARAMETER_DROP_CLIENTS ? "--drop" : "--collude";
+    const unsigned kinds = base == PARAMETER_DROP_CLIENTS ? 0 : 2; /* partial and full */
+    char *copy = strdup(text), *rest = copy;
+    int status = copy ? 0 : err_errno(err, "%s", option);
+    struct pair pair;
 
-    while (status == 0 && (part = strsep(&rest, ","))) {
-        unsigned i = 0;
+    while (status == 0 && pairs_next(&rest, &pair)) {
+        struct hagg_err cause = { 0 };
+        int i = pairs_find(&pair, words + 2 - kinds, &cause);
 
-        if (base == PARAMETER_COLLUDE_CLIENTS &&
-            (strcmp(part, "full") == 0 || strcmp(part, "partial") == 0)) {
-            p->full = strcmp(part, "full") == 0;
+        if (i < 0)
+            status = err_set(err, cause.status, "%s: %s", option, cause.text);
+        else if (!pair.value) {
+            p->full = strcmp(pair.text, "full") == 0;
             p->has_kind = true;
-            continue;
-        }
-        while (i < 3 && strncmp(part, who[i], strlen(who[i])) != 0)
-            i++;
-        status = i < 3
-                     ? parameters_parse(p, base + i, part + strlen(who[i]), err)
-                     : err_set(err, HAGG_E_USAGE,
-                               "%s takes clients=N, stations=N and relays=N, not '%s'", word, part);
+        } else
+            status = parameters_parse(p, base + (unsigned)i - kinds, pair.value, err);
     }
     free(copy);
     return status;
@@ -106,10 +108,32 @@ uint64_t parameters_reach(const struct parameters *p, const struct topology *t)
     return p->given[PARAMETER_REACH] ? p->values[PARAMETER_REACH] : t->n_stations;
 }
 
-/* What a sharing needs, with relays as many of them as of stations. */
+/* Without relays a sharing needs so many stations. With relays it is enough that stations and
+ * relays can each have one of their own: shares that relays pass on need more, and so does not
+ * every row.
+ */
+static int check_sharings(const struct topology *t, uint64_t reach, struct hagg_err *err)
+{
+    struct topology own = *t;
+
+    own.transform = t->n_relays > 0;
+    for (size_t tier = 0; tier < (t->n_relays > 0 ? 2 : 1); tier++) {
+        uint32_t collude = topology_colluders(&own, tier), spares = topology_spares(&own, tier);
+        uint64_t have = tier == 0 ? reach : t->n_relays;
+
+        if (have <= (uint64_t)collude + spares)
+            return err_set(err, HAGG_E_USAGE,
+                           "%s %llu %ss: %u may collude and %u be missing, so at least %llu are "
+                           "needed",
+                           tier == 0 ? "each client reaches" : "there are",
+                           (unsigned long long)have, plan_tier_name(tier), collude, spares,
+                           (unsigned long long)collude + spares + 1);
+    }
+    return 0;
+}
+
 static int check_reach(const struct parameters *p, const struct topology *t, struct hagg_err *err)
 {
-    uint64_t needed = (uint64_t)topology_colluders(t, 0) + topology_spares(t, 0) + 1;
     uint64_t reach = parameters_reach(p, t);
     uint64_t most = p->given[PARAMETER_REACH_MOST] ? p->values[PARAMETER_REACH_MOST] : reach;
 
@@ -121,15 +145,8 @@ static int check_reach(const struct parameters *p, const struct topology *t, str
     if (most > t->n_stations)
         return err_set(err, HAGG_E_USAGE, "each client would reach %llu stations, but there are %u",
                        (unsigned long long)most, t->n_stations);
-    if (reach < needed)
-        return err_set(err, HAGG_E_USAGE,
-                       "each client reaches %llu stations: %u may collude and %u be missing, so at "
-                       "least %llu are needed",
-                       (unsigned long long)reach, topology_colluders(t, 0), topology_spares(t, 0),
-                       (unsigned long long)needed);
-    if (t->n_relays > 0 && t->n_relays < needed)
-        return err_set(err, HAGG_E_USAGE, "there are %u relays, but at least %llu are needed",
-                       t->n_relays, (unsigned long long)needed);
+    if (check_sharings(t, reach, err))
+        return -1;
     if (p->values[PARAMETER_RELAY_REACH] > t->n_relays)
         return err_set(err, HAGG_E_USAGE, "each station would reach %llu relays, but there are %u",
                        (unsigned long long)p->values[PARAMETER_RELAY_REACH], t->n_relays);

@@ -48,8 +48,8 @@ int parameters_set(struct parameters *p, enum parameter parameter, uint64_t valu
 int parameters_parse(struct parameters *p, enum parameter parameter, const char *digits,
                      struct hagg_err *err);
 
-/* Reads "full,clients=1,stations=2", as after the word collude, or after drop if base is
- * PARAMETER_DROP_CLIENTS, which has no "full". */
+/* Reads "full,clients=1,stations=2", with commas or blanks, as after the word collude, or after
+ * drop if base is PARAMETER_DROP_CLIENTS, which has no "full". */
 int parameters_set_tolerance(struct parameters *p, enum parameter base, const char *text,
                              struct hagg_err *err);
 

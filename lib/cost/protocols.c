@@ -80,9 +80,13 @@ static void add_keys(struct sheet *sheet, const struct plan *p, uint64_t length)
 int protocols_add_clients(struct sheet *sheet, const struct plan *p, uint64_t length,
                           const struct setsizes *shares, struct hagg_err *err)
 {
-    add_keys(sheet, p, length);
-    return add_shares(&sheet->links[LINK_CLIENT_STATION], p, length, shares->clients, shares->most,
-                      err);
+    struct sheet_line *line = &sheet->links[LINK_CLIENT_STATION];
+
+    if (!p->topology.full)
+        add_keys(sheet, p, length);
+    else if (add_shares(line, p, length, shares->clients, shares->most, err))
+        return -1;
+    return add_shares(line, p, length, shares->clients, shares->most, err);
 }
 
 int protocols_client_keys(struct sheet *sheet, const struct plan *p, uint64_t length,

@@ -26,8 +26,10 @@ bool protocol_sets_suffice(const struct protocol_sets *sets, const struct plan *
  * missing; not its clients. length may be 0: symbols are then not counted. They only add to the
  * sheet. */
 
-/* What clients send under partial collusion, shares and keys, and the keys from station to station
- * to the federator. */
+/* What clients send, shares and keys. Under partial collusion, as the plan has it, also the keys
+ * from station to station to the federator; under full collusion keys are shared over the same
+ * sets.
+ */
 int protocols_add_clients(struct sheet *sheet, const struct plan *p, uint64_t length,
                           const struct setsizes *shares, struct hagg_err *err);
 

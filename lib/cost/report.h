@@ -41,6 +41,7 @@ struct report {
     struct report_value values[REPORT_VALUES];
     size_t n_values;
     struct loads loads; /* of the plan itself; none without one */
+    char left_out[256]; /* why rows are missing that were asked for; empty: none are */
 };
 
 /* Of a plan, or of a topology, whose clients then share over all stations that they reach. */

@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include "bound.h"
 #include "ratios.h"
 #include "report.h"
@@ -42,32 +44,56 @@ static uint64_t count_sets(uint64_t b, uint64_t m, uint64_t limit)
     return count;
 }
 
-/* Relays with sharings of their own, all of them, under partial collusion. */
+/* Relays with sharings of their own, all of them. Under full collusion keys have sharings as
+ * vectors have. Sums of all patterns meet at the relays, which is private whoever colludes. */
 static int add_resharing(struct report *r, const struct plan *plan, uint64_t reach,
                          const char *name, uint64_t n_patterns, struct hagg_err *err)
 {
-    static const char *const methods[] = { "direct", "transport" };
+    static const struct {
+        const char *name;
+        enum resharing_method method;
+        bool full;
+    } rows[] = {
+        { "direct", RESHARING_DIRECT, false },
+        { "transport", RESHARING_TRANSPORT, false },
+        { "direct", RESHARING_DIRECT, true },
+    };
     const struct topology *t = &plan->topology;
     struct plan other = *plan;
     struct setsizes sizes;
-    int status;
+    int status = setsizes_uniform(&sizes, (uint32_t)reach, t->n_clients, n_patterns, err);
 
-    other.topology.full = false;
     other.topology.transform = true;
-    if (t->n_relays <= t->collude_relays + t->drop_relays ||
-        reach <= t->collude_stations + t->drop_stations)
-        return 0;
-    status = setsizes_uniform(&sizes, (uint32_t)reach, t->n_clients, n_patterns, err);
-    for (enum resharing_method m = 0; m <= RESHARING_TRANSPORT && status == 0; m++) {
-        struct sheet *sheet = &report_add(r, methods[m], name, "partial")->sheet;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && status == 0; i++) {
+        struct sheet *sheet =
+            &report_add(r, rows[i].name, name, rows[i].full ? "full" : "partial")->sheet;
 
+        other.topology.full = rows[i].full;
         status = protocols_add_clients(sheet, &other, r->length, &sizes, err);
-        if (status == 0)
-            status = resharing_add(sheet, &other, r->length, m, (uint32_t)reach, t->n_relays,
-                                   n_patterns, 1, err);
+        for (int sharing = 0; sharing <= rows[i].full && status == 0; sharing++)
+            status = resharing_add(sheet, &other, r->length, rows[i].method, (uint32_t)reach,
+                                   t->n_relays, n_patterns, 1, err);
     }
     setsizes_free(&sizes);
     return status;
+}
+
+/* Why relays cannot pass shares on, if they cannot under the kind of collusion that was given. */
+static void explain_left_out(struct report *r, const struct plan *plan,
+                             const struct protocol_sets *sets)
+{
+    const struct topology *t = &plan->topology;
+    uint32_t size = setsizes_least(&sets->stations);
+
+    if (t->n_relays == 0 || protocol_sets_suffice(sets, plan))
+        return;
+    snprintf(r->left_out, sizeof r->left_out,
+             "rows against %s collusion in which relays pass shares on are left out: stations=%u "
+             "and relays=%u may collude and %u be missing, so %u %ss are needed, and %s %u",
+             t->full ? "full" : "partial", t->collude_stations, t->collude_relays,
+             topology_spares(t, 0), topology_colluders(t, 0) + topology_spares(t, 0) + 1,
+             size == t->n_relays ? "relay" : "station",
+             size == t->n_relays ? "there are" : "each client reaches", size);
 }
 
 /* The rows for so many patterns; under full collusion there may be fewer of them. */
@@ -91,10 +117,11 @@ static int add_rows(struct report *r, const struct plan *plan, uint64_t reach, c
     if (status == 0 && protocol_sets_suffice(&sets, &full))
         status = protocols_shared_keys(&report_add(r, "c2", name, "full")->sheet, &full, r->length,
                                        &sets_full, &sets_full, err);
-    if (status == 0 && n_patterns == 1)
+    if (status == 0 && n_patterns == 1 && protocol_sets_suffice(&sets, plan))
         status = protocols_bare(
             &report_add(r, "bare", name, plan->topology.full ? "full" : "partial")->sheet, plan,
             r->length, &sets, err);
+    explain_left_out(r, plan, &sets);
     protocol_sets_free(&sets);
     protocol_sets_free(&sets_full);
     if (status == 0 && plan_tiers(plan) > 1)

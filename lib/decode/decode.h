@@ -10,11 +10,12 @@
 #include "rangeset.h"
 
 struct decode_options {
-    const struct plan *plan;   /* NULL: whatever plan the records were made under */
-    bool correct;              /* put wrong shares right */
-    uint32_t minimum;          /* fewest clients in a total */
-    struct parallel *pool;     /* NULL: one thread */
-    struct progress *progress; /* NULL: nobody looks */
+    const struct plan *plan;        /* NULL: whatever plan the records were made under */
+    const struct rangeset *clients; /* whose sum it must be; NULL: whatever the sums hold */
+    bool correct;                   /* put wrong shares right */
+    uint32_t minimum;               /* fewest clients in a total */
+    struct parallel *pool;          /* NULL: one thread */
+    struct progress *progress;      /* NULL: nobody looks */
 };
 
 /* A holder whose share was wrong, or not used. */
@@ -34,7 +35,8 @@ void decode_free(struct decode *d);
 /* Takes in all records of a file; "-" is standard input. */
 int decode_add(struct decode *d, const char *path, struct hagg_err *err);
 
-/* Decodes. HAGG_E_TOO_FEW: shares are missing; HAGG_E_MISMATCH: sums cover different clients;
+/* Decodes. HAGG_E_TOO_FEW: shares are missing; HAGG_E_MISMATCH: sums cover different clients,
+ * or others than were asked for;
  * HAGG_E_PRIVACY: the total would be one of too few clients. */
 int decode_run(struct decode *d, struct hagg_err *err);
 

@@ -2,8 +2,12 @@
 #include <string.h>
 
 #include "decode_state.h"
+#include "describe.h"
 #include "layout.h"
 #include "text.h"
+
+/* Of a list of clients in a message, which must leave room for the rest of it. */
+#define MAX_LIST 100
 
 /* Two runs of sharing, or sums that took shares from different ones, do not decode together. */
 static int check_same_run(const struct decode *d, const struct pattern_share *a,
@@ -195,6 +199,39 @@ static int check_keys(const struct decode *d, struct hagg_err *err)
     return check_key_runs(d, err);
 }
 
+/* That the total is over the clients that were asked for. Sums over another set are of another
+ * agreement, and a second total of the round would reveal the difference. */
+static int check_asked(const struct decode *d, struct hagg_err *err)
+{
+    const struct rangeset *asked = d->options->clients;
+    struct text has = { 0 }, wants = { 0 };
+    struct header_range other;
+    bool in_asked;
+    int status;
+
+    if (!asked || !rangeset_difference(asked->ranges, asked->n, d->values.ranges, d->values.n,
+                                       &other, &in_asked))
+        return 0;
+    if (d->values.n == 0)
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: does not record its clients: omit --clients to decode it",
+                       decode_file_of(d, d->anchors[0]));
+    describe_ranges(&has, d->values.ranges, d->values.n);
+    describe_ranges(&wants, asked->ranges, asked->n);
+    if (!text_ok(&has) || !text_ok(&wants))
+        status = err_errno(err, "no memory for a set of clients");
+    else
+        status = err_set(err, HAGG_E_MISMATCH,
+                         "%s: the sums are over clients %.*s%s, but --clients is %.*s%s: a round "
+                         "has one set of clients, so use that of the sums, or begin a new round",
+                         decode_file_of(d, d->anchors[0]), MAX_LIST, has.bytes,
+                         has.len > MAX_LIST ? "..." : "", MAX_LIST, wants.bytes,
+                         wants.len > MAX_LIST ? "..." : "");
+    text_free(&has);
+    text_free(&wants);
+    return status;
+}
+
 static int check_minimum(const struct decode *d, struct hagg_err *err)
 {
     uint64_t n = rangeset_count(&d->values);
@@ -264,7 +301,7 @@ int decode_check(struct decode *d, struct hagg_err *err)
     for (const struct piece *p = d->pieces; p; p = p->next)
         if (check_same_clients(d, p, err) || collect_clients(d, p, err))
             return -1;
-    if (check_minimum(d, err) || check_keys(d, err))
+    if (check_asked(d, err) || check_minimum(d, err) || check_keys(d, err))
         return -1;
     for (const struct piece *p = d->pieces; p; p = p->next)
         if (check_enough(d, p, err) || check_length(d, p, err))

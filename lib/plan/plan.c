@@ -34,22 +34,31 @@ static int check_field(const struct plan *p, struct hagg_err *err)
     return 0;
 }
 
-static int check_quant(const struct plan *p, struct hagg_err *err)
+uint32_t plan_most_bits(const struct plan *p)
 {
-    const struct topology *t = &p->topology;
+    return quantize_most_bits(plan_max_int(p));
+}
 
-    if (t->quant.bits == 0)
+static int settle_quant(struct plan *p, struct hagg_err *err)
+{
+    struct topology *t = &p->topology;
+
+    if (t->quant.bits == 0 && !t->bits_max)
         return 0;
     if (plan_max_int(p) == 0)
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: sums in field '%s' are no sums of numbers: use a prime field or leave "
                        "out quantize",
                        p->name, t->field);
+    if (t->bits_max) {
+        t->quant.bits = plan_most_bits(p);
+        t->bits_max = false;
+    }
     if (quantize_max(&t->quant) > plan_max_int(p))
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: %zu clients of %u bits overflow field '%s': use fewer bits or a larger "
-                       "field",
-                       p->name, t->n_clients, t->quant.bits, t->field);
+                       "%s: %zu clients of %u bits overflow field '%s': use bits=max, which is %u "
+                       "here, or a larger field",
+                       p->name, t->n_clients, t->quant.bits, t->field, plan_most_bits(p));
     return 0;
 }
 
@@ -193,9 +202,9 @@ int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err)
     *p = (struct plan){ .name = strdup(strcmp(path, "-") ? path : "standard input") };
     if (!p->name)
         return err_errno(err, "%s", path);
-    if (topology_load(&p->topology, path, err) == 0 &&
-        topology_digest(&p->topology, p->digest, err) == 0 && open_plugins(p, err) == 0 &&
-        check_field(p, err) == 0 && check_quant(p, err) == 0)
+    if (topology_load(&p->topology, path, err) == 0 && open_plugins(p, err) == 0 &&
+        check_field(p, err) == 0 && settle_quant(p, err) == 0 &&
+        topology_digest(&p->topology, p->digest, err) == 0)
         return 0;
     plan_free(p);
     return -1;

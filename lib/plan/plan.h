@@ -19,7 +19,7 @@ struct plan {
 
 /* Loads a plan, or a topology, which means the defaults, and checks what needs the plugins: that
  * the scheme has a form for every set of stations, that the field has points for them, and that the
- * quantised sum of all clients fits the field. */
+ * quantised sum of all clients fits the field. bits=max becomes a number, so the digest has it. */
 int plan_load(struct plan *p, const char *path, struct hagg_err *err);
 
 /* The same for a planner, which is to choose the sets: they are not checked. */
@@ -100,5 +100,9 @@ int plan_check_minimum(uint32_t minimum, uint64_t n_clients, struct hagg_err *er
 /* The most that an integer of a client may be, so that the sum of all clients fits the field; 0 for
  * a field whose sums are not those of integers. */
 int64_t plan_max_int(const struct plan *p);
+
+/* The most bits of a quantised value that the field has room for, if they are of use. The plan
+ * quantises. */
+uint32_t plan_most_bits(const struct plan *p);
 
 #endif

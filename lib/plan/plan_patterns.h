@@ -6,6 +6,7 @@
 #define HAGG_PLAN_PATTERNS_H
 
 #include "plan.h"
+#include "rangeset.h"
 
 struct plan_patterns {
     struct plan_route *routes; /* n of them, from the tier on, in the order of plan_patterns_find */

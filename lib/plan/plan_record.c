@@ -262,3 +262,16 @@ int plan_record_clients(const struct plan *p, const struct rangeset *among,
     }
     return 0;
 }
+
+int plan_record_check_clients(const struct plan *p, const struct rangeset *named,
+                              struct hagg_err *err)
+{
+    struct rangeset known = { 0 };
+    int status = plan_record_clients(p, named, &known, err);
+
+    if (status == 0 && rangeset_count(&known) < rangeset_count(named))
+        status =
+            err_set(err, HAGG_E_USAGE, "%s: has not all clients that --clients names", p->name);
+    rangeset_free(&known);
+    return status;
+}

@@ -23,4 +23,8 @@ int plan_record_check_here(const struct plan *p, const struct reader *r, const c
 int plan_record_clients(const struct plan *p, const struct rangeset *among,
                         struct rangeset *clients, struct hagg_err *err);
 
+/* That the plan has all clients that --clients names. HAGG_E_USAGE otherwise. */
+int plan_record_check_clients(const struct plan *p, const struct rangeset *named,
+                              struct hagg_err *err);
+
 #endif

@@ -66,16 +66,31 @@ static int find_kinds(struct instance *in, const struct topology *t, uint32_t *k
     return 0;
 }
 
+/* Where relays pass shares on as they are, relays count as well as stations. */
+static int fail_reach(const struct plan *p, uint32_t client, uint32_t reach, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    uint32_t need = topology_colluders(t, 0) + topology_spares(t, 0) + 1;
+
+    if (t->n_relays == 0 || t->transform || reach >= need)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: client %u reaches %u stations, too few for any sharing that keeps to "
+                       "the collude and drop lines",
+                       p->name, client, reach);
+    return err_set(err, HAGG_E_MALFORMED,
+                   "%s: client %u reaches %u stations, but shares that relays pass on need at "
+                   "least %u: stations=%u and relays=%u may collude and %u be missing",
+                   p->name, client, reach, need, t->collude_stations, t->collude_relays,
+                   topology_spares(t, 0));
+}
+
 static int check_reach(const struct instance *in, const struct plan *p, struct hagg_err *err)
 {
     for (uint32_t i = 0; i < in->n_clients; i++) {
         uint32_t reach = set_count(instance_reach(in, in->kind[i]), in->n_words);
 
         if (in->size[reach] == 0)
-            return err_set(err, HAGG_E_MALFORMED,
-                           "%s: client %u reaches %u stations, too few for any sharing that keeps "
-                           "to the collude and drop lines",
-                           p->name, p->topology.clients[i].number, reach);
+            return fail_reach(p, p->topology.clients[i].number, reach, err);
     }
     return 0;
 }

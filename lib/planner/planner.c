@@ -294,7 +294,10 @@ int planner_choose(struct plan *p, const struct planner_options *o, struct effor
         p->topology.transform = true;
         status = choose(p, o->condition, effort, result, &why);
         if (status)
-            p->topology.transform = false; /* what is said is why it does not go without */
+            p->topology.transform = false;
+        /* too few stations for shares that go on as they are do not matter to a transformation */
+        if (status && unmatched.status == HAGG_E_MALFORMED && why.status == HAGG_E_PRIVACY)
+            *err = why;
         result->unmatched = unmatched;
     }
     return status ? -1 : topology_digest(&p->topology, p->digest, err);

@@ -125,6 +125,16 @@ static int print_strength(const struct plan *p, enum collusion_condition conditi
     return 0;
 }
 
+/* A field has the same size whatever is in it, so bits that fit cost nothing. */
+static void print_free_bits(const struct plan *p, struct text *text)
+{
+    const struct topology *t = &p->topology;
+
+    if (t->quant.bits > 0 && t->quant.bits < plan_most_bits(p))
+        text_printf(text, "\nquantize bits=%u: up to bits=%u cost nothing more in field %s",
+                    t->quant.bits, plan_most_bits(p), t->field);
+}
+
 int summary_print(const struct plan *p, const struct planner_result *result,
                   enum collusion_condition condition, struct text *text, struct hagg_err *err)
 {
@@ -144,5 +154,8 @@ int summary_print(const struct plan *p, const struct planner_result *result,
     if (status == 0 && result)
         print_certainty(&cost, result, text);
     plan_cost_free(&cost);
-    return status ? -1 : print_strength(p, condition, text, err);
+    if (status || print_strength(p, condition, text, err))
+        return -1;
+    print_free_bits(p, text);
+    return 0;
 }

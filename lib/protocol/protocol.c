@@ -350,3 +350,31 @@ const struct topology_list *protocol_sum_holders(const struct protocol *p,
 {
     return sums_of(p, sum)->patterns.routes[sum->pattern].lists[0];
 }
+
+static bool is_listed(const struct topology_list *list, uint32_t number)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->numbers[i] == number)
+            return true;
+    return false;
+}
+
+uint32_t protocol_first_client(const struct protocol *p, enum plan_what what, struct node node)
+{
+    const struct topology *t = &p->plan->topology;
+    bool in_clear = what == PLAN_KEYS && !t->full;
+
+    for (size_t i = 0; i < t->n_clients; i++) {
+        const struct topology_group *g = &t->groups[t->clients[i].group];
+        struct plan_route route;
+
+        if (!protocol_has(p, (struct node){ NODE_CLIENT, t->clients[i].number }))
+            continue;
+        plan_route(p->plan, g, what, &route);
+        if (node.number == 0 ||
+            (in_clear ? node.tier == NODE_STATION && plan_key_station(g) <= node.number
+                      : is_listed(route.lists[node.tier - NODE_STATION], node.number)))
+            return t->clients[i].number;
+    }
+    return 0;
+}

@@ -144,6 +144,10 @@ bool protocol_sum_has(const struct protocol *p, const struct protocol_sum *sum, 
 const struct topology_list *protocol_sum_holders(const struct protocol *p,
                                                  const struct protocol_sum *sum);
 
+/* The first client that takes part and whose vector, or key, the station or relay gets a share or a
+ * sum of; a key in the clear also along the chain. Number 0 stands for any. 0: there is none. */
+uint32_t protocol_first_client(const struct protocol *p, enum plan_what what, struct node node);
+
 /* Whether the node is in the round. */
 bool protocol_has(const struct protocol *p, struct node node);
 

@@ -62,6 +62,11 @@ bool outset_is_single(const struct outset *s)
     return s->single;
 }
 
+bool outset_is_empty(const struct outset *s)
+{
+    return s->n == 0;
+}
+
 char *outset_path(const char *template, uint32_t number)
 {
     char *path = NULL, digits[12];

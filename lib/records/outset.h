@@ -27,6 +27,9 @@ void outset_free(struct outset *s);
 /* Whether all destinations are one file, whose records must be written one after the other. */
 bool outset_is_single(const struct outset *s);
 
+/* Whether there is no destination yet: nothing was written, and nothing will appear. */
+bool outset_is_empty(const struct outset *s);
+
 /* The writer of a destination, opened when it is first asked for; it belongs to the set. */
 struct writer *outset_writer(struct outset *s, uint32_t number, struct hagg_err *err);
 

@@ -18,8 +18,8 @@ static int check_file(const char *path, struct hagg_err *err)
                    (int)n, path);
 }
 
-int stream_each(const char *path, int (*take)(void *arg, struct reader *r, struct hagg_err *err),
-                void *arg, struct hagg_err *err)
+static int each(const char *path, int (*take)(void *arg, struct reader *r, struct hagg_err *err),
+                void *arg, bool may_be_empty, struct hagg_err *err)
 {
     struct reader *r = check_file(path, err) ? NULL : reader_open(path, err);
     int got = -1;
@@ -29,8 +29,21 @@ int stream_each(const char *path, int (*take)(void *arg, struct reader *r, struc
             got = -1;
             break;
         }
-    if (got == 0 && reader_record(r) == 0)
+    if (got == 0 && reader_record(r) == 0 && !may_be_empty)
         got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it holds no record", reader_name(r));
     reader_free(r);
     return got;
+}
+
+int stream_each(const char *path, int (*take)(void *arg, struct reader *r, struct hagg_err *err),
+                void *arg, struct hagg_err *err)
+{
+    return each(path, take, arg, false, err);
+}
+
+int stream_each_if_any(const char *path,
+                       int (*take)(void *arg, struct reader *r, struct hagg_err *err), void *arg,
+                       struct hagg_err *err)
+{
+    return each(path, take, arg, true, err);
 }

@@ -123,18 +123,18 @@ static void write_relays(struct commands *c, uint32_t station)
         step_output(c->layer, "%s/relay-%u/from-station-%u.cbor", c->base, relays[i].with, station);
 }
 
-/* Whether the station has part in the transformation. */
-static bool transforms(const struct commands *c, uint32_t station)
+/* Whether a relay is there that the station has something for. */
+static bool forwards(const struct commands *c, uint32_t station)
 {
     size_t n;
 
     links_of(&c->flow.forwards, station, &n);
-    return c->topology->transform && n > 0;
+    return n > 0;
 }
 
 static void add_sum(struct commands *c, uint32_t station)
 {
-    if (!c->flow.has_shares[station] || (c->topology->transform && !transforms(c, station)))
+    if (!c->flow.has_shares[station] || (c->topology->n_relays > 0 && !forwards(c, station)))
         return;
     begin_aggregate(c, station, "--station");
     if (!c->topology->full)
@@ -194,7 +194,7 @@ static void begin_transform(struct commands *c, uint32_t node, const char *step,
 
 static void add_transfer(struct commands *c, uint32_t station)
 {
-    if (!transforms(c, station))
+    if (!c->topology->transform || !forwards(c, station))
         return;
     begin_transform(c, station, "contribute", "--station");
     if (c->sources)
@@ -265,6 +265,7 @@ static void read_sums(struct commands *c)
 static void add_total(struct commands *c, uint32_t federator)
 {
     begin(c, federator, "hagg-decode");
+    step_option(c->layer, "--clients", "%s", c->members);
     if (c->o->mean)
         text(c, "--mean");
     WRITES(c, "%s", c->result);
@@ -275,11 +276,11 @@ static void add_total(struct commands *c, uint32_t federator)
 const struct commands_kind commands_kinds[ROUND_MAX_LAYERS] = {
     { "keys", "clients make their keys", STEP_CLIENT, STEP_ONCE, add_key },
     { "shares", "clients share their vectors", STEP_CLIENT, STEP_TOGETHER, add_share },
-    { "sums", "stations add up shares", STEP_STATION, STEP_TOGETHER, add_sum },
+    { "sums", "stations add up shares", STEP_STATION, STEP_ONCE, add_sum },
     { "chain", "stations add up keys, one after the other", STEP_STATION, STEP_IN_ORDER, add_link },
     { "transfers", "stations share their sums among relays", STEP_STATION, STEP_TOGETHER,
       add_transfer },
     { "finish", "relays make their shares", STEP_RELAY, STEP_TOGETHER, add_finish },
     { "relay", "relays add up", STEP_RELAY, STEP_TOGETHER, add_relay_sum },
-    { "total", "the federator decodes the total", STEP_FEDERATOR, STEP_TOGETHER, add_total },
+    { "total", "the federator decodes the total", STEP_FEDERATOR, STEP_ALWAYS, add_total },
 };

@@ -13,7 +13,8 @@ struct commands {
     const char *base, *result; /* of the round */
     uint64_t length;           /* of the vectors, where the plan does not say it */
     struct flow flow;
-    char *clients;            /* for --clients, or NULL */
+    char *clients;            /* for --clients, or NULL for all */
+    char *members;            /* the clients that take part, also if they are all */
     char *sources;            /* for --from: the stations that are there, or NULL for all */
     char *gone;               /* for --missing, or NULL */
     struct step_layer *layer; /* that is being filled */

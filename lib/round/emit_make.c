@@ -34,16 +34,25 @@ static void put_needs(struct text *out, const struct round *r, size_t layer)
 
 /* One rule for all that a command writes: if any of it is missing, the command is run again. Before
  * anything is made of what it wrote, all layers that are needed are complete: otherwise make could
- * take one of its files as it is, and then find that another is missing and have both made anew. */
+ * take one of its files as it is, and then find that another is missing and have both made anew.
+ * Inputs behind the bar must be there, but may be newer than what is made once. */
 static int put_rule(struct text *out, const struct round *r, size_t layer, const struct step *s,
                     struct hagg_err *err)
 {
+    enum step_run run = r->layers[layer].run;
+    bool once = run == STEP_ONCE || run == STEP_IN_ORDER;
+
     if (put_names(out, &s->outputs, err))
         return -1;
     text_printf(out, s->outputs.n > 1 ? " &: " : ": ");
-    if (put_names(out, &s->inputs, err))
+    if (!once && put_names(out, &s->inputs, err))
         return -1;
-    text_printf(out, "%s| $(FOLDER)", s->inputs.n > 0 ? " " : "");
+    text_printf(out, "%s| $(FOLDER)", !once && s->inputs.n > 0 ? " " : "");
+    if (once && s->inputs.n > 0) {
+        text_printf(out, " ");
+        if (put_names(out, &s->inputs, err))
+            return -1;
+    }
     put_needs(out, r, layer);
     text_printf(out, "\n\t$(call ON,%s,%u)", step_tier_name(r->layers[layer].tier), s->node);
     put_command(out, s);
@@ -98,6 +107,12 @@ static int put_layer(struct text *out, const struct round *r, size_t layer, stru
             return -1;
     }
     text_printf(out, "\n");
+    for (size_t i = 0; i < l->n && l->run == STEP_ALWAYS; i++) {
+        text_printf(out, ".PHONY: ");
+        if (put_names(out, &l->steps[i].outputs, err))
+            return -1;
+        text_printf(out, "\n");
+    }
     for (size_t i = 0; i < l->n; i++)
         if (put_rule(out, r, layer, &l->steps[i], err))
             return -1;

@@ -13,13 +13,13 @@ static const char preamble[] =
     "# layer NAME FRONT: the jobs are on standard input\n"
     "layer() {\n"
     "    parallel --colsep '\\t' --wd \"$PWD\" --halt soon,fail=1 --joblog \"$logs/$1.joblog\" \\\n"
-    "        --resume-failed \"${2:-sh -c} {2}\"\n"
+    "        \"${2:-sh -c} {2}\"\n"
     "}\n";
 
 static void put_job(struct text *out, const struct step_layer *l, const struct step *s)
 {
     text_printf(out, "%u\t", s->node);
-    if (l->run == STEP_ONCE)
+    if (l->run != STEP_ALWAYS)
         quote_unless_there(out, s);
     quote_command(out, s);
     text_printf(out, "\n");

@@ -53,7 +53,7 @@ static const char ending[] =
 static void put_task(struct text *out, const struct step_layer *l, const struct step *s, size_t at)
 {
     text_printf(out, "%zu) ", at);
-    if (l->run == STEP_ONCE)
+    if (l->run != STEP_ALWAYS)
         quote_unless_there(out, s);
     text_printf(out, "on %s %u ", step_tier_name(l->tier), s->node);
     quote_command(out, s);

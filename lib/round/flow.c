@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "plan_patterns.h"
+#include "plan_record.h"
 
 static bool is_in(const struct rangeset *set, uint32_t number)
 {
@@ -48,9 +49,8 @@ static int check_clients(const struct flow *f, struct hagg_err *err)
 
     for (size_t i = 0; i < t->n_clients; i++)
         n += flow_has_client(f, t->clients[i].number);
-    if (f->nodes.clients && n < rangeset_count(f->nodes.clients))
-        return err_set(err, HAGG_E_USAGE, "%s: has not all clients that --clients names",
-                       f->plan->name);
+    if (f->nodes.clients && plan_record_check_clients(f->plan, f->nodes.clients, err))
+        return -1;
     return plan_check_minimum(t->minimum, n, err);
 }
 
@@ -58,6 +58,8 @@ static int add_upload(struct flow *f, uint32_t client, const uint32_t *stations,
                       bool *marks, struct hagg_err *err)
 {
     for (size_t i = 0; i < n; i++) {
+        if (flow_station_gone(f, stations[i]))
+            continue;
         if (links_add(&f->uploads, client, stations[i], err))
             return -1;
         marks[stations[i]] = true;
@@ -112,7 +114,8 @@ static int add_transfers(struct flow *f, const struct plan_route *route, struct 
         n++;
         for (size_t j = 0; j < relays->n; j++) {
             f->relay_sends[relays->numbers[j]] = true;
-            if (links_add(&f->forwards, stations->numbers[i], relays->numbers[j], err))
+            if (!flow_relay_gone(f, relays->numbers[j]) &&
+                links_add(&f->forwards, stations->numbers[i], relays->numbers[j], err))
                 return -1;
         }
     }
@@ -123,6 +126,7 @@ static int add_passed_on(struct flow *f, const struct plan_route *route, struct 
 {
     for (size_t i = 0; i < route->lists[0]->n; i++)
         if (!flow_station_gone(f, route->lists[0]->numbers[i]) &&
+            !flow_relay_gone(f, route->lists[1]->numbers[i]) &&
             links_add(&f->forwards, route->lists[0]->numbers[i], route->lists[1]->numbers[i], err))
             return -1;
     return 0;

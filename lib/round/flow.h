@@ -18,11 +18,12 @@ struct flow_nodes {
 struct flow {
     const struct plan *plan;
     struct flow_nodes nodes;
-    bool *takes_part;      /* by group of the topology: some of its clients do */
+    bool *takes_part; /* by group of the topology: some of its clients do */
+    /* links are between nodes that are there */
     struct links uploads;  /* of a client with a station: shares, keys or both */
     struct links received; /* of a station with a client */
-    struct links forwards; /* of a station that is there with a relay: sums or transfers */
-    struct links gathered; /* of a relay with a station that is there */
+    struct links forwards; /* of a station with a relay: sums or transfers */
+    struct links gathered; /* of a relay with a station */
     bool *has_shares;      /* by station: of a client that takes part */
     bool *has_keys;        /* by station: whole keys, under partial collusion */
     bool *relay_sends;     /* by relay: something may go on to the federator */

@@ -9,6 +9,7 @@
 #include "describe.h"
 #include "outset.h"
 #include "plan_collusion.h"
+#include "plan_record.h"
 #include "vector.h"
 
 static void add_layer(struct commands *c, const struct commands_kind *kind)
@@ -148,10 +149,14 @@ static char *list(const struct rangeset *set, struct hagg_err *err)
 static int name_nodes(struct commands *c, struct hagg_err *err)
 {
     const struct flow_nodes *nodes = &c->o->nodes;
-    struct rangeset there = { 0 };
-    int status = 0;
+    struct rangeset members = { 0 }, there = { 0 };
+    int status = plan_record_clients(c->o->plan, nodes->clients, &members, err);
 
-    if (nodes->clients && !(c->clients = list(nodes->clients, err)))
+    if (status == 0 && (!(c->members = list(&members, err)) ||
+                        (nodes->clients && !(c->clients = list(nodes->clients, err)))))
+        status = -1;
+    rangeset_free(&members);
+    if (status)
         return -1;
     if (!nodes->stations_gone || nodes->stations_gone->n == 0)
         return 0;
@@ -278,6 +283,7 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
         status = find_needs(r, err);
     flow_free(&c.flow);
     free(c.clients);
+    free(c.members);
     free(c.sources);
     free(c.gone);
     if (status)

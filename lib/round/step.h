@@ -35,12 +35,14 @@ struct step {
     struct step_names inputs, outputs; /* files */
 };
 
-/* How the steps of a layer may be run. */
+/* How the steps of a layer are run. A step whose outputs are all there has nothing to do. */
 enum step_run {
-    STEP_TOGETHER, /* all at the same time, and again */
-    STEP_IN_ORDER, /* each needs the one before */
+    STEP_TOGETHER, /* at the same time, and again if an input is newer, in a language that can tell
+                    */
     STEP_ONCE,     /* at the same time; what is there is never made anew, however often the round is
                       begun */
+    STEP_IN_ORDER, /* once, and each needs the one before */
+    STEP_ALWAYS,   /* also if the outputs are there: the step checks what they were made of */
 };
 
 struct step_layer {

@@ -125,8 +125,12 @@ static void print_settings(const struct topology *t, struct text *text)
     if (t->drop_clients > 0 || t->drop_stations > 0 || t->drop_relays > 0)
         text_printf(text, "drop clients=%u stations=%u relays=%u\n", t->drop_clients,
                     t->drop_stations, t->drop_relays);
-    if (t->quant.bits > 0)
-        text_printf(text, "quantize bits=%u clip=%.17g rounding=%s\n", t->quant.bits, t->quant.clip,
+    if (t->bits_max)
+        text_printf(text, "quantize bits=max");
+    else if (t->quant.bits > 0)
+        text_printf(text, "quantize bits=%u", t->quant.bits);
+    if (t->bits_max || t->quant.bits > 0)
+        text_printf(text, " clip=%.17g rounding=%s\n", t->quant.clip,
                     header_rounding_name(t->quant.rounding));
     if (t->samples)
         text_printf(text, "samples\n");
@@ -217,6 +221,20 @@ uint32_t topology_spares(const struct topology *t, size_t tier)
     if (t->transform)
         return tier == 0 ? t->drop_stations : t->drop_relays;
     return t->drop_stations + t->drop_relays;
+}
+
+const char *topology_unprotected(const struct topology *t)
+{
+    if (t->collude_line == 0)
+        return "has no collude line, so vectors are protected against nobody: add a line such as "
+               "collude full clients=1 stations=1";
+    if (topology_colluders(t, 0) == 0)
+        return "the collude line names no stations, so a single station may learn vectors or parts "
+               "of them: add stations=1 to it";
+    if (t->transform && t->collude_relays == 0)
+        return "the collude line names no relays, so a single relay may learn sums or parts of "
+               "them: add relays=1 to it";
+    return NULL;
 }
 
 static int compare_number(const void *number, const void *client)

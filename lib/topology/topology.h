@@ -48,7 +48,9 @@ struct topology {
     bool full;                        /* clients collude with stations and federator together */
     uint32_t collude_clients, collude_stations, collude_relays;
     uint32_t drop_clients, drop_stations, drop_relays;
-    struct header_quant quant; /* bits 0: none */
+    size_t collude_line, drop_line; /* where they are, for messages; 0: nowhere */
+    struct header_quant quant;      /* bits 0: none */
+    bool bits_max; /* quantize bits=max: quant.bits is open until plan_load has the field */
     bool samples;
     bool transform;   /* relays hold sharings of their own, which stations make from theirs */
     uint64_t length;  /* 0: not said */
@@ -93,6 +95,10 @@ uint32_t topology_colluders(const struct topology *t, size_t tier);
 
 /* And so many may be missing. */
 uint32_t topology_spares(const struct topology *t, size_t tier);
+
+/* What is open because a tier is not named in the collude line, for a warning; NULL: nothing. The
+ * caller puts the name of the file in front. */
+const char *topology_unprotected(const struct topology *t);
 
 /* The client with this number, or NULL. */
 const struct topology_client *topology_client(const struct topology *t, uint32_t number);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pairs.h"
 #include "spec.h"
 #include "topology_settle.h"
 #include "words.h"
@@ -42,30 +43,49 @@ static int parse_set(struct parser *p, size_t *at, uint32_t max, struct topology
     return 0;
 }
 
+/* The place of the pair's name, or -1. */
+static int find_name(struct parser *p, const struct pair *pair, const char *const *names)
+{
+    struct hagg_err cause = { 0 };
+    int i = pairs_find(pair, names, &cause);
+
+    return i < 0 ? words_fail(&p->w, pair->text, "%s", cause.text) : i;
+}
+
+/* A word that is none of the names. */
+static int fail_unknown(struct parser *p, const char *word, const char *const *names,
+                        const char *otherwise)
+{
+    const char *nearest = pairs_nearest(word, strlen(word), names);
+
+    if (nearest)
+        return words_fail(&p->w, word, "unknown word: did you mean '%s'?", nearest);
+    return words_fail(&p->w, word, "%s", otherwise);
+}
+
 /* Words "clients=1" and so on. */
 static int parse_counts(struct parser *p, size_t at, uint32_t *clients, uint32_t *stations,
                         uint32_t *relays)
 {
-    static const char *const keys[] = { "clients", "stations", "relays" };
+    static const char *const names[] = { "clients=", "stations=", "relays=", NULL };
     uint32_t *const counts[] = { clients, stations, relays };
     unsigned seen = 0;
 
     if (!p->w.word[at])
         return words_fail(&p->w, p->w.word[at - 1], "needs a count after it, as in stations=1");
     for (; p->w.word[at]; at++) {
-        const char *value = NULL;
+        struct pair pair = pairs_of(p->w.word[at]);
         uint64_t count = 0;
-        unsigned i = 0;
+        int i = find_name(p, &pair, names);
 
-        for (; i < 3; i++)
-            if ((value = words_value(p->w.word[at], keys[i])))
-                break;
-        if (!value)
-            return words_fail(&p->w, p->w.word[at], "is not a count that belongs here");
+        if (i < 0)
+            return -1;
         if (seen & 1u << i)
-            return words_fail(&p->w, p->w.word[at], "is there twice");
+            return words_fail(&p->w, pair.text, "is there twice");
         seen |= 1u << i;
-        if (words_number(&p->w, p->w.word[at], value, 0, TOPOLOGY_MAX_CLIENTS, &count))
+        if (strchr(pair.value, ','))
+            return words_fail(&p->w, pair.text, "has a comma: words are separated by blanks here");
+        if (words_number(&p->w, pair.text, pair.value, 0, TOPOLOGY_MAX_CLIENTS, &count))
             return -1;
         *counts[i] = (uint32_t)count;
     }
@@ -80,11 +100,13 @@ static int parse_collude(struct parser *p)
     if (!mode || (strcmp(mode, "partial") && strcmp(mode, "full")))
         return words_fail(&p->w, mode ? mode : p->w.word[0], "say partial or full");
     t->full = strcmp(mode, "full") == 0;
+    t->collude_line = p->w.line;
     return parse_counts(p, 2, &t->collude_clients, &t->collude_stations, &t->collude_relays);
 }
 
 static int parse_drop(struct parser *p)
 {
+    p->t->drop_line = p->w.line;
     return parse_counts(p, 1, &p->t->drop_clients, &p->t->drop_stations, &p->t->drop_relays);
 }
 
@@ -101,30 +123,41 @@ static int parse_clip(struct parser *p, const char *word, const char *value, dou
     return 0;
 }
 
+static int parse_rounding(struct parser *p, const char *word, const char *value,
+                          enum header_rounding *rounding)
+{
+    if (strcmp(value, "nearest") && strcmp(value, "stochastic"))
+        return words_fail(&p->w, word, "say nearest or stochastic");
+    *rounding = strcmp(value, "nearest") ? HEADER_STOCHASTIC : HEADER_NEAREST;
+    return 0;
+}
+
 static int parse_quantize(struct parser *p)
 {
     struct header_quant *q = &p->t->quant;
+    static const char *const names[] = { "bits=", "clip=", "rounding=", NULL };
     uint64_t bits = 0;
-    bool rounding = false;
+    unsigned seen = 0;
 
     for (size_t at = 1; p->w.word[at]; at++) {
-        const char *word = p->w.word[at], *value;
+        struct pair pair = pairs_of(p->w.word[at]);
+        int i = find_name(p, &pair, names);
 
-        if ((value = words_value(word, "bits")) && bits == 0) {
-            if (words_number(&p->w, word, value, 2, LIMIT_BITS, &bits))
-                return -1;
-        } else if ((value = words_value(word, "clip")) && q->clip == 0) {
-            if (parse_clip(p, word, value, &q->clip))
-                return -1;
-        } else if ((value = words_value(word, "rounding")) && !rounding) {
-            rounding = true;
-            if (strcmp(value, "nearest") && strcmp(value, "stochastic"))
-                return words_fail(&p->w, word, "say nearest or stochastic");
-            q->rounding = strcmp(value, "nearest") ? HEADER_STOCHASTIC : HEADER_NEAREST;
-        } else
-            return words_fail(&p->w, word, "say bits=.. clip=.. and rounding=.. once each");
+        if (i < 0)
+            return -1;
+        if (seen & 1u << i)
+            return words_fail(&p->w, pair.text, "is there twice");
+        seen |= 1u << i;
+        if (i == 0 && strcmp(pair.value, "max") == 0)
+            p->t->bits_max = true;
+        else if (i == 0 && words_number(&p->w, pair.text, pair.value, 2, LIMIT_BITS, &bits))
+            return -1;
+        if (i == 1 && parse_clip(p, pair.text, pair.value, &q->clip))
+            return -1;
+        if (i == 2 && parse_rounding(p, pair.text, pair.value, &q->rounding))
+            return -1;
     }
-    if (bits == 0 || q->clip == 0)
+    if ((bits == 0 && !p->t->bits_max) || q->clip == 0)
         return words_fail(&p->w, p->w.word[0], "needs bits=.. and clip=..");
     q->bits = (uint32_t)bits;
     return 0;
@@ -183,6 +216,7 @@ static int parse_u32(struct parser *p, uint64_t max, uint32_t *value)
 /* client IDS via STATIONS [shares STATIONS] [keys STATIONS] [relays RELAYS] [key-relays RELAYS] */
 static int parse_client(struct parser *p)
 {
+    static const char *const choices[] = { "shares", "keys", "relays", "key-relays", NULL };
     struct topology *t = p->t;
     struct topology_list ids = { 0 };
     struct topology_group *g;
@@ -220,8 +254,8 @@ static int parse_client(struct parser *p)
                                                                        : NULL;
 
         if (!list)
-            return words_fail(&p->w, word,
-                              "is neither a station nor shares, keys, relays or key-relays");
+            return fail_unknown(p, word, choices,
+                                "is neither a station nor shares, keys, relays or key-relays");
         if (list->n > 0)
             return words_fail(&p->w, word, "is there twice");
         at++;
@@ -245,7 +279,8 @@ static int parse_station(struct parser *p)
         return -1;
     if (!p->w.word[at] || strcmp(p->w.word[at], "via"))
         return words_fail(&p->w, p->w.word[at] ? p->w.word[at] : p->w.word[at - 1],
-                          "after the stations, say via and their relays");
+                          "after the stations, say via and their relays; how many stations there "
+                          "are is a line stations N");
     at++;
     if (parse_set(p, &at, TOPOLOGY_MAX_NODES, &s->via))
         return -1;
@@ -263,6 +298,9 @@ static int once(struct parser *p, unsigned bit)
 
 static int parse_words(struct parser *p)
 {
+    static const char *const lines[] = { "client", "station",   "field",   "scheme",  "collude",
+                                         "drop",   "quantize",  "length",  "minimum", "stations",
+                                         "relays", "transform", "samples", NULL };
     struct topology *t = p->t;
     const char *w = p->w.word[0];
 
@@ -296,7 +334,7 @@ static int parse_words(struct parser *p)
             return -1;
         return words_end(&p->w, 1);
     }
-    return words_fail(&p->w, w, "is not a word of this language: see hagg-topology(5)");
+    return fail_unknown(p, w, lines, "is not a word of this language: see hagg-topology(5)");
 }
 
 /* The line is changed. */
@@ -341,6 +379,11 @@ int topology_quantize(struct header_quant *quant, const char *text, struct hagg_
     while ((comma = strchr(line, ',')))
         *comma = ' ';
     status = parse_line(&p, line);
+    if (status == 0 && t.bits_max)
+        status =
+            err_set(err, HAGG_E_USAGE,
+                    "--quantize: bits=max needs a plan, which sets how many vectors are summed: "
+                    "use a number of bits");
     *quant = t.quant;
     words_free(&p.w);
     free(line);

@@ -325,6 +325,26 @@ static int check_minimum(const struct topology *t, const char *name, struct hagg
     return 0;
 }
 
+/* A sharing among relays, whoever makes it, needs one more than may collude and be missing. */
+static int check_relay_counts(const struct topology *t, const char *name, struct hagg_err *err)
+{
+    uint32_t n = t->n_relays, collude = t->collude_relays, drop = t->drop_relays;
+    bool all_gone = drop >= n;
+
+    if (n == 0 || (uint64_t)collude + drop < n)
+        return 0;
+    if (drop == 0 || collude == 0 || all_gone)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s:%zu: 'relays=%u': there are %u relays, and not all of them may %s: use "
+                       "relays=%u at most, or more relays",
+                       name, all_gone ? t->drop_line : t->collude_line, all_gone ? drop : collude,
+                       n, all_gone ? "be missing" : "collude", n - 1);
+    return err_set(err, HAGG_E_MALFORMED,
+                   "%s:%zu: 'relays=%u': there are %u relays, %u of which may be missing, and not "
+                   "all others may collude: use relays=%u at most, or more relays",
+                   name, t->collude_line, collude, n, drop, n - 1 - drop);
+}
+
 int topology_settle(struct topology *t, const char *name, const struct topology_station *stations,
                     size_t n_stations, struct hagg_err *err)
 {
@@ -347,6 +367,8 @@ int topology_settle(struct topology *t, const char *name, const struct topology_
                        "%s: there are no relays that a sharing could be transformed for: leave out "
                        "transform, or say relays N",
                        name);
+    if (check_relay_counts(t, name, err))
+        return -1;
     s.seen = calloc((size_t)TOPOLOGY_MAX_NODES + 1, sizeof *s.seen);
     if (!s.seen)
         return no_memory(&s);

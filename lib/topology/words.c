@@ -160,10 +160,3 @@ int words_list(struct words *w, size_t *at, uint32_t max, uint32_t max_n,
     }
     return 0;
 }
-
-const char *words_value(const char *word, const char *key)
-{
-    size_t len = strlen(key);
-
-    return strncmp(word, key, len) == 0 && word[len] == '=' ? word + len + 1 : NULL;
-}

@@ -35,9 +35,6 @@ int words_split(struct words *w, char *line);
 /* Fails unless the words end before word[at]. */
 int words_end(struct words *w, size_t at);
 
-/* The value of "key=value" with this key; NULL when it is another one. */
-const char *words_value(const char *word, const char *key);
-
 /* digits: decimal, with no leading zero and nothing after them; NULL is a number that is missing.
  * word is what a message shows. */
 int words_number(struct words *w, const char *word, const char *digits, uint64_t min, uint64_t max,

@@ -19,7 +19,6 @@ struct contributor {
     struct field *field;
     struct scheme *old_scheme, *new_scheme, *ramp; /* ramp: what transport is made with */
     struct random *random;
-    uint64_t n_taken; /* shares that took part */
     /* of the share at hand */
     struct header header; /* a copy; becomes that of the transfers */
     struct header_scheme old;

@@ -39,7 +39,7 @@ struct transform_options {
 };
 
 /* What the holders of the shares in these files send, "-" being standard input, each for itself. A
- * share of a holder that does not take part is passed over. */
+ * share of a holder that does not take part is passed over, so there may be nothing to send. */
 int transform_contribute(const struct transform_options *options, const char *const *paths,
                          size_t n_paths, struct outset *out, struct hagg_err *err);
 

@@ -300,17 +300,12 @@ static int contribute(struct contributor *c, struct hagg_err *err)
                 "k, z, scheme and points: use --method direct");
         if (!takes_part(c, c->o->n, &place))
             return 0;
-        c->n_taken++;
         return forward(c, place, err);
     }
-    if (method == TRANSFORM_TRANSPORT && extends) {
-        c->n_taken++;
-        if (forward(c, c->old.index, err))
-            return -1;
-    }
+    if (method == TRANSFORM_TRANSPORT && extends && forward(c, c->old.index, err))
+        return -1;
     if (!takes_part(c, c->old.k, &place))
         return 0;
-    c->n_taken += !(method == TRANSFORM_TRANSPORT && extends);
     return method == TRANSFORM_DIRECT ? contribute_direct(c, err)
                                       : contribute_transport(c, extends, err);
 }
@@ -391,11 +386,7 @@ int transform_contribute(const struct transform_options *options, const char *co
     if (!c.random)
         status = -1;
     for (size_t i = 0; i < n_paths && status == 0; i++)
-        status = stream_each(paths[i], add_record, &c, err);
-    if (status == 0 && c.n_taken == 0)
-        status = err_set(err, HAGG_E_TOO_FEW,
-                         "nothing to transform: no share of a holder that "
-                         "takes part came");
+        status = stream_each_if_any(paths[i], add_record, &c, err);
     plan_patterns_free(&c.shares);
     plan_patterns_free(&c.keys);
     random_free(c.random);

@@ -2,11 +2,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agree.h"
 #include "layout.h"
+#include "plan_patterns.h"
 #include "sharing.h"
 #include "text.h"
 #include "transform.h"
 #include "transform_gather.h"
+
+/* Whether the plan has transfers for whose work this is. */
+static bool expects(const struct gather *g)
+{
+    return g->plan && (plan_patterns_first_client(g->plan, NULL, PLAN_SHARES, 1, g->relay) > 0 ||
+                       (g->plan->topology.full &&
+                        plan_patterns_first_client(g->plan, NULL, PLAN_KEYS, 1, g->relay) > 0));
+}
+
+/* Of a list of holders in a message, which must leave room for the rest of it. */
+#define MAX_LIST 100
 
 static int gather_all(struct gather *g, const char *const *paths, size_t n_paths,
                       struct hagg_err *err)
@@ -14,26 +27,67 @@ static int gather_all(struct gather *g, const char *const *paths, size_t n_paths
     for (size_t i = 0; i < n_paths; i++)
         if (gather_add(g, paths[i], err))
             return -1;
-    return g->groups || g->n_shares > 0 ? 0 : err_set(err, HAGG_E_TOO_FEW, "no transfers came");
+    return g->groups || g->n_shares > 0 || !expects(g)
+               ? 0
+               : err_set(err, HAGG_E_TOO_FEW,
+                         "no transfers arrived: get those of the stations, which --step contribute "
+                         "makes");
+}
+
+/* Transfers of one sum may be told apart because what was added up does not agree. */
+static int check_agreed(const struct gather *g, const struct gather_group *group,
+                        struct hagg_err *err)
+{
+    const struct gather_member *first = &group->members[0], *other = NULL;
+    enum gather_differs differs = GATHER_SAME;
+    const struct gather_group *found = NULL;
+    struct header_range missing = { 0 };
+    bool in_first = false;
+
+    while (!found && differs++ < GATHER_CLIENTS)
+        if (gather_find_like(g, group, differs, &found, err))
+            return -1;
+    if (!found)
+        return 0;
+    other = &found->members[0];
+    if (differs == GATHER_ROUND)
+        return agree_on_round(&first->header, gather_file(g, first), &other->header,
+                              gather_file(g, other), err);
+    if (differs == GATHER_RUN)
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: is of shares from another run of hagg-share than %s: add up shares of "
+                       "one run at all stations",
+                       gather_file(g, other), gather_file(g, first));
+    rangeset_difference(first->header.clients, first->header.n_clients, other->header.clients,
+                        other->header.n_clients, &missing, &in_first);
+    return err_set(err, HAGG_E_MISMATCH,
+                   "%s: client %u is missing, but is in %s: use the same --clients with "
+                   "hagg-aggregate at all stations",
+                   gather_file(g, in_first ? other : first), missing.first,
+                   gather_file(g, in_first ? first : other));
 }
 
 static int too_few(const struct gather *g, const struct gather_group *group, uint32_t needed,
-                   struct hagg_err *err)
+                   const char *remedy, struct hagg_err *err)
 {
     const struct header *h = &group->members[0].header;
     struct text came = { 0 };
     int status;
 
+    if (check_agreed(g, group, err))
+        return -1;
     for (size_t i = 0; i < group->n; i++) {
         const struct header_node *from = &group->members[i].header.from;
 
         text_printf(&came, "%s %s %u", i > 0 ? "," : "", from->tier[0] ? from->tier : "holder",
                     from->number);
     }
-    status = err_set(
-        err, HAGG_E_TOO_FEW, "%s: for %s %u, %zu of %u transfers of one sum came, from%s",
-        gather_file(g, &group->members[0]), h->route[0].name, h->route[0].numbers[h->scheme.index],
-        group->n, needed, text_ok(&came) && came.bytes ? came.bytes : "");
+    status = err_set(err, HAGG_E_TOO_FEW,
+                     "%s: for %s %u, %zu of %u transfers of one sum arrived, from%.*s%s: %s",
+                     gather_file(g, &group->members[0]), h->route[0].name,
+                     h->route[0].numbers[h->scheme.index], group->n, needed, MAX_LIST,
+                     text_ok(&came) && came.bytes ? came.bytes : "",
+                     came.len > MAX_LIST ? "..." : "", remedy);
     text_free(&came);
     return status;
 }
@@ -107,11 +161,9 @@ static void set_node(struct header_node *node, const struct header *h, uint32_t 
 /* Shares that were forwarded need nothing done. */
 static int pass_shares(struct gather *g, struct outset *out, struct hagg_err *err)
 {
-    size_t size = field_elem_size(g->field);
-
     for (size_t i = 0; i < g->n_shares; i++) {
         struct gather_member *m = &g->shares[i];
-        size_t n = (size_t)m->stored.n_elems;
+        size_t size = field_elem_size(g->field), n = (size_t)m->stored.n_elems;
         unsigned char *elems = malloc((n + 1) * size);
         int status = elems ? stored_read(&m->stored, &g->files, g->field, elems, n, err)
                            : err_errno(err, "no memory for a share");
@@ -137,7 +189,12 @@ static int collect_group(struct gather *g, struct gather_group *group, struct ou
     int status;
 
     if (group->n < h.source.k)
-        return too_few(g, group, h.source.k, err);
+        return too_few(g, group, h.source.k,
+                       h.source.n > h.source.k
+                           ? "get the others, or if a holder is missing, let all contribute "
+                             "again, with --from and the numbers of those that take part"
+                           : "get the others, all are needed",
+                       err);
     if (group->n > h.source.k)
         return err_set(err, HAGG_E_MISMATCH,
                        "%s: %zu transfers of one sum came, and only %u holders take part",
@@ -289,7 +346,12 @@ static int finish_direct(struct gather *g, struct gather_group *group, struct he
     int status = -1;
 
     if (group->n < h->source.k)
-        return too_few(g, group, h->source.k, err);
+        return too_few(g, group, h->source.k,
+                       h->source.n > h->source.k
+                           ? "get the others, or if a holder is missing, let another contribute, "
+                             "with --from and the numbers of those that take part"
+                           : "get the others, all are needed",
+                       err);
     if (source_inverse(g, group, &inverse, &n_parts, &cause))
         return err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED,
                        "%s: %s", gather_file(g, first), cause.text);
@@ -352,7 +414,7 @@ static int finish_transport(struct gather *g, struct gather_group *group, struct
     int status = -1;
 
     if (group->n < h->scheme.n)
-        return too_few(g, group, h->scheme.n, err);
+        return too_few(g, group, h->scheme.n, "get the others, all are needed", err);
     for (size_t i = 1; i < group->n; i++)
         if (group->members[i].header.has_mix && group->members[0].header.has_mix &&
             memcmp(group->members[i].header.mix, group->members[0].header.mix, sizeof h->mix))

@@ -61,12 +61,18 @@ static int compare_groups(const void *x, const void *y)
     return memcmp(a->key, b->key, a->len_key);
 }
 
-/* What members of a group have in common: all but who sent them. */
-static int encode_key(const struct gather *g, const struct header *h, struct gather_group *group,
-                      struct hagg_err *err)
+/* What members of a group have in common: all but who sent them, and that in which it differs. */
+static int encode_key(const struct gather *g, const struct header *h, enum gather_differs differs,
+                      struct gather_group *group, struct hagg_err *err)
 {
     struct header key = *h;
 
+    if (differs != GATHER_SAME)
+        key.has_id = false;
+    if (differs == GATHER_ROUND)
+        key.has_round = false;
+    if (differs == GATHER_CLIENTS)
+        key.n_clients = 0;
     key.from = (struct header_node){ 0 };
     key.to = (struct header_node){ 0 };
     key.has_mix = false;
@@ -83,6 +89,51 @@ static uint32_t rank(const struct gather *g, const struct header *h)
     return g->by_carrier && h->has_carrier ? h->carrier : h->source.index;
 }
 
+/* Whoever contributed to both has two sums. */
+static bool share_source(const struct gather *g, const struct gather_group *x,
+                         const struct gather_group *y)
+{
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t j = 0; j < y->n; j++)
+            if (rank(g, &x->members[i].header) == rank(g, &y->members[j].header))
+                return true;
+    return false;
+}
+
+/* Sums of other stations are alike, too, but have none of these clients. */
+static bool share_client(const struct gather_group *x, const struct gather_group *y)
+{
+    const struct header *a = &x->members[0].header, *b = &y->members[0].header;
+
+    for (size_t i = 0; i < a->n_clients; i++)
+        for (size_t j = 0; j < b->n_clients; j++)
+            if (a->clients[i].first <= b->clients[j].last &&
+                b->clients[j].first <= a->clients[i].last)
+                return true;
+    return false;
+}
+
+int gather_find_like(const struct gather *g, const struct gather_group *group,
+                     enum gather_differs differs, const struct gather_group **found,
+                     struct hagg_err *err)
+{
+    struct gather_group key = { 0 }, other = { 0 };
+    int status = encode_key(g, &group->members[0].header, differs, &key, err);
+
+    *found = NULL;
+    for (struct gather_group *at = g->groups; at && status == 0 && !*found; at = at->next) {
+        if (share_source(g, group, at) || (differs == GATHER_CLIENTS && !share_client(group, at)))
+            continue;
+        status = encode_key(g, &at->members[0].header, differs, &other, err);
+        if (status == 0 && compare_groups(&key, &other) == 0)
+            *found = at;
+        free(other.key);
+        other.key = NULL;
+    }
+    free(key.key);
+    return status;
+}
+
 /* The group, a new one if it is the first of it. */
 static struct gather_group *find_group(struct gather *g, const struct header *h,
                                        struct hagg_err *err)
@@ -93,7 +144,7 @@ static struct gather_group *find_group(struct gather *g, const struct header *h,
         err_errno(err, "no memory for one more transfer");
         return NULL;
     }
-    if (encode_key(g, h, fresh, err)) {
+    if (encode_key(g, h, GATHER_SAME, fresh, err)) {
         free(fresh);
         return NULL;
     }
@@ -209,5 +260,5 @@ int gather_add(struct gather *g, const char *path, struct hagg_err *err)
 
     if (filecache_add(&g->files, path, &file, err))
         return -1;
-    return stream_each(path, add_record, g, err);
+    return stream_each_if_any(path, add_record, g, err);
 }

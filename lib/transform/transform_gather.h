@@ -42,6 +42,20 @@ int gather_add(struct gather *g, const char *path, struct hagg_err *err);
 
 void gather_free(struct gather *g);
 
+/* How a group may differ from another that it should be one with. */
+enum gather_differs {
+    GATHER_SAME,
+    GATHER_RUN,     /* its shares are from another run of hagg-share */
+    GATHER_ROUND,   /* it is of another round */
+    GATHER_CLIENTS, /* it has other clients, and some of the same */
+};
+
+/* The first group that differs in this way, and perhaps in the run, and has no contribution of
+ * those who contributed to this one; NULL if there is none. */
+int gather_find_like(const struct gather *g, const struct gather_group *group,
+                     enum gather_differs differs, const struct gather_group **found,
+                     struct hagg_err *err);
+
 /* Where it came from. */
 const char *gather_file(const struct gather *g, const struct gather_member *m);
 

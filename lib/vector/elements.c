@@ -73,12 +73,6 @@ int elements_from_vector(const struct field *f, const struct vector *v,
     int64_t ints[BLOCK];
     int status = 0;
 
-    if (v->type[0] == 'f' && options->quant.bits == 0)
-        return err_set(
-            err, HAGG_E_MISMATCH,
-            "%s: is of type %s, which needs a quantisation: say quantize in the plan, or "
-            "--quantize",
-            v->name, v->type);
     /* every byte is an element as it is */
     if (strcmp(v->type, "u1") == 0 && f->info.order == 256 && f->info.int_max == 255) {
         if (v->n_elems > 0)

@@ -10,7 +10,7 @@
 #include "vector.h"
 
 struct elements_options {
-    struct header_quant quant; /* for f4 and f8; bits 0: such a vector is refused */
+    struct header_quant quant; /* for f4 and f8, which cannot do without */
     int64_t max_int;           /* integers may be so large in size; 0: what the field holds */
     struct random *coins;      /* for stochastic rounding */
     bool clip;

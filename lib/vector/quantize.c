@@ -11,6 +11,15 @@ int64_t quantize_max(const struct header_quant *q)
     return ((int64_t)1 << (q->bits - 1)) - 1;
 }
 
+uint32_t quantize_most_bits(int64_t max)
+{
+    struct header_quant next = { .bits = 3 };
+
+    while (next.bits <= QUANTIZE_USEFUL_BITS && quantize_max(&next) <= max)
+        next.bits++;
+    return next.bits - 1;
+}
+
 double quantize_step(const struct header_quant *q)
 {
     return q->clip / (double)quantize_max(q);

@@ -13,6 +13,12 @@
 /* The largest integer that a value becomes. */
 int64_t quantize_max(const struct header_quant *q);
 
+/* A double has so many significant bits: integers of more gain nothing. */
+#define QUANTIZE_USEFUL_BITS 53
+
+/* The most bits that are useful and whose integers are at most max, which is above 0. */
+uint32_t quantize_most_bits(int64_t max);
+
 /* What one unit of the integers is worth. */
 double quantize_step(const struct header_quant *q);
 

@@ -190,12 +190,40 @@ END
     assert_message "sum.cbor: record 1 (byte 0): is a sum that holds clients left out: add up the records of the clients that remain"
 }
 
-@test "nothing that was asked for is there" {
+@test "nothing that was asked for is there: nothing is done, and that is said" {
     three_clients
-    unchanged 5 hagg-aggregate --clients 4 -o out.cbor station-2/client-1.cbor
+    for line in "--clients 4" "--only keys"; do
+        unchanged 0 hagg-aggregate $line -o out.cbor station-2/client-1.cbor
+        assert_message "nothing to add up: no input has a record that was asked for"
+    done
+    run -0 --separate-stderr hagg-aggregate </dev/null
+    assert_output ""
     assert_message "nothing to add up: no input has a record that was asked for"
-    unchanged 5 hagg-aggregate --only keys -o out.cbor station-2/client-1.cbor
+}
+
+@test "under a plan nothing is added up only where nothing should have arrived" {
+    sed -i 's/1-3/1-3 keys 2/; s/stations 3/stations 4/' small.topo
+    three_clients
+    # station 1 begins no chain of keys, and station 4 gets no shares
+    hagg-aggregate --plan small.topo --station 1 --only keys station-1/*.cbor >keys-1.cbor
+    assert_equal $(stat -c %s keys-1.cbor) 0
+    unchanged 0 hagg-aggregate --plan small.topo --station 4 --only shares -o out.cbor </dev/null
     assert_message "nothing to add up: no input has a record that was asked for"
+    # the chain goes on with that, from where there are keys
+    hagg-aggregate --plan small.topo --station 2 --clients 1-3 --only keys -o keys-2.cbor keys-1.cbor station-2/*.cbor
+    unchanged 5 hagg-aggregate --plan small.topo --station 3 --clients 1-3 --only keys -o keys-3.cbor keys-1.cbor station-3/*.cbor
+    assert_message "nothing to add up: the key of client 1 should have arrived here: get it, or agree on the clients that remain and use --clients"
+    hagg-aggregate --plan small.topo --station 3 --clients 1-3 --only keys -o keys-3.cbor keys-2.cbor station-3/*.cbor
+    hagg-aggregate --plan small.topo --station 4 --clients 1-3 --only keys -o keys-4.cbor keys-3.cbor
+    for u in 1 2 3; do
+        hagg-aggregate --plan small.topo --station $u --clients 1-3 --only shares -o from-$u.cbor station-$u/*.cbor
+    done
+    hagg-decode -q --format text from-?.cbor keys-4.cbor
+    # somebody sends to station 2, and whoever adds up for all gets something
+    unchanged 5 hagg-aggregate --plan small.topo --station 2 --clients 2-4 --only shares -o out.cbor </dev/null
+    assert_message "nothing to add up: the vector of client 2 should have arrived here: get it, or agree on the clients that remain and use --clients"
+    unchanged 5 hagg-aggregate --plan small.topo -o out.cbor </dev/null
+    assert_message "nothing to add up: the vector of client 1 should have arrived here: get it, or agree on the clients that remain and use --clients"
 }
 
 # --- what does not belong together

@@ -264,7 +264,7 @@ stations: at least 2 of 12, asked for 2"
     run -2 --separate-stderr hagg-audit --colluders 'stations=1-6' ring.plan
     assert_equal "$stderr" "hagg-audit: the plan has 5 stations: name colluders among them"
     run -2 --separate-stderr hagg-audit --colluders 'station=1' ring.plan
-    assert_usage "--colluders takes clients=.. stations=.. relays=.. missing=.. and federator, not 'station=1'"
+    assert_usage "--colluders: unknown word 'station': did you mean 'stations'?"
     run -2 --separate-stderr hagg-audit --max --sample 3 ring.plan
     assert_usage "--colluders, --max and --sample exclude each other"
     run -2 --separate-stderr hagg-audit ring.plan ring.plan
@@ -279,7 +279,25 @@ stations: at least 2 of 12, asked for 2"
 @test "a plan in which nobody is said to collude" {
     printf '%s\n' "stations 3" "client 1-4 via 1-3" >trusting.topo
     run -0 --separate-stderr hagg-audit trusting.topo
-    assert_message "trusting.topo: no station is said to collude, so a single one may learn vectors: add a line such as collude partial stations=1"
+    assert_message "trusting.topo: has no collude line, so vectors are protected against nobody: add a line such as collude full clients=1 stations=1"
     run -0 --separate-stderr hagg-audit <(six partial)
     assert_equal "$stderr" ""
+}
+
+@test "colluders with commas, blanks and both are the same" {
+    local who
+
+    six partial >part.topo
+    for who in 'stations=1 federator' stations=1,federator 'federator, stations=1' ' federator  stations=1 '; do
+        run -6 --separate-stderr hagg-audit --colluders "$who" part.topo
+        assert_output "station 1 + federator learn g3 (leakage 4 d symbols)"
+    done
+    for who in stations=1,2,5,clients=1,3-4 'stations=1, 2 5 clients=1 3 4' 'clients=3-4,1 stations=5,1-2'; do
+        run -6 hagg-audit --json --colluders "$who" part.topo
+        assert_output --partial '"clients":[1,3,4],"stations":[1,2,5]'
+    done
+    run -2 --separate-stderr hagg-audit --colluders federator=1 part.topo
+    assert_usage "--colluders: 'federator' has no value"
+    run -2 --separate-stderr hagg-audit --colluders clients part.topo
+    assert_usage "--colluders: 'clients' needs a value, as in clients=1"
 }

@@ -612,5 +612,5 @@ END_PYTHON
     run -2 --separate-stderr measure --without relays=1 .
     assert_message "small.topo: has no relay 1"
     run -2 --separate-stderr measure --without clients=1 .
-    assert_usage "--without must be stations=SET, relays=SET or both, not 'clients=1'"
+    assert_usage "--without: unknown word 'clients': use stations= or relays="
 }

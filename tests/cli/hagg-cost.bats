@@ -136,6 +136,49 @@ for line in open("bounds.jsonl"):
     assert_times 21/8 direct fewest partial "stations to relays" "${numbers[@]}"
 }
 
+@test "relays too few to pass shares on: what a transformation costs, as the plan does" {
+    local numbers=(--clients 20 --stations 6 --relays 3 --reach 4
+        --collude full,clients=1,stations=2,relays=1)
+    local reason="rows against full collusion in which relays pass shares on are left out: stations=2 and relays=1 may collude and 0 be missing, so 4 relays are needed, and there are 3"
+
+    run -0 --separate-stderr hagg-cost --format tsv "${numbers[@]}"
+    assert_message "$reason"
+    refute_output --partial $'c2\t'
+    refute_output --partial $'bare\t'
+    # 2 x 20 sharings of 4 / 2; 2 x 4 x 3 shares of 1 / (2 x 2); 2 x 3 shares of 1 / 2
+    assert_line --partial $'direct\tfewest\tfull\tclients to stations\t80\t'
+    assert_line --partial $'direct\tfewest\tfull\tstations to relays\t6\t'
+    assert_line --partial $'direct\tfewest\tfull\trelays to federator\t3\t'
+    assert_line --partial $'direct\tfewest\tfull\ttotal\t89\t'
+    printf '%s\n' "collude full clients=1 stations=2 relays=1" "stations 6" "relays 3" \
+        "station 1-6 via 1-3" "client 1-20 via 1-4" >one.topo
+    hagg-plan -q one.topo -o one.plan
+    grep -qx "transform direct" one.plan
+    assert_times 89 plan chosen full total one.plan
+    # two patterns, which meet at the relays
+    sed 's/^client.*/client 1-10 via 1-4\nclient 11-20 via 3-6/' one.topo >two.topo
+    hagg-plan -q two.topo -o two.plan
+    assert_times 95 plan chosen full total two.plan
+    run -0 --separate-stderr times direct given full total "${numbers[@]}" --patterns 2
+    assert_output 95
+    # with enough relays nothing is left out
+    run -0 --separate-stderr hagg-cost --format tsv "${numbers[@]}" --relays 4
+    assert_equal "$stderr" ""
+    assert_line --partial $'c2\tfewest\tfull\ttotal\t'
+}
+
+@test "stations too few for shares that relays pass on, under partial collusion too" {
+    run -0 --separate-stderr hagg-cost --clients 5 --stations 4 --relays 9 --collude partial,stations=1,relays=5
+    assert_message "rows against partial collusion in which relays pass shares on are left out: stations=1 and relays=5 may collude and 0 be missing, so 6 stations are needed, and each client reaches 4"
+    refute_line --partial "c3 "
+    assert_line --regexp "^direct +fewest +partial"
+    # in a sweep such a point has no number
+    run -0 --separate-stderr hagg-cost --clients 20 --stations 6 --reach 4 --only c2,direct --patterns 1 \
+        --collude full,clients=1,stations=2,relays=1 --sweep relays=3..4 --format tsv
+    assert_equal "$stderr" ""
+    assert_output $'relays\tdirect given partial\tdirect given full\tc2 given\n3\t71.5\t89\t\n4\t71\t88\t176'
+}
+
 @test "others' protocols, for 100 users of whom 10 collude and 20 drop out" {
     numbers=(--clients 100 --stations 20 --collude clients=10 --drop clients=20)
     assert_times 1000/7 swiftagg+ "" users total "${numbers[@]}"
@@ -349,9 +392,13 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost --clients 0 --stations 5
     assert_usage "clients must be from 1 to 1000000000, not 0"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --collude banks=2
-    assert_usage "collude takes clients=N, stations=N and relays=N, not 'banks=2'"
+    assert_usage "--collude: unknown word 'banks': use partial, full, clients=, stations= or relays="
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --collude full,station=2
+    assert_usage "--collude: unknown word 'station': did you mean 'stations'?"
+    run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --collude 'full clients=1 2'
+    assert_usage "collude-clients must be a number, not '1 2'"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --drop full
-    assert_usage "drop takes clients=N, stations=N and relays=N, not 'full'"
+    assert_usage "--drop: unknown word 'full': use clients=, stations= or relays="
     run -2 --separate-stderr hagg-cost --per-client part.topo
     assert_usage "--per-client is for --sweep"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --seed 3
@@ -392,7 +439,7 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 6
     assert_message "each client would reach 6 stations, but there are 5"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --relays 2 --collude relays=2
-    assert_message "there are 2 relays, but at least 3 are needed"
+    assert_message "there are 2 relays: 2 may collude and 0 be missing, so at least 3 are needed"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 2 --sweep v=1..2
     assert_message "v=1: give reach or v, not both: v is what reach leaves"
     run -2 --separate-stderr hagg-cost --clients 3 --stations 5 --patterns 4
@@ -435,4 +482,14 @@ c1                                 68/3 = 22.667  47"
     # numbers are no plan
     HAGG_PLAN=part.topo run -0 hagg-cost --only bound --format tsv --clients 2 --stations 3
     assert_line --regexp $'^bound\t\t\ttotal\t3\t'
+}
+
+@test "--collude and --drop with commas and with blanks are the same" {
+    local numbers=(--clients 10 --stations 9 --format json)
+
+    run -0 hagg-cost "${numbers[@]}" --collude full,clients=1,stations=2 --drop clients=1,stations=1
+    assert_output --partial "full collusion of 1 client and 2 stations, without 1 client and 1 station"
+    commas=$output
+    run -0 hagg-cost "${numbers[@]}" --collude 'full clients=1  stations=2' --drop 'clients=1, stations=1'
+    assert_output "$commas"
 }

@@ -231,6 +231,27 @@ hagg-decode: of 12 samples"
     assert_message "from-1.cbor: client 2 is missing, but is in from-3.cbor: get its share there and that sum again; otherwise begin a new round, with new keys"
 }
 
+@test "--clients: sums over these, and no others" {
+    three_sums
+    run -0 --separate-stderr hagg-decode --clients 1-3 --format text from-?.cbor keys-3.cbor
+    assert_output $'6\n60\n600'
+    assert_message "total of 3 clients: 1-3"
+    for set in 1-2 1,2 "1 2"; do
+        unchanged 4 hagg-decode --clients "$set" -o out.npy from-?.cbor keys-3.cbor
+        assert_message "from-1.cbor: the sums are over clients 1-3, but --clients is 1-2: a round has one set of clients, so use that of the sums, or begin a new round"
+    done
+    unchanged 4 hagg-decode --plan small.topo --clients 1-4 -o out.npy from-?.cbor keys-3.cbor
+    assert_message "from-1.cbor: the sums are over clients 1-3, but --clients is 1-4: a round has one set of clients, so use that of the sums, or begin a new round"
+    # as with hagg-aggregate
+    unchanged 2 hagg-decode --plan small.topo --clients 1-3,5 -o out.npy from-?.cbor keys-3.cbor
+    assert_message "small.topo: has not all clients that --clients names"
+    unchanged 2 hagg-decode --clients 3-1 from-?.cbor keys-3.cbor
+    assert_usage "--clients must be numbers and ranges such as 1-5,7, not '3-1'"
+    plain 3 'p{}.cbor' "1 2 3"
+    unchanged 4 hagg-decode --clients 1-3 -o out.npy p1.cbor p2.cbor
+    assert_message "p1.cbor: does not record its clients: omit --clients to decode it"
+}
+
 @test "the total of the keys is missing" {
     three_sums
     unchanged 5 hagg-decode -o out.npy from-?.cbor
@@ -442,14 +463,20 @@ hagg-decode: total of 3 clients: 1-3"
 
 # --- files
 
+@test "a stream without records is that of a node that had nothing to send" {
+    three_sums
+    : >empty
+    run -0 --separate-stderr hagg-decode --format text empty from-?.cbor keys-3.cbor
+    assert_output $'6\n60\n600'
+    unchanged 5 hagg-decode -o out.npy empty
+    assert_message "there are no shares to decode"
+}
+
 @test "damage is found" {
     plain 3 's{}.cbor' "1 2 3"
     printf '\1\1' | dd of=s1.cbor bs=1 seek=$(($(stat -c %s s1.cbor) - 20)) conv=notrunc status=none
     unchanged 3 hagg-decode -o out.npy s1.cbor s2.cbor
     assert_regex "$stderr" "^hagg-decode: s1.cbor: (record 1 \(byte 0\): )?digest does not match: the record is damaged, get it again\$"
-    : >empty
-    unchanged 3 hagg-decode -o out.npy empty
-    assert_message "empty: is empty: it holds no record"
     unchanged 1 hagg-decode -o out.npy nowhere
     assert_message "nowhere: No such file or directory"
 }

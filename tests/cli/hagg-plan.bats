@@ -293,3 +293,34 @@ PYTHON
     run -0 hagg-plan -q <(sed '/^drop/d' t.topo)
     assert [ "$(grep -c 'keys 3$' <<<"$output")" -lt "$(grep -c '^client' <<<"$output")" ]
 }
+
+@test "a warning where a tier is open, because no line says that it colludes" {
+    printf '%s\n' "stations 3" "client 1-4 via 1-3" >open.topo
+    run -0 --separate-stderr hagg-plan -q open.topo
+    assert_message "warning: open.topo: has no collude line, so vectors are protected against nobody: add a line such as collude full clients=1 stations=1"
+    assert_line "collude partial clients=0 stations=0 relays=0"
+    # what is warned of is true, and the line that is named is a remedy
+    hagg-plan -q open.topo -o open.plan
+    run -6 hagg-audit --colluders stations=1 open.plan
+    assert_line --partial "station 1 learns g"
+    echo "collude full clients=1 stations=1" >>open.topo
+    run -0 --separate-stderr hagg-plan -q open.topo -o open.plan
+    assert_equal "$stderr" ""
+    hagg-audit --colluders stations=1 open.plan
+    hagg-audit open.plan
+}
+
+@test "a warning where the collude line names no stations, or no relays that hold sharings" {
+    printf '%s\n' "collude full clients=1" "stations 3" "client 1-4 via 1-3" >open.topo
+    run -0 --separate-stderr hagg-plan -q open.topo
+    assert_message "warning: open.topo: the collude line names no stations, so a single station may learn vectors or parts of them: add stations=1 to it"
+    printf '%s\n' "collude full clients=1 stations=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
+        "client 1-4 via 1-3" >relayed.topo
+    # one station and its relay have the same share
+    run -0 --separate-stderr hagg-plan -q relayed.topo
+    assert_equal "$stderr" ""
+    run -0 --separate-stderr hagg-plan -q --transform always relayed.topo -o relayed.plan
+    assert_message "warning: relayed.topo: the collude line names no relays, so a single relay may learn sums or parts of them: add relays=1 to it"
+    run -6 hagg-audit --colluders relays=1 relayed.plan
+    assert_line --partial "relay 1 learns g1 + g2 + g3 + g4"
+}

@@ -25,6 +25,12 @@ by_make() {
     make -s -j2
 }
 
+# That a round that is complete is left as it is: only the federator looks at its sums again.
+assert_only_decodes() {
+    run -0 --separate-stderr make
+    assert_equal "$(cut -d' ' -f1 <<<"$output")" hagg-decode
+}
+
 @test "partial collusion: the sum" {
     by_make small.topo
     assert_total_of 1,2,3,4
@@ -67,7 +73,7 @@ by_make() {
     assert_line "hagg-aggregate --plan small.topo --station 1 --clients 1,3-4 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-1/client-*.cbor"
     assert_line "hagg-aggregate --plan small.topo --station 2 --clients 1,3-4 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/keys.cbor"
     assert_line "hagg-aggregate --plan small.topo --station 3 --clients 1,3-4 --only keys -o work/round-1/federator/keys.cbor work/round-1/station-3/keys.cbor"
-    assert_line "hagg-decode --plan small.topo -o work/round-1/federator/total.npy work/round-1/federator/from-station-1.cbor work/round-1/federator/from-station-2.cbor work/round-1/federator/from-station-3.cbor work/round-1/federator/keys.cbor"
+    assert_line "hagg-decode --plan small.topo --clients 1,3-4 -o work/round-1/federator/total.npy work/round-1/federator/from-station-1.cbor work/round-1/federator/from-station-2.cbor work/round-1/federator/from-station-3.cbor work/round-1/federator/keys.cbor"
     assert_equal ${#lines[@]} 14
 }
 
@@ -84,6 +90,99 @@ by_make() {
     assert_output "client-1.cbor
 client-3.cbor
 client-4.cbor"
+}
+
+@test "a finished round, then other clients: refused, and the total stays as it was" {
+    by_make small.topo
+    emit make --clients 1-3 small.topo >fewer.mk
+    message="hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use that of the sums, or begin a new round"
+    for target in all work/round-1/federator/total.npy; do
+        before=$(state)
+        run -2 --separate-stderr make -f fewer.mk $target
+        assert_equal "$(cut -d' ' -f1 <<<"$output")" hagg-decode
+        assert_regex "$stderr" "^$message
+make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/total.npy\] Error 4$"
+        assert_equal "$(state)" "$before"
+    done
+    make -s
+    assert_total_of 1,2,3,4
+    # a round of some, then of all
+    make -s -f <(emit make --round 2 --clients 1-3 small.topo)
+    run -2 --separate-stderr make -s -f <(emit make --round 2 small.topo)
+    run -0 grep -c "the sums are over clients 1-3, but --clients is 1-4: " <<<"$stderr"
+    assert_numpy "np.abs(load('work/round-2/federator/total.npy') - sum(load(f'grad{i}.npy') for i in (1, 2, 3))).max() < 1e-4"
+}
+
+@test "relays: a finished round, then other clients: refused" {
+    for collusion in partial full; do
+        write_transforming $collusion
+        by_make --unsafe-plan transforming.plan
+        run -2 --separate-stderr make -s -f <(emit make --unsafe-plan --clients 1,2,4 transforming.plan)
+        run -0 grep -c "^hagg-decode: .*: the sums are over clients 1-4, but --clients is 1-2 4: " <<<"$stderr"
+        assert_total_of 1,2,3,4
+        rm -r work
+    done
+}
+
+@test "the mean of a round whose sum is there" {
+    by_make small.topo
+    by_make --mean small.topo
+    assert_numpy "np.abs(load('work/round-1/federator/total.npy') - sum(load(f'grad{i}.npy') for i in (1, 2, 3, 4)) / 4).max() < 1e-4"
+}
+
+@test "without a station: nothing is done for it, and nothing that is there is made anew" {
+    sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
+    by_make small.topo
+    rm work/round-1/federator/total.npy
+    # what the dead station had is lost
+    rm -r work/round-1/station-4 work/round-1/federator/from-station-4.cbor
+    emit make --without stations=4 small.topo >Makefile
+    run -1 grep -E "station-4" Makefile
+    run -0 --separate-stderr make
+    assert_equal "$(cut -d' ' -f1 <<<"$output")" hagg-decode
+    assert_total_of 1,2,3,4
+    assert_not_exists work/round-1/station-4
+    # it died before it passed the keys on: the station before it passes them to the one behind
+    rm work/round-1/federator/{total.npy,keys.cbor} work/round-1/station-5/keys.cbor
+    run -0 --separate-stderr make
+    assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-aggregate 3
+hagg-aggregate 5
+hagg-decode 1-4"
+    assert_total_of 1,2,3,4
+}
+
+@test "without a relay: nothing is done for it, and nothing that is there is made anew" {
+    write_meeting "collude partial stations=1 relays=1" "drop relays=1"
+    by_make meeting.plan
+    rm -r work/round-1/relay-1 work/round-1/federator/{from-relay-1.cbor,total.npy}
+    emit make --without relays=1 meeting.plan >Makefile
+    run -1 grep "relay-1" Makefile
+    run -0 --separate-stderr make
+    # relay 1 had passed on the keys, which now go through another
+    assert_equal "$(cut -d' ' -f1,4,5 <<<"$output")" "hagg-aggregate --station 5
+hagg-aggregate --relay 2
+hagg-decode --clients 1-4"
+    assert_total_of 1,2,3,4
+    write_transforming partial "drop stations=1 relays=2"
+    rm -r work
+    by_make transforming.plan
+    rm -r work/round-1/relay-[25] work/round-1/federator/{from-relay-[25].cbor,total.npy}
+    emit make --without relays=2,5 transforming.plan >Makefile
+    run -1 grep -E "relay-[25]" Makefile
+    assert_only_decodes
+    assert_total_of 1,2,3,4
+}
+
+@test "without all relays of a station: it sends nothing" {
+    write_figure
+    sed -i '$a drop relays=1' figure.plan
+    # station 4 sends to relay 3 alone
+    emit make --without relays=3 figure.plan >Makefile
+    run -0 make -n all-sums
+    refute_line --partial -- "--station 4"
+    assert_equal "$(grep -c -- "--station [123] --only shares" <<<"$output")" 3
+    make -s -j2
+    assert_total_of 1,2,3,4
 }
 
 @test "what was sent agrees with hagg-cost, also where the keys pass over stations" {
@@ -129,7 +228,7 @@ total.npy"
     write_meeting "collude full stations=1 relays=1" "drop stations=1 relays=1"
     sed -i 's/1-4/1-5/g; s/5 2-4/5 2-4 1/g; s/client 3 4 via 1-5 shares 5 2-4 1 relays/client 3 4 via 1-5 shares 1-5 relays/; s/keys 5 2-4 1/keys 3 2 5 4 1/' meeting.plan
     # relay 1 gets all vectors, but not the keys that station 3 would send
-    by_make --unsafe-plan --without 'stations=3 relays=2' meeting.plan
+    by_make --unsafe-plan --without stations=3,relays=2 meeting.plan
     assert_total_of 1,2,3,4
 }
 
@@ -137,7 +236,7 @@ total.npy"
     write_transforming partial "drop stations=1 relays=2"
     by_make --without 'stations=2 relays=2,5' transforming.plan
     assert_total_of 1,2,3,4
-    run -0 hagg-cost --measure --plan transforming.plan --without 'stations=2 relays=2,5' work
+    run -0 hagg-cost --measure --plan transforming.plan --without stations=2,relays=2,5 work
 }
 
 @test "samples come from files when the client shares, and are in no line" {
@@ -190,27 +289,21 @@ total.npy"
 
 @test "again: what is missing, and nothing else" {
     by_make ring.plan
-    run -0 make
-    assert_output "make: Nothing to be done for 'all'."
+    assert_only_decodes
     rm work/round-1/federator/from-station-4.cbor
     run -0 --separate-stderr make
     assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-aggregate 4
-hagg-decode work/round-1/federator/total.npy"
-    # a lost share: the same one again, and the sums that it is in
+hagg-decode 1-6"
+    # a lost share: the same one again; sums are made once in a round
     cp work/round-1/station-3/client-1.cbor before
     rm work/round-1/station-3/client-1.cbor
     run -0 --separate-stderr make
     refute_line --partial "hagg-keygen"
     assert_equal "$(grep -c hagg-share <<<"$output")" 1
-    # client 1 is at all stations but the fourth
-    assert_equal "$(sed -n 's/hagg-aggregate .* --station \([0-9]\) .*/\1/p' <<<"$output" | sort)" "1
-2
-3
-5"
+    refute_line --partial "hagg-aggregate"
     cmp work/round-1/station-3/client-1.cbor before
     assert_total_of 1,2,3,4,5,6
-    run -0 make
-    assert_output "make: Nothing to be done for 'all'."
+    assert_only_decodes
 }
 
 @test "again: what one relay has lost is made anew for all of them" {
@@ -276,8 +369,7 @@ station-4"
     mv grad?.npy "$strange"
     mv small.topo "$strange/small topo"
     by_make --vectors "$strange/grad{}.npy" --workdir "$strange/work" -o "$strange/result 1.npy" "$strange/small topo"
-    run -0 make
-    assert_output "make: Nothing to be done for 'all'."
+    assert_only_decodes
     mv "$strange" plain
     assert_numpy "np.abs(load('plain/result 1.npy') - sum(load(f'plain/grad{i}.npy') for i in range(1, 5))).max() < 1e-4"
     run -0 ls
@@ -356,7 +448,7 @@ sums 0-2 "$shares"
 chain 0-0 "$shares"
 chain 0-0 "$chain"
 total 0-0 "$sums$chain"'
-    assert_line "0) on STATION 2 hagg-aggregate --plan many.topo --station 2 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/client-*.cbor ;;"
+    assert_line "0) test -e work/round-1/station-3/keys.cbor || on STATION 2 hagg-aggregate --plan many.topo --station 2 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/client-*.cbor ;;"
     unchanged 2 emit slurm --workdir 'a%b' many.topo
     assert_message 'a%b/round-1: Slurm cannot have logs in a directory of this name: no % and no \'
 }
@@ -370,8 +462,12 @@ total 0-0 "$sums$chain"'
     assert_usage "say which plan"
     run -2 --separate-stderr emit make small.topo ring.plan
     assert_usage "one plan at a time: 'ring.plan' is one too many"
+    run -2 --separate-stderr emit make --without '' small.topo
+    assert_usage "--without needs stations=SET, relays=SET or both"
+    run -2 --separate-stderr emit make --without station=1 small.topo
+    assert_usage "--without: unknown word 'station': did you mean 'stations'?"
     run -2 --separate-stderr emit make --without 'stations=1 clients=2' small.topo
-    assert_usage "--without must be stations=SET, relays=SET or both, not 'clients=2'"
+    assert_usage "--without: unknown word 'clients': use stations= or relays="
     unchanged 2 emit make --samples 'n{}' small.topo
     assert_message "small.topo: does not count samples: leave out --samples"
     sed -i '$a samples' small.topo

@@ -194,7 +194,21 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
 @test "real numbers need a quantisation" {
     echo 0.5 >v.txt
     unchanged 4 plainly -o s.cbor v.txt
-    assert_message "v.txt: is of type f8, which needs a quantisation: say quantize in the plan, or --quantize"
+    assert_message "v.txt: is of type f8, which needs a quantisation: use --quantize, or share integers"
+    plainly --quantize bits=8,clip=1 -o s.cbor v.txt
+    plainly --type i4 --format text -o s.cbor <(echo 5)
+    # under a plan the line cannot set one
+    sed -i /^quantize/d small.topo
+    make_key 1 1
+    planned() {
+        hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor -o s.cbor "$@"
+    }
+    unchanged 4 planned v.txt
+    assert_message "v.txt: is of type f8, which needs a quantisation: add a quantize line to small.topo, or share integers"
+    planned --type i4 --format text <(echo 5)
+    sed -i '$a quantize bits=8 clip=1' small.topo
+    make_key 1 1
+    planned v.txt
 }
 
 @test "integers that do not fit the field are errors that name the index" {
@@ -238,7 +252,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     unchanged 2 plainly --quantize bits=8 -o s.cbor v.txt
     assert_message "--quantize:1: 'quantize': needs bits=.. and clip=.."
     unchanged 2 plainly --quantize bits=8,clip=1,foo=2 -o s.cbor v.txt
-    assert_message "--quantize:1: 'foo=2': say bits=.. clip=.. and rounding=.. once each"
+    assert_message "--quantize:1: 'foo=2': unknown word 'foo': use bits=, clip= or rounding="
 }
 
 # --- vectors
@@ -379,15 +393,28 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     run -2 --separate-stderr hagg-share v
     assert_usage "say --plan, or -n, -k and -z"
     run -2 --separate-stderr hagg-share --plan small.topo -n 3 v
-    assert_usage "-n, -k, -z, --field, --scheme and --quantize are the plan's to say"
+    assert_usage "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit them, or use --plan '' to share without a plan"
     for line in "-z 1" "--field m31" "--scheme ramp" "--quantize bits=8,clip=1"; do
         run -2 --separate-stderr hagg-share --plan small.topo $line v
-        assert_usage "-n, -k, -z, --field, --scheme and --quantize are the plan's to say"
+        assert_usage "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit them, or use --plan '' to share without a plan"
     done
     for line in "-n 3 -k 2" "-n 3 -z 1" "-k 2 -z 1" "-z 1" "--field m31"; do
         run -2 --separate-stderr hagg-share $line v
-        assert_usage "-n, -k and -z go together"
+        assert_usage "without a plan, -n, -k and -z are needed"
     done
+    # HAGG_PLAN sets them as well, unless it is clear that it is not meant
+    export HAGG_PLAN=small.topo
+    echo 5 >v
+    for line in "--field m31" "--quantize bits=8,clip=1"; do
+        run -2 --separate-stderr hagg-share $line v
+        assert_usage "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit them, or use --plan '' to share without a plan"
+    done
+    run -2 --separate-stderr hagg-share --plan '' --field m31 v
+    assert_usage "without a plan, -n, -k and -z are needed"
+    hagg-share --plan '' -n 3 -k 2 -z 1 --type i4 --format text -o one.cbor v
+    hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o two.cbor v
+    rm one.cbor two.cbor
+    unset HAGG_PLAN
     run -2 --separate-stderr hagg-share -n 3 -k 2 -z 1 --key k v
     assert_usage "a key pads a vector under a plan only"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --key k v

@@ -199,7 +199,7 @@ END
     malformed_line "'some': say partial or full" "collude some"
     malformed_line "'partial': needs a count after it, as in stations=1" "collude partial"
     malformed_line "'stations=2': is there twice" "collude partial stations=1 stations=2"
-    malformed_line "'vectors=1': is not a count that belongs here" "drop vectors=1"
+    malformed_line "'vectors=1': unknown word 'vectors': use clients=, stations= or relays=" "drop vectors=1"
     malformed "wrong.topo: has 6 clients and 5 may drop out, but a total must have at least 2: add clients or say a lower minimum" \
         "stations 4" "client 1-6 via 1-4" "drop clients=5"
     malformed_line "'drop': needs a count after it, as in stations=1" "drop"
@@ -217,7 +217,7 @@ END
     malformed_line "'clip=inf': is not a number" "quantize bits=8 clip=inf"
     malformed_line "'clip=0x1': is not a number" "quantize bits=8 clip=0x1"
     malformed_line "'rounding=up': say nearest or stochastic" "quantize bits=8 clip=1 rounding=up"
-    malformed_line "'bits=9': say bits=.. clip=.. and rounding=.. once each" \
+    malformed_line "'bits=9': is there twice" \
         "quantize bits=8 clip=1 bits=9"
 }
 
@@ -241,7 +241,7 @@ END
 }
 
 @test "a field that is too small, for the sum or for the stations" {
-    malformed "wrong.topo: 6 clients of 30 bits overflow field 'm31': use fewer bits or a larger field" \
+    malformed "wrong.topo: 6 clients of 30 bits overflow field 'm31': use bits=max, which is 28 here, or a larger field" \
         "stations 4" "client 1-6 via 1-4" "quantize bits=30 clip=1"
     malformed "wrong.topo: field 'prime:p=5' has too few points for 5 stations: use a larger one" \
         "stations 5" "client 1-2 via 1-5" "field prime:p=5"
@@ -252,7 +252,7 @@ END
     printf '%s\n' "stations 4" "client 1-2 via 1-4" "quantize bits=30 clip=1" >fits.topo
     run -0 --separate-stderr hagg-keygen --plan fits.topo --client 1 --round 1 --length 1 -o k.cbor
     assert_equal "$stderr" ""
-    malformed "wrong.topo: 2 clients of 31 bits overflow field 'm31': use fewer bits or a larger field" \
+    malformed "wrong.topo: 2 clients of 31 bits overflow field 'm31': use bits=max, which is 30 here, or a larger field" \
         "stations 4" "client 1-2 via 1-4" "quantize bits=31 clip=1"
 }
 

@@ -20,16 +20,21 @@ setup() {
 @test "fewer contributions than are needed: who came is named" {
     contribute "${NEW[@]}"
     unchanged 5 hagg-transform --step finish relay-2/from-1.cbor relay-2/from-3.cbor -o new-2.cbor
-    assert_message "relay-2/from-1.cbor: for relay 2, 2 of 3 transfers of one sum came, from holder 1, holder 3"
+    assert_message "relay-2/from-1.cbor: for relay 2, 2 of 3 transfers of one sum arrived, from holder 1, holder 3: get the others, or if a holder is missing, let another contribute, with --from and the numbers of those that take part"
+    # which works, and gives the same sum
+    hagg-transform --step contribute "${NEW[@]}" --from 1,3,4 sum-4.cbor -o 'relay-{}/from-4.cbor'
+    rm relay-*/from-2.cbor
+    finish relay 1 2 3 4 5
+    assert_total new-?.cbor
 }
 
 @test "fewer contributions to collect, fewer carriers to finish from" {
     contribute "${NEW[@]}" --method transport
     unchanged 5 hagg-transform --step collect relay-2/from-2.cbor -o 'to-{}/by-2.cbor'
-    assert_message "relay-2/from-2.cbor: for relay 1, 1 of 3 transfers of one sum came, from holder 2"
+    assert_message "relay-2/from-2.cbor: for relay 1, 1 of 3 transfers of one sum arrived, from holder 2: get the others, or if a holder is missing, let all contribute again, with --from and the numbers of those that take part"
     collect 1 2 3 4 5
     unchanged 5 hagg-transform --step finish to-4/by-[1245].cbor -o new-4.cbor
-    assert_message "to-4/by-1.cbor: for relay 4, 4 of 5 transfers of one sum came, from relay 1, relay 2, relay 4, relay 5"
+    assert_message "to-4/by-1.cbor: for relay 4, 4 of 5 transfers of one sum arrived, from relay 1, relay 2, relay 4, relay 5: get the others, all are needed"
 }
 
 @test "more contributions than take part cannot be collected" {
@@ -43,8 +48,35 @@ setup() {
 @test "contributions to different sums do not make one" {
     contribute "${NEW[@]}"
     hagg-transform --step contribute "${NEW[@]}" station-3/client-1.cbor -o 'relay-{}/from-3.cbor'
-    unchanged 5 hagg-transform --step finish relay-1/from-?.cbor -o new-1.cbor
-    assert_message "relay-1/from-1.cbor: for relay 1, 2 of 3 transfers of one sum came, from holder 1, holder 2"
+    unchanged 4 hagg-transform --step finish relay-1/from-?.cbor -o new-1.cbor
+    assert_message "relay-1/from-3.cbor: client 2 is missing, but is in relay-1/from-1.cbor: use the same --clients with hagg-aggregate at all stations"
+    unchanged 4 hagg-transform --step finish relay-1/from-[32].cbor relay-1/from-1.cbor -o new-1.cbor
+}
+
+@test "contributions of two runs of hagg-share do not make one sum" {
+    mv station-3 before
+    share 1 "1 2 3 4 5 6 7"
+    mv before/client-1.cbor station-3/client-1.cbor
+    mv before/client-2.cbor station-3/client-2.cbor
+    # station 3 has added up what client 1 sent first, the others what it sent then
+    for u in 1 2 4; do
+        hagg-aggregate station-$u/*.cbor -o sum-$u.cbor
+    done
+    for method in direct transport; do
+        step=$([ $method = direct ] && echo finish || echo collect)
+        contribute "${NEW[@]}" --method $method
+        unchanged 4 hagg-transform --step $step relay-1/from-?.cbor -o new-1.cbor
+        assert_message "relay-1/from-3.cbor: is of shares from another run of hagg-share than relay-1/from-1.cbor: add up shares of one run at all stations"
+    done
+    # two sums that stations contributed to are two sums, of which one is not complete
+    hagg-transform --step contribute "${NEW[@]}" sum-1.cbor -o one.cbor
+    hagg-transform --step contribute "${NEW[@]}" sum-2.cbor -o two.cbor
+    mv sum-1.cbor other-1.cbor
+    share 1 "1 2 3 4 5 6 7"
+    hagg-aggregate station-1/*.cbor -o sum-1.cbor
+    hagg-transform --step contribute "${NEW[@]}" sum-1.cbor -o another.cbor
+    unchanged 5 hagg-transform --step finish one.cbor two.cbor another.cbor -o x.cbor
+    assert_regex "$stderr" "^hagg-transform: one.cbor: for relay 1, 2 of 3 transfers of one sum arrived, from holder 1, holder 2: get the others"
 }
 
 @test "a contribution that comes twice" {
@@ -136,8 +168,8 @@ setup() {
 }
 
 @test "nobody takes part, or too few do" {
-    unchanged 5 hagg-transform --step contribute "${NEW[@]}" sum-4.cbor -o x.cbor
-    assert_message "nothing to transform: no share of a holder that takes part came"
+    unchanged 0 hagg-transform --step contribute "${NEW[@]}" sum-4.cbor -o x.cbor
+    assert_message "nothing to transform: no share is of a holder that takes part"
     unchanged 5 hagg-transform --step contribute "${NEW[@]}" --from 1-2 sum-1.cbor -o x.cbor
     assert_message "sum-1.cbor: record 1 (byte 0): 2 of the old holders take part, 3 are needed"
     unchanged 5 hagg-transform --step contribute "${NEW[@]}" --from 1-2 --method transport sum-1.cbor
@@ -189,6 +221,17 @@ setup() {
     assert_message "sum-1.cbor: record 1 (byte 0): no plugin for scheme 'nosuch': install hagg-scheme-nosuch.so or say where it is in HAGG_PLUGIN_PATH"
 }
 
+@test "no input, in every step: nothing to do, and nothing appears" {
+    local step
+
+    for step in "contribute ${NEW[*]}" collect finish; do
+        unchanged 0 hagg-transform --step $step /dev/null -o x.cbor
+        assert_regex "$stderr" "^hagg-transform: nothing to (transform|collect|finish): no [a-z ]*$"
+        run -0 --separate-stderr hagg-transform --step $step </dev/null
+        assert_output ""
+    done
+}
+
 @test "damaged input, in every step" {
     local step
 
@@ -198,8 +241,6 @@ setup() {
     for step in "contribute ${NEW[*]}" collect finish; do
         unchanged 3 hagg-transform --step $step cut.cbor -o x.cbor
         assert_message "cut.cbor: record 1 (byte 0): ends too early, in its header"
-        unchanged 3 hagg-transform --step $step /dev/null -o x.cbor
-        assert_message "/dev/null: is empty: it holds no record"
     done
     flip sum-1.cbor
     unchanged 3 hagg-transform --step contribute "${NEW[@]}" bad.cbor -o x.cbor

@@ -175,27 +175,3 @@ END
             "$HAGG_SOURCE_DIR/man/hagg-plugin.3"
     done <members
 }
-
-# The session of the README whose command begins so, in the file shown: readme_session NAME
-readme_session() {
-    awk -v name="$1" '/^```console$/ { inside = 1; next } /^```$/ { inside = 0 }
-        inside && /^\$ / { wanted = $2 == name } inside && wanted' "$HAGG_SOURCE_DIR/README.md" >shown
-    command=$(sed -n 's/^\$ //p' shown)
-}
-
-@test "the README shows what hagg-inspect really prints" {
-    readme_session hagg-inspect
-    cd "$VECTORS"
-    run -0 bash -c "$command"
-    cd - >/dev/null
-    assert_equal "\$ $command
-$output" "$(cat shown)"
-}
-
-@test "the README shows what hagg-plan really says" {
-    readme_session hagg-plan
-    cp "$HAGG_SOURCE_DIR/examples/city/city.topo" .
-    run -0 bash -c "$command"
-    assert_equal "\$ $command
-$output" "$(cat shown)"
-}

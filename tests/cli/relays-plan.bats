@@ -162,7 +162,38 @@ client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
     topology small "collude full clients=1 stations=1 relays=1" "stations 3" "relays 3" \
         "station 1-3 via 1-3" "client 1-5 via 1-2"
     unchanged 3 hagg-plan --transform never small
-    assert_message "small: client 1 reaches 2 stations, too few for any sharing that keeps to the collude and drop lines"
+    assert_message "small: client 1 reaches 2 stations, but shares that relays pass on need at least 3: stations=1 and relays=1 may collude and 0 be missing"
+}
+
+@test "more relays that collude or are missing than there can be: the relays, the line, the most" {
+    local rest=("stations 6" "relays 3" "station 1-6 via 1-3" "client 1-5 via 1-4")
+
+    for kind in partial full; do
+        topology t "field m31" "collude $kind clients=1 stations=1 relays=3" "${rest[@]}"
+        unchanged 3 hagg-plan t
+        assert_message "t:2: 'relays=3': there are 3 relays, and not all of them may collude: use relays=2 at most, or more relays"
+        sed -i 's/relays=3/relays=2/' t
+        run -0 --separate-stderr hagg-plan t
+    done
+    topology t "collude full clients=1 stations=1 relays=2" "drop relays=1" "${rest[@]}"
+    unchanged 3 hagg-plan t
+    assert_message "t:1: 'relays=2': there are 3 relays, 1 of which may be missing, and not all others may collude: use relays=1 at most, or more relays"
+    sed -i 's/relays=2/relays=1/' t
+    run -0 --separate-stderr hagg-plan t
+    topology t "collude full stations=1 relays=1" "drop relays=3" "${rest[@]}"
+    unchanged 3 hagg-plan t
+    assert_message "t:2: 'relays=3': there are 3 relays, and not all of them may be missing: use relays=2 at most, or more relays"
+}
+
+@test "too few links to relays are not blamed on stations" {
+    # passed on as they are, shares would need four stations; transformed, two, but three relays
+    topology t "collude full clients=1 stations=1 relays=2" "stations 6" "relays 3" \
+        "station 1-6 via 1 2" "client 1-5 via 1 2"
+    unchanged 6 hagg-plan t
+    assert_message "t: found no stations of client 1 that have 3 relays in common: add links, or let fewer collude or be missing"
+    sed -i 's/^station .*/station 1-6 via 1-3/' t
+    run -0 --separate-stderr hagg-plan t
+    assert_line "transform direct"
 }
 
 @test "full collusion: too few relays behind a client's stations" {

@@ -175,7 +175,19 @@ key; 1-4; station 4; to relay 3"
     unchanged 5 hagg-aggregate --relay 1 -o out.cbor relay-1/from-station-1.cbor
     assert_message "the sum from station 5 that holds the vector of client 3 has not come: get it"
     unchanged 5 hagg-aggregate --relay 1 --only keys -o out.cbor relay-1/from-station-1.cbor
-    assert_message "nothing to add up: no input has a record that was asked for"
+    assert_message "the sum from station 5 that holds the key of client 1 has not come: get it"
+}
+
+@test "full collusion: a relay needs the --clients that the stations used" {
+    write_meeting "collude full clients=0 stations=1 relays=1"
+    export HAGG_PLAN=meeting.plan
+    share_floats 1 2 3 4
+    for u in 1 2 3 4 5; do
+        hagg-aggregate --unsafe-plan --station $u --clients 1-3 station-$u/*.cbor -o "relay-{}/from-station-$u.cbor"
+    done
+    unchanged 5 hagg-aggregate --unsafe-plan --relay 1 -o out.cbor relay-1/*.cbor
+    assert_message "the sums of the stations lack the vector of client 4: use the --clients that the stations used"
+    hagg-aggregate --unsafe-plan --relay 1 --clients 1-3 -o out.cbor relay-1/*.cbor
 }
 
 @test "full collusion: a station that has different places in what relays add up" {

@@ -68,10 +68,9 @@ to_relays() {
         [ ${#keys[@]} -gt 0 ] || continue
         if [ $u = "$n" ]; then
             hagg-aggregate --station $u --only keys "$@" "${keys[@]}" -o "relay-{}/keys.cbor"
-        elif hagg-aggregate --station $u --only keys "$@" "${keys[@]}" -o keys/of-$u.cbor 2>no-keys; then
-            before=(keys/of-$u.cbor)
         else
-            grep -q "nothing to add up" no-keys
+            hagg-aggregate --station $u --only keys "$@" "${keys[@]}" -o keys/of-$u.cbor
+            [ ! -e keys/of-$u.cbor ] || before=(keys/of-$u.cbor)
         fi
     done
 }

@@ -25,6 +25,11 @@ setup() {
     unset PARALLEL CLIENT STATION RELAY FEDERATOR
 }
 
+# What the round has made, each file with a number that changes when it is made anew.
+inodes() {
+    find work -name '*.cbor' -printf '%i %p\n' | sort
+}
+
 @test "partial collusion: the sum" {
     emit parallel small.topo >round.sh
     sh round.sh
@@ -54,7 +59,7 @@ chain-1 "${STATION-}"
 chain-2 "${STATION-}"
 chain-3 "${STATION-}"
 total "${FEDERATOR-}"'
-    assert_line $'3\thagg-share --plan small.topo --client 3 --round 1 --key work/round-1/client-3/key.cbor -o \'work/round-1/station-{}/client-3.cbor\' grad3.npy'
+    assert_line $'3\ttest -e work/round-1/station-1/client-3.cbor && test -e work/round-1/station-2/client-3.cbor && test -e work/round-1/station-3/client-3.cbor || hagg-share --plan small.topo --client 3 --round 1 --key work/round-1/client-3/key.cbor -o \'work/round-1/station-{}/client-3.cbor\' grad3.npy'
     assert_line $'3\ttest -e work/round-1/client-3/key.cbor || hagg-keygen --plan small.topo --client 3 --round 1 --length 20 -o \'work/round-1/client-{}/key.cbor\''
 }
 
@@ -66,22 +71,57 @@ total "${FEDERATOR-}"'
     assert_not_exists work/round-1/federator/from-station-1.cbor
     md5sum work/round-1/client-?/key.cbor >keys
     mv away.npy grad3.npy
-    STATION='echo {2} >>again; sh -c' CLIENT='echo {2} >>again; sh -c' sh round.sh
-    assert_total_of 1,2,3,4
-    md5sum --quiet -c keys
-    # shares that were not finished are made, and no keys
-    run -0 cut -d' ' -f1 again
-    refute_line hagg-keygen
-    refute_line test
-    assert_line hagg-share
-    # nothing is left to do; and when the logs are lost, all is done again but for the keys
-    : >again
-    STATION='echo {2} >>again; sh -c' sh round.sh
-    assert_equal "$(cat again)" ""
-    rm work/round-1/*.joblog
+    inodes >before
     sh round.sh
     assert_total_of 1,2,3,4
     md5sum --quiet -c keys
+    # what was there was not made anew, keys and shares
+    inodes >after
+    run -1 grep -vxFf after before
+    assert_output ""
+    # nothing is left to do but to look at the sums once more; no log is needed for that
+    rm work/round-1/*.joblog
+    sh round.sh
+    assert_total_of 1,2,3,4
+    inodes | cmp - after
+    # a sum got lost
+    rm work/round-1/federator/from-station-2.cbor
+    sh round.sh
+    assert_total_of 1,2,3,4
+    run -0 grep -vxFf <(inodes) after
+    assert_line --partial from-station-2.cbor
+    assert_equal ${#lines[@]} 1
+}
+
+@test "a finished round, then other clients: refused, and the total stays as it was" {
+    emit parallel small.topo >round.sh
+    sh round.sh
+    emit parallel --clients 1-3 small.topo >fewer.sh
+    inodes >before
+    run -4 --separate-stderr sh fewer.sh
+    run -0 grep -c "^hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use that of the sums, or begin a new round" <<<"$stderr"
+    inodes | cmp - before
+    assert_total_of 1,2,3,4
+    # and a round of some, then of all
+    emit parallel --round 2 --clients 1-3 small.topo >fewer.sh
+    sh fewer.sh
+    emit parallel --round 2 small.topo >round.sh
+    run -4 --separate-stderr sh round.sh
+    run -0 grep -c "the sums are over clients 1-3, but --clients is 1-4: " <<<"$stderr"
+}
+
+@test "a station dies in the round: the rest goes on without it, with what is there" {
+    sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
+    emit parallel small.topo >round.sh
+    run -1 --separate-stderr env STATION='test {1} != 2 || (sleep 2; false) && sh -c' PARALLEL="--jobs 5" sh round.sh
+    assert_exists work/round-1/federator/from-station-5.cbor
+    inodes >before
+    emit parallel --without stations=2 small.topo >rest.sh
+    run -1 grep -E "station-2/|from-station-2" rest.sh
+    STATION='test {1} != 2 && sh -c' sh rest.sh
+    assert_total_of 1,2,3,4
+    run -1 grep -vxFf <(inodes) before
+    assert_output ""
 }
 
 @test "names with spaces, quotes and what shells have a meaning for" {

@@ -94,3 +94,23 @@ END
     assert_total_of 1,2,3,4
     md5sum --quiet -c keys
 }
+
+@test "a finished round, then other clients: refused, and the total stays as it was" {
+    emit slurm small.topo >round.sh
+    sh round.sh
+    wait_for_jobs
+    assert_total_of 1,2,3,4
+    find work -name '*.cbor' -printf '%i %p\n' | sort >before
+    emit slurm --clients 1-3 small.topo >fewer.sh
+    rm work/round-1/logs/*
+    sh fewer.sh
+    wait_for_jobs
+    run -0 cat work/round-1/logs/total-*.log
+    assert_output "hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use that of the sums, or begin a new round"
+    run -0 scontrol show job
+    assert_output --partial "JobState=FAILED Reason=NonZeroExitCode Dependency=(null)
+"
+    assert_output --partial "ExitCode=4:0"
+    find work -name '*.cbor' -printf '%i %p\n' | sort | cmp - before
+    assert_total_of 1,2,3,4
+}

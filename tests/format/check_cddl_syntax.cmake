@@ -11,8 +11,10 @@ if(EXISTS ${SCRATCH}/node_modules/cddl/package.json)
 endif()
 if(NOT installed STREQUAL CDDL_VERSION)
   file(MAKE_DIRECTORY ${SCRATCH})
-  # A package.json of its own, or npm would take a parent directory for the project's.
-  file(WRITE ${SCRATCH}/package.json "{ \"private\": true }\n")
+  # A package.json of its own, or npm would take a parent directory for the project's. The yargs that
+  # cddl asks for does not run on the Node.js of Debian 12; this one does.
+  file(WRITE ${SCRATCH}/package.json
+    "{ \"private\": true, \"overrides\": { \"yargs\": \"17.7.2\" } }\n")
   execute_process(
     COMMAND ${NPM} install --no-save --no-package-lock --no-audit --no-fund --ignore-scripts
             --cache ${SCRATCH}/cache cddl@${CDDL_VERSION}

@@ -13,11 +13,11 @@ messages.json. Read the difference before you keep it.
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 
 from good_vectors import share, vector
 from hagg_format import HEADER_BYTES, dumps_shortest, read_stream, write_record
@@ -149,11 +149,11 @@ class CrossCheck:
         tiers = [[f"tier-{i}", numbers[i:] + numbers[:i]] for i in range(4)]
         scheme = {"name": "ramp", "n": len(numbers), "k": 2, "z": 1, "index": 1, "point": 2}
         data = write_record(*share(route=tiers, scheme=scheme))
-        start = time.monotonic()
+        start = sum(os.times()[:4])  # of the processor, whatever else it has to do
         self.accepted("four tiers of 40 000 holders", data)
         tiers[3][1][-1] = tiers[3][1][0]
         self.refused("a holder twice among 40 000", write_record(*share(route=tiers, scheme=scheme)))
-        seconds = time.monotonic() - start
+        seconds = sum(os.times()[:4]) - start
         self.check(seconds < HOSTILE_SECONDS, "many holders", f"took {seconds:.1f} s")
 
 

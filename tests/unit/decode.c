@@ -288,6 +288,50 @@ static void refuses_what_does_not_add_up(void)
     refuses(&o, HAGG_E_PRIVACY, "a total of 3 clients would tell too much: at least 4 are needed");
 }
 
+/* The total of clients 1-4, or refused where another set is asked for. */
+static void refuses_other_clients(void)
+{
+    struct rangeset asked = { 0 };
+    const struct decode_options o = { .minimum = 2, .clients = &asked };
+    const char *in = scratch_path("in");
+    struct round a, unnamed;
+    struct hagg_err err;
+    struct decode *d;
+
+    fill_round(&a, 1, 4);
+    fill_round(&unnamed, 0, 0);
+    begin();
+    for (uint32_t last = 1; last <= 6; last++) {
+        CHECK(rangeset_add(&asked, last, last, &err) == 0);
+        add_share(in, &a, near, 0, false);
+        add_share(in, &a, near, 1, false);
+        add_key(in, &a, NULL, "federator", 1);
+        if (last == 4) {
+            d = add_all(&o, &err);
+            CHECK(d != NULL);
+            decode_free(d);
+            begin();
+        } else
+            refuses(&o, HAGG_E_MISMATCH,
+                    last == 1   ? "the sums are over clients 1-4, but --clients is 1: "
+                    : last == 6 ? "the sums are over clients 1-4, but --clients is 1-6: "
+                                : "a round has one set of clients, so use that of the sums, or "
+                                  "begin a new round");
+    }
+    add_share(in, &unnamed, near, 0, false);
+    add_share(in, &unnamed, near, 1, false);
+    refuses(&o, HAGG_E_MISMATCH, "does not record its clients: omit --clients to decode it");
+    /* a list too long for a message leaves room for what to do */
+    for (uint32_t i = 10; i < 1000; i += 2)
+        CHECK(rangeset_add(&asked, i, i, &err) == 0);
+    add_share(in, &a, near, 0, false);
+    add_share(in, &a, near, 1, false);
+    add_key(in, &a, NULL, "federator", 1);
+    refuses(&o, HAGG_E_MISMATCH,
+            " 72 ...: a round has one set of clients, so use that of the sums");
+    rangeset_free(&asked);
+}
+
 /* A federator that sees single keys could take the pad off single clients. */
 static void refuses_single_keys(void)
 {
@@ -311,6 +355,7 @@ int main(void)
     blames();
     leaves_out_what_is_not_whole();
     refuses_what_does_not_add_up();
+    refuses_other_clients();
     refuses_single_keys();
     decode_free(NULL);
     return check_end();

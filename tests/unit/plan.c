@@ -43,11 +43,13 @@ static void knows_when_sums_fit(void)
     CHECK(plan_max_int(&p) == 32767);
     plan_free(&p);
     refuses("stations 1\nclient 1-32770 via 1\nquantize bits=16 clip=1", HAGG_E_MALFORMED,
-            ": 32770 clients of 16 bits overflow field 'm31': use fewer bits or a larger field");
+            ": 32770 clients of 16 bits overflow field 'm31': use bits=max, which is 15 here, or a "
+            "larger field");
     loads(&p, "field m61\nstations 1\nclient 1-2 via 1\nquantize bits=60 clip=1");
     plan_free(&p);
     refuses("field m61\nstations 1\nclient 1-3 via 1\nquantize bits=60 clip=1", HAGG_E_MALFORMED,
-            ": 3 clients of 60 bits overflow field 'm61': use fewer bits or a larger field");
+            ": 3 clients of 60 bits overflow field 'm61': use bits=max, which is 53 here, or a "
+            "larger field");
     /* prime:p=31 holds -15 .. 15 */
     loads(&p, "field prime:p=31\nstations 1\nclient 1-15 via 1");
     CHECK(plan_max_int(&p) == 1);
@@ -63,6 +65,78 @@ static void knows_when_sums_fit(void)
     refuses("field gf256\nstations 1\nclient 1-16 via 1\nsamples", HAGG_E_MALFORMED,
             ": samples cannot be counted in field 'gf256', whose sums are no sums of numbers: use "
             "a prime field or leave out samples");
+}
+
+/* n times the largest integer of so many bits, added up in the field, both ways. */
+static void sums_exactly(const struct plan *p, uint32_t bits)
+{
+    int64_t n = (int64_t)p->topology.n_clients, max = (INT64_C(1) << (bits - 1)) - 1;
+
+    for (int sign = -1; sign <= 1; sign += 2) {
+        int64_t value = sign * max, zero = 0, total = 0;
+        unsigned char elem[8], sum[8];
+
+        CHECK(field_elem_size(p->field) <= sizeof elem);
+        field_from_int(p->field, elem, &value, 1);
+        field_from_int(p->field, sum, &zero, 1);
+        for (int64_t i = 0; i < n; i++)
+            field_add(p->field, sum, sum, elem, 1);
+        field_to_int(p->field, &total, sum, 1);
+        CHECK(total == n * value);
+    }
+}
+
+/* By hand: m31 has integers up to 2^30 - 1, m61 up to 2^60 - 1, goldilocks up to 2^63 - 2^31, and
+ * prime:p=1000003 up to 500001. The n-th part of that is, for 10^4 clients, 107374,
+ * 115292150460684, 922337203470729 and 50; doubles have 53 bits. */
+static void finds_the_most_bits(void)
+{
+    static const uint32_t clients[] = { 1, 2, 20, 10000 };
+    static const struct {
+        const char *field;
+        uint32_t bits[4];
+    } cases[] = {
+        { "m31", { 31, 30, 26, 17 } },
+        { "m61", { 53, 53, 53, 47 } },
+        { "goldilocks", { 53, 53, 53, 50 } },
+        { "prime:p=1000003", { 19, 18, 15, 6 } },
+    };
+
+    for (size_t f = 0; f < sizeof cases / sizeof *cases; f++)
+        for (size_t i = 0; i < 4; i++) {
+            uint32_t bits = cases[f].bits[i];
+            char text[200], want[200];
+            struct plan p, same;
+
+            snprintf(text, sizeof text,
+                     "field %s\nminimum 1\nstations 1\nclient 1-%u via 1\nquantize clip=1 bits=max",
+                     cases[f].field, clients[i]);
+            loads(&p, text);
+            CHECK(p.topology.quant.bits == bits && plan_most_bits(&p) == bits);
+            CHECK(!p.topology.bits_max);
+            sums_exactly(&p, bits);
+            /* max and its number are the same plan */
+            snprintf(strstr(text, "max"), 8, "%u", bits);
+            loads(&same, text);
+            CHECK(memcmp(p.digest, same.digest, sizeof p.digest) == 0);
+            plan_free(&same);
+            plan_free(&p);
+            snprintf(strstr(text, "bits=") + 5, 8, "%u", bits + 1);
+            if (bits == 53) {
+                loads(&p, text);
+                plan_free(&p);
+            } else {
+                snprintf(want, sizeof want,
+                         ": %u clients of %u bits overflow field '%s': use bits=max, which is %u "
+                         "here, or a larger field",
+                         clients[i], bits + 1, cases[f].field, bits);
+                refuses(text, HAGG_E_MALFORMED, want);
+            }
+        }
+    refuses("field gf256\nstations 1\nclient 1-16 via 1\nquantize bits=max clip=1",
+            HAGG_E_MALFORMED,
+            ": sums in field 'gf256' are no sums of numbers: use a prime field or leave out "
+            "quantize");
 }
 
 static void knows_when_points_are_too_few(void)
@@ -269,6 +343,7 @@ static void fails_cleanly_without_memory(const char *text)
 int main(void)
 {
     knows_when_sums_fit();
+    finds_the_most_bits();
     knows_when_points_are_too_few();
     chooses_a_sharing();
     asks_for_relays();

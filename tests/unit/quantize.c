@@ -31,6 +31,19 @@ static void breaks_ties_to_even(void)
         }
 }
 
+/* 2^(bits-1) - 1 is the largest integer of so many bits; a double has 53. */
+static void knows_the_most_bits(void)
+{
+    CHECK(quantize_most_bits(1) == 2);
+    CHECK(quantize_most_bits(2) == 2);
+    CHECK(quantize_most_bits(3) == 3);
+    CHECK(quantize_most_bits((INT64_C(1) << 30) - 2) == 30);
+    CHECK(quantize_most_bits((INT64_C(1) << 30) - 1) == 31);
+    CHECK(quantize_most_bits((INT64_C(1) << 52) - 2) == 52);
+    CHECK(quantize_most_bits((INT64_C(1) << 52) - 1) == 53);
+    CHECK(quantize_most_bits(INT64_MAX) == 53);
+}
+
 static void reaches_both_ends(void)
 {
     for (uint32_t bits = 2; bits <= 62; bits++)
@@ -245,6 +258,7 @@ static void divides(void)
 int main(void)
 {
     breaks_ties_to_even();
+    knows_the_most_bits();
     reaches_both_ends();
     agrees_with_fractions();
     does_not_depend_on_company();

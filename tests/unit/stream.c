@@ -48,6 +48,7 @@ int main(void)
     CHECK(go(path, &err) == -1 && n_taken == 0 && err.status == HAGG_E_MALFORMED);
     snprintf(want, sizeof want, "%s: is empty: it holds no record", path);
     CHECK_STR(err.text, want);
+    CHECK(stream_each_if_any(path, take, &n_taken, &err) == 0 && n_taken == 0);
     CHECK(go(scratch_path("missing"), &err) == -1 && err.status == HAGG_E_SYSTEM);
     CHECK(go(scratch_path(""), &err) == -1 && err.status == HAGG_E_SYSTEM);
     snprintf(want, sizeof want, "%s: is a directory: name the files in it, for instance %s*.cbor",

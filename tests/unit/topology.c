@@ -400,6 +400,7 @@ static void tells_topologies_apart(void)
         "minimum 1",
         "quantize bits=8 clip=1 rounding=stochastic",
         "quantize bits=9 clip=1",
+        "quantize bits=max clip=1",
         "client 9 via 1-3",
         "client 9 via 1 2",
         "client 9 via 1-3 shares 1-3",

@@ -26,9 +26,14 @@ static void accepts(struct topology *t, const char *text)
 
 static void names_line_and_word(void)
 {
-    refuses("stationz 3", "t:1: 'stationz': is not a word of this language: see hagg-topology(5)");
-    refuses("# a comment\n\n \t Client 1",
-            "t:3: 'Client': is not a word of this language: see hagg-topology(5)");
+    refuses("stationz 3", "t:1: 'stationz': unknown word: did you mean 'station'?");
+    refuses("relay 3", "t:1: 'relay': unknown word: did you mean 'relays'?");
+    refuses("quantise bits=8 clip=1", "t:1: 'quantise': unknown word: did you mean 'quantize'?");
+    refuses("station 5",
+            "t:1: '5': after the stations, say via and their relays; how many stations "
+            "there are is a line stations N");
+    refuses("link 1 2", "t:1: 'link': is not a word of this language: see hagg-topology(5)");
+    refuses("# a comment\n\n \t Client 1", "t:3: 'Client': unknown word: did you mean 'client'?");
     refuses("field", "t:1: 'field': needs the name of a field");
     refuses("field m31 m61", "t:1: 'm61': is one word too many");
     refuses("field m31\nfield m61", "t:2: 'field': is there a second time");
@@ -64,8 +69,15 @@ static void checks_counts(void)
     refuses("collude", "t:1: 'collude': say partial or full");
     refuses("collude half stations=1", "t:1: 'half': say partial or full");
     refuses("collude full", "t:1: 'full': needs a count after it, as in stations=1");
-    refuses("collude full stations", "t:1: 'stations': is not a count that belongs here");
-    refuses("collude full Stations=1", "t:1: 'Stations=1': is not a count that belongs here");
+    refuses("collude full stations", "t:1: 'stations': 'stations' needs a value, as in stations=1");
+    refuses("collude full station=2",
+            "t:1: 'station=2': unknown word 'station': did you mean 'stations'?");
+    refuses("collude full clients=1 banks=2",
+            "t:1: 'banks=2': unknown word 'banks': use clients=, stations= or relays=");
+    refuses("collude full clients=1,stations=2",
+            "t:1: 'clients=1,stations=2': has a comma: words are separated by blanks here");
+    refuses("collude full Stations=1",
+            "t:1: 'Stations=1': unknown word 'Stations': did you mean 'stations'?");
     refuses("collude full stations=", "t:1: 'stations=': is not a number");
     refuses("collude full stations=x", "t:1: 'stations=x': is not a number");
     refuses("collude full stations=1x", "t:1: 'stations=1x': is not a number");
@@ -73,7 +85,8 @@ static void checks_counts(void)
     refuses("collude full stations=1000001", "t:1: 'stations=1000001': number is over 1000000");
     refuses("collude full relays=1 relays=1", "t:1: 'relays=1': is there twice");
     refuses("drop", "t:1: 'drop': needs a count after it, as in stations=1");
-    refuses("drop clients", "t:1: 'clients': is not a count that belongs here");
+    refuses("drop clients", "t:1: 'clients': 'clients' needs a value, as in clients=1");
+    refuses("drop relay=1", "t:1: 'relay=1': unknown word 'relay': did you mean 'relays'?");
     refuses("drop clients=1 relays=0 clients=1", "t:1: 'clients=1': is there twice");
 }
 
@@ -82,14 +95,16 @@ static void checks_quantisation(void)
     refuses("quantize", "t:1: 'quantize': needs bits=.. and clip=..");
     refuses("quantize bits=8", "t:1: 'quantize': needs bits=.. and clip=..");
     refuses("quantize clip=1", "t:1: 'quantize': needs bits=.. and clip=..");
+    refuses("quantize bits=max", "t:1: 'quantize': needs bits=.. and clip=..");
+    refuses("quantize bits=max bits=8 clip=1", "t:1: 'bits=8': is there twice");
+    refuses("quantize bits=most clip=1", "t:1: 'bits=most': is not a number");
     refuses("quantize bits=1 clip=1", "t:1: 'bits=1': number is below 2");
     refuses("quantize bits=63 clip=1", "t:1: 'bits=63': number is over 62");
-    refuses("quantize bits=8 bits=8 clip=1",
-            "t:1: 'bits=8': say bits=.. clip=.. and rounding=.. once each");
-    refuses("quantize bits=8 clip=1 clip=1",
-            "t:1: 'clip=1': say bits=.. clip=.. and rounding=.. once each");
+    refuses("quantize bits=8 bits=8 clip=1", "t:1: 'bits=8': is there twice");
+    refuses("quantize bits=8 clip=1 clip=1", "t:1: 'clip=1': is there twice");
     refuses("quantize bits=8 clip=1 scale=2",
-            "t:1: 'scale=2': say bits=.. clip=.. and rounding=.. once each");
+            "t:1: 'scale=2': unknown word 'scale': use bits=, clip= or rounding=");
+    refuses("quantize bit=8 clip=1", "t:1: 'bit=8': unknown word 'bit': did you mean 'bits'?");
     refuses("quantize bits=8 clip=1 rounding=up", "t:1: 'rounding=up': say nearest or stochastic");
     for (const char *const *clip =
              (const char *const[]){ "", "x", "inf", "nan", "0x1p3", "1f", " ", NULL };
@@ -140,7 +155,9 @@ static void checks_lists(void)
     refuses("client 1 via 1 key-relays 1 key-relays 1", "t:1: 'key-relays': is there twice");
     refuses("client 1 via 1 key-relays", "t:1: 'key-relays': needs numbers after it");
     refuses("station", "t:1: 'station': needs numbers after it");
-    refuses("station 1", "t:1: '1': after the stations, say via and their relays");
+    refuses("station 1",
+            "t:1: '1': after the stations, say via and their relays; how many stations there "
+            "are is a line stations N");
     refuses("station 1 via 1 keys", "t:1: 'keys': is one word too many");
 }
 
@@ -304,6 +321,13 @@ static void checks_transformations(void)
         "collude full clients=0\ndrop relays=2\nclient 1 2 via 1 2 key-relays 1 2",
         "t:7: 'key-relays': 2 relays are too few: 0 may collude and 2 be missing, so at least 3 "
         "are needed");
+    refuses("stations 2\nrelays 2\ncollude full relays=3\nstation 1 2 via 1 2\nclient 1 2 via 1 2",
+            "t:3: 'relays=3': there are 2 relays, and not all of them may collude: use relays=1 at "
+            "most, or more relays");
+    refuses("relays 2\ndrop relays=1\ncollude full relays=1000000\nstations 2\n"
+            "station 1 2 via 1 2\nclient 1 2 via 1 2",
+            "t:3: 'relays=1000000': there are 2 relays, 1 of which may be missing, and not all "
+            "others may collude: use relays=0 at most, or more relays");
     refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
             "client 1 2 via 1 2 relays 1 2 1",
             "t:5: '1': relay is there twice");

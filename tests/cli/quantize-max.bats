@@ -1,0 +1,104 @@
+#!/usr/bin/env bats
+# quantize bits=max: the number that it stands for, and that sums of so many bits are right.
+
+load common
+
+TOOL=hagg-plan
+load round
+
+setup_file() {
+    common_setup_file
+}
+
+setup() {
+    begin_round
+    unset HAGG_PLAN
+}
+
+# A topology of so many clients: of_clients N QUANTIZE [FIELD]
+of_clients() {
+    printf '%s\n' "field ${3:-m31}" "collude partial stations=1" "quantize $2" "stations 2" "client 1-$1 via 1 2"
+}
+
+# The digest that records made under this plan have.
+digest_of() {
+    hagg-keygen --plan "$1" --client 1 --round 1 --length 1 | hagg-inspect --json |
+        sed -n 's/.*"plan":"\([0-9a-f]*\)".*/\1/p'
+}
+
+# A round in which client I shares what python makes of it: round_of PLAN CLIENTS EXPRESSION
+round_of() {
+    local i
+
+    for ((i = 1; i <= $2; i++)); do
+        npy v.npy "$3"
+        hagg-keygen --plan "$1" --client "$i" --round 1 --length 4 -o "k$i.cbor"
+        hagg-share --plan "$1" --client "$i" --round 1 --key "k$i.cbor" v.npy
+    done >all.cbor
+    hagg-aggregate --plan "$1" all.cbor | hagg-decode --plan "$1" -o sum.npy
+}
+
+@test "the plan has the number, which every command finds alike" {
+    # 32 (2^25 - 1) is below 2^30, 33 (2^25 - 1) is not
+    of_clients 32 "bits=max clip=1" >max.topo
+    of_clients 32 "bits=26 clip=1" >number.topo
+    of_clients 33 "bits=max clip=1" >more.topo
+    run -0 --separate-stderr hagg-plan max.topo
+    assert_line "quantize bits=26 clip=1 rounding=nearest"
+    refute_output --partial max
+    assert_equal "$output" "$(hagg-plan -q number.topo)"
+    assert_equal "$(digest_of max.topo)" "$(digest_of number.topo)"
+    run -0 hagg-plan -q more.topo
+    assert_line "quantize bits=25 clip=1 rounding=nearest"
+    # one bit more is refused, with the number that is not
+    of_clients 32 "bits=27 clip=1" >over.topo
+    unchanged 3 hagg-plan over.topo
+    assert_message "over.topo: 32 clients of 27 bits overflow field 'm31': use bits=max, which is 26 here, or a larger field"
+}
+
+@test "hagg-plan says which bits would be free" {
+    of_clients 20 "bits=16 clip=1" >t.topo
+    run -0 --separate-stderr hagg-plan t.topo -o t.plan
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=16: up to bits=26 cost nothing more in field m31"
+    run -0 --separate-stderr hagg-plan --keep t.plan
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=16: up to bits=26 cost nothing more in field m31"
+    for bits in 26 max; do
+        of_clients 20 "bits=$bits clip=1" >t.topo
+        run -0 --separate-stderr hagg-plan t.topo
+        refute_regex "$stderr" "bits="
+    done
+    # more than a double has are not recommended
+    of_clients 20 "bits=40 clip=1" m61 >t.topo
+    run -0 --separate-stderr hagg-plan t.topo
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=40: up to bits=53 cost nothing more in field m61"
+    of_clients 20 "bits=55 clip=1" m61 >t.topo
+    run -0 --separate-stderr hagg-plan t.topo
+    refute_regex "$stderr" "bits="
+}
+
+@test "all clients at the clip, above and below: the sum is exact" {
+    of_clients 32 "bits=max clip=0.5" >t.topo
+    hagg-plan -q t.topo -o t.plan
+    run -0 --separate-stderr round_of t.plan 32 "np.array([0.5, -0.5, 0, 0.5 / (2**25 - 1)])"
+    assert_regex "$stderr" "total of 32 clients"
+    # in steps: 32 times the largest integer, its negative, nothing, and 32
+    assert_numpy 'np.array_equal(np.rint(load("sum.npy") / 0.5 * (2**25 - 1)), [32 * (2**25 - 1), -32 * (2**25 - 1), 0, 32])'
+    assert_numpy 'np.allclose(load("sum.npy")[:3], [16, -16, 0], rtol=2**-51, atol=0)'
+}
+
+@test "a field that has more room than a double" {
+    of_clients 3 "bits=max clip=1" goldilocks >t.topo
+    run -0 hagg-plan -q t.topo
+    assert_line "quantize bits=53 clip=1 rounding=nearest"
+    run -0 --separate-stderr round_of t.topo 3 "np.array([1.0, -1.0, 0.1, -1e-9])"
+    # at most half a step for each, and what doubles lose
+    assert_regex "$stderr" "quantisation is off by at most 3e-15"
+    assert_numpy 'abs(load("sum.npy") - [3, -3, 0.30000000000000004, -3e-9]).max() < 3e-15'
+}
+
+@test "without a plan nobody knows how many vectors are summed" {
+    printf '%s\n' 0.5 >v.txt
+    TOOL=hagg-share
+    unchanged 2 hagg-share -n 3 -k 2 -z 1 --quantize bits=max,clip=1 -o s.cbor v.txt
+    assert_message "--quantize: bits=max needs a plan, which sets how many vectors are summed: use a number of bits"
+}
