@@ -4,18 +4,31 @@
 
 #include "agree.h"
 #include "layout.h"
-#include "plan_patterns.h"
+#include "protocol.h"
 #include "sharing.h"
 #include "text.h"
 #include "transform.h"
 #include "transform_gather.h"
 
-/* Whether the plan has transfers for whose work this is. */
-static bool expects(const struct gather *g)
+/* That nothing arrived only where the plan sends nothing. */
+static int check_nothing(const struct gather *g, struct hagg_err *err)
 {
-    return g->plan && (plan_patterns_first_client(g->plan, NULL, PLAN_SHARES, 1, g->relay) > 0 ||
-                       (g->plan->topology.full &&
-                        plan_patterns_first_client(g->plan, NULL, PLAN_KEYS, 1, g->relay) > 0));
+    struct node here = { NODE_RELAY, g->relay };
+    struct protocol *round;
+    bool expected;
+
+    if (!g->plan)
+        return 0;
+    round = protocol_open(g->plan, NULL, err);
+    if (!round)
+        return -1;
+    expected = protocol_first_client(round, PLAN_SHARES, here) > 0 ||
+               (g->plan->topology.full && protocol_first_client(round, PLAN_KEYS, here) > 0);
+    protocol_free(round);
+    return !expected ? 0
+                     : err_set(err, HAGG_E_TOO_FEW,
+                               "no transfers arrived: get those of the stations, which --step "
+                               "contribute makes");
 }
 
 /* Of a list of holders in a message, which must leave room for the rest of it. */
@@ -27,11 +40,7 @@ static int gather_all(struct gather *g, const char *const *paths, size_t n_paths
     for (size_t i = 0; i < n_paths; i++)
         if (gather_add(g, paths[i], err))
             return -1;
-    return g->groups || g->n_shares > 0 || !expects(g)
-               ? 0
-               : err_set(err, HAGG_E_TOO_FEW,
-                         "no transfers arrived: get those of the stations, which --step contribute "
-                         "makes");
+    return g->groups || g->n_shares > 0 ? 0 : check_nothing(g, err);
 }
 
 /* Transfers of one sum may be told apart because what was added up does not agree. */
