@@ -50,6 +50,8 @@ END
     for i in 1 2 3 4; do
         echo "NodeName=n$i NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[i]} CPUs=8"
     done >>"$SLURM_CONF"
+    # otherwise slurmd looks for mounted cgroups to choose a plugin, and ends where there are none
+    echo CgroupPlugin=cgroup/v1 >"$folder/cgroup.conf"
     printf '%s\n' 'PartitionName=clients Nodes=n[1-2] Default=YES' 'PartitionName=stations Nodes=n[3-4]' >>"$SLURM_CONF"
     slurmctld -i
     for node in n1 n2 n3 n4; do
