@@ -134,8 +134,8 @@ static int parse_rounding(struct parser *p, const char *word, const char *value,
 
 static int parse_quantize(struct parser *p)
 {
-    struct header_quant *q = &p->t->quant;
     static const char *const names[] = { "bits=", "clip=", "rounding=", NULL };
+    struct header_quant *q = &p->t->quant;
     uint64_t bits = 0;
     unsigned seen = 0;
 

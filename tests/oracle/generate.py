@@ -82,6 +82,7 @@ class Case:
         most = min(self.max_int.bit_length() + 1, 60)
         while 2 ** (most - 1) - 1 > self.max_int:
             most -= 1
+        self.most_bits = min(most, 53)
         bits = self.rng.choice((most, self.rng.randint(2, most)))
         # where a step is 1, halves lie between two integers
         clip = self.rng.choice((1.0, 0.1, 3.5, 1000.0, 2.0**-20, float(2 ** (bits - 1) - 1)))
@@ -123,6 +124,8 @@ class Case:
             lines.append(f"minimum {self.minimum}")
         if self.quant:
             bits, clip, rounding = self.quant
+            if bits == self.most_bits and self.n_clients % 2:
+                bits = "max"
             lines.append(f"quantize bits={bits} clip={clip!r}"
                          + (f" rounding={rounding}" if rounding else ""))
         if self.has_samples:

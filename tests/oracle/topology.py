@@ -6,6 +6,8 @@ It trusts its input: what is wrong with a topology is for the commands to say.
 import dataclasses
 from dataclasses import dataclass
 
+from fields import field_of
+
 
 @dataclass
 class Quant:
@@ -103,6 +105,13 @@ def read_station(topology, words):
     topology.links.update((station, relays) for station in ids)
 
 
+def most_bits(topology):
+    """The largest number, up to the 53 of a double, with which no sum leaves the field."""
+    largest = field_of(topology.field).int_max
+    return max(bits for bits in range(2, 54)
+               if len(topology.clients) * (2 ** (bits - 1) - 1) <= largest)
+
+
 def parse(text):
     topology = Topology()
     for line in text.splitlines():
@@ -133,10 +142,13 @@ def parse(text):
             topology.drop_relays = int(pairs(words).get("relays", 0))
         elif name == "quantize":
             given = pairs(words)
-            topology.quant = Quant(int(given["bits"]), float(given["clip"]),
+            bits = given["bits"]
+            topology.quant = Quant(bits if bits == "max" else int(bits), float(given["clip"]),
                                    given.get("rounding", "nearest"))
         else:
             raise ValueError(f"{name} has no place in a topology of this test")
+    if topology.quant and topology.quant.bits == "max":
+        topology.quant.bits = most_bits(topology)
     topology.clients = dict(sorted(topology.clients.items()))
     # of the clients in a total, two at least are not among those who collude
     topology.minimum = topology.minimum or topology.colluding_clients + 2

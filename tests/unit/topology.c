@@ -380,6 +380,25 @@ static void has_a_known_form(void)
     topology_free(&t);
 }
 
+/* Only a field says how many bits there are at most: until then the word stays. */
+static void keeps_open_bits(void)
+{
+    static const char text[] = "stations 1\nclient 1 2 via 1\nquantize clip=2 bits=max\n";
+    struct hagg_err err = { 0 };
+    struct text printed = { 0 };
+    struct topology t, again;
+
+    CHECK(topology_parse(&t, "t", text, strlen(text), &err) == 0);
+    CHECK(t.bits_max && t.quant.bits == 0 && t.quant.clip == 2);
+    topology_print(&t, &printed);
+    CHECK(strstr(printed.bytes, "\nquantize bits=max clip=2 rounding=nearest\n"));
+    CHECK(topology_copy(&again, &t, "t", &err) == 0);
+    CHECK(again.bits_max && again.quant.bits == 0 && again.quant.clip == 2);
+    text_free(&printed);
+    topology_free(&t);
+    topology_free(&again);
+}
+
 /* Every change of meaning changes the digest. */
 static void tells_topologies_apart(void)
 {
@@ -505,6 +524,7 @@ int main(void)
 {
     prints_what_it_parsed();
     has_a_known_form();
+    keeps_open_bits();
     tells_topologies_apart();
     parses_many();
     loads_files();
