@@ -89,7 +89,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_CLIENTS:
         cli_options_set(state, "--clients", arg, &args->clients);
-        r->nodes.clients = &args->clients;
+        r->presence.clients = &args->clients;
         return 0;
     case KEY_WITHOUT:
         cli_options_without(state, arg, &args->stations_gone, &args->relays_gone);
@@ -157,8 +157,8 @@ int main(int argc, char **argv)
     args.round.format = args.common.format;
     args.round.result = args.common.output;
     args.round.unsafe_plan = args.common.unsafe_plan;
-    args.round.nodes.stations_gone = &args.stations_gone;
-    args.round.nodes.relays_gone = &args.relays_gone;
+    args.round.presence.out[0] = &args.stations_gone;
+    args.round.presence.out[1] = &args.relays_gone;
     status = run(&args, &err);
     rangeset_free(&args.clients);
     rangeset_free(&args.stations_gone);

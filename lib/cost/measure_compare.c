@@ -3,20 +3,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A message that the plan has, if everybody is present, if only those are that are not out, or in
- * both cases. */
+/* In which rounds a message is sent for certain: with everybody, and without those that are out. */
+enum { WITH_ALL = 1, WITHOUT_OUT = 2 };
+
 struct expected {
     struct flow flow;
     uint64_t id;
-    bool certain; /* among those that are not out: it is sent */
+    unsigned certain; /* rounds */
     uint64_t n_symbols;
 };
 
 struct prediction {
     struct flow_tiers *tiers;
     uint64_t length;
-    bool full;    /* sums that lack a client are not sent on */
-    bool certain; /* the messages that come now */
+    bool full;        /* sums that lack a client are not sent on */
+    unsigned certain; /* rounds that the messages are of which come now */
     struct expected *messages;
     size_t n, max;
 };
@@ -38,14 +39,14 @@ static int expect(void *prediction, const struct sending *s, struct hagg_err *er
     }
     e = &p->messages[p->n++];
     e->id = s->id;
-    e->certain = p->certain && (s->complete || !p->full);
+    e->certain = s->complete || !p->full ? p->certain : 0;
     e->n_symbols = protocol_symbols(s, p->length);
     return flow_of(&e->flow, p->tiers, &from, &to, flow_what_of(s->stage->kind, s->stage->secret),
                    err);
 }
 
 static int expect_round(struct prediction *p, const struct plan *plan,
-                        const struct protocol_presence *presence, bool certain,
+                        const struct protocol_presence *presence, unsigned certain,
                         struct hagg_err *err)
 {
     struct protocol *round = protocol_open(plan, presence, err);
@@ -72,36 +73,43 @@ static int by_flow_expected(const void *x, const void *y)
     return order ? order : (a->id > b->id) - (a->id < b->id);
 }
 
-/* Sorts them, and makes one of two that are the same message: it is certain if it is sent both by
- * everybody and by those that are not out. */
-static void melt(struct prediction *p, bool twice)
+/* Sorts them, and makes one of several that are the same message. */
+static void melt(struct prediction *p)
 {
     size_t n = 0;
 
     if (p->n > 0)
         qsort(p->messages, p->n, sizeof *p->messages, by_flow_expected);
-    for (size_t i = 0; i < p->n && twice; i++) {
-        bool same = i + 1 < p->n && by_flow_expected(&p->messages[i], &p->messages[i + 1]) == 0;
-
-        p->messages[n] = p->messages[i];
-        p->messages[n++].certain = same && (p->messages[i].certain || p->messages[i + 1].certain);
-        i += same;
-    }
-    p->n = twice ? n : p->n;
+    for (size_t i = 0; i < p->n; i++)
+        if (n > 0 && by_flow_expected(&p->messages[n - 1], &p->messages[i]) == 0)
+            p->messages[n - 1].certain |= p->messages[i].certain;
+        else
+            p->messages[n++] = p->messages[i];
+    p->n = n;
 }
 
-/* Whoever is out may have broken down at any time: what all would send may have been sent, and what
- * the others send without it, too. */
+/* Whoever is out may have broken down at any time, stations sooner than relays or later. So what
+ * would be sent with any of them may have been sent; what is sent by all and also without those
+ * that are out, was. */
 static int predict_all(struct prediction *p, const struct measure_options *o, struct hagg_err *err)
 {
-    struct protocol_presence all = { .clients = o->presence.clients };
-    bool out = o->presence.out[0] || o->presence.out[1];
+    const struct rangeset *const *out = o->presence.out;
+    struct protocol_presence who = { .clients = o->presence.clients };
 
     p->full = o->plan->topology.full;
-    if (expect_round(p, o->plan, &all, !out, err) ||
-        (out && expect_round(p, o->plan, &o->presence, true, err)))
+    if (expect_round(p, o->plan, &who, WITH_ALL | (out[0] || out[1] ? 0 : WITHOUT_OUT), err))
         return -1;
-    melt(p, out);
+    for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
+        if (!out[tier])
+            continue;
+        who = (struct protocol_presence){ .clients = o->presence.clients };
+        who.out[tier] = out[tier];
+        if (out[1 - tier] && expect_round(p, o->plan, &who, 0, err))
+            return -1;
+    }
+    if ((out[0] || out[1]) && expect_round(p, o->plan, &o->presence, WITHOUT_OUT, err))
+        return -1;
+    melt(p);
     return 0;
 }
 
@@ -216,7 +224,7 @@ static int merge(const struct measure *m, const struct prediction *p, struct mea
             add_sent(&sent, &m->sent[i]);
         for (; j < p->n && flow_compare(&p->messages[j].flow, flow) == 0; j++) {
             count(&most, 1, p->messages[j].n_symbols);
-            if (p->messages[j].certain)
+            if (p->messages[j].certain == (WITH_ALL | WITHOUT_OUT))
                 count(&least, 1, p->messages[j].n_symbols);
         }
         predicted = predict(&sent, &least, &most);

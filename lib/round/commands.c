@@ -66,7 +66,7 @@ static void add_share(struct commands *c, uint32_t client)
 {
     char *vector = client_file(c, c->o->vectors, client);
     size_t n;
-    const struct link *stations = links_of(&c->flow.uploads, client, &n);
+    const struct link *stations = links_of(&c->deliveries.uploads, client, &n);
 
     begin(c, client, "hagg-share");
     step_option(c->layer, "--client", "%u", client);
@@ -95,7 +95,7 @@ static void add_share(struct commands *c, uint32_t client)
 static void read_clients(struct commands *c, uint32_t station)
 {
     size_t n;
-    const struct link *clients = links_of(&c->flow.received, station, &n);
+    const struct link *clients = links_of(&c->deliveries.received, station, &n);
 
     for (size_t i = 0; i < n; i++)
         step_input(c->layer, "%s/station-%u/client-%u.cbor", c->base, station, clients[i].with);
@@ -116,7 +116,7 @@ static void begin_aggregate(struct commands *c, uint32_t node, const char *optio
 static void write_relays(struct commands *c, uint32_t station)
 {
     size_t n;
-    const struct link *relays = links_of(&c->flow.forwards, station, &n);
+    const struct link *relays = links_of(&c->deliveries.forwards, station, &n);
 
     step_option(c->layer, "-o", "%s/relay-{}/from-station-%u.cbor", c->base, station);
     for (size_t i = 0; i < n; i++)
@@ -128,13 +128,13 @@ static bool forwards(const struct commands *c, uint32_t station)
 {
     size_t n;
 
-    links_of(&c->flow.forwards, station, &n);
+    links_of(&c->deliveries.forwards, station, &n);
     return n > 0;
 }
 
 static void add_sum(struct commands *c, uint32_t station)
 {
-    if (!c->flow.has_shares[station] || (c->topology->n_relays > 0 && !forwards(c, station)))
+    if (!c->deliveries.has_shares[station] || (c->topology->n_relays > 0 && !forwards(c, station)))
         return;
     begin_aggregate(c, station, "--station");
     if (!c->topology->full)
@@ -151,35 +151,35 @@ static void add_sum(struct commands *c, uint32_t station)
 /* The end of the chain goes to the federator, or to the relay that passes it on. */
 static void write_end(struct commands *c)
 {
-    if (c->flow.chain_relay == 0) {
+    if (c->deliveries.chain_relay == 0) {
         WRITES(c, "%s/federator/keys.cbor", c->base);
         return;
     }
-    step_option(c->layer, "--via", "%u", c->flow.chain_relay);
+    step_option(c->layer, "--via", "%u", c->deliveries.chain_relay);
     step_option(c->layer, "-o", "%s/relay-{}/keys.cbor", c->base);
-    step_output(c->layer, "%s/relay-%u/keys.cbor", c->base, c->flow.chain_relay);
+    step_output(c->layer, "%s/relay-%u/keys.cbor", c->base, c->deliveries.chain_relay);
 }
 
 static void add_link(struct commands *c, uint32_t station)
 {
-    const struct flow *f = &c->flow;
+    const struct deliveries *d = &c->deliveries;
     size_t at = 0;
 
-    while (at < f->n_chain && f->chain[at] != station)
+    while (at < d->n_chain && d->chain[at] != station)
         at++;
-    if (at == f->n_chain)
+    if (at == d->n_chain)
         return;
     begin_aggregate(c, station, "--station");
     step_option(c->layer, "--only", "keys");
     if (c->gone)
         step_option(c->layer, "--missing", "%s", c->gone);
-    if (at + 1 < f->n_chain) {
+    if (at + 1 < d->n_chain) {
         step_option(c->layer, "-o", "%s/station-{}/keys.cbor", c->base);
-        step_output(c->layer, "%s/station-%u/keys.cbor", c->base, f->chain[at + 1]);
+        step_output(c->layer, "%s/station-%u/keys.cbor", c->base, d->chain[at + 1]);
     } else {
         write_end(c);
     }
-    if (f->has_keys[station])
+    if (d->has_keys[station])
         read_clients(c, station);
     if (at > 0)
         READS(c, "%s/station-%u/keys.cbor", c->base, station);
@@ -206,7 +206,7 @@ static void add_transfer(struct commands *c, uint32_t station)
 static void read_stations(struct commands *c, uint32_t relay)
 {
     size_t n;
-    const struct link *stations = links_of(&c->flow.gathered, relay, &n);
+    const struct link *stations = links_of(&c->deliveries.gathered, relay, &n);
 
     for (size_t i = 0; i < n; i++)
         READS(c, "%s/relay-%u/from-station-%u.cbor", c->base, relay, stations[i].with);
@@ -216,7 +216,7 @@ static bool gathers(const struct commands *c, uint32_t relay)
 {
     size_t n;
 
-    links_of(&c->flow.gathered, relay, &n);
+    links_of(&c->deliveries.gathered, relay, &n);
     return n > 0;
 }
 
@@ -231,7 +231,7 @@ static void add_finish(struct commands *c, uint32_t relay)
 
 static void add_relay_sum(struct commands *c, uint32_t relay)
 {
-    if (!c->flow.relay_sends[relay])
+    if (!c->deliveries.relay_sends[relay])
         return;
     begin_aggregate(c, relay, "--relay");
     if (c->topology->full && c->gone && !c->topology->transform)
@@ -241,7 +241,7 @@ static void add_relay_sum(struct commands *c, uint32_t relay)
         read_stations(c, relay);
     else if (gathers(c, relay))
         READS(c, "%s/relay-%u/shares.cbor", c->base, relay);
-    if (relay == c->flow.chain_relay)
+    if (relay == c->deliveries.chain_relay)
         READS(c, "%s/relay-%u/keys.cbor", c->base, relay);
 }
 
@@ -251,14 +251,14 @@ static void read_sums(struct commands *c)
     const struct topology *t = c->topology;
 
     for (uint32_t m = 1; m <= t->n_relays; m++)
-        if (c->flow.relay_sends[m] && !flow_relay_gone(&c->flow, m))
+        if (c->deliveries.relay_sends[m])
             READS(c, "%s/federator/from-relay-%u.cbor", c->base, m);
     if (t->n_relays > 0)
         return;
     for (uint32_t u = 1; u <= t->n_stations; u++)
-        if (c->flow.has_shares[u] && !flow_station_gone(&c->flow, u))
+        if (c->deliveries.has_shares[u])
             READS(c, "%s/federator/from-station-%u.cbor", c->base, u);
-    if (c->flow.n_chain > 0)
+    if (c->deliveries.n_chain > 0)
         READS(c, "%s/federator/keys.cbor", c->base);
 }
 

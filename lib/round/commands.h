@@ -12,7 +12,7 @@ struct commands {
     const struct topology *topology;
     const char *base, *result; /* of the round */
     uint64_t length;           /* of the vectors, where the plan does not say it */
-    struct flow flow;
+    struct deliveries deliveries;
     char *clients;            /* for --clients, or NULL for all */
     char *members;            /* the clients that take part, also if they are all */
     char *sources;            /* for --from: the stations that are there, or NULL for all */

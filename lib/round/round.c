@@ -12,6 +12,11 @@
 #include "plan_record.h"
 #include "vector.h"
 
+static bool is_there(const struct commands *c, enum node_tier tier, uint32_t number)
+{
+    return protocol_has(c->deliveries.round, (struct node){ tier, number });
+}
+
 static void add_layer(struct commands *c, const struct commands_kind *kind)
 {
     const struct topology *t = c->topology;
@@ -19,17 +24,17 @@ static void add_layer(struct commands *c, const struct commands_kind *kind)
     switch (kind->tier) {
     case STEP_CLIENT:
         for (size_t i = 0; i < t->n_clients; i++)
-            if (flow_has_client(&c->flow, t->clients[i].number))
+            if (is_there(c, NODE_CLIENT, t->clients[i].number))
                 kind->add(c, t->clients[i].number);
         break;
     case STEP_STATION:
         for (uint32_t u = 1; u <= t->n_stations; u++)
-            if (!flow_station_gone(&c->flow, u))
+            if (is_there(c, NODE_STATION, u))
                 kind->add(c, u);
         break;
     case STEP_RELAY:
         for (uint32_t m = 1; m <= t->n_relays; m++)
-            if (!flow_relay_gone(&c->flow, m))
+            if (is_there(c, NODE_RELAY, m))
                 kind->add(c, m);
         break;
     case STEP_FEDERATOR:
@@ -148,23 +153,23 @@ static char *list(const struct rangeset *set, struct hagg_err *err)
 /* The lists that commands are given. */
 static int name_nodes(struct commands *c, struct hagg_err *err)
 {
-    const struct flow_nodes *nodes = &c->o->nodes;
+    const struct protocol_presence *presence = &c->o->presence;
     struct rangeset members = { 0 }, there = { 0 };
-    int status = plan_record_clients(c->o->plan, nodes->clients, &members, err);
+    int status = plan_record_clients(c->o->plan, presence->clients, &members, err);
 
     if (status == 0 && (!(c->members = list(&members, err)) ||
-                        (nodes->clients && !(c->clients = list(nodes->clients, err)))))
+                        (presence->clients && !(c->clients = list(presence->clients, err)))))
         status = -1;
     rangeset_free(&members);
     if (status)
         return -1;
-    if (!nodes->stations_gone || nodes->stations_gone->n == 0)
+    if (!presence->out[0] || presence->out[0]->n == 0)
         return 0;
     for (uint32_t u = 1; u <= c->topology->n_stations && status == 0; u++)
-        if (!flow_station_gone(&c->flow, u))
+        if (is_there(c, NODE_STATION, u))
             status = rangeset_add(&there, u, u, err);
     if (status == 0 &&
-        (!(c->sources = list(&there, err)) || !(c->gone = list(nodes->stations_gone, err))))
+        (!(c->sources = list(&there, err)) || !(c->gone = list(presence->out[0], err))))
         status = -1;
     rangeset_free(&there);
     return status;
@@ -217,7 +222,7 @@ static int check_options(const struct round_options *o, struct hagg_err *err)
     if (t->length > 0 && o->length > 0 && t->length != o->length)
         return err_set(err, HAGG_E_MISMATCH, "%s: has vectors of length %llu", o->plan->name,
                        (unsigned long long)t->length);
-    return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->nodes.clients, err);
+    return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->presence.clients, err);
 }
 
 /* Where neither the plan nor the user says it, the first vector does. */
@@ -233,7 +238,7 @@ static int find_length(struct commands *c, struct hagg_err *err)
     c->length = c->o->length;
     if (t->length > 0 || c->length > 0)
         return 0;
-    while (!flow_has_client(&c->flow, t->clients[i].number))
+    while (!is_there(c, NODE_CLIENT, t->clients[i].number))
         i++;
     path = outset_path(c->o->vectors, t->clients[i].number);
     if (!path)
@@ -272,7 +277,7 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
     c.base = r->base;
     c.result = r->result;
     if (status == 0)
-        status = flow_new(&c.flow, options->plan, &options->nodes, err);
+        status = deliveries_new(&c.deliveries, options->plan, &options->presence, err);
     if (status == 0)
         status = find_length(&c, err);
     if (status == 0)
@@ -281,7 +286,7 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
         status = add_layers(r, &c, err);
     if (status == 0)
         status = find_needs(r, err);
-    flow_free(&c.flow);
+    deliveries_free(&c.deliveries);
     free(c.clients);
     free(c.members);
     free(c.sources);

@@ -18,7 +18,7 @@
 #ifndef HAGG_ROUND_ROUND_H
 #define HAGG_ROUND_ROUND_H
 
-#include "flow.h"
+#include "deliveries.h"
 #include "step.h"
 
 #define ROUND_MAX_LAYERS 8
@@ -36,7 +36,7 @@ struct round_options {
     const char *result;
     const char *type, *format; /* of the vectors */
     bool clip, mean, unsafe_plan;
-    struct flow_nodes nodes;
+    struct protocol_presence presence; /* out: stations and relays to do without */
 };
 
 struct round {

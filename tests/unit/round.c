@@ -90,7 +90,7 @@ static void knows_who_reads_what(void)
 typedef int emit_function(const struct round *r, struct text *out, struct hagg_err *err);
 
 /* Whatever allocation fails, somebody says so. */
-static void survives_without_memory(const char *text, const struct flow_nodes *nodes,
+static void survives_without_memory(const char *text, const struct protocol_presence *nodes,
                                     emit_function *emit)
 {
     struct hagg_err err = { 0 };
@@ -102,7 +102,7 @@ static void survives_without_memory(const char *text, const struct flow_nodes *n
 
     load(&p, text);
     o = options_of(&p);
-    o.nodes = *nodes;
+    o.presence = *nodes;
     do {
         struct text out = { 0 };
         int status;
@@ -128,7 +128,7 @@ int main(void)
                                "stations 4\nclient 1-4 via 1-4\n";
     struct header_range third = { 3, 3 }, some = { 1, 3 };
     struct rangeset gone = { &third, 1, 0 }, clients = { &some, 1, 0 };
-    struct flow_nodes all = { 0 }, few = { &clients, &gone, NULL };
+    struct protocol_presence all = { 0 }, few = { &clients, { &gone } };
 
     knows_who_reads_what();
     survives_without_memory(partial, &all, emit_make);

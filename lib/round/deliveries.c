@@ -1,0 +1,188 @@
+#include "deliveries.h"
+
+#include <stdlib.h>
+
+#include "plan_record.h"
+
+/* That the plan has those that are out, and can spare them. */
+static int check_out(const struct plan *p, const struct rangeset *out, enum node_tier tier,
+                     uint32_t n_nodes, uint32_t n_spare, struct hagg_err *err)
+{
+    uint64_t n = out ? rangeset_count(out) : 0;
+
+    if (n > 0 && out->ranges[out->n - 1].last > n_nodes)
+        return err_set(err, HAGG_E_USAGE, "%s: has no %s %u", p->name, node_tier_name(tier),
+                       out->ranges[out->n - 1].last);
+    if (n > n_spare)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "%s: %llu %s%s missing, and the drop line spares %u: begin a round when "
+                       "more are there",
+                       p->name, (unsigned long long)n, node_tier_name(tier),
+                       n == 1 ? " is" : "s are", n_spare);
+    return 0;
+}
+
+/* That there are enough of them, and that their keys, if they are not shared, can be had. */
+static int check_clients(const struct deliveries *d, const struct rangeset *named,
+                         struct hagg_err *err)
+{
+    const struct topology *t = &d->plan->topology;
+    uint64_t n = 0;
+
+    if (named && plan_record_check_clients(d->plan, named, err))
+        return -1;
+    for (size_t i = 0; i < t->n_clients; i++)
+        n += protocol_has(d->round, (struct node){ NODE_CLIENT, t->clients[i].number });
+    if (plan_check_minimum(t->minimum, n, err))
+        return -1;
+    for (size_t i = 0; i < t->n_clients && !t->full; i++) {
+        uint32_t station = plan_key_station(&t->groups[t->clients[i].group]);
+
+        if (protocol_has(d->round, (struct node){ NODE_CLIENT, t->clients[i].number }) &&
+            !protocol_has(d->round, (struct node){ NODE_STATION, station }))
+            return err_set(err, HAGG_E_TOO_FEW,
+                           "%s: client %u gives its key to station %u, which is missing: leave the "
+                           "client out with --clients, or plan another station for the key",
+                           d->plan->name, t->clients[i].number, station);
+    }
+    return 0;
+}
+
+/* Deliveries while they are filled in. */
+struct filling {
+    struct deliveries *d;
+    size_t *n_complete[2]; /* by sum of the relays, of vectors and of keys: complete shares of it */
+};
+
+static int add_sending(void *filling, const struct sending *s, struct hagg_err *err)
+{
+    struct filling *f = filling;
+    struct deliveries *d = f->d;
+    bool in_clear = s->stage->kind == HEADER_VECTOR;
+
+    if (s->from.tier == NODE_CLIENT) {
+        (in_clear ? d->has_keys : d->has_shares)[s->to.number] = true;
+        return links_add(&d->uploads, s->from.number, s->to.number, err);
+    }
+    if (s->from.tier == NODE_RELAY) {
+        d->relay_sends[s->from.number] |= s->complete;
+        if (!in_clear)
+            f->n_complete[s->stage->secret == HEADER_KEY][s->pattern] += s->complete;
+        return 0;
+    }
+    if (in_clear) {
+        d->chain[d->n_chain++] = s->from.number;
+        d->chain_relay = s->to.tier == NODE_RELAY ? s->to.number : 0;
+        return 0;
+    }
+    return s->to.tier == NODE_RELAY ? links_add(&d->forwards, s->from.number, s->to.number, err)
+                                    : 0;
+}
+
+/* That enough shares of every sum reach the federator through relays: a sum of the relays that
+ * lacks a client is of no use. */
+static int check_complete(const struct filling *f, struct hagg_err *err)
+{
+    const struct deliveries *d = f->d;
+    uint32_t spares = topology_spares(&d->plan->topology, 1);
+    struct protocol_sum sum = { .tier = 1 };
+
+    for (sum.what = PLAN_SHARES; sum.what <= PLAN_KEYS; sum.what++)
+        for (sum.pattern = 0; sum.pattern < protocol_n_sums(d->round, sum.what, 1); sum.pattern++) {
+            size_t n = f->n_complete[sum.what][sum.pattern];
+            size_t n_holders = protocol_sum_holders(d->round, &sum)->n;
+
+            if (protocol_sum_clients(d->round, &sum) > 0 && n + spares < n_holders)
+                return err_set(err, HAGG_E_TOO_FEW,
+                               "%s: without the nodes that are missing, %zu shares of one sum "
+                               "reach the federator and %zu are needed: begin a round when more "
+                               "nodes are there",
+                               d->plan->name, n, n_holders - spares);
+        }
+    return 0;
+}
+
+/* That the last station of the chain reaches a relay. */
+static int check_chain(const struct deliveries *d, struct hagg_err *err)
+{
+    const struct topology *t = &d->plan->topology;
+    uint32_t last = t->n_stations;
+
+    if (t->full || t->n_relays == 0 || d->chain_relay > 0)
+        return 0;
+    while (last > 1 && !protocol_has(d->round, (struct node){ NODE_STATION, last }))
+        last--;
+    return err_set(err, HAGG_E_TOO_FEW,
+                   "%s: no relay is there that station %u, the last of the chain of keys, reaches: "
+                   "begin a round when one is",
+                   d->plan->name, last);
+}
+
+static int fill(struct filling *f, struct hagg_err *err)
+{
+    struct deliveries *d = f->d;
+
+    if (protocol_each(d->round, add_sending, f, err))
+        return -1;
+    links_sort(&d->uploads);
+    links_sort(&d->forwards);
+    if (links_reverse(&d->uploads, &d->received, err) ||
+        links_reverse(&d->forwards, &d->gathered, err))
+        return -1;
+    return check_complete(f, err) || check_chain(d, err) ? -1 : 0;
+}
+
+static int make_room(struct filling *f, struct hagg_err *err)
+{
+    struct deliveries *d = f->d;
+    const struct topology *t = &d->plan->topology;
+
+    d->has_shares = calloc(t->n_stations + UINT64_C(1), sizeof *d->has_shares);
+    d->has_keys = calloc(t->n_stations + UINT64_C(1), sizeof *d->has_keys);
+    d->relay_sends = calloc(t->n_relays + UINT64_C(1), sizeof *d->relay_sends);
+    d->chain = calloc(t->n_stations + UINT64_C(1), sizeof *d->chain);
+    for (size_t what = 0; what < 2; what++) {
+        f->n_complete[what] = calloc(protocol_n_sums(d->round, (enum plan_what)what, 1) + 1,
+                                     sizeof *f->n_complete[what]);
+        if (!f->n_complete[what])
+            return err_errno(err, "%s", d->plan->name);
+    }
+    return d->has_shares && d->has_keys && d->relay_sends && d->chain
+               ? 0
+               : err_errno(err, "%s", d->plan->name);
+}
+
+int deliveries_new(struct deliveries *d, const struct plan *plan,
+                   const struct protocol_presence *presence, struct hagg_err *err)
+{
+    const struct topology *t = &plan->topology;
+    struct filling f = { .d = d };
+    int status = -1;
+
+    *d = (struct deliveries){ .plan = plan };
+    if (check_out(plan, presence->out[0], NODE_STATION, t->n_stations, t->drop_stations, err) ||
+        check_out(plan, presence->out[1], NODE_RELAY, t->n_relays, t->drop_relays, err))
+        return -1;
+    d->round = protocol_open(plan, presence, err);
+    if (d->round && check_clients(d, presence->clients, err) == 0 && make_room(&f, err) == 0)
+        status = fill(&f, err);
+    free(f.n_complete[0]);
+    free(f.n_complete[1]);
+    if (status)
+        deliveries_free(d);
+    return status;
+}
+
+void deliveries_free(struct deliveries *d)
+{
+    protocol_free(d->round);
+    links_free(&d->uploads);
+    links_free(&d->received);
+    links_free(&d->forwards);
+    links_free(&d->gathered);
+    free(d->has_shares);
+    free(d->has_keys);
+    free(d->relay_sends);
+    free(d->chain);
+    *d = (struct deliveries){ 0 };
+}
