@@ -338,5 +338,5 @@ int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *er
     for (struct aggregate_group *g = a->groups; g; g = g->next)
         if (!g->skipped && write_sum(a, g, out, err))
             return -1;
-    return aggregate_masks_spread(a, out, err);
+    return aggregate_masks_spreads(a) ? aggregate_masks_spread(a, out, err) : 0;
 }
