@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "cli_options.h"
+#include "dot.h"
 #include "emit.h"
 
 enum {
@@ -21,11 +22,13 @@ struct args {
     struct cli_options common;
     struct round_options round;
     int (*emit)(const struct round *r, struct text *out, struct hagg_err *err);
+    bool dot; /* draw, instead */
     struct rangeset clients, stations_gone, relays_gone;
 };
 
 static const struct argp_option options[] = {
-    { "emit", KEY_EMIT, "LANGUAGE", 0, "Write the round for make, parallel or slurm", 0 },
+    { "emit", KEY_EMIT, "LANGUAGE", 0,
+      "Write the round for make, parallel or slurm, or draw it with dot", 0 },
     CLI_OPTION_ROUND,
     { "vectors", KEY_VECTORS, "FILE", 0,
       "The clients' vectors are in FILE, where {} stands for the number of the client", 0 },
@@ -49,11 +52,12 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-static const char *const languages[] = { "make", "parallel", "slurm", NULL };
+static const char *const languages[] = { "make", "parallel", "slurm", "dot", NULL };
 static int (*const emitters[])(const struct round *r, struct text *out, struct hagg_err *err) = {
     emit_make,
     emit_parallel,
     emit_slurm,
+    NULL,
 };
 
 static void check(const struct argp_state *state, struct args *args)
@@ -62,7 +66,7 @@ static void check(const struct argp_state *state, struct args *args)
 
     if (!cli_options_plan(&args->common))
         argp_error(state, "say which plan");
-    if (!args->emit || !args->common.has_round || !r->vectors || !r->directory)
+    if (!args->dot && (!args->emit || !args->common.has_round || !r->vectors || !r->directory))
         argp_error(state, "--emit, --round, --vectors and --workdir are needed");
 }
 
@@ -74,6 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case KEY_EMIT:
         args->emit = emitters[cli_options_choice(state, "--emit", arg, languages)];
+        args->dot = !args->emit;
         return 0;
     case KEY_VECTORS:
         r->vectors = arg;
@@ -121,22 +126,41 @@ static const struct argp argp = {
            "no PLAN, the plan is that of $HAGG_PLAN.",
 };
 
+/* That the round can take place, and its picture. */
+static int draw(const struct plan *plan, const struct protocol_presence *presence, struct text *out,
+                struct hagg_err *err)
+{
+    struct deliveries d;
+
+    if (deliveries_new(&d, plan, presence, err))
+        return -1;
+    deliveries_free(&d);
+    return dot_print(plan, presence, out, err);
+}
+
+static int emit(const struct args *args, struct text *out, struct hagg_err *err)
+{
+    struct round round;
+    int status;
+
+    if (round_new(&round, &args->round, err))
+        return -1;
+    status = args->emit(&round, out, err);
+    round_free(&round);
+    return status;
+}
+
 static int run(struct args *args, struct hagg_err *err)
 {
     struct round_options *o = &args->round;
     struct plan plan;
-    struct round round;
     struct text out = { 0 };
     int status;
 
     if (plan_load(&plan, o->plan_path, err))
         return -1;
     o->plan = &plan;
-    status = round_new(&round, o, err);
-    if (status == 0) {
-        status = args->emit(&round, &out, err);
-        round_free(&round);
-    }
+    status = args->dot ? draw(&plan, &o->presence, &out, err) : emit(args, &out, err);
     if (status == 0)
         status = cli_print(&out, err);
     text_free(&out);

@@ -103,31 +103,36 @@ static int send_shares(const struct walk *w, const struct stage *stage,
     return 0;
 }
 
-/* A row of the scheme's matrix times the parts of the secret and the random vectors. */
+/* A row of the scheme's matrix times the parts of something and the random vectors. */
+static int encode(const struct sharing *sharing, size_t at, struct term part, uint64_t draws,
+                  protocol_term_fn *fn, void *arg, struct hagg_err *err)
+{
+    struct term drawn = { .of = TERM_DRAW, .id = draws, .n_segments = 1 };
+
+    part.n_segments = sharing->shape.parts;
+    for (part.segment = 0; part.segment < sharing->shape.parts; part.segment++) {
+        part.factor = matrix_at(&sharing->matrix, at, part.segment);
+        if (fn(arg, &part, err))
+            return -1;
+    }
+    for (drawn.row = 0; drawn.row < sharing->shape.randoms; drawn.row++) {
+        drawn.factor = matrix_at(&sharing->matrix, at, sharing->shape.parts + drawn.row);
+        if (fn(arg, &drawn, err))
+            return -1;
+    }
+    return 0;
+}
+
 static int share(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
                  void *arg, struct hagg_err *err)
 {
     size_t n = sums_of(p, s->stage, 0)->patterns.routes[s->pattern].lists[0]->n;
     const struct sharing *sharing = protocol_sharing(p, 0, n, err);
-    struct term t = { .of = TERM_SECRET, .id = s->class };
-    size_t at;
+    struct term secret = { .of = TERM_SECRET, .id = s->class };
 
-    if (!sharing)
-        return -1;
-    at = (size_t)s->index * sharing->shape.symbols + row;
-    t.n_segments = sharing->shape.parts;
-    for (t.segment = 0; t.segment < sharing->shape.parts; t.segment++) {
-        t.factor = matrix_at(&sharing->matrix, at, t.segment);
-        if (fn(arg, &t, err))
-            return -1;
-    }
-    t = (struct term){ .of = TERM_DRAW, .id = s->draws, .n_segments = 1 };
-    for (t.row = 0; t.row < sharing->shape.randoms; t.row++) {
-        t.factor = matrix_at(&sharing->matrix, at, sharing->shape.parts + t.row);
-        if (fn(arg, &t, err))
-            return -1;
-    }
-    return 0;
+    return sharing ? encode(sharing, (size_t)s->index * sharing->shape.symbols + row, secret,
+                            s->draws, fn, arg, err)
+                   : -1;
 }
 
 /* Partial collusion: each client sends its key to one station. */
@@ -342,35 +347,21 @@ static int send_transfers(const struct walk *w, const struct stage *stage,
     return 0;
 }
 
-/* The relay's row of its matrix times the parts of the station's share and what it drew. */
+/* What it shares is the sum of its clients' shares, which it keeps. */
 static int transfer(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
                     void *arg, struct hagg_err *err)
 {
     enum plan_what what = protocol_what(s->stage);
     const struct protocol_sums *sums = &p->sums[what][0];
-    size_t n = sums->patterns.routes[s->pattern].lists[1]->n;
-    const struct sharing *sharing = protocol_sharing(p, 1, n, err);
-    struct term t = {
+    const struct sharing *sharing =
+        protocol_sharing(p, 1, sums->patterns.routes[s->pattern].lists[1]->n, err);
+    struct term kept = {
         .of = TERM_SENDING,
         .id = id_of(p, SHARES, what, sums->begins[s->pattern] + s->source),
         .row = row,
     };
 
-    if (!sharing)
-        return -1;
-    t.n_segments = sharing->shape.parts;
-    for (t.segment = 0; t.segment < sharing->shape.parts; t.segment++) {
-        t.factor = matrix_at(&sharing->matrix, s->index, t.segment);
-        if (fn(arg, &t, err))
-            return -1;
-    }
-    t = (struct term){ .of = TERM_DRAW, .id = s->draws, .n_segments = 1 };
-    for (t.row = 0; t.row < sharing->shape.randoms; t.row++) {
-        t.factor = matrix_at(&sharing->matrix, s->index, sharing->shape.parts + t.row);
-        if (fn(arg, &t, err))
-            return -1;
-    }
-    return 0;
+    return sharing ? encode(sharing, s->index, kept, s->draws, fn, arg, err) : -1;
 }
 
 /* Relays make shares of their own from the transfers, and add up those that were made from sharings

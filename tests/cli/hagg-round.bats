@@ -476,3 +476,22 @@ total 0-0 "$sums$chain"'
     HAGG_PLAN=ring.plan run -0 emit make
     assert_output --partial "hagg-share --plan ring.plan"
 }
+
+@test "dot: the picture of hagg-plan, among the nodes that take part" {
+    write_figure
+    run -0 --separate-stderr hagg-round --emit dot figure.plan
+    assert_equal "$stderr" ""
+    assert_equal "$output" "$(hagg-plan -q --keep --dot figure.plan)"
+    assert_line --regexp '^  s2 -> r1 '
+    write_meeting "collude partial stations=1 relays=1" "drop relays=1"
+    run -0 hagg-round --emit dot meeting.plan
+    assert_line --regexp '^  s[0-9] -> r3 '
+    assert_line --regexp '^  r3 -> f1 '
+    run -0 hagg-round --emit dot --without relays=3 meeting.plan
+    assert_line --regexp '^  s[0-9] -> r2 '
+    refute_line --regexp '^  s[0-9] -> r3 '
+    refute_line --regexp '^  r3 -> '
+    run -5 --separate-stderr hagg-round --emit dot --without relays=2,3 meeting.plan
+    assert_message "meeting.plan: 2 relays are missing, and the drop line spares 1: begin a round when more are there"
+    assert_output ""
+}
