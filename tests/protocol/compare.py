@@ -1,0 +1,38 @@
+"""Whether records are the messages of a round: the same ones, and the same bytes."""
+
+import math
+
+from executor import Name
+
+
+def clients_of(header):
+    said = header["clients"]
+    return tuple(i for a, b in zip(said[::2], said[1::2]) for i in range(a, b + 1))
+
+
+def name_of(header):
+    return Name(tuple(header["from"]), tuple(header["to"]), header["kind"], header["of"],
+                header.get("scheme", {}).get("index", 0), header.get("source", {}).get("index", 0),
+                clients_of(header))
+
+
+def compare(messages, records, length):
+    """What differs, as pairs of a word and the message's name."""
+    found, wanted = [], {}
+    for message in messages:
+        if message.name in wanted:
+            found.append(("stated twice", message.name))
+        wanted[message.name] = message
+    for record in records:
+        name = name_of(record.header)
+        message = wanted.pop(name, None)
+        if message is None:
+            found.append(("not stated", name))
+            continue
+        if math.prod(record.header.get("layout", [1])) != len(message.rows):
+            found.append(("has another layout", name))
+        if record.header["length"] != length:
+            found.append(("has another length", name))
+        if record.elements.tobytes() != message.payload:
+            found.append(("differs", name))
+    return found + [("is missing", name) for name in wanted]

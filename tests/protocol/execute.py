@@ -1,0 +1,172 @@
+"""Rounds of random plans, each message byte by byte against the statement of the round:
+execute.py BIN STATEMENT COUNT [SEED [FORM [INDEX]]].
+
+COUNT plans of each form. STATEMENT prints what lib/protocol states; executor.py carries it out with
+the random bytes that the commands had. Each plan is run with everybody present, and then without some
+clients, or without the stations and relays that it spares, or both. controls.py then changes records and statements,
+and the change must be found.
+"""
+
+import collections
+import json
+import multiprocessing
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+from commands import Commands
+from compare import compare
+from controls import Controls
+from executor import Executor
+from plans import FORMS, Plan
+from report import Report
+from rounds import Rounds, listed
+
+# Kinds of messages by form, as many as the table of stages has for it.
+N_KINDS = dict(zip(FORMS, (5, 7, 7, 4, 6, 6)))
+
+# What must have occurred besides them and the controls, in so many plans of each form.
+ENOUGH = 20
+OCCURS = ("several rows", "sums that lack a client, sent", "sums that lack a client, left out",
+          "classes that meet at relays", "stations missing", "relays missing",
+          "parts that do not divide the vector", "parts of zeros alone")
+
+
+class Run:
+    """One plan."""
+
+    def __init__(self, plan, commands, statement, report):
+        self.plan, self.statement, self.report = plan, statement, report
+        self.rounds = Rounds(plan, commands)
+        self.tally = collections.Counter()
+
+    def count(self, word, n=1):
+        self.tally[word] += int(n)
+
+    def state(self, clients, missing, relays_missing):
+        """What lib/protocol states."""
+        line = [self.statement, self.rounds.commands.path("plan"), f"clients={listed(clients)}"]
+        line += [f"{name}={listed(nodes)}" for name, nodes in
+                 (("stations", missing), ("relays", relays_missing)) if nodes]
+        return json.loads(subprocess.run(line, check=True, stdout=subprocess.PIPE).stdout)
+
+    def executor(self, statement):
+        return Executor(statement, self.plan.elements, self.plan.length, self.rounds.secrets,
+                        self.rounds.sources)
+
+    def execute(self, statement):
+        """The messages that are sent, and what the statement may not state."""
+        this = self.executor(statement)
+        messages = this.run()
+        # under full collusion sums that lack a client are not sent
+        return [m for m in messages if m.complete or not self.plan.full], this.faults
+
+    def check(self, tag, clients, missing=(), relays_missing=()):
+        """That what was sent is what is stated; gives both."""
+        plan = self.plan
+        self.rounds.run_nodes(tag, clients,
+                              [u for u in range(1, plan.n_stations + 1) if u not in missing],
+                              [m for m in range(1, plan.n_relays + 1) if m not in relays_missing])
+        statement, records = self.state(clients, missing, relays_missing), self.rounds.records()
+        messages, faults = self.execute(statement)
+        self.report.equal(faults, [], f"{tag}: statement")
+        found = compare(messages, records, plan.length)
+        self.report.equal(found, [], f"{tag}: clients {clients}, without stations {missing} and relays "
+                                     f"{relays_missing}")
+        self.report.passed += len(messages)
+        self.count_kinds(statement)
+        return statement, records
+
+    def count_kinds(self, statement):
+        clients = collections.defaultdict(set)
+        for s in statement["sendings"]:
+            if s["from"][0] == "client":
+                clients[s["id"]].add(s["from"][1])
+            named = {term[1] for row in s["rows"] for term in row if term[0] == "sending"}
+            clients[s["id"]].update(*(clients[i] for i in named))
+            self.count((*self.plan.form, s["from"][0], s["to"][0], s["kind"], s["of"]))
+            self.count("several rows", len(s["rows"]) > 1)
+            if not s["complete"]:
+                self.count(f"sums that lack a client, {'left out' if self.plan.full else 'sent'}")
+            self.count("classes that meet at relays", s["from"][0] == "relay" and s["kind"] == "share"
+                       and len({frozenset(clients[i]) for i in named}) > 1)
+            for cut in s["cuts"]:
+                part = -(-self.plan.length // cut)
+                self.count("parts that do not divide the vector", self.plan.length % cut)
+                self.count("parts of zeros alone", part * (cut - 1) >= self.plan.length)
+
+    def choose_missing(self, clients):
+        """Stations and relays that the plan spares: those that were given keys are needed."""
+        plan, rng = self.plan, self.plan.rng
+        keys = set() if plan.full else {plan.key_station[i] for i in clients}
+        able = [u for u in range(1, plan.n_stations + 1) if u not in keys]
+        missing = sorted(rng.sample(able, min(len(able), plan.drop[0])))
+        relays = sorted(rng.sample(range(1, plan.n_relays + 1), plan.drop[1]))
+        stations = [u for u in range(1, plan.n_stations + 1) if u not in missing]
+        if plan.n_relays and not plan.full and not set(plan.links[stations[-1]]) - set(relays):
+            relays = []  # the total of the keys has no other way
+        return missing, relays
+
+    def run(self):
+        plan, everybody = self.plan, self.plan.numbers
+        statement, records = self.check("all", everybody)
+        Controls(self, statement, records, self.count).run()
+        some = sorted(plan.rng.sample(everybody, plan.rng.randint(2, len(everybody) - 1)))
+        if not any(plan.drop):
+            self.check("some", some)
+            return
+        clients = plan.rng.choice((everybody, some, some))
+        missing, relays = self.choose_missing(clients)
+        self.check("fewer", clients, missing, relays)
+        self.count("stations missing", len(missing))
+        self.count("relays missing", len(relays))
+
+
+def run_plan(bin_dir, statement, seed, form, index):
+    """How many checks passed and failed, and what occurred."""
+    report, tally = Report(), collections.Counter()
+    plan = Plan(random.Random(f"{seed} {form} {index}"), FORMS[form], index)
+    scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=scratch) as temporary, \
+            report.part(f"plan {index} of form {form}, {' and '.join(FORMS[form])}"):
+        run = Run(plan, Commands(bin_dir, temporary, report), statement, report)
+        tally = run.tally
+        run.run()
+    if report.failed:
+        print(f"{report.where}:\n{plan.text}", file=sys.stderr)
+    return report.passed, report.failed, tally
+
+
+def check_tally(report, tally):
+    """That nothing was left to luck."""
+    for word in OCCURS:
+        report.check(tally[word], f"{word}: did not occur")
+    for form, n in N_KINDS.items():
+        kinds = [word for word in tally if isinstance(word, tuple) and word[:2] == form]
+        report.equal(len(kinds), n, f"{' and '.join(form)}: kinds of messages")
+    report.equal(sum(isinstance(word, str) and word.startswith("control") for word in tally), 13,
+                 "kinds of controls")
+
+
+def main(bin_dir, statement, n_plans, seed=16, form=None, index=None):
+    report, tally = Report(), collections.Counter()
+    print(f"{n_plans} plans of each form, seed {seed}")
+    jobs = [(bin_dir, statement, seed, i, j) for i in range(len(FORMS)) for j in range(int(n_plans))
+            if form in (None, str(i)) and index in (None, str(j))]
+    with multiprocessing.Pool(2) as pool:
+        for passed, failed, seen in pool.starmap(run_plan, jobs, chunksize=1):
+            report.passed += passed
+            report.failed += failed
+            tally += seen
+    for word, n in sorted(tally.items(), key=str):
+        print(f"{n:7} {word if isinstance(word, str) else ', '.join(word)}")
+    if form is None and int(n_plans) >= ENOUGH:
+        with report.part("all plans"):
+            check_tally(report, tally)
+    return report.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,182 @@
+"""Carries out the statement of a round: draws, linear combinations, and nothing else.
+
+It knows no stage, scheme or route: each row of a message is the sum of the terms that the statement
+lists. A vector that is cut is filled up with zeros, and a term that names a message of clients means the
+sum over their class.
+"""
+
+from dataclasses import dataclass
+
+from fields import field_of
+
+
+def ceil_div(a, b):
+    return -(-a // b)
+
+
+def segment_of(row, segment, n_segments):
+    """Of a row that is filled up with zeros and cut."""
+    length = ceil_div(len(row), n_segments)
+    filled = row + [0] * (length * n_segments - len(row))
+    return filled[segment * length : (segment + 1) * length]
+
+
+class Elements:
+    """A field: Python integers, the size of one packed, and how one is made of random bytes."""
+
+    def __init__(self, spec):
+        self.field = field_of(spec)
+        self.size = next(size for size in (1, 2, 4, 8) if self.field.order <= 256**size)
+
+    def add_product(self, total, factor, vector):
+        add, multiply = self.field.add, self.field.multiply
+        return [add(a, multiply(factor, b)) for a, b in zip(total, vector, strict=True)]
+
+    def add(self, a, b):
+        return self.add_product(a, 1, b)
+
+    def pack(self, vector):
+        return b"".join(element.to_bytes(self.size, "little") for element in vector)
+
+    def sample(self, source, n):
+        """hagg-plugin(3): a try is as many bytes as an element has, cut to the bits of the order, and
+        is rejected when it is no element."""
+        bits, found = (self.field.order - 1).bit_length(), []
+        while len(found) < n:
+            tried = int.from_bytes(source.read(self.size), "little") & ((1 << bits) - 1)
+            if tried < self.field.order:
+                found.append(tried)
+        return found
+
+
+@dataclass(frozen=True)
+class Name:
+    """What tells the messages of a round apart, in the statement and in a record's header."""
+
+    sender: tuple
+    to: tuple
+    kind: str
+    of: str
+    index: int
+    source: int
+    clients: tuple
+
+
+@dataclass
+class Message:
+    name: Name
+    rows: list
+    payload: bytes
+    complete: bool
+
+
+class Executor:
+    """secrets: by client, what a class may hold of it: its vector and its key, of `length` elements.
+    sources: by node, the random bytes, and for which sums, (of, clients), they serve in order."""
+
+    def __init__(self, statement, elements, length, secrets, sources):
+        self.statement, self.elements, self.length = statement, elements, length
+        self.secrets, self.sources = secrets, sources
+        self.faults = []
+
+    def run(self):
+        """All messages; self.faults then has what the statement may not state."""
+        self.clients, self.receivers, self.values = {}, {}, {}
+        self.draws, self.owners, needs = {}, {}, {}
+        for sending in self.statement["sendings"]:
+            self.trace(sending, needs)
+        for node, wanted in needs.items():
+            self.draw(node, wanted)
+        return [self.make(sending) for sending in self.statement["sendings"]]
+
+    def row_length(self, sending):
+        return ceil_div(ceil_div(self.length, sending["cuts"][0]), sending["cuts"][1])
+
+    def clients_of(self, sending):
+        if sending["from"][0] == "client":
+            return {sending["from"][1]}
+        found = set()
+        for row in sending["rows"]:
+            for of, named, *_ in row:
+                if of == "sending":
+                    found |= self.clients.get(named, set())
+        return found
+
+    def trace(self, sending, needs):
+        """Whose vectors or keys are in it, and that its sender has what it is made of."""
+        node, to, named = tuple(sending["from"]), tuple(sending["to"]), sending["id"]
+        what = f"{node} to {to}, {sending['kind']} of {sending['of']} {sending['index']}"
+        for row in sending["rows"]:
+            for of, other, *_ in row:
+                if of == "sending" and self.receivers.get(other) != node:
+                    self.faults.append(f"{what}: its sender has not received message {other}")
+                if of == "draw" and other != sending["draws"]:
+                    self.faults.append(f"{what}: draws of another message")
+                if of == "secret" and node[0] != "client":
+                    self.faults.append(f"{what}: has the secret of a client")
+        clients = self.clients_of(sending)
+        if named in self.receivers and (node[0] != "client" or self.receivers[named] != to):
+            self.faults.append(f"{what}: message {named} is stated twice")
+        self.receivers[named] = to
+        self.clients.setdefault(named, set()).update(clients)
+        if sending["n_draws"]:
+            self.trace_draws(sending, node, what, tuple(sorted(clients)), needs)
+
+    def trace_draws(self, sending, node, what, clients, needs):
+        """All messages of one sharing, and no others, are made of the same draws. Clients of a class
+        state theirs alike, under one number."""
+        key, number = (sending["of"], clients), sending["draws"]
+        secrets = tuple(sorted({term[1] for row in sending["rows"] for term in row
+                                if term[0] == "secret"}))
+        owner = (sending["of"], secrets) if node[0] == "client" else (node, key)
+        if self.owners.setdefault(number, owner) != owner:
+            self.faults.append(f"{what}: draws {number} are those of {self.owners[number]}")
+        need = (number, sending["n_draws"], self.row_length(sending))
+        if needs.setdefault(node, {}).setdefault(key, need) != need:
+            self.faults.append(f"{what}: draws {need} and {needs[node][key]} for one sharing")
+
+    def draw(self, node, wanted):
+        source, order = self.sources[node]
+        source.seek(0)
+        if not set(wanted) <= set(order):
+            self.faults.append(f"{node} draws for {sorted(set(wanted) - set(order))}")
+        for key in order:
+            if key in wanted:
+                draws, n, length = wanted[key]
+                self.draws[node, draws] = [self.elements.sample(source, length) for _ in range(n)]
+
+    def secret(self, client, number):
+        """What the client shares or sends as one of the class."""
+        held, total = self.statement["classes"][number], [0] * self.length
+        for what in ("vector", "key"):
+            if held[what]:
+                total = self.elements.add(total, self.secrets[client][what])
+        return total
+
+    def term(self, sending, term):
+        """The vector that a factor goes with, or None when there is none."""
+        of, named, row, segment, n_segments, _ = term
+        node = tuple(sending["from"])
+        if of == "secret":
+            return segment_of(self.secret(node[1], named), segment, n_segments)
+        rows = self.draws.get((node, named), []) if of == "draw" else self.values.get(named, [])
+        return segment_of(rows[row], segment, n_segments) if row < len(rows) else None
+
+    def make(self, sending):
+        add, length, rows = self.elements.add_product, self.row_length(sending), []
+        for terms in sending["rows"]:
+            total = [0] * length
+            for term in terms:
+                vector = self.term(sending, term)
+                if vector is None or len(vector) != length:
+                    self.faults.append(f"{sending['from']} to {sending['to']}: {term} is no row of it")
+                else:
+                    total = add(total, term[5], vector)
+            rows.append(total)
+        named = sending["id"]
+        self.values[named] = [self.elements.add(a, b) for a, b in zip(self.values[named], rows)] \
+            if named in self.values else rows
+        name = Name(tuple(sending["from"]), tuple(sending["to"]), sending["kind"], sending["of"],
+                    sending["index"], sending["source"], tuple(sorted(self.clients_of(sending))))
+        payload = b"".join(map(self.elements.pack, rows))
+        return Message(name, rows, payload, sending["complete"])

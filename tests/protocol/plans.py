@@ -1,0 +1,163 @@
+"""Random plans of every form of the protocol, the same for the same seed.
+
+Sets and ways are chosen here and not by hagg-plan, so that they are of many sizes, overlap, and meet
+at relays; whether they are private does not matter to what is sent.
+"""
+
+from executor import Elements
+
+FORMS = tuple((collusion, relays) for collusion in ("partial", "full")
+              for relays in ("none", "pass on", "reshare"))
+FIELDS = ("m31", "m61", "goldilocks", "gf256", "prime:p=13", "prime:p=257", "prime:p=65521",
+          "prime:p=1000003", "prime:p=4294967291", "prime:p=4611686018427387847")
+
+
+class Plan:
+    def __init__(self, rng, form, index):
+        self.rng, self.form = rng, form
+        self.full, self.relaying = form[0] == "full", form[1]
+        # fields take turns, so that none depends on luck
+        self.spec = FIELDS[index % len(FIELDS)]
+        self.elements = Elements(self.spec)
+        self.n_clients = rng.randint(3, 6)
+        self.numbers = sorted(rng.sample(range(1, rng.choice((8, 1000, 2**32))), self.n_clients))
+        self.scheme = rng.choice(("ramp", "ramp", "ramp", "additive"))
+        self.choose_tolerances()
+        self.choose_sets()
+        self.is_numeric = self.elements.field.is_numeric
+        self.has_samples = self.is_numeric and rng.random() < 0.4
+        self.n_elems = rng.choice((1, rng.randint(2, 5), rng.randint(6, 40)))
+        self.length = self.n_elems + self.has_samples
+        self.vectors = {i: self.choose_integers(self.n_elems) for i in self.numbers}
+        self.samples = {i: abs(self.choose_integers(1)[0]) for i in self.numbers}
+        self.text = self.write()
+
+    # How many nodes there are, and how many of them may collude and be missing.
+
+    def choose_tolerances(self):
+        rng = self.rng
+        self.n_relays = 0 if self.relaying == "none" else rng.randint(3, 5)
+        self.n_stations = rng.randint(3, 6)
+        self.z, self.drop = [0, 0], [0, 0]
+        if self.relaying == "pass on":
+            # more stations than relays, so that different ones meet there
+            self.n_stations = self.n_relays + rng.randint(1, 2)
+            most = self.n_relays - 1
+            spares = self.choose_spares(most - 1)
+            self.drop[0] = max(rng.randint(0, spares), rng.randint(0, spares))
+            self.drop[1] = spares - self.drop[0]
+            colluders = rng.randint(1, most - spares)
+            self.z[0] = rng.randint(0, colluders)
+            self.z[1] = colluders - self.z[0] if self.full else colluders
+            least = colluders + spares + 1
+            self.least = [least, least]
+            return
+        self.least = []
+        for tier, n in enumerate((self.n_stations, self.n_relays)):
+            if n:
+                self.drop[tier] = self.choose_spares(n - 2)
+                self.z[tier] = rng.randint(0, n - 1 - self.drop[tier])
+                self.least.append(self.z[tier] + self.drop[tier] + 1)
+
+    def choose_spares(self, most):
+        return 0 if self.scheme == "additive" else self.rng.randint(0, min(2, most))
+
+    # Who shares over whom.
+
+    def choose_holders(self, tier):
+        n = (self.n_stations, self.n_relays)[tier]
+        return tuple(self.rng.sample(range(1, n + 1), self.rng.randint(self.least[tier], n)))
+
+    def choose_sets(self):
+        """Of vectors, and of keys under full collusion: stations, and relays if there are any."""
+        self.ways = {"shares": self.choose_ways(), "keys": self.choose_ways() if self.full else None}
+        self.chosen = {what: {i: self.rng.choice(ways) for i in self.numbers}
+                       for what, ways in self.ways.items() if ways}
+        reached = {i: {u for chosen in self.chosen.values() for u in chosen[i][0]}
+                   | set(self.rng.sample(range(1, self.n_stations + 1), self.rng.randint(0, 2)))
+                   for i in self.numbers}
+        self.via = {i: sorted(stations) for i, stations in reached.items()}
+        self.key_station = None if self.full else \
+            {i: self.rng.choice(self.via[i]) for i in self.numbers}
+        self.links = self.choose_links()
+
+    def choose_ways(self):
+        n = self.rng.choice((1, 2, 3))
+        if self.relaying == "none":
+            return [(self.choose_holders(0), ()) for _ in range(n)]
+        if self.relaying == "reshare":
+            relays = [self.choose_holders(1) for _ in range(self.rng.choice((1, 1, 2)))]
+            ways = {}
+            for _ in range(n):
+                ways.setdefault(self.choose_holders(0), self.rng.choice(relays))
+            return list(ways.items())
+        return [way for _ in range(self.rng.choice((1, 1, 2))) for way in self.choose_meeting(n)]
+
+    def choose_meeting(self, n):
+        """Ways that meet at relays. Under full collusion a station has the same place in all."""
+        size = self.rng.randint(self.least[0], self.n_relays)
+        stations = self.rng.sample(range(1, self.n_stations + 1), size)
+        relays = tuple(self.rng.sample(range(1, self.n_relays + 1), size))
+        left = [u for u in range(1, self.n_stations + 1) if u not in stations]
+        ways = [tuple(stations)]
+        for _ in range(n - 1):
+            other = list(stations)
+            for u in left:
+                if self.rng.random() < 0.7:
+                    other[u % size] = u
+            if not self.full:
+                self.rng.shuffle(other)
+            ways.append(tuple(other))
+        return [(way, relays) for way in dict.fromkeys(ways)]
+
+    def choose_links(self):
+        """Those that are needed, and some more."""
+        if not self.n_relays:
+            return {}
+        links = {u: set(self.rng.sample(range(1, self.n_relays + 1), self.rng.randint(1, 2)))
+                 for u in range(1, self.n_stations + 1)}
+        for ways in filter(None, self.ways.values()):
+            for stations, relays in ways:
+                for place, u in enumerate(stations):
+                    links[u] |= set(relays if self.relaying == "reshare" else relays[place : place + 1])
+        return {u: sorted(relays) for u, relays in links.items()}
+
+    # Vectors of integers whose sums fit the field.
+
+    def choose_integers(self, n):
+        if not self.is_numeric:
+            return [self.rng.randint(0, 255) for _ in range(n)]
+        most = min(self.elements.field.int_max // self.n_clients, 2**63 - 1)
+        return [self.rng.randint(-most, most) for _ in range(n)]
+
+    def secret(self, client):
+        """The vector as elements, the sample count behind it."""
+        integers = self.vectors[client] + [self.samples[client]] * self.has_samples
+        return [x % self.elements.field.order for x in integers]
+
+    def write(self):
+        tolerated = [f"{name}s={{}}" for name in ("station", "relay")[: 1 + (self.n_relays > 0)]]
+        lines = [f"field {self.spec}", f"scheme {self.scheme}", "minimum 2",
+                 f"collude {self.form[0]} " + " ".join(tolerated).format(*self.z),
+                 f"stations {self.n_stations}"]
+        if any(self.drop):
+            lines.append("drop " + " ".join(tolerated).format(*self.drop))
+        lines += ["samples"] * self.has_samples
+        if self.n_relays:
+            lines.append(f"relays {self.n_relays}")
+            lines += [f"station {u} via {words(relays)}" for u, relays in self.links.items()]
+        lines += ["transform direct"] * (self.relaying == "reshare")
+        return "".join(line + "\n" for line in lines + list(map(self.write_client, self.numbers)))
+
+    def write_client(self, client):
+        line = f"client {client} via {words(self.via[client])}"
+        for what, chosen in self.chosen.items():
+            stations, relays = chosen[client]
+            line += f" {what} {words(stations)}"
+            if relays:
+                line += f" {'relays' if what == 'shares' else 'key-relays'} {words(relays)}"
+        return line if self.full else f"{line} keys {self.key_station[client]}"
+
+
+def words(numbers):
+    return " ".join(map(str, numbers))
