@@ -43,8 +43,8 @@ struct cover_search *cover_search_new(const struct instance *in, const struct ef
                                       struct hagg_err *err);
 void cover_search_free(struct cover_search *s);
 
-/* Searches at the level of the effort, which is one more than at the last call. Once *c is proved no
- * further level is needed. *c is for cover_free. */
+/* Searches at the level of the effort, which is one more than at the last call. Once *c is proved
+ * no further level is needed. *c is for cover_free. */
 int cover_search_level(struct cover_search *s, struct effort *e, struct cover *c,
                        struct hagg_err *err);
 

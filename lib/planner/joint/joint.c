@@ -6,7 +6,6 @@
 
 #include "choice.h"
 #include "joint_coarse.h"
-#include "joint_connect.h"
 #include "joint_exact.h"
 #include "joint_explain.h"
 #include "joint_grow.h"
@@ -90,16 +89,14 @@ static int start(struct search *s, enum start from, enum collusion_condition con
                  struct hagg_err *err)
 {
     enum collusion_condition asked = s->trial.condition;
-    int started;
+    int started = 1;
 
     s->trial.condition = condition;
-    if (from == COVER) {
+    if (from == COVER)
         choice_place(&s->trial, s->cover);
-        started = joint_connect(&s->trial, s->e, err);
-    } else {
-        started = joint_coarse(&s->trial, s->e, err) - 1;
-    }
-    if (started == 0)
+    else
+        started = joint_coarse(&s->trial, s->e, err);
+    if (started == 1)
         started = joint_grow(&s->trial, s->e, err);
     s->trial.condition = asked;
     s->n_starts++;

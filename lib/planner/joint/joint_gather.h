@@ -8,8 +8,9 @@
 
 struct joint_gather {
     const struct choice *c;
-    bool *taken;   /* clients of the group, or refused to it */
-    uint64_t *set; /* the meet of its clients' reaches */
+    bool *taken;    /* clients of the group, or refused to it */
+    uint64_t *set;  /* the meet of its clients' reaches */
+    uint32_t *left; /* scratch: what each kind would leave of a set */
 };
 
 /* The choice must outlive it. */
