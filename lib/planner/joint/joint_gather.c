@@ -37,8 +37,8 @@ void joint_gather_take(struct joint_gather *g, uint32_t client)
     set_meet(g->set, g->set, choice_reach(g->c, client), g->c->in->n_words);
 }
 
-uint32_t joint_gather_nearest(const struct joint_gather *g, const uint64_t *set,
-                              const struct joint_core *core, unsigned side, uint32_t *n_left)
+uint32_t joint_gather_nearest(const struct joint_gather *g, const struct joint_core *core,
+                              unsigned side)
 {
     const struct choice *c = g->c;
     uint32_t best = LINKAGE_END, most = 0;
@@ -48,7 +48,7 @@ uint32_t joint_gather_nearest(const struct joint_gather *g, const uint64_t *set,
 
         g->left[kind] = 0;
         for (size_t k = 0; k < c->in->n_words; k++)
-            g->left[kind] += (uint32_t)__builtin_popcountll(set[k] & reach[k]);
+            g->left[kind] += (uint32_t)__builtin_popcountll(g->set[k] & reach[k]);
     }
     for (uint32_t i = 0; i < c->in->n_clients; i++) {
         uint32_t left = g->left[c->in->kind[i]];
@@ -58,6 +58,5 @@ uint32_t joint_gather_nearest(const struct joint_gather *g, const uint64_t *set,
             best = i;
         }
     }
-    *n_left = isinf(c->in->rate[most]) ? 0 : most;
-    return *n_left ? best : LINKAGE_END;
+    return isinf(c->in->rate[most]) ? LINKAGE_END : best;
 }

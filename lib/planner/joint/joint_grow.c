@@ -65,7 +65,7 @@ static bool found(struct grow *w, uint32_t client)
     if (!linkage_holds(&c->links, &ends[0], 1, &ends[1], 1, c->z + 1)) {
         joint_gather_begin(gather, client);
         for (uint32_t k = 0; k < c->z; k++) {
-            uint32_t left, other = joint_gather_nearest(gather, gather->set, NULL, 0, &left);
+            uint32_t other = joint_gather_nearest(gather, NULL, 0);
 
             if (other == LINKAGE_END)
                 return false;
