@@ -32,6 +32,13 @@ uint64_t effort_budget(const struct effort *e, uint64_t by_default)
     return by_default >> 2 * (EFFORT_DEFAULT - e->level);
 }
 
+uint64_t effort_more(const struct effort *e, uint64_t by_default)
+{
+    struct effort below = { .level = e->level - 1 };
+
+    return effort_budget(e, by_default) - (below.level > 0 ? effort_budget(&below, by_default) : 0);
+}
+
 static void report(struct effort *e, uint64_t done)
 {
     struct effort_stage *s = &e->stage;

@@ -34,6 +34,11 @@ void effort_start(struct effort *e, unsigned level, uint64_t seed, double second
 /* Steps that a search at this level may take, when level EFFORT_DEFAULT takes so many. */
 uint64_t effort_budget(const struct effort *e, uint64_t by_default);
 
+/* Those of them that the level below does not take. A search that goes through the levels from 1 to
+ * its own, and does at each what does not depend on those above, never ends worse with more effort.
+ */
+uint64_t effort_more(const struct effort *e, uint64_t by_default);
+
 /* Whether to go on: false from when the time limit is reached. Reports how far the stage is. Looks
  * at the clock at each call, so call it once in some thousand steps. */
 bool effort_goes_on(struct effort *e);

@@ -270,6 +270,41 @@ static void test_many_alike(void)
     check_found(instances_make(120, 7, all, 2, 119), COLLUSION_EXACT, 2);
 }
 
+/* More effort finds all that less does. */
+static void check_efforts(struct instance in, enum collusion_condition condition, unsigned most)
+{
+    double before = INFINITY;
+
+    for (unsigned level = 1; level <= most; level++) {
+        struct joint j;
+        struct hagg_err err = { 0 };
+
+        if (plan(&in, condition, level, &j, &err)) {
+            CHECK(isinf(before));
+            continue;
+        }
+        CHECK(j.cost <= before + 1e-9);
+        if (j.cost > before + 1e-9)
+            fprintf(stderr, "effort %u: %.9g, after %.9g\n", level, j.cost, before);
+        before = j.cost;
+        joint_free(&j);
+    }
+    CHECK(!isinf(before));
+    instance_free(&in);
+}
+
+static void test_efforts(void)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        instances_seed(seed);
+        check_efforts(instances_geometric(150, 25, 12, 4, 2, 1), COLLUSION_EXACT, 4);
+        instances_seed(seed);
+        check_efforts(instances_uniform(40, 12, 85, 6, 2, 2), COLLUSION_PAPER, 4);
+    }
+    check_efforts(paper_example(1), COLLUSION_EXACT, EFFORT_MOST);
+    check_efforts(paper_example(1), COLLUSION_PAPER, EFFORT_MOST);
+}
+
 static void check_message(uint32_t n, uint32_t stations, const uint64_t *reach, uint32_t z,
                           enum collusion_condition condition, const char *message)
 {
@@ -321,6 +356,7 @@ int main(int argc, char **argv)
         test_brute_force();
         test_larger();
         test_many_alike();
+        test_efforts();
     }
     test_messages();
     return check_end();

@@ -132,37 +132,6 @@ static int search_level(struct assignment *a, struct cover_best *b, struct credi
     return anneal(a, b, credit, e, WARM, work / 8, err);
 }
 
-/* Searches by all lower levels first, so that more effort never ends dearer; stops when there is
- * nothing cheaper. */
-static int search(struct assignment *a, struct cover_best *b, struct credit *credit,
-                  struct effort *e, bool *proved, struct hagg_err *err)
-{
-    uint64_t by_default = WORK_FOR_KIND * a->in->n_kinds, todo = 0;
-    struct effort so_far = { 0 };
-
-    by_default = by_default < LEAST_WORK ? LEAST_WORK : by_default;
-    by_default = by_default > MOST_WORK ? MOST_WORK : by_default;
-    for (so_far.level = 1; so_far.level <= e->level; so_far.level++)
-        todo += effort_budget(&so_far, by_default);
-    progress_expect(e->progress, todo);
-    *proved = false;
-    for (so_far.level = 1; so_far.level <= e->level && effort_goes_on(e); so_far.level++) {
-        uint64_t work = effort_budget(&so_far, by_default);
-
-        effort_begin_stage(e, work, &a->reachers.work, LEVEL_WORK * work);
-        int status = search_level(a, b, credit, e, work, err);
-        *proved = status == 0 && prove(credit, b, a, e, work / 2);
-        effort_end_stage(e);
-        if (status)
-            return -1;
-        todo -= work;
-        if (*proved)
-            break;
-    }
-    progress_add(e->progress, todo);
-    return 0;
-}
-
 /* Writes down who uses what. */
 static void settle(struct assignment *a, struct cover *c, uint32_t *number)
 {
@@ -184,37 +153,106 @@ static void settle(struct assignment *a, struct cover *c, uint32_t *number)
     add_up(in, c);
 }
 
-static int find_by_search(const struct instance *in, struct effort *e, struct cover *c,
-                          struct hagg_err *err)
-{
-    struct assignment a = { 0 };
-    struct cover_best best = { 0 };
-    struct credit credit = { 0 };
-    int rc = -1;
+struct cover_search {
+    const struct instance *in;
+    uint64_t work; /* of a level, at the default effort */
+    uint64_t todo; /* of all levels that are yet to come */
+    struct progress *progress;
+    struct assignment a;
+    struct cover_best best;
+    struct credit credit;
+};
 
-    if (assignment_new(&a, in, err) || cover_best_new(&best, &a, err) ||
-        credit_new(&credit, &a.reachers, err) || search(&a, &best, &credit, e, &c->proved, err))
-        goto out;
-    cover_best_restore(&best, &a);
-    settle(&a, c, a.touched);
-    c->bound = credit.bound < c->cost ? credit.bound : c->cost;
-    if (c->proved)
-        c->bound = c->cost;
-    rc = 0;
-out:
-    credit_free(&credit);
-    cover_best_free(&best);
-    assignment_free(&a);
-    return rc;
+static bool is_small(const struct instance *in)
+{
+    return in->n_kinds <= COVER_EXACT_KINDS;
 }
 
-int cover_find(const struct instance *in, struct effort *e, struct cover *c, struct hagg_err *err)
+struct cover_search *cover_search_new(const struct instance *in, const struct effort *e,
+                                      struct hagg_err *err)
 {
-    if (new_cover(in, c, err))
+    struct cover_search *s = calloc(1, sizeof *s);
+    struct effort so_far = { 0 };
+
+    if (!s) {
+        err_errno(err, "a choice of patterns");
+        return NULL;
+    }
+    s->in = in;
+    s->progress = e->progress;
+    if (is_small(in))
+        return s;
+    s->work = WORK_FOR_KIND * in->n_kinds;
+    s->work = s->work < LEAST_WORK ? LEAST_WORK : s->work;
+    s->work = s->work > MOST_WORK ? MOST_WORK : s->work;
+    for (so_far.level = 1; so_far.level <= e->level; so_far.level++)
+        s->todo += effort_budget(&so_far, s->work);
+    progress_expect(s->progress, s->todo);
+    if (assignment_new(&s->a, in, err) || cover_best_new(&s->best, &s->a, err) ||
+        credit_new(&s->credit, &s->a.reachers, err)) {
+        cover_search_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void cover_search_free(struct cover_search *s)
+{
+    if (!s)
+        return;
+    progress_add(s->progress, s->todo);
+    credit_free(&s->credit);
+    cover_best_free(&s->best);
+    assignment_free(&s->a);
+    free(s);
+}
+
+static int find_by_search(struct cover_search *s, struct effort *e, struct cover *c,
+                          struct hagg_err *err)
+{
+    uint64_t work = effort_budget(e, s->work);
+
+    if (effort_goes_on(e)) {
+        effort_begin_stage(e, work, &s->a.reachers.work, LEVEL_WORK * work);
+        int status = search_level(&s->a, &s->best, &s->credit, e, work, err);
+        c->proved = status == 0 && prove(&s->credit, &s->best, &s->a, e, work / 2);
+        effort_end_stage(e);
+        if (status)
+            return -1;
+        s->todo -= work;
+    }
+    cover_best_restore(&s->best, &s->a);
+    settle(&s->a, c, s->a.touched);
+    c->bound = c->proved || s->credit.bound > c->cost ? c->cost : s->credit.bound;
+    return 0;
+}
+
+int cover_search_level(struct cover_search *s, struct effort *e, struct cover *c,
+                       struct hagg_err *err)
+{
+    if (new_cover(s->in, c, err))
         return -1;
-    if (in->n_kinds <= COVER_EXACT_KINDS ? find_exact(in, c, err) : find_by_search(in, e, c, err)) {
+    if (is_small(s->in) ? find_exact(s->in, c, err) : find_by_search(s, e, c, err)) {
         cover_free(c);
         return -1;
     }
     return 0;
+}
+
+/* By all lower levels first, so that more effort never ends dearer; stops when there is nothing
+ * cheaper. */
+int cover_find(const struct instance *in, struct effort *e, struct cover *c, struct hagg_err *err)
+{
+    struct cover_search *s = cover_search_new(in, e, err);
+    unsigned most = e->level;
+    int status = s ? 0 : -1;
+
+    *c = (struct cover){ 0 };
+    for (e->level = 1; e->level <= most && status == 0 && !c->proved; e->level++) {
+        cover_free(c);
+        status = cover_search_level(s, e, c, err);
+    }
+    e->level = most;
+    cover_search_free(s);
+    return status;
 }

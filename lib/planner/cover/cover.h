@@ -35,4 +35,17 @@ int cover_find(const struct instance *in, struct effort *e, struct cover *c, str
 
 void cover_free(struct cover *c);
 
+/* The same search level by level, for who has other work to do between two levels. */
+struct cover_search;
+
+/* The levels up to that of the effort will follow. NULL: an error. The instance must outlive it. */
+struct cover_search *cover_search_new(const struct instance *in, const struct effort *e,
+                                      struct hagg_err *err);
+void cover_search_free(struct cover_search *s);
+
+/* Searches at the level of the effort, which is one more than at the last call. Once *c is proved
+ * no further level is needed. *c is for cover_free. */
+int cover_search_level(struct cover_search *s, struct effort *e, struct cover *c,
+                       struct hagg_err *err);
+
 #endif

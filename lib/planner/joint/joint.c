@@ -6,7 +6,6 @@
 
 #include "choice.h"
 #include "joint_coarse.h"
-#include "joint_connect.h"
 #include "joint_exact.h"
 #include "joint_explain.h"
 #include "joint_grow.h"
@@ -27,8 +26,9 @@ struct search {
     bool found;
     bool complete; /* nothing cheaper than best is private, or nothing at all */
     double bound;
+    uint64_t n_starts;
     bool only_whether;            /* there is one matters, not its cost */
-    uint64_t to_report;           /* of the progress that was expected of this search */
+    uint64_t to_report;           /* of the progress that was expected of this level */
     struct joint_failure failure; /* what is known when nothing is found */
 };
 
@@ -38,20 +38,20 @@ static void search_free(struct search *s)
     choice_free(&s->trial);
 }
 
-static int search_new(struct search *s, const struct instance *in,
-                      const struct joint_failure *failure, const struct cover *cover,
-                      struct effort *e, struct hagg_err *err)
+/* The cover of this level. */
+static int use_cover(struct search *s, const struct cover *cover, struct hagg_err *err)
 {
     uint32_t room = (uint32_t)cover->n_patterns + SPARE_GROUPS;
 
-    *s = (struct search){ .in = in, .cover = cover, .e = e, .bound = 2 * cover->bound };
-    s->to_report = effort_budget(e, WORK);
-    s->failure = *failure;
-    if (choice_new(&s->best, in, failure->condition, room, err) == 0 &&
-        choice_new(&s->trial, in, failure->condition, room, err) == 0)
+    s->cover = cover;
+    s->bound = fmax(s->bound, 2 * cover->bound);
+    if (s->found)
         return 0;
     search_free(s);
-    return -1;
+    return choice_new(&s->best, s->in, s->failure.condition, room, err) ||
+                   choice_new(&s->trial, s->in, s->failure.condition, room, err)
+               ? -1
+               : 0;
 }
 
 static void report(struct search *s, uint64_t work)
@@ -61,10 +61,10 @@ static void report(struct search *s, uint64_t work)
     s->to_report -= work;
 }
 
-/* So many may follow the first two. */
-static uint64_t n_trials(const struct search *s)
+/* So many in all, while nothing is found. */
+static uint64_t most_starts(const struct search *s)
 {
-    return s->only_whether ? 4 : effort_budget(s->e, TRIALS) + 4;
+    return s->only_whether ? 6 : effort_budget(s->e, TRIALS) + 6;
 }
 
 /* The trial is private if started is 1. Makes it better and keeps it if it is the best. */
@@ -89,42 +89,52 @@ static int start(struct search *s, enum start from, enum collusion_condition con
                  struct hagg_err *err)
 {
     enum collusion_condition asked = s->trial.condition;
-    int started;
+    int started = 1;
 
     s->trial.condition = condition;
-    if (from == COVER) {
+    if (from == COVER)
         choice_place(&s->trial, s->cover);
-        started = joint_connect(&s->trial, s->e, err);
-    } else {
-        started = joint_coarse(&s->trial, s->e, err) - 1;
-    }
-    if (started == 0)
+    else
+        started = joint_coarse(&s->trial, s->e, err);
+    if (started == 1)
         started = joint_grow(&s->trial, s->e, err);
     s->trial.condition = asked;
-    report(s, effort_budget(s->e, WORK) / 2 / (n_trials(s) + 2));
+    s->n_starts++;
+    report(s, effort_more(s->e, WORK) / 2 / most_starts(s));
     return finish(s, started, err);
 }
 
-static int search_roughly(struct search *s, struct hagg_err *err)
+static int start_first(struct search *s, struct hagg_err *err)
 {
     enum collusion_condition asked = s->trial.condition;
-    struct hagg_err why;
 
     if (start(s, COVER, asked, err))
         return -1;
-    if (asked != COLLUSION_PAPER && !(s->found && s->only_whether) &&
-        start(s, COVER, COLLUSION_PAPER, err))
-        return -1;
-    if (!s->found) {
-        int impossible = joint_explain_impossible(s->in, &s->failure, &why);
+    return asked != COLLUSION_PAPER && !(s->found && s->only_whether)
+               ? start(s, COVER, COLLUSION_PAPER, err)
+               : 0;
+}
 
-        if (impossible < 0)
+/* Until something is found. */
+static int search_roughly(struct search *s, struct hagg_err *err)
+{
+    enum collusion_condition asked = s->trial.condition;
+
+    if (s->n_starts == 0) {
+        struct hagg_err why;
+
+        if (start_first(s, err))
+            return -1;
+        int impossible = s->found ? 0 : joint_explain_impossible(s->in, &s->failure, &why);
+        if (impossible < 0) {
             *err = why;
-        if (impossible)
-            return impossible < 0 ? -1 : 0;
+            return -1;
+        }
+        s->complete = impossible;
     }
-    for (uint64_t i = 0; i < n_trials(s) && !s->found && effort_goes_on(s->e); i++)
-        if (start(s, i / 2 % 2 ? COVER : COARSE, i % 2 ? COLLUSION_PAPER : asked, err))
+    while (s->n_starts < most_starts(s) && !s->found && !s->complete && effort_goes_on(s->e))
+        if (start(s, s->n_starts / 2 % 2 ? COARSE : COVER,
+                  s->n_starts % 2 ? COLLUSION_PAPER : asked, err))
             return -1;
     return 0;
 }
@@ -149,14 +159,16 @@ static int search_exactly(struct search *s, struct hagg_err *err)
     return 0;
 }
 
-static int search(struct search *s, struct hagg_err *err)
+/* Whatever it does at one level of effort it does before it goes on to the next. */
+static int search_level(struct search *s, struct hagg_err *err)
 {
-    uint64_t half = effort_budget(s->e, WORK) / 2;
+    uint64_t work = effort_more(s->e, WORK);
 
+    s->to_report = work;
     if (search_roughly(s, err))
         return -1;
-    report(s, s->to_report - (s->to_report < half ? s->to_report : half));
-    if (s->in->n_clients <= JOINT_EXACT_MOST && !(s->only_whether && s->found) &&
+    report(s, s->to_report - (s->to_report < work / 2 ? s->to_report : work / 2));
+    if (s->in->n_clients <= JOINT_EXACT_MOST && !s->complete && !(s->only_whether && s->found) &&
         search_exactly(s, err))
         return -1;
     if (s->found && !s->complete && !s->only_whether) {
@@ -165,12 +177,7 @@ static int search(struct search *s, struct hagg_err *err)
         s->to_report = 0;
     }
     report(s, s->to_report);
-    if (!s->found)
-        return 0;
-    /* every step kept it private; but nothing is handed out that was not looked at as a whole */
-    int private = choice_private(&s->best, NULL, err);
-    s->found = private == 1;
-    return private < 0 ? -1 : 0;
+    return 0;
 }
 
 /* The largest number of clients below that of the instance against which something is found. */
@@ -186,11 +193,9 @@ static int find_largest(const struct search *s, int64_t *largest, struct hagg_er
         fewer.colluders = (uint32_t)((above + *largest) / 2);
         if (above - *largest == 2 || *largest < 0)
             fewer.colluders = (uint32_t)(*largest + 1);
-        if (search_new(&t, &fewer, &s->failure, s->cover, s->e, err))
-            return -1;
-        t.only_whether = true;
-        progress_expect(s->e->progress, t.to_report);
-        int status = search(&t, err);
+        t = (struct search){ .in = &fewer, .e = s->e, .failure = s->failure, .only_whether = true };
+        progress_expect(s->e->progress, effort_more(s->e, WORK));
+        int status = use_cover(&t, s->cover, err) || search_level(&t, err) ? -1 : 0;
         if (t.found)
             *largest = fewer.colluders;
         else
@@ -271,26 +276,54 @@ static int fail(struct search *s, struct hagg_err *err)
     return -1;
 }
 
+/* Level by level, so that more effort finds all that less does and never ends dearer. */
+static int search(struct search *s, struct cover *cover, struct hagg_err *err)
+{
+    unsigned most = s->e->level;
+    struct cover_search *of_cover;
+    uint64_t done;
+    int status;
+
+    /* before the cover's, so that the whole is known from the beginning */
+    progress_expect(s->e->progress, effort_budget(s->e, WORK));
+    of_cover = cover_search_new(s->in, s->e, err);
+    if (!of_cover)
+        return -1;
+    s->e->level = 0;
+    do {
+        s->e->level++;
+        status = 0;
+        if (!cover->proved) {
+            cover_free(cover);
+            status = cover_search_level(of_cover, s->e, cover, err);
+        }
+        if (status == 0 && (use_cover(s, cover, err) || search_level(s, err)))
+            status = -1;
+    } while (status == 0 && s->e->level < most && !s->complete && effort_goes_on(s->e));
+    done = effort_budget(s->e, WORK);
+    s->e->level = most;
+    progress_add(s->e->progress, effort_budget(s->e, WORK) - done);
+    cover_search_free(of_cover);
+    if (status || !s->found)
+        return status;
+    /* every step kept it private; but nothing is handed out that was not looked at as a whole */
+    int private = choice_private(&s->best, NULL, err);
+    s->found = private == 1;
+    return private < 0 ? -1 : 0;
+}
+
 int joint_find(const struct instance *in, enum collusion_condition condition, struct effort *e,
                const char *name, const struct topology_client *clients, struct joint *j,
                struct hagg_err *err)
 {
-    struct joint_failure failure = {
-        .name = name, .clients = clients, .condition = condition, .largest = -1
+    struct search s = {
+        .in = in,
+        .e = e,
+        .failure = { .name = name, .clients = clients, .condition = condition, .largest = -1 }
     };
-    struct cover cover;
-    struct search s;
-    int status;
+    struct cover cover = { 0 };
+    int status = search(&s, &cover, err);
 
-    /* before the cover's, so that the whole is known from the beginning */
-    progress_expect(e->progress, effort_budget(e, WORK));
-    if (cover_find(in, e, &cover, err))
-        return -1;
-    if (search_new(&s, in, &failure, &cover, e, err)) {
-        cover_free(&cover);
-        return -1;
-    }
-    status = search(&s, err);
     if (status == 0)
         status = s.found ? export(&s, j, err) : fail(&s, err);
     search_free(&s);

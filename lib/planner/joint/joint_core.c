@@ -9,8 +9,7 @@ int joint_core_new(struct joint_core *k, struct choice *c, struct hagg_err *err)
     *k = (struct joint_core){ .c = c };
     k->in = calloc(2 * (size_t)c->room, sizeof *k->in);
     k->outside = malloc(n * sizeof *k->outside);
-    /* one step moves a client at most once, but for the one it brings in, which may move twice */
-    k->done = malloc((n + (size_t)1) * sizeof *k->done);
+    k->done = malloc(n * sizeof *k->done); /* one step moves a client at most once */
     if (k->in && k->outside && k->done)
         return 0;
     joint_core_free(k);

@@ -9,7 +9,8 @@ int joint_gather_new(struct joint_gather *g, const struct choice *c, struct hagg
     *g = (struct joint_gather){ .c = c };
     g->taken = malloc(c->in->n_clients * sizeof *g->taken);
     g->set = malloc(c->in->n_words * sizeof *g->set);
-    if (g->taken && g->set)
+    g->left = malloc(c->in->n_kinds * sizeof *g->left);
+    if (g->taken && g->set && g->left)
         return 0;
     joint_gather_free(g);
     return err_errno(err, "planning for full collusion");
@@ -19,6 +20,7 @@ void joint_gather_free(struct joint_gather *g)
 {
     free(g->taken);
     free(g->set);
+    free(g->left);
     *g = (struct joint_gather){ 0 };
 }
 
@@ -35,25 +37,26 @@ void joint_gather_take(struct joint_gather *g, uint32_t client)
     set_meet(g->set, g->set, choice_reach(g->c, client), g->c->in->n_words);
 }
 
-uint32_t joint_gather_nearest(const struct joint_gather *g, const uint64_t *set,
-                              const struct joint_core *core, unsigned side, uint32_t *n_left)
+uint32_t joint_gather_nearest(const struct joint_gather *g, const struct joint_core *core,
+                              unsigned side)
 {
     const struct choice *c = g->c;
     uint32_t best = LINKAGE_END, most = 0;
 
-    for (uint32_t i = 0; i < c->in->n_clients; i++) {
-        const uint64_t *reach = choice_reach(c, i);
-        uint32_t left = 0;
+    for (uint32_t kind = 0; kind < c->in->n_kinds; kind++) {
+        const uint64_t *reach = instance_reach(c->in, kind);
 
-        if (g->taken[i] || (core && !joint_core_has(core, i, !side)))
-            continue;
+        g->left[kind] = 0;
         for (size_t k = 0; k < c->in->n_words; k++)
-            left += (uint32_t)__builtin_popcountll(set[k] & reach[k]);
-        if (left > most) {
+            g->left[kind] += (uint32_t)__builtin_popcountll(g->set[k] & reach[k]);
+    }
+    for (uint32_t i = 0; i < c->in->n_clients; i++) {
+        uint32_t left = g->left[c->in->kind[i]];
+
+        if (left > most && !g->taken[i] && (!core || joint_core_has(core, i, !side))) {
             most = left;
             best = i;
         }
     }
-    *n_left = isinf(c->in->rate[most]) ? 0 : most;
-    return *n_left ? best : LINKAGE_END;
+    return isinf(c->in->rate[most]) ? LINKAGE_END : best;
 }

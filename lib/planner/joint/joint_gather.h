@@ -8,8 +8,9 @@
 
 struct joint_gather {
     const struct choice *c;
-    bool *taken;   /* clients of the group, or refused to it */
-    uint64_t *set; /* the meet of its clients' reaches */
+    bool *taken;    /* clients of the group, or refused to it */
+    uint64_t *set;  /* the meet of its clients' reaches */
+    uint32_t *left; /* scratch: stations that each kind would leave */
 };
 
 /* The choice must outlive it. */
@@ -21,10 +22,10 @@ void joint_gather_begin(struct joint_gather *g, uint32_t client);
 
 void joint_gather_take(struct joint_gather *g, uint32_t client);
 
-/* The client not taken yet whose reach leaves most of the set, and how many stations it leaves;
- * LINKAGE_END and 0 when these are too few. core: NULL, or only clients that it holds by their
- * group on the other side than this. */
-uint32_t joint_gather_nearest(const struct joint_gather *g, const uint64_t *set,
-                              const struct joint_core *core, unsigned side, uint32_t *n_left);
+/* The client not taken yet whose reach leaves most of the set; LINKAGE_END when it leaves too few
+ * stations. core: NULL, or only clients that it holds by their group on the other side than this.
+ */
+uint32_t joint_gather_nearest(const struct joint_gather *g, const struct joint_core *core,
+                              unsigned side);
 
 #endif

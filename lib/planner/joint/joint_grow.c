@@ -5,8 +5,9 @@
 
 #include "joint_steps.h"
 
-#define SAMPLE 24 /* clients that one step tries to bring in */
-#define MISSES 3  /* steps that may find nothing, one after another */
+#define SAMPLE 24     /* clients that one step tries to bring in */
+#define SCANS  100000 /* looks at clients for that: fewer are tried where there are many */
+#define MISSES 3      /* steps that may find nothing, one after another */
 
 struct grow {
     struct choice *c;
@@ -64,7 +65,7 @@ static bool found(struct grow *w, uint32_t client)
     if (!linkage_holds(&c->links, &ends[0], 1, &ends[1], 1, c->z + 1)) {
         joint_gather_begin(gather, client);
         for (uint32_t k = 0; k < c->z; k++) {
-            uint32_t left, other = joint_gather_nearest(gather, gather->set, NULL, 0, &left);
+            uint32_t other = joint_gather_nearest(gather, NULL, 0);
 
             if (other == LINKAGE_END)
                 return false;
@@ -103,7 +104,7 @@ static bool grow(struct grow *w)
 {
     struct joint_core *core = &w->core;
     uint32_t n = w->c->in->n_clients, failures = 0;
-    uint32_t sample = n > 200000 / SAMPLE ? 200000 / n + 2 : SAMPLE;
+    uint32_t sample = n > SCANS / SAMPLE ? SCANS / n + 1 : SAMPLE;
     uint64_t patience = 200 + n / 2; /* steps may undo each other */
 
     if (!found(w, choose_start(w)))

@@ -243,7 +243,7 @@ static int wander(struct improve *m, const struct cover *cover, struct effort *e
                   struct hagg_err *err)
 {
     struct choice *c = m->c, best;
-    uint64_t rounds = effort_budget(e, ROUNDS) / (c->in->n_clients + 100), i;
+    uint64_t rounds = effort_more(e, ROUNDS) / (c->in->n_clients + 100), i;
     int status = 0;
 
     if (choice_new(&best, c->in, c->condition, c->room, err))

@@ -81,12 +81,6 @@ static bool draw(struct joint_steps *w, uint32_t client, unsigned side)
     return held > c->z;
 }
 
-static void give_set(struct choice *c, unsigned side, uint32_t group, const uint64_t *set)
-{
-    memcpy(choice_set(c, side, group), set, c->in->n_words * sizeof *set);
-    c->side[side].rate[group] = c->in->rate[set_count(set, c->in->n_words)];
-}
-
 /* All others not yet in that can use the new group come to it too. */
 static bool make(struct joint_steps *w, uint32_t client, unsigned side)
 {
@@ -94,14 +88,14 @@ static bool make(struct joint_steps *w, uint32_t client, unsigned side)
     struct joint_gather *gather = w->gather;
     struct choice *c = k->c;
     uint32_t group = joint_core_open(k, side, choice_reach(c, client));
-    uint32_t held = joint_core_has(k, client, !side), left, refusals = 0;
+    uint32_t held = joint_core_has(k, client, !side), refusals = 0;
 
     if (group == LINKAGE_END)
         return false;
     joint_gather_begin(gather, client);
     joint_core_move(k, client, side, group);
     while (held <= c->z) {
-        uint32_t lender = joint_gather_nearest(gather, gather->set, k, side, &left);
+        uint32_t lender = joint_gather_nearest(gather, k, side);
 
         if (lender == LINKAGE_END)
             return false;
@@ -113,48 +107,12 @@ static bool make(struct joint_steps *w, uint32_t client, unsigned side)
         }
         gather->taken[lender] = true;
     }
-    give_set(c, side, group, gather->set);
+    memcpy(choice_set(c, side, group), gather->set, c->in->n_words * sizeof *gather->set);
+    c->side[side].rate[group] = c->in->rate[set_count(gather->set, c->in->n_words)];
     for (uint32_t i = 0; i < k->n_outside; i++)
         if (!gather->taken[k->outside[i]] && !joint_core_has(k, k->outside[i], side) &&
             choice_fits(c, k->outside[i], side, group))
             joint_core_move(k, k->outside[i], side, group);
-    return true;
-}
-
-/* The two groups have z + 1 clients together that the core holds. */
-static bool pair(struct joint_steps *w, uint32_t client)
-{
-    struct joint_core *k = w->core;
-    struct joint_gather *gather = w->gather;
-    struct choice *c = k->c;
-    const uint64_t *reach = choice_reach(c, client);
-    uint32_t refusals = 0;
-    uint32_t group[2] = { joint_core_open(k, 0, reach), joint_core_open(k, 1, reach) };
-
-    if (group[0] == LINKAGE_END || group[1] == LINKAGE_END)
-        return false;
-    joint_gather_begin(gather, client);
-    for (unsigned s = 0; s < 2; s++)
-        joint_core_move(k, client, s, group[s]);
-    for (uint32_t held = 0; held <= c->z;) {
-        uint32_t left[2], lender[2];
-
-        for (unsigned s = 0; s < 2; s++)
-            lender[s] = joint_gather_nearest(gather, choice_set(c, s, group[s]), k, s, &left[s]);
-        unsigned s = left[1] > left[0];
-        if (lender[s] == LINKAGE_END)
-            return false;
-        gather->taken[lender[s]] = true;
-        if (!joint_core_lend(k, lender[s], s, group[s])) {
-            if (++refusals > REFUSALS)
-                return false;
-            continue;
-        }
-        set_meet(gather->set, choice_set(c, s, group[s]), choice_reach(c, lender[s]),
-                 c->in->n_words);
-        give_set(c, s, group[s], gather->set);
-        held++;
-    }
     return true;
 }
 
@@ -168,8 +126,6 @@ static bool try_step(struct joint_steps *w, const struct joint_step *step)
         return draw(w, step->client, step->side);
     case JOINT_STEPS_MAKE:
         return make(w, step->client, step->side);
-    case JOINT_STEPS_PAIR:
-        return step->side == 0 && w->core->c->condition == COLLUSION_EXACT && pair(w, step->client);
     }
     return false;
 }
@@ -179,13 +135,10 @@ static double price(const struct joint_core *k, const struct joint_step *step)
 {
     const struct choice *c = k->c;
     const struct choice_side *s = &c->side[step->side];
-    bool grouped = step->means == JOINT_STEPS_DRAW || step->means == JOINT_STEPS_MAKE;
     double sum = 0, n = 0;
 
-    if (step->means == JOINT_STEPS_MAKE || step->means == JOINT_STEPS_PAIR)
+    if (step->means == JOINT_STEPS_MAKE)
         sum += s->rate[s->of[step->client]];
-    if (step->means == JOINT_STEPS_PAIR)
-        sum += c->side[1].rate[c->side[1].of[step->client]];
     for (uint32_t i = 0; i < k->n_done; i++) {
         const struct choice_side *t = &c->side[k->done[i].side];
         uint32_t to = t->of[k->done[i].client], from = k->done[i].group;
@@ -194,7 +147,7 @@ static double price(const struct joint_core *k, const struct joint_step *step)
     }
     for (uint32_t i = 0; i < k->n_outside; i++)
         n += s->of[k->outside[i]] == s->of[step->client];
-    return sum / (grouped ? n : 1);
+    return sum / (step->means == JOINT_STEPS_JOIN ? 1 : n);
 }
 
 void joint_steps_weigh(struct joint_steps *w, uint32_t client, struct joint_step *best)
@@ -204,7 +157,7 @@ void joint_steps_weigh(struct joint_steps *w, uint32_t client, struct joint_step
     for (unsigned s = 0; s < 2; s++) {
         if (joint_core_has(k, client, s))
             continue;
-        for (int m = JOINT_STEPS_JOIN; m <= JOINT_STEPS_PAIR; m++) {
+        for (int m = JOINT_STEPS_JOIN; m <= JOINT_STEPS_MAKE; m++) {
             struct joint_step step = { 0, (enum joint_steps_means)m, client, s };
 
             if (try_step(w, &step) &&

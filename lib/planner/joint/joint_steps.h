@@ -11,7 +11,6 @@ enum joint_steps_means {
     JOINT_STEPS_JOIN, /* the client goes to a group of the core */
     JOINT_STEPS_DRAW, /* its group comes in, with further clients that the core holds */
     JOINT_STEPS_MAKE, /* a new group of it and of clients that the core holds */
-    JOINT_STEPS_PAIR, /* two such groups, which hold the client together */
 };
 
 struct joint_step {
