@@ -3,6 +3,7 @@
 # other files run under valgrind too, when asked: scripts/test valgrind.
 
 load common
+load round
 
 setup_file() {
     export HAGG_VALGRIND=1
