@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "field.h"
+#include "sharing/field.h"
 #include "report.h"
 #include "rounds.h"
-#include "uniform.h"
+#include "sharing/uniform.h"
 
 static const char *const fields[] = { "m31", "m61", "goldilocks", "prime:p=4611686018427387847",
                                       "gf256" };

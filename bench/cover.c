@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "cover.h"
-#include "joint.h"
+#include "planner/cover/cover.h"
+#include "planner/joint/joint.h"
 #include "report.h"
 
 struct mean {

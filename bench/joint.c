@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "joint.h"
+#include "planner/joint/joint.h"
 #include "report.h"
 
 struct level {

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "report.h"
-#include "scheme.h"
-#include "uniform.h"
+#include "sharing/scheme.h"
+#include "sharing/uniform.h"
 #include "writer.h"
 
 /* Shares are written in calls of this size. */

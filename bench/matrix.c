@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "field.h"
+#include "sharing/field.h"
 #include "peer.h"
 #include "report.h"
 #include "rounds.h"
-#include "uniform.h"
+#include "sharing/uniform.h"
 
 #define SIDE 13
 

@@ -8,7 +8,7 @@
 
 #include "report.h"
 #include "rounds.h"
-#include "uniform.h"
+#include "sharing/uniform.h"
 
 static const char *const fields[] = { "m31", "m61", "goldilocks", "prime:p=4611686018427387847",
                                       "gf256" };

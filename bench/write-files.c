@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "fd.h"
-#include "outfile.h"
+#include "records/outfile.h"
 #include "report.h"
 
 #define CALL_BYTES (1024u * 1024)

@@ -16,6 +16,27 @@ function(hagg_library target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
 
+# hagg_layer(NAME SOURCES FILES... [USES NAMES...] [LIBRARIES TARGETS...]): lib/NAME, the library
+# hagg_NAME. Its headers are included as "NAME/file.h" by those that use it, directly or not, and by
+# nobody else. It may use only what is there already, so no two folders can use each other.
+function(hagg_layer name)
+  cmake_parse_arguments(arg "" "" "SOURCES;USES;LIBRARIES" ${ARGN})
+  set(view ${PROJECT_BINARY_DIR}/layers/${name})
+  file(MAKE_DIRECTORY ${view})
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${view}/${name} SYMBOLIC)
+  add_library(hagg_${name} STATIC ${arg_SOURCES})
+  set_target_properties(hagg_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(hagg_${name} PUBLIC ${view})
+  target_link_libraries(hagg_${name}
+    PUBLIC hagg_share_format hagg_plugin_api ${arg_LIBRARIES} PRIVATE hagg_options)
+  foreach(used IN LISTS arg_USES)
+    if(NOT TARGET hagg_${used})
+      message(FATAL_ERROR "lib/${name} uses lib/${used}, which is not below it: see docs/layers.md")
+    endif()
+    target_link_libraries(hagg_${name} PUBLIC hagg_${used})
+  endforeach()
+endfunction()
+
 # hagg_plugin(field|scheme NAME SOURCES... [KERNELS FILE] [LIBRARIES TARGETS...]): a plugin from the
 # sources in KINDs/NAME/. The KERNELS file is compiled once for every instruction set below, each time
 # with HAGG_KERNELS(name) naming a symbol of that build, and the plugin chooses when it starts; it may

@@ -7,7 +7,7 @@
 #include <argp.h>
 
 #include "err.h"
-#include "text.h"
+#include "base/text.h"
 
 /* argp with hagg's version and exit status 2 for a wrong line, in which case it does not return. */
 void cli_parse(const struct argp *argp, int argc, char **argv, void *args);

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pairs.h"
-#include "text.h"
-#include "vector.h"
+#include "base/pairs.h"
+#include "base/text.h"
+#include "vector/vector.h"
 
 const char *cli_options_plan(const struct cli_options *o)
 {

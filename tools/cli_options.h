@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "cli_progress.h"
-#include "parallel.h"
-#include "plan.h"
-#include "rangeset.h"
+#include "base/parallel.h"
+#include "plan/plan.h"
+#include "base/rangeset.h"
 
 /* Keys of long options, beyond all letters. */
 enum cli_key {

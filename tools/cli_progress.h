@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "progress.h"
+#include "base/progress.h"
 
 enum cli_progress_mode { CLI_PROGRESS_AUTO, CLI_PROGRESS_ON, CLI_PROGRESS_OFF };
 

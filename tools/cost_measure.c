@@ -2,8 +2,8 @@
 
 #include "cli.h"
 #include "cli_options.h"
-#include "measure_report.h"
-#include "plan_record.h"
+#include "cost/measure_report.h"
+#include "plan/plan_record.h"
 
 void cost_measure_free(struct cost_measure *m)
 {

@@ -8,8 +8,8 @@
 
 #include <argp.h>
 
-#include "plan.h"
-#include "rangeset.h"
+#include "plan/plan.h"
+#include "base/rangeset.h"
 
 enum cost_measure_format { COST_MEASURE_TABLE, COST_MEASURE_TSV, COST_MEASURE_JSON };
 

@@ -1,9 +1,9 @@
 #include <string.h>
 
-#include "aggregate.h"
+#include "aggregate/aggregate.h"
 #include "cli.h"
 #include "cli_options.h"
-#include "plan_record.h"
+#include "plan/plan_record.h"
 
 enum {
     KEY_STATION = CLI_FIRST_OWN,

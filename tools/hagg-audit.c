@@ -1,11 +1,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "audit.h"
-#include "audit_report.h"
+#include "audit/audit.h"
+#include "audit/audit_report.h"
 #include "cli.h"
 #include "cli_options.h"
-#include "model_build.h"
+#include "audit/model_build.h"
 
 enum { KEY_COLLUDERS = CLI_FIRST_OWN, KEY_MAX, KEY_SAMPLE, KEY_SEED, KEY_LIMIT, KEY_JSON };
 

@@ -4,11 +4,11 @@
 
 #include "cli.h"
 #include "cli_options.h"
-#include "decode.h"
-#include "describe.h"
-#include "outfile.h"
-#include "plan_record.h"
-#include "total.h"
+#include "decode/decode.h"
+#include "records/describe.h"
+#include "records/outfile.h"
+#include "plan/plan_record.h"
+#include "decode/total.h"
 
 enum { KEY_MEAN = CLI_FIRST_OWN, KEY_CORRECT, KEY_CLIENTS };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "cli.h"
-#include "inspect.h"
-#include "stream.h"
+#include "records/inspect.h"
+#include "records/stream.h"
 
 struct args {
     bool json;

@@ -1,7 +1,7 @@
 #include "cli.h"
 #include "cli_options.h"
-#include "keyfile.h"
-#include "outset.h"
+#include "secrets/keyfile.h"
+#include "records/outset.h"
 
 enum { KEY_LENGTH = CLI_FIRST_OWN };
 

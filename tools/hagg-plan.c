@@ -3,13 +3,13 @@
 
 #include "cli.h"
 #include "cli_options.h"
-#include "dot.h"
-#include "dot_patterns.h"
+#include "dot/dot.h"
+#include "dot/dot_patterns.h"
 #include "fd.h"
-#include "outfile.h"
-#include "plan_collusion.h"
-#include "planner.h"
-#include "summary.h"
+#include "records/outfile.h"
+#include "plan/plan_collusion.h"
+#include "planner/planner.h"
+#include "planner/summary.h"
 
 enum {
     KEY_CONDITION = CLI_FIRST_OWN,

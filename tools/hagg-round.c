@@ -3,8 +3,8 @@
 
 #include "cli.h"
 #include "cli_options.h"
-#include "dot.h"
-#include "emit.h"
+#include "dot/dot.h"
+#include "round/emit.h"
 
 enum {
     KEY_EMIT = CLI_FIRST_OWN,

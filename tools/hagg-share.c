@@ -3,8 +3,8 @@
 
 #include "cli.h"
 #include "cli_options.h"
-#include "client.h"
-#include "topology.h"
+#include "share/client.h"
+#include "topology/topology.h"
 
 enum {
     KEY_KEY = CLI_FIRST_OWN,

@@ -4,7 +4,7 @@
 #include "cli.h"
 #include "cli_options.h"
 #include "spec.h"
-#include "transform.h"
+#include "transform/transform.h"
 
 enum {
     KEY_STEP = CLI_FIRST_OWN,

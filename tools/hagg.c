@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bindir.h"
+#include "base/bindir.h"
 #include "cli.h"
 
 #define COMMAND(name, what) { name, 0, NULL, OPTION_DOC | OPTION_NO_USAGE, what, 1 },

@@ -1,15 +1,15 @@
-#include "aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "aggregate_state.h"
-#include "agree.h"
-#include "plan_record.h"
-#include "record_field.h"
-#include "stream.h"
+#include "aggregate/aggregate_state.h"
+#include "records/agree.h"
+#include "plan/plan_record.h"
+#include "records/record_field.h"
+#include "records/stream.h"
 
 struct aggregate *aggregate_new(const struct aggregate_options *options, struct hagg_err *err)
 {

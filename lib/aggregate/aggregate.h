@@ -7,10 +7,10 @@
 #ifndef HAGG_AGGREGATE_H
 #define HAGG_AGGREGATE_H
 
-#include "outset.h"
-#include "plan.h"
-#include "progress.h"
-#include "rangeset.h"
+#include "records/outset.h"
+#include "plan/plan.h"
+#include "base/progress.h"
+#include "base/rangeset.h"
 
 enum aggregate_only { AGGREGATE_ALL, AGGREGATE_SHARES, AGGREGATE_KEYS };
 

@@ -1,8 +1,8 @@
-#include "aggregate_complete.h"
+#include "aggregate/aggregate_complete.h"
 
 #include <stdlib.h>
 
-#include "plan_collusion.h"
+#include "plan/plan_collusion.h"
 
 static bool is_in(const struct topology_list *list, uint32_t number)
 {

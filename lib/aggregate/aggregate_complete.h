@@ -4,7 +4,7 @@
 #ifndef HAGG_AGGREGATE_COMPLETE_H
 #define HAGG_AGGREGATE_COMPLETE_H
 
-#include "aggregate_state.h"
+#include "aggregate/aggregate_state.h"
 
 /* Full collusion: the plan is private for all its clients together, or for the survivors together,
  * and for no others. So every sum that leaves must hold all of them that

@@ -5,10 +5,10 @@
 #ifndef HAGG_AGGREGATE_STATE_H
 #define HAGG_AGGREGATE_STATE_H
 
-#include "aggregate.h"
-#include "contributors.h"
-#include "protocol.h"
-#include "stored.h"
+#include "aggregate/aggregate.h"
+#include "aggregate/contributors.h"
+#include "protocol/protocol.h"
+#include "records/stored.h"
 
 /* Of one record at a time: read, hashed, checked and added while it is in the cache. Smaller blocks
  * cost more calls than a nearer cache saves, larger ones fall out of it. */

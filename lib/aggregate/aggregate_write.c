@@ -1,13 +1,13 @@
-#include "aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "aggregate_complete.h"
-#include "aggregate_state.h"
-#include "agree.h"
-#include "plan_record.h"
+#include "aggregate/aggregate_complete.h"
+#include "aggregate/aggregate_state.h"
+#include "records/agree.h"
+#include "plan/plan_record.h"
 
 static bool is_node(const struct header_node *node, const char *tier, uint32_t number)
 {

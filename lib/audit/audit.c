@@ -1,10 +1,10 @@
-#include "audit.h"
+#include "audit/audit.h"
 
 #include <stdlib.h>
 
-#include "proof.h"
-#include "search.h"
-#include "sets.h"
+#include "audit/proof.h"
+#include "audit/search.h"
+#include "audit/sets.h"
 
 /* How many of one party may collude is asked beyond what a plan is made for, where it may take long
  * to tell; so it may be left open. */

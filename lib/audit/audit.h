@@ -7,11 +7,11 @@
 #ifndef HAGG_AUDIT_H
 #define HAGG_AUDIT_H
 
-#include "coalition.h"
-#include "learnt.h"
-#include "parallel.h"
-#include "plan.h"
-#include "progress.h"
+#include "audit/coalition.h"
+#include "audit/learnt.h"
+#include "base/parallel.h"
+#include "plan/plan.h"
+#include "base/progress.h"
 
 /* How many may collude, and who with whom. */
 struct audit_bounds {

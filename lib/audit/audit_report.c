@@ -1,8 +1,8 @@
-#include "audit_report.h"
+#include "audit/audit_report.h"
 
 #include <stdlib.h>
 
-#include "json.h"
+#include "base/json.h"
 
 /* Of an exposed combination, and of colluding clients; more than these are counted. */
 #define TERMS_NAMED 12

@@ -4,7 +4,7 @@
 #ifndef HAGG_AUDIT_REPORT_H
 #define HAGG_AUDIT_REPORT_H
 
-#include "audit.h"
+#include "audit/audit.h"
 
 /* "clients 1 3 + stations 2 5 + federator learn g2 + g4 (leakage d symbols)" for each leak, and in
  * the end, if there are none, "private: 60 colluding sets checked". */

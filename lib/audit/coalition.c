@@ -1,4 +1,4 @@
-#include "coalition.h"
+#include "audit/coalition.h"
 
 #include <stdlib.h>
 #include <string.h>

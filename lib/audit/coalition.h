@@ -4,8 +4,8 @@
 #ifndef HAGG_COALITION_H
 #define HAGG_COALITION_H
 
-#include "model.h"
-#include "rangeset.h"
+#include "audit/model.h"
+#include "base/rangeset.h"
 
 enum coalition_client {
     COALITION_HONEST,

@@ -1,4 +1,4 @@
-#include "echelon.h"
+#include "audit/echelon.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

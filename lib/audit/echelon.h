@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "field.h"
+#include "sharing/field.h"
 
 struct echelon_row {
     size_t n;

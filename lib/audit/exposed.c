@@ -1,4 +1,4 @@
-#include "exposed.h"
+#include "audit/exposed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #ifndef HAGG_EXPOSED_H
 #define HAGG_EXPOSED_H
 
-#include "echelon.h"
-#include "learnt.h"
+#include "audit/echelon.h"
+#include "audit/learnt.h"
 
 /* What is learnt, reduced. With vectors cut into so many segments, the column of a segment of a
  * kind is (cut + segment) * the number of kinds + kind; those before them are of keys. */

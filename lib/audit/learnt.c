@@ -1,10 +1,10 @@
-#include "learnt.h"
+#include "audit/learnt.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "exposed.h"
-#include "view.h"
+#include "audit/exposed.h"
+#include "audit/view.h"
 
 /* What is learnt of sums, and of single clients by what they send themselves. */
 struct decision {

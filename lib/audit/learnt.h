@@ -4,8 +4,8 @@
 #ifndef HAGG_LEARNT_H
 #define HAGG_LEARNT_H
 
-#include "coalition.h"
-#include "model.h"
+#include "audit/coalition.h"
+#include "audit/model.h"
 
 /* One client's part in an exposed combination. */
 struct learnt_term {

@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 #include "err.h"
-#include "field.h"
-#include "sharing.h"
+#include "sharing/field.h"
+#include "sharing/sharing.h"
 
 /* Nodes are numbered: the federator, then stations, then relays. */
 #define MODEL_FEDERATOR 0u

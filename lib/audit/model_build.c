@@ -1,8 +1,8 @@
-#include "model_build.h"
+#include "audit/model_build.h"
 
 #include <stdlib.h>
 
-#include "protocol.h"
+#include "protocol/protocol.h"
 
 /* By id of a message, plus one; 0: none yet. */
 struct builder {

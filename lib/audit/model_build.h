@@ -4,8 +4,8 @@
 #ifndef HAGG_MODEL_BUILD_H
 #define HAGG_MODEL_BUILD_H
 
-#include "model.h"
-#include "plan.h"
+#include "audit/model.h"
+#include "plan/plan.h"
 
 /* The model of a round of the plan, whose sets need not be private. The plan must outlive it. */
 int model_build(struct model *m, const struct plan *plan, struct hagg_err *err);

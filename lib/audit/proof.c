@@ -1,10 +1,10 @@
-#include "proof.h"
+#include "audit/proof.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "collusion.h"
-#include "view.h"
+#include "plan/collusion.h"
+#include "audit/view.h"
 
 /* Views that are looked at for one side; with more, the question stays open. */
 #define MAX_VIEWS 4000000u

@@ -5,7 +5,7 @@
 #ifndef HAGG_PROOF_H
 #define HAGG_PROOF_H
 
-#include "sets.h"
+#include "audit/sets.h"
 
 /* 1: no set of the side learns anything that it may not. 0: *who, for coalition_free, does. -1: an
  * error. 2: not decided by these means. */

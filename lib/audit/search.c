@@ -1,4 +1,4 @@
-#include "search.h"
+#include "audit/search.h"
 
 #include <stdlib.h>
 

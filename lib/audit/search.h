@@ -4,7 +4,7 @@
 #ifndef HAGG_SEARCH_H
 #define HAGG_SEARCH_H
 
-#include "sets.h"
+#include "audit/sets.h"
 
 /* All sets of the side. Adds the leaks found to the result. */
 int search_all(struct audit_result *r, const struct model *m, const struct sets_side *s,

@@ -1,4 +1,4 @@
-#include "sets.h"
+#include "audit/sets.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef HAGG_SETS_H
 #define HAGG_SETS_H
 
-#include "audit.h"
+#include "audit/audit.h"
 
 /* Those who may be on one side together. */
 struct sets_side {

@@ -1,4 +1,4 @@
-#include "view.h"
+#include "audit/view.h"
 
 #include <stdlib.h>
 #include <string.h>

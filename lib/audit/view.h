@@ -4,8 +4,8 @@
 #ifndef HAGG_VIEW_H
 #define HAGG_VIEW_H
 
-#include "echelon.h"
-#include "model.h"
+#include "audit/echelon.h"
+#include "audit/model.h"
 
 /* Combinations of secrets, all that there are, in their one reduced form. Secrets are cut into so
  * many segments; with cut 1 a combination of whole vectors is known. The column of a segment is

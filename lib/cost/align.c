@@ -1,4 +1,4 @@
-#include "align.h"
+#include "cost/align.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef HAGG_COST_ALIGN_H
 #define HAGG_COST_ALIGN_H
 
-#include "text.h"
+#include "base/text.h"
 
 /* Appends lines, whose cells are separated by tabs, in columns: numbers to the right, words to the
  * left. */

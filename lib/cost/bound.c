@@ -1,8 +1,8 @@
-#include "bound.h"
+#include "cost/bound.h"
 
 #include <stdlib.h>
 
-#include "fraction.h"
+#include "cost/fraction.h"
 
 /* r(m, z) = m / (m - z). */
 static void rate_of(mpq_t rate, uint64_t m, uint64_t z)

@@ -6,7 +6,7 @@
 
 #include <gmp.h>
 
-#include "setsizes.h"
+#include "cost/setsizes.h"
 
 /* From how many stations clients reach and, with relays, the fewest relays that one of them reaches
  * through its stations; 0 without relays. Sets that are too small to be private count nothing. */

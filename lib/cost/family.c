@@ -1,9 +1,9 @@
-#include "family.h"
+#include "cost/family.h"
 
 #include <stdlib.h>
 
-#include "splitmix.h"
-#include "topology_settle.h"
+#include "base/splitmix.h"
+#include "topology/topology_settle.h"
 
 struct draw {
     uint64_t state;

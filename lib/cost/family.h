@@ -4,7 +4,7 @@
 #ifndef HAGG_COST_FAMILY_H
 #define HAGG_COST_FAMILY_H
 
-#include "parameters.h"
+#include "cost/parameters.h"
 
 /* A topology in which each client reaches as many stations as the parameters say, or a number up to
  * PARAMETER_REACH_MOST, and each station as many relays, all of them drawn at random. */

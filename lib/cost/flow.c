@@ -1,4 +1,4 @@
-#include "flow.h"
+#include "cost/flow.h"
 
 #include <stdio.h>
 #include <string.h>

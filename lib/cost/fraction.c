@@ -1,4 +1,4 @@
-#include "fraction.h"
+#include "cost/fraction.h"
 
 #include <stdlib.h>
 #include <string.h>

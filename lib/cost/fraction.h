@@ -7,7 +7,7 @@
 #include <gmp.h>
 #include <stdint.h>
 
-#include "text.h"
+#include "base/text.h"
 
 void fraction_set_integer(mpz_t z, uint64_t value);
 

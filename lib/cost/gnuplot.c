@@ -1,4 +1,4 @@
-#include "gnuplot.h"
+#include "cost/gnuplot.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef HAGG_COST_GNUPLOT_H
 #define HAGG_COST_GNUPLOT_H
 
-#include "text.h"
+#include "base/text.h"
 
 /* The beginning: SVG on standard output, or PNG if the variable png is set. */
 void gnuplot_begin(struct text *text);

@@ -1,4 +1,4 @@
-#include "loads.h"
+#include "cost/loads.h"
 
 #include <stdio.h>
 #include <stdlib.h>

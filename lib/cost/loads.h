@@ -4,7 +4,7 @@
 #ifndef HAGG_COST_LOADS_H
 #define HAGG_COST_LOADS_H
 
-#include "sheet.h"
+#include "cost/sheet.h"
 
 enum loads_what { LOAD_CLIENT, LOAD_STATION, LOAD_RELAY, LOAD_FEDERATOR, LOAD_LINK, N_LOADS };
 

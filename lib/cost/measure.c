@@ -1,14 +1,14 @@
-#include "measure.h"
+#include "cost/measure.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "agree.h"
-#include "measure_report.h"
-#include "measure_state.h"
-#include "plan_record.h"
-#include "record_files.h"
-#include "stream.h"
+#include "records/agree.h"
+#include "cost/measure_report.h"
+#include "cost/measure_state.h"
+#include "plan/plan_record.h"
+#include "cost/record_files.h"
+#include "records/stream.h"
 
 struct measure *measure_new(const struct measure_options *options, struct hagg_err *err)
 {

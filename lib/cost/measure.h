@@ -10,9 +10,9 @@
 #ifndef HAGG_COST_MEASURE_H
 #define HAGG_COST_MEASURE_H
 
-#include "flow.h"
-#include "protocol.h"
-#include "text.h"
+#include "cost/flow.h"
+#include "protocol/protocol.h"
+#include "base/text.h"
 
 struct measure_options {
     const struct plan *plan; /* NULL: count only */

@@ -1,4 +1,4 @@
-#include "measure_state.h"
+#include "cost/measure_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-#include "measure_report.h"
+#include "cost/measure_report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "json.h"
+#include "base/json.h"
 
 /* There is one federator. */
 static void put_node(struct text *t, const struct header_node *node)

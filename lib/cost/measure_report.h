@@ -4,7 +4,7 @@
 #ifndef HAGG_COST_MEASURE_REPORT_H
 #define HAGG_COST_MEASURE_REPORT_H
 
-#include "measure.h"
+#include "cost/measure.h"
 
 /* "client 3 to station 2: 100 symbols of vectors, predicted 96" */
 void measure_report_difference(struct text *t, const struct measure_difference *d);

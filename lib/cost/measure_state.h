@@ -5,8 +5,8 @@
 #ifndef HAGG_COST_MEASURE_STATE_H
 #define HAGG_COST_MEASURE_STATE_H
 
-#include "measure.h"
-#include "verify.h"
+#include "cost/measure.h"
+#include "records/verify.h"
 
 /* A record that was sent. */
 struct measure_sent {

@@ -1,4 +1,4 @@
-#include "parameters.h"
+#include "cost/parameters.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pairs.h"
+#include "base/pairs.h"
 
 /* So many that products of three of them would not fit are not asked for. */
 #define MOST_CLIENTS 1000000000u

@@ -5,7 +5,7 @@
 #ifndef HAGG_COST_PARAMETERS_H
 #define HAGG_COST_PARAMETERS_H
 
-#include "plan.h"
+#include "plan/plan.h"
 
 enum parameter {
     PARAMETER_CLIENTS,

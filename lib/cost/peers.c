@@ -1,4 +1,4 @@
-#include "peers.h"
+#include "cost/peers.h"
 
 /* Bits of a public key and of a share of a seed, as the authors of Bonawitz et al. take them. */
 #define KEY_BITS 256

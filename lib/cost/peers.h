@@ -5,7 +5,7 @@
 #ifndef HAGG_COST_PEERS_H
 #define HAGG_COST_PEERS_H
 
-#include "sheet.h"
+#include "cost/sheet.h"
 
 /* For n clients of whom so many may collude with the server, and so many drop out. They have links
  * of their own between clients, which a network of stations has not. */

@@ -1,7 +1,7 @@
-#include "plan_cost.h"
+#include "cost/plan_cost.h"
 
-#include "bound.h"
-#include "protocols.h"
+#include "cost/bound.h"
+#include "cost/protocols.h"
 
 const char *plan_cost_link_name(enum sheet_link link)
 {

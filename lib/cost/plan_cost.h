@@ -6,7 +6,7 @@
 
 #include <gmp.h>
 
-#include "sheet.h"
+#include "cost/sheet.h"
 
 struct plan_cost {
     mpq_t links[N_LINKS];

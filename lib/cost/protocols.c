@@ -1,4 +1,4 @@
-#include "protocols.h"
+#include "cost/protocols.h"
 
 int protocol_sets_of_plan(struct protocol_sets *sets, const struct plan *p, enum plan_what what,
                           struct hagg_err *err)

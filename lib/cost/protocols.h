@@ -4,8 +4,8 @@
 #ifndef HAGG_COST_PROTOCOLS_H
 #define HAGG_COST_PROTOCOLS_H
 
-#include "setsizes.h"
-#include "sheet.h"
+#include "cost/setsizes.h"
+#include "cost/sheet.h"
 
 /* Who shares over what. */
 struct protocol_sets {

@@ -1,9 +1,9 @@
-#include "ratios.h"
+#include "cost/ratios.h"
 
 #include <string.h>
 
-#include "bound.h"
-#include "fraction.h"
+#include "cost/bound.h"
+#include "cost/fraction.h"
 
 static void set_range(struct report_value *v, uint64_t low_num, uint64_t low_den, uint64_t high_num,
                       uint64_t high_den)

@@ -4,7 +4,7 @@
 #ifndef HAGG_COST_RATIOS_H
 #define HAGG_COST_RATIOS_H
 
-#include "report.h"
+#include "cost/report.h"
 
 /* Adds to the report what its rows with these sets say: beta of c1, gamma and xi of c2, beta' and
  * tau of c3. reach is how many stations clients reach. */

@@ -1,4 +1,4 @@
-#include "record_files.h"
+#include "cost/record_files.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
-#include "report.h"
+#include "cost/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "peers.h"
+#include "cost/peers.h"
 
 struct report_row *report_add(struct report *r, const char *name, const char *sets,
                               const char *against)

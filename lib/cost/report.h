@@ -4,9 +4,9 @@
 #ifndef HAGG_COST_REPORT_H
 #define HAGG_COST_REPORT_H
 
-#include "loads.h"
-#include "parameters.h"
-#include "protocols.h"
+#include "cost/loads.h"
+#include "cost/parameters.h"
+#include "cost/protocols.h"
 
 #define REPORT_ROWS   32
 #define REPORT_VALUES 16

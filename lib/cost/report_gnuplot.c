@@ -1,7 +1,7 @@
-#include "fraction.h"
-#include "gnuplot.h"
-#include "plan_cost.h"
-#include "report_print.h"
+#include "cost/fraction.h"
+#include "cost/gnuplot.h"
+#include "cost/plan_cost.h"
+#include "cost/report_print.h"
 
 static void print_row(const struct report *r, const struct report_row *row, struct text *text)
 {

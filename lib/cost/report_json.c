@@ -1,6 +1,6 @@
-#include "fraction.h"
-#include "plan_cost.h"
-#include "report_print.h"
+#include "cost/fraction.h"
+#include "cost/plan_cost.h"
+#include "cost/report_print.h"
 
 /* Takes what was printed. */
 static void put_text(struct json *j, const char *name, struct text *text,

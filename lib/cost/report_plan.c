@@ -1,10 +1,10 @@
-#include "bound.h"
-#include "plan_collusion.h"
-#include "ratios.h"
-#include "report.h"
-#include "resharing.h"
-#include "title.h"
-#include "unprotected.h"
+#include "cost/bound.h"
+#include "plan/plan_collusion.h"
+#include "cost/ratios.h"
+#include "cost/report.h"
+#include "cost/resharing.h"
+#include "cost/title.h"
+#include "cost/unprotected.h"
 
 /* The rows of one choice of sets. */
 struct choice {

@@ -4,8 +4,8 @@
 #ifndef HAGG_COST_REPORT_PRINT_H
 #define HAGG_COST_REPORT_PRINT_H
 
-#include "json.h"
-#include "report.h"
+#include "base/json.h"
+#include "cost/report.h"
 
 /* Columns under each other; the links of the plan itself in bytes if the length is known. */
 void report_print_table(const struct report *r, struct text *text);

@@ -1,9 +1,9 @@
 #include <string.h>
 
-#include "align.h"
-#include "fraction.h"
-#include "plan_cost.h"
-#include "report_print.h"
+#include "cost/align.h"
+#include "cost/fraction.h"
+#include "cost/plan_cost.h"
+#include "cost/report_print.h"
 
 void report_bytes(mpz_t bytes, const struct report *r, const mpz_t n_symbols)
 {

@@ -1,6 +1,6 @@
-#include "fraction.h"
-#include "plan_cost.h"
-#include "report_print.h"
+#include "cost/fraction.h"
+#include "cost/plan_cost.h"
+#include "cost/report_print.h"
 
 /* "103/3<tab>34.3333333333333" */
 static void print_number(const mpq_t q, struct text *text)

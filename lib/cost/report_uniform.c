@@ -1,11 +1,11 @@
 #include <stdio.h>
 
-#include "bound.h"
-#include "ratios.h"
-#include "report.h"
-#include "resharing.h"
-#include "title.h"
-#include "unprotected.h"
+#include "cost/bound.h"
+#include "cost/ratios.h"
+#include "cost/report.h"
+#include "cost/resharing.h"
+#include "cost/title.h"
+#include "cost/unprotected.h"
 
 /* As many as clients reach, but no more than there are relays for. */
 static uint32_t share_size(const struct plan *p, uint64_t reach)

@@ -1,10 +1,10 @@
-#include "resharing.h"
+#include "cost/resharing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan_patterns.h"
-#include "protocols.h"
+#include "plan/plan_patterns.h"
+#include "cost/protocols.h"
 
 /* Each of k stations sends each relay a share of its share, and relays keep as many of them side by
  * side as the old sharing has parts. */

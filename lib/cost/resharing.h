@@ -5,7 +5,7 @@
 #ifndef HAGG_COST_RESHARING_H
 #define HAGG_COST_RESHARING_H
 
-#include "sheet.h"
+#include "cost/sheet.h"
 
 enum resharing_method { RESHARING_DIRECT, RESHARING_TRANSPORT };
 

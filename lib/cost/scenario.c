@@ -1,6 +1,6 @@
-#include "scenario.h"
+#include "cost/scenario.h"
 
-#include "family.h"
+#include "cost/family.h"
 
 int scenario_load(struct scenario *s, const char *path, struct hagg_err *err)
 {

@@ -5,7 +5,7 @@
 #ifndef HAGG_COST_SCENARIO_H
 #define HAGG_COST_SCENARIO_H
 
-#include "sweep.h"
+#include "cost/sweep.h"
 
 /* Begins all zero. */
 struct scenario {

@@ -1,8 +1,8 @@
-#include "setsizes.h"
+#include "cost/setsizes.h"
 
 #include <stdlib.h>
 
-#include "plan_patterns.h"
+#include "plan/plan_patterns.h"
 
 static int make_room(struct setsizes *s, uint32_t most, const char *name, struct hagg_err *err)
 {

@@ -8,7 +8,7 @@
 #ifndef HAGG_COST_SETSIZES_H
 #define HAGG_COST_SETSIZES_H
 
-#include "plan.h"
+#include "plan/plan.h"
 
 struct setsizes {
     uint32_t most;                /* the largest size that there is room for */

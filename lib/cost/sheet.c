@@ -1,6 +1,6 @@
-#include "sheet.h"
+#include "cost/sheet.h"
 
-#include "fraction.h"
+#include "cost/fraction.h"
 
 void sheet_line_init(struct sheet_line *line)
 {

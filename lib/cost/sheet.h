@@ -6,7 +6,7 @@
 
 #include <gmp.h>
 
-#include "protocol.h"
+#include "protocol/protocol.h"
 
 enum sheet_link {
     LINK_CLIENT_STATION,

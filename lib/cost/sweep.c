@@ -1,13 +1,13 @@
-#include "sweep.h"
+#include "cost/sweep.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "align.h"
-#include "fraction.h"
-#include "gnuplot.h"
+#include "cost/align.h"
+#include "cost/fraction.h"
+#include "cost/gnuplot.h"
 
 #define MOST_POINTS 100000u
 

@@ -4,7 +4,7 @@
 #ifndef HAGG_COST_SWEEP_H
 #define HAGG_COST_SWEEP_H
 
-#include "report.h"
+#include "cost/report.h"
 
 struct sweep {
     enum parameter parameter;

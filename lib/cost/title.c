@@ -1,4 +1,4 @@
-#include "title.h"
+#include "cost/title.h"
 
 static void print_count(struct text *text, const char *before, uint64_t n, const char *what)
 {

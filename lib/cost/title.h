@@ -4,7 +4,7 @@
 #ifndef HAGG_COST_TITLE_H
 #define HAGG_COST_TITLE_H
 
-#include "plan.h"
+#include "plan/plan.h"
 
 /* "6 clients, 5 stations, full collusion of 1 client and 2 stations, field m31": malloc'ed for the
  * caller. length 0: not known. */

@@ -1,4 +1,4 @@
-#include "unprotected.h"
+#include "cost/unprotected.h"
 
 #include <stdlib.h>
 

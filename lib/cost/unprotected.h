@@ -4,7 +4,7 @@
 #ifndef HAGG_COST_UNPROTECTED_H
 #define HAGG_COST_UNPROTECTED_H
 
-#include "sheet.h"
+#include "cost/sheet.h"
 
 /* Each client sends its vector to one station, and each station that got one sends the sum on,
  * through relays if there are any. Few stations, and few relays, that together reach everybody are

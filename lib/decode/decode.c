@@ -1,15 +1,15 @@
-#include "decode.h"
+#include "decode/decode.h"
 
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "agree.h"
-#include "decode_state.h"
-#include "large.h"
-#include "plan_record.h"
-#include "record_field.h"
-#include "stream.h"
+#include "records/agree.h"
+#include "decode/decode_state.h"
+#include "base/large.h"
+#include "plan/plan_record.h"
+#include "records/record_field.h"
+#include "records/stream.h"
 
 /* Elements of a key that are taken off at once. */
 #define BLOCK_BYTES (128u * 1024)

@@ -4,10 +4,10 @@
 #ifndef HAGG_DECODE_H
 #define HAGG_DECODE_H
 
-#include "pattern.h"
-#include "plan.h"
-#include "progress.h"
-#include "rangeset.h"
+#include "decode/pattern.h"
+#include "plan/plan.h"
+#include "base/progress.h"
+#include "base/rangeset.h"
 
 struct decode_options {
     const struct plan *plan;        /* NULL: whatever plan the records were made under */

@@ -1,10 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode_state.h"
-#include "describe.h"
-#include "layout.h"
-#include "text.h"
+#include "decode/decode_state.h"
+#include "records/describe.h"
+#include "sharing/layout.h"
+#include "base/text.h"
 
 /* Of a list of clients in a message, which must leave room for the rest of it. */
 #define MAX_LIST 100

@@ -5,7 +5,7 @@
 #ifndef HAGG_DECODE_STATE_H
 #define HAGG_DECODE_STATE_H
 
-#include "decode.h"
+#include "decode/decode.h"
 
 /* A sharing, or a vector in the clear, which is a sharing of one. */
 struct piece {

@@ -1,9 +1,9 @@
-#include "locate.h"
+#include "decode/locate.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix.h"
+#include "sharing/matrix.h"
 
 /* One column for each value: 1, a, .. a^(k+t-1), then -y, -y a, .. -y a^t. A row vector (Q, E) that
  * the matrix takes to zero has Q(a) = y E(a) at every point. */

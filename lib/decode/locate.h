@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "field.h"
+#include "sharing/field.h"
 
 /* values are those of a polynomial of degree below k at n points, packed elements both, except for
  * at most (n - k) / 2 of them. Marks the wrong ones. 1, or 0 when more are wrong than that, or -1.

@@ -1,9 +1,9 @@
-#include "pattern.h"
+#include "decode/pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "describe.h"
+#include "records/describe.h"
 
 int pattern_add(struct pattern *p, struct pattern_share *share, const struct filecache *files,
                 struct hagg_err *err)

@@ -5,11 +5,11 @@
 #define HAGG_PATTERN_H
 
 #include "header.h"
-#include "parallel.h"
-#include "progress.h"
-#include "scheme.h"
-#include "stored.h"
-#include "text.h"
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "sharing/scheme.h"
+#include "records/stored.h"
+#include "base/text.h"
 
 /* One share. */
 struct pattern_share {

@@ -1,11 +1,11 @@
-#include "pattern.h"
+#include "decode/pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "combine.h"
-#include "layout.h"
-#include "locate.h"
+#include "sharing/combine.h"
+#include "sharing/layout.h"
+#include "decode/locate.h"
 
 /* Columns of all shares and parts that are decoded at once: they stay in the second-level cache. */
 #define TILE_BYTES (512u * 1024)

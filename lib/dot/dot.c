@@ -1,12 +1,12 @@
-#include "dot.h"
+#include "dot/dot.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "describe.h"
-#include "dot_lines.h"
-#include "fraction.h"
-#include "rangeset.h"
+#include "records/describe.h"
+#include "dot/dot_lines.h"
+#include "cost/fraction.h"
+#include "base/rangeset.h"
 
 /* Characters of a label before it continues below. */
 #define LABEL_WIDTH 24

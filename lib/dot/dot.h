@@ -4,8 +4,8 @@
 #ifndef HAGG_DOT_H
 #define HAGG_DOT_H
 
-#include "protocol.h"
-#include "text.h"
+#include "protocol/protocol.h"
+#include "base/text.h"
 
 /* A node for each client, station and relay, by tier, and for the federator. A line for what goes
  * from one node to another in all messages of a round: shares of vectors or their sums, and keys or

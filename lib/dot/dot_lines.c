@@ -1,9 +1,9 @@
-#include "dot_lines.h"
+#include "dot/dot_lines.h"
 
 #include <search.h>
 #include <stdlib.h>
 
-#include "protocol.h"
+#include "protocol/protocol.h"
 
 /* More lines from clients than these cannot be told apart. */
 #define MOST_LINES 60

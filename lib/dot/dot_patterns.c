@@ -1,8 +1,8 @@
-#include "dot_patterns.h"
+#include "dot/dot_patterns.h"
 
 #include <stdlib.h>
 
-#include "plan_patterns.h"
+#include "plan/plan_patterns.h"
 
 /* More clients than these on an edge are counted, not named. */
 #define CLIENTS_NAMED 8

@@ -5,8 +5,8 @@
 #ifndef HAGG_DOT_PATTERNS_H
 #define HAGG_DOT_PATTERNS_H
 
-#include "plan.h"
-#include "text.h"
+#include "plan/plan.h"
+#include "base/text.h"
 
 /* Full collusion: patterns of vectors on the left, of keys on the right, an edge for the clients
  * that use both. Partial collusion: clients on the left, patterns on the right. */

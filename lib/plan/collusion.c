@@ -2,9 +2,9 @@
  * Below, k is z + 1, and a vertex is heavy when it has at least k clients, else light. A small cut
  * has at most z clients; it leaks when it leaves a client on each of its sides.
  */
-#include "collusion.h"
+#include "plan/collusion.h"
 
-#include "collusion_graph.h"
+#include "plan/collusion_graph.h"
 
 /* Nothing but the running time depends on these numbers: the flows below go to whatever has been
  * dealt with before, and in a shuffled order something of that is soon nearby, however clients are

@@ -1,4 +1,4 @@
-#include "collusion_graph.h"
+#include "plan/collusion_graph.h"
 
 #include <stdlib.h>
 

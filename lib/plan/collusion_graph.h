@@ -4,8 +4,8 @@
 #ifndef HAGG_COLLUSION_GRAPH_H
 #define HAGG_COLLUSION_GRAPH_H
 
-#include "collusion.h"
-#include "maxflow.h"
+#include "plan/collusion.h"
+#include "plan/maxflow.h"
 
 struct collusion_graph {
     struct maxflow flow;        /* vertex v is group v of Y, or group v - n_y of X */

@@ -1,11 +1,11 @@
-#include "plan.h"
+#include "plan/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan_patterns.h"
-#include "quantize.h"
+#include "plan/plan_patterns.h"
+#include "vector/quantize.h"
 
 /* Whether sums in the field are sums of integers, as long as they fit. */
 static bool adds_integers(const struct plan *p)

@@ -4,10 +4,10 @@
 #ifndef HAGG_PLAN_H
 #define HAGG_PLAN_H
 
-#include "field.h"
-#include "scheme.h"
-#include "sharing.h"
-#include "topology.h"
+#include "sharing/field.h"
+#include "sharing/scheme.h"
+#include "sharing/sharing.h"
+#include "topology/topology.h"
 
 struct plan {
     struct topology topology;

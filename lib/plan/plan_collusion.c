@@ -1,9 +1,9 @@
-#include "plan_collusion.h"
+#include "plan/plan_collusion.h"
 
 #include <stdlib.h>
 
-#include "plan_patterns.h"
-#include "text.h"
+#include "plan/plan_patterns.h"
+#include "base/text.h"
 
 /* In a message; more than these are counted. */
 #define CLIENTS_NAMED 12

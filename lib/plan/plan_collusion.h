@@ -4,9 +4,9 @@
 #ifndef HAGG_PLAN_COLLUSION_H
 #define HAGG_PLAN_COLLUSION_H
 
-#include "collusion.h"
-#include "plan.h"
-#include "rangeset.h"
+#include "plan/collusion.h"
+#include "plan/plan.h"
+#include "base/rangeset.h"
 
 /* The graph of collusion.h, and whose edge is whose. */
 struct plan_graph {

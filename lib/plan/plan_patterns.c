@@ -1,4 +1,4 @@
-#include "plan_patterns.h"
+#include "plan/plan_patterns.h"
 
 #include <stdlib.h>
 #include <string.h>

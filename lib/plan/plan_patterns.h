@@ -5,8 +5,8 @@
 #ifndef HAGG_PLAN_PATTERNS_H
 #define HAGG_PLAN_PATTERNS_H
 
-#include "plan.h"
-#include "rangeset.h"
+#include "plan/plan.h"
+#include "base/rangeset.h"
 
 struct plan_patterns {
     struct plan_route *routes; /* n of them, from the tier on, in the order of plan_patterns_find */

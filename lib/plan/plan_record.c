@@ -1,4 +1,4 @@
-#include "plan_record.h"
+#include "plan/plan_record.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
 #ifndef HAGG_PLAN_RECORD_H
 #define HAGG_PLAN_RECORD_H
 
-#include "plan.h"
-#include "rangeset.h"
+#include "plan/plan.h"
+#include "base/rangeset.h"
 #include "reader.h"
 
 /* Of the record that the reader stands at. HAGG_E_MISMATCH names the file and what differs. */

@@ -1,9 +1,9 @@
-#include "apply.h"
+#include "planner/apply.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "topology_settle.h"
+#include "topology/topology_settle.h"
 
 struct applier {
     const struct instance *in;

@@ -4,7 +4,7 @@
 #ifndef HAGG_PLANNER_APPLY_H
 #define HAGG_PLANNER_APPLY_H
 
-#include "side.h"
+#include "planner/relays/side.h"
 
 /* Makes *to a plan of p's topology with the sides that were chosen: that of the vectors and, under
  * full collusion, that of the keys, which is NULL under partial. Without relays, of a pattern that

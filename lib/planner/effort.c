@@ -1,8 +1,8 @@
-#include "effort.h"
+#include "planner/effort.h"
 
 #include <time.h>
 
-#include "splitmix.h"
+#include "base/splitmix.h"
 
 static double now(void)
 {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "progress.h"
+#include "base/progress.h"
 
 /* Levels are 1 (quick) to EFFORT_MOST (thorough); each searches four times longer. */
 #define EFFORT_DEFAULT 3

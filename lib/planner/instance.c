@@ -1,4 +1,4 @@
-#include "instance.h"
+#include "planner/instance.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan.h"
+#include "plan/plan.h"
 
 struct instance {
     uint32_t n_stations;

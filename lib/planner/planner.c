@@ -1,14 +1,14 @@
-#include "planner.h"
+#include "planner/planner.h"
 
 #include <stdlib.h>
 
-#include "apply.h"
-#include "cover.h"
-#include "joint.h"
-#include "meeting.h"
-#include "plan_collusion.h"
-#include "plan_cost.h"
-#include "transforming.h"
+#include "planner/apply.h"
+#include "planner/cover/cover.h"
+#include "planner/joint/joint.h"
+#include "planner/relays/meeting.h"
+#include "plan/plan_collusion.h"
+#include "cost/plan_cost.h"
+#include "planner/relays/transforming.h"
 
 #define FEW_KINDS 10 /* of clients: 3^9 groupings of them are looked at in milliseconds */
 

@@ -4,9 +4,9 @@
 #ifndef HAGG_PLANNER_PLANNER_H
 #define HAGG_PLANNER_PLANNER_H
 
-#include "collusion.h"
-#include "effort.h"
-#include "plan.h"
+#include "plan/collusion.h"
+#include "planner/effort.h"
+#include "plan/plan.h"
 
 /* Whether relays hold sharings of their own. */
 enum planner_transform {

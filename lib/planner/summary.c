@@ -1,8 +1,8 @@
-#include "summary.h"
+#include "planner/summary.h"
 
-#include "fraction.h"
-#include "plan_collusion.h"
-#include "plan_cost.h"
+#include "cost/fraction.h"
+#include "plan/plan_collusion.h"
+#include "cost/plan_cost.h"
 
 /* How much more than asked for the strength is looked for. */
 #define STRENGTH_BEYOND 8

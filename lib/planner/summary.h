@@ -4,8 +4,8 @@
 #ifndef HAGG_PLANNER_SUMMARY_H
 #define HAGG_PLANNER_SUMMARY_H
 
-#include "planner.h"
-#include "text.h"
+#include "planner/planner.h"
+#include "base/text.h"
 
 /* Lines without a newline at the end of the last one: cost, against all stations that clients
  * reach, against what any protocol must send, how sure it is that nothing is cheaper (result may be

@@ -1,4 +1,4 @@
-#include "node.h"
+#include "protocol/node.h"
 
 #include <stdio.h>
 #include <string.h>

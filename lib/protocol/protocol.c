@@ -1,9 +1,9 @@
-#include "protocol.h"
+#include "protocol/protocol.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol_state.h"
+#include "protocol/protocol_state.h"
 
 static bool is_in(const struct rangeset *set, uint32_t number)
 {

@@ -13,9 +13,9 @@
 #ifndef HAGG_PROTOCOL_H
 #define HAGG_PROTOCOL_H
 
-#include "node.h"
-#include "plan_patterns.h"
-#include "rangeset.h"
+#include "protocol/node.h"
+#include "plan/plan_patterns.h"
+#include "base/rangeset.h"
 
 struct protocol;
 struct sending;

@@ -1,4 +1,4 @@
-#include "protocol_state.h"
+#include "protocol/protocol_state.h"
 
 /* The rows of the table below. Those of keys stand behind those of vectors. */
 enum row {

@@ -4,7 +4,7 @@
 #ifndef HAGG_PROTOCOL_STATE_H
 #define HAGG_PROTOCOL_STATE_H
 
-#include "protocol.h"
+#include "protocol/protocol.h"
 
 /* The sums that a tier makes of one secret, vectors or keys: a pattern each. */
 struct protocol_sums {

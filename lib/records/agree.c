@@ -1,11 +1,11 @@
-#include "agree.h"
+#include "records/agree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "describe.h"
-#include "text.h"
+#include "records/describe.h"
+#include "base/text.h"
 
 static void put_u64(struct text *t, bool has, uint64_t value)
 {
@@ -44,7 +44,7 @@ static void put_item(struct text *t, unsigned item, const struct header *h)
         break;
     case 2:
         if (h->has_plan)
-            describe_bytes(t, h->plan, sizeof h->plan);
+            text_hex(t, h->plan, sizeof h->plan);
         else
             text_printf(t, "none");
         break;

@@ -1,4 +1,4 @@
-#include "describe.h"
+#include "records/describe.h"
 
 static void put_range(struct text *t, const char *space, uint32_t first, uint32_t last)
 {
@@ -56,10 +56,4 @@ void describe_holder(struct text *t, const struct header *h)
         text_printf(t, "%s %u", h->route[0].name, h->route[0].numbers[h->scheme.index]);
     else
         text_printf(t, "-");
-}
-
-void describe_bytes(struct text *t, const uint8_t *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        text_printf(t, "%02x", bytes[i]);
 }

@@ -5,7 +5,7 @@
 #define HAGG_DESCRIBE_H
 
 #include "header.h"
-#include "text.h"
+#include "base/text.h"
 
 /* "1-3 5", or "-" for none. */
 void describe_ranges(struct text *t, const struct header_range *ranges, size_t n);
@@ -18,8 +18,5 @@ void describe_route(struct text *t, const struct header *h);
 
 /* "station 2": who holds this share, or gets what a transfer becomes part of; "-" for a vector. */
 void describe_holder(struct text *t, const struct header *h);
-
-/* Two hexadecimal digits a byte. */
-void describe_bytes(struct text *t, const uint8_t *bytes, size_t n);
 
 #endif

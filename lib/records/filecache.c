@@ -1,4 +1,4 @@
-#include "filecache.h"
+#include "records/filecache.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "input.h"
+#include "records/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "large.h"
+#include "base/large.h"
 
 /* What input_rest begins with when it cannot know better. */
 #define FIRST_BYTES 65536

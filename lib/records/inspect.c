@@ -1,9 +1,9 @@
-#include "inspect.h"
+#include "records/inspect.h"
 
 #include <stdio.h>
 
-#include "describe.h"
-#include "json.h"
+#include "records/describe.h"
+#include "base/json.h"
 
 static const char *result_name(enum verify_result result)
 {

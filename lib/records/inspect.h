@@ -5,11 +5,11 @@
 #ifndef HAGG_INSPECT_H
 #define HAGG_INSPECT_H
 
-#include "rangeset.h"
+#include "base/rangeset.h"
 #include "reader.h"
-#include "tally.h"
-#include "text.h"
-#include "verify.h"
+#include "records/tally.h"
+#include "base/text.h"
+#include "records/verify.h"
 
 /* What all records together hold. Begins all zero. */
 struct inspect_summary {

@@ -1,4 +1,4 @@
-#include "outfile.h"
+#include "records/outfile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ahead.h"
+#include "records/ahead.h"
 
 static int fail_open(struct outfile *f, const char *path, struct hagg_err *err)
 {

@@ -1,4 +1,4 @@
-#include "outset.h"
+#include "records/outset.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "outfile.h"
+#include "records/outfile.h"
 #include "writer.h"
 
 struct outset;

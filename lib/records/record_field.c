@@ -1,4 +1,4 @@
-#include "record_field.h"
+#include "records/record_field.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef HAGG_RECORD_FIELD_H
 #define HAGG_RECORD_FIELD_H
 
-#include "field.h"
+#include "sharing/field.h"
 #include "reader.h"
 
 /* Opens the field of the record that the reader stands at if *field is NULL, and checks that the

@@ -5,8 +5,8 @@
 #ifndef HAGG_STORED_H
 #define HAGG_STORED_H
 
-#include "field.h"
-#include "filecache.h"
+#include "sharing/field.h"
+#include "records/filecache.h"
 #include "reader.h"
 
 struct stored {

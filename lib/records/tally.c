@@ -1,4 +1,4 @@
-#include "tally.h"
+#include "records/tally.h"
 
 #include <search.h>
 #include <stdlib.h>

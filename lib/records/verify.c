@@ -1,9 +1,9 @@
-#include "verify.h"
+#include "records/verify.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout.h"
+#include "sharing/layout.h"
 
 /* Read, hashed and checked while it is in the second-level cache. */
 #define BLOCK_BYTES 262144

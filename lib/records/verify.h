@@ -6,9 +6,9 @@
 #ifndef HAGG_VERIFY_H
 #define HAGG_VERIFY_H
 
-#include "field.h"
+#include "sharing/field.h"
 #include "reader.h"
-#include "scheme.h"
+#include "sharing/scheme.h"
 
 /* Keeps the plugins that were used last. Begins all zero. */
 struct verifier {

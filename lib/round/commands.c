@@ -1,8 +1,8 @@
-#include "commands.h"
+#include "round/commands.h"
 
 #include <stdlib.h>
 
-#include "outset.h"
+#include "records/outset.h"
 
 static void text(struct commands *c, const char *word)
 {

@@ -4,7 +4,7 @@
 #ifndef HAGG_ROUND_COMMANDS_H
 #define HAGG_ROUND_COMMANDS_H
 
-#include "round.h"
+#include "round/round.h"
 
 /* What the commands depend on. */
 struct commands {

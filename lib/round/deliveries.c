@@ -1,8 +1,8 @@
-#include "deliveries.h"
+#include "round/deliveries.h"
 
 #include <stdlib.h>
 
-#include "plan_record.h"
+#include "plan/plan_record.h"
 
 /* That the plan has those that are out, and can spare them. */
 static int check_out(const struct plan *p, const struct rangeset *out, enum node_tier tier,

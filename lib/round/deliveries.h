@@ -5,8 +5,8 @@
 #ifndef HAGG_ROUND_DELIVERIES_H
 #define HAGG_ROUND_DELIVERIES_H
 
-#include "links.h"
-#include "protocol.h"
+#include "round/links.h"
+#include "protocol/protocol.h"
 
 /* Stations and relays count from 1; arrays by their number have a place 0 that nobody uses. */
 struct deliveries {

@@ -7,8 +7,8 @@
 #ifndef HAGG_ROUND_EMIT_H
 #define HAGG_ROUND_EMIT_H
 
-#include "round.h"
-#include "text.h"
+#include "round/round.h"
+#include "base/text.h"
 
 /* A Makefile for GNU make 4.3 or newer. */
 int emit_make(const struct round *r, struct text *out, struct hagg_err *err);

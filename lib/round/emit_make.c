@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "emit.h"
-#include "quote.h"
+#include "round/emit.h"
+#include "round/quote.h"
 
 static int put_names(struct text *out, const struct step_names *names, struct hagg_err *err)
 {

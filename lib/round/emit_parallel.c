@@ -1,5 +1,5 @@
-#include "emit.h"
-#include "quote.h"
+#include "round/emit.h"
+#include "round/quote.h"
 
 /* Lines of a list have the number of the node and the command, with a tab between them: no name has
  * one in it. The front gets the line as one word, as ssh and sh -c want it. */

@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "emit.h"
-#include "quote.h"
+#include "round/emit.h"
+#include "round/quote.h"
 
 /* Tasks of an array, numbered from 0: Slurm takes no more unless it is told to. */
 #define MAX_TASKS ((size_t)1000)

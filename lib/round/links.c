@@ -1,4 +1,4 @@
-#include "links.h"
+#include "round/links.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 #define HAGG_ROUND_QUOTE_H
 
 #include "err.h"
-#include "step.h"
-#include "text.h"
+#include "round/step.h"
+#include "base/text.h"
 
 /* Appends what a shell reads as this text, in one word. No character may be a control character. */
 void quote_shell(struct text *out, const char *text);

@@ -1,16 +1,16 @@
-#include "round.h"
+#include "round/round.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
-#include "describe.h"
-#include "outset.h"
-#include "plan_collusion.h"
-#include "plan_record.h"
-#include "vector.h"
+#include "round/commands.h"
+#include "records/describe.h"
+#include "records/outset.h"
+#include "plan/plan_collusion.h"
+#include "plan/plan_record.h"
+#include "vector/vector.h"
 
 static bool is_there(const struct commands *c, enum node_tier tier, uint32_t number)
 {

@@ -18,8 +18,8 @@
 #ifndef HAGG_ROUND_ROUND_H
 #define HAGG_ROUND_ROUND_H
 
-#include "deliveries.h"
-#include "step.h"
+#include "round/deliveries.h"
+#include "round/step.h"
 
 #define ROUND_MAX_LAYERS 8
 

@@ -1,4 +1,4 @@
-#include "step.h"
+#include "round/step.h"
 
 #include <stdarg.h>
 #include <stdio.h>

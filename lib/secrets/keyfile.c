@@ -1,11 +1,11 @@
-#include "keyfile.h"
+#include "secrets/keyfile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "large.h"
+#include "base/large.h"
 #include "reader.h"
-#include "uniform.h"
+#include "sharing/uniform.h"
 
 /* Elements that are made and written at once. */
 #define BLOCK_BYTES (1024u * 1024)

@@ -4,9 +4,9 @@
 #ifndef HAGG_KEYFILE_H
 #define HAGG_KEYFILE_H
 
-#include "plan.h"
-#include "progress.h"
-#include "random.h"
+#include "plan/plan.h"
+#include "base/progress.h"
+#include "sharing/random.h"
 #include "writer.h"
 
 /* Whose key, for what. */

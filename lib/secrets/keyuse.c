@@ -1,4 +1,4 @@
-#include "keyuse.h"
+#include "secrets/keyuse.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "outfile.h"
+#include "records/outfile.h"
 
 /* The file: this line, the digest, the seed. */
 static const char magic[16] = "hagg key use 1\n";

@@ -1,4 +1,4 @@
-#include "combine.h"
+#include "sharing/combine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "sharing.h"
+#include "sharing/sharing.h"
 
 /* Made for a sharing whose n shares are all there, those marked excepted. Rows of the matrix: first
  * the parts, then for each surplus symbol the difference between what the others say it is and what

@@ -9,7 +9,7 @@
 #include "err.h"
 #include "format_limits.h"
 #include "hagg/plugin.h"
-#include "plugin.h"
+#include "sharing/plugin.h"
 
 struct field {
     struct plugin plugin;

@@ -1,4 +1,4 @@
-#include "layout.h"
+#include "sharing/layout.h"
 
 static uint64_t part_of(uint64_t length, uint64_t n_parts)
 {

@@ -1,4 +1,4 @@
-#include "matrix.h"
+#include "sharing/matrix.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

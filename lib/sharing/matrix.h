@@ -6,7 +6,7 @@
 #ifndef HAGG_MATRIX_H
 #define HAGG_MATRIX_H
 
-#include "field.h"
+#include "sharing/field.h"
 
 /* Row-major packed elements. Begins all zero; matrix_free leaves it so. */
 struct matrix {

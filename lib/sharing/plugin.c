@@ -1,4 +1,4 @@
-#include "plugin.h"
+#include "sharing/plugin.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -9,10 +9,10 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "bindir.h"
+#include "base/bindir.h"
 #include "hagg/plugin.h"
 #include "spec.h"
-#include "text.h"
+#include "base/text.h"
 
 /* Every plugin's struct begins like this. */
 struct prefix {

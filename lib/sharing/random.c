@@ -1,4 +1,4 @@
-#include "random.h"
+#include "sharing/random.h"
 
 #include <errno.h>
 #include <openssl/evp.h>

@@ -1,4 +1,4 @@
-#include "scheme.h"
+#include "sharing/scheme.h"
 
 #include <stdio.h>
 #include <stdlib.h>

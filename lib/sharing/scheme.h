@@ -5,8 +5,8 @@
 #ifndef HAGG_SCHEME_H
 #define HAGG_SCHEME_H
 
-#include "field.h"
-#include "matrix.h"
+#include "sharing/field.h"
+#include "sharing/matrix.h"
 
 struct scheme {
     struct plugin plugin;

@@ -1,10 +1,10 @@
-#include "sharing.h"
+#include "sharing/sharing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "large.h"
-#include "uniform.h"
+#include "base/large.h"
+#include "sharing/uniform.h"
 
 /* Columns that are made at once: inputs and outputs together stay in the second-level cache. */
 #define TILE_BYTES (256u * 1024)

@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
-#include "matrix.h"
-#include "parallel.h"
-#include "random.h"
-#include "scheme.h"
+#include "sharing/matrix.h"
+#include "base/parallel.h"
+#include "sharing/random.h"
+#include "sharing/scheme.h"
 
 struct sharing {
     const struct field *field;

@@ -1,4 +1,4 @@
-#include "uniform.h"
+#include "sharing/uniform.h"
 
 /* Bytes that stay in the first-level cache between being made and being looked at. */
 #define BLOCK_BYTES 16384

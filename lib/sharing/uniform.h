@@ -6,8 +6,8 @@
 #ifndef HAGG_UNIFORM_H
 #define HAGG_UNIFORM_H
 
-#include "field.h"
-#include "random.h"
+#include "sharing/field.h"
+#include "sharing/random.h"
 
 /* Fills out with n elements. Takes elem_size bytes a try from the source, in order and no more. */
 int uniform_elems(const struct field *f, struct random *source, void *out, size_t n,

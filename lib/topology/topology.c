@@ -1,4 +1,4 @@
-#include "topology.h"
+#include "topology/topology.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include "err.h"
 #include "format_limits.h"
 #include "header.h"
-#include "text.h"
+#include "base/text.h"
 
 #define TOPOLOGY_MAX_CLIENTS 1000000u
 #define TOPOLOGY_MAX_NODES   LIMIT_HOLDERS /* stations, relays */

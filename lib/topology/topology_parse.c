@@ -1,14 +1,14 @@
-#include "topology.h"
+#include "topology/topology.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pairs.h"
+#include "base/pairs.h"
 #include "spec.h"
-#include "topology_settle.h"
-#include "words.h"
+#include "topology/topology_settle.h"
+#include "topology/words.h"
 
 /* Directives that may stand once, by bit. */
 enum {

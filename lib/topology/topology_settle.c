@@ -1,4 +1,4 @@
-#include "topology_settle.h"
+#include "topology/topology_settle.h"
 
 #include <stdlib.h>
 #include <string.h>

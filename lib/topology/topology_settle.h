@@ -5,7 +5,7 @@
 #ifndef HAGG_TOPOLOGY_SETTLE_H
 #define HAGG_TOPOLOGY_SETTLE_H
 
-#include "topology.h"
+#include "topology/topology.h"
 
 /* A line "station IDS via RELAYS". */
 struct topology_station {

@@ -1,4 +1,4 @@
-#include "words.h"
+#include "topology/words.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef HAGG_WORDS_H
 #define HAGG_WORDS_H
 
-#include "topology.h"
+#include "topology/topology.h"
 
 /* All zero but for name and err, then line after line. */
 struct words {

@@ -5,10 +5,10 @@
 #ifndef HAGG_CONTRIBUTOR_H
 #define HAGG_CONTRIBUTOR_H
 
-#include "layout.h"
-#include "plan_patterns.h"
-#include "sharing.h"
-#include "transform.h"
+#include "sharing/layout.h"
+#include "plan/plan_patterns.h"
+#include "sharing/sharing.h"
+#include "transform/transform.h"
 
 /* One share after the other is turned into what its holder sends. */
 struct contributor {

@@ -8,12 +8,12 @@
 #ifndef HAGG_TRANSFORM_H
 #define HAGG_TRANSFORM_H
 
-#include "outset.h"
-#include "parallel.h"
-#include "plan.h"
-#include "progress.h"
-#include "rangeset.h"
-#include "scheme.h"
+#include "records/outset.h"
+#include "base/parallel.h"
+#include "plan/plan.h"
+#include "base/progress.h"
+#include "base/rangeset.h"
+#include "sharing/scheme.h"
 
 enum transform_method {
     TRANSFORM_DIRECT,    /* each holder shares its share */

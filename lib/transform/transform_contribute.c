@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agree.h"
-#include "contributor.h"
-#include "record_field.h"
-#include "mix.h"
-#include "plan_record.h"
-#include "spread.h"
-#include "stream.h"
+#include "records/agree.h"
+#include "transform/contributor.h"
+#include "records/record_field.h"
+#include "transform/mix.h"
+#include "plan/plan_record.h"
+#include "records/spread.h"
+#include "records/stream.h"
 
 /* Read at once. */
 #define READ_ELEMS ((size_t)1 << 17)

@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agree.h"
-#include "layout.h"
-#include "protocol.h"
-#include "sharing.h"
-#include "text.h"
-#include "transform.h"
-#include "transform_gather.h"
+#include "records/agree.h"
+#include "sharing/layout.h"
+#include "protocol/protocol.h"
+#include "sharing/sharing.h"
+#include "base/text.h"
+#include "transform/transform.h"
+#include "transform/transform_gather.h"
 
 /* That nothing arrived only where the plan sends nothing. */
 static int check_nothing(const struct gather *g, struct hagg_err *err)

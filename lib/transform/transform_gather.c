@@ -1,14 +1,14 @@
-#include "transform_gather.h"
+#include "transform/transform_gather.h"
 
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "agree.h"
-#include "mix.h"
-#include "plan_record.h"
-#include "record_field.h"
-#include "stream.h"
+#include "records/agree.h"
+#include "transform/mix.h"
+#include "plan/plan_record.h"
+#include "records/record_field.h"
+#include "records/stream.h"
 
 const char *gather_file(const struct gather *g, const struct gather_member *m)
 {

@@ -4,10 +4,10 @@
 #ifndef HAGG_TRANSFORM_GATHER_H
 #define HAGG_TRANSFORM_GATHER_H
 
-#include "field.h"
-#include "filecache.h"
+#include "sharing/field.h"
+#include "records/filecache.h"
 #include "header.h"
-#include "stored.h"
+#include "records/stored.h"
 
 struct gather_member {
     struct header header;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contributor.h"
+#include "transform/contributor.h"
 
 /* The matrix that gives the coefficients of the old sharing, parts first, from the shares of those
  * that take part, and the place of this share among them. */

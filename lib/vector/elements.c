@@ -1,8 +1,8 @@
-#include "elements.h"
+#include "vector/elements.h"
 
 #include <string.h>
 
-#include "quantize.h"
+#include "vector/quantize.h"
 
 #define BLOCK 4096
 #define STEP  64

@@ -4,10 +4,10 @@
 #ifndef HAGG_ELEMENTS_H
 #define HAGG_ELEMENTS_H
 
-#include "field.h"
+#include "sharing/field.h"
 #include "header.h"
-#include "random.h"
-#include "vector.h"
+#include "sharing/random.h"
+#include "vector/vector.h"
 
 struct elements_options {
     struct header_quant quant; /* for f4 and f8, which cannot do without */

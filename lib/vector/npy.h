@@ -15,7 +15,7 @@
 
 #include "err.h"
 #include "format_limits.h"
-#include "input.h"
+#include "records/input.h"
 
 /* Of any header that npy_format writes. LIMIT_DIMENSIONS numbers up to LIMIT_LENGTH leave it far
  * below the 65535 bytes of version 1.0, so that no other version is ever needed. */

@@ -1,8 +1,8 @@
-#include "npy.h"
+#include "vector/npy.h"
 
 #include <string.h>
 
-#include "vector.h"
+#include "vector/vector.h"
 
 /* A Python literal, read from left to right. Every function returns 0 or sets err and returns -1.
  */

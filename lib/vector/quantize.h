@@ -8,7 +8,7 @@
 #define HAGG_QUANTIZE_H
 
 #include "header.h"
-#include "random.h"
+#include "sharing/random.h"
 
 /* The largest integer that a value becomes. */
 int64_t quantize_max(const struct header_quant *q);

@@ -1,10 +1,10 @@
-#include "vector.h"
+#include "vector/vector.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "vector_type.h"
+#include "vector/vector_type.h"
 
 size_t vector_type_size(const char *type)
 {

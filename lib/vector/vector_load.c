@@ -1,12 +1,12 @@
-#include "vector.h"
+#include "vector/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "byteorder.h"
-#include "input.h"
-#include "npy.h"
-#include "vector_text.h"
+#include "vector/byteorder.h"
+#include "records/input.h"
+#include "vector/npy.h"
+#include "vector/vector_text.h"
 
 /* Bytes as they stand in a file become numbers of this machine. */
 static void to_host_order(struct vector *v, bool big_endian)

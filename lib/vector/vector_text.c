@@ -1,4 +1,4 @@
-#include "vector_text.h"
+#include "vector/vector_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "vector.h"
-#include "vector_type.h"
+#include "vector/vector.h"
+#include "vector/vector_type.h"
 
 static const char *skip_digits(const char *s)
 {

@@ -1,4 +1,4 @@
-#include "vector_writer.h"
+#include "vector/vector_writer.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ahead.h"
-#include "byteorder.h"
+#include "records/ahead.h"
+#include "vector/byteorder.h"
 #include "fd.h"
-#include "npy.h"
-#include "vector.h"
-#include "vector_text.h"
+#include "vector/npy.h"
+#include "vector/vector.h"
+#include "vector/vector_text.h"
 
 /* Of every call but the last. */
 #define BUFFER_BYTES ((size_t)1 << 20)

@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "vector.h"
-#include "vector_writer.h"
+#include "vector/vector.h"
+#include "vector/vector_writer.h"
 
 /* What a pipe holds before its reader begins, with room to spare. */
 #define PIPE_BYTES 32768

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vector.h"
-#include "vector_text.h"
+#include "vector/vector.h"
+#include "vector/vector_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

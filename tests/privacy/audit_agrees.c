@@ -10,8 +10,8 @@
 
 #include "../unit/check.h"
 #include "alike.h"
-#include "learnt.h"
-#include "model_build.h"
+#include "audit/learnt.h"
+#include "audit/model_build.h"
 #include "sight_learn.h"
 
 #define LINKS3 "stations 3\nrelays 3\nstation 1-3 via 1-3\n"

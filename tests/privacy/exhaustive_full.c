@@ -14,7 +14,7 @@
 
 #include "../unit/check.h"
 #include "outcome.h"
-#include "plan_collusion.h"
+#include "plan/plan_collusion.h"
 
 struct test {
     const char *name, *topology;

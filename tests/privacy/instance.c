@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client.h"
-#include "keyfile.h"
+#include "share/client.h"
+#include "secrets/keyfile.h"
 #include "reader.h"
 
 #define ROUND     1

@@ -9,7 +9,7 @@
 #ifndef PRIVACY_INSTANCE_H
 #define PRIVACY_INSTANCE_H
 
-#include "plan.h"
+#include "plan/plan.h"
 
 #define INSTANCE_CLIENTS  6
 #define INSTANCE_STATIONS 5

@@ -9,7 +9,7 @@
 
 #include "../unit/check.h"
 #include "forms.h"
-#include "plan_collusion.h"
+#include "plan/plan_collusion.h"
 
 #define HEAD "field prime:p=13\ncollude full clients=1 stations=2\nstations 5\n"
 

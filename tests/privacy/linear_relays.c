@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "../unit/check.h"
-#include "plan_collusion.h"
+#include "plan/plan_collusion.h"
 #include "sight_learn.h"
 
 #define FULL  "field prime:p=13\ncollude full clients=1 stations=1 relays=1\n"

@@ -2,8 +2,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "aggregate.h"
-#include "decode.h"
+#include "aggregate/aggregate.h"
+#include "decode/decode.h"
 #include "reader.h"
 #include "view.h"
 

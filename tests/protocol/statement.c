@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "hagg/plugin.h"
-#include "json.h"
-#include "protocol.h"
+#include "base/json.h"
+#include "protocol/protocol.h"
 
 struct printer {
     struct protocol *p;

@@ -1,4 +1,4 @@
-#include "aggregate.h"
+#include "aggregate/aggregate.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

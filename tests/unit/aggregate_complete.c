@@ -1,4 +1,4 @@
-#include "aggregate_complete.h"
+#include "aggregate/aggregate_complete.h"
 
 #include <stdlib.h>
 

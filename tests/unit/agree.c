@@ -1,4 +1,4 @@
-#include "agree.h"
+#include "records/agree.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "align.h"
+#include "cost/align.h"
 
 #include "check.h"
 

@@ -1,4 +1,4 @@
-#include "apply.h"
+#include "planner/apply.h"
 
 #include <stdlib.h>
 #include <string.h>

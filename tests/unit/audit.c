@@ -1,4 +1,4 @@
-#include "audit.h"
+#include "audit/audit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 #include "alloc.h"
 #include "check.h"
 #include "feed.h"
-#include "model_build.h"
-#include "sets.h"
+#include "audit/model_build.h"
+#include "audit/sets.h"
 
 static uint64_t state = 1;
 

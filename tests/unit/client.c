@@ -1,4 +1,4 @@
-#include "client.h"
+#include "share/client.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "feed.h"
-#include "keyfile.h"
+#include "secrets/keyfile.h"
 #include "reader.h"
 #include "reference.h"
 #include "scratch.h"

@@ -1,4 +1,4 @@
-#include "collusion.h"
+#include "plan/collusion.h"
 
 #include "alloc.h"
 #include "check.h"

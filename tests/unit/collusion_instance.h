@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "check.h"
-#include "collusion.h"
+#include "plan/collusion.h"
 
 enum { CLIENTS = 48, GROUPS = 6, SMALL = 9 };
 

@@ -1,5 +1,5 @@
 /* Graphs of thousands of clients whose answer can be said beforehand. */
-#include "collusion.h"
+#include "plan/collusion.h"
 
 #include "check.h"
 

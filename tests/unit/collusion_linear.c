@@ -1,5 +1,5 @@
 /* Privacy by linear algebra, which knows of no graph, against the answers of collusion.c. */
-#include "collusion.h"
+#include "plan/collusion.h"
 
 #include "check.h"
 #include "collusion_instance.h"

@@ -1,5 +1,5 @@
 /* Whether few clients keep the others apart, against all sets of clients. */
-#include "compatible.h"
+#include "planner/joint/compatible.h"
 
 #include "check.h"
 #include "instances.h"

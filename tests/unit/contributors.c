@@ -1,4 +1,4 @@
-#include "contributors.h"
+#include "aggregate/contributors.h"
 
 #include <stdlib.h>
 

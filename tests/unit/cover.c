@@ -1,8 +1,8 @@
-#include "cover.h"
+#include "planner/cover/cover.h"
 
 #include "alloc.h"
 #include "check.h"
-#include "cover_exact.h"
+#include "planner/cover/cover_exact.h"
 #include "kinds.h"
 
 static bool near(double a, double b)

@@ -1,7 +1,7 @@
-#include "credit.h"
+#include "planner/cover/credit.h"
 
 #include "check.h"
-#include "cover_exact.h"
+#include "planner/cover/cover_exact.h"
 #include "kinds.h"
 
 /* What every set of stations is offered, one by one: the largest part of its fee. */

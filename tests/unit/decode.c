@@ -1,4 +1,4 @@
-#include "decode.h"
+#include "decode/decode.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "describe.h"
+#include "records/describe.h"
 
 #include "check.h"
 
@@ -33,9 +33,9 @@ static void describes_bytes(void)
         all[i] = (uint8_t)i;
         snprintf(want + 2 * i, 3, "%02x", (unsigned)i);
     }
-    describe_bytes(&t, all, 0);
+    text_hex(&t, all, 0);
     CHECK(t.len == 0 && text_ok(&t));
-    describe_bytes(&t, all, 256);
+    text_hex(&t, all, 256);
     CHECK_STR(t.bytes, want);
     text_free(&t);
 }

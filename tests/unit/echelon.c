@@ -1,7 +1,7 @@
-#include "echelon.h"
+#include "audit/echelon.h"
 
 #include "check.h"
-#include "matrix.h"
+#include "sharing/matrix.h"
 
 static uint64_t state = 7;
 

@@ -1,4 +1,4 @@
-#include "elements.h"
+#include "vector/elements.h"
 
 #include <math.h>
 #include <stdlib.h>

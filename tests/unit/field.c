@@ -1,4 +1,4 @@
-#include "field.h"
+#include "sharing/field.h"
 
 #include <stdlib.h>
 

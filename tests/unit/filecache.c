@@ -1,4 +1,4 @@
-#include "filecache.h"
+#include "records/filecache.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 
 #include "alloc.h"
 #include "check.h"
-#include "parallel.h"
+#include "base/parallel.h"
 #include "scratch.h"
 
 enum { FILES = 700 };

@@ -1,10 +1,10 @@
-#include "fraction.h"
+#include "cost/fraction.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "check.h"
-#include "splitmix.h"
+#include "base/splitmix.h"
 
 /* times num / den, in two ways. */
 static void prints(uint64_t times, uint64_t num, uint64_t den,

@@ -1,4 +1,4 @@
-#include "input.h"
+#include "records/input.h"
 
 #include <stdlib.h>
 #include <unistd.h>

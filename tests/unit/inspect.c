@@ -1,4 +1,4 @@
-#include "inspect.h"
+#include "records/inspect.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance.h"
+#include "planner/instance.h"
 
 static uint64_t instances_state;
 

@@ -1,6 +1,6 @@
 /* The planner for full collusion against all assignments of small instances, the known answers, and
  * what every answer must satisfy. */
-#include "joint.h"
+#include "planner/joint/joint.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "keyfile.h"
+#include "secrets/keyfile.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

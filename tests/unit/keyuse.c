@@ -1,4 +1,4 @@
-#include "keyuse.h"
+#include "secrets/keyuse.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -8,7 +8,7 @@
 
 #include "check.h"
 #include "feed.h"
-#include "random.h"
+#include "sharing/random.h"
 #include "scratch.h"
 
 static int claim(const char *key, uint8_t first, uint8_t seed[KEYUSE_SEED_BYTES],

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "effort.h"
-#include "instance.h"
+#include "planner/effort.h"
+#include "planner/instance.h"
 
 /* Room for n_kinds kinds over stations of which none is reached yet; each kind is one client. The
  * rate is m / (m - z), as of a ramp scheme. */

@@ -1,4 +1,4 @@
-#include "layout.h"
+#include "sharing/layout.h"
 
 #include "check.h"
 

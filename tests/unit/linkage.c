@@ -1,5 +1,5 @@
 /* The graph that changes, against whole looks at it: what one moved client does to privacy. */
-#include "linkage.h"
+#include "planner/joint/linkage.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "links.h"
+#include "round/links.h"
 
 #include "alloc.h"
 #include "check.h"

@@ -1,4 +1,4 @@
-#include "locate.h"
+#include "decode/locate.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "matching.h"
+#include "planner/relays/matching.h"
 
 #include <stdlib.h>
 

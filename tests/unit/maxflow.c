@@ -1,4 +1,4 @@
-#include "maxflow.h"
+#include "plan/maxflow.h"
 
 #include "alloc.h"
 #include "check.h"

@@ -1,4 +1,4 @@
-#include "measure.h"
+#include "cost/measure.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include "alloc.h"
 #include "check.h"
 #include "feed.h"
-#include "measure_report.h"
+#include "cost/measure_report.h"
 #include "scratch.h"
 
 enum { LENGTH = 4 };

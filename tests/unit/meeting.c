@@ -1,4 +1,4 @@
-#include "meeting.h"
+#include "planner/relays/meeting.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "npy.h"
+#include "vector/npy.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "pairs.h"
+#include "base/pairs.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "pattern.h"
+#include "decode/pattern.h"
 
 #include <stdlib.h>
 #include <unistd.h>

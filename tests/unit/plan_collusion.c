@@ -1,4 +1,4 @@
-#include "plan_collusion.h"
+#include "plan/plan_collusion.h"
 
 #include <stdlib.h>
 

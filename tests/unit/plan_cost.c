@@ -1,10 +1,10 @@
-#include "plan_cost.h"
+#include "cost/plan_cost.h"
 
 #include <string.h>
 
 #include "check.h"
 #include "feed.h"
-#include "fraction.h"
+#include "cost/fraction.h"
 
 #define SIX                                                                                        \
     "stations 5\n"                                                                                 \

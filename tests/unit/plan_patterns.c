@@ -1,4 +1,4 @@
-#include "plan_patterns.h"
+#include "plan/plan_patterns.h"
 
 #include "alloc.h"
 #include "check.h"

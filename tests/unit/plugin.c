@@ -1,4 +1,4 @@
-#include "plugin.h"
+#include "sharing/plugin.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,11 +1,11 @@
-#include "protocol.h"
+#include "protocol/protocol.h"
 
 #include <string.h>
 
 #include "alloc.h"
 #include "check.h"
 #include "feed.h"
-#include "text.h"
+#include "base/text.h"
 
 #define SIX                                                                                        \
     "stations 5\n"                                                                                 \

@@ -1,4 +1,4 @@
-#include "quantize.h"
+#include "vector/quantize.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "quote.h"
+#include "round/quote.h"
 
 #include "check.h"
 

@@ -1,4 +1,4 @@
-#include "rangeset.h"
+#include "base/rangeset.h"
 
 #include <stdlib.h>
 

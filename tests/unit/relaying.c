@@ -1,4 +1,4 @@
-#include "relaying.h"
+#include "planner/relays/relaying.h"
 
 #include <math.h>
 #include <stdlib.h>

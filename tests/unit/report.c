@@ -1,9 +1,9 @@
-#include "report_print.h"
+#include "cost/report_print.h"
 
 #include "alloc.h"
 #include "check.h"
 #include "feed.h"
-#include "scenario.h"
+#include "cost/scenario.h"
 
 #define RELAYS                                                                                     \
     "collude full clients=1 stations=1 relays=1\nlength 100\nstations 4\nrelays 4\n"               \

@@ -1,8 +1,8 @@
-#include "round.h"
+#include "round/round.h"
 
 #include "alloc.h"
 #include "check.h"
-#include "emit.h"
+#include "round/emit.h"
 #include "feed.h"
 
 /* Three tiers, a station that gets no shares, one that gets no keys, and both of these in the

@@ -1,4 +1,4 @@
-#include "sharing.h"
+#include "sharing/sharing.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "side.h"
+#include "planner/relays/side.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "spread.h"
+#include "records/spread.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "stored.h"
+#include "records/stored.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

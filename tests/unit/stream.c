@@ -1,4 +1,4 @@
-#include "stream.h"
+#include "records/stream.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "sweep.h"
+#include "cost/sweep.h"
 
 #include "check.h"
 

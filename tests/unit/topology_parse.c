@@ -1,4 +1,4 @@
-#include "topology.h"
+#include "topology/topology.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "total.h"
+#include "decode/total.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-#include "transform_gather.h"
+#include "transform/transform_gather.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "check.h"
-#include "mix.h"
+#include "transform/mix.h"
 #include "scratch.h"
 
 static uint32_t relays[] = { 7, 3 };

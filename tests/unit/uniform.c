@@ -1,4 +1,4 @@
-#include "uniform.h"
+#include "sharing/uniform.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>

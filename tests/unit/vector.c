@@ -1,4 +1,4 @@
-#include "vector.h"
+#include "vector/vector.h"
 
 #include <math.h>
 #include <stdlib.h>

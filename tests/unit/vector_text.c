@@ -1,4 +1,4 @@
-#include "vector_text.h"
+#include "vector/vector_text.h"
 
 #include <float.h>
 #include <math.h>

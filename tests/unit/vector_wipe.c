@@ -9,8 +9,8 @@
 
 #include "check.h"
 #include "feed.h"
-#include "vector.h"
-#include "vector_writer.h"
+#include "vector/vector.h"
+#include "vector/vector_writer.h"
 
 #define DIGITS "4567890123456789012"
 

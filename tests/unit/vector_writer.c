@@ -1,4 +1,4 @@
-#include "vector_writer.h"
+#include "vector/vector_writer.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "alloc.h"
 #include "check.h"
 #include "feed.h"
-#include "vector.h"
+#include "vector/vector.h"
 
 /* Writes elements in blocks of this many and returns what is then in the file. */
 static unsigned char *written(const char *format, const char *type, const uint64_t *shape,

@@ -1,4 +1,4 @@
-#include "verify.h"
+#include "records/verify.h"
 
 #include <stdlib.h>
 

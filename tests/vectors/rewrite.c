@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "vector.h"
-#include "vector_writer.h"
+#include "vector/vector.h"
+#include "vector/vector_writer.h"
 
 /* A prime, so that blocks end at no boundary of the writer's own. */
 #define BLOCK_ELEMS 1021

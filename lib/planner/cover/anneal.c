@@ -1,4 +1,4 @@
-#include "anneal.h"
+#include "planner/cover/anneal.h"
 
 #include <math.h>
 #include <stdlib.h>

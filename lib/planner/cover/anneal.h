@@ -4,9 +4,9 @@
 #ifndef HAGG_PLANNER_ANNEAL_H
 #define HAGG_PLANNER_ANNEAL_H
 
-#include "cover_best.h"
-#include "credit.h"
-#include "effort.h"
+#include "planner/cover/cover_best.h"
+#include "planner/cover/credit.h"
+#include "planner/effort.h"
 
 /* One run of so much work (reachers.h) from what is open; keeps the best. heat: how much dearer,
  * in parts of the smallest fee, it becomes at first without much ado. c: NULL, or what is known of

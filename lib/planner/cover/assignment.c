@@ -1,4 +1,4 @@
-#include "assignment.h"
+#include "planner/cover/assignment.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef HAGG_PLANNER_ASSIGNMENT_H
 #define HAGG_PLANNER_ASSIGNMENT_H
 
-#include "reachers.h"
+#include "planner/cover/reachers.h"
 
 #define ASSIGNMENT_NONE  UINT32_MAX
 #define ASSIGNMENT_KNOWN 8 /* of the open patterns within a reach, so many are remembered */

@@ -4,17 +4,17 @@
  * M; the rate never grows with the set, so neither a user nor the pattern costs more; and M is
  * within the reach of every user. Patterns that become the same only save a fee.
  */
-#include "cover.h"
+#include "planner/cover/cover.h"
 
 #include <math.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "anneal.h"
-#include "cover_exact.h"
-#include "dive.h"
-#include "prove.h"
+#include "planner/cover/anneal.h"
+#include "planner/cover/cover_exact.h"
+#include "planner/cover/dive.h"
+#include "planner/cover/prove.h"
 
 /* The budget of a search at the default effort: for a kind about a third of a millisecond. */
 #define WORK_FOR_KIND UINT64_C(200000)

@@ -13,8 +13,8 @@
 #ifndef HAGG_PLANNER_COVER_H
 #define HAGG_PLANNER_COVER_H
 
-#include "effort.h"
-#include "instance.h"
+#include "planner/effort.h"
+#include "planner/instance.h"
 
 struct cover {
     size_t n_patterns;

@@ -1,4 +1,4 @@
-#include "cover_best.h"
+#include "planner/cover/cover_best.h"
 
 #include <math.h>
 #include <stdlib.h>

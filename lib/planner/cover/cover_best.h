@@ -4,7 +4,7 @@
 #ifndef HAGG_PLANNER_COVER_BEST_H
 #define HAGG_PLANNER_COVER_BEST_H
 
-#include "assignment.h"
+#include "planner/cover/assignment.h"
 
 struct cover_best {
     double cost;

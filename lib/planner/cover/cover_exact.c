@@ -1,4 +1,4 @@
-#include "cover_exact.h"
+#include "planner/cover/cover_exact.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef HAGG_PLANNER_COVER_EXACT_H
 #define HAGG_PLANNER_COVER_EXACT_H
 
-#include "instance.h"
+#include "planner/instance.h"
 
 #define COVER_EXACT_KINDS 16 /* at most: 3^15 groupings are looked at, and 2^16 numbers kept */
 

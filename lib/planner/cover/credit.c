@@ -1,4 +1,4 @@
-#include "credit.h"
+#include "planner/cover/credit.h"
 
 #include <float.h>
 #include <math.h>

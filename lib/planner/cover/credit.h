@@ -7,9 +7,9 @@
 #ifndef HAGG_PLANNER_CREDIT_H
 #define HAGG_PLANNER_CREDIT_H
 
-#include "effort.h"
-#include "overpaid.h"
-#include "pool.h"
+#include "planner/effort.h"
+#include "planner/cover/overpaid.h"
+#include "planner/cover/pool.h"
 
 struct credit {
     struct pool pool;

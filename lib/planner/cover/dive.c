@@ -1,4 +1,4 @@
-#include "dive.h"
+#include "planner/cover/dive.h"
 
 #include <math.h>
 #include <stdlib.h>

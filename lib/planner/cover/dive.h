@@ -5,7 +5,7 @@
 #ifndef HAGG_PLANNER_DIVE_H
 #define HAGG_PLANNER_DIVE_H
 
-#include "relax.h"
+#include "planner/cover/relax.h"
 
 /* Keeps the best of what it passes, and leaves the last in a. Stops after about so much work. The
  * credits are first changed at random, by at most this part: another spread ends elsewhere. */

@@ -1,4 +1,4 @@
-#include "overpaid.h"
+#include "planner/cover/overpaid.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #ifndef HAGG_PLANNER_OVERPAID_H
 #define HAGG_PLANNER_OVERPAID_H
 
-#include "effort.h"
-#include "reachers.h"
+#include "planner/effort.h"
+#include "planner/cover/reachers.h"
 
 struct overpaid {
     struct reachers *reachers;

@@ -7,7 +7,7 @@
 #ifndef HAGG_PLANNER_POOL_H
 #define HAGG_PLANNER_POOL_H
 
-#include "reachers.h"
+#include "planner/cover/reachers.h"
 
 struct pool {
     struct reachers *reachers;

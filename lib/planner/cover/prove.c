@@ -1,10 +1,10 @@
-#include "prove.h"
+#include "planner/cover/prove.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "relax.h"
+#include "planner/cover/relax.h"
 
 #define STEPS        60   /* of the credits in one node */
 #define MOST_COLUMNS 8192 /* patterns to combine */

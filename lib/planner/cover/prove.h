@@ -4,8 +4,8 @@
 #ifndef HAGG_PLANNER_PROVE_H
 #define HAGG_PLANNER_PROVE_H
 
-#include "cover_best.h"
-#include "credit.h"
+#include "planner/cover/cover_best.h"
+#include "planner/cover/credit.h"
 
 /* Lists every pattern that a cheaper cover than the best could use, and tries their combinations,
  * as far as the bounds leave any. True when there is none cheaper than the best, which it may have

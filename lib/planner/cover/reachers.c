@@ -1,4 +1,4 @@
-#include "reachers.h"
+#include "planner/cover/reachers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef HAGG_PLANNER_REACHERS_H
 #define HAGG_PLANNER_REACHERS_H
 
-#include "instance.h"
+#include "planner/instance.h"
 
 struct reachers {
     const struct instance *in;

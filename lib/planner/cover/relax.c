@@ -1,4 +1,4 @@
-#include "relax.h"
+#include "planner/cover/relax.h"
 
 #include <float.h>
 #include <math.h>

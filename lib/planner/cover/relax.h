@@ -5,8 +5,8 @@
 #ifndef HAGG_PLANNER_RELAX_H
 #define HAGG_PLANNER_RELAX_H
 
-#include "cover_best.h"
-#include "credit.h"
+#include "planner/cover/cover_best.h"
+#include "planner/cover/credit.h"
 
 enum relax_choice { RELAX_FREE, RELAX_OPEN, RELAX_CLOSED };
 

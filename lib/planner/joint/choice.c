@@ -1,4 +1,4 @@
-#include "choice.h"
+#include "planner/joint/choice.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #ifndef HAGG_PLANNER_CHOICE_H
 #define HAGG_PLANNER_CHOICE_H
 
-#include "cover.h"
-#include "linkage.h"
+#include "planner/cover/cover.h"
+#include "planner/joint/linkage.h"
 
 #define CHOICE_LEAST 1e-9 /* a smaller difference of costs is rounding */
 

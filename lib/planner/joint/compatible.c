@@ -1,4 +1,4 @@
-#include "compatible.h"
+#include "planner/joint/compatible.h"
 
 #include <math.h>
 #include <stdlib.h>

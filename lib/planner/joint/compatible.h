@@ -10,7 +10,7 @@
 #ifndef HAGG_PLANNER_COMPATIBLE_H
 #define HAGG_PLANNER_COMPATIBLE_H
 
-#include "instance.h"
+#include "planner/instance.h"
 
 struct compatible {
     const struct instance *in;

@@ -1,15 +1,15 @@
-#include "joint.h"
+#include "planner/joint/joint.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "choice.h"
-#include "joint_coarse.h"
-#include "joint_exact.h"
-#include "joint_explain.h"
-#include "joint_grow.h"
-#include "joint_improve.h"
+#include "planner/joint/choice.h"
+#include "planner/joint/joint_coarse.h"
+#include "planner/joint/joint_exact.h"
+#include "planner/joint/joint_explain.h"
+#include "planner/joint/joint_grow.h"
+#include "planner/joint/joint_improve.h"
 
 #define SPARE_GROUPS 256 /* beyond those of the cover, for groups that hold others together */
 #define TRIALS       12  /* at the default effort */

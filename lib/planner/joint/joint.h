@@ -5,8 +5,8 @@
 #ifndef HAGG_PLANNER_JOINT_H
 #define HAGG_PLANNER_JOINT_H
 
-#include "collusion.h"
-#include "cover.h"
+#include "plan/collusion.h"
+#include "planner/cover/cover.h"
 
 struct joint {
     size_t n_patterns;

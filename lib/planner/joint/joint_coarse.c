@@ -1,4 +1,4 @@
-#include "joint_coarse.h"
+#include "planner/joint/joint_coarse.h"
 
 #include <math.h>
 #include <stdlib.h>

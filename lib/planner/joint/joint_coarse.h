@@ -4,8 +4,8 @@
 #ifndef HAGG_PLANNER_JOINT_COARSE_H
 #define HAGG_PLANNER_JOINT_COARSE_H
 
-#include "choice.h"
-#include "effort.h"
+#include "planner/joint/choice.h"
+#include "planner/effort.h"
 
 /* Different groups on the two sides, and at each call. 1: done; 0: c has too little room; -1: an
  * error. */

@@ -1,4 +1,4 @@
-#include "joint_core.h"
+#include "planner/joint/joint_core.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 #ifndef HAGG_PLANNER_JOINT_CORE_H
 #define HAGG_PLANNER_JOINT_CORE_H
 
-#include "choice.h"
+#include "planner/joint/choice.h"
 
 struct joint_core_move {
     uint32_t client, group; /* where it was before */

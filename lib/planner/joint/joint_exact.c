@@ -1,4 +1,4 @@
-#include "joint_exact.h"
+#include "planner/joint/joint_exact.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #ifndef HAGG_PLANNER_JOINT_EXACT_H
 #define HAGG_PLANNER_JOINT_EXACT_H
 
-#include "choice.h"
-#include "effort.h"
+#include "planner/joint/choice.h"
+#include "planner/effort.h"
 
 #define JOINT_EXACT_MOST 20 /* clients */
 

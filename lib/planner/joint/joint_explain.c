@@ -1,10 +1,10 @@
-#include "joint_explain.h"
+#include "planner/joint/joint_explain.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "compatible.h"
-#include "text.h"
+#include "planner/joint/compatible.h"
+#include "base/text.h"
 
 #define LISTED 8 /* numbers in one message */
 

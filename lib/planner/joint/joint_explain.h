@@ -4,9 +4,9 @@
 #ifndef HAGG_PLANNER_JOINT_EXPLAIN_H
 #define HAGG_PLANNER_JOINT_EXPLAIN_H
 
-#include "collusion.h"
-#include "instance.h"
-#include "topology.h"
+#include "plan/collusion.h"
+#include "planner/instance.h"
+#include "topology/topology.h"
 
 struct joint_failure {
     const char *name;                      /* of the topology */

@@ -1,4 +1,4 @@
-#include "joint_gather.h"
+#include "planner/joint/joint_gather.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef HAGG_PLANNER_JOINT_GATHER_H
 #define HAGG_PLANNER_JOINT_GATHER_H
 
-#include "joint_core.h"
+#include "planner/joint/joint_core.h"
 
 struct joint_gather {
     const struct choice *c;

@@ -1,9 +1,9 @@
-#include "joint_grow.h"
+#include "planner/joint/joint_grow.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "joint_steps.h"
+#include "planner/joint/joint_steps.h"
 
 #define SAMPLE 24     /* clients that one step tries to bring in */
 #define SCANS  100000 /* looks at clients for that: fewer are tried where there are many */

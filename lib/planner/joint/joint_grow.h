@@ -5,8 +5,8 @@
 #ifndef HAGG_PLANNER_JOINT_GROW_H
 #define HAGG_PLANNER_JOINT_GROW_H
 
-#include "choice.h"
-#include "effort.h"
+#include "planner/joint/choice.h"
+#include "planner/effort.h"
 
 /* Changes c until it is private. 1: it is; 0: no way was found, and c is any choice; -1: an error.
  * Another call may begin elsewhere. */

@@ -1,4 +1,4 @@
-#include "joint_improve.h"
+#include "planner/joint/joint_improve.h"
 
 #include <math.h>
 #include <stdlib.h>

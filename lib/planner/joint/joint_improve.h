@@ -4,8 +4,8 @@
 #ifndef HAGG_PLANNER_JOINT_IMPROVE_H
 #define HAGG_PLANNER_JOINT_IMPROVE_H
 
-#include "choice.h"
-#include "effort.h"
+#include "planner/joint/choice.h"
+#include "planner/effort.h"
 
 /* c is private, and is so afterwards. Until no single step helps; the sets of the cover are tried
  * as further groups. */

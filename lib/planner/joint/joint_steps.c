@@ -1,4 +1,4 @@
-#include "joint_steps.h"
+#include "planner/joint/joint_steps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef HAGG_PLANNER_JOINT_STEPS_H
 #define HAGG_PLANNER_JOINT_STEPS_H
 
-#include "joint_gather.h"
+#include "planner/joint/joint_gather.h"
 
 enum joint_steps_means {
     JOINT_STEPS_JOIN, /* the client goes to a group of the core */

@@ -1,4 +1,4 @@
-#include "linkage.h"
+#include "planner/joint/linkage.h"
 
 #include <stdlib.h>
 #include <string.h>

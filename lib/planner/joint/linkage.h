@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collusion.h"
+#include "plan/collusion.h"
 
 #define LINKAGE_END UINT32_MAX
 

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "instance.h"
+#include "planner/instance.h"
 
 struct matching {
     const struct topology *t;

@@ -1,10 +1,10 @@
-#include "meeting.h"
+#include "planner/relays/meeting.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "transforming.h"
+#include "planner/relays/transforming.h"
 
 /* Sets of relays that are looked at: far more than small networks have. */
 #define MOST_SETS 256

@@ -8,7 +8,7 @@
 #ifndef HAGG_PLANNER_MEETING_H
 #define HAGG_PLANNER_MEETING_H
 
-#include "instance.h"
+#include "planner/instance.h"
 
 struct meeting {
     const struct plan *p;

@@ -1,10 +1,10 @@
-#include "relaying.h"
+#include "planner/relays/relaying.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "matching.h"
+#include "planner/relays/matching.h"
 
 /* Gains below this are rounding. */
 #define LEAST_GAIN 1e-9

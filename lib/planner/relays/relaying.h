@@ -8,8 +8,8 @@
 #ifndef HAGG_PLANNER_RELAYING_H
 #define HAGG_PLANNER_RELAYING_H
 
-#include "effort.h"
-#include "instance.h"
+#include "planner/effort.h"
+#include "planner/instance.h"
 
 /* What goes on through what: station i of the one to relay i of the other. Relays ascend, or begin
  * elsewhere and go around, which makes them another list. */

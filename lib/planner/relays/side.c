@@ -1,9 +1,9 @@
-#include "side.h"
+#include "planner/relays/side.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "matching.h"
+#include "planner/relays/matching.h"
 
 int side_new(struct side *side, const struct instance *in, const uint64_t *patterns,
              size_t n_patterns, const uint32_t *of, struct hagg_err *err)

@@ -5,7 +5,7 @@
 #ifndef HAGG_PLANNER_SIDE_H
 #define HAGG_PLANNER_SIDE_H
 
-#include "relaying.h"
+#include "planner/relays/relaying.h"
 
 struct side {
     size_t n_patterns;

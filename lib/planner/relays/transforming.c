@@ -1,9 +1,9 @@
-#include "transforming.h"
+#include "planner/relays/transforming.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "meeting.h"
+#include "planner/relays/meeting.h"
 
 struct transformer {
     const struct plan *p;

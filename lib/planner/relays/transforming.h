@@ -8,7 +8,7 @@
 #ifndef HAGG_PLANNER_TRANSFORMING_H
 #define HAGG_PLANNER_TRANSFORMING_H
 
-#include "side.h"
+#include "planner/relays/side.h"
 
 /* The fewest relays that a sharing of theirs can have; 0 when all of them are too few. */
 uint32_t transforming_need(const struct plan *p);

@@ -1,9 +1,9 @@
-#include "total.h"
+#include "decode/total.h"
 
 #include <string.h>
 
-#include "quantize.h"
-#include "vector_writer.h"
+#include "vector/quantize.h"
+#include "vector/vector_writer.h"
 
 #define BLOCK 4096
 

@@ -4,7 +4,7 @@
 #ifndef HAGG_TOTAL_H
 #define HAGG_TOTAL_H
 
-#include "decode.h"
+#include "decode/decode.h"
 
 struct total_options {
     bool mean;          /* divided by the clients, or by the samples where they are counted */

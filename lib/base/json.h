@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "text.h"
+#include "base/text.h"
 
 struct json {
     struct text *text;

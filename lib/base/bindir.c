@@ -1,4 +1,4 @@
-#include "bindir.h"
+#include "base/bindir.h"
 
 #include <string.h>
 #include <unistd.h>

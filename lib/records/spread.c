@@ -1,10 +1,10 @@
-#include "spread.h"
+#include "records/spread.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ahead.h"
+#include "records/ahead.h"
 
 /* Shares on their way: each to a file of its own, or into memory until its turn comes. */
 struct spreader {

@@ -1,17 +1,17 @@
-#include "client.h"
+#include "share/client.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "digest.h"
-#include "elements.h"
-#include "keyfile.h"
-#include "keyuse.h"
-#include "large.h"
-#include "plan_collusion.h"
-#include "quantize.h"
-#include "spread.h"
+#include "vector/elements.h"
+#include "secrets/keyfile.h"
+#include "secrets/keyuse.h"
+#include "base/large.h"
+#include "plan/plan_collusion.h"
+#include "vector/quantize.h"
+#include "records/spread.h"
 
 /* A client's step under way. */
 struct step {

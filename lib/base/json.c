@@ -1,6 +1,6 @@
-#include "json.h"
+#include "base/json.h"
 
-#include "describe.h"
+#include "base/text.h"
 
 /* Bytes of the UTF-8 character that begins at s, 0 when there is none. */
 static size_t utf8_length(const unsigned char *s)
@@ -92,7 +92,7 @@ void json_hex(struct json *j, const char *name, const uint8_t *bytes, size_t n)
 {
     put_name(j, name);
     text_printf(j->text, "\"");
-    describe_bytes(j->text, bytes, n);
+    text_hex(j->text, bytes, n);
     text_printf(j->text, "\"");
 }
 

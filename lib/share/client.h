@@ -4,10 +4,10 @@
 #ifndef HAGG_CLIENT_H
 #define HAGG_CLIENT_H
 
-#include "outset.h"
-#include "plan.h"
-#include "progress.h"
-#include "vector.h"
+#include "records/outset.h"
+#include "plan/plan.h"
+#include "base/progress.h"
+#include "vector/vector.h"
 
 struct client_options {
     const struct plan *plan; /* NULL: shared as the next members say, unpadded */

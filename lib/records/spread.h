@@ -6,9 +6,9 @@
 #define HAGG_SPREAD_H
 
 #include "header.h"
-#include "outset.h"
-#include "progress.h"
-#include "sharing.h"
+#include "records/outset.h"
+#include "base/progress.h"
+#include "sharing/sharing.h"
 
 struct spread_what {
     const struct header *header; /* what all shares say; scheme, route and addressee are added */

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Begins all zero. When memory runs out the text stays as it is and text_ok turns false, so that
  * only whoever uses the result has to ask. */
@@ -23,5 +24,8 @@ void text_reset(struct text *t);
 bool text_ok(const struct text *t);
 
 void text_free(struct text *t);
+
+/* Two hexadecimal digits a byte. */
+void text_hex(struct text *t, const uint8_t *bytes, size_t n);
 
 #endif

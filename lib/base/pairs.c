@@ -1,8 +1,8 @@
-#include "pairs.h"
+#include "base/pairs.h"
 
 #include <string.h>
 
-#include "text.h"
+#include "base/text.h"
 
 #define SEPARATORS ", \t"
 #define LONGEST    24 /* of the words that are compared */

@@ -1,4 +1,4 @@
-#include "text.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,4 +55,10 @@ void text_free(struct text *t)
 {
     free(t->bytes);
     *t = (struct text){ 0 };
+}
+
+void text_hex(struct text *t, const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        text_printf(t, "%02x", bytes[i]);
 }
