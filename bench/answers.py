@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Times hagg-cost and hagg-audit on large networks, beside hagg-plan --keep, which reads the same plan
+and checks it: answers.py FOLDER [ROUNDS].
+
+CPU time, the median of the rounds; the ratio is the median of the ratios within a round. The answers are
+compared with what they must be.
+"""
+import os
+import resource
+import statistics
+import subprocess
+import sys
+
+SIX = ["stations 5", "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5", "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5",
+       "client 3 via 1-5 shares 2-5 keys 1 2 3 5", "client 4 via 2-5 shares 2-5 keys 2 4 5",
+       "client 5 via 1 2 4 5 shares 1 2 5 keys 2 4 5", "client 6 via 1 2 5 shares 1 2 5 keys 1 2 5"]
+
+
+def sixty():
+    """Sixty clients in as many patterns."""
+    lines = ["collude full clients=2 stations=2", "stations 10"]
+    for i in range(60):
+        shares = [1 + (i // 6 + j) % 10 for j in range(5 + i // 30)]
+        keys = [1 + (i % 10 + 3 * j) % 10 for j in range(4 + i % 2)]
+        lines.append(f"client {i + 1} via 1-10 shares {' '.join(map(str, shares))} keys {' '.join(map(str, keys))}")
+    return lines
+
+
+def drawn():
+    """Ten thousand clients, hardly two of whom reach the same stations."""
+    return subprocess.run(["hagg-cost", "--random", "--clients", "10000", "--stations", "100", "--reach", "28",
+                           "--collude", "stations=3", "--topology"], check=True, capture_output=True,
+                          text=True).stdout.splitlines()
+
+
+# title, lines of the plan, command, what its output must contain, seconds that it may take
+CASES = [
+    ("hagg-cost, 10000 clients", drawn(), ["hagg-cost", "--format", "tsv"], "plan\treached\tpartial\ttotal\t32500", 1),
+    ("hagg-audit, the paper's six clients", ["collude full clients=1 stations=2"] + SIX, ["hagg-audit"],
+     "private: 120 colluding sets checked", 0.5),
+    ("hagg-audit, 60 clients, z = 2/2", sixty(), ["hagg-audit"], "private: 159300 colluding sets checked", 60),
+]
+
+
+def seconds(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def main(folder, rounds=5):
+    os.makedirs(folder, exist_ok=True)
+    print(f"{'answers about networks':38}{'CPU time':>10}{'/ hagg-plan --keep':>20}{'target':>10}")
+    for title, lines, command, answer, target in CASES:
+        path = f"{folder}/plan"
+        with open(path, "w", encoding="ascii") as file:
+            file.write("\n".join(lines) + "\n")
+        times, ratios = [], []
+        for _ in range(int(rounds)):
+            took, said = seconds([*command, path])
+            beside, _ = seconds(["hagg-plan", "--keep", "-q", path])
+            if answer not in said:
+                sys.exit(f"{title}: '{answer}' is not in the output:\n{said}")
+            times.append(took)
+            ratios.append(took / max(beside, 1e-4))
+        print(f"{title:38}{statistics.median(times):8.3f} s{statistics.median(ratios):20.2f}{target:8} s")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
