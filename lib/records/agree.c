@@ -4,15 +4,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "records/describe.h"
 #include "base/text.h"
 
-static void put_u64(struct text *t, bool has, uint64_t value)
+static int compare_u64(uint64_t a, uint64_t b)
 {
-    if (has)
-        text_printf(t, "%llu", (unsigned long long)value);
+    return (a > b) - (a < b);
+}
+
+static bool same_round(const struct header *a, const struct header *b)
+{
+    return a->has_round == b->has_round && (!a->has_round || a->round == b->round);
+}
+
+static void put_round(struct text *t, const struct header *h)
+{
+    if (h->has_round)
+        text_printf(t, "%llu", (unsigned long long)h->round);
     else
         text_printf(t, "none");
+}
+
+static bool same_field(const struct header *a, const struct header *b)
+{
+    return strcmp(a->field, b->field) == 0;
+}
+
+static void put_field(struct text *t, const struct header *h)
+{
+    text_printf(t, "%s", h->field);
+}
+
+static bool same_plan(const struct header *a, const struct header *b)
+{
+    return a->has_plan == b->has_plan &&
+           (!a->has_plan || memcmp(a->plan, b->plan, sizeof a->plan) == 0);
+}
+
+static void put_plan(struct text *t, const struct header *h)
+{
+    if (h->has_plan)
+        text_hex(t, h->plan, sizeof h->plan);
+    else
+        text_printf(t, "none");
+}
+
+static bool same_length(const struct header *a, const struct header *b)
+{
+    return a->length == b->length;
+}
+
+static void put_length(struct text *t, const struct header *h)
+{
+    text_printf(t, "%llu", (unsigned long long)h->length);
+}
+
+static bool same_shape(const struct header *a, const struct header *b)
+{
+    bool same = a->has_shape == b->has_shape && a->n_shape == b->n_shape;
+
+    for (size_t i = 0; i < a->n_shape && same; i++)
+        same = a->shape[i] == b->shape[i];
+    return same;
 }
 
 static void put_shape(struct text *t, const struct header *h)
@@ -21,6 +73,23 @@ static void put_shape(struct text *t, const struct header *h)
     for (size_t i = 0; i < h->n_shape; i++)
         text_printf(t, "%s%llu", i > 0 ? ", " : "", (unsigned long long)h->shape[i]);
     text_printf(t, "%s)", h->has_shape ? "" : "not said");
+}
+
+static bool same_type(const struct header *a, const struct header *b)
+{
+    return strcmp(a->type, b->type) == 0;
+}
+
+static void put_type(struct text *t, const struct header *h)
+{
+    text_printf(t, "%s", h->type[0] ? h->type : "field elements");
+}
+
+static bool same_quant(const struct header *a, const struct header *b)
+{
+    return a->quant.bits == b->quant.bits &&
+           (a->quant.bits == 0 ||
+            (a->quant.clip == b->quant.clip && a->quant.rounding == b->quant.rounding));
 }
 
 static void put_quant(struct text *t, const struct header *h)
@@ -32,70 +101,59 @@ static void put_quant(struct text *t, const struct header *h)
         text_printf(t, "none");
 }
 
-/* What a record says of its aggregation, item by item. */
-static void put_item(struct text *t, unsigned item, const struct header *h)
+static bool same_samples(const struct header *a, const struct header *b)
 {
-    switch (item) {
-    case 0:
-        put_u64(t, h->has_round, h->round);
-        break;
-    case 1:
-        text_printf(t, "%s", h->field);
-        break;
-    case 2:
-        if (h->has_plan)
-            text_hex(t, h->plan, sizeof h->plan);
-        else
-            text_printf(t, "none");
-        break;
-    case 3:
-        put_u64(t, true, h->length);
-        break;
-    case 4:
-        put_shape(t, h);
-        break;
-    case 5:
-        text_printf(t, "%s", h->type[0] ? h->type : "field elements");
-        break;
-    case 6:
-        put_quant(t, h);
-        break;
-    default:
-        text_printf(t, "%s", h->samples ? "yes" : "no");
-        break;
-    }
+    return a->samples == b->samples;
 }
 
-int agree_on_round(const struct header *a, const char *a_name, const struct header *b,
-                   const char *b_name, struct hagg_err *err)
+static void put_samples(struct text *t, const struct header *h)
 {
-    static const char *const items[] = { "round", "field", "plan",         "length",
-                                         "shape", "type",  "quantisation", "sample count" };
-    struct text of_a = { 0 }, of_b = { 0 };
-    int status = 0;
+    text_printf(t, "%s", h->samples ? "yes" : "no");
+}
 
-    for (unsigned i = 0; i < sizeof items / sizeof *items && status == 0; i++) {
-        /* a key does not say what the vector it pads looks like */
-        if (i >= 4 && i <= 6 && (a->secret == HEADER_KEY || b->secret == HEADER_KEY))
-            continue;
-        text_reset(&of_a);
-        text_reset(&of_b);
-        put_item(&of_a, i, a);
-        put_item(&of_b, i, b);
-        if (!text_ok(&of_a) || !text_ok(&of_b))
-            status = err_errno(err, "%s", b_name);
-        else if (strcmp(of_a.bytes, of_b.bytes))
-            status = err_set(err, HAGG_E_MISMATCH, "%s: %s is %s, but %s has %s", b_name, items[i],
-                             of_b.bytes, a_name, of_a.bytes);
-    }
+/* What records of one aggregation agree in, and how it is shown where they do not. */
+static const struct item {
+    const char *name;
+    bool not_of_keys; /* a key does not describe the vector that it pads */
+    bool (*same)(const struct header *a, const struct header *b);
+    void (*put)(struct text *t, const struct header *h);
+} items[] = {
+    { "round", false, same_round, put_round },
+    { "field", false, same_field, put_field },
+    { "plan", false, same_plan, put_plan },
+    { "length", false, same_length, put_length },
+    { "shape", true, same_shape, put_shape },
+    { "type", true, same_type, put_type },
+    { "quantisation", true, same_quant, put_quant },
+    { "sample count", false, same_samples, put_samples },
+};
+
+static int differ(const struct item *item, const struct header *a, const char *a_name,
+                  const struct header *b, const char *b_name, struct hagg_err *err)
+{
+    struct text of_a = { 0 }, of_b = { 0 };
+    int status;
+
+    item->put(&of_a, a);
+    item->put(&of_b, b);
+    status = text_ok(&of_a) && text_ok(&of_b)
+                 ? err_set(err, HAGG_E_MISMATCH, "%s: %s is %s, but %s has %s", b_name, item->name,
+                           of_b.bytes, a_name, of_a.bytes)
+                 : err_errno(err, "%s", b_name);
     text_free(&of_a);
     text_free(&of_b);
     return status;
 }
 
-static int compare_u64(uint64_t a, uint64_t b)
+int agree_on_round(const struct header *a, const char *a_name, const struct header *b,
+                   const char *b_name, struct hagg_err *err)
 {
-    return (a > b) - (a < b);
+    bool keys = a->secret == HEADER_KEY || b->secret == HEADER_KEY;
+
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+        if (!(keys && items[i].not_of_keys) && !items[i].same(a, b))
+            return differ(&items[i], a, a_name, b, b_name, err);
+    return 0;
 }
 
 static int compare_tiers(const struct header_tier *a, const struct header_tier *b)
