@@ -78,7 +78,7 @@ int bound_of_plan(mpq_t bound, const struct plan *p, struct hagg_err *err)
     struct setsizes reach;
     uint32_t least_relays;
 
-    if (least_relays_of(&least_relays, p, err) || setsizes_of_plan(&reach, p, PLAN_REACHES, 0, err))
+    if (least_relays_of(&least_relays, p, err) || setsizes_of_plan(&reach, p, err))
         return -1;
     bound_of_sizes(bound, &reach, least_relays, &p->topology);
     setsizes_free(&reach);

@@ -53,7 +53,7 @@ int parameters_parse(struct parameters *p, enum parameter parameter, const char 
 int parameters_set_tolerance(struct parameters *p, enum parameter base, const char *text,
                              struct hagg_err *err);
 
-/* A plan without clients, but with all their numbers: what the formulas need. HAGG_E_USAGE when the
+/* A plan without clients, but with all their numbers: what uniform.h needs. HAGG_E_USAGE when the
  * parameters contradict each other. */
 int parameters_plan(const struct parameters *p, struct plan *plan, struct hagg_err *err);
 

@@ -1,7 +1,8 @@
 #include "cost/plan_cost.h"
 
 #include "cost/bound.h"
-#include "cost/protocols.h"
+#include "plan/plan_patterns.h"
+#include "cost/variant.h"
 
 const char *plan_cost_link_name(enum sheet_link link)
 {
@@ -21,42 +22,35 @@ const char *plan_cost_link_name(enum sheet_link link)
 static int add_patterns(struct plan_cost *cost, const struct plan *p, enum plan_what what,
                         struct hagg_err *err)
 {
-    struct setsizes sizes;
+    struct plan_patterns patterns;
 
-    if (setsizes_of_plan(&sizes, p, what, plan_tiers(p) - 1, err))
+    if (plan_patterns_new(&patterns, p, what, plan_tiers(p) - 1, err))
         return -1;
-    cost->n_patterns += setsizes_count_patterns(&sizes);
-    setsizes_free(&sizes);
+    cost->n_patterns += patterns.n;
+    plan_patterns_free(&patterns);
     return 0;
 }
 
-/* Of what is sent under the plan. */
-static int add_chosen(struct plan_cost *cost, const struct plan *p, struct sheet *sheet,
-                      struct hagg_err *err)
+static int add_round(struct plan_cost *cost, const struct plan *p, struct sheet *sheet,
+                     struct hagg_err *err)
 {
     if (add_patterns(cost, p, PLAN_SHARES, err) ||
         (p->topology.full && add_patterns(cost, p, PLAN_KEYS, err)))
         return -1;
-    return sheet_add_round(sheet, p, 0, err);
+    return sheet_add_round(sheet, p, 0, NULL, err);
 }
 
-/* Of what would be, over all stations that clients reach. */
 static int add_whole(struct plan_cost *cost, const struct plan *p, struct sheet *sheet,
                      struct hagg_err *err)
 {
-    struct protocol_sets sets;
+    struct variant whole = { .full = p->topology.full, .whole = true };
+    struct plan other;
     int status;
 
-    if (protocol_sets_of_plan(&sets, p, PLAN_REACHES, err))
+    if (variant_new(&other, p, whole, err))
         return -1;
-    cost->n_patterns = setsizes_count_patterns(&sets.stations);
-    if (!p->topology.full)
-        status = protocols_client_keys(sheet, p, 0, &sets, err);
-    else {
-        cost->n_patterns *= 2;
-        status = protocols_shared_keys(sheet, p, 0, &sets, &sets, err);
-    }
-    protocol_sets_free(&sets);
+    status = add_round(cost, &other, sheet, err);
+    variant_free(&other);
     return status;
 }
 
@@ -70,7 +64,7 @@ int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, stru
     for (size_t i = 0; i < N_LINKS; i++)
         mpq_init(cost->links[i]);
     cost->n_patterns = 0;
-    status = (whole ? add_whole : add_chosen)(cost, p, &sheet, err);
+    status = (whole ? add_whole : add_round)(cost, p, &sheet, err);
     if (status == 0)
         status = bound_of_plan(cost->bound, p, err);
     sheet_close(&sheet);

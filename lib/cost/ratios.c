@@ -13,17 +13,17 @@ static void set_range(struct report_value *v, uint64_t low_num, uint64_t low_den
     fraction_add(v->high, 1, high_num, high_den);
 }
 
-/* value = (total - fixed) / sharings, where sharings is what clients send but for their keys. */
-static void set_ratio(struct report_value *v, const struct report_row *row, uint64_t n_fixed,
-                      uint64_t n_keys)
+/* value = (total - keys) / sharings, where sharings is what clients send but for their keys; both
+ * mean keys in the clear. */
+static void set_ratio(struct report_value *v, const struct report_row *row)
 {
     mpq_t sharings, part;
 
     mpq_inits(sharings, part, NULL);
-    fraction_add(part, n_keys, 1, 1);
+    fraction_add(part, row->sheet.n_client_keys, 1, 1);
     mpq_sub(sharings, row->sheet.links[LINK_CLIENT_STATION].times, part);
     mpq_set_ui(part, 0, 1);
-    fraction_add(part, n_fixed, 1, 1);
+    fraction_add(part, row->sheet.n_keys, 1, 1);
     mpq_sub(v->value, row->sheet.total.times, part);
     mpq_div(v->value, v->value, sharings);
     v->has_value = true;
@@ -44,33 +44,43 @@ static void set_xi(struct report_value *v, const struct report_row *row,
     mpq_clear(whole);
 }
 
-void ratios_add(struct report *r, const struct plan *p, const char *sets,
-                const struct setsizes *reach)
+/* A value of the row, with what set_ratio gives and its range. */
+static int add_ratio(struct report *r, const char *name, const struct report_row *row,
+                     uint64_t low_num, uint64_t low_den, uint64_t high_num, uint64_t high_den,
+                     struct hagg_err *err)
+{
+    struct report_value *v = report_add_value(r, name, row->name, row->sets, err);
+
+    if (!v)
+        return -1;
+    set_ratio(v, row);
+    set_range(v, low_num, low_den, high_num, high_den);
+    return 0;
+}
+
+int ratios_add(struct report *r, const struct plan *p, const char *sets,
+               const struct setsizes *reach, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     uint64_t n = t->n_clients, b = t->n_stations, z = t->collude_clients;
     const struct report_row *row;
     struct report_value *v;
 
-    if ((row = report_find(r, "c1", sets))) {
-        v = report_add_value(r, "beta", "c1", sets);
-        set_ratio(v, row, n + b, n);
-        set_range(v, n + 1, n, 2, 1);
-    }
-    if ((row = report_find(r, "c3", sets))) {
-        v = report_add_value(r, "beta'", "c3", sets);
-        set_ratio(v, row, n + b + 1, n);
-        set_range(v, n + 2, n, 3, 1);
-    }
+    if ((row = report_find(r, "c1", sets)) && add_ratio(r, "beta", row, n + 1, n, 2, 1, err))
+        return -1;
+    if ((row = report_find(r, "c3", sets)) && add_ratio(r, "beta'", row, n + 2, n, 3, 1, err))
+        return -1;
     row = report_find(r, "c2", sets);
-    if (row && plan_tiers(p) == 1 && strcmp(row->against, "not private") != 0) {
-        v = report_add_value(r, "gamma", "c2", sets);
-        set_ratio(v, row, 0, 0);
-        set_range(v, n + 1, n, 2 + z, 1 + z);
-        v = report_add_value(r, "xi", "c2", sets);
-        set_xi(v, row, reach, t->collude_stations);
-        set_range(v, 1, 1, b - t->collude_stations, 1);
-    }
+    if (!row || plan_tiers(p) > 1 || strcmp(row->against, "not private") == 0)
+        return 0;
+    if (add_ratio(r, "gamma", row, n + 1, n, 2 + z, 1 + z, err))
+        return -1;
+    v = report_add_value(r, "xi", "c2", sets, err);
+    if (!v)
+        return -1;
+    set_xi(v, row, reach, t->collude_stations);
+    set_range(v, 1, 1, b - t->collude_stations, 1);
+    return 0;
 }
 
 int ratios_add_tau(struct report *r, const struct plan *p, const char *sets, uint32_t n_reached,
@@ -82,7 +92,9 @@ int ratios_add_tau(struct report *r, const struct plan *p, const char *sets, uin
 
     if (plan_shape(p, 0, n_shares, &k, &z, &shape, err))
         return -1;
-    v = report_add_value(r, "tau", "c3", sets);
+    v = report_add_value(r, "tau", "c3", sets, err);
+    if (!v)
+        return -1;
     v->has_value = true;
     fraction_add(v->value, 1, n_reached, shape.parts);
     return 0;
@@ -141,16 +153,23 @@ static void set_c3_range(struct report_value *v, uint64_t n, uint64_t b, uint64_
     mpq_clear(one);
 }
 
-void ratios_add_ranges(struct report *r, const struct plan *p)
+int ratios_add_ranges(struct report *r, const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
     uint32_t b = t->n_stations, w = b < t->n_relays ? b : t->n_relays;
     uint32_t z = t->collude_stations > t->collude_relays ? t->collude_stations : t->collude_relays;
+    const char *row = t->n_relays > 0 ? "c3" : "c1";
+    struct report_value *v;
 
-    if (t->drop_stations > 0 || t->drop_relays > 0)
-        return;
-    if (t->n_relays == 0 && b > t->collude_stations)
-        set_c1_range(report_add_value(r, "c1", "c1", ""), t->n_clients, b, t->collude_stations);
-    if (t->n_relays > 0 && w > z)
-        set_c3_range(report_add_value(r, "c3", "c3", ""), t->n_clients, b, w, z);
+    if (t->drop_stations > 0 || t->drop_relays > 0 ||
+        (t->n_relays > 0 ? w <= z : b <= t->collude_stations))
+        return 0;
+    v = report_add_value(r, row, row, "", err);
+    if (!v)
+        return -1;
+    if (t->n_relays > 0)
+        set_c3_range(v, t->n_clients, b, w, z);
+    else
+        set_c1_range(v, t->n_clients, b, t->collude_stations);
+    return 0;
 }

@@ -6,10 +6,16 @@
 #include "cost/peers.h"
 
 struct report_row *report_add(struct report *r, const char *name, const char *sets,
-                              const char *against)
+                              const char *against, struct hagg_err *err)
 {
-    struct report_row *row = &r->rows[r->n_rows++];
+    struct report_row *row;
 
+    if (r->n_rows == REPORT_ROWS) {
+        err_set(err, HAGG_E_USAGE, "%s: a report has no room for more than %d rows", name,
+                REPORT_ROWS);
+        return NULL;
+    }
+    row = &r->rows[r->n_rows++];
     *row = (struct report_row){ .name = name, .sets = sets, .against = against, .has_links = true };
     sheet_init(&row->sheet);
     return row;
@@ -21,10 +27,16 @@ static void drop_last(struct report *r)
 }
 
 struct report_value *report_add_value(struct report *r, const char *name, const char *row,
-                                      const char *sets)
+                                      const char *sets, struct hagg_err *err)
 {
-    struct report_value *v = &r->values[r->n_values++];
+    struct report_value *v;
 
+    if (r->n_values == REPORT_VALUES) {
+        err_set(err, HAGG_E_USAGE, "%s: a report has no room for more than %d values", name,
+                REPORT_VALUES);
+        return NULL;
+    }
+    v = &r->values[r->n_values++];
     *v = (struct report_value){ .name = name, .row = row, .sets = sets };
     mpq_inits(v->value, v->low, v->high, NULL);
     return v;
@@ -90,7 +102,7 @@ int report_check_names(const char *names, struct hagg_err *err)
     }
 }
 
-static void add_peers(struct report *r, const struct topology *t)
+static int add_peers(struct report *r, const struct topology *t, struct hagg_err *err)
 {
     struct peer_setting s = {
         .n_clients = r->n_clients,
@@ -102,26 +114,31 @@ static void add_peers(struct report *r, const struct topology *t)
     };
 
     for (size_t i = 0; i < n_peers; i++) {
-        struct report_row *row = report_add(r, peers[i].name, "", "users");
+        struct report_row *row = report_add(r, peers[i].name, "", "users", err);
 
+        if (!row)
+            return -1;
         row->has_links = false;
         if (!peers[i].cost(&row->sheet.total, &s))
             drop_last(r);
         else
             sheet_line_close(&row->sheet.total);
     }
+    return 0;
 }
 
-void report_finish(struct report *r, const struct topology *t)
+int report_finish(struct report *r, const struct topology *t, struct hagg_err *err)
 {
     struct report_row *row;
 
     for (size_t i = 0; i < r->n_rows; i++)
         sheet_close(&r->rows[i].sheet);
-    row = report_add(r, "bound", "", "");
+    row = report_add(r, "bound", "", "", err);
+    if (!row)
+        return -1;
     row->has_links = false;
     mpq_set(row->sheet.total.times, r->bound);
-    add_peers(r, t);
+    return add_peers(r, t, err);
 }
 
 void report_free(struct report *r)

@@ -6,7 +6,8 @@
 
 #include "cost/loads.h"
 #include "cost/parameters.h"
-#include "cost/protocols.h"
+#include "cost/setsizes.h"
+#include "cost/sheet.h"
 
 #define REPORT_ROWS   32
 #define REPORT_VALUES 16
@@ -56,13 +57,13 @@ int report_uniform(struct report *r, const struct parameters *parameters, struct
 
 void report_free(struct report *r);
 
-/* The next row, with an empty sheet; the names must outlive the report. */
+/* The next row, with an empty sheet; the names must outlive the report. NULL when it is full. */
 struct report_row *report_add(struct report *r, const char *name, const char *sets,
-                              const char *against);
+                              const char *against, struct hagg_err *err);
 
-/* The next value, all zero. */
+/* The next value, all zero; NULL when the report is full. */
 struct report_value *report_add_value(struct report *r, const char *name, const char *row,
-                                      const char *sets);
+                                      const char *sets, struct hagg_err *err);
 
 /* Keeps the rows whose names are in the list, "c1,c2,bound", and what is about them, and drops
  * the others. */
@@ -75,6 +76,6 @@ int report_check_names(const char *names, struct hagg_err *err);
 const struct report_row *report_find(const struct report *r, const char *name, const char *sets);
 
 /* Closes the sheets and adds the bound and the rows of other protocols. */
-void report_finish(struct report *r, const struct topology *t);
+int report_finish(struct report *r, const struct topology *t, struct hagg_err *err);
 
 #endif

@@ -3,8 +3,8 @@
 #include "cost/bound.h"
 #include "cost/ratios.h"
 #include "cost/report.h"
-#include "cost/resharing.h"
 #include "cost/title.h"
+#include "cost/transport.h"
 #include "cost/unprotected.h"
 
 /* As many as clients reach, but no more than there are relays for. */
@@ -13,21 +13,6 @@ static uint32_t share_size(const struct plan *p, uint64_t reach)
     uint32_t n_relays = p->topology.n_relays;
 
     return n_relays > 0 && n_relays < reach ? n_relays : (uint32_t)reach;
-}
-
-/* Sets of stations of one size, of which so many differ. All go on to one set of relays. */
-static int make_sets(struct protocol_sets *sets, const struct plan *p, uint64_t reach,
-                     uint64_t n_patterns, struct hagg_err *err)
-{
-    const struct topology *t = &p->topology;
-    uint32_t size = share_size(p, reach);
-
-    *sets = (struct protocol_sets){ 0 };
-    if (setsizes_uniform(&sets->stations, size, t->n_clients, n_patterns, err) == 0 &&
-        (t->n_relays == 0 || setsizes_uniform(&sets->relays, size, t->n_clients, 1, err) == 0))
-        return 0;
-    protocol_sets_free(sets);
-    return -1;
 }
 
 /* The different sets of m among b, but no more than limit. */
@@ -44,48 +29,53 @@ static uint64_t count_sets(uint64_t b, uint64_t m, uint64_t limit)
     return count;
 }
 
+/* A row with the messages of a round of the plan as if it were for this kind of collusion, if its
+ * sets are large enough. */
+static int add_round(struct report *r, const char *name, const char *sets, bool full,
+                     struct uniform u, sheet_counts_fn *counts, struct hagg_err *err)
+{
+    struct plan other = *u.plan;
+    struct report_row *row;
+
+    other.topology.full = full;
+    u.plan = &other;
+    if (!numbers_suffice(&u))
+        return 0;
+    row = report_add(r, name, sets, full ? "full" : "partial", err);
+    return row ? numbers_add_round(&row->sheet, &u, r->length, counts, err) : -1;
+}
+
+static int add_transport(struct report *r, const char *sets, struct uniform u, struct hagg_err *err)
+{
+    struct plan other = *u.plan;
+    struct report_row *row = report_add(r, "transport", sets, "partial", err);
+
+    other.topology.full = false;
+    u.plan = &other;
+    return row ? transport_of_numbers(&row->sheet, &u, r->length, err) : -1;
+}
+
 /* Relays with sharings of their own, all of them. Under full collusion keys have sharings as
  * vectors have. Sums of all patterns meet at the relays, which is private whoever colludes. */
 static int add_resharing(struct report *r, const struct plan *plan, uint64_t reach,
-                         const char *name, uint64_t n_patterns, struct hagg_err *err)
+                         const char *sets, uint64_t n_patterns, struct hagg_err *err)
 {
-    static const struct {
-        const char *name;
-        enum resharing_method method;
-        bool full;
-    } rows[] = {
-        { "direct", RESHARING_DIRECT, false },
-        { "transport", RESHARING_TRANSPORT, false },
-        { "direct", RESHARING_DIRECT, true },
-    };
-    const struct topology *t = &plan->topology;
     struct plan other = *plan;
-    struct setsizes sizes;
-    int status = setsizes_uniform(&sizes, (uint32_t)reach, t->n_clients, n_patterns, err);
+    struct uniform u = { &other, (uint32_t)reach, plan->topology.n_relays, n_patterns };
 
     other.topology.transform = true;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows && status == 0; i++) {
-        struct sheet *sheet =
-            &report_add(r, rows[i].name, name, rows[i].full ? "full" : "partial")->sheet;
-
-        other.topology.full = rows[i].full;
-        status = protocols_add_clients(sheet, &other, r->length, &sizes, err);
-        for (int sharing = 0; sharing <= rows[i].full && status == 0; sharing++)
-            status = resharing_add(sheet, &other, r->length, rows[i].method, (uint32_t)reach,
-                                   t->n_relays, n_patterns, 1, err);
-    }
-    setsizes_free(&sizes);
-    return status;
+    if (add_round(r, "direct", sets, false, u, NULL, err) || add_transport(r, sets, u, err))
+        return -1;
+    return add_round(r, "direct", sets, true, u, NULL, err);
 }
 
 /* Why relays cannot pass shares on, if they cannot under the kind of collusion that was given. */
-static void explain_left_out(struct report *r, const struct plan *plan,
-                             const struct protocol_sets *sets)
+static void explain_left_out(struct report *r, const struct uniform *u)
 {
-    const struct topology *t = &plan->topology;
-    uint32_t size = setsizes_least(&sets->stations);
+    const struct topology *t = &u->plan->topology;
+    uint32_t size = u->n_stations;
 
-    if (t->n_relays == 0 || protocol_sets_suffice(sets, plan))
+    if (t->n_relays == 0 || numbers_suffice(u))
         return;
     snprintf(r->left_out, sizeof r->left_out,
              "rows against %s collusion in which relays pass shares on are left out: stations=%u "
@@ -97,36 +87,21 @@ static void explain_left_out(struct report *r, const struct plan *plan,
 }
 
 /* The rows for so many patterns; under full collusion there may be fewer of them. */
-static int add_rows(struct report *r, const struct plan *plan, uint64_t reach, const char *name,
+static int add_rows(struct report *r, const struct plan *plan, uint64_t reach, const char *sets,
                     uint64_t n_patterns, uint64_t n_patterns_full, struct hagg_err *err)
 {
-    struct plan partial = *plan, full = *plan;
-    struct protocol_sets sets, sets_full = { 0 };
-    int status = make_sets(&sets, plan, reach, n_patterns, err);
+    uint32_t size = share_size(plan, reach);
+    struct uniform u = { plan, size, size, n_patterns },
+                   u_full = { plan, size, size, n_patterns_full };
 
-    partial.topology.full = false;
-    full.topology.full = true;
-    if (status == 0)
-        status = make_sets(&sets_full, plan, reach, n_patterns_full, err);
-    if (status == 0 && protocol_sets_suffice(&sets, &partial)) {
-        const char *keys = plan_tiers(plan) > 1 ? "c3" : "c1";
-
-        status = protocols_client_keys(&report_add(r, keys, name, "partial")->sheet, &partial,
-                                       r->length, &sets, err);
-    }
-    if (status == 0 && protocol_sets_suffice(&sets, &full))
-        status = protocols_shared_keys(&report_add(r, "c2", name, "full")->sheet, &full, r->length,
-                                       &sets_full, &sets_full, err);
-    if (status == 0 && n_patterns == 1 && protocol_sets_suffice(&sets, plan))
-        status = protocols_bare(
-            &report_add(r, "bare", name, plan->topology.full ? "full" : "partial")->sheet, plan,
-            r->length, &sets, err);
-    explain_left_out(r, plan, &sets);
-    protocol_sets_free(&sets);
-    protocol_sets_free(&sets_full);
-    if (status == 0 && plan_tiers(plan) > 1)
-        status = add_resharing(r, plan, reach, name, n_patterns, err);
-    return status;
+    if (add_round(r, plan_tiers(plan) > 1 ? "c3" : "c1", sets, false, u, NULL, err) ||
+        add_round(r, "c2", sets, true, u_full, NULL, err))
+        return -1;
+    if (n_patterns == 1 &&
+        add_round(r, "bare", sets, plan->topology.full, u, sheet_without_keys, err))
+        return -1;
+    explain_left_out(r, &u);
+    return plan_tiers(plan) > 1 ? add_resharing(r, plan, reach, sets, n_patterns, err) : 0;
 }
 
 /* As few and as many patterns as there can be, or as many as were given. Under the paper's
@@ -150,6 +125,16 @@ static int add_all_rows(struct report *r, const struct plan *plan, uint64_t reac
     return most > 1 ? add_rows(r, plan, reach, "most", most, most_full, err) : 0;
 }
 
+static int add_unprotected(struct report *r, const struct plan *plan, struct hagg_err *err)
+{
+    struct report_row *row = report_add(r, "no privacy", "", "nobody", err);
+
+    if (!row)
+        return -1;
+    unprotected_least(&row->sheet, plan, r->length);
+    return 0;
+}
+
 static int add_ratios(struct report *r, const struct plan *plan, uint64_t reach,
                       struct hagg_err *err)
 {
@@ -157,21 +142,20 @@ static int add_ratios(struct report *r, const struct plan *plan, uint64_t reach,
     uint32_t size = share_size(plan, reach);
     struct plan partial = *plan;
     struct setsizes sizes;
-    int status = 0;
+    int status;
 
-    if (setsizes_uniform(&sizes, (uint32_t)reach, r->n_clients, 1, err))
+    if (setsizes_uniform(&sizes, (uint32_t)reach, r->n_clients, err))
         return -1;
     bound_of_sizes(r->bound, &sizes, plan->topology.n_relays, &plan->topology);
-    report_finish(r, &plan->topology);
+    status = report_finish(r, &plan->topology, err);
     partial.topology.full = false;
     for (size_t i = 0; i < sizeof sets / sizeof *sets && status == 0; i++) {
-        ratios_add(r, plan, sets[i], &sizes);
-        if (report_find(r, "c3", sets[i]))
+        status = ratios_add(r, plan, sets[i], &sizes, err);
+        if (status == 0 && report_find(r, "c3", sets[i]))
             status = ratios_add_tau(r, &partial, sets[i], (uint32_t)reach, size, err);
     }
-    ratios_add_ranges(r, plan);
     setsizes_free(&sizes);
-    return status;
+    return status ? -1 : ratios_add_ranges(r, plan, err);
 }
 
 int report_uniform(struct report *r, const struct parameters *parameters, struct hagg_err *err)
@@ -192,10 +176,10 @@ int report_uniform(struct report *r, const struct parameters *parameters, struct
     status = title_of_plan(&r->title, &plan, r->length, err);
     if (status == 0)
         status = add_all_rows(r, &plan, reach, parameters->values[PARAMETER_PATTERNS], err);
-    if (status == 0) {
-        unprotected_least(&report_add(r, "no privacy", "", "nobody")->sheet, &plan, r->length);
+    if (status == 0)
+        status = add_unprotected(r, &plan, err);
+    if (status == 0)
         status = add_ratios(r, &plan, reach, err);
-    }
     plan_free(&plan);
     if (status)
         report_free(r);

@@ -65,6 +65,7 @@ void sheet_init(struct sheet *sheet)
     for (size_t i = 0; i < N_LINKS; i++)
         sheet_line_init(&sheet->links[i]);
     sheet_line_init(&sheet->total);
+    sheet->n_keys = sheet->n_client_keys = 0;
 }
 
 void sheet_clear(struct sheet *sheet)
@@ -88,12 +89,6 @@ void sheet_close(struct sheet *sheet)
     }
 }
 
-/* A round that is being added up. */
-struct fold {
-    struct sheet *sheet;
-    uint64_t length;
-};
-
 static enum sheet_link link_of(const struct stage *s)
 {
     if (s->from == NODE_CLIENT)
@@ -105,21 +100,43 @@ static enum sheet_link link_of(const struct stage *s)
     return s->to == NODE_RELAY ? LINK_RELAY_RELAY : LINK_RELAY_FEDERATOR;
 }
 
+void sheet_add_sendings(struct sheet *sheet, const struct sending *s, uint64_t n, uint64_t length)
+{
+    sheet_add(sheet, link_of(s->stage), n, s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
+              protocol_symbols(s, length));
+    if (s->stage->kind == HEADER_VECTOR) {
+        sheet->n_keys += n;
+        sheet->n_client_keys += s->stage->from == NODE_CLIENT ? n : 0;
+    }
+}
+
+bool sheet_without_keys(const struct stage *s)
+{
+    return s->secret != HEADER_KEY;
+}
+
+/* A round that is being added up. */
+struct fold {
+    struct sheet *sheet;
+    uint64_t length;
+    sheet_counts_fn *counts;
+};
+
 static int add_sending(void *fold, const struct sending *s, struct hagg_err *err)
 {
     struct fold *f = fold;
 
     (void)err;
-    sheet_add(f->sheet, link_of(s->stage), 1, s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
-              protocol_symbols(s, f->length));
+    if (!f->counts || f->counts(s->stage))
+        sheet_add_sendings(f->sheet, s, 1, f->length);
     return 0;
 }
 
 int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
-                    struct hagg_err *err)
+                    sheet_counts_fn *counts, struct hagg_err *err)
 {
     struct protocol *round = protocol_open(p, NULL, err);
-    struct fold fold = { sheet, length };
+    struct fold fold = { sheet, length, counts };
     int status = round ? protocol_each(round, add_sending, &fold, err) : -1;
 
     protocol_free(round);

@@ -30,6 +30,8 @@ struct sheet_line {
 struct sheet {
     struct sheet_line links[N_LINKS];
     struct sheet_line total;
+    uint64_t n_keys, n_client_keys; /* messages of one key, or a sum of keys, in the clear; and
+                                       those of them that clients send */
 };
 
 void sheet_line_init(struct sheet_line *line);
@@ -58,8 +60,18 @@ static inline void sheet_add(struct sheet *sheet, enum sheet_link link, uint64_t
 /* Closes all lines and sets the total. */
 void sheet_close(struct sheet *sheet);
 
-/* All messages of a round of the plan; length may be 0, symbols are then not counted. */
+/* n messages of this length, over the link of their stage. */
+void sheet_add_sendings(struct sheet *sheet, const struct sending *s, uint64_t n, uint64_t length);
+
+/* Whether the messages of a stage count. */
+typedef bool sheet_counts_fn(const struct stage *s);
+
+/* Not those of keys. */
+sheet_counts_fn sheet_without_keys;
+
+/* All messages of a round of the plan; length may be 0, symbols are then not counted. counts may be
+ * NULL: all stages do. */
 int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
-                    struct hagg_err *err);
+                    sheet_counts_fn *counts, struct hagg_err *err);
 
 #endif

@@ -82,15 +82,23 @@ const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32
     return NULL;
 }
 
-static bool occurs(const struct protocol *p, const struct stage *s)
+static bool occurs(const struct topology *t, const struct stage *s)
 {
-    const struct topology *t = &p->plan->topology;
     unsigned relays = t->n_relays == 0 ? STAGE_NO_RELAYS
                       : t->transform   ? STAGE_RESHARED
                                        : STAGE_PASSED_ON;
 
     return (s->collusion & (t->full ? STAGE_FULL : STAGE_PARTIAL)) != 0 &&
            (s->relays & relays) != 0;
+}
+
+const struct stage *protocol_next_stage(const struct topology *t, const struct stage *after)
+{
+    const struct stage *s = after ? after + 1 : protocol_keys;
+
+    while (s < protocol_keys + protocol_keys_n && !occurs(t, s))
+        s++;
+    return s < protocol_keys + protocol_keys_n ? s : NULL;
 }
 
 static int find_who_takes_part(struct protocol *p, struct hagg_err *err)
@@ -183,7 +191,7 @@ static int fill(struct protocol *p, struct hagg_err *err)
         return err_errno(err, "%s", p->plan->name);
     for (size_t i = 0; i < p->n_stages; i++)
         p->first_ids[i + 1] =
-            p->first_ids[i] + (occurs(p, &p->stages[i]) ? protocol_keys_size(p, &p->stages[i]) : 0);
+            p->first_ids[i] + (occurs(t, &p->stages[i]) ? protocol_keys_size(p, &p->stages[i]) : 0);
     return 0;
 }
 
@@ -245,9 +253,8 @@ static int send_from_clients(const struct walk *w)
     for (size_t i = 0; i < t->n_clients; i++) {
         if (!protocol_has(p, (struct node){ NODE_CLIENT, t->clients[i].number }))
             continue;
-        for (size_t s = 0; s < p->n_stages; s++)
-            if (p->stages[s].from == NODE_CLIENT && occurs(p, &p->stages[s]) &&
-                p->stages[s].send(w, &p->stages[s], &t->clients[i]))
+        for (const struct stage *s = NULL; (s = protocol_next_stage(t, s));)
+            if (s->from == NODE_CLIENT && s->send(w, s, &t->clients[i]))
                 return -1;
     }
     return 0;
@@ -256,13 +263,13 @@ static int send_from_clients(const struct walk *w)
 int protocol_each(const struct protocol *p, protocol_sending_fn *fn, void *arg,
                   struct hagg_err *err)
 {
+    const struct topology *t = &p->plan->topology;
     struct walk w = { p, fn, arg, err };
 
     if (send_from_clients(&w))
         return -1;
-    for (size_t s = 0; s < p->n_stages; s++)
-        if (p->stages[s].from != NODE_CLIENT && occurs(p, &p->stages[s]) &&
-            p->stages[s].send(&w, &p->stages[s], NULL))
+    for (const struct stage *s = NULL; (s = protocol_next_stage(t, s));)
+        if (s->from != NODE_CLIENT && s->send(&w, s, NULL))
             return -1;
     return 0;
 }

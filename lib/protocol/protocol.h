@@ -45,6 +45,10 @@ enum {
     STAGE_RESHARED = 4,  /* relays hold sharings of their own */
 };
 
+/* The stages of a round of the topology, in the order of their table: the one after this one, or
+ * for NULL the first. NULL: there are no more. */
+const struct stage *protocol_next_stage(const struct topology *t, const struct stage *after);
+
 /* Who takes part in a round. */
 struct protocol_presence {
     const struct rangeset *clients;         /* NULL: all of the plan */
@@ -102,6 +106,13 @@ int protocol_made_of(struct protocol *p, const struct sending *s, uint32_t row,
                      protocol_term_fn *fn, void *arg, struct hagg_err *err);
 
 uint64_t protocol_n_ids(const struct protocol *p);
+
+/* Sets how long a message of the stage is: n_rows and cuts, from the sharings that it is about.
+ * That of the relays counts where they hold sharings of their own. HAGG_E_MALFORMED if there is no
+ * such message; name is for the error. */
+int protocol_set_size(struct sending *s, const struct hagg_scheme_shape *of_stations,
+                      const struct hagg_scheme_shape *of_relays, const char *name,
+                      struct hagg_err *err);
 
 /* Symbols of the message in a round of vectors of so many elements, the sample count included. */
 uint64_t protocol_symbols(const struct sending *s, uint64_t length);

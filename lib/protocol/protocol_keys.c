@@ -44,17 +44,33 @@ static int send(const struct walk *w, const struct sending *s)
     return w->fn(w->arg, s, w->err) ? -1 : 0;
 }
 
-/* A message of a share: as many rows as the scheme has symbols. */
-static void set_share(struct sending *s, const struct hagg_scheme_shape *shape)
-{
-    s->n_rows = shape->symbols;
-    s->cuts[0] = shape->parts;
-    s->cuts[1] = 1;
-}
-
-static void set_whole(struct sending *s)
+/* A whole vector; a share, of as many rows as the scheme has symbols; a share of a share; or as
+ * many of these side by side as the old sharing has parts. */
+int protocol_set_size(struct sending *s, const struct hagg_scheme_shape *of_stations,
+                      const struct hagg_scheme_shape *of_relays, const char *name,
+                      struct hagg_err *err)
 {
     s->n_rows = s->cuts[0] = s->cuts[1] = 1;
+    if (s->stage->kind == HEADER_VECTOR)
+        return 0;
+    s->cuts[0] = of_stations->parts;
+    s->n_rows = of_stations->symbols;
+    if (s->stage->relays != STAGE_RESHARED)
+        return 0;
+    if (of_stations->symbols != 1 || of_relays->symbols != 1)
+        return err_set(err, HAGG_E_MALFORMED, "%s: shares of several symbols cannot be transformed",
+                       name);
+    s->cuts[1] = of_relays->parts;
+    if (s->stage->kind == HEADER_SHARE)
+        s->n_rows = of_stations->parts;
+    return 0;
+}
+
+static int set_size(const struct walk *w, struct sending *s,
+                    const struct hagg_scheme_shape *of_stations,
+                    const struct hagg_scheme_shape *of_relays)
+{
+    return protocol_set_size(s, of_stations, of_relays, w->p->plan->name, w->err);
 }
 
 /* A packed element, little endian, of any size. */
@@ -90,9 +106,8 @@ static int send_shares(const struct walk *w, const struct stage *stage,
         .complete = true,
     };
 
-    if (!sharing)
+    if (!sharing || set_size(w, &s, &sharing->shape, NULL))
         return -1;
-    set_share(&s, &sharing->shape);
     s.n_draws = sharing->shape.randoms;
     for (s.index = 0; s.index < stations->n; s.index++) {
         s.to = (struct node){ NODE_STATION, stations->numbers[s.index] };
@@ -150,7 +165,8 @@ static int send_key(const struct walk *w, const struct stage *stage,
         .complete = true,
     };
 
-    set_whole(&s);
+    if (set_size(w, &s, NULL, NULL))
+        return -1;
     return protocol_has(w->p, s.to) ? send(w, &s) : 0;
 }
 
@@ -183,9 +199,8 @@ static int send_sums(const struct walk *w, const struct stage *stage,
             protocol_shape(w->p, 0, route->lists[0]->n, w->err);
         struct sending s = { .stage = stage, .pattern = class, .complete = true };
 
-        if (!sharing)
+        if (!sharing || set_size(w, &s, &sharing->shape, NULL))
             return -1;
-        set_share(&s, &sharing->shape);
         for (; sums->n_clients[class] > 0 && s.index < route->lists[0]->n; s.index++) {
             s.from = (struct node){ NODE_STATION, route->lists[0]->numbers[s.index] };
             s.to = stage->to == NODE_RELAY
@@ -221,9 +236,8 @@ static int send_relayed(const struct walk *w, const struct stage *stage,
         const struct protocol_sharing *sharing = protocol_shape(w->p, 0, relays->n, w->err);
         struct sending s = { .stage = stage, .pattern = m, .to = NODE_THE_FEDERATOR };
 
-        if (!sharing)
+        if (!sharing || set_size(w, &s, &sharing->shape, NULL))
             return -1;
-        set_share(&s, &sharing->shape);
         for (; sums->n_clients[m] > 0 && s.index < relays->n; s.index++) {
             bool arrives = false;
 
@@ -295,11 +309,6 @@ static bool find_shapes(const struct protocol *p, const struct plan_route *route
 {
     *old = protocol_shape(p, 0, route->lists[0]->n, err);
     *new = *old ? protocol_shape(p, 1, route->lists[1]->n, err) : NULL;
-    if (*new && ((*old)->shape.symbols != 1 || (*new)->shape.symbols != 1)) {
-        err_set(err, HAGG_E_MALFORMED, "%s: shares of several symbols cannot be transformed",
-                p->plan->name);
-        *new = NULL;
-    }
     return *new != NULL;
 }
 
@@ -333,14 +342,13 @@ static int send_transfers(const struct walk *w, const struct stage *stage,
                     .pattern = class,
                     .index = j,
                     .source = sources[i],
-                    .n_rows = 1,
-                    .cuts = { old->shape.parts, new->shape.parts },
                     .draws = id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], 0)),
                     .n_draws = new->shape.randoms,
                     .complete = true,
                 };
 
-                if (protocol_has(w->p, s.to) && send(w, &s))
+                if (set_size(w, &s, &old->shape, &new->shape) ||
+                    (protocol_has(w->p, s.to) && send(w, &s)))
                     return -1;
             }
     }
@@ -381,15 +389,13 @@ static int send_reshared(const struct walk *w, const struct stage *stage,
             .stage = stage,
             .to = NODE_THE_FEDERATOR,
             .pattern = m,
-            .n_rows = route->cut,
             .complete = true,
         };
+        const struct hagg_scheme_shape old_shape = { .parts = route->cut, .symbols = 1 };
         bool arrives = false;
 
-        if (!new)
+        if (!new || set_size(w, &s, &old_shape, &new->shape))
             return -1;
-        s.cuts[0] = route->cut;
-        s.cuts[1] = new->shape.parts;
         for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
             uint32_t class = merging->patterns[i];
             const struct protocol_sharing *old = protocol_shape(
@@ -482,7 +488,8 @@ static int send_chain(const struct walk *w, const struct stage *stage,
     struct sending s = { .stage = stage, .complete = true };
 
     (void)nobody;
-    set_whole(&s);
+    if (set_size(w, &s, NULL, NULL))
+        return -1;
     for (uint32_t u = 1; u <= p->plan->topology.n_stations; u++) {
         bool out = protocol_is_out(p, 0, u);
 

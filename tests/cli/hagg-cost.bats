@@ -78,6 +78,36 @@ assert_times() {
     assert_times 32 plan chosen partial total part.plan
 }
 
+@test "rows of the same sets have the same total: keys that skip stations are not counted there" {
+    printf '%s\n' "collude partial stations=1" "stations 4" "client 1-3 via 1-4 shares 1-4 keys 3" >late.plan
+    # 3 clients and one pattern, 4/3 each; 3 keys, station 3 to station 4, station 4 to the federator
+    for link in "clients to stations=7" "station to station=1" "stations to federator=7/3" total=31/3; do
+        for row in "plan chosen" "c1 chosen" "c1 reached"; do
+            read -r name sets <<<"$row"
+            assert_times "${link#*=}" "$name" "$sets" partial "${link%=*}" late.plan
+        done
+    done
+    # 16/3 of 16/3 + 5 are shares, whatever the keys do
+    assert_times 4/3 beta chosen "" value late.plan
+    assert_times 16/3 bare chosen partial total late.plan
+    # without a word about keys they start at the first station
+    sed 's/ keys 3//' late.plan >early.plan
+    assert_times 37/3 plan chosen partial total early.plan
+    assert_times 37/3 c1 chosen partial total early.plan
+}
+
+@test "rows of the same sets have the same total with relays, by all methods" {
+    printf '%s\n' "collude partial stations=1 relays=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
+        "client 1-4 via 1-3 shares 1-3 keys 3 relays 1-3" >late.plan
+    # 4 x 3/2 + 4 keys; 3/2 and the total of the keys on each of two links; none between stations
+    assert_times 15 plan chosen partial total late.plan
+    assert_times 15 c3 chosen partial total late.plan
+    # 6 + 4 of clients; 3 x 3 / (2 x 2) + 1; 3/2 + 1
+    assert_times 63/4 direct chosen partial total late.plan
+    # 3 x 9 / (2 x 2) + 1 and 6 / (2 x 2) among relays, and the rest as before
+    assert_times 87/4 transport chosen partial total late.plan
+}
+
 @test "beta of the example is 35/19, between 7/6 and 2; the range of C1" {
     assert_times 35/19 beta reached "" value part.topo
     assert_times 7/6 beta reached "" least part.topo

@@ -54,6 +54,9 @@ class Expected:
         self.key_sets = {i: c.keys for i, c in clients.items()}
         self.routed = not t.n_relays or all(c.relays for c in clients.values())
         self.is_chosen = any(c.said_shares for c in clients.values())
+        # the first station with a key; sets of keys are for full collusion: under partial, as if
+        # the plan did not say
+        self.first = min(c.via[0] if t.full else c.key_station for c in clients.values())
         if self.routed:
             self.add_plan()
         if self.routed and (self.is_chosen or t.n_relays) and not t.transform:
@@ -76,7 +79,6 @@ class Expected:
 
     def add_plan(self):
         net, (relays, key_relays) = self.net, self.ways()
-        first = min(c.key_station for c in net.clients.values())
         if net.t.transform and net.t.full:
             against = self.strength(*(
                 {i: (tuple(ways[i]), net.own(0, len(s)).parts) for i, s in sets.items()}
@@ -84,20 +86,21 @@ class Expected:
             self.plan = [*net.direct(self.chosen, relays), *net.direct(self.key_sets, key_relays)]
         elif net.t.transform:
             against = "partial"
-            self.plan = [*net.direct(self.chosen, relays), *net.keys(first)]
+            self.plan = [*net.direct(self.chosen, relays), *net.keys(self.first)]
         elif net.t.full:
             against = self.strength(self.chosen, self.key_sets, relays, key_relays)
             self.plan = net.shared_keys(self.chosen, self.key_sets, relays, key_relays)
         else:
             against = "partial"
-            self.plan = net.client_keys(self.chosen, relays, first)
+            self.plan = net.client_keys(self.chosen, relays, self.first)
         self.rows["plan", "chosen" if self.is_chosen else "reached", against] = self.plan
 
     def add_choice(self, name, sets, key_sets):
         net, t = self.net, self.net.t
         relays, key_relays = self.ways()
         if net.suffices(sets, False):
-            self.rows["c3" if relays else "c1", name, "partial"] = net.client_keys(sets, relays)
+            self.rows["c3" if relays else "c1", name, "partial"] = net.client_keys(
+                sets, relays, self.first)
         if key_sets and net.suffices(sets, True) and net.suffices(key_sets, True):
             against = self.strength(sets, key_sets, relays, key_relays)
             self.rows["c2", name, against] = net.shared_keys(sets, key_sets, relays, key_relays)
@@ -107,16 +110,16 @@ class Expected:
 
     def add_resharing(self):
         net, name = self.net, "chosen" if self.is_chosen else "reached"
-        keys = self.key_sets if net.t.full else self.reach
+        key_sets = self.key_sets if net.t.full else self.reach
         if net.can_reshare(self.chosen):
-            first = min(c.key_station for c in net.clients.values())
-            self.rows["direct", name, "partial"] = [*net.direct(self.chosen), *net.keys(first)]
-            self.rows["transport", name, "partial"] = [*net.transport(self.chosen), *net.keys()]
-        if net.can_reshare(self.chosen) and net.can_reshare(keys):
+            keys = list(net.keys(self.first))
+            self.rows["direct", name, "partial"] = [*net.direct(self.chosen), *keys]
+            self.rows["transport", name, "partial"] = [*net.transport(self.chosen), *keys]
+        if net.can_reshare(self.chosen) and net.can_reshare(key_sets):
             seen = [{i: (net.common(s), net.own(0, len(s)).parts) for i, s in sets.items()}
-                    for sets in (self.chosen, keys)]
+                    for sets in (self.chosen, key_sets)]
             self.rows["direct", name, self.strength(*seen)] = [*net.direct(self.chosen),
-                                                               *net.direct(keys)]
+                                                               *net.direct(key_sets)]
 
 
 def check_rows(report, net, expected, got):
@@ -197,13 +200,14 @@ def check_parameters(report, net, expected, got):
     t, n, b = net.t, len(net.clients), net.t.n_stations
     values = {(v["name"], v["sets"]): v for v in got["parameters"]}
     whole = sum(rate(len(s), t.z) for s in expected.reach.values())
+    keys = n + b + 1 - expected.first
     want = {}
     for (name, sets, against), messages in expected.rows.items():
         shared = sum(m[2] for m in messages if m[0][0] == "client")
         if name == "c1":
-            want["beta", sets] = (total_of(messages) - n - b) / (shared - n)
+            want["beta", sets] = (total_of(messages) - keys) / (shared - n)
         elif name == "c3":
-            want["beta'", sets] = (total_of(messages) - n - b - 1) / (shared - n)
+            want["beta'", sets] = (total_of(messages) - keys - 1) / (shared - n)
             want["tau", sets] = max(
                 Fraction(len(c.via), net.share(len(c.shares), t.full).parts)
                 for c in net.clients.values())
@@ -241,7 +245,9 @@ def check_ranges(report, net, expected, values):
     if t.scheme == "ramp" and name == "c1":
         for key, messages in expected.rows.items():
             if key[0] == name:
-                report.check(least <= total_of(messages) <= most, f"{key} is out of its range")
+                # the range is of keys that pass all stations
+                total = total_of(messages) + expected.first - 1
+                report.check(least <= total <= most, f"{key} is out of its range")
 
 
 def parse(text):

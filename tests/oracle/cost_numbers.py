@@ -1,6 +1,6 @@
 """Networks in numbers against the same ones written out: cost_numbers.py BIN COUNT [SEED [INDEX]].
 
-Closed formulas must come to what all messages of all clients come to, for as many patterns as were
+Stages times numbers must come to what all messages of all clients come to, for as many patterns as were
 asked for, and for the fewest and the most that there can be.
 """
 

@@ -1,5 +1,8 @@
 #include "cost/report_print.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "alloc.h"
 #include "check.h"
 #include "feed.h"
@@ -125,11 +128,34 @@ static void keeps(void)
     CHECK(report_check_names(",c1", &err) == -1 && report_check_names("c", &err) == -1);
 }
 
+/* Nothing is written behind the last row or value. */
+static void is_full(void)
+{
+    struct hagg_err err = { 0 };
+    struct report *r = calloc(1, sizeof *r);
+
+    CHECK(r != NULL);
+    mpq_init(r->bound);
+    for (size_t i = 0; i < REPORT_ROWS; i++)
+        CHECK(report_add(r, "row", "", "", &err) == &r->rows[i]);
+    CHECK(!report_add(r, "one more", "", "", &err));
+    CHECK_STR(err.text, "one more: a report has no room for more than 32 rows");
+    CHECK(report_finish(r, &(struct topology){ 0 }, &err) == -1);
+    for (size_t i = 0; i < REPORT_VALUES; i++)
+        CHECK(report_add_value(r, "value", "row", "", &err) == &r->values[i]);
+    CHECK(!report_add_value(r, "one more", "row", "", &err));
+    CHECK_STR(err.text, "one more: a report has no room for more than 16 values");
+    CHECK(r->n_rows == REPORT_ROWS && r->n_values == REPORT_VALUES);
+    report_free(r);
+    free(r);
+}
+
 int main(int argc, char **argv)
 {
     unsigned step = argc > 1 && strcmp(argv[1], "quick") == 0 ? 29 : 1;
 
     keeps();
+    is_full();
     runs_out(report_everything, RELAYS, step);
     runs_out(report_everything, "collude partial stations=1\nstations 3\nclient 1-4 via 1-3\n",
              step);
