@@ -203,6 +203,9 @@ static int write_and_read(struct topology *to, const struct plan *p, struct topo
         topology_print(&t, &text);
     status = t.clients && text_ok(&text) ? topology_parse(to, p->name, text.bytes, text.len, err)
                                          : err_errno(err, "no memory to write down the plan");
+    /* messages are about the lines of the user's file */
+    to->collude_line = t.collude_line;
+    to->drop_line = t.drop_line;
     free(t.clients);
     text_free(&text);
     return status;
