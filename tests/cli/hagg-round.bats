@@ -455,7 +455,7 @@ total 0-0 "$sums$chain"'
 
 @test "wrong lines" {
     run -2 --separate-stderr emit cmake small.topo
-    assert_usage "--emit must be make, parallel or slurm, not 'cmake'"
+    assert_usage "--emit must be make, parallel, slurm or dot, not 'cmake'"
     run -2 --separate-stderr hagg-round --emit make --round 1 --vectors 'x{}' small.topo
     assert_usage "--emit, --round, --vectors and --workdir are needed"
     run -2 --separate-stderr emit make
