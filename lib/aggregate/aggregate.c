@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "aggregate/aggregate_state.h"
+#include "base/array.h"
 #include "records/agree.h"
 #include "plan/plan_record.h"
 #include "records/record_field.h"
@@ -190,16 +191,9 @@ static int add_now(struct aggregate *a, struct aggregate_group *g, struct reader
 /* Room for one more record of a file. */
 static struct stored *new_member(struct aggregate_group *g, struct hagg_err *err)
 {
-    if (g->n_members == g->max_members) {
-        size_t max = 2 * g->max_members + 16;
-        struct stored *members = reallocarray(g->members, max, sizeof *members);
-
-        if (!members) {
-            err_errno(err, "no memory for one more record");
-            return NULL;
-        }
-        g->members = members;
-        g->max_members = max;
+    if (ARRAY_RESERVE(g->members, g->n_members + 1, g->max_members)) {
+        err_errno(err, "no memory for one more record");
+        return NULL;
     }
     return &g->members[g->n_members];
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Index of the first span that ends at number or later. */
 static size_t find(const struct contributors *c, uint32_t number)
 {
@@ -32,15 +34,8 @@ int contributors_add(struct contributors *c, struct header_range range, size_t s
         *earlier = c->spans[at].source;
         return 0;
     }
-    if (c->n == c->capacity) {
-        size_t capacity = 2 * c->capacity + 16;
-        struct contributors_span *spans = reallocarray(c->spans, capacity, sizeof *spans);
-
-        if (!spans)
-            return err_errno(err, "no memory for a set of clients");
-        c->spans = spans;
-        c->capacity = capacity;
-    }
+    if (ARRAY_RESERVE(c->spans, c->n + 1, c->capacity))
+        return err_errno(err, "no memory for a set of clients");
     memmove(c->spans + at + 1, c->spans + at, (c->n - at) * sizeof *c->spans);
     c->spans[at] = (struct contributors_span){ range.first, range.last, source };
     c->n++;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static const unsigned char zero[8];
 
 static int no_memory(struct hagg_err *err)
@@ -52,22 +54,13 @@ static struct echelon_row *row_new(const struct echelon *e, size_t n)
 
 void echelon_term(struct echelon *e, size_t col, const void *factor)
 {
-    size_t size = field_elem_size(e->field);
+    size_t size = field_elem_size(e->field), capacity = e->capacity;
 
-    if (e->n == e->capacity) {
-        size_t capacity = e->capacity > 0 ? 2 * e->capacity : 64;
-        uint32_t *cols = reallocarray(e->cols, capacity, sizeof *cols);
-        unsigned char *factors;
-
-        if (cols)
-            e->cols = cols;
-        factors = cols ? reallocarray(e->factors, capacity, size) : NULL;
-        if (!factors) {
-            e->failed = true;
-            return;
-        }
-        e->factors = factors;
-        e->capacity = capacity;
+    /* both grow alike; the capacity counts once both have */
+    if (ARRAY_RESERVE(e->cols, e->n + 1, capacity) ||
+        array_reserve(&e->factors, e->n + 1, &e->capacity, size)) {
+        e->failed = true;
+        return;
     }
     e->cols[e->n] = (uint32_t)col;
     memcpy(e->factors + e->n * size, factor, size);

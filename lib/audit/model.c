@@ -3,22 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more in an array that doubles; array points to the pointer to it. */
+#include "base/array.h"
+
+/* Room for one more; array points to the pointer to the n that are there. */
 static bool grow(struct model *m, void *array, size_t n, size_t *max, size_t size)
 {
-    void **items = array, *more;
-    size_t wanted = *max > 0 ? 2 * *max : 16;
-
-    if (m->failed || n < *max)
-        return !m->failed;
-    more = reallocarray(*items, wanted, size);
-    if (!more) {
-        m->failed = true;
-        return false;
-    }
-    *items = more;
-    *max = wanted;
-    return true;
+    m->failed = m->failed || array_reserve(array, n + 1, max, size);
+    return !m->failed;
 }
 
 uint32_t model_add_kind(struct model *m)
@@ -32,22 +23,9 @@ uint32_t model_add_kind(struct model *m)
 void model_add_client(struct model *m, uint32_t kind, uint32_t number)
 {
     struct model_kind *k = m->failed ? NULL : &m->kinds[kind];
-    /* the number is a power of two exactly when the room is used up */
-    bool full = k && (k->n_clients & (k->n_clients - 1)) == 0;
-    uint32_t *clients;
 
-    if (!k)
-        return;
-    if (full) {
-        clients =
-            reallocarray(k->clients, k->n_clients > 0 ? 2 * k->n_clients : 1, sizeof *clients);
-        if (!clients) {
-            m->failed = true;
-            return;
-        }
-        k->clients = clients;
-    }
-    k->clients[k->n_clients++] = number;
+    if (k && grow(m, &k->clients, k->n_clients, &k->max_clients, sizeof *k->clients))
+        k->clients[k->n_clients++] = number;
 }
 
 static uint32_t add_block(struct model *m, struct model_block block)
@@ -73,21 +51,9 @@ uint32_t model_add_class(struct model *m)
 void model_add_member(struct model *m, uint32_t class, struct model_member member)
 {
     struct model_class *c = m->failed ? NULL : &m->classes[class];
-    bool full = c && (c->n_members & (c->n_members - 1)) == 0;
-    struct model_member *members;
 
-    if (!c)
-        return;
-    if (full) {
-        members =
-            reallocarray(c->members, c->n_members > 0 ? 2 * c->n_members : 1, sizeof *members);
-        if (!members) {
-            m->failed = true;
-            return;
-        }
-        c->members = members;
-    }
-    c->members[c->n_members++] = member;
+    if (c && grow(m, &c->members, c->n_members, &c->max_members, sizeof *c->members))
+        c->members[c->n_members++] = member;
 }
 
 uint32_t model_add_draw(struct model *m, uint32_t owner, uint32_t class, uint32_t cut)

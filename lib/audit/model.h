@@ -57,12 +57,12 @@ struct model_class {
     uint32_t secret; /* block */
     uint32_t place;  /* among the classes of its component */
     struct model_member *members;
-    size_t n_members;
+    size_t n_members, max_members;
 };
 
 struct model_kind {
     uint32_t *clients; /* their numbers, ascending */
-    size_t n_clients;
+    size_t n_clients, max_clients;
     size_t first; /* clients of kinds before it */
 };
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static uint32_t at_most(uint32_t n, size_t limit)
 {
     return n < limit ? n : (uint32_t)limit;
@@ -85,7 +87,7 @@ struct emptier {
     struct sets_emptied *e;
     const struct model *m;
     size_t limit, budget;
-    size_t n_kinds, max_kinds, max_sets;
+    size_t n_kinds, max_kinds, max_starts;
     uint32_t *chosen;
     bool failed, too_many;
 };
@@ -98,28 +100,10 @@ static void keep(struct emptier *s, size_t n)
         s->too_many = true;
         return;
     }
-    if (e->n_sets + 1 >= s->max_sets) {
-        size_t more = s->max_sets > 0 ? 2 * s->max_sets : 64;
-        size_t *starts = reallocarray(e->starts, more + 1, sizeof *starts);
-
-        if (!starts) {
-            s->failed = true;
-            return;
-        }
-        e->starts = starts;
-        s->max_sets = more;
-    }
-    while (s->n_kinds + n > s->max_kinds) {
-        size_t more = s->max_kinds > 0 ? 2 * s->max_kinds : 64;
-        uint32_t *kinds = reallocarray(e->kinds, more, sizeof *kinds);
-
-        if (!kinds) {
-            s->failed = true;
-            return;
-        }
-        e->kinds = kinds;
-        s->max_kinds = more;
-    }
+    s->failed = ARRAY_RESERVE(e->starts, e->n_sets + 2, s->max_starts) ||
+                ARRAY_RESERVE(e->kinds, s->n_kinds + n, s->max_kinds);
+    if (s->failed)
+        return;
     if (n > 0)
         memcpy(e->kinds + s->n_kinds, s->chosen, n * sizeof *s->chosen);
     e->starts[e->n_sets++] = s->n_kinds;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Index of the first range that ends at number or later. */
 static size_t find(const struct rangeset *set, uint64_t number)
 {
@@ -19,21 +21,6 @@ static size_t find(const struct rangeset *set, uint64_t number)
     return low;
 }
 
-static int make_room(struct rangeset *set, struct hagg_err *err)
-{
-    size_t capacity = 2 * set->capacity + 16;
-    struct header_range *ranges;
-
-    if (set->n < set->capacity)
-        return 0;
-    ranges = reallocarray(set->ranges, capacity, sizeof *ranges);
-    if (!ranges)
-        return err_errno(err, "no memory for a set of clients");
-    set->ranges = ranges;
-    set->capacity = capacity;
-    return 0;
-}
-
 int rangeset_add(struct rangeset *set, uint32_t first, uint32_t last, struct hagg_err *err)
 {
     /* ranges that overlap the new one or touch it melt into it */
@@ -47,8 +34,8 @@ int rangeset_add(struct rangeset *set, uint32_t first, uint32_t last, struct hag
             merged.last = set->ranges[end].last;
         end++;
     }
-    if (begin == end && make_room(set, err))
-        return -1;
+    if (begin == end && ARRAY_RESERVE(set->ranges, set->n + 1, set->capacity))
+        return err_errno(err, "no memory for a set of clients");
     if (set->n > end || begin == end)
         memmove(set->ranges + begin + 1, set->ranges + end, (set->n - end) * sizeof *set->ranges);
     set->n = set->n - (end - begin) + 1;

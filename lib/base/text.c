@@ -4,22 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool reserve(struct text *t, size_t n)
-{
-    size_t capacity = 2 * t->capacity + n;
-    char *bytes;
-
-    if (t->capacity - t->len >= n)
-        return true;
-    bytes = realloc(t->bytes, capacity);
-    if (!bytes) {
-        t->failed = true;
-        return false;
-    }
-    t->bytes = bytes;
-    t->capacity = capacity;
-    return true;
-}
+#include "base/array.h"
 
 void text_printf(struct text *t, const char *format, ...)
 {
@@ -29,9 +14,8 @@ void text_printf(struct text *t, const char *format, ...)
     va_start(ap, format);
     n = vsnprintf(NULL, 0, format, ap);
     va_end(ap);
-    if (n < 0)
-        t->failed = true;
-    if (t->failed || !reserve(t, (size_t)n + 1))
+    t->failed = t->failed || n < 0 || ARRAY_RESERVE(t->bytes, t->len + (size_t)n + 1, t->capacity);
+    if (t->failed)
         return;
     va_start(ap, format);
     vsnprintf(t->bytes + t->len, t->capacity - t->len, format, ap);

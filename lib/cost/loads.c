@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* A message, for finding those that go the same way. */
 struct trip {
     struct node from, to;
@@ -138,15 +140,8 @@ static int count_sending(void *counter, const struct sending *s, struct hagg_err
         end_client(c);
     if (s->from.tier == NODE_CLIENT)
         c->client = s->from.number;
-    if (c->n_trips == c->capacity) {
-        size_t capacity = 2 * c->capacity + 64;
-        struct trip *trips = reallocarray(c->trips, capacity, sizeof *trips);
-
-        if (!trips)
-            return err_errno(err, "loads");
-        c->trips = trips;
-        c->capacity = capacity;
-    }
+    if (ARRAY_RESERVE(c->trips, c->n_trips + 1, c->capacity))
+        return err_errno(err, "loads");
     c->trips[c->n_trips++] = (struct trip){ s->from, s->to, s->n_rows, den, n_symbols };
     sheet_line_add(&traffic_of(c, s->from)->sent, 1, s->n_rows, den, n_symbols);
     sheet_line_add(&traffic_of(c, s->to)->received, 1, s->n_rows, den, n_symbols);

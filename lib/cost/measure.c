@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "records/agree.h"
 #include "cost/measure_report.h"
 #include "cost/measure_state.h"
@@ -73,16 +74,9 @@ static int check_presence(const struct measure *m, const struct reader *r, bool 
 
 static struct measure_sent *new_sent(struct measure *m, struct hagg_err *err)
 {
-    if (m->n_sent == m->max_sent) {
-        size_t max = 2 * m->max_sent + 64;
-        struct measure_sent *sent = reallocarray(m->sent, max, sizeof *sent);
-
-        if (!sent) {
-            err_errno(err, "no memory for one more record");
-            return NULL;
-        }
-        m->sent = sent;
-        m->max_sent = max;
+    if (ARRAY_RESERVE(m->sent, m->n_sent + 1, m->max_sent)) {
+        err_errno(err, "no memory for one more record");
+        return NULL;
     }
     return &m->sent[m->n_sent];
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 /* In which rounds a message is sent for certain: with everybody, and without those that are out. */
 enum { WITH_ALL = 1, WITHOUT_OUT = 2 };
 
@@ -28,15 +30,8 @@ static int expect(void *prediction, const struct sending *s, struct hagg_err *er
     struct header_node from = node_in_header(s->from), to = node_in_header(s->to);
     struct expected *e;
 
-    if (p->n == p->max) {
-        size_t max = 2 * p->max + 64;
-        struct expected *messages = reallocarray(p->messages, max, sizeof *messages);
-
-        if (!messages)
-            return err_errno(err, "no memory for what the plan sends");
-        p->messages = messages;
-        p->max = max;
-    }
+    if (ARRAY_RESERVE(p->messages, p->n + 1, p->max))
+        return err_errno(err, "no memory for what the plan sends");
     e = &p->messages[p->n++];
     e->id = s->id;
     e->certain = s->complete || !p->full ? p->certain : 0;
@@ -184,15 +179,8 @@ static int differ(const struct measure *m, struct measure_result *result, size_t
                   const struct flow *flow, const struct measure_count *sent,
                   const struct measure_count *predicted, struct hagg_err *err)
 {
-    if (result->n_differences == *max) {
-        size_t more = 2 * *max + 16;
-        struct measure_difference *d = reallocarray(result->differences, more, sizeof *d);
-
-        if (!d)
-            return err_errno(err, "no memory for a report");
-        result->differences = d;
-        *max = more;
-    }
+    if (ARRAY_RESERVE(result->differences, result->n_differences + 1, *max))
+        return err_errno(err, "no memory for a report");
     result->differences[result->n_differences++] = (struct measure_difference){
         .from = node(m, flow->from_tier, flow->from),
         .to = node(m, flow->to_tier, flow->to),

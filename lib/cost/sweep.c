@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cost/align.h"
 #include "cost/fraction.h"
 #include "cost/gnuplot.h"
@@ -138,15 +139,8 @@ int sweep_table_add(struct sweep_table *t, uint64_t value, const struct report *
     struct point *point;
     mpq_t n;
 
-    if (t->n_points == t->capacity) {
-        size_t capacity = 2 * t->capacity + 32;
-        struct point *points = reallocarray(t->points, capacity, sizeof *points);
-
-        if (!points)
-            return err_errno(err, "sweep");
-        t->points = points;
-        t->capacity = capacity;
-    }
+    if (ARRAY_RESERVE(t->points, t->n_points + 1, t->capacity))
+        return err_errno(err, "sweep");
     point = &t->points[t->n_points++];
     *point = (struct point){ .value = value };
     for (size_t c = 0; c < REPORT_ROWS; c++)

@@ -3,6 +3,7 @@
 #include <search.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "protocol/protocol.h"
 
 /* More lines from clients than these cannot be told apart. */
@@ -78,16 +79,7 @@ static struct dot_line *add_line(struct folding *f, const struct dot_line *like)
     struct dot_lines *d = f->d;
     struct dot_line *line;
 
-    if (d->n == d->capacity) {
-        size_t capacity = d->capacity ? 2 * d->capacity : 64;
-        struct dot_line **lines = reallocarray(d->lines, capacity, sizeof *lines);
-
-        if (!lines)
-            return NULL;
-        d->lines = lines;
-        d->capacity = capacity;
-    }
-    line = malloc(sizeof *line);
+    line = ARRAY_RESERVE(d->lines, d->n + 1, d->capacity) ? NULL : malloc(sizeof *line);
     if (!line)
         return NULL;
     *line = *like;

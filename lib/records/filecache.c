@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 #define MAX_OPEN 512
 
 struct filecache_file {
@@ -32,15 +34,8 @@ int filecache_add(struct filecache *c, const char *path, size_t *index, struct h
         pthread_mutex_init(&c->lock, NULL);
         c->max_open = choose_max_open();
     }
-    if (c->n == c->capacity) {
-        size_t capacity = 2 * c->capacity + 64;
-        struct filecache_file *files = reallocarray(c->files, capacity, sizeof *files);
-
-        if (!files)
-            return err_errno(err, "%s", path);
-        c->files = files;
-        c->capacity = capacity;
-    }
+    if (ARRAY_RESERVE(c->files, c->n + 1, c->capacity))
+        return err_errno(err, "%s", path);
     name = strdup(is_stdin ? "standard input" : path);
     if (!name)
         return err_errno(err, "%s", path);

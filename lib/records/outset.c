@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 #define OUTPUT_MODE 0600 /* shares and keys are nobody else's */
 
 struct destination {
@@ -91,15 +93,8 @@ char *outset_path(const char *template, uint32_t number)
 /* Has room for one more folder, and a copy of its path there. */
 static int note_folder(struct outset *s, const char *path)
 {
-    if (s->n_folders == s->folders_capacity) {
-        size_t capacity = 2 * s->folders_capacity + 16;
-        char **larger = reallocarray(s->folders, capacity, sizeof *larger);
-
-        if (!larger)
-            return -1;
-        s->folders = larger;
-        s->folders_capacity = capacity;
-    }
+    if (ARRAY_RESERVE(s->folders, s->n_folders + 1, s->folders_capacity))
+        return -1;
     s->folders[s->n_folders] = strdup(path);
     if (!s->folders[s->n_folders])
         return -1;
@@ -183,18 +178,7 @@ struct writer *outset_writer(struct outset *s, uint32_t number, struct hagg_err 
 
     if (d)
         return d->writer;
-    if (s->n == s->capacity) {
-        size_t capacity = 2 * s->capacity + 16;
-        struct destination **larger = reallocarray(s->destinations, capacity, sizeof *larger);
-
-        if (!larger) {
-            err_errno(err, "%s", s->template);
-            return NULL;
-        }
-        s->destinations = larger;
-        s->capacity = capacity;
-    }
-    d = calloc(1, sizeof *d);
+    d = ARRAY_RESERVE(s->destinations, s->n + 1, s->capacity) ? NULL : calloc(1, sizeof *d);
     if (!d) {
         err_errno(err, "%s", s->template);
         return NULL;

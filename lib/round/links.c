@@ -2,17 +2,12 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 int links_add(struct links *l, uint32_t of, uint32_t with, struct hagg_err *err)
 {
-    if (l->n == l->capacity) {
-        size_t capacity = 2 * l->capacity + 64;
-        struct link *larger = reallocarray(l->pairs, capacity, sizeof *larger);
-
-        if (!larger)
-            return err_errno(err, "no memory for who sends to whom");
-        l->pairs = larger;
-        l->capacity = capacity;
-    }
+    if (ARRAY_RESERVE(l->pairs, l->n + 1, l->capacity))
+        return err_errno(err, "no memory for who sends to whom");
     l->pairs[l->n++] = (struct link){ of, with };
     return 0;
 }

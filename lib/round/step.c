@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 const char *step_tier_name(enum step_tier tier)
 {
     static const char *const names[] = { "CLIENT", "STATION", "RELAY", "FEDERATOR" };
@@ -11,25 +13,9 @@ const char *step_tier_name(enum step_tier tier)
     return names[tier];
 }
 
-/* Makes room for one more item in an array that doubles; array points to the pointer to it. */
-static void grow(struct step_layer *l, void *array, size_t n, size_t *capacity, size_t size)
-{
-    void **items = array, *larger;
-    size_t more = 2 * *capacity + 4;
-
-    if (l->failed || n < *capacity)
-        return;
-    larger = reallocarray(*items, more, size);
-    l->failed = !larger;
-    if (larger) {
-        *items = larger;
-        *capacity = more;
-    }
-}
-
 void step_add(struct step_layer *l, uint32_t node)
 {
-    grow(l, &l->steps, l->n, &l->capacity, sizeof *l->steps);
+    l->failed = l->failed || ARRAY_RESERVE(l->steps, l->n + 1, l->capacity);
     if (!l->failed)
         l->steps[l->n++] = (struct step){ .node = node };
 }
@@ -42,7 +28,7 @@ static void add_word(struct step_layer *l, enum step_word_kind kind, const char 
     if (l->failed)
         return;
     s = &l->steps[l->n - 1];
-    grow(l, &s->words, s->n_words, &s->word_capacity, sizeof *s->words);
+    l->failed = ARRAY_RESERVE(s->words, s->n_words + 1, s->word_capacity);
     if (l->failed)
         return;
     s->words[s->n_words].kind = kind;
@@ -72,7 +58,7 @@ void step_option(struct step_layer *l, const char *option, const char *format, .
 static void add_name(struct step_layer *l, struct step_names *names, const char *format,
                      va_list args)
 {
-    grow(l, &names->names, names->n, &names->capacity, sizeof *names->names);
+    l->failed = ARRAY_RESERVE(names->names, names->n + 1, names->capacity);
     if (l->failed)
         return;
     l->failed = vasprintf(&names->names[names->n], format, args) < 0;

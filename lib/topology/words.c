@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 void words_free(struct words *w)
 {
     free(w->word);
@@ -31,16 +33,7 @@ int words_no_memory(struct words *w)
 
 int words_grow(struct words *w, void *array, size_t n, size_t *max, size_t size)
 {
-    void **items = array, *larger;
-
-    if (n < *max)
-        return 0;
-    larger = reallocarray(*items, 2 * *max + 16, size);
-    if (!larger)
-        return words_no_memory(w);
-    *items = larger;
-    *max = 2 * *max + 16;
-    return 0;
+    return array_reserve(array, n + 1, max, size) ? words_no_memory(w) : 0;
 }
 
 int words_split(struct words *w, char *line)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define MOST_BYTES (UINT64_C(1) << 27) /* of sets and payers, together */
 
 int pool_new(struct pool *p, struct reachers *r, struct hagg_err *err)
@@ -91,19 +93,6 @@ static bool make_room(struct pool *p)
     return true;
 }
 
-static bool make_room_for_payers(struct pool *p, size_t n)
-{
-    if (n <= p->max_payers)
-        return true;
-    size_t max = 2 * p->max_payers > n ? 2 * p->max_payers : n;
-    struct pool_payer *payers = reallocarray(p->payers, max, sizeof *payers);
-    if (!payers)
-        return false;
-    p->payers = payers;
-    p->max_payers = max;
-    return true;
-}
-
 void pool_add(struct pool *p, const uint64_t *set)
 {
     const struct instance *in = p->reachers->in;
@@ -114,7 +103,7 @@ void pool_add(struct pool *p, const uint64_t *set)
         return;
     uint32_t n = reachers_of(p->reachers, set, p->kinds);
     if (p->n * in->n_words * sizeof *set + end * sizeof *p->payers > MOST_BYTES || !make_room(p) ||
-        !make_room_for_payers(p, end + n)) {
+        ARRAY_RESERVE(p->payers, end + n, p->max_payers)) {
         p->full = true;
         return;
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define NONE UINT32_MAX
 
 int compatible_new(struct compatible *c, const struct instance *in, struct hagg_err *err)
@@ -117,15 +119,8 @@ static struct step *find_step(struct search *s, uint32_t from, uint32_t to)
     for (size_t i = 0; i < s->n_steps; i++)
         if (s->steps[i].from == from && s->steps[i].to == to)
             return &s->steps[i];
-    if (s->n_steps == s->steps_room) {
-        size_t room = 2 * s->steps_room + 64;
-        struct step *more = reallocarray(s->steps, room, sizeof *more);
-
-        if (!more)
-            return NULL;
-        s->steps = more;
-        s->steps_room = room;
-    }
+    if (ARRAY_RESERVE(s->steps, s->n_steps + 1, s->steps_room))
+        return NULL;
     s->steps[s->n_steps] = (struct step){ from, to, 0 };
     return &s->steps[s->n_steps++];
 }
