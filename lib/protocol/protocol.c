@@ -82,7 +82,7 @@ const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32
     return NULL;
 }
 
-static bool occurs(const struct protocol *p, const struct stage *s)
+bool protocol_occurs(const struct protocol *p, const struct stage *s)
 {
     const struct topology *t = &p->plan->topology;
     unsigned relays = t->n_relays == 0 ? STAGE_NO_RELAYS
@@ -112,8 +112,8 @@ static int find_who_takes_part(struct protocol *p, struct hagg_err *err)
             p->has_keys[plan_key_station(&t->groups[group])] = true;
     }
     for (uint32_t u = t->n_stations; u > 0; u--)
-        if (p->has_keys[u] && !protocol_is_out(p, 0, u))
-            p->first_keys = u;
+        if (p->has_keys[u])
+            *(protocol_is_out(p, 0, u) ? &p->first_lost : &p->first_keys) = u;
     return 0;
 }
 
@@ -183,7 +183,8 @@ static int fill(struct protocol *p, struct hagg_err *err)
         return err_errno(err, "%s", p->plan->name);
     for (size_t i = 0; i < p->n_stages; i++)
         p->first_ids[i + 1] =
-            p->first_ids[i] + (occurs(p, &p->stages[i]) ? protocol_keys_size(p, &p->stages[i]) : 0);
+            p->first_ids[i] +
+            (protocol_occurs(p, &p->stages[i]) ? protocol_keys_size(p, &p->stages[i]) : 0);
     return 0;
 }
 
@@ -246,8 +247,8 @@ static int send_from_clients(const struct walk *w)
         if (!protocol_has(p, (struct node){ NODE_CLIENT, t->clients[i].number }))
             continue;
         for (size_t s = 0; s < p->n_stages; s++)
-            if (p->stages[s].from == NODE_CLIENT && occurs(p, &p->stages[s]) &&
-                p->stages[s].send(w, &p->stages[s], &t->clients[i]))
+            if (p->stages[s].from == NODE_CLIENT && protocol_occurs(p, &p->stages[s]) &&
+                p->stages[s].send(w, &p->stages[s], i))
                 return -1;
     }
     return 0;
@@ -256,14 +257,17 @@ static int send_from_clients(const struct walk *w)
 int protocol_each(const struct protocol *p, protocol_sending_fn *fn, void *arg,
                   struct hagg_err *err)
 {
-    struct walk w = { p, fn, arg, err };
+    struct walk w = { .p = p, .fn = fn, .arg = arg, .err = err };
 
     if (send_from_clients(&w))
         return -1;
     for (size_t s = 0; s < p->n_stages; s++)
-        if (p->stages[s].from != NODE_CLIENT && occurs(p, &p->stages[s]) &&
-            p->stages[s].send(&w, &p->stages[s], NULL))
-            return -1;
+        for (size_t unit = 0;
+             p->stages[s].from != NODE_CLIENT && protocol_occurs(p, &p->stages[s]) &&
+             unit < protocol_keys_units(p, &p->stages[s]);
+             unit++)
+            if (p->stages[s].send(&w, &p->stages[s], unit))
+                return -1;
     return 0;
 }
 

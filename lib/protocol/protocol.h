@@ -33,7 +33,7 @@ struct stage {
     enum header_kind kind;
     enum header_secret secret;
     unsigned collusion, relays; /* STAGE_... below: any of them */
-    int (*send)(const struct walk *w, const struct stage *s, const struct topology_client *client);
+    int (*send)(const struct walk *w, const struct stage *s, size_t unit);
     int (*made_of)(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
                    void *arg, struct hagg_err *err);
 };

@@ -41,12 +41,14 @@ struct protocol {
     struct protocol_sharing *sharings[PLAN_TIERS]; /* by number of holders */
     bool *has_keys;      /* by station: it gets keys in the clear of clients that take part */
     uint32_t first_keys; /* the first of them that is present, or 0 */
+    uint32_t first_lost; /* and that is not */
     uint32_t *sources;   /* room for the indices of all stations, twice */
 };
 
 /* An enumeration under way. */
 struct walk {
     const struct protocol *p;
+    bool whoever; /* all messages that there may be, whoever of the plan takes part */
     protocol_sending_fn *fn;
     void *arg;
     struct hagg_err *err;
@@ -58,6 +60,13 @@ extern const size_t protocol_keys_n;
 
 /* How many ids one of its stages needs. */
 uint64_t protocol_keys_size(const struct protocol *p, const struct stage *s);
+
+/* In how many units it sends: a unit is a client of the plan, a sum of the sender's tier or, for
+ * keys in the clear that go on, a station. */
+size_t protocol_keys_units(const struct protocol *p, const struct stage *s);
+
+/* Whether it is in rounds of the plan. */
+bool protocol_occurs(const struct protocol *p, const struct stage *s);
 
 bool protocol_is_out(const struct protocol *p, size_t tier, uint32_t number);
 
