@@ -7,7 +7,7 @@
 
 #include "aggregate_state.h"
 #include "agree.h"
-#include "plan_record.h"
+#include "record_check.h"
 #include "record_field.h"
 #include "stream.h"
 
@@ -90,8 +90,10 @@ static int check_place(const struct aggregate *a, const struct reader *r, struct
 {
     const struct aggregate_options *o = a->options;
 
-    return plan_record_check_here(o->plan, r, plan_tier_name(o->relay > 0),
-                                  o->relay > 0 ? o->relay : o->station, err);
+    return record_check_here(a->round, r,
+                             o->relay > 0 ? (struct node){ NODE_RELAY, o->relay }
+                                          : (struct node){ NODE_STATION, o->station },
+                             err);
 }
 
 /* How a record's clients lie to those asked for: 1 all inside, 0 all outside, -1 both. */

@@ -6,7 +6,7 @@
 #include "agree.h"
 #include "measure_report.h"
 #include "measure_state.h"
-#include "plan_record.h"
+#include "record_check.h"
 #include "record_files.h"
 #include "stream.h"
 
@@ -19,6 +19,10 @@ struct measure *measure_new(const struct measure_options *options, struct hagg_e
         return NULL;
     }
     m->options = options;
+    if (options->plan && !(m->round = protocol_open(options->plan, NULL, err))) {
+        free(m);
+        return NULL;
+    }
     return m;
 }
 
@@ -31,6 +35,7 @@ void measure_free(struct measure *m)
         free(m->anchors[i].file);
     }
     verify_free(&m->verifier);
+    protocol_free(m->round);
     free(m->sent);
     free(m);
 }
@@ -108,8 +113,8 @@ static int take_record(void *measure, struct reader *r, struct hagg_err *err)
         m->n_kept++;
         return verify_record(&m->verifier, r, &result, err);
     }
-    if (m->options->plan && (plan_record_check(m->options->plan, r, err) ||
-                             check_round(m, r, err) || check_presence(m, r, &left_out, err)))
+    if (m->round && (record_check(m->round, r, err) || check_round(m, r, err) ||
+                     check_presence(m, r, &left_out, err)))
         return -1;
     sent = new_sent(m, err);
     if (!sent)

@@ -355,6 +355,23 @@ const struct topology_list *protocol_sum_holders(const struct protocol *p,
     return sums_of(p, sum)->patterns.routes[sum->pattern].lists[0];
 }
 
+const struct topology_list *protocol_new_holders(const struct protocol *p, const struct sending *s)
+{
+    return p->sums[protocol_what(s->stage)][0].patterns.routes[s->pattern].lists[1];
+}
+
+uint32_t protocol_station_before(const struct protocol *p, enum plan_what what, uint32_t group,
+                                 uint32_t relay)
+{
+    const struct plan_patterns *patterns = &p->sums[what][0].patterns;
+    const struct plan_route *route = &patterns->routes[patterns->of_group[group]];
+    size_t i = 0;
+
+    while (i + 1 < route->lists[1]->n && route->lists[1]->numbers[i] != relay)
+        i++;
+    return route->lists[0]->numbers[i];
+}
+
 static bool is_listed(const struct topology_list *list, uint32_t number)
 {
     for (size_t i = 0; i < list->n; i++)

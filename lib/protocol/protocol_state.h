@@ -82,6 +82,15 @@ const struct sharing *protocol_sharing(struct protocol *p, size_t tier, size_t n
 const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32_t *sources,
                                       struct hagg_err *err);
 
+/* The same as protocol_find, but for some of what the header says: to find out what is wrong. */
+enum { FIND_ANY_SENDER = 1, FIND_ANY_ADDRESSEE = 2, FIND_ANY_CLIENTS = 4 };
+bool protocol_find_but(const struct protocol *p, const struct header *h, unsigned ignoring,
+                       struct sending *s);
+
+/* Whether these are the holders that a record names. */
+bool protocol_is_tier(const struct header_tier *named, size_t tier,
+                      const struct topology_list *list);
+
 /* Of a stage: whether it is about vectors or about keys. */
 static inline enum plan_what protocol_what(const struct stage *s)
 {
