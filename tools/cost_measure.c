@@ -3,7 +3,6 @@
 #include "cli.h"
 #include "cli_options.h"
 #include "cost/measure_report.h"
-#include "plan/plan_record.h"
 
 void cost_measure_free(struct cost_measure *m)
 {
@@ -16,13 +15,8 @@ void cost_measure_free(struct cost_measure *m)
 static int check_names(const struct cost_measure *m, const struct plan *p, struct hagg_err *err)
 {
     const uint32_t n_nodes[PLAN_TIERS] = { p->topology.n_stations, p->topology.n_relays };
-    struct rangeset known = { 0 };
-    int status = plan_record_clients(p, &m->clients, &known, err);
+    int status = plan_check_clients(p, &m->clients, err);
 
-    if (status == 0 && rangeset_count(&known) < rangeset_count(&m->clients))
-        status =
-            err_set(err, HAGG_E_USAGE, "%s: has not all clients that --clients names", p->name);
-    rangeset_free(&known);
     for (size_t i = 0; i < PLAN_TIERS && status == 0; i++) {
         const struct rangeset *without = &m->without[i];
 

@@ -3,7 +3,6 @@
 #include "aggregate/aggregate.h"
 #include "cli.h"
 #include "cli_options.h"
-#include "plan/plan_record.h"
 
 enum {
     KEY_STATION = CLI_FIRST_OWN,
@@ -137,7 +136,7 @@ static int check_names(const struct args *args, const struct plan *plan, struct 
         return err_set(err, HAGG_E_USAGE,
                        "%s: has no drop line for stations or relays, so no sum can be left out",
                        plan->name);
-    return o->clients ? plan_record_check_clients(plan, o->clients, err) : 0;
+    return o->clients ? plan_check_clients(plan, o->clients, err) : 0;
 }
 
 static int run(struct args *args, struct hagg_err *err)

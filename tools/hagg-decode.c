@@ -7,7 +7,6 @@
 #include "decode/decode.h"
 #include "records/describe.h"
 #include "records/outfile.h"
-#include "plan/plan_record.h"
 #include "decode/total.h"
 
 enum { KEY_MEAN = CLI_FIRST_OWN, KEY_CORRECT, KEY_CLIENTS };
@@ -160,8 +159,7 @@ static int run(struct args *args, struct hagg_err *err)
 
     if (path && plan_load(&plan, path, err))
         return -1;
-    if (path && args->decode.clients &&
-        plan_record_check_clients(&plan, args->decode.clients, err)) {
+    if (path && args->decode.clients && plan_check_clients(&plan, args->decode.clients, err)) {
         plan_free(&plan);
         return -1;
     }

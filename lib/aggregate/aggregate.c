@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "aggregate/aggregate_state.h"
 #include "base/array.h"
+#include "aggregate/aggregate_state.h"
 #include "records/agree.h"
-#include "plan/plan_record.h"
+#include "protocol/record_check.h"
 #include "records/record_field.h"
 #include "records/stream.h"
 
@@ -91,8 +91,10 @@ static int check_place(const struct aggregate *a, const struct reader *r, struct
 {
     const struct aggregate_options *o = a->options;
 
-    return plan_record_check_here(o->plan, r, plan_tier_name(o->relay > 0),
-                                  o->relay > 0 ? o->relay : o->station, err);
+    return record_check_here(a->round, r,
+                             o->relay > 0 ? (struct node){ NODE_RELAY, o->relay }
+                                          : (struct node){ NODE_STATION, o->station },
+                             err);
 }
 
 /* How a record's clients lie to those asked for: 1 all inside, 0 all outside, -1 both. */

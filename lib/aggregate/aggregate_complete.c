@@ -20,19 +20,6 @@ static bool has_client(const struct contributors *clients, uint32_t number)
     return false;
 }
 
-/* The station that sends to this relay for clients like these. */
-static uint32_t station_before(const struct aggregate_options *o, const struct protocol_sum *sum,
-                               const struct topology_group *g)
-{
-    struct plan_route route;
-    size_t i = 0;
-
-    plan_route(o->plan, g, sum->what, &route);
-    while (i + 1 < route.lists[1]->n && route.lists[1]->numbers[i] != o->relay)
-        i++;
-    return route.lists[0]->numbers[i];
-}
-
 /* Of the vectors or the keys: the class of a client. */
 static uint32_t class_of(const struct protocol *round, const struct protocol_sum *sum,
                          uint32_t group)
@@ -89,8 +76,8 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
         return err_set(err, HAGG_E_TOO_FEW,
                        "the sum from station %u that holds the %s of client %u has not come: get "
                        "it%s",
-                       station_before(o, sum, &t->groups[t->clients[i].group]), what, number,
-                       without);
+                       protocol_station_before(round, sum->what, t->clients[i].group, o->relay),
+                       what, number, without);
     return err_set(err, HAGG_E_TOO_FEW,
                    "the share of the %s of client %u has not come: if no sum of this round was "
                    "sent yet, agree on the clients that remain and use --clients at every "
@@ -113,7 +100,7 @@ static uint32_t node_at(const struct aggregate_options *o, size_t tier)
     return tier == 0 ? o->station : o->relay;
 }
 
-/* plan_record_check has let in only clients that belong to the sum, so counting is enough. */
+/* record_check has let in only clients that belong to the sum, so counting is enough. */
 static int check_tier(struct aggregate *a, const struct protocol *round, struct protocol_sum sum,
                       struct hagg_err *err)
 {

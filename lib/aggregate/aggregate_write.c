@@ -7,7 +7,6 @@
 #include "aggregate/aggregate_complete.h"
 #include "aggregate/aggregate_state.h"
 #include "records/agree.h"
-#include "plan/plan_record.h"
 
 static bool is_node(const struct header_node *node, const char *tier, uint32_t number)
 {
@@ -201,7 +200,7 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_gro
     /* stations before the last pass on what they have; whoever is no station adds up all */
     if (!o->plan || is_inside_chain(a))
         return 0;
-    status = plan_record_clients(o->plan, o->clients, &all, err);
+    status = plan_clients(o->plan, o->clients, &all, err);
     if (status == 0)
         status = contributors_ranges(&g->clients, &ranges, &n, err);
     if (status == 0 && rangeset_difference(all.ranges, all.n, ranges, n, &missing, &in_plan))

@@ -7,7 +7,7 @@
 #include "records/agree.h"
 #include "cost/measure_report.h"
 #include "cost/measure_state.h"
-#include "plan/plan_record.h"
+#include "protocol/record_check.h"
 #include "cost/record_files.h"
 #include "records/stream.h"
 
@@ -20,6 +20,10 @@ struct measure *measure_new(const struct measure_options *options, struct hagg_e
         return NULL;
     }
     m->options = options;
+    if (options->plan && !(m->round = protocol_open(options->plan, NULL, err))) {
+        free(m);
+        return NULL;
+    }
     return m;
 }
 
@@ -32,6 +36,7 @@ void measure_free(struct measure *m)
         free(m->anchors[i].file);
     }
     verify_free(&m->verifier);
+    protocol_free(m->round);
     free(m->sent);
     free(m);
 }
@@ -102,8 +107,8 @@ static int take_record(void *measure, struct reader *r, struct hagg_err *err)
         m->n_kept++;
         return verify_record(&m->verifier, r, &result, err);
     }
-    if (m->options->plan && (plan_record_check(m->options->plan, r, err) ||
-                             check_round(m, r, err) || check_presence(m, r, &left_out, err)))
+    if (m->round && (record_check(m->round, r, err) || check_round(m, r, err) ||
+                     check_presence(m, r, &left_out, err)))
         return -1;
     sent = new_sent(m, err);
     if (!sent)

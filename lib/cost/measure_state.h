@@ -24,6 +24,7 @@ struct measure_anchor {
 
 struct measure {
     const struct measure_options *options;
+    struct protocol *round; /* with a plan: that the records must be of */
     struct flow_tiers tiers;
     struct verifier verifier;
     struct measure_anchor anchors[2];

@@ -7,7 +7,7 @@
 #include "records/agree.h"
 #include "decode/decode_state.h"
 #include "base/large.h"
-#include "plan/plan_record.h"
+#include "protocol/record_check.h"
 #include "records/record_field.h"
 #include "records/stream.h"
 
@@ -24,6 +24,10 @@ struct decode *decode_new(const struct decode_options *options, struct hagg_err 
     }
     d->options = options;
     d->last = &d->pieces;
+    if (options->plan && !(d->round = protocol_open(options->plan, NULL, err))) {
+        free(d);
+        return NULL;
+    }
     return d;
 }
 
@@ -50,6 +54,7 @@ void decode_free(struct decode *d)
     filecache_free(&d->files);
     rangeset_free(&d->values);
     rangeset_free(&d->keys);
+    protocol_free(d->round);
     field_free(d->field);
     scheme_free(d->scheme);
     free(d);
@@ -72,7 +77,7 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
     if (h->kind == HEADER_TRANSFER)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is a transfer: finish it first, with hagg-transform --step finish");
-    if (plan && plan_record_check(plan, r, err))
+    if (d->round && record_check(d->round, r, err))
         return -1;
     if (h->kind == HEADER_VECTOR && decode_is_value(h))
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a vector in the clear, not a share");

@@ -6,6 +6,7 @@
 #define HAGG_DECODE_STATE_H
 
 #include "decode/decode.h"
+#include "protocol/protocol.h"
 
 /* A sharing, or a vector in the clear, which is a sharing of one. */
 struct piece {
@@ -15,6 +16,7 @@ struct piece {
 
 struct decode {
     const struct decode_options *options;
+    struct protocol *round; /* with a plan: that the records must be of */
     struct filecache files;
     struct field *field;
     struct scheme *scheme;

@@ -280,3 +280,30 @@ int plan_check_minimum(uint32_t minimum, uint64_t n_clients, struct hagg_err *er
                    "a total of %llu client%s would tell too much: at least %u are needed",
                    (unsigned long long)n_clients, n_clients == 1 ? "" : "s", minimum);
 }
+
+int plan_clients(const struct plan *p, const struct rangeset *among, struct rangeset *clients,
+                 struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    for (size_t i = 0; i < t->n_clients; i++) {
+        uint32_t number = t->clients[i].number;
+
+        if ((!among || rangeset_overlap(among, number, number) > 0) &&
+            rangeset_add(clients, number, number, err))
+            return -1;
+    }
+    return 0;
+}
+
+int plan_check_clients(const struct plan *p, const struct rangeset *named, struct hagg_err *err)
+{
+    struct rangeset known = { 0 };
+    int status = plan_clients(p, named, &known, err);
+
+    if (status == 0 && rangeset_count(&known) < rangeset_count(named))
+        status =
+            err_set(err, HAGG_E_USAGE, "%s: has not all clients that --clients names", p->name);
+    rangeset_free(&known);
+    return status;
+}

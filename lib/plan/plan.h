@@ -5,6 +5,7 @@
 #define HAGG_PLAN_H
 
 #include "sharing/field.h"
+#include "base/rangeset.h"
 #include "sharing/scheme.h"
 #include "sharing/sharing.h"
 #include "topology/topology.h"
@@ -80,6 +81,13 @@ bool plan_reaches_relay(const struct plan *p, uint32_t station, uint32_t relay);
 
 /* HAGG_E_USAGE when the plan has no such station or relay; 0 stands for none. */
 int plan_check_nodes(const struct plan *p, uint32_t station, uint32_t relay, struct hagg_err *err);
+
+/* The plan's clients, or those of them that are in the set, which may be NULL. */
+int plan_clients(const struct plan *p, const struct rangeset *among, struct rangeset *clients,
+                 struct hagg_err *err);
+
+/* That the plan has all clients that --clients names. HAGG_E_USAGE otherwise. */
+int plan_check_clients(const struct plan *p, const struct rangeset *named, struct hagg_err *err);
 
 /* HAGG_E_USAGE when the plan has no such client. */
 int plan_client(const struct plan *p, uint32_t number, struct plan_client *client,

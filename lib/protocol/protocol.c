@@ -120,8 +120,8 @@ static int find_who_takes_part(struct protocol *p, struct hagg_err *err)
             p->has_keys[plan_key_station(&t->groups[group])] = true;
     }
     for (uint32_t u = t->n_stations; u > 0; u--)
-        if (p->has_keys[u] && !protocol_is_out(p, 0, u))
-            p->first_keys = u;
+        if (p->has_keys[u])
+            *(protocol_is_out(p, 0, u) ? &p->first_lost : &p->first_keys) = u;
     return 0;
 }
 
@@ -254,7 +254,7 @@ static int send_from_clients(const struct walk *w)
         if (!protocol_has(p, (struct node){ NODE_CLIENT, t->clients[i].number }))
             continue;
         for (const struct stage *s = NULL; (s = protocol_next_stage(t, s));)
-            if (s->from == NODE_CLIENT && s->send(w, s, &t->clients[i]))
+            if (s->from == NODE_CLIENT && s->send(w, s, i))
                 return -1;
     }
     return 0;
@@ -264,13 +264,14 @@ int protocol_each(const struct protocol *p, protocol_sending_fn *fn, void *arg,
                   struct hagg_err *err)
 {
     const struct topology *t = &p->plan->topology;
-    struct walk w = { p, fn, arg, err };
+    struct walk w = { .p = p, .fn = fn, .arg = arg, .err = err };
 
     if (send_from_clients(&w))
         return -1;
     for (const struct stage *s = NULL; (s = protocol_next_stage(t, s));)
-        if (s->from != NODE_CLIENT && s->send(&w, s, NULL))
-            return -1;
+        for (size_t unit = 0; s->from != NODE_CLIENT && unit < protocol_keys_units(p, s); unit++)
+            if (s->send(&w, s, unit))
+                return -1;
     return 0;
 }
 
@@ -356,6 +357,23 @@ const struct topology_list *protocol_sum_holders(const struct protocol *p,
                                                  const struct protocol_sum *sum)
 {
     return sums_of(p, sum)->patterns.routes[sum->pattern].lists[0];
+}
+
+const struct topology_list *protocol_new_holders(const struct protocol *p, const struct sending *s)
+{
+    return p->sums[protocol_what(s->stage)][0].patterns.routes[s->pattern].lists[1];
+}
+
+uint32_t protocol_station_before(const struct protocol *p, enum plan_what what, uint32_t group,
+                                 uint32_t relay)
+{
+    const struct plan_patterns *patterns = &p->sums[what][0].patterns;
+    const struct plan_route *route = &patterns->routes[patterns->of_group[group]];
+    size_t i = 0;
+
+    while (i + 1 < route->lists[1]->n && route->lists[1]->numbers[i] != relay)
+        i++;
+    return route->lists[0]->numbers[i];
 }
 
 static bool is_listed(const struct topology_list *list, uint32_t number)

@@ -33,7 +33,7 @@ struct stage {
     enum header_kind kind;
     enum header_secret secret;
     unsigned collusion, relays; /* STAGE_... below: any of them */
-    int (*send)(const struct walk *w, const struct stage *s, const struct topology_client *client);
+    int (*send)(const struct walk *w, const struct stage *s, size_t unit);
     int (*made_of)(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
                    void *arg, struct hagg_err *err);
 };
@@ -101,6 +101,11 @@ const struct plan *protocol_plan(const struct protocol *p);
 int protocol_each(const struct protocol *p, protocol_sending_fn *fn, void *arg,
                   struct hagg_err *err);
 
+/* The message that a record with this header is in a round of the plan, whoever takes part; false
+ * if there is none. What a holder keeps until it has all to make a message of its own is found as a
+ * message from the holder to itself. Not for several threads at once. */
+bool protocol_find(const struct protocol *p, const struct header *h, struct sending *s);
+
 /* What a row of the message is made of. Not for several threads at once. */
 int protocol_made_of(struct protocol *p, const struct sending *s, uint32_t row,
                      protocol_term_fn *fn, void *arg, struct hagg_err *err);
@@ -145,6 +150,9 @@ size_t protocol_n_sums(const struct protocol *p, enum plan_what what, size_t tie
 /* The sum that a share with this header goes into; false if the round has none like it. */
 bool protocol_find_sum(const struct protocol *p, const struct header *h, struct protocol_sum *sum);
 
+/* Of a sum that stations reshare: the relays that it is for, in order of their index. */
+const struct topology_list *protocol_new_holders(const struct protocol *p, const struct sending *s);
+
 /* How many clients that take part are in it. */
 uint64_t protocol_sum_clients(const struct protocol *p, const struct protocol_sum *sum);
 
@@ -154,6 +162,11 @@ bool protocol_sum_has(const struct protocol *p, const struct protocol_sum *sum, 
 /* Who holds its shares, in order of their index. */
 const struct topology_list *protocol_sum_holders(const struct protocol *p,
                                                  const struct protocol_sum *sum);
+
+/* Where relays add up shares of the stations' sharings: the station that sends those of the group's
+ * clients to the relay. */
+uint32_t protocol_station_before(const struct protocol *p, enum plan_what what, uint32_t group,
+                                 uint32_t relay);
 
 /* The first client that takes part and whose vector, or key, the station or relay gets a share or a
  * sum of; a key in the clear also along the chain. Number 0 stands for any. 0: there is none. */

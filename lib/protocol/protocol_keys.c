@@ -44,6 +44,12 @@ static int send(const struct walk *w, const struct sending *s)
     return w->fn(w->arg, s, w->err) ? -1 : 0;
 }
 
+/* Whether the message has anything of clients to carry. */
+static bool is_needed(const struct walk *w, const struct protocol_sums *sums, size_t pattern)
+{
+    return w->whoever || sums->n_clients[pattern] > 0;
+}
+
 /* A whole vector; a share, of as many rows as the scheme has symbols; a share of a share; or as
  * many of these side by side as the old sharing has parts. */
 int protocol_set_size(struct sending *s, const struct hagg_scheme_shape *of_stations,
@@ -89,9 +95,9 @@ static int term_received(uint64_t id, uint32_t row, protocol_term_fn *fn, void *
 }
 
 /* Clients share their padded vectors, and under full collusion their keys (theory.md 2 and 4). */
-static int send_shares(const struct walk *w, const struct stage *stage,
-                       const struct topology_client *client)
+static int send_shares(const struct walk *w, const struct stage *stage, size_t unit)
 {
+    const struct topology_client *client = &w->p->plan->topology.clients[unit];
     const struct protocol_sums *sums = sums_of(w->p, stage, 0);
     struct protocol_classes classes = protocol_classes_of(w->p, client->group);
     uint32_t pattern = sums->patterns.of_group[client->group];
@@ -151,10 +157,10 @@ static int share(struct protocol *p, const struct sending *s, uint32_t row, prot
 }
 
 /* Partial collusion: each client sends its key to one station. */
-static int send_key(const struct walk *w, const struct stage *stage,
-                    const struct topology_client *client)
+static int send_key(const struct walk *w, const struct stage *stage, size_t unit)
 {
     const struct plan *plan = w->p->plan;
+    const struct topology_client *client = &plan->topology.clients[unit];
     uint32_t station = plan_key_station(&plan->topology.groups[client->group]);
     struct sending s = {
         .stage = stage,
@@ -187,29 +193,23 @@ static int key(struct protocol *p, const struct sending *s, uint32_t row, protoc
 
 /* Stations add up, class by class, what clients share over the same holders, and send one sum for
  * each class to the federator, or share by share to the relays of the class. */
-static int send_sums(const struct walk *w, const struct stage *stage,
-                     const struct topology_client *nobody)
+static int send_sums(const struct walk *w, const struct stage *stage, size_t class)
 {
     const struct protocol_sums *sums = sums_of(w->p, stage, 0);
+    const struct plan_route *route = &sums->patterns.routes[class];
+    const struct protocol_sharing *sharing = protocol_shape(w->p, 0, route->lists[0]->n, w->err);
+    struct sending s = { .stage = stage, .pattern = (uint32_t) class, .complete = true };
 
-    (void)nobody;
-    for (uint32_t class = 0; class < sums->patterns.n; class ++) {
-        const struct plan_route *route = &sums->patterns.routes[class];
-        const struct protocol_sharing *sharing =
-            protocol_shape(w->p, 0, route->lists[0]->n, w->err);
-        struct sending s = { .stage = stage, .pattern = class, .complete = true };
-
-        if (!sharing || set_size(w, &s, &sharing->shape, NULL))
+    if (!sharing || set_size(w, &s, &sharing->shape, NULL))
+        return -1;
+    for (; is_needed(w, sums, class) && s.index < route->lists[0]->n; s.index++) {
+        s.from = (struct node){ NODE_STATION, route->lists[0]->numbers[s.index] };
+        s.to = stage->to == NODE_RELAY
+                   ? (struct node){ NODE_RELAY, route->lists[1]->numbers[s.index] }
+                   : NODE_THE_FEDERATOR;
+        s.id = id_in(w->p, stage, sums->begins[class] + s.index);
+        if (protocol_has(w->p, s.from) && protocol_has(w->p, s.to) && send(w, &s))
             return -1;
-        for (; sums->n_clients[class] > 0 && s.index < route->lists[0]->n; s.index++) {
-            s.from = (struct node){ NODE_STATION, route->lists[0]->numbers[s.index] };
-            s.to = stage->to == NODE_RELAY
-                       ? (struct node){ NODE_RELAY, route->lists[1]->numbers[s.index] }
-                       : NODE_THE_FEDERATOR;
-            s.id = id_in(w->p, stage, sums->begins[class] + s.index);
-            if (protocol_has(w->p, s.from) && protocol_has(w->p, s.to) && send(w, &s))
-                return -1;
-        }
     }
     return 0;
 }
@@ -223,41 +223,35 @@ static int sum(struct protocol *p, const struct sending *s, uint32_t row, protoc
 }
 
 /* Relays add up, share by share, the sums that go on to the same relays. */
-static int send_relayed(const struct walk *w, const struct stage *stage,
-                        const struct topology_client *nobody)
+static int send_relayed(const struct walk *w, const struct stage *stage, size_t m)
 {
     enum plan_what what = protocol_what(stage);
-    const struct protocol_sums *sums = &w->p->sums[what][1];
+    const struct protocol_sums *sums = &w->p->sums[what][1], *before = &w->p->sums[what][0];
     const struct protocol_merging *merging = &w->p->merging[what];
+    const struct topology_list *relays = sums->patterns.routes[m].lists[0];
+    const struct protocol_sharing *sharing = protocol_shape(w->p, 0, relays->n, w->err);
+    struct sending s = { .stage = stage, .pattern = (uint32_t)m, .to = NODE_THE_FEDERATOR };
 
-    (void)nobody;
-    for (uint32_t m = 0; m < sums->patterns.n; m++) {
-        const struct topology_list *relays = sums->patterns.routes[m].lists[0];
-        const struct protocol_sharing *sharing = protocol_shape(w->p, 0, relays->n, w->err);
-        struct sending s = { .stage = stage, .pattern = m, .to = NODE_THE_FEDERATOR };
+    if (!sharing || set_size(w, &s, &sharing->shape, NULL))
+        return -1;
+    for (; is_needed(w, sums, m) && s.index < relays->n; s.index++) {
+        bool arrives = false;
 
-        if (!sharing || set_size(w, &s, &sharing->shape, NULL))
-            return -1;
-        for (; sums->n_clients[m] > 0 && s.index < relays->n; s.index++) {
-            bool arrives = false;
+        s.complete = true;
+        for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
+            uint32_t class = merging->patterns[i];
 
-            s.complete = true;
-            for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
-                uint32_t class = merging->patterns[i];
-                const struct plan_route *route = &w->p->sums[what][0].patterns.routes[class];
-
-                if (w->p->sums[what][0].n_clients[class] == 0)
-                    continue;
-                if (protocol_is_out(w->p, 0, route->lists[0]->numbers[s.index]))
-                    s.complete = false;
-                else
-                    arrives = true;
-            }
-            s.from = (struct node){ NODE_RELAY, relays->numbers[s.index] };
-            s.id = id_in(w->p, stage, sums->begins[m] + s.index);
-            if (arrives && protocol_has(w->p, s.from) && send(w, &s))
-                return -1;
+            if (!is_needed(w, before, class))
+                continue;
+            if (protocol_is_out(w->p, 0, before->patterns.routes[class].lists[0]->numbers[s.index]))
+                s.complete = false;
+            else
+                arrives = true;
         }
+        s.from = (struct node){ NODE_RELAY, relays->numbers[s.index] };
+        s.id = id_in(w->p, stage, sums->begins[m] + s.index);
+        if (arrives && protocol_has(w->p, s.from) && send(w, &s))
+            return -1;
     }
     return 0;
 }
@@ -281,15 +275,15 @@ static int relayed(struct protocol *p, const struct sending *s, uint32_t row, pr
     return 0;
 }
 
-/* The first k holders of the class that are present reshare its sum. Writes their indices to
- * sources and returns how many there are. */
+/* The first `most` holders of the class that are present: k of them reshare its sum. Writes their
+ * indices to sources and returns how many there are. */
 static uint32_t find_sources(const struct protocol *p, enum plan_what what, uint32_t class,
-                             uint32_t k, uint32_t *sources)
+                             uint32_t most, uint32_t *sources)
 {
     const struct topology_list *stations = p->sums[what][0].patterns.routes[class].lists[0];
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < stations->n && n < k; i++)
+    for (uint32_t i = 0; i < stations->n && n < most; i++)
         if (!protocol_is_out(p, 0, stations->numbers[i]))
             sources[n++] = i;
     return n;
@@ -314,44 +308,38 @@ static bool find_shapes(const struct protocol *p, const struct plan_route *route
 
 /* Relays with sharings of their own: enough stations share their shares of a sum (theory.md 5.4).
  */
-static int send_transfers(const struct walk *w, const struct stage *stage,
-                          const struct topology_client *nobody)
+static int send_transfers(const struct walk *w, const struct stage *stage, size_t unit)
 {
     enum plan_what what = protocol_what(stage);
     const struct protocol_sums *sums = &w->p->sums[what][0];
+    const struct plan_route *route = &sums->patterns.routes[unit];
+    const struct protocol_sharing *old, *new;
+    uint32_t *sources = w->p->sources, class = (uint32_t)unit, n_sources;
 
-    (void)nobody;
-    for (uint32_t class = 0; class < sums->patterns.n; class ++) {
-        const struct plan_route *route = &sums->patterns.routes[class];
-        const struct protocol_sharing *old, *new;
-        uint32_t *sources = w->p->sources;
-        uint32_t n_sources;
+    if (!is_needed(w, sums, class))
+        return 0;
+    if (!find_shapes(w->p, route, &old, &new, w->err))
+        return -1;
+    n_sources = find_sources(w->p, what, class, w->whoever ? UINT32_MAX : old->k, sources);
+    for (uint32_t i = 0; i < n_sources; i++)
+        for (uint32_t j = 0; j < route->lists[1]->n; j++) {
+            struct sending s = {
+                .stage = stage,
+                .from = { NODE_STATION, route->lists[0]->numbers[sources[i]] },
+                .to = { NODE_RELAY, route->lists[1]->numbers[j] },
+                .id = id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], j)),
+                .pattern = class,
+                .index = j,
+                .source = sources[i],
+                .draws = id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], 0)),
+                .n_draws = new->shape.randoms,
+                .complete = true,
+            };
 
-        if (sums->n_clients[class] == 0)
-            continue;
-        if (!find_shapes(w->p, route, &old, &new, w->err))
-            return -1;
-        n_sources = find_sources(w->p, what, class, old->k, sources);
-        for (uint32_t i = 0; i < n_sources; i++)
-            for (uint32_t j = 0; j < route->lists[1]->n; j++) {
-                struct sending s = {
-                    .stage = stage,
-                    .from = { NODE_STATION, route->lists[0]->numbers[sources[i]] },
-                    .to = { NODE_RELAY, route->lists[1]->numbers[j] },
-                    .id = id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], j)),
-                    .pattern = class,
-                    .index = j,
-                    .source = sources[i],
-                    .draws = id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], 0)),
-                    .n_draws = new->shape.randoms,
-                    .complete = true,
-                };
-
-                if (set_size(w, &s, &old->shape, &new->shape) ||
-                    (protocol_has(w->p, s.to) && send(w, &s)))
-                    return -1;
-            }
-    }
+            if (set_size(w, &s, &old->shape, &new->shape) ||
+                (protocol_has(w->p, s.to) && send(w, &s)))
+                return -1;
+        }
     return 0;
 }
 
@@ -374,48 +362,43 @@ static int transfer(struct protocol *p, const struct sending *s, uint32_t row, p
 
 /* Relays make shares of their own from the transfers, and add up those that were made from sharings
  * of as many parts for the same relays. */
-static int send_reshared(const struct walk *w, const struct stage *stage,
-                         const struct topology_client *nobody)
+static int send_reshared(const struct walk *w, const struct stage *stage, size_t m)
 {
     enum plan_what what = protocol_what(stage);
-    const struct protocol_sums *sums = &w->p->sums[what][1];
+    const struct protocol_sums *sums = &w->p->sums[what][1], *before = &w->p->sums[what][0];
     const struct protocol_merging *merging = &w->p->merging[what];
+    const struct plan_route *route = &sums->patterns.routes[m];
+    const struct protocol_sharing *new = protocol_shape(w->p, 1, route->lists[0]->n, w->err);
+    struct sending s = {
+        .stage = stage,
+        .to = NODE_THE_FEDERATOR,
+        .pattern = (uint32_t)m,
+        .complete = true,
+    };
+    const struct hagg_scheme_shape old_shape = { .parts = route->cut, .symbols = 1 };
+    bool arrives = false;
 
-    (void)nobody;
-    for (uint32_t m = 0; m < sums->patterns.n; m++) {
-        const struct plan_route *route = &sums->patterns.routes[m];
-        const struct protocol_sharing *new = protocol_shape(w->p, 1, route->lists[0]->n, w->err);
-        struct sending s = {
-            .stage = stage,
-            .to = NODE_THE_FEDERATOR,
-            .pattern = m,
-            .complete = true,
-        };
-        const struct hagg_scheme_shape old_shape = { .parts = route->cut, .symbols = 1 };
-        bool arrives = false;
+    if (!new || set_size(w, &s, &old_shape, &new->shape))
+        return -1;
+    for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
+        uint32_t class = merging->patterns[i];
+        const struct protocol_sharing *old =
+            protocol_shape(w->p, 0, before->patterns.routes[class].lists[0]->n, w->err);
 
-        if (!new || set_size(w, &s, &old_shape, &new->shape))
+        if (!old)
             return -1;
-        for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
-            uint32_t class = merging->patterns[i];
-            const struct protocol_sharing *old = protocol_shape(
-                w->p, 0, w->p->sums[what][0].patterns.routes[class].lists[0]->n, w->err);
-
-            if (!old)
-                return -1;
-            if (w->p->sums[what][0].n_clients[class] == 0)
-                continue;
-            if (find_sources(w->p, what, class, old->k, w->p->sources) == old->k)
-                arrives = true;
-            else
-                s.complete = false;
-        }
-        for (; arrives && s.index < route->lists[0]->n; s.index++) {
-            s.from = (struct node){ NODE_RELAY, route->lists[0]->numbers[s.index] };
-            s.id = id_in(w->p, stage, sums->begins[m] + s.index);
-            if (protocol_has(w->p, s.from) && send(w, &s))
-                return -1;
-        }
+        if (!is_needed(w, before, class))
+            continue;
+        if (find_sources(w->p, what, class, old->k, w->p->sources) == old->k)
+            arrives = true;
+        else
+            s.complete = false;
+    }
+    for (; arrives && s.index < route->lists[0]->n; s.index++) {
+        s.from = (struct node){ NODE_RELAY, route->lists[0]->numbers[s.index] };
+        s.id = id_in(w->p, stage, sums->begins[m] + s.index);
+        if (protocol_has(w->p, s.from) && send(w, &s))
+            return -1;
     }
     return 0;
 }
@@ -478,38 +461,48 @@ struct node protocol_key_hop(const struct protocol *p, uint32_t station)
     return via ? (struct node){ NODE_RELAY, 0 } : NODE_THE_FEDERATOR;
 }
 
-/* Partial collusion: keys are summed from station to station, from the first that has one on. The
- * last station sends their total to the federator, through a relay if there are any. The stages of
- * the chain differ in where they end. */
-static int send_chain(const struct walk *w, const struct stage *stage,
-                      const struct topology_client *nobody)
+/* The sum of keys of station u, if it goes there in this stage; a relay passes it on. */
+static int send_keys_on(const struct walk *w, const struct stage *stage, uint32_t u, struct node to)
 {
-    const struct protocol *p = w->p;
-    struct sending s = { .stage = stage, .complete = true };
+    struct sending s = {
+        .stage = stage,
+        .from = { NODE_STATION, u },
+        .to = to,
+        .id = id_in(w->p, stage, u - 1),
+        .complete = w->p->first_lost == 0 || u < w->p->first_lost,
+    };
 
-    (void)nobody;
     if (set_size(w, &s, NULL, NULL))
         return -1;
-    for (uint32_t u = 1; u <= p->plan->topology.n_stations; u++) {
-        bool out = protocol_is_out(p, 0, u);
-
-        s.complete = s.complete && !(out && p->has_keys[u]);
-        if (out || p->first_keys == 0 || u < p->first_keys)
-            continue;
-        s.from = (struct node){ NODE_STATION, u };
-        s.to = protocol_key_hop(p, u);
-        s.id = id_in(p, stage, u - 1);
-        if (s.to.tier == NODE_RELAY && stage->from == NODE_RELAY) {
-            /* the relay passes it on */
-            s.from = s.to;
-            s.to = NODE_THE_FEDERATOR;
-            s.id = id_in(p, stage, s.from.number - 1);
-        }
-        if (s.from.tier == stage->from && s.to.tier == stage->to && s.from.number > 0 &&
-            s.to.number > 0 && send(w, &s))
-            return -1;
+    if (to.tier == NODE_RELAY && stage->from == NODE_RELAY) {
+        s.from = to;
+        s.to = NODE_THE_FEDERATOR;
+        s.id = id_in(w->p, stage, to.number - 1);
     }
-    return 0;
+    return s.from.tier == stage->from && s.to.tier == stage->to && to.number > 0 ? send(w, &s) : 0;
+}
+
+/* Partial collusion: keys are summed from station to station, from the first that has one on. The
+ * last station sends their total to the federator, through a relay if there are any. The stages of
+ * the chain differ in where they end. Whoever is missing, a station may have to send to any later
+ * one, or may be the last. */
+static int send_chain(const struct walk *w, const struct stage *stage, size_t unit)
+{
+    const struct topology *t = &w->p->plan->topology;
+    uint32_t u = (uint32_t)unit + 1;
+
+    if (!w->whoever)
+        return protocol_is_out(w->p, 0, u) || w->p->first_keys == 0 || u < w->p->first_keys
+                   ? 0
+                   : send_keys_on(w, stage, u, protocol_key_hop(w->p, u));
+    for (uint32_t v = u + 1; v <= t->n_stations; v++)
+        if (send_keys_on(w, stage, u, (struct node){ NODE_STATION, v }))
+            return -1;
+    for (size_t i = 0; t->n_relays > 0 && i < t->station_via[u - 1].n; i++)
+        if (send_keys_on(w, stage, u,
+                         (struct node){ NODE_RELAY, t->station_via[u - 1].numbers[i] }))
+            return -1;
+    return t->n_relays > 0 ? 0 : send_keys_on(w, stage, u, NODE_THE_FEDERATOR);
 }
 
 static int chain(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
@@ -577,6 +570,15 @@ const struct stage protocol_keys[N_ROWS] = {
 };
 /* clang-format on */
 const size_t protocol_keys_n = N_ROWS;
+
+size_t protocol_keys_units(const struct protocol *p, const struct stage *s)
+{
+    const struct topology *t = &p->plan->topology;
+
+    return s->from == NODE_CLIENT     ? t->n_clients
+           : s->kind == HEADER_VECTOR ? t->n_stations
+                                      : sums_of(p, s, s->from == NODE_RELAY)->patterns.n;
+}
 
 uint64_t protocol_keys_size(const struct protocol *p, const struct stage *s)
 {

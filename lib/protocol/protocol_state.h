@@ -41,12 +41,14 @@ struct protocol {
     struct protocol_sharing *sharings[PLAN_TIERS]; /* by number of holders */
     bool *has_keys;      /* by station: it gets keys in the clear of clients that take part */
     uint32_t first_keys; /* the first of them that is present, or 0 */
+    uint32_t first_lost; /* and that is not */
     uint32_t *sources;   /* room for the indices of all stations, twice */
 };
 
 /* An enumeration under way. */
 struct walk {
     const struct protocol *p;
+    bool whoever; /* all messages that there may be, whoever of the plan takes part */
     protocol_sending_fn *fn;
     void *arg;
     struct hagg_err *err;
@@ -58,6 +60,10 @@ extern const size_t protocol_keys_n;
 
 /* How many ids one of its stages needs. */
 uint64_t protocol_keys_size(const struct protocol *p, const struct stage *s);
+
+/* In how many units it sends: a unit is a client of the plan, a sum of the sender's tier or, for
+ * keys in the clear that go on, a station. */
+size_t protocol_keys_units(const struct protocol *p, const struct stage *s);
 
 bool protocol_is_out(const struct protocol *p, size_t tier, uint32_t number);
 
@@ -72,6 +78,15 @@ const struct sharing *protocol_sharing(struct protocol *p, size_t tier, size_t n
 /* The matrix that gives the parts of a sharing among n stations from the shares of k of them. */
 const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32_t *sources,
                                       struct hagg_err *err);
+
+/* The same as protocol_find, but for some of what the header says: to find out what is wrong. */
+enum { FIND_ANY_SENDER = 1, FIND_ANY_ADDRESSEE = 2, FIND_ANY_CLIENTS = 4 };
+bool protocol_find_but(const struct protocol *p, const struct header *h, unsigned ignoring,
+                       struct sending *s);
+
+/* Whether these are the holders that a record names. */
+bool protocol_is_tier(const struct header_tier *named, size_t tier,
+                      const struct topology_list *list);
 
 /* Of a stage: whether it is about vectors or about keys. */
 static inline enum plan_what protocol_what(const struct stage *s)

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "plan/plan_record.h"
-
 /* That the plan has those that are out, and can spare them. */
 static int check_out(const struct plan *p, const struct rangeset *out, enum node_tier tier,
                      uint32_t n_nodes, uint32_t n_spare, struct hagg_err *err)
@@ -29,7 +27,7 @@ static int check_clients(const struct deliveries *d, const struct rangeset *name
     const struct topology *t = &d->plan->topology;
     uint64_t n = 0;
 
-    if (named && plan_record_check_clients(d->plan, named, err))
+    if (named && plan_check_clients(d->plan, named, err))
         return -1;
     for (size_t i = 0; i < t->n_clients; i++)
         n += protocol_has(d->round, (struct node){ NODE_CLIENT, t->clients[i].number });

@@ -9,7 +9,6 @@
 #include "records/describe.h"
 #include "records/outset.h"
 #include "plan/plan_collusion.h"
-#include "plan/plan_record.h"
 #include "vector/vector.h"
 
 static bool is_there(const struct commands *c, enum node_tier tier, uint32_t number)
@@ -155,7 +154,7 @@ static int name_nodes(struct commands *c, struct hagg_err *err)
 {
     const struct protocol_presence *presence = &c->o->presence;
     struct rangeset members = { 0 }, there = { 0 };
-    int status = plan_record_clients(c->o->plan, presence->clients, &members, err);
+    int status = plan_clients(c->o->plan, presence->clients, &members, err);
 
     if (status == 0 && (!(c->members = list(&members, err)) ||
                         (presence->clients && !(c->clients = list(presence->clients, err)))))

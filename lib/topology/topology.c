@@ -248,3 +248,12 @@ const struct topology_client *topology_client(const struct topology *t, uint32_t
 {
     return bsearch(&number, t->clients, t->n_clients, sizeof *t->clients, compare_number);
 }
+
+const struct topology_client *topology_clients(const struct topology *t, uint32_t first,
+                                               uint32_t last)
+{
+    const struct topology_client *c = topology_client(t, first);
+    size_t n = (size_t)last - first + 1;
+
+    return c && (size_t)(t->clients + t->n_clients - c) >= n && c[n - 1].number == last ? c : NULL;
+}

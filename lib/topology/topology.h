@@ -103,4 +103,8 @@ const char *topology_unprotected(const struct topology *t);
 /* The client with this number, or NULL. */
 const struct topology_client *topology_client(const struct topology *t, uint32_t number);
 
+/* The clients with these numbers, in a row, or NULL if one is missing. */
+const struct topology_client *topology_clients(const struct topology *t, uint32_t first,
+                                               uint32_t last);
+
 #endif

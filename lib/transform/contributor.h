@@ -6,15 +6,15 @@
 #define HAGG_CONTRIBUTOR_H
 
 #include "sharing/layout.h"
-#include "plan/plan_patterns.h"
+#include "protocol/protocol.h"
 #include "sharing/sharing.h"
 #include "transform/transform.h"
 
 /* One share after the other is turned into what its holder sends. */
 struct contributor {
     const struct transform_options *o;
-    struct transform_options planned;  /* what o is with a plan: other numbers for every pattern */
-    struct plan_patterns shares, keys; /* of the plan, for what is shared */
+    struct transform_options planned; /* what o is with a plan: other numbers for every pattern */
+    struct protocol *round;           /* of the plan */
     struct outset *out;
     struct field *field;
     struct scheme *old_scheme, *new_scheme, *ramp; /* ramp: what transport is made with */

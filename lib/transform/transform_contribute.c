@@ -6,7 +6,7 @@
 #include "transform/contributor.h"
 #include "records/record_field.h"
 #include "transform/mix.h"
-#include "plan/plan_record.h"
+#include "protocol/record_check.h"
 #include "records/spread.h"
 #include "records/stream.h"
 
@@ -315,20 +315,19 @@ static int use_plan(struct contributor *c, const struct reader *r, struct hagg_e
 {
     const struct plan *plan = c->planned.plan;
     const struct header *h = reader_header(r);
-    const struct plan_patterns *patterns = h->secret == HEADER_KEY ? &c->keys : &c->shares;
+    struct node here = { NODE_STATION, c->planned.station };
     const struct topology_list *relays;
     struct hagg_scheme_shape shape;
-    size_t pattern;
+    struct sending s;
 
-    if (plan_record_check_here(plan, r, plan_tier_name(0), c->planned.station, err))
+    if (record_check_here(c->round, r, here, err))
         return -1;
     if (strcmp(h->from.tier, "client") == 0)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is the share of one client: add up first, with hagg-aggregate");
-    pattern = plan_patterns_find(patterns, h);
-    if (pattern == patterns->n)
+    if (!plan_transforms(plan, h) || !protocol_find(c->round, h, &s))
         return reader_fail(r, err, HAGG_E_MISMATCH, "is no share of stations, to be transformed");
-    relays = patterns->routes[pattern].lists[1];
+    relays = protocol_new_holders(c->round, &s);
     c->planned.holders = relays->numbers;
     c->planned.n = (uint32_t)relays->n;
     return plan_shape(plan, 1, c->planned.n, &c->planned.k, &c->planned.z, &shape, err);
@@ -371,9 +370,8 @@ static int plan_contributor(struct contributor *c, const struct transform_option
     c->planned.method = TRANSFORM_DIRECT;
     c->planned.tier = plan_tier_name(1);
     c->o = &c->planned;
-    if (plan_patterns_new(&c->shares, plan, PLAN_SHARES, 0, err))
-        return -1;
-    return plan->topology.full ? plan_patterns_new(&c->keys, plan, PLAN_KEYS, 0, err) : 0;
+    c->round = protocol_open(plan, NULL, err);
+    return c->round ? 0 : -1;
 }
 
 int transform_contribute(const struct transform_options *options, const char *const *paths,
@@ -387,8 +385,7 @@ int transform_contribute(const struct transform_options *options, const char *co
         status = -1;
     for (size_t i = 0; i < n_paths && status == 0; i++)
         status = stream_each_if_any(paths[i], add_record, &c, err);
-    plan_patterns_free(&c.shares);
-    plan_patterns_free(&c.keys);
+    protocol_free(c.round);
     random_free(c.random);
     scheme_free(c.old_scheme);
     scheme_free(c.new_scheme);

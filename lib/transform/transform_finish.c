@@ -14,21 +14,14 @@
 static int check_nothing(const struct gather *g, struct hagg_err *err)
 {
     struct node here = { NODE_RELAY, g->relay };
-    struct protocol *round;
-    bool expected;
 
-    if (!g->plan)
+    if (!g->round || (protocol_first_client(g->round, PLAN_SHARES, here) == 0 &&
+                      (!protocol_plan(g->round)->topology.full ||
+                       protocol_first_client(g->round, PLAN_KEYS, here) == 0)))
         return 0;
-    round = protocol_open(g->plan, NULL, err);
-    if (!round)
-        return -1;
-    expected = protocol_first_client(round, PLAN_SHARES, here) > 0 ||
-               (g->plan->topology.full && protocol_first_client(round, PLAN_KEYS, here) > 0);
-    protocol_free(round);
-    return !expected ? 0
-                     : err_set(err, HAGG_E_TOO_FEW,
-                               "no transfers arrived: get those of the stations, which --step "
-                               "contribute makes");
+    return err_set(err, HAGG_E_TOO_FEW,
+                   "no transfers arrived: get those of the stations, which --step contribute "
+                   "makes");
 }
 
 /* Of a list of holders in a message, which must leave room for the rest of it. */
@@ -479,13 +472,15 @@ static int finish_group(struct gather *g, struct gather_group *group, struct out
 int transform_finish(const struct plan *plan, uint32_t relay, const char *const *paths,
                      size_t n_paths, struct outset *out, struct hagg_err *err)
 {
-    struct gather g = { .plan = plan, .relay = relay, .by_carrier = true };
-    int status = gather_all(&g, paths, n_paths, err);
+    struct protocol *round = plan ? protocol_open(plan, NULL, err) : NULL;
+    struct gather g = { .round = round, .relay = relay, .by_carrier = true };
+    int status = plan && !round ? -1 : gather_all(&g, paths, n_paths, err);
 
     for (struct gather_group *group = g.groups; group && status == 0; group = group->next)
         status = finish_group(&g, group, out, err);
     if (status == 0)
         status = pass_shares(&g, out, err);
     gather_free(&g);
+    protocol_free(round);
     return status;
 }

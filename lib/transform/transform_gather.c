@@ -6,7 +6,7 @@
 
 #include "records/agree.h"
 #include "transform/mix.h"
-#include "plan/plan_record.h"
+#include "protocol/record_check.h"
 #include "records/record_field.h"
 #include "records/stream.h"
 
@@ -237,7 +237,7 @@ static int add_record(void *gather, struct reader *r, struct hagg_err *err)
 
     if (reader_header(r)->kind != HEADER_SHARE && check_transfer(g, r, err))
         return -1;
-    if (plan_record_check_here(g->plan, r, plan_tier_name(1), g->relay, err))
+    if (record_check_here(g->round, r, (struct node){ NODE_RELAY, g->relay }, err))
         return -1;
     if (record_field(&g->field, r, err))
         return -1;

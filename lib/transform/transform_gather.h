@@ -7,6 +7,7 @@
 #include "sharing/field.h"
 #include "records/filecache.h"
 #include "header.h"
+#include "protocol/protocol.h"
 #include "records/stored.h"
 
 struct gather_member {
@@ -30,12 +31,12 @@ struct gather {
     void *tree;
     struct gather_member *shares; /* that are ready, because they were forwarded */
     size_t n_shares;
-    const struct plan *plan; /* that all belongs to, or NULL */
-    uint32_t relay;          /* that all is for, or 0 */
-    bool by_carrier;         /* collected transfers are wanted, and come from different carriers */
+    const struct protocol *round; /* that all belongs to, or NULL */
+    uint32_t relay;               /* that all is for, or 0 */
+    bool by_carrier; /* collected transfers are wanted, and come from different carriers */
 };
 
-/* Begins all zero but for plan, relay and by_carrier. Takes in all transfers and shares of a file;
+/* Begins all zero but for round, relay and by_carrier. Takes in all transfers and shares of a file;
  * "-" is standard input. HAGG_E_MISMATCH for a transfer that comes twice, and for what is not of a
  * kind wanted. */
 int gather_add(struct gather *g, const char *path, struct hagg_err *err);

@@ -463,7 +463,13 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     run -4 --separate-stderr measure .
     assert_message "client 3 to station 2: 8 symbols of vectors, predicted 4"
     rm again-2.cbor
-    rewrite federator/from-1.cbor 'h["from"] = ["station", 2]'
+    cp federator/from-1.cbor forged.cbor
+    rewrite forged.cbor 'h["from"] = ["station", 2]'
+    run -4 --separate-stderr hagg-cost --measure forged.cbor
+    assert_message "forged.cbor: record 1 (byte 0): comes from station 2, but share 1 of these clients comes from station 1 in the plan"
+    rm forged.cbor
+    cp federator/from-2.cbor federator/from-1.cbor
+    rewrite federator/from-1.cbor 'h["id"] = bytes(16)'
     run -4 --separate-stderr hagg-cost --measure .
     assert_message "station 1 to federator: no vectors were sent, predicted 4 symbols, and 1 more difference: if stations or relays broke down, name them with --without"
     assert_line "station 2 to federator: 8 symbols of vectors, predicted 4"

@@ -163,6 +163,80 @@ key; 1-4; station 4; to relay 3"
     assert_message "c.cbor: record 1 (byte 0): is for station 2, but share 1 of this sharing goes to station 1"
 }
 
+# A copy of a record that says something else: forge FILE STATEMENT.
+forge() {
+    cp "$1" c.cbor
+    rewrite c.cbor "$2"
+}
+
+@test "a sum that claims to come from another station" {
+    sent
+    forge relay-1/from-station-1.cbor "h['from'] = ['station', 2]"
+    unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor relay-1/from-station-2.cbor
+    assert_message "c.cbor: record 1 (byte 0): comes from station 2, but share 1 of these clients comes from station 1 in the plan"
+    forge relay-2/from-station-2.cbor "h['from'] = ['station', 4]"
+    unchanged 4 hagg-aggregate --relay 2 -o out.cbor c.cbor relay-2/from-station-3.cbor
+    assert_message "c.cbor: record 1 (byte 0): comes from station 4, but share 2 of these clients comes from station 2 in the plan"
+    # from a client, from the relay itself, from nobody
+    forge relay-1/from-station-1.cbor "h['from'] = ['client', 1]; h['clients'] = [1, 1]"
+    unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): comes from client 1, but share 1 of these clients comes from station 1 in the plan"
+    forge relay-1/from-station-1.cbor "h['from'] = ['relay', 1]"
+    unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): comes from relay 1, but share 1 of these clients comes from station 1 in the plan"
+    forge relay-1/from-station-1.cbor "del h['from']"
+    unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): does not say that it comes from station 1, as share 1 of these clients does in the plan"
+}
+
+@test "a sum at the federator that claims to come from another relay, or for nobody" {
+    sent
+    from_relays
+    TOOL=hagg-decode
+    forge from-relay-2.cbor "h['from'] = ['relay', 1]"
+    unchanged 4 hagg-decode -o sum.npy c.cbor from-relay-[134].cbor
+    assert_message "c.cbor: record 1 (byte 0): comes from relay 1, but share 2 of these clients comes from relay 2 in the plan"
+    forge from-relay-2.cbor "h['from'] = ['station', 2]"
+    unchanged 4 hagg-decode -o sum.npy c.cbor from-relay-[134].cbor
+    assert_message "c.cbor: record 1 (byte 0): comes from station 2, but share 2 of these clients comes from relay 2 in the plan"
+    forge from-relay-2.cbor "del h['to']"
+    unchanged 4 hagg-decode -o sum.npy c.cbor from-relay-[134].cbor
+    assert_message "c.cbor: record 1 (byte 0): is not addressed to federator 1, where share 2 of these clients goes in the plan"
+    forge from-relay-2.cbor "del h['from'], h['to']"
+    unchanged 4 hagg-decode -o sum.npy c.cbor from-relay-[134].cbor
+    assert_message "c.cbor: record 1 (byte 0): is no message of the plan's round"
+}
+
+@test "a sum of clients that only relays add up" {
+    sent
+    # 3 is for the same relays as 1 and 2, from other stations
+    forge relay-1/from-station-1.cbor "h['clients'] = [1, 3]"
+    unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): holds clients that station 1 does not add up in the plan"
+}
+
+@test "keys that leave the chain" {
+    sent
+    # client 2 sends its key to station 2
+    forge station-2/client-2.cbor "e = e if h['of'] == 'key' else None; h['to'] = ['station', 3]"
+    unchanged 4 hagg-aggregate --station 3 --only keys -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): is for station 3, but the key of client 2 goes to station 2 in the plan"
+    # backwards, to a relay that station 4 does not reach, past the relays
+    forge keys/of-3.cbor "h['to'] = ['station', 2]"
+    unchanged 4 hagg-aggregate --station 2 --only keys -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): is for station 2, but a sum of keys goes to station 4 in the plan"
+    forge relay-3/keys.cbor "h['to'] = ['relay', 1]"
+    unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): is for relay 1, but a sum of keys goes to relay 3 in the plan"
+    forge relay-3/keys.cbor "h['to'] = ['federator', 1]"
+    unchanged 4 hagg-aggregate --relay 3 -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): is for federator 1, but a sum of keys goes to relay 3 in the plan"
+    # of a client whose key goes to a later station
+    forge keys/of-1.cbor "h['clients'] = [1, 3]"
+    unchanged 4 hagg-aggregate --station 2 --only keys -o out.cbor c.cbor
+    assert_message "c.cbor: record 1 (byte 0): holds clients that station 1 does not add up in the plan"
+}
+
 @test "full collusion: relays miss what has not come" {
     write_meeting "collude full clients=1 stations=1 relays=1"
     export HAGG_PLAN=meeting.plan

@@ -1,32 +1,9 @@
-#include "plan/plan_record.h"
+#include "protocol/record_check.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Index of the first client of the plan with this number or a greater one. */
-static size_t find(const struct topology *t, uint32_t number)
-{
-    size_t low = 0, high = t->n_clients;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (t->clients[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* That every client of the range is in the plan; *first is the place of its first one. */
-static bool has_range(const struct topology *t, struct header_range range, size_t *first)
-{
-    size_t n = (size_t)range.last - range.first + 1;
-
-    *first = find(t, range.first);
-    return t->n_clients - *first >= n && t->clients[*first].number == range.first &&
-           t->clients[*first + n - 1].number == range.last;
-}
+#include "protocol/protocol_state.h"
 
 static int check_vector(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
@@ -100,14 +77,6 @@ static int check_secret(const struct plan *p, const struct reader *r, struct hag
     return 0;
 }
 
-static bool is_tier(const struct header_tier *tier, const struct plan_route *way, size_t i)
-{
-    const struct topology_list *list = way->lists[i];
-
-    return strcmp(tier->name, plan_tier_name(i)) == 0 && tier->n_numbers == list->n &&
-           memcmp(tier->numbers, list->numbers, list->n * sizeof *list->numbers) == 0;
-}
-
 /* That the relays' sharing is made from that of the client's stations. */
 static int check_origin(const struct plan *p, const struct reader *r, uint32_t client,
                         const struct plan_route *way, struct hagg_err *err)
@@ -137,27 +106,25 @@ static int check_origin(const struct plan *p, const struct reader *r, uint32_t c
 }
 
 /* That the client's shares go to the holders that the record names. */
-static int check_client(const struct plan *p, const struct reader *r, uint32_t client,
-                        struct hagg_err *err)
+static int check_client(const struct plan *p, const struct reader *r,
+                        const struct topology_client *client, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
-    const struct plan_route *way;
-    struct plan_client place;
+    bool key = h->secret == HEADER_KEY;
+    struct plan_route way;
     size_t first, n_right = 0;
 
-    if (plan_client(p, client, &place, err))
-        return -1;
-    way = h->secret == HEADER_KEY ? &place.keys : &place.shares;
+    plan_route(p, &p->topology.groups[client->group], key ? PLAN_KEYS : PLAN_SHARES, &way);
     /* tiers that it has passed are gone from its route */
-    first = p->topology.transform ? tier_of(h) : way->n - h->n_route;
-    while (h->n_route <= way->n && n_right < h->n_route &&
-           is_tier(&h->route[n_right], way, first + n_right))
+    first = p->topology.transform ? tier_of(h) : way.n - h->n_route;
+    while (h->n_route <= way.n && n_right < h->n_route &&
+           protocol_is_tier(&h->route[n_right], first + n_right, way.lists[first + n_right]))
         n_right++;
     if (n_right < h->n_route)
-        return reader_fail(
-            r, err, HAGG_E_MISMATCH, "client %u does not share %s over these %ss in the plan",
-            client, h->secret == HEADER_KEY ? "its key" : "its vector", h->route[n_right].name);
-    return p->topology.transform && first == 1 ? check_origin(p, r, client, way, err) : 0;
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "client %u does not share %s over these %ss in the plan", client->number,
+                           key ? "its key" : "its vector", h->route[n_right].name);
+    return p->topology.transform && first == 1 ? check_origin(p, r, client->number, &way, err) : 0;
 }
 
 /* That it goes to the holder of its index: whoever got another's as well would have two shares of
@@ -201,77 +168,93 @@ static int check_clients(const struct plan *p, const struct reader *r, struct ha
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "comes from client %u but claims to hold others", h->from.number);
     for (size_t i = 0; i < h->n_clients; i++) {
-        size_t first;
+        struct header_range range = h->clients[i];
+        const struct topology_client *c = topology_clients(t, range.first, range.last);
 
-        if (!has_range(t, h->clients[i], &first))
+        if (!c)
             return reader_fail(r, err, HAGG_E_MISMATCH, "holds clients that are not in the plan");
-        for (size_t j = first; h->kind != HEADER_VECTOR && j < t->n_clients &&
-                               t->clients[j].number <= h->clients[i].last;
-             j++) {
-            if (t->clients[j].group != group && check_client(p, r, t->clients[j].number, err))
+        for (size_t j = 0; h->kind != HEADER_VECTOR && j <= range.last - range.first; j++) {
+            if (c[j].group != group && check_client(p, r, &c[j], err))
                 return -1;
-            group = t->clients[j].group;
+            group = c[j].group;
         }
     }
     return 0;
 }
 
-int plan_record_check(const struct plan *p, const struct reader *r, struct hagg_err *err)
+/* That sender, addressee and clients belong together. Keys in the clear have many senders. */
+static int check_way(const struct protocol *round, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
+    bool share = h->kind != HEADER_VECTOR;
+    char what[64] = "a sum of keys";
+    struct sending s;
+
+    if (share)
+        snprintf(what, sizeof what, "share %u of these clients", h->scheme.index + 1);
+    if (share && protocol_find_but(round, h, FIND_ANY_SENDER, &s)) {
+        if (h->from.tier[0])
+            return reader_fail(
+                r, err, HAGG_E_MISMATCH, "comes from %s %u, but %s comes from %s %u in the plan",
+                h->from.tier, h->from.number, what, node_tier_name(s.from.tier), s.from.number);
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "does not say that it comes from %s %u, as %s does in the plan",
+                           node_tier_name(s.from.tier), s.from.number, what);
+    }
+    if (protocol_find_but(round, h, FIND_ANY_ADDRESSEE, &s)) {
+        if (!share && s.from.tier == NODE_CLIENT)
+            snprintf(what, sizeof what, "the key of client %u", s.from.number);
+        if (h->to.tier[0])
+            return reader_fail(r, err, HAGG_E_MISMATCH,
+                               "is for %s %u, but %s goes to %s %u in the plan", h->to.tier,
+                               h->to.number, what, node_tier_name(s.to.tier), s.to.number);
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is not addressed to %s %u, where %s goes in the plan",
+                           node_tier_name(s.to.tier), s.to.number, what);
+    }
+    if (protocol_find_but(round, h, FIND_ANY_CLIENTS, &s))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "holds clients that %s %u does not add up in the plan", h->from.tier,
+                           h->from.number);
+    return reader_fail(r, err, HAGG_E_MISMATCH, "is no message of the plan's round");
+}
+
+int record_check(const struct protocol *round, const struct reader *r, struct hagg_err *err)
+{
+    const struct plan *p = protocol_plan(round);
+    const struct header *h = reader_header(r);
+    struct sending s;
 
     if (!h->has_plan)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "was made without a plan: say none, with --plan '' or HAGG_PLAN unset");
     if (memcmp(h->plan, p->digest, sizeof h->plan))
         return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s", p->name);
-    if (check_vector(p, r, err) || check_secret(p, r, err) ||
-        (h->kind != HEADER_VECTOR &&
-         (check_sharing(p, r, err) || check_addressee(r, err) || check_sender(p, r, err))))
+    if (check_vector(p, r, err))
         return -1;
-    return check_clients(p, r, err);
+    if (protocol_find(round, h, &s))
+        return 0;
+    /* it is no message of the round: why? */
+    if (check_secret(p, r, err) ||
+        (h->kind != HEADER_VECTOR &&
+         (check_sharing(p, r, err) || check_addressee(r, err) || check_sender(p, r, err))) ||
+        check_clients(p, r, err))
+        return -1;
+    return check_way(round, r, err);
 }
 
-int plan_record_check_here(const struct plan *p, const struct reader *r, const char *tier,
-                           uint32_t number, struct hagg_err *err)
+int record_check_here(const struct protocol *round, const struct reader *r, struct node here,
+                      struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
+    const char *tier = node_tier_name(here.tier);
 
-    if (p && plan_record_check(p, r, err))
+    if (round && record_check(round, r, err))
         return -1;
-    if (number > 0 && (strcmp(h->to.tier, tier) || h->to.number != number)) {
-        if (h->to.tier[0])
-            return reader_fail(r, err, HAGG_E_MISMATCH, "is for %s %u, this is %s %u", h->to.tier,
-                               h->to.number, tier, number);
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is not addressed to %s %u", tier, number);
-    }
-    return 0;
-}
-
-int plan_record_clients(const struct plan *p, const struct rangeset *among,
-                        struct rangeset *clients, struct hagg_err *err)
-{
-    const struct topology *t = &p->topology;
-
-    for (size_t i = 0; i < t->n_clients; i++) {
-        uint32_t number = t->clients[i].number;
-
-        if ((!among || rangeset_overlap(among, number, number) > 0) &&
-            rangeset_add(clients, number, number, err))
-            return -1;
-    }
-    return 0;
-}
-
-int plan_record_check_clients(const struct plan *p, const struct rangeset *named,
-                              struct hagg_err *err)
-{
-    struct rangeset known = { 0 };
-    int status = plan_record_clients(p, named, &known, err);
-
-    if (status == 0 && rangeset_count(&known) < rangeset_count(named))
-        status =
-            err_set(err, HAGG_E_USAGE, "%s: has not all clients that --clients names", p->name);
-    rangeset_free(&known);
-    return status;
+    if (here.number == 0 || node_is(&h->to, here))
+        return 0;
+    if (h->to.tier[0])
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is for %s %u, this is %s %u", h->to.tier,
+                           h->to.number, tier, here.number);
+    return reader_fail(r, err, HAGG_E_MISMATCH, "is not addressed to %s %u", tier, here.number);
 }

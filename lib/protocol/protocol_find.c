@@ -1,0 +1,177 @@
+#include <string.h>
+
+#include "protocol/protocol_state.h"
+
+struct finding {
+    const struct protocol *p;
+    const struct header *h;
+    unsigned ignoring;
+    struct sending *found;
+};
+
+static bool is_reshared(const struct protocol *p)
+{
+    return p->plan->topology.transform;
+}
+
+static bool is_sender(const struct finding *f, struct node node)
+{
+    return (f->ignoring & FIND_ANY_SENDER) != 0 || node_is(&f->h->from, node);
+}
+
+static bool is_addressee(const struct finding *f, struct node node)
+{
+    return (f->ignoring & FIND_ANY_ADDRESSEE) != 0 || node_is(&f->h->to, node);
+}
+
+/* Whether the record is on the way of the message. Keys in the clear that nobody in particular has
+ * added up name neither end. What is kept has come from clients, or was made from transfers. */
+static bool is_on_way(const struct finding *f, struct sending *s)
+{
+    const struct header *h = f->h;
+    bool from_client = s->stage->from == NODE_CLIENT;
+    struct node holder = from_client ? s->to : s->from;
+
+    if (is_sender(f, s->from) && is_addressee(f, s->to))
+        return !from_client || (f->ignoring & FIND_ANY_CLIENTS) != 0 ||
+               header_count_clients(h) == 1;
+    if (h->kind == HEADER_VECTOR)
+        return !h->from.tier[0] && !h->to.tier[0];
+    if (!is_reshared(f->p) || h->kind != HEADER_SHARE || !is_addressee(f, holder) ||
+        !(from_client ? is_sender(f, holder) : !h->from.tier[0]))
+        return false;
+    s->from = s->to = holder;
+    return true;
+}
+
+static bool is_sharing(const struct protocol *p, size_t tier, size_t n, uint32_t index,
+                       const struct header_scheme *scheme)
+{
+    struct hagg_err why;
+    const struct protocol_sharing *sharing = protocol_shape(p, tier, n, &why);
+
+    return sharing && strcmp(scheme->name, p->plan->topology.scheme) == 0 && scheme->n == n &&
+           scheme->k == sharing->k && scheme->z == sharing->z && scheme->index == index &&
+           scheme->has_point == (sharing->shape.uses_points != 0) &&
+           (!scheme->has_point || scheme->point == index + (uint64_t)1);
+}
+
+bool protocol_is_tier(const struct header_tier *named, size_t tier,
+                      const struct topology_list *list)
+{
+    return strcmp(named->name, plan_tier_name(tier)) == 0 && named->n_numbers == list->n &&
+           memcmp(named->numbers, list->numbers, list->n * sizeof *list->numbers) == 0;
+}
+
+/* Tiers that a share has passed are gone from its route. */
+static bool is_share(const struct protocol *p, const struct header *h, const struct sending *s)
+{
+    const struct stage *stage = s->stage;
+    bool from_relay = stage->from == NODE_RELAY;
+    const struct plan_route *way =
+        &p->sums[protocol_what(stage)][from_relay].patterns.routes[s->pattern];
+    size_t tier = from_relay || stage->to == NODE_RELAY;
+    const struct topology_list *const *lists = way->lists + (from_relay ? 0 : tier);
+    size_t n_layout = from_relay && is_reshared(p), n_route = tier == 0 ? way->n : 1;
+
+    if (h->n_layout != n_layout || (n_layout > 0 && h->layout[0] != s->cuts[0]) ||
+        h->n_route != n_route || !is_sharing(p, tier, lists[0]->n, s->index, &h->scheme))
+        return false;
+    for (size_t i = 0; i < n_route; i++)
+        if (!protocol_is_tier(&h->route[i], tier + i, lists[i]))
+            return false;
+    return stage->kind != HEADER_TRANSFER ||
+           (!h->has_carrier && is_sharing(p, 0, way->lists[0]->n, s->source, &h->source));
+}
+
+/* Whether clients of the group have something in the message. */
+static bool carries(const struct protocol *p, const struct sending *s, uint32_t group)
+{
+    const struct stage *stage = s->stage;
+
+    if (stage->kind == HEADER_VECTOR)
+        return stage->from != NODE_STATION ||
+               plan_key_station(&p->plan->topology.groups[group]) <= s->from.number;
+    return p->sums[protocol_what(stage)][stage->from == NODE_RELAY].patterns.of_group[group] ==
+           s->pattern;
+}
+
+static bool carries_all(const struct finding *f, const struct sending *s)
+{
+    for (size_t i = 0; i < f->h->n_clients && (f->ignoring & FIND_ANY_CLIENTS) == 0; i++) {
+        struct header_range range = f->h->clients[i];
+        const struct topology_client *c =
+            topology_clients(&f->p->plan->topology, range.first, range.last);
+
+        for (size_t j = 0; !c || j <= range.last - range.first; j++)
+            if (!c || !carries(f->p, s, c[j].group))
+                return false;
+    }
+    return true;
+}
+
+/* Ends the enumeration with the message that it is. */
+static int compare(void *finding, const struct sending *sent, struct hagg_err *err)
+{
+    struct finding *f = finding;
+    struct sending s = *sent;
+
+    (void)err;
+    if ((f->h->kind != HEADER_VECTOR && f->h->scheme.index != s.index) || !is_on_way(f, &s) ||
+        (f->h->kind != HEADER_VECTOR && !is_share(f->p, f->h, &s)) || !carries_all(f, &s))
+        return 0;
+    *f->found = s;
+    return -1;
+}
+
+/* The units of a stage that the record may be of: of its first client, or of its sender. */
+static void find_units(const struct finding *f, const struct stage *stage,
+                       const struct topology_client *client, size_t *first, size_t *end)
+{
+    const struct topology *t = &f->p->plan->topology;
+    const struct header_node *from = &f->h->from;
+    size_t n = 1;
+
+    if (stage->from == NODE_CLIENT)
+        *first = (size_t)(client - t->clients);
+    else if (stage->kind != HEADER_VECTOR)
+        *first = f->p->sums[protocol_what(stage)][stage->from == NODE_RELAY]
+                     .patterns.of_group[client->group];
+    else if (stage->from == NODE_RELAY && from->tier[0])
+        *first = 0, n = t->n_stations; /* any of them may have sent it there */
+    else if (node_is(from, (struct node){ NODE_STATION, from->number }))
+        *first = from->number - (size_t)1;
+    else
+        *first = t->n_stations - (size_t)1;
+    *end = *first + n <= protocol_keys_units(f->p, stage) ? *first + n : 0;
+}
+
+bool protocol_find_but(const struct protocol *p, const struct header *h, unsigned ignoring,
+                       struct sending *s)
+{
+    struct protocol everybody = *p;
+    struct finding f = { &everybody, h, ignoring, s };
+    struct hagg_err why = { 0 };
+    struct walk w = { &everybody, true, compare, &f, &why };
+    const struct topology_client *client =
+        h->n_clients > 0 ? topology_client(&p->plan->topology, h->clients[0].first) : NULL;
+
+    everybody.presence = (struct protocol_presence){ 0 };
+    for (const struct stage *stage = NULL;
+         client && (stage = protocol_next_stage(&p->plan->topology, stage));) {
+        size_t unit, end;
+
+        if (stage->kind != h->kind || stage->secret != h->secret)
+            continue;
+        find_units(&f, stage, client, &unit, &end);
+        for (; unit < end; unit++)
+            if (stage->send(&w, stage, unit))
+                return why.status == 0;
+    }
+    return false;
+}
+
+bool protocol_find(const struct protocol *p, const struct header *h, struct sending *s)
+{
+    return protocol_find_but(p, h, 0, s);
+}
