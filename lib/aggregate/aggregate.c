@@ -24,7 +24,7 @@ struct aggregate *aggregate_new(const struct aggregate_options *options, struct 
     }
     a->options = options;
     a->n_blocks = 2 * parallel_threads(options->pool);
-    a->last = &a->groups;
+    a->last = &a->sums;
     if (options->plan && !(a->round = protocol_open(options->plan, &presence, err))) {
         aggregate_free(a);
         return NULL;
@@ -37,7 +37,7 @@ static void ignore(void *node)
     (void)node;
 }
 
-static void group_free(struct aggregate_group *g, size_t elem_size)
+static void sum_free(struct aggregate_sum *g, size_t elem_size)
 {
     for (size_t i = 0; i < g->n_members; i++)
         stored_free(&g->members[i]);
@@ -55,11 +55,11 @@ void aggregate_free(struct aggregate *a)
     if (!a)
         return;
     tdestroy(a->tree, ignore);
-    while (a->groups) {
-        struct aggregate_group *next = a->groups->next;
+    while (a->sums) {
+        struct aggregate_sum *next = a->sums->next;
 
-        group_free(a->groups, field_elem_size(a->field));
-        a->groups = next;
+        sum_free(a->sums, field_elem_size(a->field));
+        a->sums = next;
     }
     filecache_free(&a->files);
     protocol_free(a->round);
@@ -107,19 +107,19 @@ static int survivors(const struct rangeset *set, const struct header *h)
     return inside == 0 ? 0 : inside == header_count_clients(h) ? 1 : -1;
 }
 
-static int compare_groups(const void *x, const void *y)
+static int compare_sums(const void *x, const void *y)
 {
-    const struct aggregate_group *a = x, *b = y;
+    const struct aggregate_sum *a = x, *b = y;
 
     return agree_compare(&a->header, &b->header);
 }
 
 /* The sum of records like this one, a new one if there is none. */
-static struct aggregate_group *find_group(struct aggregate *a, const struct reader *r,
-                                          struct hagg_err *err)
+static struct aggregate_sum *find_group(struct aggregate *a, const struct reader *r,
+                                        struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
-    struct aggregate_group *g = calloc(1, sizeof *g), **found;
+    struct aggregate_sum *g = calloc(1, sizeof *g), **found;
 
     if (!g || agree_copy(&g->header, h, err)) {
         if (!g)
@@ -130,19 +130,19 @@ static struct aggregate_group *find_group(struct aggregate *a, const struct read
     g->n_elems = reader_n_elems(r);
     g->has_id = h->has_id;
     g->has_mix = h->has_mix;
-    found = tsearch(g, &a->tree, compare_groups);
+    found = tsearch(g, &a->tree, compare_sums);
     if (found && *found == g) {
         *a->last = g;
         a->last = &g->next;
         return g;
     }
-    group_free(g, 0);
+    sum_free(g, 0);
     if (!found)
         err_errno(err, "%s", reader_name(r));
     return found ? *found : NULL;
 }
 
-static int add_clients(struct aggregate *a, struct aggregate_group *g, const struct reader *r,
+static int add_clients(struct aggregate *a, struct aggregate_sum *g, const struct reader *r,
                        struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -162,7 +162,7 @@ static int add_clients(struct aggregate *a, struct aggregate_group *g, const str
 }
 
 /* A record that can be read only now. */
-static int add_now(struct aggregate *a, struct aggregate_group *g, struct reader *r,
+static int add_now(struct aggregate *a, struct aggregate_sum *g, struct reader *r,
                    struct hagg_err *err)
 {
     size_t size = field_elem_size(a->field), n, bad;
@@ -191,7 +191,7 @@ static int add_now(struct aggregate *a, struct aggregate_group *g, struct reader
 }
 
 /* Room for one more record of a file. */
-static struct stored *new_member(struct aggregate_group *g, struct hagg_err *err)
+static struct stored *new_member(struct aggregate_sum *g, struct hagg_err *err)
 {
     if (ARRAY_RESERVE(g->members, g->n_members + 1, g->max_members)) {
         err_errno(err, "no memory for one more record");
@@ -204,7 +204,7 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
 {
     struct aggregate *a = aggregate;
     const struct header *h = reader_header(r);
-    struct aggregate_group *g;
+    struct aggregate_sum *g;
     struct stored *member;
     int wanted = is_wanted(a, h), placed;
 

@@ -111,7 +111,7 @@ static int check_tier(struct aggregate *a, const struct protocol *round, struct 
     bool *came = calloc(n_sums + 1, sizeof *came);
     int status = came ? 0 : err_errno(err, "%s", o->plan->name);
 
-    for (struct aggregate_group *g = a->groups; g && status == 0; g = g->next) {
+    for (struct aggregate_sum *g = a->sums; g && status == 0; g = g->next) {
         struct protocol_sum of;
 
         if (g->header.kind != HEADER_SHARE || !protocol_find_sum(round, &g->header, &of) ||

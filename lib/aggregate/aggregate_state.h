@@ -14,7 +14,7 @@
  * cost more calls than a nearer cache saves, larger ones fall out of it. */
 #define AGGREGATE_BLOCK_BYTES (1024u * 1024)
 /* One sum. */
-struct aggregate_group {
+struct aggregate_sum {
     struct header header; /* of its first record */
     uint64_t n_elems;
     struct stored *members;
@@ -27,7 +27,7 @@ struct aggregate_group {
     unsigned char *from_pipes; /* the sum of what could not be read twice, or NULL */
     uint64_t n_touched;        /* elements of it that were written */
     bool skipped;              /* lacks a client, and is left out */
-    struct aggregate_group *next;
+    struct aggregate_sum *next;
 };
 
 struct aggregate {
@@ -35,8 +35,8 @@ struct aggregate {
     struct protocol *round; /* with a plan: who takes part in it, and where sums go */
     struct field *field;
     struct filecache files;
-    struct aggregate_group *groups, **last; /* in order of coming */
-    void *tree;                             /* of groups, by agree_compare */
+    struct aggregate_sum *sums, **last; /* in order of coming */
+    void *tree;                         /* of sums, by agree_compare */
     /* the first vector or share of one, and the first key: all must agree with both */
     struct {
         const struct header *header;

@@ -69,7 +69,7 @@ static void forward_key(const struct aggregate *a, struct header *h)
 }
 
 /* What the sum says of itself. */
-static int sum_header(const struct aggregate *a, const struct aggregate_group *g, struct header *h,
+static int sum_header(const struct aggregate *a, const struct aggregate_sum *g, struct header *h,
                       struct hagg_err *err)
 {
     if (agree_copy(h, &g->header, err))
@@ -98,7 +98,7 @@ static int sum_header(const struct aggregate *a, const struct aggregate_group *g
 /* One block of a sum, cut among threads by members. */
 struct block_job {
     struct aggregate *a;
-    struct aggregate_group *g;
+    struct aggregate_sum *g;
     size_t n, n_threads;
     struct hagg_err *errs; /* a thread each */
 };
@@ -120,7 +120,7 @@ static void add_some_members(void *job, size_t thread)
 }
 
 /* Adds the next n elements of every member to the first sum. */
-static int add_members(struct aggregate *a, struct aggregate_group *g, size_t n, size_t n_threads,
+static int add_members(struct aggregate *a, struct aggregate_sum *g, size_t n, size_t n_threads,
                        struct hagg_err *errs, struct hagg_err *err)
 {
     struct block_job job = { a, g, n, n_threads, errs };
@@ -139,7 +139,7 @@ static int add_members(struct aggregate *a, struct aggregate_group *g, size_t n,
     return 0;
 }
 
-static int write_sum(struct aggregate *a, struct aggregate_group *g, struct outset *out,
+static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outset *out,
                      struct hagg_err *err)
 {
     size_t size = field_elem_size(a->field), max = AGGREGATE_BLOCK_BYTES / size;
@@ -180,14 +180,14 @@ out:
 }
 
 /* As it goes along the chain; shares of keys go the way of all shares. */
-static bool is_whole_key(const struct aggregate_group *g)
+static bool is_whole_key(const struct aggregate_sum *g)
 {
     return g->header.secret == HEADER_KEY && g->header.kind == HEADER_VECTOR;
 }
 
 /* What the last station sends must be the total: anything less would let the federator take keys
  * off a part of the sums, and so see that part. */
-static int check_key_total(const struct aggregate *a, const struct aggregate_group *g,
+static int check_key_total(const struct aggregate *a, const struct aggregate_sum *g,
                            struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
@@ -227,7 +227,7 @@ static int check_apart(const struct aggregate *a, const struct outset *out, stru
 
     if (o->station == 0)
         return 0;
-    for (const struct aggregate_group *g = a->groups; g; g = g->next) {
+    for (const struct aggregate_sum *g = a->sums; g; g = g->next) {
         *(is_whole_key(g) ? &keys : &shares) = true;
         if (g->header.n_route > 1) {
             uint32_t to = g->header.route[1].numbers[g->header.scheme.index];
@@ -252,7 +252,7 @@ size_t aggregate_n_skipped(const struct aggregate *a)
 {
     size_t n = 0;
 
-    for (const struct aggregate_group *g = a->groups; g; g = g->next)
+    for (const struct aggregate_sum *g = a->sums; g; g = g->next)
         n += g->skipped;
     return n;
 }
@@ -262,9 +262,9 @@ static int check(struct aggregate *a, const struct outset *out, struct hagg_err 
 {
     if (check_apart(a, out, err) || aggregate_check_complete(a, a->round, err))
         return -1;
-    if (!a->groups && aggregate_check_nothing(a, err))
+    if (!a->sums && aggregate_check_nothing(a, err))
         return -1;
-    for (struct aggregate_group *g = a->groups; g; g = g->next)
+    for (struct aggregate_sum *g = a->sums; g; g = g->next)
         if (is_whole_key(g) && check_key_total(a, g, err))
             return -1;
     return 0;
@@ -274,11 +274,11 @@ int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *er
 {
     if (check(a, out, err))
         return -1;
-    for (struct aggregate_group *g = a->groups; g; g = g->next)
+    for (struct aggregate_sum *g = a->sums; g; g = g->next)
         if (!g->skipped)
             progress_expect(a->options->progress,
                             g->n_elems * field_elem_size(a->field) * g->n_members);
-    for (struct aggregate_group *g = a->groups; g; g = g->next)
+    for (struct aggregate_sum *g = a->sums; g; g = g->next)
         if (!g->skipped && write_sum(a, g, out, err))
             return -1;
     return 0;

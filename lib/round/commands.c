@@ -273,7 +273,7 @@ static void add_total(struct commands *c, uint32_t federator)
 }
 
 /* What is done in a round, in this order: by every node of the tier that has something to do. */
-const struct commands_kind commands_kinds[ROUND_MAX_LAYERS] = {
+const struct commands_layer commands_layers[ROUND_MAX_LAYERS] = {
     { "keys", "clients make their keys", STEP_CLIENT, STEP_ONCE, add_key },
     { "shares", "clients share their vectors", STEP_CLIENT, STEP_TOGETHER, add_share },
     { "sums", "stations add up shares", STEP_STATION, STEP_ONCE, add_sum },

@@ -21,13 +21,13 @@ struct commands {
 };
 
 /* A layer, and what a node of its tier does in it: adds a step, or none. */
-struct commands_kind {
+struct commands_layer {
     const char *name, *what;
     enum step_tier tier;
     enum step_run run;
     void (*add)(struct commands *c, uint32_t node);
 };
 
-extern const struct commands_kind commands_kinds[ROUND_MAX_LAYERS];
+extern const struct commands_layer commands_layers[ROUND_MAX_LAYERS];
 
 #endif

@@ -16,7 +16,7 @@ static bool is_there(const struct commands *c, enum node_tier tier, uint32_t num
     return protocol_has(c->deliveries.round, (struct node){ tier, number });
 }
 
-static void add_layer(struct commands *c, const struct commands_kind *kind)
+static void add_layer(struct commands *c, const struct commands_layer *kind)
 {
     const struct topology *t = c->topology;
 
@@ -55,7 +55,7 @@ static int add_layers(struct round *r, struct commands *c, struct hagg_err *err)
 {
     add_folder(r);
     for (size_t i = 0; i < ROUND_MAX_LAYERS; i++) {
-        const struct commands_kind *kind = &commands_kinds[i];
+        const struct commands_layer *kind = &commands_layers[i];
 
         c->layer = &r->layers[r->n_layers];
         *c->layer = (struct step_layer){

@@ -14,7 +14,7 @@
 #include "records/spread.h"
 
 /* A client's step under way. */
-struct step {
+struct client {
     const struct client_options *o;
     const struct field *field;
     const char *scheme_name;
@@ -31,7 +31,7 @@ struct step {
     struct random *random; /* for the shares */
 };
 
-static void step_free(struct step *s)
+static void client_free(struct client *s)
 {
     size_t size = field_elem_size(s->field);
 
@@ -53,12 +53,12 @@ static size_t padded_length(const struct sharing *sharing, size_t length)
     return sharing->shape.parts * (size_t)sharing_part_length(sharing, length);
 }
 
-static bool shares_key(const struct step *s)
+static bool shares_key(const struct client *s)
 {
     return s->o->plan && s->o->plan->topology.full;
 }
 
-static int set_sharing(struct step *s, struct hagg_err *err)
+static int set_sharing(struct client *s, struct hagg_err *err)
 {
     const struct client_options *o = s->o;
 
@@ -82,7 +82,7 @@ static int set_sharing(struct step *s, struct hagg_err *err)
 }
 
 /* What every record of the step says: vector, round, plan, client. */
-static int set_header(struct step *s, const struct vector *v, struct hagg_err *err)
+static int set_header(struct client *s, const struct vector *v, struct hagg_err *err)
 {
     const struct client_options *o = s->o;
     struct header *h = &s->header;
@@ -116,7 +116,7 @@ static int set_header(struct step *s, const struct vector *v, struct hagg_err *e
 }
 
 /* That real numbers have a quantisation. A plan's own was checked when the plan was loaded. */
-static int check_quant(const struct step *s, const struct vector *v, struct hagg_err *err)
+static int check_quant(const struct client *s, const struct vector *v, struct hagg_err *err)
 {
     const struct plan *plan = s->o->plan;
     const struct header_quant *q = plan ? &plan->topology.quant : &s->o->quant;
@@ -134,12 +134,12 @@ static int check_quant(const struct step *s, const struct vector *v, struct hagg
                    s->field->spec);
 }
 
-static int check_plan(const struct step *s, struct hagg_err *err)
+static int check_plan(const struct client *s, struct hagg_err *err)
 {
     return s->o->plan && !s->o->unsafe_plan ? plan_collusion_check(s->o->plan, NULL, err) : 0;
 }
 
-static int check_length(const struct step *s, const struct vector *v, struct hagg_err *err)
+static int check_length(const struct client *s, const struct vector *v, struct hagg_err *err)
 {
     uint64_t planned = s->o->plan ? s->o->plan->topology.length : 0;
 
@@ -154,7 +154,7 @@ static int check_length(const struct step *s, const struct vector *v, struct hag
 }
 
 /* The key that pads this client's vector in this round. */
-static int load_key(struct step *s, struct hagg_err *err)
+static int load_key(struct client *s, struct hagg_err *err)
 {
     struct keyfile_need need = {
         .plan = s->o->plan,
@@ -167,7 +167,7 @@ static int load_key(struct step *s, struct hagg_err *err)
     return keyfile_load(s->o->key, &need, &s->key, s->key_id, err);
 }
 
-static int open_random(struct step *s, struct hagg_err *err)
+static int open_random(struct client *s, struct hagg_err *err)
 {
     if (!s->random)
         s->random = s->o->random_source ? random_open(s->o->random_source, err) : random_new(err);
@@ -177,7 +177,7 @@ static int open_random(struct step *s, struct hagg_err *err)
 /* Randomness for rounding. With a key it follows from the key's identity, so that the same vector
  * is rounded in the same way when it is shared again. A user's own bytes go on to the shares, so
  * that none serves both. */
-static struct random *open_coins(struct step *s, struct hagg_err *err)
+static struct random *open_coins(struct client *s, struct hagg_err *err)
 {
     uint8_t seed[RANDOM_SEED_BYTES] = { 0 };
 
@@ -190,7 +190,7 @@ static struct random *open_coins(struct step *s, struct hagg_err *err)
 }
 
 /* Quantises, and puts the sample count behind. */
-static int make_elements(struct step *s, const struct vector *v, struct client_report *report,
+static int make_elements(struct client *s, const struct vector *v, struct client_report *report,
                          struct hagg_err *err)
 {
     const struct client_options *o = s->o;
@@ -228,7 +228,7 @@ static int make_elements(struct step *s, const struct vector *v, struct client_r
 }
 
 /* Claims the key file for what is padded now, before any of it is written. */
-static int claim_key(struct step *s, struct random *fresh, struct hagg_err *err)
+static int claim_key(struct client *s, struct random *fresh, struct hagg_err *err)
 {
     uint8_t digest[16], seed[KEYUSE_SEED_BYTES];
     char *place = NULL;
@@ -252,7 +252,7 @@ static int claim_key(struct step *s, struct random *fresh, struct hagg_err *err)
     return status;
 }
 
-static int pad(struct step *s, struct hagg_err *err)
+static int pad(struct client *s, struct hagg_err *err)
 {
     struct random *fresh = random_new(err);
     int status = fresh ? 0 : -1;
@@ -265,7 +265,7 @@ static int pad(struct step *s, struct hagg_err *err)
 }
 
 /* Spreads shares of the parts on the way that the plan says, or to holders 1 .. n. */
-static int spread(struct step *s, const struct sharing *sharing, const struct plan_route *way,
+static int spread(struct client *s, const struct sharing *sharing, const struct plan_route *way,
                   const void *parts, struct outset *out, struct hagg_err *err)
 {
     struct header_tier tiers[PLAN_TIERS] = {
@@ -288,7 +288,7 @@ static int spread(struct step *s, const struct sharing *sharing, const struct pl
     return spread_shares(&what, s->random, s->o->pool, out, err);
 }
 
-static int write_shares(struct step *s, struct outset *out, struct hagg_err *err)
+static int write_shares(struct client *s, struct outset *out, struct hagg_err *err)
 {
     s->header.kind = HEADER_SHARE;
     s->header.secret = s->o->plan ? HEADER_PADDED : HEADER_PLAIN;
@@ -300,7 +300,7 @@ static int write_shares(struct step *s, struct outset *out, struct hagg_err *err
 }
 
 /* Partial collusion: the key as it is, to one station. */
-static int write_whole_key(struct step *s, struct outset *out, struct hagg_err *err)
+static int write_whole_key(struct client *s, struct outset *out, struct hagg_err *err)
 {
     struct header *h = &s->header;
     struct writer *w = outset_writer(out, s->place.key_station, err);
@@ -314,7 +314,7 @@ static int write_whole_key(struct step *s, struct outset *out, struct hagg_err *
 }
 
 /* Of the same run as the shares, and with its identity. */
-static int write_key(struct step *s, struct outset *out, struct hagg_err *err)
+static int write_key(struct client *s, struct outset *out, struct hagg_err *err)
 {
     struct header *h = &s->header;
 
@@ -331,7 +331,7 @@ static int write_key(struct step *s, struct outset *out, struct hagg_err *err)
 int client_share(const struct client_options *options, const struct vector *v, struct outset *out,
                  struct client_report *report, struct hagg_err *err)
 {
-    struct step s = {
+    struct client s = {
         .o = options,
         .field = options->plan ? options->plan->field : options->field,
         .length = v->n_elems + options->has_samples,
@@ -346,6 +346,6 @@ int client_share(const struct client_options *options, const struct vector *v, s
         goto out;
     status = options->plan ? write_key(&s, out, err) : 0;
 out:
-    step_free(&s);
+    client_free(&s);
     return status;
 }

@@ -33,16 +33,16 @@ static int gather_all(struct gather *g, const char *const *paths, size_t n_paths
     for (size_t i = 0; i < n_paths; i++)
         if (gather_add(g, paths[i], err))
             return -1;
-    return g->groups || g->n_shares > 0 ? 0 : check_nothing(g, err);
+    return g->sums || g->n_shares > 0 ? 0 : check_nothing(g, err);
 }
 
 /* Transfers of one sum may be told apart because what was added up does not agree. */
-static int check_agreed(const struct gather *g, const struct gather_group *group,
+static int check_agreed(const struct gather *g, const struct gather_sum *group,
                         struct hagg_err *err)
 {
     const struct gather_member *first = &group->members[0], *other = NULL;
     enum gather_differs differs = GATHER_SAME;
-    const struct gather_group *found = NULL;
+    const struct gather_sum *found = NULL;
     struct header_range missing = { 0 };
     bool in_first = false;
 
@@ -69,7 +69,7 @@ static int check_agreed(const struct gather *g, const struct gather_group *group
                    gather_file(g, in_first ? first : other));
 }
 
-static int too_few(const struct gather *g, const struct gather_group *group, uint32_t needed,
+static int too_few(const struct gather *g, const struct gather_sum *group, uint32_t needed,
                    const char *remedy, struct hagg_err *err)
 {
     const struct header *h = &group->members[0].header;
@@ -95,7 +95,7 @@ static int too_few(const struct gather *g, const struct gather_group *group, uin
 }
 
 /* All elements of the first n members, each in memory of its own, to wipe and free. */
-static unsigned char **load(struct gather *g, struct gather_group *group, size_t n,
+static unsigned char **load(struct gather *g, struct gather_sum *group, size_t n,
                             struct hagg_err *err)
 {
     size_t size = field_elem_size(g->field), n_elems = (size_t)group->members[0].stored.n_elems;
@@ -116,7 +116,7 @@ static unsigned char **load(struct gather *g, struct gather_group *group, size_t
     return NULL;
 }
 
-static void unload(const struct gather *g, const struct gather_group *group, unsigned char **rows,
+static void unload(const struct gather *g, const struct gather_sum *group, unsigned char **rows,
                    size_t n)
 {
     for (size_t i = 0; i < n && rows; i++) {
@@ -128,7 +128,7 @@ static void unload(const struct gather *g, const struct gather_group *group, uns
 }
 
 /* The XOR of the first n members' numbers, if all have one. */
-static void mix(const struct gather_group *group, size_t n, struct header *h)
+static void mix(const struct gather_sum *group, size_t n, struct header *h)
 {
     memset(h->mix, 0, sizeof h->mix);
     h->has_mix = true;
@@ -182,7 +182,7 @@ static int pass_shares(struct gather *g, struct outset *out, struct hagg_err *er
 }
 
 /* The sum of what the carrier was given for one holder. */
-static int collect_group(struct gather *g, struct gather_group *group, struct outset *out,
+static int collect_group(struct gather *g, struct gather_sum *group, struct outset *out,
                          struct hagg_err *err)
 {
     struct header h = group->members[0].header;
@@ -222,7 +222,7 @@ int transform_collect(const char *const *paths, size_t n_paths, struct outset *o
     struct gather g = { .by_carrier = false };
     int status = gather_all(&g, paths, n_paths, err);
 
-    for (struct gather_group *group = g.groups; group && status == 0; group = group->next)
+    for (struct gather_sum *group = g.sums; group && status == 0; group = group->next)
         status = collect_group(&g, group, out, err);
     if (status == 0)
         status = pass_shares(&g, out, err);
@@ -232,7 +232,7 @@ int transform_collect(const char *const *paths, size_t n_paths, struct outset *o
 
 /* The matrix that gives the parts of the old sharing from the shares that the first k members share
  * again. */
-static int source_inverse(const struct gather *g, const struct gather_group *group,
+static int source_inverse(const struct gather *g, const struct gather_sum *group,
                           struct matrix *inverse, uint32_t *n_parts, struct hagg_err *err)
 {
     const struct header_scheme *old = &group->members[0].header.source;
@@ -302,7 +302,7 @@ static int add_cut(struct header *h, uint32_t n_parts, struct hagg_err *err)
 }
 
 /* Direct: the parts of the old sharing, each as a share of the new one, side by side. */
-static int combine(struct gather *g, struct gather_group *group, const struct matrix *inverse,
+static int combine(struct gather *g, struct gather_sum *group, const struct matrix *inverse,
                    const struct header *h, struct outset *out, struct hagg_err *err)
 {
     size_t size = field_elem_size(g->field), k = inverse->cols, n_parts = inverse->rows;
@@ -337,7 +337,7 @@ static int combine(struct gather *g, struct gather_group *group, const struct ma
     return status;
 }
 
-static int finish_direct(struct gather *g, struct gather_group *group, struct header *h,
+static int finish_direct(struct gather *g, struct gather_sum *group, struct header *h,
                          struct outset *out, struct hagg_err *err)
 {
     const struct gather_member *first = &group->members[0];
@@ -404,7 +404,7 @@ static int transport_inverse(const struct gather *g, const struct header *h, str
 }
 
 /* Transport: the share comes out of its pieces. */
-static int finish_transport(struct gather *g, struct gather_group *group, struct header *h,
+static int finish_transport(struct gather *g, struct gather_sum *group, struct header *h,
                             struct outset *out, struct hagg_err *err)
 {
     size_t size = field_elem_size(g->field), piece = (size_t)group->members[0].stored.n_elems;
@@ -456,7 +456,7 @@ out:
     return status;
 }
 
-static int finish_group(struct gather *g, struct gather_group *group, struct outset *out,
+static int finish_group(struct gather *g, struct gather_sum *group, struct outset *out,
                         struct hagg_err *err)
 {
     struct header h = group->members[0].header; /* owns nothing */
@@ -476,7 +476,7 @@ int transform_finish(const struct plan *plan, uint32_t relay, const char *const 
     struct gather g = { .round = round, .relay = relay, .by_carrier = true };
     int status = plan && !round ? -1 : gather_all(&g, paths, n_paths, err);
 
-    for (struct gather_group *group = g.groups; group && status == 0; group = group->next)
+    for (struct gather_sum *group = g.sums; group && status == 0; group = group->next)
         status = finish_group(&g, group, out, err);
     if (status == 0)
         status = pass_shares(&g, out, err);

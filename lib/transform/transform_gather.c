@@ -21,7 +21,7 @@ static void member_free(struct gather_member *m)
     stored_free(&m->stored);
 }
 
-static void group_free(struct gather_group *group)
+static void group_free(struct gather_sum *group)
 {
     for (size_t i = 0; i < group->n; i++)
         member_free(&group->members[i]);
@@ -38,11 +38,11 @@ static void ignore(void *node)
 void gather_free(struct gather *g)
 {
     tdestroy(g->tree, ignore);
-    while (g->groups) {
-        struct gather_group *next = g->groups->next;
+    while (g->sums) {
+        struct gather_sum *next = g->sums->next;
 
-        group_free(g->groups);
-        g->groups = next;
+        group_free(g->sums);
+        g->sums = next;
     }
     for (size_t i = 0; i < g->n_shares; i++)
         member_free(&g->shares[i]);
@@ -54,7 +54,7 @@ void gather_free(struct gather *g)
 
 static int compare_groups(const void *x, const void *y)
 {
-    const struct gather_group *a = x, *b = y;
+    const struct gather_sum *a = x, *b = y;
 
     if (a->len_key != b->len_key)
         return a->len_key < b->len_key ? -1 : 1;
@@ -63,7 +63,7 @@ static int compare_groups(const void *x, const void *y)
 
 /* What members of a group have in common: all but who sent them, and that in which it differs. */
 static int encode_key(const struct gather *g, const struct header *h, enum gather_differs differs,
-                      struct gather_group *group, struct hagg_err *err)
+                      struct gather_sum *group, struct hagg_err *err)
 {
     struct header key = *h;
 
@@ -90,8 +90,8 @@ static uint32_t rank(const struct gather *g, const struct header *h)
 }
 
 /* Whoever contributed to both has two sums. */
-static bool share_source(const struct gather *g, const struct gather_group *x,
-                         const struct gather_group *y)
+static bool share_source(const struct gather *g, const struct gather_sum *x,
+                         const struct gather_sum *y)
 {
     for (size_t i = 0; i < x->n; i++)
         for (size_t j = 0; j < y->n; j++)
@@ -101,7 +101,7 @@ static bool share_source(const struct gather *g, const struct gather_group *x,
 }
 
 /* Sums of other stations are alike, too, but have none of these clients. */
-static bool share_client(const struct gather_group *x, const struct gather_group *y)
+static bool share_client(const struct gather_sum *x, const struct gather_sum *y)
 {
     const struct header *a = &x->members[0].header, *b = &y->members[0].header;
 
@@ -113,15 +113,15 @@ static bool share_client(const struct gather_group *x, const struct gather_group
     return false;
 }
 
-int gather_find_like(const struct gather *g, const struct gather_group *group,
-                     enum gather_differs differs, const struct gather_group **found,
+int gather_find_like(const struct gather *g, const struct gather_sum *group,
+                     enum gather_differs differs, const struct gather_sum **found,
                      struct hagg_err *err)
 {
-    struct gather_group key = { 0 }, other = { 0 };
+    struct gather_sum key = { 0 }, other = { 0 };
     int status = encode_key(g, &group->members[0].header, differs, &key, err);
 
     *found = NULL;
-    for (struct gather_group *at = g->groups; at && status == 0 && !*found; at = at->next) {
+    for (struct gather_sum *at = g->sums; at && status == 0 && !*found; at = at->next) {
         if (share_source(g, group, at) || (differs == GATHER_CLIENTS && !share_client(group, at)))
             continue;
         status = encode_key(g, &at->members[0].header, differs, &other, err);
@@ -135,10 +135,9 @@ int gather_find_like(const struct gather *g, const struct gather_group *group,
 }
 
 /* The group, a new one if it is the first of it. */
-static struct gather_group *find_group(struct gather *g, const struct header *h,
-                                       struct hagg_err *err)
+static struct gather_sum *find_group(struct gather *g, const struct header *h, struct hagg_err *err)
 {
-    struct gather_group *fresh = calloc(1, sizeof *fresh), **found;
+    struct gather_sum *fresh = calloc(1, sizeof *fresh), **found;
 
     if (!fresh) {
         err_errno(err, "no memory for one more transfer");
@@ -151,7 +150,7 @@ static struct gather_group *find_group(struct gather *g, const struct header *h,
     found = tsearch(fresh, &g->tree, compare_groups);
     if (found && *found == fresh) {
         if (!g->last)
-            g->last = &g->groups;
+            g->last = &g->sums;
         *g->last = fresh;
         g->last = &fresh->next;
         return fresh;
@@ -163,7 +162,7 @@ static struct gather_group *find_group(struct gather *g, const struct header *h,
 }
 
 /* Takes the member over when it succeeds. */
-static int insert(struct gather *g, struct gather_group *group, struct gather_member *m,
+static int insert(struct gather *g, struct gather_sum *group, struct gather_member *m,
                   struct hagg_err *err)
 {
     struct gather_member *members;
@@ -232,7 +231,7 @@ static int add_record(void *gather, struct reader *r, struct hagg_err *err)
 {
     struct gather *g = gather;
     struct gather_member m = { 0 };
-    struct gather_group *group;
+    struct gather_sum *group;
     int status;
 
     if (reader_header(r)->kind != HEADER_SHARE && check_transfer(g, r, err))

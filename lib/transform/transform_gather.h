@@ -16,18 +16,18 @@ struct gather_member {
 };
 
 /* Of one sum of shares, for one new holder and, while it is carried, by one carrier. */
-struct gather_group {
+struct gather_sum {
     struct gather_member *members; /* ascending by source, or by carrier once they are collected */
     size_t n;
     uint8_t *key; /* what all of them say, encoded */
     size_t len_key;
-    struct gather_group *next;
+    struct gather_sum *next;
 };
 
 struct gather {
     struct filecache files;
     struct field *field;
-    struct gather_group *groups, **last; /* in order of coming */
+    struct gather_sum *sums, **last; /* in order of coming */
     void *tree;
     struct gather_member *shares; /* that are ready, because they were forwarded */
     size_t n_shares;
@@ -53,8 +53,8 @@ enum gather_differs {
 
 /* The first group that differs in this way, and perhaps in the run, and has no contribution of
  * those who contributed to this one; NULL if there is none. */
-int gather_find_like(const struct gather *g, const struct gather_group *group,
-                     enum gather_differs differs, const struct gather_group **found,
+int gather_find_like(const struct gather *g, const struct gather_sum *group,
+                     enum gather_differs differs, const struct gather_sum **found,
                      struct hagg_err *err);
 
 /* Where it came from. */

@@ -36,10 +36,10 @@ static int checks(struct aggregate *a, struct hagg_err *err)
 static int check(const struct aggregate_options *o, const struct sum *sums, size_t n,
                  struct hagg_err *err)
 {
-    struct aggregate_group groups[8] = { 0 };
+    struct aggregate_sum groups[8] = { 0 };
     struct header_tier tiers[8] = { 0 };
     uint32_t numbers[8][2];
-    struct aggregate a = { .options = o, .groups = n > 0 ? groups : NULL };
+    struct aggregate a = { .options = o, .sums = n > 0 ? groups : NULL };
     int status;
 
     for (size_t i = 0; i < n; i++) {

@@ -86,7 +86,7 @@ static void refused(struct gather *g, const char *name, enum hagg_status status,
 }
 
 /* By what they are to become, each in order of who sent it, whatever the order of coming. */
-static void groups(void)
+static void sums(void)
 {
     struct gather g = { .by_carrier = true };
     struct hagg_err err = { 0 };
@@ -101,17 +101,17 @@ static void groups(void)
         }
     CHECK(gather_add(&g, scratch_path("all"), &err) == 0);
     CHECK_STR(err.text, "");
-    CHECK(g.groups && g.groups->next && !g.groups->next->next);
-    CHECK(g.groups->members[0].header.scheme.index == 1);
-    CHECK(g.groups->next->members[0].header.scheme.index == 0);
-    for (struct gather_group *group = g.groups; group; group = group->next) {
+    CHECK(g.sums && g.sums->next && !g.sums->next->next);
+    CHECK(g.sums->members[0].header.scheme.index == 1);
+    CHECK(g.sums->next->members[0].header.scheme.index == 0);
+    for (struct gather_sum *group = g.sums; group; group = group->next) {
         CHECK(group->n == 3 && group->members[0].stored.n_elems == 2);
         CHECK(group->members[0].header.from.number == 1);
         CHECK(group->members[1].header.from.number == 3);
         CHECK(group->members[2].header.from.number == 4);
     }
     gather_free(&g);
-    CHECK(!g.groups && !g.field);
+    CHECK(!g.sums && !g.field);
 }
 
 /* Another round, sum or carrier is another group; a forwarded share is in none. */
@@ -139,7 +139,7 @@ static void keeps_apart(void)
     put("apart", &h, 4);
     CHECK(gather_add(&g, scratch_path("apart"), &err) == 0);
     CHECK_STR(err.text, "");
-    for (struct gather_group *group = g.groups; group; group = group->next, n++)
+    for (struct gather_sum *group = g.sums; group; group = group->next, n++)
         CHECK(group->n == 1);
     CHECK(n == 4 && g.n_shares == 1 && g.shares[0].stored.n_elems == 4);
     gather_free(&g);
@@ -156,8 +156,8 @@ static void orders_carriers(void)
     h = collected(0, 0);
     put("carriers", &h, 1);
     CHECK(gather_add(&g, scratch_path("carriers"), &err) == 0);
-    CHECK(g.groups && g.groups->n == 2 && !g.groups->next);
-    CHECK(g.groups->members[0].header.carrier == 0 && g.groups->members[1].header.carrier == 1);
+    CHECK(g.sums && g.sums->n == 2 && !g.sums->next);
+    CHECK(g.sums->members[0].header.carrier == 0 && g.sums->members[1].header.carrier == 1);
     gather_free(&g);
 }
 
@@ -188,7 +188,7 @@ static void refuses(void)
     put(fresh("field"), &h, 2);
     refused(&g, "field", HAGG_E_MISMATCH,
             ": record 1 (byte 0): is over field 'm61', others are over 'm31'");
-    CHECK(g.groups && g.groups->n == 1 && !g.groups->next);
+    CHECK(g.sums && g.sums->n == 1 && !g.sums->next);
     gather_free(&g);
 
     g = (struct gather){ .by_carrier = false };
@@ -238,7 +238,7 @@ static void tells_origins_apart(void)
 
 int main(void)
 {
-    groups();
+    sums();
     keeps_apart();
     orders_carriers();
     refuses();
