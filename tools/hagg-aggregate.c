@@ -100,6 +100,7 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
 {
     const char *output = args->common.output;
     struct outset *out;
+    bool nothing = false;
     int status = -1;
 
     if (args->n_files == 0 && aggregate_add(a, "-", err))
@@ -108,9 +109,11 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
         if (aggregate_add(a, args->files[i], err))
             return -1;
     out = outset_new(output ? output : "-", output != NULL, err);
-    if (out && aggregate_write(a, out, err) == 0)
+    if (out && aggregate_write(a, out, err) == 0) {
+        nothing = outset_is_empty(out);
         status = outset_publish(out, err);
-    if (status == 0 && outset_is_empty(out))
+    }
+    if (status == 0 && nothing)
         cli_note(aggregate_n_skipped(a) > 0
                      ? "nothing to send: every sum lacks a client"
                      : "nothing to add up: no input has a record that was asked for");

@@ -194,6 +194,7 @@ static int run(struct args *args, struct hagg_err *err)
     struct cli_progress progress;
     struct plan plan = { 0 };
     struct outset *out;
+    bool empty = false;
     int status = -1;
 
     if (path && plan_load(&plan, path, err))
@@ -210,10 +211,12 @@ static int run(struct args *args, struct hagg_err *err)
     args->transform.progress = cli_progress_begin(&progress, args->common.progress);
     out = outset_new(output ? output : "-", output != NULL, err);
     if (out && cli_options_pool(&args->common, &args->transform.pool, err) == 0 &&
-        do_step(args, out, err) == 0)
+        do_step(args, out, err) == 0) {
+        empty = outset_is_empty(out);
         status = outset_publish(out, err);
+    }
     cli_progress_end(&progress);
-    if (status == 0 && outset_is_empty(out))
+    if (status == 0 && empty)
         cli_note("%s", nothing[args->step]);
     parallel_free(args->transform.pool);
     outset_free(out);

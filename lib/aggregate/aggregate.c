@@ -208,6 +208,7 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     struct stored *member;
     int wanted = is_wanted(a, h), placed;
 
+    a->has_records = true;
     if (h->kind == HEADER_TRANSFER)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is a transfer: finish it first, with hagg-transform --step finish");

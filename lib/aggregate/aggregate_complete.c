@@ -177,6 +177,8 @@ int aggregate_check_nothing(const struct aggregate *a, struct hagg_err *err)
     enum plan_what what = PLAN_SHARES;
     uint32_t client = 0;
 
+    if (!a->round && !a->has_records)
+        return err_set(err, HAGG_E_TOO_FEW, "nothing to add up: no input has a record");
     /* a relay that is used has nothing if the stations that send to it are missing */
     if (!a->round || o->skip_incomplete ||
         (o->relay > 0 && topology_spares(&o->plan->topology, 0) > 0))

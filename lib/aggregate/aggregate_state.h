@@ -35,6 +35,7 @@ struct aggregate {
     struct protocol *round; /* with a plan: who takes part in it, and where sums go */
     struct field *field;
     struct filecache files;
+    bool has_records;                   /* some record arrived, wanted or not */
     struct aggregate_sum *sums, **last; /* in order of coming */
     void *tree;                         /* of sums, by agree_compare */
     /* the first vector or share of one, and the first key: all must agree with both */

@@ -212,13 +212,17 @@ void outset_start_sync(const struct outset *s)
 
 int outset_publish(struct outset *s, struct hagg_err *err)
 {
+    if (s->n == 0 && s->single && !outset_writer(s, 0, err))
+        return -1;
     /* all on their way to the disk before the first is waited for */
     outset_start_sync(s);
     for (size_t i = 0; i < s->n; i++)
         if (outfile_sync(&s->destinations[i]->file, err))
             return -1;
+    /* a run beside this one that failed may have removed folders that were still empty */
     for (size_t i = 0; i < s->n; i++)
-        if (outfile_publish(&s->destinations[i]->file, err))
+        if ((!s->single && make_folders(s, s->destinations[i]->file.path, err)) ||
+            outfile_publish(&s->destinations[i]->file, err))
             return -1;
     for (size_t i = 0; i < s->n; i++)
         if (s->destinations[i]->file.is_new &&

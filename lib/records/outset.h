@@ -27,7 +27,7 @@ void outset_free(struct outset *s);
 /* Whether all destinations are one file, whose records must be written one after the other. */
 bool outset_is_single(const struct outset *s);
 
-/* Whether there is no destination yet: nothing was written, and nothing will appear. */
+/* Whether there is no destination yet: nothing was written. */
 bool outset_is_empty(const struct outset *s);
 
 /* The writer of a destination, opened when it is first asked for; it belongs to the set. */
@@ -40,7 +40,8 @@ void outset_reserve(const struct outset *s, uint64_t n_bytes);
  * wait for all of it. */
 void outset_start_sync(const struct outset *s);
 
-/* Syncs all files, then gives all of them their names. */
+/* Syncs all files, then gives all of them their names. A single file appears even if nothing was
+ * written, empty: what was there under its name is of another run. */
 int outset_publish(struct outset *s, struct hagg_err *err);
 
 #endif

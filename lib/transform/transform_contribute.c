@@ -385,6 +385,9 @@ int transform_contribute(const struct transform_options *options, const char *co
         status = -1;
     for (size_t i = 0; i < n_paths && status == 0; i++)
         status = stream_each_if_any(paths[i], add_record, &c, err);
+    /* without a plan nobody knows whether something should have arrived */
+    if (status == 0 && !options->plan && !c.field)
+        status = err_set(err, HAGG_E_TOO_FEW, "nothing to transform: no input has a share");
     protocol_free(c.round);
     random_free(c.random);
     scheme_free(c.old_scheme);

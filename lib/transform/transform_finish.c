@@ -10,14 +10,14 @@
 #include "transform/transform.h"
 #include "transform/transform_gather.h"
 
-/* That nothing arrived only where the plan sends nothing. */
+/* That nothing arrived only where a plan sends nothing. */
 static int check_nothing(const struct gather *g, struct hagg_err *err)
 {
     struct node here = { NODE_RELAY, g->relay };
 
-    if (!g->round || (protocol_first_client(g->round, PLAN_SHARES, here) == 0 &&
-                      (!protocol_plan(g->round)->topology.full ||
-                       protocol_first_client(g->round, PLAN_KEYS, here) == 0)))
+    if (g->round && protocol_first_client(g->round, PLAN_SHARES, here) == 0 &&
+        (!protocol_plan(g->round)->topology.full ||
+         protocol_first_client(g->round, PLAN_KEYS, here) == 0))
         return 0;
     return err_set(err, HAGG_E_TOO_FEW,
                    "no transfers arrived: get those of the stations, which --step contribute "

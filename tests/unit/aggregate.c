@@ -201,7 +201,9 @@ static void refuses_what_does_not_belong(void)
     r.station = 3;
     refuses(&o, &r, HAGG_E_MISMATCH, "is for station 3, this is station 2");
     o.station = 0;
-    CHECK(run(&o, none, &err) == 0);
+    CHECK(run(&o, none, &err) == -1 && err.status == HAGG_E_TOO_FEW);
+    CHECK_STR(err.text, "nothing to add up: no input has a record");
+    err = (struct hagg_err){ 0 };
     r = usual;
     r.client = r.last = 2;
     lengths[0] = scratch_path("ten");
