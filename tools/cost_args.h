@@ -6,7 +6,7 @@
 
 #include "cli_options.h"
 #include "cost_measure.h"
-#include "cost/scenario.h"
+#include "cost/report/scenario.h"
 
 enum cost_format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON, FORMAT_GNUPLOT };
 

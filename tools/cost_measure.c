@@ -2,7 +2,7 @@
 
 #include "cli.h"
 #include "cli_options.h"
-#include "cost/measure_report.h"
+#include "cost/measure/measure_report.h"
 
 void cost_measure_free(struct cost_measure *m)
 {

@@ -1,6 +1,6 @@
 #include "cli.h"
 #include "cost_args.h"
-#include "cost/report_print.h"
+#include "cost/report/report_print.h"
 
 static void print_report(const struct cost_args *args, const struct report *r, struct text *text)
 {

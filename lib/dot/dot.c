@@ -5,7 +5,7 @@
 
 #include "records/describe.h"
 #include "dot/dot_lines.h"
-#include "cost/fraction.h"
+#include "cost/count/fraction.h"
 #include "base/rangeset.h"
 
 /* Characters of a label before it continues below. */

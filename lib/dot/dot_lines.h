@@ -4,7 +4,7 @@
 #ifndef HAGG_DOT_LINES_H
 #define HAGG_DOT_LINES_H
 
-#include "cost/sheet.h"
+#include "cost/count/sheet.h"
 
 struct dot_line {
     struct node from, to; /* a client is the first of those that are one node */

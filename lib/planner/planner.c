@@ -7,7 +7,7 @@
 #include "planner/joint/joint.h"
 #include "planner/relays/meeting.h"
 #include "plan/plan_collusion.h"
-#include "cost/plan_cost.h"
+#include "cost/count/plan_cost.h"
 #include "planner/relays/transforming.h"
 
 #define FEW_KINDS 10 /* of clients: 3^9 groupings of them are looked at in milliseconds */

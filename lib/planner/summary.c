@@ -1,8 +1,8 @@
 #include "planner/summary.h"
 
-#include "cost/fraction.h"
+#include "cost/count/fraction.h"
 #include "plan/plan_collusion.h"
-#include "cost/plan_cost.h"
+#include "cost/count/plan_cost.h"
 
 /* How much more than asked for the strength is looked for. */
 #define STRENGTH_BEYOND 8

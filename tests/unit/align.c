@@ -1,4 +1,4 @@
-#include "cost/align.h"
+#include "cost/report/align.h"
 
 #include "check.h"
 

@@ -1,4 +1,4 @@
-#include "cost/fraction.h"
+#include "cost/count/fraction.h"
 
 #include <math.h>
 #include <stdlib.h>

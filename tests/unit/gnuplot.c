@@ -1,4 +1,4 @@
-#include "cost/gnuplot.h"
+#include "cost/report/gnuplot.h"
 
 #include "check.h"
 

@@ -1,4 +1,4 @@
-#include "cost/measure.h"
+#include "cost/measure/measure.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include "alloc.h"
 #include "check.h"
 #include "feed.h"
-#include "cost/measure_report.h"
+#include "cost/measure/measure_report.h"
 #include "scratch.h"
 
 enum { LENGTH = 4 };

@@ -1,10 +1,10 @@
-#include "cost/plan_cost.h"
+#include "cost/count/plan_cost.h"
 
 #include <string.h>
 
 #include "check.h"
 #include "feed.h"
-#include "cost/fraction.h"
+#include "cost/count/fraction.h"
 
 #define SIX                                                                                        \
     "stations 5\n"                                                                                 \

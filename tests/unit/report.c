@@ -1,4 +1,4 @@
-#include "cost/report_print.h"
+#include "cost/report/report_print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "alloc.h"
 #include "check.h"
 #include "feed.h"
-#include "cost/scenario.h"
+#include "cost/report/scenario.h"
 
 #define RELAYS                                                                                     \
     "collude full clients=1 stations=1 relays=1\nlength 100\nstations 4\nrelays 4\n"               \

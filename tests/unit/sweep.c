@@ -1,4 +1,4 @@
-#include "cost/sweep.h"
+#include "cost/report/sweep.h"
 
 #include "check.h"
 

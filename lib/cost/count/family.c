@@ -1,0 +1,106 @@
+#include "cost/count/family.h"
+
+#include <stdlib.h>
+
+#include "base/splitmix.h"
+#include "topology/topology_settle.h"
+
+struct draw {
+    uint64_t state;
+    uint32_t *deck; /* all numbers of a tier, in the order that the last draw left */
+    uint32_t n;
+};
+
+static int draw_from(struct draw *d, uint32_t n, const char *name, struct hagg_err *err)
+{
+    free(d->deck);
+    d->deck = calloc((size_t)n + 1, sizeof *d->deck);
+    d->n = n;
+    if (!d->deck)
+        return err_errno(err, "%s", name);
+    for (uint32_t i = 0; i < n; i++)
+        d->deck[i] = i + 1;
+    return 0;
+}
+
+/* The first cards of a deck that is shuffled that far. */
+static int draw_list(struct draw *d, struct topology_list *list, uint32_t n, const char *name,
+                     struct hagg_err *err)
+{
+    list->numbers = malloc(n * sizeof *list->numbers);
+    if (!list->numbers)
+        return err_errno(err, "%s", name);
+    list->n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t j = i + splitmix_below(&d->state, d->n - i), card = d->deck[j];
+
+        d->deck[j] = d->deck[i];
+        d->deck[i] = card;
+        list->numbers[i] = card;
+    }
+    topology_sort(list);
+    return 0;
+}
+
+static int draw_clients(struct topology *t, struct draw *d, const struct parameters *p,
+                        const char *name, struct hagg_err *err)
+{
+    uint32_t least = (uint32_t)parameters_reach(p, t);
+    uint32_t n_more =
+        p->given[PARAMETER_REACH_MOST] ? (uint32_t)p->values[PARAMETER_REACH_MOST] - least : 0;
+    size_t n = t->n_clients;
+
+    t->n_clients = 0;
+    t->groups = calloc(n, sizeof *t->groups);
+    t->clients = calloc(n, sizeof *t->clients);
+    if (!t->groups || !t->clients)
+        return err_errno(err, "%s", name);
+    t->n_groups = n;
+    t->n_clients = n;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t size = least + (n_more > 0 ? splitmix_below(&d->state, n_more + 1) : 0);
+
+        t->clients[i] = (struct topology_client){ i + 1, i };
+        if (draw_list(d, &t->groups[i].via, size, name, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int draw_stations(struct topology *t, struct draw *d, const struct parameters *p,
+                         const char *name, struct hagg_err *err)
+{
+    uint32_t size =
+        p->given[PARAMETER_RELAY_REACH] ? (uint32_t)p->values[PARAMETER_RELAY_REACH] : t->n_relays;
+
+    t->station_via = calloc((size_t)t->n_stations + 1, sizeof *t->station_via);
+    if (!t->station_via)
+        return err_errno(err, "%s", name);
+    for (uint32_t u = 0; u < t->n_stations; u++)
+        if (draw_list(d, &t->station_via[u], size, name, err))
+            return -1;
+    return 0;
+}
+
+int family_draw(struct plan *plan, const struct parameters *p, struct hagg_err *err)
+{
+    struct draw d = { .state = p->values[PARAMETER_SEED] };
+    struct topology *t = &plan->topology;
+    int status;
+
+    if (p->values[PARAMETER_CLIENTS] > TOPOLOGY_MAX_CLIENTS)
+        return err_set(err, HAGG_E_USAGE, "at most %u clients can be drawn", TOPOLOGY_MAX_CLIENTS);
+    if (parameters_plan(p, plan, err))
+        return -1;
+    status = draw_from(&d, t->n_stations, plan->name, err);
+    if (status == 0)
+        status = draw_clients(t, &d, p, plan->name, err);
+    if (status == 0 && t->n_relays > 0)
+        status = draw_from(&d, t->n_relays, plan->name, err);
+    if (status == 0 && t->n_relays > 0)
+        status = draw_stations(t, &d, p, plan->name, err);
+    free(d.deck);
+    if (status)
+        plan_free(plan);
+    return status;
+}

@@ -1,0 +1,226 @@
+#include "cost/count/loads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* A message, for finding those that go the same way. */
+struct trip {
+    struct node from, to;
+    uint64_t num, den, n_symbols;
+};
+
+/* What a node sent and received so far. */
+struct traffic {
+    struct sheet_line sent, received;
+};
+
+struct counter {
+    struct loads *l;
+    uint64_t length;
+    uint32_t client; /* whose messages are coming; 0 after the last one's */
+    struct traffic of_client, of_federator;
+    struct traffic *of_nodes[PLAN_TIERS]; /* by number - 1 */
+    uint32_t n_nodes[PLAN_TIERS];
+    struct trip *trips;
+    size_t n_trips, capacity;
+};
+
+const char *loads_name(enum loads_what what)
+{
+    static const char *const names[N_LOADS] = {
+        [LOAD_CLIENT] = "busiest client", [LOAD_STATION] = "busiest station",
+        [LOAD_RELAY] = "busiest relay",   [LOAD_FEDERATOR] = "federator",
+        [LOAD_LINK] = "busiest link",
+    };
+
+    return names[what];
+}
+
+static void traffic_init(struct traffic *t)
+{
+    sheet_line_init(&t->sent);
+    sheet_line_init(&t->received);
+}
+
+static void traffic_clear(struct traffic *t)
+{
+    sheet_line_clear(&t->sent);
+    sheet_line_clear(&t->received);
+}
+
+static void copy_line(struct sheet_line *to, const struct sheet_line *from)
+{
+    mpq_set(to->times, from->times);
+    mpz_set(to->n_messages, from->n_messages);
+    mpz_set(to->n_symbols, from->n_symbols);
+}
+
+/* Keeps what is more than the busiest so far. */
+static void offer(struct load *load, struct traffic *t, struct node node, struct node to)
+{
+    mpq_t ours, best;
+
+    sheet_line_close(&t->sent);
+    sheet_line_close(&t->received);
+    mpq_inits(ours, best, NULL);
+    mpq_add(ours, t->sent.times, t->received.times);
+    mpq_add(best, load->sent.times, load->received.times);
+    if (!load->exists || mpq_cmp(ours, best) > 0) {
+        load->exists = true;
+        load->node = node;
+        load->to = to;
+        copy_line(&load->sent, &t->sent);
+        copy_line(&load->received, &t->received);
+    }
+    mpq_clears(ours, best, NULL);
+}
+
+static int compare_nodes(const struct node *a, const struct node *b)
+{
+    return a->tier != b->tier ? (a->tier > b->tier) - (a->tier < b->tier)
+                              : (a->number > b->number) - (a->number < b->number);
+}
+
+static int compare_trips(const void *a, const void *b)
+{
+    const struct trip *x = a, *y = b;
+    int order = compare_nodes(&x->from, &y->from);
+
+    return order ? order : compare_nodes(&x->to, &y->to);
+}
+
+/* Adds up what goes over the same link, and forgets it. */
+static void settle_links(struct counter *c)
+{
+    struct trip *trips = c->trips;
+
+    if (c->n_trips > 0)
+        qsort(trips, c->n_trips, sizeof *trips, compare_trips);
+    for (size_t i = 0, end; i < c->n_trips; i = end) {
+        struct traffic link;
+
+        traffic_init(&link);
+        for (end = i; end < c->n_trips && compare_trips(&trips[i], &trips[end]) == 0; end++)
+            sheet_line_add(&link.sent, 1, trips[end].num, trips[end].den, trips[end].n_symbols);
+        offer(&c->l->loads[LOAD_LINK], &link, trips[i].from, trips[i].to);
+        traffic_clear(&link);
+    }
+    c->n_trips = 0;
+}
+
+/* Messages come client by client, so one client at a time is enough to remember. */
+static void end_client(struct counter *c)
+{
+    if (c->client == 0)
+        return;
+    offer(&c->l->loads[LOAD_CLIENT], &c->of_client, (struct node){ NODE_CLIENT, c->client },
+          (struct node){ 0 });
+    traffic_clear(&c->of_client);
+    traffic_init(&c->of_client);
+    settle_links(c);
+    c->client = 0;
+}
+
+static struct traffic *traffic_of(struct counter *c, struct node node)
+{
+    return node.tier == NODE_CLIENT      ? &c->of_client
+           : node.tier == NODE_FEDERATOR ? &c->of_federator
+                                         : &c->of_nodes[node.tier - NODE_STATION][node.number - 1];
+}
+
+static int count_sending(void *counter, const struct sending *s, struct hagg_err *err)
+{
+    struct counter *c = counter;
+    uint64_t den = (uint64_t)s->cuts[0] * s->cuts[1], n_symbols = protocol_symbols(s, c->length);
+
+    if (s->from.tier != NODE_CLIENT || s->from.number != c->client)
+        end_client(c);
+    if (s->from.tier == NODE_CLIENT)
+        c->client = s->from.number;
+    if (ARRAY_RESERVE(c->trips, c->n_trips + 1, c->capacity))
+        return err_errno(err, "loads");
+    c->trips[c->n_trips++] = (struct trip){ s->from, s->to, s->n_rows, den, n_symbols };
+    sheet_line_add(&traffic_of(c, s->from)->sent, 1, s->n_rows, den, n_symbols);
+    sheet_line_add(&traffic_of(c, s->to)->received, 1, s->n_rows, den, n_symbols);
+    return 0;
+}
+
+static void settle_nodes(struct counter *c)
+{
+    static const struct node none;
+
+    for (size_t tier = 0; tier < PLAN_TIERS; tier++)
+        for (uint32_t i = 0; i < c->n_nodes[tier]; i++) {
+            enum node_tier at = tier == 0 ? NODE_STATION : NODE_RELAY;
+
+            offer(&c->l->loads[tier == 0 ? LOAD_STATION : LOAD_RELAY], &c->of_nodes[tier][i],
+                  (struct node){ at, i + 1 }, none);
+        }
+    offer(&c->l->loads[LOAD_FEDERATOR], &c->of_federator, NODE_THE_FEDERATOR, none);
+}
+
+static int start(struct counter *c, const struct plan *p, struct hagg_err *err)
+{
+    c->n_nodes[0] = p->topology.n_stations;
+    c->n_nodes[1] = p->topology.n_relays;
+    traffic_init(&c->of_client);
+    traffic_init(&c->of_federator);
+    for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
+        c->of_nodes[tier] = calloc((size_t)c->n_nodes[tier] + 1, sizeof *c->of_nodes[tier]);
+        for (uint32_t i = 0; i < c->n_nodes[tier] && c->of_nodes[tier]; i++)
+            traffic_init(&c->of_nodes[tier][i]);
+    }
+    return c->of_nodes[0] && c->of_nodes[1] ? 0 : err_errno(err, "%s", p->name);
+}
+
+static void stop(struct counter *c)
+{
+    for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
+        for (uint32_t i = 0; i < c->n_nodes[tier] && c->of_nodes[tier]; i++)
+            traffic_clear(&c->of_nodes[tier][i]);
+        free(c->of_nodes[tier]);
+    }
+    traffic_clear(&c->of_client);
+    traffic_clear(&c->of_federator);
+    free(c->trips);
+}
+
+int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct hagg_err *err)
+{
+    struct counter c = { .l = l, .length = length };
+    struct protocol *round = NULL;
+    int status;
+
+    *l = (struct loads){ .known = true };
+    for (size_t i = 0; i < N_LOADS; i++) {
+        sheet_line_init(&l->loads[i].sent);
+        sheet_line_init(&l->loads[i].received);
+    }
+    status = start(&c, p, err);
+    if (status == 0 && !(round = protocol_open(p, NULL, err)))
+        status = -1;
+    if (status == 0)
+        status = protocol_each(round, count_sending, &c, err);
+    if (status == 0) {
+        end_client(&c);
+        settle_links(&c);
+        settle_nodes(&c);
+    }
+    stop(&c);
+    protocol_free(round);
+    if (status)
+        loads_free(l);
+    return status;
+}
+
+void loads_free(struct loads *l)
+{
+    for (size_t i = 0; l->known && i < N_LOADS; i++) {
+        sheet_line_clear(&l->loads[i].sent);
+        sheet_line_clear(&l->loads[i].received);
+    }
+    *l = (struct loads){ 0 };
+}

@@ -1,0 +1,51 @@
+#include "cost/count/peers.h"
+
+/* Bits of a public key and of a share of a seed, as the authors of Bonawitz et al. take them. */
+#define KEY_BITS 256
+
+static uint64_t ceil_div(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* One group, K = n - T - D: each of n users sends n shares of 1 / K, one of them to the server. */
+static bool swiftagg_plus(struct sheet_line *line, const struct peer_setting *s)
+{
+    uint64_t n = s->n_clients, parts = n - s->n_colluding - s->n_missing;
+
+    if (s->n_colluding + s->n_missing >= n)
+        return false;
+    sheet_line_add(line, n * n, 1, parts, ceil_div(s->length, parts));
+    return true;
+}
+
+/* U = n - D: coded masks of 1 / (U - T) among all users, masked vectors from all, and a sum of
+ * coded masks from U of them. */
+static bool lightsecagg(struct sheet_line *line, const struct peer_setting *s)
+{
+    uint64_t n = s->n_clients, survivors = n - s->n_missing, parts = survivors - s->n_colluding;
+
+    if (s->n_colluding + s->n_missing >= n)
+        return false;
+    sheet_line_add(line, n * (n - 1) + survivors, 1, parts, ceil_div(s->length, parts));
+    sheet_line_add(line, n, 1, 1, s->length);
+    return true;
+}
+
+/* Masked vectors, and per user 2n keys and 5n - 4 shares of seeds, whatever the vector's length. */
+static bool bonawitz(struct sheet_line *line, const struct peer_setting *s)
+{
+    uint64_t n = s->n_clients, symbols = ceil_div(KEY_BITS, 8 * s->elem_bytes);
+
+    sheet_line_add(line, n, 1, 1, s->length);
+    if (s->length > 0)
+        sheet_line_add(line, n * (7 * n - 4), symbols, s->length, symbols);
+    return true;
+}
+
+const struct peer peers[] = {
+    { "swiftagg+", swiftagg_plus },
+    { "lightsecagg", lightsecagg },
+    { "bonawitz", bonawitz },
+};
+const size_t n_peers = sizeof peers / sizeof *peers;

@@ -1,0 +1,85 @@
+#include "cost/count/plan_cost.h"
+
+#include "cost/count/bound.h"
+#include "plan/plan_patterns.h"
+#include "cost/count/variant.h"
+
+const char *plan_cost_link_name(enum sheet_link link)
+{
+    static const char *const names[N_LINKS] = {
+        [LINK_CLIENT_STATION] = "clients to stations",
+        [LINK_STATION_STATION] = "station to station",
+        [LINK_STATION_RELAY] = "stations to relays",
+        [LINK_RELAY_RELAY] = "relay to relay",
+        [LINK_STATION_FEDERATOR] = "stations to federator",
+        [LINK_RELAY_FEDERATOR] = "relays to federator",
+    };
+
+    return names[link];
+}
+
+/* What the federator gets a sum of each. */
+static int add_patterns(struct plan_cost *cost, const struct plan *p, enum plan_what what,
+                        struct hagg_err *err)
+{
+    struct plan_patterns patterns;
+
+    if (plan_patterns_new(&patterns, p, what, plan_tiers(p) - 1, err))
+        return -1;
+    cost->n_patterns += patterns.n;
+    plan_patterns_free(&patterns);
+    return 0;
+}
+
+static int add_round(struct plan_cost *cost, const struct plan *p, struct sheet *sheet,
+                     struct hagg_err *err)
+{
+    if (add_patterns(cost, p, PLAN_SHARES, err) ||
+        (p->topology.full && add_patterns(cost, p, PLAN_KEYS, err)))
+        return -1;
+    return sheet_add_round(sheet, p, 0, NULL, err);
+}
+
+static int add_whole(struct plan_cost *cost, const struct plan *p, struct sheet *sheet,
+                     struct hagg_err *err)
+{
+    struct variant whole = { .full = p->topology.full, .whole = true };
+    struct plan other;
+    int status;
+
+    if (variant_new(&other, p, whole, err))
+        return -1;
+    status = add_round(cost, &other, sheet, err);
+    variant_free(&other);
+    return status;
+}
+
+int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, struct hagg_err *err)
+{
+    struct sheet sheet;
+    int status;
+
+    sheet_init(&sheet);
+    mpq_inits(cost->total, cost->bound, NULL);
+    for (size_t i = 0; i < N_LINKS; i++)
+        mpq_init(cost->links[i]);
+    cost->n_patterns = 0;
+    status = (whole ? add_whole : add_round)(cost, p, &sheet, err);
+    if (status == 0)
+        status = bound_of_plan(cost->bound, p, err);
+    sheet_close(&sheet);
+    for (size_t i = 0; i < N_LINKS; i++)
+        mpq_set(cost->links[i], sheet.links[i].times);
+    mpq_set(cost->total, sheet.total.times);
+    sheet_clear(&sheet);
+    if (status)
+        plan_cost_free(cost);
+    return status;
+}
+
+void plan_cost_free(struct plan_cost *cost)
+{
+    mpq_clears(cost->total, cost->bound, NULL);
+    for (size_t i = 0; i < N_LINKS; i++)
+        mpq_clear(cost->links[i]);
+}

@@ -1,0 +1,218 @@
+#include "cost/measure/measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "records/agree.h"
+#include "cost/measure/measure_report.h"
+#include "cost/measure/measure_state.h"
+#include "protocol/record_check.h"
+#include "cost/measure/record_files.h"
+#include "records/stream.h"
+
+struct measure *measure_new(const struct measure_options *options, struct hagg_err *err)
+{
+    struct measure *m = calloc(1, sizeof *m);
+
+    if (!m) {
+        err_errno(err, "cannot set up a measurement");
+        return NULL;
+    }
+    m->options = options;
+    if (options->plan && !(m->round = protocol_open(options->plan, NULL, err))) {
+        free(m);
+        return NULL;
+    }
+    return m;
+}
+
+void measure_free(struct measure *m)
+{
+    if (!m)
+        return;
+    for (size_t i = 0; i < sizeof m->anchors / sizeof *m->anchors; i++) {
+        header_clear(&m->anchors[i].header);
+        free(m->anchors[i].file);
+    }
+    verify_free(&m->verifier);
+    protocol_free(m->round);
+    free(m->sent);
+    free(m);
+}
+
+/* That the record is of the same round as those before. Keys do not say what the vector looks
+ * like that they hide, so there is one of each to agree with. */
+static int check_round(struct measure *m, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    struct measure_anchor *own = &m->anchors[h->secret == HEADER_KEY];
+
+    for (size_t i = 0; i < sizeof m->anchors / sizeof *m->anchors; i++)
+        if (m->anchors[i].file &&
+            agree_on_round(&m->anchors[i].header, m->anchors[i].file, h, reader_name(r), err))
+            return -1;
+    if (own->file)
+        return 0;
+    if (agree_copy(&own->header, h, err))
+        return -1;
+    own->file = strdup(reader_name(r));
+    return own->file ? 0 : err_errno(err, "%s", reader_name(r));
+}
+
+/* Whether the record is of clients that do not take part; a sum may not hold any of them. */
+static int check_presence(const struct measure *m, const struct reader *r, bool *left_out,
+                          struct hagg_err *err)
+{
+    const struct rangeset *clients = m->options->presence.clients;
+    const struct header *h = reader_header(r);
+    uint64_t n_inside = 0;
+
+    for (size_t i = 0; i < h->n_clients && clients; i++)
+        n_inside += rangeset_overlap(clients, h->clients[i].first, h->clients[i].last);
+    *left_out = clients && n_inside < header_count_clients(h);
+    if (*left_out && strcmp(h->from.tier, "client"))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a sum that holds clients left out: name all that are in the sums");
+    return 0;
+}
+
+static struct measure_sent *new_sent(struct measure *m, struct hagg_err *err)
+{
+    if (ARRAY_RESERVE(m->sent, m->n_sent + 1, m->max_sent)) {
+        err_errno(err, "no memory for one more record");
+        return NULL;
+    }
+    return &m->sent[m->n_sent];
+}
+
+/* Keys are kept, sums may name no addressee, what a carrier collects may be for itself, and what is
+ * made of transfers, which has no sender, is where it belongs. */
+static bool stays(const struct header *h)
+{
+    return !h->to.tier[0] || (!h->from.tier[0] && (h->has_mix || h->n_layout > 0)) ||
+           (strcmp(h->to.tier, h->from.tier) == 0 && h->to.number == h->from.number);
+}
+
+static int take_record(void *measure, struct reader *r, struct hagg_err *err)
+{
+    struct measure *m = measure;
+    const struct header *h = reader_header(r);
+    struct measure_sent *sent;
+    enum verify_result result;
+    struct hagg_err cause = { 0 };
+    bool left_out = false;
+
+    if (stays(h)) {
+        m->n_kept++;
+        return verify_record(&m->verifier, r, &result, err);
+    }
+    if (m->round && (record_check(m->round, r, err) || check_round(m, r, err) ||
+                     check_presence(m, r, &left_out, err)))
+        return -1;
+    sent = new_sent(m, err);
+    if (!sent)
+        return -1;
+    *sent = (struct measure_sent){
+        .left_out = left_out,
+        .n_symbols = reader_n_elems(r),
+        .n_payload_bytes = reader_n_elems(r) * reader_elem_size(r),
+    };
+    if (flow_of(&sent->flow, &m->tiers, &h->from, &h->to, flow_what_of(h->kind, h->secret), &cause))
+        return reader_fail(r, err, cause.status, "%s", cause.text);
+    if (verify_record(&m->verifier, r, &result, err))
+        return -1;
+    sent->n_wire_bytes = reader_len_bytes(r);
+    memcpy(sent->digest, reader_digest(r), sizeof sent->digest);
+    m->n_sent++;
+    return 0;
+}
+
+static int take_file(void *measure, const char *path, struct hagg_err *err)
+{
+    struct measure *m = measure;
+
+    m->n_files++;
+    return stream_each(path, take_record, m, err);
+}
+
+int measure_add(struct measure *m, const char *path, struct hagg_err *err)
+{
+    return record_files_each(path, take_file, m, &m->n_other_files, err);
+}
+
+static int compare_digests(const void *x, const void *y)
+{
+    const struct measure_sent *a = x, *b = y;
+
+    return memcmp(a->digest, b->digest, sizeof a->digest);
+}
+
+/* Leaves one of each record. */
+static uint64_t drop_twice(struct measure *m)
+{
+    size_t n = 0, n_before = m->n_sent;
+
+    qsort(m->sent, m->n_sent, sizeof *m->sent, compare_digests);
+    for (size_t i = 0; i < n_before; i++)
+        if (n == 0 || compare_digests(&m->sent[n - 1], &m->sent[i]))
+            m->sent[n++] = m->sent[i];
+    m->n_sent = n;
+    return n_before - n;
+}
+
+int measure_finish(struct measure *m, struct measure_result *result, struct hagg_err *err)
+{
+    *result = (struct measure_result){
+        .has_plan = m->options->plan != NULL,
+        .n_files = m->n_files,
+        .n_other_files = m->n_other_files,
+        .n_kept = m->n_kept,
+    };
+    if (m->n_sent == 0)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "nothing to measure: no record says to whom it was sent");
+    for (size_t i = 0; i < sizeof m->anchors / sizeof *m->anchors; i++)
+        if (m->anchors[i].file)
+            result->length = m->anchors[i].header.length;
+    result->n_twice = drop_twice(m);
+    if (measure_compare(m, result, err) == 0)
+        return 0;
+    measure_result_free(result);
+    return -1;
+}
+
+void measure_result_free(struct measure_result *result)
+{
+    free(result->rows);
+    free(result->differences);
+    *result = (struct measure_result){ 0 };
+}
+
+/* What to do if it was no accident. */
+static const char *advice(const struct measure_difference *d)
+{
+    if (d->sent.n_records > 0)
+        return "";
+    if (strcmp(d->from.tier, "client") == 0)
+        return ": if clients dropped out, name those that remain with --clients";
+    return ": if stations or relays broke down, name them with --without";
+}
+
+int measure_verdict(const struct measure_result *result, struct hagg_err *err)
+{
+    const struct measure_difference *d = result->differences;
+    struct text text = { 0 };
+    int status;
+
+    if (result->n_differences == 0)
+        return 0;
+    measure_report_difference(&text, d);
+    if (result->n_differences > 1)
+        text_printf(&text, ", and %zu more difference%s", result->n_differences - 1,
+                    result->n_differences == 2 ? "" : "s");
+    status = text_ok(&text) ? err_set(err, HAGG_E_MISMATCH, "%s%s", text.bytes, advice(d))
+                            : err_errno(err, "no memory for a report");
+    text_free(&text);
+    return status;
+}

@@ -1,0 +1,262 @@
+#include "cost/measure/measure_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+/* In which rounds a message is sent for certain: with everybody, and without those that are out. */
+enum { WITH_ALL = 1, WITHOUT_OUT = 2 };
+
+struct expected {
+    struct flow flow;
+    uint64_t id;
+    unsigned certain; /* rounds */
+    uint64_t n_symbols;
+};
+
+struct prediction {
+    struct flow_tiers *tiers;
+    uint64_t length;
+    bool full;        /* sums that lack a client are not sent on */
+    unsigned certain; /* rounds that the messages are of which come now */
+    struct expected *messages;
+    size_t n, max;
+};
+
+static int expect(void *prediction, const struct sending *s, struct hagg_err *err)
+{
+    struct prediction *p = prediction;
+    struct header_node from = node_in_header(s->from), to = node_in_header(s->to);
+    struct expected *e;
+
+    if (ARRAY_RESERVE(p->messages, p->n + 1, p->max))
+        return err_errno(err, "no memory for what the plan sends");
+    e = &p->messages[p->n++];
+    e->id = s->id;
+    e->certain = s->complete || !p->full ? p->certain : 0;
+    e->n_symbols = protocol_symbols(s, p->length);
+    return flow_of(&e->flow, p->tiers, &from, &to, flow_what_of(s->stage->kind, s->stage->secret),
+                   err);
+}
+
+static int expect_round(struct prediction *p, const struct plan *plan,
+                        const struct protocol_presence *presence, unsigned certain,
+                        struct hagg_err *err)
+{
+    struct protocol *round = protocol_open(plan, presence, err);
+    int status;
+
+    p->certain = certain;
+    status = round ? protocol_each(round, expect, p, err) : -1;
+    protocol_free(round);
+    return status;
+}
+
+static int by_flow_sent(const void *x, const void *y)
+{
+    const struct measure_sent *a = x, *b = y;
+
+    return flow_compare(&a->flow, &b->flow);
+}
+
+static int by_flow_expected(const void *x, const void *y)
+{
+    const struct expected *a = x, *b = y;
+    int order = flow_compare(&a->flow, &b->flow);
+
+    return order ? order : (a->id > b->id) - (a->id < b->id);
+}
+
+/* Sorts them, and makes one of several that are the same message. */
+static void melt(struct prediction *p)
+{
+    size_t n = 0;
+
+    if (p->n > 0)
+        qsort(p->messages, p->n, sizeof *p->messages, by_flow_expected);
+    for (size_t i = 0; i < p->n; i++)
+        if (n > 0 && by_flow_expected(&p->messages[n - 1], &p->messages[i]) == 0)
+            p->messages[n - 1].certain |= p->messages[i].certain;
+        else
+            p->messages[n++] = p->messages[i];
+    p->n = n;
+}
+
+/* Whoever is out may have broken down at any time, stations sooner than relays or later. So what
+ * would be sent with any of them may have been sent; what is sent by all and also without those
+ * that are out, was. */
+static int predict_all(struct prediction *p, const struct measure_options *o, struct hagg_err *err)
+{
+    const struct rangeset *const *out = o->presence.out;
+    struct protocol_presence who = { .clients = o->presence.clients };
+
+    p->full = o->plan->topology.full;
+    if (expect_round(p, o->plan, &who, WITH_ALL | (out[0] || out[1] ? 0 : WITHOUT_OUT), err))
+        return -1;
+    for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
+        if (!out[tier])
+            continue;
+        who = (struct protocol_presence){ .clients = o->presence.clients };
+        who.out[tier] = out[tier];
+        if (out[1 - tier] && expect_round(p, o->plan, &who, 0, err))
+            return -1;
+    }
+    if ((out[0] || out[1]) && expect_round(p, o->plan, &o->presence, WITHOUT_OUT, err))
+        return -1;
+    melt(p);
+    return 0;
+}
+
+static void count(struct measure_count *c, uint64_t n_records, uint64_t n_symbols)
+{
+    c->n_records += n_records;
+    c->n_symbols += n_symbols;
+}
+
+static void add(struct measure_count *to, const struct measure_count *c)
+{
+    count(to, c->n_records, c->n_symbols);
+    to->n_payload_bytes += c->n_payload_bytes;
+    to->n_wire_bytes += c->n_wire_bytes;
+}
+
+static void add_sent(struct measure_count *to, const struct measure_sent *sent)
+{
+    add(to,
+        &(struct measure_count){ 1, sent->n_symbols, sent->n_payload_bytes, sent->n_wire_bytes });
+}
+
+static bool is_within(uint64_t least, uint64_t value, uint64_t most)
+{
+    return least <= value && value <= most;
+}
+
+/* What is predicted of a flow, given what must be there and what may be: of the latter as much as
+ * there is. */
+static struct measure_count predict(const struct measure_count *sent,
+                                    const struct measure_count *least,
+                                    const struct measure_count *most)
+{
+    if (is_within(least->n_records, sent->n_records, most->n_records) &&
+        is_within(least->n_symbols, sent->n_symbols, most->n_symbols))
+        return (struct measure_count){ sent->n_records, sent->n_symbols, 0, 0 };
+    return sent->n_symbols < least->n_symbols || sent->n_records < least->n_records ? *least
+                                                                                    : *most;
+}
+
+static struct measure_row *row_of(const struct measure *m, struct measure_result *result,
+                                  const struct flow *flow, const struct flow *before,
+                                  struct hagg_err *err)
+{
+    struct measure_row *rows;
+
+    if (before && flow_is_alike(before, flow))
+        return &result->rows[result->n_rows - 1];
+    rows = reallocarray(result->rows, result->n_rows + 1, sizeof *rows);
+    if (!rows) {
+        err_errno(err, "no memory for a report");
+        return NULL;
+    }
+    result->rows = rows;
+    rows[result->n_rows] = (struct measure_row){
+        .from = m->tiers.names[flow->from_tier],
+        .to = m->tiers.names[flow->to_tier],
+        .what = flow->what,
+    };
+    return &rows[result->n_rows++];
+}
+
+static struct header_node node(const struct measure *m, uint8_t tier, uint32_t number)
+{
+    struct header_node node = { .number = number };
+
+    snprintf(node.tier, sizeof node.tier, "%s", m->tiers.names[tier]);
+    return node;
+}
+
+static int differ(const struct measure *m, struct measure_result *result, size_t *max,
+                  const struct flow *flow, const struct measure_count *sent,
+                  const struct measure_count *predicted, struct hagg_err *err)
+{
+    if (ARRAY_RESERVE(result->differences, result->n_differences + 1, *max))
+        return err_errno(err, "no memory for a report");
+    result->differences[result->n_differences++] = (struct measure_difference){
+        .from = node(m, flow->from_tier, flow->from),
+        .to = node(m, flow->to_tier, flow->to),
+        .what = flow->what,
+        .sent = *sent,
+        .predicted = *predicted,
+    };
+    return 0;
+}
+
+/* Goes through both, sorted, flow by flow. */
+static int merge(const struct measure *m, const struct prediction *p, struct measure_result *result,
+                 struct hagg_err *err)
+{
+    const struct flow *before = NULL;
+    size_t i = 0, j = 0, max = 0;
+
+    while (i < m->n_sent || j < p->n) {
+        const struct flow *flow =
+            j == p->n || (i < m->n_sent && flow_compare(&m->sent[i].flow, &p->messages[j].flow) < 0)
+                ? &m->sent[i].flow
+                : &p->messages[j].flow;
+        struct measure_count sent = { 0 }, least = { 0 }, most = { 0 }, predicted;
+        struct measure_row *row = row_of(m, result, flow, before, err);
+
+        if (!row)
+            return -1;
+        for (; i < m->n_sent && flow_compare(&m->sent[i].flow, flow) == 0; i++)
+            add_sent(&sent, &m->sent[i]);
+        for (; j < p->n && flow_compare(&p->messages[j].flow, flow) == 0; j++) {
+            count(&most, 1, p->messages[j].n_symbols);
+            if (p->messages[j].certain == (WITH_ALL | WITHOUT_OUT))
+                count(&least, 1, p->messages[j].n_symbols);
+        }
+        predicted = predict(&sent, &least, &most);
+        add(&row->sent, &sent);
+        add(&row->predicted, &predicted);
+        if (m->options->plan &&
+            (sent.n_records != predicted.n_records || sent.n_symbols != predicted.n_symbols) &&
+            differ(m, result, &max, flow, &sent, &predicted, err))
+            return -1;
+        before = flow;
+    }
+    for (size_t r = 0; r < result->n_rows; r++) {
+        add(&result->sent, &result->rows[r].sent);
+        add(&result->predicted, &result->rows[r].predicted);
+    }
+    return 0;
+}
+
+/* Takes records of clients that do not take part out of those that are compared. */
+static void set_apart(struct measure *m, struct measure_result *result)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->n_sent; i++)
+        if (m->sent[i].left_out)
+            add_sent(&result->left_out, &m->sent[i]);
+        else
+            m->sent[n++] = m->sent[i];
+    m->n_sent = n;
+}
+
+int measure_compare(struct measure *m, struct measure_result *result, struct hagg_err *err)
+{
+    const struct measure_options *o = m->options;
+    struct prediction p = { .tiers = &m->tiers, .length = result->length };
+    int status = 0;
+
+    set_apart(m, result);
+    if (o->plan)
+        status = predict_all(&p, o, err);
+    if (status == 0) {
+        qsort(m->sent, m->n_sent, sizeof *m->sent, by_flow_sent);
+        status = merge(m, &p, result, err);
+    }
+    free(p.messages);
+    return status;
+}

@@ -1,0 +1,191 @@
+#include "cost/measure/measure_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+
+/* There is one federator. */
+static void put_node(struct text *t, const struct header_node *node)
+{
+    if (!node->tier[0])
+        text_printf(t, "an unknown sender");
+    else if (strcmp(node->tier, "federator") == 0 && node->number == 1)
+        text_printf(t, "%s", node->tier);
+    else
+        text_printf(t, "%s %u", node->tier, node->number);
+}
+
+static void put_symbols(struct text *t, uint64_t n)
+{
+    text_printf(t, "%" PRIu64 " symbol%s", n, n == 1 ? "" : "s");
+}
+
+void measure_report_difference(struct text *t, const struct measure_difference *d)
+{
+    const char *what = flow_what_name(d->what);
+
+    put_node(t, &d->from);
+    text_printf(t, " to ");
+    put_node(t, &d->to);
+    text_printf(t, ": ");
+    if (d->sent.n_records == 0) {
+        text_printf(t, "no %s were sent, predicted ", what);
+        put_symbols(t, d->predicted.n_symbols);
+    } else if (d->sent.n_symbols == d->predicted.n_symbols && d->predicted.n_records > 0) {
+        text_printf(t, "%" PRIu64 " records of %s, predicted %" PRIu64, d->sent.n_records, what,
+                    d->predicted.n_records);
+    } else {
+        put_symbols(t, d->sent.n_symbols);
+        text_printf(t, " of %s, predicted ", what);
+        if (d->predicted.n_records > 0)
+            text_printf(t, "%" PRIu64, d->predicted.n_symbols);
+        else
+            text_printf(t, "none");
+    }
+}
+
+static const char *tier_name(const char *tier)
+{
+    return tier[0] ? tier : "unknown";
+}
+
+static void put_line(struct text *t, bool has_plan, const char *link, const char *what,
+                     const struct measure_count *sent, const struct measure_count *predicted)
+{
+    text_printf(t, "%-24s %-9s %10" PRIu64 " %14" PRIu64, link, what, sent->n_records,
+                sent->n_symbols);
+    if (has_plan)
+        text_printf(t, " %14" PRIu64, predicted->n_symbols);
+    text_printf(t, " %14" PRIu64 " %14" PRIu64 "\n", sent->n_payload_bytes, sent->n_wire_bytes);
+}
+
+static void put_heading(struct text *t, bool has_plan)
+{
+    text_printf(t, "%-24s %-9s %10s %14s", "LINK", "CARRIES", "RECORDS", "SYMBOLS");
+    if (has_plan)
+        text_printf(t, " %14s", "PREDICTED");
+    text_printf(t, " %14s %14s\n", "PAYLOAD BYTES", "WIRE BYTES");
+}
+
+static void put_aside(struct text *t, uint64_t n, const char *one, const char *many)
+{
+    if (n > 0)
+        text_printf(t, "%" PRIu64 " %s\n", n, n == 1 ? one : many);
+}
+
+void measure_report_table(struct text *t, const struct measure_result *result)
+{
+    char link[2 * LIMIT_TIER + sizeof "unknown to "];
+
+    put_heading(t, result->has_plan);
+    for (size_t i = 0; i < result->n_rows; i++) {
+        const struct measure_row *row = &result->rows[i];
+
+        snprintf(link, sizeof link, "%s to %s", tier_name(row->from), row->to);
+        put_line(t, result->has_plan, link, flow_what_name(row->what), &row->sent, &row->predicted);
+    }
+    put_line(t, result->has_plan, "in all", "", &result->sent, &result->predicted);
+    put_aside(t, result->left_out.n_records, "record of clients left out was not counted",
+              "records of clients left out were not counted");
+    put_aside(t, result->n_kept, "record that goes to nobody else was not counted",
+              "records that go to nobody else were not counted");
+    put_aside(t, result->n_twice, "record that was met twice was counted once",
+              "records that were met twice were counted once");
+    put_aside(t, result->n_other_files, "file that holds no records was passed over",
+              "files that hold no records were passed over");
+    for (size_t i = 0; i < result->n_differences; i++) {
+        measure_report_difference(t, &result->differences[i]);
+        text_printf(t, "\n");
+    }
+}
+
+void measure_report_tsv(struct text *t, const struct measure_result *result)
+{
+    text_printf(t, "from\tto\tcarries\trecords\tsymbols\t%spayload_bytes\twire_bytes\n",
+                result->has_plan ? "predicted_symbols\t" : "");
+    for (size_t i = 0; i < result->n_rows; i++) {
+        const struct measure_row *row = &result->rows[i];
+
+        text_printf(t, "%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t", tier_name(row->from), row->to,
+                    flow_what_name(row->what), row->sent.n_records, row->sent.n_symbols);
+        if (result->has_plan)
+            text_printf(t, "%" PRIu64 "\t", row->predicted.n_symbols);
+        text_printf(t, "%" PRIu64 "\t%" PRIu64 "\n", row->sent.n_payload_bytes,
+                    row->sent.n_wire_bytes);
+    }
+}
+
+static void json_counts(struct json *j, bool has_plan, const struct measure_count *sent,
+                        const struct measure_count *predicted)
+{
+    json_uint(j, "records", sent->n_records);
+    json_uint(j, "symbols", sent->n_symbols);
+    json_uint(j, "payload_bytes", sent->n_payload_bytes);
+    json_uint(j, "wire_bytes", sent->n_wire_bytes);
+    if (has_plan) {
+        json_uint(j, "predicted_records", predicted->n_records);
+        json_uint(j, "predicted_symbols", predicted->n_symbols);
+    }
+}
+
+static void json_node(struct json *j, const char *name, const struct header_node *node)
+{
+    json_open(j, name, '[');
+    json_string(j, NULL, tier_name(node->tier));
+    json_uint(j, NULL, node->number);
+    json_close(j, ']');
+}
+
+static void json_differences(struct json *j, const struct measure_result *result)
+{
+    json_open(j, "differences", '[');
+    for (size_t i = 0; i < result->n_differences; i++) {
+        const struct measure_difference *d = &result->differences[i];
+
+        json_open(j, NULL, '{');
+        json_node(j, "from", &d->from);
+        json_node(j, "to", &d->to);
+        json_string(j, "carries", flow_what_name(d->what));
+        json_counts(j, true, &d->sent, &d->predicted);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+void measure_report_json(struct text *t, const struct measure_result *result)
+{
+    static const struct measure_count none;
+    struct json j = { .text = t };
+
+    json_open(&j, NULL, '{');
+    json_open(&j, "links", '[');
+    for (size_t i = 0; i < result->n_rows; i++) {
+        const struct measure_row *row = &result->rows[i];
+
+        json_open(&j, NULL, '{');
+        json_string(&j, "from", tier_name(row->from));
+        json_string(&j, "to", row->to);
+        json_string(&j, "carries", flow_what_name(row->what));
+        json_counts(&j, result->has_plan, &row->sent, &row->predicted);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    json_open(&j, "in_all", '{');
+    json_counts(&j, result->has_plan, &result->sent, &result->predicted);
+    json_close(&j, '}');
+    if (result->has_plan) {
+        json_uint(&j, "length", result->length);
+        json_differences(&j, result);
+    }
+    json_open(&j, "left_out", '{');
+    json_counts(&j, false, &result->left_out, &none);
+    json_close(&j, '}');
+    json_uint(&j, "not_sent", result->n_kept);
+    json_uint(&j, "met_twice", result->n_twice);
+    json_uint(&j, "files", result->n_files);
+    json_uint(&j, "other_files", result->n_other_files);
+    json_close(&j, '}');
+    text_printf(t, "\n");
+}

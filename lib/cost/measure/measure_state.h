@@ -1,0 +1,39 @@
+/*
+ * measure_state.h - a measurement under way, for measure.c, which takes records in, and
+ * measure_compare.c.
+ */
+#ifndef HAGG_COST_MEASURE_STATE_H
+#define HAGG_COST_MEASURE_STATE_H
+
+#include "cost/measure/measure.h"
+#include "records/verify.h"
+
+/* A record that was sent. */
+struct measure_sent {
+    uint8_t digest[16]; /* of header and payload: who it is */
+    struct flow flow;
+    bool left_out; /* its client does not take part */
+    uint64_t n_symbols, n_payload_bytes, n_wire_bytes;
+};
+
+/* One that all of its kind, vectors or keys, must agree with. */
+struct measure_anchor {
+    struct header header;
+    char *file; /* NULL: none yet */
+};
+
+struct measure {
+    const struct measure_options *options;
+    struct protocol *round; /* with a plan: that the records must be of */
+    struct flow_tiers tiers;
+    struct verifier verifier;
+    struct measure_anchor anchors[2];
+    struct measure_sent *sent;
+    size_t n_sent, max_sent;
+    uint64_t n_files, n_other_files, n_kept;
+};
+
+/* Sorts what was sent, and fills rows and differences of the result. */
+int measure_compare(struct measure *m, struct measure_result *result, struct hagg_err *err);
+
+#endif

@@ -1,0 +1,154 @@
+#include "cost/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cost/count/peers.h"
+
+struct report_row *report_add(struct report *r, const char *name, const char *sets,
+                              const char *against, struct hagg_err *err)
+{
+    struct report_row *row;
+
+    if (r->n_rows == REPORT_ROWS) {
+        err_set(err, HAGG_E_USAGE, "%s: a report has no room for more than %d rows", name,
+                REPORT_ROWS);
+        return NULL;
+    }
+    row = &r->rows[r->n_rows++];
+    *row = (struct report_row){ .name = name, .sets = sets, .against = against, .has_links = true };
+    sheet_init(&row->sheet);
+    return row;
+}
+
+static void drop_last(struct report *r)
+{
+    sheet_clear(&r->rows[--r->n_rows].sheet);
+}
+
+struct report_value *report_add_value(struct report *r, const char *name, const char *row,
+                                      const char *sets, struct hagg_err *err)
+{
+    struct report_value *v;
+
+    if (r->n_values == REPORT_VALUES) {
+        err_set(err, HAGG_E_USAGE, "%s: a report has no room for more than %d values", name,
+                REPORT_VALUES);
+        return NULL;
+    }
+    v = &r->values[r->n_values++];
+    *v = (struct report_value){ .name = name, .row = row, .sets = sets };
+    mpq_inits(v->value, v->low, v->high, NULL);
+    return v;
+}
+
+static void clear_value(struct report_value *v)
+{
+    mpq_clears(v->value, v->low, v->high, NULL);
+}
+
+const struct report_row *report_find(const struct report *r, const char *name, const char *sets)
+{
+    for (size_t i = 0; i < r->n_rows; i++)
+        if (strcmp(r->rows[i].name, name) == 0 && strcmp(r->rows[i].sets, sets) == 0)
+            return &r->rows[i];
+    return NULL;
+}
+
+/* Whether the name is among those between commas. */
+static bool is_listed(const char *names, const char *name, size_t n)
+{
+    for (const char *at = names; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, n) == 0 && (at[n] == ',' || at[n] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+void report_keep(struct report *r, const char *names)
+{
+    size_t n_rows = 0, n_values = 0;
+
+    for (size_t i = 0; i < r->n_rows; i++)
+        if (is_listed(names, r->rows[i].name, strlen(r->rows[i].name)))
+            r->rows[n_rows++] = r->rows[i];
+        else
+            sheet_clear(&r->rows[i].sheet);
+    for (size_t i = 0; i < r->n_values; i++)
+        if (is_listed(names, r->values[i].row, strlen(r->values[i].row)))
+            r->values[n_values++] = r->values[i];
+        else
+            clear_value(&r->values[i]);
+    r->n_rows = n_rows;
+    r->n_values = n_values;
+    if (!is_listed(names, "plan", strlen("plan")))
+        loads_free(&r->loads);
+}
+
+int report_check_names(const char *names, struct hagg_err *err)
+{
+    static const char known[] =
+        "plan,c1,c2,c3,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz";
+
+    for (const char *at = names;; at++) {
+        size_t n = strcspn(at, ",");
+
+        if (n == 0 || !is_listed(known, at, n))
+            return err_set(err, HAGG_E_USAGE, "there is no '%.*s' among %s", (int)n, at, known);
+        at += n;
+        if (*at == '\0')
+            return 0;
+    }
+}
+
+static int add_peers(struct report *r, const struct topology *t, struct hagg_err *err)
+{
+    struct peer_setting s = {
+        .n_clients = r->n_clients,
+        .n_colluding =
+            t->collude_clients > t->collude_stations ? t->collude_clients : t->collude_stations,
+        .n_missing = t->drop_clients,
+        .length = r->length,
+        .elem_bytes = r->elem_bytes,
+    };
+
+    for (size_t i = 0; i < n_peers; i++) {
+        struct report_row *row = report_add(r, peers[i].name, "", "users", err);
+
+        if (!row)
+            return -1;
+        row->has_links = false;
+        if (!peers[i].cost(&row->sheet.total, &s))
+            drop_last(r);
+        else
+            sheet_line_close(&row->sheet.total);
+    }
+    return 0;
+}
+
+int report_finish(struct report *r, const struct topology *t, struct hagg_err *err)
+{
+    struct report_row *row;
+
+    for (size_t i = 0; i < r->n_rows; i++)
+        sheet_close(&r->rows[i].sheet);
+    row = report_add(r, "bound", "", "", err);
+    if (!row)
+        return -1;
+    row->has_links = false;
+    mpq_set(row->sheet.total.times, r->bound);
+    return add_peers(r, t, err);
+}
+
+void report_free(struct report *r)
+{
+    while (r->n_rows > 0)
+        drop_last(r);
+    for (size_t i = 0; i < r->n_values; i++)
+        clear_value(&r->values[i]);
+    mpq_clear(r->bound);
+    loads_free(&r->loads);
+    free(r->title);
+    *r = (struct report){ 0 };
+}

@@ -1,0 +1,47 @@
+#include "cost/count/fraction.h"
+#include "cost/report/gnuplot.h"
+#include "cost/count/plan_cost.h"
+#include "cost/report/report_print.h"
+
+static void print_row(const struct report *r, const struct report_row *row, struct text *text)
+{
+    text_printf(text, "\"%s%s%s%s%s\"", row->name, row->sets[0] ? " " : "", row->sets,
+                row->against[0] ? " " : "", row->against);
+    for (enum sheet_link link = 0; link < N_LINKS; link++)
+        if (report_uses_link(r, link)) {
+            text_printf(text, "\t");
+            fraction_print_digits(row->sheet.links[link].times, text);
+        }
+    text_printf(text, "\t");
+    if (row->has_links)
+        text_printf(text, "0\n");
+    else {
+        fraction_print_digits(row->sheet.total.times, text);
+        text_printf(text, "\n");
+    }
+}
+
+void report_print_gnuplot(const struct report *r, struct text *text)
+{
+    size_t n_links = 0;
+
+    gnuplot_begin(text);
+    text_printf(text, "$costs << end_of_costs\nprotocol");
+    for (enum sheet_link link = 0; link < N_LINKS; link++)
+        if (report_uses_link(r, link)) {
+            text_printf(text, "\t\"%s\"", plan_cost_link_name(link));
+            n_links++;
+        }
+    text_printf(text, "\t\"in all\"\n");
+    for (size_t i = 0; i < r->n_rows; i++)
+        print_row(r, &r->rows[i], text);
+    text_printf(text, "end_of_costs\n\n");
+    gnuplot_title(text, r->title);
+    text_printf(text,
+                "set datafile separator tab\nset key outside right top\n"
+                "set ylabel 'sent / vector'\nset yrange [0:*]\n"
+                "set style data histograms\nset style histogram rowstacked\n"
+                "set style fill solid 0.8 border -1\nset boxwidth 0.7\nset xtics rotate by -40\n"
+                "plot for [i = 2:%zu] $costs using i:xtic(1) title columnheader(i)\n",
+                n_links + 2);
+}

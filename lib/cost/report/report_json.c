@@ -1,0 +1,142 @@
+#include "cost/count/fraction.h"
+#include "cost/count/plan_cost.h"
+#include "cost/report/report_print.h"
+
+/* Takes what was printed. */
+static void put_text(struct json *j, const char *name, struct text *text,
+                     void (*put)(struct json *, const char *, const char *))
+{
+    if (text_ok(text))
+        put(j, name, text->bytes);
+    else
+        j->text->failed = true;
+    text_free(text);
+}
+
+static void put_fraction(struct json *j, const char *name, const mpq_t q)
+{
+    struct text text = { 0 };
+
+    fraction_print_exact(q, &text);
+    put_text(j, name, &text, json_string);
+}
+
+static void put_integer(struct json *j, const char *name, const mpz_t z)
+{
+    struct text text = { 0 };
+
+    fraction_print_integer(z, &text);
+    put_text(j, name, &text, json_number);
+}
+
+static void put_times(struct json *j, const mpq_t q)
+{
+    struct text text = { 0 };
+
+    put_fraction(j, "times", q);
+    fraction_print_digits(q, &text);
+    put_text(j, "decimal", &text, json_number);
+}
+
+static void put_line(struct json *j, const char *name, const struct report *r,
+                     const struct sheet_line *line)
+{
+    mpz_t bytes;
+    mpq_t filling;
+
+    json_open(j, name, '{');
+    put_times(j, line->times);
+    if (mpz_sgn(line->n_messages) > 0)
+        put_integer(j, "messages", line->n_messages);
+    if (mpz_sgn(line->n_messages) > 0 && r->length > 0) {
+        mpz_init(bytes);
+        mpq_init(filling);
+        report_bytes(bytes, r, line->n_symbols);
+        report_filling(filling, r, line);
+        put_integer(j, "symbols", line->n_symbols);
+        put_fraction(j, "filling", filling);
+        put_integer(j, "bytes", bytes);
+        mpz_clear(bytes);
+        mpq_clear(filling);
+    }
+    json_close(j, '}');
+}
+
+static void put_row(struct json *j, const struct report *r, const struct report_row *row)
+{
+    json_open(j, NULL, '{');
+    json_string(j, "name", row->name);
+    json_string(j, "sets", row->sets);
+    json_string(j, "against", row->against);
+    put_line(j, "total", r, &row->sheet.total);
+    if (row->has_links) {
+        json_open(j, "links", '{');
+        for (enum sheet_link link = 0; link < N_LINKS; link++)
+            if (report_uses_link(r, link))
+                put_line(j, plan_cost_link_name(link), r, &row->sheet.links[link]);
+        json_close(j, '}');
+    }
+    json_close(j, '}');
+}
+
+static void put_node(struct json *j, const char *name, struct node node)
+{
+    json_open(j, name, '{');
+    json_string(j, "tier", node_tier_name(node.tier));
+    json_uint(j, "number", node.number);
+    json_close(j, '}');
+}
+
+static void put_loads(struct json *j, const struct report *r)
+{
+    json_open(j, "loads", '[');
+    for (enum loads_what what = 0; what < N_LOADS; what++) {
+        const struct load *load = &r->loads.loads[what];
+
+        if (!load->exists)
+            continue;
+        json_open(j, NULL, '{');
+        json_string(j, "name", loads_name(what));
+        put_node(j, what == LOAD_LINK ? "from" : "node", load->node);
+        if (what == LOAD_LINK)
+            put_node(j, "to", load->to);
+        put_line(j, "sent", r, &load->sent);
+        if (what != LOAD_LINK)
+            put_line(j, "received", r, &load->received);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static void put_value(struct json *j, const struct report_value *v)
+{
+    json_open(j, NULL, '{');
+    json_string(j, "name", v->name);
+    json_string(j, "sets", v->sets);
+    if (v->has_value)
+        put_fraction(j, "value", v->value);
+    if (v->has_range) {
+        put_fraction(j, "least", v->low);
+        put_fraction(j, "most", v->high);
+    }
+    json_close(j, '}');
+}
+
+void report_print_json(const struct report *r, struct json *j)
+{
+    json_string(j, "network", r->title);
+    json_uint(j, "clients", r->n_clients);
+    if (r->length > 0)
+        json_uint(j, "length", r->length);
+    json_uint(j, "symbol_bytes", r->elem_bytes);
+    json_open(j, "protocols", '[');
+    for (size_t i = 0; i < r->n_rows; i++)
+        put_row(j, r, &r->rows[i]);
+    json_close(j, ']');
+    if (r->loads.known)
+        put_loads(j, r);
+    json_open(j, "parameters", '[');
+    for (size_t i = 0; i < r->n_values; i++)
+        put_value(j, &r->values[i]);
+    json_close(j, ']');
+}

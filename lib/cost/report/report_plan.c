@@ -1,0 +1,189 @@
+#include "cost/count/bound.h"
+#include "plan/plan_collusion.h"
+#include "plan/plan_patterns.h"
+#include "cost/report/ratios.h"
+#include "cost/report/report.h"
+#include "cost/report/title.h"
+#include "cost/count/transport.h"
+#include "cost/count/unprotected.h"
+#include "cost/count/variant.h"
+
+static bool is_chosen(const struct plan *p)
+{
+    for (size_t g = 0; g < p->topology.n_groups; g++)
+        if (p->topology.groups[g].shares.n > 0)
+            return true;
+    return false;
+}
+
+bool report_is_routed(const struct plan *p)
+{
+    const struct topology *t = &p->topology;
+
+    for (size_t g = 0; g < t->n_groups && plan_tiers(p) > 1; g++)
+        if (t->groups[g].relays.n == 0 || (t->full && t->groups[g].key_relays.n == 0))
+            return false;
+    return true;
+}
+
+/* What shared keys over these sets withstand: not all sets keep what clients and federator see
+ * from telling more than the sum. NULL on failure. */
+static const char *strength(const struct plan *p, struct hagg_err *err)
+{
+    struct plan_graph graph;
+    int answer;
+
+    if (!p->topology.full)
+        return "partial";
+    if (plan_graph_new(&graph, p, false, NULL, err))
+        return NULL;
+    answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x,
+                               p->topology.collude_clients + p->topology.drop_clients,
+                               COLLUSION_EXACT, NULL, err);
+    plan_graph_free(&graph);
+    return answer < 0 ? NULL : answer > 0 ? "full" : "not private";
+}
+
+/* A row with the messages of a round. */
+static int add_round(struct report *r, const char *name, const char *sets, const struct plan *p,
+                     struct hagg_err *err)
+{
+    const char *against = strength(p, err);
+    struct report_row *row = against ? report_add(r, name, sets, against, err) : NULL;
+
+    return row ? sheet_add_round(&row->sheet, p, r->length, NULL, err) : -1;
+}
+
+/* No keys. With one pattern the federator sees one sum only, which is the one that it may see. */
+static int add_bare(struct report *r, const char *name, const char *sets, const struct plan *p,
+                    struct hagg_err *err)
+{
+    struct plan_patterns patterns;
+    struct report_row *row;
+    size_t n;
+
+    if (plan_patterns_new(&patterns, p, PLAN_SHARES, plan_tiers(p) - 1, err))
+        return -1;
+    n = patterns.n;
+    plan_patterns_free(&patterns);
+    if (n != 1 || (plan_tiers(p) > 1 && p->topology.full))
+        return 0;
+    row = report_add(r, name, sets, p->topology.full ? "full" : "partial", err);
+    return row ? sheet_add_round(&row->sheet, p, r->length, sheet_without_keys, err) : -1;
+}
+
+static int add_transport(struct report *r, const char *name, const char *sets, const struct plan *p,
+                         struct hagg_err *err)
+{
+    struct report_row *row = report_add(r, name, sets, "partial", err);
+
+    return row ? transport_of_plan(&row->sheet, p, r->length, err) : -1;
+}
+
+typedef int add_fn(struct report *r, const char *name, const char *sets, const struct plan *p,
+                   struct hagg_err *err);
+
+/* A row for a variant of the plan, if its sets are large enough. */
+static int add_variant(struct report *r, const char *name, const char *sets, const struct plan *p,
+                       struct variant v, add_fn *add, struct hagg_err *err)
+{
+    struct plan other;
+    int status = 0;
+
+    if (variant_new(&other, p, v, err))
+        return -1;
+    if (variant_suffices(&other))
+        status = add(r, name, sets, &other, err);
+    variant_free(&other);
+    return status;
+}
+
+/* The rows of one choice of sets. */
+static int add_choice(struct report *r, const struct plan *p, bool whole, struct hagg_err *err)
+{
+    const char *sets = whole ? "reached" : "chosen", *keys = plan_tiers(p) > 1 ? "c3" : "c1";
+    struct variant partial = { .whole = whole }, full = { .full = true, .whole = whole };
+
+    if (add_variant(r, keys, sets, p, partial, add_round, err))
+        return -1;
+    /* keys of a plan for partial collusion are no sets */
+    if ((whole || p->topology.full) && add_variant(r, "c2", sets, p, full, add_round, err))
+        return -1;
+    return add_variant(r, "bare", sets, p, p->topology.full ? full : partial, add_bare, err);
+}
+
+static int add_plan(struct report *r, const struct plan *p, struct hagg_err *err)
+{
+    if (add_round(r, "plan", is_chosen(p) ? "chosen" : "reached", p, err))
+        return -1;
+    return loads_of_plan(&r->loads, p, r->length, err);
+}
+
+/* Relays with sharings of their own, whether the plan has that or not. */
+static int add_resharing(struct report *r, const struct plan *p, struct hagg_err *err)
+{
+    const char *sets = is_chosen(p) ? "chosen" : "reached";
+    struct variant partial = { .transform = true }, full = { .full = true, .transform = true };
+
+    if (add_variant(r, "direct", sets, p, partial, add_round, err) ||
+        add_variant(r, "transport", sets, p, partial, add_transport, err))
+        return -1;
+    return add_variant(r, "direct", sets, p, full, add_round, err);
+}
+
+static int add_unprotected(struct report *r, const struct plan *p, struct hagg_err *err)
+{
+    struct report_row *row = report_add(r, "no privacy", "", "nobody", err);
+
+    return row ? unprotected_of_plan(&row->sheet, p, r->length, err) : -1;
+}
+
+static int add_ratios(struct report *r, const struct plan *p, struct hagg_err *err)
+{
+    struct setsizes reach;
+    int status;
+
+    if (setsizes_of_plan(&reach, p, err))
+        return -1;
+    status = ratios_add(r, p, "chosen", &reach, err);
+    if (status == 0)
+        status = ratios_add(r, p, "reached", &reach, err);
+    setsizes_free(&reach);
+    if (status || ratios_add_ranges(r, p, err))
+        return -1;
+    return report_find(r, "c3", "chosen") ? ratios_add_tau_of_plan(r, p, err) : 0;
+}
+
+int report_of_plan(struct report *r, const struct plan *p, struct hagg_err *err)
+{
+    bool routed = report_is_routed(p);
+    int status;
+
+    *r = (struct report){
+        .n_clients = p->topology.n_clients,
+        .elem_bytes = field_elem_size(p->field),
+        .length = p->topology.length,
+    };
+    r->length += r->length && p->topology.samples;
+    mpq_init(r->bound);
+    status = title_of_plan(&r->title, p, r->length, err);
+    if (status == 0)
+        status = bound_of_plan(r->bound, p, err);
+    if (status == 0 && routed)
+        status = add_plan(r, p, err);
+    if (status == 0 && routed && (is_chosen(p) || plan_tiers(p) > 1) && !p->topology.transform)
+        status = add_choice(r, p, false, err);
+    if (status == 0 && plan_tiers(p) == 1)
+        status = add_choice(r, p, true, err);
+    if (status == 0 && plan_tiers(p) > 1)
+        status = add_resharing(r, p, err);
+    if (status == 0)
+        status = add_unprotected(r, p, err);
+    if (status == 0)
+        status = report_finish(r, &p->topology, err);
+    if (status == 0)
+        status = add_ratios(r, p, err);
+    if (status)
+        report_free(r);
+    return status;
+}

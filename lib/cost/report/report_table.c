@@ -1,0 +1,183 @@
+#include <string.h>
+
+#include "cost/report/align.h"
+#include "cost/count/fraction.h"
+#include "cost/count/plan_cost.h"
+#include "cost/report/report_print.h"
+
+void report_bytes(mpz_t bytes, const struct report *r, const mpz_t n_symbols)
+{
+    mpz_mul_ui(bytes, n_symbols, (unsigned long)r->elem_bytes);
+}
+
+void report_filling(mpq_t filling, const struct report *r, const struct sheet_line *line)
+{
+    mpq_t ideal;
+
+    mpq_init(ideal);
+    fraction_set_integer(mpq_numref(ideal), r->length);
+    mpq_mul(ideal, ideal, line->times);
+    mpq_set_z(filling, line->n_symbols);
+    mpq_sub(filling, filling, ideal);
+    mpq_clear(ideal);
+}
+
+bool report_uses_link(const struct report *r, enum sheet_link link)
+{
+    for (size_t i = 0; i < r->n_rows; i++)
+        if (mpq_sgn(r->rows[i].sheet.links[link].times) > 0)
+            return true;
+    return false;
+}
+
+static void print_amounts(const struct report *r, const struct sheet_line *line, struct text *text)
+{
+    mpq_t filling;
+    mpz_t bytes;
+
+    mpq_init(filling);
+    mpz_init(bytes);
+    report_filling(filling, r, line);
+    report_bytes(bytes, r, line->n_symbols);
+    text_printf(text, "\t");
+    fraction_print_integer(line->n_symbols, text);
+    text_printf(text, "\t");
+    fraction_print_short(filling, text);
+    text_printf(text, "\t");
+    fraction_print_integer(bytes, text);
+    mpq_clear(filling);
+    mpz_clear(bytes);
+}
+
+static void print_row(const struct report *r, const struct report_row *row, struct text *text)
+{
+    mpq_t ratio;
+
+    text_printf(text, "%s\t%s\t%s", row->name, row->sets, row->against);
+    for (enum sheet_link link = 0; link < N_LINKS; link++)
+        if (report_uses_link(r, link)) {
+            text_printf(text, "\t");
+            if (row->has_links)
+                fraction_print_short(row->sheet.links[link].times, text);
+        }
+    text_printf(text, "\t");
+    fraction_print(row->sheet.total.times, text);
+    text_printf(text, "\t");
+    /* others' links are not those that the bound is about */
+    if (mpq_sgn(r->bound) > 0 && strcmp(row->against, "users") != 0) {
+        mpq_init(ratio);
+        mpq_div(ratio, row->sheet.total.times, r->bound);
+        fraction_print_decimal(ratio, text);
+        mpq_clear(ratio);
+    }
+    if (r->length > 0 && mpz_sgn(row->sheet.total.n_messages) > 0)
+        print_amounts(r, &row->sheet.total, text);
+    text_printf(text, "\n");
+}
+
+static void print_rows(const struct report *r, struct text *text)
+{
+    static const char *const headings[N_LINKS] = {
+        [LINK_CLIENT_STATION] = "CLIENT-STATION",       [LINK_STATION_STATION] = "STATION-STATION",
+        [LINK_STATION_RELAY] = "STATION-RELAY",         [LINK_RELAY_RELAY] = "RELAY-RELAY",
+        [LINK_STATION_FEDERATOR] = "STATION-FEDERATOR", [LINK_RELAY_FEDERATOR] = "RELAY-FEDERATOR",
+    };
+
+    text_printf(text, "PROTOCOL\tSETS\tAGAINST");
+    for (enum sheet_link link = 0; link < N_LINKS; link++)
+        if (report_uses_link(r, link))
+            text_printf(text, "\t%s", headings[link]);
+    text_printf(text, "\tTOTAL\tOF BOUND%s\n", r->length > 0 ? "\tSYMBOLS\tFILLING\tBYTES" : "");
+    for (size_t i = 0; i < r->n_rows; i++)
+        print_row(r, &r->rows[i], text);
+}
+
+/* The plan itself, link by link; without a length its row above says all. */
+static void print_links(const struct report *r, struct text *text)
+{
+    const struct report_row *plan = r->n_rows > 0 ? &r->rows[0] : NULL;
+
+    if (!plan || strcmp(plan->name, "plan") != 0 || r->length == 0)
+        return;
+    text_printf(text, "LINK\tMESSAGES\tTIMES\tSYMBOLS\tFILLING\tBYTES\n");
+    for (enum sheet_link link = 0; link <= N_LINKS; link++) {
+        const struct sheet_line *line =
+            link < N_LINKS ? &plan->sheet.links[link] : &plan->sheet.total;
+
+        if (mpz_sgn(line->n_messages) == 0)
+            continue;
+        text_printf(text, "%s\t", link < N_LINKS ? plan_cost_link_name(link) : "total");
+        fraction_print_integer(line->n_messages, text);
+        text_printf(text, "\t");
+        fraction_print(line->times, text);
+        print_amounts(r, line, text);
+        text_printf(text, "\n");
+    }
+}
+
+static void print_loads(const struct report *r, struct text *text)
+{
+    if (!r->loads.known)
+        return;
+    text_printf(text, "LOAD\tOF\tSENDS\tRECEIVES\n");
+    for (enum loads_what what = 0; what < N_LOADS; what++) {
+        const struct load *load = &r->loads.loads[what];
+
+        if (!load->exists)
+            continue;
+        text_printf(text, "%s\t%s", loads_name(what), node_tier_name(load->node.tier));
+        if (load->node.tier != NODE_FEDERATOR)
+            text_printf(text, " %u", load->node.number);
+        if (what == LOAD_LINK) {
+            text_printf(text, " to %s", node_tier_name(load->to.tier));
+            if (load->to.tier != NODE_FEDERATOR)
+                text_printf(text, " %u", load->to.number);
+        }
+        text_printf(text, "\t");
+        fraction_print(load->sent.times, text);
+        text_printf(text, "\t");
+        if (what != LOAD_LINK)
+            fraction_print(load->received.times, text);
+        text_printf(text, "\n");
+    }
+}
+
+static void print_values(const struct report *r, struct text *text)
+{
+    if (r->n_values == 0)
+        return;
+    text_printf(text, "PARAMETER\tSETS\tVALUE\tFROM\tTO\n");
+    for (size_t i = 0; i < r->n_values; i++) {
+        const struct report_value *v = &r->values[i];
+
+        text_printf(text, "%s\t%s\t", v->name, v->sets);
+        if (v->has_value)
+            fraction_print(v->value, text);
+        text_printf(text, "\t");
+        if (v->has_range) {
+            fraction_print(v->low, text);
+            text_printf(text, "\t");
+            fraction_print(v->high, text);
+        }
+        text_printf(text, "\n");
+    }
+}
+
+void report_print_table(const struct report *r, struct text *text)
+{
+    void (*const parts[])(const struct report *, struct text *) = { print_rows, print_links,
+                                                                    print_loads, print_values };
+    struct text lines = { 0 };
+
+    text_printf(text, "%s\n", r->title);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        text_reset(&lines);
+        parts[i](r, &lines);
+        if (lines.len == 0)
+            continue;
+        text_printf(text, "\n");
+        align_columns(text, lines.bytes);
+    }
+    text->failed = text->failed || !text_ok(&lines);
+    text_free(&lines);
+}

@@ -1,0 +1,92 @@
+#include "cost/count/fraction.h"
+#include "cost/count/plan_cost.h"
+#include "cost/report/report_print.h"
+
+/* "103/3<tab>34.3333333333333" */
+static void print_number(const mpq_t q, struct text *text)
+{
+    text_printf(text, "\t");
+    fraction_print_exact(q, text);
+    text_printf(text, "\t");
+    fraction_print_digits(q, text);
+}
+
+static void print_line(const struct report *r, const struct sheet_line *line, struct text *text)
+{
+    mpz_t bytes;
+
+    print_number(line->times, text);
+    if (mpz_sgn(line->n_messages) == 0)
+        text_printf(text, "\t\t\t\n");
+    else {
+        text_printf(text, "\t");
+        fraction_print_integer(line->n_messages, text);
+        text_printf(text, "\t");
+        if (r->length == 0)
+            text_printf(text, "\t\n");
+        else {
+            mpz_init(bytes);
+            report_bytes(bytes, r, line->n_symbols);
+            fraction_print_integer(line->n_symbols, text);
+            text_printf(text, "\t");
+            fraction_print_integer(bytes, text);
+            text_printf(text, "\n");
+            mpz_clear(bytes);
+        }
+    }
+}
+
+static void print_row(const struct report *r, const struct report_row *row, struct text *text)
+{
+    for (enum sheet_link link = 0; link < N_LINKS && row->has_links; link++)
+        if (report_uses_link(r, link)) {
+            text_printf(text, "%s\t%s\t%s\t%s", row->name, row->sets, row->against,
+                        plan_cost_link_name(link));
+            print_line(r, &row->sheet.links[link], text);
+        }
+    text_printf(text, "%s\t%s\t%s\ttotal", row->name, row->sets, row->against);
+    print_line(r, &row->sheet.total, text);
+}
+
+static void print_load(const struct report *r, enum loads_what what, struct text *text)
+{
+    const struct load *load = &r->loads.loads[what];
+
+    if (!load->exists)
+        return;
+    for (int received = 0; received <= (what != LOAD_LINK); received++) {
+        text_printf(text, "%s\t%s %u", loads_name(what), node_tier_name(load->node.tier),
+                    load->node.number);
+        if (what == LOAD_LINK)
+            text_printf(text, " to %s %u", node_tier_name(load->to.tier), load->to.number);
+        text_printf(text, "\t\t%s", received ? "received" : "sent");
+        print_line(r, received ? &load->received : &load->sent, text);
+    }
+}
+
+static void print_value(const struct report_value *v, const char *what, const mpq_t q,
+                        struct text *text)
+{
+    text_printf(text, "%s\t%s\t\t%s", v->name, v->sets, what);
+    print_number(q, text);
+    text_printf(text, "\t\t\t\n");
+}
+
+void report_print_tsv(const struct report *r, struct text *text)
+{
+    text_printf(text, "name\tsets\tagainst\twhat\ttimes\tdecimal\tmessages\tsymbols\tbytes\n");
+    for (size_t i = 0; i < r->n_rows; i++)
+        print_row(r, &r->rows[i], text);
+    for (enum loads_what what = 0; r->loads.known && what < N_LOADS; what++)
+        print_load(r, what, text);
+    for (size_t i = 0; i < r->n_values; i++) {
+        const struct report_value *v = &r->values[i];
+
+        if (v->has_value)
+            print_value(v, "value", v->value, text);
+        if (v->has_range) {
+            print_value(v, "least", v->low, text);
+            print_value(v, "most", v->high, text);
+        }
+    }
+}

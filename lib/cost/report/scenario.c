@@ -1,0 +1,82 @@
+#include "cost/report/scenario.h"
+
+#include "cost/count/family.h"
+
+int scenario_load(struct scenario *s, const char *path, struct hagg_err *err)
+{
+    if (plan_load_to_choose(&s->plan, path, err))
+        return -1;
+    s->has_plan = true;
+    return 0;
+}
+
+void scenario_free(struct scenario *s)
+{
+    if (s->has_plan)
+        plan_free(&s->plan);
+}
+
+static int report_plan(struct scenario *s, struct report *r, struct hagg_err *err)
+{
+    if (parameters_override(&s->parameters, &s->plan, err) ||
+        (report_is_routed(&s->plan) && plan_check_sets(&s->plan, err)))
+        return -1;
+    return report_of_plan(r, &s->plan, err);
+}
+
+static int report_random(const struct scenario *s, struct report *r, struct hagg_err *err)
+{
+    struct plan plan;
+    int status;
+
+    if (family_draw(&plan, &s->parameters, err))
+        return -1;
+    status = report_of_plan(r, &plan, err);
+    plan_free(&plan);
+    return status;
+}
+
+int scenario_report(struct scenario *s, struct report *r, struct hagg_err *err)
+{
+    int status = s->has_plan    ? report_plan(s, r, err)
+                 : s->is_random ? report_random(s, r, err)
+                                : report_uniform(r, &s->parameters, err);
+
+    if (status == 0 && s->only)
+        report_keep(r, s->only);
+    return status;
+}
+
+int scenario_print_topology(const struct scenario *s, struct text *text, struct hagg_err *err)
+{
+    struct plan plan;
+
+    if (family_draw(&plan, &s->parameters, err))
+        return -1;
+    topology_print(&plan.topology, text);
+    plan_free(&plan);
+    return 0;
+}
+
+int scenario_sweep(struct scenario *s, const struct sweep *sweep, scenario_point_fn *fn, void *arg,
+                   struct hagg_err *err)
+{
+    uint64_t value = sweep->first;
+
+    do {
+        struct hagg_err cause = { 0 };
+        struct report r;
+        int status;
+
+        if (parameters_set(&s->parameters, sweep->parameter, value, err))
+            return -1;
+        if (scenario_report(s, &r, &cause))
+            return err_set(err, cause.status, "%s=%llu: %s", parameters_name(sweep->parameter),
+                           (unsigned long long)value, cause.text);
+        status = fn(arg, value, &r, err);
+        report_free(&r);
+        if (status)
+            return -1;
+    } while (sweep_next(sweep, &value));
+    return 0;
+}

@@ -1,0 +1,36 @@
+/*
+ * scenario.h - what hagg-cost looks at: a plan, or a network in numbers, uniform or drawn at
+ * random.
+ */
+#ifndef HAGG_COST_SCENARIO_H
+#define HAGG_COST_SCENARIO_H
+
+#include "cost/report/sweep.h"
+
+/* Begins all zero. */
+struct scenario {
+    struct plan plan; /* if has_plan */
+    bool has_plan;
+    bool is_random;
+    struct parameters parameters;
+    const char *only; /* the rows to keep, as in report_keep; NULL: all */
+};
+
+/* Reads the plan or topology; relays that were not chosen yet are no mistake here. */
+int scenario_load(struct scenario *s, const char *path, struct hagg_err *err);
+
+void scenario_free(struct scenario *s);
+
+int scenario_report(struct scenario *s, struct report *r, struct hagg_err *err);
+
+/* The topology of a network that is drawn at random. */
+int scenario_print_topology(const struct scenario *s, struct text *text, struct hagg_err *err);
+
+typedef int scenario_point_fn(void *arg, uint64_t value, const struct report *r,
+                              struct hagg_err *err);
+
+/* Calls fn for every point of the sweep. A failure says at which value. */
+int scenario_sweep(struct scenario *s, const struct sweep *sweep, scenario_point_fn *fn, void *arg,
+                   struct hagg_err *err);
+
+#endif
