@@ -7,7 +7,15 @@
 #include "cli_options.h"
 #include "audit/model_build.h"
 
-enum { KEY_COLLUDERS = CLI_FIRST_OWN, KEY_MAX, KEY_SAMPLE, KEY_SEED, KEY_LIMIT, KEY_JSON };
+enum {
+    KEY_COLLUDERS = CLI_FIRST_OWN,
+    KEY_COLLUDE,
+    KEY_MAX,
+    KEY_SAMPLE,
+    KEY_SEED,
+    KEY_LIMIT,
+    KEY_JSON
+};
 
 /* One set, as it was named. */
 struct colluders {
@@ -26,6 +34,7 @@ struct args {
 static const struct argp_option options[] = {
     { "colluders", KEY_COLLUDERS, "WHO", 0, "Audit one set, as in stations=2,5,clients=3,federator",
       0 },
+    { "collude", KEY_COLLUDE, "WHO", OPTION_HIDDEN, NULL, 0 }, /* no abbreviation of --colluders */
     { "max", KEY_MAX, NULL, 0, "Say how many of each may collude before something is told", 0 },
     { "sample", KEY_SAMPLE, "N", 0, "Check N sets chosen at random instead of all", 0 },
     { "seed", KEY_SEED, "N", 0, "Choose others at random", 0 },
@@ -54,6 +63,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case KEY_COLLUDERS:
         parse_colluders(state, arg, &args->colluders);
+        return 0;
+    case KEY_COLLUDE:
+        argp_error(state,
+                   "--collude is an option of hagg-cost, and names numbers: use --colluders, "
+                   "which names nodes, or change the collude line of the plan");
         return 0;
     case KEY_MAX:
         args->max = true;
@@ -88,8 +102,9 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[PLAN]",
-    .doc = "Find out, exactly, what colluders learn under a plan.\vWith no PLAN, or when PLAN is "
-           "-, read standard input.",
+    .doc =
+        "Find out, exactly, what colluders learn under a plan.\vWith no PLAN, the plan is that of "
+        "$HAGG_PLAN, or else it is read from standard input, as when PLAN is -.",
 };
 
 static int audit_named(const struct colluders *c, const struct model *m,
@@ -153,7 +168,8 @@ static int run(struct args *args, struct hagg_err *err)
     struct cli_progress progress;
     struct plan plan;
     struct model model;
-    int status = plan_load(&plan, args->file ? args->file : "-", err);
+    const char *path = args->file ? args->file : cli_options_plan(&args->common);
+    int status = plan_load(&plan, path ? path : "-", err);
 
     if (status)
         return -1;

@@ -301,3 +301,18 @@ stations: at least 2 of 12, asked for 2"
     run -2 --separate-stderr hagg-audit --colluders clients part.topo
     assert_usage "--colluders: 'clients' needs a value, as in clients=1"
 }
+
+@test "without a plan on the line, that of HAGG_PLAN is audited" {
+    printf '%s\n' "collude partial stations=1" "stations 3" "client 1-3 via 1-3" >env.topo
+    HAGG_PLAN=env.topo run -0 --separate-stderr hagg-audit </dev/null
+    assert_line --partial "private"
+    HAGG_PLAN=nowhere run -1 --separate-stderr hagg-audit env.topo.missing
+    assert_regex "$stderr" "^hagg-audit: env.topo.missing: "
+}
+
+@test "--collude is not taken for --colluders" {
+    printf '%s\n' "collude partial stations=1" "stations 3" "client 1-3 via 1-3" >env.topo
+    run -2 --separate-stderr hagg-audit --collude stations=2 env.topo
+    assert_output ""
+    assert_regex "$stderr" "^hagg-audit: --collude is an option of hagg-cost, and names numbers: use --colluders, which names nodes"
+}
