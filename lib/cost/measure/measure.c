@@ -133,7 +133,7 @@ static int take_file(void *measure, const char *path, struct hagg_err *err)
     struct measure *m = measure;
 
     m->n_files++;
-    return stream_each(path, take_record, m, err);
+    return stream_each_if_any(path, take_record, m, err);
 }
 
 int measure_add(struct measure *m, const char *path, struct hagg_err *err)
