@@ -78,7 +78,7 @@ int cost_measure_run(const struct cost_measure *m, struct hagg_err *err)
         .plan = m->plan ? &plan : NULL,
         .presence = {
             .clients = or_none(&m->clients),
-            .out = { or_none(&m->without[0]), or_none(&m->without[1]) },
+            .missing = { or_none(&m->without[0]), or_none(&m->without[1]) },
         },
     };
     int status;

@@ -99,7 +99,7 @@ static const struct argp argp = {
 static int add_up(const struct args *args, struct aggregate *a, struct hagg_err *err)
 {
     const char *output = args->common.output;
-    struct outset *out;
+    struct outfiles *out;
     bool nothing = false;
     int status = -1;
 
@@ -108,10 +108,10 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
     for (size_t i = 0; i < args->n_files; i++)
         if (aggregate_add(a, args->files[i], err))
             return -1;
-    out = outset_new(output ? output : "-", output != NULL, err);
+    out = outfiles_new(output ? output : "-", output != NULL, err);
     if (out && aggregate_write(a, out, err) == 0) {
-        nothing = outset_is_empty(out);
-        status = outset_publish(out, err);
+        nothing = outfiles_is_empty(out);
+        status = outfiles_publish(out, err);
     }
     if (status == 0 && nothing)
         cli_note(aggregate_n_skipped(a) > 0
@@ -121,7 +121,7 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
         cli_note("%zu sum%s left out", aggregate_n_skipped(a),
                  aggregate_n_skipped(a) == 1 ? " that lacks a client was"
                                              : "s that lack a client were");
-    outset_free(out);
+    outfiles_free(out);
     return status;
 }
 

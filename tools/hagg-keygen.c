@@ -1,7 +1,7 @@
 #include "cli.h"
 #include "cli_options.h"
 #include "secrets/keyfile.h"
-#include "records/outset.h"
+#include "records/outfiles.h"
 
 enum { KEY_LENGTH = CLI_FIRST_OWN };
 
@@ -69,7 +69,7 @@ static int make_key(const struct args *args, const struct plan *plan, struct hag
     struct keyfile_need need = { .plan = plan, .client = o->client, .round = o->round };
     struct cli_progress progress;
     struct plan_client client;
-    struct outset *out;
+    struct outfiles *out;
     struct random *random = NULL;
     struct writer *w;
     int status = -1;
@@ -80,14 +80,14 @@ static int make_key(const struct args *args, const struct plan *plan, struct hag
     if (need.length == 0)
         return -1;
     need.progress = cli_progress_begin(&progress, o->progress);
-    out = outset_new(o->output ? o->output : "-", o->output != NULL, err);
-    if (out && (w = outset_writer(out, o->client, err)) &&
+    out = outfiles_new(o->output ? o->output : "-", o->output != NULL, err);
+    if (out && (w = outfiles_writer(out, o->client, err)) &&
         (random = o->random_source ? random_open(o->random_source, err) : random_new(err)) &&
         keyfile_write(&need, random, w, err) == 0)
-        status = outset_publish(out, err);
+        status = outfiles_publish(out, err);
     cli_progress_end(&progress);
     random_free(random);
-    outset_free(out);
+    outfiles_free(out);
     return status;
 }
 

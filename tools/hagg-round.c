@@ -181,8 +181,8 @@ int main(int argc, char **argv)
     args.round.format = args.common.format;
     args.round.result = args.common.output;
     args.round.unsafe_plan = args.common.unsafe_plan;
-    args.round.presence.out[0] = &args.stations_gone;
-    args.round.presence.out[1] = &args.relays_gone;
+    args.round.presence.missing[0] = &args.stations_gone;
+    args.round.presence.missing[1] = &args.relays_gone;
     status = run(&args, &err);
     rangeset_free(&args.clients);
     rangeset_free(&args.stations_gone);

@@ -131,7 +131,7 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
     struct cli_progress progress;
     struct client_report report;
     struct vector v;
-    struct outset *out;
+    struct outfiles *out;
     int status = -1;
 
     c->client = args->common.client;
@@ -141,13 +141,13 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
     if (vector_load(&v, args->file ? args->file : "-", args->common.format, args->common.type, err))
         return -1;
     c->progress = cli_progress_begin(&progress, args->common.progress);
-    out = outset_new(output ? output : "-", output != NULL, err);
+    out = outfiles_new(output ? output : "-", output != NULL, err);
     if (out && cli_options_pool(&args->common, &c->pool, err) == 0 &&
         client_share(c, &v, out, &report, err) == 0)
-        status = outset_publish(out, err);
+        status = outfiles_publish(out, err);
     cli_progress_end(&progress);
     parallel_free(c->pool);
-    outset_free(out);
+    outfiles_free(out);
     vector_free(&v);
     if (status == 0 && report.n_clipped > 0)
         cli_note("%llu element%s clipped", (unsigned long long)report.n_clipped,

@@ -175,7 +175,7 @@ static const struct argp argp = {
         "when FILE is -, read standard input.",
 };
 
-static int do_step(const struct args *args, struct outset *out, struct hagg_err *err)
+static int do_step(const struct args *args, struct outfiles *out, struct hagg_err *err)
 {
     static const char *const standard_input[] = { "-" };
     const char *const *files = args->n_files > 0 ? args->files : standard_input;
@@ -193,7 +193,7 @@ static int run(struct args *args, struct hagg_err *err)
     const char *output = args->common.output, *path = cli_options_plan(&args->common);
     struct cli_progress progress;
     struct plan plan = { 0 };
-    struct outset *out;
+    struct outfiles *out;
     bool empty = false;
     int status = -1;
 
@@ -209,17 +209,17 @@ static int run(struct args *args, struct hagg_err *err)
     if (!args->transform.tier)
         args->transform.tier = "relay";
     args->transform.progress = cli_progress_begin(&progress, args->common.progress);
-    out = outset_new(output ? output : "-", output != NULL, err);
+    out = outfiles_new(output ? output : "-", output != NULL, err);
     if (out && cli_options_pool(&args->common, &args->transform.pool, err) == 0 &&
         do_step(args, out, err) == 0) {
-        empty = outset_is_empty(out);
-        status = outset_publish(out, err);
+        empty = outfiles_is_empty(out);
+        status = outfiles_publish(out, err);
     }
     cli_progress_end(&progress);
     if (status == 0 && empty)
         cli_note("%s", nothing[args->step]);
     parallel_free(args->transform.pool);
-    outset_free(out);
+    outfiles_free(out);
     plan_free(&plan);
     return status;
 }

@@ -7,7 +7,7 @@
 #ifndef HAGG_AGGREGATE_H
 #define HAGG_AGGREGATE_H
 
-#include "records/outset.h"
+#include "records/outfiles.h"
 #include "plan/plan.h"
 #include "base/progress.h"
 #include "base/rangeset.h"
@@ -43,7 +43,7 @@ int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err);
 /* Makes the sums and writes each where it goes next, which may be none: what came is for others, or
  * all of it was left out. HAGG_E_TOO_FEW when not all came that a sum must hold or, with a plan,
  * nothing where something should have. */
-int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *err);
+int aggregate_write(struct aggregate *a, struct outfiles *out, struct hagg_err *err);
 
 /* How many sums were left out because they lack a client. */
 size_t aggregate_n_skipped(const struct aggregate *a);

@@ -139,7 +139,7 @@ static int add_members(struct aggregate *a, struct aggregate_sum *g, size_t n, s
     return 0;
 }
 
-static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outset *out,
+static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outfiles *out,
                      struct hagg_err *err)
 {
     size_t size = field_elem_size(a->field), max = AGGREGATE_BLOCK_BYTES / size;
@@ -156,7 +156,7 @@ static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outset
     errs = calloc(n_threads, sizeof *errs);
     if (!errs)
         return err_errno(err, "no memory for a sum");
-    if (sum_header(a, g, &h, err) || !(w = outset_writer(out, h.to.number, err)) ||
+    if (sum_header(a, g, &h, err) || !(w = outfiles_writer(out, h.to.number, err)) ||
         writer_begin(w, &h, size, g->n_elems, err))
         goto out;
     /* once even for an empty vector, so that its members' digests are verified */
@@ -218,7 +218,7 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_sum
 /* At a station, keys go to the next one and sums of shares elsewhere, where keys must not be seen:
  * never in one file. The total of the keys may be, it goes to the federator in the end. Nor may a
  * relay get the shares of another. */
-static int check_apart(const struct aggregate *a, const struct outset *out, struct hagg_err *err)
+static int check_apart(const struct aggregate *a, const struct outfiles *out, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
     bool last = o->plan && !is_inside_chain(a);
@@ -236,11 +236,11 @@ static int check_apart(const struct aggregate *a, const struct outset *out, stru
             onward = true;
         }
     }
-    if (relay == UINT32_MAX && outset_is_single(out))
+    if (relay == UINT32_MAX && outfiles_is_single(out))
         return err_set(err, HAGG_E_PRIVACY,
                        "sums go to different relays: say {} in -o, for the number of the relay");
     /* the numbers of the next station and of a relay may be the same */
-    if (!last && keys && shares && (onward || outset_is_single(out)))
+    if (!last && keys && shares && (onward || outfiles_is_single(out)))
         return err_set(err, HAGG_E_PRIVACY,
                        "keys and shares go to different places: say --only keys or --only "
                        "shares%s",
@@ -258,7 +258,7 @@ size_t aggregate_n_skipped(const struct aggregate *a)
 }
 
 /* That what came may be written, and that nothing came only where nothing was to come. */
-static int check(struct aggregate *a, const struct outset *out, struct hagg_err *err)
+static int check(struct aggregate *a, const struct outfiles *out, struct hagg_err *err)
 {
     if (check_apart(a, out, err) || aggregate_check_complete(a, a->round, err))
         return -1;
@@ -270,7 +270,7 @@ static int check(struct aggregate *a, const struct outset *out, struct hagg_err 
     return 0;
 }
 
-int aggregate_write(struct aggregate *a, struct outset *out, struct hagg_err *err)
+int aggregate_write(struct aggregate *a, struct outfiles *out, struct hagg_err *err)
 {
     if (check(a, out, err))
         return -1;

@@ -26,9 +26,9 @@ struct audit_bounds audit_bounds_of(const struct plan *p);
 struct audit_options {
     uint64_t n_samples; /* this many sets, chosen at random, instead of all; 0: all */
     uint64_t seed;
-    size_t max_leaks;      /* stop when so many are found; at least 1 */
-    size_t max_columns;    /* of the system of one set; LEARNT_COLUMNS unless it may be left open */
-    bool each;             /* look at every kind of set by itself, whatever can be proved at once */
+    size_t max_leaks;   /* stop when so many are found; at least 1 */
+    size_t max_columns; /* of the system of one set; LEARNT_COLUMNS unless it may be left open */
+    bool each;          /* look at every profile of set by itself, whatever can be proved at once */
     struct parallel *pool; /* NULL: one thread */
     struct progress *progress;
 };

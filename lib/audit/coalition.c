@@ -64,13 +64,13 @@ int coalition_set_clients(struct coalition *c, const struct model *m, const stru
 {
     uint64_t n = 0;
 
-    for (size_t k = 0; k < m->n_kinds; k++)
-        for (size_t i = 0; i < m->kinds[k].n_clients; i++) {
-            uint32_t number = m->kinds[k].clients[i];
+    for (size_t k = 0; k < m->n_profiles; k++)
+        for (size_t i = 0; i < m->profiles[k].n_clients; i++) {
+            uint32_t number = m->profiles[k].clients[i];
 
             if (rangeset_overlap(set, number, number) == 0)
                 continue;
-            c->clients[m->kinds[k].first + i] = (uint8_t)state;
+            c->clients[m->profiles[k].first + i] = (uint8_t)state;
             n++;
         }
     if (n < rangeset_count(set))
@@ -78,13 +78,13 @@ int coalition_set_clients(struct coalition *c, const struct model *m, const stru
     return 0;
 }
 
-size_t coalition_count(const struct coalition *c, const struct model *m, size_t kind,
+size_t coalition_count(const struct coalition *c, const struct model *m, size_t profile,
                        enum coalition_client state)
 {
-    const uint8_t *clients = c->clients + m->kinds[kind].first;
+    const uint8_t *clients = c->clients + m->profiles[profile].first;
     size_t n = 0;
 
-    for (size_t i = 0; i < m->kinds[kind].n_clients; i++)
+    for (size_t i = 0; i < m->profiles[profile].n_clients; i++)
         n += clients[i] == state;
     return n;
 }
@@ -102,10 +102,10 @@ uint32_t *coalition_list(const struct coalition *c, const struct model *m,
     uint32_t *numbers = calloc(m->n_clients + 1, sizeof *numbers);
 
     *n = 0;
-    for (size_t kind = 0; numbers && kind < m->n_kinds; kind++)
-        for (size_t i = 0; i < m->kinds[kind].n_clients; i++)
-            if (c->clients[m->kinds[kind].first + i] == state)
-                numbers[(*n)++] = m->kinds[kind].clients[i];
+    for (size_t profile = 0; numbers && profile < m->n_profiles; profile++)
+        for (size_t i = 0; i < m->profiles[profile].n_clients; i++)
+            if (c->clients[m->profiles[profile].first + i] == state)
+                numbers[(*n)++] = m->profiles[profile].clients[i];
     if (numbers)
         qsort(numbers, *n, sizeof *numbers, compare_numbers);
     return numbers;

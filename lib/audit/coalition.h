@@ -15,7 +15,7 @@ enum coalition_client {
 
 struct coalition {
     bool *nodes;      /* by node */
-    uint8_t *clients; /* enum coalition_client, kind by kind, in the order of their numbers */
+    uint8_t *clients; /* enum coalition_client, profile by profile, in the order of their numbers */
 };
 
 /* Nobody. */
@@ -34,8 +34,8 @@ int coalition_add_relays(struct coalition *c, const struct model *m, const struc
 int coalition_set_clients(struct coalition *c, const struct model *m, const struct rangeset *set,
                           enum coalition_client state, struct hagg_err *err);
 
-/* How many clients of the kind are so. */
-size_t coalition_count(const struct coalition *c, const struct model *m, size_t kind,
+/* How many clients of the profile are so. */
+size_t coalition_count(const struct coalition *c, const struct model *m, size_t profile,
                        enum coalition_client state);
 
 /* The numbers of all clients that are so, ascending, malloc'ed for the caller. */

@@ -5,16 +5,16 @@
 
 static size_t first_column(const struct exposed_rows *r)
 {
-    return r->m->n_kinds * r->cut;
+    return r->m->n_profiles * r->cut;
 }
 
-/* Whether the row has, in every segment, one factor for all kinds that are there. */
+/* Whether the row has, in every segment, one factor for all profiles that are there. */
 static bool is_allowed(const struct exposed_rows *r, const struct echelon_row *row)
 {
-    size_t n = r->m->n_kinds, size = field_elem_size(r->m->field), n_present = 0, at = 0;
+    size_t n = r->m->n_profiles, size = field_elem_size(r->m->field), n_present = 0, at = 0;
 
     for (size_t i = 0; i < n; i++)
-        n_present += r->kind_present[i];
+        n_present += r->profile_present[i];
     while (at < row->n) {
         size_t segment = row->cols[at] / n, from = at;
 
@@ -32,7 +32,7 @@ static size_t clients_in(const struct exposed_rows *r, const struct echelon_row 
     size_t n = 0;
 
     for (size_t i = 0; i < row->n; i++)
-        n += coalition_count(r->c, r->m, row->cols[i] % r->m->n_kinds, COALITION_HONEST);
+        n += coalition_count(r->c, r->m, row->cols[i] % r->m->n_profiles, COALITION_HONEST);
     return n;
 }
 
@@ -40,7 +40,7 @@ static size_t clients_in(const struct exposed_rows *r, const struct echelon_row 
 static bool is_repeated(const struct exposed_rows *r, const struct echelon_row *row,
                         size_t segments)
 {
-    size_t size = field_elem_size(r->m->field), on = segments * r->m->n_kinds;
+    size_t size = field_elem_size(r->m->field), on = segments * r->m->n_profiles;
     const struct echelon_row *other =
         row->cols[0] + on < r->rows.n_cols ? r->rows.rows[row->cols[0] + on] : NULL;
 
@@ -60,7 +60,7 @@ static bool is_of_parts(const struct exposed_rows *r, const struct echelon_row *
     if (r->cut % parts)
         return false;
     for (size_t i = 0; i < row->n; i++)
-        if ((row->cols[i] - first_column(r)) / r->m->n_kinds % length)
+        if ((row->cols[i] - first_column(r)) / r->m->n_profiles % length)
             return false;
     for (size_t i = 1; i < length; i++)
         if (!is_repeated(r, row, i))
@@ -101,7 +101,7 @@ static int begin(const struct exposed_rows *r, const struct echelon_row *row, si
 static void put_term(const struct exposed_rows *r, const struct echelon_row *row, size_t i,
                      uint32_t client, struct learnt *l)
 {
-    size_t segment = (row->cols[i] - first_column(r)) / r->m->n_kinds;
+    size_t segment = (row->cols[i] - first_column(r)) / r->m->n_profiles;
     size_t size = field_elem_size(r->m->field);
     struct learnt_term *term = &l->terms[l->n_terms++];
 
@@ -128,20 +128,20 @@ int exposed_sum(const struct exposed_rows *r, bool any, struct learnt *l, struct
     if (begin(r, best, clients_in(r, best), l, err))
         return -1;
     for (size_t i = 0; i < best->n; i++) {
-        const struct model_kind *kind = &r->m->kinds[best->cols[i] % r->m->n_kinds];
+        const struct model_profile *profile = &r->m->profiles[best->cols[i] % r->m->n_profiles];
 
-        for (size_t j = 0; j < kind->n_clients; j++)
-            if (r->c->clients[kind->first + j] == COALITION_HONEST)
-                put_term(r, best, i, kind->clients[j], l);
+        for (size_t j = 0; j < profile->n_clients; j++)
+            if (r->c->clients[profile->first + j] == COALITION_HONEST)
+                put_term(r, best, i, profile->clients[j], l);
     }
     qsort(l->terms, l->n_terms, sizeof *l->terms, compare_terms);
     return 0;
 }
 
-int exposed_single(const struct exposed_rows *r, uint32_t kind, struct learnt *l,
+int exposed_single(const struct exposed_rows *r, uint32_t profile, struct learnt *l,
                    struct hagg_err *err)
 {
-    const struct model_kind *k = &r->m->kinds[kind];
+    const struct model_profile *k = &r->m->profiles[profile];
     const struct echelon_row *row = NULL;
     size_t who = 0;
 

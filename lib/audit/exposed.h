@@ -9,21 +9,21 @@
 #include "audit/learnt.h"
 
 /* What is learnt, reduced. With vectors cut into so many segments, the column of a segment of a
- * kind is (cut + segment) * the number of kinds + kind; those before them are of keys. */
+ * profile is (cut + segment) * the number of profiles + profile; those before them are of keys. */
 struct exposed_rows {
     const struct model *m;
     const struct coalition *c;
-    const bool *kind_present; /* has honest clients that are in the sums */
+    const bool *profile_present; /* has honest clients that are in the sums */
     uint32_t cut;
     struct echelon rows;
 };
 
-/* A combination of sums over kinds, with the fewest clients: any, or one that says more than the
+/* A combination of sums over profiles, with the fewest clients: any, or one that says more than the
  * sum over all that are present. */
 int exposed_sum(const struct exposed_rows *r, bool any, struct learnt *l, struct hagg_err *err);
 
-/* A combination of the segments of one client of the kind. */
-int exposed_single(const struct exposed_rows *r, uint32_t kind, struct learnt *l,
+/* A combination of the segments of one client of the profile. */
+int exposed_single(const struct exposed_rows *r, uint32_t profile, struct learnt *l,
                    struct hagg_err *err);
 
 #endif

@@ -11,7 +11,7 @@ struct decision {
     const struct model *m;
     const struct coalition *c;
     bool *present;            /* by class */
-    bool *kind_present;       /* has honest clients that are in the sums */
+    bool *profile_present;    /* has honest clients that are in the sums */
     struct view_forms *sums;  /* by component */
     struct view_forms *alone; /* by class: of each member */
     uint32_t cut;             /* of all that is learnt; 0 when that is too much */
@@ -32,20 +32,20 @@ static void decision_free(struct decision *d)
     free(d->sums);
     free(d->alone);
     free(d->present);
-    free(d->kind_present);
+    free(d->profile_present);
 }
 
 static void find_present(struct decision *d)
 {
-    for (size_t i = 0; i < d->m->n_kinds; i++) {
+    for (size_t i = 0; i < d->m->n_profiles; i++) {
         size_t n = coalition_count(d->c, d->m, i, COALITION_HONEST);
 
-        d->kind_present[i] = n > 0;
+        d->profile_present[i] = n > 0;
         d->n_honest += n;
     }
     for (size_t i = 0; i < d->m->n_classes; i++)
         for (size_t j = 0; j < d->m->classes[i].n_members; j++)
-            if (d->kind_present[d->m->classes[i].members[j].kind])
+            if (d->profile_present[d->m->classes[i].members[j].profile])
                 d->present[i] = true;
 }
 
@@ -61,10 +61,10 @@ static int look(struct decision *d, struct hagg_err *err)
 
     d->cut = 1;
     d->present = calloc(m->n_classes + 1, sizeof *d->present);
-    d->kind_present = calloc(m->n_kinds + 1, sizeof *d->kind_present);
+    d->profile_present = calloc(m->n_profiles + 1, sizeof *d->profile_present);
     d->sums = calloc(m->n_components + 1, sizeof *d->sums);
     d->alone = calloc(m->n_classes + 1, sizeof *d->alone);
-    if (!d->present || !d->kind_present || !d->sums || !d->alone)
+    if (!d->present || !d->profile_present || !d->sums || !d->alone)
         return no_memory(err);
     find_present(d);
     of.present = d->present;
@@ -85,18 +85,18 @@ static int look(struct decision *d, struct hagg_err *err)
 static void add_member(const struct decision *d, struct echelon *e,
                        const struct model_member *member, size_t element, const void *factor)
 {
-    size_t n = d->m->n_kinds;
+    size_t n = d->m->n_profiles;
 
     if (member->key)
-        echelon_term(e, member->kind * (size_t)d->cut + element, factor);
+        echelon_term(e, member->profile * (size_t)d->cut + element, factor);
     if (member->vector)
-        echelon_term(e, n * d->cut + element * n + member->kind, factor);
+        echelon_term(e, n * d->cut + element * n + member->profile, factor);
 }
 
-/* A combination of secrets, or what it is for the one kind, if not UINT32_MAX, as combinations of
- * vectors and keys. */
+/* A combination of secrets, or what it is for the one profile, if not UINT32_MAX, as combinations
+ * of vectors and keys. */
 static int add_form(const struct decision *d, struct echelon *e, const struct view_forms *f,
-                    const struct echelon_row *row, const uint32_t *classes, uint32_t kind,
+                    const struct echelon_row *row, const uint32_t *classes, uint32_t profile,
                     struct hagg_err *err)
 {
     size_t size = field_elem_size(d->m->field), length = d->cut / f->cut;
@@ -107,8 +107,8 @@ static int add_form(const struct decision *d, struct echelon *e, const struct vi
             size_t element = row->cols[j] / f->n_secrets * length + i;
 
             for (size_t k = 0; k < c->n_members; k++)
-                if (kind != UINT32_MAX ? c->members[k].kind == kind
-                                       : d->kind_present[c->members[k].kind])
+                if (profile != UINT32_MAX ? c->members[k].profile == profile
+                                          : d->profile_present[c->members[k].profile])
                     add_member(d, e, &c->members[k], element, row->factors + j * size);
         }
         if (echelon_take(e, NULL, err))
@@ -117,14 +117,14 @@ static int add_form(const struct decision *d, struct echelon *e, const struct vi
     return 0;
 }
 
-/* All that is known of the class by what each member sends, for one kind. */
-static int add_alone(const struct decision *d, struct echelon *e, uint32_t class, uint32_t kind,
+/* All that is known of the class by what each member sends, for one profile. */
+static int add_alone(const struct decision *d, struct echelon *e, uint32_t class, uint32_t profile,
                      struct hagg_err *err)
 {
     const struct view_forms *f = &d->alone[class];
 
     for (size_t i = 0; i < f->rows.n_cols; i++)
-        if (f->rows.rows[i] && add_form(d, e, f, f->rows.rows[i], &class, kind, err))
+        if (f->rows.rows[i] && add_form(d, e, f, f->rows.rows[i], &class, profile, err))
             return -1;
     return 0;
 }
@@ -143,8 +143,8 @@ static int add_all(const struct decision *d, struct echelon *e, struct hagg_err 
     }
     for (uint32_t i = 0; i < m->n_classes; i++)
         for (size_t j = 0; d->alone[i].rows.rank > 0 && j < m->classes[i].n_members; j++)
-            if (d->kind_present[m->classes[i].members[j].kind] &&
-                add_alone(d, e, i, m->classes[i].members[j].kind, err))
+            if (d->profile_present[m->classes[i].members[j].profile] &&
+                add_alone(d, e, i, m->classes[i].members[j].profile, err))
                 return -1;
     return 0;
 }
@@ -153,13 +153,13 @@ static int add_all(const struct decision *d, struct echelon *e, struct hagg_err 
 static int add_allowed(const struct decision *d, struct echelon *e, struct hagg_err *err)
 {
     unsigned char one[8] = { 0 };
-    size_t n = d->m->n_kinds;
+    size_t n = d->m->n_profiles;
 
     hagg_store(one, 0, field_elem_size(d->m->field), 1);
     for (size_t i = 0; i < d->cut; i++) {
-        for (size_t kind = 0; kind < n; kind++)
-            if (d->kind_present[kind])
-                echelon_term(e, n * d->cut + i * n + kind, one);
+        for (size_t profile = 0; profile < n; profile++)
+            if (d->profile_present[profile])
+                echelon_term(e, n * d->cut + i * n + profile, one);
         if (echelon_take(e, NULL, err))
             return -1;
     }
@@ -169,14 +169,14 @@ static int add_allowed(const struct decision *d, struct echelon *e, struct hagg_
 static int rows_new(const struct decision *d, struct exposed_rows *r, struct hagg_err *err)
 {
     *r = (struct exposed_rows){
-        .m = d->m, .c = d->c, .kind_present = d->kind_present, .cut = d->cut
+        .m = d->m, .c = d->c, .profile_present = d->profile_present, .cut = d->cut
     };
-    return echelon_init(&r->rows, d->m->field, 2 * d->m->n_kinds * d->cut, err);
+    return echelon_init(&r->rows, d->m->field, 2 * d->m->n_profiles * d->cut, err);
 }
 
 static int decide_sums(const struct decision *d, struct learnt *l, struct hagg_err *err)
 {
-    size_t first = d->m->n_kinds * d->cut;
+    size_t first = d->m->n_profiles * d->cut;
     bool federator = d->c->nodes[MODEL_FEDERATOR];
     struct exposed_rows r;
     int status = -1;
@@ -198,17 +198,17 @@ out:
     return status;
 }
 
-static bool has_member(const struct model_class *c, uint32_t kind)
+static bool has_member(const struct model_class *c, uint32_t profile)
 {
     for (size_t i = 0; i < c->n_members; i++)
-        if (c->members[i].kind == kind)
+        if (c->members[i].profile == profile)
             return true;
     return false;
 }
 
-/* What is learnt of each client of a kind by itself: vectors need only be cut for its own classes,
- * *cut times, of which *rank are learnt. */
-static int decide_alone(const struct decision *d, uint32_t kind, struct learnt *l, size_t *rank,
+/* What is learnt of each client of a profile by itself: vectors need only be cut for its own
+ * classes, *cut times, of which *rank are learnt. */
+static int decide_alone(const struct decision *d, uint32_t profile, struct learnt *l, size_t *rank,
                         uint32_t *cut, struct hagg_err *err)
 {
     struct decision own = *d;
@@ -217,7 +217,7 @@ static int decide_alone(const struct decision *d, uint32_t kind, struct learnt *
 
     own.cut = 1;
     for (size_t i = 0; i < d->m->n_classes; i++)
-        if (d->alone[i].rows.rank > 0 && has_member(&d->m->classes[i], kind))
+        if (d->alone[i].rows.rank > 0 && has_member(&d->m->classes[i], profile))
             own.cut = join_cut(own.cut, &d->alone[i]);
     *cut = own.cut;
     *rank = 0;
@@ -226,13 +226,13 @@ static int decide_alone(const struct decision *d, uint32_t kind, struct learnt *
     status = rows_new(&own, &r, err);
     for (uint32_t i = 0; i < d->m->n_classes && status == 0; i++)
         if (d->alone[i].rows.rank > 0)
-            status = add_alone(&own, &r.rows, i, kind, err);
+            status = add_alone(&own, &r.rows, i, profile, err);
     if (status == 0)
-        status = echelon_reduce(&r.rows, d->m->n_kinds * own.cut, err);
+        status = echelon_reduce(&r.rows, d->m->n_profiles * own.cut, err);
     if (status == 0)
-        *rank = echelon_rank_from(&r.rows, d->m->n_kinds * own.cut);
+        *rank = echelon_rank_from(&r.rows, d->m->n_profiles * own.cut);
     if (*rank > 0 && !l->terms)
-        status = exposed_single(&r, kind, l, err);
+        status = exposed_single(&r, profile, l, err);
     echelon_free(&r.rows);
     return status;
 }
@@ -247,14 +247,14 @@ static int decide_single(const struct decision *d, struct learnt *l, size_t *ran
     *rank = 0;
     for (size_t i = 0; i < d->m->n_classes; i++)
         any = any || d->alone[i].rows.rank > 0;
-    for (uint32_t kind = 0; any && kind < d->m->n_kinds && status == 0; kind++) {
-        size_t honest = coalition_count(d->c, d->m, kind, COALITION_HONEST), each;
-        size_t missing = coalition_count(d->c, d->m, kind, COALITION_MISSING);
+    for (uint32_t profile = 0; any && profile < d->m->n_profiles && status == 0; profile++) {
+        size_t honest = coalition_count(d->c, d->m, profile, COALITION_HONEST), each;
+        size_t missing = coalition_count(d->c, d->m, profile, COALITION_MISSING);
         uint32_t cut;
 
         if (honest + missing == 0)
             continue;
-        status = decide_alone(d, kind, l, &each, &cut, err);
+        status = decide_alone(d, profile, l, &each, &cut, err);
         if (status == 0 && each > 0)
             *rank += each * (d->cut / cut) * (missing + honest - (honest > 0));
     }
@@ -263,7 +263,7 @@ static int decide_single(const struct decision *d, struct learnt *l, size_t *ran
 
 static int check_columns(const struct decision *d, size_t max_columns, struct hagg_err *err)
 {
-    if (d->cut > 0 && d->cut <= max_columns / (2 * d->m->n_kinds))
+    if (d->cut > 0 && d->cut <= max_columns / (2 * d->m->n_profiles))
         return 0;
     return err_set(err, HAGG_E_USAGE,
                    "a set of colluders learns of vectors cut in too many different ways to tell "

@@ -12,17 +12,17 @@ static bool grow(struct model *m, void *array, size_t n, size_t *max, size_t siz
     return !m->failed;
 }
 
-uint32_t model_add_kind(struct model *m)
+uint32_t model_add_profile(struct model *m)
 {
-    if (!grow(m, &m->kinds, m->n_kinds, &m->max_kinds, sizeof *m->kinds))
+    if (!grow(m, &m->profiles, m->n_profiles, &m->max_profiles, sizeof *m->profiles))
         return 0;
-    m->kinds[m->n_kinds] = (struct model_kind){ 0 };
-    return (uint32_t)m->n_kinds++;
+    m->profiles[m->n_profiles] = (struct model_profile){ 0 };
+    return (uint32_t)m->n_profiles++;
 }
 
-void model_add_client(struct model *m, uint32_t kind, uint32_t number)
+void model_add_client(struct model *m, uint32_t profile, uint32_t number)
 {
-    struct model_kind *k = m->failed ? NULL : &m->kinds[kind];
+    struct model_profile *k = m->failed ? NULL : &m->profiles[profile];
 
     if (k && grow(m, &k->clients, k->n_clients, &k->max_clients, sizeof *k->clients))
         k->clients[k->n_clients++] = number;
@@ -180,9 +180,9 @@ int model_finish(struct model *m, struct hagg_err *err)
         m->components = calloc(m->n_components + 1, sizeof *m->components);
         status = m->components ? list_components(m) : -1;
     }
-    for (size_t i = 0; i < m->n_kinds; i++) {
-        m->kinds[i].first = m->n_clients;
-        m->n_clients += m->kinds[i].n_clients;
+    for (size_t i = 0; i < m->n_profiles; i++) {
+        m->profiles[i].first = m->n_clients;
+        m->n_clients += m->profiles[i].n_clients;
     }
     free(parent);
     return status ? err_errno(err, "no memory for the linear system of a plan") : 0;
@@ -190,8 +190,8 @@ int model_finish(struct model *m, struct hagg_err *err)
 
 void model_free(struct model *m)
 {
-    for (size_t i = 0; i < m->n_kinds; i++)
-        free(m->kinds[i].clients);
+    for (size_t i = 0; i < m->n_profiles; i++)
+        free(m->profiles[i].clients);
     for (size_t i = 0; i < m->n_classes; i++)
         free(m->classes[i].members);
     for (size_t i = 0; m->components && i < m->n_components; i++) {
@@ -199,7 +199,7 @@ void model_free(struct model *m)
         free(m->components[i].messages);
         free(m->components[i].classes);
     }
-    free(m->kinds);
+    free(m->profiles);
     free(m->classes);
     free(m->blocks);
     free(m->messages);

@@ -1,13 +1,13 @@
 /*
  * model.h - a protocol as linear algebra: what everybody sends, in terms of what is unknown.
  *
- * Clients that do the same in everything are of one kind. What is sent in one way, the padded
+ * Clients that do the same in everything are of one profile. What is sent in one way, the padded
  * vectors of all clients that share over the same stations, say, is a class. The model has one
- * client of each kind and one sharing of each class, whose secret is the sum of those of its
+ * client of each profile and one sharing of each class, whose secret is the sum of those of its
  * members; docs/audit.md says why nothing is lost by that.
  *
  * Everything unknown is a block: the secret of a class, as long as a vector, or something drawn at
- * random, as long as a vector cut into so many parts. A message is a vector of that kind, too: a
+ * random, as long as a vector cut into so many parts. A message is a vector of that profile, too: a
  * combination of segments of blocks, all of its own length.
  */
 #ifndef HAGG_MODEL_H
@@ -47,9 +47,9 @@ struct model_message {
     size_t first, n; /* of its terms */
 };
 
-/* The vector of a kind, or its key, is part of the secret of a class. */
+/* The vector of a profile, or its key, is part of the secret of a class. */
 struct model_member {
-    uint32_t kind;
+    uint32_t profile;
     bool vector, key;
 };
 
@@ -60,10 +60,10 @@ struct model_class {
     size_t n_members, max_members;
 };
 
-struct model_kind {
+struct model_profile {
     uint32_t *clients; /* their numbers, ascending */
     size_t n_clients, max_clients;
-    size_t first; /* clients of kinds before it */
+    size_t first; /* clients of profiles before it */
 };
 
 /* Indices of what belongs to it. */
@@ -78,15 +78,15 @@ struct model_component {
 struct model {
     const struct field *field;
     uint32_t n_stations, n_relays;
-    struct model_kind *kinds;
+    struct model_profile *profiles;
     struct model_class *classes;
     struct model_block *blocks;
     struct model_message *messages;
     struct model_term *terms;
     struct model_component *components;
     size_t n_clients;
-    size_t n_kinds, n_classes, n_blocks, n_messages, n_terms, n_components;
-    size_t max_kinds, max_classes, max_blocks, max_messages, max_terms;
+    size_t n_profiles, n_classes, n_blocks, n_messages, n_terms, n_components;
+    size_t max_profiles, max_classes, max_blocks, max_messages, max_terms;
     bool failed;
 };
 
@@ -105,8 +105,8 @@ static inline size_t model_n_nodes(const struct model *m)
     return 1 + (size_t)m->n_stations + m->n_relays;
 }
 
-uint32_t model_add_kind(struct model *m);
-void model_add_client(struct model *m, uint32_t kind, uint32_t number);
+uint32_t model_add_profile(struct model *m);
+void model_add_client(struct model *m, uint32_t profile, uint32_t number);
 uint32_t model_add_class(struct model *m);
 void model_add_member(struct model *m, uint32_t class, struct model_member member);
 

@@ -53,7 +53,7 @@ static int add_term(void *builder, const struct term *t, struct hagg_err *err)
     case TERM_DRAW:
         model_add_term(m, b->first_draw[t->id] - 1 + t->row, t->segment, t->factor);
         break;
-    case TERM_SENDING:
+    case TERM_MESSAGE:
         add_received(m, t, b->first_row[t->id] - 1 + t->row);
         break;
     }
@@ -61,7 +61,7 @@ static int add_term(void *builder, const struct term *t, struct hagg_err *err)
 }
 
 /* One message stands for those of all clients of its class. */
-static int add_sending(void *builder, const struct sending *s, struct hagg_err *err)
+static int add_sending(void *builder, const struct message *s, struct hagg_err *err)
 {
     struct builder *b = builder;
     struct model *m = b->m;
@@ -83,7 +83,7 @@ static int add_sending(void *builder, const struct sending *s, struct hagg_err *
     return 0;
 }
 
-/* The classes of a group's clients. Groups that agree in them are of one kind: they may still
+/* The classes of a group's clients. Groups that agree in them are of one profile: they may still
  * differ in the stations that their clients reach. */
 struct manner {
     struct protocol_classes classes;
@@ -107,20 +107,20 @@ static int compare_manners(const void *a, const void *b)
     return order ? order : (x->group > y->group) - (x->group < y->group);
 }
 
-static void add_member(struct builder *b, uint32_t class, uint32_t kind)
+static void add_member(struct builder *b, uint32_t class, uint32_t profile)
 {
     struct protocol_secret held = protocol_class_holds(b->p, class);
 
-    model_add_member(b->m, class, (struct model_member){ kind, held.vector, held.key });
+    model_add_member(b->m, class, (struct model_member){ profile, held.vector, held.key });
 }
 
 /* Kinds come in the order of their first clients, as groups do. */
 static int add_clients(struct builder *b, const struct topology *t, struct hagg_err *err)
 {
     struct manner *manners = calloc(t->n_groups + 1, sizeof *manners);
-    struct manner **first = calloc(t->n_groups + 1, sizeof *first); /* by group: of its kind */
-    uint32_t *kind = calloc(t->n_groups + 1, sizeof *kind);         /* by group */
-    bool ready = manners && first && kind;
+    struct manner **first = calloc(t->n_groups + 1, sizeof *first); /* by group: of its profile */
+    uint32_t *profile = calloc(t->n_groups + 1, sizeof *profile);   /* by group */
+    bool ready = manners && first && profile;
 
     for (size_t g = 0; g < t->n_groups && ready; g++)
         manners[g] = (struct manner){ protocol_classes_of(b->p, (uint32_t)g), g };
@@ -134,17 +134,17 @@ static int add_clients(struct builder *b, const struct topology *t, struct hagg_
     for (size_t g = 0; g < t->n_groups && ready; g++) {
         const struct manner *a = first[g];
 
-        kind[g] = a->group < g ? kind[a->group] : model_add_kind(b->m);
+        profile[g] = a->group < g ? profile[a->group] : model_add_profile(b->m);
         if (a->group == g) {
-            add_member(b, a->classes.vector, kind[g]);
-            add_member(b, a->classes.key, kind[g]);
+            add_member(b, a->classes.vector, profile[g]);
+            add_member(b, a->classes.key, profile[g]);
         }
     }
     for (size_t i = 0; i < t->n_clients && ready; i++)
-        model_add_client(b->m, kind[t->clients[i].group], t->clients[i].number);
+        model_add_client(b->m, profile[t->clients[i].group], t->clients[i].number);
     free(manners);
     free(first);
-    free(kind);
+    free(profile);
     return ready ? 0 : err_errno(err, "no memory for the clients of a plan");
 }
 

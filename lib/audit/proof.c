@@ -205,8 +205,8 @@ static int holds_sums(struct prover *p, struct hagg_err *err)
 static struct collusion_edge *make_edges(const struct model *m, struct hagg_err *err)
 {
     struct collusion_edge *edges = calloc(m->n_clients + 1, sizeof *edges);
-    struct collusion_edge *of_kind = calloc(m->n_kinds + 1, sizeof *of_kind);
-    bool *has_key = calloc(m->n_kinds + 1, sizeof *has_key);
+    struct collusion_edge *of_kind = calloc(m->n_profiles + 1, sizeof *of_kind);
+    bool *has_key = calloc(m->n_profiles + 1, sizeof *has_key);
 
     if (!edges || !of_kind || !has_key) {
         err_errno(err, "no memory for a proof");
@@ -219,16 +219,16 @@ static struct collusion_edge *make_edges(const struct model *m, struct hagg_err 
             uint32_t component = m->blocks[m->classes[i].secret].component;
 
             if (member->vector)
-                of_kind[member->kind].y = component;
+                of_kind[member->profile].y = component;
             else
-                of_kind[member->kind].x = component;
-            has_key[member->kind] = has_key[member->kind] || !member->vector;
+                of_kind[member->profile].x = component;
+            has_key[member->profile] = has_key[member->profile] || !member->vector;
         }
-    for (size_t i = 0; edges && i < m->n_kinds; i++)
-        for (size_t j = 0; j < m->kinds[i].n_clients; j++) {
+    for (size_t i = 0; edges && i < m->n_profiles; i++)
+        for (size_t j = 0; j < m->profiles[i].n_clients; j++) {
             if (!has_key[i])
                 of_kind[i].x = (uint32_t)m->n_components + of_kind[i].y;
-            edges[m->kinds[i].first + j] = of_kind[i];
+            edges[m->profiles[i].first + j] = of_kind[i];
         }
     free(of_kind);
     free(has_key);

@@ -6,7 +6,7 @@
 #define BATCH     256
 #define MAX_SETS  4000000u
 #define MAX_MORE  100000u  /* to find more leaks when one is known */
-#define MAX_KINDS 1000000u /* sets of kinds */
+#define MAX_KINDS 1000000u /* sets of profiles */
 
 /* Whether a set learns what it may not. */
 struct batch {
@@ -142,7 +142,7 @@ static int search_emptied(struct audit_result *r, const struct model *m, const s
     for (uint64_t i = 0; i < n && status == 0 && !r->stopped; i++) {
         size_t at = (size_t)(i / (n_s * n_r)), first = e->starts[at];
 
-        status = sets_coalition(&b->who[b->n], m, s, i / n_r % n_s, i % n_r, e->kinds + first,
+        status = sets_coalition(&b->who[b->n], m, s, i / n_r % n_s, i % n_r, e->profiles + first,
                                 e->starts[at + 1] - first, err);
         if (status == 0)
             b->n++;

@@ -82,12 +82,12 @@ void sets_unrank(uint64_t i, uint32_t n, uint32_t k, uint32_t *chosen)
     }
 }
 
-/* The search for sets of kinds whose clients are so few that all of them can be used up. */
+/* The search for sets of profiles whose clients are so few that all of them can be used up. */
 struct emptier {
     struct sets_emptied *e;
     const struct model *m;
     size_t limit, budget;
-    size_t n_kinds, max_kinds, max_starts;
+    size_t n_profiles, max_profiles, max_starts;
     uint32_t *chosen;
     bool failed, too_many;
 };
@@ -101,25 +101,25 @@ static void keep(struct emptier *s, size_t n)
         return;
     }
     s->failed = ARRAY_RESERVE(e->starts, e->n_sets + 2, s->max_starts) ||
-                ARRAY_RESERVE(e->kinds, s->n_kinds + n, s->max_kinds);
+                ARRAY_RESERVE(e->profiles, s->n_profiles + n, s->max_profiles);
     if (s->failed)
         return;
     if (n > 0)
-        memcpy(e->kinds + s->n_kinds, s->chosen, n * sizeof *s->chosen);
-    e->starts[e->n_sets++] = s->n_kinds;
-    s->n_kinds += n;
-    e->starts[e->n_sets] = s->n_kinds;
+        memcpy(e->profiles + s->n_profiles, s->chosen, n * sizeof *s->chosen);
+    e->starts[e->n_sets++] = s->n_profiles;
+    s->n_profiles += n;
+    e->starts[e->n_sets] = s->n_profiles;
 }
 
-/* All sets of exactly wanted kinds that go on from this one. */
+/* All sets of exactly wanted profiles that go on from this one. */
 static void extend(struct emptier *s, size_t from, size_t n, size_t wanted, size_t used)
 {
     if (n == wanted) {
         keep(s, n);
         return;
     }
-    for (size_t i = from; i < s->m->n_kinds && !s->failed && !s->too_many; i++) {
-        size_t size = s->m->kinds[i].n_clients;
+    for (size_t i = from; i < s->m->n_profiles && !s->failed && !s->too_many; i++) {
+        size_t size = s->m->profiles[i].n_clients;
 
         if (used + size > s->budget)
             continue;
@@ -161,13 +161,13 @@ int sets_emptied_new(struct sets_emptied *e, const struct model *m, const struct
 
 void sets_emptied_free(struct sets_emptied *e)
 {
-    free(e->kinds);
+    free(e->profiles);
     free(e->starts);
     *e = (struct sets_emptied){ 0 };
 }
 
 int sets_coalition(struct coalition *c, const struct model *m, const struct sets_side *s,
-                   uint64_t stations, uint64_t relays, const uint32_t *kinds, size_t n_kinds,
+                   uint64_t stations, uint64_t relays, const uint32_t *profiles, size_t n_profiles,
                    struct hagg_err *err)
 {
     uint32_t *chosen = calloc((size_t)s->stations + s->relays + 1, sizeof *chosen);
@@ -186,9 +186,9 @@ int sets_coalition(struct coalition *c, const struct model *m, const struct sets
     sets_unrank(relays, m->n_relays, s->relays, chosen);
     for (uint32_t i = 0; i < s->relays; i++)
         c->nodes[model_relay(m, chosen[i] + 1)] = true;
-    for (size_t i = 0; i < n_kinds; i++)
-        for (size_t j = 0; j < m->kinds[kinds[i]].n_clients; j++, used++)
-            c->clients[m->kinds[kinds[i]].first + j] =
+    for (size_t i = 0; i < n_profiles; i++)
+        for (size_t j = 0; j < m->profiles[profiles[i]].n_clients; j++, used++)
+            c->clients[m->profiles[profiles[i]].first + j] =
                 used < s->clients ? COALITION_MEMBER : COALITION_MISSING;
     free(chosen);
     return 0;

@@ -2,9 +2,9 @@
  * sets.h - the sets of colluders that bounds allow, as numbered: the largest ones, one for each of
  * those that are alike.
  *
- * Of a kind of clients it only matters whether one is left that is honest and in the sums. So a set
- * is given by its stations, its relays and the kinds that are used up, by colluding clients or by
- * missing ones.
+ * Of a profile of clients it only matters whether one is left that is honest and in the sums. So a
+ * set is given by its stations, its relays and the profiles that are used up, by colluding clients
+ * or by missing ones.
  */
 #ifndef HAGG_SETS_H
 #define HAGG_SETS_H
@@ -35,8 +35,8 @@ void sets_unrank(uint64_t i, uint32_t n, uint32_t k, uint32_t *chosen);
 
 /* Kinds that can be used up together, in order of how many. */
 struct sets_emptied {
-    uint32_t *kinds; /* n of them in all, one list after the other */
-    size_t *starts;  /* n_sets + 1 */
+    uint32_t *profiles; /* n of them in all, one list after the other */
+    size_t *starts;     /* n_sets + 1 */
     size_t n_sets;
 };
 
@@ -45,10 +45,10 @@ int sets_emptied_new(struct sets_emptied *e, const struct model *m, const struct
                      size_t limit, struct hagg_err *err);
 void sets_emptied_free(struct sets_emptied *e);
 
-/* The set: stations, relays and kinds by the indices of the above. Clients of the kinds collude,
- * and are missing once as many do as may. */
+/* The set: stations, relays and profiles by the indices of the above. Clients of the profiles
+ * collude, and are missing once as many do as may. */
 int sets_coalition(struct coalition *c, const struct model *m, const struct sets_side *s,
-                   uint64_t stations, uint64_t relays, const uint32_t *kinds, size_t n_kinds,
+                   uint64_t stations, uint64_t relays, const uint32_t *profiles, size_t n_profiles,
                    struct hagg_err *err);
 
 #endif

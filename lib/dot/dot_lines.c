@@ -88,7 +88,7 @@ static struct dot_line *add_line(struct folding *f, const struct dot_line *like)
     return tsearch(line, &f->tree, compare_lines) ? line : NULL;
 }
 
-static int add_sending(void *folding, const struct sending *s, struct hagg_err *err)
+static int add_sending(void *folding, const struct message *s, struct hagg_err *err)
 {
     struct folding *f = folding;
     const struct topology *t = f->t;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topology/topology_settle.h"
+#include "topology/topology_resolve.h"
 
 struct applier {
     const struct instance *in;

@@ -10,9 +10,9 @@ static bool is_in(const struct rangeset *set, uint32_t number)
     return set && rangeset_overlap(set, number, number) > 0;
 }
 
-bool protocol_is_out(const struct protocol *p, size_t tier, uint32_t number)
+bool protocol_is_missing(const struct protocol *p, size_t tier, uint32_t number)
 {
-    return is_in(p->presence.out[tier], number);
+    return is_in(p->presence.missing[tier], number);
 }
 
 bool protocol_has(const struct protocol *p, struct node node)
@@ -21,9 +21,9 @@ bool protocol_has(const struct protocol *p, struct node node)
     case NODE_CLIENT:
         return !p->presence.clients || is_in(p->presence.clients, node.number);
     case NODE_STATION:
-        return !protocol_is_out(p, 0, node.number);
+        return !protocol_is_missing(p, 0, node.number);
     case NODE_RELAY:
-        return !protocol_is_out(p, 1, node.number);
+        return !protocol_is_missing(p, 1, node.number);
     default:
         return true;
     }
@@ -121,7 +121,7 @@ static int find_who_takes_part(struct protocol *p, struct hagg_err *err)
     }
     for (uint32_t u = t->n_stations; u > 0; u--)
         if (p->has_keys[u])
-            *(protocol_is_out(p, 0, u) ? &p->first_lost : &p->first_keys) = u;
+            *(protocol_is_missing(p, 0, u) ? &p->first_lost : &p->first_keys) = u;
     return 0;
 }
 
@@ -260,7 +260,7 @@ static int send_from_clients(const struct walk *w)
     return 0;
 }
 
-int protocol_each(const struct protocol *p, protocol_sending_fn *fn, void *arg,
+int protocol_each(const struct protocol *p, protocol_message_fn *fn, void *arg,
                   struct hagg_err *err)
 {
     const struct topology *t = &p->plan->topology;
@@ -275,7 +275,7 @@ int protocol_each(const struct protocol *p, protocol_sending_fn *fn, void *arg,
     return 0;
 }
 
-int protocol_made_of(struct protocol *p, const struct sending *s, uint32_t row,
+int protocol_made_of(struct protocol *p, const struct message *s, uint32_t row,
                      protocol_term_fn *fn, void *arg, struct hagg_err *err)
 {
     return s->stage->made_of(p, s, row, fn, arg, err);
@@ -286,7 +286,7 @@ uint64_t protocol_n_ids(const struct protocol *p)
     return p->first_ids[p->n_stages];
 }
 
-uint64_t protocol_symbols(const struct sending *s, uint64_t length)
+uint64_t protocol_symbols(const struct message *s, uint64_t length)
 {
     for (size_t i = 0; i < 2; i++)
         length = length / s->cuts[i] + (length % s->cuts[i] > 0);
@@ -359,7 +359,7 @@ const struct topology_list *protocol_sum_holders(const struct protocol *p,
     return sums_of(p, sum)->patterns.routes[sum->pattern].lists[0];
 }
 
-const struct topology_list *protocol_new_holders(const struct protocol *p, const struct sending *s)
+const struct topology_list *protocol_new_holders(const struct protocol *p, const struct message *s)
 {
     return p->sums[protocol_what(s->stage)][0].patterns.routes[s->pattern].lists[1];
 }

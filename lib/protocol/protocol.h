@@ -18,12 +18,12 @@
 #include "base/rangeset.h"
 
 struct protocol;
-struct sending;
+struct message;
 struct term;
 struct walk;
 
 /* Anything but 0 ends the enumeration, which then returns -1. */
-typedef int protocol_sending_fn(void *arg, const struct sending *s, struct hagg_err *err);
+typedef int protocol_message_fn(void *arg, const struct message *s, struct hagg_err *err);
 typedef int protocol_term_fn(void *arg, const struct term *t, struct hagg_err *err);
 
 /* One kind of message: a row of a protocol's table. Who sends it to whom, what its records are, and
@@ -34,7 +34,7 @@ struct stage {
     enum header_secret secret;
     unsigned collusion, relays; /* STAGE_... below: any of them */
     int (*send)(const struct walk *w, const struct stage *s, size_t unit);
-    int (*made_of)(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+    int (*made_of)(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
                    void *arg, struct hagg_err *err);
 };
 
@@ -51,12 +51,13 @@ const struct stage *protocol_next_stage(const struct topology *t, const struct s
 
 /* Who takes part in a round. */
 struct protocol_presence {
-    const struct rangeset *clients;         /* NULL: all of the plan */
-    const struct rangeset *out[PLAN_TIERS]; /* stations and relays that are missing; NULL: none */
+    const struct rangeset *clients; /* NULL: all of the plan */
+    const struct rangeset
+        *missing[PLAN_TIERS]; /* stations and relays that are missing; NULL: none */
 };
 
 /* One message. It consists of rows, one after the other. */
-struct sending {
+struct message {
     const struct stage *stage;
     struct node from, to;
     uint64_t id;    /* below protocol_n_ids; the same for all clients of a class */
@@ -76,7 +77,7 @@ struct sending {
 enum term_of {
     TERM_SECRET,  /* what a client of class `id` shares or sends: see protocol_class_holds */
     TERM_DRAW,    /* vector `row` of what the sender drew for messages with draws == id */
-    TERM_SENDING, /* row `row` of message `id`; of a client's, the sum over its class */
+    TERM_MESSAGE, /* row `row` of message `id`; of a client's, the sum over its class */
 };
 
 struct term {
@@ -98,16 +99,16 @@ const struct plan *protocol_plan(const struct protocol *p);
 
 /* Every message between nodes that are present, after all that it is made of: first those of the
  * clients, client by client, then stage by stage. */
-int protocol_each(const struct protocol *p, protocol_sending_fn *fn, void *arg,
+int protocol_each(const struct protocol *p, protocol_message_fn *fn, void *arg,
                   struct hagg_err *err);
 
 /* The message that a record with this header is in a round of the plan, whoever takes part; false
  * if there is none. What a holder keeps until it has all to make a message of its own is found as a
  * message from the holder to itself. Not for several threads at once. */
-bool protocol_find(const struct protocol *p, const struct header *h, struct sending *s);
+bool protocol_find(const struct protocol *p, const struct header *h, struct message *s);
 
 /* What a row of the message is made of. Not for several threads at once. */
-int protocol_made_of(struct protocol *p, const struct sending *s, uint32_t row,
+int protocol_made_of(struct protocol *p, const struct message *s, uint32_t row,
                      protocol_term_fn *fn, void *arg, struct hagg_err *err);
 
 uint64_t protocol_n_ids(const struct protocol *p);
@@ -115,12 +116,12 @@ uint64_t protocol_n_ids(const struct protocol *p);
 /* Sets how long a message of the stage is: n_rows and cuts, from the sharings that it is about.
  * That of the relays counts where they hold sharings of their own. HAGG_E_MALFORMED if there is no
  * such message; name is for the error. */
-int protocol_set_size(struct sending *s, const struct hagg_scheme_shape *of_stations,
+int protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stations,
                       const struct hagg_scheme_shape *of_relays, const char *name,
                       struct hagg_err *err);
 
 /* Symbols of the message in a round of vectors of so many elements, the sample count included. */
-uint64_t protocol_symbols(const struct sending *s, uint64_t length);
+uint64_t protocol_symbols(const struct message *s, uint64_t length);
 
 /* Classes of clients are numbered from 0. */
 uint32_t protocol_n_classes(const struct protocol *p);
@@ -151,7 +152,7 @@ size_t protocol_n_sums(const struct protocol *p, enum plan_what what, size_t tie
 bool protocol_find_sum(const struct protocol *p, const struct header *h, struct protocol_sum *sum);
 
 /* Of a sum that stations reshare: the relays that it is for, in order of their index. */
-const struct topology_list *protocol_new_holders(const struct protocol *p, const struct sending *s);
+const struct topology_list *protocol_new_holders(const struct protocol *p, const struct message *s);
 
 /* How many clients that take part are in it. */
 uint64_t protocol_sum_clients(const struct protocol *p, const struct protocol_sum *sum);

@@ -6,7 +6,7 @@ struct finding {
     const struct protocol *p;
     const struct header *h;
     unsigned ignoring;
-    struct sending *found;
+    struct message *found;
 };
 
 static bool is_reshared(const struct protocol *p)
@@ -26,7 +26,7 @@ static bool is_addressee(const struct finding *f, struct node node)
 
 /* Whether the record is on the way of the message. Keys in the clear that nobody in particular has
  * added up name neither end. What is kept has come from clients, or was made from transfers. */
-static bool is_on_way(const struct finding *f, struct sending *s)
+static bool is_on_way(const struct finding *f, struct message *s)
 {
     const struct header *h = f->h;
     bool from_client = s->stage->from == NODE_CLIENT;
@@ -64,7 +64,7 @@ bool protocol_is_tier(const struct header_tier *named, size_t tier,
 }
 
 /* Tiers that a share has passed are gone from its route. */
-static bool is_share(const struct protocol *p, const struct header *h, const struct sending *s)
+static bool is_share(const struct protocol *p, const struct header *h, const struct message *s)
 {
     const struct stage *stage = s->stage;
     bool from_relay = stage->from == NODE_RELAY;
@@ -85,7 +85,7 @@ static bool is_share(const struct protocol *p, const struct header *h, const str
 }
 
 /* Whether clients of the group have something in the message. */
-static bool carries(const struct protocol *p, const struct sending *s, uint32_t group)
+static bool carries(const struct protocol *p, const struct message *s, uint32_t group)
 {
     const struct stage *stage = s->stage;
 
@@ -96,7 +96,7 @@ static bool carries(const struct protocol *p, const struct sending *s, uint32_t 
            s->pattern;
 }
 
-static bool carries_all(const struct finding *f, const struct sending *s)
+static bool carries_all(const struct finding *f, const struct message *s)
 {
     for (size_t i = 0; i < f->h->n_clients && (f->ignoring & FIND_ANY_CLIENTS) == 0; i++) {
         struct header_range range = f->h->clients[i];
@@ -111,10 +111,10 @@ static bool carries_all(const struct finding *f, const struct sending *s)
 }
 
 /* Ends the enumeration with the message that it is. */
-static int compare(void *finding, const struct sending *sent, struct hagg_err *err)
+static int compare(void *finding, const struct message *sent, struct hagg_err *err)
 {
     struct finding *f = finding;
-    struct sending s = *sent;
+    struct message s = *sent;
 
     (void)err;
     if ((f->h->kind != HEADER_VECTOR && f->h->scheme.index != s.index) || !is_on_way(f, &s) ||
@@ -146,8 +146,8 @@ static void find_units(const struct finding *f, const struct stage *stage,
     *end = *first + n <= protocol_keys_units(f->p, stage) ? *first + n : 0;
 }
 
-bool protocol_find_but(const struct protocol *p, const struct header *h, unsigned ignoring,
-                       struct sending *s)
+bool protocol_find_ignoring(const struct protocol *p, const struct header *h, unsigned ignoring,
+                            struct message *s)
 {
     struct protocol everybody = *p;
     struct finding f = { &everybody, h, ignoring, s };
@@ -171,7 +171,7 @@ bool protocol_find_but(const struct protocol *p, const struct header *h, unsigne
     return false;
 }
 
-bool protocol_find(const struct protocol *p, const struct header *h, struct sending *s)
+bool protocol_find(const struct protocol *p, const struct header *h, struct message *s)
 {
-    return protocol_find_but(p, h, 0, s);
+    return protocol_find_ignoring(p, h, 0, s);
 }

@@ -39,7 +39,7 @@ static uint64_t id_in(const struct protocol *p, const struct stage *s, uint64_t 
     return p->first_ids[s - p->stages] + place;
 }
 
-static int send(const struct walk *w, const struct sending *s)
+static int send(const struct walk *w, const struct message *s)
 {
     return w->fn(w->arg, s, w->err) ? -1 : 0;
 }
@@ -52,7 +52,7 @@ static bool is_needed(const struct walk *w, const struct protocol_sums *sums, si
 
 /* A whole vector; a share, of as many rows as the scheme has symbols; a share of a share; or as
  * many of these side by side as the old sharing has parts. */
-int protocol_set_size(struct sending *s, const struct hagg_scheme_shape *of_stations,
+int protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stations,
                       const struct hagg_scheme_shape *of_relays, const char *name,
                       struct hagg_err *err)
 {
@@ -72,7 +72,7 @@ int protocol_set_size(struct sending *s, const struct hagg_scheme_shape *of_stat
     return 0;
 }
 
-static int set_size(const struct walk *w, struct sending *s,
+static int set_size(const struct walk *w, struct message *s,
                     const struct hagg_scheme_shape *of_stations,
                     const struct hagg_scheme_shape *of_relays)
 {
@@ -88,7 +88,7 @@ static int term_received(uint64_t id, uint32_t row, protocol_term_fn *fn, void *
 {
     return fn(arg,
               &(struct term){
-                  .of = TERM_SENDING, .id = id, .row = row, .n_segments = 1, .factor = one },
+                  .of = TERM_MESSAGE, .id = id, .row = row, .n_segments = 1, .factor = one },
               err)
                ? -1
                : 0;
@@ -103,7 +103,7 @@ static int send_shares(const struct walk *w, const struct stage *stage, size_t u
     uint32_t pattern = sums->patterns.of_group[client->group];
     const struct topology_list *stations = sums->patterns.routes[pattern].lists[0];
     const struct protocol_sharing *sharing = protocol_shape(w->p, 0, stations->n, w->err);
-    struct sending s = {
+    struct message s = {
         .stage = stage,
         .from = { NODE_CLIENT, client->number },
         .class = stage->secret == HEADER_KEY ? classes.key : classes.vector,
@@ -144,7 +144,7 @@ static int encode(const struct sharing *sharing, size_t at, struct term part, ui
     return 0;
 }
 
-static int share(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+static int share(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
                  void *arg, struct hagg_err *err)
 {
     size_t n = sums_of(p, s->stage, 0)->patterns.routes[s->pattern].lists[0]->n;
@@ -162,7 +162,7 @@ static int send_key(const struct walk *w, const struct stage *stage, size_t unit
     const struct plan *plan = w->p->plan;
     const struct topology_client *client = &plan->topology.clients[unit];
     uint32_t station = plan_key_station(&plan->topology.groups[client->group]);
-    struct sending s = {
+    struct message s = {
         .stage = stage,
         .from = { NODE_CLIENT, client->number },
         .to = { NODE_STATION, station },
@@ -176,7 +176,7 @@ static int send_key(const struct walk *w, const struct stage *stage, size_t unit
     return protocol_has(w->p, s.to) ? send(w, &s) : 0;
 }
 
-static int key(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+static int key(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
                void *arg, struct hagg_err *err)
 {
     struct term t = {
@@ -198,7 +198,7 @@ static int send_sums(const struct walk *w, const struct stage *stage, size_t cla
     const struct protocol_sums *sums = sums_of(w->p, stage, 0);
     const struct plan_route *route = &sums->patterns.routes[class];
     const struct protocol_sharing *sharing = protocol_shape(w->p, 0, route->lists[0]->n, w->err);
-    struct sending s = { .stage = stage, .pattern = (uint32_t) class, .complete = true };
+    struct message s = { .stage = stage, .pattern = (uint32_t) class, .complete = true };
 
     if (!sharing || set_size(w, &s, &sharing->shape, NULL))
         return -1;
@@ -214,7 +214,7 @@ static int send_sums(const struct walk *w, const struct stage *stage, size_t cla
     return 0;
 }
 
-static int sum(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+static int sum(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
                void *arg, struct hagg_err *err)
 {
     uint64_t place = sums_of(p, s->stage, 0)->begins[s->pattern] + s->index;
@@ -230,7 +230,7 @@ static int send_relayed(const struct walk *w, const struct stage *stage, size_t 
     const struct protocol_merging *merging = &w->p->merging[what];
     const struct topology_list *relays = sums->patterns.routes[m].lists[0];
     const struct protocol_sharing *sharing = protocol_shape(w->p, 0, relays->n, w->err);
-    struct sending s = { .stage = stage, .pattern = (uint32_t)m, .to = NODE_THE_FEDERATOR };
+    struct message s = { .stage = stage, .pattern = (uint32_t)m, .to = NODE_THE_FEDERATOR };
 
     if (!sharing || set_size(w, &s, &sharing->shape, NULL))
         return -1;
@@ -243,7 +243,8 @@ static int send_relayed(const struct walk *w, const struct stage *stage, size_t 
 
             if (!is_needed(w, before, class))
                 continue;
-            if (protocol_is_out(w->p, 0, before->patterns.routes[class].lists[0]->numbers[s.index]))
+            if (protocol_is_missing(w->p, 0,
+                                    before->patterns.routes[class].lists[0]->numbers[s.index]))
                 s.complete = false;
             else
                 arrives = true;
@@ -256,7 +257,7 @@ static int send_relayed(const struct walk *w, const struct stage *stage, size_t 
     return 0;
 }
 
-static int relayed(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+static int relayed(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
                    void *arg, struct hagg_err *err)
 {
     enum plan_what what = protocol_what(s->stage);
@@ -267,7 +268,7 @@ static int relayed(struct protocol *p, const struct sending *s, uint32_t row, pr
         uint32_t class = merging->patterns[i];
         uint32_t station = sums->patterns.routes[class].lists[0]->numbers[s->index];
 
-        if (sums->n_clients[class] > 0 && !protocol_is_out(p, 0, station) &&
+        if (sums->n_clients[class] > 0 && !protocol_is_missing(p, 0, station) &&
             term_received(id_of(p, SUMS_ON, what, sums->begins[class] + s->index), row, fn, arg,
                           err))
             return -1;
@@ -284,7 +285,7 @@ static uint32_t find_sources(const struct protocol *p, enum plan_what what, uint
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < stations->n && n < most; i++)
-        if (!protocol_is_out(p, 0, stations->numbers[i]))
+        if (!protocol_is_missing(p, 0, stations->numbers[i]))
             sources[n++] = i;
     return n;
 }
@@ -323,7 +324,7 @@ static int send_transfers(const struct walk *w, const struct stage *stage, size_
     n_sources = find_sources(w->p, what, class, w->whoever ? UINT32_MAX : old->k, sources);
     for (uint32_t i = 0; i < n_sources; i++)
         for (uint32_t j = 0; j < route->lists[1]->n; j++) {
-            struct sending s = {
+            struct message s = {
                 .stage = stage,
                 .from = { NODE_STATION, route->lists[0]->numbers[sources[i]] },
                 .to = { NODE_RELAY, route->lists[1]->numbers[j] },
@@ -344,7 +345,7 @@ static int send_transfers(const struct walk *w, const struct stage *stage, size_
 }
 
 /* What it shares is the sum of its clients' shares, which it keeps. */
-static int transfer(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+static int transfer(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
                     void *arg, struct hagg_err *err)
 {
     enum plan_what what = protocol_what(s->stage);
@@ -352,7 +353,7 @@ static int transfer(struct protocol *p, const struct sending *s, uint32_t row, p
     const struct sharing *sharing =
         protocol_sharing(p, 1, sums->patterns.routes[s->pattern].lists[1]->n, err);
     struct term kept = {
-        .of = TERM_SENDING,
+        .of = TERM_MESSAGE,
         .id = id_of(p, SHARES, what, sums->begins[s->pattern] + s->source),
         .row = row,
     };
@@ -369,7 +370,7 @@ static int send_reshared(const struct walk *w, const struct stage *stage, size_t
     const struct protocol_merging *merging = &w->p->merging[what];
     const struct plan_route *route = &sums->patterns.routes[m];
     const struct protocol_sharing *new = protocol_shape(w->p, 1, route->lists[0]->n, w->err);
-    struct sending s = {
+    struct message s = {
         .stage = stage,
         .to = NODE_THE_FEDERATOR,
         .pattern = (uint32_t)m,
@@ -405,7 +406,7 @@ static int send_reshared(const struct walk *w, const struct stage *stage, size_t
 
 /* What one class adds to part `row` of a relay's share: the stations' inverse matrix times the
  * transfers of its sources. */
-static int reshare(struct protocol *p, const struct sending *s, uint32_t class, uint32_t row,
+static int reshare(struct protocol *p, const struct message *s, uint32_t class, uint32_t row,
                    protocol_term_fn *fn, void *arg, struct hagg_err *err)
 {
     enum plan_what what = protocol_what(s->stage);
@@ -422,7 +423,7 @@ static int reshare(struct protocol *p, const struct sending *s, uint32_t class, 
     inverse = protocol_inverse(p, n, sources, err);
     for (uint32_t i = 0; inverse && i < old->k; i++) {
         struct term t = {
-            .of = TERM_SENDING,
+            .of = TERM_MESSAGE,
             .id = id_of(p, TRANSFERS, what, transfer_place(p, what, class, sources[i], s->index)),
             .n_segments = 1,
             .factor = matrix_at(inverse, row, i),
@@ -434,7 +435,7 @@ static int reshare(struct protocol *p, const struct sending *s, uint32_t class, 
     return inverse ? 0 : -1;
 }
 
-static int reshared(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+static int reshared(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
                     void *arg, struct hagg_err *err)
 {
     enum plan_what what = protocol_what(s->stage);
@@ -453,10 +454,10 @@ struct node protocol_key_hop(const struct protocol *p, uint32_t station)
     const struct topology_list *via = t->n_relays > 0 ? &t->station_via[station - 1] : NULL;
 
     for (uint32_t u = station + 1; u <= t->n_stations; u++)
-        if (!protocol_is_out(p, 0, u))
+        if (!protocol_is_missing(p, 0, u))
             return (struct node){ NODE_STATION, u };
     for (size_t i = 0; via && i < via->n; i++)
-        if (!protocol_is_out(p, 1, via->numbers[i]))
+        if (!protocol_is_missing(p, 1, via->numbers[i]))
             return (struct node){ NODE_RELAY, via->numbers[i] };
     return via ? (struct node){ NODE_RELAY, 0 } : NODE_THE_FEDERATOR;
 }
@@ -464,7 +465,7 @@ struct node protocol_key_hop(const struct protocol *p, uint32_t station)
 /* The sum of keys of station u, if it goes there in this stage; a relay passes it on. */
 static int send_keys_on(const struct walk *w, const struct stage *stage, uint32_t u, struct node to)
 {
-    struct sending s = {
+    struct message s = {
         .stage = stage,
         .from = { NODE_STATION, u },
         .to = to,
@@ -492,7 +493,7 @@ static int send_chain(const struct walk *w, const struct stage *stage, size_t un
     uint32_t u = (uint32_t)unit + 1;
 
     if (!w->whoever)
-        return protocol_is_out(w->p, 0, u) || w->p->first_keys == 0 || u < w->p->first_keys
+        return protocol_is_missing(w->p, 0, u) || w->p->first_keys == 0 || u < w->p->first_keys
                    ? 0
                    : send_keys_on(w, stage, u, protocol_key_hop(w->p, u));
     for (uint32_t v = u + 1; v <= t->n_stations; v++)
@@ -505,12 +506,12 @@ static int send_chain(const struct walk *w, const struct stage *stage, size_t un
     return t->n_relays > 0 ? 0 : send_keys_on(w, stage, u, NODE_THE_FEDERATOR);
 }
 
-static int chain(struct protocol *p, const struct sending *s, uint32_t row, protocol_term_fn *fn,
+static int chain(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
                  void *arg, struct hagg_err *err)
 {
     uint32_t u = s->from.number, before = u - 1;
 
-    while (before > 0 && protocol_is_out(p, 0, before))
+    while (before > 0 && protocol_is_missing(p, 0, before))
         before--;
     if (before >= p->first_keys && before > 0 &&
         term_received(id_of(p, CHAIN, PLAN_SHARES, before - 1), row, fn, arg, err))
@@ -519,13 +520,13 @@ static int chain(struct protocol *p, const struct sending *s, uint32_t row, prot
                           : 0;
 }
 
-static int relayed_total(struct protocol *p, const struct sending *s, uint32_t row,
+static int relayed_total(struct protocol *p, const struct message *s, uint32_t row,
                          protocol_term_fn *fn, void *arg, struct hagg_err *err)
 {
     uint32_t last = p->plan->topology.n_stations;
 
     (void)s;
-    while (protocol_is_out(p, 0, last))
+    while (protocol_is_missing(p, 0, last))
         last--;
     return term_received(id_of(p, TOTAL_ON, PLAN_SHARES, last - 1), row, fn, arg, err);
 }

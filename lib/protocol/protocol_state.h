@@ -49,7 +49,7 @@ struct protocol {
 struct walk {
     const struct protocol *p;
     bool whoever; /* all messages that there may be, whoever of the plan takes part */
-    protocol_sending_fn *fn;
+    protocol_message_fn *fn;
     void *arg;
     struct hagg_err *err;
 };
@@ -65,7 +65,7 @@ uint64_t protocol_keys_size(const struct protocol *p, const struct stage *s);
  * keys in the clear that go on, a station. */
 size_t protocol_keys_units(const struct protocol *p, const struct stage *s);
 
-bool protocol_is_out(const struct protocol *p, size_t tier, uint32_t number);
+bool protocol_is_missing(const struct protocol *p, size_t tier, uint32_t number);
 
 /* k, z and shape of the sharing among n holders of the tier; NULL on failure. */
 const struct protocol_sharing *protocol_shape(const struct protocol *p, size_t tier, size_t n,
@@ -81,8 +81,8 @@ const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32
 
 /* The same as protocol_find, but for some of what the header says: to find out what is wrong. */
 enum { FIND_ANY_SENDER = 1, FIND_ANY_ADDRESSEE = 2, FIND_ANY_CLIENTS = 4 };
-bool protocol_find_but(const struct protocol *p, const struct header *h, unsigned ignoring,
-                       struct sending *s);
+bool protocol_find_ignoring(const struct protocol *p, const struct header *h, unsigned ignoring,
+                            struct message *s);
 
 /* Whether these are the holders that a record names. */
 bool protocol_is_tier(const struct header_tier *named, size_t tier,

@@ -188,11 +188,11 @@ static int check_way(const struct protocol *round, const struct reader *r, struc
     const struct header *h = reader_header(r);
     bool share = h->kind != HEADER_VECTOR;
     char what[64] = "a sum of keys";
-    struct sending s;
+    struct message s;
 
     if (share)
         snprintf(what, sizeof what, "share %u of these clients", h->scheme.index + 1);
-    if (share && protocol_find_but(round, h, FIND_ANY_SENDER, &s)) {
+    if (share && protocol_find_ignoring(round, h, FIND_ANY_SENDER, &s)) {
         if (h->from.tier[0])
             return reader_fail(
                 r, err, HAGG_E_MISMATCH, "comes from %s %u, but %s comes from %s %u in the plan",
@@ -201,7 +201,7 @@ static int check_way(const struct protocol *round, const struct reader *r, struc
                            "does not say that it comes from %s %u, as %s does in the plan",
                            node_tier_name(s.from.tier), s.from.number, what);
     }
-    if (protocol_find_but(round, h, FIND_ANY_ADDRESSEE, &s)) {
+    if (protocol_find_ignoring(round, h, FIND_ANY_ADDRESSEE, &s)) {
         if (!share && s.from.tier == NODE_CLIENT)
             snprintf(what, sizeof what, "the key of client %u", s.from.number);
         if (h->to.tier[0])
@@ -212,7 +212,7 @@ static int check_way(const struct protocol *round, const struct reader *r, struc
                            "is not addressed to %s %u, where %s goes in the plan",
                            node_tier_name(s.to.tier), s.to.number, what);
     }
-    if (protocol_find_but(round, h, FIND_ANY_CLIENTS, &s))
+    if (protocol_find_ignoring(round, h, FIND_ANY_CLIENTS, &s))
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "holds clients that %s %u does not add up in the plan", h->from.tier,
                            h->from.number);
@@ -223,7 +223,7 @@ int record_check(const struct protocol *round, const struct reader *r, struct ha
 {
     const struct plan *p = protocol_plan(round);
     const struct header *h = reader_header(r);
-    struct sending s;
+    struct message s;
 
     if (!h->has_plan)
         return reader_fail(r, err, HAGG_E_MISMATCH,

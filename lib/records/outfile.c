@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "records/ahead.h"
+#include "records/disk_hint.h"
 
 static int fail_open(struct outfile *f, const char *path, struct hagg_err *err)
 {
@@ -119,13 +119,13 @@ int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_te
 void outfile_reserve(const struct outfile *f, uint64_t n_bytes)
 {
     if (f->is_new)
-        ahead_reserve(f->fd, n_bytes);
+        disk_hint_reserve(f->fd, n_bytes);
 }
 
 void outfile_start_sync(const struct outfile *f)
 {
     if (f->is_new)
-        ahead_sync(f->fd);
+        disk_hint_sync(f->fd);
 }
 
 int outfile_sync(struct outfile *f, struct hagg_err *err)

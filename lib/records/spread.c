@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "records/ahead.h"
+#include "records/disk_hint.h"
 
 /* Shares on their way: each to a file of its own, or into memory until its turn comes. */
 struct spreader {
@@ -13,7 +13,7 @@ struct spreader {
     size_t part_length, size; /* of a block */
     struct writer **writers;  /* by share */
     unsigned char *held;      /* all shares, or NULL when they go to files of their own */
-    const struct outset *out;
+    const struct outfiles *out;
     size_t at;            /* columns taken so far */
     size_t unsynced;      /* bytes of each file since the kernel was asked to write them out */
     unsigned char *mixed; /* symbols of a share, column by column */
@@ -62,8 +62,8 @@ static int take(struct sharing_sink *sink, void *const *rows, size_t n, struct h
     }
     sp->at += n;
     sp->unsynced += n * symbols * sp->size;
-    if (!sp->held && sp->unsynced >= AHEAD_BYTES) {
-        outset_start_sync(sp->out);
+    if (!sp->held && sp->unsynced >= DISK_HINT_BYTES) {
+        outfiles_start_sync(sp->out);
         sp->unsynced = 0;
     }
     progress_add(sp->what->progress, s->n * n * symbols * sp->size);
@@ -122,7 +122,7 @@ static int spread_to_files(struct spreader *sp, struct random *random, struct pa
     for (uint32_t u = 0; u < s->n; u++)
         if (begin(sp, u, err))
             return -1;
-    outset_reserve(sp->out, writer_size(sp->writers[0]));
+    outfiles_reserve(sp->out, writer_size(sp->writers[0]));
     if (split(sp, random, pool, err))
         return -1;
     for (uint32_t u = 0; u < s->n; u++)
@@ -156,7 +156,7 @@ static int spread_in_turn(struct spreader *sp, struct random *random, struct par
 }
 
 int spread_shares(const struct spread_what *what, struct random *random, struct parallel *pool,
-                  struct outset *out, struct hagg_err *err)
+                  struct outfiles *out, struct hagg_err *err)
 {
     const struct sharing *s = what->sharing;
     struct spreader sp = {
@@ -174,13 +174,13 @@ int spread_shares(const struct spread_what *what, struct random *random, struct 
         goto out;
     }
     for (uint32_t u = 0; u < s->n; u++) {
-        sp.writers[u] = outset_writer(out, what->route[0].numbers[u], err);
+        sp.writers[u] = outfiles_writer(out, what->route[0].numbers[u], err);
         if (!sp.writers[u])
             goto out;
     }
     progress_expect(what->progress, s->n * share_elems(&sp) * sp.size);
-    status = outset_is_single(out) ? spread_in_turn(&sp, random, pool, err)
-                                   : spread_to_files(&sp, random, pool, err);
+    status = outfiles_is_single(out) ? spread_in_turn(&sp, random, pool, err)
+                                     : spread_to_files(&sp, random, pool, err);
 out:
     free(sp.mixed);
     free(sp.writers);

@@ -6,7 +6,7 @@
 #define HAGG_SPREAD_H
 
 #include "header.h"
-#include "records/outset.h"
+#include "records/outfiles.h"
 #include "base/progress.h"
 #include "sharing/sharing.h"
 
@@ -25,6 +25,6 @@ struct spread_what {
 };
 
 int spread_shares(const struct spread_what *what, struct random *random, struct parallel *pool,
-                  struct outset *out, struct hagg_err *err);
+                  struct outfiles *out, struct hagg_err *err);
 
 #endif

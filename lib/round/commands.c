@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "records/outset.h"
+#include "records/outfiles.h"
 
 static void text(struct commands *c, const char *word)
 {
@@ -44,7 +44,7 @@ static void add_key(struct commands *c, uint32_t client)
 /* Named by a pattern of the user's; fails like everything that is added. */
 static char *client_file(struct commands *c, const char *pattern, uint32_t client)
 {
-    char *path = outset_path(pattern, client);
+    char *path = outfiles_path(pattern, client);
 
     c->layer->failed = c->layer->failed || !path;
     return path;

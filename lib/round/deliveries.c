@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 /* That the plan has those that are out, and can spare them. */
-static int check_out(const struct plan *p, const struct rangeset *out, enum node_tier tier,
-                     uint32_t n_nodes, uint32_t n_spare, struct hagg_err *err)
+static int check_missing(const struct plan *p, const struct rangeset *out, enum node_tier tier,
+                         uint32_t n_nodes, uint32_t n_spare, struct hagg_err *err)
 {
     uint64_t n = out ? rangeset_count(out) : 0;
 
@@ -52,7 +52,7 @@ struct filling {
     size_t *n_complete[2]; /* by sum of the relays, of vectors and of keys: complete shares of it */
 };
 
-static int add_sending(void *filling, const struct sending *s, struct hagg_err *err)
+static int add_sending(void *filling, const struct message *s, struct hagg_err *err)
 {
     struct filling *f = filling;
     struct deliveries *d = f->d;
@@ -158,8 +158,9 @@ int deliveries_new(struct deliveries *d, const struct plan *plan,
     int status = -1;
 
     *d = (struct deliveries){ .plan = plan };
-    if (check_out(plan, presence->out[0], NODE_STATION, t->n_stations, t->drop_stations, err) ||
-        check_out(plan, presence->out[1], NODE_RELAY, t->n_relays, t->drop_relays, err))
+    if (check_missing(plan, presence->missing[0], NODE_STATION, t->n_stations, t->drop_stations,
+                      err) ||
+        check_missing(plan, presence->missing[1], NODE_RELAY, t->n_relays, t->drop_relays, err))
         return -1;
     d->round = protocol_open(plan, presence, err);
     if (d->round && check_clients(d, presence->clients, err) == 0 && make_room(&f, err) == 0)

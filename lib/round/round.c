@@ -7,7 +7,7 @@
 
 #include "round/commands.h"
 #include "records/describe.h"
-#include "records/outset.h"
+#include "records/outfiles.h"
 #include "plan/plan_collusion.h"
 #include "vector/vector.h"
 
@@ -162,13 +162,13 @@ static int name_nodes(struct commands *c, struct hagg_err *err)
     rangeset_free(&members);
     if (status)
         return -1;
-    if (!presence->out[0] || presence->out[0]->n == 0)
+    if (!presence->missing[0] || presence->missing[0]->n == 0)
         return 0;
     for (uint32_t u = 1; u <= c->topology->n_stations && status == 0; u++)
         if (is_there(c, NODE_STATION, u))
             status = rangeset_add(&there, u, u, err);
     if (status == 0 &&
-        (!(c->sources = list(&there, err)) || !(c->gone = list(presence->out[0], err))))
+        (!(c->sources = list(&there, err)) || !(c->gone = list(presence->missing[0], err))))
         status = -1;
     rangeset_free(&there);
     return status;
@@ -239,7 +239,7 @@ static int find_length(struct commands *c, struct hagg_err *err)
         return 0;
     while (!is_there(c, NODE_CLIENT, t->clients[i].number))
         i++;
-    path = outset_path(c->o->vectors, t->clients[i].number);
+    path = outfiles_path(c->o->vectors, t->clients[i].number);
     if (!path)
         return err_errno(err, "%s", c->o->vectors);
     status = vector_load(&v, path, c->o->format, c->o->type, &cause);

@@ -266,7 +266,7 @@ static int pad(struct client *s, struct hagg_err *err)
 
 /* Spreads shares of the parts on the way that the plan says, or to holders 1 .. n. */
 static int spread(struct client *s, const struct sharing *sharing, const struct plan_route *way,
-                  const void *parts, struct outset *out, struct hagg_err *err)
+                  const void *parts, struct outfiles *out, struct hagg_err *err)
 {
     struct header_tier tiers[PLAN_TIERS] = {
         { .name = "holder", .numbers = s->holders, .n_numbers = sharing->n },
@@ -288,7 +288,7 @@ static int spread(struct client *s, const struct sharing *sharing, const struct 
     return spread_shares(&what, s->random, s->o->pool, out, err);
 }
 
-static int write_shares(struct client *s, struct outset *out, struct hagg_err *err)
+static int write_shares(struct client *s, struct outfiles *out, struct hagg_err *err)
 {
     s->header.kind = HEADER_SHARE;
     s->header.secret = s->o->plan ? HEADER_PADDED : HEADER_PLAIN;
@@ -300,10 +300,10 @@ static int write_shares(struct client *s, struct outset *out, struct hagg_err *e
 }
 
 /* Partial collusion: the key as it is, to one station. */
-static int write_whole_key(struct client *s, struct outset *out, struct hagg_err *err)
+static int write_whole_key(struct client *s, struct outfiles *out, struct hagg_err *err)
 {
     struct header *h = &s->header;
-    struct writer *w = outset_writer(out, s->place.key_station, err);
+    struct writer *w = outfiles_writer(out, s->place.key_station, err);
 
     h->kind = HEADER_VECTOR;
     h->to = (struct header_node){ .tier = "station", .number = s->place.key_station };
@@ -314,7 +314,7 @@ static int write_whole_key(struct client *s, struct outset *out, struct hagg_err
 }
 
 /* Of the same run as the shares, and with its identity. */
-static int write_key(struct client *s, struct outset *out, struct hagg_err *err)
+static int write_key(struct client *s, struct outfiles *out, struct hagg_err *err)
 {
     struct header *h = &s->header;
 
@@ -328,7 +328,7 @@ static int write_key(struct client *s, struct outset *out, struct hagg_err *err)
     return spread(s, &s->key_sharing, &s->place.keys, s->key, out, err);
 }
 
-int client_share(const struct client_options *options, const struct vector *v, struct outset *out,
+int client_share(const struct client_options *options, const struct vector *v, struct outfiles *out,
                  struct client_report *report, struct hagg_err *err)
 {
     struct client s = {

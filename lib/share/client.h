@@ -4,7 +4,7 @@
 #ifndef HAGG_CLIENT_H
 #define HAGG_CLIENT_H
 
-#include "records/outset.h"
+#include "records/outfiles.h"
 #include "plan/plan.h"
 #include "base/progress.h"
 #include "vector/vector.h"
@@ -36,7 +36,7 @@ struct client_report {
 
 /* Shares the vector and writes every share to its station; likewise the key, which under partial
  * collusion goes to one station as it is. */
-int client_share(const struct client_options *options, const struct vector *v, struct outset *out,
+int client_share(const struct client_options *options, const struct vector *v, struct outfiles *out,
                  struct client_report *report, struct hagg_err *err);
 
 #endif

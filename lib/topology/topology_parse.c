@@ -7,7 +7,7 @@
 
 #include "base/pairs.h"
 #include "spec.h"
-#include "topology/topology_settle.h"
+#include "topology/topology_resolve.h"
 #include "topology/words.h"
 
 /* Directives that may stand once, by bit. */
@@ -406,7 +406,7 @@ int topology_parse(struct topology *t, const char *name, const char *text, size_
     copy[n] = 0;
     status = parse_text(&p, copy, n);
     if (status == 0)
-        status = topology_settle(t, name, p.stations, p.n_stations, err);
+        status = topology_resolve(t, name, p.stations, p.n_stations, err);
     for (size_t i = 0; i < p.n_stations; i++) {
         free(p.stations[i].stations.numbers);
         free(p.stations[i].via.numbers);

@@ -15,7 +15,7 @@ struct contributor {
     const struct transform_options *o;
     struct transform_options planned; /* what o is with a plan: other numbers for every pattern */
     struct protocol *round;           /* of the plan */
-    struct outset *out;
+    struct outfiles *out;
     struct field *field;
     struct scheme *old_scheme, *new_scheme, *ramp; /* ramp: what transport is made with */
     struct random *random;

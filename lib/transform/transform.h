@@ -8,7 +8,7 @@
 #ifndef HAGG_TRANSFORM_H
 #define HAGG_TRANSFORM_H
 
-#include "records/outset.h"
+#include "records/outfiles.h"
 #include "base/parallel.h"
 #include "plan/plan.h"
 #include "base/progress.h"
@@ -41,16 +41,16 @@ struct transform_options {
 /* What the holders of the shares in these files send, "-" being standard input, each for itself. A
  * share of a holder that does not take part is passed over, so there may be nothing to send. */
 int transform_contribute(const struct transform_options *options, const char *const *paths,
-                         size_t n_paths, struct outset *out, struct hagg_err *err);
+                         size_t n_paths, struct outfiles *out, struct hagg_err *err);
 
 /* Adds up transfers that their carriers were given, and sends each on to whom it is for.
  * HAGG_E_TOO_FEW when not all old holders have contributed that must. */
-int transform_collect(const char *const *paths, size_t n_paths, struct outset *out,
+int transform_collect(const char *const *paths, size_t n_paths, struct outfiles *out,
                       struct hagg_err *err);
 
 /* The new shares, each from the transfers for its holder. plan: that these must belong to, or NULL;
  * relay: whose work this is, or 0. */
 int transform_finish(const struct plan *plan, uint32_t relay, const char *const *paths,
-                     size_t n_paths, struct outset *out, struct hagg_err *err);
+                     size_t n_paths, struct outfiles *out, struct hagg_err *err);
 
 #endif

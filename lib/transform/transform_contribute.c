@@ -263,7 +263,7 @@ static int forward(struct contributor *c, uint32_t index, struct hagg_err *err)
 {
     struct header h = c->header;
     struct header_tier tier;
-    struct writer *w = outset_writer(c->out, c->o->holders[index], err);
+    struct writer *w = outfiles_writer(c->out, c->o->holders[index], err);
 
     new_route(c, &tier);
     h.route = &tier;
@@ -318,7 +318,7 @@ static int use_plan(struct contributor *c, const struct reader *r, struct hagg_e
     struct node here = { NODE_STATION, c->planned.station };
     const struct topology_list *relays;
     struct hagg_scheme_shape shape;
-    struct sending s;
+    struct message s;
 
     if (record_check_here(c->round, r, here, err))
         return -1;
@@ -375,7 +375,7 @@ static int plan_contributor(struct contributor *c, const struct transform_option
 }
 
 int transform_contribute(const struct transform_options *options, const char *const *paths,
-                         size_t n_paths, struct outset *out, struct hagg_err *err)
+                         size_t n_paths, struct outfiles *out, struct hagg_err *err)
 {
     struct contributor c = { .o = options, .out = out };
     int status = options->plan ? plan_contributor(&c, options, err) : 0;

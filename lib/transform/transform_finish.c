@@ -143,10 +143,10 @@ static void mix(const struct gather_sum *group, size_t n, struct header *h)
         memset(h->mix, 0, sizeof h->mix);
 }
 
-static int write_record(const struct gather *g, const struct header *h, struct outset *out,
+static int write_record(const struct gather *g, const struct header *h, struct outfiles *out,
                         const void *elems, uint64_t n, struct hagg_err *err)
 {
-    struct writer *w = outset_writer(out, h->to.number, err);
+    struct writer *w = outfiles_writer(out, h->to.number, err);
 
     if (!w || writer_begin(w, h, field_elem_size(g->field), n, err) ||
         writer_elems(w, elems, (size_t)n, err))
@@ -161,7 +161,7 @@ static void set_node(struct header_node *node, const struct header *h, uint32_t 
 }
 
 /* Shares that were forwarded need nothing done. */
-static int pass_shares(struct gather *g, struct outset *out, struct hagg_err *err)
+static int pass_shares(struct gather *g, struct outfiles *out, struct hagg_err *err)
 {
     for (size_t i = 0; i < g->n_shares; i++) {
         struct gather_member *m = &g->shares[i];
@@ -182,7 +182,7 @@ static int pass_shares(struct gather *g, struct outset *out, struct hagg_err *er
 }
 
 /* The sum of what the carrier was given for one holder. */
-static int collect_group(struct gather *g, struct gather_sum *group, struct outset *out,
+static int collect_group(struct gather *g, struct gather_sum *group, struct outfiles *out,
                          struct hagg_err *err)
 {
     struct header h = group->members[0].header;
@@ -216,7 +216,7 @@ static int collect_group(struct gather *g, struct gather_sum *group, struct outs
     return status;
 }
 
-int transform_collect(const char *const *paths, size_t n_paths, struct outset *out,
+int transform_collect(const char *const *paths, size_t n_paths, struct outfiles *out,
                       struct hagg_err *err)
 {
     struct gather g = { .by_carrier = false };
@@ -303,7 +303,7 @@ static int add_cut(struct header *h, uint32_t n_parts, struct hagg_err *err)
 
 /* Direct: the parts of the old sharing, each as a share of the new one, side by side. */
 static int combine(struct gather *g, struct gather_sum *group, const struct matrix *inverse,
-                   const struct header *h, struct outset *out, struct hagg_err *err)
+                   const struct header *h, struct outfiles *out, struct hagg_err *err)
 {
     size_t size = field_elem_size(g->field), k = inverse->cols, n_parts = inverse->rows;
     size_t n_elems = (size_t)group->members[0].stored.n_elems, block_elems;
@@ -338,7 +338,7 @@ static int combine(struct gather *g, struct gather_sum *group, const struct matr
 }
 
 static int finish_direct(struct gather *g, struct gather_sum *group, struct header *h,
-                         struct outset *out, struct hagg_err *err)
+                         struct outfiles *out, struct hagg_err *err)
 {
     const struct gather_member *first = &group->members[0];
     struct hagg_err cause = { 0 };
@@ -405,7 +405,7 @@ static int transport_inverse(const struct gather *g, const struct header *h, str
 
 /* Transport: the share comes out of its pieces. */
 static int finish_transport(struct gather *g, struct gather_sum *group, struct header *h,
-                            struct outset *out, struct hagg_err *err)
+                            struct outfiles *out, struct hagg_err *err)
 {
     size_t size = field_elem_size(g->field), piece = (size_t)group->members[0].stored.n_elems;
     struct hagg_err cause = { 0 };
@@ -456,7 +456,7 @@ out:
     return status;
 }
 
-static int finish_group(struct gather *g, struct gather_sum *group, struct outset *out,
+static int finish_group(struct gather *g, struct gather_sum *group, struct outfiles *out,
                         struct hagg_err *err)
 {
     struct header h = group->members[0].header; /* owns nothing */
@@ -470,7 +470,7 @@ static int finish_group(struct gather *g, struct gather_sum *group, struct outse
 }
 
 int transform_finish(const struct plan *plan, uint32_t relay, const char *const *paths,
-                     size_t n_paths, struct outset *out, struct hagg_err *err)
+                     size_t n_paths, struct outfiles *out, struct hagg_err *err)
 {
     struct protocol *round = plan ? protocol_open(plan, NULL, err) : NULL;
     struct gather g = { .round = round, .relay = relay, .by_carrier = true };

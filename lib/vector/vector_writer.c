@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "records/ahead.h"
+#include "records/disk_hint.h"
 #include "vector/byteorder.h"
 #include "fd.h"
 #include "vector/npy.h"
@@ -66,7 +66,7 @@ struct vector_writer *vector_writer_new(int fd, const char *name, const char *fo
     if (strcmp(format, "npy") == 0)
         w->len = npy_format(w->buffer, type, shape, n_shape);
     if (!w->is_text && fd != STDOUT_FILENO)
-        ahead_reserve(fd, w->len + (uint64_t)n_elems * vector_type_size(type));
+        disk_hint_reserve(fd, w->len + (uint64_t)n_elems * vector_type_size(type));
     return w;
 }
 
@@ -84,8 +84,8 @@ static int write_out(struct vector_writer *w, const uint8_t *bytes, size_t n, st
     if (fd_write(w->fd, w->name, bytes, n, err))
         return -1;
     w->unsynced += n;
-    if (w->unsynced >= AHEAD_BYTES && w->fd != STDOUT_FILENO) {
-        ahead_sync(w->fd);
+    if (w->unsynced >= DISK_HINT_BYTES && w->fd != STDOUT_FILENO) {
+        disk_hint_sync(w->fd);
         w->unsynced = 0;
     }
     return 0;

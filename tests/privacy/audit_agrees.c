@@ -91,11 +91,11 @@ static void set_coalition(const struct model *m, const struct sight_observer *wh
     for (uint32_t r = 0; r < m->n_relays; r++)
         c->nodes[model_relay(m, r + 1)] = who->relays >> r & 1;
     c->nodes[MODEL_FEDERATOR] = who->federator;
-    for (size_t k = 0; k < m->n_kinds; k++)
-        for (size_t i = 0; i < m->kinds[k].n_clients; i++)
-            c->clients[m->kinds[k].first + i] = who->clients >> (m->kinds[k].clients[i] - 1) & 1
-                                                    ? COALITION_MEMBER
-                                                    : COALITION_HONEST;
+    for (size_t k = 0; k < m->n_profiles; k++)
+        for (size_t i = 0; i < m->profiles[k].n_clients; i++)
+            c->clients[m->profiles[k].first + i] =
+                who->clients >> (m->profiles[k].clients[i] - 1) & 1 ? COALITION_MEMBER
+                                                                    : COALITION_HONEST;
 }
 
 /* Whether fewer than two honest clients are left. */

@@ -47,13 +47,13 @@ static int make_key(const struct instance *in, const struct instance_client *c, 
         .plan = &in->plan, .client = c->number, .round = ROUND, .length = in->length
     };
     struct random *random = random_open(source, err);
-    struct outset *out = random ? outset_new(path, true, err) : NULL;
-    struct writer *w = out ? outset_writer(out, c->number, err) : NULL;
+    struct outfiles *out = random ? outfiles_new(path, true, err) : NULL;
+    struct writer *w = out ? outfiles_writer(out, c->number, err) : NULL;
     int status = w ? keyfile_write(&need, random, w, err) : -1;
 
     if (status == 0)
-        status = outset_publish(out, err);
-    outset_free(out);
+        status = outfiles_publish(out, err);
+    outfiles_free(out);
     random_free(random);
     return status;
 }
@@ -81,15 +81,15 @@ static int share(const struct instance *in, const struct instance_client *c, siz
         .unsafe_plan = true,
     };
     struct client_report report;
-    struct outset *out = outset_new(template, true, err);
+    struct outfiles *out = outfiles_new(template, true, err);
     int status;
 
     for (size_t i = 0; i < in->length; i++)
         values[i] = (int8_t)instance_input(in, input, i);
     status = out ? client_share(&options, &v, out, &report, err) : -1;
     if (status == 0)
-        status = outset_publish(out, err);
-    outset_free(out);
+        status = outfiles_publish(out, err);
+    outfiles_free(out);
     return status;
 }
 

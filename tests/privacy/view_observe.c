@@ -14,7 +14,7 @@ static int aggregate(const struct aggregate_options *options, const char *const 
                      const char *output, struct hagg_err *err)
 {
     struct aggregate *a = aggregate_new(options, err);
-    struct outset *out = a ? outset_new(output, true, err) : NULL;
+    struct outfiles *out = a ? outfiles_new(output, true, err) : NULL;
     int status = out ? 0 : -1;
 
     for (size_t i = 0; i < n && status == 0; i++)
@@ -22,8 +22,8 @@ static int aggregate(const struct aggregate_options *options, const char *const 
     if (status == 0)
         status = aggregate_write(a, out, err);
     if (status == 0)
-        status = outset_publish(out, err);
-    outset_free(out);
+        status = outfiles_publish(out, err);
+    outfiles_free(out);
     aggregate_free(a);
     return status;
 }

@@ -31,7 +31,7 @@ static void print_node(struct json *j, const char *name, struct node node)
 static int print_term(void *printer, const struct term *t, struct hagg_err *err)
 {
     static const char *const names[] = {
-        [TERM_SECRET] = "secret", [TERM_DRAW] = "draw", [TERM_SENDING] = "sending"
+        [TERM_SECRET] = "secret", [TERM_DRAW] = "draw", [TERM_MESSAGE] = "sending"
     };
     struct printer *p = printer;
     struct json *j = &p->json;
@@ -48,7 +48,7 @@ static int print_term(void *printer, const struct term *t, struct hagg_err *err)
     return 0;
 }
 
-static int print_sending(void *printer, const struct sending *s, struct hagg_err *err)
+static int print_sending(void *printer, const struct message *s, struct hagg_err *err)
 {
     struct printer *p = printer;
     struct json *j = &p->json;
@@ -150,8 +150,8 @@ int main(int argc, char **argv)
 
     for (int i = 2; i < argc && status == 0; i++)
         if (parse_set(argv[i], "clients", &clients, &presence.clients, &err) ||
-            parse_set(argv[i], "stations", &stations, &presence.out[0], &err) ||
-            parse_set(argv[i], "relays", &relays, &presence.out[1], &err))
+            parse_set(argv[i], "stations", &stations, &presence.missing[0], &err) ||
+            parse_set(argv[i], "relays", &relays, &presence.missing[1], &err))
             status = -1;
     if (status == 0 && (status = plan_load(&plan, argv[1], &err)) == 0) {
         status = print_statement(&plan, &presence, &err);

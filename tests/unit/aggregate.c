@@ -82,7 +82,7 @@ static const char *new_file(const char *name, const struct record *r)
 static int run(const struct aggregate_options *o, const char *const *paths, struct hagg_err *err)
 {
     struct aggregate *a = aggregate_new(o, err);
-    struct outset *out = outset_new(scratch_path("out"), false, err);
+    struct outfiles *out = outfiles_new(scratch_path("out"), false, err);
     int status = a && out ? 0 : -1;
 
     unlink(scratch_path("out"));
@@ -91,9 +91,9 @@ static int run(const struct aggregate_options *o, const char *const *paths, stru
     if (status == 0)
         status = aggregate_write(a, out, err);
     if (status == 0)
-        status = outset_publish(out, err);
+        status = outfiles_publish(out, err);
     aggregate_free(a);
-    outset_free(out);
+    outfiles_free(out);
     return status;
 }
 

@@ -262,7 +262,7 @@ static void share_at(struct model *m, const struct field *f, const uint32_t poin
             model_add_term(m, i < 2 ? m->classes[class].secret : draw, i < 2 ? i : 0,
                            matrix_at(&g, u, i));
     }
-    kind = model_add_kind(m);
+    kind = model_add_profile(m);
     model_add_member(m, class, (struct model_member){ kind, true, false });
     model_add_client(m, kind, 4);
     model_add_client(m, kind, 9);

@@ -58,12 +58,12 @@ static struct client_options usual(const char *key)
 static int share(const struct client_options *o, const struct vector *v, const char *to,
                  struct client_report *report, struct hagg_err *err)
 {
-    struct outset *out = outset_new(scratch_path(to), false, err);
+    struct outfiles *out = outfiles_new(scratch_path(to), false, err);
     int status = client_share(o, v, out, report, err);
 
     if (status == 0)
-        status = outset_publish(out, err);
-    outset_free(out);
+        status = outfiles_publish(out, err);
+    outfiles_free(out);
     return status;
 }
 

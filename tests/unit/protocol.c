@@ -44,7 +44,7 @@ enum link {
     N_LINKS,
 };
 
-static enum link link_of(const struct sending *s)
+static enum link link_of(const struct message *s)
 {
     static const enum link links[N_NODE_TIERS][N_NODE_TIERS] = {
         [NODE_CLIENT] = { [NODE_STATION] = LINK_CLIENT_STATION },
@@ -62,7 +62,7 @@ struct totals {
     uint64_t n_messages[N_LINKS], n_symbols[N_LINKS], n_incomplete;
 };
 
-static int add(void *arg, const struct sending *s, struct hagg_err *err)
+static int add(void *arg, const struct message *s, struct hagg_err *err)
 {
     struct totals *totals = arg;
 
@@ -75,7 +75,7 @@ static int add(void *arg, const struct sending *s, struct hagg_err *err)
 }
 
 static int each(const struct plan *p, const struct protocol_presence *presence,
-                protocol_sending_fn *fn, void *arg, struct hagg_err *err)
+                protocol_message_fn *fn, void *arg, struct hagg_err *err)
 {
     struct protocol *round = protocol_open(p, presence, err);
     int status = round ? protocol_each(round, fn, arg, err) : -1;
@@ -186,7 +186,7 @@ static void transforming(void)
               [LINK_CLIENT_STATION] = 18, [LINK_STATION_RELAY] = 16, [LINK_RELAY_FEDERATOR] = 8 });
 }
 
-static int list(void *arg, const struct sending *s, struct hagg_err *err)
+static int list(void *arg, const struct message *s, struct hagg_err *err)
 {
     static const char *const kinds[] = {
         [HEADER_VECTOR] = "", [HEADER_SHARE] = "share of ", [HEADER_TRANSFER] = "share of share of "
@@ -249,7 +249,7 @@ static void survivors(void)
 static void stations_out(void)
 {
     struct rangeset clients = set_of(2, 3), out = set_of(2, 2);
-    struct protocol_presence presence = { .clients = &clients, .out = { &out } };
+    struct protocol_presence presence = { .clients = &clients, .missing = { &out } };
 
     lists(FIGURE, &presence,
           "client 2 to station 1: share of padded 4, 1/2\n"
@@ -275,7 +275,7 @@ static void stations_out(void)
 static void relays_out(void)
 {
     struct rangeset clients = set_of(4, 4), out = set_of(3, 3);
-    struct protocol_presence presence = { .clients = &clients, .out = { NULL, &out } };
+    struct protocol_presence presence = { .clients = &clients, .missing = { NULL, &out } };
 
     lists(FIGURE, &presence,
           "client 4 to station 2: share of padded 4, 1/2\n"
@@ -304,7 +304,7 @@ static void transforming_stations_out(void)
         "transform direct\nstation 1-3 via 1 2\nclient 1 via 1-3 keys 3 relays 1 2\n";
     struct rangeset out = set_of(1, 1), two = set_of(1, 2);
 
-    lists(topology, &(struct protocol_presence){ .out = { &out } },
+    lists(topology, &(struct protocol_presence){ .missing = { &out } },
           "client 1 to station 2: share of padded 7, 1/1\n"
           "client 1 to station 3: share of padded 7, 1/1\n"
           "client 1 to station 3: key 7, 1/1\n"
@@ -316,7 +316,7 @@ static void transforming_stations_out(void)
           "relay 2 to federator 1: share of padded 7, 1/1\n"
           "station 3 to relay 1: key 7, 1/1\n"
           "relay 1 to federator 1: key 7, 1/1\n");
-    lists(topology, &(struct protocol_presence){ .out = { &two, &out } },
+    lists(topology, &(struct protocol_presence){ .missing = { &two, &out } },
           "client 1 to station 3: share of padded 7, 1/1\n"
           "client 1 to station 3: key 7, 1/1\n"
           "station 3 to relay 2: share of share of padded 7, 1/1\n"
@@ -331,7 +331,7 @@ static void transforming_stations_out(void)
 static void incomplete_sums(void)
 {
     struct rangeset out = set_of(5, 5);
-    struct protocol_presence presence = { .out = { &out } };
+    struct protocol_presence presence = { .missing = { &out } };
     struct totals totals = { 0 };
     struct hagg_err err = { 0 };
     struct plan p;
@@ -369,14 +369,14 @@ static void keys_go_on(void)
     struct rangeset two = set_of(2, 2), three = set_of(3, 3), both = set_of(3, 4);
 
     hops(FIGURE, NULL, 1, (struct node){ NODE_STATION, 2 });
-    hops(FIGURE, &(struct protocol_presence){ .out = { &two } }, 1,
+    hops(FIGURE, &(struct protocol_presence){ .missing = { &two } }, 1,
          (struct node){ NODE_STATION, 3 });
-    hops(FIGURE, &(struct protocol_presence){ .out = { &both } }, 2,
+    hops(FIGURE, &(struct protocol_presence){ .missing = { &both } }, 2,
          (struct node){ NODE_RELAY, 1 });
     hops(FIGURE, NULL, 4, (struct node){ NODE_RELAY, 3 });
-    hops(FIGURE, &(struct protocol_presence){ .out = { NULL, &three } }, 4,
+    hops(FIGURE, &(struct protocol_presence){ .missing = { NULL, &three } }, 4,
          (struct node){ NODE_RELAY, 4 });
-    hops(FIGURE, &(struct protocol_presence){ .out = { NULL, &both } }, 4,
+    hops(FIGURE, &(struct protocol_presence){ .missing = { NULL, &both } }, 4,
          (struct node){ NODE_RELAY, 0 });
     hops("collude partial stations=1\n" SIX, NULL, 5, NODE_THE_FEDERATOR);
     rangeset_free(&two);
@@ -384,7 +384,7 @@ static void keys_go_on(void)
     rangeset_free(&both);
 }
 
-static int stop(void *arg, const struct sending *s, struct hagg_err *err)
+static int stop(void *arg, const struct message *s, struct hagg_err *err)
 {
     uint64_t *n = arg;
 

@@ -45,7 +45,7 @@ struct round {
 };
 
 /* The first client that has a part in the message. */
-static const struct topology_client *member_of(const struct round *r, const struct sending *s)
+static const struct topology_client *member_of(const struct round *r, const struct message *s)
 {
     const struct topology *t = &r->plan.topology;
     const struct plan_patterns *patterns =
@@ -75,7 +75,7 @@ static void set_scheme(const struct round *r, size_t tier, size_t n, uint32_t in
 }
 
 /* The record that FORMAT.md has for a message. */
-static void make(const struct round *r, const struct sending *s, struct record *record)
+static void make(const struct round *r, const struct message *s, struct record *record)
 {
     const struct topology_client *c = member_of(r, s);
     bool transform = r->plan.topology.transform,
@@ -116,13 +116,13 @@ static void make(const struct round *r, const struct sending *s, struct record *
 
 static bool is_found(const struct round *r, const struct record *record)
 {
-    struct sending s;
+    struct message s;
 
     return protocol_find(r->p, &record->h, &s);
 }
 
 /* One change after the other. */
-static void refuses_others(const struct round *r, const struct sending *s)
+static void refuses_others(const struct round *r, const struct message *s)
 {
     struct record c;
     struct header *h = &c.h;
@@ -174,10 +174,10 @@ static void refuses_others(const struct round *r, const struct sending *s)
 }
 
 /* With relays that hold sharings of their own: what stations and relays keep. */
-static void finds_what_is_kept(const struct round *r, const struct sending *s)
+static void finds_what_is_kept(const struct round *r, const struct message *s)
 {
     struct node holder = s->from.tier == NODE_CLIENT ? s->to : s->from;
-    struct sending found;
+    struct message found;
     struct record c;
     bool kept = r->plan.topology.transform && s->stage->kind == HEADER_SHARE;
 
@@ -189,10 +189,10 @@ static void finds_what_is_kept(const struct round *r, const struct sending *s)
     CHECK(found.id == s->id && node_equal(found.from, holder) && node_equal(found.to, holder));
 }
 
-static int finds(void *round, const struct sending *s, struct hagg_err *err)
+static int finds(void *round, const struct message *s, struct hagg_err *err)
 {
     struct round *r = round;
-    struct sending found;
+    struct message found;
     struct record record;
 
     (void)err;
@@ -263,7 +263,7 @@ static void whoever_takes_part(void)
     struct rangeset one = { 0 }, two = { 0 };
     struct hagg_err err = { 0 };
     struct round r;
-    struct sending s = { 0 };
+    struct message s = { 0 };
     struct record c;
 
     CHECK(rangeset_add(&one, 4, 4, &err) == 0 && rangeset_add(&two, 2, 2, &err) == 0);
@@ -272,7 +272,7 @@ static void whoever_takes_part(void)
     if (CHECK(r.p)) {
         struct stage key = { .from = NODE_STATION, .kind = HEADER_VECTOR, .secret = HEADER_KEY };
 
-        s = (struct sending){ .stage = &key,
+        s = (struct message){ .stage = &key,
                               .from = { NODE_STATION, 1 },
                               .to = { NODE_STATION, 2 } };
         make(&r, &s, &c);

@@ -77,7 +77,7 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
     struct hagg_err err = { 0 };
     struct random *random = seeded();
     struct header h = { .kind = HEADER_SHARE, .field = "m31", .length = LENGTH };
-    struct outset *out = outset_new(scratch_path(single ? "all" : "to-{}"), false, &err);
+    struct outfiles *out = outfiles_new(scratch_path(single ? "all" : "to-{}"), false, &err);
     struct reader *r = NULL;
     struct sharing s;
     size_t part_length;
@@ -97,9 +97,9 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
                                                .block_length = LENGTH,
                                                .parts = parts },
                         random, NULL, out, &err) == 0);
-    CHECK(outset_publish(out, &err) == 0);
+    CHECK(outfiles_publish(out, &err) == 0);
     CHECK_STR(err.text, "");
-    outset_free(out);
+    outfiles_free(out);
     for (uint32_t u = 0; u < N; u++) {
         size_t symbols = s.shape.symbols, got, wrong = 0;
         unsigned char elems[2 * LENGTH * 4 + 4];
@@ -145,7 +145,7 @@ static void writes_blocks(const struct scheme *ramp, bool single)
     struct random *random = seeded();
     struct header_scheme share = { .name = "ramp", .n = N, .k = 3, .z = 2, .index = 2 };
     struct header h = { .kind = HEADER_TRANSFER, .field = "m31", .length = LENGTH };
-    struct outset *out = outset_new(scratch_path(single ? "blocks" : "block-{}"), false, &err);
+    struct outfiles *out = outfiles_new(scratch_path(single ? "blocks" : "block-{}"), false, &err);
     struct reader *r = NULL;
     struct sharing s;
 
@@ -165,9 +165,9 @@ static void writes_blocks(const struct scheme *ramp, bool single)
                                                .parts = parts,
                                                .passed_on = &share },
                         random, NULL, out, &err) == 0);
-    CHECK(outset_publish(out, &err) == 0);
+    CHECK(outfiles_publish(out, &err) == 0);
     CHECK_STR(err.text, "");
-    outset_free(out);
+    outfiles_free(out);
     for (uint32_t u = 0; u < N; u++) {
         unsigned char elems[BLOCKS * PART * 4 + 4];
         size_t got, wrong = 0;

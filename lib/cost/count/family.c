@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/splitmix.h"
-#include "topology/topology_settle.h"
+#include "topology/topology_resolve.h"
 
 struct draw {
     uint64_t state;

@@ -131,7 +131,7 @@ static struct traffic *traffic_of(struct counter *c, struct node node)
                                          : &c->of_nodes[node.tier - NODE_STATION][node.number - 1];
 }
 
-static int count_sending(void *counter, const struct sending *s, struct hagg_err *err)
+static int count_sending(void *counter, const struct message *s, struct hagg_err *err)
 {
     struct counter *c = counter;
     uint64_t den = (uint64_t)s->cuts[0] * s->cuts[1], n_symbols = protocol_symbols(s, c->length);

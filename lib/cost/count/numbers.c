@@ -33,13 +33,13 @@ int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t len
         (p->topology.transform && plan_shape(p, 1, u->n_relays, &k[1], &z, &shapes[1], err)))
         return -1;
     for (const struct stage *s = NULL; (s = protocol_next_stage(&p->topology, s));) {
-        struct sending each = { .stage = s };
+        struct message each = { .stage = s };
 
         if (counts && !counts(s))
             continue;
         if (protocol_set_size(&each, &shapes[0], &shapes[1], p->name, err))
             return -1;
-        sheet_add_sendings(sheet, &each, count(u, s, k[0]), length);
+        sheet_add_messages(sheet, &each, count(u, s, k[0]), length);
     }
     return 0;
 }

@@ -100,7 +100,7 @@ static enum sheet_link link_of(const struct stage *s)
     return s->to == NODE_RELAY ? LINK_RELAY_RELAY : LINK_RELAY_FEDERATOR;
 }
 
-void sheet_add_sendings(struct sheet *sheet, const struct sending *s, uint64_t n, uint64_t length)
+void sheet_add_messages(struct sheet *sheet, const struct message *s, uint64_t n, uint64_t length)
 {
     sheet_add(sheet, link_of(s->stage), n, s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
               protocol_symbols(s, length));
@@ -122,13 +122,13 @@ struct fold {
     sheet_counts_fn *counts;
 };
 
-static int add_sending(void *fold, const struct sending *s, struct hagg_err *err)
+static int add_sending(void *fold, const struct message *s, struct hagg_err *err)
 {
     struct fold *f = fold;
 
     (void)err;
     if (!f->counts || f->counts(s->stage))
-        sheet_add_sendings(f->sheet, s, 1, f->length);
+        sheet_add_messages(f->sheet, s, 1, f->length);
     return 0;
 }
 

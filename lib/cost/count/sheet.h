@@ -61,7 +61,7 @@ static inline void sheet_add(struct sheet *sheet, enum sheet_link link, uint64_t
 void sheet_close(struct sheet *sheet);
 
 /* n messages of this length, over the link of their stage. */
-void sheet_add_sendings(struct sheet *sheet, const struct sending *s, uint64_t n, uint64_t length);
+void sheet_add_messages(struct sheet *sheet, const struct message *s, uint64_t n, uint64_t length);
 
 /* Whether the messages of a stage count. */
 typedef bool sheet_counts_fn(const struct stage *s);

@@ -6,7 +6,7 @@
 #include "base/array.h"
 
 /* In which rounds a message is sent for certain: with everybody, and without those that are out. */
-enum { WITH_ALL = 1, WITHOUT_OUT = 2 };
+enum { WITH_ALL = 1, WITHOUT_MISSING = 2 };
 
 struct expected {
     struct flow flow;
@@ -24,7 +24,7 @@ struct prediction {
     size_t n, max;
 };
 
-static int expect(void *prediction, const struct sending *s, struct hagg_err *err)
+static int expect(void *prediction, const struct message *s, struct hagg_err *err)
 {
     struct prediction *p = prediction;
     struct header_node from = node_in_header(s->from), to = node_in_header(s->to);
@@ -88,21 +88,21 @@ static void melt(struct prediction *p)
  * that are out, was. */
 static int predict_all(struct prediction *p, const struct measure_options *o, struct hagg_err *err)
 {
-    const struct rangeset *const *out = o->presence.out;
+    const struct rangeset *const *out = o->presence.missing;
     struct protocol_presence who = { .clients = o->presence.clients };
 
     p->full = o->plan->topology.full;
-    if (expect_round(p, o->plan, &who, WITH_ALL | (out[0] || out[1] ? 0 : WITHOUT_OUT), err))
+    if (expect_round(p, o->plan, &who, WITH_ALL | (out[0] || out[1] ? 0 : WITHOUT_MISSING), err))
         return -1;
     for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
         if (!out[tier])
             continue;
         who = (struct protocol_presence){ .clients = o->presence.clients };
-        who.out[tier] = out[tier];
+        who.missing[tier] = out[tier];
         if (out[1 - tier] && expect_round(p, o->plan, &who, 0, err))
             return -1;
     }
-    if ((out[0] || out[1]) && expect_round(p, o->plan, &o->presence, WITHOUT_OUT, err))
+    if ((out[0] || out[1]) && expect_round(p, o->plan, &o->presence, WITHOUT_MISSING, err))
         return -1;
     melt(p);
     return 0;
@@ -212,7 +212,7 @@ static int merge(const struct measure *m, const struct prediction *p, struct mea
             add_sent(&sent, &m->sent[i]);
         for (; j < p->n && flow_compare(&p->messages[j].flow, flow) == 0; j++) {
             count(&most, 1, p->messages[j].n_symbols);
-            if (p->messages[j].certain == (WITH_ALL | WITHOUT_OUT))
+            if (p->messages[j].certain == (WITH_ALL | WITHOUT_MISSING))
                 count(&least, 1, p->messages[j].n_symbols);
         }
         predicted = predict(&sent, &least, &most);

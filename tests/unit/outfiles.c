@@ -1,4 +1,4 @@
-#include "records/outset.h"
+#include "records/outfiles.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -30,10 +30,10 @@ static bool holds_samples(const char *path, size_t n)
     return scratch_holds(path, want, n * SAMPLE_VECTOR_BYTES);
 }
 
-static struct outset *new_set(const char *template)
+static struct outfiles *new_set(const char *template)
 {
     struct hagg_err err = { 0 };
-    struct outset *s = outset_new(template, false, &err);
+    struct outfiles *s = outfiles_new(template, false, &err);
 
     CHECK(s != NULL);
     return s;
@@ -53,190 +53,190 @@ static void fills_in_numbers(void)
     static const uint32_t numbers[] = { 1, 20, UINT32_MAX };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct outset *s = new_set(scratch_path(cases[i].template));
+        struct outfiles *s = new_set(scratch_path(cases[i].template));
         struct hagg_err err = { 0 };
         struct writer *writers[3];
         struct stat st;
 
-        CHECK(!outset_is_single(s));
+        CHECK(!outfiles_is_single(s));
         for (int j = 0; j < 3; j++) {
-            writers[j] = outset_writer(s, numbers[j], &err);
+            writers[j] = outfiles_writer(s, numbers[j], &err);
             CHECK_STR(err.text, "");
         }
         for (int j = 0; j < 3; j++) {
-            CHECK(outset_writer(s, numbers[j], &err) == writers[j]);
+            CHECK(outfiles_writer(s, numbers[j], &err) == writers[j]);
             write_sample(writers[j]);
             if (j == 1)
                 write_sample(writers[j]);
         }
         for (int j = 0; j < 3; j++)
             CHECK(access(scratch_path(cases[i].names[j]), F_OK) == -1);
-        CHECK(outset_publish(s, &err) == 0);
+        CHECK(outfiles_publish(s, &err) == 0);
         for (int j = 0; j < 3; j++) {
             CHECK(holds_samples(scratch_path(cases[i].names[j]), j == 1 ? 2 : 1));
             CHECK(stat(scratch_path(cases[i].names[j]), &st) == 0 && (st.st_mode & 07777) == 0600);
             unlink(scratch_path(cases[i].names[j]));
         }
-        outset_free(s);
+        outfiles_free(s);
     }
 }
 
 static void keeps_what_was_there(void)
 {
-    struct outset *s = new_set(scratch_path("keep{}"));
+    struct outfiles *s = new_set(scratch_path("keep{}"));
     struct hagg_err err = { 0 };
 
     scratch_write(scratch_path("keep2"), "old", 3);
-    write_sample(outset_writer(s, 1, &err));
-    write_sample(outset_writer(s, 2, &err));
-    outset_free(s);
+    write_sample(outfiles_writer(s, 1, &err));
+    write_sample(outfiles_writer(s, 2, &err));
+    outfiles_free(s);
     CHECK(scratch_count("keep") == 1 && scratch_holds(scratch_path("keep2"), "old", 3));
     s = new_set(scratch_path("keep{}"));
-    write_sample(outset_writer(s, 2, &err));
-    CHECK(outset_publish(s, &err) == 0);
-    outset_free(s);
+    write_sample(outfiles_writer(s, 2, &err));
+    CHECK(outfiles_publish(s, &err) == 0);
+    outfiles_free(s);
     CHECK(scratch_count("keep") == 1 && holds_samples(scratch_path("keep2"), 1));
 }
 
 /* More room than is needed, and disks that begin early, change nothing in the file. */
 static void takes_hints(void)
 {
-    struct outset *s = new_set(scratch_path("hinted-{}"));
+    struct outfiles *s = new_set(scratch_path("hinted-{}"));
     struct hagg_err err = { 0 };
-    struct writer *w = outset_writer(s, 1, &err);
+    struct writer *w = outfiles_writer(s, 1, &err);
     struct stat st;
 
-    outset_reserve(s, (uint64_t)4 << 20);
+    outfiles_reserve(s, (uint64_t)4 << 20);
     write_sample(w);
-    outset_start_sync(s);
+    outfiles_start_sync(s);
     write_sample(w);
-    CHECK(outset_publish(s, &err) == 0);
+    CHECK(outfiles_publish(s, &err) == 0);
     CHECK(holds_samples(scratch_path("hinted-1"), 2));
     CHECK(stat(scratch_path("hinted-1"), &st) == 0 && st.st_size == 2 * SAMPLE_VECTOR_BYTES);
-    outset_free(s);
+    outfiles_free(s);
 }
 
 static void writes_one_file(void)
 {
-    struct outset *s = new_set(scratch_path("single"));
+    struct outfiles *s = new_set(scratch_path("single"));
     struct hagg_err err = { 0 };
-    struct writer *w = outset_writer(s, 3, &err);
+    struct writer *w = outfiles_writer(s, 3, &err);
 
-    CHECK(outset_is_single(s) && outset_writer(s, 4, &err) == w);
+    CHECK(outfiles_is_single(s) && outfiles_writer(s, 4, &err) == w);
     write_sample(w);
     write_sample(w);
     write_sample(w);
-    CHECK(outset_publish(s, &err) == 0 && holds_samples(scratch_path("single"), 3));
-    outset_free(s);
-    outset_free(NULL);
+    CHECK(outfiles_publish(s, &err) == 0 && holds_samples(scratch_path("single"), 3));
+    outfiles_free(s);
+    outfiles_free(NULL);
 }
 
 /* All that are missing, with or without a number in their names, and with the usual mode. */
 static void makes_folders(void)
 {
-    struct outset *s = new_set(scratch_path("made/deep/n{}/x"));
+    struct outfiles *s = new_set(scratch_path("made/deep/n{}/x"));
     struct hagg_err err = { 0 };
     mode_t mask = umask(027);
     struct stat st;
 
-    write_sample(outset_writer(s, 1, &err));
-    write_sample(outset_writer(s, 2, &err));
+    write_sample(outfiles_writer(s, 1, &err));
+    write_sample(outfiles_writer(s, 2, &err));
     umask(mask);
-    CHECK(outset_publish(s, &err) == 0);
-    outset_free(s);
+    CHECK(outfiles_publish(s, &err) == 0);
+    outfiles_free(s);
     CHECK(holds_samples(scratch_path("made/deep/n1/x"), 1));
     CHECK(holds_samples(scratch_path("made/deep/n2/x"), 1));
     CHECK(stat(scratch_path("made"), &st) == 0 && (st.st_mode & 07777) == 0750);
     CHECK(stat(scratch_path("made/deep/n2"), &st) == 0 && (st.st_mode & 07777) == 0750);
     s = new_set(scratch_path("made/flat/{}"));
-    write_sample(outset_writer(s, 7, &err));
-    CHECK(outset_publish(s, &err) == 0);
-    outset_free(s);
+    write_sample(outfiles_writer(s, 7, &err));
+    CHECK(outfiles_publish(s, &err) == 0);
+    outfiles_free(s);
     CHECK(holds_samples(scratch_path("made/flat/7"), 1));
 }
 
 /* Only those that it made, and only while they are empty. */
 static void removes_folders_that_stay_empty(void)
 {
-    struct outset *s = new_set(scratch_path("gone/n{}/deep/x"));
+    struct outfiles *s = new_set(scratch_path("gone/n{}/deep/x"));
     struct hagg_err err = { 0 };
 
-    write_sample(outset_writer(s, 1, &err));
-    write_sample(outset_writer(s, 2, &err));
+    write_sample(outfiles_writer(s, 1, &err));
+    write_sample(outfiles_writer(s, 2, &err));
     CHECK(access(scratch_path("gone/n2/deep"), F_OK) == 0);
-    outset_free(s);
+    outfiles_free(s);
     CHECK(scratch_count("gone") == 0);
 
     CHECK(mkdir(scratch_path("gone"), 0700) == 0 && mkdir(scratch_path("gone/n1"), 0700) == 0);
     s = new_set(scratch_path("gone/n{}/deep/x"));
-    write_sample(outset_writer(s, 1, &err));
-    write_sample(outset_writer(s, 2, &err));
+    write_sample(outfiles_writer(s, 1, &err));
+    write_sample(outfiles_writer(s, 2, &err));
     scratch_write(scratch_path("gone/n2/other"), "theirs", 6);
-    outset_free(s);
+    outfiles_free(s);
     CHECK(rmdir(scratch_path("gone/n1")) == 0);
     CHECK(access(scratch_path("gone/n2/deep"), F_OK) == -1);
     CHECK(scratch_holds(scratch_path("gone/n2/other"), "theirs", 6));
 
     /* what was published stays, also when somebody has moved the files away since */
     s = new_set(scratch_path("done/{}"));
-    write_sample(outset_writer(s, 1, &err));
-    CHECK(outset_publish(s, &err) == 0 && unlink(scratch_path("done/1")) == 0);
-    outset_free(s);
+    write_sample(outfiles_writer(s, 1, &err));
+    CHECK(outfiles_publish(s, &err) == 0 && unlink(scratch_path("done/1")) == 0);
+    outfiles_free(s);
     CHECK(rmdir(scratch_path("done")) == 0);
 }
 
 static void says_what_cannot_be(void)
 {
-    struct outset *s = new_set(scratch_path("missing/x"));
+    struct outfiles *s = new_set(scratch_path("missing/x"));
     struct hagg_err err = { 0 };
     char want[8192];
 
     /* without a number, folders are the user's to make */
-    CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
+    CHECK(outfiles_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
     CHECK(strstr(err.text, "missing/x: No such file or directory") != NULL);
-    outset_free(s);
+    outfiles_free(s);
     CHECK(access(scratch_path("missing"), F_OK) == -1);
     scratch_write(scratch_path("file1"), "", 0);
     snprintf(want, sizeof want, "%s: is not a directory: move it away, or name another output",
              scratch_path("file1"));
     s = new_set(scratch_path("file{}/x"));
-    CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
+    CHECK(outfiles_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, want);
-    outset_free(s);
+    outfiles_free(s);
     s = new_set(scratch_path("file1/y-{}/z"));
-    CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
+    CHECK(outfiles_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, want);
-    outset_free(s);
+    outfiles_free(s);
     /* a link to nowhere is in the way of a folder */
     CHECK(symlink("nowhere", scratch_path("dangling")) == 0);
     s = new_set(scratch_path("dangling/{}"));
-    CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
+    CHECK(outfiles_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
     CHECK(strstr(err.text, "dangling/1: No such file or directory") != NULL);
-    outset_free(s);
+    outfiles_free(s);
     s = new_set("/proc/self/none/{}");
-    CHECK(outset_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
+    CHECK(outfiles_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
     CHECK(strncmp(err.text, "/proc/self/none: ", 17) == 0);
-    outset_free(s);
+    outfiles_free(s);
     /* a name that is taken while the others are written */
     s = new_set(scratch_path("late{}"));
-    write_sample(outset_writer(s, 1, &err));
+    write_sample(outfiles_writer(s, 1, &err));
     CHECK(mkdir(scratch_path("late1"), 0700) == 0);
-    CHECK(outset_publish(s, &err) == -1 && err.status == HAGG_E_SYSTEM);
-    outset_free(s);
+    CHECK(outfiles_publish(s, &err) == -1 && err.status == HAGG_E_SYSTEM);
+    outfiles_free(s);
     CHECK(scratch_count("late") == 1);
 }
 
 static void takes_devices(void)
 {
-    struct outset *s = new_set("/dev/null");
+    struct outfiles *s = new_set("/dev/null");
     struct hagg_err err = { 0 };
 
-    write_sample(outset_writer(s, 1, &err));
-    CHECK(outset_publish(s, &err) == 0);
-    outset_free(s);
+    write_sample(outfiles_writer(s, 1, &err));
+    CHECK(outfiles_publish(s, &err) == 0);
+    outfiles_free(s);
     s = new_set("/dev/full");
     {
-        struct writer *w = outset_writer(s, 1, &err);
+        struct writer *w = outfiles_writer(s, 1, &err);
         struct header h;
 
         sample_vector_header(&h);
@@ -244,24 +244,24 @@ static void takes_devices(void)
         CHECK(writer_end(w, &err) == -1);
         CHECK_STR(err.text, "/dev/full: No space left on device");
     }
-    outset_free(s);
+    outfiles_free(s);
 }
 
 static void fails_cleanly_without_memory(void)
 {
     for (unsigned long at = 0;; at++) {
         struct hagg_err err = { 0 };
-        struct outset *s;
+        struct outfiles *s;
         bool refused;
 
         alloc_refuse(at);
-        s = outset_new(scratch_path("mem/n{}/{}"), false, &err);
+        s = outfiles_new(scratch_path("mem/n{}/{}"), false, &err);
         if (s)
-            outset_writer(s, 7, &err);
+            outfiles_writer(s, 7, &err);
         refused = alloc_refused();
         alloc_watch();
         CHECK(refused || err.status == HAGG_OK);
-        outset_free(s);
+        outfiles_free(s);
         CHECK(scratch_count("mem") == 0);
         if (!refused)
             break;

@@ -1,9 +1,9 @@
-#include "topology/topology_settle.h"
+#include "topology/topology_resolve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct settler {
+struct resolver {
     struct topology *t;
     const char *name;
     struct hagg_err *err;
@@ -23,13 +23,13 @@ void topology_sort(struct topology_list *list)
     qsort(list->numbers, list->n, sizeof *list->numbers, compare_numbers);
 }
 
-static int no_memory(struct settler *s)
+static int no_memory(struct resolver *s)
 {
     return err_errno(s->err, "%s", s->name);
 }
 
 /* Numbers from 1 to max, none twice; leaves them marked with the current mark. */
-static int check_list(struct settler *s, const struct topology_list *list, size_t line,
+static int check_list(struct resolver *s, const struct topology_list *list, size_t line,
                       const char *what, uint32_t max)
 {
     s->mark++;
@@ -48,7 +48,7 @@ static int check_list(struct settler *s, const struct topology_list *list, size_
 }
 
 /* A list of stations, all of which the clients reach. */
-static int check_subset(struct settler *s, const struct topology_list *list,
+static int check_subset(struct resolver *s, const struct topology_list *list,
                         const struct topology_group *g, const char *word)
 {
     if (check_list(s, list, g->line, "station", s->t->n_stations))
@@ -65,7 +65,7 @@ static int check_subset(struct settler *s, const struct topology_list *list,
 }
 
 /* A sharing needs more holders than may collude and be missing. */
-static int check_size(struct settler *s, const struct topology_list *list, size_t line,
+static int check_size(struct resolver *s, const struct topology_list *list, size_t line,
                       const char *word, const char *what, uint32_t z, uint32_t spares)
 {
     if (list->n <= (size_t)z + spares)
@@ -78,7 +78,7 @@ static int check_size(struct settler *s, const struct topology_list *list, size_
 
 /* Of stations. As long as no relays are chosen for them, a planner may still make relays' sharings
  * other ones. */
-static int check_stations(struct settler *s, const struct topology_list *list,
+static int check_stations(struct resolver *s, const struct topology_list *list,
                           const struct topology_list *relays, size_t line, const char *word)
 {
     const struct topology *t = s->t;
@@ -97,7 +97,7 @@ static bool is_in(const struct topology_list *list, uint32_t number)
     return false;
 }
 
-static int check_link(struct settler *s, uint32_t station, uint32_t relay, size_t line,
+static int check_link(struct resolver *s, uint32_t station, uint32_t relay, size_t line,
                       const char *word)
 {
     if (is_in(&s->t->station_via[station - 1], relay))
@@ -108,7 +108,7 @@ static int check_link(struct settler *s, uint32_t station, uint32_t relay, size_
 }
 
 /* Every station sends to every relay. */
-static int check_all_links(struct settler *s, const struct topology_list *relays,
+static int check_all_links(struct resolver *s, const struct topology_list *relays,
                            const struct topology_list *stations, size_t line, const char *word)
 {
     for (size_t i = 0; i < stations->n; i++)
@@ -120,7 +120,7 @@ static int check_all_links(struct settler *s, const struct topology_list *relays
 }
 
 /* A relay for every station, none twice: no relay may get two shares of one sharing. */
-static int check_relays(struct settler *s, const struct topology_list *relays,
+static int check_relays(struct resolver *s, const struct topology_list *relays,
                         const struct topology_list *stations, size_t line, const char *word)
 {
     if (relays->n == 0)
@@ -139,7 +139,7 @@ static int check_relays(struct settler *s, const struct topology_list *relays,
     return 0;
 }
 
-static int check_group(struct settler *s, const struct topology_group *g)
+static int check_group(struct resolver *s, const struct topology_group *g)
 {
     const struct topology *t = s->t;
 
@@ -166,7 +166,7 @@ static int check_group(struct settler *s, const struct topology_group *g)
                         "key-relays");
 }
 
-static int settle_stations(struct settler *s, const struct topology_station *stations, size_t n)
+static int resolve_stations(struct resolver *s, const struct topology_station *stations, size_t n)
 {
     struct topology *t = s->t;
     uint64_t n_numbers = 0;
@@ -220,7 +220,7 @@ static int compare_clients(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static int settle_clients(struct settler *s)
+static int resolve_clients(struct resolver *s)
 {
     struct topology *t = s->t;
 
@@ -260,7 +260,7 @@ static int compare_group_pointers(const void *a, const void *b)
 }
 
 /* Groups that say the same become one, and groups come in the order of their first clients. */
-static int melt_groups(struct settler *s)
+static int melt_groups(struct resolver *s)
 {
     struct topology *t = s->t;
     struct topology_group **sorted = calloc(t->n_groups, sizeof *sorted);
@@ -345,10 +345,10 @@ static int check_relay_counts(const struct topology *t, const char *name, struct
                    name, t->collude_line, collude, n, drop, n - 1 - drop);
 }
 
-int topology_settle(struct topology *t, const char *name, const struct topology_station *stations,
-                    size_t n_stations, struct hagg_err *err)
+int topology_resolve(struct topology *t, const char *name, const struct topology_station *stations,
+                     size_t n_stations, struct hagg_err *err)
 {
-    struct settler s = { .t = t, .name = name, .err = err };
+    struct resolver s = { .t = t, .name = name, .err = err };
     int status = -1;
 
     if (t->n_stations == 0)
@@ -372,7 +372,7 @@ int topology_settle(struct topology *t, const char *name, const struct topology_
     s.seen = calloc((size_t)TOPOLOGY_MAX_NODES + 1, sizeof *s.seen);
     if (!s.seen)
         return no_memory(&s);
-    if (settle_stations(&s, stations, n_stations) || settle_clients(&s))
+    if (resolve_stations(&s, stations, n_stations) || resolve_clients(&s))
         goto out;
     for (size_t i = 0; i < t->n_groups; i++)
         if (check_group(&s, &t->groups[i]))

@@ -1,4 +1,4 @@
-#include "records/outset.h"
+#include "records/outfiles.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct destination {
     struct writer *writer;
 };
 
-struct outset {
+struct outfiles {
     const char *template;
     bool single, allow_terminal;
     struct destination **destinations; /* in order of first use */
@@ -26,9 +26,9 @@ struct outset {
     size_t n_folders, folders_capacity;
 };
 
-struct outset *outset_new(const char *template, bool allow_terminal, struct hagg_err *err)
+struct outfiles *outfiles_new(const char *template, bool allow_terminal, struct hagg_err *err)
 {
-    struct outset *s = calloc(1, sizeof *s);
+    struct outfiles *s = calloc(1, sizeof *s);
 
     if (!s) {
         err_errno(err, "%s", template);
@@ -40,7 +40,7 @@ struct outset *outset_new(const char *template, bool allow_terminal, struct hagg
     return s;
 }
 
-void outset_free(struct outset *s)
+void outfiles_free(struct outfiles *s)
 {
     if (!s)
         return;
@@ -59,17 +59,17 @@ void outset_free(struct outset *s)
     free(s);
 }
 
-bool outset_is_single(const struct outset *s)
+bool outfiles_is_single(const struct outfiles *s)
 {
     return s->single;
 }
 
-bool outset_is_empty(const struct outset *s)
+bool outfiles_is_empty(const struct outfiles *s)
 {
     return s->n == 0;
 }
 
-char *outset_path(const char *template, uint32_t number)
+char *outfiles_path(const char *template, uint32_t number)
 {
     char *path = NULL, digits[12];
     size_t len = strlen(template), n_digits, size = len + 1;
@@ -91,7 +91,7 @@ char *outset_path(const char *template, uint32_t number)
 }
 
 /* Has room for one more folder, and a copy of its path there. */
-static int note_folder(struct outset *s, const char *path)
+static int note_folder(struct outfiles *s, const char *path)
 {
     if (ARRAY_RESERVE(s->folders, s->n_folders + 1, s->folders_capacity))
         return -1;
@@ -102,7 +102,7 @@ static int note_folder(struct outset *s, const char *path)
     return 0;
 }
 
-static int make_folder(struct outset *s, const char *path, struct hagg_err *err)
+static int make_folder(struct outfiles *s, const char *path, struct hagg_err *err)
 {
     struct stat st;
     int cause;
@@ -125,7 +125,7 @@ static int make_folder(struct outset *s, const char *path, struct hagg_err *err)
 }
 
 /* Makes the folders of path that are missing. */
-static int make_folders(struct outset *s, char *path, struct hagg_err *err)
+static int make_folders(struct outfiles *s, char *path, struct hagg_err *err)
 {
     /* behind the first byte, for there is no need to make the root */
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -141,13 +141,13 @@ static int make_folders(struct outset *s, char *path, struct hagg_err *err)
 }
 
 /* From now on they stay, empty or not. */
-static void keep_folders(struct outset *s)
+static void keep_folders(struct outfiles *s)
 {
     while (s->n_folders > 0)
         free(s->folders[--s->n_folders]);
 }
 
-static struct destination *find(const struct outset *s, uint32_t number)
+static struct destination *find(const struct outfiles *s, uint32_t number)
 {
     for (size_t i = 0; i < s->n; i++)
         if (s->single || s->destinations[i]->number == number)
@@ -155,9 +155,9 @@ static struct destination *find(const struct outset *s, uint32_t number)
     return NULL;
 }
 
-static int open_destination(struct outset *s, struct destination *d, struct hagg_err *err)
+static int open_destination(struct outfiles *s, struct destination *d, struct hagg_err *err)
 {
-    char *path = s->single ? strdup(s->template) : outset_path(s->template, d->number);
+    char *path = s->single ? strdup(s->template) : outfiles_path(s->template, d->number);
     int status;
 
     if (!path)
@@ -172,7 +172,7 @@ static int open_destination(struct outset *s, struct destination *d, struct hagg
     return d->writer ? 0 : -1;
 }
 
-struct writer *outset_writer(struct outset *s, uint32_t number, struct hagg_err *err)
+struct writer *outfiles_writer(struct outfiles *s, uint32_t number, struct hagg_err *err)
 {
     struct destination *d = find(s, number);
 
@@ -198,24 +198,24 @@ static bool is_same_directory(const char *a, const char *b)
     return a_len == b_len && !a_slash == !b_slash && memcmp(a, b, a_len) == 0;
 }
 
-void outset_reserve(const struct outset *s, uint64_t n_bytes)
+void outfiles_reserve(const struct outfiles *s, uint64_t n_bytes)
 {
     for (size_t i = 0; i < s->n; i++)
         outfile_reserve(&s->destinations[i]->file, n_bytes);
 }
 
-void outset_start_sync(const struct outset *s)
+void outfiles_start_sync(const struct outfiles *s)
 {
     for (size_t i = 0; i < s->n; i++)
         outfile_start_sync(&s->destinations[i]->file);
 }
 
-int outset_publish(struct outset *s, struct hagg_err *err)
+int outfiles_publish(struct outfiles *s, struct hagg_err *err)
 {
-    if (s->n == 0 && s->single && !outset_writer(s, 0, err))
+    if (s->n == 0 && s->single && !outfiles_writer(s, 0, err))
         return -1;
     /* all on their way to the disk before the first is waited for */
-    outset_start_sync(s);
+    outfiles_start_sync(s);
     for (size_t i = 0; i < s->n; i++)
         if (outfile_sync(&s->destinations[i]->file, err))
             return -1;
