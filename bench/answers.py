@@ -37,8 +37,8 @@ def drawn():
 CASES = [
     ("hagg-cost, 10000 clients", drawn(), ["hagg-cost", "--format", "tsv"], "plan\treached\tpartial\ttotal\t32500", 1),
     ("hagg-audit, the paper's six clients", ["collude full clients=1 stations=2"] + SIX, ["hagg-audit"],
-     "private: 120 colluding sets checked", 0.5),
-    ("hagg-audit, 60 clients, z = 2/2", sixty(), ["hagg-audit"], "private: 159300 colluding sets checked", 60),
+     "private: 120 coalitions checked", 0.5),
+    ("hagg-audit, 60 clients, z = 2/2", sixty(), ["hagg-audit"], "private: 159300 coalitions checked", 60),
 ]
 
 

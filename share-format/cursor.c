@@ -98,7 +98,7 @@ bool cursor_choice(struct cursor *c, const char *(*name)(unsigned), unsigned *ch
             *choice = i;
             return true;
         }
-    return cursor_bad(c, "has a value that is not known");
+    return cursor_bad(c, "has an unknown value");
 }
 
 bool cursor_count(struct cursor *c, uint64_t max, size_t *count)

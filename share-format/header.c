@@ -104,18 +104,18 @@ static int check_tier(const struct header_tier *tier, uint32_t n, struct hagg_er
     free(sorted);
     if (!distinct)
         return err_set(err, HAGG_E_MALFORMED,
-                       "'route' has a holder twice, or holder 0, in tier '%s'", tier->name);
+                       "'route' lists a holder twice, or holder 0, in tier '%s'", tier->name);
     return 0;
 }
 
 static int check_scheme(const struct header_scheme *s, const char *field, struct hagg_err *err)
 {
     if (!spec_is_plugin_name(s->name))
-        return err_set(err, HAGG_E_MALFORMED, "'%s' has no valid name", field);
+        return err_set(err, HAGG_E_MALFORMED, "'%s' has an invalid name", field);
     if (s->k < 1 || s->k > s->n || s->n > LIMIT_HOLDERS || s->z >= s->k || s->index >= s->n)
         return err_set(err, HAGG_E_MALFORMED,
-                       "'%s' does not fit together: n = %u, k = %u, z = %u, index = %u", field,
-                       s->n, s->k, s->z, s->index);
+                       "'%s' is inconsistent: n = %u, k = %u, z = %u, index = %u", field, s->n,
+                       s->k, s->z, s->index);
     return 0;
 }
 
@@ -177,7 +177,7 @@ static int check_sharing(const struct header *h, struct hagg_err *err)
 static int check_node(const struct header_node *node, const char *field, struct hagg_err *err)
 {
     if (node->tier[0] && (!spec_is_tier_name(node->tier) || node->number == 0))
-        return err_set(err, HAGG_E_MALFORMED, "'%s' is no valid node", field);
+        return err_set(err, HAGG_E_MALFORMED, "'%s' is not a valid node", field);
     return 0;
 }
 
@@ -190,7 +190,7 @@ static int check_type(const struct header *h, struct hagg_err *err)
     while (i < sizeof types / sizeof *types && strcmp(types[i], h->type))
         i++;
     if (i == sizeof types / sizeof *types)
-        return err_set(err, HAGG_E_MALFORMED, "'type' is not known: '%s'", h->type);
+        return err_set(err, HAGG_E_MALFORMED, "unknown 'type': '%s'", h->type);
     if (h->quant.bits == 0)
         return 0;
     if (h->quant.bits < 2 || h->quant.bits > LIMIT_BITS || !isfinite(h->quant.clip) ||
@@ -222,7 +222,7 @@ static int check_extensions(const struct header *h, struct hagg_err *err)
     for (size_t i = 0; i < h->n_extensions; i++)
         if (strncmp(h->extensions[i].name, "x-", 2) ||
             !spec_is_plugin_name(h->extensions[i].name) || !h->extensions[i].name[2])
-            return err_set(err, HAGG_E_MALFORMED, "'%s' is no valid name for an extension",
+            return err_set(err, HAGG_E_MALFORMED, "'%s' is not a valid name for an extension",
                            h->extensions[i].name);
     return 0;
 }
@@ -232,23 +232,23 @@ int header_check(const struct header *h, struct hagg_err *err)
     struct spec spec;
 
     if (!header_kind_name(h->kind) || !header_secret_name(h->secret))
-        return err_set(err, HAGG_E_MALFORMED, "'kind' or 'of' is not known");
+        return err_set(err, HAGG_E_MALFORMED, "unknown 'kind' or 'of'");
     if (spec_parse(&spec, h->field, err)) {
         err->status = HAGG_E_MALFORMED;
         return -1;
     }
     if (h->length > LIMIT_LENGTH)
-        return err_set(err, HAGG_E_MALFORMED, "'length' is over 2^48");
+        return err_set(err, HAGG_E_MALFORMED, "'length' exceeds 2^48");
     if (h->round > LIMIT_ROUND)
-        return err_set(err, HAGG_E_MALFORMED, "'round' is over 2^53 - 1");
+        return err_set(err, HAGG_E_MALFORMED, "'round' exceeds 2^53 - 1");
     if (h->n_shape > LIMIT_DIMENSIONS)
         return err_set(err, HAGG_E_MALFORMED, "'shape' has more than %d dimensions",
                        LIMIT_DIMENSIONS);
     for (size_t i = 0; i < h->n_shape; i++)
         if (h->shape[i] > LIMIT_LENGTH)
-            return err_set(err, HAGG_E_MALFORMED, "'shape' has a dimension over 2^48");
+            return err_set(err, HAGG_E_MALFORMED, "'shape' has a dimension that exceeds 2^48");
     if (h->has_shape && shape_length(h) != h->length)
-        return err_set(err, HAGG_E_MALFORMED, "'shape' does not give the 'length'");
+        return err_set(err, HAGG_E_MALFORMED, "'shape' does not match the 'length'");
     if (h->samples && h->length == 0)
         return err_set(err, HAGG_E_MALFORMED, "'samples' needs a 'length' of at least 1");
     if (check_sharing(h, err) || check_transfer(h, err) || check_node(&h->from, "from", err) ||

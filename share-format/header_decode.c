@@ -12,7 +12,7 @@ static bool take_pair(struct cursor *c)
 
     if (!cursor_take(c, HEAD_ARRAY, UINT64_MAX, &count))
         return false;
-    return count == 2 || cursor_bad(c, "must be a tier and what belongs to it");
+    return count == 2 || cursor_bad(c, "must be a tier and its number or numbers");
 }
 
 static bool take_tier_name(struct cursor *c, char *name)
@@ -158,7 +158,7 @@ static bool take_true(struct cursor *c, bool *value)
         return cursor_more(c);
     *value = c->bytes[c->at] == 0xf5;
     c->at++;
-    return *value || cursor_bad(c, "must be true where it is given");
+    return *value || cursor_bad(c, "must be true if present");
 }
 
 /* A value that need not be understood, but must be a scalar and small. */
@@ -192,7 +192,7 @@ static bool take_extension(struct cursor *c, struct header *h)
         }
     }
     if (h->n_extensions == LIMIT_EXTENSIONS)
-        return cursor_bad(c, "is one extension too many");
+        return cursor_bad(c, "is an extension beyond the limit");
     if (!h->extensions) {
         h->extensions = calloc(LIMIT_EXTENSIONS, sizeof *h->extensions);
         if (!h->extensions)
@@ -277,7 +277,7 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
         return cursor_16_bytes(c, h->mix, &h->has_mix);
     if (strncmp(f, "x-", 2) == 0)
         return take_extension(c, h);
-    return cursor_bad(c, "is not known to this version");
+    return cursor_bad(c, "is unknown in this version");
 }
 
 /* The version comes first in every version, so that it can be told before anything unknown. */
@@ -294,7 +294,7 @@ static bool take_version(struct cursor *c)
     if (version == 1)
         return true;
     c->state = CURSOR_BAD;
-    err_set(c->err, HAGG_E_MALFORMED, "format version %llu is not known: this is version 1",
+    err_set(c->err, HAGG_E_MALFORMED, "unknown format version %llu: this hagg reads version 1",
             (unsigned long long)version);
     return false;
 }
@@ -328,7 +328,7 @@ static bool take_header(struct cursor *c, struct header *h)
             return false;
         memcpy(c->field, key, sizeof key);
         if (!ascends(before, key))
-            return cursor_bad(c, "is out of order or there twice");
+            return cursor_bad(c, "is out of order or appears twice");
         if (!take_field(c, h, &seen))
             return false;
         memcpy(before, key, sizeof before);

@@ -35,7 +35,7 @@ static int pread_fully(struct payload *p, int fd, uint8_t *to, size_t n, struct 
         if (now < 0)
             return err_errno(err, "%s", p->name);
         if (now == 0)
-            return fail(p, err, "ends too early: it became shorter while it was read");
+            return fail(p, err, "ends too early: it became shorter while it was being read");
         to += now;
         n -= (size_t)now;
         p->offset += (uint64_t)now;
@@ -51,7 +51,7 @@ static int verify(struct payload *p, int fd, struct hagg_err *err)
     if (pread_fully(p, fd, bytes, sizeof bytes, err))
         return -1;
     if (bytes[0] != 0x40 + DIGEST_BYTES)
-        return fail(p, err, "digest is not a byte string of 16");
+        return fail(p, err, "digest is not a string of 16 bytes");
     XXH128_canonicalFromHash(&computed, XXH3_128bits_digest(p->hash));
     if (memcmp(computed.digest, bytes + 1, DIGEST_BYTES))
         return fail(p, err, "digest does not match: the record is damaged, get it again");

@@ -209,9 +209,9 @@ static int read_start(struct reader *r, struct hagg_err *err)
         return 0;
     }
     if (r->record == 1)
-        return err_set(err, HAGG_E_MALFORMED, "%s: not a hagg file", r->name);
+        return err_set(err, HAGG_E_MALFORMED, "%s: is not a hagg file", r->name);
     return err_set(err, HAGG_E_MALFORMED,
-                   "%s: what follows record %llu, from byte %llu on, is not a record", r->name,
+                   "%s: the data after record %llu, from byte %llu on, is not a record", r->name,
                    (unsigned long long)r->record - 1, (unsigned long long)r->start);
 }
 
@@ -292,7 +292,7 @@ static int read_payload_heads(struct reader *r, struct hagg_err *err)
     r->n_elems = string.value / r->elem_size;
     if (r->header.kind == HEADER_VECTOR && r->n_elems != r->header.length)
         return reader_fail(r, err, HAGG_E_MALFORMED,
-                           "payload has %llu elements, its header says %llu",
+                           "payload has %llu elements, but its header declares %llu",
                            (unsigned long long)r->n_elems, (unsigned long long)r->header.length);
     return 0;
 }
@@ -305,7 +305,7 @@ static int read_digest(struct reader *r, struct hagg_err *err)
     if (read_head(r, &h, "digest", false, err))
         return -1;
     if (h.major != HEAD_BYTES || h.value != sizeof r->digest)
-        return reader_fail(r, err, HAGG_E_MALFORMED, "digest is not a byte string of 16");
+        return reader_fail(r, err, HAGG_E_MALFORMED, "digest is not a string of 16 bytes");
     if (fill(r, sizeof r->digest, err))
         return -1;
     if (r->end - r->begin < sizeof r->digest)

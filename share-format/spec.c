@@ -51,7 +51,7 @@ int spec_parse(struct spec *spec, const char *text, struct hagg_err *err)
         *rest++ = 0;
     if (!spec_is_plugin_name(spec->name))
         return err_set(err, HAGG_E_USAGE,
-                       "field '%s' has no valid name: use 1 to 64 of a-z, 0-9 and -", text);
+                       "field '%s' has an invalid name: use 1 to 64 of a-z, 0-9 and -", text);
     while (rest) {
         char *value;
 
@@ -69,8 +69,8 @@ int spec_parse(struct spec *spec, const char *text, struct hagg_err *err)
             return err_set(err, HAGG_E_USAGE, "field '%s' has more than %d parameters", text,
                            SPEC_MAX_PARAMS);
         if (spec->n_params > 0 && strcmp(spec->params[spec->n_params - 1].key, param) >= 0)
-            return err_set(err, HAGG_E_USAGE, "parameters of field '%s' are not in ascending order",
-                           text);
+            return err_set(err, HAGG_E_USAGE,
+                           "the parameters of field '%s' are not in ascending order", text);
         spec->params[spec->n_params].key = param;
         spec->params[spec->n_params].value = value;
         spec->n_params++;

@@ -171,7 +171,8 @@ uint32_t cli_options_list(const struct argp_state *state, const char *option, co
 
             if (n == LIMIT_HOLDERS || rangeset_overlap(&seen, (uint32_t)i, (uint32_t)i) > 0 ||
                 rangeset_add(&seen, (uint32_t)i, (uint32_t)i, &err))
-                argp_error(state, "%s: '%s' has a number twice, or too many", option, arg);
+                argp_error(state, "%s: '%s' contains a number twice, or too many numbers", option,
+                           arg);
             (*numbers)[n++] = i;
         }
     }

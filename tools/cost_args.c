@@ -63,7 +63,7 @@ static void parse_name(const struct argp_state *state, const char *option, const
                        char *name, size_t size)
 {
     if (!*arg || (size_t)snprintf(name, size, "%s", arg) >= size)
-        argp_error(state, "%s has no such name: '%s'", option, arg);
+        argp_error(state, "%s: unknown name '%s'", option, arg);
 }
 
 /* Options that would be passed over in silence are mistakes. */
@@ -76,12 +76,12 @@ static void check_measure(const struct cost_args *args, const struct argp_state 
     for (enum parameter i = 0; i < N_PARAMETERS; i++)
         others = others || p->given[i];
     if (args->measure && others)
-        argp_error(state, "--measure counts what is in files: the only other options are --plan, "
-                          "--clients, --without and --format");
+        argp_error(state,
+                   "--measure can be combined only with --plan, --clients, --without and --format");
     if (args->measure && args->format == FORMAT_GNUPLOT)
-        argp_error(state, "--measure writes a table, tsv or json");
+        argp_error(state, "--measure can write only a table, tsv or json");
     if (!args->measure && (args->measured.without[0].n > 0 || args->measured.without[1].n > 0))
-        argp_error(state, "--without is for --measure");
+        argp_error(state, "--without requires --measure");
 }
 
 static bool is_swept_or_given(const struct cost_args *args, enum parameter parameter)
@@ -96,14 +96,14 @@ static void check_random(const struct cost_args *args, const struct argp_state *
                                             PARAMETER_RELAY_REACH };
 
     if (args->scenario.is_random && (args->measured.n_paths > 0 || args->common.plan))
-        argp_error(state, "--random draws a network of its own: leave out the plan");
+        argp_error(state, "--random draws its own network: omit the plan");
     if (args->scenario.is_random && is_swept_or_given(args, PARAMETER_PATTERNS))
-        argp_error(state, "with --random there are as many patterns as come of it");
+        argp_error(state, "--patterns cannot be used with --random");
     for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
         if (!args->scenario.is_random && is_swept_or_given(args, drawn[i]))
-            argp_error(state, "%s is for --random", parameters_name(drawn[i]));
+            argp_error(state, "%s requires --random", parameters_name(drawn[i]));
     if (args->topology && !args->scenario.is_random)
-        argp_error(state, "--topology is for --random");
+        argp_error(state, "--topology requires --random");
 }
 
 /* What was left until it was clear what the command is to do. */
@@ -114,11 +114,11 @@ static void settle(struct cost_args *args, const struct argp_state *state)
     check_measure(args, state);
     check_random(args, state);
     if (args->topology && args->has_sweep)
-        argp_error(state, "--topology writes one network, not those of --sweep");
+        argp_error(state, "--topology writes one network and cannot be used with --sweep");
     if (args->per_client && !args->has_sweep)
-        argp_error(state, "--per-client is for --sweep");
+        argp_error(state, "--per-client requires --sweep");
     if (args->measured.n_paths > 1 && !args->measure)
-        argp_error(state, "one plan at a time: '%s' is one too many", args->measured.paths[1]);
+        argp_error(state, "only one plan is accepted: '%s' is extra", args->measured.paths[1]);
     if (args->clients && args->measure)
         cli_options_set(state, "--clients", args->clients, &args->measured.clients);
     else if (args->clients &&

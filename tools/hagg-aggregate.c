@@ -79,7 +79,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (args->aggregate.station > 0 && args->aggregate.relay > 0)
-            argp_error(state, "say --station or --relay, not both");
+            argp_error(state, "use --station or --relay, not both");
         if (rangeset_overlap(&args->missing, args->aggregate.station, args->aggregate.station) > 0)
             argp_error(state, "--missing names the station itself");
         return 0;
@@ -116,7 +116,7 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
     if (status == 0 && nothing)
         cli_note(aggregate_n_skipped(a) > 0
                      ? "nothing to send: every sum lacks a client"
-                     : "nothing to add up: no input has a record that was asked for");
+                     : "nothing to add up: no record of the input was selected");
     else if (status == 0 && aggregate_n_skipped(a) > 0)
         cli_note("%zu sum%s left out", aggregate_n_skipped(a),
                  aggregate_n_skipped(a) == 1 ? " that lacks a client was"

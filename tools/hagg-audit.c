@@ -65,9 +65,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         parse_colluders(state, arg, &args->colluders);
         return 0;
     case KEY_COLLUDE:
-        argp_error(state,
-                   "--collude is an option of hagg-cost, and names numbers: use --colluders, "
-                   "which names nodes, or change the collude line of the plan");
+        argp_error(state, "--collude is an option of hagg-cost: use --colluders to name nodes, or "
+                          "change the collude line of the plan");
         return 0;
     case KEY_MAX:
         args->max = true;
@@ -86,7 +85,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (args->file)
-            argp_error(state, "one plan at a time: '%s' is one too many", arg);
+            argp_error(state, "only one plan is accepted: '%s' is extra", arg);
         args->file = arg;
         return 0;
     case ARGP_KEY_END:

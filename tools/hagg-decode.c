@@ -81,7 +81,7 @@ static void print_error(double error)
     snprintf(digits, sizeof digits, "%.3g", error);
     if (strtod(digits, NULL) < error)
         snprintf(digits, sizeof digits, "%.3g", error * 1.005);
-    cli_note("quantisation is off by at most %s", digits);
+    cli_note("the quantisation error is at most %s", digits);
 }
 
 static void print_report(const struct decode *d, const struct total_report *r)
@@ -92,11 +92,11 @@ static void print_report(const struct decode *d, const struct total_report *r)
     size_t at = 0;
 
     while (decode_next_blame(d, &at, &blame))
-        cli_note("%s: the share of %s %u was wrong and has been corrected", blame.file,
+        cli_note("%s: the share of %s %u was wrong and was corrected", blame.file,
                  blame.holder.tier, blame.holder.number);
     at = 0;
     while (decode_next_left_out(d, &at, &blame))
-        cli_note("%s: the sum of %s %u lacks clients that others have and was not used", blame.file,
+        cli_note("%s: the sum of %s %u lacks clients that other sums include and was not used", blame.file,
                  blame.holder.tier, blame.holder.number);
     if (r->n_clients > 0) {
         describe_ranges(&clients, set->ranges, set->n);

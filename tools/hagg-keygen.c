@@ -31,11 +31,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->length = cli_options_number(state, "--length", arg, 1, LIMIT_LENGTH - 1);
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "there is nothing to read: '%s' has no place here", arg);
+        argp_error(state, "unexpected argument '%s': the command reads no file", arg);
         return EINVAL;
     case ARGP_KEY_END:
         if (!cli_options_plan(&args->common) || args->common.client == 0 || !args->common.has_round)
-            argp_error(state, "--plan, --client and --round are needed");
+            argp_error(state, "--plan (or HAGG_PLAN), --client and --round are required");
         return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);
@@ -54,9 +54,9 @@ static uint64_t find_length(const struct args *args, const struct plan *plan, st
     uint64_t said = plan->topology.length;
 
     if (args->length == 0 && said == 0)
-        err_set(err, HAGG_E_USAGE, "%s: does not say the length: use --length", plan->name);
+        err_set(err, HAGG_E_USAGE, "%s: does not set the length: use --length", plan->name);
     else if (args->length > 0 && said > 0 && args->length != said)
-        err_set(err, HAGG_E_MISMATCH, "%s: says length %llu, not %llu", plan->name,
+        err_set(err, HAGG_E_MISMATCH, "%s: sets length %llu, not %llu", plan->name,
                 (unsigned long long)said, (unsigned long long)args->length);
     else
         return (args->length > 0 ? args->length : said) + plan->topology.samples;

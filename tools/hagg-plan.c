@@ -102,7 +102,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (args->file)
-            argp_error(state, "one topology at a time: '%s' is one too many", arg);
+            argp_error(state, "only one topology is accepted: '%s' is extra", arg);
         args->file = arg;
         return 0;
     default:

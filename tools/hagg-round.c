@@ -65,9 +65,9 @@ static void check(const struct argp_state *state, struct args *args)
     const struct round_options *r = &args->round;
 
     if (!cli_options_plan(&args->common))
-        argp_error(state, "say which plan");
+        argp_error(state, "no plan: name one, or set HAGG_PLAN");
     if (!args->dot && (!args->emit || !args->common.has_round || !r->vectors || !r->directory))
-        argp_error(state, "--emit, --round, --vectors and --workdir are needed");
+        argp_error(state, "--emit, --round, --vectors and --workdir are required");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -107,7 +107,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (args->common.plan)
-            argp_error(state, "one plan at a time: '%s' is one too many", arg);
+            argp_error(state, "only one plan is accepted: '%s' is extra", arg);
         args->common.plan = arg;
         return 0;
     case ARGP_KEY_END:

@@ -58,15 +58,15 @@ static void check(const struct argp_state *state, const struct args *args)
         argp_error(state, "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit "
                           "them, or use --plan '' to share without a plan");
     if (plain && c->key)
-        argp_error(state, "a key pads a vector under a plan only");
+        argp_error(state, "--key requires a plan");
     if (plain && (c->n == 0 || c->k == 0 || !args->has_z))
-        argp_error(state, "without a plan, -n, -k and -z are needed");
+        argp_error(state, "without a plan, -n, -k and -z are required");
     if (!plain && !cli_options_plan(&args->common))
-        argp_error(state, "say --plan, or -n, -k and -z");
+        argp_error(state, "use --plan (or HAGG_PLAN), or -n, -k and -z");
     if (!plain && (args->common.client == 0 || !args->common.has_round))
-        argp_error(state, "with a plan, --client and --round are needed");
+        argp_error(state, "with a plan, --client and --round are required");
     if (c->key && strcmp(c->key, "-") == 0 && (!args->file || strcmp(args->file, "-") == 0))
-        argp_error(state, "key and vector cannot both come from standard input");
+        argp_error(state, "key and vector cannot both be read from standard input");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -106,7 +106,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (args->file)
-            argp_error(state, "one vector at a time: '%s' is one too many", arg);
+            argp_error(state, "only one vector is accepted: '%s' is extra", arg);
         args->file = arg;
         return 0;
     case ARGP_KEY_END:
@@ -167,7 +167,7 @@ static int share_with_plan(struct args *args, struct hagg_err *err)
     status = args->client.key
                  ? share(args, &args->client, err)
                  : err_set(err, HAGG_E_USAGE,
-                           "%s: clients pad their vectors: say --key, with a key from hagg-keygen",
+                           "%s: clients pad their vectors: use --key with a key from hagg-keygen",
                            plan.name);
     plan_free(&plan);
     return status;

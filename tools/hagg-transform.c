@@ -62,7 +62,7 @@ static const struct argp_option options[] = {
 
 static const char *const steps[] = { "contribute", "collect", "finish", NULL };
 static const char *const nothing[] = {
-    [STEP_CONTRIBUTE] = "nothing to transform: no share is of a holder that takes part",
+    [STEP_CONTRIBUTE] = "nothing to transform: no share belongs to a holder that takes part",
     [STEP_COLLECT] = "nothing to collect: no transfers arrived",
     [STEP_FINISH] = "nothing to finish: no transfers arrived",
 };
@@ -89,25 +89,24 @@ static void check(const struct argp_state *state, const struct args *args)
     bool contributes = args->step == STEP_CONTRIBUTE, plan = cli_options_plan(&args->common);
 
     if (args->step == STEP_NONE)
-        argp_error(state, "say --step contribute, collect or finish");
+        argp_error(state, "use --step contribute, collect or finish");
     if (!contributes &&
         (says_sharing || t->sources || t->station > 0 || args->common.random_source))
-        argp_error(state, "the new sharing is said with --step contribute only");
+        argp_error(state, "options of the new sharing require --step contribute");
     if (args->step != STEP_FINISH && args->relay > 0)
-        argp_error(state, "--relay is for --step finish only");
+        argp_error(state, "--relay requires --step finish");
     if (plan && args->step == STEP_COLLECT)
         argp_error(state,
                    "transformations of a plan are direct, with nothing to collect: use --plan '' "
                    "for others");
     if (plan && says_sharing)
-        argp_error(state,
-                   "the plan says what the new sharing is: leave that out, or say --plan ''");
+        argp_error(state, "the new sharing is set by the plan: omit its options, or use --plan ''");
     if (contributes && !plan && (t->n == 0 || t->k == 0 || !args->has_z))
         argp_error(state, "--step contribute needs --plan, or --holders, -k and -z");
     if (contributes && !plan && (t->k > t->n || t->z >= t->k))
         argp_error(state, "for %u holders, -k must be at most %u and -z less than -k", t->n, t->n);
     if (args->points && args->n_points != t->n)
-        argp_error(state, "--points must be as many as --holders");
+        argp_error(state, "--points and --holders must have the same length");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

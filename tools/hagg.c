@@ -149,7 +149,7 @@ int main(int argc, char **argv)
         setenv("ARGP_HELP_FMT", "opt-doc-col=17", 0); /* names are short, descriptions are not */
         cli_parse(&argp, argc, argv, NULL);           /* ends the command */
     } else if (helps && argc > 3)
-        err_set(&err, HAGG_E_USAGE, "one topic at a time: '%.80s' is one too many", argv[3]);
+        err_set(&err, HAGG_E_USAGE, "only one topic is accepted: '%.80s' is extra", argv[3]);
     else if (bindir_get(bin, sizeof bin))
         err_set(&err, HAGG_E_SYSTEM, "cannot find its own directory in /proc/self/exe");
     else if (helps)

@@ -171,7 +171,7 @@ static int add_now(struct aggregate *a, struct aggregate_sum *g, struct reader *
     if (!g->from_pipes) {
         g->from_pipes = g->n_elems < SIZE_MAX ? calloc((size_t)g->n_elems + 1, size) : NULL;
         if (!g->from_pipes)
-            return err_errno(err, "%s: a sum of what comes through a pipe", reader_name(r));
+            return err_errno(err, "%s: cannot add up records from a pipe", reader_name(r));
     }
     do {
         unsigned char *sum = g->from_pipes + at * size;
@@ -211,15 +211,15 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     a->has_records = true;
     if (h->kind == HEADER_TRANSFER)
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "is a transfer: finish it first, with hagg-transform --step finish");
+                           "is a transfer: finish it first with hagg-transform --step finish");
     if (check_place(a, r, err))
         return -1;
     if (wanted && a->options->clients)
         wanted = survivors(a->options->clients, h);
     if (wanted < 0)
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "is a sum that holds clients left out: add up the records of the "
-                           "clients that remain");
+                           "is a sum that includes clients outside --clients: add up the records "
+                           "of the remaining clients");
     if (wanted == 0)
         return reader_skip(r, err);
     for (int i = 0; i < 2; i++)
@@ -238,10 +238,11 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     }
     if ((g->header.n_clients == 0) != (h->n_clients == 0))
         return reader_fail(
-            r, err, HAGG_E_MISMATCH, "%s which client it comes from, others of its sum %s",
-            h->n_clients > 0 ? "says" : "does not say", h->n_clients > 0 ? "do not" : "do");
+            r, err, HAGG_E_MISMATCH, "%s its clients, but other records of this sum %s",
+            h->n_clients > 0 ? "lists" : "does not list", h->n_clients > 0 ? "do not" : "do");
     if (g->n_elems != reader_n_elems(r))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "payload has %llu elements, others have %llu",
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "payload has %llu elements, but others have %llu",
                            (unsigned long long)reader_n_elems(r), (unsigned long long)g->n_elems);
     if (add_clients(a, g, r, err))
         return -1;

@@ -52,7 +52,7 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
     const struct topology *t = &o->plan->topology;
     const char *what = sum->what == PLAN_KEYS ? "key" : "vector";
     bool spares = topology_spares(t, sum->tier) > 0;
-    const char *without = spares ? ", or go on without with --skip-incomplete" : "";
+    const char *without = spares ? ", or continue without it with --skip-incomplete" : "";
     size_t i = 0;
     uint32_t number;
 
@@ -63,26 +63,26 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
     number = t->clients[i].number;
     if (sum->tier > 0 && is_left_out(t, round, sum, i, came))
         return err_set(err, HAGG_E_TOO_FEW,
-                       "the sums of the stations lack the %s of client %u: use the --clients that "
-                       "the stations used%s",
+                       "the sums from the stations lack the %s of client %u: use the same "
+                       "--clients as the stations%s",
                        what, number, without);
     if (sum->tier > 0 && t->transform)
         return err_set(err, HAGG_E_TOO_FEW,
-                       "the share made from sums that hold the %s of client %u is missing: finish "
-                       "the transfers from its stations, with hagg-transform, or, if the stations "
-                       "left it out, use their --clients%s",
+                       "the share of the sums that contain the %s of client %u is missing: finish "
+                       "the transfers from its stations with hagg-transform, or, if the stations "
+                       "left the client out, use the same --clients%s",
                        what, number, without);
     if (sum->tier > 0 && o->relay > 0)
-        return err_set(err, HAGG_E_TOO_FEW,
-                       "the sum from station %u that holds the %s of client %u has not come: get "
-                       "it%s",
-                       protocol_station_before(round, sum->what, t->clients[i].group, o->relay),
-                       what, number, without);
+        return err_set(
+            err, HAGG_E_TOO_FEW,
+            "the sum from station %u that contains the %s of client %u is missing: get it%s",
+            protocol_station_before(round, sum->what, t->clients[i].group, o->relay), what, number,
+            without);
     return err_set(err, HAGG_E_TOO_FEW,
-                   "the share of the %s of client %u has not come: if no sum of this round was "
-                   "sent yet, agree on the clients that remain and use --clients at every "
-                   "station, otherwise begin a new round%s",
-                   what, number, spares ? ", or leave its sum out with --skip-incomplete" : "");
+                   "the share of the %s of client %u is missing: if no sum of this round was sent "
+                   "yet, agree on the remaining clients and use --clients at every station, "
+                   "otherwise start a new round%s",
+                   what, number, spares ? ", or leave out its sum with --skip-incomplete" : "");
 }
 
 static uint64_t count(const struct contributors *clients)
@@ -178,7 +178,7 @@ int aggregate_check_nothing(const struct aggregate *a, struct hagg_err *err)
     uint32_t client = 0;
 
     if (!a->round && !a->has_records)
-        return err_set(err, HAGG_E_TOO_FEW, "nothing to add up: no input has a record");
+        return err_set(err, HAGG_E_TOO_FEW, "nothing to add up: the input has no records");
     /* a relay that is used has nothing if the stations that send to it are missing */
     if (!a->round || o->skip_incomplete ||
         (o->relay > 0 && topology_spares(&o->plan->topology, 0) > 0))
@@ -190,7 +190,7 @@ int aggregate_check_nothing(const struct aggregate *a, struct hagg_err *err)
     if (client == 0)
         return 0;
     return err_set(err, HAGG_E_TOO_FEW,
-                   "nothing to add up: the %s of client %u should have arrived here: get it, or "
-                   "agree on the clients that remain and use --clients",
+                   "nothing to add up: the %s of client %u is missing: get it, or agree on the "
+                   "remaining clients and use --clients",
                    what == PLAN_KEYS ? "key" : "vector", client);
 }

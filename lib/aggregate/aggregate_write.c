@@ -204,10 +204,11 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_sum
     if (status == 0)
         status = contributors_ranges(&g->clients, &ranges, &n, err);
     if (status == 0 && rangeset_difference(all.ranges, all.n, ranges, n, &missing, &in_plan))
-        status = err_set(err, HAGG_E_TOO_FEW,
-                         "the key of client %u has not come, so this is not the total: add the sum "
-                         "from the station before, or agree on the clients and use --clients",
-                         missing.first);
+        status =
+            err_set(err, HAGG_E_TOO_FEW,
+                    "the key of client %u is missing, so this is not the total of the keys: add "
+                    "the sum from the previous station, or agree on the clients and use --clients",
+                    missing.first);
     if (status == 0)
         status = plan_check_minimum(o->plan->topology.minimum, rangeset_count(&all), err);
     rangeset_free(&all);
@@ -238,13 +239,13 @@ static int check_apart(const struct aggregate *a, const struct outfiles *out, st
     }
     if (relay == UINT32_MAX && outfiles_is_single(out))
         return err_set(err, HAGG_E_PRIVACY,
-                       "sums go to different relays: say {} in -o, for the number of the relay");
+                       "sums go to different relays: use {} in -o for the number of the relay");
     /* the numbers of the next station and of a relay may be the same */
     if (!last && keys && shares && (onward || outfiles_is_single(out)))
-        return err_set(err, HAGG_E_PRIVACY,
-                       "keys and shares go to different places: say --only keys or --only "
-                       "shares%s",
-                       onward ? "" : ", or {} in -o");
+        return err_set(
+            err, HAGG_E_PRIVACY,
+            "keys and shares have different destinations: use --only keys or --only shares%s",
+            onward ? "" : ", or {} in -o");
     return 0;
 }
 

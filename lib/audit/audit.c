@@ -121,7 +121,7 @@ int audit_one(struct audit_result *r, const struct model *m, const struct coalit
 
     *r = (struct audit_result){ .n_sets = 1, .n_checked = 1 };
     if (!leak)
-        return err_errno(err, "no memory for a set of colluders");
+        return err_errno(err, "no memory for a coalition");
     r->leaks = leak;
     r->n_leaks = 1;
     if (coalition_copy(&leak->who, who, m, err) || learnt_new(&leak->learnt, m, who, err)) {

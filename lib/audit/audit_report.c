@@ -75,11 +75,11 @@ static void put_coalition(const struct party parties[N_PARTIES], bool federator,
     if (federator)
         text_printf(text, "%sfederator", plus);
     if (n == 0)
-        text_printf(text, "whoever looks on");
+        text_printf(text, "an observer");
     if (parties[MISSING].n > 0) {
-        text_printf(text, ", without ");
+        text_printf(text, ", with ");
         put_party(&parties[MISSING], text);
-        text_printf(text, " in the sum,");
+        text_printf(text, " missing,");
     }
     text_printf(text, n == 1 || n == 0 ? " learns " : " learn ");
 }
@@ -108,7 +108,7 @@ static void put_combination(const struct model *m, const struct learnt *l, struc
             text_printf(text, "[%u/%u]", l->terms[i].segment + 1, l->term_cut);
     }
     if (l->n_terms > TERMS_NAMED)
-        text_printf(text, " + .. (%zu terms more)", l->n_terms - TERMS_NAMED);
+        text_printf(text, " + .. (%zu more terms)", l->n_terms - TERMS_NAMED);
 }
 
 /* In lowest terms: "d", "2 d", "3/2 d". */
@@ -141,7 +141,7 @@ static void put_leak(const struct audit_leak *leak, const struct model *m, struc
     put_combination(m, &leak->learnt, text);
     text_printf(text, " (leakage ");
     put_leakage(&leak->learnt, text);
-    text_printf(text, " symbols%s)\n", leak->learnt.only_one ? ", the sum is of one client" : "");
+    text_printf(text, " symbols%s)\n", leak->learnt.only_one ? "; the sum is of one client" : "");
     parties_free(parties);
 }
 
@@ -168,13 +168,13 @@ void audit_report_text(const struct audit_result *r, const struct model *m, stru
         text_printf(text, " of ");
         put_count(r->n_sets, text);
     }
-    text_printf(text, " colluding set%s checked%s\n", r->n_checked == 1 ? "" : "s",
+    text_printf(text, " coalition%s checked%s\n", r->n_checked == 1 ? "" : "s",
                 r->sampled ? ", chosen at random" : "");
 }
 
 void audit_report_verdict(const struct audit_result *r, struct text *text)
 {
-    text_printf(text, "is not private: %s%zu set%s of colluders learn%s more than allowed",
+    text_printf(text, "is not private: %s%zu coalition%s learn%s more than allowed",
                 r->stopped ? "at least " : "", r->n_leaks, r->n_leaks == 1 ? "" : "s",
                 r->n_leaks == 1 ? "s" : "");
 }
@@ -242,10 +242,10 @@ static void put_most(const struct audit_most *most, const char *name, uint32_t n
 {
     text_printf(text, "%s: ", name);
     if (most->none)
-        text_printf(text, "not private, even if none colludes");
+        text_printf(text, "not private, even without collusion");
     else
         text_printf(text, "%s%u of %u", most->at_least ? "at least " : "", most->n, n_all);
-    text_printf(text, ", asked for %u\n", asked);
+    text_printf(text, ", the plan requires %u\n", asked);
 }
 
 static void json_most(struct json *j, const struct audit_most *most, const char *name,

@@ -10,7 +10,7 @@ int coalition_new(struct coalition *c, const struct model *m, struct hagg_err *e
     if (c->nodes && c->clients)
         return 0;
     coalition_free(c);
-    return err_errno(err, "no memory for a set of colluders");
+    return err_errno(err, "no memory for a coalition");
 }
 
 int coalition_copy(struct coalition *to, const struct coalition *from, const struct model *m,
@@ -40,7 +40,8 @@ static int add_nodes(struct coalition *c, const struct rangeset *set, const char
                      uint32_t first, uint32_t n, struct hagg_err *err)
 {
     if (rangeset_count(set) > rangeset_overlap(set, 1, n))
-        return err_set(err, HAGG_E_USAGE, "the plan has %u %s: name colluders among them", n, what);
+        return err_set(err, HAGG_E_USAGE, "the plan has %u %s: choose the colluders from these", n,
+                       what);
     for (uint32_t i = 1; i <= n; i++)
         if (rangeset_overlap(set, i, i))
             c->nodes[first + i - 1] = true;
@@ -74,7 +75,7 @@ int coalition_set_clients(struct coalition *c, const struct model *m, const stru
             n++;
         }
     if (n < rangeset_count(set))
-        return err_set(err, HAGG_E_USAGE, "the plan has not all clients that are named");
+        return err_set(err, HAGG_E_USAGE, "some of the named clients are not in the plan");
     return 0;
 }
 

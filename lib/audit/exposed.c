@@ -92,7 +92,7 @@ static int begin(const struct exposed_rows *r, const struct echelon_row *row, si
 {
     l->terms = calloc(n + 1, sizeof *l->terms);
     if (!l->terms)
-        return err_errno(err, "no memory for what is exposed");
+        return err_errno(err, "no memory for the exposed combinations");
     l->term_cut = fewest_parts(r, row);
     return 0;
 }

@@ -20,7 +20,7 @@ struct decision {
 
 static int no_memory(struct hagg_err *err)
 {
-    return err_errno(err, "no memory to find out what is learnt");
+    return err_errno(err, "no memory to compute what a coalition learns");
 }
 
 static void decision_free(struct decision *d)
@@ -266,8 +266,8 @@ static int check_columns(const struct decision *d, size_t max_columns, struct ha
     if (d->cut > 0 && d->cut <= max_columns / (2 * d->m->n_profiles))
         return 0;
     return err_set(err, HAGG_E_USAGE,
-                   "a set of colluders learns of vectors cut in too many different ways to tell "
-                   "what it learns");
+                   "cannot compute what a coalition learns: its vectors are split into parts in "
+                   "too many different ways");
 }
 
 int learnt_new(struct learnt *l, const struct model *m, const struct coalition *c,

@@ -113,7 +113,7 @@ static struct batch *batch_new(const struct model *m, const struct audit_options
     struct batch *b = calloc(1, sizeof *b);
 
     if (!b)
-        err_errno(err, "no memory for sets of colluders");
+        err_errno(err, "no memory for coalitions");
     else {
         b->m = m;
         b->options = options;
@@ -134,8 +134,8 @@ static int search_emptied(struct audit_result *r, const struct model *m, const s
 
     if (n > (r->n_leaks > 0 ? MAX_MORE : MAX_SETS))
         return err_set(err, HAGG_E_USAGE,
-                       "there are too many sets of colluders to look at all: choose some at random "
-                       "with --sample");
+                       "there are too many coalitions to check all of them: use --sample to check "
+                       "some at random");
     if (!(b = batch_new(m, options, err)))
         return -1;
     progress_expect(options->progress, n);
@@ -197,7 +197,7 @@ static int choose_coalition(struct coalition *c, const struct model *m, const st
     uint8_t *marks = calloc((size_t)m->n_stations + m->n_relays + 1, 1);
 
     if (!marks)
-        return err_errno(err, "no memory for a set of colluders");
+        return err_errno(err, "no memory for a coalition");
     if (coalition_new(c, m, err)) {
         free(marks);
         return -1;

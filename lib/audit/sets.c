@@ -153,10 +153,10 @@ int sets_emptied_new(struct sets_emptied *e, const struct model *m, const struct
         return 0;
     sets_emptied_free(e);
     if (search.failed)
-        return err_errno(err, "no memory for sets of colluders");
+        return err_errno(err, "no memory for coalitions");
     return err_set(err, HAGG_E_USAGE,
-                   "there are too many sets of clients to look at all: choose some at random with "
-                   "--sample");
+                   "there are too many sets of clients to check all of them: use --sample to check "
+                   "some at random");
 }
 
 void sets_emptied_free(struct sets_emptied *e)
@@ -174,7 +174,7 @@ int sets_coalition(struct coalition *c, const struct model *m, const struct sets
     size_t used = 0;
 
     if (!chosen)
-        return err_errno(err, "no memory for a set of colluders");
+        return err_errno(err, "no memory for a coalition");
     if (coalition_new(c, m, err)) {
         free(chosen);
         return -1;

@@ -92,7 +92,7 @@ static void find_told(struct looker *l)
 static int too_large(struct hagg_err *err)
 {
     return err_set(err, HAGG_E_USAGE,
-                   "the linear system is too large to be solved: its vectors would have to be cut "
+                   "the linear system is too large to solve: the vectors would have to be split "
                    "into too many parts");
 }
 

@@ -115,7 +115,7 @@ int pairs_find(const struct pair *pair, const char *const *names, struct hagg_er
             return err_set(err, HAGG_E_USAGE, "'%s' needs a value, as in %s1", pair->text,
                            names[i]);
         if (!names[i][n] && pair->value)
-            return err_set(err, HAGG_E_USAGE, "'%s' has no value", names[i]);
+            return err_set(err, HAGG_E_USAGE, "'%s' does not accept a value", names[i]);
         return i;
     }
     return fail_unknown(pair, names, err);

@@ -76,24 +76,23 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
 
     if (h->kind == HEADER_TRANSFER)
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "is a transfer: finish it first, with hagg-transform --step finish");
+                           "is a transfer: finish it first with hagg-transform --step finish");
     if (d->round && record_check(d->round, r, err))
         return -1;
     if (h->kind == HEADER_VECTOR && decode_is_value(h))
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a vector in the clear, not a share");
     if (h->kind == HEADER_VECTOR && h->to.tier[0] && strcmp(h->to.tier, "federator"))
-        return reader_fail(
-            r, err, HAGG_E_PRIVACY,
-            "holds keys on their way to %s %u: only their total may come here, along "
-            "the chain of stations",
-            h->to.tier, h->to.number);
+        return reader_fail(r, err, HAGG_E_PRIVACY,
+                           "contains keys addressed to %s %u: the federator accepts only the total "
+                           "of the keys, from the last station of the chain",
+                           h->to.tier, h->to.number);
     if (h->kind == HEADER_SHARE && plan && plan_transforms(plan, h))
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "is for relays that hold sharings of their own: transform it first, "
-                           "with hagg-transform");
+                           "is for relays that have sharings of their own: transform it first with "
+                           "hagg-transform");
     if (h->kind == HEADER_SHARE && is_on_its_way(plan, h))
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "is on its way to %s %u: add it up there first, with hagg-aggregate",
+                           "is addressed to %s %u: add it up there first with hagg-aggregate",
                            h->to.tier, h->to.number);
     for (int i = 0; i < 2; i++)
         if (d->anchors[i] &&
@@ -135,10 +134,11 @@ static int add_share(struct decode *d, struct pattern_share *share, struct hagg_
     if (!found)
         return err_errno(err, "no memory for one more share");
     if (share->header.kind == HEADER_VECTOR)
-        return err_set(err, HAGG_E_PRIVACY,
-                       "%s: keys come in more than one sum (see %s): only their total may come "
-                       "here, add them up along the chain with hagg-aggregate --only keys",
-                       filecache_name(&d->files, share->stored.file), decode_file_of(d, *found));
+        return err_set(
+            err, HAGG_E_PRIVACY,
+            "%s: contains a second sum of keys (the first is in %s): only the total of the keys "
+            "can be decoded, so add them up along the chain with hagg-aggregate --only keys",
+            filecache_name(&d->files, share->stored.file), decode_file_of(d, *found));
     if (pattern_add(&(*found)->pattern, share, &d->files, err))
         return -1;
     *share = (struct pattern_share){ 0 };

@@ -16,15 +16,15 @@ static int check_same_run(const struct decode *d, const struct pattern_share *a,
     if (a->header.has_id && b->header.has_id &&
         memcmp(a->header.id, b->header.id, sizeof a->header.id))
         return err_set(err, HAGG_E_MISMATCH,
-                       "%s: holds shares of another run of hagg-share than %s: take all from one "
-                       "run",
+                       "%s: contains shares from a different run of hagg-share than %s: use shares "
+                       "from one run",
                        filecache_name(&d->files, b->stored.file),
                        filecache_name(&d->files, a->stored.file));
     if (a->header.has_mix && b->header.has_mix &&
         memcmp(a->header.mix, b->header.mix, sizeof a->header.mix))
         return err_set(err, HAGG_E_MISMATCH,
-                       "%s: was transformed from other transfers than %s: take all from one run of "
-                       "hagg-transform, by the same holders",
+                       "%s: was made from different transfers than %s: use shares from one run of "
+                       "hagg-transform by the same holders",
                        filecache_name(&d->files, b->stored.file),
                        filecache_name(&d->files, a->stored.file));
     return 0;
@@ -104,10 +104,10 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
             filecache_name(&d->files, in_first ? first->stored.file : s->stored.file),
             /* keys over other clients would tell the difference, as shares of them would */
             d->anchors[1] || (d->options->plan && d->options->plan->topology.full)
-                ? "get its share there and that sum again; otherwise begin a new "
-                  "round, with new keys"
-                : "agree on the clients that remain and use hagg-aggregate --clients, "
-                  "before the keys are sent");
+                ? "get its share there and make that sum again; otherwise start a new round with "
+                  "new keys"
+                : "agree on the remaining clients and use hagg-aggregate --clients before the keys "
+                  "are sent");
     }
     return 0;
 }
@@ -120,8 +120,7 @@ static int collect_clients(struct decode *d, const struct piece *p, struct hagg_
 
     for (size_t i = 0; i < h->n_clients; i++) {
         if (rangeset_overlap(set, h->clients[i].first, h->clients[i].last) > 0)
-            return err_set(err, HAGG_E_MISMATCH,
-                           "%s: one of the clients %u-%u is in two sharings at once",
+            return err_set(err, HAGG_E_MISMATCH, "%s: one of the clients %u-%u is in two sharings",
                            decode_file_of(d, p), h->clients[i].first, h->clients[i].last);
         if (rangeset_add(set, h->clients[i].first, h->clients[i].last, err))
             return -1;
@@ -151,8 +150,8 @@ static int check_key_runs(const struct decode *d, struct hagg_err *err)
     }
     if (memcmp(sum, zero, sizeof sum))
         return err_set(err, HAGG_E_MISMATCH,
-                       "%s: holds keys of another run of hagg-share than the shares: a client has "
-                       "started over, and stations must use one upload of it",
+                       "%s: contains keys from a different run of hagg-share than the shares: a "
+                       "client has shared again, and all stations must use the same run",
                        decode_file_of(d, d->anchors[1]));
     return 0;
 }
@@ -180,15 +179,15 @@ static int check_keys(const struct decode *d, struct hagg_err *err)
     if (check_sort(d, err))
         return -1;
     if (!padded && d->anchors[1])
-        return err_set(err, HAGG_E_MISMATCH, "%s: holds keys, but no vector here is padded",
+        return err_set(err, HAGG_E_MISMATCH, "%s: contains keys, but no vector is padded",
                        decode_file_of(d, d->anchors[1]));
     if (!padded)
         return 0;
     if (!d->anchors[1])
         return err_set(err, HAGG_E_TOO_FEW, "the keys are missing: %s",
                        d->options->plan && d->options->plan->topology.full
-                           ? "the stations send sums of shares of them, too"
-                           : "their total comes from the last station of the chain");
+                           ? "the stations also send sums of their shares"
+                           : "the last station of the chain sends their total");
     if (rangeset_difference(d->values.ranges, d->values.n, d->keys.ranges, d->keys.n, &missing,
                             &in_values))
         return err_set(err, HAGG_E_MISMATCH,
@@ -223,7 +222,7 @@ static int check_asked(const struct decode *d, struct hagg_err *err)
     else
         status = err_set(err, HAGG_E_MISMATCH,
                          "%s: the sums are over clients %.*s%s, but --clients is %.*s%s: a round "
-                         "has one set of clients, so use that of the sums, or begin a new round",
+                         "has one set of clients, so use the set of the sums, or start a new round",
                          decode_file_of(d, d->anchors[0]), MAX_LIST, has.bytes,
                          has.len > MAX_LIST ? "..." : "", MAX_LIST, wants.bytes,
                          wants.len > MAX_LIST ? "..." : "");
@@ -254,11 +253,11 @@ static int check_enough(const struct decode *d, const struct piece *p, struct ha
            p->pattern.shares[missing].header.scheme.index == missing)
         missing++;
     pattern_describe(&p->pattern, &holders);
-    status =
-        err_set(err, HAGG_E_TOO_FEW,
-                "%zu of the shares of %s came, %u are needed: that of %s %u is missing, for one",
-                p->pattern.n_shares, text_ok(&holders) ? holders.bytes : "a sharing", h->scheme.k,
-                h->route[0].name, h->route[0].numbers[missing]);
+    status = err_set(err, HAGG_E_TOO_FEW,
+                     "only %zu of the shares of %s arrived, and %u are needed: for example, the "
+                     "share of %s %u is missing",
+                     p->pattern.n_shares, text_ok(&holders) ? holders.bytes : "a sharing",
+                     h->scheme.k, h->route[0].name, h->route[0].numbers[missing]);
     text_free(&holders);
     (void)d;
     return status;
@@ -285,7 +284,7 @@ static int check_length(struct decode *d, const struct piece *p, struct hagg_err
 
         if (s->n_elems != expected)
             return err_set(err, HAGG_E_MALFORMED,
-                           "%s: share has %llu elements, its scheme gives %llu",
+                           "%s: share has %llu elements, but its scheme requires %llu",
                            filecache_name(&d->files, s->file), (unsigned long long)s->n_elems,
                            (unsigned long long)expected);
     }

@@ -14,12 +14,11 @@ int pattern_add(struct pattern *p, struct pattern_share *share, const struct fil
     while (at < p->n_shares && p->shares[at].header.scheme.index < share->header.scheme.index)
         at++;
     if (at < p->n_shares && p->shares[at].header.scheme.index == share->header.scheme.index)
-        return err_set(
-            err, HAGG_E_MISMATCH,
-            "%s: holds share %u of a sharing that %s holds too: leave one out, or, if they "
-            "are of different clients, add them up with hagg-aggregate",
-            filecache_name(files, share->stored.file), share->header.scheme.index + 1,
-            filecache_name(files, p->shares[at].stored.file));
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: contains share %u of the same sharing as %s: leave one out, or, if "
+                       "they belong to different clients, add them up with hagg-aggregate",
+                       filecache_name(files, share->stored.file), share->header.scheme.index + 1,
+                       filecache_name(files, p->shares[at].stored.file));
     shares = reallocarray(p->shares, p->n_shares + 1, sizeof *shares);
     if (!shares)
         return err_errno(err, "no memory for one more share");

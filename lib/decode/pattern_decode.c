@@ -66,8 +66,8 @@ static int new_sharing(struct job *j, struct hagg_err *err)
     if (!shape.uses_points) {
         if (n < s->n)
             return err_set(err, HAGG_E_TOO_FEW,
-                           "%zu of %u shares came, scheme '%s' needs all of them", n, s->n,
-                           s->name);
+                           "only %zu of %u shares arrived, and scheme '%s' needs all of them", n,
+                           s->n, s->name);
         return sharing_new(&j->sharing, j->field, scheme, s->n, s->k, s->z, NULL, err);
     }
     points = calloc(n, field_elem_size(j->field));
@@ -86,8 +86,8 @@ static int set_up_sharing(struct job *j, struct hagg_err *err)
     struct hagg_err cause = { 0 };
 
     if (j->p->n_shares < j->p->shares[0].header.scheme.k)
-        return err_set(err, HAGG_E_TOO_FEW, "%zu shares came, %u are needed", j->p->n_shares,
-                       j->p->shares[0].header.scheme.k);
+        return err_set(err, HAGG_E_TOO_FEW, "only %zu shares arrived, and %u are needed",
+                       j->p->n_shares, j->p->shares[0].header.scheme.k);
     if (new_sharing(j, &cause) == 0)
         return 0;
     if (cause.status == HAGG_E_USAGE)
@@ -243,8 +243,8 @@ static int fail_wrong(const struct job *j, const bool *suspects, struct hagg_err
     }
     pattern_describe(j->p, &holders);
     status = err_set(err, HAGG_E_MALFORMED,
-                     "a share of %s is wrong, and %zu surplus cannot tell which: get them again or "
-                     "get more",
+                     "a share of %s is wrong, but %zu surplus is too few to identify it: get the "
+                     "shares again, or get more",
                      holders.bytes ? holders.bytes : "", j->combine.n_surplus);
     text_free(&holders);
     return status;

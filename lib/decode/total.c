@@ -129,8 +129,8 @@ static int choose_type(const struct header *h, const struct total_options *o, st
     if (!o->type && o->mean && type[0] != 'f')
         type = "f8";
     if (type[0] != 'f' && (o->mean || h->quant.bits > 0))
-        return err_set(err, HAGG_E_USAGE, "type %s cannot hold %s: use f4 or f8", type,
-                       o->mean ? "a mean" : "what was quantised");
+        return err_set(err, HAGG_E_USAGE, "type %s cannot represent %s: use f4 or f8", type,
+                       o->mean ? "a mean" : "quantised values");
     memcpy(c->type, type, sizeof c->type);
     return 0;
 }
@@ -142,14 +142,13 @@ static int set_divisor(const struct total_options *o, const struct total_report 
         return 0;
     if (c->field->info.characteristic != c->field->info.order)
         return err_set(err, HAGG_E_MISMATCH,
-                       "sums in field '%s' are no sums of numbers, so there is "
-                       "no mean",
+                       "addition in field '%s' is not integer addition, so there is no mean",
                        c->field->spec);
     c->divisor = r->has_samples ? (double)r->samples : (double)r->n_clients;
     if (c->divisor <= 0)
         return err_set(err, HAGG_E_MISMATCH, "there is no mean: %s",
-                       r->has_samples ? "the clients have no samples"
-                                      : "the records do not say how many clients they come from");
+                       r->has_samples ? "the total number of samples is 0"
+                                      : "the records do not list their clients");
     return 0;
 }
 

@@ -28,8 +28,8 @@ static int check_field(const struct plan *p, struct hagg_err *err)
                        p->name, t->field, t->n_clients);
     if (!adds_integers(p) && t->samples)
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: samples cannot be counted in field '%s', whose sums are no sums of "
-                       "numbers: use a prime field or leave out samples",
+                       "%s: samples cannot be counted in field '%s', because its addition is not "
+                       "integer addition: use a prime field or remove samples",
                        p->name, t->field);
     return 0;
 }
@@ -47,8 +47,8 @@ static int settle_quant(struct plan *p, struct hagg_err *err)
         return 0;
     if (plan_max_int(p) == 0)
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: sums in field '%s' are no sums of numbers: use a prime field or leave "
-                       "out quantize",
+                       "%s: addition in field '%s' is not integer addition: use a prime field or "
+                       "remove quantize",
                        p->name, t->field);
     if (t->bits_max) {
         t->quant.bits = plan_most_bits(p);
@@ -56,8 +56,8 @@ static int settle_quant(struct plan *p, struct hagg_err *err)
     }
     if (quantize_max(&t->quant) > plan_max_int(p))
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: %zu clients of %u bits overflow field '%s': use bits=max, which is %u "
-                       "here, or a larger field",
+                       "%s: a sum over %zu clients of %u bits overflows field '%s': use bits=max, "
+                       "which is %u here, or a larger field",
                        p->name, t->n_clients, t->quant.bits, t->field, plan_most_bits(p));
     return 0;
 }
@@ -82,7 +82,7 @@ int plan_shape(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint3
 
     if (n <= least + spares)
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: %u %ss are too few for a sharing: %u may collude and %u be missing",
+                       "%s: %u %ss are too few for a sharing: %u may collude and %u may be missing",
                        p->name, n, plan_tier_name(tier), least, spares);
     *k = n - spares;
     return shape_against(p, n, *k, least, z, shape, err);
@@ -167,8 +167,7 @@ static int check_route(const struct plan *p, const struct topology_group *g, enu
         return -1;
     if (plan_tiers(p) > 1 && route.lists[1]->n == 0)
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s:%zu: does not say through which relays the shares go: choose them with "
-                       "hagg-plan",
+                       "%s:%zu: no relays are chosen for these shares: choose them with hagg-plan",
                        p->name, g->line);
     return p->topology.transform ? check_sharing(p, 1, route.lists[1], err) : 0;
 }
@@ -277,7 +276,7 @@ int plan_check_minimum(uint32_t minimum, uint64_t n_clients, struct hagg_err *er
     if (n_clients >= minimum)
         return 0;
     return err_set(err, HAGG_E_PRIVACY,
-                   "a total of %llu client%s would tell too much: at least %u are needed",
+                   "a total of %llu client%s would reveal too much: at least %u are needed",
                    (unsigned long long)n_clients, n_clients == 1 ? "" : "s", minimum);
 }
 
@@ -302,8 +301,8 @@ int plan_check_clients(const struct plan *p, const struct rangeset *named, struc
     int status = plan_clients(p, named, &known, err);
 
     if (status == 0 && rangeset_count(&known) < rangeset_count(named))
-        status =
-            err_set(err, HAGG_E_USAGE, "%s: has not all clients that --clients names", p->name);
+        status = err_set(err, HAGG_E_USAGE, "%s: --clients names clients that are not in the plan",
+                         p->name);
     rangeset_free(&known);
     return status;
 }

@@ -80,11 +80,12 @@ static int refuse(const struct plan *p, const struct plan_graph *graph, bool sur
     }
     text_printf(&text, " would learn %s of ", cut->n_exposed == 1 ? "the vector" : "the sum");
     put_clients(&text, graph, cut->exposed, cut->n_exposed);
-    status = err_set(err, HAGG_E_PRIVACY, "%s: %s%s: %s", p->name,
-                     survivors ? "without the clients left out, " : "",
-                     text_ok(&text) ? text.bytes : "too much would be told",
-                     survivors ? "plan with drop clients=N for N that may be missing"
-                               : "choose other sets with hagg-plan");
+    status =
+        err_set(err, HAGG_E_PRIVACY, "%s: %s%s: %s", p->name,
+                survivors ? "with the other clients missing, " : "",
+                text_ok(&text) ? text.bytes : "too much would be revealed",
+                survivors ? "make a plan with drop clients=N, where N is how many may be missing"
+                          : "choose other station sets with hagg-plan");
     text_free(&text);
     return status;
 }
@@ -119,12 +120,13 @@ static int check_pattern(const struct plan *p, enum plan_what what, size_t patte
             struct place *at = &places[station];
 
             if (at->pattern == pattern + 1 && at->index != i)
-                return err_set(err, HAGG_E_PRIVACY,
-                               "%s: clients %u and %u are added up at relays, but station %u has "
-                               "share %zu of the one and %zu of the other, and with it the "
-                               "federator would learn of each: choose other sets with hagg-plan",
-                               p->name, client_of(t, at->group), client_of(t, group), station,
-                               at->index + 1, i + 1);
+                return err_set(
+                    err, HAGG_E_PRIVACY,
+                    "%s: relays add up clients %u and %u, but station %u has share %zu of one and "
+                    "share %zu of the other, so the station and the federator together would learn "
+                    "about each: choose other station sets with hagg-plan",
+                    p->name, client_of(t, at->group), client_of(t, group), station, at->index + 1,
+                    i + 1);
             *at = (struct place){ pattern + 1, group, i };
         }
     }

@@ -123,11 +123,10 @@ static int check_what(const struct plan *p, enum plan_what what, struct hagg_err
 
         plan_route(p, &t->groups[g], what, &route);
         if (compare_lists(route.lists[1]->numbers, route.lists[1]->n, relays->numbers, relays->n))
-            status =
-                err_set(err, HAGG_E_MALFORMED,
-                        "%s:%zu: stations add up what goes to the same stations, so it must go "
-                        "on to the same relays: choose them with hagg-plan",
-                        p->name, t->groups[g].line);
+            status = err_set(err, HAGG_E_MALFORMED,
+                             "%s:%zu: shares with the same stations are added up, so they must "
+                             "have the same relays: choose them with hagg-plan",
+                             p->name, t->groups[g].line);
     }
     plan_patterns_free(&patterns);
     return status;

@@ -202,7 +202,7 @@ static int write_and_read(struct topology *to, const struct plan *p, struct topo
     if (t.clients)
         topology_print(&t, &text);
     status = t.clients && text_ok(&text) ? topology_parse(to, p->name, text.bytes, text.len, err)
-                                         : err_errno(err, "no memory to write down the plan");
+                                         : err_errno(err, "no memory to write the plan");
     /* messages are about the lines of the user's file */
     to->collude_line = t.collude_line;
     to->drop_line = t.drop_line;
@@ -225,7 +225,7 @@ int apply_sides(struct topology *to, const struct plan *p, const struct instance
     if (status == 0)
         status = make_groups(&a, &p->topology, shares, keys, groups);
     if (status)
-        err_errno(err, "no memory to write down the plan");
+        err_errno(err, "no memory to write the plan");
     else
         status = write_and_read(to, p, groups, err);
     topology_free_groups(groups, in->n_clients);

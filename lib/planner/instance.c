@@ -74,12 +74,12 @@ static int fail_reach(const struct plan *p, uint32_t client, uint32_t reach, str
 
     if (t->n_relays == 0 || t->transform || reach >= need)
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: client %u reaches %u stations, too few for any sharing that keeps to "
+                       "%s: client %u reaches %u stations, too few for a sharing that satisfies "
                        "the collude and drop lines",
                        p->name, client, reach);
     return err_set(err, HAGG_E_MALFORMED,
                    "%s: client %u reaches %u stations, but shares that relays pass on need at "
-                   "least %u: stations=%u and relays=%u may collude and %u be missing",
+                   "least %u: stations=%u and relays=%u may collude and %u may be missing",
                    p->name, client, reach, need, t->collude_stations, t->collude_relays,
                    topology_spares(t, 0));
 }

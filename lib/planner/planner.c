@@ -228,11 +228,10 @@ static int choose_by_stations(const struct choosing *c, struct planner_result *r
                            c->p->topology.transform ? 2 : 1, chosen, err);
     joint_free(&joint);
     if (status == 0 && !*chosen)
-        status =
-            err_set(err, HAGG_E_PRIVACY,
-                    "%s: found no private choice that the links to relays allow: add links, or "
-                    "let fewer clients collude",
-                    c->p->name);
+        status = err_set(err, HAGG_E_PRIVACY,
+                         "%s: found no private plan that the links to relays allow: add links, or "
+                         "let fewer clients collude",
+                         c->p->name);
     return status;
 }
 

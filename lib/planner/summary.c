@@ -67,7 +67,7 @@ static int print_whole(const struct plan *p, enum collusion_condition condition,
         return 0;
     if (reaches_are_private(p, condition, &is_private, err) || plan_cost_new(&whole, p, true, err))
         return -1;
-    text_printf(text, "over all stations that clients reach ");
+    text_printf(text, "with all stations that clients reach ");
     fraction_print(whole.total, text);
     text_printf(text, "%s\n", is_private ? "" : ", not private");
     plan_cost_free(&whole);
@@ -76,7 +76,7 @@ static int print_whole(const struct plan *p, enum collusion_condition condition,
 
 static void print_bound(const struct plan_cost *cost, struct text *text)
 {
-    text_printf(text, "lower bound of any protocol ");
+    text_printf(text, "lower bound for any protocol ");
     fraction_print(cost->bound, text);
     print_ratio(cost->total, cost->bound, text);
 }
@@ -87,9 +87,9 @@ static void print_certainty(const struct plan_cost *cost, const struct planner_r
     double total = mpq_get_d(cost->total);
 
     if (result->proved)
-        text_printf(text, "\nproved: no other sets cost less");
+        text_printf(text, "\nproved: no other station sets cost less");
     else if (result->bound > 0)
-        text_printf(text, "\nbest found: no sets cost less than %.3f, ratio %.3f",
+        text_printf(text, "\nbest found: no station sets cost less than %.3f, ratio %.3f",
                     total - result->cost + result->bound,
                     total / (total - result->cost + result->bound));
     else
@@ -116,10 +116,11 @@ static int print_strength(const struct plan *p, enum collusion_condition conditi
     if (strength < 0)
         text_printf(text, "\nnot private, even if no client colludes");
     else if ((uint64_t)strength + 1 >= p->topology.n_clients)
-        text_printf(text, "\nprivate whichever clients collude or are missing, asked for %u",
+        text_printf(text,
+                    "\nprivate with any number of clients colluding or missing (required: %u)",
                     p->topology.collude_clients + p->topology.drop_clients);
     else
-        text_printf(text, "\nprivate with up to %lld client%s colluding or missing, asked for %u",
+        text_printf(text, "\nprivate with up to %lld client%s colluding or missing (required: %u)",
                     (long long)strength, strength == 1 ? "" : "s",
                     p->topology.collude_clients + p->topology.drop_clients);
     return 0;
@@ -131,7 +132,7 @@ static void print_free_bits(const struct plan *p, struct text *text)
     const struct topology *t = &p->topology;
 
     if (t->quant.bits > 0 && t->quant.bits < plan_most_bits(p))
-        text_printf(text, "\nquantize bits=%u: up to bits=%u cost nothing more in field %s",
+        text_printf(text, "\nquantize bits=%u: up to bits=%u fit in field %s at the same cost",
                     t->quant.bits, plan_most_bits(p), t->field);
 }
 
@@ -148,8 +149,7 @@ int summary_print(const struct plan *p, const struct planner_result *result,
     print_bound(&cost, text);
     if (p->topology.transform)
         text_printf(text, "\nstations transform their sharings for the relays%s%s",
-                    result && result->unmatched.status ? ", which could not go on as they are: "
-                                                       : "",
+                    result && result->unmatched.status ? "; without this, " : "",
                     result && result->unmatched.status ? result->unmatched.text : "");
     if (status == 0 && result)
         print_certainty(&cost, result, text);

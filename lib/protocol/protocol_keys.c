@@ -64,8 +64,8 @@ int protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stat
     if (s->stage->relays != STAGE_RESHARED)
         return 0;
     if (of_stations->symbols != 1 || of_relays->symbols != 1)
-        return err_set(err, HAGG_E_MALFORMED, "%s: shares of several symbols cannot be transformed",
-                       name);
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: shares with several symbols cannot be transformed", name);
     s->cuts[1] = of_relays->parts;
     if (s->stage->kind == HEADER_SHARE)
         s->n_rows = of_stations->parts;

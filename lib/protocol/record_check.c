@@ -13,19 +13,19 @@ static int check_vector(const struct plan *p, const struct reader *r, struct hag
     const struct header_quant *q = h->type[0] == 'f' ? &t->quant : &none;
 
     if (strcmp(h->field, t->field))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "field is %s, the plan says %s", h->field,
+        return reader_fail(r, err, HAGG_E_MISMATCH, "field is %s, but the plan has %s", h->field,
                            t->field);
     if (h->samples != t->samples)
         return reader_fail(r, err, HAGG_E_MISMATCH, "%s a sample count, unlike the plan",
                            h->samples ? "has" : "lacks");
     if (t->length > 0 && h->length != t->length + t->samples)
-        return reader_fail(r, err, HAGG_E_MISMATCH, "has %llu elements, the plan says %llu",
+        return reader_fail(r, err, HAGG_E_MISMATCH, "has %llu elements, but the plan has %llu",
                            (unsigned long long)(h->length - h->samples),
                            (unsigned long long)t->length);
     if (h->secret != HEADER_KEY &&
         (h->quant.bits != q->bits ||
          (q->bits > 0 && (h->quant.clip != q->clip || h->quant.rounding != q->rounding))))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "quantisation is not the plan's");
+        return reader_fail(r, err, HAGG_E_MISMATCH, "quantisation differs from the plan");
     return 0;
 }
 
@@ -53,10 +53,10 @@ static int check_sharing(const struct plan *p, const struct reader *r, struct ha
     size_t tier = tier_of(h);
 
     if (h->kind == HEADER_TRANSFER && (!p->topology.transform || tier != 1 || h->has_carrier))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is a transfer that the plan does not have");
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is a transfer that is not in the plan");
     if (!is_plans(p, tier, &h->scheme) ||
         (h->kind == HEADER_TRANSFER && !is_plans(p, 0, &h->source)))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "scheme is not the plan's");
+        return reader_fail(r, err, HAGG_E_MISMATCH, "scheme differs from the plan");
     if (h->n_layout != (p->topology.transform && tier == 1 && h->kind == HEADER_SHARE))
         return reader_fail(r, err, HAGG_E_MISMATCH, "was %s, unlike in the plan",
                            h->n_layout > 0 ? "transformed" : "not transformed");
@@ -70,10 +70,12 @@ static int check_secret(const struct plan *p, const struct reader *r, struct hag
     bool share = h->kind != HEADER_VECTOR, full = p->topology.full;
 
     if (share && h->secret != HEADER_PADDED && !(full && h->secret == HEADER_KEY))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is a share of what the plan does not share");
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a share of a secret that the plan does not share");
     if (!share && full)
-        return reader_fail(r, err, HAGG_E_PRIVACY,
-                           "is a vector in the clear: under full collusion keys go as shares");
+        return reader_fail(
+            r, err, HAGG_E_PRIVACY,
+            "is a vector in the clear: under full collusion keys are sent as shares");
     return 0;
 }
 
@@ -89,19 +91,18 @@ static int check_origin(const struct plan *p, const struct reader *r, uint32_t c
     if (plan_shape(p, 0, (uint32_t)stations->n, &k, &z, &shape, err))
         return -1;
     if (h->kind == HEADER_SHARE && h->layout[0] != shape.parts)
-        return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "was transformed from a sharing of %u parts, client %u has %u in the "
-                           "plan",
-                           h->layout[0], client, shape.parts);
+        return reader_fail(
+            r, err, HAGG_E_MISMATCH,
+            "was transformed from a sharing of %u parts, but client %u has %u in the plan",
+            h->layout[0], client, shape.parts);
     if (h->kind == HEADER_TRANSFER && !h->from.tier[0])
-        return reader_fail(r, err, HAGG_E_MISMATCH, "does not say which station it comes from");
+        return reader_fail(r, err, HAGG_E_MISMATCH, "does not name the station that sent it");
     if (h->kind == HEADER_TRANSFER &&
         (h->source.n != stations->n || strcmp(h->from.tier, plan_tier_name(0)) ||
          h->from.number != stations->numbers[h->source.index]))
-        return reader_fail(
-            r, err, HAGG_E_MISMATCH,
-            "comes from %s %u, which does not hold share %u of client %u in the plan", h->from.tier,
-            h->from.number, h->source.index + 1, client);
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is from %s %u, which does not hold share %u of client %u in the plan",
+                           h->from.tier, h->from.number, h->source.index + 1, client);
     return 0;
 }
 
@@ -151,8 +152,8 @@ static int check_sender(const struct plan *p, const struct reader *r, struct hag
 
     if (strcmp(h->to.tier, plan_tier_name(0)) || strcmp(h->from.tier, "client") == 0 || own)
         return 0;
-    return reader_fail(r, err, HAGG_E_MISMATCH,
-                       "is for station %u, but does not come from a client", h->to.number);
+    return reader_fail(r, err, HAGG_E_MISMATCH, "is for station %u, but is not from a client",
+                       h->to.number);
 }
 
 static int check_clients(const struct plan *p, const struct reader *r, struct hagg_err *err)
@@ -162,17 +163,17 @@ static int check_clients(const struct plan *p, const struct reader *r, struct ha
     uint32_t group = UINT32_MAX; /* whose clients were found to be right */
 
     if (h->n_clients == 0)
-        return reader_fail(r, err, HAGG_E_MISMATCH, "does not say whose vectors it holds");
+        return reader_fail(r, err, HAGG_E_MISMATCH, "does not list its clients");
     if (strcmp(h->from.tier, "client") == 0 &&
         (header_count_clients(h) != 1 || h->clients[0].first != h->from.number))
-        return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "comes from client %u but claims to hold others", h->from.number);
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is from client %u, but lists other clients",
+                           h->from.number);
     for (size_t i = 0; i < h->n_clients; i++) {
         struct header_range range = h->clients[i];
         const struct topology_client *c = topology_clients(t, range.first, range.last);
 
         if (!c)
-            return reader_fail(r, err, HAGG_E_MISMATCH, "holds clients that are not in the plan");
+            return reader_fail(r, err, HAGG_E_MISMATCH, "lists clients that are not in the plan");
         for (size_t j = 0; h->kind != HEADER_VECTOR && j <= range.last - range.first; j++) {
             if (c[j].group != group && check_client(p, r, &c[j], err))
                 return -1;
@@ -194,11 +195,11 @@ static int check_way(const struct protocol *round, const struct reader *r, struc
         snprintf(what, sizeof what, "share %u of these clients", h->scheme.index + 1);
     if (share && protocol_find_ignoring(round, h, FIND_ANY_SENDER, &s)) {
         if (h->from.tier[0])
-            return reader_fail(
-                r, err, HAGG_E_MISMATCH, "comes from %s %u, but %s comes from %s %u in the plan",
-                h->from.tier, h->from.number, what, node_tier_name(s.from.tier), s.from.number);
+            return reader_fail(r, err, HAGG_E_MISMATCH,
+                               "is from %s %u, but %s is from %s %u in the plan", h->from.tier,
+                               h->from.number, what, node_tier_name(s.from.tier), s.from.number);
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "does not say that it comes from %s %u, as %s does in the plan",
+                           "does not name its sender: it must be %s %u, which sends %s in the plan",
                            node_tier_name(s.from.tier), s.from.number, what);
     }
     if (protocol_find_ignoring(round, h, FIND_ANY_ADDRESSEE, &s)) {
@@ -209,14 +210,14 @@ static int check_way(const struct protocol *round, const struct reader *r, struc
                                "is for %s %u, but %s goes to %s %u in the plan", h->to.tier,
                                h->to.number, what, node_tier_name(s.to.tier), s.to.number);
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "is not addressed to %s %u, where %s goes in the plan",
+                           "must be addressed to %s %u, which receives %s in the plan",
                            node_tier_name(s.to.tier), s.to.number, what);
     }
     if (protocol_find_ignoring(round, h, FIND_ANY_CLIENTS, &s))
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "holds clients that %s %u does not add up in the plan", h->from.tier,
+                           "contains clients that %s %u does not add up in the plan", h->from.tier,
                            h->from.number);
-    return reader_fail(r, err, HAGG_E_MISMATCH, "is no message of the plan's round");
+    return reader_fail(r, err, HAGG_E_MISMATCH, "does not match any message of the plan");
 }
 
 int record_check(const struct protocol *round, const struct reader *r, struct hagg_err *err)
@@ -227,9 +228,10 @@ int record_check(const struct protocol *round, const struct reader *r, struct ha
 
     if (!h->has_plan)
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "was made without a plan: say none, with --plan '' or HAGG_PLAN unset");
+                           "was made without a plan: use --plan '' or unset HAGG_PLAN");
     if (memcmp(h->plan, p->digest, sizeof h->plan))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "was made under another plan than %s", p->name);
+        return reader_fail(r, err, HAGG_E_MISMATCH, "was made under a different plan than %s",
+                           p->name);
     if (check_vector(p, r, err))
         return -1;
     if (protocol_find(round, h, &s))
@@ -254,7 +256,7 @@ int record_check_here(const struct protocol *round, const struct reader *r, stru
     if (here.number == 0 || node_is(&h->to, here))
         return 0;
     if (h->to.tier[0])
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is for %s %u, this is %s %u", h->to.tier,
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is for %s %u, but this is %s %u", h->to.tier,
                            h->to.number, tier, here.number);
     return reader_fail(r, err, HAGG_E_MISMATCH, "is not addressed to %s %u", tier, here.number);
 }

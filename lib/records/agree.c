@@ -72,7 +72,7 @@ static void put_shape(struct text *t, const struct header *h)
     text_printf(t, "(");
     for (size_t i = 0; i < h->n_shape; i++)
         text_printf(t, "%s%llu", i > 0 ? ", " : "", (unsigned long long)h->shape[i]);
-    text_printf(t, "%s)", h->has_shape ? "" : "not said");
+    text_printf(t, "%s)", h->has_shape ? "" : "not specified");
 }
 
 static bool same_type(const struct header *a, const struct header *b)

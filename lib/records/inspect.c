@@ -127,7 +127,7 @@ void inspect_summary_table(struct text *t, const struct inspect_summary *s)
                 s->n_records == 1 ? "" : "s", (unsigned long long)s->n_files,
                 s->n_files == 1 ? "" : "s");
     if (s->n_unchecked > 0)
-        text_printf(t, ", %llu with no plugin here to check elements",
+        text_printf(t, ", %llu not fully checked because a plugin is missing",
                     (unsigned long long)s->n_unchecked);
     text_printf(t, "\n");
     put_list(t, "kinds", &s->kinds);

@@ -22,8 +22,8 @@ static int open_stdout(struct outfile *f, bool allow_terminal, struct hagg_err *
 {
     if (!allow_terminal && isatty(STDOUT_FILENO))
         return err_set(err, HAGG_E_USAGE,
-                       "standard output is a terminal: redirect it, or say -o FILE, or -o - to "
-                       "insist");
+                       "standard output is a terminal: redirect it, or use -o FILE, or -o - to "
+                       "write there anyway");
     f->path = strdup("standard output");
     if (!f->path)
         return fail_open(f, "standard output", err);

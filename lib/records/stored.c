@@ -13,7 +13,7 @@ static int grow(struct stored *s, size_t n, const char *name, struct hagg_err *e
     unsigned char *larger = reallocarray(NULL, n, s->elem_size);
 
     if (!larger)
-        return err_errno(err, "%s: a payload that comes through a pipe", name);
+        return err_errno(err, "%s: cannot store a payload from a pipe", name);
     if (s->elems) {
         memcpy(larger, s->elems, s->n_kept * s->elem_size);
         explicit_bzero(s->elems, s->n_kept * s->elem_size);

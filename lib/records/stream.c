@@ -30,7 +30,7 @@ static int each(const char *path, int (*take)(void *arg, struct reader *r, struc
             break;
         }
     if (got == 0 && reader_record(r) == 0 && !may_be_empty)
-        got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it holds no record", reader_name(r));
+        got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it contains no record", reader_name(r));
     reader_free(r);
     return got;
 }

@@ -76,7 +76,7 @@ static int check_length(const struct reader *r, const struct hagg_scheme_shape *
         n = UINT64_MAX;
     if (reader_n_elems(r) != n)
         return reader_fail(r, err, HAGG_E_MALFORMED,
-                           "payload has %llu elements, its scheme gives %llu",
+                           "payload has %llu elements, but its scheme requires %llu",
                            (unsigned long long)reader_n_elems(r), (unsigned long long)n);
     return 1;
 }
@@ -137,7 +137,7 @@ int verify_record(struct verifier *v, struct reader *r, enum verify_result *resu
         return -1;
     if (has_field && field_elem_size(v->field) != reader_elem_size(r))
         return reader_fail(r, err, HAGG_E_MALFORMED,
-                           "payload has elements of %zu bytes, field '%s' has %zu",
+                           "payload has elements of %zu bytes, but field '%s' has %zu",
                            reader_elem_size(r), h->field, field_elem_size(v->field));
     if (h->kind != HEADER_VECTOR)
         has_scheme = check_share(v, r, err);

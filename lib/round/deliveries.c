@@ -13,8 +13,8 @@ static int check_missing(const struct plan *p, const struct rangeset *out, enum 
                        out->ranges[out->n - 1].last);
     if (n > n_spare)
         return err_set(err, HAGG_E_TOO_FEW,
-                       "%s: %llu %s%s missing, and the drop line spares %u: begin a round when "
-                       "more are there",
+                       "%s: %llu %s%s missing, but the plan tolerates only %u (drop line): start "
+                       "the round when more are available",
                        p->name, (unsigned long long)n, node_tier_name(tier),
                        n == 1 ? " is" : "s are", n_spare);
     return 0;
@@ -39,7 +39,7 @@ static int check_clients(const struct deliveries *d, const struct rangeset *name
         if (protocol_has(d->round, (struct node){ NODE_CLIENT, t->clients[i].number }) &&
             !protocol_has(d->round, (struct node){ NODE_STATION, station }))
             return err_set(err, HAGG_E_TOO_FEW,
-                           "%s: client %u gives its key to station %u, which is missing: leave the "
+                           "%s: client %u sends its key to station %u, which is missing: leave the "
                            "client out with --clients, or plan another station for the key",
                            d->plan->name, t->clients[i].number, station);
     }
@@ -91,11 +91,11 @@ static int check_complete(const struct filling *f, struct hagg_err *err)
             size_t n_holders = protocol_sum_holders(d->round, &sum)->n;
 
             if (protocol_sum_clients(d->round, &sum) > 0 && n + spares < n_holders)
-                return err_set(err, HAGG_E_TOO_FEW,
-                               "%s: without the nodes that are missing, %zu shares of one sum "
-                               "reach the federator and %zu are needed: begin a round when more "
-                               "nodes are there",
-                               d->plan->name, n, n_holders - spares);
+                return err_set(
+                    err, HAGG_E_TOO_FEW,
+                    "%s: without the missing nodes only %zu shares of a sum reach the federator, "
+                    "and %zu are needed: start the round when more nodes are available",
+                    d->plan->name, n, n_holders - spares);
         }
     return 0;
 }
@@ -111,8 +111,8 @@ static int check_chain(const struct deliveries *d, struct hagg_err *err)
     while (last > 1 && !protocol_has(d->round, (struct node){ NODE_STATION, last }))
         last--;
     return err_set(err, HAGG_E_TOO_FEW,
-                   "%s: no relay is there that station %u, the last of the chain of keys, reaches: "
-                   "begin a round when one is",
+                   "%s: every relay that station %u, the last of the chain, reaches is missing: "
+                   "start the round when one is available",
                    d->plan->name, last);
 }
 

@@ -62,7 +62,7 @@ static int put_rule(struct text *out, const struct round *r, size_t layer, const
 
 /* $(call ON,STATION,2) is what goes in front, with a space behind it. */
 static const char preamble[] =
-    "# What goes in front of commands: make STATION='ssh station-$(NODE)', or for one node\n"
+    "# Prefixes of commands: make STATION='ssh station-$(NODE)' for a tier, or for one node\n"
     "# make STATION-2='ssh station-2'. $(NODE) is the number of the node.\n"
     "CLIENT =\n"
     "STATION =\n"
@@ -82,8 +82,8 @@ static int put_head(struct text *out, const struct round *r, struct hagg_err *er
     const struct step *s = &r->folder.steps[0];
 
     text_printf(out,
-                "# Round %llu of %s. make -j2 runs it; again, after a failure, what is "
-                "missing.\n%s",
+                "# Round %llu of %s. Run it with make -j2. After a failure, run it again: only "
+                "the missing\n# files are made.\n%s",
                 (unsigned long long)r->options->number, r->options->plan_path, preamble);
     text_printf(out, "FOLDER := ");
     if (put_names(out, &s->outputs, err))
@@ -122,7 +122,7 @@ static int put_layer(struct text *out, const struct round *r, size_t layer, stru
 int emit_make(const struct round *r, struct text *out, struct hagg_err *err)
 {
     if (strncmp(r->result, "all", 3) == 0 && !strchr(r->result, '/'))
-        return err_set(err, HAGG_E_USAGE, "%s: the Makefile has targets of such names: say ./%s",
+        return err_set(err, HAGG_E_USAGE, "%s: the Makefile has a target of this name: use ./%s",
                        r->result, r->result);
     if (put_head(out, r, err))
         return -1;

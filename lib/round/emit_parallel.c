@@ -5,9 +5,10 @@
  * one in it. The front gets the line as one word, as ssh and sh -c want it. */
 static const char preamble[] =
     "#   PARALLEL='--jobs 8 --sshloginfile hosts' sh FILE\n"
-    "# What takes the commands of a tier, each as one word; {1} is the number of the node:\n"
+    "# A program that runs the commands of a tier, each of which it gets as one word; {1} is the\n"
+    "# number of the node:\n"
     "#   STATION='ssh station-{1}' sh FILE\n"
-    "# Again, after a failure, it does what was not done.\n"
+    "# After a failure, run it again: only the missing files are made.\n"
     "set -eu\n"
     "\n"
     "# layer NAME FRONT: the jobs are on standard input\n"
@@ -47,8 +48,8 @@ int emit_parallel(const struct round *r, struct text *out, struct hagg_err *err)
 {
     (void)err;
     text_printf(out,
-                "#!/bin/sh\n# Round %llu of %s, for GNU parallel, whose options may come from "
-                "outside:\n%s\n",
+                "#!/bin/sh\n# Round %llu of %s, for GNU parallel. Its options can be set in the "
+                "environment:\n%s\n",
                 (unsigned long long)r->options->number, r->options->plan_path, preamble);
     quote_command(out, &r->folder.steps[0]);
     text_printf(out, "\nlogs=");

@@ -13,13 +13,12 @@ static const char preamble[] =
     "# Options of sbatch for the jobs of a tier: CLIENT_OPTIONS, STATION_OPTIONS, RELAY_OPTIONS,\n"
     "# FEDERATOR_OPTIONS:\n"
     "#   STATION_OPTIONS='--partition=stations --mem=2G' sh FILE\n"
-    "# What goes in front of the commands of a tier, or of one node; $NODE is its number:\n"
+    "# A prefix for the commands of a tier, or of one node; $NODE is its number:\n"
     "#   STATION=srun STATION_2='ssh station-$NODE' sh FILE\n"
     "set -eu\n"
     "\n"
-    "# submit NAME TASKS AFTER OPTIONS...: an array of tasks, whose commands are on standard "
-    "input;\n"
-    "# $job is then its number\n"
+    "# submit NAME TASKS AFTER OPTIONS...: submits an array of tasks, whose commands are on\n"
+    "# standard input, and sets $job to its number\n"
     "submit() {\n"
     "    name=$1 tasks=$2 after=$3\n"
     "    shift 3\n"
@@ -31,7 +30,7 @@ static const char preamble[] =
     "    job=${job%%;*}\n"
     "}\n"
     "\n"
-    "# what every job begins with\n"
+    "# the beginning of every job\n"
     "head='#!/bin/sh\n"
     "on() {\n"
     "    NODE=$2\n"
@@ -43,7 +42,7 @@ static const char preamble[] =
 
 /* sbatch takes a job that was cancelled for one that went well. */
 static const char ending[] =
-    "\n# with --wait: that the last job was not cancelled with one that it needs\n"
+    "\n# with --wait: fail if the last job was cancelled because a job before it failed\n"
     "for option; do\n"
     "    case $option in\n"
     "    --wait | -W) test -e \"$logs/total-${job}_0.log\" ;;\n"
@@ -99,9 +98,10 @@ static void put_layer(struct text *out, const struct round *r, size_t layer)
 int emit_slurm(const struct round *r, struct text *out, struct hagg_err *err)
 {
     if (strpbrk(r->base, "%\\"))
-        return err_set(err, HAGG_E_USAGE,
-                       "%s: Slurm cannot have logs in a directory of this name: no %% and no \\",
-                       r->base);
+        return err_set(
+            err, HAGG_E_USAGE,
+            "%s: Slurm cannot write logs in a directory of this name: it must not contain %% or \\",
+            r->base);
     text_printf(out, "#!/bin/sh\n# Round %llu of %s, for Slurm: sh FILE submits it.\n%s\n",
                 (unsigned long long)r->options->number, r->options->plan_path, preamble);
     quote_command(out, &r->folder.steps[0]);

@@ -7,7 +7,7 @@
 int links_add(struct links *l, uint32_t of, uint32_t with, struct hagg_err *err)
 {
     if (ARRAY_RESERVE(l->pairs, l->n + 1, l->capacity))
-        return err_errno(err, "no memory for who sends to whom");
+        return err_errno(err, "no memory for the links of a round");
     l->pairs[l->n++] = (struct link){ of, with };
     return 0;
 }

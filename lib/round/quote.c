@@ -92,8 +92,8 @@ int quote_make_name(struct text *out, const char *name, struct hagg_err *err)
 {
     if (is_beyond_make(name))
         return err_set(err, HAGG_E_USAGE,
-                       "%s: make cannot have a file of this name: no %%, ;, |, & or \\, no ~ at "
-                       "the beginning, no space and no (...) at the end",
+                       "%s: make cannot use this file name: it must not contain %%, ;, |, & or \\, "
+                       "begin with ~, or end with a space or (...)",
                        name);
     while (*name) {
         size_t n = strcspn(name, " #:*?[=$");

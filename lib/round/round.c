@@ -183,8 +183,8 @@ static int check_name(const char *option, const char *name, struct hagg_err *err
         strange = strange || iscntrl((unsigned char)*c);
     if (strange || name[0] == '-')
         return err_set(err, HAGG_E_USAGE,
-                       "%s: '%s' cannot stand in a list of commands: it must not be empty, begin "
-                       "with a hyphen or have control characters in it",
+                       "%s: '%s' cannot be part of a command: it must not be empty, begin with a "
+                       "hyphen or contain control characters",
                        option, name);
     return 0;
 }
@@ -194,12 +194,12 @@ static int check_pattern(const char *option, const char *name, bool wanted, stru
     if (check_name(option, name, err))
         return -1;
     if (wanted && !strstr(name, "{}"))
-        return err_set(err, HAGG_E_USAGE,
-                       "%s: '%s' is the same file for all clients: say {} where the number of the "
-                       "client is",
-                       option, name);
+        return err_set(
+            err, HAGG_E_USAGE,
+            "%s: '%s' is the same file for all clients: use {} for the number of the client",
+            option, name);
     if (!wanted && strstr(name, "{}"))
-        return err_set(err, HAGG_E_USAGE, "%s: '%s' must not have {} in it", option, name);
+        return err_set(err, HAGG_E_USAGE, "%s: '%s' must not contain {}", option, name);
     return 0;
 }
 
@@ -215,11 +215,11 @@ static int check_options(const struct round_options *o, struct hagg_err *err)
         return -1;
     if (t->samples != (o->samples != NULL))
         return err_set(err, HAGG_E_USAGE,
-                       t->samples ? "%s: counts samples: say --samples"
-                                  : "%s: does not count samples: leave out --samples",
+                       t->samples ? "%s: counts samples: use --samples"
+                                  : "%s: does not count samples: omit --samples",
                        o->plan->name);
     if (t->length > 0 && o->length > 0 && t->length != o->length)
-        return err_set(err, HAGG_E_MISMATCH, "%s: has vectors of length %llu", o->plan->name,
+        return err_set(err, HAGG_E_MISMATCH, "%s: sets length %llu: omit --length", o->plan->name,
                        (unsigned long long)t->length);
     return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->presence.clients, err);
 }
@@ -245,7 +245,7 @@ static int find_length(struct commands *c, struct hagg_err *err)
     status = vector_load(&v, path, c->o->format, c->o->type, &cause);
     free(path);
     if (status)
-        return err_set(err, cause.status, "%s: without it, say --length", cause.text);
+        return err_set(err, cause.status, "%s: without this file, use --length", cause.text);
     c->length = v.n_elems;
     vector_free(&v);
     return 0;

@@ -63,18 +63,20 @@ static int check(const struct reader *r, const struct keyfile_need *need, struct
     if (h->kind != HEADER_VECTOR || h->secret != HEADER_KEY || !h->has_id || h->n_clients == 0)
         return reader_fail(r, err, HAGG_E_MISMATCH, "is not a key: make one with hagg-keygen");
     if (!h->has_plan || memcmp(h->plan, need->plan->digest, sizeof h->plan))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "key was made under another plan than %s",
+        return reader_fail(r, err, HAGG_E_MISMATCH, "key was made under a different plan than %s",
                            need->plan->name);
     if (header_count_clients(h) != 1)
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a sum of keys, not the key of a client");
     if (h->clients[0].first != need->client)
-        return reader_fail(r, err, HAGG_E_MISMATCH, "key is of client %u, this is client %u",
-                           h->clients[0].first, need->client);
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "key belongs to client %u, but this is client %u", h->clients[0].first,
+                           need->client);
     if (h->round != need->round)
-        return reader_fail(r, err, HAGG_E_MISMATCH, "key is for round %llu, this is round %llu",
+        return reader_fail(r, err, HAGG_E_MISMATCH, "key is for round %llu, but this is round %llu",
                            (unsigned long long)h->round, (unsigned long long)need->round);
     if (h->length != need->length)
-        return reader_fail(r, err, HAGG_E_MISMATCH, "key has %llu elements, the vector has %llu",
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "key has %llu elements, but the vector has %llu",
                            (unsigned long long)h->length, (unsigned long long)need->length);
     if (strcmp(h->field, need->plan->field->spec) ||
         reader_elem_size(r) != field_elem_size(need->plan->field))
@@ -93,11 +95,11 @@ static int load(struct reader *r, const struct keyfile_need *need, unsigned char
     if (reader_read(r, elems, (size_t)need->length + 1, &got, err))
         return -1;
     if (field_check(f, elems, got) < got)
-        return reader_fail(r, err, HAGG_E_MALFORMED, "key is not of elements of field '%s'",
-                           f->spec);
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "key has values that are not elements of field '%s'", f->spec);
     next = reader_next(r, err);
     if (next > 0)
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is one record too many in a key file");
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is an extra record: a key file contains one");
     return next;
 }
 
@@ -111,7 +113,7 @@ int keyfile_load(const char *path, const struct keyfile_need *need, unsigned cha
 
     *elems = NULL;
     if (got == 0)
-        got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it holds no key", reader_name(r));
+        got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it contains no key", reader_name(r));
     if (got > 0)
         got = check(r, need, err);
     if (got == 0) {

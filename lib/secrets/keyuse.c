@@ -38,11 +38,10 @@ static int read_use(const char *path, struct use *use, struct hagg_err *err)
     close(fd);
     if (got != (ssize_t)sizeof *use || st.st_size != (off_t)sizeof *use ||
         memcmp(use->magic, magic, sizeof magic))
-        return err_set(
-            err, HAGG_E_MALFORMED,
-            "%s: is damaged, so nobody knows what has been hidden with it: make it anew, with "
-            "hagg-keygen",
-            path);
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: is damaged, so it does not show what the key has padded: make a new "
+                       "key with hagg-keygen",
+                       path);
     return 0;
 }
 
@@ -106,13 +105,13 @@ int keyuse_place(const char *key_path, const uint8_t id[16], char **place, struc
         if (is_stdin)
             return 0;
         return err_set(err, HAGG_E_PRIVACY,
-                       "%s: is no regular file, so its use cannot be remembered: give a pipe as -",
+                       "%s: is not a regular file, so its use cannot be recorded: pass a pipe as -",
                        key_path);
     }
     if (st.st_nlink > 1)
         return err_set(err, HAGG_E_PRIVACY,
-                       "%s: has %llu names, so its use cannot be remembered at one: remove the "
-                       "others",
+                       "%s: has %llu hard links, so its use cannot be recorded under one name: "
+                       "remove the others",
                        key_path, (unsigned long long)st.st_nlink);
     name = real_name(key_path);
     if (!name)

@@ -123,7 +123,7 @@ static int check_quant(const struct client *s, const struct vector *v, struct ha
 
     if (v->type[0] == 'f' && q->bits == 0)
         return err_set(err, HAGG_E_MISMATCH,
-                       "%s: is of type %s, which needs a quantisation: %s%s, or share integers",
+                       "%s: has type %s, which needs quantisation: %s%s, or share integers",
                        v->name, v->type, plan ? "add a quantize line to " : "use --quantize",
                        plan ? plan->name : "");
     if (plan || q->bits == 0 ||
@@ -145,10 +145,10 @@ static int check_length(const struct client *s, const struct vector *v, struct h
 
     if (s->o->plan && s->o->plan->topology.samples != s->o->has_samples)
         return err_set(err, HAGG_E_USAGE, "%s: %s", s->o->plan->name,
-                       s->o->has_samples ? "does not say samples, so --samples has no place"
-                                         : "says samples, so say how many with --samples");
+                       s->o->has_samples ? "does not count samples: omit --samples"
+                                         : "counts samples: use --samples");
     if (planned > 0 && planned != v->n_elems)
-        return err_set(err, HAGG_E_MISMATCH, "%s: has %zu elements, the plan says %llu", v->name,
+        return err_set(err, HAGG_E_MISMATCH, "%s: has %zu elements, but the plan has %llu", v->name,
                        v->n_elems, (unsigned long long)planned);
     return 0;
 }

@@ -30,7 +30,7 @@ static int check_info(const struct field *f, struct hagg_err *err)
     if ((i->elem_size != 1 && i->elem_size != 2 && i->elem_size != 4 && !wide) || i->order < 2 ||
         (!wide && (i->order - 1) >> (8 * i->elem_size)) || i->characteristic < 2 ||
         i->characteristic > i->order || i->int_min > 0 || i->int_max < 1)
-        return err_set(err, HAGG_E_SYSTEM, "%s: describes a field that cannot be", f->plugin.path);
+        return err_set(err, HAGG_E_SYSTEM, "%s: describes an impossible field", f->plugin.path);
     return 0;
 }
 

@@ -61,13 +61,13 @@ static int check_prefix(const struct prefix *p, const char *path, const char *na
                         struct hagg_err *err)
 {
     if (p->abi != HAGG_PLUGIN_ABI)
-        return err_set(err, HAGG_E_SYSTEM, "%s: has plugin interface %u, this hagg has %u", path,
-                       p->abi, HAGG_PLUGIN_ABI);
+        return err_set(err, HAGG_E_SYSTEM, "%s: has plugin interface %u, but this hagg has %u",
+                       path, p->abi, HAGG_PLUGIN_ABI);
     if (p->size < min_size)
         return err_set(err, HAGG_E_SYSTEM, "%s: its plugin struct is too small (%u of %zu bytes)",
                        path, p->size, min_size);
     if (!p->name || strcmp(p->name, name))
-        return err_set(err, HAGG_E_SYSTEM, "%s: calls itself '%s'", path,
+        return err_set(err, HAGG_E_SYSTEM, "%s: contains a plugin named '%s'", path,
                        p->name ? p->name : "nothing");
     return 0;
 }
@@ -93,7 +93,7 @@ int plugin_open(struct plugin *plugin, const char *kind, const char *name, void 
     text_free(&dirs);
     if (!plugin->path)
         return err_set(err, HAGG_E_SYSTEM,
-                       "no plugin for %s '%s': install hagg-%s-%s.so or say where it is in "
+                       "no plugin for %s '%s': install hagg-%s-%s.so, or add its directory to "
                        "HAGG_PLUGIN_PATH",
                        kind, name, kind, name);
     plugin->handle = dlopen(plugin->path, RTLD_NOW | RTLD_LOCAL);

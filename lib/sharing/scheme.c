@@ -58,7 +58,7 @@ int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
         return refuse(s, n, k, z, why, err);
     if (shape->parts < 1 || shape->symbols < 1 || shape->parts > LIMIT_HOLDERS ||
         shape->randoms > LIMIT_HOLDERS || shape->symbols > LIMIT_HOLDERS)
-        return err_set(err, HAGG_E_SYSTEM, "%s: describes a scheme that cannot be", s->plugin.path);
+        return err_set(err, HAGG_E_SYSTEM, "%s: describes an impossible scheme", s->plugin.path);
     return 0;
 }
 
@@ -68,7 +68,7 @@ int scheme_default_points(const struct field *f, uint32_t n, void *points, struc
 
     if (n >= f->info.order)
         return err_set(err, HAGG_E_USAGE,
-                       "field '%s' has no %u points that are distinct and not zero", f->spec, n);
+                       "field '%s' does not have %u distinct points other than zero", f->spec, n);
     for (uint32_t i = 1; i <= n; i++, to += field_elem_size(f))
         hagg_store(to, 0, field_elem_size(f), i);
     return 0;

@@ -81,10 +81,11 @@ static int parse_counts(struct parser *p, size_t at, uint32_t *clients, uint32_t
         if (i < 0)
             return -1;
         if (seen & 1u << i)
-            return words_fail(&p->w, pair.text, "is there twice");
+            return words_fail(&p->w, pair.text, "appears twice");
         seen |= 1u << i;
         if (strchr(pair.value, ','))
-            return words_fail(&p->w, pair.text, "has a comma: words are separated by blanks here");
+            return words_fail(&p->w, pair.text,
+                              "contains a comma: separate words with blanks here");
         if (words_number(&p->w, pair.text, pair.value, 0, TOPOLOGY_MAX_CLIENTS, &count))
             return -1;
         *counts[i] = (uint32_t)count;
@@ -98,7 +99,7 @@ static int parse_collude(struct parser *p)
     const char *mode = p->w.word[1];
 
     if (!mode || (strcmp(mode, "partial") && strcmp(mode, "full")))
-        return words_fail(&p->w, mode ? mode : p->w.word[0], "say partial or full");
+        return words_fail(&p->w, mode ? mode : p->w.word[0], "must be partial or full");
     t->full = strcmp(mode, "full") == 0;
     t->collude_line = p->w.line;
     return parse_counts(p, 2, &t->collude_clients, &t->collude_stations, &t->collude_relays);
@@ -127,7 +128,7 @@ static int parse_rounding(struct parser *p, const char *word, const char *value,
                           enum header_rounding *rounding)
 {
     if (strcmp(value, "nearest") && strcmp(value, "stochastic"))
-        return words_fail(&p->w, word, "say nearest or stochastic");
+        return words_fail(&p->w, word, "must be nearest or stochastic");
     *rounding = strcmp(value, "nearest") ? HEADER_STOCHASTIC : HEADER_NEAREST;
     return 0;
 }
@@ -146,7 +147,7 @@ static int parse_quantize(struct parser *p)
         if (i < 0)
             return -1;
         if (seen & 1u << i)
-            return words_fail(&p->w, pair.text, "is there twice");
+            return words_fail(&p->w, pair.text, "appears twice");
         seen |= 1u << i;
         if (i == 0 && strcmp(pair.value, "max") == 0)
             p->t->bits_max = true;
@@ -190,7 +191,7 @@ static int parse_transform(struct parser *p)
     const char *method = p->w.word[1];
 
     if (!method || strcmp(method, "direct"))
-        return words_fail(&p->w, method ? method : p->w.word[0], "say direct");
+        return words_fail(&p->w, method ? method : p->w.word[0], "must be direct");
     p->t->transform = true;
     return words_end(&p->w, 2);
 }
@@ -241,7 +242,7 @@ static int parse_client(struct parser *p)
         return -1;
     if (!p->w.word[at] || strcmp(p->w.word[at], "via"))
         return words_fail(&p->w, p->w.word[at] ? p->w.word[at] : p->w.word[at - 1],
-                          "after the clients, say via and their stations");
+                          "expected via and stations after the clients");
     at++;
     if (parse_set(p, &at, TOPOLOGY_MAX_NODES, &g->via))
         return -1;
@@ -257,7 +258,7 @@ static int parse_client(struct parser *p)
             return fail_unknown(p, word, choices,
                                 "is neither a station nor shares, keys, relays or key-relays");
         if (list->n > 0)
-            return words_fail(&p->w, word, "is there twice");
+            return words_fail(&p->w, word, "appears twice");
         at++;
         if (words_list(&p->w, &at, TOPOLOGY_MAX_NODES, TOPOLOGY_MAX_NODES, list))
             return -1;
@@ -279,8 +280,8 @@ static int parse_station(struct parser *p)
         return -1;
     if (!p->w.word[at] || strcmp(p->w.word[at], "via"))
         return words_fail(&p->w, p->w.word[at] ? p->w.word[at] : p->w.word[at - 1],
-                          "after the stations, say via and their relays; how many stations there "
-                          "are is a line stations N");
+                          "expected via and relays after the stations; to set the number of "
+                          "stations, write stations N");
     at++;
     if (parse_set(p, &at, TOPOLOGY_MAX_NODES, &s->via))
         return -1;
@@ -291,7 +292,7 @@ static int parse_station(struct parser *p)
 static int once(struct parser *p, unsigned bit)
 {
     if (p->seen & bit)
-        return words_fail(&p->w, p->w.word[0], "is there a second time");
+        return words_fail(&p->w, p->w.word[0], "appears twice");
     p->seen |= bit;
     return 0;
 }
@@ -334,7 +335,7 @@ static int parse_words(struct parser *p)
             return -1;
         return words_end(&p->w, 1);
     }
-    return fail_unknown(p, w, lines, "is not a word of this language: see hagg-topology(5)");
+    return fail_unknown(p, w, lines, "is not a keyword: see hagg-topology(5)");
 }
 
 /* The line is changed. */
@@ -353,7 +354,7 @@ static int parse_text(struct parser *p, char *text, size_t n)
         p->w.line = 1;
         for (const char *c = text; *c; c++)
             p->w.line += *c == '\n';
-        return words_fail(&p->w, "", "has a NUL byte: this is not a topology");
+        return words_fail(&p->w, "", "contains a NUL byte: this is not a topology");
     }
     while ((line = strsep(&rest, "\n"))) {
         size_t len = strlen(line);

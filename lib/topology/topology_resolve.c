@@ -37,10 +37,10 @@ static int check_list(struct resolver *s, const struct topology_list *list, size
         uint32_t number = list->numbers[i];
 
         if (number > max)
-            return err_set(s->err, HAGG_E_MALFORMED, "%s:%zu: '%u': there are %u %ss", s->name,
+            return err_set(s->err, HAGG_E_MALFORMED, "%s:%zu: '%u': there are only %u %ss", s->name,
                            line, number, max, what);
         if (s->seen[number] == s->mark)
-            return err_set(s->err, HAGG_E_MALFORMED, "%s:%zu: '%u': %s is there twice", s->name,
+            return err_set(s->err, HAGG_E_MALFORMED, "%s:%zu: '%u': %s appears twice", s->name,
                            line, number, what);
         s->seen[number] = s->mark;
     }
@@ -70,8 +70,8 @@ static int check_size(struct resolver *s, const struct topology_list *list, size
 {
     if (list->n <= (size_t)z + spares)
         return err_set(s->err, HAGG_E_MALFORMED,
-                       "%s:%zu: '%s': %zu %ss are too few: %u may collude and %u be missing, so "
-                       "at least %u are needed",
+                       "%s:%zu: '%s': %zu %ss are too few: %u may collude and %u may be missing, "
+                       "so at least %u are needed",
                        s->name, line, word, list->n, what, z, spares, z + spares + 1);
     return 0;
 }
@@ -173,9 +173,10 @@ static int resolve_stations(struct resolver *s, const struct topology_station *s
 
     if (t->n_relays == 0) {
         if (n > 0)
-            return err_set(s->err, HAGG_E_MALFORMED,
-                           "%s:%zu: 'station': say how many relays there are, as in relays 4",
-                           s->name, stations[0].line);
+            return err_set(
+                s->err, HAGG_E_MALFORMED,
+                "%s:%zu: 'station': the number of relays is missing: add a line such as relays 4",
+                s->name, stations[0].line);
         return 0;
     }
     t->station_via = calloc((size_t)t->n_stations + 1, sizeof *t->station_via);
@@ -196,7 +197,7 @@ static int resolve_stations(struct resolver *s, const struct topology_station *s
             size_t len_bytes = stations[i].via.n * sizeof *list->numbers;
 
             if (list->n > 0)
-                return err_set(s->err, HAGG_E_MALFORMED, "%s:%zu: '%u': station is there twice",
+                return err_set(s->err, HAGG_E_MALFORMED, "%s:%zu: '%u': station appears twice",
                                s->name, stations[i].line, stations[i].stations.numbers[j]);
             list->numbers = malloc(len_bytes);
             if (!list->numbers)
@@ -231,7 +232,7 @@ static int resolve_clients(struct resolver *s)
             size_t b = t->groups[t->clients[i].group].line;
 
             return err_set(s->err, HAGG_E_MALFORMED,
-                           "%s:%zu: '%u': client is there already, in line %zu", s->name,
+                           "%s:%zu: '%u': client already appears in line %zu", s->name,
                            a > b ? a : b, t->clients[i].number, a > b ? b : a);
         }
     return 0;
@@ -312,15 +313,14 @@ static int check_minimum(const struct topology *t, const char *name, struct hagg
     const char *plural = t->n_clients == 1 ? "" : "s";
 
     if (t->n_clients < t->minimum)
-        return err_set(
-            err, HAGG_E_MALFORMED,
-            "%s: has %zu client%s, but a total must have at least %u: add clients or say "
-            "a lower minimum",
-            name, t->n_clients, plural, t->minimum);
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: has %zu client%s, but a total must have at least %u: add clients or "
+                       "set a lower minimum",
+                       name, t->n_clients, plural, t->minimum);
     if (t->n_clients - t->minimum < t->drop_clients)
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: has %zu client%s and %u may drop out, but a total must have at least "
-                       "%u: add clients or say a lower minimum",
+                       "%u: add clients or set a lower minimum",
                        name, t->n_clients, plural, t->drop_clients, t->minimum);
     return 0;
 }
@@ -353,7 +353,7 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
 
     if (t->n_stations == 0)
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: does not say how many stations there are: add a line stations N", name);
+                       "%s: the number of stations is missing: add a line stations N", name);
     if (t->n_clients == 0)
         return err_set(err, HAGG_E_MALFORMED, "%s: has no clients: add a line client 1-6 via 1-5",
                        name);
@@ -364,8 +364,7 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
         return -1;
     if (t->transform && t->n_relays == 0)
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: there are no relays that a sharing could be transformed for: leave out "
-                       "transform, or say relays N",
+                       "%s: transform needs relays: remove transform, or add a line relays N",
                        name);
     if (check_relay_counts(t, name, err))
         return -1;

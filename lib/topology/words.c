@@ -44,7 +44,7 @@ int words_split(struct words *w, char *line)
     line[strcspn(line, "#")] = 0;
     for (const char *c = line; *c; c++)
         if (((unsigned char)*c < 0x20 && *c != '\t') || (unsigned char)*c > 0x7e)
-            return words_fail(w, line, "has characters that are not printable ASCII");
+            return words_fail(w, line, "contains characters that are not printable ASCII");
     do {
         if (words_grow(w, &w->word, n, &w->max_words, sizeof *w->word))
             return -1;
@@ -58,7 +58,7 @@ int words_split(struct words *w, char *line)
 
 int words_end(struct words *w, size_t at)
 {
-    return w->word[at] ? words_fail(w, w->word[at], "is one word too many") : 0;
+    return w->word[at] ? words_fail(w, w->word[at], "is an extra word") : 0;
 }
 
 /* Decimal digits with no leading zero, up to max; *end is what follows them. */
@@ -71,7 +71,7 @@ static int parse_digits(struct words *w, const char *word, const char *digits, u
     for (; *c >= '0' && *c <= '9'; c++) {
         v = v * 10 + (uint64_t)(*c - '0');
         if (v > max)
-            return words_fail(w, word, "number is over %llu", (unsigned long long)max);
+            return words_fail(w, word, "number must be at most %llu", (unsigned long long)max);
         if (c > digits && digits[0] == '0')
             return words_fail(w, word, "number has a leading zero");
     }
@@ -94,7 +94,7 @@ int words_number(struct words *w, const char *word, const char *digits, uint64_t
     if (*end)
         return words_fail(w, word, "is not a number");
     if (*value < min)
-        return words_fail(w, word, "number is below %llu", (unsigned long long)min);
+        return words_fail(w, word, "number must be at least %llu", (unsigned long long)min);
     return 0;
 }
 
@@ -112,7 +112,7 @@ static int parse_range(struct words *w, const char *word, uint32_t max, uint64_t
     if (*end)
         return words_fail(w, word, "is neither a number nor a range");
     if (*first == 0)
-        return words_fail(w, word, "numbers begin at 1");
+        return words_fail(w, word, "numbers start at 1");
     if (*first > *last)
         return words_fail(w, word, "range runs backwards");
     return 0;
@@ -135,7 +135,7 @@ int words_list(struct words *w, size_t *at, uint32_t max, uint32_t max_n,
             return -1;
         n += last - first + 1;
         if (n > max_n)
-            return words_fail(w, w->word[end], "makes more than %u numbers in one list", max_n);
+            return words_fail(w, w->word[end], "makes the list longer than %u numbers", max_n);
         if (w->n_numbers + n > TOPOLOGY_MAX_NUMBERS)
             return words_fail(w, w->word[end], "the lists of this topology are too long");
     }

@@ -37,7 +37,7 @@ static int use_plugins(struct contributor *c, const struct reader *r, struct hag
         return reader_fail(r, err, cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status,
                            "%s", cause.text);
     if (strcmp(c->old_scheme->ops.name, h->scheme.name))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is in scheme '%s', others are in '%s'",
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is in scheme '%s', but others are in '%s'",
                            h->scheme.name, c->old_scheme->ops.name);
     return 0;
 }
@@ -54,7 +54,8 @@ static int read_share(struct contributor *c, struct reader *r, struct hagg_err *
         if (reader_read(r, c->share + at * size, n, &got, err))
             return -1;
         if (field_check(c->field, c->share + at * size, got) < got)
-            return reader_fail(r, err, HAGG_E_MALFORMED, "share is not of elements of field '%s'",
+            return reader_fail(r, err, HAGG_E_MALFORMED,
+                               "share has values that are not elements of field '%s'",
                                c->field->spec);
         at += got;
     } while (got > 0);
@@ -73,7 +74,7 @@ static int load_share(struct contributor *c, struct reader *r, struct hagg_err *
         return reader_fail(r, err, HAGG_E_MALFORMED, "%s", cause.text);
     if (c->shape.symbols != 1)
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "has shares of %u symbols: only shares of one can be transformed",
+                           "has shares of %u symbols: only shares of one symbol can be transformed",
                            c->shape.symbols);
     c->share_length = (size_t)scheme_share_length(&c->shape, c->layout.block_length);
     if (reader_n_elems(r) != c->layout.n_blocks * c->share_length)
@@ -123,8 +124,8 @@ int contributor_sources(const struct contributor *c, uint32_t *sources, struct h
         n++;
     }
     if (n < c->old.k)
-        return err_set(err, HAGG_E_TOO_FEW, "%u of the old holders take part, %u are needed", n,
-                       c->old.k);
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "only %u of the old holders take part, and %u are needed", n, c->old.k);
     return 0;
 }
 
@@ -150,7 +151,7 @@ static int new_points(const struct contributor *c, unsigned char **points, struc
         return err_errno(err, "no memory for points");
     for (uint32_t i = 0; i < c->o->n; i++) {
         if (c->o->points[i] == 0 || c->o->points[i] >= c->field->info.order)
-            return err_set(err, HAGG_E_USAGE, "point %llu is no element of field '%s' other than 0",
+            return err_set(err, HAGG_E_USAGE, "point %llu is not a nonzero element of field '%s'",
                            (unsigned long long)c->o->points[i], c->field->spec);
         hagg_store(*points + i * size, 0, size, c->o->points[i]);
     }
@@ -168,7 +169,7 @@ int contributor_sharing(const struct contributor *c, const struct scheme *scheme
     free(points);
     if (status == 0 && s->shape.symbols != 1) {
         sharing_free(s);
-        status = err_set(err, HAGG_E_USAGE, "scheme '%s' has shares of several symbols",
+        status = err_set(err, HAGG_E_USAGE, "scheme '%s' has shares with several symbols",
                          scheme->ops.name);
     }
     return status;
@@ -294,10 +295,9 @@ static int contribute(struct contributor *c, struct hagg_err *err)
 
     if (method == TRANSFORM_FORWARD) {
         if (!same_numbers(c) || c->o->n > c->old.n || (!c->old.has_point && c->o->n < c->old.n))
-            return err_set(
-                err, HAGG_E_USAGE,
-                "shares can be forwarded only to as many holders or fewer, with the same "
-                "k, z, scheme and points: use --method direct");
+            return err_set(err, HAGG_E_USAGE,
+                           "forwarding keeps k, z, the scheme and the points, and cannot add "
+                           "holders: use --method direct");
         if (!takes_part(c, c->o->n, &place))
             return 0;
         return forward(c, place, err);
@@ -323,10 +323,12 @@ static int use_plan(struct contributor *c, const struct reader *r, struct hagg_e
     if (record_check_here(c->round, r, here, err))
         return -1;
     if (strcmp(h->from.tier, "client") == 0)
-        return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "is the share of one client: add up first, with hagg-aggregate");
+        return reader_fail(
+            r, err, HAGG_E_MISMATCH,
+            "is the share of one client: add up the shares first with hagg-aggregate");
     if (!plan_transforms(plan, h) || !protocol_find(c->round, h, &s))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is no share of stations, to be transformed");
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is not a share that stations hold, so it cannot be transformed");
     relays = protocol_new_holders(c->round, &s);
     c->planned.holders = relays->numbers;
     c->planned.n = (uint32_t)relays->n;
@@ -340,7 +342,8 @@ static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
     int status;
 
     if (reader_header(r)->kind != HEADER_SHARE)
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is not a share: only shares contribute");
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is not a share: only shares can be transformed");
     if (c->planned.plan && use_plan(c, r, err))
         return -1;
     if (use_plugins(c, r, err))
@@ -364,7 +367,7 @@ static int plan_contributor(struct contributor *c, const struct transform_option
 
     if (!plan->topology.transform)
         return err_set(err, HAGG_E_USAGE,
-                       "%s: has no transformation: relays forward the shares of stations",
+                       "%s: has no transformation: relays pass on the shares of the stations",
                        plan->name);
     c->planned = *options;
     c->planned.method = TRANSFORM_DIRECT;
@@ -387,7 +390,7 @@ int transform_contribute(const struct transform_options *options, const char *co
         status = stream_each_if_any(paths[i], add_record, &c, err);
     /* without a plan nobody knows whether something should have arrived */
     if (status == 0 && !options->plan && !c.field)
-        status = err_set(err, HAGG_E_TOO_FEW, "nothing to transform: no input has a share");
+        status = err_set(err, HAGG_E_TOO_FEW, "nothing to transform: the input has no shares");
     protocol_free(c.round);
     random_free(c.random);
     scheme_free(c.old_scheme);

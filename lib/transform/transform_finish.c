@@ -19,9 +19,9 @@ static int check_nothing(const struct gather *g, struct hagg_err *err)
         (!protocol_plan(g->round)->topology.full ||
          protocol_first_client(g->round, PLAN_KEYS, here) == 0))
         return 0;
-    return err_set(err, HAGG_E_TOO_FEW,
-                   "no transfers arrived: get those of the stations, which --step contribute "
-                   "makes");
+    return err_set(
+        err, HAGG_E_TOO_FEW,
+        "no transfers arrived: get the transfers that the stations make with --step contribute");
 }
 
 /* Of a list of holders in a message, which must leave room for the rest of it. */
@@ -57,8 +57,8 @@ static int check_agreed(const struct gather *g, const struct gather_sum *group,
                               gather_file(g, other), err);
     if (differs == GATHER_RUN)
         return err_set(err, HAGG_E_MISMATCH,
-                       "%s: is of shares from another run of hagg-share than %s: add up shares of "
-                       "one run at all stations",
+                       "%s: was made from a different run of hagg-share than %s: all stations must "
+                       "add up shares from one run",
                        gather_file(g, other), gather_file(g, first));
     rangeset_difference(first->header.clients, first->header.n_clients, other->header.clients,
                         other->header.n_clients, &missing, &in_first);
@@ -85,7 +85,7 @@ static int too_few(const struct gather *g, const struct gather_sum *group, uint3
                     from->number);
     }
     status = err_set(err, HAGG_E_TOO_FEW,
-                     "%s: for %s %u, %zu of %u transfers of one sum arrived, from%.*s%s: %s",
+                     "%s: for %s %u, only %zu of %u transfers of one sum arrived, from%.*s%s: %s",
                      gather_file(g, &group->members[0]), h->route[0].name,
                      h->route[0].numbers[h->scheme.index], group->n, needed, MAX_LIST,
                      text_ok(&came) && came.bytes ? came.bytes : "",
@@ -193,13 +193,13 @@ static int collect_group(struct gather *g, struct gather_sum *group, struct outf
     if (group->n < h.source.k)
         return too_few(g, group, h.source.k,
                        h.source.n > h.source.k
-                           ? "get the others, or if a holder is missing, let all contribute "
-                             "again, with --from and the numbers of those that take part"
-                           : "get the others, all are needed",
+                           ? "get the others, or, if a holder is missing, let all contribute again "
+                             "with --from and the numbers of the holders that take part"
+                           : "get the others: all are needed",
                        err);
     if (group->n > h.source.k)
         return err_set(err, HAGG_E_MISMATCH,
-                       "%s: %zu transfers of one sum came, and only %u holders take part",
+                       "%s: %zu transfers of one sum arrived, but only %u holders take part",
                        gather_file(g, &group->members[group->n - 1]), group->n, h.source.k);
     rows = load(g, group, group->n, err);
     if (!rows)
@@ -259,7 +259,7 @@ static int source_inverse(const struct gather *g, const struct gather_sum *group
                              by_points ? points : NULL, err);
     }
     if (status == 0 && s.shape.symbols != 1)
-        status = err_set(err, HAGG_E_MISMATCH, "shares of several symbols cannot be transformed");
+        status = err_set(err, HAGG_E_MISMATCH, "shares with several symbols cannot be transformed");
     if (status == 0)
         status = sharing_inverse(&s, places, inverse, err);
     *n_parts = s.shape.parts;
@@ -350,9 +350,9 @@ static int finish_direct(struct gather *g, struct gather_sum *group, struct head
     if (group->n < h->source.k)
         return too_few(g, group, h->source.k,
                        h->source.n > h->source.k
-                           ? "get the others, or if a holder is missing, let another contribute, "
-                             "with --from and the numbers of those that take part"
-                           : "get the others, all are needed",
+                           ? "get the others, or, if a holder is missing, let another contribute "
+                             "with --from and the numbers of the holders that take part"
+                           : "get the others: all are needed",
                        err);
     if (source_inverse(g, group, &inverse, &n_parts, &cause))
         return err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED,
@@ -416,18 +416,20 @@ static int finish_transport(struct gather *g, struct gather_sum *group, struct h
     int status = -1;
 
     if (group->n < h->scheme.n)
-        return too_few(g, group, h->scheme.n, "get the others, all are needed", err);
+        return too_few(g, group, h->scheme.n, "get the others: all are needed", err);
     for (size_t i = 1; i < group->n; i++)
         if (group->members[i].header.has_mix && group->members[0].header.has_mix &&
             memcmp(group->members[i].header.mix, group->members[0].header.mix, sizeof h->mix))
-            return err_set(err, HAGG_E_MISMATCH,
-                           "%s: was collected from other transfers than %s: take all of one run",
-                           gather_file(g, &group->members[i]), gather_file(g, &group->members[0]));
+            return err_set(
+                err, HAGG_E_MISMATCH,
+                "%s: was collected from different transfers than %s: use transfers from one run",
+                gather_file(g, &group->members[i]), gather_file(g, &group->members[0]));
     if (share_length(h, &n_elems, &cause) || transport_inverse(g, h, &inverse, &cause))
         return err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED,
                        "%s: %s", gather_file(g, &group->members[0]), cause.text);
     if (piece * inverse.rows < n_elems || piece * inverse.rows - n_elems >= inverse.rows) {
-        err_set(err, HAGG_E_MALFORMED, "%s: %zu elements are not the piece of a share of %llu",
+        err_set(err, HAGG_E_MALFORMED,
+                "%s: has %zu elements, which is not a piece of a share of %llu",
                 gather_file(g, &group->members[0]), piece, (unsigned long long)n_elems);
         goto out;
     }

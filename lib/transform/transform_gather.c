@@ -182,8 +182,8 @@ static int insert(struct gather *g, struct gather_sum *group, struct gather_memb
     if (group->n > 0 && m->header.source.name[0] &&
         !mix_same_origin(&group->members[0].header, &m->header))
         return err_set(err, HAGG_E_MISMATCH,
-                       "%s: is of a share that was transformed from other transfers than that of "
-                       "%s: take all of one run",
+                       "%s: its share was made from different transfers than the share of %s: use "
+                       "transfers from one run",
                        gather_file(g, m), gather_file(g, &group->members[0]));
     members = reallocarray(group->members, group->n + 1, sizeof *members);
     if (!members)
@@ -215,15 +215,15 @@ static int check_transfer(const struct gather *g, const struct reader *r, struct
 
     if (h->kind != HEADER_TRANSFER)
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "is no transfer: make them with --step contribute");
+                           "is not a transfer: make transfers with --step contribute");
     if (!g->by_carrier && !h->has_carrier)
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "needs no collecting: it is for its holder to finish");
+                           "does not need --step collect: its holder finishes it");
     if (!g->by_carrier && !h->source.name[0])
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is collected already");
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is already collected");
     if (g->by_carrier && h->has_carrier && h->source.name[0])
         return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "is not collected: its carrier does that first, with --step collect");
+                           "is not collected: its carrier must run --step collect first");
     return 0;
 }
 

@@ -17,10 +17,9 @@ static int old_inverse(const struct contributor *c, struct matrix *inverse, uint
         return err_errno(err, "no memory to transform a share");
     if (c->old.has_point && c->old.point != c->old.index + 1u) {
         free(sources);
-        return err_set(
-            err, HAGG_E_MISMATCH,
-            "transport needs to know the points of all old holders, and these are not 1, "
-            "2, 3 ..: use --method direct");
+        return err_set(err, HAGG_E_MISMATCH,
+                       "transport works only if the points of the old holders are 1, 2, 3, ..: use "
+                       "--method direct");
     }
     status = contributor_sources(c, sources, err);
     for (*place = 0; status == 0 && sources[*place] != c->old.index;)

@@ -39,7 +39,7 @@ static int take_length(struct input *in, unsigned *version, uint32_t *len, struc
         return -1;
     if (bytes[0] < 1 || bytes[0] > 3 || bytes[1] != 0)
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: is of .npy version %u.%u, and only 1.0, 2.0 and 3.0 are known",
+                       "%s: has .npy version %u.%u, but only 1.0, 2.0 and 3.0 are supported",
                        in->name, bytes[0], bytes[1]);
     *version = bytes[0];
     bytes[0] = 0;

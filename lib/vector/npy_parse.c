@@ -95,7 +95,7 @@ static int take_number(struct literal *l, uint64_t *value)
     while (l->at < l->len && l->text[l->at] >= '0' && l->text[l->at] <= '9') {
         *value = *value * 10 + (uint64_t)(l->text[l->at++] - '0');
         if (*value > LIMIT_LENGTH)
-            return fail(l, "a dimension of 'shape' is over 2^48");
+            return fail(l, "a dimension of 'shape' exceeds 2^48");
     }
     if (l->at == start || (first == '0' && l->at > start + 1))
         return fail(l, "'shape' must be a tuple of integers from 0");
@@ -162,7 +162,7 @@ static int refuse_descr(const struct literal *l, const struct word *descr, const
     int len = descr->len < 40 ? (int)descr->len : 40;
 
     return err_set(l->err, HAGG_E_MALFORMED,
-                   "%s: holds %s (%.*s): convert with astype to f4, f8, i1 to i8 or u1 to u8",
+                   "%s: contains %s (%.*s): convert with astype to f4, f8, i1 to i8 or u1 to u8",
                    l->name, kind, len, descr->text);
 }
 
@@ -184,7 +184,7 @@ static int take_descr(struct literal *l, struct npy_header *h)
         return refuse_descr(l, &descr, kind_of_descr(&descr));
     order = descr.len == 3 ? descr.text[0] : '=';
     if (order != '<' && order != '>' && (order != '|' || h->type[1] != '1'))
-        return fail(l, "'descr' does not say the byte order");
+        return fail(l, "'descr' does not specify the byte order");
     h->big_endian = order == '>';
     return 0;
 }
@@ -198,9 +198,9 @@ static int take_value(struct literal *l, struct npy_header *h, const struct word
     while (which < 3 && !word_is(key, keys[which]))
         which++;
     if (which == 3)
-        return fail(l, "a key is not known");
+        return fail(l, "a key is unknown");
     if (*seen & 1u << which)
-        return fail(l, "a key comes twice");
+        return fail(l, "a key appears twice");
     *seen |= 1u << which;
     if (take_char(l, ':', "a colon is missing"))
         return -1;

@@ -14,11 +14,10 @@ size_t vector_type_size(const char *type)
 int vector_check_names(const char *format, const char *type, struct hagg_err *err)
 {
     if (format && strcmp(format, "npy") && strcmp(format, "raw") && strcmp(format, "text"))
-        return err_set(err, HAGG_E_USAGE, "format '%s' is not known: use npy, raw or text", format);
+        return err_set(err, HAGG_E_USAGE, "unknown format '%s': use npy, raw or text", format);
     if (type && vector_type_size(type) == 0)
         return err_set(err, HAGG_E_USAGE,
-                       "type '%s' is not known: use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8",
-                       type);
+                       "unknown type '%s': use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8", type);
     return 0;
 }
 
@@ -115,7 +114,7 @@ static int check_sign(const struct vector *v, size_t at, size_t n, struct hagg_e
         return 0;
     while (in[i] <= INT64_MAX)
         i++;
-    return err_set(err, HAGG_E_MALFORMED, "%s: element %zu is over 2^63 - 1", v->name, at + i);
+    return err_set(err, HAGG_E_MALFORMED, "%s: element %zu exceeds 2^63 - 1", v->name, at + i);
 }
 
 int vector_to_int(const struct vector *v, size_t at, size_t n, int64_t *restrict out,
@@ -149,6 +148,7 @@ int vector_to_int(const struct vector *v, size_t at, size_t n, int64_t *restrict
         return check_sign(v, at, n, err);
     default:
         return err_set(err, HAGG_E_MISMATCH,
-                       "%s: holds numbers of type %s, and integers are needed", v->name, v->type);
+                       "%s: contains numbers of type %s, but integers are needed", v->name,
+                       v->type);
     }
 }

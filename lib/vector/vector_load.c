@@ -53,10 +53,10 @@ static int load_npy(struct vector *v, struct input *in, const char *type, struct
     if (npy_read(&h, in, err))
         return -1;
     if (type && strcmp(type, h.type))
-        return err_set(err, HAGG_E_USAGE,
-                       "%s: is a .npy file of %s and not of %s: use --format raw to take its bytes "
-                       "as they are",
-                       v->name, h.type, type);
+        return err_set(
+            err, HAGG_E_USAGE,
+            "%s: is a .npy file of type %s, not %s: use --format raw to read its bytes unchanged",
+            v->name, h.type, type);
     if (h.fortran_order)
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: is in Fortran order: save np.ascontiguousarray of it", v->name);
@@ -71,7 +71,7 @@ static int load_npy(struct vector *v, struct input *in, const char *type, struct
     if (got / size < v->n_elems) {
         explicit_bzero(v->data, got);
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: ends too early: its header declares %zu elements, and %zu are there",
+                       "%s: ends too early: its header declares %zu elements, but it has %zu",
                        v->name, v->n_elems, got / size);
     }
     set_type(v, h.type);
@@ -92,8 +92,8 @@ static int load_raw(struct vector *v, struct input *in, const char *type, struct
     if (got % size != 0) {
         explicit_bzero(v->data, got);
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: has %zu bytes, which is no multiple of the %zu of type %s", v->name,
-                       got, size, type);
+                       "%s: has %zu bytes, which is not a multiple of %zu, the size of type %s",
+                       v->name, got, size, type);
     }
     set_type(v, type);
     set_length(v, got / size);

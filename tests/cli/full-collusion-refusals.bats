@@ -29,11 +29,11 @@ write_unplanned() {
     share_floats 1 2 3 4 5 6
     rm station-5/client-2.cbor
     unchanged 5 hagg-aggregate --station 5 station-5/*.cbor -o from-5.cbor
-    assert_message "the share of the vector of client 2 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
+    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
     # station 3 has of client 2 the key's share alone
     rm station-3/client-2.cbor
     unchanged 5 hagg-aggregate --station 3 station-3/*.cbor -o from-3.cbor
-    assert_message "the share of the key of client 2 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
+    assert_message "the share of the key of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
 }
 
 @test "a group of which nothing came is missed at a station" {
@@ -41,13 +41,13 @@ write_unplanned() {
     # alone in its group of keys
     rewrite station-1/client-6.cbor 'if h["of"] == "key": e = None'
     unchanged 5 hagg-aggregate --station 1 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the key of client 6 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
+    assert_message "the share of the key of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
     run -0 --separate-stderr hagg-aggregate --station 1 --only shares station-1/*.cbor -o from-1.cbor
     # whoever is no station does not know what there should be, but adds up no part of a sum
     run -0 --separate-stderr hagg-aggregate station-1/*.cbor -o from-1.cbor
     rm station-1/client-5.cbor
     unchanged 5 hagg-aggregate station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 5 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
+    assert_message "the share of the vector of client 5 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
 }
 
 @test "a client that reached only some stations is left out by agreement" {
@@ -70,7 +70,7 @@ write_unplanned() {
 @test "of the clients agreed on none may be missing" {
     share_floats 1 3 4 5
     unchanged 5 hagg-aggregate --station 1 --clients 1,3-6 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 6 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
+    assert_message "the share of the vector of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
 }
 
 @test "survivors whose graph leaks are refused at every station, and who would learn what is said" {
@@ -78,7 +78,7 @@ write_unplanned() {
     # 5 is the only way from 4 to the others
     for u in 1 2 3 4 5; do
         unchanged 6 hagg-aggregate --station $u --clients 1,2,4-6 station-$u/*.cbor -o from-$u.cbor
-        assert_message "cheapest.plan: without the clients left out, the federator with client 5 would learn the vector of client 4: plan with drop clients=N for N that may be missing"
+        assert_message "cheapest.plan: with the other clients missing, the federator with client 5 would learn the vector of client 4: make a plan with drop clients=N, where N is how many may be missing"
     done
     add --clients 1,2,4-6 --unsafe-plan
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
@@ -90,7 +90,7 @@ write_unplanned() {
     share_floats 1 2 3 4 5 6
     for without in 2-6 1,3-6 1-2,4-6 1-3,5-6 1-4,6 1-5; do
         unchanged 6 hagg-aggregate --station 5 --clients $without station-5/*.cbor -o from-5.cbor
-        assert_regex "$stderr" "^hagg-aggregate: ring.plan: without the clients left out, the federator with client [1-6] would learn the vector of client [1-6]: plan with drop clients=N for N that may be missing$"
+        assert_regex "$stderr" "^hagg-aggregate: ring.plan: with the other clients missing, the federator with client [1-6] would learn the vector of client [1-6]: make a plan with drop clients=N, where N is how many may be missing$"
     done
 }
 
@@ -98,21 +98,21 @@ write_unplanned() {
     share_floats 1 2 3 4 5 6
     for unsafe in "" --unsafe-plan; do
         unchanged 6 hagg-aggregate --station 1 --clients 1,2 $unsafe station-1/*.cbor -o from-1.cbor
-        assert_message "a total of 2 clients would tell too much: at least 3 are needed"
+        assert_message "a total of 2 clients would reveal too much: at least 3 are needed"
     done
 }
 
 @test "clients that the plan does not have do not count as survivors" {
     share_floats 1 2
     unchanged 2 hagg-aggregate --station 1 --clients 1,2,7-99 station-1/*.cbor -o from-1.cbor
-    assert_message "cheapest.plan: has not all clients that --clients names"
+    assert_message "cheapest.plan: --clients names clients that are not in the plan"
 }
 
 @test "an unsafe plan does not excuse a missing client" {
     share_floats 1 2 3 4 5 6
     rm station-5/client-2.cbor
     unchanged 5 hagg-aggregate --unsafe-plan --station 5 station-5/*.cbor -o from-5.cbor
-    assert_message "the share of the vector of client 2 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round"
+    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
 }
 
 @test "stations that left out different clients do not decode together" {
@@ -121,7 +121,7 @@ write_unplanned() {
     add
     hagg-aggregate --station 5 --clients 1,3-6 station-5/*.cbor -o from-5.cbor
     unchanged 4 hagg-decode -o sum.npy from-?.cbor
-    assert_message "from-5.cbor: client 2 is missing, but is in from-1.cbor: get its share there and that sum again; otherwise begin a new round, with new keys"
+    assert_message "from-5.cbor: client 2 is missing, but is in from-1.cbor: get its share there and make that sum again; otherwise start a new round with new keys"
 }
 
 # --- sets that are not private
@@ -133,7 +133,7 @@ write_unplanned() {
     npy grad3.npy "np.zeros(50)"
     hagg-keygen --client 3 --round 1 --length 50 -o k3.cbor
     unchanged 6 hagg-share --client 3 --round 1 --key k3.cbor -o "station-{}/client-3.cbor" grad3.npy
-    assert_regex "$stderr" "^$TOOL: unplanned.topo: the federator would learn the vector of client [3-6]: choose other sets with hagg-plan$"
+    assert_regex "$stderr" "^$TOOL: unplanned.topo: the federator would learn the vector of client [3-6]: choose other station sets with hagg-plan$"
 }
 
 @test "a topology without chosen sets is refused by the station" {
@@ -145,7 +145,7 @@ write_unplanned() {
                 -o "station-{}/client-$i.cbor" <(printf '0.%d\n' $i 1)
     done
     unchanged 6 hagg-aggregate --station 5 station-5/*.cbor -o from-5.cbor
-    assert_regex "$stderr" "^$TOOL: unplanned.topo: the federator would learn the vector of client [3-6]: choose other sets with hagg-plan$"
+    assert_regex "$stderr" "^$TOOL: unplanned.topo: the federator would learn the vector of client [3-6]: choose other station sets with hagg-plan$"
     add --unsafe-plan
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
     assert_numpy 'np.abs(load("sum.npy") - [2.1, 0.6]).max() < 1e-4'
@@ -166,7 +166,7 @@ END
     hagg-keygen --client 1 --round 1 --length 1 -o k1.cbor
     echo 1 >one.txt
     unchanged 6 hagg-share --client 1 --round 1 --key k1.cbor --format text --type i4 one.txt -o s.cbor
-    assert_message "bridge.plan: the federator with clients 4 5 would learn the sum of clients 1 2 3: choose other sets with hagg-plan"
+    assert_message "bridge.plan: the federator with clients 4 5 would learn the sum of clients 1 2 3: choose other station sets with hagg-plan"
     sed -i 's/clients=2/clients=1/' bridge.plan
     hagg-keygen --client 1 --round 1 --length 1 -o k1.cbor
     run -0 --separate-stderr hagg-share --client 1 --round 1 --key k1.cbor --format text --type i4 one.txt -o s.cbor
@@ -185,17 +185,17 @@ END
 @test "a whole key is refused under full collusion" {
     share_floats 1 2 3 4 5 6
     unchanged 6 hagg-aggregate -o sums.cbor k1.cbor
-    assert_message "k1.cbor: record 1 (byte 0): is a vector in the clear: under full collusion keys go as shares"
+    assert_message "k1.cbor: record 1 (byte 0): is a vector in the clear: under full collusion keys are sent as shares"
     # addressed as under partial collusion
     cp k1.cbor station-1/key-1.cbor
     rewrite station-1/key-1.cbor 'h["from"] = ["client", 1]; h["to"] = ["station", 1]'
     unchanged 6 hagg-aggregate --station 1 station-1/*.cbor -o from-1.cbor
-    assert_message "station-1/key-1.cbor: record 1 (byte 0): is a vector in the clear: under full collusion keys go as shares"
+    assert_message "station-1/key-1.cbor: record 1 (byte 0): is a vector in the clear: under full collusion keys are sent as shares"
     rm station-1/key-1.cbor
     add
     TOOL=hagg-decode
     unchanged 6 hagg-decode -o sum.npy from-?.cbor k1.cbor
-    assert_message "k1.cbor: record 1 (byte 0): is a vector in the clear: under full collusion keys go as shares"
+    assert_message "k1.cbor: record 1 (byte 0): is a vector in the clear: under full collusion keys are sent as shares"
 }
 
 @test "shares of keys are refused under partial collusion" {
@@ -204,10 +204,10 @@ END
     share_floats 1 2 3 4 5 6
     rewrite station-3/client-3.cbor 'h["of"] = "key"; [h.pop(name) for name in ("type", "shape", "quant")]'
     unchanged 4 hagg-aggregate --station 3 station-3/*.cbor -o from-3.cbor
-    assert_message "station-3/client-3.cbor: record 1 (byte 0): is a share of what the plan does not share"
+    assert_message "station-3/client-3.cbor: record 1 (byte 0): is a share of a secret that the plan does not share"
     TOOL=hagg-decode
     unchanged 4 hagg-decode -o sum.npy station-3/client-3.cbor
-    assert_message "station-3/client-3.cbor: record 1 (byte 0): is a share of what the plan does not share"
+    assert_message "station-3/client-3.cbor: record 1 (byte 0): is a share of a secret that the plan does not share"
 }
 
 @test "a share of a key over the stations of the vector is refused" {

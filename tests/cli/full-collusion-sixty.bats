@@ -73,9 +73,9 @@ assert_total() {
         station-6/client-{50,51}.cbor
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --station 1 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 1 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round, or leave its sum out with --skip-incomplete"
+    assert_message "the share of the vector of client 1 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round, or leave out its sum with --skip-incomplete"
     unchanged 5 hagg-aggregate --station 1 --clients 3-16,18-32,34-59 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 5 has not come: if no sum of this round was sent yet, agree on the clients that remain and use --clients at every station, otherwise begin a new round, or leave its sum out with --skip-incomplete"
+    assert_message "the share of the vector of client 5 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round, or leave out its sum with --skip-incomplete"
     add --clients 3-4,6-16,18-19,21-32,34-39,41-49,52-59
     TOOL=hagg-decode
     gone='(1, 2, 5, 17, 20, 33, 40, 50, 51, 60)'
@@ -94,7 +94,7 @@ assert_total() {
     TOOL=hagg-aggregate
     # of the clients between the first vectors and the last keys, and the other way, three are left
     unchanged 6 hagg-aggregate --station 3 --clients 1-14,16,31,32,46-60 station-3/*.cbor -o from-3.cbor
-    assert_message "sixty.plan: without the clients left out, the federator with clients 16 31 32 would learn the sum of clients 1 2 3 4 5 6 7 8 9 10 11 12 and 2 more: plan with drop clients=N for N that may be missing"
+    assert_message "sixty.plan: with the other clients missing, the federator with clients 16 31 32 would learn the sum of clients 1 2 3 4 5 6 7 8 9 10 11 12 and 2 more: make a plan with drop clients=N, where N is how many may be missing"
     # four are enough
     add --clients 1-14,16,17,31,32,46-60
     run -0 --separate-stderr hagg-decode --type f8 -o sum.npy from-?.cbor

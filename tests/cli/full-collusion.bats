@@ -24,7 +24,7 @@ setup() {
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
     assert_output ""
     assert_equal "$stderr" "hagg-decode: total of 6 clients: 1-6
-hagg-decode: quantisation is off by at most 9.16e-05"
+hagg-decode: the quantisation error is at most 9.16e-05"
     assert_sum_of 1,2,3,4,5,6
 }
 
@@ -85,10 +85,10 @@ hagg-decode: quantisation is off by at most 9.16e-05"
     run -0 --separate-stderr hagg-decode -o sum.npy shares-?.cbor keys-?.cbor
     assert_sum_of 1,2,3,4,5,6
     run -5 --separate-stderr hagg-decode -o none.npy shares-?.cbor
-    assert_message "the keys are missing: the stations send sums of shares of them, too"
+    assert_message "the keys are missing: the stations also send sums of their shares"
     assert_file_not_exists none.npy
     run -5 --separate-stderr hagg-decode -o none.npy shares-?.cbor keys-[1345].cbor
-    assert_message "2 of the shares of station 1-2 5 came, 3 are needed: that of station 2 is missing, for one"
+    assert_message "only 2 of the shares of station 1-2 5 arrived, and 3 are needed: for example, the share of station 2 is missing"
     assert_file_not_exists none.npy
 }
 
@@ -164,7 +164,7 @@ hagg-decode: quantisation is off by at most 9.16e-05"
         hagg-aggregate --station $u --only shares station-$u/*.cbor -o shares-$u.cbor
     done
     unchanged 4 hagg-decode -o sum.npy shares-?.cbor keys-?.cbor
-    assert_message "keys-1.cbor: holds keys of another run of hagg-share than the shares: a client has started over, and stations must use one upload of it"
+    assert_message "keys-1.cbor: contains keys from a different run of hagg-share than the shares: a client has shared again, and all stations must use the same run"
 }
 
 # --- stations that vanish or lie
@@ -192,13 +192,13 @@ quantize bits=16 clip=1.0"
     share_floats 1 2 3 4 5 6
     add
     unchanged 5 hagg-decode -o sum.npy from-[135].cbor
-    assert_message "2 of the shares of station 1-4 came, 3 are needed: that of station 2 is missing, for one"
+    assert_message "only 2 of the shares of station 1-4 arrived, and 3 are needed: for example, the share of station 2 is missing"
     rm -rf station-* from-?.cbor k?.cbor*
     export HAGG_PLAN=ring.plan
     share_floats 1 2 3 4 5 6
     add
     unchanged 5 hagg-decode -o sum.npy from-[1235].cbor
-    assert_regex "$stderr" "^hagg-decode: [23] of the shares of station (2-5|2 4-5) came, [34] are needed: that of station 4 is missing, for one$"
+    assert_regex "$stderr" "^hagg-decode: only [23] of the shares of station (2-5|2 4-5) arrived, and [34] are needed: for example, the share of station 4 is missing$"
 }
 
 @test "a wrong share of a key is found out, and its station with two to spare" {
@@ -209,7 +209,7 @@ quantize bits=16 clip=1.0"
     add
     rewrite from-1.cbor 'if h["of"] == "key": e[1] ^= 1'
     unchanged 3 hagg-decode -o sum.npy from-?.cbor
-    assert_message "a share of station 1-4 is wrong, and 1 surplus cannot tell which: get them again or get more"
+    assert_message "a share of station 1-4 is wrong, but 1 surplus is too few to identify it: get the shares again, or get more"
     rm -rf station-* from-?.cbor k?.cbor*
     write_crossing "drop stations=2
 quantize bits=16 clip=1.0"
@@ -229,8 +229,8 @@ quantize bits=16 clip=1.0"
     add
     rewrite from-3.cbor 'if h["of"] == "key" and h["route"][0][1][0] == 1: e[1] ^= 1'
     run -0 --separate-stderr hagg-decode --correct -o sum.npy from-?.cbor
-    assert_equal "$stderr" "hagg-decode: from-3.cbor: the share of station 3 was wrong and has been corrected
+    assert_equal "$stderr" "hagg-decode: from-3.cbor: the share of station 3 was wrong and was corrected
 hagg-decode: total of 6 clients: 1-6
-hagg-decode: quantisation is off by at most 9.16e-05"
+hagg-decode: the quantisation error is at most 9.16e-05"
     assert_sum_of 1,2,3,4,5,6
 }

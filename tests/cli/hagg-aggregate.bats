@@ -112,7 +112,7 @@ END
     hagg-aggregate --plan small.topo --station 2 --only keys keys-1.cbor station-2/*.cbor -o keys-2.cbor
     unchanged 5 hagg-aggregate --plan small.topo --station 3 --only keys keys-2.cbor station-3/*.cbor \
         -o keys-3.cbor
-    assert_message "the key of client 4 has not come, so this is not the total: add the sum from the station before, or agree on the clients and use --clients"
+    assert_message "the key of client 4 is missing, so this is not the total of the keys: add the sum from the previous station, or agree on the clients and use --clients"
     hagg-aggregate --plan small.topo --station 3 --only keys --clients 1-3 keys-2.cbor \
         station-3/*.cbor -o keys-3.cbor
     run -0 hagg-inspect --json keys-1.cbor keys-2.cbor keys-3.cbor
@@ -124,7 +124,7 @@ END
 @test "a station does not put keys and sums of shares into one file" {
     three_clients
     unchanged 6 hagg-aggregate --plan small.topo --station 1 station-1/*.cbor -o out.cbor
-    assert_message "keys and shares go to different places: say --only keys or --only shares, or {} in -o"
+    assert_message "keys and shares have different destinations: use --only keys or --only shares, or {} in -o"
     run -0 --separate-stderr hagg-aggregate --plan small.topo --station 1 station-1/*.cbor -o 'to-{}.cbor'
     run -0 hagg-inspect --json to-1.cbor to-2.cbor
     assert_json '[(r["of"], r["to"]) for r in lines[:2]] == [
@@ -136,7 +136,7 @@ END
     unchanged 6 hagg-aggregate --plan small.topo --station 3 --only keys --clients 3 -o out.cbor \
         <(hagg-aggregate --plan small.topo --station 2 --only keys --clients 3 \
             <(hagg-aggregate --plan small.topo --station 1 --only keys station-1/client-3.cbor))
-    assert_message "a total of 1 client would tell too much: at least 2 are needed"
+    assert_message "a total of 1 client would reveal too much: at least 2 are needed"
 }
 
 @test "the chain takes in keys that were given to other stations" {
@@ -187,7 +187,7 @@ END
     three_clients
     hagg-aggregate station-2/*.cbor -o sum.cbor
     unchanged 4 hagg-aggregate --clients 1,3 -o out.cbor sum.cbor
-    assert_message "sum.cbor: record 1 (byte 0): is a sum that holds clients left out: add up the records of the clients that remain"
+    assert_message "sum.cbor: record 1 (byte 0): is a sum that includes clients outside --clients: add up the records of the remaining clients"
 }
 
 @test "nothing that was asked for is there: nothing is done, and that is said" {
@@ -196,12 +196,12 @@ END
         # what an earlier run has left there must not be taken for this one's
         echo old >out.cbor
         run -0 --separate-stderr hagg-aggregate $line -o out.cbor station-2/client-1.cbor
-        assert_message "nothing to add up: no input has a record that was asked for"
+        assert_message "nothing to add up: no record of the input was selected"
         assert_equal "$(stat -c %s out.cbor)" 0
     done
     # without a plan nobody knows that nothing is right
     unchanged 5 hagg-aggregate -o out.cbor </dev/null
-    assert_message "nothing to add up: no input has a record"
+    assert_message "nothing to add up: the input has no records"
 }
 
 @test "under a plan nothing is added up only where nothing should have arrived" {
@@ -212,11 +212,11 @@ END
     assert_equal $(stat -c %s keys-1.cbor) 0
     run -0 --separate-stderr hagg-aggregate --plan small.topo --station 4 --only shares -o out.cbor </dev/null
     assert_equal "$(stat -c %s out.cbor)" 0
-    assert_message "nothing to add up: no input has a record that was asked for"
+    assert_message "nothing to add up: no record of the input was selected"
     # the chain goes on with that, from where there are keys
     hagg-aggregate --plan small.topo --station 2 --clients 1-3 --only keys -o keys-2.cbor keys-1.cbor station-2/*.cbor
     unchanged 5 hagg-aggregate --plan small.topo --station 3 --clients 1-3 --only keys -o keys-3.cbor keys-1.cbor station-3/*.cbor
-    assert_message "nothing to add up: the key of client 1 should have arrived here: get it, or agree on the clients that remain and use --clients"
+    assert_message "nothing to add up: the key of client 1 is missing: get it, or agree on the remaining clients and use --clients"
     hagg-aggregate --plan small.topo --station 3 --clients 1-3 --only keys -o keys-3.cbor keys-2.cbor station-3/*.cbor
     hagg-aggregate --plan small.topo --station 4 --clients 1-3 --only keys -o keys-4.cbor keys-3.cbor
     for u in 1 2 3; do
@@ -225,9 +225,9 @@ END
     hagg-decode -q --format text from-?.cbor keys-4.cbor
     # somebody sends to station 2, and whoever adds up for all gets something
     unchanged 5 hagg-aggregate --plan small.topo --station 2 --clients 2-4 --only shares -o out.cbor </dev/null
-    assert_message "nothing to add up: the vector of client 2 should have arrived here: get it, or agree on the clients that remain and use --clients"
+    assert_message "nothing to add up: the vector of client 2 is missing: get it, or agree on the remaining clients and use --clients"
     unchanged 5 hagg-aggregate --plan small.topo -o out.cbor </dev/null
-    assert_message "nothing to add up: the vector of client 1 should have arrived here: get it, or agree on the clients that remain and use --clients"
+    assert_message "nothing to add up: the vector of client 1 is missing: get it, or agree on the remaining clients and use --clients"
 }
 
 # --- what does not belong together
@@ -326,17 +326,17 @@ END
     plain a.cbor "1 2 3"
     plain b.cbor "1 2 3" --client 3
     unchanged 4 hagg-aggregate -o out.cbor a.cbor b.cbor
-    assert_message "b.cbor: record 1 (byte 0): says which client it comes from, others of its sum do not"
+    assert_message "b.cbor: record 1 (byte 0): lists its clients, but other records of this sum do not"
     unchanged 4 hagg-aggregate -o out.cbor b.cbor a.cbor
-    assert_message "a.cbor: record 1 (byte 0): does not say which client it comes from, others of its sum do"
+    assert_message "a.cbor: record 1 (byte 0): does not list its clients, but other records of this sum do"
 }
 
 @test "a record for another station" {
     share_ints 1 1 2
     unchanged 4 hagg-aggregate --station 2 -o out.cbor station-1/client-1.cbor
-    assert_message "station-1/client-1.cbor: record 1 (byte 0): is for station 1, this is station 2"
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): is for station 1, but this is station 2"
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor station-1/client-1.cbor
-    assert_message "station-1/client-1.cbor: record 1 (byte 0): is for station 1, this is relay 1"
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): is for station 1, but this is relay 1"
     unchanged 2 hagg-aggregate --plan small.topo --relay 1 -o out.cbor station-1/client-1.cbor
     assert_message "small.topo: has no relay 1"
     unchanged 4 hagg-aggregate --station 1 -o out.cbor key-1.cbor
@@ -348,7 +348,7 @@ END
     unchanged 2 hagg-aggregate --plan small.topo --station 4 -o out.cbor station-1/client-1.cbor
     assert_message "small.topo: has no station 4"
     unchanged 2 hagg-aggregate --plan small.topo --clients 1,9 -o out.cbor station-1/client-1.cbor
-    assert_message "small.topo: has not all clients that --clients names"
+    assert_message "small.topo: --clients names clients that are not in the plan"
 }
 
 @test "a record that only claims the plan" {
@@ -368,16 +368,16 @@ record.header["scheme"]["point"] = 77
 open("point.cbor", "wb").write(write_record(record.header, record.elements))
 PYTHON
     unchanged 4 hagg-aggregate --plan small.topo -o out.cbor forged.cbor
-    assert_message "forged.cbor: record 1 (byte 0): holds clients that are not in the plan"
+    assert_message "forged.cbor: record 1 (byte 0): lists clients that are not in the plan"
     unchanged 4 hagg-aggregate --plan small.topo -o out.cbor point.cbor
-    assert_message "point.cbor: record 1 (byte 0): scheme is not the plan's"
+    assert_message "point.cbor: record 1 (byte 0): scheme differs from the plan"
 }
 
 @test "a record of another plan" {
     share_ints 1 1 2
     sed 's/clip=1.0/clip=2.0/' small.topo >other.topo
     unchanged 4 hagg-aggregate --plan other.topo -o out.cbor station-1/client-1.cbor
-    assert_message "station-1/client-1.cbor: record 1 (byte 0): was made under another plan than other.topo"
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): was made under a different plan than other.topo"
 }
 
 # --- damage
@@ -406,13 +406,13 @@ PYTHON
     plain a.cbor "1 2 3"
     : >empty
     unchanged 3 hagg-aggregate -o out.cbor a.cbor empty
-    assert_message "empty: is empty: it holds no record"
+    assert_message "empty: is empty: it contains no record"
     head -c 60 a.cbor >cut.cbor
     unchanged 3 hagg-aggregate -o out.cbor cut.cbor
     assert_message "cut.cbor: record 1 (byte 0): ends too early, in its header"
     echo text >text
     unchanged 3 hagg-aggregate -o out.cbor text
-    assert_message "text: not a hagg file"
+    assert_message "text: is not a hagg file"
     unchanged 1 hagg-aggregate -o out.cbor a.cbor nowhere
     assert_message "nowhere: No such file or directory"
     unchanged 1 hagg-aggregate -o out.cbor .
@@ -448,7 +448,7 @@ PYTHON
 @test "no binary goes to a terminal unless it is asked for with -o -" {
     plain a.cbor "1 2 3"
     run -2 on_terminal hagg-aggregate a.cbor
-    assert_output "hagg-aggregate: standard output is a terminal: redirect it, or say -o FILE, or -o - to insist"$'\r'
+    assert_output "hagg-aggregate: standard output is a terminal: redirect it, or use -o FILE, or -o - to write there anyway"$'\r'
     run -0 on_terminal hagg-aggregate -o - a.cbor
     assert [ "${#output}" -gt 100 ]
 }
@@ -485,7 +485,7 @@ PYTHON
     run -2 --separate-stderr hagg-aggregate --relay 65536
     assert_usage "--relay must be a number from 1 to 65535, not '65536'"
     run -2 --separate-stderr hagg-aggregate --station 1 --relay 1
-    assert_usage "say --station or --relay, not both"
+    assert_usage "use --station or --relay, not both"
     run -2 --separate-stderr hagg-aggregate --threads 257
     assert_usage "--threads must be a number from 1 to 256, not '257'"
     run -2 --separate-stderr hagg-aggregate --nowhere

@@ -47,23 +47,23 @@ leaks() {
     n=$(wc -l <<<"$2")
     s=s; if [ "$n" = 1 ]; then s=; fi
     v=; if [ "$n" = 1 ]; then v=s; fi
-    assert_equal "$stderr" "hagg-audit: $1: is not private: $n set$s of colluders learn$v more than allowed"
+    assert_equal "$stderr" "hagg-audit: $1: is not private: $n coalition$s learn$v more than allowed"
 }
 
 @test "the paper's example is private, with its sets and with those planned" {
     ring 1 >ring.plan
     run -0 --separate-stderr hagg-audit ring.plan
     # 6 clients times 10 pairs of stations, with the federator and without
-    assert_output "private: 120 colluding sets checked"
+    assert_output "private: 120 coalitions checked"
     assert_equal "$stderr" ""
     six full >city.topo
     hagg-plan -q city.topo -o city.plan
     run -0 hagg-audit city.plan
-    assert_output "private: 120 colluding sets checked"
+    assert_output "private: 120 coalitions checked"
     six partial >part.topo
     run -0 hagg-audit part.topo
     # 60 with stations, 6 with the federator
-    assert_output "private: 66 colluding sets checked"
+    assert_output "private: 66 coalitions checked"
 }
 
 @test "two colluders break a ring wherever they are not neighbours" {
@@ -75,7 +75,7 @@ leaks() {
     assert_line --regexp "^clients 1 4 \+ federator learn g(2 \+ g3|5 \+ g6) \(leakage d symbols\)$"
     run -6 --separate-stderr hagg-audit --limit 4 ring.plan
     assert_equal "${#lines[@]}" 4
-    assert_equal "$stderr" "hagg-audit: ring.plan: is not private: at least 4 sets of colluders learn more than allowed"
+    assert_equal "$stderr" "hagg-audit: ring.plan: is not private: at least 4 coalitions learn more than allowed"
 }
 
 @test "vectors and keys in the same groups" {
@@ -97,10 +97,10 @@ leaks() {
 @test "one station more than shares are made for" {
     printf '%s\n' "collude partial stations=2" "stations 4" "client 1 2 via 1-4 keys 4" >z.plan
     run -0 hagg-audit z.plan
-    assert_output "private: 7 colluding sets checked"
+    assert_output "private: 7 coalitions checked"
     # they have no key
     run -0 hagg-audit --colluders stations=1-3 z.plan
-    assert_output "private: 1 colluding set checked"
+    assert_output "private: 1 coalition checked"
     # with it, x = 2, 3, 4 in g + h x + r x^2 + s x^3: divided by x^2, their second difference is free
     # of r and s
     factor=$(python3 -c '
@@ -115,8 +115,8 @@ print(("+ %d" if factor <= p // 2 else "- %d") % min(factor, p - factor))')
     run -6 --separate-stderr hagg-audit --colluders stations=2-4 z.plan
     assert_output "stations 2 3 4 learn g1[1/2] $factor g1[2/2] + g2[1/2] $factor g2[2/2] (leakage 1/2 d symbols)"
     run -0 hagg-audit --max z.plan
-    assert_output "clients: 0 of 2, asked for 0
-stations: 2 of 4, asked for 2"
+    assert_output "clients: 0 of 2, the plan requires 0
+stations: 2 of 4, the plan requires 2"
 }
 
 @test "a station that has two places in what relays add up" {
@@ -130,22 +130,22 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
 
 @test "a sum of one client" {
     printf '%s\n' "collude partial stations=1" "minimum 1" "stations 3" "client 7 via 1-3" >one.plan
-    leaks one.plan "federator learns g7 (leakage d symbols, the sum is of one client)"
+    leaks one.plan "federator learns g7 (leakage d symbols; the sum is of one client)"
     printf '%s\n' "collude partial clients=2 stations=1" "minimum 1" "stations 3" "client 7-9 via 1-3" >two.plan
-    leaks two.plan "clients 7 8 + federator learn g9 (leakage d symbols, the sum is of one client)"
+    leaks two.plan "clients 7 8 + federator learn g9 (leakage d symbols; the sum is of one client)"
 }
 
 @test "clients that are missing cut the others apart" {
     printf '%s\n' "collude full stations=1" "drop clients=1" "stations 3" "client 1 via 1-3 shares 1 2 keys 1 2" \
         "client 2 via 1-3 shares 2 3 keys 1 2" "client 3 4 via 1-3 shares 2 3 keys 1 3" >row.plan
-    leaks row.plan "federator, without client 2 in the sum, learns g1 (leakage d symbols)"
+    leaks row.plan "federator, with client 2 missing, learns g1 (leakage d symbols)"
     sed -i 's/clients=1/clients=0/' row.plan
     run -0 hagg-audit row.plan
     run -6 --separate-stderr hagg-audit --colluders 'federator missing=2' row.plan
-    assert_output "federator, without client 2 in the sum, learns g1 (leakage d symbols)"
+    assert_output "federator, with client 2 missing, learns g1 (leakage d symbols)"
     # what it has sent is seen all the same
     run -6 --separate-stderr hagg-audit --colluders 'stations=1,2,3 missing=4' row.plan
-    assert_output "stations 1 2 3, without client 4 in the sum, learn g1 (leakage 4 d symbols)"
+    assert_output "stations 1 2 3, with client 4 missing, learn g1 (leakage 4 d symbols)"
 }
 
 @test "relays, planned for every kind of collusion" {
@@ -155,9 +155,9 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
                 "station 1-4 via 1-4" "client 1 2 via 1-4" "client 3 via 2-4" "client 4 via 1 2 4" >r.topo
             hagg-plan -q --transform $how r.topo -o r.plan
             run -0 hagg-audit r.plan
-            assert_output --regexp "^private: (48|128) colluding sets checked$"
+            assert_output --regexp "^private: (48|128) coalitions checked$"
             run -0 hagg-audit --max r.plan
-            assert_line --regexp "^stations: [1-3] of 4, asked for 1$"
+            assert_line --regexp "^stations: [1-3] of 4, the plan requires 1$"
         done
     done
     # as many relays as the new sharing is not made for
@@ -170,10 +170,10 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
     SECONDS=0
     run -0 hagg-audit sixty.plan
     # C(60, 2) C(10, 2), twice
-    assert_output "private: 159300 colluding sets checked"
+    assert_output "private: 159300 coalitions checked"
     assert [ $SECONDS -lt 60 ]
     run -0 hagg-audit --sample 40 --threads 2 sixty.plan
-    assert_output "no leak found: 40 of 159300 colluding sets checked, chosen at random"
+    assert_output "no leak found: 40 of 159300 coalitions checked, chosen at random"
     run -0 hagg-audit --sample 41 --seed 7 --json sixty.plan
     assert_json "lines == [{'private': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'leaks': []}]"
 }
@@ -184,19 +184,19 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
     done; } >many.plan
     run -0 hagg-audit many.plan
     # 2 C(3600, 3) C(12, 2)
-    assert_output "private: $((3600 * 3599 * 3598 / 6 * 66 * 2)) colluding sets checked"
+    assert_output "private: $((3600 * 3599 * 3598 / 6 * 66 * 2)) coalitions checked"
     run -0 hagg-audit --max many.plan
     # a vertex of vectors has four lines of 300 clients, one of keys three; the line between the two is
     # cut off by all the others
-    assert_output "clients: $((3 * 300 + 2 * 300 - 1)) of 3600, asked for 3
-stations: at least 2 of 12, asked for 2"
+    assert_output "clients: $((3 * 300 + 2 * 300 - 1)) of 3600, the plan requires 3
+stations: at least 2 of 12, the plan requires 2"
 }
 
 @test "fields and schemes of all kinds" {
     for field in m61 goldilocks gf256 prime:p=13; do
         { echo "field $field"; ring 1; } >f.plan
         run -0 hagg-audit f.plan
-        assert_output "private: 120 colluding sets checked"
+        assert_output "private: 120 coalitions checked"
     done
     { echo "scheme additive"; six full; } >a.topo
     leaks a.topo "federator learns g3 (leakage 4 d symbols)"
@@ -221,7 +221,7 @@ stations: at least 2 of 12, asked for 2"
     for topo in "$HAGG_SOURCE_DIR"/examples/*/*.topo; do
         hagg-plan -q "$topo" -o e.plan
         run -0 hagg-audit e.plan
-        assert_output --regexp "^private: [1-9][0-9]* colluding sets checked$"
+        assert_output --regexp "^private: [1-9][0-9]* coalitions checked$"
     done
 }
 
@@ -238,7 +238,7 @@ stations: at least 2 of 12, asked for 2"
     for topo in */*.topo */*.plan; do
         hagg-plan -q "$topo" -o e.plan
         run -0 hagg-audit e.plan
-        assert_output --regexp "^private: [1-9][0-9]* colluding sets checked$"
+        assert_output --regexp "^private: [1-9][0-9]* coalitions checked$"
         # without a choice of sets only partial collusion is
         if ! grep -q "collude *full" "$topo" || [ "${topo##*.}" = plan ]; then
             run -0 hagg-audit "$topo"
@@ -252,23 +252,23 @@ stations: at least 2 of 12, asked for 2"
 @test "the plan comes from standard input" {
     ring 1 >ring.plan
     run -0 hagg-audit <ring.plan
-    assert_output "private: 120 colluding sets checked"
+    assert_output "private: 120 coalitions checked"
     run -0 hagg-audit - <ring.plan
-    assert_output "private: 120 colluding sets checked"
+    assert_output "private: 120 coalitions checked"
 }
 
 @test "what is refused" {
     ring 1 >ring.plan
     run -2 --separate-stderr hagg-audit --colluders 'clients=7' ring.plan
-    assert_equal "$stderr" "hagg-audit: the plan has not all clients that are named"
+    assert_equal "$stderr" "hagg-audit: some of the named clients are not in the plan"
     run -2 --separate-stderr hagg-audit --colluders 'stations=1-6' ring.plan
-    assert_equal "$stderr" "hagg-audit: the plan has 5 stations: name colluders among them"
+    assert_equal "$stderr" "hagg-audit: the plan has 5 stations: choose the colluders from these"
     run -2 --separate-stderr hagg-audit --colluders 'station=1' ring.plan
     assert_usage "--colluders: unknown word 'station': did you mean 'stations'?"
     run -2 --separate-stderr hagg-audit --max --sample 3 ring.plan
     assert_usage "--colluders, --max and --sample exclude each other"
     run -2 --separate-stderr hagg-audit ring.plan ring.plan
-    assert_usage "one plan at a time: 'ring.plan' is one too many"
+    assert_usage "only one plan is accepted: 'ring.plan' is extra"
     run -1 --separate-stderr hagg-audit nowhere.plan
     assert_equal "$stderr" "hagg-audit: nowhere.plan: No such file or directory"
     echo nonsense >bad.plan
@@ -297,7 +297,7 @@ stations: at least 2 of 12, asked for 2"
         assert_output --partial '"clients":[1,3,4],"stations":[1,2,5]'
     done
     run -2 --separate-stderr hagg-audit --colluders federator=1 part.topo
-    assert_usage "--colluders: 'federator' has no value"
+    assert_usage "--colluders: 'federator' does not accept a value"
     run -2 --separate-stderr hagg-audit --colluders clients part.topo
     assert_usage "--colluders: 'clients' needs a value, as in clients=1"
 }
@@ -314,5 +314,5 @@ stations: at least 2 of 12, asked for 2"
     printf '%s\n' "collude partial stations=1" "stations 3" "client 1-3 via 1-3" >env.topo
     run -2 --separate-stderr hagg-audit --collude stations=2 env.topo
     assert_output ""
-    assert_regex "$stderr" "^hagg-audit: --collude is an option of hagg-cost, and names numbers: use --colluders, which names nodes"
+    assert_regex "$stderr" "^hagg-audit: --collude is an option of hagg-cost: use --colluders to name nodes"
 }

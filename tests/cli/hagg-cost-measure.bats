@@ -106,8 +106,8 @@ station to station       keys               4             52             52     
 station to federator     vectors           20            148            148            592 $(wire station federator vectors)
 station to federator     keys               1             13             13             52 $(wire station federator keys)
 in all                                     55            467            467           1868 $(wire '[a-z]*' '[a-z]*' '[a-z]*')
-6 records that go to nobody else were not counted
-8 files that hold no records were passed over"
+6 records that are not sent to another node were not counted
+8 files without records were skipped"
     assert_equal "$stderr" ""
 }
 
@@ -180,7 +180,7 @@ go_full() {
     share_numbers 7 1 2 3 4
     go_full
     run -0 --separate-stderr measure .
-    # k - z = 2 parts, shares of 4; vectors in two patterns of stations, keys in one; one at relays
+    # k - z = 2 parts, shares of 4; vectors in two no memory for patterns of stations, keys in one; one at relays
     assert_sent "client station vectors 16 64" "client station keys 16 64" \
         "station relay vectors 8 32" "station relay keys 4 16" \
         "relay federator vectors 4 16" "relay federator keys 4 16"
@@ -218,11 +218,11 @@ write_sparing() {
         "station station keys 4 24" "station federator vectors 17 87" "station federator keys 1 6"
     run -0 --separate-stderr hagg-cost --measure --clients 1,3,5-6 .
     # two shares and the key
-    assert_line "3 records of clients left out were not counted"
+    assert_line "3 records of clients outside --clients were not counted"
     assert_equal "$stderr" ""
 
     run -4 --separate-stderr measure .
-    assert_message "client 2 to station 3: no vectors were sent, predicted 6 symbols, and 10 more differences: if clients dropped out, name those that remain with --clients"
+    assert_message "client 2 to station 3: no vectors were sent, predicted 6 symbols, and 10 more differences: if clients dropped out, name the remaining ones with --clients"
 }
 
 @test "a sum of clients that were left out belongs to another round" {
@@ -230,7 +230,7 @@ write_sparing() {
     share_numbers 6 1 2 3 4 5 6
     add_up
     run -4 --separate-stderr measure --clients 1-5 .
-    assert_message "./federator/from-1.cbor: record 4 (byte $(offset 4 federator/from-1.cbor)): is a sum that holds clients left out: name all that are in the sums"
+    assert_message "./federator/from-1.cbor: record 4 (byte $(offset 4 federator/from-1.cbor)): is a sum that includes clients outside --clients: name all clients in the sums"
     assert_output ""
 }
 
@@ -246,7 +246,7 @@ offset() {
     rm federator/from-3.cbor
     run -4 --separate-stderr measure .
     # clients 1 and 2, 3, 4 and 6 have four patterns there
-    assert_message "station 3 to federator: no vectors were sent, predicted 21 symbols: if stations or relays broke down, name them with --without"
+    assert_message "station 3 to federator: no vectors were sent, predicted 21 symbols: if stations or relays failed, name them with --without"
     assert_equal "$(printf '%s\n' "$output" | grep federator.vectors | cut -f 4-6)" $'17\t90\t111'
     run -0 --separate-stderr measure --without stations=3 .
     assert_sent "client station vectors 25 135" "client station keys 6 36" \
@@ -259,7 +259,7 @@ offset() {
     # but no more than the plan says, and not from others
     rm federator/from-4.cbor
     run -4 --separate-stderr measure --without stations=3 .
-    assert_message "station 4 to federator: no vectors were sent, predicted 21 symbols: if stations or relays broke down, name them with --without"
+    assert_message "station 4 to federator: no vectors were sent, predicted 21 symbols: if stations or relays failed, name them with --without"
 }
 
 @test "relays that broke down: keys go through another one" {
@@ -285,7 +285,7 @@ offset() {
     run -0 --separate-stderr measure --without relays=1 .
     assert_sent "${SENT[@]}"
     run -4 --separate-stderr measure .
-    assert_message "station 5 to relay 1: no keys were sent, predicted 8 symbols, and 4 more differences: if stations or relays broke down, name them with --without"
+    assert_message "station 5 to relay 1: no keys were sent, predicted 8 symbols, and 4 more differences: if stations or relays failed, name them with --without"
     run -4 --separate-stderr hagg-cost --measure .
     assert_line "relay 1 to federator: no vectors were sent, predicted 4 symbols"
     assert_line "relay 1 to federator: no keys were sent, predicted 8 symbols"
@@ -307,7 +307,7 @@ offset() {
         "relay federator vectors 3 18" "relay federator keys 3 18"
     rm relay-2/from-station-2.cbor
     run -4 --separate-stderr measure --without stations=5 station-* relay-* from-relay-*
-    assert_message "station 2 to relay 2: no vectors were sent, predicted 12 symbols, and 1 more difference: if stations or relays broke down, name them with --without"
+    assert_message "station 2 to relay 2: no vectors were sent, predicted 12 symbols, and 1 more difference: if stations or relays failed, name them with --without"
 }
 
 @test "transform direct in a plan" {
@@ -341,7 +341,7 @@ offset() {
     rm relay-6/from-2.cbor
     run -4 --separate-stderr measure .
     # of the clients 1 and 2, and of 3
-    assert_message "station 2 to relay 6: no transfers were sent, predicted 6 symbols: if stations or relays broke down, name them with --without"
+    assert_message "station 2 to relay 6: no transfers were sent, predicted 6 symbols: if stations or relays failed, name them with --without"
 }
 
 # Two clients' vectors among four holders, added up: sum-U.cbor. begin_holders LENGTH
@@ -441,7 +441,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     assert_sent "${SMALL[@]}"
     # two records a file at the station that gets keys, one at the others
     run -0 --separate-stderr hagg-cost --measure .
-    assert_line "13 records that were met twice were counted once"
+    assert_line "13 duplicate records were counted once"
 }
 
 @test "a share that is missing" {
@@ -450,7 +450,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     run -4 --separate-stderr measure .
     assert_equal "$(printf '%s\n' "$output" | sed -n 2p | cut -f 1-6)" \
         $'client\tstation\tvectors\t11\t44\t48'
-    assert_message "client 3 to station 2: no vectors were sent, predicted 4 symbols: if clients dropped out, name those that remain with --clients"
+    assert_message "client 3 to station 2: no vectors were sent, predicted 4 symbols: if clients dropped out, name the remaining ones with --clients"
 }
 
 @test "a share too many: made anew, and sent to somebody else" {
@@ -466,12 +466,12 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     cp federator/from-1.cbor forged.cbor
     rewrite forged.cbor 'h["from"] = ["station", 2]'
     run -4 --separate-stderr hagg-cost --measure forged.cbor
-    assert_message "forged.cbor: record 1 (byte 0): comes from station 2, but share 1 of these clients comes from station 1 in the plan"
+    assert_message "forged.cbor: record 1 (byte 0): is from station 2, but share 1 of these clients is from station 1 in the plan"
     rm forged.cbor
     cp federator/from-2.cbor federator/from-1.cbor
     rewrite federator/from-1.cbor 'h["id"] = bytes(16)'
     run -4 --separate-stderr hagg-cost --measure .
-    assert_message "station 1 to federator: no vectors were sent, predicted 4 symbols, and 1 more difference: if stations or relays broke down, name them with --without"
+    assert_message "station 1 to federator: no vectors were sent, predicted 4 symbols, and 1 more difference: if stations or relays failed, name them with --without"
     assert_line "station 2 to federator: 8 symbols of vectors, predicted 4"
 }
 
@@ -508,10 +508,10 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     assert_message "folded.cbor: shape is (2, 4), but station-1/client-1.cbor has (8)"
     sed 's/1-4 via/1-5 via/' small.topo >other.topo
     run -4 --separate-stderr measure --plan other.topo good
-    assert_message "good/client-1.cbor: record 1 (byte 0): was made under another plan than other.topo"
+    assert_message "good/client-1.cbor: record 1 (byte 0): was made under a different plan than other.topo"
     seq 8 | env -u HAGG_PLAN hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o "plain-{}.cbor" -
     run -4 --separate-stderr measure good plain-1.cbor
-    assert_message "plain-1.cbor: record 1 (byte 0): was made without a plan: say none, with --plan '' or HAGG_PLAN unset"
+    assert_message "plain-1.cbor: record 1 (byte 0): was made without a plan: use --plan '' or unset HAGG_PLAN"
 }
 
 @test "the plan's length, if it says one" {
@@ -520,7 +520,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     share_numbers 8 1
     rewrite station-1/client-1.cbor 'h["length"] = 7; h["shape"] = [7]; e = e if h["kind"] == "share" else None'
     run -4 --separate-stderr measure station-?
-    assert_message "station-1/client-1.cbor: record 1 (byte 0): has 7 elements, the plan says 8"
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): has 7 elements, but the plan has 8"
 }
 
 @test "what cannot be read, is damaged, or holds nothing that was sent" {
@@ -529,7 +529,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     assert_message "nowhere: No such file or directory"
     assert_output ""
     run -3 --separate-stderr measure small.topo
-    assert_message "small.topo: not a hagg file"
+    assert_message "small.topo: is not a hagg file"
     cp station-1/client-1.cbor cut.cbor
     truncate -s -3 cut.cbor
     run -3 --separate-stderr measure .
@@ -546,10 +546,10 @@ END_PYTHON
     run -3 --separate-stderr measure .
     assert_message "./station-1/client-1.cbor: record 2 (byte $(offset 2 station-1/client-2.cbor)): digest does not match: the record is damaged, get it again"
     run -5 --separate-stderr measure kept
-    assert_message "nothing to measure: no record says to whom it was sent"
+    assert_message "nothing to measure: no record names its addressee"
     mkdir empty
     run -5 --separate-stderr measure empty
-    assert_message "nothing to measure: no record says to whom it was sent"
+    assert_message "nothing to measure: no record names its addressee"
 }
 
 @test "a directory that may not be read" {
@@ -610,9 +610,9 @@ END_PYTHON
 @test "who takes part is said of a plan, and is in it" {
     small_round
     run -2 --separate-stderr measure --plan '' --clients 1 .
-    assert_message "--clients and --without say who takes part in a plan: name it with --plan"
+    assert_message "--clients and --without need a plan: use --plan"
     run -2 --separate-stderr measure --clients 4-5 .
-    assert_message "small.topo: has not all clients that --clients names"
+    assert_message "small.topo: --clients names clients that are not in the plan"
     run -2 --separate-stderr measure --without stations=1,4 .
     assert_message "small.topo: has no station 4"
     run -2 --separate-stderr measure --without relays=1 .

@@ -169,7 +169,7 @@ for line in open("bounds.jsonl"):
 @test "relays too few to pass shares on: what a transformation costs, as the plan does" {
     local numbers=(--clients 20 --stations 6 --relays 3 --reach 4
         --collude full,clients=1,stations=2,relays=1)
-    local reason="rows against full collusion in which relays pass shares on are left out: stations=2 and relays=1 may collude and 0 be missing, so 4 relays are needed, and there are 3"
+    local reason="rows against full collusion in which relays pass shares on are left out: stations=2 and relays=1 may collude and 0 may be missing, so 4 relays are needed, but there are 3"
 
     run -0 --separate-stderr hagg-cost --format tsv "${numbers[@]}"
     assert_message "$reason"
@@ -199,7 +199,7 @@ for line in open("bounds.jsonl"):
 
 @test "stations too few for shares that relays pass on, under partial collusion too" {
     run -0 --separate-stderr hagg-cost --clients 5 --stations 4 --relays 9 --collude partial,stations=1,relays=5
-    assert_message "rows against partial collusion in which relays pass shares on are left out: stations=1 and relays=5 may collude and 0 be missing, so 6 stations are needed, and each client reaches 4"
+    assert_message "rows against partial collusion in which relays pass shares on are left out: stations=1 and relays=5 may collude and 0 may be missing, so 6 stations are needed, but each client reaches 4"
     refute_line --partial "c3 "
     assert_line --regexp "^direct +fewest +partial"
     # in a sweep such a point has no number
@@ -414,9 +414,9 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost --format xml part.topo
     assert_usage "--format must be table, tsv, json or gnuplot, not 'xml'"
     run -2 --separate-stderr hagg-cost part.topo full.topo
-    assert_usage "one plan at a time: 'full.topo' is one too many"
+    assert_usage "only one plan is accepted: 'full.topo' is extra"
     run -2 --separate-stderr hagg-cost --only c1,c9 part.topo
-    assert_usage "there is no 'c9' among plan,c1,c2,c3,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz"
+    assert_usage "unknown protocol 'c9': use names from plan,c1,c2,c3,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5x
     assert_usage "stations must be a number, not '5x'"
     run -2 --separate-stderr hagg-cost --clients 0 --stations 5
@@ -430,28 +430,28 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --drop full
     assert_usage "--drop: unknown word 'full': use clients=, stations= or relays="
     run -2 --separate-stderr hagg-cost --per-client part.topo
-    assert_usage "--per-client is for --sweep"
+    assert_usage "--per-client requires --sweep"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --seed 3
-    assert_usage "seed is for --random"
+    assert_usage "seed requires --random"
     run -2 --separate-stderr hagg-cost --topology part.topo
-    assert_usage "--topology is for --random"
+    assert_usage "--topology requires --random"
     run -2 --separate-stderr hagg-cost --random part.topo
-    assert_usage "--random draws a network of its own: leave out the plan"
+    assert_usage "--random draws its own network: omit the plan"
     run -2 --separate-stderr hagg-cost --random --clients 3 --stations 3 --patterns 2
-    assert_usage "with --random there are as many patterns as come of it"
+    assert_usage "--patterns cannot be used with --random"
     run -2 --separate-stderr hagg-cost --random --clients 3 --stations 3 --topology --sweep seed=1..2
-    assert_usage "--topology writes one network, not those of --sweep"
+    assert_usage "--topology writes one network and cannot be used with --sweep"
     run -2 --separate-stderr hagg-cost --without stations=3 part.topo
-    assert_usage "--without is for --measure"
+    assert_usage "--without requires --measure"
     run -2 --separate-stderr hagg-cost --measure --length 3 part.topo
-    assert_usage "--measure counts what is in files: the only other options are --plan, --clients, --without and --format"
+    assert_usage "--measure can be combined only with --plan, --clients, --without and --format"
     run -2 --separate-stderr hagg-cost --measure --format gnuplot part.topo
-    assert_usage "--measure writes a table, tsv or json"
+    assert_usage "--measure can write only a table, tsv or json"
 }
 
 @test "wrong sweeps" {
     run -2 --separate-stderr hagg-cost --sweep speed=1..3 part.topo
-    assert_usage "there is no parameter 'speed' to sweep"
+    assert_usage "unknown parameter 'speed' for --sweep"
     for values in "" 1 1.. 1..x 3..1 1..3..0 1..3.. 1..3..x1 0..3..x2 1..9..2..2 1..99999999999999999999 0..200000; do
         run -2 --separate-stderr hagg-cost --sweep "reach=$values" part.topo
         assert_usage "a sweep is written reach=FIRST..LAST, FIRST..LAST..STEP or FIRST..LAST..xFACTOR, of at most 100000 points, not 'reach=$values'"
@@ -463,21 +463,21 @@ c1                                 68/3 = 22.667  47"
 
 @test "numbers that contradict each other" {
     run -2 --separate-stderr hagg-cost --clients 10
-    assert_message "say how many stations there are, with --stations"
+    assert_message "specify the number of stations with --stations"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 2 --collude stations=1 --drop stations=1
-    assert_message "each client reaches 2 stations: 1 may collude and 1 be missing, so at least 3 are needed"
+    assert_message "each client reaches 2 stations: 1 may collude and 1 may be missing, so at least 3 are needed"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 6
     assert_message "each client would reach 6 stations, but there are 5"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --relays 2 --collude relays=2
-    assert_message "there are 2 relays: 2 may collude and 0 be missing, so at least 3 are needed"
+    assert_message "there are 2 relays: 2 may collude and 0 may be missing, so at least 3 are needed"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 2 --sweep v=1..2
-    assert_message "v=1: give reach or v, not both: v is what reach leaves"
+    assert_message "v=1: give reach or v, not both: each determines the other"
     run -2 --separate-stderr hagg-cost --clients 3 --stations 5 --patterns 4
     assert_message "there cannot be more patterns than clients"
     run -2 --separate-stderr hagg-cost --clients 30 --stations 5 --reach 4 --patterns 6
     assert_message "there are only 5 different sets of 4 stations"
     run -2 --separate-stderr hagg-cost --random --clients 3 --stations 5 --reach 4 --reach-most 3
-    assert_message "reach-most is 3, but each client reaches 4"
+    assert_message "reach-most is 3, but each client reaches at least 4"
     run -2 --separate-stderr hagg-cost --random --clients 3 --stations 5 --relays 3 --relay-reach 4
     assert_message "each station would reach 4 relays, but there are 3"
     run -2 --separate-stderr hagg-cost --random --clients 1000001 --stations 5
@@ -488,14 +488,14 @@ c1                                 68/3 = 22.667  47"
 
 @test "a plan says itself what it says" {
     run -2 --separate-stderr hagg-cost --reach 3 part.topo
-    assert_message "reach is for networks in numbers: part.topo says it itself"
+    assert_message "reach cannot be used with a plan: part.topo sets it"
     run -2 --separate-stderr hagg-cost --field m61 part.topo
-    assert_message "part.topo says its field and scheme itself"
+    assert_message "part.topo sets its own field and scheme"
     run -3 --separate-stderr hagg-cost --collude stations=3 part.topo
-    assert_message "part.topo: 3 stations are too few for a sharing: 3 may collude and 0 be missing"
+    assert_message "part.topo: 3 stations are too few for a sharing: 3 may collude and 0 may be missing"
     printf 'stations 2\nclient 1 2 via 9\n' >wrong.topo
     run -3 --separate-stderr hagg-cost wrong.topo
-    assert_message "wrong.topo:2: '9': there are 2 stations"
+    assert_message "wrong.topo:2: '9': there are only 2 stations"
     run -1 --separate-stderr hagg-cost nowhere.topo
     assert_message "nowhere.topo: No such file or directory"
     run -1 --separate-stderr hagg-cost --clients 3 --stations 3 --scheme nobody

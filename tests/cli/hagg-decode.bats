@@ -98,7 +98,7 @@ END
     add_stations
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-3.cbor
     assert_equal "$stderr" "hagg-decode: total of 3 clients: 1-3
-hagg-decode: quantisation is off by at most 4.58e-05"
+hagg-decode: the quantisation error is at most 4.58e-05"
     assert_output ""
     assert_numpy 'load("sum.npy").dtype == "f4" and load("sum.npy").shape == (4, 5)'
     assert_numpy 'np.abs(load("sum.npy") - sum(load(f"v{i}.npy").astype("f8") for i in (1, 2, 3))).max() < 4.6e-5'
@@ -180,12 +180,12 @@ hagg-decode: of 12 samples"
 @test "types that cannot hold what is asked for" {
     echo 0.5 | hagg-share -n 3 -k 2 -z 1 --quantize bits=8,clip=1 -o q.cbor
     unchanged 2 hagg-decode --type i4 -o out.npy q.cbor
-    assert_message "type i4 cannot hold what was quantised: use f4 or f8"
+    assert_message "type i4 cannot represent quantised values: use f4 or f8"
     plain 3 s.cbor "1 2" --client 1
     plain 3 t.cbor "1 2" --client 2
     hagg-aggregate -o sum.cbor s.cbor t.cbor
     unchanged 2 hagg-decode --mean --type i4 -o out.npy sum.cbor
-    assert_message "type i4 cannot hold a mean: use f4 or f8"
+    assert_message "type i4 cannot represent a mean: use f4 or f8"
 }
 
 @test "--format raw is little endian and has no header" {
@@ -202,13 +202,13 @@ hagg-decode: of 12 samples"
     hagg-share -n 3 -k 2 -z 1 --field gf256 --type u1 --client 2 -o b.cbor v
     hagg-aggregate -o sum.cbor a.cbor b.cbor
     unchanged 4 hagg-decode --mean -o out.npy sum.cbor
-    assert_message "sums in field 'gf256' are no sums of numbers, so there is no mean"
+    assert_message "addition in field 'gf256' is not integer addition, so there is no mean"
     plain 3 s.cbor "1 2"
     unchanged 4 hagg-decode --mean -o out.npy s.cbor
-    assert_message "there is no mean: the records do not say how many clients they come from"
+    assert_message "there is no mean: the records do not list their clients"
     plain 3 s.cbor "1 2" --samples 0
     unchanged 4 hagg-decode --mean -o out.npy s.cbor
-    assert_message "there is no mean: the clients have no samples"
+    assert_message "there is no mean: the total number of samples is 0"
 }
 
 # --- not enough, or not together
@@ -216,7 +216,7 @@ hagg-decode: of 12 samples"
 @test "too few shares, with a station that is missing" {
     three_sums
     unchanged 5 hagg-decode -o out.npy from-1.cbor from-3.cbor keys-3.cbor
-    assert_message "2 of the shares of station 1-3 came, 3 are needed: that of station 2 is missing, for one"
+    assert_message "only 2 of the shares of station 1-3 arrived, and 3 are needed: for example, the share of station 2 is missing"
     unchanged 5 hagg-decode -o out.npy keys-3.cbor
     assert_message "there are no shares to decode"
 }
@@ -225,10 +225,10 @@ hagg-decode: of 12 samples"
     three_sums
     hagg-aggregate --clients 1,3 --only shares -o from-2.cbor station-2/*.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
-    assert_message "from-2.cbor: client 2 is missing, but is in from-1.cbor: get its share there and that sum again; otherwise begin a new round, with new keys"
+    assert_message "from-2.cbor: client 2 is missing, but is in from-1.cbor: get its share there and make that sum again; otherwise start a new round with new keys"
     hagg-aggregate --clients 1,3 --only shares -o from-1.cbor station-1/*.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
-    assert_message "from-1.cbor: client 2 is missing, but is in from-3.cbor: get its share there and that sum again; otherwise begin a new round, with new keys"
+    assert_message "from-1.cbor: client 2 is missing, but is in from-3.cbor: get its share there and make that sum again; otherwise start a new round with new keys"
 }
 
 @test "--clients: sums over these, and no others" {
@@ -238,13 +238,13 @@ hagg-decode: of 12 samples"
     assert_message "total of 3 clients: 1-3"
     for set in 1-2 1,2 "1 2"; do
         unchanged 4 hagg-decode --clients "$set" -o out.npy from-?.cbor keys-3.cbor
-        assert_message "from-1.cbor: the sums are over clients 1-3, but --clients is 1-2: a round has one set of clients, so use that of the sums, or begin a new round"
+        assert_message "from-1.cbor: the sums are over clients 1-3, but --clients is 1-2: a round has one set of clients, so use the set of the sums, or start a new round"
     done
     unchanged 4 hagg-decode --plan small.topo --clients 1-4 -o out.npy from-?.cbor keys-3.cbor
-    assert_message "from-1.cbor: the sums are over clients 1-3, but --clients is 1-4: a round has one set of clients, so use that of the sums, or begin a new round"
+    assert_message "from-1.cbor: the sums are over clients 1-3, but --clients is 1-4: a round has one set of clients, so use the set of the sums, or start a new round"
     # as with hagg-aggregate
     unchanged 2 hagg-decode --plan small.topo --clients 1-3,5 -o out.npy from-?.cbor keys-3.cbor
-    assert_message "small.topo: has not all clients that --clients names"
+    assert_message "small.topo: --clients names clients that are not in the plan"
     unchanged 2 hagg-decode --clients 3-1 from-?.cbor keys-3.cbor
     assert_usage "--clients must be numbers and ranges such as 1-5,7, not '3-1'"
     plain 3 'p{}.cbor' "1 2 3"
@@ -255,7 +255,7 @@ hagg-decode: of 12 samples"
 @test "the total of the keys is missing" {
     three_sums
     unchanged 5 hagg-decode -o out.npy from-?.cbor
-    assert_message "the keys are missing: their total comes from the last station of the chain"
+    assert_message "the keys are missing: the last station of the chain sends their total"
 }
 
 @test "keys of fewer or more clients than the shares" {
@@ -279,7 +279,7 @@ hagg-decode: of 12 samples"
         hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
     done
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
-    assert_message "keys-3.cbor: holds keys of another run of hagg-share than the shares: a client has started over, and stations must use one upload of it"
+    assert_message "keys-3.cbor: contains keys from a different run of hagg-share than the shares: a client has shared again, and all stations must use the same run"
     hagg-aggregate --only keys station-1/*.cbor -o keys-3.cbor
     run -0 --separate-stderr hagg-decode --format text from-?.cbor keys-3.cbor
     assert_output $'3\n30'
@@ -289,17 +289,17 @@ hagg-decode: of 12 samples"
     plain 3 'a{}.cbor' "1 2"
     plain 3 'b{}.cbor' "1 2"
     unchanged 4 hagg-decode -o out.npy a1.cbor b2.cbor
-    assert_message "b2.cbor: holds shares of another run of hagg-share than a1.cbor: take all from one run"
+    assert_message "b2.cbor: contains shares from a different run of hagg-share than a1.cbor: use shares from one run"
 }
 
 @test "keys that are not their total are refused" {
     three_sums
     unchanged 6 hagg-decode -o out.npy from-?.cbor keys-1.cbor
-    assert_message "keys-1.cbor: record 1 (byte 0): holds keys on their way to station 2: only their total may come here, along the chain of stations"
+    assert_message "keys-1.cbor: record 1 (byte 0): contains keys addressed to station 2: the federator accepts only the total of the keys, from the last station of the chain"
     hagg-aggregate --clients 1 --only keys -o a.cbor station-1/*.cbor
     hagg-aggregate --clients 2-3 --only keys -o b.cbor station-1/*.cbor
     unchanged 6 hagg-decode -o out.npy from-?.cbor a.cbor b.cbor
-    assert_message "b.cbor: keys come in more than one sum (see a.cbor): only their total may come here, add them up along the chain with hagg-aggregate --only keys"
+    assert_message "b.cbor: contains a second sum of keys (the first is in a.cbor): only the total of the keys can be decoded, so add them up along the chain with hagg-aggregate --only keys"
 }
 
 @test "keys for vectors that have no pad" {
@@ -308,14 +308,14 @@ hagg-decode: of 12 samples"
     hagg-aggregate -o sum.cbor a.cbor b.cbor
     record of=key field=m31 size=4 'elements=[1,2]' >key.cbor
     unchanged 4 hagg-decode -o out.npy sum.cbor key.cbor
-    assert_message "key.cbor: holds keys, but no vector here is padded"
+    assert_message "key.cbor: contains keys, but no vector is padded"
 }
 
 @test "the same share twice" {
     three_sums
     cp from-1.cbor copy.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor copy.cbor keys-3.cbor
-    assert_message "copy.cbor: holds share 1 of a sharing that from-1.cbor holds too: leave one out, or, if they are of different clients, add them up with hagg-aggregate"
+    assert_message "copy.cbor: contains share 1 of the same sharing as from-1.cbor: leave one out, or, if they belong to different clients, add them up with hagg-aggregate"
 }
 
 @test "records of another round, field, plan" {
@@ -327,7 +327,7 @@ hagg-decode: of 12 samples"
     unchanged 4 hagg-decode -o out.npy a1.cbor c2.cbor
     assert_message "c2.cbor: field is m61, but a1.cbor has m31"
     unchanged 4 hagg-decode --plan small.topo -o out.npy a1.cbor a2.cbor
-    assert_message "a1.cbor: record 1 (byte 0): was made without a plan: say none, with --plan '' or HAGG_PLAN unset"
+    assert_message "a1.cbor: record 1 (byte 0): was made without a plan: use --plan '' or unset HAGG_PLAN"
 }
 
 @test "a vector in the clear is not a share" {
@@ -350,10 +350,10 @@ add_without_plan() {
     share_ints 1 1 10 100
     add_without_plan
     unchanged 6 hagg-decode -o out.npy from-?.cbor keys-3.cbor
-    assert_message "a total of 1 client would tell too much: at least 2 are needed"
+    assert_message "a total of 1 client would reveal too much: at least 2 are needed"
     plain 3 s.cbor "1 2" --client 1
     unchanged 6 hagg-decode -o out.npy s.cbor
-    assert_message "a total of 1 client would tell too much: at least 2 are needed"
+    assert_message "a total of 1 client would reveal too much: at least 2 are needed"
 }
 
 @test "the plan says the minimum" {
@@ -363,9 +363,9 @@ add_without_plan() {
     done
     add_without_plan
     unchanged 6 hagg-decode --plan small.topo -o out.npy from-?.cbor keys-3.cbor
-    assert_message "a total of 3 clients would tell too much: at least 4 are needed"
+    assert_message "a total of 3 clients would reveal too much: at least 4 are needed"
     HAGG_PLAN=small.topo unchanged 6 hagg-decode -o out.npy from-?.cbor keys-3.cbor
-    assert_message "a total of 3 clients would tell too much: at least 4 are needed"
+    assert_message "a total of 3 clients would reveal too much: at least 4 are needed"
     sed -i 's/minimum 4/minimum 1/' small.topo
     rm -r station-? key-*
     share_ints 1 5 6
@@ -381,9 +381,9 @@ add_without_plan() {
     plain 3 's{}.cbor' "1 2 3"
     tamper s2.cbor 1=12345
     unchanged 3 hagg-decode -o out.npy s1.cbor s2.cbor s3.cbor
-    assert_message "a share of holder 1-3 is wrong, and 1 surplus cannot tell which: get them again or get more"
+    assert_message "a share of holder 1-3 is wrong, but 1 surplus is too few to identify it: get the shares again, or get more"
     unchanged 3 hagg-decode --correct -o out.npy s1.cbor s2.cbor s3.cbor
-    assert_message "a share of holder 1-3 is wrong, and 1 surplus cannot tell which: get them again or get more"
+    assert_message "a share of holder 1-3 is wrong, but 1 surplus is too few to identify it: get the shares again, or get more"
     # left out, it does no harm
     run -0 --separate-stderr hagg-decode --format text s1.cbor s3.cbor
     assert_output $'1\n2\n3'
@@ -401,7 +401,7 @@ add_without_plan() {
     tamper s3.cbor 0=7 2=9
     run -0 --separate-stderr hagg-decode --correct --format text s?.cbor
     assert_output $'1\n2\n3'
-    assert_message "s3.cbor: the share of holder 3 was wrong and has been corrected"
+    assert_message "s3.cbor: the share of holder 3 was wrong and was corrected"
     run -0 --separate-stderr hagg-decode -q --correct --format text s?.cbor
     assert_output $'1\n2\n3'
     assert_equal "$stderr" ""
@@ -424,7 +424,7 @@ add_without_plan() {
     run -0 --separate-stderr hagg-decode --correct -o out.npy s?.cbor
     assert_equal "${#stderr_lines[@]}" 4
     for u in 1 4 6 7; do
-        assert_regex "$stderr" "s$u.cbor: the share of holder $u was wrong and has been corrected"
+        assert_regex "$stderr" "s$u.cbor: the share of holder $u was wrong and was corrected"
     done
     assert_numpy 'np.array_equal(load("out.npy"), load("v.npy"))'
 }
@@ -434,7 +434,7 @@ add_without_plan() {
     tamper s1.cbor 1=5
     tamper s3.cbor 1=77
     unchanged 3 hagg-decode --correct -o out.npy s?.cbor
-    assert_message "a share of holder 1-4 is wrong, and 2 surplus cannot tell which: get them again or get more"
+    assert_message "a share of holder 1-4 is wrong, but 2 surplus is too few to identify it: get the shares again, or get more"
 }
 
 @test "a station's wrong sum is blamed on the station" {
@@ -457,7 +457,7 @@ END
     assert_message "from-2.cbor: the share of station 2 is wrong: get it again, leave it out, or use --correct"
     run -0 --separate-stderr hagg-decode --correct --format text from-?.cbor keys.cbor
     assert_output $'6\n60\n600'
-    assert_equal "$stderr" "hagg-decode: from-2.cbor: the share of station 2 was wrong and has been corrected
+    assert_equal "$stderr" "hagg-decode: from-2.cbor: the share of station 2 was wrong and was corrected
 hagg-decode: total of 3 clients: 1-3"
 }
 
@@ -492,7 +492,7 @@ hagg-decode: total of 3 clients: 1-3"
 @test "no .npy goes to a terminal, but text does" {
     plain 3 s.cbor "1 2 3"
     run -2 on_terminal hagg-decode s.cbor
-    assert_output "hagg-decode: standard output is a terminal: redirect it, or say -o FILE, or -o - to insist"$'\r'
+    assert_output "hagg-decode: standard output is a terminal: redirect it, or use -o FILE, or -o - to write there anyway"$'\r'
     run -0 on_terminal hagg-decode --format text s.cbor
     assert_output $'1\r\n2\r\n3\r'
     run -0 on_terminal hagg-decode --format npy -o - s.cbor
@@ -521,9 +521,9 @@ hagg-decode: total of 3 clients: 1-3"
 
 @test "wrong lines" {
     run -2 --separate-stderr hagg-decode --type x
-    assert_usage "type 'x' is not known: use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8"
+    assert_usage "unknown type 'x': use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8"
     run -2 --separate-stderr hagg-decode --format x
-    assert_usage "format 'x' is not known: use npy, raw or text"
+    assert_usage "unknown format 'x': use npy, raw or text"
     run -2 --separate-stderr hagg-decode --threads x
     assert_usage "--threads must be a number from 1 to 256, not 'x'"
     run -2 --separate-stderr hagg-decode --nowhere

@@ -32,7 +32,7 @@ assert_message_like() {
 @test "an empty file is malformed" {
     : >nothing
     run -3 --separate-stderr hagg-inspect nothing
-    assert_message "nothing: is empty: it holds no record"
+    assert_message "nothing: is empty: it contains no record"
     assert_equal "${#lines[@]}" 3
     assert_line --index 1 "0 records in 1 file"
     assert_line --index 2 "clients   -"
@@ -40,7 +40,7 @@ assert_message_like() {
 
 @test "empty standard input is malformed" {
     run -3 --separate-stderr inspect_stdin /dev/null
-    assert_message "standard input: is empty: it holds no record"
+    assert_message "standard input: is empty: it contains no record"
     assert_line "0 records in 1 file"
 }
 
@@ -96,7 +96,7 @@ assert_message_like() {
 @test "a file that is something else" {
     echo "REC KIND OF FIELD" >table.txt
     run -3 --separate-stderr hagg-inspect table.txt
-    assert_message "table.txt: not a hagg file"
+    assert_message "table.txt: is not a hagg file"
     assert_line "0 records in 1 file"
 }
 
@@ -105,21 +105,21 @@ assert_message_like() {
     size=$(stat -c %s a.cbor)
     echo >>a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
-    assert_message "a.cbor: what follows record 1, from byte $size on, is not a record"
+    assert_message "a.cbor: the data after record 1, from byte $size on, is not a record"
     assert_line "1 record in 1 file"
 }
 
 @test "another version of the format" {
     record v=2 >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
-    assert_message "a.cbor: record 1 (byte 0): format version 2 is not known: this is version 1"
+    assert_message "a.cbor: record 1 (byte 0): unknown format version 2: this hagg reads version 1"
     assert_line "0 records in 1 file"
 }
 
 @test "a header field that is not known" {
     record surprise=1 >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
-    assert_message "a.cbor: record 1 (byte 0): field 'surprise' of the header is not known to this version"
+    assert_message "a.cbor: record 1 (byte 0): field 'surprise' of the header is unknown in this version"
     assert_line "0 records in 1 file"
 }
 
@@ -138,21 +138,21 @@ assert_message_like() {
 @test "elements of another size than the field's" {
     record size=2 >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
-    assert_message "a.cbor: record 1 (byte 0): payload has elements of 2 bytes, field 'gf256' has 1"
+    assert_message "a.cbor: record 1 (byte 0): payload has elements of 2 bytes, but field 'gf256' has 1"
     assert_line "0 records in 1 file"
 }
 
 @test "a field whose plugin refuses the parameters" {
     record field=gf256:p=3 >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
-    assert_message "a.cbor: record 1 (byte 0): field 'gf256:p=3': gf256 takes no parameters, not p"
+    assert_message "a.cbor: record 1 (byte 0): field 'gf256:p=3': gf256 has no parameters, not p"
     assert_line "0 records in 1 file"
 }
 
 @test "a share of another length than its scheme gives" {
     record share length=5 >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
-    assert_message "a.cbor: record 1 (byte 0): payload has 3 elements, its scheme gives 5"
+    assert_message "a.cbor: record 1 (byte 0): payload has 3 elements, but its scheme requires 5"
     assert_line "0 records in 1 file"
 }
 
@@ -214,7 +214,7 @@ assert_message_like() {
     record field=nowhere >a.cbor
     run -0 --separate-stderr hagg-inspect a.cbor
     assert_line --index 1 --regexp ' nowhere .* digest a.cbor$'
-    assert_line "1 record in 1 file, 1 with no plugin here to check elements"
+    assert_line "1 record in 1 file, 1 not fully checked because a plugin is missing"
     assert_equal "$stderr" ""
 }
 
@@ -273,7 +273,7 @@ set_traps() {
     for name in ../x /x "" x.so . ./x "$PWD/x" "$(printf 'x%.0s' {1..200})"; do
         record "field=\"$name\"" >a.cbor
         run -3 --separate-stderr hagg-inspect a.cbor
-        assert_message "a.cbor: record 1 (byte 0): field '$name' has no valid name: use 1 to 64 of a-z, 0-9 and -"
+        assert_message "a.cbor: record 1 (byte 0): field '$name' has an invalid name: use 1 to 64 of a-z, 0-9 and -"
         assert_line "0 records in 1 file"
         assert_file_not_exists loaded
     done

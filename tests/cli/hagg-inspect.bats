@@ -85,7 +85,7 @@ clients   -"
         'route=[["station",[1,2,5]],["relay",[2,1,4]]]' >a.cbor
     run -0 --separate-stderr hagg-inspect a.cbor
     assert_output --partial "
-4 records in 1 file, 1 with no plugin here to check elements
+4 records in 1 file, 1 not fully checked because a plugin is missing
 kinds     vector of plain (2)
           share of padded (2)
 fields    gf256 (3)
@@ -255,7 +255,7 @@ clients   -"
     echo damage >>"$name"
     run -3 --separate-stderr hagg-inspect "$name"
     assert_equal "${#stderr_lines[@]}" 1
-    assert_regex "$stderr" '^hagg-inspect: a\?b\?\[31m\.cbor: what follows record 1'
+    assert_regex "$stderr" '^hagg-inspect: a\?b\?\[31m\.cbor: the data after record 1'
 }
 
 @test "--json keeps a file's name, whatever it is made of" {

@@ -80,7 +80,7 @@ keygen_to_full() {
 
 @test "an empty HAGG_PLAN is none" {
     HAGG_PLAN='' run -2 --separate-stderr hagg-keygen --client 1 --round 1 --length 1
-    assert_usage "--plan, --client and --round are needed"
+    assert_usage "--plan (or HAGG_PLAN), --client and --round are required"
 }
 
 @test "the plan comes from standard input" {
@@ -140,7 +140,7 @@ keygen_to_full() {
 
 @test "a key never goes to a terminal" {
     run -2 on_terminal hagg-keygen --plan small.topo --client 1 --round 1 --length 5
-    assert_output "hagg-keygen: standard output is a terminal: redirect it, or say -o FILE, or -o - to insist"$'\r'
+    assert_output "hagg-keygen: standard output is a terminal: redirect it, or use -o FILE, or -o - to write there anyway"$'\r'
 }
 
 @test "a key goes to a terminal with -o -" {
@@ -197,16 +197,16 @@ keygen_to_full() {
 
 @test "plan, client and round are needed" {
     run -2 --separate-stderr hagg-keygen
-    assert_usage "--plan, --client and --round are needed"
+    assert_usage "--plan (or HAGG_PLAN), --client and --round are required"
     run -2 --separate-stderr hagg-keygen --plan small.topo --client 1
-    assert_usage "--plan, --client and --round are needed"
+    assert_usage "--plan (or HAGG_PLAN), --client and --round are required"
     run -2 --separate-stderr hagg-keygen --plan small.topo --round 1
-    assert_usage "--plan, --client and --round are needed"
+    assert_usage "--plan (or HAGG_PLAN), --client and --round are required"
 }
 
 @test "no operand is taken" {
     run -2 --separate-stderr keygen extra
-    assert_usage "there is nothing to read: 'extra' has no place here"
+    assert_usage "unexpected argument 'extra': the command reads no file"
 }
 
 @test "numbers are checked" {
@@ -238,13 +238,13 @@ keygen_to_full() {
 
 @test "a length that nobody says" {
     unchanged 2 hagg-keygen --plan small.topo --client 1 --round 1 -o k.cbor
-    assert_message "small.topo: does not say the length: use --length"
+    assert_message "small.topo: does not set the length: use --length"
 }
 
 @test "a length that is not the plan's" {
     echo length 10 >>small.topo
     unchanged 4 keygen -o k.cbor
-    assert_message "small.topo: says length 10, not 5"
+    assert_message "small.topo: sets length 10, not 5"
 }
 
 @test "a failure leaves the file that was there" {

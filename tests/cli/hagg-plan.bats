@@ -47,16 +47,16 @@ cost_said() {
     run -0 --separate-stderr hagg-plan city.topo -o city.plan
     assert_output ""
     assert_equal "$stderr" "hagg-plan: cost 44 times the vector: clients to stations 31, stations to federator 13 in 5 patterns
-hagg-plan: over all stations that clients reach 140/3 = 46.667, not private
-hagg-plan: lower bound of any protocol 47/3 = 15.667, ratio 2.809
-hagg-plan: proved: no other sets cost less
-hagg-plan: private with up to 1 client colluding or missing, asked for 1"
+hagg-plan: with all stations that clients reach 140/3 = 46.667, not private
+hagg-plan: lower bound for any protocol 47/3 = 15.667, ratio 2.809
+hagg-plan: proved: no other station sets cost less
+hagg-plan: private with up to 1 client colluding or missing (required: 1)"
 }
 
 @test "full collusion: 45 under the paper's condition, 48 with the paper's sets" {
     run -0 --separate-stderr hagg-plan --condition paper city.topo
     assert_equal "$(cost_said)" 45
-    assert_regex "$stderr" "proved: no other sets cost less"
+    assert_regex "$stderr" "proved: no other station sets cost less"
     printf '%s\n' "collude full clients=1 stations=2" "stations 5" \
         "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5" \
         "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5" \
@@ -71,9 +71,9 @@ hagg-plan: private with up to 1 client colluding or missing, asked for 1"
 @test "partial collusion: 32, against 103/3 with all stations" {
     run -0 --separate-stderr hagg-plan part.topo
     assert_equal "$stderr" "hagg-plan: cost 32 times the vector: clients to stations 22, station to station 4, stations to federator 6 in 2 patterns
-hagg-plan: over all stations that clients reach 103/3 = 34.333
-hagg-plan: lower bound of any protocol 47/3 = 15.667, ratio 2.043
-hagg-plan: proved: no other sets cost less"
+hagg-plan: with all stations that clients reach 103/3 = 34.333
+hagg-plan: lower bound for any protocol 47/3 = 15.667, ratio 2.043
+hagg-plan: proved: no other station sets cost less"
     assert_line "client 4 via 2-5 shares 2-5 keys 4"
 }
 
@@ -126,7 +126,7 @@ print(count)"
     hagg-plan -q --seed 5 many.topo >b.plan
     cmp a.plan b.plan
     run -0 --separate-stderr hagg-plan --keep a.plan
-    assert_regex "$stderr" "private with up to [2-9] clients colluding or missing, asked for 2"
+    assert_regex "$stderr" "private with up to [2-9] clients colluding or missing \(required: 2\)"
 }
 
 @test "planning never costs more than all stations, nor less than the bound" {
@@ -146,14 +146,14 @@ PYTHON
 @test "clients that may be missing count like those that collude" {
     { six full; echo "drop clients=1"; } >drop.topo
     run -0 --separate-stderr hagg-plan drop.topo -o drop.plan
-    assert_regex "$stderr" "private with up to 2 clients colluding or missing, asked for 2"
+    assert_regex "$stderr" "private with up to 2 clients colluding or missing \(required: 2\)"
     assert_equal "$(cost_said)" 45
 }
 
 @test "where there is no private plan the message says why and what would do" {
     sed s/clients=1/clients=3/ city.topo >three.topo
     run -6 --separate-stderr hagg-plan three.topo -o three.plan
-    assert_message "three.topo: no plan is private against 3 clients: all groups were tried; against 2 a plan was found"
+    assert_message "three.topo: no plan is private against 3 clients: all station sets were tried; a plan against 2 was found"
     assert_file_not_exists three.plan
     printf '%s\n' "collude full stations=1" "stations 6" "client 1 2 via 1-3" "client 3 via 4-6" >apart.topo
     run -6 --separate-stderr hagg-plan apart.topo
@@ -164,7 +164,7 @@ PYTHON
 @test "--keep of sets that are not private is refused, and --dot still draws them" {
     run -6 --separate-stderr hagg-plan --keep city.topo -o kept.plan
     assert_equal "${stderr_lines[-1]}" \
-        "hagg-plan: city.topo: the federator would learn the vector of client 6: choose other sets with hagg-plan"
+        "hagg-plan: city.topo: the federator would learn the vector of client 6: choose other station sets with hagg-plan"
     assert_file_not_exists kept.plan
     run -0 --separate-stderr hagg-plan --keep --dot -q city.topo
     assert_line "digraph round {"
@@ -250,7 +250,7 @@ PYTHON
 @test "a time limit that leaves no time to find a private plan is named as the reason" {
     geometric 1 3000 60 "collude full clients=1 stations=2" >many.topo
     run -6 --separate-stderr hagg-plan --time-limit 0.02 many.topo -o many.plan
-    assert_message "many.topo: the time limit stopped the search before a plan was found that is private against 1 client: allow more time"
+    assert_message "many.topo: the time limit ended the search before it found a plan that is private against 1 client: allow more time"
     assert_output ""
     assert_file_not_exists many.plan
 }

@@ -95,7 +95,7 @@ client-4.cbor"
 @test "a finished round, then other clients: refused, and the total stays as it was" {
     by_make small.topo
     emit make --clients 1-3 small.topo >fewer.mk
-    message="hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use that of the sums, or begin a new round"
+    message="hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round"
     for target in all work/round-1/federator/total.npy; do
         before=$(state)
         run -2 --separate-stderr make -f fewer.mk $target
@@ -269,7 +269,7 @@ total.npy"
 @test "the length is the plan's, or that of the first vector, or that which is said" {
     rm grad1.npy
     unchanged 1 emit make small.topo
-    assert_message "grad1.npy: No such file or directory: without it, say --length"
+    assert_message "grad1.npy: No such file or directory: without this file, use --length"
     run -0 emit make --clients 2-4 small.topo
     assert_output --partial "--client 2 --round 1 --length 20 -o"
     run -0 emit make --length 17 small.topo
@@ -278,7 +278,7 @@ total.npy"
     run -0 emit make small.topo
     refute_output --partial "--length"
     unchanged 4 emit make --length 17 small.topo
-    assert_message "small.topo: has vectors of length 20"
+    assert_message "small.topo: sets length 20: omit --length"
 }
 
 @test "keys and shares are for nobody else" {
@@ -381,48 +381,48 @@ ring.plan"
 @test "names that make cannot write are refused" {
     for name in 'a%b' 'a;b' 'a|b' 'a&b' 'a\b' '~/a'; do
         unchanged 2 emit make --workdir "$name" small.topo
-        assert_message "$name/round-1/federator: make cannot have a file of this name: no %, ;, |, & or \\, no ~ at the beginning, no space and no (...) at the end"
+        assert_message "$name/round-1/federator: make cannot use this file name: it must not contain %, ;, |, & or \\, begin with ~, or end with a space or (...)"
     done
     unchanged 2 emit make -o all-sums small.topo
-    assert_message "all-sums: the Makefile has targets of such names: say ./all-sums"
+    assert_message "all-sums: the Makefile has a target of this name: use ./all-sums"
     for name in 'a ' 'a(b)'; do
         unchanged 2 emit make -o "$name" small.topo
-        assert_message "$name: make cannot have a file of this name: no %, ;, |, & or \\, no ~ at the beginning, no space and no (...) at the end"
+        assert_message "$name: make cannot use this file name: it must not contain %, ;, |, & or \\, begin with ~, or end with a space or (...)"
     done
 }
 
 @test "names that no command could be given are refused" {
     unchanged 2 emit make --workdir $'a\nb' small.topo
-    assert_message "--workdir: 'a?b' cannot stand in a list of commands: it must not be empty, begin with a hyphen or have control characters in it"
+    assert_message "--workdir: 'a?b' cannot be part of a command: it must not be empty, begin with a hyphen or contain control characters"
     unchanged 2 emit make -o -x small.topo
-    assert_message "--output: '-x' cannot stand in a list of commands: it must not be empty, begin with a hyphen or have control characters in it"
+    assert_message "--output: '-x' cannot be part of a command: it must not be empty, begin with a hyphen or contain control characters"
     unchanged 2 emit make --workdir 'a{}' small.topo
-    assert_message "--workdir: 'a{}' must not have {} in it"
+    assert_message "--workdir: 'a{}' must not contain {}"
     unchanged 2 emit make --vectors grad.npy small.topo
-    assert_message "--vectors: 'grad.npy' is the same file for all clients: say {} where the number of the client is"
+    assert_message "--vectors: 'grad.npy' is the same file for all clients: use {} for the number of the client"
 }
 
 @test "what a round cannot be without" {
     sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
     unchanged 5 emit make --without stations=1 small.topo
-    assert_message "small.topo: client 1 gives its key to station 1, which is missing: leave the client out with --clients, or plan another station for the key"
+    assert_message "small.topo: client 1 sends its key to station 1, which is missing: leave the client out with --clients, or plan another station for the key"
     unchanged 5 emit make --without stations=2,4 small.topo
-    assert_message "small.topo: 2 stations are missing, and the drop line spares 1: begin a round when more are there"
+    assert_message "small.topo: 2 stations are missing, but the plan tolerates only 1 (drop line): start the round when more are available"
     unchanged 2 emit make --without stations=9 small.topo
     assert_message "small.topo: has no station 9"
     unchanged 2 emit make --without relays=1 small.topo
     assert_message "small.topo: has no relay 1"
     unchanged 2 emit make --clients 1-9 small.topo
-    assert_message "small.topo: has not all clients that --clients names"
+    assert_message "small.topo: --clients names clients that are not in the plan"
     unchanged 6 emit make --clients 2 small.topo
-    assert_message "a total of 1 client would tell too much: at least 2 are needed"
+    assert_message "a total of 1 client would reveal too much: at least 2 are needed"
 }
 
 @test "a station that relays need in two places is one too many" {
     write_meeting "collude partial stations=1" "drop stations=1"
     sed -i 's/shares 5 2-4/shares 2 5 3-4/; s/keys 2/keys 3/' meeting.plan
     unchanged 5 emit make --without stations=2 meeting.plan
-    assert_message "meeting.plan: without the nodes that are missing, 2 shares of one sum reach the federator and 3 are needed: begin a round when more nodes are there"
+    assert_message "meeting.plan: without the missing nodes only 2 shares of a sum reach the federator, and 3 are needed: start the round when more nodes are available"
     by_make --without stations=5 meeting.plan
     assert_total_of 1,2,3,4
 }
@@ -450,18 +450,18 @@ chain 0-0 "$chain"
 total 0-0 "$sums$chain"'
     assert_line "0) test -e work/round-1/station-3/keys.cbor || on STATION 2 hagg-aggregate --plan many.topo --station 2 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/client-*.cbor ;;"
     unchanged 2 emit slurm --workdir 'a%b' many.topo
-    assert_message 'a%b/round-1: Slurm cannot have logs in a directory of this name: no % and no \'
+    assert_message 'a%b/round-1: Slurm cannot write logs in a directory of this name: it must not contain % or \'
 }
 
 @test "wrong lines" {
     run -2 --separate-stderr emit cmake small.topo
     assert_usage "--emit must be make, parallel, slurm or dot, not 'cmake'"
     run -2 --separate-stderr hagg-round --emit make --round 1 --vectors 'x{}' small.topo
-    assert_usage "--emit, --round, --vectors and --workdir are needed"
+    assert_usage "--emit, --round, --vectors and --workdir are required"
     run -2 --separate-stderr emit make
-    assert_usage "say which plan"
+    assert_usage "no plan: name one, or set HAGG_PLAN"
     run -2 --separate-stderr emit make small.topo ring.plan
-    assert_usage "one plan at a time: 'ring.plan' is one too many"
+    assert_usage "only one plan is accepted: 'ring.plan' is extra"
     run -2 --separate-stderr emit make --without '' small.topo
     assert_usage "--without needs stations=SET, relays=SET or both"
     run -2 --separate-stderr emit make --without station=1 small.topo
@@ -469,10 +469,10 @@ total 0-0 "$sums$chain"'
     run -2 --separate-stderr emit make --without 'stations=1 clients=2' small.topo
     assert_usage "--without: unknown word 'clients': use stations= or relays="
     unchanged 2 emit make --samples 'n{}' small.topo
-    assert_message "small.topo: does not count samples: leave out --samples"
+    assert_message "small.topo: does not count samples: omit --samples"
     sed -i '$a samples' small.topo
     unchanged 2 emit make small.topo
-    assert_message "small.topo: counts samples: say --samples"
+    assert_message "small.topo: counts samples: use --samples"
     HAGG_PLAN=ring.plan run -0 emit make
     assert_output --partial "hagg-share --plan ring.plan"
 }
@@ -492,6 +492,6 @@ total 0-0 "$sums$chain"'
     refute_line --regexp '^  s[0-9] -> r3 '
     refute_line --regexp '^  r3 -> '
     run -5 --separate-stderr hagg-round --emit dot --without relays=2,3 meeting.plan
-    assert_message "meeting.plan: 2 relays are missing, and the drop line spares 1: begin a round when more are there"
+    assert_message "meeting.plan: 2 relays are missing, but the plan tolerates only 1 (drop line): start the round when more are available"
     assert_output ""
 }

@@ -188,7 +188,7 @@ END
     assert_message "standard input: has already padded another vector: make a new key with hagg-keygen"
     ln key-1.cbor hard.cbor
     unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key hard.cbor -o s.cbor v.txt
-    assert_message "hard.cbor: has 2 names, so its use cannot be remembered at one: remove the others"
+    assert_message "hard.cbor: has 2 hard links, so its use cannot be recorded under one name: remove the others"
 }
 
 @test "of two processes at once with different vectors exactly one wins" {
@@ -244,7 +244,7 @@ END
     for size in 0 10 63 65; do
         truncate -s $size "$used"
         unchanged 3 share -o s.cbor v.txt
-        assert_message "$PWD/$used: is damaged, so nobody knows what has been hidden with it: make it anew, with hagg-keygen"
+        assert_message "$PWD/$used: is damaged, so it does not show what the key has padded: make a new key with hagg-keygen"
     done
 }
 
@@ -252,22 +252,22 @@ END
 
 @test "a key of another client, round, plan or length" {
     unchanged 4 hagg-share --plan small.topo --client 2 --round 1 --key key-1.cbor -o s.cbor v.txt
-    assert_message "key-1.cbor: record 1 (byte 0): key is of client 1, this is client 2"
+    assert_message "key-1.cbor: record 1 (byte 0): key belongs to client 1, but this is client 2"
     unchanged 4 hagg-share --plan small.topo --client 1 --round 2 --key key-1.cbor -o s.cbor v.txt
-    assert_message "key-1.cbor: record 1 (byte 0): key is for round 1, this is round 2"
+    assert_message "key-1.cbor: record 1 (byte 0): key is for round 1, but this is round 2"
     sed 's/clip=1.0/clip=2.0/' small.topo >other.topo
     unchanged 4 hagg-share --plan other.topo --client 1 --round 1 --key key-1.cbor -o s.cbor v.txt
-    assert_message "key-1.cbor: record 1 (byte 0): key was made under another plan than other.topo"
+    assert_message "key-1.cbor: record 1 (byte 0): key was made under a different plan than other.topo"
     echo 0.5 >short.txt
     unchanged 4 share -o s.cbor short.txt
-    assert_message "key-1.cbor: record 1 (byte 0): key has 3 elements, the vector has 1"
+    assert_message "key-1.cbor: record 1 (byte 0): key has 3 elements, but the vector has 1"
 }
 
 @test "a vector that is not as long as the plan says" {
     echo length 4 >>small.topo
     make_key 1 4
     unchanged 4 share -o s.cbor v.txt
-    assert_message "v.txt: has 3 elements, the plan says 4"
+    assert_message "v.txt: has 3 elements, but the plan has 4"
 }
 
 @test "a file that is no key, or more than one" {
@@ -275,16 +275,16 @@ END
     unchanged 4 hagg-share --plan small.topo --client 1 --round 1 --key s2.cbor -o t.cbor v.txt
     assert_message "s2.cbor: record 1 (byte 0): is not a key: make one with hagg-keygen"
     unchanged 3 hagg-share --plan small.topo --client 1 --round 1 --key v.txt -o t.cbor v.txt
-    assert_message "v.txt: not a hagg file"
+    assert_message "v.txt: is not a hagg file"
     : >empty
     unchanged 3 hagg-share --plan small.topo --client 1 --round 1 --key empty -o t.cbor v.txt
-    assert_message "empty: is empty: it holds no key"
+    assert_message "empty: is empty: it contains no key"
     unchanged 1 hagg-share --plan small.topo --client 1 --round 1 --key nowhere -o t.cbor v.txt
     assert_message "nowhere: No such file or directory"
     size=$(stat -c %s key-1.cbor)
     cat key-1.cbor key-1.cbor >two.cbor
     unchanged 4 hagg-share --plan small.topo --client 1 --round 1 --key two.cbor -o t.cbor v.txt
-    assert_message "two.cbor: record 2 (byte $size): is one record too many in a key file"
+    assert_message "two.cbor: record 2 (byte $size): is an extra record: a key file contains one"
 }
 
 @test "a damaged key is found" {
@@ -300,11 +300,11 @@ END
 
 @test "samples are said when the plan says so, and only then" {
     unchanged 2 share --samples 3 -o s.cbor v.txt
-    assert_message "small.topo: does not say samples, so --samples has no place"
+    assert_message "small.topo: does not count samples: omit --samples"
     echo samples >>small.topo
     make_key 1 3
     unchanged 2 share -o s.cbor v.txt
-    assert_message "small.topo: says samples, so say how many with --samples"
+    assert_message "small.topo: counts samples: use --samples"
     unchanged 2 share --samples 268435456 -o s.cbor v.txt
     assert_message "268435456 samples are too many: their sum could overflow field 'm31'"
 }

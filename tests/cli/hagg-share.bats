@@ -194,7 +194,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
 @test "real numbers need a quantisation" {
     echo 0.5 >v.txt
     unchanged 4 plainly -o s.cbor v.txt
-    assert_message "v.txt: is of type f8, which needs a quantisation: use --quantize, or share integers"
+    assert_message "v.txt: has type f8, which needs quantisation: use --quantize, or share integers"
     plainly --quantize bits=8,clip=1 -o s.cbor v.txt
     plainly --type i4 --format text -o s.cbor <(echo 5)
     # under a plan the line cannot set one
@@ -204,7 +204,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
         hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor -o s.cbor "$@"
     }
     unchanged 4 planned v.txt
-    assert_message "v.txt: is of type f8, which needs a quantisation: add a quantize line to small.topo, or share integers"
+    assert_message "v.txt: has type f8, which needs quantisation: add a quantize line to small.topo, or share integers"
     planned --type i4 --format text <(echo 5)
     sed -i '$a quantize bits=8 clip=1' small.topo
     make_key 1 1
@@ -236,7 +236,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
 @test "an unsigned integer over 2^63 - 1" {
     npy v.npy 'np.array([1, 2**63], dtype="u8")'
     unchanged 3 plainly --field goldilocks -o s.cbor v.npy
-    assert_message "v.npy: element 1 is over 2^63 - 1"
+    assert_message "v.npy: element 1 exceeds 2^63 - 1"
 }
 
 @test "more bits than the field can hold are refused" {
@@ -279,12 +279,12 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_message "nowhere.npy: No such file or directory"
     printf '\1\2\3' >v.raw
     unchanged 3 plainly --type i2 -o s.cbor v.raw
-    assert_message "v.raw: has 3 bytes, which is no multiple of the 2 of type i2"
+    assert_message "v.raw: has 3 bytes, which is not a multiple of 2, the size of type i2"
     unchanged 3 plainly -o s.cbor v.raw
     assert_message "v.raw: is neither .npy nor text: raw numbers need --type"
     npy v.npy 'np.zeros(3, dtype="f4")'
     unchanged 2 plainly --type f8 -o s.cbor v.npy
-    assert_message "v.npy: is a .npy file of f4 and not of f8: use --format raw to take its bytes as they are"
+    assert_message "v.npy: is a .npy file of type f4, not f8: use --format raw to read its bytes unchanged"
     npy f.npy 'np.asfortranarray(np.zeros((3, 2), dtype="i4"))'
     unchanged 3 plainly -o s.cbor f.npy
     assert_message "f.npy: is in Fortran order: save np.ascontiguousarray of it"
@@ -318,7 +318,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
 @test "no binary goes to a terminal unless it is asked for with -o -" {
     seq 5 >v.txt
     run -2 on_terminal hagg-share -n 3 -k 2 -z 1 --type i4 --format text v.txt
-    assert_output "hagg-share: standard output is a terminal: redirect it, or say -o FILE, or -o - to insist"$'\r'
+    assert_output "hagg-share: standard output is a terminal: redirect it, or use -o FILE, or -o - to write there anyway"$'\r'
     run -0 on_terminal hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o - v.txt
     assert [ "${#output}" -gt 100 ]
 }
@@ -391,7 +391,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
 
 @test "what goes together and what does not" {
     run -2 --separate-stderr hagg-share v
-    assert_usage "say --plan, or -n, -k and -z"
+    assert_usage "use --plan (or HAGG_PLAN), or -n, -k and -z"
     run -2 --separate-stderr hagg-share --plan small.topo -n 3 v
     assert_usage "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit them, or use --plan '' to share without a plan"
     for line in "-z 1" "--field m31" "--scheme ramp" "--quantize bits=8,clip=1"; do
@@ -400,7 +400,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     done
     for line in "-n 3 -k 2" "-n 3 -z 1" "-k 2 -z 1" "-z 1" "--field m31"; do
         run -2 --separate-stderr hagg-share $line v
-        assert_usage "without a plan, -n, -k and -z are needed"
+        assert_usage "without a plan, -n, -k and -z are required"
     done
     # HAGG_PLAN sets them as well, unless it is clear that it is not meant
     export HAGG_PLAN=small.topo
@@ -410,22 +410,22 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
         assert_usage "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit them, or use --plan '' to share without a plan"
     done
     run -2 --separate-stderr hagg-share --plan '' --field m31 v
-    assert_usage "without a plan, -n, -k and -z are needed"
+    assert_usage "without a plan, -n, -k and -z are required"
     hagg-share --plan '' -n 3 -k 2 -z 1 --type i4 --format text -o one.cbor v
     hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o two.cbor v
     rm one.cbor two.cbor
     unset HAGG_PLAN
     run -2 --separate-stderr hagg-share -n 3 -k 2 -z 1 --key k v
-    assert_usage "a key pads a vector under a plan only"
+    assert_usage "--key requires a plan"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --key k v
-    assert_usage "with a plan, --client and --round are needed"
+    assert_usage "with a plan, --client and --round are required"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 v
-    assert_message "small.topo: clients pad their vectors: say --key, with a key from hagg-keygen"
+    assert_message "small.topo: clients pad their vectors: use --key with a key from hagg-keygen"
     assert_output ""
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 --key -
-    assert_usage "key and vector cannot both come from standard input"
+    assert_usage "key and vector cannot both be read from standard input"
     run -2 --separate-stderr plainly a b
-    assert_usage "one vector at a time: 'b' is one too many"
+    assert_usage "only one vector is accepted: 'b' is extra"
 }
 
 @test "values are checked" {
@@ -440,9 +440,9 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     run -2 --separate-stderr hagg-share --threads 0
     assert_usage "--threads must be a number from 1 to 256, not '0'"
     run -2 --separate-stderr hagg-share --type q
-    assert_usage "type 'q' is not known: use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8"
+    assert_usage "unknown type 'q': use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8"
     run -2 --separate-stderr hagg-share --format q
-    assert_usage "format 'q' is not known: use npy, raw or text"
+    assert_usage "unknown format 'q': use npy, raw or text"
 }
 
 @test "numbers that the scheme or the field does not have" {
@@ -450,11 +450,11 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     unchanged 2 hagg-share -n 3 -k 2 -z 2 --type i4 --format text -o s.cbor v.txt
     assert_message "scheme 'ramp' with n = 3, k = 2, z = 2: n must be at most 65535, k from 1 to n, and z below k"
     unchanged 2 hagg-share -n 256 -k 2 -z 1 --field gf256 --type u1 --format text -o s.cbor v.txt
-    assert_message "field 'gf256' has no 256 points that are distinct and not zero"
+    assert_message "field 'gf256' does not have 256 distinct points other than zero"
     unchanged 2 share_text --field prime:p=8 -o s.cbor v.txt
     assert_message "field 'prime:p=8': p is not prime"
     unchanged 1 share_text --field nowhere -o s.cbor v.txt
-    assert_message "no plugin for field 'nowhere': install hagg-field-nowhere.so or say where it is in HAGG_PLUGIN_PATH"
+    assert_message "no plugin for field 'nowhere': install hagg-field-nowhere.so, or add its directory to HAGG_PLUGIN_PATH"
     unchanged 1 share_text --scheme nowhere -o s.cbor v.txt
-    assert_message "no plugin for scheme 'nowhere': install hagg-scheme-nowhere.so or say where it is in HAGG_PLUGIN_PATH"
+    assert_message "no plugin for scheme 'nowhere': install hagg-scheme-nowhere.so, or add its directory to HAGG_PLUGIN_PATH"
 }

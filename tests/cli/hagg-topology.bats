@@ -106,7 +106,7 @@ print(xxhash.xxh3_128_hexdigest(open("canonical", "rb").read()))')
             "minimum $((c + 1))"
         refute_output "$plain"
     done
-    malformed "wrong.topo: has 4 clients, but a total must have at least 5: add clients or say a lower minimum" \
+    malformed "wrong.topo: has 4 clients, but a total must have at least 5: add clients or set a lower minimum" \
         "stations 3" "client 1-4 via 1-3" "collude partial clients=3"
     run -0 digest_of "stations 3" "client 1-4 via 1-3" "collude partial clients=3" "minimum 4"
 }
@@ -130,21 +130,21 @@ END
 # --- what is wrong
 
 @test "a word that is not known" {
-    malformed_line "'foo': is not a word of this language: see hagg-topology(5)" "foo bar"
+    malformed_line "'foo': is not a keyword: see hagg-topology(5)" "foo bar"
 }
 
 @test "no stations, no clients" {
-    malformed "wrong.topo: does not say how many stations there are: add a line stations N" \
+    malformed "wrong.topo: the number of stations is missing: add a line stations N" \
         "client 1-3 via 1"
     malformed "wrong.topo: has no clients: add a line client 1-6 via 1-5" "stations 3"
-    malformed "wrong.topo: does not say how many stations there are: add a line stations N" ""
+    malformed "wrong.topo: the number of stations is missing: add a line stations N" ""
 }
 
 @test "a line that may stand once stands twice" {
-    malformed_line "'stations': is there a second time" "stations 4"
+    malformed_line "'stations': appears twice" "stations 4"
     for line in "field m31" "scheme ramp" "collude partial stations=1" "drop stations=1" \
         "quantize bits=8 clip=1" "samples" "length 5" "minimum 2" "relays 3"; do
-        malformed "wrong.topo:2: '${line%% *}': is there a second time" "$line" "$line"
+        malformed "wrong.topo:2: '${line%% *}': appears twice" "$line" "$line"
     done
 }
 
@@ -152,33 +152,33 @@ END
     malformed "wrong.topo:1: 'x': is not a number" "stations x"
     malformed "wrong.topo:1: '3x': is not a number" "stations 3x"
     malformed "wrong.topo:1: '03': number has a leading zero" "stations 03"
-    malformed "wrong.topo:1: '0': number is below 1" "stations 0"
-    malformed "wrong.topo:1: '65536': number is over 65535" "stations 65536"
+    malformed "wrong.topo:1: '0': number must be at least 1" "stations 0"
+    malformed "wrong.topo:1: '65536': number must be at most 65535" "stations 65536"
     malformed "wrong.topo:1: 'stations': needs a number after it" "stations"
-    malformed "wrong.topo:1: '4': is one word too many" "stations 3 4"
-    malformed "wrong.topo:1: '281474976710657': number is over 281474976710656" "length 281474976710657"
-    malformed "wrong.topo:1: '99999999999999999999': number is over 281474976710656" \
+    malformed "wrong.topo:1: '4': is an extra word" "stations 3 4"
+    malformed "wrong.topo:1: '281474976710657': number must be at most 281474976710656" "length 281474976710657"
+    malformed "wrong.topo:1: '99999999999999999999': number must be at most 281474976710656" \
         "length 99999999999999999999"
 }
 
 @test "lists" {
     malformed_line "'3-1': range runs backwards" "client 7 via 3-1"
-    malformed_line "'0': numbers begin at 1" "client 0 via 1"
+    malformed_line "'0': numbers start at 1" "client 0 via 1"
     malformed_line "'1-x': is not a number" "client 1-x via 1"
     malformed_line "'7,8': is neither a number nor a range" "client 7,8 via 1"
     malformed_line "'client': needs numbers after it" "client via 1"
     malformed_line "'via': needs numbers after it" "client 7 via"
-    malformed_line "'7': after the clients, say via and their stations" "client 7"
+    malformed_line "'7': expected via and stations after the clients" "client 7"
     malformed_line "'x': is neither a station nor shares, keys, relays or key-relays" "client 7 via 1-4 x"
-    malformed_line "'shares': is there twice" "client 7 via 1-4 shares 1 shares 2"
-    malformed_line "'4294967296': number is over 4294967295" "client 4294967296 via 1"
+    malformed_line "'shares': appears twice" "client 7 via 1-4 shares 1 shares 2"
+    malformed_line "'4294967296': number must be at most 4294967295" "client 4294967296 via 1"
 }
 
 @test "clients and stations that are not there or there twice" {
-    malformed_line "'5': there are 4 stations" "client 7 via 1-5"
-    malformed_line "'2': station is there twice" "client 7 via 1-3 2"
-    malformed_line "'6': client is there already, in line 2" "client 6 via 1-4"
-    malformed_line "'7': client is there already, in line 3" "client 7 7 via 1-4"
+    malformed_line "'5': there are only 4 stations" "client 7 via 1-5"
+    malformed_line "'2': station appears twice" "client 7 via 1-3 2"
+    malformed_line "'6': client already appears in line 2" "client 6 via 1-4"
+    malformed_line "'7': client already appears in line 3" "client 7 7 via 1-4"
     malformed_line "'4': shares names a station that these clients do not reach" \
         "client 7 via 1-3 shares 2 4"
     malformed_line "'4': keys names a station that these clients do not reach" \
@@ -188,19 +188,19 @@ END
 }
 
 @test "too few stations for those that may collude and be missing" {
-    malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 be missing, so at least 4 are needed" \
+    malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 4 are needed" \
         "stations 4" "client 1-6 via 1-4" "client 7 via 2-4" "collude partial stations=2" "drop stations=1"
-    malformed "wrong.topo:2: 'shares': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are needed" \
+    malformed "wrong.topo:2: 'shares': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 are needed" \
         "stations 4" "client 1-6 via 1-4 shares 1 2" "collude partial stations=2"
 }
 
 @test "collude and drop" {
-    malformed_line "'collude': say partial or full" "collude"
-    malformed_line "'some': say partial or full" "collude some"
+    malformed_line "'collude': must be partial or full" "collude"
+    malformed_line "'some': must be partial or full" "collude some"
     malformed_line "'partial': needs a count after it, as in stations=1" "collude partial"
-    malformed_line "'stations=2': is there twice" "collude partial stations=1 stations=2"
+    malformed_line "'stations=2': appears twice" "collude partial stations=1 stations=2"
     malformed_line "'vectors=1': unknown word 'vectors': use clients=, stations= or relays=" "drop vectors=1"
-    malformed "wrong.topo: has 6 clients and 5 may drop out, but a total must have at least 2: add clients or say a lower minimum" \
+    malformed "wrong.topo: has 6 clients and 5 may drop out, but a total must have at least 2: add clients or set a lower minimum" \
         "stations 4" "client 1-6 via 1-4" "drop clients=5"
     malformed_line "'drop': needs a count after it, as in stations=1" "drop"
     malformed_line "'stations=x': is not a number" "drop stations=x"
@@ -209,22 +209,22 @@ END
 @test "quantize" {
     malformed_line "'quantize': needs bits=.. and clip=.." "quantize bits=8"
     malformed_line "'quantize': needs bits=.. and clip=.." "quantize"
-    malformed_line "'bits=1': number is below 2" "quantize bits=1 clip=1"
-    malformed_line "'bits=63': number is over 62" "quantize bits=63 clip=1"
+    malformed_line "'bits=1': number must be at least 2" "quantize bits=1 clip=1"
+    malformed_line "'bits=63': number must be at most 62" "quantize bits=63 clip=1"
     malformed_line "'clip=0': clip must be a finite number above 0" "quantize bits=8 clip=0"
     malformed_line "'clip=-1': clip must be a finite number above 0" "quantize bits=8 clip=-1"
     malformed_line "'clip=1e999': clip must be a finite number above 0" "quantize bits=8 clip=1e999"
     malformed_line "'clip=inf': is not a number" "quantize bits=8 clip=inf"
     malformed_line "'clip=0x1': is not a number" "quantize bits=8 clip=0x1"
-    malformed_line "'rounding=up': say nearest or stochastic" "quantize bits=8 clip=1 rounding=up"
-    malformed_line "'bits=9': is there twice" \
+    malformed_line "'rounding=up': must be nearest or stochastic" "quantize bits=8 clip=1 rounding=up"
+    malformed_line "'bits=9': appears twice" \
         "quantize bits=8 clip=1 bits=9"
 }
 
 @test "samples, minimum" {
-    malformed_line "'3': is one word too many" "samples 3"
-    malformed_line "'0': number is below 1" "minimum 0"
-    malformed "wrong.topo: has 6 clients, but a total must have at least 7: add clients or say a lower minimum" \
+    malformed_line "'3': is an extra word" "samples 3"
+    malformed_line "'0': number must be at least 1" "minimum 0"
+    malformed "wrong.topo: has 6 clients, but a total must have at least 7: add clients or set a lower minimum" \
         "stations 4" "client 1-6 via 1-4" "minimum 7"
 }
 
@@ -233,15 +233,15 @@ END
     malformed_line "'scheme': needs the name of a scheme" "scheme"
     malformed_line "'../x': needs the name of a scheme" "scheme ../x"
     malformed_line "'m31:': field 'm31:' has a parameter that is not KEY=VALUE" "field m31:"
-    malformed_line "'../x': field '../x' has no valid name: use 1 to 64 of a-z, 0-9 and -" "field ../x"
-    refused 1 "wrong.topo: no plugin for field 'nowhere': install hagg-field-nowhere.so or say where it is in HAGG_PLUGIN_PATH" \
+    malformed_line "'../x': field '../x' has an invalid name: use 1 to 64 of a-z, 0-9 and -" "field ../x"
+    refused 1 "wrong.topo: no plugin for field 'nowhere': install hagg-field-nowhere.so, or add its directory to HAGG_PLUGIN_PATH" \
         "stations 4" "client 1-6 via 1-4" "field nowhere"
     malformed "wrong.topo: field 'prime:p=10': p is not prime" \
         "stations 4" "client 1-6 via 1-4" "field prime:p=10"
 }
 
 @test "a field that is too small, for the sum or for the stations" {
-    malformed "wrong.topo: 6 clients of 30 bits overflow field 'm31': use bits=max, which is 28 here, or a larger field" \
+    malformed "wrong.topo: a sum over 6 clients of 30 bits overflows field 'm31': use bits=max, which is 28 here, or a larger field" \
         "stations 4" "client 1-6 via 1-4" "quantize bits=30 clip=1"
     malformed "wrong.topo: field 'prime:p=5' has too few points for 5 stations: use a larger one" \
         "stations 5" "client 1-2 via 1-5" "field prime:p=5"
@@ -252,7 +252,7 @@ END
     printf '%s\n' "stations 4" "client 1-2 via 1-4" "quantize bits=30 clip=1" >fits.topo
     run -0 --separate-stderr hagg-keygen --plan fits.topo --client 1 --round 1 --length 1 -o k.cbor
     assert_equal "$stderr" ""
-    malformed "wrong.topo: 2 clients of 31 bits overflow field 'm31': use bits=max, which is 30 here, or a larger field" \
+    malformed "wrong.topo: a sum over 2 clients of 31 bits overflows field 'm31': use bits=max, which is 30 here, or a larger field" \
         "stations 4" "client 1-2 via 1-4" "quantize bits=31 clip=1"
 }
 
@@ -262,18 +262,18 @@ END
 }
 
 @test "relays" {
-    malformed "wrong.topo:1: 'station': say how many relays there are, as in relays 4" \
+    malformed "wrong.topo:1: 'station': the number of relays is missing: add a line such as relays 4" \
         "station 1-4 via 1" "stations 4" "client 1-6 via 1-4"
     malformed "wrong.topo: station 2 reaches no relay: add a line station 2 via .." \
         "station 1 via 1" "stations 2" "relays 2" "client 1-6 via 1-2"
-    malformed "wrong.topo:2: '3': there are 2 relays" \
+    malformed "wrong.topo:2: '3': there are only 2 relays" \
         "stations 2" "station 1-2 via 3" "relays 2" "client 1-6 via 1-2"
     malformed "wrong.topo:4: 'relays': one relay is needed for every station that gets a share" \
         "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2 relays 1"
 }
 
 @test "relays that nobody has chosen" {
-    local why="does not say through which relays the shares go: choose them with hagg-plan"
+    local why="no relays are chosen for these shares: choose them with hagg-plan"
 
     refused 3 "wrong.topo:4: $why" \
         "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2"
@@ -285,10 +285,10 @@ END
 }
 
 @test "bytes that are no text" {
-    malformed_line "'client 7 via ?1': has characters that are not printable ASCII" $'client 7 via \e1'
+    malformed_line "'client 7 via ?1': contains characters that are not printable ASCII" $'client 7 via \e1'
     printf 'stations 4\0\n' >wrong.topo
     run -3 --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
-    assert_message "wrong.topo:1: '': has a NUL byte: this is not a topology"
+    assert_message "wrong.topo:1: '': contains a NUL byte: this is not a topology"
     assert_output ""
 }
 
@@ -306,7 +306,7 @@ END
         echo foo | hagg-keygen --plan - --client 1 --round 1 --length 1
     }
     run -3 --separate-stderr from_stdin
-    assert_message "standard input:1: 'foo': is not a word of this language: see hagg-topology(5)"
+    assert_message "standard input:1: 'foo': is not a keyword: see hagg-topology(5)"
 }
 
 @test "every command reads the plan and says the same of it" {
@@ -316,7 +316,7 @@ END
         args=()
         [ $command = hagg-share ] && args=(--client 1 --round 1 --key k)
         run -3 --separate-stderr "$command" --plan wrong.topo "${args[@]}" v
-        assert_equal "$stderr" "$command: wrong.topo:1: 'foo': is not a word of this language: see hagg-topology(5)"
+        assert_equal "$stderr" "$command: wrong.topo:1: 'foo': is not a keyword: see hagg-topology(5)"
         assert_output ""
     done
 }

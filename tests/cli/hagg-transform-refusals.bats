@@ -20,7 +20,7 @@ setup() {
 @test "fewer contributions than are needed: who came is named" {
     contribute "${NEW[@]}"
     unchanged 5 hagg-transform --step finish relay-2/from-1.cbor relay-2/from-3.cbor -o new-2.cbor
-    assert_message "relay-2/from-1.cbor: for relay 2, 2 of 3 transfers of one sum arrived, from holder 1, holder 3: get the others, or if a holder is missing, let another contribute, with --from and the numbers of those that take part"
+    assert_message "relay-2/from-1.cbor: for relay 2, only 2 of 3 transfers of one sum arrived, from holder 1, holder 3: get the others, or, if a holder is missing, let another contribute with --from and the numbers of the holders that take part"
     # which works, and gives the same sum
     hagg-transform --step contribute "${NEW[@]}" --from 1,3,4 sum-4.cbor -o 'relay-{}/from-4.cbor'
     rm relay-*/from-2.cbor
@@ -31,10 +31,10 @@ setup() {
 @test "fewer contributions to collect, fewer carriers to finish from" {
     contribute "${NEW[@]}" --method transport
     unchanged 5 hagg-transform --step collect relay-2/from-2.cbor -o 'to-{}/by-2.cbor'
-    assert_message "relay-2/from-2.cbor: for relay 1, 1 of 3 transfers of one sum arrived, from holder 2: get the others, or if a holder is missing, let all contribute again, with --from and the numbers of those that take part"
+    assert_message "relay-2/from-2.cbor: for relay 1, only 1 of 3 transfers of one sum arrived, from holder 2: get the others, or, if a holder is missing, let all contribute again with --from and the numbers of the holders that take part"
     collect 1 2 3 4 5
     unchanged 5 hagg-transform --step finish to-4/by-[1245].cbor -o new-4.cbor
-    assert_message "to-4/by-1.cbor: for relay 4, 4 of 5 transfers of one sum arrived, from relay 1, relay 2, relay 4, relay 5: get the others, all are needed"
+    assert_message "to-4/by-1.cbor: for relay 4, only 4 of 5 transfers of one sum arrived, from relay 1, relay 2, relay 4, relay 5: get the others: all are needed"
 }
 
 @test "more contributions than take part cannot be collected" {
@@ -42,7 +42,7 @@ setup() {
     hagg-transform --step contribute "${NEW[@]}" --method transport --from 2-4 sum-4.cbor \
         -o 'relay-{}/from-4.cbor'
     unchanged 4 hagg-transform --step collect relay-1/from-?.cbor -o 'to-{}/by-1.cbor'
-    assert_message "relay-1/from-4.cbor: 4 transfers of one sum came, and only 3 holders take part"
+    assert_message "relay-1/from-4.cbor: 4 transfers of one sum arrived, but only 3 holders take part"
 }
 
 @test "contributions to different sums do not make one" {
@@ -66,7 +66,7 @@ setup() {
         step=$([ $method = direct ] && echo finish || echo collect)
         contribute "${NEW[@]}" --method $method
         unchanged 4 hagg-transform --step $step relay-1/from-?.cbor -o new-1.cbor
-        assert_message "relay-1/from-3.cbor: is of shares from another run of hagg-share than relay-1/from-1.cbor: add up shares of one run at all stations"
+        assert_message "relay-1/from-3.cbor: was made from a different run of hagg-share than relay-1/from-1.cbor: all stations must add up shares from one run"
     done
     # two sums that stations contributed to are two sums, of which one is not complete
     hagg-transform --step contribute "${NEW[@]}" sum-1.cbor -o one.cbor
@@ -76,7 +76,7 @@ setup() {
     hagg-aggregate station-1/*.cbor -o sum-1.cbor
     hagg-transform --step contribute "${NEW[@]}" sum-1.cbor -o another.cbor
     unchanged 5 hagg-transform --step finish one.cbor two.cbor another.cbor -o x.cbor
-    assert_regex "$stderr" "^hagg-transform: one.cbor: for relay 1, 2 of 3 transfers of one sum arrived, from holder 1, holder 2: get the others"
+    assert_regex "$stderr" "^hagg-transform: one.cbor: for relay 1, only 2 of 3 transfers of one sum arrived, from holder 1, holder 2: get the others"
 }
 
 @test "a contribution that comes twice" {
@@ -96,26 +96,26 @@ setup() {
 @test "each step takes what the one before it made" {
     contribute "${NEW[@]}"
     unchanged 4 hagg-transform --step collect relay-1/*.cbor
-    assert_message "relay-1/from-1.cbor: record 1 (byte 0): needs no collecting: it is for its holder to finish"
+    assert_message "relay-1/from-1.cbor: record 1 (byte 0): does not need --step collect: its holder finishes it"
     unchanged 4 hagg-transform --step contribute "${NEW[@]}" relay-1/from-1.cbor
-    assert_message "relay-1/from-1.cbor: record 1 (byte 0): is not a share: only shares contribute"
+    assert_message "relay-1/from-1.cbor: record 1 (byte 0): is not a share: only shares can be transformed"
     contribute "${NEW[@]}" --method transport
     unchanged 4 hagg-transform --step finish relay-1/*.cbor
-    assert_message "relay-1/from-1.cbor: record 1 (byte 0): is not collected: its carrier does that first, with --step collect"
+    assert_message "relay-1/from-1.cbor: record 1 (byte 0): is not collected: its carrier must run --step collect first"
     collect 1
     unchanged 4 hagg-transform --step collect to-1/by-1.cbor
-    assert_message "to-1/by-1.cbor: record 1 (byte 0): is collected already"
+    assert_message "to-1/by-1.cbor: record 1 (byte 0): is already collected"
     record >vector.cbor
     unchanged 4 hagg-transform --step finish vector.cbor
-    assert_message "vector.cbor: record 1 (byte 0): is no transfer: make them with --step contribute"
+    assert_message "vector.cbor: record 1 (byte 0): is not a transfer: make transfers with --step contribute"
 }
 
 @test "a transfer is no share for hagg-aggregate and hagg-decode" {
     contribute "${NEW[@]}"
     unchanged 4 hagg-aggregate relay-1/from-1.cbor
-    assert_equal "$stderr" "hagg-aggregate: relay-1/from-1.cbor: record 1 (byte 0): is a transfer: finish it first, with hagg-transform --step finish"
+    assert_equal "$stderr" "hagg-aggregate: relay-1/from-1.cbor: record 1 (byte 0): is a transfer: finish it first with hagg-transform --step finish"
     unchanged 4 hagg-decode relay-1/*.cbor
-    assert_equal "$stderr" "hagg-decode: relay-1/from-1.cbor: record 1 (byte 0): is a transfer: finish it first, with hagg-transform --step finish"
+    assert_equal "$stderr" "hagg-decode: relay-1/from-1.cbor: record 1 (byte 0): is a transfer: finish it first with hagg-transform --step finish"
 }
 
 @test "shares finished from different contributions do not decode together" {
@@ -125,7 +125,7 @@ setup() {
         -o 'relay-{}/from-2.cbor'
     finish relay 3
     unchanged 4 hagg-decode --format text new-?.cbor
-    assert_equal "$stderr" "hagg-decode: new-3.cbor: was transformed from other transfers than new-1.cbor: take all from one run of hagg-transform, by the same holders"
+    assert_equal "$stderr" "hagg-decode: new-3.cbor: was made from different transfers than new-1.cbor: use shares from one run of hagg-transform by the same holders"
 }
 
 @test "collections from different contributions do not make a share" {
@@ -135,7 +135,7 @@ setup() {
         -o 'relay-{}/from-2.cbor'
     collect 5
     unchanged 4 hagg-transform --step finish to-2/*.cbor -o new-2.cbor
-    assert_message "to-2/by-5.cbor: was collected from other transfers than to-2/by-1.cbor: take all of one run"
+    assert_message "to-2/by-5.cbor: was collected from different transfers than to-2/by-1.cbor: use transfers from one run"
 }
 
 @test "shares of different runs do not become one in the next transformation" {
@@ -151,45 +151,45 @@ setup() {
             -o "cloud-{}/from-$m.cbor"
     done
     unchanged 4 hagg-transform --step finish cloud-1/*.cbor -o last-1.cbor
-    assert_message "cloud-1/from-3.cbor: is of a share that was transformed from other transfers than that of cloud-1/from-1.cbor: take all of one run"
+    assert_message "cloud-1/from-3.cbor: its share was made from different transfers than the share of cloud-1/from-1.cbor: use transfers from one run"
 }
 
 @test "fields and schemes do not mix" {
     share 3 "1 2 3" --field m61
     share 4 "1 2 3" --scheme additive -n 3 -k 3 -z 2
     unchanged 4 hagg-transform --step contribute "${NEW[@]}" sum-1.cbor station-1/client-3.cbor -o x.cbor
-    assert_message "station-1/client-3.cbor: record 1 (byte 0): is over field 'm61', others are over 'm31'"
+    assert_message "station-1/client-3.cbor: record 1 (byte 0): is over field 'm61', but others are over 'm31'"
     unchanged 4 hagg-transform --step contribute "${NEW[@]}" sum-1.cbor station-1/client-4.cbor -o x.cbor
-    assert_message "station-1/client-4.cbor: record 1 (byte 0): is in scheme 'additive', others are in 'ramp'"
+    assert_message "station-1/client-4.cbor: record 1 (byte 0): is in scheme 'additive', but others are in 'ramp'"
     hagg-transform --step contribute "${NEW[@]}" sum-1.cbor -o a.cbor
     hagg-transform --step contribute "${NEW[@]}" station-1/client-3.cbor -o b.cbor
     unchanged 4 hagg-transform --step finish a.cbor b.cbor
-    assert_message "b.cbor: record 1 (byte 0): is over field 'm61', others are over 'm31'"
+    assert_message "b.cbor: record 1 (byte 0): is over field 'm61', but others are over 'm31'"
 }
 
 @test "nobody takes part, or too few do" {
     echo old >x.cbor
     run -0 --separate-stderr hagg-transform --step contribute "${NEW[@]}" sum-4.cbor -o x.cbor
     assert_equal "$(stat -c %s x.cbor)" 0
-    assert_message "nothing to transform: no share is of a holder that takes part"
+    assert_message "nothing to transform: no share belongs to a holder that takes part"
     unchanged 5 hagg-transform --step contribute "${NEW[@]}" --from 1-2 sum-1.cbor -o x.cbor
-    assert_message "sum-1.cbor: record 1 (byte 0): 2 of the old holders take part, 3 are needed"
+    assert_message "sum-1.cbor: record 1 (byte 0): only 2 of the old holders take part, and 3 are needed"
     unchanged 5 hagg-transform --step contribute "${NEW[@]}" --from 1-2 --method transport sum-1.cbor
-    assert_message "sum-1.cbor: record 1 (byte 0): 2 of the old holders take part, 3 are needed"
+    assert_message "sum-1.cbor: record 1 (byte 0): only 2 of the old holders take part, and 3 are needed"
 }
 
 @test "transport does not know points that are not 1, 2, 3" {
     cat sum-?.cbor | hagg-transform --step contribute "${NEW[@]}" --points 5-9 |
         hagg-transform --step finish >odd.cbor
     unchanged 4 hagg-transform --step contribute "${NEW[@]}" --method transport odd.cbor
-    assert_message "odd.cbor: record 1 (byte 0): transport needs to know the points of all old holders, and these are not 1, 2, 3 ..: use --method direct"
+    assert_message "odd.cbor: record 1 (byte 0): transport works only if the points of the old holders are 1, 2, 3, ..: use --method direct"
 }
 
 # --- wrong lines and damaged files
 
 @test "wrong options" {
     unchanged 2 hagg-transform sum-1.cbor
-    assert_usage "say --step contribute, collect or finish"
+    assert_usage "use --step contribute, collect or finish"
     unchanged 2 hagg-transform --step begin sum-1.cbor
     assert_usage "--step must be contribute, collect or finish, not 'begin'"
     unchanged 2 hagg-transform --step contribute --holders 1-5 -k 4 sum-1.cbor
@@ -199,28 +199,28 @@ setup() {
     unchanged 2 hagg-transform --step contribute --holders 1-5 -k 4 -z 4 sum-1.cbor
     assert_usage "for 5 holders, -k must be at most 5 and -z less than -k"
     unchanged 2 hagg-transform --step contribute --holders 1-3,2 -k 2 -z 1 sum-1.cbor
-    assert_usage "--holders: '1-3,2' has a number twice, or too many"
+    assert_usage "--holders: '1-3,2' contains a number twice, or too many numbers"
     unchanged 2 hagg-transform --step contribute "${NEW[@]}" --points 1-4 sum-1.cbor
-    assert_usage "--points must be as many as --holders"
+    assert_usage "--points and --holders must have the same length"
     unchanged 2 hagg-transform --step contribute "${NEW[@]}" --method walk sum-1.cbor
     assert_usage "--method must be direct, forward or transport, not 'walk'"
     unchanged 2 hagg-transform --step contribute "${NEW[@]}" --tier 'a b' sum-1.cbor
     assert_usage "--tier: 'a b' is not the name of a tier"
     unchanged 2 hagg-transform --step finish -k 4 sum-1.cbor
-    assert_usage "the new sharing is said with --step contribute only"
+    assert_usage "options of the new sharing require --step contribute"
     unchanged 2 hagg-transform --step finish --tier cloud sum-1.cbor
-    assert_usage "the new sharing is said with --step contribute only"
+    assert_usage "options of the new sharing require --step contribute"
 }
 
 @test "a new sharing that cannot be" {
     unchanged 2 hagg-transform --step contribute "${NEW[@]}" --method forward sum-1.cbor
-    assert_message "shares can be forwarded only to as many holders or fewer, with the same k, z, scheme and points: use --method direct"
+    assert_message "forwarding keeps k, z, the scheme and the points, and cannot add holders: use --method direct"
     unchanged 2 hagg-transform --step contribute "${NEW[@]}" --points 1-4,2147483647 sum-1.cbor
-    assert_message "point 2147483647 is no element of field 'm31' other than 0"
+    assert_message "point 2147483647 is not a nonzero element of field 'm31'"
     unchanged 2 hagg-transform --step contribute "${NEW[@]}" --scheme additive sum-1.cbor
     assert_message "scheme 'additive' with n = 5, k = 4, z = 2: additive sharing among 5 needs k = 5 and z = 4, not k = 4 and z = 2"
     unchanged 1 hagg-transform --step contribute "${NEW[@]}" --scheme nosuch sum-1.cbor
-    assert_message "sum-1.cbor: record 1 (byte 0): no plugin for scheme 'nosuch': install hagg-scheme-nosuch.so or say where it is in HAGG_PLUGIN_PATH"
+    assert_message "sum-1.cbor: record 1 (byte 0): no plugin for scheme 'nosuch': install hagg-scheme-nosuch.so, or add its directory to HAGG_PLUGIN_PATH"
 }
 
 @test "no input, in every step" {
@@ -228,7 +228,7 @@ setup() {
 
     for step in "contribute ${NEW[*]}" collect finish; do
         unchanged 5 hagg-transform --step $step /dev/null -o x.cbor
-        assert_regex "$stderr" "^hagg-transform: (nothing to transform: no input has a share|no transfers arrived: .*)$"
+        assert_regex "$stderr" "^hagg-transform: (nothing to transform: the input has no shares|no transfers arrived: .*)$"
         unchanged 5 hagg-transform --step $step </dev/null
     done
 }

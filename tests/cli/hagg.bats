@@ -169,7 +169,7 @@ fake_man() {
     run -2 --separate-stderr hagg help shares
     assert_equal "$stderr" "hagg: no manual page for 'shares': did you mean 'share'?"
     run -2 --separate-stderr hagg help share decode
-    assert_equal "$stderr" "hagg: one topic at a time: 'decode' is one too many"
+    assert_equal "$stderr" "hagg: only one topic is accepted: 'decode' is extra"
 }
 
 @test "without man the message says where the page is" {

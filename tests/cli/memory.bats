@@ -44,7 +44,7 @@ setup() {
     printf '%s\n' "collude full clients=1 stations=1" "stations 3" "client 1 2 via 1-3 shares 1 2 keys 1-3" \
         "client 3 via 1-3 shares 1 2 keys 2 3" >full.plan
     run -0 --separate-stderr hagg-audit full.plan
-    assert_output "private: 18 colluding sets checked"
+    assert_output "private: 18 coalitions checked"
     run -0 --separate-stderr hagg-audit --max --threads 2 full.plan
     run -0 --separate-stderr hagg-audit --sample 20 --threads 2 --json full.plan
     sed 's/shares 1 2 keys 2 3/shares 1 3 keys 2 3/' full.plan >leaks.plan
@@ -122,7 +122,7 @@ setup() {
 @test "what is wrong with a plan, a vector, a record" {
     printf 'stations 3\nclient 1 2 via 1-3 shares 1 9\n' >wrong.topo
     run -3 --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
-    assert_equal "$stderr" "hagg-keygen: wrong.topo:2: '9': there are 3 stations"
+    assert_equal "$stderr" "hagg-keygen: wrong.topo:2: '9': there are only 3 stations"
     make_key 1 3
     echo 1 2 x >text
     run -3 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor \

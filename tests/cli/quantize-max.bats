@@ -53,15 +53,15 @@ round_of() {
     # one bit more is refused, with the number that is not
     of_clients 32 "bits=27 clip=1" >over.topo
     unchanged 3 hagg-plan over.topo
-    assert_message "over.topo: 32 clients of 27 bits overflow field 'm31': use bits=max, which is 26 here, or a larger field"
+    assert_message "over.topo: a sum over 32 clients of 27 bits overflows field 'm31': use bits=max, which is 26 here, or a larger field"
 }
 
 @test "hagg-plan says which bits would be free" {
     of_clients 20 "bits=16 clip=1" >t.topo
     run -0 --separate-stderr hagg-plan t.topo -o t.plan
-    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=16: up to bits=26 cost nothing more in field m31"
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=16: up to bits=26 fit in field m31 at the same cost"
     run -0 --separate-stderr hagg-plan --keep t.plan
-    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=16: up to bits=26 cost nothing more in field m31"
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=16: up to bits=26 fit in field m31 at the same cost"
     for bits in 26 max; do
         of_clients 20 "bits=$bits clip=1" >t.topo
         run -0 --separate-stderr hagg-plan t.topo
@@ -70,7 +70,7 @@ round_of() {
     # more than a double has are not recommended
     of_clients 20 "bits=40 clip=1" m61 >t.topo
     run -0 --separate-stderr hagg-plan t.topo
-    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=40: up to bits=53 cost nothing more in field m61"
+    assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=40: up to bits=53 fit in field m61 at the same cost"
     of_clients 20 "bits=55 clip=1" m61 >t.topo
     run -0 --separate-stderr hagg-plan t.topo
     refute_regex "$stderr" "bits="
@@ -92,7 +92,7 @@ round_of() {
     assert_line "quantize bits=53 clip=1 rounding=nearest"
     run -0 --separate-stderr round_of t.topo 3 "np.array([1.0, -1.0, 0.1, -1e-9])"
     # at most half a step for each, and what doubles lose
-    assert_regex "$stderr" "quantisation is off by at most 3e-15"
+    assert_regex "$stderr" "the quantisation error is at most 3e-15"
     assert_numpy 'abs(load("sum.npy") - [3, -3, 0.30000000000000004, -3e-9]).max() < 3e-15'
 }
 

@@ -135,7 +135,7 @@ END
     topology t "collude partial stations=1 relays=1" "stations 4" "relays 4" "station 1-3 via 2" \
         "station 4 via 1-4" "client 1-3 via 1-4" "client 4 via 1-3"
     unchanged 6 hagg-plan t -o t.plan
-    assert_message "t: 1 of the stations of client 4 can send to relays of their own, and 2 must: its stations 1 2 have only 1 relay among them: add links, or let fewer collude or be missing"
+    assert_message "t: only 1 of the stations of client 4 can send to different relays, and 2 must: its stations 1 2 reach only 1 relay in all: add links, or let fewer nodes collude or be missing"
     # with one link more there are enough
     sed -i 's/^station 1-3 via 2$/station 1-2 via 2\nstation 3 via 4/' t
     run -0 hagg-plan -q t -o t.plan
@@ -147,7 +147,7 @@ END
     topology t "collude partial stations=2 relays=2" "stations 6" "relays 6" "station 1 via 1-6" \
         "station 2 via 1-6" "station 3-6 via 5 6" "client 1 2 via 3-6" "client 3 via 1-6"
     unchanged 6 hagg-plan t
-    assert_message "t: 2 of the stations of client 1 can send to relays of their own, and 3 must: its stations 3 4 5 have only 2 relays among them: add links, or let fewer collude or be missing"
+    assert_message "t: only 2 of the stations of client 1 can send to different relays, and 3 must: its stations 3 4 5 reach only 2 relays in all: add links, or let fewer nodes collude or be missing"
 }
 
 @test "full collusion: keys get relays, too, and sharings withstand stations and relays together" {
@@ -162,7 +162,7 @@ client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
     topology small "collude full clients=1 stations=1 relays=1" "stations 3" "relays 3" \
         "station 1-3 via 1-3" "client 1-5 via 1-2"
     unchanged 3 hagg-plan --transform never small
-    assert_message "small: client 1 reaches 2 stations, but shares that relays pass on need at least 3: stations=1 and relays=1 may collude and 0 be missing"
+    assert_message "small: client 1 reaches 2 stations, but shares that relays pass on need at least 3: stations=1 and relays=1 may collude and 0 may be missing"
 }
 
 @test "more relays that collude or are missing than there can be: the relays, the line, the most" {
@@ -190,7 +190,7 @@ client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
     topology t "collude full clients=1 stations=1 relays=2" "stations 6" "relays 3" \
         "station 1-6 via 1 2" "client 1-5 via 1 2"
     unchanged 6 hagg-plan t
-    assert_message "t: found no stations of client 1 that have 3 relays in common: add links, or let fewer collude or be missing"
+    assert_message "t: found no stations of client 1 that have 3 relays in common: add links, or let fewer nodes collude or be missing"
     sed -i 's/^station .*/station 1-6 via 1-3/' t
     run -0 --separate-stderr hagg-plan t
     assert_line "transform direct"
@@ -200,7 +200,7 @@ client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
     topology t "collude full clients=1 stations=1 relays=1" "stations 4" "relays 4" \
         "station 1-3 via 2" "station 4 via 1-4" "client 1-4 via 1-4"
     unchanged 6 hagg-plan t
-    assert_message "t: 2 of the stations of client 1 can send to relays of their own, and 3 must: its stations 1 2 have only 1 relay among them: add links, or let fewer collude or be missing"
+    assert_message "t: only 2 of the stations of client 1 can send to different relays, and 3 must: its stations 1 2 reach only 1 relay in all: add links, or let fewer nodes collude or be missing"
 }
 
 @test "full collusion: a plan that leaks behind the relays is refused" {
@@ -208,11 +208,11 @@ client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
     topology t "collude full clients=1 stations=1 relays=0" "stations 4" "relays 4" \
         "station 1 2 via 1 2" "station 3 4 via 3 4" "client 1-3 via 1 2" "client 4-6 via 3 4"
     unchanged 6 hagg-plan t
-    assert_message "t: no plan is private: whatever the groups, no chain of clients who share at least 2 stations each leads from client 1 to client 4; give one of them, or a client between, more stations"
+    assert_message "t: no plan is private: whichever stations are chosen, no chain of clients, each with at least 2 stations in common with the next, connects client 1 to client 4; let one of them, or a client in between, reach more stations"
     sed 's/^client 1-3 .*/& relays 1 2 key-relays 1 2/; s/^client 4-6 .*/& relays 3 4 key-relays 3 4/' t >t.plan
     unchanged 6 hagg-plan --keep t.plan
     assert_equal "${stderr_lines[-1]}" \
-        "hagg-plan: t.plan: the federator would learn the sum of clients 1 2 3: choose other sets with hagg-plan"
+        "hagg-plan: t.plan: the federator would learn the sum of clients 1 2 3: choose other station sets with hagg-plan"
     # where relays are common to both, they are one group there
     sed 's/^station .*//' t >common
     echo "station 1-4 via 1-4" >>common

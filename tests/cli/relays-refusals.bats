@@ -29,7 +29,7 @@ sent() {
     share_floats 1
     sed 's/ *relays 1-3$//' figure.plan >none.plan
     unchanged 3 hagg-share --plan none.plan --client 1 --round 1 --key k1.cbor -o out.cbor grad1.npy
-    assert_message "none.plan:9: does not say through which relays the shares go: choose them with hagg-plan"
+    assert_message "none.plan:9: no relays are chosen for these shares: choose them with hagg-plan"
 }
 
 @test "a relay that would get two shares of one sharing" {
@@ -37,12 +37,12 @@ sent() {
     share_floats 1
     sed 's/relays 1 3 4$/relays 1 3 3/' figure.plan >twice.plan
     unchanged 3 hagg-share --plan twice.plan --client 1 --round 1 --key k1.cbor -o out.cbor grad1.npy
-    assert_message "twice.plan:12: '3': relay is there twice"
+    assert_message "twice.plan:12: '3': relay appears twice"
     TOOL=hagg-aggregate
     # and no record can say so, with a plan or without
     rewrite station-1/client-1.cbor "h.get('route') and h['route'][1].__setitem__(1, [1, 1, 3])"
     unchanged 3 hagg-aggregate --plan '' -o out.cbor station-1/client-1.cbor
-    assert_message "station-1/client-1.cbor: record 1 (byte 0): 'route' has a holder twice, or holder 0, in tier 'relay'"
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): 'route' lists a holder twice, or holder 0, in tier 'relay'"
 }
 
 @test "a link that is not there" {
@@ -56,17 +56,17 @@ sent() {
 @test "what is for another relay, or for a station" {
     sent
     unchanged 4 hagg-aggregate --relay 2 -o out.cbor relay-1/from-station-1.cbor
-    assert_message "relay-1/from-station-1.cbor: record 1 (byte 0): is for relay 1, this is relay 2"
+    assert_message "relay-1/from-station-1.cbor: record 1 (byte 0): is for relay 1, but this is relay 2"
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor station-1/client-1.cbor
-    assert_message "station-1/client-1.cbor: record 1 (byte 0): is for station 1, this is relay 1"
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): is for station 1, but this is relay 1"
     unchanged 4 hagg-aggregate --station 1 -o out.cbor relay-1/from-station-1.cbor
-    assert_message "relay-1/from-station-1.cbor: record 1 (byte 0): is for relay 1, this is station 1"
+    assert_message "relay-1/from-station-1.cbor: record 1 (byte 0): is for relay 1, but this is station 1"
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor relay-3/keys.cbor
-    assert_message "relay-3/keys.cbor: record 1 (byte 0): is for relay 3, this is relay 1"
+    assert_message "relay-3/keys.cbor: record 1 (byte 0): is for relay 3, but this is relay 1"
     unchanged 2 hagg-aggregate --relay 5 -o out.cbor relay-1/from-station-1.cbor
     assert_message "figure.plan: has no relay 5"
     unchanged 2 hagg-aggregate --relay 1 --station 1 -o out.cbor relay-1/from-station-1.cbor
-    assert_usage "say --station or --relay, not both"
+    assert_usage "use --station or --relay, not both"
 }
 
 @test "one sum twice at a relay" {
@@ -79,10 +79,10 @@ sent() {
 @test "keys and shares from a station at once, and shares for different relays in one file" {
     share_floats 1 2 3 4
     unchanged 6 hagg-aggregate --station 1 -o 'to-{}.cbor' station-1/client-1.cbor station-1/client-4.cbor
-    assert_message "keys and shares go to different places: say --only keys or --only shares"
+    assert_message "keys and shares have different destinations: use --only keys or --only shares"
     # shares for different relays may not be in one file either
     unchanged 6 hagg-aggregate --station 1 --only shares -o out.cbor station-1/*.cbor
-    assert_message "sums go to different relays: say {} in -o, for the number of the relay"
+    assert_message "sums go to different relays: use {} in -o for the number of the relay"
     # the last one sends the total, which the federator gets in the end
     to_relays
     hagg-aggregate --station 4 -o 'last-{}.cbor' station-4/*.cbor keys/of-3.cbor
@@ -95,11 +95,11 @@ key; 1-4; station 4; to relay 3"
 @test "a total of the keys that is not whole" {
     sent
     unchanged 4 hagg-aggregate --station 4 --only keys -o out.cbor station-4/*.cbor keys/of-2.cbor
-    assert_message "keys/of-2.cbor: record 1 (byte 0): is for station 3, this is station 4"
+    assert_message "keys/of-2.cbor: record 1 (byte 0): is for station 3, but this is station 4"
     # a relay sees to it, too
     rewrite relay-3/keys.cbor "h['clients'] = [1, 3]"
     unchanged 5 hagg-aggregate --relay 3 -o out.cbor relay-3/*.cbor
-    assert_message "the key of client 4 has not come, so this is not the total: add the sum from the station before, or agree on the clients and use --clients"
+    assert_message "the key of client 4 is missing, so this is not the total of the keys: add the sum from the previous station, or agree on the clients and use --clients"
 }
 
 @test "keys on their way to a relay, or along the chain, are not for the federator" {
@@ -107,16 +107,16 @@ key; 1-4; station 4; to relay 3"
     from_relays
     TOOL=hagg-decode
     unchanged 6 hagg-decode -o sum.npy from-relay-[124].cbor relay-3/keys.cbor
-    assert_message "relay-3/keys.cbor: record 1 (byte 0): holds keys on their way to relay 3: only their total may come here, along the chain of stations"
+    assert_message "relay-3/keys.cbor: record 1 (byte 0): contains keys addressed to relay 3: the federator accepts only the total of the keys, from the last station of the chain"
     unchanged 6 hagg-decode -o sum.npy from-relay-[124].cbor keys/of-3.cbor
-    assert_message "keys/of-3.cbor: record 1 (byte 0): holds keys on their way to station 4: only their total may come here, along the chain of stations"
+    assert_message "keys/of-3.cbor: record 1 (byte 0): contains keys addressed to station 4: the federator accepts only the total of the keys, from the last station of the chain"
 }
 
 @test "sums that have not passed the relays are not for the federator" {
     sent
     TOOL=hagg-decode
     unchanged 4 hagg-decode -o sum.npy relay-*/from-*.cbor
-    assert_message "relay-1/from-station-1.cbor: record 1 (byte 0): is on its way to relay 1: add it up there first, with hagg-aggregate"
+    assert_message "relay-1/from-station-1.cbor: record 1 (byte 0): is addressed to relay 1: add it up there first with hagg-aggregate"
 }
 
 @test "records whose route names other relays than the plan" {
@@ -173,20 +173,20 @@ forge() {
     sent
     forge relay-1/from-station-1.cbor "h['from'] = ['station', 2]"
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor relay-1/from-station-2.cbor
-    assert_message "c.cbor: record 1 (byte 0): comes from station 2, but share 1 of these clients comes from station 1 in the plan"
+    assert_message "c.cbor: record 1 (byte 0): is from station 2, but share 1 of these clients is from station 1 in the plan"
     forge relay-2/from-station-2.cbor "h['from'] = ['station', 4]"
     unchanged 4 hagg-aggregate --relay 2 -o out.cbor c.cbor relay-2/from-station-3.cbor
-    assert_message "c.cbor: record 1 (byte 0): comes from station 4, but share 2 of these clients comes from station 2 in the plan"
+    assert_message "c.cbor: record 1 (byte 0): is from station 4, but share 2 of these clients is from station 2 in the plan"
     # from a client, from the relay itself, from nobody
     forge relay-1/from-station-1.cbor "h['from'] = ['client', 1]; h['clients'] = [1, 1]"
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
-    assert_message "c.cbor: record 1 (byte 0): comes from client 1, but share 1 of these clients comes from station 1 in the plan"
+    assert_message "c.cbor: record 1 (byte 0): is from client 1, but share 1 of these clients is from station 1 in the plan"
     forge relay-1/from-station-1.cbor "h['from'] = ['relay', 1]"
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
-    assert_message "c.cbor: record 1 (byte 0): comes from relay 1, but share 1 of these clients comes from station 1 in the plan"
+    assert_message "c.cbor: record 1 (byte 0): is from relay 1, but share 1 of these clients is from station 1 in the plan"
     forge relay-1/from-station-1.cbor "del h['from']"
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
-    assert_message "c.cbor: record 1 (byte 0): does not say that it comes from station 1, as share 1 of these clients does in the plan"
+    assert_message "c.cbor: record 1 (byte 0): does not name its sender: it must be station 1, which sends share 1 of these clients in the plan"
 }
 
 @test "a sum at the federator that claims to come from another relay, or for nobody" {
@@ -195,16 +195,16 @@ forge() {
     TOOL=hagg-decode
     forge from-relay-2.cbor "h['from'] = ['relay', 1]"
     unchanged 4 hagg-decode -o sum.npy c.cbor from-relay-[134].cbor
-    assert_message "c.cbor: record 1 (byte 0): comes from relay 1, but share 2 of these clients comes from relay 2 in the plan"
+    assert_message "c.cbor: record 1 (byte 0): is from relay 1, but share 2 of these clients is from relay 2 in the plan"
     forge from-relay-2.cbor "h['from'] = ['station', 2]"
     unchanged 4 hagg-decode -o sum.npy c.cbor from-relay-[134].cbor
-    assert_message "c.cbor: record 1 (byte 0): comes from station 2, but share 2 of these clients comes from relay 2 in the plan"
+    assert_message "c.cbor: record 1 (byte 0): is from station 2, but share 2 of these clients is from relay 2 in the plan"
     forge from-relay-2.cbor "del h['to']"
     unchanged 4 hagg-decode -o sum.npy c.cbor from-relay-[134].cbor
-    assert_message "c.cbor: record 1 (byte 0): is not addressed to federator 1, where share 2 of these clients goes in the plan"
+    assert_message "c.cbor: record 1 (byte 0): must be addressed to federator 1, which receives share 2 of these clients in the plan"
     forge from-relay-2.cbor "del h['from'], h['to']"
     unchanged 4 hagg-decode -o sum.npy c.cbor from-relay-[134].cbor
-    assert_message "c.cbor: record 1 (byte 0): is no message of the plan's round"
+    assert_message "c.cbor: record 1 (byte 0): does not match any message of the plan"
 }
 
 @test "a sum of clients that only relays add up" {
@@ -212,7 +212,7 @@ forge() {
     # 3 is for the same relays as 1 and 2, from other stations
     forge relay-1/from-station-1.cbor "h['clients'] = [1, 3]"
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
-    assert_message "c.cbor: record 1 (byte 0): holds clients that station 1 does not add up in the plan"
+    assert_message "c.cbor: record 1 (byte 0): contains clients that station 1 does not add up in the plan"
 }
 
 @test "keys that leave the chain" {
@@ -234,7 +234,7 @@ forge() {
     # of a client whose key goes to a later station
     forge keys/of-1.cbor "h['clients'] = [1, 3]"
     unchanged 4 hagg-aggregate --station 2 --only keys -o out.cbor c.cbor
-    assert_message "c.cbor: record 1 (byte 0): holds clients that station 1 does not add up in the plan"
+    assert_message "c.cbor: record 1 (byte 0): contains clients that station 1 does not add up in the plan"
 }
 
 @test "full collusion: relays miss what has not come" {
@@ -245,11 +245,11 @@ forge() {
         hagg-aggregate --station $u station-$u/*.cbor -o "relay-{}/from-station-$u.cbor"
     done
     unchanged 5 hagg-aggregate --relay 1 -o out.cbor relay-1/from-station-5.cbor
-    assert_message "the sum from station 1 that holds the vector of client 1 has not come: get it"
+    assert_message "the sum from station 1 that contains the vector of client 1 is missing: get it"
     unchanged 5 hagg-aggregate --relay 1 -o out.cbor relay-1/from-station-1.cbor
-    assert_message "the sum from station 5 that holds the vector of client 3 has not come: get it"
+    assert_message "the sum from station 5 that contains the vector of client 3 is missing: get it"
     unchanged 5 hagg-aggregate --relay 1 --only keys -o out.cbor relay-1/from-station-1.cbor
-    assert_message "the sum from station 5 that holds the key of client 1 has not come: get it"
+    assert_message "the sum from station 5 that contains the key of client 1 is missing: get it"
 }
 
 @test "full collusion: a relay needs the --clients that the stations used" {
@@ -260,7 +260,7 @@ forge() {
         hagg-aggregate --unsafe-plan --station $u --clients 1-3 station-$u/*.cbor -o "relay-{}/from-station-$u.cbor"
     done
     unchanged 5 hagg-aggregate --unsafe-plan --relay 1 -o out.cbor relay-1/*.cbor
-    assert_message "the sums of the stations lack the vector of client 4: use the --clients that the stations used"
+    assert_message "the sums from the stations lack the vector of client 4: use the same --clients as the stations"
     hagg-aggregate --unsafe-plan --relay 1 --clients 1-3 -o out.cbor relay-1/*.cbor
 }
 
@@ -271,7 +271,7 @@ forge() {
     hagg-keygen --plan places.plan --client 1 --round 1 --length 3 -o k1.cbor
     npy grad1.npy "np.zeros(3)"
     unchanged 6 hagg-share --plan places.plan --client 1 --round 1 --key k1.cbor -o 'out-{}.cbor' grad1.npy
-    assert_message "places.plan: clients 1 and 3 are added up at relays, but station 2 has share 2 of the one and 1 of the other, and with it the federator would learn of each: choose other sets with hagg-plan"
+    assert_message "places.plan: relays add up clients 1 and 3, but station 2 has share 2 of one and share 1 of the other, so the station and the federator together would learn about each: choose other station sets with hagg-plan"
     # where no station may collude, it may have any
     sed -i 's/stations=1 relays=1/stations=0 relays=1/' places.plan
     hagg-keygen --plan places.plan --client 1 --round 1 --length 3 -o k1.cbor

@@ -75,7 +75,7 @@ plain; 1-3; share 2; hub 7; to federator 1; hub 9,8,7"
     TOOL=hagg-decode
     cat shares-*.cbor | hagg-aggregate >to-metros.cbor
     unchanged 4 hagg-decode to-metros.cbor
-    assert_message "to-metros.cbor: record 1 (byte 0): is on its way to metro 2: add it up there first, with hagg-aggregate"
+    assert_message "to-metros.cbor: record 1 (byte 0): is addressed to metro 2: add it up there first with hagg-aggregate"
     # a fourth time there is nowhere to go, and nothing changes
     hagg-aggregate <to-metros.cbor | hagg-aggregate >from-hubs.cbor
     hagg-aggregate <from-hubs.cbor | cmp - from-hubs.cbor

@@ -143,10 +143,10 @@ relay-4"
     rm sum.npy
     TOOL=hagg-decode
     unchanged 5 hagg-decode -o other.npy from-relay-[13].cbor
-    assert_message "2 of the shares of relay 1-4 came, 3 are needed: that of relay 2 is missing, for one"
+    assert_message "only 2 of the shares of relay 1-4 arrived, and 3 are needed: for example, the share of relay 2 is missing"
     # with the relay that has the total of the keys goes the total, unless it is sent past it
     unchanged 5 hagg-decode -o other.npy from-relay-[234].cbor
-    assert_message "the keys are missing: their total comes from the last station of the chain"
+    assert_message "the keys are missing: the last station of the chain sends their total"
     rm -r relay-1 from-relay-*
     hagg-aggregate --station 5 --only keys --via 2 keys/of-4.cbor station-5/*.cbor -o "relay-{}/keys.cbor"
     from_relays
@@ -169,13 +169,13 @@ relay-4"
     run -0 --separate-stderr hagg-decode from-relay-*.cbor -o sum.npy
     assert_output ""
     assert_equal "${stderr_lines[0]}" \
-        "hagg-decode: from-relay-1.cbor: the sum of relay 1 lacks clients that others have and was not used"
+        "hagg-decode: from-relay-1.cbor: the sum of relay 1 lacks clients that other sums include and was not used"
     assert_equal "${stderr_lines[1]}" "hagg-decode: total of 4 clients: 1-4"
     assert_sum_of 1,2,3,4
     # one more is missing: what is left does not agree
     TOOL=hagg-decode
     unchanged 4 hagg-decode -o other.npy from-relay-[134].cbor
-    assert_message "from-relay-1.cbor: client 1 is missing, but is in from-relay-3.cbor: get its share there and that sum again; otherwise begin a new round, with new keys"
+    assert_message "from-relay-1.cbor: client 1 is missing, but is in from-relay-3.cbor: get its share there and make that sum again; otherwise start a new round with new keys"
 }
 
 @test "full collusion: keys are shared through relays of their own" {
@@ -211,7 +211,7 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
     done
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --relay 1 relay-1/*.cbor -o from-relay-1.cbor
-    assert_message "the sum from station 1 that holds the vector of client 1 has not come: get it, or go on without with --skip-incomplete"
+    assert_message "the sum from station 1 that contains the vector of client 1 is missing: get it, or continue without it with --skip-incomplete"
     run -0 --separate-stderr hagg-aggregate --relay 1 --skip-incomplete relay-1/*.cbor -o from-relay-1.cbor
     assert_equal "$stderr" "hagg-aggregate: 1 sum that lacks a client was left out"
     run -0 hops from-relay-1.cbor
@@ -238,7 +238,7 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
     assert_message "from-relay-4.cbor: the share of relay 4 is wrong: get it again, leave it out, or use --correct"
     run -0 --separate-stderr hagg-decode --correct from-relay-*.cbor -o sum.npy
     assert_equal "${stderr_lines[0]}" \
-        "hagg-decode: from-relay-4.cbor: the share of relay 4 was wrong and has been corrected"
+        "hagg-decode: from-relay-4.cbor: the share of relay 4 was wrong and was corrected"
     assert_sum_of 1,2,3
 }
 

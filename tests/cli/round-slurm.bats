@@ -106,7 +106,7 @@ END
     sh fewer.sh
     wait_for_jobs
     run -0 cat work/round-1/logs/total-*.log
-    assert_output "hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use that of the sums, or begin a new round"
+    assert_output "hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round"
     run -0 scontrol show job
     assert_output --partial "JobState=FAILED Reason=NonZeroExitCode Dependency=(null)
 "

@@ -50,7 +50,7 @@ assert_sum_of() {
     rm station-3/client-6.cbor station-5/client-6.cbor
     add
     run -5 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
-    assert_message "2 of the shares of station 1 3-5 came, 3 are needed: that of station 3 is missing, for one"
+    assert_message "only 2 of the shares of station 1 3-5 arrived, and 3 are needed: for example, the share of station 3 is missing"
     assert_file_not_exists sum.npy
 }
 
@@ -59,7 +59,7 @@ assert_sum_of() {
     add
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
     assert_equal "${stderr_lines[0]}" \
-        "hagg-decode: from-3.cbor: the sum of station 3 lacks clients that others have and was not used"
+        "hagg-decode: from-3.cbor: the sum of station 3 lacks clients that other sums include and was not used"
     assert_equal "${stderr_lines[1]}" "hagg-decode: total of 6 clients: 1-6"
     assert_sum_of 1,2,3,4,5,6
 }
@@ -68,7 +68,7 @@ assert_sum_of() {
     rm station-3/client-2.cbor station-5/client-2.cbor
     add
     run -4 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
-    assert_message "from-3.cbor: client 2 is missing, but is in from-1.cbor: get its share there and that sum again; otherwise begin a new round, with new keys"
+    assert_message "from-3.cbor: client 2 is missing, but is in from-1.cbor: get its share there and make that sum again; otherwise start a new round with new keys"
     assert_file_not_exists sum.npy
 }
 
@@ -137,7 +137,7 @@ chain() {
     # the end of the chain, wherever it is, is the total or nothing
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --station 2 --only keys --missing 3-5 station-2/*.cbor -o keys.cbor
-    assert_message "the key of client 1 has not come, so this is not the total: add the sum from the station before, or agree on the clients and use --clients"
+    assert_message "the key of client 1 is missing, so this is not the total of the keys: add the sum from the previous station, or agree on the clients and use --clients"
 }
 
 @test "a station cannot be among the missing" {
@@ -149,7 +149,7 @@ chain() {
 @test "two stations are one too many" {
     add
     run -5 --separate-stderr hagg-decode -o sum.npy from-1.cbor from-3.cbor from-4.cbor keys-5.cbor
-    assert_message "2 of the shares of station 1-3 5 came, 3 are needed: that of station 2 is missing, for one"
+    assert_message "only 2 of the shares of station 1-3 5 arrived, and 3 are needed: for example, the share of station 2 is missing"
     assert_file_not_exists sum.npy
 }
 
@@ -166,6 +166,6 @@ chain() {
     # with the plan it would be refused here already
     hagg-aggregate --plan '' --only keys --clients 1,2 station-1/*.cbor -o keys.cbor
     run -6 --separate-stderr hagg-decode -o sum.npy from-[1235].cbor keys.cbor
-    assert_message "a total of 2 clients would tell too much: at least 3 are needed"
+    assert_message "a total of 2 clients would reveal too much: at least 3 are needed"
     assert_file_not_exists sum.npy
 }

@@ -51,7 +51,7 @@ in_files() {
         all_clients | hagg-aggregate | hagg-decode --mean -o mean.npy
     }
     report="hagg-decode: total of 6 clients: 1-6
-hagg-decode: quantisation is off by at most 1.53e-05"
+hagg-decode: the quantisation error is at most 1.53e-05"
     run -0 --separate-stderr pipeline
     assert_output ""
     assert_equal "$stderr" "$report"

@@ -113,7 +113,7 @@ assert_total() {
     done
     run -0 --separate-stderr hagg-transform --step contribute --station 4 sum-4.cbor -o 'relay-{}/from-4.cbor'
     assert_output ""
-    assert_message "nothing to transform: no share is of a holder that takes part"
+    assert_message "nothing to transform: no share belongs to a holder that takes part"
     run -0 find . -name 'from-4*' -o -name 'relay-*'
     assert_output ""
     # as a stream it is empty, and finishing takes it with the others
@@ -140,12 +140,12 @@ assert_total() {
     assert_equal "$(stat -c %s shares-7.cbor)" 0
     TOOL=hagg-aggregate
     run -0 --separate-stderr hagg-aggregate --relay 7 nothing.cbor -o from-7.cbor
-    assert_message "nothing to add up: no input has a record that was asked for"
+    assert_message "nothing to add up: no record of the input was selected"
     assert_equal "$(stat -c %s from-7.cbor)" 0
     assert_total from-?.cbor nothing.cbor keys.cbor
     TOOL=hagg-transform
     unchanged 5 hagg-transform --step finish --relay 6 nothing.cbor -o shares-6.cbor
-    assert_message "no transfers arrived: get those of the stations, which --step contribute makes"
+    assert_message "no transfers arrived: get the transfers that the stations make with --step contribute"
 }
 
 @test "hagg-plan transforms where relays cannot pass shares on, and says why" {
@@ -155,13 +155,13 @@ assert_total() {
     assert_line "client 4 via 2-4 shares 2-4 keys 3 relays 1-6"
     # 4 clients x 3 and keys; two patterns of 3 x 6 / (1 x 2); one sum of 6 / 2
     assert_equal "${stderr_lines[0]}" "hagg-plan: cost 42 times the vector: clients to stations 16, station to station 3, stations to relays 19, relays to federator 4 in 1 pattern"
-    assert_equal "${stderr_lines[2]}" "hagg-plan: stations transform their sharings for the relays, which could not go on as they are: t.topo: client 1 reaches 3 stations, but shares that relays pass on need at least 5: stations=2 and relays=4 may collude and 0 be missing"
+    assert_equal "${stderr_lines[2]}" "hagg-plan: stations transform their sharings for the relays; without this, t.topo: client 1 reaches 3 stations, but shares that relays pass on need at least 5: stations=2 and relays=4 may collude and 0 may be missing"
 }
 
 @test "hagg-plan --transform: never and always" {
     TOOL=hagg-plan
     unchanged 3 hagg-plan --transform never t.topo
-    assert_message "t.topo: client 1 reaches 3 stations, but shares that relays pass on need at least 5: stations=2 and relays=4 may collude and 0 be missing"
+    assert_message "t.topo: client 1 reaches 3 stations, but shares that relays pass on need at least 5: stations=2 and relays=4 may collude and 0 may be missing"
     sed -i 's/relays=4/relays=1/' t.topo
     run -0 hagg-plan -q t.topo
     refute_line "transform direct"
@@ -180,7 +180,7 @@ assert_total() {
     assert_output --partial "shares 1-2 4 keys 1 relays 1-4"
     sed -i 's/^station 4 .*/station 4 via 5/; s/^station 2 .*//; s/^station 1 2/station 1/; s/^station 3/station 2 3/' odd.topo
     unchanged 6 hagg-plan --transform always odd.topo
-    assert_message "odd.topo: found no stations of client 1 that have 3 relays in common: add links, or let fewer collude or be missing"
+    assert_message "odd.topo: found no stations of client 1 that have 3 relays in common: add links, or let fewer nodes collude or be missing"
 }
 
 @test "partial collusion: a planned round" {
@@ -245,17 +245,17 @@ assert_total() {
     partial_plan
     share_all t.plan
     unchanged 4 hagg-transform --step contribute --station 1 station-1/client-1.cbor -o "x-{}"
-    assert_message "station-1/client-1.cbor: record 1 (byte 0): is the share of one client: add up first, with hagg-aggregate"
+    assert_message "station-1/client-1.cbor: record 1 (byte 0): is the share of one client: add up the shares first with hagg-aggregate"
     contribute_all
     unchanged 4 hagg-transform --step contribute --station 2 sum-1.cbor -o "x-{}"
-    assert_message "sum-1.cbor: record 1 (byte 0): is for station 1, this is station 2"
+    assert_message "sum-1.cbor: record 1 (byte 0): is for station 1, but this is station 2"
     unchanged 4 hagg-transform --step finish --relay 2 relay-1/from-*.cbor -o x
-    assert_message "relay-1/from-1.cbor: record 1 (byte 0): is for relay 1, this is relay 2"
+    assert_message "relay-1/from-1.cbor: record 1 (byte 0): is for relay 1, but this is relay 2"
     unchanged 4 hagg-decode sum-*.cbor -o x
-    assert_equal "$stderr" "hagg-decode: sum-1.cbor: record 1 (byte 0): is for relays that hold sharings of their own: transform it first, with hagg-transform"
+    assert_equal "$stderr" "hagg-decode: sum-1.cbor: record 1 (byte 0): is for relays that have sharings of their own: transform it first with hagg-transform"
     hagg-transform --plan "" --step contribute --holders 1-6 -k 6 -z 3 sum-1.cbor -o "weak-{}"
     unchanged 4 hagg-transform --step finish --relay 1 weak-1 -o x
-    assert_message "weak-1: record 1 (byte 0): scheme is not the plan's"
+    assert_message "weak-1: record 1 (byte 0): scheme differs from the plan"
     hagg-transform --plan "" --step contribute --holders 2-6,1 -k 6 -z 4 sum-1.cbor -o "order-{}"
     unchanged 4 hagg-transform --step finish --relay 1 order-1 -o x
     assert_message "order-1: record 1 (byte 0): client 1 does not share its vector over these relays in the plan"
@@ -268,9 +268,9 @@ assert_total() {
     hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o own.cbor
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --relay 1 own.cbor -o x
-    assert_message "the share made from sums that hold the key of client 1 is missing: finish the transfers from its stations, with hagg-transform, or, if the stations left it out, use their --clients"
+    assert_message "the share of the sums that contain the key of client 1 is missing: finish the transfers from its stations with hagg-transform, or, if the stations left the client out, use the same --clients"
     unchanged 5 hagg-transform --step finish --relay 1 relay-1/from-[134].cbor -o x
-    assert_equal "$stderr" "hagg-transform: relay-1/from-1.cbor: for relay 1, 2 of 3 transfers of one sum arrived, from station 1, station 3: get the others, all are needed"
+    assert_equal "$stderr" "hagg-transform: relay-1/from-1.cbor: for relay 1, only 2 of 3 transfers of one sum arrived, from station 1, station 3: get the others: all are needed"
 }
 
 @test "full collusion: a relay needs the --clients that the stations used" {
@@ -285,7 +285,7 @@ assert_total() {
     hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o own.cbor
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --unsafe-plan --relay 1 own.cbor -o x
-    assert_message "the sums of the stations lack the vector of client 5: use the --clients that the stations used"
+    assert_message "the sums from the stations lack the vector of client 5: use the same --clients as the stations"
     hagg-aggregate --unsafe-plan --relay 1 --clients 1-4 own.cbor -o x
 }
 
@@ -293,24 +293,24 @@ assert_total() {
     partial_plan
     for line in "--step contribute --holders 1-3" "--step contribute -k 2" "--step contribute --method forward"; do
         run -2 --separate-stderr hagg-transform --plan t.plan $line x
-        assert_usage "the plan says what the new sharing is: leave that out, or say --plan ''"
+        assert_usage "the new sharing is set by the plan: omit its options, or use --plan ''"
     done
     run -2 --separate-stderr hagg-transform --plan t.plan --step collect x
     assert_usage "transformations of a plan are direct, with nothing to collect: use --plan '' for others"
     run -2 --separate-stderr hagg-transform --plan t.plan --step contribute --relay 1 x
-    assert_usage "--relay is for --step finish only"
+    assert_usage "--relay requires --step finish"
     run -2 --separate-stderr hagg-transform --plan t.plan --step finish --station 1 x
-    assert_usage "the new sharing is said with --step contribute only"
+    assert_usage "options of the new sharing require --step contribute"
     unchanged 2 hagg-transform --plan t.plan --step contribute --station 5 x
     assert_message "t.plan: has no station 5"
     unchanged 2 hagg-transform --plan t.plan --step finish --relay 7 x
     assert_message "t.plan: has no relay 7"
     hagg-plan -q --transform never -o m.plan <(sed 's/relays=4/relays=1/' t.topo)
     unchanged 2 hagg-transform --plan m.plan --step contribute --station 1 x
-    assert_message "m.plan: has no transformation: relays forward the shares of stations"
+    assert_message "m.plan: has no transformation: relays pass on the shares of the stations"
     sed -i 's/^client 4 .*/&\nclient 5 via 1-3 shares 1-3 keys 2 relays 1-5/' t.plan
     unchanged 3 hagg-transform --plan t.plan --step contribute --station 1 x
-    assert_message "t.plan:9: stations add up what goes to the same stations, so it must go on to the same relays: choose them with hagg-plan"
+    assert_message "t.plan:9: shares with the same stations are added up, so they must have the same relays: choose them with hagg-plan"
 }
 
 @test "full collusion: no plan where relays cannot join what stations take apart" {
@@ -319,7 +319,7 @@ assert_total() {
     printf '%s\n' "collude full stations=1 relays=1" "stations 4" "relays 4" "station 1 3 via 1 2" \
         "station 2 4 via 3 4" "client 1 2 via 1-3" "client 3 4 via 1 2 4" >apart.topo
     unchanged 6 hagg-plan --transform always apart.topo -o x
-    assert_message "apart.topo: found no private choice that the links to relays allow: add links, or let fewer clients collude"
+    assert_message "apart.topo: found no private plan that the links to relays allow: add links, or let fewer clients collude"
 }
 
 @test "full collusion: clients meet at relays that only some of their stations reach" {
@@ -347,17 +347,17 @@ lie() {
     share_all t.plan
     contribute_all
     at="record 1 (byte 0)"
-    lie 'h["source"].update(index=1, point=2)' "$at: comes from station 1, which does not hold share 2 of client 1 in the plan"
-    lie 'h["source"]["index"] = 1' "$at: scheme is not the plan's"
-    lie 'h["from"] = ["station", 2]' "$at: comes from station 2, which does not hold share 1 of client 1 in the plan"
-    lie 'h["from"] = ["relay", 1]' "$at: comes from relay 1, which does not hold share 1 of client 1 in the plan"
-    lie 'del h["from"]' "$at: does not say which station it comes from"
+    lie 'h["source"].update(index=1, point=2)' "$at: is from station 1, which does not hold share 2 of client 1 in the plan"
+    lie 'h["source"]["index"] = 1' "$at: scheme differs from the plan"
+    lie 'h["from"] = ["station", 2]' "$at: is from station 2, which does not hold share 1 of client 1 in the plan"
+    lie 'h["from"] = ["relay", 1]' "$at: is from relay 1, which does not hold share 1 of client 1 in the plan"
+    lie 'del h["from"]' "$at: does not name the station that sent it"
     lie 'h["layout"] = [1]' "$at: was transformed, unlike in the plan"
     lie 'h["to"] = ["relay", 2]' "$at: is for relay 2, but share 1 of this sharing goes to relay 1"
     lie 'h["route"][0][1][:2] = [2, 1]' "$at: is for relay 1, but share 1 of this sharing goes to relay 2"
-    lie 'h["clients"] = [1, 4]' "$at: comes from station 1, which does not hold share 1 of client 3 in the plan"
-    lie 'h["plan"] = bytes(16)' "$at: was made under another plan than $HAGG_PLAN"
-    lie 'h["carrier"] = 0' "$at: is not collected: its carrier does that first, with --step collect"
+    lie 'h["clients"] = [1, 4]' "$at: is from station 1, which does not hold share 1 of client 3 in the plan"
+    lie 'h["plan"] = bytes(16)' "$at: was made under a different plan than $HAGG_PLAN"
+    lie 'h["carrier"] = 0' "$at: is not collected: its carrier must run --step collect first"
     # a lie that is the truth of another
     cp relay-1/from-1.cbor lie.cbor
     rewrite lie.cbor 'h["from"] = ["station", 2]; h["source"].update(index=1, point=2)'
@@ -373,7 +373,7 @@ lie() {
     rewrite own.cbor 'h["layout"] = [2] if h["clients"] == [1, 2] else h["layout"]'
     TOOL=hagg-aggregate
     unchanged 4 hagg-aggregate --relay 1 own.cbor -o x
-    assert_message "own.cbor: record 1 (byte 0): was transformed from a sharing of 2 parts, client 1 has 1 in the plan"
+    assert_message "own.cbor: record 1 (byte 0): was transformed from a sharing of 2 parts, but client 1 has 1 in the plan"
 }
 
 @test "transfers of another round, or of a station that has added up other clients, are not of the sum" {
@@ -405,13 +405,13 @@ lie() {
     assert_total from-[1235].cbor keys.cbor
     TOOL=hagg-decode
     unchanged 4 hagg-decode from-[1236].cbor keys.cbor -o x
-    assert_message "from-6.cbor: was transformed from other transfers than from-1.cbor: take all from one run of hagg-transform, by the same holders"
+    assert_message "from-6.cbor: was made from different transfers than from-1.cbor: use shares from one run of hagg-transform by the same holders"
     # everybody once more: what relays made before has no place any more
     cp from-1.cbor before.cbor
     contribute_all --from 1-3
     finish_all 2 3 4
     unchanged 4 hagg-decode before.cbor from-[234].cbor keys.cbor -o x
-    assert_message "from-2.cbor: was transformed from other transfers than before.cbor: take all from one run of hagg-transform, by the same holders"
+    assert_message "from-2.cbor: was made from different transfers than before.cbor: use shares from one run of hagg-transform by the same holders"
 }
 
 @test "stations with few relays do not stand in the way of those with many" {

@@ -111,7 +111,7 @@ class CrossCheck:
                 self.accepted(entry["name"], data, path)
             else:
                 # In order as a stream, but hagg-inspect takes it for a file that was never written.
-                self.refused(entry["name"], data, path, "is empty: it holds no record")
+                self.refused(entry["name"], data, path, "is empty: it contains no record")
                 self.check(run(self.rewrite, data=data) == (0, b"", []), entry["name"], "written again, not empty")
 
     def at_random(self):

@@ -193,16 +193,15 @@ static void refuses_what_does_not_belong(void)
     refuses(&o, &r, HAGG_E_MISMATCH, "/two: field is m61, but ");
     r.field = "m31";
     r.client = 0;
-    refuses(&o, &r, HAGG_E_MISMATCH,
-            "does not say which client it comes from, others of its sum do");
+    refuses(&o, &r, HAGG_E_MISMATCH, "does not list its clients, but other records of this sum do");
     r = usual;
     r.client = r.last = 2;
     o.station = 2;
     r.station = 3;
-    refuses(&o, &r, HAGG_E_MISMATCH, "is for station 3, this is station 2");
+    refuses(&o, &r, HAGG_E_MISMATCH, "is for station 3, but this is station 2");
     o.station = 0;
     CHECK(run(&o, none, &err) == -1 && err.status == HAGG_E_TOO_FEW);
-    CHECK_STR(err.text, "nothing to add up: no input has a record");
+    CHECK_STR(err.text, "nothing to add up: the input has no records");
     err = (struct hagg_err){ 0 };
     r = usual;
     r.client = r.last = 2;
@@ -266,7 +265,7 @@ static void chooses(void)
     r.last = 5;
     add_record(paths[0], &r, 10);
     CHECK(run(&o, paths, &err) == -1 && err.status == HAGG_E_MISMATCH);
-    CHECK(strstr(err.text, "is a sum that holds clients left out") != NULL);
+    CHECK(strstr(err.text, "is a sum that includes clients outside --clients") != NULL);
     rangeset_free(&set);
 }
 

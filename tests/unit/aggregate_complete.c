@@ -80,8 +80,8 @@ static void misses(const struct aggregate_options *o, const struct sum *sums, si
     char want[300];
 
     snprintf(want, sizeof want,
-             "the share of the %s has not come: if no sum of this round was sent yet, agree on the "
-             "clients that remain and use --clients at every station, otherwise begin a new round",
+             "the share of the %s is missing: if no sum of this round was sent yet, agree on the "
+             "remaining clients and use --clients at every station, otherwise start a new round",
              whose);
     CHECK(check(o, sums, n, &err) == -1 && err.status == HAGG_E_TOO_FEW);
     CHECK_STR(err.text, want);
@@ -147,7 +147,7 @@ static void wants_the_survivors_only(void)
     CHECK(rangeset_add(&few, 1, 2, &err) == 0 && rangeset_add(&few, 50, 99, &err) == 0);
     o.clients = &few;
     CHECK(check(&o, rest, 2, &err) == -1 && err.status == HAGG_E_PRIVACY);
-    CHECK_STR(err.text, "a total of 2 clients would tell too much: at least 3 are needed");
+    CHECK_STR(err.text, "a total of 2 clients would reveal too much: at least 3 are needed");
     o.unsafe_plan = true;
     CHECK(check(&o, rest, 2, &err) == -1 && err.status == HAGG_E_PRIVACY);
     o.unsafe_plan = false;

@@ -53,7 +53,7 @@ static void names_each_difference(void)
     differs("b.cbor: shape is (4), but a.cbor has (2, 2)");
     b.has_shape = false;
     b.n_shape = 0;
-    differs("b.cbor: shape is (not said), but a.cbor has (2, 2)");
+    differs("b.cbor: shape is (not specified), but a.cbor has (2, 2)");
     strcpy(b.type, "f8");
     differs("b.cbor: type is f8, but a.cbor has f4");
     b.type[0] = 0;

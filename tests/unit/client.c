@@ -183,22 +183,22 @@ static void refuses_what_does_not_fit(void)
 
     new_key("other", LENGTH + 1);
     o = usual(scratch_path("other"));
-    refuses(&o, &v, HAGG_E_USAGE, "says samples, so say how many with --samples");
+    refuses(&o, &v, HAGG_E_USAGE, "counts samples: use --samples");
     o.has_samples = true;
     o.samples = 1u << 30;
     refuses(&o, &v, HAGG_E_USAGE, "1073741824 samples are too many");
     o.samples = 1;
-    refuses(&o, &f, HAGG_E_MISMATCH, "which needs a quantisation");
+    refuses(&o, &f, HAGG_E_MISMATCH, "which needs quantisation");
     o.client = 9;
     refuses(&o, &v, HAGG_E_USAGE, "has no client 9");
     o.client = 3;
-    refuses(&o, &v, HAGG_E_MISMATCH, "key is of client 2, this is client 3");
+    refuses(&o, &v, HAGG_E_MISMATCH, "key belongs to client 2, but this is client 3");
     o.client = 2;
     o.round = 6;
-    refuses(&o, &v, HAGG_E_MISMATCH, "key is for round 5, this is round 6");
+    refuses(&o, &v, HAGG_E_MISMATCH, "key is for round 5, but this is round 6");
     o.round = 5;
     v.n_elems--;
-    refuses(&o, &v, HAGG_E_MISMATCH, "key has 8 elements, the vector has 7");
+    refuses(&o, &v, HAGG_E_MISMATCH, "key has 8 elements, but the vector has 7");
     v.n_elems++;
     ints[6] = 1 << 29;
     refuses(&o, &v, HAGG_E_MALFORMED, "v.npy: element 6 is too large");

@@ -178,10 +178,10 @@ static void takes_choices(void)
     CHECK(cursor_choice(&c, name, &choice) && choice == 0);
     c = over("60", 0);
     CHECK(!cursor_choice(&c, name, &choice));
-    is_bad(&c, "has a value that is not known");
+    is_bad(&c, "has an unknown value");
     c = over("6162", 0);
     CHECK(!cursor_choice(&c, name, &choice));
-    is_bad(&c, "has a value that is not known");
+    is_bad(&c, "has an unknown value");
 }
 
 /* Never more than bytes present, so that what follows may take memory for each. */

@@ -253,7 +253,8 @@ static void refuses_what_does_not_add_up(void)
     refuses(&o, HAGG_E_MISMATCH, "client 4 is missing, but is in ");
     add_share(in, &a, near, 0, false);
     add_share(in, &a, near, 1, false);
-    refuses(&o, HAGG_E_TOO_FEW, "the keys are missing: their total comes");
+    refuses(&o, HAGG_E_TOO_FEW,
+            "the keys are missing: the last station of the chain sends their total");
     add_share(in, &a, near, 0, false);
     add_share(in, &a, near, 1, false);
     add_key(in, &b, NULL, "federator", 1);
@@ -264,28 +265,31 @@ static void refuses_what_does_not_add_up(void)
     refuses(&o, HAGG_E_MISMATCH, "client 4 is in the shares but not in the keys");
     add_share(in, &a, near, 2, false);
     add_key(in, &a, NULL, "federator", 1);
-    refuses(&o, HAGG_E_TOO_FEW,
-            "1 of the shares of station 1-4 came, 2 are needed: that of station 1 is missing");
+    refuses(
+        &o, HAGG_E_TOO_FEW,
+        "only 1 of the shares of station 1-4 arrived, and 2 are needed: for example, the share of "
+        "station 1 is missing");
     add_share(in, &a, near, 0, false);
     add_share(in, &a, near, 0, false);
-    refuses(&o, HAGG_E_MISMATCH, "holds share 1 of a sharing that ");
+    refuses(&o, HAGG_E_MISMATCH, "contains share 1 of the same sharing as ");
     add_share(in, &a, near, 0, false);
     add_share(in, &a, near, 1, false);
     add_share(in, &other, far, 0, false);
     add_share(in, &other, far, 1, false);
     add_key(in, &b, NULL, "federator", 1);
-    refuses(&o, HAGG_E_MISMATCH, "is in two sharings at once");
+    refuses(&o, HAGG_E_MISMATCH, "is in two sharings");
     add_key(in, &a, NULL, "federator", 1);
     refuses(&o, HAGG_E_TOO_FEW, "there are no shares to decode");
     add_share(in, &a, near, 0, false);
     add_elems(in, &a, near, 1, false, LENGTH - 1);
     add_key(in, &a, NULL, "federator", 1);
-    refuses(&o, HAGG_E_MALFORMED, "share has 9 elements, its scheme gives 10");
+    refuses(&o, HAGG_E_MALFORMED, "share has 9 elements, but its scheme requires 10");
     o.minimum = 4;
     add_share(in, &a, near, 0, false);
     add_share(in, &a, near, 1, false);
     add_key(in, &a, NULL, "federator", 1);
-    refuses(&o, HAGG_E_PRIVACY, "a total of 3 clients would tell too much: at least 4 are needed");
+    refuses(&o, HAGG_E_PRIVACY,
+            "a total of 3 clients would reveal too much: at least 4 are needed");
 }
 
 /* The total of clients 1-4, or refused where another set is asked for. */
@@ -315,8 +319,8 @@ static void refuses_other_clients(void)
             refuses(&o, HAGG_E_MISMATCH,
                     last == 1   ? "the sums are over clients 1-4, but --clients is 1: "
                     : last == 6 ? "the sums are over clients 1-4, but --clients is 1-6: "
-                                : "a round has one set of clients, so use that of the sums, or "
-                                  "begin a new round");
+                                : "a round has one set of clients, so use the set of the "
+                                  "sums, or start a new round");
     }
     add_share(in, &unnamed, near, 0, false);
     add_share(in, &unnamed, near, 1, false);
@@ -328,7 +332,7 @@ static void refuses_other_clients(void)
     add_share(in, &a, near, 1, false);
     add_key(in, &a, NULL, "federator", 1);
     refuses(&o, HAGG_E_MISMATCH,
-            " 72 ...: a round has one set of clients, so use that of the sums");
+            " 72 ...: a round has one set of clients, so use the set of the sums");
     rangeset_free(&asked);
 }
 
@@ -343,10 +347,10 @@ static void refuses_single_keys(void)
     fill_round(&b, 7, 9);
     begin();
     add_key(in, &a, NULL, "station", 2);
-    refuses(&o, HAGG_E_PRIVACY, "holds keys on their way to station 2");
+    refuses(&o, HAGG_E_PRIVACY, "contains keys addressed to station 2");
     add_key(in, &a, NULL, "federator", 1);
     add_key(in, &b, NULL, "federator", 1);
-    refuses(&o, HAGG_E_PRIVACY, "keys come in more than one sum");
+    refuses(&o, HAGG_E_PRIVACY, "contains a second sum of keys");
 }
 
 int main(void)

@@ -250,15 +250,16 @@ static void refuses_what_is_no_field(void)
 {
     char many[400];
 
-    refuses("../x", HAGG_E_USAGE, "field '../x' has no valid name: use 1 to 64 of a-z, 0-9 and -");
+    refuses("../x", HAGG_E_USAGE,
+            "field '../x' has an invalid name: use 1 to 64 of a-z, 0-9 and -");
     refuses("five:b=1,a=1", HAGG_E_USAGE,
-            "parameters of field 'five:b=1,a=1' are not in ascending order");
+            "the parameters of field 'five:b=1,a=1' are not in ascending order");
     refuses("five:other=7", HAGG_E_USAGE, "field 'five:other=7': no parameter 'other' of 1");
     refuses("nonesuch", HAGG_E_SYSTEM,
-            "no plugin for field 'nonesuch': install hagg-field-nonesuch.so or say where it is in "
-            "HAGG_PLUGIN_PATH");
+            "no plugin for field 'nonesuch': install hagg-field-nonesuch.so, or add its directory "
+            "to HAGG_PLUGIN_PATH");
     refuses("ramp", HAGG_E_SYSTEM,
-            "no plugin for field 'ramp': install hagg-field-ramp.so or say where it is in "
+            "no plugin for field 'ramp': install hagg-field-ramp.so, or add its directory to "
             "HAGG_PLUGIN_PATH");
     /* a reason without an end is cut where its buffer ends */
     snprintf(
@@ -317,7 +318,7 @@ static void refuses_fields_that_cannot_be(void)
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         refuses(wrong[i], HAGG_E_SYSTEM,
-                BAD_PLUGINS "/bad/hagg-field-five.so: describes a field that cannot be");
+                BAD_PLUGINS "/bad/hagg-field-five.so: describes an impossible field");
     for (size_t i = 0; i < sizeof right / sizeof *right; i++)
         field_free(need(right[i]));
 }

@@ -328,21 +328,22 @@ static void test_messages(void)
     const uint64_t chain[3] = { 0x07, 0x3f, 0x38 };
     const uint64_t pair[2] = { 0x07, 0x07 };
 
-    check_message(
-        3, 7, alone, 0, COLLUSION_EXACT,
-        "net: no plan is private: client 3 shares at most 1 station with any other client "
-        "and can be in no group with one; it needs 2 of the stations 1 2 3 4 of client 1");
+    check_message(3, 7, alone, 0, COLLUSION_EXACT,
+                  "net: no plan is private: client 3 has at most 1 station in common with any "
+                  "other client, so it can have no pattern in common with one; it needs 2 of the "
+                  "stations 1 2 3 4 of client 1");
     check_message(4, 6, apart, 0, COLLUSION_EXACT,
-                  "net: no plan is private: whatever the groups, no chain of clients who share at "
-                  "least 3 stations each leads from client 1 to client 3; give one of them, or a "
-                  "client between, more stations");
-    check_message(3, 6, chain, 1, COLLUSION_EXACT,
-                  "net: no plan is private against 1 client: without client 2, no chain of clients "
-                  "who share at least 3 stations each leads from client 1 to client 3; give one of "
-                  "them, or a client between, more stations; against 0 a plan was found");
+                  "net: no plan is private: whichever stations are chosen, no chain of clients, "
+                  "each with at least 3 stations in common with the next, connects client 1 to "
+                  "client 3; let one of them, or a client in between, reach more stations");
+    check_message(
+        3, 6, chain, 1, COLLUSION_EXACT,
+        "net: no plan is private against 1 client: without client 2, no chain of clients, each "
+        "with at least 3 stations in common with the next, connects client 1 to client 3; let one "
+        "of them, or a client in between, reach more stations; a plan against 0 was found");
     check_message(2, 3, pair, 2, COLLUSION_PAPER,
-                  "net: no plan meets the paper's condition against 2 clients: each group needs 3 "
-                  "clients, and there are 2; against 1 a plan was found");
+                  "net: no plan meets the paper's condition against 2 clients: each pattern needs "
+                  "3 clients, and there are 2; a plan against 1 was found");
 }
 
 int main(int argc, char **argv)

@@ -86,21 +86,21 @@ static void is_for_one_purpose(void)
 
     write_key(scratch_path("key"), &need, false);
     other.client = 4;
-    refuses(&other, HAGG_E_MISMATCH, "key is of client 3, this is client 4");
+    refuses(&other, HAGG_E_MISMATCH, "key belongs to client 3, but this is client 4");
     other = need;
     other.round = 6;
-    refuses(&other, HAGG_E_MISMATCH, "key is for round 5, this is round 6");
+    refuses(&other, HAGG_E_MISMATCH, "key is for round 5, but this is round 6");
     other = need;
     other.length = 11;
-    refuses(&other, HAGG_E_MISMATCH, "key has 10 elements, the vector has 11");
+    refuses(&other, HAGG_E_MISMATCH, "key has 10 elements, but the vector has 11");
     other = need;
     other.plan = &other_plan;
-    refuses(&other, HAGG_E_MISMATCH, "key was made under another plan than ");
+    refuses(&other, HAGG_E_MISMATCH, "key was made under a different plan than ");
     write_key(scratch_path("key"), &need, true);
     refuses(&need, HAGG_E_MISMATCH, "record 2 (byte ");
-    refuses(&need, HAGG_E_MISMATCH, "is one record too many in a key file");
+    refuses(&need, HAGG_E_MISMATCH, "is an extra record: a key file contains one");
     scratch_write(scratch_path("key"), "", 0);
-    refuses(&need, HAGG_E_MALFORMED, "is empty: it holds no key");
+    refuses(&need, HAGG_E_MALFORMED, "is empty: it contains no key");
     strcpy(h.field, "m31");
     scratch_record(scratch_path("key"), &h, 4, elems, 10);
     refuses(&need, HAGG_E_MISMATCH, "is not a key: make one with hagg-keygen");
@@ -131,7 +131,7 @@ static void checks_what_it_reads(void)
     elems[9] = 0x7fffffff;
     unlink(scratch_path("key"));
     scratch_record(scratch_path("key"), &h, 4, elems, 10);
-    refuses(&need, HAGG_E_MALFORMED, "key is not of elements of field 'm31'");
+    refuses(&need, HAGG_E_MALFORMED, "key has values that are not elements of field 'm31'");
     elems[9] = 0;
     strcpy(h.field, "m61");
     unlink(scratch_path("key"));

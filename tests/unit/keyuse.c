@@ -82,7 +82,7 @@ static void refuses_damage(void)
     CHECK(file && fread(good, 1, sizeof good, file) == 64);
     fclose(file);
     snprintf(want, sizeof want,
-             "%s: is damaged, so nobody knows what has been hidden with it: make it anew, with "
+             "%s: is damaged, so it does not show what the key has padded: make a new key with "
              "hagg-keygen",
              used);
     good[64] = 0;
@@ -213,7 +213,7 @@ static void knows_the_file(void)
     close(ends[1]);
     CHECK(link(scratch_path("named"), scratch_path("second")) == 0);
     CHECK(keyuse_place(scratch_path("named"), id, &piped, &err) == -1);
-    CHECK(err.status == HAGG_E_PRIVACY && strstr(err.text, "has 2 names") != NULL);
+    CHECK(err.status == HAGG_E_PRIVACY && strstr(err.text, "has 2 hard links") != NULL);
     CHECK(keyuse_place(scratch_path("missing"), id, &piped, &err) == -1);
     CHECK(err.status == HAGG_E_SYSTEM && piped == NULL);
 }

@@ -158,7 +158,8 @@ static void counts_other_tiers(void)
                  (struct header_node){ "many", 1 }, true, (struct header_range){ 1, 1 });
     CHECK(measure(&o, scratch_path("tiers"), &text, &err) == -1);
     CHECK(err.status == HAGG_E_MALFORMED);
-    CHECK(strstr(err.text, ": tier 'many' is one too many: at most 63 are counted") != NULL);
+    CHECK(strstr(err.text, ": tier 'many' exceeds the limit: at most 63 tiers are counted") !=
+          NULL);
     text_free(&text);
 }
 

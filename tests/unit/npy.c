@@ -134,12 +134,12 @@ static void refuses_bad_dictionaries(void)
         { "{'descr\n': '<f4'" REST, 7, "a string has a character that is not allowed" },
         { "{descr: '<f4'" REST, 1, "a string is missing" },
         { "{'descr': 4" REST, 10, "a string is missing" },
-        { "{'descr': 'f4'" REST, 14, "'descr' does not say the byte order" },
-        { "{'descr': '=f4'" REST, 15, "'descr' does not say the byte order" },
-        { "{'descr': '|f4'" REST, 15, "'descr' does not say the byte order" },
-        { "{'descr': '<f4', 'descr': '<f4'" REST, 24, "a key comes twice" },
-        { "{'order': '<f4'" REST, 8, "a key is not known" },
-        { "{'': '<f4'" REST, 3, "a key is not known" },
+        { "{'descr': 'f4'" REST, 14, "'descr' does not specify the byte order" },
+        { "{'descr': '=f4'" REST, 15, "'descr' does not specify the byte order" },
+        { "{'descr': '|f4'" REST, 15, "'descr' does not specify the byte order" },
+        { "{'descr': '<f4', 'descr': '<f4'" REST, 24, "a key appears twice" },
+        { "{'order': '<f4'" REST, 8, "a key is unknown" },
+        { "{'': '<f4'" REST, 3, "a key is unknown" },
         { "{'descr': '<f4'" REST " x", 56, "something follows the dictionary" },
         { "{'descr': '<f4'" REST "}", 55, "something follows the dictionary" },
         { DESCR "true, 'shape': (1,)}", 38, boolean },
@@ -160,9 +160,9 @@ static void refuses_bad_dictionaries(void)
         { DESCR "False, 'shape': (1_0,)}", 52, "a comma is missing" },
         { DESCR "False, 'shape': (1", 52, "a comma is missing" },
         { DESCR "False, 'shape': (1,", 53, tuple },
-        { DESCR "False, 'shape': (281474976710657,)}", 66, "a dimension of 'shape' is over 2^48" },
+        { DESCR "False, 'shape': (281474976710657,)}", 66, "a dimension of 'shape' exceeds 2^48" },
         { DESCR "False, 'shape': (99999999999999999999999,)}", 66,
-          "a dimension of 'shape' is over 2^48" },
+          "a dimension of 'shape' exceeds 2^48" },
     };
     struct npy_header h;
     struct hagg_err err;
@@ -218,7 +218,8 @@ static void refuses_other_types_by_name(void)
         CHECK(parse(text, 1, &h, &err) == -1);
         CHECK(err.status == HAGG_E_MALFORMED);
         snprintf(want, sizeof want,
-                 "f: holds %s: convert with astype to f4, f8, i1 to i8 or u1 to u8", cases[i].kind);
+                 "f: contains %s: convert with astype to f4, f8, i1 to i8 or u1 to u8",
+                 cases[i].kind);
         CHECK_STR(err.text, want);
     }
 }

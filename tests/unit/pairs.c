@@ -54,7 +54,7 @@ static void finds_names(void)
     finds("clients=1", 1, "");
     finds("relays=", 3, "");
     finds("stations", -1, "'stations' needs a value, as in stations=1");
-    finds("full=1", -1, "'full' has no value");
+    finds("full=1", -1, "'full' does not accept a value");
     finds("station=2", -1, "unknown word 'station': did you mean 'stations'?");
     finds("Stations=2", -1, "unknown word 'Stations': did you mean 'stations'?");
     finds("realys=2", -1, "unknown word 'realys': did you mean 'relays'?");

@@ -232,8 +232,8 @@ static void names_the_station(void)
         /* one surplus share tells that something is wrong, not what */
         CHECK(decode(&t, 0x0f | 1u << u, true, NULL, &wrong, &err) == (u == 4 ? 0 : -1));
         if (u < 4)
-            CHECK_STR(err.text, "a share of station 11 3 5 7 2 is wrong, and 1 surplus cannot tell "
-                                "which: get them again or get more");
+            CHECK_STR(err.text, "a share of station 11 3 5 7 2 is wrong, but 1 surplus is too few "
+                                "to identify it: get the shares again, or get more");
         /* without it all is well */
         CHECK(decode(&t, 0x1f & ~(1u << u), true, NULL, &wrong, &err) == 0 && wrong == 0);
         free_table(&t);
@@ -356,7 +356,7 @@ static void needs_all_where_there_are_no_points(void)
         } else {
             CHECK(pattern_decode(&p, &tools, false, total, &err) == -1);
             CHECK(err.status == HAGG_E_TOO_FEW);
-            CHECK_STR(err.text, "2 of 3 shares came, scheme 'ramp' needs all of them");
+            CHECK_STR(err.text, "only 2 of 3 shares arrived, and scheme 'ramp' needs all of them");
         }
         pattern_free(&p);
         filecache_free(&c);
@@ -387,10 +387,9 @@ static void refuses_a_share_twice(void)
     copy = p.shares[1];
     copy.stored.file = file;
     CHECK(pattern_add(&p, &copy, &c, &err) == -1 && err.status == HAGG_E_MISMATCH);
-    CHECK(strstr(err.text, "again: holds share 2 of a sharing that ") == err.text);
+    CHECK(strstr(err.text, "again: contains share 2 of the same sharing as ") == err.text);
     CHECK(strstr(err.text,
-                 "/s1 holds too: leave one out, or, if they are of different clients, add them") !=
-          NULL);
+                 "/s1: leave one out, or, if they belong to different clients, add them") != NULL);
     CHECK(p.n_shares == 3);
     pattern_free(&p);
     filecache_free(&c);

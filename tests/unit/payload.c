@@ -164,7 +164,7 @@ static void notices_truncation(void)
         CHECK(p && ftruncate(fd, (off_t)(SAMPLE_SHARE_BYTES - cut)) == 0);
         CHECK(payload_read(p, fd, buf, 5, &n, &err) == -1 && err.status == HAGG_E_MALFORMED);
         snprintf(want, sizeof want,
-                 "%s: record 1 (byte 0): ends too early: it became shorter while it was read",
+                 "%s: record 1 (byte 0): ends too early: it became shorter while it was being read",
                  path);
         CHECK_STR(err.text, want);
         payload_free(p);

@@ -43,13 +43,13 @@ static void knows_when_sums_fit(void)
     CHECK(plan_max_int(&p) == 32767);
     plan_free(&p);
     refuses("stations 1\nclient 1-32770 via 1\nquantize bits=16 clip=1", HAGG_E_MALFORMED,
-            ": 32770 clients of 16 bits overflow field 'm31': use bits=max, which is 15 here, or a "
-            "larger field");
+            ": a sum over 32770 clients of 16 bits overflows field 'm31': use bits=max, which is "
+            "15 here, or a larger field");
     loads(&p, "field m61\nstations 1\nclient 1-2 via 1\nquantize bits=60 clip=1");
     plan_free(&p);
     refuses("field m61\nstations 1\nclient 1-3 via 1\nquantize bits=60 clip=1", HAGG_E_MALFORMED,
-            ": 3 clients of 60 bits overflow field 'm61': use bits=max, which is 53 here, or a "
-            "larger field");
+            ": a sum over 3 clients of 60 bits overflows field 'm61': use bits=max, which is 53 "
+            "here, or a larger field");
     /* prime:p=31 holds -15 .. 15 */
     loads(&p, "field prime:p=31\nstations 1\nclient 1-15 via 1");
     CHECK(plan_max_int(&p) == 1);
@@ -60,11 +60,11 @@ static void knows_when_sums_fit(void)
     CHECK(plan_max_int(&p) == 0);
     plan_free(&p);
     refuses("field gf256\nstations 1\nclient 1-16 via 1\nquantize bits=2 clip=1", HAGG_E_MALFORMED,
-            ": sums in field 'gf256' are no sums of numbers: use a prime field or leave out "
+            ": addition in field 'gf256' is not integer addition: use a prime field or remove "
             "quantize");
     refuses("field gf256\nstations 1\nclient 1-16 via 1\nsamples", HAGG_E_MALFORMED,
-            ": samples cannot be counted in field 'gf256', whose sums are no sums of numbers: use "
-            "a prime field or leave out samples");
+            ": samples cannot be counted in field 'gf256', because its addition is not integer "
+            "addition: use a prime field or remove samples");
 }
 
 /* n times the largest integer of so many bits, added up in the field, both ways. */
@@ -127,15 +127,15 @@ static void finds_the_most_bits(void)
                 plan_free(&p);
             } else {
                 snprintf(want, sizeof want,
-                         ": %u clients of %u bits overflow field '%s': use bits=max, which is %u "
-                         "here, or a larger field",
+                         ": a sum over %u clients of %u bits overflows field '%s': use bits=max, "
+                         "which is %u here, or a larger field",
                          clients[i], bits + 1, cases[f].field, bits);
                 refuses(text, HAGG_E_MALFORMED, want);
             }
         }
     refuses("field gf256\nstations 1\nclient 1-16 via 1\nquantize bits=max clip=1",
             HAGG_E_MALFORMED,
-            ": sums in field 'gf256' are no sums of numbers: use a prime field or leave out "
+            ": addition in field 'gf256' is not integer addition: use a prime field or remove "
             "quantize");
 }
 
@@ -197,7 +197,7 @@ static void chooses_a_sharing(void)
 /* Nobody but the plan says through which relays shares go. */
 static void asks_for_relays(void)
 {
-    static const char without[] = ": does not say through which relays the shares go: choose them "
+    static const char without[] = ": no relays are chosen for these shares: choose them "
                                   "with hagg-plan";
     const char *full = "collude full stations=1\nrelays 5\nstation 1-5 via 1-5\nstations 5\n"
                        "client 1-2 via 1-5 relays 2-5 1";

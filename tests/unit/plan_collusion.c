@@ -123,19 +123,20 @@ static void says_who_learns_what(void)
     refuses("collude full stations=1\nstations 4\nclient 1-4 via 1-4 shares 1 2 keys 1 2\n"
             "client 7 via 1-4 shares 3 4 keys 3 4",
             NULL,
-            ": the federator would learn the vector of client 7: choose other sets with hagg-plan");
+            ": the federator would learn the vector of client 7: choose other station sets with "
+            "hagg-plan");
     refuses("collude full stations=1\nstations 4\nclient 1-20 via 1-4 shares 1 2 keys 1 2\n"
             "client 30-43 via 1-4 shares 3 4 keys 3 4",
             NULL,
             ": the federator would learn the sum of clients 30 31 32 33 34 35 36 37 38 39 40 41 "
-            "and 2 more: choose other sets with hagg-plan");
+            "and 2 more: choose other station sets with hagg-plan");
     some = set_of(1, 6, 5);
     refuses(
         "collude full clients=1 stations=1\nstations 4\nclient 1-3 via 1-4 shares 1 2 keys 1 2\n"
         "client 4 5 via 1-4 shares 1 2 keys 3 4\nclient 6 via 1-4 shares 3 4 keys 3 4",
         &some,
-        ": without the clients left out, the federator with client 4 would learn the vector of "
-        "client 6: plan with drop clients=N for N that may be missing");
+        ": with the other clients missing, the federator with client 4 would learn the vector of "
+        "client 6: make a plan with drop clients=N, where N is how many may be missing");
     rangeset_free(&some);
 }
 
@@ -149,7 +150,8 @@ static void asks_about_survivors_only(void)
 
     accepts(text, &some);
     refuses(text, NULL,
-            ": the federator would learn the vector of client 5: choose other sets with hagg-plan");
+            ": the federator would learn the vector of client 5: choose other station sets with "
+            "hagg-plan");
     rangeset_free(&some);
 }
 

@@ -88,7 +88,7 @@ static void has_no_plugin(const char *path, const char *name)
     char message[300];
 
     snprintf(message, sizeof message,
-             "no plugin for field '%s': install hagg-field-%s.so or say where it is in "
+             "no plugin for field '%s': install hagg-field-%s.so, or add its directory to "
              "HAGG_PLUGIN_PATH",
              name, name);
     fails(path, name, HAGG_E_SYSTEM, message);
@@ -164,9 +164,9 @@ static void refuses_plugins_with_faults(void)
     char small[200];
 
     fails(BAD, "other-abi", HAGG_E_SYSTEM,
-          BAD "/hagg-field-other-abi.so: has plugin interface 2, this hagg has 1");
+          BAD "/hagg-field-other-abi.so: has plugin interface 2, but this hagg has 1");
     fails(BAD, "no-abi", HAGG_E_SYSTEM,
-          BAD "/hagg-field-no-abi.so: has plugin interface 0, this hagg has 1");
+          BAD "/hagg-field-no-abi.so: has plugin interface 0, but this hagg has 1");
     snprintf(small, sizeof small,
              BAD "/hagg-field-small.so: its plugin struct is too small (16 of %zu bytes)",
              sizeof(struct hagg_field));
@@ -175,8 +175,10 @@ static void refuses_plugins_with_faults(void)
              BAD "/hagg-field-one-less.so: its plugin struct is too small (%zu of %zu bytes)",
              offsetof(struct hagg_field, add_checked) - 1, sizeof(struct hagg_field));
     fails(BAD, "one-less", HAGG_E_SYSTEM, small);
-    fails(BAD, "misnamed", HAGG_E_SYSTEM, BAD "/hagg-field-misnamed.so: calls itself 'named'");
-    fails(BAD, "nameless", HAGG_E_SYSTEM, BAD "/hagg-field-nameless.so: calls itself 'nothing'");
+    fails(BAD, "misnamed", HAGG_E_SYSTEM,
+          BAD "/hagg-field-misnamed.so: contains a plugin named 'named'");
+    fails(BAD, "nameless", HAGG_E_SYSTEM,
+          BAD "/hagg-field-nameless.so: contains a plugin named 'nothing'");
     fails(BAD, "no-symbol", HAGG_E_SYSTEM,
           BAD "/hagg-field-no-symbol.so: exports no hagg_field_plugin");
 }
@@ -193,8 +195,8 @@ static void tells_the_kinds_apart(void)
     CHECK_STR(ops.name, "odd");
     plugin_close(&p);
     CHECK(plugin_open(&p, "scheme", "five", &ops, sizeof ops, sizeof ops, &err) == -1);
-    CHECK_STR(err.text, "no plugin for scheme 'five': install hagg-scheme-five.so or say where it "
-                        "is in HAGG_PLUGIN_PATH");
+    CHECK_STR(err.text, "no plugin for scheme 'five': install hagg-scheme-five.so, or add its "
+                        "directory to HAGG_PLUGIN_PATH");
 }
 
 /* The host's struct is the older one: what it does not know is left out and overwrites nothing. */

@@ -283,7 +283,7 @@ static void refuses_what_is_no_record(void)
     char want[200];
 
     CHECK(read_all(path, 1, &err) == -1 && err.status == HAGG_E_MALFORMED);
-    snprintf(want, sizeof want, "%s: not a hagg file", path);
+    snprintf(want, sizeof want, "%s: is not a hagg file", path);
     CHECK_STR(err.text, want);
     for (unsigned byte = 0; byte < 256; byte++) {
         memcpy(bytes, sample_vector, SAMPLE_VECTOR_BYTES);
@@ -291,7 +291,7 @@ static void refuses_what_is_no_record(void)
         memcpy(bytes + SAMPLE_VECTOR_BYTES + 1, sample_vector, SAMPLE_VECTOR_BYTES);
         path = feed_file(bytes, sizeof bytes);
         CHECK(read_all(path, 1, &err) == -1 && err.status == HAGG_E_MALFORMED);
-        snprintf(want, sizeof want, "%s: what follows record 1, from byte 74 on, is not a record",
+        snprintf(want, sizeof want, "%s: the data after record 1, from byte 74 on, is not a record",
                  path);
         CHECK_STR(err.text, want);
     }
@@ -314,13 +314,13 @@ static void refuses_bad_payloads(void)
         { "\xd8\x40\x64", 3, "payload is not a byte string of whole elements" },
         { "\xd8\x45\x43", 3, "payload is not a byte string of whole elements" },
         { "\xd8\x47\x44", 3, "payload is not a byte string of whole elements" },
-        { "\xd8\x40\x43", 3, "payload has 3 elements, its header says 4" },
-        { "\xd8\x45\x44", 3, "payload has 2 elements, its header says 4" },
+        { "\xd8\x40\x43", 3, "payload has 3 elements, but its header declares 4" },
+        { "\xd8\x45\x44", 3, "payload has 2 elements, but its header declares 4" },
         { "\xd8\x40\x5b\x00\x10\x00\x00\x00\x00\x00\x01", 11, "payload is larger than 2^52 bytes" },
         { "\xd8\x40\x5b\xff\xff\xff\xff\xff\xff\xff\xff", 11, "payload is larger than 2^52 bytes" },
-        { "\xd8\x40\x44\x01\x02\x03\x04\x4f", 8, "digest is not a byte string of 16" },
-        { "\xd8\x40\x44\x01\x02\x03\x04\x51", 8, "digest is not a byte string of 16" },
-        { "\xd8\x40\x44\x01\x02\x03\x04\x70", 8, "digest is not a byte string of 16" },
+        { "\xd8\x40\x44\x01\x02\x03\x04\x4f", 8, "digest is not a string of 16 bytes" },
+        { "\xd8\x40\x44\x01\x02\x03\x04\x51", 8, "digest is not a string of 16 bytes" },
+        { "\xd8\x40\x44\x01\x02\x03\x04\x70", 8, "digest is not a string of 16 bytes" },
         { "\xd8\x40\x44\x01\x02\x03\x04\x58\x10", 9, "digest is not in deterministic encoding" },
     };
     uint8_t bytes[256] = { 0xda, 0x48, 0x41, 0x47, 0x47, 0x83 };

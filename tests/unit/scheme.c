@@ -50,7 +50,7 @@ static void opens_by_name(void)
     cannot_open("ramp:n=3", HAGG_E_USAGE,
                 "'ramp:n=3' is not the name of a scheme: use 1 to 64 of a-z, 0-9 and -");
     cannot_open("m31", HAGG_E_SYSTEM,
-                "no plugin for scheme 'm31': install hagg-scheme-m31.so or say where it is in "
+                "no plugin for scheme 'm31': install hagg-scheme-m31.so, or add its directory to "
                 "HAGG_PLUGIN_PATH");
     snprintf(small, sizeof small,
              BAD_PLUGINS
@@ -114,7 +114,7 @@ static void refuses_schemes_that_cannot_be(void)
 
     for (uint32_t k = 1; k <= 5; k++)
         refuses(odd, 9, k, 0, HAGG_E_SYSTEM,
-                BAD_PLUGINS "/bad/hagg-scheme-odd.so: describes a scheme that cannot be");
+                BAD_PLUGINS "/bad/hagg-scheme-odd.so: describes an impossible scheme");
     CHECK(has_shape(odd, 9, 3, 1, 65535, 0, 1, 0)); /* the most there can be */
     CHECK(has_shape(odd, 9, 4, 1, 1, 65535, 1, 0));
     CHECK(has_shape(odd, 9, 5, 1, 1, 0, 65535, 0));
@@ -143,7 +143,7 @@ static void gives_points(void)
         CHECK(field_check(f, points, most) == most);
         if (ref->order <= 300) {
             snprintf(message, sizeof message,
-                     "field '%s' has no %u points that are distinct and not zero", ref->spec,
+                     "field '%s' does not have %u distinct points other than zero", ref->spec,
                      most + 1);
             err = (struct hagg_err){ 0 };
             CHECK(scheme_default_points(f, most + 1, points, &err) == -1);

@@ -101,8 +101,8 @@ static void says_who_has_too_few(void)
     CHECK(side_relay(&c.side, &c.plan, &c.in, &c.effort, &err) == -1);
     CHECK(err.status == HAGG_E_PRIVACY);
     snprintf(want, sizeof want,
-             "%s: 1 of the stations of client 8 can send to relays of their own, and 2 must: its "
-             "stations 1 2 have only 1 relay among them: add links, or let fewer collude or be "
+             "%s: only 1 of the stations of client 8 can send to different relays, and 2 must: its "
+             "stations 1 2 reach only 1 relay in all: add links, or let fewer nodes collude or be "
              "missing",
              c.plan.name);
     CHECK_STR(err.text, want);

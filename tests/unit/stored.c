@@ -179,7 +179,7 @@ static void notices_changes(void)
     /* the third record ends before two of at most 4150 bytes */
     keep_all(stored, &c, path, true);
     CHECK(truncate(path, st.st_size - 8300) == 0);
-    refuses(path, stored, &c, "ends too early: it became shorter while it was read");
+    refuses(path, stored, &c, "ends too early: it became shorter while it was being read");
 
     path = write_records("changing");
     keep_all(stored, &c, path, true);
@@ -191,7 +191,7 @@ static void notices_changes(void)
     path = write_records("changing");
     keep_all(stored, &c, path, true);
     CHECK(truncate(path, 0) == 0);
-    refuses(path, stored, &c, "ends too early: it became shorter while it was read");
+    refuses(path, stored, &c, "ends too early: it became shorter while it was being read");
 }
 
 /* 2^31 - 1 is no element of m31, though the digest is right. */

@@ -46,7 +46,7 @@ int main(void)
     CHECK(go(path, &err) == -1 && n_taken == 3 && err.status == HAGG_E_MALFORMED);
     scratch_write(path, "", 0);
     CHECK(go(path, &err) == -1 && n_taken == 0 && err.status == HAGG_E_MALFORMED);
-    snprintf(want, sizeof want, "%s: is empty: it holds no record", path);
+    snprintf(want, sizeof want, "%s: is empty: it contains no record", path);
     CHECK_STR(err.text, want);
     CHECK(stream_each_if_any(path, take, &n_taken, &err) == 0 && n_taken == 0);
     CHECK(go(scratch_path("missing"), &err) == -1 && err.status == HAGG_E_SYSTEM);

@@ -498,8 +498,7 @@ static void loads_files(void)
     topology_free(&t);
     path = feed_file("stations 1\nx", 12);
     CHECK(topology_load(&t, path, &err) == -1);
-    snprintf(want, sizeof want, "%s:2: 'x': is not a word of this language: see hagg-topology(5)",
-             path);
+    snprintf(want, sizeof want, "%s:2: 'x': is not a keyword: see hagg-topology(5)", path);
     CHECK_STR(err.text, want);
     /* larger than the first buffer */
     memset(large, '#', 300000);
@@ -515,8 +514,7 @@ static void loads_files(void)
     saved = dup(STDIN_FILENO);
     CHECK(dup2(open(feed_file("y", 1), O_RDONLY), STDIN_FILENO) == STDIN_FILENO);
     CHECK(topology_load(&t, "-", &err) == -1);
-    CHECK_STR(err.text,
-              "standard input:1: 'y': is not a word of this language: see hagg-topology(5)");
+    CHECK_STR(err.text, "standard input:1: 'y': is not a keyword: see hagg-topology(5)");
     dup2(saved, STDIN_FILENO);
 }
 

@@ -29,45 +29,45 @@ static void names_line_and_word(void)
     refuses("stationz 3", "t:1: 'stationz': unknown word: did you mean 'station'?");
     refuses("relay 3", "t:1: 'relay': unknown word: did you mean 'relays'?");
     refuses("quantise bits=8 clip=1", "t:1: 'quantise': unknown word: did you mean 'quantize'?");
-    refuses("station 5",
-            "t:1: '5': after the stations, say via and their relays; how many stations "
-            "there are is a line stations N");
-    refuses("link 1 2", "t:1: 'link': is not a word of this language: see hagg-topology(5)");
+    refuses("station 5", "t:1: '5': expected via and relays after the stations; to set the number "
+                         "of stations, write stations N");
+    refuses("link 1 2", "t:1: 'link': is not a keyword: see hagg-topology(5)");
     refuses("# a comment\n\n \t Client 1", "t:3: 'Client': unknown word: did you mean 'client'?");
     refuses("field", "t:1: 'field': needs the name of a field");
-    refuses("field m31 m61", "t:1: 'm61': is one word too many");
-    refuses("field m31\nfield m61", "t:2: 'field': is there a second time");
+    refuses("field m31 m61", "t:1: 'm61': is an extra word");
+    refuses("field m31\nfield m61", "t:2: 'field': appears twice");
     refuses("scheme", "t:1: 'scheme': needs the name of a scheme");
     refuses("scheme ../ramp", "t:1: '../ramp': needs the name of a scheme");
-    refuses("scheme ramp 2", "t:1: '2': is one word too many");
-    refuses("samples 1", "t:1: '1': is one word too many");
-    refuses("samples\n\nsamples", "t:3: 'samples': is there a second time");
+    refuses("scheme ramp 2", "t:1: '2': is an extra word");
+    refuses("samples 1", "t:1: '1': is an extra word");
+    refuses("samples\n\nsamples", "t:3: 'samples': appears twice");
 }
 
 static void checks_numbers(void)
 {
     refuses("length", "t:1: 'length': needs a number after it");
-    refuses("length 0", "t:1: '0': number is below 1");
+    refuses("length 0", "t:1: '0': number must be at least 1");
     refuses("length -1", "t:1: '-1': is not a number");
     refuses("length +1", "t:1: '+1': is not a number");
     refuses("length 1e3", "t:1: '1e3': is not a number");
     refuses("length 007", "t:1: '007': number has a leading zero");
-    refuses("length 281474976710657", "t:1: '281474976710657': number is over 281474976710656");
+    refuses("length 281474976710657",
+            "t:1: '281474976710657': number must be at most 281474976710656");
     refuses("length 18446744073709551617",
-            "t:1: '18446744073709551617': number is over 281474976710656");
-    refuses("length 1 2", "t:1: '2': is one word too many");
-    refuses("minimum 0", "t:1: '0': number is below 1");
-    refuses("minimum 1000001", "t:1: '1000001': number is over 1000000");
-    refuses("stations 0", "t:1: '0': number is below 1");
-    refuses("stations 65536", "t:1: '65536': number is over 65535");
-    refuses("relays 65536", "t:1: '65536': number is over 65535");
-    refuses("relays 1\nrelays 1", "t:2: 'relays': is there a second time");
+            "t:1: '18446744073709551617': number must be at most 281474976710656");
+    refuses("length 1 2", "t:1: '2': is an extra word");
+    refuses("minimum 0", "t:1: '0': number must be at least 1");
+    refuses("minimum 1000001", "t:1: '1000001': number must be at most 1000000");
+    refuses("stations 0", "t:1: '0': number must be at least 1");
+    refuses("stations 65536", "t:1: '65536': number must be at most 65535");
+    refuses("relays 65536", "t:1: '65536': number must be at most 65535");
+    refuses("relays 1\nrelays 1", "t:2: 'relays': appears twice");
 }
 
 static void checks_counts(void)
 {
-    refuses("collude", "t:1: 'collude': say partial or full");
-    refuses("collude half stations=1", "t:1: 'half': say partial or full");
+    refuses("collude", "t:1: 'collude': must be partial or full");
+    refuses("collude half stations=1", "t:1: 'half': must be partial or full");
     refuses("collude full", "t:1: 'full': needs a count after it, as in stations=1");
     refuses("collude full stations", "t:1: 'stations': 'stations' needs a value, as in stations=1");
     refuses("collude full station=2",
@@ -75,19 +75,20 @@ static void checks_counts(void)
     refuses("collude full clients=1 banks=2",
             "t:1: 'banks=2': unknown word 'banks': use clients=, stations= or relays=");
     refuses("collude full clients=1,stations=2",
-            "t:1: 'clients=1,stations=2': has a comma: words are separated by blanks here");
+            "t:1: 'clients=1,stations=2': contains a comma: separate words with blanks here");
     refuses("collude full Stations=1",
             "t:1: 'Stations=1': unknown word 'Stations': did you mean 'stations'?");
     refuses("collude full stations=", "t:1: 'stations=': is not a number");
     refuses("collude full stations=x", "t:1: 'stations=x': is not a number");
     refuses("collude full stations=1x", "t:1: 'stations=1x': is not a number");
     refuses("collude full stations=01", "t:1: 'stations=01': number has a leading zero");
-    refuses("collude full stations=1000001", "t:1: 'stations=1000001': number is over 1000000");
-    refuses("collude full relays=1 relays=1", "t:1: 'relays=1': is there twice");
+    refuses("collude full stations=1000001",
+            "t:1: 'stations=1000001': number must be at most 1000000");
+    refuses("collude full relays=1 relays=1", "t:1: 'relays=1': appears twice");
     refuses("drop", "t:1: 'drop': needs a count after it, as in stations=1");
     refuses("drop clients", "t:1: 'clients': 'clients' needs a value, as in clients=1");
     refuses("drop relay=1", "t:1: 'relay=1': unknown word 'relay': did you mean 'relays'?");
-    refuses("drop clients=1 relays=0 clients=1", "t:1: 'clients=1': is there twice");
+    refuses("drop clients=1 relays=0 clients=1", "t:1: 'clients=1': appears twice");
 }
 
 static void checks_quantisation(void)
@@ -96,16 +97,17 @@ static void checks_quantisation(void)
     refuses("quantize bits=8", "t:1: 'quantize': needs bits=.. and clip=..");
     refuses("quantize clip=1", "t:1: 'quantize': needs bits=.. and clip=..");
     refuses("quantize bits=max", "t:1: 'quantize': needs bits=.. and clip=..");
-    refuses("quantize bits=max bits=8 clip=1", "t:1: 'bits=8': is there twice");
+    refuses("quantize bits=max bits=8 clip=1", "t:1: 'bits=8': appears twice");
     refuses("quantize bits=most clip=1", "t:1: 'bits=most': is not a number");
-    refuses("quantize bits=1 clip=1", "t:1: 'bits=1': number is below 2");
-    refuses("quantize bits=63 clip=1", "t:1: 'bits=63': number is over 62");
-    refuses("quantize bits=8 bits=8 clip=1", "t:1: 'bits=8': is there twice");
-    refuses("quantize bits=8 clip=1 clip=1", "t:1: 'clip=1': is there twice");
+    refuses("quantize bits=1 clip=1", "t:1: 'bits=1': number must be at least 2");
+    refuses("quantize bits=63 clip=1", "t:1: 'bits=63': number must be at most 62");
+    refuses("quantize bits=8 bits=8 clip=1", "t:1: 'bits=8': appears twice");
+    refuses("quantize bits=8 clip=1 clip=1", "t:1: 'clip=1': appears twice");
     refuses("quantize bits=8 clip=1 scale=2",
             "t:1: 'scale=2': unknown word 'scale': use bits=, clip= or rounding=");
     refuses("quantize bit=8 clip=1", "t:1: 'bit=8': unknown word 'bit': did you mean 'bits'?");
-    refuses("quantize bits=8 clip=1 rounding=up", "t:1: 'rounding=up': say nearest or stochastic");
+    refuses("quantize bits=8 clip=1 rounding=up",
+            "t:1: 'rounding=up': must be nearest or stochastic");
     for (const char *const *clip =
              (const char *const[]){ "", "x", "inf", "nan", "0x1p3", "1f", " ", NULL };
          *clip; clip++) {
@@ -131,12 +133,12 @@ static void checks_lists(void)
     refuses("client", "t:1: 'client': needs numbers after it");
     refuses("client x via 1", "t:1: 'client': needs numbers after it");
     refuses("client -1 via 1", "t:1: 'client': needs numbers after it");
-    refuses("client 1", "t:1: '1': after the clients, say via and their stations");
-    refuses("client 1 to 2", "t:1: 'to': after the clients, say via and their stations");
+    refuses("client 1", "t:1: '1': expected via and stations after the clients");
+    refuses("client 1 to 2", "t:1: 'to': expected via and stations after the clients");
     refuses("client 1 via", "t:1: 'via': needs numbers after it");
     refuses("client 1 via x", "t:1: 'via': needs numbers after it");
-    refuses("client 0 via 1", "t:1: '0': numbers begin at 1");
-    refuses("client 0-3 via 1", "t:1: '0-3': numbers begin at 1");
+    refuses("client 0 via 1", "t:1: '0': numbers start at 1");
+    refuses("client 0-3 via 1", "t:1: '0-3': numbers start at 1");
     refuses("client 3-2 via 1", "t:1: '3-2': range runs backwards");
     refuses("client 1- via 1", "t:1: '1-': is not a number");
     refuses("client 1-x via 1", "t:1: '1-x': is not a number");
@@ -144,51 +146,49 @@ static void checks_lists(void)
     refuses("client 1-2-3 via 1", "t:1: '1-2-3': is neither a number nor a range");
     refuses("client 1,2 via 1", "t:1: '1,2': is neither a number nor a range");
     refuses("client 1-02 via 1", "t:1: '1-02': number has a leading zero");
-    refuses("client 4294967296 via 1", "t:1: '4294967296': number is over 4294967295");
-    refuses("client 1 via 65536", "t:1: '65536': number is over 65535");
+    refuses("client 4294967296 via 1", "t:1: '4294967296': number must be at most 4294967295");
+    refuses("client 1 via 65536", "t:1: '65536': number must be at most 65535");
     refuses("client 1 via 2 three 3",
             "t:1: 'three': is neither a station nor shares, keys, relays or key-relays");
     refuses("client 1 via 1 shares", "t:1: 'shares': needs numbers after it");
-    refuses("client 1 via 1 keys 1 keys 1", "t:1: 'keys': is there twice");
-    refuses("client 1 via 1 shares 1 relays 1 shares 1", "t:1: 'shares': is there twice");
-    refuses("client 1 via 1 relays 1 relays 1", "t:1: 'relays': is there twice");
-    refuses("client 1 via 1 key-relays 1 key-relays 1", "t:1: 'key-relays': is there twice");
+    refuses("client 1 via 1 keys 1 keys 1", "t:1: 'keys': appears twice");
+    refuses("client 1 via 1 shares 1 relays 1 shares 1", "t:1: 'shares': appears twice");
+    refuses("client 1 via 1 relays 1 relays 1", "t:1: 'relays': appears twice");
+    refuses("client 1 via 1 key-relays 1 key-relays 1", "t:1: 'key-relays': appears twice");
     refuses("client 1 via 1 key-relays", "t:1: 'key-relays': needs numbers after it");
     refuses("station", "t:1: 'station': needs numbers after it");
-    refuses("station 1",
-            "t:1: '1': after the stations, say via and their relays; how many stations there "
-            "are is a line stations N");
-    refuses("station 1 via 1 keys", "t:1: 'keys': is one word too many");
+    refuses("station 1", "t:1: '1': expected via and relays after the stations; to set the number "
+                         "of stations, write stations N");
+    refuses("station 1 via 1 keys", "t:1: 'keys': is an extra word");
 }
 
 static void checks_what_belongs_together(void)
 {
-    refuses("", "t: does not say how many stations there are: add a line stations N");
+    refuses("", "t: the number of stations is missing: add a line stations N");
     refuses("stations 3", "t: has no clients: add a line client 1-6 via 1-5");
-    refuses("stations 3\nclient 1 2 via 4", "t:2: '4': there are 3 stations");
-    refuses("client 1 2 via 1 4\nstations 3", "t:1: '4': there are 3 stations");
-    refuses("stations 3\nclient 1 2 via 2 1-3", "t:2: '2': station is there twice");
+    refuses("stations 3\nclient 1 2 via 4", "t:2: '4': there are only 3 stations");
+    refuses("client 1 2 via 1 4\nstations 3", "t:1: '4': there are only 3 stations");
+    refuses("stations 3\nclient 1 2 via 2 1-3", "t:2: '2': station appears twice");
     refuses("stations 3\nclient 1-4 via 1\nclient 6 via 2\nclient 3 via 1",
-            "t:4: '3': client is there already, in line 2");
-    refuses("stations 3\nclient 1 2 1 via 1", "t:2: '1': client is there already, in line 2");
+            "t:4: '3': client already appears in line 2");
+    refuses("stations 3\nclient 1 2 1 via 1", "t:2: '1': client already appears in line 2");
     refuses("stations 3\nclient 1 2 via 1 2 shares 2 3",
             "t:2: '3': shares names a station that these clients do not reach");
-    refuses("stations 3\nclient 1 2 via 1 2 shares 2 2", "t:2: '2': station is there twice");
+    refuses("stations 3\nclient 1 2 via 1 2 shares 2 2", "t:2: '2': station appears twice");
     refuses("stations 3\nclient 1 2 via 1 2 keys 3",
             "t:2: '3': keys names a station that these clients do not reach");
     refuses("stations 3\nclient 1 2 via 1 2 keys 1 2",
             "t:2: 'keys': under partial collusion one station gets the key");
     refuses("stations 3\ncollude partial stations=2\nclient 1 2 via 1 2",
-            "t:3: 'via': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are "
-            "needed");
+            "t:3: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
+            "are needed");
     refuses(
         "stations 3\ncollude partial stations=1\ndrop stations=1\nclient 1 2 via 1-3 shares 3 1",
-        "t:4: 'shares': 2 stations are too few: 1 may collude and 1 be missing, so at least 3 "
+        "t:4: 'shares': 2 stations are too few: 1 may collude and 1 may be missing, so at least 3 "
         "are needed");
-    refuses(
-        "stations 3\ncollude full stations=1\nclient 1 2 via 1-3 keys 2",
-        "t:3: 'keys': 1 stations are too few: 1 may collude and 0 be missing, so at least 2 are "
-        "needed");
+    refuses("stations 3\ncollude full stations=1\nclient 1 2 via 1-3 keys 2",
+            "t:3: 'keys': 1 stations are too few: 1 may collude and 0 may be missing, so at least "
+            "2 are needed");
 }
 
 static void holds_clients_to_the_minimum(void)
@@ -197,22 +197,22 @@ static void holds_clients_to_the_minimum(void)
 
     refuses(
         "stations 3\nclient 1 via 1",
-        "t: has 1 client, but a total must have at least 2: add clients or say a lower minimum");
+        "t: has 1 client, but a total must have at least 2: add clients or set a lower minimum");
     refuses(
         "stations 3\nclient 1 2 via 1\ncollude partial clients=1",
-        "t: has 2 clients, but a total must have at least 3: add clients or say a lower minimum");
+        "t: has 2 clients, but a total must have at least 3: add clients or set a lower minimum");
     refuses("collude full clients=1000000\nstations 3\nclient 1-1000000 via 1",
-            "t: has 1000000 clients, but a total must have at least 1000002: add clients or say a "
+            "t: has 1000000 clients, but a total must have at least 1000002: add clients or set a "
             "lower minimum");
     refuses(
         "minimum 4\nstations 3\nclient 1-3 via 1",
-        "t: has 3 clients, but a total must have at least 4: add clients or say a lower minimum");
+        "t: has 3 clients, but a total must have at least 4: add clients or set a lower minimum");
     refuses("stations 3\nclient 1-4 via 1\ncollude partial clients=1\ndrop clients=2",
             "t: has 4 clients and 2 may drop out, but a total must have at least 3: add clients or "
-            "say a lower minimum");
+            "set a lower minimum");
     refuses("stations 3\nclient 1-4 via 1\ndrop clients=1000000",
             "t: has 4 clients and 1000000 may drop out, but a total must have at least 2: add "
-            "clients or say a lower minimum");
+            "clients or set a lower minimum");
     accepts(&t, "stations 3\nclient 1 2 via 1");
     CHECK(t.minimum == 2);
     topology_free(&t);
@@ -237,21 +237,21 @@ static void holds_clients_to_the_minimum(void)
 static void checks_relays(void)
 {
     refuses("stations 2\nstation 1 via 1\nclient 1 2 via 1",
-            "t:2: 'station': say how many relays there are, as in relays 4");
+            "t:2: 'station': the number of relays is missing: add a line such as relays 4");
     refuses("stations 2\nrelays 2\nclient 1 2 via 1",
             "t: station 1 reaches no relay: add a line station 1 via ..");
     refuses("stations 2\nrelays 2\nstation 1 via 1 2\nclient 1 2 via 1",
             "t: station 2 reaches no relay: add a line station 2 via ..");
     refuses("stations 2\nrelays 2\nstation 1-3 via 1 2\nclient 1 2 via 1",
-            "t:3: '3': there are 2 stations");
+            "t:3: '3': there are only 2 stations");
     refuses("stations 2\nrelays 2\nstation 1 2 via 1 3\nclient 1 2 via 1",
-            "t:3: '3': there are 2 relays");
+            "t:3: '3': there are only 2 relays");
     refuses("stations 2\nrelays 2\nstation 1 2 via 1 1\nclient 1 2 via 1",
-            "t:3: '1': relay is there twice");
+            "t:3: '1': relay appears twice");
     refuses("stations 2\nrelays 2\nstation 1 2 via 1\nstation 2 via 1\nclient 1 2 via 1",
-            "t:4: '2': station is there twice");
+            "t:4: '2': station appears twice");
     refuses("stations 2\nrelays 2\nstation 1 2 via 1\nclient 1 2 via 1 2 relays 1 1",
-            "t:4: '1': relay is there twice");
+            "t:4: '1': relay appears twice");
     refuses("stations 2\nrelays 2\nstation 1 2 via 1\nclient 1 2 via 1 2 relays 2",
             "t:4: 'relays': one relay is needed for every station that gets a share");
     refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\nclient 1 2 via 1-3 shares 1 2 relays 1-3",
@@ -262,14 +262,14 @@ static void checks_relays(void)
     refuses("stations 3\nrelays 2\nstation 1 2 via 1\nstation 3 via 2\n"
             "client 1 2 via 1-3 shares 3 1 relays 1 2",
             "t:5: '1': relays matches this relay with station 3, which does not reach it");
-    refuses("stations 2\nclient 1 2 via 1 2 relays 2 1", "t:2: '2': there are 0 relays");
+    refuses("stations 2\nclient 1 2 via 1 2 relays 2 1", "t:2: '2': there are only 0 relays");
     refuses("stations 2\nrelays 2\nstation 1 2 via 1 2\nclient 1 2 via 1 2 relays 3 1",
-            "t:4: '3': there are 2 relays");
+            "t:4: '3': there are only 2 relays");
     refuses("stations 2\nrelays 2\nstation 1 2 via 1 2\nclient 1 2 via 1 2 key-relays 1 2",
             "t:4: 'key-relays': under partial collusion keys go from station to station");
     refuses("stations 2\nrelays 2\nstation 1 2 via 1 2\ncollude full stations=1\n"
             "client 1 2 via 1 2 key-relays 2 2",
-            "t:5: '2': relay is there twice");
+            "t:5: '2': relay appears twice");
     refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude full stations=1\n"
             "client 1 2 via 1-3 keys 1 2 relays 1-3 key-relays 1-3",
             "t:5: 'key-relays': one relay is needed for every station that gets a share");
@@ -278,49 +278,47 @@ static void checks_relays(void)
             "t:6: '2': key-relays matches this relay with station 1, which does not reach it");
     refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=1 relays=2\n"
             "client 1 2 via 1 2 relays 1 2",
-            "t:5: 'via': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are "
-            "needed");
+            "t:5: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
+            "are needed");
     refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude full stations=1 relays=2\n"
             "client 1 2 via 1-3 relays 1-3",
-            "t:5: 'via': 3 stations are too few: 3 may collude and 0 be missing, so at least 4 are "
-            "needed");
+            "t:5: 'via': 3 stations are too few: 3 may collude and 0 may be missing, so at least 4 "
+            "are needed");
     refuses("stations 4\nrelays 4\nstation 1-4 via 1-4\ncollude full stations=1 relays=2\n"
             "client 1 2 via 1-4 keys 1-3 key-relays 1-3",
-            "t:5: 'keys': 3 stations are too few: 3 may collude and 0 be missing, so at least 4 "
-            "are needed");
+            "t:5: 'keys': 3 stations are too few: 3 may collude and 0 may be missing, so at least "
+            "4 are needed");
     refuses("stations 4\nrelays 4\nstation 1-4 via 1-4\ncollude partial relays=1\n"
             "drop stations=1 relays=2\nclient 1 2 via 1-3 relays 1-3",
-            "t:6: 'via': 3 stations are too few: 1 may collude and 3 be missing, so at least 5 are "
-            "needed");
+            "t:6: 'via': 3 stations are too few: 1 may collude and 3 may be missing, so at least 5 "
+            "are needed");
     /* without relays chosen, more than these may not be known yet */
     refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=2\n"
             "client 1 2 via 1-2",
-            "t:5: 'via': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are "
-            "needed");
+            "t:5: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
+            "are needed");
 }
 
 static void checks_transformations(void)
 {
-    refuses("stations 2\ntransform\nclient 1 2 via 1", "t:2: 'transform': say direct");
-    refuses("stations 2\ntransform transport\nclient 1 2 via 1", "t:2: 'transport': say direct");
-    refuses("stations 2\ntransform direct now\nclient 1 2 via 1",
-            "t:2: 'now': is one word too many");
-    refuses("transform direct\ntransform direct", "t:2: 'transform': is there a second time");
+    refuses("stations 2\ntransform\nclient 1 2 via 1", "t:2: 'transform': must be direct");
+    refuses("stations 2\ntransform transport\nclient 1 2 via 1",
+            "t:2: 'transport': must be direct");
+    refuses("stations 2\ntransform direct now\nclient 1 2 via 1", "t:2: 'now': is an extra word");
+    refuses("transform direct\ntransform direct", "t:2: 'transform': appears twice");
     refuses("stations 2\ntransform direct\nclient 1 2 via 1",
-            "t: there are no relays that a sharing could be transformed for: leave out transform, "
-            "or say relays N");
+            "t: transform needs relays: remove transform, or add a line relays N");
     refuses("stations 2\nrelays 3\ntransform direct\nstation 1 via 1-3\nstation 2 via 1 3\n"
             "client 1 2 via 1 2 relays 1 2",
             "t:6: '2': relays matches this relay with station 2, which does not reach it");
     refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
             "collude partial relays=2\nclient 1 2 via 1 2 relays 1 2",
-            "t:6: 'relays': 2 relays are too few: 2 may collude and 0 be missing, so at least 3 "
-            "are needed");
-    refuses(
-        "stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
-        "collude full clients=0\ndrop relays=2\nclient 1 2 via 1 2 key-relays 1 2",
-        "t:7: 'key-relays': 2 relays are too few: 0 may collude and 2 be missing, so at least 3 "
-        "are needed");
+            "t:6: 'relays': 2 relays are too few: 2 may collude and 0 may be missing, so at least "
+            "3 are needed");
+    refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
+            "collude full clients=0\ndrop relays=2\nclient 1 2 via 1 2 key-relays 1 2",
+            "t:7: 'key-relays': 2 relays are too few: 0 may collude and 2 may be missing, so at "
+            "least 3 are needed");
     refuses("stations 2\nrelays 2\ncollude full relays=3\nstation 1 2 via 1 2\nclient 1 2 via 1 2",
             "t:3: 'relays=3': there are 2 relays, and not all of them may collude: use relays=1 at "
             "most, or more relays");
@@ -330,7 +328,7 @@ static void checks_transformations(void)
             "others may collude: use relays=0 at most, or more relays");
     refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
             "client 1 2 via 1 2 relays 1 2 1",
-            "t:5: '1': relay is there twice");
+            "t:5: '1': relay appears twice");
 }
 
 static void reads_all_there_is(void)
@@ -383,11 +381,11 @@ static void refuses_other_bytes(void)
     struct topology t;
 
     CHECK(topology_parse(&t, "t", nul, sizeof nul - 1, &err) == -1);
-    CHECK_STR(err.text, "t:2: '': has a NUL byte: this is not a topology");
-    refuses("stations 2\n\x01 3", "t:2: '? 3': has characters that are not printable ASCII");
-    refuses("stations\x7f", "t:1: 'stations?': has characters that are not printable ASCII");
-    refuses("stations\r 2", "t:1: 'stations? 2': has characters that are not printable ASCII");
-    refuses("caf\xc3\xa9", "t:1: 'caf\xc3\xa9': has characters that are not printable ASCII");
+    CHECK_STR(err.text, "t:2: '': contains a NUL byte: this is not a topology");
+    refuses("stations 2\n\x01 3", "t:2: '? 3': contains characters that are not printable ASCII");
+    refuses("stations\x7f", "t:1: 'stations?': contains characters that are not printable ASCII");
+    refuses("stations\r 2", "t:1: 'stations? 2': contains characters that are not printable ASCII");
+    refuses("caf\xc3\xa9", "t:1: 'caf\xc3\xa9': contains characters that are not printable ASCII");
 }
 
 /* Little text that speaks of much must not take memory for it. */

@@ -208,10 +208,10 @@ static void takes_means(void)
     gives(&sum, &mean, by_3, sizeof by_3);
     sum.n_clients = 0;
     refuses(&sum, &mean, HAGG_E_MISMATCH,
-            "there is no mean: the records do not say how many clients they come from");
+            "there is no mean: the records do not list their clients");
     sum.n_clients = 3;
     mean.type = "i8";
-    refuses(&sum, &mean, HAGG_E_USAGE, "type i8 cannot hold a mean: use f4 or f8");
+    refuses(&sum, &mean, HAGG_E_USAGE, "type i8 cannot represent a mean: use f4 or f8");
     mean.type = NULL;
     /* where samples are counted they are the divisor, and no part of the vector */
     sum.samples = true;
@@ -225,13 +225,13 @@ static void takes_means(void)
     CHECK(report.worst_error == 0);
     gives(&sum, &(struct total_options){ .format = "raw" }, (const int32_t[]){ 10, -7, 1 }, 12);
     sum.ints = ints;
-    refuses(&sum, &mean, HAGG_E_MISMATCH, "there is no mean: the clients have no samples");
+    refuses(&sum, &mean, HAGG_E_MISMATCH, "there is no mean: the total number of samples is 0");
     sum.ints = (const int64_t[]){ 1, 1, 1, -1 };
-    refuses(&sum, &mean, HAGG_E_MISMATCH, "there is no mean: the clients have no samples");
+    refuses(&sum, &mean, HAGG_E_MISMATCH, "there is no mean: the total number of samples is 0");
     sum = (struct sum){ .field = "gf256", .type = "u1", .n_clients = 2, .ints = ints + 2, .n = 2 };
     gives(&sum, &(struct total_options){ .format = "raw" }, "\1\0", 2);
     refuses(&sum, &mean, HAGG_E_MISMATCH,
-            "sums in field 'gf256' are no sums of numbers, so there is no mean");
+            "addition in field 'gf256' is not integer addition, so there is no mean");
 }
 
 static void undoes_quantisation(void)
@@ -253,7 +253,7 @@ static void undoes_quantisation(void)
     CHECK(write_total(&sum, &o, &report, out, &got, &err) == 0);
     CHECK(fabs(report.worst_error - 2 * 0.5 * 2 / 3.0) < 1e-9);
     o.type = "i4";
-    refuses(&sum, &o, HAGG_E_USAGE, "type i4 cannot hold what was quantised: use f4 or f8");
+    refuses(&sum, &o, HAGG_E_USAGE, "type i4 cannot represent quantised values: use f4 or f8");
     o.type = NULL;
     o.mean = true;
     sum.type = "f4";

@@ -181,22 +181,21 @@ static void refuses(void)
     h = carried(3, 0, 0);
     put(fresh("carried"), &h, 2);
     refused(&g, "carried", HAGG_E_MISMATCH,
-            ": record 1 (byte 0): is not collected: its carrier does that first, with --step "
-            "collect");
+            ": record 1 (byte 0): is not collected: its carrier must run --step collect first");
     h = transfer(3, 0);
     strcpy(h.field, "m61");
     put(fresh("field"), &h, 2);
     refused(&g, "field", HAGG_E_MISMATCH,
-            ": record 1 (byte 0): is over field 'm61', others are over 'm31'");
+            ": record 1 (byte 0): is over field 'm61', but others are over 'm31'");
     CHECK(g.sums && g.sums->n == 1 && !g.sums->next);
     gather_free(&g);
 
     g = (struct gather){ .by_carrier = false };
     refused(&g, "first", HAGG_E_MISMATCH,
-            ": record 1 (byte 0): needs no collecting: it is for its holder to finish");
+            ": record 1 (byte 0): does not need --step collect: its holder finishes it");
     h = collected(0, 0);
     put(fresh("collected"), &h, 2);
-    refused(&g, "collected", HAGG_E_MISMATCH, ": record 1 (byte 0): is collected already");
+    refused(&g, "collected", HAGG_E_MISMATCH, ": record 1 (byte 0): is already collected");
     gather_free(&g);
 }
 
@@ -223,8 +222,8 @@ static void tells_origins_apart(void)
     CHECK(gather_add(&g, scratch_path("origin"), &err) == 0);
     put(fresh("strange"), &strange, 2);
     snprintf(want, sizeof want,
-             ": is of a share that was transformed from other transfers than that of %s: take all "
-             "of one run",
+             ": its share was made from different transfers than the share of %s: use transfers "
+             "from one run",
              scratch_path("origin"));
     refused(&g, "strange", HAGG_E_MISMATCH, want);
     gather_free(&g);

@@ -102,7 +102,7 @@ static void loads_raw(void)
     CHECK(v.n_shape == 1 && v.shape[0] == 0 && v.n_elems == 0);
     vector_free(&v);
     check_bad(bytes, 7, NULL, "i2", HAGG_E_MALFORMED,
-              "has 7 bytes, which is no multiple of the 2 of type i2");
+              "has 7 bytes, which is not a multiple of 2, the size of type i2");
     check_bad(bytes, 8, "raw", NULL, HAGG_E_USAGE,
               "raw numbers need a type, for instance --type f4");
 }
@@ -141,8 +141,7 @@ static void refuses_damaged_npy(void)
     char why[128];
 
     for (size_t n = 1; n < n_two_floats; n++) {
-        snprintf(why, sizeof why,
-                 "ends too early: its header declares 2 elements, and %u are there",
+        snprintf(why, sizeof why, "ends too early: its header declares 2 elements, but it has %u",
                  n >= n_two_floats - 4);
         check_bad(two_floats, n, "npy", NULL, HAGG_E_MALFORMED,
                   n < n_two_floats - 8 ? "ends too early, in the .npy header" : why);
@@ -153,9 +152,9 @@ static void refuses_damaged_npy(void)
               "has bytes after its last element");
     check_bad("1\n2\n", 4, "npy", NULL, HAGG_E_MALFORMED, "is not a .npy file");
     check_bad(version, sizeof version - 1, NULL, NULL, HAGG_E_MALFORMED,
-              "is of .npy version 4.0, and only 1.0, 2.0 and 3.0 are known");
+              "has .npy version 4.0, but only 1.0, 2.0 and 3.0 are supported");
     check_bad(minor, sizeof minor - 1, NULL, NULL, HAGG_E_MALFORMED,
-              "is of .npy version 1.1, and only 1.0, 2.0 and 3.0 are known");
+              "has .npy version 1.1, but only 1.0, 2.0 and 3.0 are supported");
     check_bad(long_header, sizeof long_header - 1, NULL, NULL, HAGG_E_MALFORMED,
               "has a .npy header of more than 10000 bytes");
     check_bad(file, make(file, 1, fortran, "", 0), NULL, NULL, HAGG_E_MALFORMED,
@@ -163,7 +162,7 @@ static void refuses_damaged_npy(void)
     check_bad(file, make(file, 3, many, "", 0), NULL, NULL, HAGG_E_MALFORMED,
               "has a shape of more than 2^48 elements");
     check_bad(two_floats, n_two_floats, NULL, "u1", HAGG_E_USAGE,
-              "is a .npy file of f4 and not of u1: use --format raw to take its bytes as they are");
+              "is a .npy file of type f4, not u1: use --format raw to read its bytes unchanged");
 }
 
 static void refuses_unknown_names(void)
@@ -173,10 +172,10 @@ static void refuses_unknown_names(void)
 
     CHECK(vector_load(&v, "/dev/null", "csv", NULL, &err) == -1);
     CHECK(err.status == HAGG_E_USAGE);
-    CHECK_STR(err.text, "format 'csv' is not known: use npy, raw or text");
+    CHECK_STR(err.text, "unknown format 'csv': use npy, raw or text");
     CHECK(vector_load(&v, "/dev/null", NULL, "f2", &err) == -1);
     CHECK(err.status == HAGG_E_USAGE);
-    CHECK_STR(err.text, "type 'f2' is not known: use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8");
+    CHECK_STR(err.text, "unknown type 'f2': use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8");
     CHECK(vector_load(&v, "/nowhere/v.npy", NULL, NULL, &err) == -1);
     CHECK(err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, "/nowhere/v.npy: No such file or directory");
@@ -219,7 +218,7 @@ static void takes_no_memory_for_promises(void)
 
     alloc_watch();
     check_bad(file, n, NULL, NULL, HAGG_E_MALFORMED,
-              "ends too early: its header declares 1099511627776 elements, and 1 are there");
+              "ends too early: its header declares 1099511627776 elements, but it has 1");
     CHECK(alloc_bytes() < 100000);
     fd = feed_pipe(file, n, 1, &child);
     alloc_watch();
@@ -295,7 +294,7 @@ static void converts_every_type(void)
     CHECK(isnan(doubles[0]) && doubles[1] == 1.25);
     CHECK(vector_to_int(&v, 0, 2, ints, &err) == -1);
     CHECK(err.status == HAGG_E_MISMATCH);
-    CHECK(strstr(err.text, ": holds numbers of type f8, and integers are needed") != NULL);
+    CHECK(strstr(err.text, ": contains numbers of type f8, but integers are needed") != NULL);
     vector_free(&v);
     load_bytes(bytes, 16, "raw", "f4", &v);
     vector_to_double(&v, 1, 3, doubles);
@@ -317,10 +316,10 @@ static void names_the_integer_that_does_not_fit(void)
     CHECK(ints[0] == INT64_MAX && ints[1] == 0 && ints[2] == 1);
     CHECK(vector_to_int(&v, 1, 5, ints, &err) == -1);
     CHECK(err.status == HAGG_E_MALFORMED);
-    snprintf(want, sizeof want, "%s: element 3 is over 2^63 - 1", v.name);
+    snprintf(want, sizeof want, "%s: element 3 exceeds 2^63 - 1", v.name);
     CHECK_STR(err.text, want);
     CHECK(vector_to_int(&v, 4, 2, ints, &err) == -1);
-    snprintf(want, sizeof want, "%s: element 5 is over 2^63 - 1", v.name);
+    snprintf(want, sizeof want, "%s: element 5 exceeds 2^63 - 1", v.name);
     CHECK_STR(err.text, want);
     vector_free(&v);
 }

@@ -151,7 +151,7 @@ static void refuses_bad_requests(void)
 
     CHECK(!vector_writer_new(1, "out", "csv", "f4", huge, 1, &err));
     CHECK(err.status == HAGG_E_USAGE);
-    CHECK_STR(err.text, "format 'csv' is not known: use npy, raw or text");
+    CHECK_STR(err.text, "unknown format 'csv': use npy, raw or text");
     CHECK(!vector_writer_new(1, "out", "npy", "f2", huge, 1, &err));
     CHECK(err.status == HAGG_E_USAGE);
     CHECK(!vector_writer_new(1, "out", "npy", "f4", huge, 2, &err));

@@ -112,8 +112,8 @@ static void holds_fields_to_their_elements(void)
     static const uint8_t zeros[64];
     struct header h = { .field = "m31", .length = 4 };
 
-    verifies(&h, 71, zeros, 32, -1, "payload has elements of 8 bytes, field 'm31' has 4");
-    verifies(&h, 64, zeros, 4, -1, "payload has elements of 1 bytes, field 'm31' has 4");
+    verifies(&h, 71, zeros, 32, -1, "payload has elements of 8 bytes, but field 'm31' has 4");
+    verifies(&h, 64, zeros, 4, -1, "payload has elements of 1 bytes, but field 'm31' has 4");
     strcpy(h.field, "goldilocks");
     verifies(&h, 71, zeros, 32, VERIFY_OK, NULL);
     strcpy(h.field, "prime:p=251");
@@ -137,7 +137,7 @@ static void tells_unknown_from_impossible(void)
              VERIFY_NO_PLUGIN, NULL);
     strcpy(h.field, "gf256:p=7");
     verifies(&h, 64, "\x00\x00\x00\x00", 4, -1,
-             "field 'gf256:p=7': gf256 takes no parameters, not p");
+             "field 'gf256:p=7': gf256 has no parameters, not p");
     /* its digest is verified all the same */
     strcpy(h.field, "nonesuch");
     CHECK(header_encode(&h, &header, &n_header, &err) == 0);
@@ -173,8 +173,8 @@ static void holds_shares_to_their_scheme(void)
     struct header h = share("ramp", 3, 1, true, 1);
 
     verifies(&h, 70, zeros, 16, VERIFY_OK, NULL); /* two parts of four */
-    verifies(&h, 70, zeros, 12, -1, "payload has 3 elements, its scheme gives 4");
-    verifies(&h, 70, zeros, 28, -1, "payload has 7 elements, its scheme gives 4");
+    verifies(&h, 70, zeros, 12, -1, "payload has 3 elements, but its scheme requires 4");
+    verifies(&h, 70, zeros, 28, -1, "payload has 7 elements, but its scheme requires 4");
     h = share("ramp", 3, 0, true, 1);
     verifies(&h, 70, zeros, 12, VERIFY_OK, NULL);
     h = share("ramp", 3, 0, false, 0);
@@ -201,7 +201,7 @@ static void holds_points_to_the_field(void)
     verifies(&h, 70, zeros, 16, -1, "its point is not an element of field 'm31'");
     strcpy(h.field, "nonesuch"); /* who knows */
     verifies(&h, 70, zeros, 16, VERIFY_NO_PLUGIN, NULL);
-    verifies(&h, 70, zeros, 12, -1, "payload has 3 elements, its scheme gives 4");
+    verifies(&h, 70, zeros, 12, -1, "payload has 3 elements, but its scheme requires 4");
 }
 
 /* Without the scheme the length cannot be told, but elements can. */
@@ -225,10 +225,10 @@ static void holds_blocks_to_their_layout(void)
     h.layout = layout;
     h.n_layout = 1;
     verifies(&h, 70, zeros, 16, VERIFY_OK, NULL); /* two blocks of four, of each two parts of two */
-    verifies(&h, 70, zeros, 20, -1, "payload has 5 elements, its scheme gives 4");
+    verifies(&h, 70, zeros, 20, -1, "payload has 5 elements, but its scheme requires 4");
     h.n_layout = 2;
     verifies(&h, 70, zeros, 24, VERIFY_OK, NULL); /* six blocks of two, a part has one */
-    verifies(&h, 70, zeros, 16, -1, "payload has 4 elements, its scheme gives 6");
+    verifies(&h, 70, zeros, 16, -1, "payload has 4 elements, but its scheme requires 6");
     h = share("additive", 3, 2, false, 0);
     h.layout = layout;
     h.n_layout = 2;
@@ -258,11 +258,11 @@ static void holds_transfers_to_their_schemes(void)
     struct header h = transfer("ramp", 3, 1, true, 1);
 
     verifies(&h, 70, zeros, 8, VERIFY_OK, NULL); /* a source of four, in two parts */
-    verifies(&h, 70, zeros, 16, -1, "payload has 4 elements, its scheme gives 2");
+    verifies(&h, 70, zeros, 16, -1, "payload has 4 elements, but its scheme requires 2");
     h.layout = layout;
     h.n_layout = 1;
     verifies(&h, 70, zeros, 12, VERIFY_OK, NULL); /* three blocks of three, a source of two */
-    verifies(&h, 70, zeros, 8, -1, "payload has 2 elements, its scheme gives 3");
+    verifies(&h, 70, zeros, 8, -1, "payload has 2 elements, but its scheme requires 3");
     h = transfer("additive", 3, 2, false, 0);
     verifies(&h, 70, zeros, 16, VERIFY_OK, NULL);
     strcpy(h.source.name, "additive");

@@ -79,12 +79,12 @@ def check_conversions(outcome):
                       type, f"as doubles: {text}")
         got = rewrite(saved(array), "int")
         if type[0] == "f":
-            outcome.check(got[::2] == (4, f"standard input: holds numbers of type {type}, and integers are needed"),
+            outcome.check(got[::2] == (4, f"standard input: contains numbers of type {type}, but integers are needed"),
                           type, f"as integers: {got[2]}")
             continue
         if type == "u8":
             first = int(numpy.argmax(array > 2**63 - 1))
-            outcome.check(got[::2] == (3, f"standard input: element {first} is over 2^63 - 1"),
+            outcome.check(got[::2] == (3, f"standard input: element {first} exceeds 2^63 - 1"),
                           type, f"as integers: {got[2]}")
             array = array >> numpy.uint64(1)
             got = rewrite(saved(array), "int")
@@ -122,7 +122,7 @@ def check_refused_types(outcome):
     }
     for kind, array in arrays.items():
         got = rewrite(saved(array))
-        outcome.check(got == (3, b"", f"standard input: holds {kind}: convert with astype to "
+        outcome.check(got == (3, b"", f"standard input: contains {kind}: convert with astype to "
                               "f4, f8, i1 to i8 or u1 to u8"), kind, got[2])
 
 
@@ -176,7 +176,7 @@ def check_damage(outcome):
     promise = with_header("{'descr': '<f8', 'fortran_order': False, 'shape': (1099511627776,)}", b"")
     got = rewrite(promise)
     outcome.check(got == (3, b"", "standard input: ends too early: its header declares 1099511627776 "
-                          "elements, and 0 are there"), "promise", got[2])
+                          "elements, but it has 0"), "promise", got[2])
 
 
 def check_files(outcome):

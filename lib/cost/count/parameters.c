@@ -122,12 +122,11 @@ static int check_sharings(const struct topology *t, uint64_t reach, struct hagg_
         uint64_t have = tier == 0 ? reach : t->n_relays;
 
         if (have <= (uint64_t)collude + spares)
-            return err_set(err, HAGG_E_USAGE,
-                           "%s %llu %ss: %u may collude and %u be missing, so at least %llu are "
-                           "needed",
-                           tier == 0 ? "each client reaches" : "there are",
-                           (unsigned long long)have, plan_tier_name(tier), collude, spares,
-                           (unsigned long long)collude + spares + 1);
+            return err_set(
+                err, HAGG_E_USAGE,
+                "%s %llu %ss: %u may collude and %u may be missing, so at least %llu are needed",
+                tier == 0 ? "each client reaches" : "there are", (unsigned long long)have,
+                plan_tier_name(tier), collude, spares, (unsigned long long)collude + spares + 1);
     }
     return 0;
 }
@@ -138,9 +137,10 @@ static int check_reach(const struct parameters *p, const struct topology *t, str
     uint64_t most = p->given[PARAMETER_REACH_MOST] ? p->values[PARAMETER_REACH_MOST] : reach;
 
     if (p->given[PARAMETER_V] && p->given[PARAMETER_REACH])
-        return err_set(err, HAGG_E_USAGE, "give reach or v, not both: v is what reach leaves");
+        return err_set(err, HAGG_E_USAGE, "give reach or v, not both: each determines the other");
     if (most < reach)
-        return err_set(err, HAGG_E_USAGE, "reach-most is %llu, but each client reaches %llu",
+        return err_set(err, HAGG_E_USAGE,
+                       "reach-most is %llu, but each client reaches at least %llu",
                        (unsigned long long)most, (unsigned long long)reach);
     if (most > t->n_stations)
         return err_set(err, HAGG_E_USAGE, "each client would reach %llu stations, but there are %u",
@@ -183,7 +183,7 @@ int parameters_plan(const struct parameters *p, struct plan *plan, struct hagg_e
 
     for (enum parameter i = 0; i <= PARAMETER_STATIONS; i++)
         if (!p->given[i])
-            return err_set(err, HAGG_E_USAGE, "say how many %s there are, with --%s", table[i].name,
+            return err_set(err, HAGG_E_USAGE, "specify the number of %s with --%s", table[i].name,
                            table[i].name);
     *plan = (struct plan){ .name = strdup("parameters") };
     set_topology(t, p);
@@ -225,11 +225,11 @@ int parameters_override(const struct parameters *p, struct plan *plan, struct ha
         else if (places[i])
             *places[i] = (uint32_t)p->values[i];
         else
-            return err_set(err, HAGG_E_USAGE, "%s is for networks in numbers: %s says it itself",
+            return err_set(err, HAGG_E_USAGE, "%s cannot be used with a plan: %s sets it",
                            table[i].name, plan->name);
     }
     if (p->field[0] || p->scheme[0])
-        return err_set(err, HAGG_E_USAGE, "%s says its field and scheme itself", plan->name);
+        return err_set(err, HAGG_E_USAGE, "%s sets its own field and scheme", plan->name);
     if (p->has_kind)
         t->full = p->full;
     return 0;

@@ -40,8 +40,9 @@ static int find_tier(struct flow_tiers *tiers, const char *name, uint8_t *tier,
     while (i < tiers->n && strcmp(tiers->names[i], name))
         i++;
     if (i == FLOW_MAX_TIERS)
-        return err_set(err, HAGG_E_MALFORMED, "tier '%s' is one too many: at most %u are counted",
-                       name, FLOW_MAX_TIERS - 1);
+        return err_set(err, HAGG_E_MALFORMED,
+                       "tier '%s' exceeds the limit: at most %u tiers are counted", name,
+                       FLOW_MAX_TIERS - 1);
     if (i == tiers->n)
         snprintf(tiers->names[tiers->n++], sizeof *tiers->names, "%s", name);
     *tier = (uint8_t)i;

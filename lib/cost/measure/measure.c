@@ -72,8 +72,9 @@ static int check_presence(const struct measure *m, const struct reader *r, bool 
         n_inside += rangeset_overlap(clients, h->clients[i].first, h->clients[i].last);
     *left_out = clients && n_inside < header_count_clients(h);
     if (*left_out && strcmp(h->from.tier, "client"))
-        return reader_fail(r, err, HAGG_E_MISMATCH,
-                           "is a sum that holds clients left out: name all that are in the sums");
+        return reader_fail(
+            r, err, HAGG_E_MISMATCH,
+            "is a sum that includes clients outside --clients: name all clients in the sums");
     return 0;
 }
 
@@ -170,8 +171,7 @@ int measure_finish(struct measure *m, struct measure_result *result, struct hagg
         .n_kept = m->n_kept,
     };
     if (m->n_sent == 0)
-        return err_set(err, HAGG_E_TOO_FEW,
-                       "nothing to measure: no record says to whom it was sent");
+        return err_set(err, HAGG_E_TOO_FEW, "nothing to measure: no record names its addressee");
     for (size_t i = 0; i < sizeof m->anchors / sizeof *m->anchors; i++)
         if (m->anchors[i].file)
             result->length = m->anchors[i].header.length;
@@ -195,8 +195,8 @@ static const char *advice(const struct measure_difference *d)
     if (d->sent.n_records > 0)
         return "";
     if (strcmp(d->from.tier, "client") == 0)
-        return ": if clients dropped out, name those that remain with --clients";
-    return ": if stations or relays broke down, name them with --without";
+        return ": if clients dropped out, name the remaining ones with --clients";
+    return ": if stations or relays failed, name them with --without";
 }
 
 int measure_verdict(const struct measure_result *result, struct hagg_err *err)

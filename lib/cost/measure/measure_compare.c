@@ -31,7 +31,7 @@ static int expect(void *prediction, const struct message *s, struct hagg_err *er
     struct expected *e;
 
     if (ARRAY_RESERVE(p->messages, p->n + 1, p->max))
-        return err_errno(err, "no memory for what the plan sends");
+        return err_errno(err, "no memory for the messages of the plan");
     e = &p->messages[p->n++];
     e->id = s->id;
     e->certain = s->complete || !p->full ? p->certain : 0;

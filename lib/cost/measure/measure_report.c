@@ -87,14 +87,14 @@ void measure_report_table(struct text *t, const struct measure_result *result)
         put_line(t, result->has_plan, link, flow_what_name(row->what), &row->sent, &row->predicted);
     }
     put_line(t, result->has_plan, "in all", "", &result->sent, &result->predicted);
-    put_aside(t, result->left_out.n_records, "record of clients left out was not counted",
-              "records of clients left out were not counted");
-    put_aside(t, result->n_kept, "record that goes to nobody else was not counted",
-              "records that go to nobody else were not counted");
-    put_aside(t, result->n_twice, "record that was met twice was counted once",
-              "records that were met twice were counted once");
-    put_aside(t, result->n_other_files, "file that holds no records was passed over",
-              "files that hold no records were passed over");
+    put_aside(t, result->left_out.n_records, "record of clients outside --clients was not counted",
+              "records of clients outside --clients were not counted");
+    put_aside(t, result->n_kept, "record that is not sent to another node was not counted",
+              "records that are not sent to another node were not counted");
+    put_aside(t, result->n_twice, "duplicate record was counted once",
+              "duplicate records were counted once");
+    put_aside(t, result->n_other_files, "file without records was skipped",
+              "files without records were skipped");
     for (size_t i = 0; i < result->n_differences; i++) {
         measure_report_difference(t, &result->differences[i]);
         text_printf(t, "\n");

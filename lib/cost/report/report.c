@@ -95,7 +95,8 @@ int report_check_names(const char *names, struct hagg_err *err)
         size_t n = strcspn(at, ",");
 
         if (n == 0 || !is_listed(known, at, n))
-            return err_set(err, HAGG_E_USAGE, "there is no '%.*s' among %s", (int)n, at, known);
+            return err_set(err, HAGG_E_USAGE, "unknown protocol '%.*s': use names from %s", (int)n,
+                           at, known);
         at += n;
         if (*at == '\0')
             return 0;

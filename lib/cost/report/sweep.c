@@ -63,7 +63,7 @@ int sweep_parse(struct sweep *s, const char *text, struct hagg_err *err)
     s->parameter = parameters_find(name);
     free(name);
     if (s->parameter == N_PARAMETERS)
-        return err_set(err, HAGG_E_USAGE, "there is no parameter '%.*s' to sweep", (int)n, text);
+        return err_set(err, HAGG_E_USAGE, "unknown parameter '%.*s' for --sweep", (int)n, text);
     if (text[n] != '=' || !take_values(s, text + n + 1))
         return err_set(err, HAGG_E_USAGE,
                        "a sweep is written %s=FIRST..LAST, FIRST..LAST..STEP or "

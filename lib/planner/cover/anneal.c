@@ -122,7 +122,7 @@ int anneal(struct assignment *a, struct cover_best *b, const struct credit *c, s
     if (!r.set || !r.core) {
         free(r.set);
         free(r.core);
-        return err_errno(err, "a search for patterns");
+        return err_errno(err, "no memory to search for patterns");
     }
     r.rest = r.set + n_words;
     if (c)

@@ -28,7 +28,7 @@ int assignment_new(struct assignment *a, const struct instance *in, struct hagg_
     if (!a->users || !a->sets || !a->fee || !a->loss || !a->spared || !a->free_slots ||
         !a->touched || !a->kinds) {
         assignment_free(a);
-        return err_errno(err, "patterns of stations");
+        return err_errno(err, "no memory for patterns of stations");
     }
     for (uint32_t k = 0; k < in->n_kinds; k++) {
         uint32_t size = set_count(instance_reach(in, k), in->n_words);

@@ -33,7 +33,7 @@ static int new_cover(const struct instance *in, struct cover *c, struct hagg_err
     c->of = malloc(in->n_kinds * sizeof *c->of);
     if (!c->patterns || !c->of) {
         cover_free(c);
-        return err_errno(err, "a choice of patterns");
+        return err_errno(err, "no memory for a choice of patterns");
     }
     return 0;
 }
@@ -175,7 +175,7 @@ struct cover_search *cover_search_new(const struct instance *in, const struct ef
     struct effort so_far = { 0 };
 
     if (!s) {
-        err_errno(err, "a choice of patterns");
+        err_errno(err, "no memory for a choice of patterns");
         return NULL;
     }
     s->in = in;

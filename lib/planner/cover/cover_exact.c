@@ -45,7 +45,7 @@ uint32_t cover_exact(const struct instance *in, uint32_t *group, struct hagg_err
     uint32_t *first = malloc((all + 1) * sizeof *first);
 
     if (!price || !best || !first || price_groups(in, price)) {
-        err_errno(err, "groups of clients");
+        err_errno(err, "no memory for groups of clients");
         goto out;
     }
     best[0] = 0;

@@ -23,7 +23,7 @@ int credit_new(struct credit *c, struct reachers *r, struct hagg_err *err)
     c->trend = malloc(in->n_kinds * sizeof *c->trend);
     if (!c->kept || !c->credit || !c->best || !c->slope || !c->trend) {
         credit_free(c);
-        return err_errno(err, "a bound on the cost");
+        return err_errno(err, "no memory for a bound on the cost");
     }
     for (uint32_t k = 0; k < in->n_kinds; k++) {
         double rate = c->pool.rate[k];

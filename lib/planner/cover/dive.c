@@ -61,7 +61,7 @@ int dive(struct credit *c, struct cover_best *b, struct assignment *a, struct ef
     rc = 0;
 out:
     if (rc)
-        err_errno(err, "a choice among patterns");
+        err_errno(err, "no memory for a choice of patterns");
     relax_free(&r);
     free(order);
     free(credit);

@@ -19,7 +19,7 @@ int pool_new(struct pool *p, struct reachers *r, struct hagg_err *err)
     p->table = calloc(p->n_table, sizeof *p->table);
     if (!p->rate || !p->kinds || !p->start || !p->table) {
         pool_free(p);
-        return err_errno(err, "a pool of patterns");
+        return err_errno(err, "no memory for a pool of patterns");
     }
     for (uint32_t k = 0; k < in->n_kinds; k++)
         p->rate[k] = in->rate[set_count(instance_reach(in, k), in->n_words)];

@@ -10,7 +10,7 @@ int reachers_new(struct reachers *r, const struct instance *in, struct hagg_err 
     r->meet = malloc(r->n_words * sizeof *r->meet);
     if (!r->rows || !r->meet) {
         reachers_free(r);
-        return err_errno(err, "which clients reach a station");
+        return err_errno(err, "no memory for the clients that reach a station");
     }
     for (uint32_t k = 0; k < in->n_kinds; k++)
         for (size_t w = 0; w < in->n_words; w++)

@@ -31,7 +31,7 @@ int choice_new(struct choice *c, const struct instance *in, enum collusion_condi
         return 0;
 fail:
     choice_free(c);
-    return err_errno(err, "planning for full collusion");
+    return err_errno(err, "no memory to plan for full collusion");
 }
 
 void choice_free(struct choice *c)
@@ -200,7 +200,7 @@ int choice_tighten(struct choice *c, struct hagg_err *err)
     uint32_t *order = malloc(c->room * sizeof *order);
 
     if (!order)
-        return err_errno(err, "planning for full collusion");
+        return err_errno(err, "no memory to plan for full collusion");
     for (unsigned s = 0; s < 2; s++) {
         struct choice_side *side = &c->side[s];
         uint32_t n = 0;
@@ -249,7 +249,7 @@ int choice_private(const struct choice *c, struct collusion_cut *cut, struct hag
     int private;
 
     if (!edges)
-        return err_errno(err, "planning for full collusion");
+        return err_errno(err, "no memory to plan for full collusion");
     for (uint32_t i = 0; i < n; i++)
         edges[i] = (struct collusion_edge){ c->side[0].of[i], c->side[1].of[i] };
     private = collusion_private(edges, n, c->room, c->room, c->z, c->condition, cut, err);

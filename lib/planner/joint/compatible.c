@@ -17,7 +17,7 @@ int compatible_new(struct compatible *c, const struct instance *in, struct hagg_
     c->degree = malloc(n * sizeof *c->degree);
     if (!c->rows || !c->degree) {
         compatible_free(c);
-        return err_errno(err, "planning for full collusion");
+        return err_errno(err, "no memory to plan for full collusion");
     }
     for (uint32_t a = 0; a < n; a++)
         c->degree[a] = in->weight[a] - 1;
@@ -246,7 +246,7 @@ int compatible_parted(const struct compatible *c, uint32_t z, struct compatible_
         weight += c->in->weight[a];
     }
     if (parted < 0)
-        err_errno(err, "planning for full collusion");
+        err_errno(err, "no memory to plan for full collusion");
     free(fast);
     free(s.used);
     free(s.came);

@@ -242,7 +242,7 @@ static int export(const struct search *s, struct joint *j, struct hagg_err *err)
     j->keys = malloc(n_clients * sizeof *j->keys);
     if (!j->patterns || !j->shares || !j->keys) {
         joint_free(j);
-        return err_errno(err, "planning for full collusion");
+        return err_errno(err, "no memory to plan for full collusion");
     }
     for (unsigned side = 0; side < 2; side++)
         for (uint32_t g = 0; g < c->room; g++)

@@ -68,7 +68,7 @@ int joint_coarse(struct choice *c, struct effort *e, struct hagg_err *err)
     w.left = malloc(n * sizeof *w.left);
     w.set = malloc(c->in->n_words * sizeof *w.set);
     if (!of || !w.left || !w.set) {
-        err_errno(err, "planning for full collusion");
+        err_errno(err, "no memory to plan for full collusion");
     } else {
         status = fill(&w, e, of) && fill(&w, e, of + n);
         if (status == 1 && choice_assign(c, of, of + n, err))

@@ -13,7 +13,7 @@ int joint_core_new(struct joint_core *k, struct choice *c, struct hagg_err *err)
     if (k->in && k->outside && k->done)
         return 0;
     joint_core_free(k);
-    return err_errno(err, "planning for full collusion");
+    return err_errno(err, "no memory to plan for full collusion");
 }
 
 void joint_core_free(struct joint_core *k)

@@ -216,7 +216,7 @@ int joint_exact(const struct instance *in, enum collusion_condition condition, u
 
     *found = (struct joint_exact){ .bound = 2 * side_bound };
     if (!x)
-        return err_errno(err, "planning for full collusion");
+        return err_errno(err, "no memory to plan for full collusion");
     x->in = in;
     x->n = n;
     x->z = n < 2 ? 0 : z < n - 2 ? z : n - 2;
@@ -229,7 +229,7 @@ int joint_exact(const struct instance *in, enum collusion_condition condition, u
     x->partitions = malloc(x->room * sizeof *x->partitions);
     x->meets = calloc((n + (size_t)1) * n * in->n_words, sizeof *x->meets);
     if (!x->partitions || !x->meets) {
-        err_errno(err, "planning for full collusion");
+        err_errno(err, "no memory to plan for full collusion");
         goto out;
     }
     for (uint32_t i = 0; i < n; i++)

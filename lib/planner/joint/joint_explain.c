@@ -12,9 +12,9 @@
 static void say_largest(const struct instance *in, const struct joint_failure *f, struct text *t)
 {
     if (f->largest >= 0)
-        text_printf(t, "; against %lld a plan was found", (long long)f->largest);
+        text_printf(t, "; a plan against %lld was found", (long long)f->largest);
     else if (in->colluders > 0 && !f->largest_unsure)
-        text_printf(t, "; none was found against fewer either");
+        text_printf(t, "; none was found against fewer clients either");
 }
 
 static int say(const struct joint_failure *f, struct text *t, struct hagg_err *err)
@@ -75,8 +75,8 @@ static int say_alone(const struct instance *in, const struct joint_failure *f, u
     }
     uint32_t missing = fewest_stations(in) - most;
     text_printf(&t,
-                "no plan is private: client %u shares at most %u station%s with any other client "
-                "and can be in no group with one; it needs ",
+                "no plan is private: client %u has at most %u station%s in common with any other "
+                "client, so it can have no pattern in common with one; it needs ",
                 f->clients[client].number, most, most == 1 ? "" : "s");
     if (missing == 1)
         text_printf(&t, "one");
@@ -109,13 +109,14 @@ static int say_parted(const struct instance *in, const struct joint_failure *f,
                 if (in->kind[i] == cut->kinds[k])
                     list_number(&t, f->clients[i].number, &n);
     } else {
-        text_printf(&t, "no plan is private: whatever the groups");
+        text_printf(&t, "no plan is private: whichever stations are chosen");
     }
-    text_printf(&t,
-                ", no chain of clients who share at least %u stations each leads from client %u "
-                "to client %u; give one of them, or a client between, more stations",
-                fewest_stations(in), f->clients[first_client(in, cut->apart[0])].number,
-                f->clients[first_client(in, cut->apart[1])].number);
+    text_printf(
+        &t,
+        ", no chain of clients, each with at least %u stations in common with the next, connects "
+        "client %u to client %u; let one of them, or a client in between, reach more stations",
+        fewest_stations(in), f->clients[first_client(in, cut->apart[0])].number,
+        f->clients[first_client(in, cut->apart[1])].number);
     if (n_cut > 0)
         say_largest(in, f, &t);
     return say(f, &t, err);
@@ -133,8 +134,8 @@ int joint_explain_impossible(const struct instance *in, const struct joint_failu
         struct text t = { 0 };
 
         text_printf(&t,
-                    "no plan meets the paper's condition against %u client%s: each group needs %u "
-                    "clients, and there are %u",
+                    "no plan meets the paper's condition against %u client%s: each pattern needs "
+                    "%u clients, and there are %u",
                     z, z == 1 ? "" : "s", z + 1, n);
         say_largest(in, f, &t);
         say(f, &t, err);
@@ -165,20 +166,19 @@ int joint_explain(const struct instance *in, const struct joint_failure *f, stru
     struct text t = { 0 };
 
     if (f->exhausted)
-        text_printf(&t, "no plan is private against %u client%s: all groups were tried",
+        text_printf(&t, "no plan is private against %u client%s: all station sets were tried",
                     in->colluders, in->colluders == 1 ? "" : "s");
     else if (f->stopped)
         text_printf(&t,
-                    "the time limit stopped the search before a plan was found that is private "
+                    "the time limit ended the search before it found a plan that is private "
                     "against %u client%s: allow more time",
                     in->colluders, in->colluders == 1 ? "" : "s");
     else
         text_printf(&t,
-                    "no plan was found that is private against %u client%s, though there may be "
-                    "one",
+                    "found no plan that is private against %u client%s, though there may be one",
                     in->colluders, in->colluders == 1 ? "" : "s");
     say_largest(in, f, &t);
     if (f->largest < 0 && !f->stopped)
-        text_printf(&t, "; give clients more stations in common");
+        text_printf(&t, "; let clients reach more stations in common");
     return say(f, &t, err);
 }

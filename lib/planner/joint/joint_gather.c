@@ -13,7 +13,7 @@ int joint_gather_new(struct joint_gather *g, const struct choice *c, struct hagg
     if (g->taken && g->set && g->left)
         return 0;
     joint_gather_free(g);
-    return err_errno(err, "planning for full collusion");
+    return err_errno(err, "no memory to plan for full collusion");
 }
 
 void joint_gather_free(struct joint_gather *g)

@@ -286,7 +286,7 @@ static int improve_new(struct improve *m, struct choice *c, struct hagg_err *err
     if (m->order[0] && m->order[1] && m->members && m->best && m->votes)
         return 0;
     improve_free(m);
-    return err_errno(err, "planning for full collusion");
+    return err_errno(err, "no memory to plan for full collusion");
 }
 
 int joint_improve(struct choice *c, const struct cover *cover, struct effort *e,

@@ -10,7 +10,7 @@ int joint_steps_new(struct joint_steps *w, struct joint_core *core, struct joint
 {
     *w = (struct joint_steps){ .core = core, .gather = gather };
     w->lenders = malloc(core->c->in->n_clients * sizeof *w->lenders);
-    return w->lenders ? 0 : err_errno(err, "planning for full collusion");
+    return w->lenders ? 0 : err_errno(err, "no memory to plan for full collusion");
 }
 
 void joint_steps_free(struct joint_steps *w)

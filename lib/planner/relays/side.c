@@ -63,11 +63,11 @@ static int refuse(struct matching *m, const struct plan *p, const struct instanc
     if (crowd && matching_shortage(m, crowd, &n_relays)) {
         text_printf(&text, ": its stations");
         print_set(&text, crowd, in->n_stations);
-        text_printf(&text, " have only %u relay%s among them", n_relays, n_relays == 1 ? "" : "s");
+        text_printf(&text, " reach only %u relay%s in all", n_relays, n_relays == 1 ? "" : "s");
     }
     status = err_set(err, HAGG_E_PRIVACY,
-                     "%s: %u of the stations of client %u can send to relays of their own, and %u "
-                     "must%s: add links, or let fewer collude or be missing",
+                     "%s: only %u of the stations of client %u can send to different relays, and "
+                     "%u must%s: add links, or let fewer nodes collude or be missing",
                      p->name, m->n, p->topology.clients[client].number, need,
                      text_ok(&text) && text.bytes ? text.bytes : "");
     text_free(&text);

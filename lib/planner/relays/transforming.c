@@ -63,7 +63,7 @@ static int prepare(struct transformer *tr, struct hagg_err *err)
     if (tr->need == 0)
         return err_set(err, HAGG_E_PRIVACY,
                        "%s: %u relays are too few for a sharing of their own: %u may collude and "
-                       "%u be missing",
+                       "%u may be missing",
                        tr->p->name, tr->n_relays, tr->p->topology.collude_relays,
                        tr->p->topology.drop_relays);
     return 0;
@@ -168,7 +168,7 @@ static int shrink_all(struct transformer *tr, struct side *side, struct hagg_err
             if (status == 0 && !found)
                 status = err_set(err, HAGG_E_PRIVACY,
                                  "%s: found no stations of client %u that have %u relays in "
-                                 "common: add links, or let fewer collude or be missing",
+                                 "common: add links, or let fewer nodes collude or be missing",
                                  tr->p->name, tr->p->topology.clients[i].number, tr->need);
             whole[kind] = (uint32_t)++side->n_patterns;
         }
