@@ -68,7 +68,12 @@ enum cli_key {
         "threads", CLI_THREADS, "N", 0, "Use N threads (default: 1)", 3                            \
     }
 #define CLI_OPTIONS_PROGRESS                                                                       \
-    { "progress", CLI_PROGRESS, NULL, 0, "Show progress if the work takes over a second", 3 },     \
+    { "progress",                                                                                  \
+      CLI_PROGRESS,                                                                                \
+      NULL,                                                                                        \
+      0,                                                                                           \
+      "Show progress if the work takes more than a second (default on a terminal)",                \
+      3 },                                                                                         \
     {                                                                                              \
         "no-progress", CLI_NO_PROGRESS, NULL, 0, "Do not show progress", 3                         \
     }
