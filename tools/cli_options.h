@@ -31,29 +31,33 @@ enum cli_key {
 #define CLI_OPTION_PLAN                                                                            \
     {                                                                                              \
         "plan", CLI_PLAN, "FILE", 0,                                                               \
-            "Read the plan or topology from FILE (default: $HAGG_PLAN; empty: none)", 0            \
+            "Read the plan or topology from FILE (default: $HAGG_PLAN; an empty name means no "    \
+            "plan)",                                                                               \
+            0                                                                                      \
     }
 #define CLI_OPTION_CLIENT                                                                          \
     {                                                                                              \
-        "client", CLI_CLIENT, "NUMBER", 0, "Be this client of the plan", 0                         \
+        "client", CLI_CLIENT, "NUMBER", 0, "Act as this client of the plan", 0                     \
     }
 #define CLI_OPTION_ROUND                                                                           \
     {                                                                                              \
-        "round", CLI_ROUND, "NUMBER", 0, "Take part in this round of aggregation", 0               \
+        "round", CLI_ROUND, "NUMBER", 0, "The number of the round, 0 or greater", 0                \
     }
 #define CLI_OPTION_UNSAFE_PLAN                                                                     \
     {                                                                                              \
         "unsafe-plan", CLI_UNSAFE_PLAN, NULL, 0,                                                   \
-            "Take a plan whose sets tell colluding clients and the federator more than the sum", 0 \
+            "Under full collusion, accept a plan that reveals more than the sum to the federator " \
+            "and colluding clients",                                                               \
+            0                                                                                      \
     }
 #define CLI_OPTION_RANDOM_SOURCE                                                                   \
     {                                                                                              \
         "random-source", CLI_RANDOM_SOURCE, "FILE", 0,                                             \
-            "Take random bytes from FILE instead of the generator", 0                              \
+            "Read random bytes from FILE instead of using the random generator", 0                 \
     }
 #define CLI_OPTION_TYPE(what)                                                                      \
     {                                                                                              \
-        "type", CLI_TYPE, "TYPE", 0, what ": f4, f8, i1 .. i8 or u1 .. u8", 2                      \
+        "type", CLI_TYPE, "TYPE", 0, what ": f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8", 2          \
     }
 #define CLI_OPTION_FORMAT(what)                                                                    \
     {                                                                                              \
@@ -64,10 +68,14 @@ enum cli_key {
         "threads", CLI_THREADS, "N", 0, "Use N threads (default: 1)", 3                            \
     }
 #define CLI_OPTIONS_PROGRESS                                                                       \
-    { "progress", CLI_PROGRESS, NULL, 0, "Show how far the work has come", 3 },                    \
+    { "progress",                                                                                  \
+      CLI_PROGRESS,                                                                                \
+      NULL,                                                                                        \
+      0,                                                                                           \
+      "Show progress if the work takes more than a second (default on a terminal)",                \
+      3 },                                                                                         \
     {                                                                                              \
-        "no-progress", CLI_NO_PROGRESS, NULL, 0,                                                   \
-            "Do not, even if standard error is a terminal and the work is long", 3                 \
+        "no-progress", CLI_NO_PROGRESS, NULL, 0, "Do not show progress", 3                         \
     }
 #define CLI_OPTION_OUTPUT(what)                                                                    \
     {                                                                                              \

@@ -24,18 +24,23 @@ struct args {
 
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
-    { "station", KEY_STATION, "NUMBER", 0, "Be this station: refuse what is for another", 0 },
-    { "relay", KEY_RELAY, "NUMBER", 0, "Be this relay: refuse what is for another", 0 },
-    { "clients", KEY_CLIENTS, "SET", 0, "Add these clients only, such as 1-5,7", 0 },
-    { "only", KEY_ONLY, "WHAT", 0, "Add shares only, or keys only", 0 },
+    { "station", KEY_STATION, "NUMBER", 0,
+      "Act as this station: refuse records that are addressed to another node", 0 },
+    { "relay", KEY_RELAY, "NUMBER", 0,
+      "Act as this relay: refuse records that are addressed to another node", 0 },
+    { "clients", KEY_CLIENTS, "SET", 0, "Add only the records of these clients, for instance 1-5,7",
+      0 },
+    { "only", KEY_ONLY, "WHAT", 0, "Add only shares or only keys", 0 },
     { "via", KEY_VIA, "RELAY", 0,
-      "Send the total of the keys through this relay (default: the station's first)", 0 },
+      "As the last station, send the total of the keys through this relay (default: the first "
+      "relay that the station reaches)",
+      0 },
     { "missing", KEY_MISSING, "SET", 0,
-      "Pass keys over these stations, which were given none and are not there", 0 },
+      "Skip these stations in the chain of keys: they are missing and received no keys", 0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
       "Under full collusion, leave out sums that lack a client instead of failing", 0 },
     CLI_OPTION_UNSAFE_PLAN,
-    CLI_OPTION_OUTPUT("Write the sums to FILE; {} in it stands for the number of the addressee"),
+    CLI_OPTION_OUTPUT("Write the sums to FILE; {} is replaced with the number of the addressee"),
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
     { 0 },
@@ -92,8 +97,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc = "Add up shares and keys that belong together.\vWith no FILE, or when FILE is -, read "
-           "standard input.",
+    .doc = "Add up shares and keys that belong together.\vIf no FILE is given, or a FILE is -, "
+           "standard input is read.",
 };
 
 static int add_up(const struct args *args, struct aggregate *a, struct hagg_err *err)

@@ -24,15 +24,17 @@ struct args {
 
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
-    { "clients", KEY_CLIENTS, "SET", 0, "Refuse sums over other clients than these, such as 1-5,7",
-      0 },
+    { "clients", KEY_CLIENTS, "SET", 0,
+      "Refuse a total that is not over exactly these clients, for instance 1-5,7", 0 },
     { "mean", KEY_MEAN, NULL, 0,
-      "Divide by the number of clients, or by that of samples where they are counted", 0 },
-    { "correct", KEY_CORRECT, NULL, 0, "Put wrong shares right where surplus ones allow it", 0 },
-    CLI_OPTION_TYPE("Write numbers of this type (default: as shared)"),
-    CLI_OPTION_FORMAT("Write this format (default: npy)"),
-    { "quiet", 'q', NULL, 0, "Do not say what the total is of", 0 },
-    CLI_OPTION_OUTPUT("Write the vector to FILE"),
+      "Write the mean instead of the sum: divide by the number of clients, or of samples if they "
+      "are counted",
+      0 },
+    { "correct", KEY_CORRECT, NULL, 0, "Correct wrong shares as far as surplus shares allow", 0 },
+    CLI_OPTION_TYPE("The type of the numbers (default: as shared)"),
+    CLI_OPTION_FORMAT("The format of the output (default: npy)"),
+    { "quiet", 'q', NULL, 0, "Do not print a report on success", 0 },
+    CLI_OPTION_OUTPUT("Write the total to FILE"),
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
     { 0 },
@@ -69,8 +71,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc = "Decode the sum of the vectors from sums of shares and keys.\vWith no FILE, or "
-           "when FILE is -, read standard input.",
+    .doc = "Decode the sum of the vectors from sums of shares and keys.\vIf no FILE is given, or "
+           "a FILE is -, standard input is read.",
 };
 
 /* In three digits, of which the last is rounded up: "at most" has to be true. */

@@ -14,9 +14,9 @@ static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
     CLI_OPTION_CLIENT,
     CLI_OPTION_ROUND,
-    { "length", KEY_LENGTH, "N", 0, "Make a key for vectors of N elements (default: the plan's)",
-      0 },
-    CLI_OPTION_OUTPUT("Write the key to FILE"),
+    { "length", KEY_LENGTH, "N", 0,
+      "Make a key for a vector of N elements (default: the length in the plan)", 0 },
+    CLI_OPTION_OUTPUT("Write the key to FILE; {} is replaced with the number of the client"),
     CLI_OPTION_RANDOM_SOURCE,
     CLI_OPTIONS_PROGRESS,
     { 0 },
@@ -45,7 +45,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = "Make a client's key for one round.\vA key pads one vector and is never used again.",
+    .doc =
+        "Make a client's key for one round.\vA key pads one vector and must never be used again.",
 };
 
 /* The sample count included; 0 is an error. */

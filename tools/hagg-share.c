@@ -29,17 +29,21 @@ static const struct argp_option options[] = {
     CLI_OPTION_ROUND,
     CLI_OPTION_UNSAFE_PLAN,
     { "key", KEY_KEY, "FILE", 0, "Pad the vector with the key in FILE", 0 },
-    { "samples", KEY_SAMPLES, "N", 0, "Share, too, that the vector was made from N samples", 0 },
-    { "clip", KEY_CLIP, NULL, 0, "Cut values beyond the clip instead of refusing them", 0 },
+    { "samples", KEY_SAMPLES, "COUNT", 0,
+      "Share COUNT, the number of samples, as one more element of the vector", 0 },
+    { "clip", KEY_CLIP, NULL, 0, "Clip values that are too large instead of refusing the vector",
+      0 },
     { NULL, 'n', "N", 0, "Without a plan: make N shares", 1 },
-    { NULL, 'k', "K", 0, "Without a plan: any K of them decode", 1 },
-    { NULL, 'z', "Z", 0, "Without a plan: any Z of them tell nothing", 1 },
-    { "field", KEY_FIELD, "FIELD", 0, "Without a plan: the field (default: m31)", 1 },
-    { "scheme", KEY_SCHEME, "SCHEME", 0, "Without a plan: the scheme (default: ramp)", 1 },
-    { "quantize", KEY_QUANTIZE, "SPEC", 0, "Without a plan: as in bits=16,clip=1.0", 1 },
-    CLI_OPTION_TYPE("The vector is of this type"),
-    CLI_OPTION_FORMAT("The vector is in this format"),
-    CLI_OPTION_OUTPUT("Write the shares to FILE; {} in it stands for the number of the holder"),
+    { NULL, 'k', "K", 0, "Without a plan: any K shares decode the vector", 1 },
+    { NULL, 'z', "Z", 0, "Without a plan: any Z shares reveal nothing", 1 },
+    { "field", KEY_FIELD, "FIELD", 0, "Without a plan: use this field (default: m31)", 1 },
+    { "scheme", KEY_SCHEME, "SCHEME", 0, "Without a plan: use this scheme (default: ramp)", 1 },
+    { "quantize", KEY_QUANTIZE, "SPEC", 0,
+      "Without a plan: quantise real numbers, for instance with bits=16,clip=1.0", 1 },
+    CLI_OPTION_TYPE("The type of the numbers"),
+    CLI_OPTION_FORMAT("The format of the vector"),
+    CLI_OPTION_OUTPUT(
+        "Write the shares to FILE; {} is replaced with the number of the station or holder"),
     CLI_OPTION_RANDOM_SOURCE,
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
@@ -121,8 +125,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE]",
-    .doc = "Share a vector: quantise it, pad it, cut it into shares and address them.\vWith no "
-           "FILE, or when FILE is -, read standard input.",
+    .doc = "Quantise and pad a vector, and split it into shares.\vIf FILE is omitted or is -, "
+           "standard input is read.",
 };
 
 static int share(const struct args *args, struct client_options *c, struct hagg_err *err)

@@ -35,25 +35,31 @@ struct args {
 };
 
 static const struct argp_option options[] = {
-    { "step", KEY_STEP, "STEP", 0, "Do this step: contribute, collect or finish", 0 },
-    { "holders", KEY_HOLDERS, "LIST", 0, "Contribute: who will hold the new shares, such as 1-10",
+    { "step", KEY_STEP, "STEP", 0, "Perform this step: contribute, collect or finish", 0 },
+    { "holders", KEY_HOLDERS, "LIST", 0,
+      "Contribute: the numbers of the new holders, in the order of their shares, for instance 1-10",
       1 },
-    { "tier", KEY_TIER, "NAME", 0, "Contribute: what they are (default: relay)", 1 },
-    { NULL, 'k', "K", 0, "Contribute: any K of the new shares will decode", 1 },
-    { NULL, 'z', "Z", 0, "Contribute: any Z of them will tell nothing", 1 },
-    { "points", KEY_POINTS, "LIST", 0, "Contribute: points of the new shares (default: 1, 2, ..)",
-      1 },
-    { "scheme", KEY_SCHEME, "SCHEME", 0, "Contribute: the new scheme (default: as before)", 1 },
+    { "tier", KEY_TIER, "NAME", 0, "Contribute: the tier of the new holders (default: relay)", 1 },
+    { NULL, 'k', "K", 0, "Contribute: any K new shares decode the vector", 1 },
+    { NULL, 'z', "Z", 0, "Contribute: any Z new shares reveal nothing", 1 },
+    { "points", KEY_POINTS, "LIST", 0,
+      "Contribute: the points of the new shares (default: 1, 2, 3 and so on)", 1 },
+    { "scheme", KEY_SCHEME, "SCHEME", 0,
+      "Contribute: the scheme of the new sharing (default: the scheme of the old sharing)", 1 },
     { "method", KEY_METHOD, "METHOD", 0,
-      "Contribute: direct, forward or transport (default: direct)", 1 },
+      "Contribute: the method, direct, forward or transport (default: direct)", 1 },
     { "from", KEY_FROM, "SET", 0,
-      "Contribute: the old holders that take part (default: as many as are needed, from the first "
-      "on)",
+      "Contribute: the numbers of the old holders that take part (default: the first, as many as "
+      "are needed)",
       1 },
     CLI_OPTION_PLAN,
-    { "station", KEY_STATION, "U", 0, "Contribute: do the work of station U, as the plan says", 1 },
-    { "relay", KEY_RELAY, "M", 0, "Finish: do the work of relay M, as the plan says", 1 },
-    CLI_OPTION_OUTPUT("Write to FILE; {} in it stands for the number of the addressee"),
+    { "station", KEY_STATION, "NUMBER", 0,
+      "Contribute, with a plan: act as this station, and refuse records that are addressed to "
+      "another node",
+      1 },
+    { "relay", KEY_RELAY, "NUMBER", 0,
+      "Finish: act as this relay, and refuse records that are addressed to another node", 1 },
+    CLI_OPTION_OUTPUT("Write the output to FILE; {} is replaced with the number of the addressee"),
     CLI_OPTION_RANDOM_SOURCE,
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
@@ -170,8 +176,8 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[FILE...]",
     .doc =
-        "Turn a sharing into one with other numbers and other holders, unseen.\vWith no FILE, or "
-        "when FILE is -, read standard input.",
+        "Convert a sharing to other holders and other n, k and z.\vIf no FILE is given, or a FILE "
+        "is -, standard input is read.",
 };
 
 static int do_step(const struct args *args, struct outfiles *out, struct hagg_err *err)

@@ -29,8 +29,8 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "COMMAND [ARGUMENT...]\nhelp [TOPIC]",
     .doc = "Run a command of hagg: 'hagg share' is hagg-share.\v'hagg COMMAND --help' lists the "
-           "options of a command. 'hagg help TOPIC' opens a manual page: a command's, 'hagg' for "
-           "the overview, 'topology', 'format'.",
+           "options of a command. 'hagg help TOPIC' opens a manual page. TOPIC is a command, "
+           "'hagg' for the overview, or another page such as 'topology' or 'format'.",
 };
 
 /* How many characters to insert, delete or replace to get from one name to the other. */
