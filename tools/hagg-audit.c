@@ -32,14 +32,16 @@ struct args {
 };
 
 static const struct argp_option options[] = {
-    { "colluders", KEY_COLLUDERS, "WHO", 0, "Audit one set, as in stations=2,5,clients=3,federator",
-      0 },
+    { "colluders", KEY_COLLUDERS, "WHO", 0,
+      "Audit only this coalition, as in stations=2,5,clients=3,federator", 0 },
     { "collude", KEY_COLLUDE, "WHO", OPTION_HIDDEN, NULL, 0 }, /* no abbreviation of --colluders */
-    { "max", KEY_MAX, NULL, 0, "Say how many of each may collude before something is told", 0 },
-    { "sample", KEY_SAMPLE, "N", 0, "Check N sets chosen at random instead of all", 0 },
-    { "seed", KEY_SEED, "N", 0, "Choose others at random", 0 },
-    { "limit", KEY_LIMIT, "N", 0, "Stop when N leaks are found (default: 20)", 0 },
-    { "json", KEY_JSON, NULL, 0, "Write a JSON object", 2 },
+    { "max", KEY_MAX, NULL, 0,
+      "Report the largest numbers of clients, stations and relays that may collude without a leak",
+      0 },
+    { "sample", KEY_SAMPLE, "N", 0, "Check N random coalitions instead of all", 0 },
+    { "seed", KEY_SEED, "N", 0, "Set the seed of the random choice (default: 0)", 0 },
+    { "limit", KEY_LIMIT, "N", 0, "Stop after N leaks (default: 20)", 0 },
+    { "json", KEY_JSON, NULL, 0, "Write one JSON object", 2 },
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
     { 0 },
@@ -102,8 +104,8 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[PLAN]",
     .doc =
-        "Find out, exactly, what colluders learn under a plan.\vWith no PLAN, the plan is that of "
-        "$HAGG_PLAN, or else it is read from standard input, as when PLAN is -.",
+        "Prove that a plan is private, or show who learns what.\vWith no PLAN, read the plan that "
+        "$HAGG_PLAN names, or else standard input. When PLAN is -, read standard input.",
 };
 
 static int audit_named(const struct colluders *c, const struct model *m,

@@ -13,7 +13,8 @@ struct args {
 };
 
 static const struct argp_option options[] = {
-    { "json", 'j', NULL, 0, "Write JSON Lines: an object a record, then the summary", 0 },
+    { "json", 'j', NULL, 0,
+      "Write JSON Lines instead of a table: one object per record, then the summary", 0 },
     { 0 },
 };
 
@@ -39,8 +40,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc = "Say what is in share files, and verify them.\vWith no FILE, or when FILE is -, read "
-           "standard input. No key is needed, and nothing is said of values.",
+    .doc = "List and verify the records in share files.\vWith no FILE, or when FILE is -, read "
+           "standard input. No key is needed, and no values of vectors are printed.",
 };
 
 /* What goes through all files. */

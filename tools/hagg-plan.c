@@ -33,25 +33,29 @@ struct args {
 
 static const struct argp_option options[] = {
     { "condition", KEY_CONDITION, "WHICH", 0,
-      "Under full collusion, ask for the exact condition (default) or the stronger one of the "
-      "paper",
+      "Under full collusion, require this condition: exact (default), or paper, which is stricter",
       0 },
-    { "keep", KEY_KEEP, NULL, 0, "Keep the sets as they are: only say what they achieve", 0 },
+    { "keep", KEY_KEEP, NULL, 0, "Keep the station sets of the input, and report what they achieve",
+      0 },
     { "dot", KEY_DOT, "WHAT", OPTION_ARG_OPTIONAL,
-      "Write a picture for Graphviz instead of the plan: who sends how much to whom in a round "
-      "(default), or the patterns that clients use",
+      "Write a graph for Graphviz instead of the plan: round (default), how much each node sends "
+      "to "
+      "each other node, or patterns, the patterns that clients use",
       0 },
     { "transform", KEY_TRANSFORM, "WHEN", 0,
-      "Let stations transform their sharings for the relays: auto, which is where nothing else is "
-      "private (default), never or always",
+      "When stations transform their sharings into sharings for the relays: always, never, or auto "
+      "(default), if the topology requires it or no other plan is found",
       0 },
     { "effort", KEY_EFFORT, "N", 0,
-      "Search from 1, briefly, to 9, thoroughly; each four times as long (default: 3)", 1 },
+      "How long to search, from 1 (brief) to 9 (thorough), each about four times as long as the "
+      "one "
+      "before (default: 3)",
+      1 },
     { "time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
-      "Stop searching then; the plan may depend on the machine", 1 },
-    { "seed", KEY_SEED, "N", 0, "Search in another order", 1 },
+      "Stop the search after this time; the plan then depends on the speed of the machine", 1 },
+    { "seed", KEY_SEED, "N", 0, "Set the seed of the search (default: 0)", 1 },
     CLI_OPTION_OUTPUT("Write the plan to FILE"),
-    { "quiet", 'q', NULL, 0, "Do not say what was achieved", 3 },
+    { "quiet", 'q', NULL, 0, "Do not report the cost of the plan or what it achieves", 3 },
     CLI_OPTIONS_PROGRESS,
     { 0 },
 };
@@ -114,8 +118,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[TOPOLOGY]",
-    .doc = "Choose the stations that each client shares over: private, and cheap.\vWith no "
-           "TOPOLOGY, or when TOPOLOGY is -, read standard input.",
+    .doc = "Choose station sets that are private and cheap.\vWith no TOPOLOGY, or when TOPOLOGY is "
+           "-, read standard input.",
 };
 
 static int write_plan(const struct args *args, const struct plan *plan, struct hagg_err *err)

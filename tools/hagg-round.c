@@ -28,26 +28,28 @@ struct args {
 
 static const struct argp_option options[] = {
     { "emit", KEY_EMIT, "LANGUAGE", 0,
-      "Write the round for make, parallel or slurm, or draw it with dot", 0 },
+      "Write the round for make, parallel or slurm, or as a graph for dot", 0 },
     CLI_OPTION_ROUND,
     { "vectors", KEY_VECTORS, "FILE", 0,
-      "The clients' vectors are in FILE, where {} stands for the number of the client", 0 },
-    { "workdir", KEY_WORKDIR, "DIR", 0, "Nodes have their directories below DIR", 0 },
-    CLI_OPTION_OUTPUT("The federator writes the result to FILE (default: in its directory)"),
-    { "clients", KEY_CLIENTS, "SET", 0, "These clients take part, such as 1-5,7 (default: all)",
-      1 },
+      "Read each client's vector from FILE, in which {} is the number of the client", 0 },
+    { "workdir", KEY_WORKDIR, "DIR", 0, "Create the directories of the nodes below DIR", 0 },
+    CLI_OPTION_OUTPUT("Write the result to FILE (default: federator/total.npy in the directory of "
+                      "the round)"),
+    { "clients", KEY_CLIENTS, "SET", 0,
+      "Only these clients take part, such as 1-5,7 (default: all)", 1 },
     { "without", KEY_WITHOUT, "NODES", 0,
-      "Do without these, such as stations=3,relays=1,4, which the plan can spare", 1 },
+      "Run the round without these stations and relays, such as stations=3,relays=1,4", 1 },
     CLI_OPTION_UNSAFE_PLAN,
     { "length", KEY_LENGTH, "N", 0,
-      "The vectors have N elements (default: as the plan says, or as the first client's vector)",
+      "The vectors have N elements (default: the length in the plan, or else the length of the "
+      "first client's vector)",
       2 },
     { "samples", KEY_SAMPLES, "FILE", 0,
-      "The clients' numbers of samples are in FILE, where {} stands for the number of the client",
+      "Read each client's sample count from FILE, in which {} is the number of the client", 2 },
+    CLI_OPTION_TYPE("The type of the numbers"),
+    CLI_OPTION_FORMAT("The format of the vectors"),
+    { "clip", KEY_CLIP, NULL, 0, "Clip values that are too large instead of refusing the vector",
       2 },
-    CLI_OPTION_TYPE("The vectors are of this type"),
-    CLI_OPTION_FORMAT("The vectors are in this format"),
-    { "clip", KEY_CLIP, NULL, 0, "Cut values beyond the clip instead of refusing them", 2 },
     { "mean", KEY_MEAN, NULL, 0, "Decode the mean instead of the sum", 2 },
     { 0 },
 };
@@ -122,8 +124,9 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[PLAN]",
-    .doc = "Write a whole round of a plan as plain commands, for a program that runs them.\vWith "
-           "no PLAN, the plan is that of $HAGG_PLAN.",
+    .doc =
+        "Write the commands of a round for make, parallel or Slurm.\vWith no PLAN, read the plan "
+        "that $HAGG_PLAN names.",
 };
 
 /* That the round can take place, and its picture. */

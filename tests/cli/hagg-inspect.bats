@@ -328,7 +328,7 @@ clients   -"
 @test "--help" {
     run -0 --separate-stderr hagg-inspect --help
     assert_line --index 0 "Usage: hagg-inspect [OPTION...] [FILE...]"
-    assert_line --index 1 "Say what is in share files, and verify them."
+    assert_line --index 1 "List and verify the records in share files."
     assert_equal "$stderr" ""
     help=$output
     run -0 --separate-stderr hagg-inspect '-?'
