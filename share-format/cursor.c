@@ -150,7 +150,7 @@ static void keep_double(void *value, double d)
     *(double *)value = d;
 }
 
-/* libcbor knows the three widths. */
+/* libcbor decodes all three widths. */
 bool cursor_float(struct cursor *c, double *value)
 {
     struct cbor_callbacks callbacks = cbor_empty_callbacks;

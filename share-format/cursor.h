@@ -1,8 +1,8 @@
 /*
- * cursor.h - takes typed CBOR items out of a buffer that may end too soon.
+ * cursor.h - reads typed CBOR items from a buffer that may end too soon.
  *
- * Every function returns true and has moved on, or returns false with the cursor's state saying
- * why. Whoever calls stops at the first false.
+ * Every function advances the cursor and returns true, or sets the cursor's state to the reason and
+ * returns false. The caller stops at the first false.
  */
 #ifndef HAGG_CURSOR_H
 #define HAGG_CURSOR_H
@@ -25,7 +25,7 @@ struct cursor {
     const uint8_t *bytes;
     size_t n, at;
     enum cursor_state state;
-    char field[LIMIT_NAME + 1]; /* of the header, what messages speak of */
+    char field[LIMIT_NAME + 1]; /* the current key of the header, for messages */
     struct hagg_err *err;
 };
 
@@ -34,26 +34,27 @@ bool cursor_more(struct cursor *c);
 bool cursor_bad(struct cursor *c, const char *what);
 bool cursor_no_memory(struct cursor *c);
 
-/* The head of an item of this major type, its argument at most max. */
+/* Reads the head of an item of this major type, with an argument of at most max. */
 bool cursor_take(struct cursor *c, enum head_major major, uint64_t max, uint64_t *value);
 
 bool cursor_u32(struct cursor *c, uint32_t *value);
 bool cursor_float(struct cursor *c, double *value);
 bool cursor_16_bytes(struct cursor *c, uint8_t *bytes, bool *has);
 
-/* Printable ASCII into a buffer of max + 1 bytes, NUL terminated. */
+/* Reads printable ASCII into a buffer of max + 1 bytes, NUL terminated. */
 bool cursor_text(struct cursor *c, char *text, size_t max);
 
-/* The text that a map has as its next key, and no other. */
+/* Reads the next key of a map, which must be this one. */
 bool cursor_key(struct cursor *c, const char *key);
 
-/* Text that is one of the names that name(0), name(1), ... give until NULL. */
+/* Reads text that must be one of name(0), name(1), ...; the first NULL ends the list. */
 bool cursor_choice(struct cursor *c, const char *(*name)(unsigned), unsigned *choice);
 
-/* The count of an array whose items take at least a byte each: never more than bytes present. */
+/* Reads the count of an array. Each item has at least one byte, so a count larger than the number
+ * of bytes present is refused. */
 bool cursor_count(struct cursor *c, uint64_t max, size_t *count);
 
-/* That many integers. *numbers is malloc'ed for the caller, also when this fails, or NULL. */
+/* Reads count integers. *numbers is malloc'ed for the caller, even on failure, or NULL. */
 bool cursor_numbers(struct cursor *c, size_t count, uint32_t **numbers);
 
 #endif

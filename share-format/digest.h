@@ -1,6 +1,6 @@
 /*
- * digest.h - XXH3-128 of bytes in one piece, in its canonical big-endian form. It finds accidents;
- * it is no defence against people.
+ * digest.h - XXH3-128 of a contiguous buffer, in its canonical big-endian form. It detects
+ * accidental damage, not tampering.
  */
 #ifndef HAGG_DIGEST_H
 #define HAGG_DIGEST_H

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Terminals obey U+0080 to U+009F, two bytes in UTF-8, as they do the control characters of ASCII.
- */
+/* Terminals interpret U+0080 to U+009F, two bytes in UTF-8, like the ASCII control characters. */
 static void hide_controls(char *text)
 {
     for (unsigned char *p = (unsigned char *)text; *p; p++) {

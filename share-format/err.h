@@ -1,8 +1,8 @@
 /*
  * err.h - how every function of share-format and lib reports a failure.
  *
- * A function that can fail takes a struct hagg_err, returns -1 or NULL, and has then set it exactly
- * once, where the cause was first known. Only the tools print it.
+ * A function that can fail takes a struct hagg_err. On failure it returns -1 or NULL and has set
+ * the error exactly once, where the cause was detected. Only the tools print it.
  */
 #ifndef HAGG_ERR_H
 #define HAGG_ERR_H
@@ -20,16 +20,16 @@ enum hagg_status {
 
 struct hagg_err {
     enum hagg_status status;
-    char text[512]; /* one line, lower case, no full stop; cut short if longer */
+    char text[512]; /* one line, lower case, no full stop; truncated if longer */
 };
 
-/* Sets the error and returns -1, so that a caller can say: return err_set(err, ...). Control
- * characters that came from outside, in a file's name say, are shown as '?'. */
+/* Sets the error and returns -1, so that a caller can write: return err_set(err, ...). Control
+ * characters, for instance in a file name, are replaced by '?'. */
 int err_set(struct hagg_err *err, enum hagg_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same with HAGG_E_SYSTEM and ": strerror(errno)" at the end, or what to do instead of naming a
- * directory. */
+/* The same with HAGG_E_SYSTEM and ": strerror(errno)" at the end; for EISDIR, advice instead of
+ * strerror. */
 int err_errno(struct hagg_err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

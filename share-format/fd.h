@@ -1,5 +1,5 @@
 /*
- * fd.h - read(2) and write(2) that go on after a signal.
+ * fd.h - read(2) and write(2) that continue after a signal.
  */
 #ifndef HAGG_FD_H
 #define HAGG_FD_H
@@ -12,7 +12,7 @@
 /* Writes all n bytes. name is for messages. */
 int fd_write(int fd, const char *name, const void *bytes, size_t n, struct hagg_err *err);
 
-/* What one read gives: at most n bytes, 0 at the end, -1 on failure. */
+/* Reads once. Returns the number of bytes read, at most n; 0 at the end, -1 on failure. */
 ssize_t fd_read(int fd, const char *name, void *to, size_t n, struct hagg_err *err);
 
 #endif

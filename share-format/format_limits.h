@@ -1,5 +1,5 @@
 /*
- * format_limits.h - what a record may hold at most. A reader refuses more before it takes memory.
+ * format_limits.h - the limits of a record. A reader checks them before it allocates memory.
  */
 #ifndef HAGG_FORMAT_LIMITS_H
 #define HAGG_FORMAT_LIMITS_H
@@ -7,12 +7,12 @@
 #define LIMIT_HEADER     (1u << 20)         /* bytes of an encoded header */
 #define LIMIT_LENGTH     (1ull << 48)       /* elements of a vector */
 #define LIMIT_PAYLOAD    (1ull << 52)       /* bytes of a payload */
-#define LIMIT_ROUND      ((1ull << 53) - 1) /* every JSON reader knows it exactly */
+#define LIMIT_ROUND      ((1ull << 53) - 1) /* every JSON reader represents it exactly */
 #define LIMIT_NUMBER     UINT32_MAX         /* of a client, station, relay; from 1 */
 #define LIMIT_HOLDERS    65535u             /* n of a sharing */
 #define LIMIT_TIERS      8                  /* of a route */
 #define LIMIT_CUTS       8                  /* of a layout */
-#define LIMIT_BLOCKS     (1u << 20)         /* that a layout makes of a vector */
+#define LIMIT_BLOCKS     (1u << 20)         /* into which a layout cuts a vector */
 #define LIMIT_DIMENSIONS 32                 /* of a shape, as NumPy 1 */
 #define LIMIT_BITS       62                 /* of a quantised value */
 #define LIMIT_EXTENSIONS 16

@@ -1,10 +1,10 @@
 /*
  * head.h - the head of one CBOR data item: major type and argument (RFC 8949, section 3).
  *
- * libcbor decodes whole strings at once, allocates what an array declares and does not say how wide
- * an argument was written; a bounded, strict reader needs the opposite of all three. So heads are
- * read here. What is written comes from libcbor's encoders, but for half floats, of which it gets
- * some wrong.
+ * libcbor decodes whole strings at once, allocates the size that an array declares and does not
+ * report the width of an argument. A bounded, strict reader needs the opposite of all three, so
+ * heads are read here. Writing uses libcbor's encoders, except for half floats, some of which
+ * libcbor encodes wrongly.
  */
 #ifndef HAGG_HEAD_H
 #define HAGG_HEAD_H
@@ -29,10 +29,11 @@ struct head {
     size_t len_bytes; /* 1, 2, 3, 5 or 9 */
 };
 
-/* 1, or 0 when n bytes are too few to tell, or -1 for an indefinite length or a reserved form. */
+/* Returns 1 if a head was read, 0 if n bytes are too few, -1 for an indefinite length or a reserved
+ * form. */
 int head_read(struct head *h, const uint8_t *bytes, size_t n);
 
-/* Bytes of the shortest head with this argument. */
+/* Returns the size in bytes of the shortest head with this argument. */
 size_t head_shortest(uint64_t value);
 
 #endif

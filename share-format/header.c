@@ -59,7 +59,7 @@ uint64_t header_count_clients(const struct header *h)
     return count;
 }
 
-/* The length that shape and samples imply, or over LIMIT_LENGTH when that is too much. */
+/* Returns the length implied by shape and samples, or more than LIMIT_LENGTH if it is too large. */
 static uint64_t shape_length(const struct header *h)
 {
     uint64_t product = 1;

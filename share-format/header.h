@@ -1,5 +1,5 @@
 /*
- * header.h - what a record says about its payload. FORMAT.md has the meaning of each field.
+ * header.h - the header of a record. FORMAT.md specifies the meaning of each key.
  */
 #ifndef HAGG_HEADER_H
 #define HAGG_HEADER_H
@@ -15,7 +15,7 @@ enum header_kind { HEADER_VECTOR, HEADER_SHARE, HEADER_TRANSFER };
 enum header_secret { HEADER_PLAIN, HEADER_PADDED, HEADER_KEY };
 enum header_rounding { HEADER_NEAREST, HEADER_STOCHASTIC };
 
-/* A place in the network: a tier by name and a number in it. tier[0] == 0 means absent. */
+/* A node: the name of its tier and its number in it. tier[0] == 0 means absent. */
 struct header_node {
     char tier[LIMIT_TIER + 1];
     uint32_t number;
@@ -33,9 +33,9 @@ struct header_range {
 };
 
 struct header_scheme {
-    char name[LIMIT_NAME + 1]; /* empty for a record that is no share */
+    char name[LIMIT_NAME + 1]; /* empty if there is no scheme */
     uint32_t n, k, z;
-    uint32_t index; /* which share, from 0; its holder is number [index] of a tier */
+    uint32_t index; /* of the share, from 0; its holder is numbers[index] of a tier */
     bool has_point;
     uint64_t point; /* the packed element as an integer */
 };
@@ -46,8 +46,8 @@ struct header_quant {
     enum header_rounding rounding;
 };
 
-/* A field "x-..." that this version does not know and a reader may ignore. The value is its
- * encoding. */
+/* A key "x-..." that this version does not know and a reader may ignore. value is the encoded
+ * item. */
 struct header_extension {
     char name[LIMIT_NAME + 1];
     uint8_t *value;
@@ -59,11 +59,11 @@ struct header {
     enum header_secret secret;
     char field[LIMIT_FIELD_SPEC + 1];
     struct header_scheme scheme;
-    struct header_tier *route; /* present holders first, then the tiers still to come */
+    struct header_tier *route; /* the current holders first, then the next tiers */
     size_t n_route;
-    uint32_t *layout; /* numbers of parts the vector was cut into before the scheme cuts it */
+    uint32_t *layout; /* numbers of parts of the cuts before the scheme's own */
     size_t n_layout;
-    struct header_scheme source; /* of a transfer: the share that is shared, or without a name */
+    struct header_scheme source; /* of a transfer: the share that is shared; empty name: none */
     bool has_carrier;
     uint32_t carrier; /* of a transfer: index of the holder who passes it on */
     struct header_node from, to;
@@ -73,40 +73,41 @@ struct header {
     bool has_shape;
     uint64_t *shape;
     size_t n_shape;
-    char type[LIMIT_TYPE + 1]; /* f4, f8, i1 .. u8; empty: field elements as they are */
+    char type[LIMIT_TYPE + 1]; /* f4, f8, i1 .. u8; empty: field elements */
     bool samples;              /* the last element is the client's sample count */
     struct header_quant quant;
     struct header_range *clients; /* ascending, neither touching nor overlapping */
     size_t n_clients;             /* ranges, not clients */
     bool has_plan, has_id, has_mix;
     uint8_t plan[16], id[16];
-    uint8_t mix[16]; /* which transfers it was made from: the XOR of a number for each */
+    uint8_t mix[16]; /* identifies the transfers it was made from */
     struct header_extension *extensions;
     size_t n_extensions;
 };
 
-/* Frees what the header owns and leaves it all zero, ready for use again. */
+/* Frees the memory that the header owns and sets it to zero, ready for use again. */
 void header_clear(struct header *h);
 
-/* How many clients the set holds. */
+/* Returns the number of clients in the ranges. */
 uint64_t header_count_clients(const struct header *h);
 
-/* The names of enum values, as they stand in a file. */
+/* The names of enum values in a file. */
 const char *header_kind_name(enum header_kind kind);
 const char *header_secret_name(enum header_secret secret);
 const char *header_rounding_name(enum header_rounding rounding);
 
-/* Whether the fields fit each other and the limits, apart from field arithmetic. Both the decoder
- * and the encoder ask. The message speaks of the header alone; the caller knows the file. */
+/* Checks the limits and that the values are consistent, apart from field arithmetic. Both the
+ * decoder and the encoder call it. The message is about the header only; the caller adds the file.
+ */
 int header_check(const struct header *h, struct hagg_err *err);
 
-/* The deterministic encoding. *bytes is malloc'ed for the caller. */
+/* Makes the deterministic encoding. *bytes is malloc'ed for the caller. */
 int header_encode(const struct header *h, uint8_t **bytes, size_t *len_bytes, struct hagg_err *err);
 
-/* Reads the one map that begins at bytes into h, which was cleared. 1 with its length in *used; 0
- * when n bytes do not hold all of it yet, so that the caller may read on and try again; -1 when it
- * is wrong, however it goes on. Memory taken is proportional to bytes present, whatever they
- * declare. */
+/* Reads the map that begins at bytes into h, which must be cleared. Returns 1 with its length in
+ * *used; 0 if n bytes are only the beginning of it, so that the caller can read more and try again;
+ * -1 if it is invalid, whatever follows. The memory used is proportional to the bytes present,
+ * whatever sizes they declare. */
 int header_decode(struct header *h, const uint8_t *bytes, size_t n, size_t *used,
                   struct hagg_err *err);
 

@@ -56,7 +56,7 @@ static bool take_layout(struct cursor *c, struct header *h)
 
     if (!cursor_count(c, LIMIT_CUTS, &n_cuts))
         return false;
-    /* none would mean that there is no layout */
+    /* zero cuts would mean that there is no layout */
     if (n_cuts == 0)
         return cursor_bad(c, "has no number");
     if (!cursor_numbers(c, n_cuts, &h->layout))
@@ -161,7 +161,7 @@ static bool take_true(struct cursor *c, bool *value)
     return *value || cursor_bad(c, "must be true if present");
 }
 
-/* A value that need not be understood, but must be a scalar and small. */
+/* The value is not interpreted, but must be a small scalar. */
 static bool take_extension(struct cursor *c, struct header *h)
 {
     struct header_extension *x;
@@ -209,7 +209,7 @@ static bool take_extension(struct cursor *c, struct header *h)
     return true;
 }
 
-/* The fields that every header has. */
+/* The mandatory keys besides v. */
 enum { SEEN_KIND = 1, SEEN_OF = 2, SEEN_FIELD = 4, SEEN_LENGTH = 8 };
 
 static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
@@ -280,7 +280,8 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
     return cursor_bad(c, "is unknown in this version");
 }
 
-/* The version comes first in every version, so that it can be told before anything unknown. */
+/* The version is the first key in every version, so that another version is recognised before any
+ * unknown key. */
 static bool take_version(struct cursor *c)
 {
     uint64_t version;
@@ -299,7 +300,7 @@ static bool take_version(struct cursor *c)
     return false;
 }
 
-/* Encoded keys order as bytes; for text that means the shorter first. */
+/* Keys are in bytewise order of their encodings; for text, shorter keys are first. */
 static bool ascends(const char *before, const char *after)
 {
     size_t b = strlen(before), a = strlen(after);
@@ -341,7 +342,7 @@ static bool take_header(struct cursor *c, struct header *h)
     return true;
 }
 
-/* One header has one encoding: encode what was understood and compare. */
+/* A header has only one encoding: encode the decoded header again and compare. */
 static int check_deterministic(const struct header *h, const uint8_t *bytes, size_t n,
                                struct hagg_err *err)
 {

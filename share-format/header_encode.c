@@ -6,7 +6,7 @@
 
 #include "head.h"
 
-/* Text that grows. Once memory is short it stays empty-handed and only the end asks. */
+/* A growing buffer. After a failed allocation it stays failed, which is checked once at the end. */
 struct out {
     uint8_t *bytes;
     size_t len, capacity;
@@ -15,14 +15,14 @@ struct out {
 
 #define MAX_FIELDS (21 + LIMIT_EXTENSIONS)
 
-/* The map's fields, unsorted, and where each begins. */
+/* The entries of the map, unsorted, and the offset of each. */
 struct fields {
     struct out out;
     size_t starts[MAX_FIELDS + 1];
     size_t n;
 };
 
-/* One of them, for sorting. */
+/* One entry, for sorting. */
 struct entry {
     const uint8_t *bytes;
     size_t len;
@@ -55,7 +55,7 @@ static void put_head(struct out *o, size_t (*encode)(uint64_t, unsigned char *, 
         o->len += encode(value, p, 9);
 }
 
-/* libcbor's encoders of lengths take size_t. */
+/* Wrappers, because libcbor's encoders of lengths take a size_t. */
 static size_t encode_text_start(uint64_t n, unsigned char *p, size_t size)
 {
     return cbor_encode_string_start((size_t)n, p, size);
@@ -103,9 +103,9 @@ static void put_bytes(struct out *o, const uint8_t *bytes, size_t n)
     put_raw(o, bytes, n);
 }
 
-/* The half-precision form of a finite, positive value, 0 when it has none: 11 significant bits,
- * digits down to 2^-24 and values up to 65504. Not libcbor's, which cuts numbers below 2^-14 down
- * to a power of two. */
+/* Returns the half-precision form of a finite, positive value, or 0 if there is none: 11
+ * significant bits, digits down to 2^-24 and values up to 65504. libcbor is not used here, because
+ * it rounds numbers below 2^-14 down to a power of two. */
 static uint16_t half_bits(double value)
 {
     double scaled = value * 16777216.0;
@@ -119,7 +119,7 @@ static uint16_t half_bits(double value)
             return 0;
         exponent++;
     }
-    /* the leading one of a normal number adds the 1 that its exponent is short of */
+    /* the leading one of a normal number adds the 1 missing from its exponent */
     return (uint16_t)((exponent << 10) + bits);
 }
 
@@ -221,7 +221,7 @@ static void put_quant(struct out *o, const struct header_quant *q)
     put_text(o, header_rounding_name(q->rounding));
 }
 
-/* Begins a field: notes where it stands and writes its key. The value comes next. */
+/* Begins an entry: records its offset and writes its key. The caller writes the value next. */
 static struct out *field(struct fields *f, const char *key)
 {
     f->starts[f->n++] = f->out.len;
@@ -229,7 +229,7 @@ static struct out *field(struct fields *f, const char *key)
     return &f->out;
 }
 
-/* Writes every field that is there, in no order. */
+/* Writes every entry that is present, unsorted. */
 static void put_fields(struct fields *f, const struct header *h)
 {
     put_uint(field(f, "v"), 1);
@@ -275,7 +275,7 @@ static void put_fields(struct fields *f, const struct header *h)
     f->starts[f->n] = f->out.len;
 }
 
-/* Keys are prefix-free, so the first bytes of an entry order it by its key. */
+/* No encoded key is a prefix of another, so comparing entries bytewise orders them by key. */
 static int compare_entries(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;

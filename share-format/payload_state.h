@@ -1,5 +1,5 @@
 /*
- * payload_state.h - what a payload remembers, for payload.c and for reader.c which makes it.
+ * payload_state.h - the state of a payload, for payload.c and for reader.c, which creates it.
  */
 #ifndef HAGG_PAYLOAD_STATE_H
 #define HAGG_PAYLOAD_STATE_H
@@ -15,7 +15,7 @@ struct payload {
     uint64_t offset, left;  /* bytes of payload not yet read */
     size_t elem_size;
     bool verified;
-    XXH3_state_t *hash; /* of all before offset */
+    XXH3_state_t *hash; /* of all bytes before offset */
 };
 
 #endif

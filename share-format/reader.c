@@ -14,16 +14,16 @@
 #include "record.h"
 #include "xxh.h"
 
-/* Holds heads and headers, and small payloads on their way; larger reads pass it by. */
+/* For heads, headers and small payloads; larger reads bypass it. */
 #define BUFFER_BYTES 16384
 
-/* What follows a header in every record: heads of an empty payload, and the digest. */
+/* The minimum after a header: the heads of an empty payload, and the digest. */
 #define AFTER_HEADER_BYTES 20
 
 struct reader {
     char *name;
     int fd;
-    uint8_t *buffer; /* bytes begin .. end were read and not yet used */
+    uint8_t *buffer; /* bytes begin .. end have been read but not used */
     size_t begin, end, capacity;
     bool at_end;
     uint64_t offset;  /* of the byte at begin */
@@ -73,7 +73,7 @@ void reader_free(struct reader *r)
     if (r->fd > STDIN_FILENO)
         close(r->fd);
     header_clear(&r->header);
-    /* keys pass through here */
+    /* it may contain keys */
     if (r->buffer)
         explicit_bzero(r->buffer, r->capacity);
     free(r->buffer);
@@ -141,7 +141,7 @@ static int fail_early_end(const struct reader *r, const char *where, struct hagg
     return reader_fail(r, err, HAGG_E_MALFORMED, "ends too early, in its %s", where);
 }
 
-/* read() until n bytes came or the stream ended; how many came is added to *got. */
+/* Reads until n bytes have arrived or the stream ends. Adds the number of bytes read to *got. */
 static int read_fully(struct reader *r, uint8_t *to, size_t n, size_t *got, struct hagg_err *err)
 {
     while (n > 0 && !r->at_end) {
@@ -157,8 +157,8 @@ static int read_fully(struct reader *r, uint8_t *to, size_t n, size_t *got, stru
     return 0;
 }
 
-/* Sees to it that n unused bytes are in the buffer, or all that the stream still has. A pipe is not
- * waited on for more than n. */
+/* Ensures that the buffer has n unused bytes, or all remaining bytes of the stream. Does not wait
+ * for more than n bytes on a pipe. */
 static int fill(struct reader *r, size_t n, struct hagg_err *err)
 {
     if (r->end - r->begin >= n)
@@ -215,9 +215,9 @@ static int read_start(struct reader *r, struct hagg_err *err)
                    (unsigned long long)r->record - 1, (unsigned long long)r->start);
 }
 
-/* Reads on until the header is complete, never holding more than twice what came. While the header
- * is small, no more is waited for than the record must have, because on a pipe what comes after it
- * may be long in coming. */
+/* Reads until the header is complete, with a buffer of at most twice the bytes received. While the
+ * header is small, it waits only for bytes that the record must have, because on a pipe the next
+ * record may arrive much later. */
 static int read_header(struct reader *r, struct hagg_err *err)
 {
     struct hagg_err cause = { 0 };
@@ -252,7 +252,7 @@ static int read_header(struct reader *r, struct hagg_err *err)
     return 0;
 }
 
-/* A head of the payload or the digest, hashed if asked. */
+/* Reads a head of the payload or the digest, and hashes it if hashed is set. */
 static int read_head(struct reader *r, struct head *h, const char *where, bool hashed,
                      struct hagg_err *err)
 {
@@ -332,7 +332,7 @@ int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
     if (want < r->capacity && fill(r, want, err))
         return -1;
     got = r->end - r->begin < want ? r->end - r->begin : want;
-    if (got > 0) /* for no elements there may be no buffer */
+    if (got > 0) /* without elements, buf may be NULL */
         memcpy(buf, r->buffer + r->begin, got);
     use(r, got);
     if (got < want) {
@@ -351,7 +351,7 @@ int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
     return r->left == 0 ? read_digest(r, err) : 0;
 }
 
-/* Reads what the caller left of a record, so that its digest is verified all the same. */
+/* Reads the rest of a record, so that its digest is verified. */
 static int skip_rest(struct reader *r, struct hagg_err *err)
 {
     uint8_t block[65536];
@@ -364,10 +364,10 @@ static int skip_rest(struct reader *r, struct hagg_err *err)
     return status;
 }
 
-/* What follows a payload: the head of a byte string of 16, and the digest. */
+/* The item after a payload: the head of a byte string of 16, and the digest. */
 #define DIGEST_ITEM_BYTES 17
 
-/* Moves behind the record. 1: done; 0: the stream is no regular file. */
+/* Seeks to the end of the record. Returns 1 if done, 0 if the stream is not a regular file. */
 static int seek_behind(struct reader *r, struct hagg_err *err)
 {
     uint64_t ahead = r->left + DIGEST_ITEM_BYTES, read_ahead = r->end - r->begin;
@@ -405,7 +405,7 @@ int reader_skip(struct reader *r, struct hagg_err *err)
     return moved < 0 ? -1 : moved > 0 ? 0 : skip_rest(r, err);
 }
 
-/* Where in its file the stream's byte 0 is: standard input may begin anywhere. */
+/* Returns the file offset of the stream's byte 0: standard input may begin anywhere. */
 static uint64_t stream_origin(const struct reader *r)
 {
     off_t at = lseek(r->fd, 0, SEEK_CUR);

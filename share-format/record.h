@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* tag "HAGG" around an array of three */
+/* tag "HAGG" around an array of three items */
 static const uint8_t record_start[6] = { 0xda, 'H', 'A', 'G', 'G', 0x83 };
 
-/* RFC 8746 tags of unsigned little-endian arrays, and the bytes of their elements; 0: none. */
+/* The element size of an RFC 8746 tag for unsigned little-endian arrays, or 0 for another tag. */
 static inline size_t record_elem_size(uint64_t tag)
 {
     switch (tag) {

@@ -6,7 +6,7 @@
 #define UPPER  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-/* One character of first, then characters of rest, between one and max in all. */
+/* True if text is one character of first followed by characters of rest, 1 to max in total. */
 static bool matches(const char *text, const char *first, const char *rest, size_t max)
 {
     size_t len = strlen(text);

@@ -11,8 +11,8 @@
 #include "record.h"
 #include "xxh.h"
 
-/* All calls but the last of a record end at a multiple of this in the file: the kernel then keeps
- * it in large pages, which are cheaper to write, to read and to drop. */
+/* All calls except the last of a record end at a multiple of this in the file. The kernel then
+ * keeps the file in large pages, which are cheaper to write, read and drop. */
 #define BUFFER_BYTES ((size_t)128 * 1024)
 
 /* The head of a byte string of 16, and the digest. */
@@ -22,8 +22,8 @@ struct writer {
     const char *name;
     int fd;
     uint8_t *buffer;  /* small pieces, and ends of large ones */
-    size_t len, most; /* bytes in it, and the most that ever were */
-    size_t start;     /* where it begins, counted from the last multiple before it */
+    size_t len, most; /* bytes in the buffer, and the maximum so far */
+    size_t start;     /* file offset of the buffer, modulo BUFFER_BYTES */
     size_t elem_size;
     uint64_t left; /* elements announced and not yet written */
     uint64_t size; /* bytes of the record, from its first to its last */
@@ -59,7 +59,7 @@ void writer_free(struct writer *w)
     free(w);
 }
 
-/* The buffer and n bytes more, in one call where the kernel takes them so. */
+/* Writes the buffer and n more bytes, in one call if the kernel accepts them at once. */
 static int flush(struct writer *w, const uint8_t *bytes, size_t n, struct hagg_err *err)
 {
     struct iovec parts[2] = { { w->buffer, w->len }, { (void *)(uintptr_t)bytes, n } };
@@ -148,7 +148,7 @@ int writer_elems(struct writer *w, const void *elems, size_t n_elems, struct hag
 {
     assert(n_elems <= w->left);
     if (n_elems == 0)
-        return 0; /* an empty vector may have no address */
+        return 0; /* an empty vector may be NULL */
     w->left -= n_elems;
     return put_hashed(w, elems, n_elems * w->elem_size, err);
 }

@@ -1,5 +1,5 @@
 /*
- * writer.h - writes records to a file descriptor, piece by piece, in large calls at even offsets.
+ * writer.h - writes records to a file descriptor, piece by piece, in large aligned calls.
  */
 #ifndef HAGG_WRITER_H
 #define HAGG_WRITER_H
@@ -8,24 +8,23 @@
 
 struct writer;
 
-/* Writes to fd, which stays the caller's. name is for messages and must outlive the writer. */
+/* Writes to fd, which the caller still owns. name is for messages and must outlive the writer. */
 struct writer *writer_new(int fd, const char *name, struct hagg_err *err);
 
-/* NULL is fine. Does not flush: what was not ended by writer_end is not a record. Wipes the buffer.
- */
+/* w may be NULL. Does not flush: without writer_end the record is incomplete. Wipes the buffer. */
 void writer_free(struct writer *w);
 
 /* Begins a record whose payload will have n_elems elements of elem_size bytes. */
 int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uint64_t n_elems,
                  struct hagg_err *err);
 
-/* Bytes that the record begun will have, all told. */
+/* The total size in bytes of the record that was begun. */
 uint64_t writer_size(const struct writer *w);
 
-/* The next elements of the payload, packed. */
+/* Writes the next elements of the payload, packed. */
 int writer_elems(struct writer *w, const void *elems, size_t n_elems, struct hagg_err *err);
 
-/* Adds the digest and hands everything to the kernel. All elements announced must have come. */
+/* Adds the digest and flushes the buffer. All n_elems elements must have been written. */
 int writer_end(struct writer *w, struct hagg_err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * xxh.h - XXH3 from libxxhash, for the processor that is there: on x86-64 its dispatching variants,
- * where they are installed, twice as fast as the ones for any processor.
+ * xxh.h - XXH3 from libxxhash, for the processor in use. On x86-64 these are its dispatching
+ * variants, if installed, which are twice as fast as the portable ones.
  */
 #ifndef HAGG_XXH_H
 #define HAGG_XXH_H

@@ -1,9 +1,9 @@
 /*
  * tiny: the integers modulo 251, one byte each.
  *
- * A whole field plugin in plain C, to copy from. hagg/plugin.h says what each function must do; the
- * comments here say why it is done in this way. Elements can be secret, so nothing below branches
- * on one or uses one as an index, except where its comment explains why that tells nothing.
+ * A complete field plugin in plain C, as a template. hagg/plugin.h specifies each function; the
+ * comments here explain the implementation. Elements can be secret, so nothing below branches on
+ * one or uses one as an index, except where a comment explains why this reveals nothing.
  */
 #include <stdio.h>
 
@@ -11,14 +11,14 @@
 
 #define P 251
 
-/* A number below 2 * P to below P. The mask is all ones when P may be taken off. */
+/* Reduces a number below 2 * P modulo P. The mask is all ones if P has to be subtracted. */
 static unsigned subtract_p(unsigned x)
 {
     return x - (P & -(unsigned)(x >= P));
 }
 
-/* A number below 2^16 to below P. 256 = P + 5, so what is above the lowest byte counts five times:
- * once leaves at most 1530, twice at most 280. */
+/* Reduces a number below 2^16 modulo P. 256 is 5 modulo P, so the upper bits are multiplied by 5
+ * and added to the lowest byte. The first step leaves at most 1530, the second at most 280. */
 static unsigned reduce(unsigned x)
 {
     x = (x & 255) + 5 * (x >> 8);
@@ -26,7 +26,7 @@ static unsigned reduce(unsigned x)
     return subtract_p(x);
 }
 
-/* There is only one such field, so there are no parameters and no context. */
+/* There is only one such field, so it has no parameters and no context. */
 static int tiny_init(void *ctx, const struct hagg_param *params, size_t n_params,
                      struct hagg_field_info *info, char why[HAGG_WHY_SIZE])
 {
@@ -37,7 +37,7 @@ static int tiny_init(void *ctx, const struct hagg_param *params, size_t n_params
     }
     *info = (struct hagg_field_info){
         .order = P,
-        .characteristic = P, /* prime, so integers can be added: a sum is read back as a sum */
+        .characteristic = P, /* the order: sums of elements represent sums of integers */
         .int_min = -(P - 1) / 2,
         .int_max = (P - 1) / 2,
         .elem_size = 1,
@@ -45,7 +45,7 @@ static int tiny_init(void *ctx, const struct hagg_param *params, size_t n_params
     return 0;
 }
 
-/* One pass that reads before it writes: that is all the aliasing rule asks for. */
+/* One pass that reads each element before it writes it satisfies the aliasing rule. */
 static void tiny_add(const void *ctx, void *out, const void *a, const void *b, size_t n)
 {
     const uint8_t *x = a, *y = b;
@@ -77,8 +77,8 @@ static void tiny_scale_add(const void *ctx, void *out, const void *c, const void
         o[i] = (uint8_t)reduce(o[i] + factor * x[i]);
 }
 
-/* a^(P - 2), by Fermat: that loop branches on the exponent, which is no secret, and the refusal of
- * zero is what the caller asks for. */
+/* a^(P - 2), by Fermat. The loop branches on the exponent, which is not secret. The branch on zero
+ * reveals only the result that the caller asks for. */
 static int tiny_inv(const void *ctx, void *out, const void *a)
 {
     unsigned power = *(const uint8_t *)a, inverse = 1;
@@ -95,7 +95,8 @@ static int tiny_inv(const void *ctx, void *out, const void *a)
     return 0;
 }
 
-/* What is reported is that a file is damaged, so it may stop at the first damage. */
+/* Stopping at the first bad element reveals only where the file is damaged, which is reported
+ * anyway. */
 static size_t tiny_check(const void *ctx, const void *a, size_t n)
 {
     const uint8_t *x = a;
@@ -107,9 +108,9 @@ static size_t tiny_check(const void *ctx, const void *a, size_t n)
     return i;
 }
 
-/* Bytes of 251 and more are thrown away: reducing them instead would make 0 .. 4 twice as likely as
- * the others. The branch tells how many were thrown away, and nothing of those that were kept. No
- * element is written before its byte is read, so out may be random. */
+/* Bytes of 251 and more are discarded: reducing them instead would make 0 .. 4 twice as likely as
+ * the others. The branch reveals how many bytes were discarded, and nothing about those that were
+ * kept. No element is written before its byte is read, so out may be random. */
 static size_t tiny_sample(const void *ctx, void *out, size_t n, const void *random, size_t n_random,
                           size_t *used)
 {
@@ -128,7 +129,8 @@ static size_t tiny_sample(const void *ctx, void *out, size_t n, const void *rand
     return made;
 }
 
-/* Negative integers are counted down from P. Stopping tells only what is refused anyway. */
+/* A negative integer x is the element P + x. Stopping reveals only an integer that is refused
+ * anyway. */
 static size_t tiny_from_int(const void *ctx, void *out, const int64_t *in, size_t n)
 {
     uint8_t *o = out;
@@ -151,7 +153,7 @@ static void tiny_to_int(const void *ctx, int64_t *out, const void *in, size_t n)
         out[i] = x[i] - (int64_t)(P & -(unsigned)(x[i] > (P - 1) / 2));
 }
 
-/* mat_apply is left out: hagg then makes it from scale_add. Write it when speed matters. */
+/* mat_apply is omitted, so hagg uses scale_add. Write it if speed matters. */
 HAGG_PLUGIN_EXPORT const struct hagg_field hagg_field_plugin = {
     .abi = HAGG_PLUGIN_ABI,
     .size = sizeof(struct hagg_field),

@@ -1,7 +1,7 @@
 /*
  * sum: n of n sharing in which neighbours cancel each other.
  *
- * A whole scheme plugin, to copy from. A scheme is only a matrix: hagg multiplies it with the
+ * A complete scheme plugin, as a template. A scheme is only a matrix: hagg multiplies it by the
  * secret and the random vectors to share, and inverts it to decode. With random vectors r1, r2, ...
  * the shares of a secret s among four holders are
  *
@@ -16,7 +16,7 @@
 
 #include <hagg/plugin.h>
 
-/* There is one form for each n, so k and z are only compared with it. */
+/* n determines k and z, so they are only checked. */
 static int sum_shape(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,
                      char why[HAGG_WHY_SIZE])
 {
@@ -33,8 +33,8 @@ static int sum_shape(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shap
     return 0;
 }
 
-/* The only field functions needed are from_int for one, and sub for minus one: a scheme knows
- * nothing of how a field's elements look, except that zero bytes are zero. */
+/* Needs only two functions of the field: from_int for one, and sub for minus one. A scheme does not
+ * depend on the representation of elements, except that zero bytes are zero. */
 static int sum_matrix(uint32_t n, uint32_t k, uint32_t z, const struct hagg_field *field,
                       const void *field_ctx, const struct hagg_field_info *info, const void *points,
                       void *matrix, char why[HAGG_WHY_SIZE])

@@ -1,9 +1,9 @@
 /*
  * blocks.h - cuts a matrix times a block of vectors into pieces that stay in the cache.
  *
- * The arithmetic is a kernel's, which is given a few rows of the matrix, at most BLOCKS_TERMS of
- * its columns, and a stretch of the vectors that is a whole number of steps. Everything else is
- * here: tails, elements narrower than the kernel's words, and matrices of any size.
+ * A kernel does the arithmetic. It receives a few rows of the matrix, at most BLOCKS_TERMS of its
+ * columns, and a stretch of the vectors that is a whole number of steps. This file does the rest:
+ * tails, elements narrower than the kernel's words, and matrices of any size.
  *
  * For kernels.c of a field of prime-kernels.h, whose addition it uses.
  */
@@ -14,19 +14,19 @@
 #include "rows.h"
 
 enum {
-    BLOCKS_TERMS = 128,             /* a sum has no more products than this */
-    BLOCKS_ROWS = 8,                /* the most rows that a kernel may ask for */
+    BLOCKS_TERMS = 128,             /* maximum number of products in a sum */
+    BLOCKS_ROWS = 8,                /* maximum number of rows of a kernel */
     BLOCKS_IN_PLACE = 32,           /* reading more inputs in place would miss the TLB */
     BLOCKS_TABLE_BYTES = 1 << 17,   /* prepared matrix entries */
     BLOCKS_COPY_BYTES = 1 << 16,    /* inputs that are not read in place */
-    BLOCKS_STRETCH_BYTES = 1 << 12, /* of one vector, at most */
+    BLOCKS_STRETCH_BYTES = 1 << 12, /* maximum, of one vector */
 };
 
 struct blocks_kernel {
-    size_t word_size;  /* of the vectors that it sees: 8 bytes if the elements have 8, else 4 */
+    size_t word_size;  /* of its vectors: 8 bytes if the elements have 8, else 4 */
     size_t entry_size; /* of a prepared matrix entry, at most 32 bytes */
-    size_t rows;       /* the most at once, up to BLOCKS_ROWS */
-    size_t step;       /* words, at most 128 bytes of them; a stretch is a multiple */
+    size_t rows;       /* maximum at once, up to BLOCKS_ROWS */
+    size_t step;       /* in words, at most 128 bytes; a stretch is a multiple of it */
 
     /* Prepares one entry of the matrix. */
     void (*prepare)(const void *ctx, void *entry, uint64_t m);
@@ -37,7 +37,7 @@ struct blocks_kernel {
                   size_t n_terms, const void *table, size_t n);
 };
 
-/* A piece of the matrix, prepared, and all of the vectors that it is for. */
+/* A prepared piece of the matrix, and all vectors that it applies to. */
 struct blocks_piece {
     const struct blocks_kernel *kernel;
     const void *ctx;
@@ -46,8 +46,8 @@ struct blocks_piece {
     size_t n_rows;
     const void *const *in;
     size_t n_terms;
-    const void *table; /* as the kernel wants it, for one group of rows after another */
-    int adds;          /* the sums are added to what out holds */
+    const void *table; /* in the order of the kernel, one group of rows after another */
+    int adds;          /* true: add the sums to the content of out */
 };
 
 static inline const void *blocks_at(const void *vector, size_t i, size_t size)
@@ -55,7 +55,8 @@ static inline const void *blocks_at(const void *vector, size_t i, size_t size)
     return (const unsigned char *)vector + i * size;
 }
 
-/* Words from elements. Sizes are constants in each loop, so that it becomes a vector loop. */
+/* Converts elements to words. Sizes are constants in each loop, so that it becomes a vector loop.
+ */
 static inline void blocks_widen(void *restrict words, size_t word_size, const void *restrict elems,
                                 size_t elem_size, size_t n)
 {
@@ -69,7 +70,7 @@ static inline void blocks_widen(void *restrict words, size_t word_size, const vo
             hagg_store(words, i, 4, hagg_load(elems, i, 2));
 }
 
-/* Elements from words. */
+/* Converts words to elements. */
 static inline void blocks_narrow(void *restrict elems, size_t elem_size, const void *restrict words,
                                  size_t word_size, size_t n)
 {
@@ -142,12 +143,12 @@ static inline void blocks_vectors(const struct blocks_piece *piece, size_t n)
     for (size_t first = 0, len; first < n; first += len) {
         len = n - first < most ? n - first : most;
         if (len > kernel->step)
-            len -= len % kernel->step; /* the tail is a stretch of its own, at most a step long */
+            len -= len % kernel->step; /* the tail is a separate stretch of at most one step */
         blocks_stretch(piece, first, len);
     }
 }
 
-/* Prepares the rows of the piece, whose first entry is matrix[0], for a matrix n_in wide. */
+/* Prepares the rows of the piece, whose first entry is matrix[0], of a matrix with n_in columns. */
 static inline void blocks_prepare(const struct blocks_piece *piece, const void *matrix, size_t n_in,
                                   unsigned char *table)
 {
@@ -198,7 +199,7 @@ static inline void blocks_mat_apply(const struct blocks_kernel *kernel, const vo
     }
 }
 
-/* scale_add of hagg/plugin.h, worth its preparation for vectors that are not short. */
+/* scale_add of hagg/plugin.h. The preparation pays off unless the vectors are short. */
 static inline void blocks_scale_add(const struct blocks_kernel *kernel, const void *ctx,
                                     size_t elem_size, void *out, const void *c, const void *a,
                                     size_t n)

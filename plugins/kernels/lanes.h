@@ -2,8 +2,8 @@
  * lanes.h - the widest vector of 64-bit lanes that this build of the kernels may use.
  *
  * LANES lanes of unsigned 64-bit integers: eight with AVX-512, four with AVX2, two with SSE2, one
- * anywhere else. The operators of C work on them, modulo 2^64; here is what C has no operator for.
- * Nothing branches on a lane's value.
+ * otherwise. The operators of C work on them, modulo 2^64; this file has the operations for which C
+ * has no operator. Nothing branches on the value of a lane.
  */
 #ifndef LANES_H
 #define LANES_H
@@ -29,14 +29,14 @@
 typedef uint64_t lanes __attribute__((vector_size(LANES * sizeof(uint64_t))));
 typedef uint32_t lanes32 __attribute__((vector_size(LANES * sizeof(uint64_t))));
 
-/* gcc reassociates sums and then spills, clang extends the sign of a factor at every use; what is
- * pinned is computed where it is written. */
+/* Forces a value to be computed where it is written. Otherwise gcc reassociates sums and then
+ * spills registers, and clang sign-extends a factor at every use. */
 #define LANES_PIN(x) __asm__("" : "+v"(x))
 
 #else
 
 typedef uint64_t lanes;
-typedef uint32_t lanes32; /* lanes of one half: what lanes_mul looks at */
+typedef uint32_t lanes32; /* lanes of one half, the operands of lanes_mul */
 
 #define LANES_PIN(x) ((void)0)
 
@@ -68,7 +68,7 @@ LANES_INLINE lanes lanes_all(uint64_t x)
     return (lanes){ 0 } + x;
 }
 
-/* A factor for a product: what the upper half of a lane holds is not said. */
+/* A factor for a product: the upper half of each lane is unspecified. */
 LANES_INLINE lanes lanes_all32(uint32_t x)
 {
     return (lanes)((lanes32){ 0 } + x);
@@ -111,7 +111,7 @@ LANES_INLINE lanes lanes_wrap(lanes x, lanes p)
 }
 
 #if defined(__AVX512IFMA__)
-/* sum plus the lower, or the upper, 52 bits of the product of the lower 52 bits of a and b. */
+/* sum plus the lower or upper 52 bits of the product of the lower 52 bits of a and b. */
 LANES_INLINE lanes lanes_add_low52(lanes sum, lanes a, lanes b)
 {
     return (lanes)_mm512_madd52lo_epu64((__m512i)sum, (__m512i)a, (__m512i)b);
@@ -142,7 +142,7 @@ LANES_INLINE lanes lanes_join(lanes low, lanes high)
     return (lanes)_mm256_blend_epi32((__m256i)low, (__m256i)(high << 32), 0xaa);
 }
 
-/* All ones where a < b, else zero. The comparison there is takes signed lanes. */
+/* All ones where a < b, else zero. The available instruction compares signed lanes. */
 LANES_INLINE lanes lanes_less(lanes a, lanes b)
 {
     const lanes top = lanes_all(UINT64_C(1) << 63);
@@ -157,7 +157,7 @@ LANES_INLINE lanes lanes_mul(lanes a, lanes b)
     return (lanes)_mm_mul_epu32((__m128i)a, (__m128i)b);
 }
 
-/* SSE2 compares no 64-bit lanes: the borrow of a - b is put together from its top bits. */
+/* SSE2 cannot compare 64-bit lanes: the borrow of a - b is computed from the top bits. */
 LANES_INLINE lanes lanes_less(lanes a, lanes b)
 {
     lanes differ = a ^ b;

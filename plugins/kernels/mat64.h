@@ -1,11 +1,11 @@
 /*
  * mat64.h - matrix times a block of vectors over a prime field with elements of 8 bytes.
  *
- * An input x is cut into limbs, x = sum of 2^(b j) x_j, and every entry m of the matrix is replaced
- * by the elements m_j = 2^(b j) m, so that m x = sum of m_j x_j: the limbs of x share their weights
- * and need few sums. Each m_j is cut in two, and BLOCKS_TERMS times its products fit the 64 bits of
- * a sum, so an output is reduced once. With IFMA b is 32, and m_j is cut at bit 52; otherwise b is
- * 22, and m_j is cut at bit 32.
+ * An input x is split into limbs, x = sum of 2^(b j) x_j, and every entry m of the matrix is
+ * replaced by the elements m_j = 2^(b j) m, so that m x = sum of m_j x_j. So the products of all
+ * limbs have the same weight and need few sums. Each m_j is split in two, and BLOCKS_TERMS times
+ * its products fit into the 64 bits of a sum, so an output is reduced once. With IFMA b is 32, and
+ * m_j is split at bit 52; otherwise b is 22, and m_j is split at bit 32.
  *
  * For kernels.c of a field of prime-kernels.h, which defines the functions declared first.
  */
@@ -30,11 +30,11 @@ struct mat64_sum {
     lanes high;
 };
 
-/* m times the constant that mat64_reduce divides by, and 2^MAT64_LIMB_BITS m. */
+/* m times the divisor of mat64_reduce, and 2^MAT64_LIMB_BITS m. */
 static uint64_t mat64_scale(const void *ctx, uint64_t m);
 static uint64_t mat64_shift(const void *ctx, uint64_t m);
 
-/* The canonical element for the sum of at most BLOCKS_TERMS products. */
+/* Returns the canonical element for a sum of at most BLOCKS_TERMS products. */
 LANES_INLINE lanes mat64_reduce(const void *ctx, struct mat64_sum sum);
 
 struct mat64_entry {
@@ -42,7 +42,7 @@ struct mat64_entry {
         mat64_half low;
         mat64_half high;
     } m[MAT64_LIMBS];
-} __attribute__((may_alias)); /* lies in bytes of blocks.h */
+} __attribute__((may_alias)); /* stored in byte buffers of blocks.h */
 
 static void mat64_prepare(const void *ctx, void *entry, uint64_t m)
 {
@@ -115,7 +115,7 @@ LANES_INLINE void mat64_step(struct mat64_sum *sum, const struct mat64_entry *en
 #define MAT64_STORE(r)                                                                             \
     lanes_store((unsigned char *)out[r] + i * sizeof(uint64_t), mat64_reduce(ctx, sum[r]))
 
-/* n_rows is a constant wherever this is called. */
+/* All callers pass a constant for n_rows. */
 LANES_INLINE void mat64_rows(const void *ctx, void *const *out, size_t n_rows,
                              const void *const *in, size_t n_terms, const struct mat64_entry *table,
                              size_t n)

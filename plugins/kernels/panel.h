@@ -1,17 +1,19 @@
 /*
  * panel.h - matrix times block of vectors for a field that centres its operands.
  *
- * An input x stands for x - C with a constant C of the field's, so that more products fit a sum,
- * and the difference, C times the sum of a row's weights, is what the row's output starts from.
- * A panel is a piece of the matrix, its weights and starting sums prepared. Inputs are prepared a
- * tile at a time, once for all rows of the panel.
+ * An input x is replaced by x - C with a constant C of the field, so that more products fit into a
+ * sum. The output of a row starts from the difference, which is C times the sum of the row's
+ * weights. A panel is a piece of the matrix with prepared weights and starting sums. Inputs are
+ * prepared one tile at a time, once for all rows of the panel.
  *
- * For kernels.c of a field of prime-kernels.h, with AVX2 or more. Before it includes this it says
- *  - PANEL_ROWS: rows of a group, whose sums are to fit the vector registers, 13 at most;
- *  - PANEL_IN_PLACE: up to so many inputs, a single group prepares them for itself as it reads
- *    them, and its panel_vector must be able to; 0: always a tile;
- *  - struct panel_weight: an entry of the matrix as panel_vector wants it;
- * afterwards it defines the functions declared here.
+ * For kernels.c of a field of prime-kernels.h, with AVX2 or more. Before it includes this file it
+ * defines
+ *  - PANEL_ROWS: the number of rows in a group, whose sums must fit into the vector registers, at
+ *    most 13;
+ *  - PANEL_IN_PLACE: with up to this number of inputs, a single group prepares them as it reads
+ *    them, which its panel_vector must support; 0: always use a tile;
+ *  - struct panel_weight: an entry of the matrix in the form for panel_vector.
+ * After the include it defines the functions declared here.
  */
 #ifndef PANEL_H
 #define PANEL_H
@@ -22,41 +24,41 @@
 #include "prime-kernels.h"
 #include "rows.h"
 
-#define PANEL_MAX_IN  256 /* inputs handled in one go; further ones add to the outputs */
-#define PANEL_MAX_OUT (4 * PANEL_ROWS) /* outputs handled in one go */
+#define PANEL_MAX_IN  256              /* inputs per panel; further panels add to the outputs */
+#define PANEL_MAX_OUT (4 * PANEL_ROWS) /* outputs per panel */
 #define PANEL_TILE    (32u << 10)      /* bytes of prepared inputs */
 #define PANEL_COLUMNS (sizeof(lanes) / FIELD_ELEM_SIZE)
 
-/* How far ahead of use inputs are asked for that are read in place, in bytes: the hardware does not
- * follow so many rows. */
+/* Prefetch distance in bytes for inputs that are read in place: the hardware prefetcher cannot
+ * follow this many rows. */
 #define PANEL_AHEAD 1024
 
-/* Weights are in the order of their use: group after group, in a group input after input, for an
- * input row after row. */
+/* The weights are in the order of use: by group, within a group by input, within an input by row.
+ */
 struct panel {
     size_t n_rows, n_in;
-    int add; /* to what the outputs hold */
+    int add; /* true: add to the content of the outputs */
     uint64_t start[PANEL_MAX_OUT];
     struct panel_weight weights[PANEL_MAX_OUT * PANEL_MAX_IN];
 };
 
 static struct panel_weight panel_weigh(uint64_t m);
 
-/* What the sum of a row of n_in weights, which add up to the element sum, starts from. */
+/* Returns the starting value of a row of n_in weights, whose sum is the element sum. */
 static uint64_t panel_start(uint64_t sum, size_t n_in);
 
-/* Packed inputs as panel_vector multiplies them. */
+/* Prepares packed inputs for panel_vector. */
 LANES_INLINE lanes panel_operand(lanes x);
 
-/* n_rows rows, a constant, times the vector of columns that is at bytes on. Its n_in operands are
- * given, unless they are NULL, to be made from in. Meanwhile the inputs that are ahead bytes later
- * come closer: they are next. */
+/* Multiplies n_rows rows, a constant, by the vector of columns at offset at in bytes. operands has
+ * its n_in operands, or is NULL to make them from in. The inputs ahead bytes later are prefetched,
+ * because they are next. */
 LANES_INLINE void panel_vector(size_t n_rows, const struct panel *panel,
                                const struct panel_weight *weight, const uint64_t *start,
                                void *const *out, const void *const *in, size_t at, size_t ahead,
                                const lanes *operands);
 
-/* The inputs from at bytes on; zeros follow when there are fewer bytes than a vector has. */
+/* Reads bytes bytes of the inputs from offset at; zeros follow if this is less than a vector. */
 LANES_INLINE lanes panel_read(const void *row, size_t at, size_t bytes)
 {
     lanes x = { 0 };
@@ -65,7 +67,8 @@ LANES_INLINE lanes panel_read(const void *row, size_t at, size_t bytes)
     return panel_operand(x);
 }
 
-/* Takes the rows from first_row on and the inputs from first_in on of a matrix of width columns. */
+/* Fills the panel with the rows from first_row on and the inputs from first_in on of a matrix with
+ * width columns. */
 static void panel_fill(struct panel *panel, const void *matrix, size_t width, size_t first_row,
                        size_t first_in)
 {
@@ -90,7 +93,7 @@ static void panel_fill(struct panel *panel, const void *matrix, size_t width, si
     }
 }
 
-/* The same for n_vecs vectors of columns, whose operands follow one another in the tile. */
+/* The same for n_vecs vectors of columns, whose operands are consecutive in the tile. */
 LANES_INLINE void panel_group(size_t n_rows, const struct panel *panel,
                               const struct panel_weight *weights, const uint64_t *start,
                               void *const *out, const void *const *in, size_t at, size_t ahead,
@@ -152,7 +155,7 @@ static void panel_tiles(const struct panel *panel, void *const *out, const void 
     }
 }
 
-/* The columns from at bytes on, fewer than a vector has, by way of vectors beside the real ones. */
+/* Handles the columns from offset at, fewer than a vector has, with temporary vectors. */
 static void panel_tail(const struct panel *panel, void *const *out, const void *const *in,
                        size_t at, size_t bytes)
 {
@@ -179,8 +182,8 @@ static void panel_apply(const struct panel *panel, void *const *out, const void 
     const size_t n_vecs = n / PANEL_COLUMNS;
     const size_t tail_bytes = n % PANEL_COLUMNS * FIELD_ELEM_SIZE;
 
-    /* What a single group reads is gathered in vain, unless the inputs are so many that they fight
-     * for the same lines of the cache. */
+    /* For a single group a tile is useless, unless there are so many inputs that they compete for
+     * the same cache lines. */
     if (PANEL_IN_PLACE > 0 && panel->n_rows <= PANEL_ROWS && panel->n_in <= PANEL_IN_PLACE)
         panel_in_place(panel, out, in, n_vecs);
     else

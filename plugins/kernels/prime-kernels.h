@@ -2,8 +2,8 @@
  * prime-kernels.h - one build of a prime field's functions, for hagg/kernels.h.
  *
  * A field's kernels.c defines FIELD_P and FIELD_ELEM_SIZE, as constants or as expressions of ctx,
- * includes this header, and defines the functions declared first: whatever multiplies. All others
- * are here, and so is the build's symbol. The contracts are those of hagg/plugin.h.
+ * includes this header, and defines the functions declared first, which multiply. All others are
+ * here, and so is the symbol of the build. The contracts are those of hagg/plugin.h.
  */
 #ifndef PRIME_KERNELS_H
 #define PRIME_KERNELS_H
@@ -15,7 +15,7 @@ static void field_scale_add(const void *ctx, void *out, const void *c, const voi
 static void field_mat_apply(const void *ctx, void *const *out, size_t n_out, const void *const *in,
                             size_t n_in, const void *matrix, size_t n);
 
-/* A field whose product depends on more than p defines FIELD_OWN_INV, and field_inv itself. */
+/* A field whose product depends on more than p defines FIELD_OWN_INV and its own field_inv. */
 #if defined(FIELD_OWN_INV)
 static int field_inv(const void *ctx, void *out, const void *a);
 #else

@@ -1,14 +1,14 @@
 /*
- * rows.h - a few rows of a matrix at a time, so that an input is loaded once for all of them and
- * their sums stay in registers. How many is a constant in the code that is made for them.
+ * rows.h - processes a few rows of a matrix at a time, so that an input is loaded once for all of
+ * them and their sums stay in registers. Code is generated for each number of rows.
  */
 #ifndef ROWS_H
 #define ROWS_H
 
 #include <stddef.h>
 
-/* How many of n_rows to take next, up to most. Rows are dealt out evenly: 13 at 6 a time are 5, 4,
- * 4, since a lone row is the slowest. */
+/* Returns how many of n_rows to process next, at most most. Rows are distributed evenly, because a
+ * single row is slowest: 13 rows with at most 6 at a time are 5, 4, 4. */
 static inline size_t rows_next(size_t n_rows, size_t most)
 {
     size_t groups = (n_rows + most - 1) / most;
@@ -16,15 +16,15 @@ static inline size_t rows_next(size_t n_rows, size_t most)
     return (n_rows + groups - 1) / groups;
 }
 
-/* Before a loop over a constant number of rows, whose arrays are then registers. */
+/* Use it before a loop over a constant number of rows, so that its arrays become registers. */
 #if defined(__clang__)
 #define ROWS_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define ROWS_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-/* DO(0) .. DO(n_rows - 1), for a constant n_rows up to 8: where a loop would be unrolled too late
- * for gcc to keep the structure that belongs to a row in registers. */
+/* DO(0) .. DO(n_rows - 1), for a constant n_rows up to 8. gcc would unroll a loop too late to keep
+ * the structure of each row in registers. */
 #define ROWS_EACH(n_rows, DO)                                                                      \
     do {                                                                                           \
         DO(0);                                                                                     \
@@ -44,8 +44,8 @@ static inline size_t rows_next(size_t n_rows, size_t most)
             DO(7);                                                                                 \
     } while (0)
 
-/* Calls DO with n_rows, 1 .. most, as a constant; no code is made for more rows than most, which is
- * a constant of at most 13. */
+/* Calls DO with n_rows, 1 .. most, as a constant. most is a constant of at most 13; no code is
+ * generated for more rows. */
 #define ROWS_WITH(n_rows, most, DO)                                                                \
     do {                                                                                           \
         if ((n_rows) == 1)                                                                         \

@@ -1,5 +1,5 @@
 /*
- * wide.h - the 128-bit product of two 64-bit integers, in time that does not depend on them.
+ * wide.h - the 128-bit product of two 64-bit integers, in constant time.
  */
 #ifndef WIDE_H
 #define WIDE_H

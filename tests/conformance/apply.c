@@ -1,4 +1,4 @@
-/* mat_apply: the same as the composition from scale_add that the header promises. */
+/* mat_apply must give the same as scale_add, as the header specifies. */
 #include "checks.h"
 
 #include <err.h>
@@ -8,10 +8,10 @@
 #include "report.h"
 #include "subject.h"
 
-/* What the entries are: the largest ones overflow an accumulator that is reduced too late. */
+/* The kind of entries: the largest ones overflow an accumulator that is reduced too late. */
 enum entries { RANDOM, LARGEST };
 
-/* Rows that are used again and again, for one matrix after the other. */
+/* Rows that are reused, for one matrix after another. */
 struct block {
     size_t n_out, n_in, n;
     struct guarded *rows; /* n_out outputs, then n_in inputs, then unused ones */
@@ -111,7 +111,7 @@ static void try(const struct subject *s, struct block *b, struct prng *g, enum e
     compare(s, b);
 }
 
-/* All small shapes at a few lengths, so that every edge of a register block is met. */
+/* All small shapes at a few lengths, to reach every edge of a register block. */
 static void check_shapes(struct subject *s)
 {
     static const size_t lengths[] = { 1, 7, 33, 67 };
@@ -137,7 +137,7 @@ static void check_lengths(struct subject *s)
     block_free(&b);
 }
 
-/* Matrices and vectors that pass the sizes of tiles and of tables. */
+/* Matrices and vectors that exceed the sizes of tiles and tables. */
 static void check_large(struct subject *s)
 {
     static const size_t sizes[][3] = {

@@ -1,5 +1,5 @@
-/* The laws of a field: for all elements when there are at most 256, for chosen and random ones
- * otherwise. */
+/* The laws of a field: for all elements if there are at most 256, otherwise for selected and random
+ * ones. */
 #include "checks.h"
 
 #include <err.h>
@@ -14,7 +14,7 @@
 #define MAX_EXTREMES 24
 #define MAX_INVERSES 65536
 
-/* Sums and products: looked up for a small field, computed for a large one. */
+/* Sums and products: from tables for a small field, computed for a large one. */
 struct ring {
     const struct subject *s;
     uint8_t *sums, *products; /* order x order, or NULL */
@@ -87,7 +87,7 @@ static size_t extremes(const struct subject *s, uint64_t *out)
     return n;
 }
 
-/* A law of two elements is not tried with every third. */
+/* A law of two elements is not repeated for every third element. */
 static void hold(const struct ring *r, law *l, unsigned n_elements)
 {
     uint64_t order = r->s->info.order, extreme[MAX_EXTREMES];
@@ -242,7 +242,7 @@ static void check_inverses(struct subject *s)
             return;
 }
 
-/* a^order = a holds for every element of a field of that order, and hardly anywhere else. */
+/* a^order = a is true for every element of a field of that order, and hardly anywhere else. */
 static void check_order(struct subject *s)
 {
     uint64_t order = s->info.order;
@@ -263,8 +263,8 @@ static void check_order(struct subject *s)
     }
 }
 
-/* The characteristic is prime, which is checked elsewhere, so it is the additive order of one as
- * soon as that many ones make zero. */
+/* The characteristic is prime, which is checked elsewhere. So it is the additive order of one if
+ * the sum of that number of ones is zero. */
 static void check_characteristic(struct subject *s)
 {
     uint64_t total = 0, doubled = subject_from_int(s, 1);

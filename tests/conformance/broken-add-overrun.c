@@ -1,4 +1,4 @@
-/* Works on whole groups of four elements, also when the last is not full. */
+/* Works on whole groups of four elements, even if the last is not full. */
 #include "broken-field.h"
 
 static void add_by_fours(const void *ctx, void *out, const void *a, const void *b, size_t n)

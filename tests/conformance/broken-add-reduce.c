@@ -1,4 +1,4 @@
-/* Leaves a sum that is just the order as it is. */
+/* Does not reduce a sum that equals the order. */
 #define P         2147483647
 #define ELEM_SIZE 4
 #include "broken-field.h"

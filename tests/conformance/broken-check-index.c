@@ -1,4 +1,4 @@
-/* Finds that an element is wrong, but tells the group of four that it is in. */
+/* Finds the wrong element, but returns the index of its group of four. */
 #include "broken-field.h"
 
 static size_t check_group(const void *ctx, const void *a, size_t n)

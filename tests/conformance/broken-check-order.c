@@ -1,4 +1,4 @@
-/* Takes the order itself for an element. */
+/* Accepts the order itself as an element. */
 #define P         2147483647
 #define ELEM_SIZE 4
 #include "broken-field.h"

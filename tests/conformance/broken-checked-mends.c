@@ -1,4 +1,4 @@
-/* Finds the fault, and puts it right where it stands. */
+/* Finds the fault, but corrects it in the input. */
 #include "broken-field.h"
 
 static size_t add_mended(const void *ctx, void *out, const void *a, const void *b, size_t n)

@@ -1,4 +1,4 @@
-/* Adds in groups of 16, of which it leaves out the last sum. */
+/* The last sum of every group of 16 is wrong. */
 #include "broken-field.h"
 
 static size_t add_all_but_one(const void *ctx, void *out, const void *a, const void *b, size_t n)

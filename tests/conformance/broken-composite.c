@@ -1,4 +1,4 @@
-/* Numbers modulo 13 * 19: most have inverses, but it is no field. */
+/* Numbers modulo 13 * 19: most have inverses, but this is not a field. */
 #define P 247
 #include "broken-field.h"
 

@@ -1,7 +1,7 @@
 /*
- * A sound prime field in nothing but plain code, for plugins that are broken in one point: such a
- * plugin includes this file, writes one function, and ends with BROKEN_FIELD(name, .member = it).
- * P and ELEM_SIZE choose the field; products must fit 64 bits.
+ * A correct prime field in plain code, for plugins with a single fault: such a plugin includes this
+ * file, defines one function, and ends with BROKEN_FIELD(name, .member = function). P and ELEM_SIZE
+ * select the field; products must fit into 64 bits.
  */
 #ifndef BROKEN_FIELD_H
 #define BROKEN_FIELD_H
@@ -146,7 +146,7 @@ static inline void sound_mat_apply(const void *ctx, void *const *out, size_t n_o
     }
 }
 
-/* Members are given twice on purpose. */
+/* Members are initialised twice on purpose. */
 #pragma GCC diagnostic ignored "-Woverride-init"
 
 #define BROKEN_FIELD(plugin_name, ...)                                                             \

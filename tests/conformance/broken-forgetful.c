@@ -1,4 +1,4 @@
-/* Answers differently every second time. */
+/* Gives a different result on every second call. */
 #include "broken-field.h"
 
 static void sub_alternating(const void *ctx, void *out, const void *a, const void *b, size_t n)

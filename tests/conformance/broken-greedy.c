@@ -1,4 +1,4 @@
-/* Promises more parts than the holders have symbols for. */
+/* Claims more parts than the symbols of the holders determine. */
 #include "broken-scheme.h"
 
 static int shape_greedy(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,

@@ -1,4 +1,4 @@
-/* Says that 0 has an inverse. */
+/* Claims that 0 has an inverse. */
 #include "broken-field.h"
 
 static int inv_of_all(const void *ctx, void *out, const void *a)

@@ -1,4 +1,4 @@
-/* Adds up products in 24 bits: right until many large ones meet. */
+/* Adds up products in 24 bits: correct until there are many large ones. */
 #include "broken-field.h"
 
 static void mat_apply_overflowing(const void *ctx, void *const *out, size_t n_out,

@@ -1,4 +1,4 @@
-/* Leaves the last elements of long vectors out. */
+/* Omits the last elements of long vectors. */
 #include "broken-field.h"
 
 static void mat_apply_without_tail(const void *ctx, void *const *out, size_t n_out,

@@ -1,4 +1,4 @@
-/* Leaves out a function that has no default. */
+/* Omits a function that has no default. */
 #include "broken-field.h"
 
 BROKEN_FIELD("broken-member", .inv = NULL);

@@ -1,4 +1,4 @@
-/* Multiplies in floating point: right as long as a product has 53 bits. */
+/* Multiplies in floating point: correct as long as a product has at most 53 bits. */
 #define P         2147483647
 #define ELEM_SIZE 4
 #include "broken-field.h"

@@ -1,4 +1,4 @@
-/* Looks one element ahead, as a vector loop does that loads too early. */
+/* Reads one element ahead, like a vector loop that loads too early. */
 #include "broken-field.h"
 
 static size_t check_ahead(const void *ctx, const void *a, size_t n)

@@ -1,4 +1,4 @@
-/* Takes no notice of parameters it does not know. */
+/* Ignores unknown parameters. */
 #include "broken-field.h"
 
 static int init_careless(void *ctx, const struct hagg_param *params, size_t n_params,

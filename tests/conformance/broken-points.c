@@ -1,4 +1,4 @@
-/* Polynomial values at any points, also at zero and at equal ones. */
+/* Polynomial values at any points, even zero and equal ones. */
 #include "broken-scheme.h"
 
 static int shape_ramp(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,

@@ -1,4 +1,4 @@
-/* Refuses without saying why. */
+/* Refuses without a reason. */
 #include "broken-field.h"
 
 static int init_silent(void *ctx, const struct hagg_param *params, size_t n_params,

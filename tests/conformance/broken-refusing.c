@@ -1,4 +1,4 @@
-/* Has no form for anything. */
+/* Refuses all values of n, k and z. */
 #include "broken-scheme.h"
 
 static int shape_never(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,

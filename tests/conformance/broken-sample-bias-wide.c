@@ -1,4 +1,4 @@
-/* Reduces words instead of rejecting: two of 2^31 - 1 elements have one word too many. */
+/* Reduces words instead of rejecting them: two of 2^31 - 1 elements have one word too many. */
 #define P         2147483647
 #define ELEM_SIZE 4
 #include "broken-field.h"

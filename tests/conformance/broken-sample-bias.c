@@ -1,4 +1,4 @@
-/* Reduces bytes that it should reject, so 0 .. 4 come twice as often. */
+/* Reduces bytes that it should reject, so 0 .. 4 are twice as likely. */
 #include "broken-field.h"
 
 static size_t sample_reducing(const void *ctx, void *out, size_t n, const void *random,

@@ -1,4 +1,4 @@
-/* Writes an element before it has read the byte there. */
+/* Writes an element before it reads the byte at the same address. */
 #include "broken-field.h"
 
 static size_t sample_ahead(const void *ctx, void *out, size_t n, const void *random,

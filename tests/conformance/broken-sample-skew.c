@@ -1,4 +1,4 @@
-/* Uses the larger of two tries: each try alone is sound. */
+/* Uses the larger of two tries: each try alone is correct. */
 #include "broken-field.h"
 
 static size_t sample_larger(const void *ctx, void *out, size_t n, const void *random,

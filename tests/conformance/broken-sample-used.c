@@ -1,4 +1,4 @@
-/* Says that it used all of the bytes. */
+/* Reports that it used all of the bytes. */
 #include "broken-field.h"
 
 static size_t sample_wasting(const void *ctx, void *out, size_t n, const void *random,

@@ -1,4 +1,4 @@
-/* Forgets what the output was when it was 100. */
+/* Drops the previous output if it was 100. */
 #include "broken-field.h"
 
 static void scale_add_slip(const void *ctx, void *out, const void *c, const void *a, size_t n)

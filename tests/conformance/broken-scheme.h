@@ -1,6 +1,6 @@
 /*
- * A sound n of n scheme for plugins that are broken in one point, as broken-field.h is for fields:
- * holder u has the random vector u, the last one the secret minus their sum.
+ * A correct n of n scheme for plugins with a single fault, as broken-field.h for fields. Holder u
+ * has the random vector u; the last holder has the secret minus the sum of these vectors.
  */
 #ifndef BROKEN_SCHEME_H
 #define BROKEN_SCHEME_H
@@ -43,7 +43,7 @@ static inline int sound_matrix(uint32_t n, uint32_t k, uint32_t z, const struct 
     return 0;
 }
 
-/* Members are given twice on purpose. */
+/* Members are initialised twice on purpose. */
 #pragma GCC diagnostic ignored "-Woverride-init"
 
 #define BROKEN_SCHEME(plugin_name, ...)                                                            \

@@ -1,4 +1,4 @@
-/* Refuses without saying why. */
+/* Refuses without a reason. */
 #include "broken-scheme.h"
 
 static int shape_silent(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,

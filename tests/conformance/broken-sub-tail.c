@@ -1,4 +1,4 @@
-/* Forgets the elements after the last group of eight. */
+/* Omits the elements after the last group of eight. */
 #include "broken-field.h"
 
 static void sub_without_tail(const void *ctx, void *out, const void *a, const void *b, size_t n)

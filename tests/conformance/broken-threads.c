@@ -1,4 +1,4 @@
-/* Keeps what it is working on in a global. */
+/* Keeps its intermediate result in a global. */
 #include "broken-field.h"
 
 #include <sched.h>
@@ -13,7 +13,7 @@ static void scale_add_global(const void *ctx, void *out, const void *c, const vo
 
         for (size_t i = 0; i < len; i++)
             sums[i] = get(out, at + i) + get(c, 0) * get(a, at + i);
-        /* Here the other thread may have its turn; for the test's sake it always has. */
+        /* The other thread may run here; for the test it always does. */
         sched_yield();
         for (size_t i = 0; i < len; i++)
             put(out, at + i, sums[i] % P);

@@ -1,4 +1,4 @@
-/* Gives all elements back as non-negative integers. */
+/* Returns all elements as non-negative integers. */
 #include "broken-field.h"
 
 static void to_int_unsigned(const void *ctx, int64_t *out, const void *in, size_t n)

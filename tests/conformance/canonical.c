@@ -1,5 +1,5 @@
-/* check: which bytes are elements. An element is a number below the order, so the first bytes that
- * are not one are those of the order itself. */
+/* check: which bytes are elements. An element is a number below the order, so the smallest number
+ * that is not an element is the order itself. */
 #include "checks.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static void check_refused(struct subject *s)
     guarded_free(&a);
 }
 
-/* What follows the first wrong element must not matter, whatever it is. */
+/* The content after the first wrong element must not matter. */
 static void check_first_of_several(struct subject *s)
 {
     uint64_t words[CANONICAL_WRONG_WORDS];

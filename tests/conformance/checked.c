@@ -1,4 +1,4 @@
-/* add_checked, where a plugin has it: what add gives and check finds, in one call. */
+/* add_checked, if a plugin has it: the results of add and check, in one call. */
 #include "checks.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void place(const struct subject *s, struct sums *v, struct prng *g, size_
     subject_random(s, g, v->b.data, n);
 }
 
-/* Calls it, and looks at everything but the sums. index is the first element that is none. */
+/* Calls it, and checks everything except the sums. index is that of the first wrong element. */
 static bool call(const struct subject *s, struct sums *v, size_t n, size_t index, bool in_place)
 {
     unsigned char *out = in_place ? v->a.data : v->out.data;

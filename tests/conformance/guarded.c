@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Bytes before a vector that are watched; after it, all bytes of the last page. */
+/* Number of guard bytes before a vector; after it, the rest of the last page. */
 #define MARGIN 128
 
 #define AROUND 0xa5

@@ -1,6 +1,6 @@
 /*
- * Buffers that notice what should not have happened: no page follows them, so reading too far
- * crashes, and bytes that are written next to them are found afterwards. All zero is an empty one.
+ * Buffers that detect accesses out of bounds. The page after them is not accessible, so reading too
+ * far crashes, and bytes written next to them are detected afterwards. An all-zero struct is empty.
  */
 #ifndef GUARDED_H
 #define GUARDED_H
@@ -16,11 +16,11 @@ struct guarded {
 };
 
 /* Places a vector of len_bytes so that it ends shift bytes before the inaccessible page (shift
- * below 64), and fills everything around it with a pattern. The vector itself holds another
- * pattern. What was placed before is gone. Ends the program when there is no memory. */
+ * below 64), fills it with a pattern, and everything around it with another. Replaces the previous
+ * vector. Exits if there is no memory. */
 unsigned char *guarded_place(struct guarded *g, size_t len_bytes, size_t shift);
 
-/* Is the pattern around the vector still there? */
+/* True if the pattern around the vector is unchanged. */
 bool guarded_intact(const struct guarded *g);
 
 void guarded_free(struct guarded *g);

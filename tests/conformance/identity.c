@@ -1,4 +1,4 @@
-/* What a plugin says of itself before any of its functions is called. */
+/* The data members of a plugin, before any of its functions is called. */
 #include "checks.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include "report.h"
 #include "subject.h"
 
-/* The struct as it was when ABI 1 began; later members may be missing from a plugin. */
+/* The size of the struct when ABI 1 began; a plugin may lack later members. */
 #define FIELD_SIZE  (offsetof(struct hagg_field, mat_apply) + sizeof(void (*)(void)))
 #define SCHEME_SIZE (offsetof(struct hagg_scheme, matrix) + sizeof(void (*)(void)))
 

@@ -1,4 +1,4 @@
-/* from_int and to_int: inverse to each other, exact about their range, and sums that survive. */
+/* from_int and to_int: they are inverse, their range is exact, and they preserve sums. */
 #include "checks.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define TRIES 70000
 
-/* An integer of the range: all of them in turn when they are few. */
+/* Returns an integer in the range: all of them in turn if there are few. */
 static int64_t pick(const struct subject *s, struct prng *g, uint64_t i)
 {
     uint64_t order = s->info.order, step;
@@ -92,7 +92,7 @@ static void check_vectors(struct subject *s)
     guarded_free(&out);
 }
 
-/* Integers just outside the range, at every index; what precedes them is still converted. */
+/* Integers just outside the range, at every index; integers before them are still converted. */
 static void check_refusals(struct subject *s)
 {
     enum { N = 68 };
@@ -134,7 +134,7 @@ static int compare_words(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Zero is zero, and the first integers can serve as evaluation points. */
+/* 0 becomes zero, and the first integers can be used as evaluation points. */
 static void check_points(struct subject *s)
 {
     enum { MOST = 1000 };

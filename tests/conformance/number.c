@@ -19,7 +19,8 @@ static uint64_t pow_mod(uint64_t a, uint64_t exponent, uint64_t n)
     return result;
 }
 
-/* Miller and Rabin. These bases leave no pseudoprime below 2^64 (Sorenson and Webster). */
+/* The Miller-Rabin test. No composite below 2^64 passes for all these bases (Sorenson and Webster).
+ */
 bool number_is_prime(uint64_t n)
 {
     static const uint64_t bases[] = { 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37 };

@@ -1,10 +1,11 @@
 /*
- * plugin-conformance: does a plugin keep the promises of hagg/plugin.h?
+ * plugin-conformance: tests a plugin against the contract of hagg/plugin.h.
  *
  *     plugin-conformance hagg-field-NAME.so [PARAMETERS]
  *     plugin-conformance hagg-scheme-NAME.so hagg-field-NAME.so [PARAMETERS]
  *
- * PARAMETERS are the field's, as in p=1000003. A line for each check that failed, then the counts.
+ * PARAMETERS are those of the field, as in p=1000003. Prints one line per failed check, then the
+ * counts.
  */
 #include <stdio.h>
 
@@ -12,7 +13,7 @@
 #include "report.h"
 #include "subject.h"
 
-/* What a check takes from the command line; set before it runs. */
+/* Arguments of the command line, for the checks. */
 static const char *plugin_path, *field_path;
 static char *params;
 
@@ -26,7 +27,7 @@ static void read_params(struct subject *s)
     subject_params(s, params);
 }
 
-/* The field that a scheme is tested over is taken as sound: it has its own run. */
+/* The field over which a scheme is tested is assumed to be correct: it has its own run. */
 static void load_field(struct subject *s)
 {
     const struct hagg_scheme *scheme = s->scheme;

@@ -13,7 +13,7 @@ uint64_t prng_next(struct prng *g)
 
 uint64_t prng_below(struct prng *g, uint64_t bound)
 {
-    uint64_t rest = -bound % bound, x; /* 2^64 mod bound: the values that would be one too many */
+    uint64_t rest = -bound % bound, x; /* 2^64 mod bound: the number of surplus values */
 
     do
         x = prng_next(g);

@@ -1,6 +1,6 @@
 /*
- * A small generator with a fixed seed (SplitMix64): every run checks the same values, so a verdict
- * can be repeated and no threshold ever fails by chance.
+ * A small generator with a fixed seed (SplitMix64): every run checks the same values, so results
+ * are reproducible and no threshold ever fails by chance.
  */
 #ifndef PRNG_H
 #define PRNG_H

@@ -7,7 +7,7 @@
 
 struct subject;
 
-/* Eliminates in place; entries are elements as numbers, row by row. */
+/* Returns the rank. Eliminates in place; the entries are elements as numbers, row by row. */
 size_t rank_of(const struct subject *s, uint64_t *matrix, size_t n_rows, size_t n_cols);
 
 #endif

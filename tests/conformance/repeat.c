@@ -1,4 +1,4 @@
-/* The same call gives the same answer: again, with another context, in two threads at once; and no
+/* The same call gives the same result: again, with another context, and in two threads at once. No
  * call changes the context. */
 #include "checks.h"
 
@@ -43,7 +43,7 @@ static uint64_t digest(const struct subject *s, const void *ctx, uint64_t seed)
     f->sub(ctx, b, a, b, N);
     f->scale_add(ctx, sum, a, b, N);
     made = f->sample(ctx, sampled, N, random, sizeof random, &used);
-    /* What is left of out after too few bytes is anything. */
+    /* The rest of out is undefined if there were too few bytes. */
     memset(sampled + made * elem_size, 0, (N - made) * elem_size);
     if (f->mat_apply)
         f->mat_apply(ctx, out, N_ROWS, in, N_ROWS, a, N);

@@ -1,6 +1,6 @@
 /*
- * What was checked and what failed. A check is a function; the first thing it finds wrong becomes
- * one line on stdout, and a crash inside it is its finding too.
+ * Runs checks and reports failures. A check is a function. The first fault that it finds is printed
+ * as one line on stdout, and so is a crash inside it.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -12,14 +12,15 @@ struct subject;
 /* Runs check(s) as the check called name and counts it as passed or failed. */
 void report_check(const char *name, void (*check)(struct subject *), struct subject *s);
 
-/* Says what is wrong. Only the first call within a check is printed; the check should return soon
- * afterwards. Always false, so that `return report_wrong(...)` ends a helper that says true. */
+/* Reports a fault. Only the first call within a check is printed; the check should return soon
+ * afterwards. Always returns false, so that a helper that otherwise returns true can use `return
+ * report_wrong(...)`. */
 bool report_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Did the check in progress find something? */
+/* True if the current check has found a fault. */
 bool report_found(void);
 
-/* The closing line; the exit status. */
+/* Prints the last line and returns the exit status. */
 int report_close(void);
 
 #endif

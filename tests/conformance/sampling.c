@@ -1,4 +1,4 @@
-/* sample: exactly uniform elements from uniform bytes, and the accounting of the bytes. */
+/* sample: exactly uniform elements from uniform bytes, and the number of bytes used. */
 #include "checks.h"
 
 #include <err.h>
@@ -12,8 +12,8 @@
 
 #define REJECTED UINT64_MAX
 
-/* One try: the element that word gives, or REJECTED. (No element is UINT64_MAX: the order would be
- * 2^64.) */
+/* Makes one try. Returns the element for word, or REJECTED. (UINT64_MAX is never an element,
+ * because the order would have to be 2^64.) */
 static uint64_t try_word(const struct subject *s, uint64_t word)
 {
     unsigned char random[8], out[8] = { 0 };
@@ -49,7 +49,7 @@ static void check_canonical_words(struct subject *s)
     }
 }
 
-/* Every word there is: each element must come from equally many. */
+/* Tries every word: each element must result from the same number of words. */
 static void check_every_word(struct subject *s)
 {
     uint64_t order = s->info.order, n_words = subject_largest_word(s) + 1;
@@ -77,8 +77,8 @@ static int compare_words(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How many words give element, of those that the usual ways of reducing a word would turn into it:
- * words that differ from it by a multiple of the order, of a power of two, or both. */
+/* Returns how many words give element, among those that the usual reductions map to it: words that
+ * differ from it by a multiple of the order, of a power of two, or both. */
 static unsigned count_sources(const struct subject *s, uint64_t element)
 {
     enum { N = 8 };
@@ -91,7 +91,7 @@ static unsigned count_sources(const struct subject *s, uint64_t element)
 
     for (unsigned i = 0; i < 2 * N; i++)
         for (unsigned j = 0; j < 2 * N; j++) {
-            /* The first N multiples, and the last N: which are last does not depend on element. */
+            /* The first N multiples and the last N; the last ones do not depend on element. */
             unsigned __int128 orders = i < N ? i : n_orders - (i - N);
             unsigned __int128 powers = j < N ? j : n_powers - (j - N);
             unsigned __int128 word = element + orders * s->info.order + powers * power;
@@ -106,8 +106,8 @@ static unsigned count_sources(const struct subject *s, uint64_t element)
     return count;
 }
 
-/* What a test of frequencies cannot see in a large field: a handful of elements that have one word
- * too many, as after `word % order`. */
+/* A test of frequencies in a large field cannot detect a few elements that have one word too many,
+ * as after `word % order`. This one does. */
 static void check_word_edges(struct subject *s)
 {
     struct prng g = { .state = 16 };
@@ -144,7 +144,7 @@ static void fill_stream(const struct subject *s, struct prng *g, unsigned char *
         }
 }
 
-/* One call against single tries over the same bytes. */
+/* Compares one call with single tries over the same bytes. */
 static bool try_stream(const struct subject *s, struct prng *g, size_t n, size_t n_random,
                        bool in_place, size_t shift)
 {
@@ -218,7 +218,7 @@ static void check_streams_in_place(struct subject *s)
     check_streams(s, true);
 }
 
-/* How many of the elements fall into bucket b of n_buckets: by size, or by remainder. */
+/* Returns the fraction of elements in bucket b of n_buckets: by size, or by remainder. */
 static double share_of_bucket(uint64_t order, unsigned n_buckets, unsigned b, bool by_size)
 {
     if (!by_size)
@@ -239,7 +239,8 @@ static void check_chi_square(const char *what, uint64_t order, const unsigned *c
 
         chi += (counts[b] - wanted) * (counts[b] - wanted) / wanted;
     }
-    /* Eight standard deviations: chance stays below, and a bucket one tenth too full is above. */
+    /* Eight standard deviations: above chance, and below the effect of a bucket that is 10 per cent
+     * too full. */
     if (chi > freedom + 8 * sqrt(2 * freedom))
         report_wrong("not uniform: the chi-square statistic of %u elements by %s is %.0f with %.0f "
                      "degrees of freedom",

@@ -1,4 +1,4 @@
-/* How a field reads its parameters, what it says about itself, and what it keeps in its context. */
+/* The parameters of a field, its description and its context. */
 #include "checks.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static bool is_digits(const char *text)
     return *text && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* A parameter that is missing, unknown, doubled or spelt in a second way. */
+/* A parameter that is missing, unknown, given twice or spelt in a second way. */
 static void check_parameters(struct subject *s)
 {
     static const char *const prefixes[] = { "0", "+", " " };
@@ -103,7 +103,7 @@ static bool same_info(const struct hagg_field_info *a, const struct hagg_field_i
            a->int_min == b->int_min && a->int_max == b->int_max && a->elem_size == b->elem_size;
 }
 
-/* init must not count on what the context held before, nor write beyond it. */
+/* init must not depend on the previous content of the context, nor write beyond it. */
 static void check_context_bytes(struct subject *s)
 {
     size_t ctx_size = s->field->ctx_size;
@@ -121,7 +121,7 @@ static void check_context_bytes(struct subject *s)
     guarded_free(&ctx);
 }
 
-/* A context that was moved must work as before: it may hold no pointer into itself. */
+/* A moved context must work as before: it must not contain a pointer into itself. */
 static void check_moved_context(struct subject *s)
 {
     enum { N = 40 };

@@ -1,6 +1,6 @@
 /*
- * A scheme over a field. Holders decode when their rows determine the parts, and learn nothing when
- * the random vectors can explain every secret; both are conditions on ranks, so the answer is
+ * A scheme over a field. Holders decode if their rows determine the parts, and learn nothing if
+ * their shares are possible with every secret. Both are conditions on ranks, so the result is
  * exact.
  */
 #include "checks.h"
@@ -15,7 +15,8 @@
 #include "report.h"
 #include "subject.h"
 
-/* Every (n, k, z) up to SMALL_N, with every set of holders; then a few larger, with random sets. */
+/* Every (n, k, z) up to SMALL_N, with every set of holders; then a few larger ones, with random
+ * sets. */
 #define SMALL_N     6
 #define SOME_SETS   40
 #define MAX_ENTRIES 100000
@@ -28,7 +29,7 @@ static const struct form large_forms[] = {
     { 13, 13, 3 }, { 20, 13, 3 }, { 16, 9, 8 }, { 12, 12, 11 }, { 24, 20, 0 },
 };
 
-/* Which points the holders get. */
+/* The points of the holders. */
 enum points { FIRST, LAST, SCATTERED, ONE_ZERO, TWO_EQUAL };
 
 static const char *const points_names[] = { "points 1, 2, ..", "the last points",
@@ -50,7 +51,7 @@ static const char *points_name(const struct sharing *sh)
     return sh->shape.uses_points ? points_names[sh->points] : "no points";
 }
 
-/* False when the scheme has no such form. */
+/* False if the scheme refuses these numbers. */
 static bool get_shape(const struct subject *s, const struct form *f,
                       struct hagg_scheme_shape *shape)
 {
@@ -94,7 +95,7 @@ static bool try_shape(const struct subject *s, const struct form *f)
     return true;
 }
 
-/* False when the field has no such points. */
+/* False if the field has no such points. */
 static bool make_points(const struct subject *s, const struct form *f, enum points kind,
                         unsigned char *out)
 {
@@ -120,7 +121,7 @@ static bool make_points(const struct subject *s, const struct form *f, enum poin
     return true;
 }
 
-/* Makes the matrix twice, and holds it to the rules that every matrix must follow. */
+/* Makes the matrix twice, and checks the rules for every matrix. */
 static void fill_matrix(const struct subject *s, struct sharing *sh, const unsigned char *points)
 {
     size_t n_entries = sh->n_rows * sh->n_cols, len_bytes = n_entries * s->info.elem_size;
@@ -157,7 +158,7 @@ static void fill_matrix(const struct subject *s, struct sharing *sh, const unsig
     guarded_free(&second);
 }
 
-/* The matrix stays NULL when the scheme refuses, or the field has no such points. */
+/* The matrix stays NULL if the scheme refuses or the field has no such points. */
 static void sharing_init(const struct subject *s, struct sharing *sh, const struct form *f,
                          enum points kind)
 {
@@ -177,7 +178,7 @@ static void sharing_init(const struct subject *s, struct sharing *sh, const stru
     free(points);
 }
 
-/* The rank of the holders' rows, from column on. */
+/* Returns the rank of the holders' rows, from the given column on. */
 static size_t rank_of_holders(const struct subject *s, const struct sharing *sh, uint64_t holders,
                               size_t column)
 {
@@ -198,7 +199,7 @@ static size_t rank_of_holders(const struct subject *s, const struct sharing *sh,
     return rank;
 }
 
-/* What the holders learn, in symbols: nothing, or all parts when they decode. */
+/* Returns the number of symbols that the holders learn: 0, or all parts if they decode. */
 static size_t known_parts(const struct subject *s, const struct sharing *sh, uint64_t holders)
 {
     return rank_of_holders(s, sh, holders, 0) - rank_of_holders(s, sh, holders, sh->shape.parts);
@@ -298,7 +299,8 @@ static bool try_privacy(const struct subject *s, const struct form *f)
     return with_points(s, f, FIRST, SCATTERED, is_private);
 }
 
-/* Points that give a scheme away need not be refused if they do no harm to this one. */
+/* True if every k holders decode and every z learn nothing. Zero or equal points need not be
+ * refused by a scheme that they do not harm. */
 static bool is_sound(const struct subject *s, const struct sharing *sh)
 {
     return decodes(s, sh) && is_private(s, sh);
@@ -314,7 +316,7 @@ static void check_shapes(struct subject *s)
     every_form(s, try_shape);
 }
 
-/* A scheme that refuses everything would pass all the rest. */
+/* A scheme that refuses everything would pass all other checks. */
 static void check_matrix(struct subject *s)
 {
     unsigned n_made = 0;

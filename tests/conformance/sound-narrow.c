@@ -1,4 +1,4 @@
-/* The field that the broken plugins are broken copies of: it must pass, or they fail for no reason.
+/* The field from which the broken plugins are made. It must pass, or their failures mean nothing.
  */
 #include "broken-field.h"
 

@@ -1,5 +1,5 @@
-/* Of the time before add_checked: what stands there is not the plugin's, and not to be looked at.
- */
+/* A plugin from before add_checked: the memory after its struct is not part of it and must not be
+ * read. */
 #include "broken-field.h"
 
 BROKEN_FIELD("sound-older", .size = offsetof(struct hagg_field, add_checked),

@@ -1,5 +1,4 @@
-/* The scheme that the broken ones are broken copies of: it must pass, or they fail for no reason.
- */
+/* The scheme from which the broken ones are made. It must pass, or their failures mean nothing. */
 #include "broken-scheme.h"
 
 BROKEN_SCHEME("sound-scheme", .abi = HAGG_PLUGIN_ABI);

@@ -12,7 +12,7 @@ bool subject_load(struct subject *s, const char *path)
     char *file;
     void *handle;
 
-    /* dlopen takes a name without a slash for a library to search for. */
+    /* dlopen would search the library path for a name without a slash. */
     if (asprintf(&file, "%s%s", strchr(path, '/') ? "" : "./", path) < 0)
         err(1, "%s", path);
     s->path = path;

@@ -1,5 +1,5 @@
-/* add, sub and scale_add on whole vectors: the same as one element at a time, at every length and
- * alignment, in place, and without touching anything else. */
+/* add, sub and scale_add on whole vectors: the same results as one element at a time, at every
+ * length and alignment, in place, and without accessing anything else. */
 #include "checks.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define MAX_N 20011
 
-/* Every tail of every vector width, then lengths that pass block sizes. */
+/* After every tail of every vector width, lengths that exceed block sizes. */
 static const size_t long_lengths[] = { 100, 127, 128, 255, 1000, 4096, 4099, MAX_N };
 
 enum op { ADD, SUB, SCALE_ADD };
@@ -159,7 +159,7 @@ static void check_scale_add_in_place(struct subject *s)
     check_op(s, SCALE_ADD, OUT_IS_A);
 }
 
-/* c may be one of the elements of a, which is how linear algebra calls it. */
+/* c may be one of the elements of a; linear algebra calls it like this. */
 static void check_scale_add_own_factor(struct subject *s)
 {
     enum { N = 67 };

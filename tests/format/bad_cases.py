@@ -1,7 +1,7 @@
-"""What the files that must be refused are made from.
+"""The base records of the files that must be refused.
 
-Each file differs from a good one in the point it is named for and in nothing else: even the digest
-is right, unless the digest is the point.
+Each file differs from a good one only in the fault for which it is named. Even the digest is correct,
+unless the digest is the fault.
 """
 
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ class Bad:
     data: bytes
     description: str
     record: int = 1
-    level: str = "format"  # or "plugin": in order, but not for who knows the field or the scheme
+    level: str = "format"  # or "plugin": well formed, but not allowed by the field or the scheme
 
 
 class Base:
-    """A good record, and how to make ones that differ from it."""
+    """A good record, with functions that make records which differ from it."""
 
     def __init__(self, header, elements):
         self.header, self.elements = header, elements
@@ -31,14 +31,14 @@ class Base:
         self.pairs = pairs(header)
 
     def having(self, key, value):
-        """With one field changed or added."""
+        """With one key changed or added."""
         return record({**self.header, key: value}, self.body)
 
     def lacking(self, key):
         return record({name: value for name, value in self.header.items() if name != key}, self.body)
 
     def inside(self, key, **fields):
-        """With fields of a map inside the header changed or added."""
+        """With keys of a map inside the header changed or added."""
         return self.having(key, {**self.header[key], **fields})
 
     def inside_lacking(self, key, inner):

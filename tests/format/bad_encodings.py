@@ -1,4 +1,4 @@
-"""Streams that are wrong before their fields are looked at: framing, encoding, keys."""
+"""Streams that are wrong before their values are read: framing, encoding, keys."""
 
 from bad_cases import CLIENTS, EXTENDED, FULL, SHARE, VECTOR, Bad
 from cbor_cursor import ARRAY, BYTES, MAP, TAG, TEXT

@@ -1,4 +1,4 @@
-"""Headers with a field that is missing, of the wrong type, out of its range or misspelt."""
+"""Headers with a key that is missing, or a value of the wrong type, out of range or misspelt."""
 
 from bad_cases import CLIENTS, FULL, SHARE, VECTOR, Bad
 from cbor_cursor import ARRAY, BYTES, MAP, TEXT
@@ -31,7 +31,7 @@ def missing():
 
 
 def types():
-    """Each field with a value of a type it cannot have."""
+    """Each key with a value of the wrong type."""
     for base, key, value, what in (
         (VECTOR, "v", "1", "text"),
         (VECTOR, "kind", 0, "an integer"),
@@ -81,7 +81,7 @@ def types():
 
 
 def ranges():
-    """Each field just outside its range."""
+    """Each value just outside its range."""
     for base, key, value, what in (
         (VECTOR, "length", 2**48 + 1, "2^48 + 1"),
         (VECTOR, "length", U64, "2^64 - 1"),
@@ -128,7 +128,7 @@ def ranges():
 
 
 def huge():
-    """Lengths far beyond what is there, in files of a few bytes."""
+    """Lengths far beyond the bytes present, in files of a few bytes."""
 
     def case(name, failure, where, base, raw, description):
         return Bad(f"huge-{name}", failure, where, base.having(where, Raw(raw)), description)
@@ -153,7 +153,7 @@ def huge():
 
 
 def texts():
-    """Bytes that text may not have."""
+    """Bytes that are not allowed in text."""
     for name, raw, what in (
         ("nul", b"m31\0", "a NUL at its end"),
         ("nul-inside", b"m\x0031", "a NUL inside"),
@@ -173,7 +173,7 @@ def texts():
 
 
 def names():
-    """Texts that are none of those there are, or not spelt as names are."""
+    """Texts that are not among the allowed ones, or are not valid names."""
     for base, key, value in (
         (VECTOR, "kind", "sum"),
         (VECTOR, "kind", ""),

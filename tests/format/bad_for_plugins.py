@@ -1,4 +1,4 @@
-"""Records that are in order as records, but not for who knows their field or their scheme."""
+"""Records that are well formed, but not allowed by their field or scheme."""
 
 import numpy
 

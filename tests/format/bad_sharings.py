@@ -1,4 +1,4 @@
-"""Nodes, routes, clients and schemes that are wrong, and fields at odds with one another."""
+"""Nodes, routes, clients and schemes that are wrong, and keys that are inconsistent."""
 
 from bad_cases import CLIENTS, FULL, SHARE, VECTOR, Bad
 from good_vectors import QUANT, vector

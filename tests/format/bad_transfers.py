@@ -84,7 +84,7 @@ def sources():
     for short, name in (("empty", ""), ("capital", "Ramp")):
         data = DIRECT.inside("source", name=name)
         yield case(f"name-{short}", "name", "source.name", data, f'the source "{name}"')
-    # without the rule, a carrier would make it a transfer of nothing, and a second encoding
+    # without this rule, such a record with a carrier would be a second encoding of one without a source
     data = CARRIED.inside("source", name="")
     yield case("name-empty-carried", "name", "source.name", data, 'the source "" in a transfer with a carrier')
     data = DIRECT.inside("source", tier="station")

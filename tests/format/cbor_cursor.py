@@ -1,4 +1,4 @@
-"""A cursor over CBOR bytes that accepts the deterministic encoding only (RFC 8949, 4.2.1)."""
+"""A cursor over CBOR bytes that accepts only the deterministic encoding (RFC 8949, 4.2.1)."""
 
 import math
 import struct
@@ -18,13 +18,13 @@ class Reject(Exception):
 class Cursor:
     def __init__(self, data):
         self.data, self.pos = data, 0
-        self.limit = None  # an end that no head or string may pass, and the Reject that says so
+        self.limit = None  # an end that no head or string may exceed, and the Reject for it
 
     def at_end(self):
         return self.pos == len(self.data)
 
     def take(self, n, where):
-        """The next n bytes. A length is compared with what is there before anything is copied."""
+        """The next n bytes. n is compared with the bytes present before anything is copied."""
         if self.limit is not None and self.pos + n > self.limit[0]:
             raise self.limit[1]
         if n > len(self.data) - self.pos:

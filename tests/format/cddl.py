@@ -1,7 +1,7 @@
-"""A small CDDL (RFC 8610) interpreter: as much as share-format/hagg.cddl uses, and no more.
+"""A small CDDL (RFC 8610) interpreter, only for the constructs in share-format/hagg.cddl.
 
-Values are those of cbor2. A construct it does not know is an error when the grammar is read, never
-something it lets pass.
+Values are those of cbor2. An unknown construct is an error when the grammar is read; it is never
+ignored.
 """
 
 import re
@@ -41,11 +41,11 @@ class GrammarError(Exception):
 
 
 class CutError(Exception):
-    """A key with a colon was there and its value was wrong: no other choice is tried."""
+    """A key with a colon was present and its value was wrong: no other choice is tried."""
 
 
 class Grammar:
-    """The rules of a grammar. The first is what `matches` compares with unless told otherwise."""
+    """The rules of a grammar. By default `matches` uses the first one."""
 
     def __init__(self, source):
         self.tokens, self.pos, self.rules = list(tokenize(source)), 0, {}
@@ -54,7 +54,7 @@ class Grammar:
             self.want("=")
             if kind != "name" or name in self.rules or name in PRELUDE:
                 raise GrammarError(f"{name} cannot be defined here")
-            # A rule in parentheses is a group; none of ours is a type in parentheses.
+            # A rule in parentheses is a group; this grammar has no type in parentheses.
             self.rules[name] = self.group(")") if self.skip("(") else self.type()
         self.start = next(iter(self.rules))
         for name in self.references(list(self.rules.values())):
@@ -206,7 +206,7 @@ class Grammar:
         return self.match(argument, size)
 
     def group_of(self, node):
-        """The group that an entry without a key stands for, or None when it is a type."""
+        """The group that an entry without a key refers to, or None if it is a type."""
         if node[0] == "choice" and len(node[1]) == 1:
             return self.group_of(node[1][0])
         if node[0] == "ref" and node[1] in self.rules:
@@ -214,7 +214,7 @@ class Grammar:
         return node if node[0] == "group" else None
 
     def match_items(self, group, items, start):
-        """Where the first alternative that fits leaves off in an array; None when none does."""
+        """The position in an array after the first alternative that matches; None if none does."""
         for alternative in group[1]:
             pos = start
             for low, high, _, _, node in alternative:
@@ -235,7 +235,7 @@ class Grammar:
         return None
 
     def match_pairs(self, group, pairs):
-        """What the first alternative that fits leaves of a map; None when none does."""
+        """The pairs that the first matching alternative leaves of a map; None if none matches."""
         for alternative in group[1]:
             left = pairs
             for low, high, key, cut, node in alternative:

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Holds share-format/hagg.cddl and the known-answer files to each other.
+"""Checks share-format/hagg.cddl against the known-answer files.
 
 Usage: check_grammar.py GRAMMAR DIRECTORY
 
-Every good record is an instance of the grammar, and no bad one is whose failure a grammar can
-express. Bad ones whose failure is beyond it must be instances: so they are wrong in one point only,
-and the grammar refuses nothing that it says it leaves to FORMAT.md.
+Every good record must match the grammar. A bad record must not match if a grammar can express its
+failure. Otherwise it must match: so it has a single fault, and the grammar refuses nothing that it
+leaves to FORMAT.md.
 """
 
 import io
@@ -19,31 +19,31 @@ import cbor2
 from cddl import Grammar
 from outcome import Outcome
 
-# Failures that no grammar sees, or that the comments of this one leave to FORMAT.md.
+# Failures that no grammar can detect, or that the comments of this one leave to FORMAT.md.
 BEYOND = {"ranges", "digest", "duplicate", "element", "element-size", "header-size", "indefinite", "length"}
 BEYOND |= {"multiple", "not-shortest", "order", "route", "samples", "scheme", "shape"}
 BEYOND |= {"carrier", "field", "layout", "point", "share-length"}
 
-# Files on the other side of the line than their failure says.
+# Exceptions: files that match, or do not match, contrary to the rule for their failure.
 INSTANCES_ALL_THE_SAME = {
     "bad/field-keys-descending.cbor",
     "bad/field-keys-twice.cbor",
     "bad/key-version-not-first.cbor",
     "bad/range-quant-clip-infinity.cbor",
-    "bad/record-tag-self-described.cbor",  # cbor2 takes that tag off
+    "bad/record-tag-self-described.cbor",  # cbor2 removes this tag
 }
 NO_INSTANCES_ALL_THE_SAME = {
-    "bad/clients-odd.cbor",  # the grammar asks for pairs
+    "bad/clients-odd.cbor",  # the grammar requires pairs
     "bad/clients-one.cbor",
-    "bad/huge-clients.cbor",  # the numbers are not there
+    "bad/huge-clients.cbor",  # the numbers are missing
 }
 
-# The library takes the memory that a file declares before it looks for the bytes.
+# The library allocates the size that a file declares before it checks for the bytes.
 MEMORY_BYTES = 1 << 30
 
 
 def are_instances(grammar, data):
-    """Whether all items of a CBOR sequence are records; what cbor2 cannot read is none."""
+    """True if all items of a CBOR sequence are records. Items that cbor2 cannot read are not."""
     stream = io.BytesIO(data)
     try:
         while stream.tell() < len(data):

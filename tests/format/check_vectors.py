@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Holds the independent reader and the known-answer files to each other.
+"""Checks the independent reader against the known-answer files.
 
 Usage: check_vectors.py DIRECTORY
 
-Every file is accepted or refused as the manifest says, for the reason and at the record it says, and
-making the files again gives the same bytes.
+Every file must be accepted or refused according to the manifest, for the reason and at the record
+that it states. Making the files again must give the same bytes.
 """
 
 import json

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
-"""Holds hagg's own reader and writer to the independent ones.
+"""Checks hagg's reader and writer against the independent ones.
 
 Usage: cross_check.py HAGG-INSPECT REWRITE DIRECTORY [--messages]
 
-Over the known-answer files, over records made at random by the independent writer, over every
-truncation of a stream and over the limits that are too large to keep as files: hagg-inspect accepts
-what is right with the same header, refuses what is wrong with one line and status 3, and what
-REWRITE reads and writes again are the same bytes.
+The inputs are the known-answer files, random records made by the independent writer, every truncation
+of a stream, and limits that are too large to keep as files. hagg-inspect must accept valid streams
+with the same header and refuse others with one line and status 3. REWRITE, which reads and writes a
+stream, must give the same bytes.
 
-With --messages it checks nothing and prints what hagg-inspect says of each bad file, the contents of
-messages.json. Read the difference before you keep it.
+With --messages it checks nothing and prints the message of hagg-inspect for each bad file, as in
+messages.json. Read the difference before you commit it.
 """
 
 import json
@@ -39,7 +39,7 @@ def run(program, *arguments, data=None):
 
 
 def expected_json(record, number, name):
-    """What hagg-inspect --json must say of a record, by hagg-inspect(1)."""
+    """The output of hagg-inspect --json for a record, according to hagg-inspect(1)."""
     header = record.header
     said = {"file": name, "record": number, "offset": record.offset}
     said.update({key: header[key] for key in ("v", "kind", "of", "field", "length")})
@@ -58,7 +58,7 @@ def expected_json(record, number, name):
 
 
 def differences(found, wanted):
-    """What is said of records and is not what is wanted, for a person."""
+    """The differences between the found and the wanted records, as readable text."""
     if len(found) != len(wanted):
         return f"{len(found)} records, not {len(wanted)}"
     return "; ".join(
@@ -78,7 +78,7 @@ class CrossCheck:
         return self.outcome.check(holds, name, text)
 
     def accepted(self, name, data, path=None):
-        """The stream is read as the independent reader reads it, and written as it was."""
+        """The stream is read like the independent reader reads it, and rewritten without changes."""
         shown = str(path) if path else "-"
         status, out, lines = run(self.inspect, "--json", shown, data=None if path else data)
         found = [json.loads(line) for line in out.splitlines()]
@@ -91,7 +91,7 @@ class CrossCheck:
         self.check(same, name, f"written again, the bytes differ; status {status}, {lines}")
 
     def refused(self, name, data, path=None, message=None):
-        """One line that names the file, status 3; the message if it is known. Returns the line."""
+        """One line that names the file, and status 3; also checks the message if it is given. Returns the line."""
         shown = str(path) if path else "standard input"
         status, _, lines = run(self.inspect, str(path) if path else "-", data=None if path else data)
         prefix = f"hagg-inspect: {shown}: "
@@ -110,7 +110,7 @@ class CrossCheck:
             elif entry["records"]:
                 self.accepted(entry["name"], data, path)
             else:
-                # In order as a stream, but hagg-inspect takes it for a file that was never written.
+                # A valid stream, but hagg-inspect assumes that the file was never written.
                 self.refused(entry["name"], data, path, "is empty: it contains no record")
                 self.check(run(self.rewrite, data=data) == (0, b"", []), entry["name"], "written again, not empty")
 
@@ -119,7 +119,7 @@ class CrossCheck:
             self.accepted(f"random stream {seed}", Maker(seed).stream())
 
     def truncations(self):
-        """Status 3 at every byte but the boundaries of records, from a file and from a pipe."""
+        """Status 3 at every byte except the boundaries of records, from a file and from a pipe."""
         first, second = write_record(*share(n_elems=5)), write_record(*vector("m61", 4, round=9))
         whole = first + second
         with tempfile.TemporaryDirectory() as scratch:
@@ -138,7 +138,7 @@ class CrossCheck:
                 self.check(right and out in (b"", first), name, f"from a pipe: status {status}, {lines}")
 
     def limits(self):
-        """Headers of just 1 MiB, and large ones that cost a careless reader too much time."""
+        """Headers of exactly 1 MiB, and large ones that cost a careless reader too much time."""
         for n, name in ((HEADER_BYTES, "a header of 1 MiB"), (HEADER_BYTES + 1, "a header of 1 MiB and a byte")):
             data = header_of(n)
             if n == HEADER_BYTES:
@@ -149,7 +149,7 @@ class CrossCheck:
         tiers = [[f"tier-{i}", numbers[i:] + numbers[:i]] for i in range(4)]
         scheme = {"name": "ramp", "n": len(numbers), "k": 2, "z": 1, "index": 1, "point": 2}
         data = write_record(*share(route=tiers, scheme=scheme))
-        start = sum(os.times()[:4])  # of the processor, whatever else it has to do
+        start = sum(os.times()[:4])  # CPU time, which does not depend on the load
         self.accepted("four tiers of 40 000 holders", data)
         tiers[3][1][-1] = tiers[3][1][0]
         self.refused("a holder twice among 40 000", write_record(*share(route=tiers, scheme=scheme)))

@@ -11,7 +11,7 @@ LARGEST_PRIME = 2**62 - 57
 
 
 def elements(spec, n, seed=""):
-    """n elements of a field, 0 and the largest among them; the same ones every time."""
+    """n elements of a field, including 0 and the largest; the same ones every time."""
     order = field_order(spec)
     size = element_size(order)
     words = numpy.frombuffer(hashlib.shake_128(f"{spec} {n} {seed}".encode()).digest(8 * n), dtype="<u8")
@@ -22,7 +22,7 @@ def elements(spec, n, seed=""):
 
 
 def vector(spec="m31", n=3, **fields):
-    """A vector record with no more than it needs, and the fields given."""
+    """A vector record with the mandatory keys, and the given ones."""
     header = {"v": 1, "kind": "vector", "of": "plain", "field": spec, "length": n}
     header.update(fields)
     return header, elements(spec, n, str(sorted(fields)))
@@ -44,7 +44,7 @@ def share(spec="m31", n_elems=4, **fields):
 
 
 def transfer(n_elems=4, **fields):
-    """A transfer of a vector of 12 elements to three relays; without source and carrier it is none yet."""
+    """A transfer of a vector of 12 elements to three relays; needs a source or a carrier to be valid."""
     route = [["relay", [4, 1, 9]]]
     header, _ = share(kind="transfer", route=route, length=12, **fields)
     return header, elements("m31", n_elems, str(sorted(fields)))

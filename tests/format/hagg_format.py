@@ -1,8 +1,8 @@
 """An independent reader and writer of the hagg share format, from FORMAT.md alone.
 
-It shares no code with the commands, so that what both agree on is the format and not a habit of one
-of them. The reader refuses whatever FORMAT.md does not allow; what it accepts it encodes again with
-another CBOR library and compares the bytes.
+It shares no code with the commands, so that a shared bug cannot hide a difference from FORMAT.md. The
+reader refuses everything that FORMAT.md does not allow. It encodes each header that it accepts again
+with another CBOR library and compares the bytes.
 """
 
 import math
@@ -13,7 +13,7 @@ import cbor2
 import numpy
 import xxhash
 
-# The module in C that cbor2.dumps may be takes four bytes for some floats that fit in two.
+# The C module behind cbor2.dumps encodes some floats in four bytes that fit into two.
 from cbor2.encoder import dumps as dumps_shortest
 
 from cbor_cursor import ARRAY, BYTES, MAP, SIMPLE, TAG, TEXT, UNSIGNED, Cursor, Reject
@@ -247,7 +247,7 @@ def forbid(header, keys):
 
 
 def read_map(cursor, prefix, fields, n, extensions=False):
-    """n pairs, whose keys ascend and whose values are read by the functions of fields."""
+    """Reads n pairs with ascending keys. fields has the functions that read the values."""
     found, before = {}, b""
     for _ in range(n):
         start = cursor.pos
@@ -283,7 +283,7 @@ def read_header(cursor):
 
 
 def check_header(header):
-    """What concerns more than one field."""
+    """Checks that concern more than one key."""
     require(header, MANDATORY)
     if header["kind"] == "vector":
         forbid(header, OF_SHARES + OF_SHARES_AT_TIMES)

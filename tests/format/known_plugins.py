@@ -1,4 +1,4 @@
-"""What a reader that knows the fields and schemes of hagg checks beyond the format itself."""
+"""The checks of a reader that knows the fields and schemes of hagg, beyond the format itself."""
 
 import math
 
@@ -12,7 +12,7 @@ SCHEMES = ("ramp", "additive")
 
 
 def is_prime(n):
-    """Miller and Rabin's test, exact below 3 * 10^24 with these bases."""
+    """The Miller-Rabin test, exact below 3 * 10^24 with these bases."""
     bases = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
     if n < 2 or any(n % base == 0 for base in bases):
         return n in bases
@@ -32,7 +32,7 @@ def survives(base, n, twos):
 
 
 def field_order(spec):
-    """How many elements the field has; None when hagg has no field of that name."""
+    """The number of elements in the field; None if hagg has no field of that name."""
     name, _, parameters = spec.partition(":")
     if name == "prime":
         p = int(parameters[2:]) if parameters.startswith("p=") and parameters[2:].isdecimal() else 0
@@ -45,12 +45,12 @@ def field_order(spec):
 
 
 def element_size(order):
-    """Bytes of a packed element: the fewest of 1, 2, 4 and 8 that hold all of them."""
+    """Bytes of a packed element: the smallest of 1, 2, 4 and 8 into which every element fits."""
     return next(size for size in (1, 2, 4, 8) if order <= 1 << (8 * size))
 
 
 def is_known(header):
-    """Whether hagg can check all of a record, having both plugins."""
+    """True if hagg has all plugins of a record, so that it can check everything."""
     schemes = [header[key]["name"] for key in ("scheme", "source") if key in header]
     return field_order(header["field"]) is not None and all(name in SCHEMES for name in schemes)
 
@@ -88,7 +88,7 @@ def check_scheme(scheme, where, order):
 
 
 def share_length(header):
-    """How many elements the payload has; None when a scheme is not known or the length not given."""
+    """The number of elements in the payload; None if a scheme is unknown or the format does not fix it."""
     schemes = [header[key] for key in ("source", "scheme") if key in header]
     if "carrier" in header or any(scheme["name"] not in SCHEMES for scheme in schemes):
         return None

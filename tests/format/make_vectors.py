@@ -3,8 +3,8 @@
 
 Usage: make_vectors.py DIRECTORY
 
-The same bytes every time. The manifest's messages are those of hagg-inspect, from messages.json
-beside this script; everything else comes from the independent reader and writer.
+The output is the same every time. The messages in the manifest are those of hagg-inspect, from
+messages.json beside this script; everything else is made by the independent reader and writer.
 """
 
 import json
@@ -23,7 +23,7 @@ MESSAGES = pathlib.Path(__file__).with_name("messages.json")
 
 
 def plain(value):
-    """A header's value as JSON can say it; vectors/README.md explains the two objects."""
+    """A value of a header as JSON; vectors/README.md explains the two objects."""
     if isinstance(value, bool) or isinstance(value, (str, float)):
         return value
     if isinstance(value, int):
@@ -54,7 +54,7 @@ def describe(record):
 
 
 def make():
-    """{name: bytes} of every file, the manifest included."""
+    """{name: bytes} of every file, including the manifest."""
     files, entries = {}, []
     messages = json.loads(MESSAGES.read_text())
     for name, description, records in good_vectors.cases():

@@ -1,4 +1,4 @@
-"""Counts what passed and what failed; the closing line is `N passed, N failed`."""
+"""Counts passed and failed checks; the last line is `N passed, N failed`."""
 
 import sys
 
@@ -8,7 +8,7 @@ class Outcome:
         self.passed = self.failed = 0
 
     def check(self, holds, name, text):
-        """Says what is wrong, when something is, and goes on."""
+        """Counts the check, and prints the fault if it failed."""
         if holds:
             self.passed += 1
         else:

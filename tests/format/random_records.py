@@ -1,4 +1,4 @@
-"""Records at random, all of them in order, the same ones for the same seed."""
+"""Random valid records, the same ones for the same seed."""
 
 import random
 import string
@@ -23,7 +23,7 @@ class Maker:
         return self.random.random() < probability
 
     def integer(self, high):
-        """From 0 to high, of every magnitude alike."""
+        """A number from 0 to high; all magnitudes are equally likely."""
         return min(high, self.random.getrandbits(self.random.randint(0, high.bit_length())))
 
     def elements(self, spec, n):
@@ -103,7 +103,7 @@ class Maker:
         return {**scheme, "index": self.random.randrange(n)}
 
     def share(self, header):
-        """Makes the header that of a share or a transfer. How many elements its payload has."""
+        """Makes the header that of a share or a transfer. Returns the number of elements in its payload."""
         header["kind"] = self.random.choice(("share", "share", "transfer"))
         header["scheme"] = self.scheme(header["field"])
         n = header["scheme"]["n"]

@@ -7,15 +7,15 @@ from hagg_format import RECORD_TAG, TAGS, digest_of
 
 
 class Raw(bytes):
-    """An item that is encoded already."""
+    """An item that is already encoded."""
 
 
 class Pairs(list):
-    """A map as pairs in the order given."""
+    """A map as pairs in the given order."""
 
 
 def head(major, argument, width=None):
-    """A head; width is the bytes its argument takes, the fewest unless told otherwise."""
+    """A head; width is the size of its argument in bytes, by default the smallest."""
     if width is None:
         width = 0 if argument < 24 else next(w for w in (1, 2, 4, 8) if argument < 1 << (8 * w))
     if width == 0:
@@ -61,7 +61,7 @@ def encode(value):
 
 
 def pairs(header):
-    """The pairs of a map in their right order, to be changed."""
+    """The pairs of a map in the correct order, for modification."""
     return Pairs(sorted(header.items(), key=lambda pair: encode(pair[0])))
 
 
@@ -71,7 +71,7 @@ def payload(elements):
 
 
 def record(header, body, *, tag=None, array=None, digest=None, after=b""):
-    """A record whose digest is right, whatever else is wrong. body is the payload item's bytes."""
+    """A record with a correct digest, whatever else is wrong. body is the bytes of the payload item."""
     covered = encode(header) + body
     if tag is None:
         tag = head(TAG, RECORD_TAG)

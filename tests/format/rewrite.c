@@ -1,6 +1,6 @@
 /*
- * rewrite.c - reads the records on standard input and writes them again, block by block. As one
- * record has one encoding, what comes out is what went in.
+ * rewrite.c - reads records from standard input and writes them again, block by block. A record has
+ * only one encoding, so the output equals the input.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "reader.h"
 #include "writer.h"
 
-/* A prime, so that blocks end at no boundary of the reader's or the writer's own. */
+/* A prime, so that blocks do not end at the block boundaries of the reader or the writer. */
 #define BLOCK_ELEMS 1021
 
 static int rewrite_record(struct reader *r, struct writer *w, struct hagg_err *err)

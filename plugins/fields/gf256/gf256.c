@@ -1,6 +1,7 @@
 /*
- * The field of 256 elements: bytes, sums are XOR, products are taken modulo x^8 + x^4 + x^3 + x^2 +
- * 1 (0x11d). ISA-L multiplies; it chooses its instruction set itself.
+ * The field of 256 elements: elements are bytes, addition is XOR, multiplication is modulo x^8 +
+ * x^4
+ * + x^3 + x^2 + 1 (0x11d). ISA-L multiplies; it selects its instruction set itself.
  */
 #include <stdio.h>
 
@@ -8,17 +9,17 @@
 
 #include <hagg/plugin.h>
 
-/* Shorter vectors ISA-L multiplies through tables indexed by the data, which is secret. */
+/* ISA-L multiplies shorter vectors with tables indexed by the data, which is secret. */
 #define ISAL_MIN_BYTES 64
 
-/* Few vectors stay in the second-level cache in long tiles, which the prefetcher likes; of many,
- * only short ones stay in the first-level cache. */
+/* Long tiles of few vectors stay in the second-level cache, and long tiles suit the prefetcher.
+ * With many vectors, only short tiles stay in the first-level cache. */
 #define FEW_VECTORS     16
 #define TILE_BYTES_FEW  131072
 #define TILE_BYTES_MANY 4096
 
-/* Coefficients whose tables are kept at once, on the stack: 96 KB. Twelve rows fill ISA-L's kernels
- * of four and of six rows alike. */
+/* The number of coefficients whose tables are on the stack at once: 96 KB. Twelve is a multiple of
+ * both four and six, the numbers of rows in ISA-L's kernels. */
 #define GROUP_COLS  256
 #define GROUP_ROWS  12
 #define TABLE_BYTES 32
@@ -37,7 +38,7 @@ static int gf256_init(void *ctx, const struct hagg_param *params, size_t n_param
     return 0;
 }
 
-/* A vector type, because -O2 leaves a loop over bytes as it is. */
+/* Uses a vector type, because -O2 does not vectorise a loop over bytes. */
 static inline void xor16(unsigned char *out, const unsigned char *a, const unsigned char *b)
 {
     uint64_t x __attribute__((vector_size(16))), y __attribute__((vector_size(16)));
@@ -63,7 +64,7 @@ static void gf256_add(const void *ctx, void *out, const void *a, const void *b, 
         o[i] = x[i] ^ y[i];
 }
 
-/* Eight packed bytes times c, by doubling and adding: no table, no branch on the data. */
+/* Multiplies eight packed bytes by c, by doubling and adding: no table, no branch on the data. */
 static uint64_t times(uint8_t c, uint64_t x)
 {
     const uint64_t low7 = 0x7f7f7f7f7f7f7f7f, ones = 0x0101010101010101;
@@ -76,7 +77,7 @@ static uint64_t times(uint8_t c, uint64_t x)
     return product;
 }
 
-/* out[i] += c * a[i], for what ISA-L does not take: short vectors and out == a. */
+/* out[i] += c * a[i], for cases that ISA-L does not handle: short vectors and out == a. */
 static void scale_add_plain(unsigned char *out, uint8_t c, const unsigned char *a, size_t n)
 {
     for (size_t i = 0; i < n; i += sizeof(uint64_t)) {
@@ -90,8 +91,8 @@ static void scale_add_plain(unsigned char *out, uint8_t c, const unsigned char *
     }
 }
 
-/* Bytes of the next tile: the last one takes the rest with it, so none falls below ISAL_MIN_BYTES.
- */
+/* Returns the size of the next tile in bytes. The last tile includes the remainder, so no tile is
+ * smaller than ISAL_MIN_BYTES. */
 static size_t tile_len(size_t n_vectors, size_t left)
 {
     size_t tile = n_vectors <= FEW_VECTORS ? TILE_BYTES_FEW : TILE_BYTES_MANY;
@@ -99,14 +100,14 @@ static size_t tile_len(size_t n_vectors, size_t left)
     return left < 2 * tile ? left : tile;
 }
 
-/* ISA-L declares no pointer const, but only writes to its outputs. */
+/* ISA-L does not declare pointers const, but writes only to its outputs. */
 static unsigned char *unconst(const void *p)
 {
     return (unsigned char *)(uintptr_t)p;
 }
 
-/* ISA-L returns with the upper halves of the vector registers in use, and until they are cleared
- * all SSE code of the process, ours and the library's, runs at half its speed. */
+/* ISA-L returns with the upper halves of the vector registers in use. Until they are cleared, all
+ * SSE code of the process runs at half its speed. */
 static void leave_isal(void)
 {
 #if defined(__x86_64__)
@@ -195,7 +196,7 @@ static void gf256_to_int(const void *ctx, int64_t *out, const void *in, size_t n
         out[i] = x[i];
 }
 
-/* Rows and columns of the matrix that one set of tables covers. */
+/* The rows and columns of the matrix covered by one set of tables. */
 struct group {
     size_t row, n_rows;
     size_t col, n_cols;
@@ -209,7 +210,8 @@ static void make_tables(unsigned char *tables, const struct group *g, const uint
                        tables + r * g->n_cols * TABLE_BYTES);
 }
 
-/* The group's share of columns at .. at + len. Its first columns set the sums, further ones add. */
+/* Applies the group to bytes at .. at + len of the vectors. The first group of columns sets the
+ * outputs, later groups add to them. */
 static void apply_group(const struct group *g, unsigned char *tables, void *const *out,
                         const void *const *in, size_t at, size_t len)
 {
@@ -243,7 +245,7 @@ static void apply_tiled(void *const *out, size_t n_out, const void *const *in, s
             g.n_rows = n_out - g.row < rows ? n_out - g.row : rows;
             for (g.col = 0; g.col < n_in; g.col += g.n_cols) {
                 g.n_cols = n_in - g.col < cols ? n_in - g.col : cols;
-                /* Making them again for every tile is cheaper than fetching the tile again. */
+                /* Remaking the tables for every tile is cheaper than fetching the tile again. */
                 if (at == 0 || !one_group)
                     make_tables(tables, &g, matrix, n_in);
                 apply_group(&g, tables, out, in, at, len);

@@ -1,4 +1,4 @@
-/* The field of 2^64 - 2^32 + 1 elements, which fill 8 bytes. */
+/* The field of 2^64 - 2^32 + 1 elements, of 8 bytes each. */
 #include <hagg/kernels.h>
 #include <hagg/prime-field.h>
 

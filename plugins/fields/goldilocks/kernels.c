@@ -10,7 +10,7 @@
 #include "mat64.h"
 #include "wide.h"
 
-/* 2^64 modulo p: what a carry out of 64 bits is worth, and 2^64 - p. */
+/* 2^64 modulo p, which equals 2^64 - p: the value of a carry out of 64 bits. */
 #define CARRY UINT64_C(0xffffffff)
 
 static uint64_t field_mul(uint64_t a, uint64_t b, uint64_t p)
@@ -38,8 +38,8 @@ static uint64_t mat64_shift(const void *ctx, uint64_t m)
     return field_mul(m, UINT64_C(1) << MAT64_LIMB_BITS, GOLDILOCKS_P);
 }
 
-/* x + 2^64 h for the lower half h of high. A carry leaves at most 2^64 - 2^33, so making it good
- * does not carry again. */
+/* x + 2^64 h modulo p, where h is the lower half of high. After a carry the sum is at most 2^64 -
+ * 2^33, so adding CARRY does not carry again. */
 LANES_INLINE lanes fold(lanes x, lanes high)
 {
     const lanes carry = lanes_all(CARRY);
@@ -79,7 +79,7 @@ static void field_scale_add(const void *ctx, void *out, const void *c, const voi
 {
     const uint64_t factor = hagg_load64(c);
 
-    /* Short vectors and narrow lanes are faster one by one. */
+    /* For short vectors and narrow lanes, one element at a time is faster. */
     if (n >= 128 && LANES > 2) {
         blocks_scale_add(&mat64_kernel, ctx, GOLDILOCKS_BYTES, out, c, a, n);
         return;

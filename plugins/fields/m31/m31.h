@@ -9,7 +9,7 @@
 #define M31_P     UINT32_C(0x7fffffff) /* 2^31 - 1 */
 #define M31_BYTES sizeof(uint32_t)
 
-/* The element congruent to a number below 2^62 - 1, which folding once leaves less than 2p. */
+/* Returns the element congruent to a number below 2^62 - 1. Folding it once leaves less than 2p. */
 static inline uint32_t m31_reduce(uint64_t a)
 {
     uint32_t over = (uint32_t)(a & M31_P) + (uint32_t)(a >> 31) - M31_P;

@@ -1,11 +1,11 @@
 /*
- * Matrix times block of vectors in plain C, for kernels.c. The inner loop is what compilers turn
- * into widening vector products.
+ * Matrix times block of vectors in plain C, for kernels.c. Compilers turn the inner loop into
+ * widening vector products.
  */
 #include <string.h>
 
-#define COLUMNS 256 /* sums of so many columns stay in the first-level cache */
-#define TERMS   4   /* so many products and a folded sum stay below 2^64 */
+#define COLUMNS 256 /* the sums of this number of columns stay in the first-level cache */
+#define TERMS   4   /* this number of products plus a folded sum is below 2^64 */
 
 /* sums[i] = fold(sums[i] + weight[0] * in[0][i] + ...), less than 2^34 before and after. */
 static void add_terms(uint64_t *sums, const uint32_t weight[TERMS],
@@ -43,7 +43,7 @@ static void field_mat_apply(const void *ctx, void *const *out, size_t n_out, con
                 const unsigned char *row[TERMS];
 
                 for (size_t t = 0; t < TERMS; t++) {
-                    /* Missing terms are some input times zero. */
+                    /* A missing term is an arbitrary input times zero. */
                     size_t term = c + t < n_in ? c + t : c;
 
                     if (term == c + t)

@@ -1,18 +1,18 @@
 /*
  * Matrix times block of vectors with AVX2 or AVX-512, for kernels.c.
  *
- * Both operands of a product are centred, so that eight products fit a 64-bit sum:
- *  - a weight c becomes the one of c, c - p that lies within +-(2^30 - 1);
- *  - an input x becomes x - 2^30, and the difference, 2^30 times the sum of a row's weights, is
- *    what the row's sum starts from.
- * Sums carry BIAS besides, so that they are never negative and fold by logical shifts: a sum of
- * less than 2^34 - 2^32 plus BIAS stays within 0 .. 2^64 - 2^32 - 1 for eight more products.
+ * Both operands of a product are centred, so that eight products fit into a 64-bit sum:
+ *  - a weight c becomes c or c - p, whichever lies within +-(2^30 - 1);
+ *  - an input x becomes x - 2^30, and the sum of a row starts from the difference, which is 2^30
+ *    times the sum of the row's weights.
+ * BIAS is added to the sums, so that they are never negative and can be folded by logical shifts: a
+ * sum of less than 2^34 - 2^32 plus BIAS stays within 0 .. 2^64 - 2^32 - 1 for eight more products.
  *
  * A vector of 32-bit inputs is multiplied twice, for its even and for its odd lanes.
  */
 #include "lanes.h"
 
-#define TERMS  8                                           /* products between two foldings */
+#define TERMS  8                                           /* products between two folds */
 #define BIAS   ((UINT64_C(1) << 63) - (UINT64_C(1) << 33)) /* congruent to -2 */
 #define CENTRE (UINT32_C(1) << 30)
 
@@ -36,7 +36,7 @@ LANES_INLINE lanes32 lanes32_min(lanes32 a, lanes32 b)
     return (lanes32)_mm512_min_epu32((__m512i)a, (__m512i)b);
 }
 
-/* The low halves, or the high halves, of the lanes of even and odd, in turn. */
+/* The low halves, or the high halves, of the lanes of even and odd, interleaved. */
 LANES_INLINE lanes32 low_halves(lanes even, lanes odd)
 {
     return (lanes32)_mm512_mask_moveldup_ps((__m512)even, 0xaaaa, (__m512)odd);
@@ -85,13 +85,14 @@ LANES_INLINE lanes panel_operand(lanes x)
     return (lanes)((lanes32)x - CENTRE);
 }
 
-/* From 0 .. 2^32 - 1 to a congruent 0 .. 2^31, which is canonical when a < 2p. */
+/* Reduces 0 .. 2^32 - 1 to a congruent number in 0 .. 2^31, which is canonical if a < 2p. */
 LANES_INLINE lanes32 less_p(lanes32 a)
 {
     return lanes32_min(a, a - M31_P);
 }
 
-/* The elements congruent to the sums, which are below 2^64 - 2^32: low + 2 * high as 2^32 = 2. */
+/* Returns the elements congruent to the sums, which are below 2^64 - 2^32: low + 2 * high, because
+ * 2^32 = 2 modulo p. */
 LANES_INLINE lanes32 reduce(lanes even, lanes odd)
 {
     lanes32 low = less_p(low_halves(even, odd));

@@ -9,7 +9,7 @@
 #define M61_P     ((UINT64_C(1) << 61) - 1)
 #define M61_BYTES sizeof(uint64_t)
 
-/* The element congruent to any 64-bit number. */
+/* Returns the element congruent to a, which may be any 64-bit number. */
 static inline uint64_t m61_reduce(uint64_t a)
 {
     uint64_t over = (a & M61_P) + (a >> 61) - M61_P;
@@ -17,8 +17,8 @@ static inline uint64_t m61_reduce(uint64_t a)
     return over + (M61_P & -(over >> 63));
 }
 
-/* a * b + c. The factors are cut into low limbs of 31 bits and high ones of 30; the four products
- * have the weights 1, 2^31 and 2^62 = 2, and all parts of the sum together stay below 2^64. */
+/* a * b + c. Each factor is split into a low limb of 31 bits and a high limb of 30 bits. The four
+ * products have the weights 1, 2^31, 2^31 and 2^62 = 2, and the sum of all parts is below 2^64. */
 static inline uint64_t m61_mul_add(uint64_t a, uint64_t b, uint64_t c)
 {
     const uint32_t low = UINT32_C(0x7fffffff);

@@ -1,6 +1,6 @@
 /* Matrix times block of vectors in plain C, for kernels.c. */
-#define TERMS   32  /* so many products fit a double word with room to spare */
-#define COLUMNS 128 /* columns that stay in the cache until all rows have used them */
+#define TERMS   32  /* this number of products fits into a double word */
+#define COLUMNS 128 /* these stay in the cache until all rows have used them */
 
 #if defined(__SIZEOF_INT128__)
 

@@ -1,21 +1,21 @@
 /*
  * Matrix times block of vectors with AVX2 or AVX-512, for kernels.c.
  *
- * Weights and inputs are cut at bit 31 into two signed limbs, c = c0 + 2^31 c1 and so on, with
+ * Weights and inputs are split at bit 31 into two signed limbs, c = c0 + 2^31 c1 and so on, with
  * |c0| <= 2^30 and |c1| <= 2^29:
- *  - a weight c stands for the one of c, c - p that lies nearest to zero;
- *  - an input x stands for x - CENTRE, and the difference, CENTRE times the sum of a row's
+ *  - a weight c is replaced by c or c - p, whichever is nearer to zero;
+ *  - an input x is replaced by x - CENTRE, and the difference, CENTRE times the sum of a row's
  *    weights, is added at the end.
- * As 2^61 = 1, the product of c and x is low + 2^31 middle + 2 high with
+ * Because 2^61 = 1, the product of c and x is low + 2^31 middle + 2 high with
  *     low = c0 x0,  high = c1 x1,  middle = c0 x1 + c1 x0 = (c0 + c1)(x0 + x1) - low - high,
- * three multiplications. (The 52-bit products of AVX-512 IFMA do not have to be added, but six of
- * them would be needed, and they run no faster than a product and an addition.) The sums of TERMS
- * products stay below 2^63 in size; that of (c0 + c1)(x0 + x1) may not, but the middle part, its
- * difference modulo 2^64, does.
+ * which takes three multiplications. (The 52-bit products of AVX-512 IFMA include an addition, but
+ * six of them would be needed, and they run no faster than a product and an addition.) The absolute
+ * values of sums of TERMS products stay below 2^63. The sum of (c0 + c1)(x0 + x1) may exceed this,
+ * but the middle part, its difference modulo 2^64, does not.
  *
  * low starts from 2^63 and the sum of the whole products from 0, so low and middle are 2^63 too
- * large, never negative, and fold by logical shifts. For each folding 2^63 + 2^94 = 4 + 2^33 is
- * then taken off.
+ * large. They are never negative and can be folded by logical shifts. For each fold 2^63 + 2^94 = 4
+ * + 2^33 is then subtracted.
  */
 #include "lanes.h"
 
@@ -31,7 +31,7 @@
 #else
 #define PANEL_ROWS 4 /* three sums each, in 16 registers */
 #endif
-#define PANEL_IN_PLACE 0 /* cutting is worth a tile for any number of rows */
+#define PANEL_IN_PLACE 0 /* splitting is worth a tile for any number of rows */
 
 struct panel_weight {
     int32_t low, high, both;
@@ -39,7 +39,7 @@ struct panel_weight {
 
 #include "panel.h"
 
-/* The lesser of a and a - p as unsigned numbers, for a < 2^63. */
+/* Returns the smaller of a and a - p as unsigned numbers, for a < 2^63. */
 LANES_INLINE lanes less_p(lanes a)
 {
     lanes over = a - M61_P;
@@ -67,7 +67,7 @@ static uint64_t panel_start(uint64_t sum, size_t n_in)
     return 2 * M61_P + m61_mul_add(sum, CENTRE, M61_P - n_foldings * SURPLUS);
 }
 
-/* Less CENTRE, with their low limbs in the low halves of the lanes. */
+/* Subtracts CENTRE and places the low limbs in the low halves of the lanes. */
 LANES_INLINE lanes panel_operand(lanes x)
 {
     const lanes centres = lanes_all(CENTRE_0 | (uint64_t)CENTRE_1 << 32);
@@ -75,8 +75,8 @@ LANES_INLINE lanes panel_operand(lanes x)
     return (lanes)((lanes32)((x & LIMB) | (x << 1 & ~(uint64_t)UINT32_MAX)) - (lanes32)centres);
 }
 
-/* A number below p + 8 congruent to the sums and rest. The parts add up to less than
- * 2^61 (1 + 1 + 7/4) + 2^35, so rest may be up to 4p, and must be at least 2p as high may be
+/* Returns a number below p + 8 congruent to the sums plus rest. The parts add up to less than
+ * 2^61 (1 + 1 + 7/4) + 2^35, so rest may be up to 4p. It must be at least 2p, because high may be
  * negative. */
 LANES_INLINE lanes fold(lanes low, lanes high, lanes whole, lanes rest)
 {

@@ -32,8 +32,8 @@ static uint64_t mat64_shift(const void *ctx, uint64_t m)
     return mul(ctx, m, UINT64_C(1) << MAT64_LIMB_BITS);
 }
 
-/* Montgomery's reduction in the form that subtracts: (sum - q p) / R for q < R, plus p. The sum is
- * below 2^-11 p R, so this is above 0 and below 2 p. */
+/* Montgomery reduction by subtraction: (sum - q p) / R for q < R, plus p. The sum is below 2^-11 p
+ * R, so the result is above 0 and below 2 p. */
 LANES_INLINE lanes mat64_reduce(const void *ctx, struct mat64_sum sum)
 {
     const struct prime_ctx *prime = ctx;
@@ -42,14 +42,14 @@ LANES_INLINE lanes mat64_reduce(const void *ctx, struct mat64_sum sum)
     lanes x;
 
 #if defined(__AVX512IFMA__)
-    /* R = 2^52. An instruction that takes 52 bits ignores the others. */
+    /* R = 2^52. The instruction multiplies 52 bits and ignores the others. */
     lanes q = lanes_add_low52(lanes_all(0), sum.low, inverse);
     lanes taken = lanes_add_high52(q * (p >> 52), q, lanes_all(p));
 
     x = sum.high + p + (sum.low >> 52) - taken;
 #else
-    /* R = 2^64 in two steps of 32 bits. The sum in between may be negative, so 2^63 is added to it,
-     * of which 2^31 is left after the second step. */
+    /* R = 2^64 in two steps of 32 bits. The intermediate sum may be negative, so 2^63 is added to
+     * it, of which 2^31 remains after the second step. */
     const lanes p0 = lanes_all(p), p1 = lanes_all(p >> 32);
     lanes q = lanes_mul(sum.low, inverse);
 
@@ -83,7 +83,7 @@ static void field_scale_add(const void *ctx, void *out, const void *c, const voi
     const size_t elem_size = prime->elem_size;
     const uint64_t factor = montgomery_enter(&prime->mont, hagg_load(c, 0, elem_size));
 
-    /* Short vectors, and 8 bytes in narrow lanes, are faster one by one. */
+    /* For short vectors, and for 8 bytes in narrow lanes, one element at a time is faster. */
     if (n >= 128 && (LANES > 2 || elem_size < sizeof(uint64_t))) {
         blocks_scale_add(kernel(prime), ctx, elem_size, out, c, a, n);
         return;

@@ -1,10 +1,10 @@
 /*
  * mat32.h - matrix times a block of vectors over a field prime with elements of at most 4 bytes.
  *
- * The vectors are words of 32 bits, two in a lane; the products of even and of odd words have sums
- * of their own. A few products fit the 64 bits of a sum, as many as ctx->group says; then what is
- * above 32 bits moves to a second sum. When BLOCKS_TERMS products fit there is none. An output is
- * reduced once, by two steps of Montgomery's reduction with R = 2^32.
+ * The vectors are words of 32 bits, two per lane. The products of even words and of odd words have
+ * separate sums. ctx->group products fit into the 64 bits of a sum; then the bits above 32 move to
+ * a second sum. There is no second sum if BLOCKS_TERMS products fit. An output is reduced once, by
+ * two steps of Montgomery reduction with R = 2^32.
  */
 #ifndef MAT32_H
 #define MAT32_H
@@ -14,14 +14,14 @@
 #include "prime.h"
 #include "rows.h"
 
-/* Sums and second sums, even and odd, are to fit the vector registers. */
+/* The sums and second sums, even and odd, must fit into the vector registers. */
 #if defined(__AVX512F__)
 enum { MAT32_ROWS = 8, MAT32_ROWS_MOVING = 6 };
 #else
 enum { MAT32_ROWS = 6, MAT32_ROWS_MOVING = 3 };
 #endif
 
-typedef uint32_t __attribute__((may_alias)) mat32_entry; /* lies in bytes of blocks.h */
+typedef uint32_t __attribute__((may_alias)) mat32_entry; /* stored in byte buffers of blocks.h */
 
 _Static_assert(BLOCKS_TERMS < PRIME_INSTEAD_OF_2, "sums of bits must not wrap");
 
@@ -62,7 +62,8 @@ LANES_INLINE void mat32_move(struct mat32_sum *sum)
     sum->odd &= UINT32_MAX;
 }
 
-/* (x - n q) / 2^32 + n for the q below 2^32 that makes it an integer, and x = low + 2^32 high. */
+/* Returns (x - n q) / 2^32 + n, where x = low + 2^32 high and q is below 2^32 such that the result
+ * is an integer. */
 LANES_INLINE lanes mat32_divide(lanes low, lanes high, lanes n, lanes inverse)
 {
     lanes q = lanes_mul(low, inverse);
@@ -70,8 +71,8 @@ LANES_INLINE lanes mat32_divide(lanes low, lanes high, lanes n, lanes inverse)
     return high + n - (lanes_mul(q, n) >> 32);
 }
 
-/* high is below 2^40, so the second division leaves at most n + 2^8, and no more than n when n is
- * too small for that to be below 2 n. */
+/* high is below 2^40, so the second division leaves at most n + 2^8. If n is so small that this is
+ * not below 2 n, it leaves at most n. */
 LANES_INLINE lanes mat32_reduce(const struct prime_ctx *ctx, lanes sum, lanes high)
 {
     const lanes n = lanes_all(ctx->mont.n);
@@ -90,7 +91,7 @@ LANES_INLINE lanes mat32_reduce(const struct prime_ctx *ctx, lanes sum, lanes hi
                 lanes_join(mat32_reduce(ctx, sum[r].even, sum[r].even_high),                       \
                            mat32_reduce(ctx, sum[r].odd, sum[r].odd_high)))
 
-/* n_rows and moving are constants wherever this is called. */
+/* All callers pass constants for n_rows and moving. */
 LANES_INLINE void mat32_rows(const struct prime_ctx *ctx, void *const *out, size_t n_rows,
                              const void *const *in, size_t n_terms, const mat32_entry *table,
                              size_t n, int moving)

@@ -1,8 +1,8 @@
 /*
  * montgomery.h - products modulo an odd number below 2^62 that is known only at run time.
  *
- * Montgomery's reduction with R = 2^64, in the form that subtracts: x / R for x < n R. Nothing here
- * depends on a value in its time or in its branches, save on the modulus and on exponents.
+ * Montgomery reduction by subtraction with R = 2^64: x / R for x < n R. Neither time nor branches
+ * depend on a value, except on the modulus and on exponents.
  */
 #ifndef MONTGOMERY_H
 #define MONTGOMERY_H
@@ -15,7 +15,7 @@ struct montgomery {
     uint64_t r_square; /* R * R modulo n */
 };
 
-/* a b / R modulo n, canonical; one of the two is below n, the other anything. */
+/* Returns a b / R modulo n, canonical. One factor must be below n; the other may be anything. */
 static inline uint64_t montgomery_mul(const struct montgomery *mont, uint64_t a, uint64_t b)
 {
     struct wide product = wide_mul(a, b);
@@ -24,7 +24,7 @@ static inline uint64_t montgomery_mul(const struct montgomery *mont, uint64_t a,
     return product.high - taken + (mont->n & -(uint64_t)(product.high < taken));
 }
 
-/* R a modulo n: the form in which montgomery_mul is a product. */
+/* Returns R a modulo n: montgomery_mul is the product of numbers in this form. */
 static inline uint64_t montgomery_enter(const struct montgomery *mont, uint64_t a)
 {
     return montgomery_mul(mont, a, mont->r_square);
@@ -35,7 +35,7 @@ static inline uint64_t montgomery_leave(const struct montgomery *mont, uint64_t 
     return montgomery_mul(mont, a, 1);
 }
 
-/* base^exponent, base and result in Montgomery's form. */
+/* Returns base^exponent; base and result are in Montgomery form. */
 static inline uint64_t montgomery_pow(const struct montgomery *mont, uint64_t base,
                                       uint64_t exponent)
 {
@@ -53,7 +53,7 @@ static inline struct montgomery montgomery_init(uint64_t n)
 {
     struct montgomery mont = { .n = n, .inverse = n, .r_square = -n % n };
 
-    /* n n = 1 modulo 8, and each step doubles the bits that are right: 3, 6, 12, 24, 48, 96. */
+    /* n n = 1 modulo 8, and each step doubles the number of correct bits: 3, 6, 12, 24, 48, 96. */
     for (int i = 0; i < 5; i++)
         mont.inverse *= 2 - n * mont.inverse;
     for (int i = 0; i < 64; i++) {

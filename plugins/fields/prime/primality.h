@@ -1,5 +1,5 @@
 /*
- * primality.h - whether a number below 2^62 is prime, without doubt.
+ * primality.h - an exact primality test for numbers below 2^62.
  */
 #ifndef PRIMALITY_H
 #define PRIMALITY_H
@@ -8,7 +8,7 @@
 
 #include "montgomery.h"
 
-/* Whether the odd n, which does not divide base, passes Miller and Rabin's test for base. */
+/* True if the odd n, which does not divide base, passes the Miller-Rabin test for base. */
 static inline int primality_passes(const struct montgomery *mont, uint64_t base)
 {
     const uint64_t one = montgomery_enter(mont, 1);
@@ -26,9 +26,9 @@ static inline int primality_passes(const struct montgomery *mont, uint64_t base)
     return 0;
 }
 
-/* The least composite that passes for all of the first twelve primes is 318665857834031151167461,
- * more than 2^64: Sorenson and Webster, Strong pseudoprimes to twelve prime bases, Mathematics of
- * Computation 86 (2017). */
+/* The smallest composite that passes for all of the first twelve primes is
+ * 318665857834031151167461, more than 2^64: Sorenson and Webster, Strong pseudoprimes to twelve
+ * prime bases, Mathematics of Computation 86 (2017). */
 static inline int primality_is_prime(uint64_t n)
 {
     static const uint64_t bases[] = { 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37 };

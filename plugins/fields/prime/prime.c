@@ -1,5 +1,5 @@
 /*
- * prime.c - the field of p elements, for a prime p below 2^62 that the parameter p gives.
+ * prime.c - the field of p elements, for a prime p below 2^62 given as the parameter p.
  */
 #include <hagg/prime-field.h>
 
@@ -12,7 +12,7 @@ static int refuse(char why[HAGG_WHY_SIZE], const char *reason)
     return -1;
 }
 
-/* The one parameter. 0, or -1 with the reason in why. */
+/* Reads the only parameter. Returns 0, or -1 with the reason in why. */
 static int read_p(const struct hagg_param *params, size_t n_params, uint64_t *p,
                   char why[HAGG_WHY_SIZE])
 {
@@ -32,7 +32,7 @@ static int read_p(const struct hagg_param *params, size_t n_params, uint64_t *p,
     if (hagg_prime_param(&params[0], most, p, why) != 0) {
         const char *value = params[0].value;
 
-        /* What is spelt rightly was refused for its size. */
+        /* A valid spelling was refused for its size. */
         if (value[0] >= '1' && value[0] <= '9' && value[strspn(value, "0123456789")] == '\0')
             return refuse(why, "p must be below 2^62");
         return -1;

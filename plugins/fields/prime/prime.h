@@ -8,18 +8,18 @@
 
 #include "montgomery.h"
 
-/* More than the bits that mat_apply adds before it reduces their sum. */
+/* Larger than the number of products that mat_apply adds before it reduces their sum. */
 #define PRIME_INSTEAD_OF_2 257
 
 struct prime_ctx {
     enum hagg_isa isa; /* first, for hagg/kernels.h */
     uint64_t p;
-    /* Montgomery's reduction wants an odd modulus. For p = 2 it is PRIME_INSTEAD_OF_2, so that a
-     * sum of products of bits comes out as an integer, of which the mask keeps the parity. */
+    /* Montgomery reduction needs an odd modulus. For p = 2 it is PRIME_INSTEAD_OF_2: a sum of
+     * products of bits is then an exact integer, and the mask keeps its parity. */
     struct montgomery mont;
     uint64_t mask;
-    size_t elem_size; /* the least of 1, 2, 4, 8 bytes that holds p - 1 */
-    size_t group;     /* so many products and 2^32 together are below 2^64; 0 for elem_size 8 */
+    size_t elem_size; /* the smallest of 1, 2, 4, 8 bytes into which p - 1 fits */
+    size_t group;     /* this number of products plus 2^32 is below 2^64; 0 for elem_size 8 */
 };
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * hagg/cpu.h - which instruction set a plugin may use, decided at run time.
+ * hagg/cpu.h - selects the instruction set of a plugin at run time.
  *
- * Optional: for plugins that carry several builds of their kernels. HAGG_ISA=portable, avx2 or
- * avx512 in the environment lowers the answer, never raises it, so that every build can be tested
- * and measured on one machine.
+ * Optional: for plugins that contain several builds of their kernels. HAGG_ISA=portable, avx2 or
+ * avx512 in the environment can lower the result but never raise it, so that every build can be
+ * tested and measured on one machine.
  */
 #ifndef HAGG_CPU_H
 #define HAGG_CPU_H
@@ -17,7 +17,8 @@ enum hagg_isa {
     HAGG_ISA_AVX512, /* x86-64-v4 and IFMA */
 };
 
-/* Call it once, from init, and keep the answer in the context. */
+/* Returns the best instruction set allowed. Call it once, from init, and store the result in the
+ * context. */
 static inline enum hagg_isa hagg_isa(void)
 {
     enum hagg_isa isa = HAGG_ISA_PORTABLE;

@@ -1,20 +1,19 @@
 /*
- * hagg/kernels.h - a field with several builds of its functions, one of which is chosen by init.
+ * hagg/kernels.h - a field with several builds of its functions, one of which init selects.
  *
- * Optional. The functions of the field, all from add on, are in a file of their own that
- * ends with
+ * Optional. The functions of the field, all from add on, are in a separate file that ends with
  *
  *     const struct hagg_field HAGG_KERNELS(hagg_kernels) = { .add = add, ... };
  *
- * where the members before add are left out. That file is compiled once for every instruction set:
- * with -D'HAGG_KERNELS(name)=name##_portable', and on x86-64 also with _avx2 and with _avx512 and
- * the compiler's options for what enum hagg_isa promises. The file with hagg_field_plugin is
+ * where the members before add are omitted. That file is compiled once per instruction set: with
+ * -D'HAGG_KERNELS(name)=name##_portable', and on x86-64 also with _avx2 and with _avx512 and the
+ * compiler options for the instruction sets in enum hagg_isa. The file with hagg_field_plugin is
  * compiled once, for any processor:
  *
  *  - the field's context begins with an enum hagg_isa, which init sets to hagg_isa();
- *  - hagg_field_plugin has HAGG_KERNELS_MEMBERS in the place of its members from add on.
+ *  - in hagg_field_plugin, HAGG_KERNELS_MEMBERS replaces the members from add on.
  *
- * The context says which build it is and does not point to it, since it holds no pointers.
+ * The context identifies the build by a number, because it must not contain pointers.
  */
 #ifndef HAGG_KERNELS_H
 #define HAGG_KERNELS_H
@@ -103,7 +102,7 @@ static inline size_t hagg_kernels_add_checked(const void *ctx, void *out, const 
     const struct hagg_field *chosen = hagg_kernels_chosen(ctx);
     size_t good;
 
-    /* a file written for an earlier plugin.h has none */
+    /* missing in a file written for an earlier plugin.h */
     if (chosen->add_checked)
         return chosen->add_checked(ctx, out, a, b, n);
     good = chosen->check(ctx, b, n);

@@ -1,20 +1,22 @@
 /*
- * hagg/plugin.h - what a field or scheme plugin of hagg supplies.
+ * hagg/plugin.h - the interface of a field or scheme plugin of hagg.
  *
  * A plugin is one shared object, hagg-field-NAME.so or hagg-scheme-NAME.so, that exports one const
  * data symbol: hagg_field_plugin or hagg_scheme_plugin. It needs no symbol from the host. See
- * hagg-plugin(3) for the whole story and examples/plugin/ for two plugins that build from this
- * header alone.
+ * hagg-plugin(3) for the full description and examples/plugin/ for two plugins that build from
+ * this header alone.
  *
- * Rules for every function below, unless its comment says otherwise:
- *  - The caller owns every buffer; a plugin neither allocates what the host frees nor keeps a
+ * Rules for every function below, unless its comment states otherwise:
+ *  - The caller owns every buffer. A plugin allocates nothing for the host to free, and keeps no
  *    pointer after it returns.
- *  - An element is an unsigned integer below the field's order: 0 is its zero, 1 its one. Vectors
- *    are packed little-endian elements at any alignment. Use hagg_load and hagg_store.
- *  - Elements given to an arithmetic function are canonical, and so are those it returns.
- *  - An output may be the very same pointer as an input, but must not overlap one partly.
+ *  - An element is an unsigned integer less than the order of the field; 0 is the field's zero, 1
+ *    its one. Vectors are packed little-endian elements at any alignment. Use hagg_load and
+ *    hagg_store.
+ *  - Elements passed to an arithmetic function are canonical, which means less than the order. The
+ *    elements that it returns must be canonical too.
+ *  - An output may be the same pointer as an input, but never partly overlaps one.
  *  - Functions may be called from several threads at once: no mutable globals.
- *  - Values are secret. No branch, index or division may depend on one where it can be avoided.
+ *  - Values are secret. No branch, index or division may depend on one where this can be avoided.
  */
 #ifndef HAGG_PLUGIN_H
 #define HAGG_PLUGIN_H
@@ -27,26 +29,27 @@
 extern "C" {
 #endif
 
-/* Changes only when an existing member changes its meaning. Structs grow at their end without it.
- */
+/* Changes only if an existing member changes its meaning. New members at the end of a struct do not
+ * change it. */
 #define HAGG_PLUGIN_ABI 1u
 
-/* Room for a plugin's reason to refuse: one line, lower case, no full stop, NUL terminated. */
+/* Size of the buffer for a plugin's reason to refuse: one line, lower case, no full stop, NUL
+ * terminated. */
 #define HAGG_WHY_SIZE 160
 
 #define HAGG_PLUGIN_EXPORT __attribute__((visibility("default")))
 
-/* One parameter of a field, from "name:key=value,key=value". The host sorts nothing: it refuses
- * keys that are not in ascending order, so that one field has one spelling. */
+/* One parameter of a field, from "name:key=value,key=value". The host does not sort: it refuses
+ * keys that are not in ascending order, so that a field has only one spelling. */
 struct hagg_param {
     const char *key;
     const char *value;
 };
 
-/* What a field is. Frozen within an ABI version. */
+/* The properties of a field. Frozen within an ABI version. */
 struct hagg_field_info {
-    uint64_t order;          /* how many elements; 2^64 and more cannot be said */
-    uint64_t characteristic; /* prime; equal to order exactly when integer sums survive */
+    uint64_t order;          /* number of elements, 2 to 2^64 - 1 */
+    uint64_t characteristic; /* prime; equals order exactly if sums of integers are preserved */
     int64_t int_min;         /* from_int accepts int_min .. int_max */
     int64_t int_max;
     uint32_t elem_size; /* bytes of one packed element: 1, 2, 4 or 8 */
@@ -54,15 +57,15 @@ struct hagg_field_info {
 
 struct hagg_field {
     uint32_t abi;        /* HAGG_PLUGIN_ABI */
-    uint32_t size;       /* sizeof(struct hagg_field) where the plugin was compiled */
+    uint32_t size;       /* sizeof(struct hagg_field) when the plugin was compiled */
     const char *name;    /* [a-z0-9][a-z0-9-]{0,63}, as in hagg-field-NAME.so */
-    const char *summary; /* one line for a person */
-    size_t ctx_size;     /* bytes of context the host provides, 16-byte aligned; may be 0 */
+    const char *summary; /* description in one line */
+    size_t ctx_size;     /* bytes of context that the host provides, 16-byte aligned; may be 0 */
 
-    /* Reads the parameters, fills ctx and info. 0, or -1 with the reason in why. A parameter that
-     * is unknown, missing or spelt in a second way ("p=07") is refused. ctx never changes
-     * afterwards; it holds no pointer and is wiped and freed by the host, so nothing undoes init.
-     */
+    /* Reads the parameters and fills ctx and info. Returns 0, or -1 with the reason in why. Refuses
+     * a parameter that is unknown, missing or spelt in a second way ("p=07"). ctx never changes
+     * afterwards. It must contain no pointer: the host wipes and frees it without calling the
+     * plugin. */
     int (*init)(void *ctx, const struct hagg_param *params, size_t n_params,
                 struct hagg_field_info *info, char why[HAGG_WHY_SIZE]);
 
@@ -70,77 +73,81 @@ struct hagg_field {
     void (*add)(const void *ctx, void *out, const void *a, const void *b, size_t n);
     void (*sub)(const void *ctx, void *out, const void *a, const void *b, size_t n);
 
-    /* out[i] += c * a[i] for the one element c, which does not overlap out. */
+    /* out[i] += c * a[i] for the single element c, which does not overlap out. */
     void (*scale_add)(const void *ctx, void *out, const void *c, const void *a, size_t n);
 
-    /* *out = 1 / *a; -1 and nothing written when a is zero. */
+    /* *out = 1 / *a. Returns 0, or -1 without writing anything if a is zero. */
     int (*inv)(const void *ctx, void *out, const void *a);
 
-    /* Index of the first element that is not canonical, n when all are. Besides add_checked the
-     * only function whose input may be any bytes. */
+    /* Returns the index of the first element that is not canonical, or n if all are. Only check,
+     * sample and add_checked must accept arbitrary bytes as input. */
     size_t (*check)(const void *ctx, const void *a, size_t n);
 
-    /* Turns uniform random bytes into exactly uniform elements, by rejection. Writes at most n
-     * elements, returns how many, and says in *used how many bytes of random it consumed. It stops
-     * when n are written or when what is left of random is too little for one more try, which is
-     * elem_size bytes. Each try looks at elem_size fresh bytes; bytes that are a canonical element
-     * give that element, so a known byte stream gives known elements. out may equal random. */
+    /* Converts uniform random bytes to exactly uniform elements, by rejection. Each try consumes
+     * the next elem_size bytes; bytes that are a canonical element give that element, so a known
+     * byte stream gives known elements. Stops when n elements are written or when fewer than
+     * elem_size bytes are left. Returns the number of elements written and sets *used to the number
+     * of bytes consumed. out may equal random. */
     size_t (*sample)(const void *ctx, void *out, size_t n, const void *random, size_t n_random,
                      size_t *used);
 
-    /* Integers to elements. Index of the first integer outside int_min .. int_max, where it stops;
-     * n when all are inside. 0 and 1 become the field's zero and one. Never aliased. */
+    /* Converts integers to elements. Stops at the first integer outside int_min .. int_max and
+     * returns its index; returns n if there is none. 0 and 1 become the field's zero and one. in
+     * and out do not overlap. */
     size_t (*from_int)(const void *ctx, void *out, const int64_t *in, size_t n);
 
-    /* The inverse of from_int, defined for every element. Never aliased. */
+    /* The inverse of from_int, defined for every element. in and out do not overlap. */
     void (*to_int)(const void *ctx, int64_t *out, const void *in, size_t n);
 
     /* out[r][i] = sum over c of matrix[r * n_in + c] * in[c][i], for i < n. No output overlaps an
-     * input or the matrix. n_in = 0 gives zeros. NULL: the host composes it from scale_add. */
+     * input, the matrix or another output. n_in = 0 gives zeros. May be NULL: the host then uses
+     * scale_add. */
     void (*mat_apply)(const void *ctx, void *const *out, size_t n_out, const void *const *in,
                       size_t n_in, const void *matrix, size_t n);
 
-    /* check of b and add in one pass over it: out[i] = a[i] + b[i], where a is canonical and b any
-     * bytes. Index of the first element of b that is not canonical, n when all are; with less than
-     * n, out holds nothing of use. out may equal a, but not b. NULL, or a plugin whose struct ends
-     * before it: the host composes it from check and add. */
+    /* check of b and add in one pass: out[i] = a[i] + b[i], where a is canonical and b arbitrary
+     * bytes. Returns the index of the first element of b that is not canonical, or n if all are. If
+     * the result is less than n, the content of out is undefined. out may equal a, but not b. If
+     * this is NULL or the plugin's struct ends before it, the host uses check and add. */
     size_t (*add_checked)(const void *ctx, void *out, const void *a, const void *b, size_t n);
 };
 
-/* What a scheme needs for given (n, k, z). Frozen within an ABI version. */
+/* The dimensions of a scheme for given (n, k, z). Frozen within an ABI version. */
 struct hagg_scheme_shape {
-    uint32_t parts;       /* the secret is cut into so many equal parts */
-    uint32_t randoms;     /* and joined by so many uniform vectors of a part's length */
-    uint32_t symbols;     /* a share is so many vectors of a part's length */
+    uint32_t parts;       /* number of equal parts into which the secret is cut */
+    uint32_t randoms;     /* number of uniformly random vectors, each as long as a part */
+    uint32_t symbols;     /* number of vectors in a share, each as long as a part */
     uint32_t uses_points; /* 1: each holder has an evaluation point; 0: points are ignored */
 };
 
 struct hagg_scheme {
     uint32_t abi;        /* HAGG_PLUGIN_ABI */
-    uint32_t size;       /* sizeof(struct hagg_scheme) where the plugin was compiled */
+    uint32_t size;       /* sizeof(struct hagg_scheme) when the plugin was compiled */
     const char *name;    /* [a-z0-9][a-z0-9-]{0,63}, as in hagg-scheme-NAME.so */
-    const char *summary; /* one line for a person */
+    const char *summary; /* description in one line */
 
-    /* Fills shape for n holders of whom any k decode and any z learn nothing. 0, or -1 with the
-     * reason in why when the scheme has no such form. 1 <= k <= n and z < k hold already. */
+    /* Fills shape for n holders, any k of whom can decode and any z of whom learn nothing. Returns
+     * 0, or -1 with the reason in why if the scheme does not support these numbers. The host has
+     * checked that 1 <= k <= n <= 65535 and z < k. */
     int (*shape)(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,
                  char why[HAGG_WHY_SIZE]);
 
-    /* Fills matrix, n * symbols rows of parts + randoms elements: row u * symbols + s says how
-     * symbol s of holder u (from 0) is made from the parts, then the random vectors. points has n
-     * packed elements, or is NULL when uses_points is 0. 0, or -1 with the reason in why, for
-     * instance for points that would disclose something. Only fields' own functions are called. */
+    /* Fills matrix with n * symbols rows of parts + randoms elements. Row u * symbols + s contains
+     * the coefficients of symbol s of holder u, both counted from 0: first the factors of the
+     * parts, then those of the random vectors. points has n packed elements, or is NULL if
+     * uses_points is 0. Returns 0, or -1 with the reason in why, for instance if the points would
+     * reveal something. Calls only functions of the field. */
     int (*matrix)(uint32_t n, uint32_t k, uint32_t z, const struct hagg_field *field,
                   const void *field_ctx, const struct hagg_field_info *info, const void *points,
                   void *matrix, char why[HAGG_WHY_SIZE]);
 };
 
-/* The symbols a plugin defines, one of the two. */
+/* A plugin defines one of these two symbols. */
 extern HAGG_PLUGIN_EXPORT const struct hagg_field hagg_field_plugin;
 extern HAGG_PLUGIN_EXPORT const struct hagg_scheme hagg_scheme_plugin;
 
-/* Little-endian loads and stores at any alignment, for elements of 1, 2, 4 or 8 bytes. The builtin,
- * because a fortified memcpy keeps clang from making vector code. */
+/* Little-endian loads and stores at any alignment, for elements of 1, 2, 4 or 8 bytes. They use the
+ * builtin because a fortified memcpy keeps clang from vectorising. */
 static inline uint16_t hagg_load16(const void *p)
 {
     uint16_t v;
@@ -195,8 +202,8 @@ static inline void hagg_store64(void *p, uint64_t v)
     __builtin_memcpy(p, &v, sizeof v);
 }
 
-/* Element i of a vector whose elements have elem_size bytes. elem_size is a compile-time constant
- * in a kernel, so only one case remains. */
+/* Returns element i of a vector whose elements have elem_size bytes. In a kernel elem_size is a
+ * compile-time constant, so only one case remains. */
 static inline uint64_t hagg_load(const void *vector, size_t i, size_t elem_size)
 {
     const unsigned char *p = (const unsigned char *)vector + i * elem_size;

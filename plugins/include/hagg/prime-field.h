@@ -1,14 +1,14 @@
 /*
- * hagg/prime-field.h - the vector functions that every prime field shares.
+ * hagg/prime-field.h - the vector functions that all prime fields have in common.
  *
  * Optional: for authors of a field of prime order p whose elements are the integers 0 .. p - 1, in
- * 1, 2, 4 or 8 bytes; p <= 2^(8 * elem_size) - 1. A plugin wraps these functions, gives p and
- * elem_size as constants, and the compiler makes a vector loop of each. What is known only at run
- * time works too: a call then chooses once between four loops. Multiplication is the plugin's own.
+ * 1, 2, 4 or 8 bytes; p <= 2^(8 * elem_size) - 1. A plugin wraps these functions and passes p and
+ * elem_size as constants, and the compiler makes a vector loop of each. Values known only at run
+ * time work too: each call then selects one of four loops. The plugin provides multiplication.
  *
  * The contracts are those of hagg/plugin.h. Nothing here branches on a value, except that sampling
- * discloses which tries it rejected, that check and from_int disclose what they refuse, and that
- * inversion discloses whether its input is zero.
+ * reveals which tries it rejected, check and from_int reveal what they refuse, and inversion
+ * reveals whether its input is zero.
  */
 #ifndef HAGG_PRIME_FIELD_H
 #define HAGG_PRIME_FIELD_H
@@ -19,11 +19,11 @@
 
 #define HAGG_PRIME_INLINE static inline __attribute__((always_inline))
 
-/* plugin.h lets an output be the very same pointer as an input and forbids any other overlap, which
- * is just what the vectoriser must know; left alone it takes the same pointer for a dependency and
- * falls back to one element at a time. */
+/* plugin.h allows an output to be the same pointer as an input and forbids any other overlap. The
+ * vectoriser has to know this: otherwise it treats the same pointer as a dependency and processes
+ * one element at a time. */
 #if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed" /* sanitizers forbid it, and that is well */
+#pragma clang diagnostic ignored "-Wpass-failed" /* sanitizers prevent it, which is no fault */
 #define HAGG_PRIME_SAME_OR_APART _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
 #define HAGG_PRIME_SAME_OR_APART _Pragma("GCC ivdep")
@@ -31,7 +31,7 @@
 #define HAGG_PRIME_SAME_OR_APART
 #endif
 
-/* The integers that from_int takes: -(p - 1) / 2 .. p / 2, so 0 and 1 when p is 2. */
+/* The integers that from_int accepts: -(p - 1) / 2 .. p / 2, so 0 and 1 if p is 2. */
 HAGG_PRIME_INLINE int64_t hagg_prime_int_min(uint64_t p)
 {
     return -(int64_t)((p - 1) / 2);
@@ -42,7 +42,7 @@ HAGG_PRIME_INLINE int64_t hagg_prime_int_max(uint64_t p)
     return (int64_t)(p / 2);
 }
 
-/* Everything init has to say of the field. */
+/* Fills info, as init must. */
 HAGG_PRIME_INLINE void hagg_prime_info(uint64_t p, size_t elem_size, struct hagg_field_info *info)
 {
     info->order = p;
@@ -52,13 +52,13 @@ HAGG_PRIME_INLINE void hagg_prime_info(uint64_t p, size_t elem_size, struct hagg
     info->elem_size = (uint32_t)elem_size;
 }
 
-/* 1 when an integer is outside the range, as a number to accumulate and not as a branch. */
+/* Returns 1 if an integer is out of range: a number to accumulate, without a branch. */
 HAGG_PRIME_INLINE uint64_t hagg_prime_int_outside(uint64_t p, int64_t x)
 {
     return (uint64_t)x - (uint64_t)hagg_prime_int_min(p) > p - 1;
 }
 
-/* Blocks are looked at twice, so the second look must find them in the first-level cache. */
+/* Each block is read twice, so it must stay in the first-level cache. */
 #define HAGG_PRIME_BLOCK_BYTES 4096u
 
 #define HAGG_PRIME_BITS 8
@@ -95,7 +95,7 @@ HAGG_PRIME_INLINE void hagg_prime_sub(uint64_t p, size_t elem_size, void *out, c
     HAGG_PRIME_SIZED(elem_size, sub, p, out, a, b, n);
 }
 
-/* Index of the first element that is p or more; n when there is none. */
+/* Returns the index of the first element that is p or more, or n if there is none. */
 HAGG_PRIME_INLINE size_t hagg_prime_check(uint64_t p, size_t elem_size, const void *a, size_t n)
 {
     return HAGG_PRIME_SIZED(elem_size, check, p, a, n);
@@ -108,8 +108,8 @@ HAGG_PRIME_INLINE size_t hagg_prime_add_checked(uint64_t p, size_t elem_size, vo
     return HAGG_PRIME_SIZED(elem_size, add_checked, p, out, a, b, n);
 }
 
-/* As sample in plugin.h. A try is elem_size bytes cut to the bit length of p, and is rejected when
- * that is p or more: at worst every second one. */
+/* As sample in plugin.h. A try is elem_size bytes truncated to the bit length of p, and is rejected
+ * if the result is p or more: at worst half of the tries on average. */
 HAGG_PRIME_INLINE size_t hagg_prime_sample(uint64_t p, size_t elem_size, void *out, size_t n,
                                            const void *random, size_t n_random, size_t *used)
 {
@@ -123,7 +123,7 @@ HAGG_PRIME_INLINE size_t hagg_prime_from_int(uint64_t p, size_t elem_size, void 
     return HAGG_PRIME_SIZED(elem_size, from_int, p, out, in, n);
 }
 
-/* The inverse of from_int: elements above p / 2 stand for negative integers. */
+/* The inverse of from_int: elements above p / 2 represent negative integers. */
 HAGG_PRIME_INLINE void hagg_prime_to_int(uint64_t p, size_t elem_size, int64_t *out, const void *in,
                                          size_t n)
 {
@@ -132,8 +132,9 @@ HAGG_PRIME_INLINE void hagg_prime_to_int(uint64_t p, size_t elem_size, int64_t *
 
 #undef HAGG_PRIME_SIZED
 
-/* *out = 1 / *a by Fermat, with mul(a, b, p) the field's product of two canonical elements; -1 and
- * nothing written when a is zero. The exponent p - 2 is public, so it may steer branches. */
+/* *out = 1 / *a by Fermat, where mul(a, b, p) is the field's product of two canonical elements.
+ * Returns 0, or -1 without writing anything if a is zero. The exponent p - 2 is public, so branches
+ * may depend on it. */
 HAGG_PRIME_INLINE int hagg_prime_inv(uint64_t p, size_t elem_size, void *out, const void *a,
                                      uint64_t (*mul)(uint64_t a, uint64_t b, uint64_t p))
 {
@@ -151,8 +152,8 @@ HAGG_PRIME_INLINE int hagg_prime_inv(uint64_t p, size_t elem_size, void *out, co
     return 0;
 }
 
-/* Reads a parameter's value as the one decimal spelling of a number of at most max: digits only, no
- * sign, no leading zero. 0, or -1 with the reason in why. */
+/* Reads a parameter's value as the only decimal spelling of a number of at most max: digits only,
+ * no sign, no leading zero. Returns 0, or -1 with the reason in why. */
 static inline int hagg_prime_param(const struct hagg_param *param, uint64_t max, uint64_t *value,
                                    char why[HAGG_WHY_SIZE])
 {
@@ -177,7 +178,7 @@ static inline int hagg_prime_param(const struct hagg_param *param, uint64_t max,
     return 0;
 }
 
-/* For a field without parameters. 0, or -1 with the reason in why. */
+/* For a field without parameters. Returns 0, or -1 with the reason in why. */
 static inline int hagg_prime_no_params(const struct hagg_param *params, size_t n_params,
                                        char why[HAGG_WHY_SIZE])
 {
@@ -189,8 +190,8 @@ static inline int hagg_prime_no_params(const struct hagg_param *params, size_t n
 
 #elif defined(HAGG_PRIME_BITS)
 
-/* Included above once for every width of an element. A loop must compute in words of the element's
- * own width, or the vector unit would be filled with zeros. */
+/* Included above once for each element width. A loop must compute in words of the element's own
+ * width, or part of the vector unit would process zeros. */
 
 #define HAGG_PRIME_JOIN_(a, b) a##b
 #define HAGG_PRIME_JOIN(a, b)  HAGG_PRIME_JOIN_(a, b)
@@ -199,13 +200,14 @@ static inline int hagg_prime_no_params(const struct hagg_param *params, size_t n
 #define HAGG_PRIME_TOP         ((hagg_word)((hagg_word)1 << (HAGG_PRIME_BITS - 1)))
 #define HAGG_PRIME_LOAD(v, i)  ((hagg_word)hagg_load((v), (i), sizeof(hagg_word)))
 
-/* d, a difference below p in size, as an element: the top bit says that it is negative. */
+/* Makes an element of d, a difference of absolute value below p. d is negative if its top bit is
+ * set. */
 HAGG_PRIME_INLINE hagg_word HAGG_PRIME_NAME(raise)(hagg_word p, hagg_word d)
 {
     return (hagg_word)(d + (p & (hagg_word)(0u - (hagg_word)(d >> (HAGG_PRIME_BITS - 1)))));
 }
 
-/* x - y, for a p so large that the top bit does not tell. */
+/* x - y, for a p so large that the top bit is not a sign. */
 HAGG_PRIME_INLINE hagg_word HAGG_PRIME_NAME(minus)(hagg_word p, hagg_word x, hagg_word y)
 {
     return (hagg_word)(x - y + (p & (hagg_word)(0u - (hagg_word)(x < y))));
@@ -222,7 +224,7 @@ HAGG_PRIME_INLINE void HAGG_PRIME_NAME(add)(hagg_word p, void *out, const void *
             hagg_store(out, i, sizeof(hagg_word), HAGG_PRIME_NAME(raise)(p, d));
         }
     } else {
-        /* a + b need not fit the word, but a - (p - b) does, up to one borrow. */
+        /* a + b may not fit into a word, but a - (p - b) does, up to one borrow. */
         HAGG_PRIME_SAME_OR_APART
         for (size_t i = 0; i < n; i++) {
             hagg_word y = (hagg_word)(p - HAGG_PRIME_LOAD(b, i));
@@ -251,8 +253,8 @@ HAGG_PRIME_INLINE void HAGG_PRIME_NAME(sub)(hagg_word p, void *out, const void *
     }
 }
 
-/* Whether any of n words, cut to mask, is p or more. Sums that reach the top bit say so without a
- * comparison, which not every vector unit has for unsigned words. */
+/* True if any of n words, truncated by mask, is p or more. This is detected by sums that reach the
+ * top bit, because not every vector unit can compare unsigned words. */
 HAGG_PRIME_INLINE int HAGG_PRIME_NAME(any_above)(hagg_word p, hagg_word mask, const void *a,
                                                  size_t n)
 {
@@ -296,7 +298,7 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(check)(hagg_word p, const void *a, size
     return n;
 }
 
-/* The loops of add, with what any_above looks for gathered on the way. */
+/* The loops of add, which also accumulate the test of any_above. */
 HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(add_checked)(hagg_word p, void *out, const void *a,
                                                       const void *b, size_t n)
 {
@@ -344,7 +346,7 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(sample)(hagg_word p, void *out, size_t 
         size_t len = n_tries - tries < room ? n_tries - tries : room;
 
         if (!HAGG_PRIME_NAME(any_above)(p, mask, from, len)) {
-            /* When out is random and a try was rejected, the two ranges overlap partly. */
+            /* If out is random and a try was rejected, the two ranges partly overlap. */
             if (to != from)
                 memmove(to, from, len * sizeof(hagg_word));
             HAGG_PRIME_SAME_OR_APART
@@ -353,7 +355,7 @@ HAGG_PRIME_INLINE size_t HAGG_PRIME_NAME(sample)(hagg_word p, void *out, size_t 
             tries += len;
             done += len;
         } else {
-            /* len tries cannot give more elements than there is room for. */
+            /* len tries never give more elements than there is room for. */
             for (size_t i = 0; i < len; i++) {
                 hagg_word x = (hagg_word)(HAGG_PRIME_LOAD(random, tries + i) & mask);
 

@@ -1,6 +1,7 @@
 /*
- * Additive sharing, n of n: every holder but the last has a random vector, the last one has the
- * secret minus all of them. Cheaper than polynomials, works over every field, tolerates no loss.
+ * Additive sharing, n of n: every holder except the last has a random vector, and the last has the
+ * secret minus all of these. It is cheaper than polynomials and works over every field, but no
+ * share may be missing.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /*
- * The (n, k, z) ramp scheme of McEliece and Sarwate, theory.md section 2: a share is the value, at
- * its holder's point, of the polynomial whose coefficients are the k - z parts, lowest first, then
- * the z random vectors. k = z + 1 is Shamir's scheme, z = 0 a Reed-Solomon code that hides nothing.
+ * The (n, k, z) ramp scheme of McEliece and Sarwate, theory.md section 2. A share is the value, at
+ * its holder's point, of the polynomial whose coefficients are the k - z parts followed by the z
+ * random vectors, lowest first. k = z + 1 is Shamir's scheme, z = 0 a Reed-Solomon code that hides
+ * nothing.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,8 +19,9 @@ static int ramp_shape(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_sha
     return 0;
 }
 
-/* Equal points give equal shares, so k holders would not decode; at zero the share is the first
- * part itself. Elements are canonical, so bytes decide. */
+/* Refuses equal points, because they give equal shares, so that k holders could not decode. Refuses
+ * zero, because the share at zero is the first part itself. Elements are canonical, so their bytes
+ * are compared. */
 static int check_points(const unsigned char *points, uint32_t n, size_t elem_size,
                         char why[HAGG_WHY_SIZE])
 {
