@@ -1,5 +1,5 @@
-# cmake -DGRAMMAR=FILE -DSCRATCH=DIR -DNPM=PROGRAM -P check_cddl_syntax.cmake: has npm's cddl, which
-# shares nothing with cddl.py, read the grammar. The package goes into SCRATCH and nowhere else.
+# cmake -DGRAMMAR=FILE -DSCRATCH=DIR -DNPM=PROGRAM -P check_cddl_syntax.cmake: checks the grammar with the
+# npm package cddl, which is independent of cddl.py. The package is installed in SCRATCH only.
 
 set(CDDL_VERSION 0.21.2)
 set(cddl ${SCRATCH}/node_modules/.bin/cddl)
@@ -11,8 +11,8 @@ if(EXISTS ${SCRATCH}/node_modules/cddl/package.json)
 endif()
 if(NOT installed STREQUAL CDDL_VERSION)
   file(MAKE_DIRECTORY ${SCRATCH})
-  # A package.json of its own, or npm would take a parent directory for the project's. The yargs that
-  # cddl asks for does not run on the Node.js of Debian 12; this one does.
+  # Without a package.json here, npm would use one of a parent directory. The version of yargs that cddl
+  # requires does not run on the Node.js of Debian 12; this one does.
   file(WRITE ${SCRATCH}/package.json
     "{ \"private\": true, \"overrides\": { \"yargs\": \"17.7.2\" } }\n")
   execute_process(
@@ -34,7 +34,7 @@ endfunction()
 
 expect_status(${GRAMMAR} 0)
 
-# A checker that lets everything pass would let the grammar pass too.
+# Make sure that the checker rejects a damaged grammar.
 file(READ ${GRAMMAR} text)
 string(REPLACE "kind: \"share\"" "kind \"share\"" damaged "${text}")
 file(WRITE ${SCRATCH}/damaged.cddl "${damaged}")
