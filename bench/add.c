@@ -1,6 +1,6 @@
 /*
- * add.c - the sum of two vectors against memcpy of one, by the bytes that go through the core: a
- * sum reads two and writes one, a copy reads one and writes one.
+ * add.c - compares the sum of two vectors with memcpy of one, by the bytes that pass through the
+ * core: a sum reads two vectors and writes one, a copy reads one and writes one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 static const char *const fields[] = { "m31", "m61", "goldilocks", "prime:p=4611686018427387847",
                                       "gf256" };
 
-/* Three vectors of the first fit the first-level cache, of the second the second-level cache; the
- * third is larger than any cache. */
+/* Three vectors of the first size fit in the first-level cache, three of the second size in the
+ * second-level cache. The third size is larger than any cache. */
 static const struct size {
     const char *name;
     size_t len_bytes;
@@ -23,13 +23,13 @@ static const struct size {
 
 #define LARGEST 64000000
 
-/* Where a vector begins: at a cache line, or where malloc puts a large one. */
+/* The start of a vector: at a cache line, or aligned as malloc aligns a large block. */
 static const struct place {
     const char *name;
     size_t offset;
 } places[] = { { "", 0 }, { ", as malloc aligns", 16 } };
 
-/* Vectors begin at different offsets within a page, so that none hides another in the cache. */
+/* Vectors begin at different offsets within a page, so that none evicts another from the cache. */
 #define PAGE       4096
 #define STAGGER    1344
 #define ROOM_BYTES ((LARGEST / PAGE + 2) * PAGE)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Times hagg-cost and hagg-audit on large networks, beside hagg-plan --keep, which reads the same plan
-and checks it: answers.py FOLDER [ROUNDS].
+"""Times hagg-cost and hagg-audit on large networks, next to hagg-plan --keep, which reads and checks the
+same plan: answers.py FOLDER [ROUNDS].
 
-CPU time, the median of the rounds; the ratio is the median of the ratios within a round. The answers are
-compared with what they must be.
+Times are CPU times, medians over the rounds. The ratio is the median of the ratios within a round. The
+output is compared with the known correct answers.
 """
 import os
 import resource
@@ -17,7 +17,7 @@ SIX = ["stations 5", "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5", "client 2 v
 
 
 def sixty():
-    """Sixty clients in as many patterns."""
+    """Sixty clients, each with a profile of its own."""
     lines = ["collude full clients=2 stations=2", "stations 10"]
     for i in range(60):
         shares = [1 + (i // 6 + j) % 10 for j in range(5 + i // 30)]
@@ -27,13 +27,13 @@ def sixty():
 
 
 def drawn():
-    """Ten thousand clients, hardly two of whom reach the same stations."""
+    """Ten thousand clients, of which hardly two reach the same stations."""
     return subprocess.run(["hagg-cost", "--random", "--clients", "10000", "--stations", "100", "--reach", "28",
                            "--collude", "stations=3", "--topology"], check=True, capture_output=True,
                           text=True).stdout.splitlines()
 
 
-# title, lines of the plan, command, what its output must contain, seconds that it may take
+# title, lines of the plan, command, text that its output must contain, target in seconds
 CASES = [
     ("hagg-cost, 10000 clients", drawn(), ["hagg-cost", "--format", "tsv"], "plan\treached\tpartial\ttotal\t32500", 1),
     ("hagg-audit, the paper's six clients", ["collude full clients=1 stations=2"] + SIX, ["hagg-audit"],

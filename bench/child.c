@@ -21,7 +21,7 @@ static void die(const char *program, const char *why)
     report_die(&err);
 }
 
-/* in: its standard input; out: its standard output, -1 for none. */
+/* in: the child's standard input; out: its standard output, -1 for none. */
 static pid_t start(const char *const *argv, int in, int out)
 {
     posix_spawn_file_actions_t actions;
@@ -35,7 +35,7 @@ static pid_t start(const char *const *argv, int in, int out)
         posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     else
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    /* posix_spawn declares the words of argv not const, but does not change them */
+    /* posix_spawn declares argv without const, but does not change the strings */
     error = posix_spawnp(&pid, argv[0], &actions, NULL, (char **)(uintptr_t)argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error)

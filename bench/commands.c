@@ -1,6 +1,6 @@
 /*
- * commands.c - whole commands against programs that only move the same bytes: cat, cp, a writer of
- * the same files; and against openssl rand and gfsplit. bench/run prepares the folder they work in.
+ * commands.c - compares whole commands with programs that only move the same bytes (cat, cp, a
+ * writer of the same files) and with openssl rand and gfsplit. bench/run prepares the folder.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "report.h"
 #include "rounds.h"
 
-/* A shell line as a child. */
+/* A child that runs a shell command line. */
 struct line {
     const char *argv[4];
     struct child child;
@@ -23,8 +23,8 @@ static void set_line(struct line *l, const char *text)
     l->child.argv = l->argv;
 }
 
-/* Both lines are run in turn, in the folder. Where both write files and wait for the disk, the
- * clock on the wall is what counts; where only one does, the processor's. */
+/* Runs both lines in turn, in the folder. If both write files and wait for the disk, the clock
+ * should be ROUNDS_WALL; if only one does, ROUNDS_CPU. */
 static void compare(const char *what, const char *ours, const char *peer, enum rounds_clock clock,
                     double target, size_t n_rounds, double max_megabytes)
 {
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
             0);
     compare("keygen / openssl rand", "exec hagg-keygen --plan plan --client 1 --round 1 >/dev/null",
             "exec openssl rand -out /dev/null $(cat key-bytes)", ROUNDS_CPU, 1, n, 0);
-    /* what gfsplit leaves to be written would be written on our time */
+    /* without sync, the kernel would write gfsplit's files while hagg-share is timed */
     compare("gf256 3 of 5 / gfsplit and sync",
             "exec hagg-share -n 5 -k 3 -z 2 --field gf256 --type u1 --format raw bytes -o 'b-{}'",
             "rm -f g.*; gfsplit -n 3 -m 5 bytes g && exec sync g.*", ROUNDS_CPU, 0.2, n, 0);

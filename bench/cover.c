@@ -1,7 +1,7 @@
 /*
- * How cheap the planner's choices are, over several topologies: the cost with whole reaches and
- * with the choice, in multiples of the simple lower bound, and the choice in multiples of the bound
- * that the planner proves. For full collusion both bounds are those of one side, twice.
+ * Measures the cost of the planner's choices over several topologies: the cost of whole reaches and
+ * of the choice, in multiples of the simple lower bound, and the cost of the choice in multiples of
+ * the bound that the planner proves. For full collusion both bounds are twice those of one side.
  *   bench-cover TITLE TOPOLOGY...
  */
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 struct mean {
     double whole, found, proven, reach, kinds, seconds;
-    unsigned n, n_proved, n_without; /* without a private choice that was found */
+    unsigned n, n_proved, n_without; /* n_without: no private choice was found */
 };
 
 static double cpu_seconds(void)
@@ -21,7 +21,7 @@ static double cpu_seconds(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* What was chosen for a topology, of either kind. */
+/* The choice for a topology, under partial or full collusion. */
 struct chosen {
     double cost, bound, seconds;
     bool proved;

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Writes a random geometric topology: stations and clients uniform in the unit square, a link where
-they are within a radius. A client that reaches fewer stations than a sharing needs, or than --fewest,
-takes the nearest instead. The same arguments give the same topology.
+"""Writes a random geometric topology: stations and clients are uniform in the unit square, with a link if
+their distance is within a radius. A client that would reach fewer stations than a sharing needs, or than
+--fewest, reaches that number of the nearest stations instead. The same arguments give the same topology.
 
   geometric_topology.py --clients 10000 --seed 1 > city.topo
 
---fading F draws the radius of every link anew, from 1 - F to 1 + F times the radius, so that hardly
-two clients reach the same stations.
+--fading F draws a separate radius for each link, from 1 - F to 1 + F times the radius. Then hardly two
+clients reach the same stations.
 """
 import argparse
 import random
 
 
 def ranges(numbers):
-    """1 2 3 5 as '1-3 5'."""
+    """Writes 1 2 3 5 as '1-3 5'."""
     parts = []
     for n in numbers:
         if parts and parts[-1][1] == n - 1:
@@ -39,9 +39,9 @@ def main():
     parser.add_argument("--stations", type=int, default=100)
     parser.add_argument("--radius", type=float, default=0.19)
     parser.add_argument("--fading", type=float, default=0)
-    parser.add_argument("--fewest", type=int, default=0, help="stations that each client reaches")
-    parser.add_argument("--collude", type=int, default=3, help="stations that may collude")
-    parser.add_argument("--collude-clients", type=int, default=0, help="full collusion, with so many")
+    parser.add_argument("--fewest", type=int, default=0, help="smallest number of stations that a client reaches")
+    parser.add_argument("--collude", type=int, default=3, help="number of stations that may collude")
+    parser.add_argument("--collude-clients", type=int, default=0, help="full collusion, with this number of clients")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
 

@@ -1,7 +1,7 @@
 /*
- * How cheap plans for full collusion are, by effort: for each level the mean cost of what was
- * chosen, in multiples of the largest lower bound that any level proved, and for how many
- * topologies a private choice was found.
+ * Measures the cost of plans for full collusion by effort: for each level the mean cost of the
+ * choices, in multiples of the largest lower bound that any level proved, and the number of
+ * topologies for which a private choice was found.
  *   bench-joint MOST TITLE TOPOLOGY...
  */
 #include <math.h>
@@ -22,7 +22,7 @@ static double cpu_seconds(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* The costs at levels 1 to most, INFINITY where nothing private was found, and the best bound. */
+/* The costs at levels 1 to most, INFINITY if no private choice was found, and the best bound. */
 static int choose(const struct instance *in, const struct plan *plan, unsigned most,
                   struct level *levels, double *costs, double *bound, struct hagg_err *err)
 {

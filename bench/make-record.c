@@ -1,6 +1,6 @@
 /*
- * make-record.c - writes one record to standard output: a share of a uniform vector, of a field and
- * a number of elements given on the command line.
+ * make-record.c - writes one record to standard output: a share of a uniform vector, with the field
+ * and the number of elements given on the command line.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "sharing/uniform.h"
 #include "writer.h"
 
-/* Shares are written in calls of this size. */
+/* The number of bytes of one write. */
 #define BLOCK_BYTES 1048576
 
 static int write_payload(struct writer *w, const struct field *f, uint64_t n_elems,
@@ -37,7 +37,7 @@ static int write_payload(struct writer *w, const struct field *f, uint64_t n_ele
     return status;
 }
 
-/* The first of three shares, two of which decode: as many elements as the vector. */
+/* The first of three shares, two of which decode; it has as many elements as the vector. */
 static int write_record(struct writer *w, const struct field *f, uint64_t n_elems,
                         struct hagg_err *err)
 {

@@ -1,6 +1,6 @@
 /*
- * matrix.c - a 13 x 13 matrix times a block of 13 vectors: the field plugins against the libraries
- * that people use for it.
+ * matrix.c - multiplies a 13 x 13 matrix by a block of 13 vectors: compares the field plugins with
+ * the usual libraries.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,15 +18,15 @@
 #define PRIME_60 "prime:p=1152921504606846883"
 #define PRIME_26 "prime:p=67108859"
 
-/* A peer whose moduli are too small for the field works modulo peer_field instead, on as many
- * elements, and is checked against that. */
+/* A peer that does not accept the modulus of the field uses peer_field instead, with the same
+ * number of elements, and is checked against peer_field. */
 struct match {
     const char *name;
     const char *field;
     const struct peer *peer;
     const char *peer_field; /* NULL: the same */
     double target;
-    int has_isas; /* print what the field does without its best instructions too */
+    int has_isas; /* also measure the field without its best instructions */
 };
 
 static const struct match matches[] = {
@@ -40,12 +40,12 @@ static const struct match matches[] = {
     { "gf256 / ISA-L", "gf256", &peer_isal, NULL, 1, 0 },
 };
 
-/* One field's operands and result. */
+/* The operands and the result of one field. */
 struct ours {
     struct field *field;
     size_t n_elems;
     unsigned char matrix[SIDE * SIDE * 8];
-    unsigned char *vectors; /* and behind them the products */
+    unsigned char *vectors; /* followed by the products */
     const void *in[SIDE];
     void *out[SIDE];
 };
@@ -57,7 +57,7 @@ static void ours_free(struct ours *o)
     *o = (struct ours){ 0 };
 }
 
-/* Uniform operands, vectors of n_elems. */
+/* Uniform operands; vectors have n_elems elements. */
 static int ours_new(struct ours *o, const char *spec, size_t n_elems, struct random *random,
                     struct hagg_err *err)
 {
@@ -91,7 +91,7 @@ static void multiply(void *arg)
     field_mat_apply(o->field, o->out, SIDE, o->in, SIDE, o->matrix, o->n_elems);
 }
 
-/* The same operands and result, handled by a field that may use fewer instructions. */
+/* The same operands and result, for a field that is limited to fewer instructions. */
 static int use_isa(struct ours *with, const struct ours *o, const char *isa, struct hagg_err *err)
 {
     *with = *o;
@@ -111,7 +111,7 @@ static struct peer_product describe(const struct ours *o)
                                   .vectors = o->vectors };
 }
 
-/* The peer's product must be what our field computes from the same operands. */
+/* The peer's product must equal the product of our field for the same operands. */
 static int check(const struct match *m, void *state, struct ours *o, struct hagg_err *err)
 {
     size_t size = field_elem_size(o->field);
@@ -130,7 +130,7 @@ static int check(const struct match *m, void *state, struct ours *o, struct hagg
     return 0;
 }
 
-/* The peer in the form that is faster for it. */
+/* The peer with the form of the operands that is faster for it. */
 static void *start_peer(const struct match *m, const struct ours *o, const char **form,
                         struct hagg_err *err)
 {
@@ -154,7 +154,7 @@ static void *start_peer(const struct match *m, const struct ours *o, const char 
     return states[best];
 }
 
-/* Rounds of ours, the peer, and ours with fewer instructions. */
+/* Times our field, the peer, and our field with fewer instructions. */
 static int race(const struct match *m, struct ours *o, void *state, const char *form,
                 size_t megabytes, size_t n_rounds, struct hagg_err *err)
 {

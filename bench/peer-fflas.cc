@@ -67,7 +67,7 @@ template <class Ring> uint64_t result(const void *arg, size_t vector, size_t i)
     const state<Ring> *s = static_cast<const state<Ring> *>(arg);
     const double x = s->product[s->at(vector, i, s->n)];
 
-    /* a balanced ring has its elements on both sides of zero */
+    /* elements of a balanced ring may be negative */
     return static_cast<uint64_t>(x < 0 ? x + static_cast<double>(s->modulus) : x);
 }
 

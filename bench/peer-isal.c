@@ -43,7 +43,7 @@ static void *start(const struct peer_product *p, int transposed)
     memcpy(s->bytes, p->vectors, side * n);
     for (size_t i = 0; i < 2 * side; i++)
         s->vectors[i] = s->bytes + i * n;
-    /* ISA-L declares no pointer const and only reads this one */
+    /* ISA-L declares this pointer without const, but only reads from it */
     ec_init_tables(s->side, s->side, (unsigned char *)(uintptr_t)p->matrix, s->tables);
     return s;
 }

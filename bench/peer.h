@@ -1,5 +1,5 @@
 /*
- * peer.h - the product that the field plugins are compared on, done by other libraries.
+ * peer.h - the matrix product, computed by other libraries, for comparison with the field plugins.
  *
  * A peer gets its operands in its own form before the clock starts and keeps its result in that
  * form; only the product is timed.
@@ -16,7 +16,7 @@ extern "C" {
 
 /* A square matrix of side x side elements times a block of side vectors. */
 struct peer_product {
-    uint64_t modulus; /* unused by a peer for bytes */
+    uint64_t modulus; /* not used by a peer for bytes */
     size_t elem_size;
     size_t side;
     size_t n_elems; /* of one vector */
@@ -26,9 +26,9 @@ struct peer_product {
 
 struct peer {
     const char *name;
-    int has_two_forms; /* the block may lie with its vectors as rows or, transposed, as columns */
+    int has_two_forms; /* the vectors of the block may be rows or, transposed, columns */
 
-    /* The operands in the peer's form. NULL: no memory. */
+    /* Converts the operands to the peer's form. NULL: no memory. */
     void *(*start)(const struct peer_product *p, int transposed);
     void (*multiply)(void *state);
     uint64_t (*result)(const void *state, size_t vector, size_t i);

@@ -1,5 +1,5 @@
 /*
- * plan.c - how long hagg-plan takes for a topology, and how much memory.
+ * plan.c - measures the time and the memory of hagg-plan for a topology.
  *   bench-plan TITLE TOPOLOGY
  */
 #include <stdio.h>

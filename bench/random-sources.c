@@ -1,13 +1,13 @@
 /*
- * random-sources.c - how fast random bytes come from the kernel, libsodium and libcrypto.
+ * random-sources.c - measures the speed of random bytes from the kernel, libsodium and libcrypto.
  *
  *     bench/run sources
  *     cc -O2 -o random-sources bench/random-sources.c -lsodium -lcrypto && ./random-sources
  *
- * Every source fills the same block, small enough to stay in cache as it does when elements are
- * sampled from it. The sources take turns, so that what else the machine does hits all alike, and
- * the median of the turns is printed, by CPU time and by wall time. docs/randomness.md has the last
- * figures and what follows from them.
+ * Every source fills the same block, which is small enough to stay in the cache, as it does when
+ * elements are sampled from it. The sources take turns, so that other work on the machine affects
+ * all of them equally. The program prints the median of the turns, by CPU time and by wall-clock
+ * time. docs/randomness.md has the last figures and the conclusions.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 #define BLOCK_BYTES 65536
 #define TURNS       15
-#define TURN_NS     20000000 /* what a turn lasts at least */
+#define TURN_NS     20000000 /* shortest duration of a turn */
 
 static unsigned char block[BLOCK_BYTES];
 static const unsigned char zeros[BLOCK_BYTES];
@@ -60,11 +60,10 @@ static void from_libcrypto(EVP_CIPHER_CTX *cipher)
     int made;
 
     if (EVP_EncryptUpdate(cipher, block, &made, zeros, sizeof zeros) != 1)
-        die("libcrypto does not encrypt");
+        die("libcrypto failed to encrypt");
 }
 
-/* As lib/sharing/random.c does it: every fourth block begins under a new key, so 256 KiB share one.
- */
+/* As in lib/sharing/random.c: every fourth block begins with a new key, so 256 KiB use one key. */
 static void from_libcrypto_rekeyed(EVP_CIPHER_CTX *cipher)
 {
     static const unsigned char counter[16];
@@ -74,7 +73,7 @@ static void from_libcrypto_rekeyed(EVP_CIPHER_CTX *cipher)
     if (blocks++ % 4 == 0 &&
         (EVP_EncryptUpdate(cipher, key, &made, zeros, sizeof key) != 1 ||
          EVP_EncryptInit_ex2(cipher, EVP_aes_256_ctr(), key, counter, NULL) != 1))
-        die("libcrypto takes no new key");
+        die("libcrypto refused a new key");
     from_libcrypto(cipher);
 }
 
@@ -84,7 +83,7 @@ static EVP_CIPHER_CTX *new_cipher(const EVP_CIPHER *type)
     EVP_CIPHER_CTX *cipher = EVP_CIPHER_CTX_new();
 
     if (!cipher || EVP_EncryptInit_ex2(cipher, type, key, counter, NULL) != 1)
-        die("libcrypto refuses a cipher");
+        die("libcrypto refused a cipher");
     return cipher;
 }
 
@@ -142,7 +141,7 @@ int main(void)
     const size_t n = sizeof sources / sizeof *sources;
 
     if (sodium_init() < 0)
-        die("libsodium does not start");
+        die("libsodium failed to start");
     if (getrandom(key, sizeof key, 0) != sizeof key)
         die("getrandom fails");
     sources[2].cipher = new_cipher(EVP_chacha20());

@@ -1,6 +1,6 @@
 /*
- * read.c - reading a large record, with its digest and every element checked, against hashing the
- * same file; from a file that the kernel has cached, and through a pipe.
+ * read.c - compares reading a large record, with a check of its digest and of every element, with
+ * hashing the same file: from a file that the kernel has cached, and through a pipe.
  */
 #include <stdio.h>
 #include <sys/stat.h>

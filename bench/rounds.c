@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* Long beside the cost of reading the clocks and beside the microseconds of rusage. */
+/* Long in comparison with reading the clocks and with the microseconds of rusage. */
 #define MIN_SECONDS 0.005
 
 static double clock_seconds(clockid_t id)
@@ -44,8 +44,8 @@ static void time_side(struct rounds_side *side, size_t round)
     side->seconds[ROUNDS_CPU][round] = cpu / (double)side->n_calls;
 }
 
-/* Touches all memory once, and finds how many calls last long enough: by CPU time, because a pause
- * that other work causes would end the search too early. */
+/* Touches all memory once, and finds a number of calls that takes long enough. This is decided by
+ * CPU time, because a pause caused by other work would end the search too early. */
 static void warm_up(struct rounds_side *side)
 {
     size_t asked = side->n_calls;

@@ -1,5 +1,5 @@
 /*
- * startup.c - what two plugins add to the start and end of a command.
+ * startup.c - measures the time that two plugins add to the start and end of a command.
  */
 #include "child.h"
 #include "report.h"

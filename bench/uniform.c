@@ -1,6 +1,6 @@
 /*
- * uniform.c - exactly uniform elements of every field against the generator's bytes that they are
- * made from. random-sources.c compares that generator with others.
+ * uniform.c - compares the speed of exactly uniform elements, for every field, with that of the
+ * generator's bytes they are made from. random-sources.c compares the generator with others.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 static const char *const fields[] = { "m31", "m61", "goldilocks", "prime:p=4611686018427387847",
                                       "gf256" };
 
-/* The first stays in the second-level cache, the second in none. */
+/* The first size fits in the second-level cache, the second in no cache. */
 static const struct size {
     const char *name;
     size_t len_bytes;

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Times whole rounds, as hagg-round writes them for make, of every protocol.
+"""Times whole rounds of every protocol, as hagg-round writes them for make.
 
   whole_rounds.py FOLDER ELEMENTS CLIENTS...
 
-30 stations, of which 2 may collude, and 10 relays; each client reaches 12 stations. A round is all its
-commands, one process each, two at a time, with every file synced. Times are CPU time, of children and
-kernel, because other work on the machine disturbs that least. growth is how many times as long a round
-of so many times as many clients takes: 1 where time goes with the number of clients. The totals are
-compared with the sums of the vectors.
+There are 30 stations, of which 2 may collude, and 10 relays; each client reaches 12 stations. Every
+command of a round is a process, two run at a time, and every file is synced. Times are CPU times,
+including children and the kernel, because other work on the machine affects these least. growth is the
+factor by which the time grows from one line to the next, divided by the factor by which the number of
+clients grows. It is 1 if the time is proportional to the number of clients. The totals are compared with
+the sums of the vectors.
 """
 import os
 import resource
@@ -62,7 +63,7 @@ def run_round(folder, lines, options, n_clients, n_elements):
     cpu, wall = cpu_seconds() - cpu, time.monotonic() - wall
     total = np.load(f"{folder}/nodes/round-1/federator/total.npy")
     true = sum(np.load(f"{folder}/grad-{i}.npy").astype("f8") for i in range(1, n_clients + 1))
-    # half a step of quantisation a client, and the total is f4
+    # quantisation changes each client's elements by at most half a step, and the total is f4
     if abs(total - true).max() > n_clients * (0.5 / (2 ** (BITS - 1) - 1) + 1e-6):
         sys.exit("whole_rounds: a total is wrong")
     subprocess.run(["rm", "-r", f"{folder}/nodes"], check=True)

@@ -1,7 +1,8 @@
 /*
- * write-files.c - bench-write-files PREFIX FILE...: writes zeros, as many as each file has bytes,
- * to as many new files, one after the other: large calls, synced, then named. Unlike the commands
- * it takes no room beforehand and leaves nothing to the disk while it writes.
+ * write-files.c - bench-write-files PREFIX FILE...: for each file, writes a new file of the same
+ * size that contains zeros, one after the other, in large calls, then syncs and renames it. Unlike
+ * the commands it does not reserve disk space first, and the kernel starts writing only at the
+ * sync.
  */
 #include <stdio.h>
 #include <sys/stat.h>

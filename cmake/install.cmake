@@ -1,5 +1,5 @@
-# What belongs to no single folder. The pkg-config file is written when installing, because
-# `cmake --install --prefix` may choose another place than the one configured.
+# Installs files that belong to no single folder. The pkg-config file is written during installation,
+# because `cmake --install --prefix` may set another prefix than the configured one.
 install(CODE "
   set(PROJECT_DESCRIPTION \"${PROJECT_DESCRIPTION}\")
   set(PROJECT_VERSION \"${PROJECT_VERSION}\")
@@ -9,8 +9,8 @@ install(CODE "
   configure_file(\"${PROJECT_SOURCE_DIR}/cmake/hagg.pc.in\" \"${PROJECT_BINARY_DIR}/hagg.pc\" @ONLY)")
 install(FILES ${PROJECT_BINARY_DIR}/hagg.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The documentation has the folders of the source, so that links in it work in both. Only the manual is
-# elsewhere, and README.md links to it.
+# The installed documentation has the same folders as the source, so its links work in both. Only the
+# manual pages are in another place, so the links to them in README.md are rewritten.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
 file(RELATIVE_PATH manual ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_MANDIR})
 file(READ README.md text)

@@ -1,4 +1,4 @@
-# hagg_options: what every target of ours is compiled and linked with. Nothing is set globally.
+# hagg_options: the compiler and linker options of all targets. Nothing is set globally.
 
 add_library(hagg_options INTERFACE)
 target_compile_features(hagg_options INTERFACE c_std_17)
@@ -13,7 +13,7 @@ if(HAGG_SANITIZE)
     -fsanitize=${HAGG_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(hagg_options INTERFACE -fsanitize=${HAGG_SANITIZE})
 else()
-  # _FORTIFY_SOURCE needs optimisation; Debug builds go without it.
+  # _FORTIFY_SOURCE needs optimisation, so Debug builds do not use it.
   target_compile_options(hagg_options INTERFACE
     -fstack-protector-strong -fstack-clash-protection
     $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2>)

@@ -8,7 +8,7 @@ function(hagg_tool name)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
-# hagg_library(TARGET SOURCES...): a static library whose own folder is its include path.
+# hagg_library(TARGET SOURCES...): a static library; its include path is its own folder.
 function(hagg_library target)
   add_library(${target} STATIC ${ARGN})
   target_link_libraries(${target} PRIVATE hagg_options)
@@ -17,8 +17,8 @@ function(hagg_library target)
 endfunction()
 
 # hagg_layer(NAME SOURCES FILES... [USES NAMES...] [LIBRARIES TARGETS...]): lib/NAME, the library
-# hagg_NAME. Its headers are included as "NAME/file.h" by those that use it, directly or not, and by
-# nobody else. It may use only what is there already, so no two folders can use each other.
+# hagg_NAME. Its headers are included as "NAME/file.h", and only by folders that use it, directly or
+# indirectly. It may use only folders that were added before it, so no two folders can use each other.
 function(hagg_layer name)
   cmake_parse_arguments(arg "" "" "SOURCES;USES;LIBRARIES" ${ARGN})
   set(view ${PROJECT_BINARY_DIR}/layers/${name})
@@ -38,9 +38,9 @@ function(hagg_layer name)
 endfunction()
 
 # hagg_plugin(field|scheme NAME SOURCES... [KERNELS FILE] [LIBRARIES TARGETS...]): a plugin from the
-# sources in KINDs/NAME/. The KERNELS file is compiled once for every instruction set below, each time
-# with HAGG_KERNELS(name) naming a symbol of that build, and the plugin chooses when it starts; it may
-# include the headers in kernels/ besides the public ones.
+# sources in fields/NAME/ or schemes/NAME/. The KERNELS file is compiled once for each instruction set
+# below; HAGG_KERNELS(name) is then a different symbol in each build, and the plugin selects one at run
+# time. A plugin with KERNELS may include the headers in kernels/ in addition to the public ones.
 function(hagg_plugin kind name)
   cmake_parse_arguments(arg "" "KERNELS" "SOURCES;LIBRARIES" ${ARGN})
   set(target hagg-${kind}-${name})
@@ -49,7 +49,7 @@ function(hagg_plugin kind name)
   add_library(${target} MODULE ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE hagg_options hagg_plugin_api ${arg_LIBRARIES})
   if(NOT HAGG_SANITIZE)
-    # clang's sanitizers leave symbols for the executable to define
+    # clang's sanitizers leave symbols undefined that the executable defines
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()
   set_target_properties(${target} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${HAGG_PLUGIN_OUTPUT})
@@ -77,10 +77,10 @@ function(hagg_plugin kind name)
   set_property(GLOBAL APPEND PROPERTY HAGG_PLUGIN_TARGETS ${target})
 endfunction()
 
-# hagg_unit_test(NAME [QUICK] [LIBRARIES TARGETS...]): tests/unit/NAME.c, run with the build's own
-# plugins. Where tests/CMakeLists.txt has found valgrind, valgrind/NAME runs it under valgrind in the
-# whole test run and unit/NAME is for the quick one; with QUICK the program gets the argument quick
-# under valgrind, and does less.
+# hagg_unit_test(NAME [QUICK] [LIBRARIES TARGETS...]): tests/unit/NAME.c, run with the plugins of this
+# build. If tests/CMakeLists.txt has found valgrind, the whole test run has valgrind/NAME, which runs the
+# program under valgrind, and only the quick run has unit/NAME. With QUICK the program gets the argument
+# quick under valgrind and does less.
 function(hagg_unit_test name)
   cmake_parse_arguments(arg "QUICK" "" "LIBRARIES" ${ARGN})
   set(quick "")

@@ -1,4 +1,5 @@
-"""How far quantisation can take private training from plain training; the README derives it."""
+"""Bounds on the difference that quantisation makes between private and plain training; the README
+derives them."""
 
 import math
 
@@ -6,17 +7,18 @@ import model
 
 
 def of_mean(plan, n_clients, n_samples):
-    """Of an element of a mean: half a quantum for each client."""
+    """Bound on the error of one element of a mean: half a quantum for each client."""
     quantum = plan.clip / (2 ** (plan.bits - 1) - 1)
     return n_clients * quantum / 2 / n_samples
 
 
 def of_parameters(before, mean_error, size):
-    """The distance of the parameters after a step, from that before it. Gradient steps bring points
-    closer if curvature allows the rate; the error comes on top, in each of so many parameters."""
+    """Bound on the distance of the parameters after a step, given the bound before it. If the rate is
+    small enough for the curvature (see holds), a gradient step brings points closer together; each of
+    the `size` parameters then adds its own error."""
     return (1 - model.RATE * model.DECAY) * before + model.RATE * math.sqrt(size) * mean_error
 
 
 def holds(x):
-    """Whether a step over samples with these features brings points closer."""
+    """True if a step over samples with these features brings points closer together."""
     return model.RATE * (model.curvature(x) + model.DECAY) <= 2

@@ -1,5 +1,5 @@
-"""A client: what it has, and what it does with it in a round. Only sums over its samples go out, and
-those and their number only as shares."""
+"""A client: its data, and its computation in a round. It sends only sums over its samples, and the
+number of samples, and both only as shares."""
 
 import model
 
@@ -7,7 +7,7 @@ import model
 class Client:
     def __init__(self, images, labels):
         self.images, self.labels = images, labels
-        self.x = None  # features, once there is a mean image
+        self.x = None  # features; None until the mean image is known
 
     @property
     def n_samples(self):

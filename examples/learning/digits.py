@@ -1,15 +1,15 @@
-"""Handwritten digits, 8 x 8 pixels from 0 to 1, as they might lie about at clients."""
+"""Handwritten digits, 8 x 8 pixels from 0 to 1, divided unevenly among clients."""
 
 import numpy as np
 from sklearn.datasets import load_digits
 
 N_PIXELS, N_CLASSES = 64, 10
-N_TRAIN = 1437  # of 1797; the others are for the test
-MOST = 256  # samples of a client, and so the clip: see model.gradient_sum
+N_TRAIN = 1437  # of 1797; the others are test data
+MOST = 256  # samples per client at most; therefore also the clip: see model.gradient_sum
 
 
 def load(n_clients, seed=4):
-    """Pairs of images and labels: one for each client, and the one of the test."""
+    """A list with a pair of images and labels for each client, and the pair of the test."""
     rng = np.random.default_rng(seed)
     images, labels = load_digits(return_X_y=True)
     order = rng.permutation(len(labels))
@@ -20,8 +20,8 @@ def load(n_clients, seed=4):
 
 
 def scatter(labels, n_clients, rng):
-    """Whose each sample is. Every digit has preferences of its own, so that no client sees what
-    all see together, and some see much more than others."""
+    """The owner of each sample. The owners of each digit follow a distribution of its own, so no
+    client has a typical selection of the data, and some clients have many more samples than others."""
     owners = np.empty(len(labels), dtype=int)
     for digit in range(N_CLASSES):
         which = np.flatnonzero(labels == digit)

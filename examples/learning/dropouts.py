@@ -1,11 +1,11 @@
-"""Who is missing in which round: as many as the plan can spare, and no more."""
+"""The nodes that are missing in each round: at most as many as the plan allows."""
 
 import numpy as np
 
 
 def of_round(plan, number):
-    """The clients that are lost, and for hagg-round what it has to do without, or None. Clients go
-    as they like, a station every third round, a relay every fourth."""
+    """The clients that are lost, and the argument of hagg-round --without, or None. Clients are chosen
+    at random in every round; a station is missing in every third round, a relay in every fourth."""
     rng = np.random.default_rng(number)
     n_lost = rng.integers(0, plan.drop["clients"], endpoint=True)
     lost = [int(i) + 1 for i in rng.choice(plan.n_clients, n_lost, replace=False)]

@@ -1,6 +1,6 @@
 """Multinomial logistic regression with a penalty on the size of the parameters, by gradient descent.
 
-Parameters are a row for each pixel and one for the constant, a column for each digit.
+The parameters have one row for each pixel, one row for the constant, and one column for each digit.
 """
 
 import numpy as np
@@ -14,7 +14,8 @@ def start(n_pixels, n_classes):
 
 
 def features(images, mean_image):
-    """Pixels less their mean, and a constant. None is beyond 1, as pixels and means are in [0, 1]."""
+    """Pixels minus their mean, and a constant. Pixels and means are in [0, 1], so no feature exceeds 1
+    in size."""
     return np.hstack([images - mean_image, np.ones((len(images), 1))])
 
 
@@ -25,8 +26,8 @@ def log_probabilities(parameters, x):
 
 
 def gradient_sum(parameters, x, labels):
-    """Of the loss, summed over the samples. Each adds a feature times the difference of two
-    probabilities, so no element is beyond the number of samples."""
+    """The gradient of the loss, summed over the samples. Each sample adds a feature times the
+    difference of two probabilities, so no element exceeds the number of samples in size."""
     errors = np.exp(log_probabilities(parameters, x))
     errors[np.arange(len(labels)), labels] -= 1
     return x.T @ errors
@@ -37,7 +38,7 @@ def step(parameters, mean_gradient):
 
 
 def loss(parameters, x, labels):
-    """The mean over the samples, without the penalty."""
+    """The mean loss over the samples, without the penalty."""
     return -log_probabilities(parameters, x)[np.arange(len(labels)), labels].mean()
 
 
@@ -46,7 +47,7 @@ def accuracy(parameters, x, labels):
 
 
 def curvature(x):
-    """No second derivative of the mean loss with its penalty is greater: those of a sample's loss by
-    its scores, diag(p) - p p', are at most 1/2, for that is what 2 p (1 - p), a sum over a row of
-    sizes, is at most."""
+    """An upper bound on the second derivatives of the mean loss with its penalty. The second
+    derivatives of one sample's loss by its scores are diag(p) - p p'. The absolute values in a row of
+    this matrix add up to 2 p (1 - p), which is at most 1/2, and this bounds its eigenvalues."""
     return np.linalg.eigvalsh(x.T @ x / len(x))[-1] / 2 + DECAY

@@ -1,4 +1,4 @@
-"""Rounds of private aggregation: files of clients in, the federator's mean out."""
+"""Rounds of private aggregation, from the files of the clients to the mean of the federator."""
 
 import os
 import pathlib
@@ -21,8 +21,8 @@ class Network:
         self.before = None  # the folder of the last round
 
     def mean(self, number, sums, counts, lost, without=None):
-        """What the federator decodes in this round: the mean over all samples of the clients who
-        have a sum here, but for those who are lost. NetworkError if a command fails."""
+        """The mean that the federator decodes in this round, over all samples of the clients in sums
+        except those in lost. NetworkError if a command fails."""
         self.write_vectors(sums, counts)
         makefile, log, result = (f"round-{number}.{end}" for end in ("mk", "log", "npy"))
         for i in lost:
@@ -42,8 +42,8 @@ class Network:
             (self.directory / f"client-{i}.count").write_text(f"{counts[i]}\n", encoding="ascii")
 
     def lose(self, number, client, length, count, log):
-        """A client that is gone after its first share has arrived: one station has heard of it, the
-        others have not."""
+        """Simulates a client that disappears after its first share has arrived: one station has a
+        share of it, the others have none."""
         folder = f"nodes/round-{number}"
         key = f"{folder}/client-{client}/key.cbor"
         (self.directory / key).parent.mkdir(parents=True)
@@ -55,7 +55,7 @@ class Network:
             late.unlink()
 
     def run(self, command, output, errors):
-        # a make that runs this program would hand its jobs down
+        # if make runs this program, its job server must not be passed on
         environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS")}
         with open(self.directory / output, "a") as out, open(self.directory / errors, "a") as err:
             result = subprocess.run(command, cwd=self.directory, env=environment, stdout=out, stderr=err)
@@ -64,8 +64,8 @@ class Network:
                                f"{(self.directory / errors).resolve()}")
 
     def clear(self, number):
-        """Keys go when their round is decoded, the key before its record of use; of other nodes'
-        files those of the last round stay, to be looked at."""
+        """Deletes the keys of a decoded round, each key before its record of use. The files of the
+        other nodes are kept until the next round, for inspection."""
         folder = self.directory / "nodes" / f"round-{number}"
         for client in folder.glob("client-*"):
             (client / "key.cbor").unlink()

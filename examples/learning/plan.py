@@ -1,4 +1,4 @@
-"""What training has to know of a plan, which is written as hagg-topology(5) says."""
+"""The data of a plan that training needs. The format is described in hagg-topology(5)."""
 
 import dataclasses
 

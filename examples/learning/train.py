@@ -2,9 +2,9 @@
 
     train.py PLAN DIRECTORY ROUNDS
 
-Prints a table, which DIRECTORY/table.tsv has in full precision; DIRECTORY/private.npy and plain.npy
-are the parameters after every round, mean-image.npy what round 0 was for. Ends with status 1 if
-private training is further from plain training than quantisation explains.
+Prints a table and writes it in full precision to DIRECTORY/table.tsv. Writes the parameters after each
+round to DIRECTORY/private.npy and plain.npy, and the result of round 0 to mean-image.npy. Exits with
+status 1 if private and plain training differ by more than quantisation explains.
 """
 
 import pathlib
@@ -41,13 +41,13 @@ def n_samples(clients):
 
 
 def plain_mean(sums, clients):
-    """Over the samples of these clients, whoever else has a sum."""
+    """The mean over the samples of these clients only."""
     return sum(sums[i] for i in clients) / n_samples(clients)
 
 
 def private_mean(network, number, sums, clients, lost=(), without=None):
-    """The federator's mean, and by how much an element of it may be wrong. That it is not is
-    checked, as only somebody can who has the sums of all clients."""
+    """The federator's mean, and the bound on the error of its elements. Checks the mean against this
+    bound, which is possible here because the sums of all clients are known."""
     counts = {i: client.n_samples for i, client in clients.items()}
     mean = network.mean(number, sums, counts, lost, without)
     there = {i: client for i, client in clients.items() if i not in lost}
@@ -57,7 +57,7 @@ def private_mean(network, number, sums, clients, lost=(), without=None):
 
 
 def agree_on_mean_image(network, clients):
-    """Round 0, in which nobody is missing: pixels less their mean are learnt from much faster."""
+    """Round 0, in which no node is missing. Training on pixels minus their mean is much faster."""
     sums = {i: client.pixel_sum() for i, client in clients.items()}
     mean_image, _ = private_mean(network, 0, sums, clients)
     for client in clients.values():
@@ -71,7 +71,7 @@ def pooled(clients):
 
 
 def rounds(network, clients, test, n_rounds):
-    """For each round its line of the table, whom it did without, and both parameters."""
+    """For each round: its line of the table, the missing stations and relays, and both parameters."""
     private = plain = model.start(digits.N_PIXELS, digits.N_CLASSES)
     at_most = 0.0
     for number in range(1, n_rounds + 1):
