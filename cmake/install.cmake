@@ -10,14 +10,23 @@ install(CODE "
 install(FILES ${PROJECT_BINARY_DIR}/hagg.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # The installed documentation has the same folders as the source, so its links work in both. Only the
-# manual pages are in another place, so the links to them in README.md are rewritten.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
-file(RELATIVE_PATH manual ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_MANDIR})
-file(READ README.md text)
-string(REGEX REPLACE "\\]\\(man/([^)]*\\.([0-9]))\\)" "](${manual}/man\\2/\\1)" text "${text}")
-file(WRITE ${PROJECT_BINARY_DIR}/README.md "${text}")
-install(FILES ${PROJECT_BINARY_DIR}/README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# manual pages are in another place, so links to them are rewritten. layers.md describes the source:
+# neither the page nor its line in the index is installed.
+file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} docs/*.md)
+list(REMOVE_ITEM pages docs/layers.md)
+foreach(page README.md ${pages})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
+  cmake_path(GET page PARENT_PATH folder)
+  file(RELATIVE_PATH manual ${CMAKE_INSTALL_FULL_DOCDIR}/${folder} ${CMAKE_INSTALL_FULL_MANDIR})
+  file(READ ${page} text)
+  string(REGEX REPLACE "\\]\\((\\.\\./)*man/([^)]*\\.([0-9]))\\)" "](${manual}/man\\3/\\2)" text "${text}")
+  string(REGEX REPLACE "\n- \\[layers[.]md\\][^\n]*" "" text "${text}")
+  file(WRITE ${PROJECT_BINARY_DIR}/doc/${page} "${text}")
+  install(FILES ${PROJECT_BINARY_DIR}/doc/${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
+install(FILES CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES share-format/FORMAT.md share-format/hagg.cddl DESTINATION ${CMAKE_INSTALL_DOCDIR}/share-format)
 install(DIRECTORY share-format/vectors DESTINATION ${CMAKE_INSTALL_DOCDIR}/share-format)
-install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
-        USE_SOURCE_PERMISSIONS PATTERN layers.md EXCLUDE PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.svg)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)

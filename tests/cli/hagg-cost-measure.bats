@@ -180,7 +180,7 @@ go_full() {
     share_numbers 7 1 2 3 4
     go_full
     run -0 --separate-stderr measure .
-    # k - z = 2 parts, shares of 4; vectors in two no memory for patterns of stations, keys in one; one at relays
+    # k - z = 2 parts, shares of 4; vectors in two patterns of stations, keys in one; one at relays
     assert_sent "client station vectors 16 64" "client station keys 16 64" \
         "station relay vectors 8 32" "station relay keys 4 16" \
         "relay federator vectors 4 16" "relay federator keys 4 16"

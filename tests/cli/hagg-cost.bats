@@ -343,16 +343,6 @@ c1                                 68/3 = 22.667  47"
     done
 }
 
-@test "docs/errata.md: every command shows what it should" {
-    mkdir sessions
-    ln -s "$HAGG_SOURCE_DIR/examples" examples
-    "$HAGG_PYTHON" -B "$HAGG_SOURCE_DIR/tests/cli/doc_examples.py" "$HAGG_SOURCE_DIR/docs/errata.md" sessions
-    for session in sessions/*.sh; do
-        run -0 bash "$session"
-        assert_equal "$output" "$(cat "${session%.sh}.txt")"
-    done
-}
-
 # --- sweeps and random networks
 
 @test "sweeps: steps, factors, and what does not apply everywhere" {

@@ -2,6 +2,7 @@
 # What the README shows and asks to be typed.
 
 load common
+load sessions
 
 setup_file() {
     common_setup_file
@@ -9,24 +10,7 @@ setup_file() {
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    mkdir sessions
-    "$HAGG_PYTHON" -B "$HAGG_SOURCE_DIR/tests/cli/doc_examples.py" "$HAGG_SOURCE_DIR/README.md" sessions
-}
-
-# Runs the session whose first command has this name, in the current directory, and compares what it
-# shows.
-run_session() {
-    local session name
-
-    for session in "$BATS_TEST_TMPDIR"/sessions/*.txt; do
-        read -r _ name _ <"$session"
-        if [ "$name" = "$1" ]; then
-            run -0 bash "${session%.txt}.sh"
-            assert_equal "$output" "$(cat "$session")"
-            return
-        fi
-    done
-    fail "the README has no session that begins with $1"
+    take_sessions README.md
 }
 
 # The packages of a section of scripts/packages, one a line.

@@ -19,7 +19,7 @@ client   4  via 1 2 4  shares 2 4 1  keys 1  relays 1 3 4
 END
 }
 
-# Two no memory for patterns of stations, 1-4 and 5 2-4, that come together at the relays 1-4: write_meeting
+# Two patterns of stations, 1-4 and 5 2-4, that come together at the relays 1-4: write_meeting
 # COLLUSION [LINE...]. Keys go past station 1; under full collusion they have relays 1-4, too.
 write_meeting() {
     local keys="keys 2" kind=${1#collude }

@@ -1,9 +1,10 @@
 # sshd.bash - a server for ssh on this machine, for tests of commands that go over ssh.
 
 # For setup_file: starts it in $BATS_FILE_TMPDIR/ssh. `ssh -F $SSH_CONFIG NAME` comes to this machine,
-# whatever the name; commands find what is on PATH here.
+# whatever the name; commands find what is on PATH here. With start_sshd NAME..., each of these names
+# is a machine whose home directory is $BATS_FILE_TMPDIR/machines/NAME.
 start_sshd() {
-    local folder=$BATS_FILE_TMPDIR/ssh port tries
+    local folder=$BATS_FILE_TMPDIR/ssh machines=$BATS_FILE_TMPDIR/machines port tries name
 
     mkdir -m 700 "$folder"
     ssh-keygen -q -t ed25519 -N '' -f "$folder/host"
@@ -29,12 +30,21 @@ PermitRootLogin yes
 PermitUserEnvironment no
 MaxStartups 100
 LogLevel INFO
-SetEnv PATH=$PATH
-AcceptEnv BATS_TEST_TMPDIR
+SetEnv PATH=$PATH HOME=$folder
+AcceptEnv BATS_TEST_TMPDIR HAGG_MACHINE
+Subsystem sftp /usr/lib/openssh/sftp-server
 END
+        if [ $# != 0 ]; then
+            echo "ForceCommand cd $machines/\$HAGG_MACHINE && HOME=\$PWD exec sh -c \"\$SSH_ORIGINAL_COMMAND\"" \
+                >>"$folder/sshd_config"
+        fi
         /usr/sbin/sshd -f "$folder/sshd_config" -E "$SSHD_LOG" && break
     done
-    cat >"$SSH_CONFIG" <<END
+    for name; do
+        mkdir -p "$machines/$name"
+        printf 'Host %s\n    SetEnv HAGG_MACHINE=%s\n' "$name" "$name"
+    done >"$SSH_CONFIG"
+    cat >>"$SSH_CONFIG" <<END
 Host *
     HostName 127.0.0.1
     Port $port
@@ -47,7 +57,7 @@ Host *
     SendEnv BATS_TEST_TMPDIR
 END
     for tries in $(seq 50); do
-        ! ssh -F "$SSH_CONFIG" here true || return 0
+        ! ssh -F "$SSH_CONFIG" "${1:-here}" true || return 0
         sleep 0.1
     done
     cat "$SSHD_LOG" >&2

@@ -1,6 +1,8 @@
-"""Whether every relative link of the installed documentation leads to an installed file.
+"""Whether the documentation is complete and its relative links resolve, in the source and installed.
 
-    documentation.py BUILD
+    documentation.py BUILD SOURCE
+
+docs/README.md lists every page of docs and, in the source, every page of the manual.
 """
 
 import pathlib
@@ -10,26 +12,62 @@ import sys
 import tempfile
 
 
-def targets(page):
-    """The relative links of a page, without what is in code."""
-    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
-    links = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text))
-    return [link.partition("#")[0] for link in links if not re.match(r"[a-z]+:|#", link)]
+def without_code(page):
+    return re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
 
 
-def main(build):
+def links(page):
+    """The relative links of a page, without those in code."""
+    found = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", without_code(page)))
+    return [link for link in found if not re.match(r"[a-z]+:", link)]
+
+
+def anchors(page):
+    """The anchors of the headings, as forges make them."""
+    headings = re.findall(r"^#+ (.*)$", without_code(page), re.M)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def resolves(page, link):
+    path, _, anchor = link.partition("#")
+    target = page.parent / path if path else page
+    return target.exists() and (not anchor or anchor in anchors(target))
+
+
+def check(root, pages, listed):
+    """Prints the failures below root; returns how many checks passed and failed."""
+    index = root / "docs" / "README.md"
+    failures = [
+        f"{page.relative_to(root)} links to {link}, which does not exist"
+        for page in pages
+        for link in links(page)
+        if not resolves(page, link)
+    ]
+    in_index = {(index.parent / link.partition("#")[0]).resolve() for link in links(index)}
+    listed = [page for page in pages if index.parent in page.parents and page != index] + listed
+    failures += [
+        f"docs/README.md does not list {page.relative_to(root)}"
+        for page in listed
+        if page.resolve() not in in_index
+    ]
+    for failure in failures:
+        print(f"failed: {failure}")
+    return sum(len(links(page)) for page in pages) + len(listed) - len(failures), len(failures)
+
+
+def main(build, source):
+    source = pathlib.Path(source)
+    pages = [page for page in sorted(source.glob("**/*.md")) if page.relative_to(source).parts[0] != "build"]
+    counts = [check(source, pages, list((source / "man").glob("*.[1-9]")))]
     with tempfile.TemporaryDirectory() as prefix:
         subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
-        (readme,) = pathlib.Path(prefix).glob("**/doc/hagg/README.md")
-        pages = sorted(readme.parent.glob("**/*.md"))
-        links = [(page, target) for page in pages for target in targets(page)]
-        broken = [(page, target) for page, target in links if not (page.parent / target).exists()]
-        for page, target in broken:
-            print(f"failed: {page.relative_to(prefix)} links to {target}, which is not installed")
-    if len(links) < 20:
-        sys.exit(f"{len(links)} links in {len(pages)} pages: there are more")
-    print(f"{len(links) - len(broken)} passed, {len(broken)} failed")
-    sys.exit(bool(broken))
+        (readme,) = pathlib.Path(prefix).resolve().glob("**/doc/hagg/README.md")
+        counts.append(check(readme.parent, sorted(readme.parent.glob("**/*.md")), []))
+    if min(map(sum, counts)) < 100:
+        sys.exit(f"{counts}: there is more to check")
+    passed, failed = map(sum, zip(*counts))
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(failed != 0)
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])
