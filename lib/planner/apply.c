@@ -82,8 +82,8 @@ static int by_reach(const void *x, const void *y, void *instance)
 {
     const struct instance *in = instance;
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    uint32_t n_a = set_count(instance_reach(in, in->kind[a]), in->n_words);
-    uint32_t n_b = set_count(instance_reach(in, in->kind[b]), in->n_words);
+    uint32_t n_a = set_count(instance_reach(in, in->reach_class[a]), in->n_words);
+    uint32_t n_b = set_count(instance_reach(in, in->reach_class[b]), in->n_words);
 
     return n_a != n_b ? (n_a < n_b ? -1 : 1) : (a > b) - (a < b);
 }
@@ -103,12 +103,12 @@ static int gather_keys(struct applier *a)
         memset(n_reaching, 0, (in->n_stations + (size_t)1) * sizeof *n_reaching);
         for (uint32_t i = 0; i < in->n_clients; i++)
             for (uint32_t s = 1; s <= in->n_stations && a->key_station[i] == 0; s++)
-                n_reaching[s] += set_has(instance_reach(in, in->kind[i]), s);
+                n_reaching[s] += set_has(instance_reach(in, in->reach_class[i]), s);
         for (uint32_t s = 2; s <= in->n_stations; s++)
             if (n_reaching[s] > n_reaching[best])
                 best = s;
         for (uint32_t i = 0; i < in->n_clients; i++)
-            if (a->key_station[i] == 0 && set_has(instance_reach(in, in->kind[i]), best)) {
+            if (a->key_station[i] == 0 && set_has(instance_reach(in, in->reach_class[i]), best)) {
                 a->key_station[i] = best;
                 n_left--;
             }
@@ -130,7 +130,7 @@ static int spread_keys(struct applier *a)
     if (status == 0)
         qsort_r(order, in->n_clients, sizeof *order, by_reach, (void *)(uintptr_t)in);
     for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
-        const uint64_t *reach = instance_reach(in, in->kind[order[i]]);
+        const uint64_t *reach = instance_reach(in, in->reach_class[order[i]]);
         uint32_t best = 0;
 
         for (uint32_t s = 1; s <= in->n_stations; s++)

@@ -1,6 +1,6 @@
 /*
- * instance.h - what a planner chooses from: clients that reach the same stations are one kind, and
- * what a sharing costs depends on the number of its stations alone.
+ * instance.h - what a planner chooses from: clients that reach the same stations are one reach
+ * class, and what a sharing costs depends on the number of its stations alone.
  *
  * A set of stations is n_words words; bit (s - 1) % 64 of word (s - 1) / 64 is station s.
  */
@@ -16,12 +16,12 @@ struct instance {
     uint32_t n_stations;
     size_t n_words; /* of a set */
 
-    uint32_t n_kinds;
-    uint64_t *reach;  /* n_kinds sets, all different */
-    uint32_t *weight; /* clients of each kind, at least one */
+    uint32_t n_reach_classes;
+    uint64_t *reach;  /* n_reach_classes sets, all different */
+    uint32_t *weight; /* clients of each reach class, at least one */
 
     uint32_t n_clients;
-    uint32_t *kind; /* of each client, in the topology's order */
+    uint32_t *reach_class; /* of each client, in the topology's order */
 
     /* What the cheapest sharing within m stations costs, m = 0 .. n_stations, in multiples of the
      * vector, and how many of the m stations it takes. It never grows with m. INFINITY and 0 where
@@ -39,9 +39,9 @@ int instance_new(struct instance *in, const struct plan *p, struct hagg_err *err
 
 void instance_free(struct instance *in);
 
-static inline const uint64_t *instance_reach(const struct instance *in, uint32_t kind)
+static inline const uint64_t *instance_reach(const struct instance *in, uint32_t reach_class)
 {
-    return in->reach + kind * in->n_words;
+    return in->reach + reach_class * in->n_words;
 }
 
 static inline bool set_has(const uint64_t *set, uint32_t station)

@@ -10,7 +10,7 @@
 #include "cost/count/plan_cost.h"
 #include "planner/relays/transforming.h"
 
-#define FEW_KINDS 10 /* of clients: 3^9 groupings of them are looked at in milliseconds */
+#define FEW_REACH_CLASSES 10 /* of clients: 3^9 groupings of them are looked at in milliseconds */
 
 /* A choice under way. */
 struct choosing {
@@ -91,7 +91,7 @@ static uint32_t *patterns_of_clients(const struct instance *in, const struct cov
     if (!of)
         err_errno(err, "no memory to plan");
     for (uint32_t i = 0; i < in->n_clients && of; i++)
-        of[i] = cover->of[in->kind[i]];
+        of[i] = cover->of[in->reach_class[i]];
     return of;
 }
 
@@ -168,8 +168,8 @@ static int use_cover(const struct choosing *c, struct cover *cover, bool *chosen
  * all sharings have one size, that is private, whoever colludes. */
 static int meet_at_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
 {
-    /* a cover of few kinds takes no time, one of many is searched for */
-    uint64_t left = effort_budget(c->effort, c->in->n_kinds <= FEW_KINDS ? 500 : 4);
+    /* a cover of few reach classes takes no time, one of many is searched for */
+    uint64_t left = effort_budget(c->effort, c->in->n_reach_classes <= FEW_REACH_CLASSES ? 500 : 4);
     struct choosing here = *c;
     struct meeting meeting;
     int got = 1;

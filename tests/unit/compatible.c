@@ -8,8 +8,8 @@ static bool can_meet(const struct instance *in, uint32_t i, uint32_t j)
 {
     uint64_t set;
 
-    return !isinf(in->rate[set_meet(&set, instance_reach(in, in->kind[i]),
-                                    instance_reach(in, in->kind[j]), 1)]);
+    return !isinf(in->rate[set_meet(&set, instance_reach(in, in->reach_class[i]),
+                                    instance_reach(in, in->reach_class[j]), 1)]);
 }
 
 /* Whether the clients that are not cut out are in more than one part. */
@@ -32,8 +32,8 @@ static void check_cut(const struct instance *in, const struct compatible_cut *cu
     uint32_t gone = 0;
 
     for (uint32_t i = 0; i < in->n_clients; i++)
-        for (size_t k = 0; k < cut->n_kinds; k++)
-            if (in->kind[i] == cut->kinds[k])
+        for (size_t k = 0; k < cut->n_reach_classes; k++)
+            if (in->reach_class[i] == cut->reach_classes[k])
                 gone |= 1U << i;
     CHECK((uint32_t)__builtin_popcount(gone) <= z);
     CHECK(in_parts(in, gone));
@@ -66,7 +66,7 @@ static void test_all_cuts(void)
 
             for (uint32_t j = 0; j < n; j++)
                 degree += j != i && can_meet(&in, i, j);
-            CHECK(c.degree[in.kind[i]] == degree);
+            CHECK(c.degree[in.reach_class[i]] == degree);
         }
         compatible_cut_free(&cut);
         compatible_free(&c);

@@ -37,10 +37,10 @@ static inline struct instance instances_make(uint32_t n, uint32_t n_stations, co
 
     in.reach = calloc(n * in.n_words, sizeof *in.reach);
     in.weight = calloc(n, sizeof *in.weight);
-    in.kind = calloc(n, sizeof *in.kind);
+    in.reach_class = calloc(n, sizeof *in.reach_class);
     in.rate = calloc(n_stations + 1, sizeof *in.rate);
     in.size = calloc(n_stations + 1, sizeof *in.size);
-    if (!in.reach || !in.weight || !in.kind || !in.rate || !in.size)
+    if (!in.reach || !in.weight || !in.reach_class || !in.rate || !in.size)
         abort();
     for (uint32_t m = 0; m <= n_stations; m++) {
         in.rate[m] = m > collude_stations ? (double)m / (m - collude_stations) : INFINITY;
@@ -49,13 +49,13 @@ static inline struct instance instances_make(uint32_t n, uint32_t n_stations, co
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = 0;
 
-        while (k < in.n_kinds &&
+        while (k < in.n_reach_classes &&
                !set_equal(instance_reach(&in, k), reach + i * in.n_words, in.n_words))
             k++;
-        if (k == in.n_kinds)
-            memcpy(in.reach + in.n_kinds++ * in.n_words, reach + i * in.n_words,
+        if (k == in.n_reach_classes)
+            memcpy(in.reach + in.n_reach_classes++ * in.n_words, reach + i * in.n_words,
                    in.n_words * sizeof *reach);
-        in.kind[i] = k;
+        in.reach_class[i] = k;
         in.weight[k]++;
     }
     return in;

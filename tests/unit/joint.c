@@ -38,7 +38,7 @@ static void check_joint(const struct instance *in, enum collusion_condition cond
         for (unsigned s = 0; s < 2; s++) {
             const uint64_t *set = j->patterns + of[s] * in->n_words;
 
-            within &= set_within(set, instance_reach(in, in->kind[i]), in->n_words);
+            within &= set_within(set, instance_reach(in, in->reach_class[i]), in->n_words);
             cost += in->rate[set_count(set, in->n_words)];
             if (!used[2 * of[s] + s])
                 cost += in->rate[set_count(set, in->n_words)];
@@ -75,7 +75,7 @@ static void try_sets(const struct instance *in, uint32_t client, uint32_t *sets)
 {
     if (client < in->n_clients) {
         for (uint32_t set = 1; set < 1U << in->n_stations; set++)
-            if ((set & ~in->reach[in->kind[client]]) == 0 &&
+            if ((set & ~in->reach[in->reach_class[client]]) == 0 &&
                 !isinf(in->rate[__builtin_popcount(set)])) {
                 sets[client] = set;
                 try_sets(in, client + 1, sets);
@@ -256,7 +256,7 @@ static void test_larger(void)
         }
 }
 
-/* Clients of few kinds, and more colluders than the cover's groups are large. */
+/* Clients of few reach classes, and more colluders than the cover's groups are large. */
 static void test_many_alike(void)
 {
     const uint64_t reach[4] = { 0x1f, 0x3e, 0x7c, 0x7f };

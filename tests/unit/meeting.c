@@ -42,7 +42,7 @@ static void end(struct met *met)
 /* What a client may use: a bit for each station. */
 static uint64_t left_to(const struct met *met, uint32_t client)
 {
-    return *instance_reach(&met->meeting.in, met->meeting.in.kind[client]);
+    return *instance_reach(&met->meeting.in, met->meeting.in.reach_class[client]);
 }
 
 /* Clients 2 and 3 need stations 1, 3 and 6, which have relays 1 and 3 in common; station 5 reaches
@@ -56,25 +56,25 @@ static void leaves_stations_of_some_relays(void)
                 "station 5 via 1 3-5\nstation 6 via 1 3 4\nclient 1 via 2-6\n"
                 "client 2 3 via 1-3 6\n");
     if (CHECK(next(&met))) {
-        CHECK(met.meeting.in.n_kinds == 2);
+        CHECK(met.meeting.in.n_reach_classes == 2);
         CHECK(left_to(&met, 0) == (1 << 2 | 1 << 4 | 1 << 5));
         CHECK(left_to(&met, 1) == (1 << 0 | 1 << 2 | 1 << 5));
         CHECK(left_to(&met, 2) == left_to(&met, 1));
-        CHECK(met.meeting.in.weight[met.meeting.in.kind[1]] == 2);
+        CHECK(met.meeting.in.weight[met.meeting.in.reach_class[1]] == 2);
     }
     end(&met);
 }
 
 /* Without station 4 both reach the same. */
-static void joins_kinds(void)
+static void merges_reach_classes(void)
 {
     struct met met = { 0 };
 
     begin(&met, "transform direct\ncollude partial stations=1 relays=1\nstations 4\nrelays 3\n"
                 "station 1-3 via 1 2\nstation 4 via 2 3\nclient 1 via 1-3\nclient 2 via 1-4\n");
-    CHECK(met.all.n_kinds == 2);
+    CHECK(met.all.n_reach_classes == 2);
     if (CHECK(next(&met))) {
-        CHECK(met.meeting.in.n_kinds == 1 && met.meeting.in.weight[0] == 2);
+        CHECK(met.meeting.in.n_reach_classes == 1 && met.meeting.in.weight[0] == 2);
         CHECK(left_to(&met, 0) == 7 && left_to(&met, 1) == 7);
     }
     end(&met);
@@ -92,7 +92,7 @@ static void levels_sizes(void)
     if (CHECK(next(&met))) {
         const struct instance *in = &met.meeting.in;
 
-        CHECK(in->n_kinds == 2 && left_to(&met, 0) == 7 && left_to(&met, 1) == 15);
+        CHECK(in->n_reach_classes == 2 && left_to(&met, 0) == 7 && left_to(&met, 1) == 15);
         CHECK(in->size[4] == 3 && in->size[3] == 3 && in->size[2] == 0);
         CHECK(in->rate[4] == 1.5 && in->rate[3] == 1.5 && isinf(in->rate[2]));
     }
@@ -129,7 +129,7 @@ static void finds_none(void)
 int main(void)
 {
     leaves_stations_of_some_relays();
-    joins_kinds();
+    merges_reach_classes();
     levels_sizes();
     leaves_most_stations();
     finds_none();

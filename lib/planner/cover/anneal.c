@@ -43,25 +43,25 @@ static uint32_t any_station(struct effort *e, const uint64_t *set, size_t n_word
     }
 }
 
-static const uint64_t *pattern_of(const struct assignment *a, uint32_t kind)
+static const uint64_t *pattern_of(const struct assignment *a, uint32_t reach_class)
 {
-    uint32_t slot = assignment_of(a, kind);
+    uint32_t slot = assignment_of(a, reach_class);
 
-    return slot == ASSIGNMENT_NONE ? instance_reach(a->in, kind) : assignment_set(a, slot);
+    return slot == ASSIGNMENT_NONE ? instance_reach(a->in, reach_class) : assignment_set(a, slot);
 }
 
-/* A pattern for the kind: what it uses met with what a neighbour uses or reaches, or with a station
- * more, less or exchanged. */
-static void propose_near(struct run *r, uint32_t kind)
+/* A pattern for the reach class: what it uses met with what a neighbour uses or reaches, or with a
+ * station more, less or exchanged. */
+static void propose_near(struct run *r, uint32_t reach_class)
 {
     const struct instance *in = r->a->in;
-    const uint64_t *reach = instance_reach(in, kind), *now = pattern_of(r->a, kind);
+    const uint64_t *reach = instance_reach(in, reach_class), *now = pattern_of(r->a, reach_class);
     uint32_t choice = effort_random(r->e, 16);
     size_t n_words = in->n_words;
 
     if (choice < 4) {
         /* one after the other, so that no compiler chooses the order of what is drawn */
-        uint32_t from = effort_random(r->e, in->n_kinds);
+        uint32_t from = effort_random(r->e, in->n_reach_classes);
         uint32_t other = reachers_after(&r->a->reachers, any_station(r->e, now, n_words), from);
         set_meet(r->set, choice == 3 ? reach : now,
                  choice < 2 ? pattern_of(r->a, other) : instance_reach(in, other), n_words);
@@ -84,8 +84,8 @@ static void propose_near(struct run *r, uint32_t kind)
 static void change(struct run *r, double most)
 {
     struct assignment *a = r->a;
-    uint32_t kind = effort_random(r->e, a->in->n_kinds);
-    uint32_t slot = assignment_of(a, kind);
+    uint32_t reach_class = effort_random(r->e, a->in->n_reach_classes);
+    uint32_t slot = assignment_of(a, reach_class);
 
     if (slot != ASSIGNMENT_NONE && effort_random(r->e, 64) == 0) {
         if (a->loss[slot] - a->fee[slot] < most)
@@ -96,7 +96,7 @@ static void change(struct run *r, double most)
         memcpy(r->set, pool_set(r->pool, r->core[effort_random(r->e, r->n_core)]),
                a->in->n_words * sizeof *r->set);
     else
-        propose_near(r, kind);
+        propose_near(r, reach_class);
     if (assignment_try(a, r->set) < most)
         assignment_take(a, r->set);
 }

@@ -1,9 +1,9 @@
 /*
- * assignment.h - a set of open patterns, what each kind of client pays, and what it would change to
+ * assignment.h - a set of open patterns, what each reach class pays, and what it would change to
  * open one more or close one.
  *
- * A kind uses the cheapest open pattern within its reach, or else has its whole reach for itself,
- * which costs it the fee of that pattern besides.
+ * A reach class uses the cheapest open pattern within its reach, or else has its whole reach for
+ * itself, which costs it the fee of that pattern besides.
  */
 #ifndef HAGG_PLANNER_ASSIGNMENT_H
 #define HAGG_PLANNER_ASSIGNMENT_H
@@ -13,7 +13,7 @@
 #define ASSIGNMENT_NONE  UINT32_MAX
 #define ASSIGNMENT_KNOWN 8 /* of the open patterns within a reach, so many are remembered */
 
-/* What a kind may use: slots, cheapest first. */
+/* What a reach class may use: slots, cheapest first. */
 struct assignment_user {
     double best, next; /* what it pays, and what it would if its pattern were closed */
     double own;        /* what its whole reach costs when nobody shares it */
@@ -38,10 +38,10 @@ struct assignment {
     uint32_t *free_slots;
 
     /* What the last assignment_try found. */
-    uint32_t n_kinds, n_touched;
-    uint32_t *kinds;   /* that reach the set */
-    uint32_t *touched; /* slots that lose users to it */
-    double *spared;    /* of each slot: so much less is its loss then; all 0 between calls */
+    uint32_t n_reach_classes, n_touched;
+    uint32_t *reach_classes; /* that reach the set */
+    uint32_t *touched;       /* slots that lose users to it */
+    double *spared;          /* of each slot: so much less is its loss then; all 0 between calls */
 };
 
 /* With no pattern open. */
@@ -57,15 +57,15 @@ double assignment_try(struct assignment *a, uint64_t *set);
 /* Does that, for the set that was tried last. */
 void assignment_take(struct assignment *a, const uint64_t *set);
 
-/* There is room for as many patterns as there are kinds, and one more. */
+/* There is room for as many patterns as there are reach classes, and one more. */
 void assignment_open(struct assignment *a, const uint64_t *set);
 void assignment_close(struct assignment *a, uint32_t slot);
 void assignment_close_all(struct assignment *a);
 
-/* The slot that a kind uses, or ASSIGNMENT_NONE. */
-static inline uint32_t assignment_of(const struct assignment *a, uint32_t kind)
+/* The slot that a reach class uses, or ASSIGNMENT_NONE. */
+static inline uint32_t assignment_of(const struct assignment *a, uint32_t reach_class)
 {
-    return a->users[kind].n_slots > 0 ? a->users[kind].slots[0] : ASSIGNMENT_NONE;
+    return a->users[reach_class].n_slots > 0 ? a->users[reach_class].slots[0] : ASSIGNMENT_NONE;
 }
 
 static inline const uint64_t *assignment_set(const struct assignment *a, uint32_t slot)

@@ -16,10 +16,11 @@
 #include "planner/cover/dive.h"
 #include "planner/cover/prove.h"
 
-/* The budget of a search at the default effort: for a kind about a third of a millisecond. */
-#define WORK_FOR_KIND UINT64_C(200000)
-#define LEAST_WORK    UINT64_C(200000000)
-#define MOST_WORK     UINT64_C(600000000)
+/* The budget of a search at the default effort: for a reach class about a third of a millisecond.
+ */
+#define WORK_PER_CLASS UINT64_C(200000)
+#define LEAST_WORK     UINT64_C(200000000)
+#define MOST_WORK      UINT64_C(600000000)
 
 #define LEVEL_WORK 3    /* budgets that a level takes at most: bound, dives and proof together */
 #define HOT        0.06 /* anneal.h; these found the cheapest covers of random geometric ones */
@@ -29,8 +30,8 @@
 static int new_cover(const struct instance *in, struct cover *c, struct hagg_err *err)
 {
     *c = (struct cover){ 0 };
-    c->patterns = malloc(in->n_kinds * in->n_words * sizeof *c->patterns);
-    c->of = malloc(in->n_kinds * sizeof *c->of);
+    c->patterns = malloc(in->n_reach_classes * in->n_words * sizeof *c->patterns);
+    c->of = malloc(in->n_reach_classes * sizeof *c->of);
     if (!c->patterns || !c->of) {
         cover_free(c);
         return err_errno(err, "a choice of patterns");
@@ -58,7 +59,7 @@ static void add_up(const struct instance *in, struct cover *c)
     c->cost = 0;
     for (size_t i = 0; i < c->n_patterns; i++)
         c->cost += in->rate[set_count(c->patterns + i * in->n_words, in->n_words)];
-    for (uint32_t k = 0; k < in->n_kinds; k++)
+    for (uint32_t k = 0; k < in->n_reach_classes; k++)
         c->cost +=
             in->weight[k] * in->rate[set_count(c->patterns + c->of[k] * in->n_words, in->n_words)];
 }
@@ -69,7 +70,7 @@ static double least_cost(const struct instance *in)
 {
     double sum = 0, largest = 0;
 
-    for (uint32_t k = 0; k < in->n_kinds; k++) {
+    for (uint32_t k = 0; k < in->n_reach_classes; k++) {
         double rate = in->rate[set_count(instance_reach(in, k), in->n_words)];
 
         sum += in->weight[k] * rate;
@@ -83,11 +84,11 @@ int cover_whole(const struct instance *in, struct cover *c, struct hagg_err *err
 {
     if (new_cover(in, c, err))
         return -1;
-    for (uint32_t k = 0; k < in->n_kinds; k++)
+    for (uint32_t k = 0; k < in->n_reach_classes; k++)
         c->of[k] = add_pattern(in, c, instance_reach(in, k));
     add_up(in, c);
     c->bound = least_cost(in);
-    c->proved = in->n_kinds == 1;
+    c->proved = in->n_reach_classes == 1;
     return 0;
 }
 
@@ -101,7 +102,7 @@ static int find_exact(const struct instance *in, struct cover *c, struct hagg_er
         uint64_t *set = c->patterns + g * in->n_words;
 
         memset(set, 0xff, in->n_words * sizeof *set);
-        for (uint32_t k = 0; k < in->n_kinds; k++)
+        for (uint32_t k = 0; k < in->n_reach_classes; k++)
             if (c->of[k] == g)
                 set_meet(set, set, instance_reach(in, k), in->n_words);
     }
@@ -139,7 +140,7 @@ static void settle(struct assignment *a, struct cover *c, uint32_t *number)
 
     for (uint32_t slot = 0; slot < a->n_slots; slot++)
         number[slot] = ASSIGNMENT_NONE;
-    for (uint32_t k = 0; k < in->n_kinds; k++) {
+    for (uint32_t k = 0; k < in->n_reach_classes; k++) {
         uint32_t slot = assignment_of(a, k);
 
         if (slot == ASSIGNMENT_NONE)
@@ -165,7 +166,7 @@ struct cover_search {
 
 static bool is_small(const struct instance *in)
 {
-    return in->n_kinds <= COVER_EXACT_KINDS;
+    return in->n_reach_classes <= COVER_EXACT_MOST;
 }
 
 struct cover_search *cover_search_new(const struct instance *in, const struct effort *e,
@@ -182,7 +183,7 @@ struct cover_search *cover_search_new(const struct instance *in, const struct ef
     s->progress = e->progress;
     if (is_small(in))
         return s;
-    s->work = WORK_FOR_KIND * in->n_kinds;
+    s->work = WORK_PER_CLASS * in->n_reach_classes;
     s->work = s->work < LEAST_WORK ? LEAST_WORK : s->work;
     s->work = s->work > MOST_WORK ? MOST_WORK : s->work;
     for (so_far.level = 1; so_far.level <= e->level; so_far.level++)

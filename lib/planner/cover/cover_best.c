@@ -7,7 +7,7 @@
 int cover_best_new(struct cover_best *b, const struct assignment *a, struct hagg_err *err)
 {
     *b = (struct cover_best){ .cost = INFINITY };
-    b->patterns = malloc((a->in->n_kinds + 1) * a->in->n_words * sizeof *b->patterns);
+    b->patterns = malloc((a->in->n_reach_classes + 1) * a->in->n_words * sizeof *b->patterns);
     if (!b->patterns)
         return err_errno(err, "the best patterns");
     cover_best_keep(b, a);

@@ -16,16 +16,16 @@ int credit_new(struct credit *c, struct reachers *r, struct hagg_err *err)
     *c = (struct credit){ 0 };
     if (pool_new(&c->pool, r, err))
         return -1;
-    c->kept = calloc(in->n_kinds, sizeof *c->kept);
-    c->credit = malloc(in->n_kinds * sizeof *c->credit);
-    c->best = malloc(in->n_kinds * sizeof *c->best);
-    c->slope = malloc(in->n_kinds * sizeof *c->slope);
-    c->trend = malloc(in->n_kinds * sizeof *c->trend);
+    c->kept = calloc(in->n_reach_classes, sizeof *c->kept);
+    c->credit = malloc(in->n_reach_classes * sizeof *c->credit);
+    c->best = malloc(in->n_reach_classes * sizeof *c->best);
+    c->slope = malloc(in->n_reach_classes * sizeof *c->slope);
+    c->trend = malloc(in->n_reach_classes * sizeof *c->trend);
     if (!c->kept || !c->credit || !c->best || !c->slope || !c->trend) {
         credit_free(c);
         return err_errno(err, "a bound on the cost");
     }
-    for (uint32_t k = 0; k < in->n_kinds; k++) {
+    for (uint32_t k = 0; k < in->n_reach_classes; k++) {
         double rate = c->pool.rate[k];
 
         c->base += in->weight[k] * rate;
@@ -54,10 +54,10 @@ void credit_free(struct credit *c)
 static double value(struct credit *c)
 {
     const struct pool *p = &c->pool;
-    uint32_t n_kinds = p->reachers->in->n_kinds;
+    uint32_t n_reach_classes = p->reachers->in->n_reach_classes;
     double sum = 0;
 
-    for (uint32_t k = 0; k < n_kinds; k++) {
+    for (uint32_t k = 0; k < n_reach_classes; k++) {
         sum += c->credit[k];
         c->slope[k] = 1;
     }
@@ -68,10 +68,10 @@ static double value(struct credit *c)
             continue;
         sum -= over;
         for (size_t j = p->start[i]; j < p->start[i + 1]; j++)
-            if (c->credit[p->payers[j].kind] > p->payers[j].dearer)
-                c->slope[p->payers[j].kind] -= 1;
+            if (c->credit[p->payers[j].reach_class] > p->payers[j].dearer)
+                c->slope[p->payers[j].reach_class] -= 1;
     }
-    p->reachers->work += 2 * p->start[p->n] + n_kinds;
+    p->reachers->work += 2 * p->start[p->n] + n_reach_classes;
     return sum;
 }
 
@@ -79,10 +79,10 @@ static double value(struct credit *c)
  * arrive at `upper` if the slope went on. False when there is no way up. */
 static bool step(struct credit *c, double length, double upper, double sum)
 {
-    uint32_t n_kinds = c->pool.reachers->in->n_kinds;
+    uint32_t n_reach_classes = c->pool.reachers->in->n_reach_classes;
     double norm = 0;
 
-    for (uint32_t k = 0; k < n_kinds; k++) {
+    for (uint32_t k = 0; k < n_reach_classes; k++) {
         double t = 0.4 * c->trend[k] + c->slope[k];
 
         /* nobody offers more for any pattern than to have its reach for itself */
@@ -94,7 +94,7 @@ static bool step(struct credit *c, double length, double upper, double sum)
     if (norm == 0 || upper <= sum)
         return false;
     length *= (upper - sum) / norm;
-    for (uint32_t k = 0; k < n_kinds; k++) {
+    for (uint32_t k = 0; k < n_reach_classes; k++) {
         double credit = c->credit[k] + length * c->trend[k];
 
         c->credit[k] = credit < 0 ? 0 : credit > c->pool.rate[k] ? c->pool.rate[k] : credit;
@@ -104,7 +104,7 @@ static bool step(struct credit *c, double length, double upper, double sum)
 
 static void climb(struct credit *c, double upper, uint64_t work)
 {
-    size_t bytes = c->pool.reachers->in->n_kinds * sizeof *c->credit;
+    size_t bytes = c->pool.reachers->in->n_reach_classes * sizeof *c->credit;
     uint64_t end = c->pool.reachers->work + work;
     double length = 1, best = -DBL_MAX;
     unsigned waited = 0;
@@ -138,7 +138,7 @@ static void found(void *arg, const uint64_t *set)
  * long. */
 static bool keep_part(struct credit *c, double part, struct effort *e, uint64_t work)
 {
-    uint32_t n_kinds = c->pool.reachers->in->n_kinds;
+    uint32_t n_reach_classes = c->pool.reachers->in->n_reach_classes;
     double *credit = c->best; /* only a climb needs what is in it */
     struct overpaid o = { .reachers = c->pool.reachers,
                           .credit = credit,
@@ -147,15 +147,15 @@ static bool keep_part(struct credit *c, double part, struct effort *e, uint64_t 
                           .arg = &c->pool };
     double sum = c->base;
 
-    for (uint32_t k = 0; k < n_kinds; k++)
+    for (uint32_t k = 0; k < n_reach_classes; k++)
         credit[k] = c->credit[k] * part;
     if (!overpaid_settle(&o, e, work))
         return false;
-    for (uint32_t k = 0; k < n_kinds; k++)
+    for (uint32_t k = 0; k < n_reach_classes; k++)
         sum += credit[k];
     if (sum > c->bound) {
         c->bound = sum;
-        memcpy(c->kept, credit, n_kinds * sizeof *credit);
+        memcpy(c->kept, credit, n_reach_classes * sizeof *credit);
     }
     return true;
 }

@@ -1,5 +1,6 @@
 /*
- * credit.h - a lower bound on the cost of every cover, by credits of the kinds (overpaid.h).
+ * credit.h - a lower bound on the cost of every cover, by credits of the reach classes
+ * (overpaid.h).
  *
  * The credits are improved against a pool of patterns, and then lowered until they hold against
  * every set of stations, which finds what was missing in the pool. After a few rounds nothing is.

@@ -38,7 +38,7 @@ int dive(struct credit *c, struct cover_best *b, struct assignment *a, struct ef
          double spread, uint64_t work, struct hagg_err *err)
 {
     const struct instance *in = a->in;
-    double *credit = malloc(2 * in->n_kinds * sizeof *credit);
+    double *credit = malloc(2 * in->n_reach_classes * sizeof *credit);
     struct relax_column **order = NULL;
     struct relax r = { 0 };
     uint64_t end = c->pool.reachers->work + work;
@@ -51,10 +51,10 @@ int dive(struct credit *c, struct cover_best *b, struct assignment *a, struct ef
     order = malloc((r.n_columns + 1) * sizeof(struct relax_column *));
     if (!order)
         goto out;
-    for (uint32_t k = 0; k < in->n_kinds; k++)
+    for (uint32_t k = 0; k < in->n_reach_classes; k++)
         credit[k] = c->credit[k] * (1 + spread * (effort_random(e, 2048) / 1024.0 - 1));
     do {
-        relax_climb(&r, credit, credit + in->n_kinds, steps, INFINITY);
+        relax_climb(&r, credit, credit + in->n_reach_classes, steps, INFINITY);
         relax_round(&r);
         steps = NEXT_STEPS;
     } while (decide(&r, order) && c->pool.reachers->work < end && effort_goes_on(e));

@@ -8,7 +8,7 @@
  * within it, the last step of overpaid_settle makes up for. */
 #define SLACK 1e-9
 
-/* One search: for sets of at least so many stations, by the kinds that may use them. */
+/* One search: for sets of at least so many stations, by the reach classes that may use them. */
 struct search {
     struct overpaid *o;
     const struct instance *in;
@@ -19,16 +19,16 @@ struct search {
     double least;    /* of its credit a user has left, or is short of it by at most minus that */
     double *support; /* offers to each station: no set with it is offered more */
     uint64_t *any;   /* scratch: stations */
-    uint32_t *kinds; /* scratch */
+    uint32_t *reach_classes; /* scratch */
     struct effort *e;
     uint64_t limit; /* of work for this size */
     uint64_t n_nodes;
     bool stuck; /* this size takes too long */
 };
 
-/* Drops kinds that cannot hold a set of this size, and sums the offers of the others by station.
- * Returns the sum of all. common becomes the stations that all of them reach; those that none
- * reaches are dropped. */
+/* Drops reach classes that cannot hold a set of this size, and sums the offers of the others by
+ * station. Returns the sum of all. common becomes the stations that all of them reach; those that
+ * none reaches are dropped. */
 static double sum_offers(struct search *s, uint64_t *within, uint32_t *list, uint32_t *n,
                          uint64_t *common)
 {
@@ -109,12 +109,13 @@ static void lower_credits(struct search *s, const uint64_t *set)
 {
     struct overpaid *o = s->o;
     double rate = s->in->rate[set_count(set, s->in->n_words)], sum = 0;
-    uint32_t n = reachers_of(o->reachers, set, s->kinds);
+    uint32_t n = reachers_of(o->reachers, set, s->reach_classes);
 
     for (uint32_t i = 0; i < n; i++)
-        sum += overpaid_offer(o, s->kinds[i], rate);
+        sum += overpaid_offer(o, s->reach_classes[i], rate);
     for (uint32_t i = 0; i < n; i++)
-        o->credit[s->kinds[i]] -= overpaid_offer(o, s->kinds[i], rate) * (1 - rate / sum);
+        o->credit[s->reach_classes[i]] -=
+            overpaid_offer(o, s->reach_classes[i], rate) * (1 - rate / sum);
     o->found(o->arg, set);
 }
 
@@ -161,7 +162,8 @@ static void search(struct search *s, uint64_t *within, uint32_t *list, uint32_t 
             continue;
         if (set_count(common, s->in->n_words) >= s->size) {
             if (!s->lists) {
-                /* within it every smaller set has the same kinds, who pay more: settled as well */
+                /* within it every smaller set has the same reach classes, who pay more: settled as
+                 * well */
                 lower_credits(s, common);
                 continue;
             }
@@ -169,7 +171,7 @@ static void search(struct search *s, uint64_t *within, uint32_t *list, uint32_t 
             if (set_within(within, common, s->in->n_words))
                 break;
         }
-        /* least support first: few kinds are left with it, and soon none without it */
+        /* least support first: few reach classes are left with it, and soon none without it */
         uint32_t station = least_station(s, within, common);
         search_with(s, within, list, n, station);
         within[station / 64] &= ~(UINT64_C(1) << station % 64);
@@ -185,13 +187,13 @@ static int by_support(const void *a, const void *b, void *arg)
     return x < y ? -1 : x > y;
 }
 
-/* All sets of the size. As search does, but in one order for all stations: to look at all kinds
- * again after each would take most of the time. */
+/* All sets of the size. As search does, but in one order for all stations: to look at all reach
+ * classes again after each would take most of the time. */
 static void search_all(struct search *s, uint64_t *within, uint64_t *common, uint32_t *list,
                        uint32_t *order)
 {
     const struct instance *in = s->in;
-    uint32_t n = in->n_kinds, n_order = 0;
+    uint32_t n = in->n_reach_classes, n_order = 0;
     bool dropped;
 
     for (uint32_t k = 0; k < n; k++)
@@ -227,7 +229,7 @@ static bool search_sizes(struct search *s, struct overpaid *o, double more, stru
 {
     const struct instance *in = o->reachers->in;
     uint64_t *sets = malloc(2 * in->n_words * sizeof *sets);
-    uint32_t *list = malloc(in->n_kinds * sizeof *list);
+    uint32_t *list = malloc(in->n_reach_classes * sizeof *list);
     uint32_t *order = malloc(in->n_stations * sizeof *order);
     uint64_t end = o->reachers->work + work;
     uint32_t left = 0, largest = 0;
@@ -237,10 +239,10 @@ static bool search_sizes(struct search *s, struct overpaid *o, double more, stru
     s->e = e;
     s->least = -more;
     s->support = malloc(in->n_stations * sizeof *s->support);
-    s->kinds = malloc(in->n_kinds * sizeof *s->kinds);
+    s->reach_classes = malloc(in->n_reach_classes * sizeof *s->reach_classes);
     s->any = malloc(in->n_words * sizeof *s->any);
-    bool done = sets && list && order && s->support && s->kinds && s->any;
-    for (uint32_t k = 0; k < in->n_kinds; k++) {
+    bool done = sets && list && order && s->support && s->reach_classes && s->any;
+    for (uint32_t k = 0; k < in->n_reach_classes; k++) {
         uint32_t size = set_count(instance_reach(in, k), in->n_words);
         largest = size > largest ? size : largest;
     }
@@ -262,7 +264,7 @@ static bool search_sizes(struct search *s, struct overpaid *o, double more, stru
     free(list);
     free(order);
     free(s->support);
-    free(s->kinds);
+    free(s->reach_classes);
     free(s->any);
     return done;
 }
@@ -272,7 +274,7 @@ bool overpaid_settle(struct overpaid *o, struct effort *e, uint64_t work)
     struct search s = { 0 };
     bool done = search_sizes(&s, o, 0, e, work);
 
-    for (uint32_t k = 0; k < o->reachers->in->n_kinds; k++)
+    for (uint32_t k = 0; k < o->reachers->in->n_reach_classes; k++)
         o->credit[k] *= 1 - 2 * SLACK;
     return done;
 }

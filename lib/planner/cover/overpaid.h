@@ -1,7 +1,7 @@
 /*
  * overpaid.h - patterns that are offered more than their fee, among all sets of stations.
  *
- * Every kind has a credit: what it would pay above the price of its whole reach to use some
+ * Every reach class has a credit: what it would pay above the price of its whole reach to use some
  * pattern. It offers to a pattern within its reach the part of the credit that the pattern's higher
  * price leaves. If no pattern is offered more than its fee, the prices of whole reaches and all
  * credits together are a lower bound on the cost of any cover: the dual of facility location.
@@ -14,15 +14,15 @@
 
 struct overpaid {
     struct reachers *reachers;
-    double *credit;     /* of each kind */
-    const double *rate; /* of each kind's whole reach */
+    double *credit;     /* of each reach class */
+    const double *rate; /* of each reach class's whole reach */
 
     /* Called for each pattern found. */
     void (*found)(void *arg, const uint64_t *set);
     void *arg;
 };
 
-/* What kind k offers to a pattern of this rate within its reach. */
+/* What reach class k offers to a pattern of this rate within its reach. */
 static inline double overpaid_offer(const struct overpaid *o, uint32_t k, double rate)
 {
     double left = o->credit[k] - o->reachers->in->weight[k] * (rate - o->rate[k]);

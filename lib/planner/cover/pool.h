@@ -1,8 +1,8 @@
 /*
- * pool.h - patterns worth looking at, each with the kinds that might pay for it.
+ * pool.h - patterns worth looking at, each with the reach classes that might pay for it.
  *
- * A kind is left out of a pattern's that is dearer for it, by more than the fee of its whole reach,
- * than that reach: it would rather have the reach for itself.
+ * A reach class is left out of a pattern's that is dearer for it, by more than the fee of its whole
+ * reach, than that reach: it would rather have the reach for itself.
  */
 #ifndef HAGG_PLANNER_POOL_H
 #define HAGG_PLANNER_POOL_H
@@ -11,8 +11,8 @@
 
 struct pool {
     struct reachers *reachers;
-    double *rate;    /* of each kind's whole reach */
-    uint32_t *kinds; /* scratch */
+    double *rate;            /* of each reach class's whole reach */
+    uint32_t *reach_classes; /* scratch */
 
     size_t n, max;
     uint64_t *sets;
@@ -21,7 +21,7 @@ struct pool {
 
     size_t max_payers;
     struct pool_payer {
-        uint32_t kind;
+        uint32_t reach_class;
         double dearer; /* than its whole reach */
     } * payers;
 
@@ -45,7 +45,7 @@ static inline const uint64_t *pool_set(const struct pool *p, size_t i)
     return p->sets + i * p->reachers->in->n_words;
 }
 
-/* What the pattern is offered by credits of the kinds (overpaid.h). */
+/* What the pattern is offered by credits of the reach classes (overpaid.h). */
 double pool_offered(const struct pool *p, size_t i, const double *credit);
 
 #endif

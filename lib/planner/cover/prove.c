@@ -34,7 +34,7 @@ static double find_grain(const struct instance *in, double cost)
     uint64_t multiple = 1;
     uint32_t largest = 0;
 
-    for (uint32_t k = 0; k < in->n_kinds; k++) {
+    for (uint32_t k = 0; k < in->n_reach_classes; k++) {
         uint32_t size = set_count(instance_reach(in, k), in->n_words);
         largest = size > largest ? size : largest;
     }
@@ -87,8 +87,8 @@ static struct relax_column *decide(struct proof *p, const double *credit, double
 static void branch(struct proof *p, const double *from)
 {
     struct relax *r = &p->relax;
-    uint32_t n_kinds = r->a->in->n_kinds;
-    double *credit = malloc(2 * n_kinds * sizeof *credit);
+    uint32_t n_reach_classes = r->a->in->n_reach_classes;
+    double *credit = malloc(2 * n_reach_classes * sizeof *credit);
     uint32_t *changed = malloc(r->n_columns * sizeof *changed);
     size_t n_changed = 0;
 
@@ -96,8 +96,8 @@ static void branch(struct proof *p, const double *from)
         p->failed = true;
     if (p->failed)
         goto out;
-    memcpy(credit, from, n_kinds * sizeof *credit);
-    double bound = relax_climb(r, credit, credit + n_kinds, STEPS, target(p));
+    memcpy(credit, from, n_reach_classes * sizeof *credit);
+    double bound = relax_climb(r, credit, credit + n_reach_classes, STEPS, target(p));
     if (bound > target(p))
         goto out;
     relax_round(r);
@@ -128,11 +128,11 @@ static void found(void *arg, const uint64_t *set)
 }
 
 /* How much more than base and kept credits a cheaper cover may cost. */
-static double room(const struct proof *p, const struct credit *c, uint32_t n_kinds)
+static double room(const struct proof *p, const struct credit *c, uint32_t n_reach_classes)
 {
     double sum = c->base;
 
-    for (uint32_t k = 0; k < n_kinds; k++)
+    for (uint32_t k = 0; k < n_reach_classes; k++)
         sum += c->kept[k];
     return target(p) - sum;
 }
@@ -150,7 +150,7 @@ bool prove(struct credit *c, struct cover_best *b, struct assignment *a, struct 
 
     p.relax.b = b;
     p.grain = find_grain(a->in, b->cost);
-    double more = room(&p, c, a->in->n_kinds);
+    double more = room(&p, c, a->in->n_reach_classes);
     if (more < 0)
         return true;
     if (more > MOST_FEES * a->in->rate[a->in->n_stations])

@@ -13,7 +13,7 @@ bool relax_new(struct relax *r, struct credit *c, struct cover_best *b, struct a
 {
     *r = (struct relax){ .c = c, .pool = &c->pool, .b = b, .a = a, .max_columns = max_columns };
     r->columns = malloc(max_columns * sizeof *r->columns);
-    r->slope = malloc(a->in->n_kinds * sizeof *r->slope);
+    r->slope = malloc(a->in->n_reach_classes * sizeof *r->slope);
     if (!r->columns || !r->slope) {
         relax_free(r);
         return false;
@@ -36,14 +36,14 @@ void relax_free(struct relax *r)
 static double value(struct relax *r, const double *credit)
 {
     const struct pool *pool = r->pool;
-    uint32_t n_kinds = r->a->in->n_kinds;
+    uint32_t n_reach_classes = r->a->in->n_reach_classes;
     double sum = 0;
 
-    for (uint32_t k = 0; k < n_kinds; k++) {
+    for (uint32_t k = 0; k < n_reach_classes; k++) {
         sum += credit[k];
         r->slope[k] = 1;
     }
-    pool->reachers->work += n_kinds;
+    pool->reachers->work += n_reach_classes;
     for (size_t i = 0; i < r->n_columns; i++) {
         struct relax_column *col = &r->columns[i];
         size_t end = pool->start[col->pattern + 1];
@@ -57,8 +57,8 @@ static double value(struct relax *r, const double *credit)
             continue;
         sum -= over;
         for (size_t j = pool->start[col->pattern]; j < end; j++)
-            if (credit[pool->payers[j].kind] > pool->payers[j].dearer)
-                r->slope[pool->payers[j].kind] -= 1;
+            if (credit[pool->payers[j].reach_class] > pool->payers[j].dearer)
+                r->slope[pool->payers[j].reach_class] -= 1;
         col->often += RECENT;
     }
     return sum;
@@ -66,17 +66,17 @@ static double value(struct relax *r, const double *credit)
 
 double relax_climb(struct relax *r, double *credit, double *try, unsigned steps, double enough)
 {
-    uint32_t n_kinds = r->a->in->n_kinds;
+    uint32_t n_reach_classes = r->a->in->n_reach_classes;
     double length = 0.5, best = -DBL_MAX, upper = r->b->cost - r->c->base;
     unsigned waited = 0;
 
-    memcpy(try, credit, n_kinds * sizeof *try);
+    memcpy(try, credit, n_reach_classes * sizeof *try);
     for (unsigned i = 0; i < steps; i++) {
         double sum = value(r, try), norm = 0;
 
         if (sum > best) {
             best = sum;
-            memcpy(credit, try, n_kinds * sizeof *try);
+            memcpy(credit, try, n_reach_classes * sizeof *try);
             waited = 0;
         } else if (++waited == PATIENCE) {
             waited = 0;
@@ -84,11 +84,11 @@ double relax_climb(struct relax *r, double *credit, double *try, unsigned steps,
         }
         if (r->c->base + best > enough)
             break;
-        for (uint32_t k = 0; k < n_kinds; k++)
+        for (uint32_t k = 0; k < n_reach_classes; k++)
             norm += r->slope[k] * r->slope[k];
         if (norm == 0)
             break;
-        for (uint32_t k = 0; k < n_kinds; k++)
+        for (uint32_t k = 0; k < n_reach_classes; k++)
             try[k] += length * (upper - sum) / norm * r->slope[k];
     }
     return r->c->base + best;
@@ -110,7 +110,7 @@ void relax_round(struct relax *r)
 
         if (col->choice != RELAX_OPEN && (col->choice != RELAX_FREE || col->often <= 0.5))
             continue;
-        if (r->a->n_open > r->a->in->n_kinds)
+        if (r->a->n_open > r->a->in->n_reach_classes)
             close_worthless(r->a);
         assignment_open(r->a, pool_set(r->pool, col->pattern));
     }

@@ -23,7 +23,7 @@ struct relax {
     struct assignment *a;
     struct relax_column *columns;
     size_t n_columns, max_columns;
-    double *slope; /* scratch, of each kind */
+    double *slope; /* scratch, of each reach class */
 };
 
 /* Takes those patterns of the pool that miss at most so much by these credits (credit_missing), all
@@ -33,9 +33,9 @@ bool relax_new(struct relax *r, struct credit *c, struct cover_best *b, struct a
 
 void relax_free(struct relax *r);
 
-/* Improves the credits of the kinds in so many steps; stops when the bound is above enough. Returns
- * the bound, that is, no cover by these columns that keeps to the choices costs less. try: scratch,
- * as long as credit. */
+/* Improves the credits of the reach classes in so many steps; stops when the bound is above enough.
+ * Returns the bound, that is, no cover by these columns that keeps to the choices costs less. try:
+ * scratch, as long as credit. */
 double relax_climb(struct relax *r, double *credit, double *try, unsigned steps, double enough);
 
 /* Opens what is open, and of the free columns what was worth it more often than not, without what

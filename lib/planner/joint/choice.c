@@ -79,7 +79,7 @@ void choice_place(struct choice *c, const struct cover *cover)
         for (uint32_t g = 0; g < cover->n_patterns; g++)
             side->rate[g] = rate_of(c, choice_set(c, s, g));
         for (uint32_t i = 0; i < c->in->n_clients; i++) {
-            side->of[i] = cover->of[c->in->kind[i]];
+            side->of[i] = cover->of[c->in->reach_class[i]];
             side->clients[side->of[i]]++;
         }
     }

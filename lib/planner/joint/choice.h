@@ -57,7 +57,7 @@ static inline uint64_t *choice_set(const struct choice *c, unsigned side, uint32
 
 static inline const uint64_t *choice_reach(const struct choice *c, uint32_t client)
 {
-    return instance_reach(c->in, c->in->kind[client]);
+    return instance_reach(c->in, c->in->reach_class[client]);
 }
 
 /* Whether the client can use the set of that group. */

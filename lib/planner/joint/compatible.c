@@ -10,7 +10,7 @@
 
 int compatible_new(struct compatible *c, const struct instance *in, struct hagg_err *err)
 {
-    uint32_t n = in->n_kinds;
+    uint32_t n = in->n_reach_classes;
 
     *c = (struct compatible){ .in = in, .n_words = (n + 63) / 64 };
     c->rows = calloc(n * c->n_words, sizeof *c->rows);
@@ -47,22 +47,22 @@ void compatible_free(struct compatible *c)
 
 void compatible_cut_free(struct compatible_cut *cut)
 {
-    free(cut->kinds);
+    free(cut->reach_classes);
     *cut = (struct compatible_cut){ 0 };
 }
 
-/* A kind is left by the door that it is entered by only to undo flow; state v * 2 is the entrance
- * of kind v, v * 2 + 1 its exit. */
+/* A reach class is left by the door that it is entered by only to undo flow; state v * 2 is the
+ * entrance of reach class v, v * 2 + 1 its exit. */
 struct search {
     const struct compatible *c;
-    uint32_t *used; /* clients of each kind that carry flow */
+    uint32_t *used; /* clients of each reach class that carry flow */
     uint32_t *came; /* the state before each state */
-    uint64_t *shut; /* kinds whose entrance has been met */
+    uint64_t *shut; /* reach classes whose entrance has been met */
     bool *seen;     /* states */
     uint32_t *queue;
     struct step {
         uint32_t from, to, amount;
-    } * steps; /* flow between kinds */
+    } * steps; /* flow between reach classes */
     size_t n_steps, steps_room;
 };
 
@@ -77,13 +77,13 @@ static void meet(struct search *s, uint32_t state, uint32_t before, uint32_t *ta
     s->queue[(*tail)++] = state;
 }
 
-/* A way from kind a to kind b with room left, as came. */
+/* A way from reach class a to reach class b with room left, as came. */
 static bool walk(struct search *s, uint32_t a, uint32_t b)
 {
     const struct compatible *c = s->c;
     uint32_t head = 0, tail = 0;
 
-    memset(s->seen, 0, 2 * (size_t)c->in->n_kinds * sizeof *s->seen);
+    memset(s->seen, 0, 2 * (size_t)c->in->n_reach_classes * sizeof *s->seen);
     memset(s->shut, 0, c->n_words * sizeof *s->shut);
     s->shut[a / 64] |= UINT64_C(1) << a % 64;
     s->seen[a * 2] = true;
@@ -144,10 +144,11 @@ static int augment(struct search *s, uint32_t b)
     return 0;
 }
 
-/* Whether at most z clients of other kinds part a from b: 1, with the last walk's marks; 0; -1. */
+/* Whether at most z clients of other reach classes part a from b: 1, with the last walk's marks; 0;
+ * -1. */
 static int parts(struct search *s, uint32_t a, uint32_t b, uint32_t z)
 {
-    memset(s->used, 0, s->c->in->n_kinds * sizeof *s->used);
+    memset(s->used, 0, s->c->in->n_reach_classes * sizeof *s->used);
     s->n_steps = 0;
     for (uint32_t flow = 0; flow <= z; flow++) {
         if (!walk(s, a, b))
@@ -160,14 +161,14 @@ static int parts(struct search *s, uint32_t a, uint32_t b, uint32_t z)
 
 static int take_cut(const struct search *s, struct compatible_cut *cut)
 {
-    uint32_t n = s->c->in->n_kinds;
+    uint32_t n = s->c->in->n_reach_classes;
 
-    cut->kinds = malloc((n + (size_t)1) * sizeof *cut->kinds);
-    if (!cut->kinds)
+    cut->reach_classes = malloc((n + (size_t)1) * sizeof *cut->reach_classes);
+    if (!cut->reach_classes)
         return -1;
     for (uint32_t v = 0; v < n; v++)
         if (s->seen[v * 2] && !s->seen[v * 2 + 1])
-            cut->kinds[cut->n_kinds++] = v;
+            cut->reach_classes[cut->n_reach_classes++] = v;
     return 1;
 }
 
@@ -181,14 +182,14 @@ static uint64_t weight_of_meet(const struct compatible *c, uint32_t v, const uin
     return sum;
 }
 
-/* Marks the kinds that no z clients part from kind a. A kind with more than z neighbours among
- * those marked is one of them, since one of those neighbours is not cut out; only where that does
- * not help, ways are searched. 1: some kind is parted from a; 0; -1. */
+/* Marks the reach classes that no z clients part from reach class a. A reach class with more than z
+ * neighbours among those marked is one of them, since one of those neighbours is not cut out; only
+ * where that does not help, ways are searched. 1: some reach class is parted from a; 0; -1. */
 static int part_from(struct search *s, uint32_t a, uint32_t z, uint64_t *fast,
                      struct compatible_cut *cut)
 {
     const struct compatible *c = s->c;
-    uint32_t n = c->in->n_kinds;
+    uint32_t n = c->in->n_reach_classes;
     bool more = true;
 
     memcpy(fast, c->rows + a * c->n_words, c->n_words * sizeof *fast);
@@ -227,7 +228,7 @@ static int part_from(struct search *s, uint32_t a, uint32_t z, uint64_t *fast,
 int compatible_parted(const struct compatible *c, uint32_t z, struct compatible_cut *cut,
                       struct hagg_err *err)
 {
-    uint32_t n = c->in->n_kinds;
+    uint32_t n = c->in->n_reach_classes;
     struct search s = { .c = c };
     uint64_t *fast = malloc(c->n_words * sizeof *fast), weight = 0;
     int parted = 0;

@@ -15,21 +15,21 @@
 struct compatible {
     const struct instance *in;
     size_t n_words;   /* of a row */
-    uint64_t *rows;   /* n_kinds sets of kinds, without the kind itself */
-    uint32_t *degree; /* clients compatible with a client of each kind, itself not counted */
+    uint64_t *rows;   /* n_reach_classes sets of reach classes, without the reach class itself */
+    uint32_t *degree; /* clients compatible with a client of each reach class, itself not counted */
 };
 
-/* Kinds beyond which the table would be too large. */
-#define COMPATIBLE_KINDS 20000
+/* Reach classes beyond which the table would be too large. */
+#define COMPATIBLE_MOST 20000
 
-/* At most COMPATIBLE_KINDS kinds. */
+/* At most COMPATIBLE_MOST reach classes. */
 int compatible_new(struct compatible *c, const struct instance *in, struct hagg_err *err);
 void compatible_free(struct compatible *c);
 
-/* Kinds whose clients, at most z, separate the kinds apart[0] and apart[1]. */
+/* Reach classes whose clients, at most z, separate the reach classes apart[0] and apart[1]. */
 struct compatible_cut {
-    uint32_t *kinds;
-    size_t n_kinds;
+    uint32_t *reach_classes;
+    size_t n_reach_classes;
     uint32_t apart[2];
 };
 

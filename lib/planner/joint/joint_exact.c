@@ -9,10 +9,10 @@
 #define NODES           8000000 /* of the search for them */
 #define PAIRS           3000000 /* checked */
 
-/* One side: a partition of the clients, numbered by kind. The groups as sets of clients. */
+/* One side: a partition of the clients, numbered by reach class. The groups as sets of clients. */
 struct partition {
     double cost;
-    bool first;                       /* of those that differ in clients of one kind only */
+    bool first;                       /* of those that differ in clients of one reach class only */
     uint32_t group[JOINT_EXACT_MOST]; /* of each client */
 };
 
@@ -22,7 +22,7 @@ struct exact {
     uint32_t least; /* clients in a group */
     double limit;   /* of one side */
     uint64_t nodes;
-    uint32_t client[JOINT_EXACT_MOST]; /* numbered by kind */
+    uint32_t client[JOINT_EXACT_MOST]; /* numbered by reach class */
     double rest[JOINT_EXACT_MOST + 1]; /* what the clients from there on cost at least */
 
     struct partition *partitions;
@@ -50,7 +50,7 @@ static void keep(struct exact *x, double cost)
     *p = (struct partition){ .cost = cost, .first = true };
     for (uint32_t i = 0; i < x->n; i++) {
         p->group[i] = x->groups[x->of[i]];
-        if (i > 0 && x->in->kind[x->client[i]] == x->in->kind[x->client[i - 1]])
+        if (i > 0 && x->in->reach_class[x->client[i]] == x->in->reach_class[x->client[i - 1]])
             p->first &= x->of[i] >= x->of[i - 1];
     }
 }
@@ -76,7 +76,7 @@ static void partition(struct exact *x, uint32_t depth, double cost)
         keep(x, cost);
         return;
     }
-    const uint64_t *reach = instance_reach(in, in->kind[x->client[depth]]);
+    const uint64_t *reach = instance_reach(in, in->reach_class[x->client[depth]]);
     uint32_t n_groups = x->n_groups;
     for (uint32_t g = 0; g <= n_groups; g++) {
         uint64_t *meet = meet_at(x, depth + 1, 0);
@@ -157,9 +157,9 @@ static void take(const struct exact *x, const struct partition *p, uint32_t *of)
         of[x->client[i]] = (uint32_t)__builtin_ctz(p->group[i]);
 }
 
-/* The two sides can be exchanged, and clients of one kind too: so the first side is the cheaper
- * one, and one that stands for all that differ in clients of one kind. Of two that cost the same
- * either may come first. */
+/* The two sides can be exchanged, and clients of one reach class too: so the first side is the
+ * cheaper one, and one that stands for all that differ in clients of one reach class. Of two that
+ * cost the same either may come first. */
 static void pair_up(struct exact *x, double limit, struct effort *e, struct joint_exact *found)
 {
     uint64_t budget = effort_budget(e, PAIRS);
@@ -196,13 +196,13 @@ static void pair_up(struct exact *x, double limit, struct effort *e, struct join
     found->bound = best;
 }
 
-static int by_kind(const void *a, const void *b, void *arg)
+static int by_reach_class(const void *a, const void *b, void *arg)
 {
     const struct instance *in = arg;
     uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
 
-    if (in->kind[i] != in->kind[j])
-        return in->kind[i] < in->kind[j] ? -1 : 1;
+    if (in->reach_class[i] != in->reach_class[j])
+        return in->reach_class[i] < in->reach_class[j] ? -1 : 1;
     return (i > j) - (i < j);
 }
 
@@ -234,10 +234,11 @@ int joint_exact(const struct instance *in, enum collusion_condition condition, u
     }
     for (uint32_t i = 0; i < n; i++)
         x->client[i] = i;
-    qsort_r(x->client, n, sizeof *x->client, by_kind, (void *)(uintptr_t)in);
+    qsort_r(x->client, n, sizeof *x->client, by_reach_class, (void *)(uintptr_t)in);
     for (uint32_t i = n; i-- > 0;)
-        x->rest[i] = x->rest[i + 1] +
-                     in->rate[set_count(instance_reach(in, in->kind[x->client[i]]), in->n_words)];
+        x->rest[i] =
+            x->rest[i + 1] +
+            in->rate[set_count(instance_reach(in, in->reach_class[x->client[i]]), in->n_words)];
     partition(x, 0, 0);
     if (!x->failed) {
         qsort(x->partitions, x->n_partitions, sizeof *x->partitions, by_cost);

@@ -36,11 +36,11 @@ static void list_number(struct text *t, uint32_t number, uint32_t *n)
     ++*n;
 }
 
-static uint32_t first_client(const struct instance *in, uint32_t kind)
+static uint32_t first_client(const struct instance *in, uint32_t reach_class)
 {
     uint32_t i = 0;
 
-    while (in->kind[i] != kind)
+    while (in->reach_class[i] != reach_class)
         i++;
     return i;
 }
@@ -58,12 +58,12 @@ static uint32_t fewest_stations(const struct instance *in)
 static int say_alone(const struct instance *in, const struct joint_failure *f, uint32_t client,
                      struct hagg_err *err)
 {
-    const uint64_t *reach = instance_reach(in, in->kind[client]);
+    const uint64_t *reach = instance_reach(in, in->reach_class[client]);
     uint32_t most = 0, nearest = client == 0, n = 0;
     struct text t = { 0 };
 
     for (uint32_t i = 0; i < in->n_clients; i++) {
-        const uint64_t *other = instance_reach(in, in->kind[i]);
+        const uint64_t *other = instance_reach(in, in->reach_class[i]);
         uint32_t meet = 0;
 
         for (size_t w = 0; w < in->n_words; w++)
@@ -86,7 +86,7 @@ static int say_alone(const struct instance *in, const struct joint_failure *f, u
     for (uint32_t s = 1; s <= in->n_stations; s++) {
         size_t w = (s - 1) / 64;
 
-        if ((instance_reach(in, in->kind[nearest])[w] & ~reach[w]) >> (s - 1) % 64 & 1)
+        if ((instance_reach(in, in->reach_class[nearest])[w] & ~reach[w]) >> (s - 1) % 64 & 1)
             list_number(&t, s, &n);
     }
     text_printf(&t, " of client %u", f->clients[nearest].number);
@@ -99,14 +99,14 @@ static int say_parted(const struct instance *in, const struct joint_failure *f,
     uint32_t n = 0, n_cut = 0;
     struct text t = { 0 };
 
-    for (size_t k = 0; k < cut->n_kinds; k++)
-        n_cut += in->weight[cut->kinds[k]];
+    for (size_t k = 0; k < cut->n_reach_classes; k++)
+        n_cut += in->weight[cut->reach_classes[k]];
     if (n_cut > 0) {
         text_printf(&t, "no plan is private against %u client%s: without client%s", in->colluders,
                     in->colluders == 1 ? "" : "s", n_cut == 1 ? "" : "s");
         for (uint32_t i = 0; i < in->n_clients; i++)
-            for (size_t k = 0; k < cut->n_kinds; k++)
-                if (in->kind[i] == cut->kinds[k])
+            for (size_t k = 0; k < cut->n_reach_classes; k++)
+                if (in->reach_class[i] == cut->reach_classes[k])
                     list_number(&t, f->clients[i].number, &n);
     } else {
         text_printf(&t, "no plan is private: whatever the groups");
@@ -140,12 +140,12 @@ int joint_explain_impossible(const struct instance *in, const struct joint_failu
         say(f, &t, err);
         return err->status == HAGG_E_PRIVACY ? 1 : -1;
     }
-    if (n < 2 || in->n_kinds > COMPATIBLE_KINDS)
+    if (n < 2 || in->n_reach_classes > COMPATIBLE_MOST)
         return 0;
     if (compatible_new(&c, in, err))
         return -1;
     for (uint32_t i = 0; i < n; i++)
-        if (c.degree[in->kind[i]] == 0) {
+        if (c.degree[in->reach_class[i]] == 0) {
             compatible_free(&c);
             say_alone(in, f, i, err);
             return err->status == HAGG_E_PRIVACY ? 1 : -1;

@@ -10,7 +10,7 @@ struct joint_gather {
     const struct choice *c;
     bool *taken;    /* clients of the group, or refused to it */
     uint64_t *set;  /* the meet of its clients' reaches */
-    uint32_t *left; /* scratch: stations that each kind would leave */
+    uint32_t *left; /* scratch: stations that each reach class would leave */
 };
 
 /* The choice must outlive it. */

@@ -83,28 +83,30 @@ static void put_stations(const struct meeting *m, const uint64_t *relays, uint64
     }
 }
 
-/* Kinds of clients who are left with the same stations become one. */
-static int join_kinds(struct instance *in, const struct instance *all, struct hagg_err *err)
+/* Reach classes who are left with the same stations become one. */
+static int merge_reach_classes(struct instance *in, const struct instance *all,
+                               struct hagg_err *err)
 {
-    uint32_t *now = malloc(all->n_kinds * sizeof *now);
+    uint32_t *now = malloc(all->n_reach_classes * sizeof *now);
 
     if (!now)
         return err_errno(err, "no memory to choose relays");
-    for (uint32_t kind = 0; kind < all->n_kinds; kind++) {
-        const uint64_t *left = in->reach + kind * in->n_words;
+    for (uint32_t reach_class = 0; reach_class < all->n_reach_classes; reach_class++) {
+        const uint64_t *left = in->reach + reach_class * in->n_words;
 
-        now[kind] = 0;
-        while (now[kind] < in->n_kinds &&
-               !set_equal(instance_reach(in, now[kind]), left, in->n_words))
-            now[kind]++;
-        if (now[kind] == in->n_kinds) {
-            memmove(in->reach + in->n_kinds * in->n_words, left, in->n_words * sizeof *left);
-            in->weight[in->n_kinds++] = 0;
+        now[reach_class] = 0;
+        while (now[reach_class] < in->n_reach_classes &&
+               !set_equal(instance_reach(in, now[reach_class]), left, in->n_words))
+            now[reach_class]++;
+        if (now[reach_class] == in->n_reach_classes) {
+            memmove(in->reach + in->n_reach_classes * in->n_words, left,
+                    in->n_words * sizeof *left);
+            in->weight[in->n_reach_classes++] = 0;
         }
-        in->weight[now[kind]] += all->weight[kind];
+        in->weight[now[reach_class]] += all->weight[reach_class];
     }
     for (uint32_t i = 0; i < in->n_clients; i++)
-        in->kind[i] = now[all->kind[i]];
+        in->reach_class[i] = now[all->reach_class[i]];
     free(now);
     return 0;
 }
@@ -123,20 +125,20 @@ static void make_level(struct instance *in, uint32_t size)
 static int copy_instance(struct instance *in, const struct instance *all, struct hagg_err *err)
 {
     *in = *all;
-    in->n_kinds = 0;
-    in->reach = calloc(all->n_kinds * all->n_words, sizeof *in->reach);
-    in->weight = calloc(all->n_kinds, sizeof *in->weight);
-    in->kind = calloc(all->n_clients, sizeof *in->kind);
+    in->n_reach_classes = 0;
+    in->reach = calloc(all->n_reach_classes * all->n_words, sizeof *in->reach);
+    in->weight = calloc(all->n_reach_classes, sizeof *in->weight);
+    in->reach_class = calloc(all->n_clients, sizeof *in->reach_class);
     in->rate = calloc(all->n_stations + (size_t)1, sizeof *in->rate);
     in->size = calloc(all->n_stations + (size_t)1, sizeof *in->size);
-    if (!in->reach || !in->weight || !in->kind || !in->rate || !in->size)
+    if (!in->reach || !in->weight || !in->reach_class || !in->rate || !in->size)
         return err_errno(err, "no memory to choose relays");
     memcpy(in->rate, all->rate, (all->n_stations + (size_t)1) * sizeof *in->rate);
     memcpy(in->size, all->size, (all->n_stations + (size_t)1) * sizeof *in->size);
     return 0;
 }
 
-/* What the stations leave to clients. *least and *most: sizes of the sharings of kinds. */
+/* What the stations leave to clients. *least and *most: sizes of the sharings of reach classes. */
 static int restrict_to(struct meeting *m, const uint64_t *stations, uint32_t *least, uint32_t *most,
                        struct hagg_err *err)
 {
@@ -147,15 +149,15 @@ static int restrict_to(struct meeting *m, const uint64_t *stations, uint32_t *le
         return -1;
     *least = UINT32_MAX;
     *most = 0;
-    for (uint32_t kind = 0; kind < all->n_kinds; kind++) {
-        uint64_t *left = m->in.reach + kind * all->n_words;
+    for (uint32_t reach_class = 0; reach_class < all->n_reach_classes; reach_class++) {
+        uint64_t *left = m->in.reach + reach_class * all->n_words;
         uint32_t size =
-            all->size[set_meet(left, instance_reach(all, kind), stations, all->n_words)];
+            all->size[set_meet(left, instance_reach(all, reach_class), stations, all->n_words)];
 
         *least = size < *least ? size : *least;
         *most = size > *most ? size : *most;
     }
-    return join_kinds(&m->in, all, err);
+    return merge_reach_classes(&m->in, all, err);
 }
 
 int meeting_next(struct meeting *m, struct hagg_err *err)

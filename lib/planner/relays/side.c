@@ -10,8 +10,9 @@ int side_new(struct side *side, const struct instance *in, const uint64_t *patte
 {
     *side = (struct side){
         .n_patterns = n_patterns,
-        /* with room for one more of each kind, see side_relay */
-        .patterns = calloc((n_patterns + in->n_kinds) * in->n_words, sizeof *side->patterns),
+        /* with room for one more of each reach class, see side_relay */
+        .patterns =
+            calloc((n_patterns + in->n_reach_classes) * in->n_words, sizeof *side->patterns),
         .of = calloc(in->n_clients, sizeof *side->of),
     };
     if (!side->patterns || !side->of) {
@@ -81,18 +82,19 @@ static int mend(struct side *side, struct matching *m, const struct plan *p,
 {
     size_t n_patterns = side->n_patterns;
     bool *goes_on = calloc(n_patterns + 1, sizeof *goes_on);
-    uint32_t *whole = calloc(in->n_kinds, sizeof *whole); /* by kind: 1 + its pattern */
+    uint32_t *whole =
+        calloc(in->n_reach_classes, sizeof *whole); /* by reach class: 1 + its pattern */
     int status = goes_on && whole ? 0 : err_errno(err, "no memory for a plan");
 
     for (size_t i = 0; i < n_patterns && status == 0; i++)
         goes_on[i] = has_relays(m, in, side->patterns + i * in->n_words);
     for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
-        uint32_t kind = in->kind[i];
+        uint32_t reach_class = in->reach_class[i];
 
         if (goes_on[side->of[i]])
             continue;
-        if (whole[kind] == 0) {
-            const uint64_t *reach = instance_reach(in, kind);
+        if (whole[reach_class] == 0) {
+            const uint64_t *reach = instance_reach(in, reach_class);
 
             if (!has_relays(m, in, reach)) {
                 status = refuse(m, p, in, i, err);
@@ -100,9 +102,9 @@ static int mend(struct side *side, struct matching *m, const struct plan *p,
             }
             memcpy(side->patterns + side->n_patterns * in->n_words, reach,
                    in->n_words * sizeof *reach);
-            whole[kind] = (uint32_t)++side->n_patterns;
+            whole[reach_class] = (uint32_t)++side->n_patterns;
         }
-        side->of[i] = whole[kind] - 1;
+        side->of[i] = whole[reach_class] - 1;
     }
     free(goes_on);
     free(whole);

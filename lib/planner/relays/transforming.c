@@ -122,12 +122,12 @@ static bool shrink(struct transformer *tr, uint64_t *set)
     return tr->in->size[n] > 0;
 }
 
-/* What goes on of all that clients of a kind reach. One station at a time is quick, but may lead
- * nowhere; then it is the most that have some relays in common. */
-static int shrink_reach(struct transformer *tr, uint32_t kind, uint64_t *set, bool *goes_on,
+/* What goes on of all that clients of a reach class reach. One station at a time is quick, but may
+ * lead nowhere; then it is the most that have some relays in common. */
+static int shrink_reach(struct transformer *tr, uint32_t reach_class, uint64_t *set, bool *goes_on,
                         struct hagg_err *err)
 {
-    const uint64_t *reach = instance_reach(tr->in, kind);
+    const uint64_t *reach = instance_reach(tr->in, reach_class);
     struct meeting meeting;
     int status;
 
@@ -150,29 +150,30 @@ static int shrink_all(struct transformer *tr, struct side *side, struct hagg_err
     const struct instance *in = tr->in;
     size_t n_patterns = side->n_patterns;
     bool *goes_on = calloc(n_patterns + 1, sizeof *goes_on);
-    uint32_t *whole = calloc(in->n_kinds, sizeof *whole); /* by kind: 1 + its pattern */
+    uint32_t *whole =
+        calloc(in->n_reach_classes, sizeof *whole); /* by reach class: 1 + its pattern */
     int status = goes_on && whole ? 0 : err_errno(err, "no memory for a plan");
 
     for (size_t i = 0; i < n_patterns && status == 0; i++)
         goes_on[i] = shrink(tr, side->patterns + i * in->n_words);
     for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
         uint64_t *fresh = side->patterns + side->n_patterns * in->n_words;
-        uint32_t kind = in->kind[i];
+        uint32_t reach_class = in->reach_class[i];
 
         if (goes_on[side->of[i]])
             continue;
-        if (whole[kind] == 0) {
+        if (whole[reach_class] == 0) {
             bool found;
 
-            status = shrink_reach(tr, kind, fresh, &found, err);
+            status = shrink_reach(tr, reach_class, fresh, &found, err);
             if (status == 0 && !found)
                 status = err_set(err, HAGG_E_PRIVACY,
                                  "%s: found no stations of client %u that have %u relays in "
                                  "common: add links, or let fewer collude or be missing",
                                  tr->p->name, tr->p->topology.clients[i].number, tr->need);
-            whole[kind] = (uint32_t)++side->n_patterns;
+            whole[reach_class] = (uint32_t)++side->n_patterns;
         }
-        side->of[i] = whole[kind] - 1;
+        side->of[i] = whole[reach_class] - 1;
     }
     free(goes_on);
     free(whole);
