@@ -41,7 +41,7 @@ uint64_t effort_more(const struct effort *e, uint64_t by_default);
 
 /* Whether to go on: false from when the time limit is reached. Reports how far the stage is. Looks
  * at the clock at each call, so call it once in some thousand steps. */
-bool effort_goes_on(struct effort *e);
+bool effort_may_continue(struct effort *e);
 
 /* A stage begins, which is so much of the progress that was expected, and goes on while *counter
  * grows by most, or about that. Stages do not overlap. */

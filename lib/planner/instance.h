@@ -74,7 +74,8 @@ static inline bool set_within(const uint64_t *a, const uint64_t *b, size_t n_wor
 }
 
 /* out = a and b; returns the number of stations in it. out may be a or b. */
-static inline uint32_t set_meet(uint64_t *out, const uint64_t *a, const uint64_t *b, size_t n_words)
+static inline uint32_t set_intersect(uint64_t *out, const uint64_t *a, const uint64_t *b,
+                                     size_t n_words)
 {
     uint32_t n = 0;
 

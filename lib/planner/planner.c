@@ -177,7 +177,7 @@ static int meet_at_relays(const struct choosing *c, bool *chosen, struct hagg_er
     if (meeting_begin(&meeting, c->p, c->in, err))
         return -1;
     here.in = &meeting.in;
-    while (got == 1 && left-- > 0 && effort_goes_on(c->effort)) {
+    while (got == 1 && left-- > 0 && effort_may_continue(c->effort)) {
         struct cover cover;
 
         got = meeting_next(&meeting, err);
@@ -238,7 +238,7 @@ static int choose_by_stations(const struct choosing *c, struct planner_result *r
 
 /* What relays merge may be private where the stations' patterns alone are not, and what was chosen
  * without a thought of relays need not be cheap. */
-static int rely_on_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
+static int choose_by_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
 {
     struct cover cover;
 
@@ -256,7 +256,7 @@ static int choose_full(const struct choosing *c, struct planner_result *result,
     status = choose_by_stations(c, result, &chosen, err);
     if (c->p->topology.n_relays == 0 || (status && err->status != HAGG_E_PRIVACY))
         return status;
-    if ((rely_on_relays(c, &chosen, &why) && why.status != HAGG_E_PRIVACY) ||
+    if ((choose_by_relays(c, &chosen, &why) && why.status != HAGG_E_PRIVACY) ||
         (c->p->topology.transform && meet_at_relays(c, &chosen, &why))) {
         *err = why;
         return -1;

@@ -8,8 +8,8 @@ static bool can_meet(const struct instance *in, uint32_t i, uint32_t j)
 {
     uint64_t set;
 
-    return !isinf(in->rate[set_meet(&set, instance_reach(in, in->reach_class[i]),
-                                    instance_reach(in, in->reach_class[j]), 1)]);
+    return !isinf(in->rate[set_intersect(&set, instance_reach(in, in->reach_class[i]),
+                                         instance_reach(in, in->reach_class[j]), 1)]);
 }
 
 /* Whether the clients that are not cut out are in more than one part. */
@@ -56,7 +56,7 @@ static void test_all_cuts(void)
             parted |= (uint32_t)__builtin_popcount(gone) <= z && in_parts(&in, gone);
         if (!CHECK(compatible_new(&c, &in, &err) == 0))
             continue;
-        CHECK(compatible_parted(&c, z, &cut, &err) == parted);
+        CHECK(compatible_separated(&c, z, &cut, &err) == parted);
         if (parted)
             check_cut(&in, &cut, z);
         n_parted += parted;

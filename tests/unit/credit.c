@@ -16,10 +16,10 @@ static double most_offered(const struct instance *in, const struct credit *c)
             continue;
         for (uint32_t k = 0; k < in->n_reach_classes; k++) {
             const uint64_t *reach = instance_reach(in, k);
-            double dearer = in->weight[k] * (rate - in->rate[set_count(reach, 1)]);
+            double surcharge = in->weight[k] * (rate - in->rate[set_count(reach, 1)]);
 
-            if (set_within(&set, reach, 1) && c->kept[k] > dearer)
-                sum += c->kept[k] - dearer;
+            if (set_within(&set, reach, 1) && c->kept[k] > surcharge)
+                sum += c->kept[k] - surcharge;
         }
         most = sum / rate > most ? sum / rate : most;
     }

@@ -87,22 +87,22 @@ static void test_holds(void)
         abort();
     linkage_add(&l, 0, 1);
     linkage_add(&l, 0, 1);
-    CHECK(linkage_holds(&l, a, 1, b, 1, 2));
-    CHECK(!linkage_holds(&l, a, 1, b, 1, 3));
+    CHECK(linkage_min_cut_at_least(&l, a, 1, b, 1, 2));
+    CHECK(!linkage_min_cut_at_least(&l, a, 1, b, 1, 3));
     linkage_add(&l, 1, 2);
     linkage_add(&l, 2, 3);
     linkage_add(&l, 3, 0);
-    CHECK(linkage_holds(&l, a, 1, b, 1, 3));
-    CHECK(!linkage_holds(&l, a, 1, b, 1, 4));
-    CHECK(linkage_holds(&l, c, 2, d, 1, 2));
-    CHECK(!linkage_holds(&l, c, 2, d, 1, 3));
+    CHECK(linkage_min_cut_at_least(&l, a, 1, b, 1, 3));
+    CHECK(!linkage_min_cut_at_least(&l, a, 1, b, 1, 4));
+    CHECK(linkage_min_cut_at_least(&l, c, 2, d, 1, 2));
+    CHECK(!linkage_min_cut_at_least(&l, c, 2, d, 1, 3));
     linkage_remove(&l, 2, 3);
-    CHECK(!linkage_holds(&l, a, 1, b, 1, 3));
+    CHECK(!linkage_min_cut_at_least(&l, a, 1, b, 1, 3));
     CHECK(l.degree[0] == 3 && l.n_links[0] == 2 && l.degree[2] == 1);
     linkage_clear(&l);
-    CHECK(!linkage_holds(&l, a, 1, b, 1, 1));
+    CHECK(!linkage_min_cut_at_least(&l, a, 1, b, 1, 1));
     linkage_add(&l, 1, 0);
-    CHECK(linkage_holds(&l, a, 1, b, 1, 1));
+    CHECK(linkage_min_cut_at_least(&l, a, 1, b, 1, 1));
     linkage_free(&l);
 }
 

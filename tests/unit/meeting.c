@@ -109,9 +109,9 @@ static void leaves_most_stations(void)
     begin(&met, "transform direct\ncollude partial stations=1 relays=2\nstations 5\nrelays 5\n"
                 "station 1 via 1-5\nstation 2 via 1 3-5\nstation 3 5 via 2 3\nstation 4 via 1 4 5\n"
                 "client 1 via 1-5\nclient 2 via 3 5\n");
-    CHECK(meeting_leave(&met.meeting, &stations, &err) == 0);
+    CHECK(meeting_restrict(&met.meeting, &stations, &err) == 0);
     CHECK(stations == (1 << 0 | 1 << 1 | 1 << 3));
-    CHECK(meeting_leave(&met.meeting, &few, &err) == 0);
+    CHECK(meeting_restrict(&met.meeting, &few, &err) == 0);
     CHECK(few == 0);
     end(&met);
 }

@@ -63,8 +63,8 @@ static void propose_near(struct run *r, uint32_t reach_class)
         /* one after the other, so that no compiler chooses the order of what is drawn */
         uint32_t from = effort_random(r->e, in->n_reach_classes);
         uint32_t other = reachers_after(&r->a->reachers, any_station(r->e, now, n_words), from);
-        set_meet(r->set, choice == 3 ? reach : now,
-                 choice < 2 ? pattern_of(r->a, other) : instance_reach(in, other), n_words);
+        set_intersect(r->set, choice == 3 ? reach : now,
+                      choice < 2 ? pattern_of(r->a, other) : instance_reach(in, other), n_words);
         return;
     }
     for (size_t w = 0; w < n_words; w++) {
@@ -98,7 +98,7 @@ static void change(struct run *r, double most)
     else
         propose_near(r, reach_class);
     if (assignment_try(a, r->set) < most)
-        assignment_take(a, r->set);
+        assignment_apply(a, r->set);
 }
 
 static void find_core(struct run *r, const struct credit *c)
@@ -133,7 +133,7 @@ int anneal(struct assignment *a, struct cover_best *b, const struct credit *c, s
             double done = (double)(a->reachers.work - start) / (double)work;
 
             cover_best_keep(b, a);
-            if (done >= 1 || !effort_goes_on(e))
+            if (done >= 1 || !effort_may_continue(e))
                 break;
             now = heat * pow(COOLING, done);
         }

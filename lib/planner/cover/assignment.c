@@ -54,7 +54,7 @@ void assignment_free(struct assignment *a)
     *a = (struct assignment){ 0 };
 }
 
-static double pays(const struct assignment *a, uint32_t reach_class, uint32_t slot)
+static double user_price(const struct assignment *a, uint32_t reach_class, uint32_t slot)
 {
     return a->in->weight[reach_class] * a->fee[slot];
 }
@@ -63,25 +63,25 @@ static double pays(const struct assignment *a, uint32_t reach_class, uint32_t sl
 static void add_slot(struct assignment *a, uint32_t reach_class, uint32_t slot)
 {
     struct assignment_user *u = &a->users[reach_class];
-    double price = pays(a, reach_class, slot);
+    double price = user_price(a, reach_class, slot);
     uint32_t i = u->n_slots;
 
     if (price >= u->own)
         return;
-    if (u->more && (i == 0 || price >= pays(a, reach_class, u->slots[i - 1])))
+    if (u->more && (i == 0 || price >= user_price(a, reach_class, u->slots[i - 1])))
         return;
     if (i == ASSIGNMENT_KNOWN) {
         u->more = true;
-        if (price >= pays(a, reach_class, u->slots[--i]))
+        if (price >= user_price(a, reach_class, u->slots[--i]))
             return;
     } else
         u->n_slots++;
-    for (; i > 0 && price < pays(a, reach_class, u->slots[i - 1]); i--)
+    for (; i > 0 && price < user_price(a, reach_class, u->slots[i - 1]); i--)
         u->slots[i] = u->slots[i - 1];
     u->slots[i] = slot;
 }
 
-static void look_again(struct assignment *a, uint32_t reach_class)
+static void rebuild_slots(struct assignment *a, uint32_t reach_class)
 {
     struct assignment_user *u = &a->users[reach_class];
 
@@ -106,11 +106,11 @@ static void drop_slot(struct assignment *a, uint32_t reach_class, uint32_t slot)
     memmove(u->slots + i, u->slots + i + 1, (u->n_slots - i - 1) * sizeof *u->slots);
     u->n_slots--;
     if (u->more && u->n_slots < 2)
-        look_again(a, reach_class);
+        rebuild_slots(a, reach_class);
 }
 
 /* Takes a reach class's part out of the sums, or puts it in again. */
-static void leave(struct assignment *a, uint32_t reach_class)
+static void subtract_user(struct assignment *a, uint32_t reach_class)
 {
     const struct assignment_user *u = &a->users[reach_class];
 
@@ -119,12 +119,12 @@ static void leave(struct assignment *a, uint32_t reach_class)
         a->loss[u->slots[0]] -= u->next - u->best;
 }
 
-static void enter(struct assignment *a, uint32_t reach_class)
+static void add_user(struct assignment *a, uint32_t reach_class)
 {
     struct assignment_user *u = &a->users[reach_class];
 
-    u->best = u->n_slots > 0 ? pays(a, reach_class, u->slots[0]) : u->own;
-    u->next = u->n_slots > 1 ? pays(a, reach_class, u->slots[1]) : u->own;
+    u->best = u->n_slots > 0 ? user_price(a, reach_class, u->slots[0]) : u->own;
+    u->next = u->n_slots > 1 ? user_price(a, reach_class, u->slots[1]) : u->own;
     a->cost += u->best;
     if (u->n_slots > 0)
         a->loss[u->slots[0]] += u->next - u->best;
@@ -142,9 +142,9 @@ void assignment_open(struct assignment *a, const uint64_t *set)
     a->cost += a->fee[slot];
     a->n_open++;
     for (uint32_t i = 0; i < n; i++) {
-        leave(a, a->reach_classes[i]);
+        subtract_user(a, a->reach_classes[i]);
         add_slot(a, a->reach_classes[i], slot);
-        enter(a, a->reach_classes[i]);
+        add_user(a, a->reach_classes[i]);
     }
 }
 
@@ -154,12 +154,12 @@ void assignment_close(struct assignment *a, uint32_t slot)
     double fee = a->fee[slot];
 
     for (uint32_t i = 0; i < n; i++)
-        leave(a, a->reach_classes[i]);
+        subtract_user(a, a->reach_classes[i]);
     a->fee[slot] = 0; /* so that a reach class that looks again does not find it */
     for (uint32_t i = 0; i < n; i++)
         drop_slot(a, a->reach_classes[i], slot);
     for (uint32_t i = 0; i < n; i++)
-        enter(a, a->reach_classes[i]);
+        add_user(a, a->reach_classes[i]);
     a->cost -= fee;
     a->free_slots[a->n_free++] = slot;
     a->n_open--;
@@ -201,11 +201,11 @@ static bool enlarge(struct assignment *a, uint64_t *set, double rate)
     return any;
 }
 
-static void spare(struct assignment *a, uint32_t slot, double how_much)
+static void reduce_loss(struct assignment *a, uint32_t slot, double amount)
 {
     if (a->spared[slot] == 0)
         a->touched[a->n_touched++] = slot;
-    a->spared[slot] += how_much;
+    a->spared[slot] += amount;
 }
 
 double assignment_try(struct assignment *a, uint64_t *set)
@@ -238,7 +238,7 @@ double assignment_try(struct assignment *a, uint64_t *set)
         if (price < u->best)
             change -= u->best - price;
         if (price < u->next && u->n_slots > 0)
-            spare(a, u->slots[0], u->next - (price < u->best ? u->best : price));
+            reduce_loss(a, u->slots[0], u->next - (price < u->best ? u->best : price));
     }
     for (uint32_t i = 0; i < a->n_touched; i++) {
         uint32_t slot = a->touched[i];
@@ -253,7 +253,7 @@ double assignment_try(struct assignment *a, uint64_t *set)
     return change;
 }
 
-void assignment_take(struct assignment *a, const uint64_t *set)
+void assignment_apply(struct assignment *a, const uint64_t *set)
 {
     /* a loss is a sum of differences, so it may miss by some rounding */
     const double slack = 1e-9;

@@ -55,7 +55,7 @@ void assignment_free(struct assignment *a);
 double assignment_try(struct assignment *a, uint64_t *set);
 
 /* Does that, for the set that was tried last. */
-void assignment_take(struct assignment *a, const uint64_t *set);
+void assignment_apply(struct assignment *a, const uint64_t *set);
 
 /* There is room for as many patterns as there are reach classes, and one more. */
 void assignment_open(struct assignment *a, const uint64_t *set);

@@ -104,7 +104,7 @@ static int find_exact(const struct instance *in, struct cover *c, struct hagg_er
         memset(set, 0xff, in->n_words * sizeof *set);
         for (uint32_t k = 0; k < in->n_reach_classes; k++)
             if (c->of[k] == g)
-                set_meet(set, set, instance_reach(in, k), in->n_words);
+                set_intersect(set, set, instance_reach(in, k), in->n_words);
     }
     c->n_patterns = n;
     add_up(in, c);
@@ -125,7 +125,7 @@ static int search_level(struct assignment *a, struct cover_best *b, struct credi
         pool_add(&credit->pool, b->patterns + i * a->in->n_words);
     credit_improve(credit, b->cost, e, work);
     uint64_t end = a->reachers.work + work;
-    for (double spread = 0; a->reachers.work < end && effort_goes_on(e); spread = SPREAD)
+    for (double spread = 0; a->reachers.work < end && effort_may_continue(e); spread = SPREAD)
         if (dive(credit, b, a, e, spread, work / 2, err) ||
             anneal(a, b, credit, e, WARM, work / 32, err))
             return -1;
@@ -134,7 +134,7 @@ static int search_level(struct assignment *a, struct cover_best *b, struct credi
 }
 
 /* Writes down who uses what. */
-static void settle(struct assignment *a, struct cover *c, uint32_t *number)
+static void write_cover(struct assignment *a, struct cover *c, uint32_t *number)
 {
     const struct instance *in = a->in;
 
@@ -213,7 +213,7 @@ static int find_by_search(struct cover_search *s, struct effort *e, struct cover
 {
     uint64_t work = effort_budget(e, s->work);
 
-    if (effort_goes_on(e)) {
+    if (effort_may_continue(e)) {
         effort_begin_stage(e, work, &s->a.reachers.work, LEVEL_WORK * work);
         int status = search_level(&s->a, &s->best, &s->credit, e, work, err);
         c->proved = status == 0 && prove(&s->credit, &s->best, &s->a, e, work / 2);
@@ -223,7 +223,7 @@ static int find_by_search(struct cover_search *s, struct effort *e, struct cover
         s->todo -= work;
     }
     cover_best_restore(&s->best, &s->a);
-    settle(&s->a, c, s->a.touched);
+    write_cover(&s->a, c, s->a.touched);
     c->bound = c->proved || s->credit.bound > c->cost ? c->cost : s->credit.bound;
     return 0;
 }

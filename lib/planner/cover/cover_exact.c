@@ -20,7 +20,7 @@ static int price_groups(const struct instance *in, double *price)
         if (next < in->n_reach_classes) {
             uint64_t *here = meet + (depth + 1) * in->n_words;
             uint32_t size =
-                set_meet(here, here - in->n_words, instance_reach(in, next), in->n_words);
+                set_intersect(here, here - in->n_words, instance_reach(in, next), in->n_words);
 
             group |= UINT32_C(1) << next;
             weight[depth + 1] = weight[depth] + in->weight[next];

@@ -68,7 +68,7 @@ static double value(struct credit *c)
             continue;
         sum -= over;
         for (size_t j = p->start[i]; j < p->start[i + 1]; j++)
-            if (c->credit[p->payers[j].reach_class] > p->payers[j].dearer)
+            if (c->credit[p->payers[j].reach_class] > p->payers[j].surcharge)
                 c->slope[p->payers[j].reach_class] -= 1;
     }
     p->reachers->work += 2 * p->start[p->n] + n_reach_classes;
@@ -166,12 +166,12 @@ void credit_improve(struct credit *c, double upper, struct effort *e, uint64_t w
     uint64_t end = r->work + work;
     bool settled = false;
 
-    for (size_t n = 0; n != c->pool.n && r->work < end && effort_goes_on(e);) {
+    for (size_t n = 0; n != c->pool.n && r->work < end && effort_may_continue(e);) {
         n = c->pool.n;
         climb(c, upper - c->base, work / 8);
         settled = keep_part(c, 1, e, work / 3) || settled;
     }
     /* low credits leave few sets in question */
-    for (double part = 0.7; part > 0.2 && !settled && effort_goes_on(e); part *= 0.7)
+    for (double part = 0.7; part > 0.2 && !settled && effort_may_continue(e); part *= 0.7)
         settled = keep_part(c, part, e, work / 6);
 }

@@ -57,7 +57,7 @@ int dive(struct credit *c, struct cover_best *b, struct assignment *a, struct ef
         relax_climb(&r, credit, credit + in->n_reach_classes, steps, INFINITY);
         relax_round(&r);
         steps = NEXT_STEPS;
-    } while (decide(&r, order) && c->pool.reachers->work < end && effort_goes_on(e));
+    } while (decide(&r, order) && c->pool.reachers->work < end && effort_may_continue(e));
     rc = 0;
 out:
     if (rc)

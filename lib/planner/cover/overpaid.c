@@ -154,7 +154,8 @@ static void search(struct search *s, uint64_t *within, uint32_t *list, uint32_t 
         double sum = sum_offers(s, within, list, &n, common);
         bool dropped;
 
-        if (s->o->reachers->work > s->limit || (++s->n_nodes % 1024 == 0 && !effort_goes_on(s->e)))
+        if (s->o->reachers->work > s->limit ||
+            (++s->n_nodes % 1024 == 0 && !effort_may_continue(s->e)))
             s->stuck = true;
         if (s->stuck || n == 0 || sum <= s->most || drop_stations(s, within, &dropped) < s->size)
             break;

@@ -109,10 +109,10 @@ void pool_add(struct pool *p, const uint64_t *set)
     }
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = p->reach_classes[i];
-        double dearer = in->weight[k] * (fee - p->rate[k]);
+        double surcharge = in->weight[k] * (fee - p->rate[k]);
 
-        if (dearer < p->rate[k])
-            p->payers[end++] = (struct pool_payer){ .reach_class = k, .dearer = dearer };
+        if (surcharge < p->rate[k])
+            p->payers[end++] = (struct pool_payer){ .reach_class = k, .surcharge = surcharge };
     }
     p->table[place(p, set)] = (uint32_t)p->n + 1;
     memcpy(p->sets + p->n * in->n_words, set, in->n_words * sizeof *set);
@@ -125,7 +125,7 @@ double pool_offered(const struct pool *p, size_t i, const double *credit)
     double sum = 0;
 
     for (size_t j = p->start[i]; j < p->start[i + 1]; j++) {
-        double offer = credit[p->payers[j].reach_class] - p->payers[j].dearer;
+        double offer = credit[p->payers[j].reach_class] - p->payers[j].surcharge;
 
         sum += offer > 0 ? offer : 0;
     }

@@ -22,7 +22,7 @@ struct pool {
     size_t max_payers;
     struct pool_payer {
         uint32_t reach_class;
-        double dearer; /* than its whole reach */
+        double surcharge; /* than its whole reach */
     } * payers;
 
     bool full; /* something found no room */

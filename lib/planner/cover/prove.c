@@ -92,7 +92,7 @@ static void branch(struct proof *p, const double *from)
     uint32_t *changed = malloc(r->n_columns * sizeof *changed);
     size_t n_changed = 0;
 
-    if (r->pool->reachers->work > p->limit || !effort_goes_on(p->e) || !credit || !changed)
+    if (r->pool->reachers->work > p->limit || !effort_may_continue(p->e) || !credit || !changed)
         p->failed = true;
     if (p->failed)
         goto out;

@@ -57,7 +57,7 @@ static double value(struct relax *r, const double *credit)
             continue;
         sum -= over;
         for (size_t j = pool->start[col->pattern]; j < end; j++)
-            if (credit[pool->payers[j].reach_class] > pool->payers[j].dearer)
+            if (credit[pool->payers[j].reach_class] > pool->payers[j].surcharge)
                 r->slope[pool->payers[j].reach_class] -= 1;
         col->often += RECENT;
     }

@@ -170,8 +170,8 @@ void choice_merge(struct choice *c, unsigned side, uint32_t a, uint32_t b)
     struct choice_side *s = &c->side[side];
     double price = choice_merge_price(c, side, a, b), cost = c->cost + price;
 
-    set_meet(choice_set(c, side, a), choice_set(c, side, a), choice_set(c, side, b),
-             c->in->n_words);
+    set_intersect(choice_set(c, side, a), choice_set(c, side, a), choice_set(c, side, b),
+                  c->in->n_words);
     s->rate[a] = rate_of(c, choice_set(c, side, a));
     for (uint32_t i = 0; i < c->in->n_clients; i++)
         if (s->of[i] == b)
@@ -208,7 +208,7 @@ int choice_tighten(struct choice *c, struct hagg_err *err)
         memset(side->sets, 0xff, c->room * n_words * sizeof *side->sets);
         for (uint32_t i = 0; i < c->in->n_clients; i++) {
             uint64_t *set = choice_set(c, s, side->of[i]);
-            set_meet(set, set, choice_reach(c, i), n_words);
+            set_intersect(set, set, choice_reach(c, i), n_words);
         }
         for (uint32_t g = 0; g < c->room; g++)
             if (side->clients[g] > 0) {

@@ -55,10 +55,10 @@ void compatible_cut_free(struct compatible_cut *cut)
  * entrance of reach class v, v * 2 + 1 its exit. */
 struct search {
     const struct compatible *c;
-    uint32_t *used; /* clients of each reach class that carry flow */
-    uint32_t *came; /* the state before each state */
-    uint64_t *shut; /* reach classes whose entrance has been met */
-    bool *seen;     /* states */
+    uint32_t *used;     /* clients of each reach class that carry flow */
+    uint32_t *previous; /* the state before each state */
+    uint64_t *entered;  /* reach classes whose entrance has been met */
+    bool *seen;         /* states */
     uint32_t *queue;
     struct step {
         uint32_t from, to, amount;
@@ -71,9 +71,9 @@ static void meet(struct search *s, uint32_t state, uint32_t before, uint32_t *ta
     if (s->seen[state])
         return;
     s->seen[state] = true;
-    s->came[state] = before;
+    s->previous[state] = before;
     if (state % 2 == 0)
-        s->shut[state / 128] |= UINT64_C(1) << state / 2 % 64;
+        s->entered[state / 128] |= UINT64_C(1) << state / 2 % 64;
     s->queue[(*tail)++] = state;
 }
 
@@ -84,8 +84,8 @@ static bool walk(struct search *s, uint32_t a, uint32_t b)
     uint32_t head = 0, tail = 0;
 
     memset(s->seen, 0, 2 * (size_t)c->in->n_reach_classes * sizeof *s->seen);
-    memset(s->shut, 0, c->n_words * sizeof *s->shut);
-    s->shut[a / 64] |= UINT64_C(1) << a % 64;
+    memset(s->entered, 0, c->n_words * sizeof *s->entered);
+    s->entered[a / 64] |= UINT64_C(1) << a % 64;
     s->seen[a * 2] = true;
     meet(s, a * 2 + 1, NONE, &tail);
     while (head < tail) {
@@ -102,7 +102,7 @@ static bool walk(struct search *s, uint32_t a, uint32_t b)
         if (v != a && s->used[v] > 0)
             meet(s, state - 1, state, &tail);
         for (size_t i = 0; i < c->n_words; i++)
-            for (uint64_t left = c->rows[v * c->n_words + i] & ~s->shut[i]; left;
+            for (uint64_t left = c->rows[v * c->n_words + i] & ~s->entered[i]; left;
                  left &= left - 1) {
                 uint32_t to = (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(left);
 
@@ -128,7 +128,7 @@ static struct step *find_step(struct search *s, uint32_t from, uint32_t to)
 /* One client's worth along the way that was found. */
 static int augment(struct search *s, uint32_t b)
 {
-    for (uint32_t to = b * 2, from; (from = s->came[to]) != NONE; to = from) {
+    for (uint32_t to = b * 2, from; (from = s->previous[to]) != NONE; to = from) {
         if (from / 2 == to / 2) {
             s->used[to / 2] += to % 2 ? 1 : UINT32_MAX;
         } else if (from % 2 == 1) {
@@ -146,7 +146,7 @@ static int augment(struct search *s, uint32_t b)
 
 /* Whether at most z clients of other reach classes part a from b: 1, with the last walk's marks; 0;
  * -1. */
-static int parts(struct search *s, uint32_t a, uint32_t b, uint32_t z)
+static int separates(struct search *s, uint32_t a, uint32_t b, uint32_t z)
 {
     memset(s->used, 0, s->c->in->n_reach_classes * sizeof *s->used);
     s->n_steps = 0;
@@ -185,8 +185,8 @@ static uint64_t weight_of_meet(const struct compatible *c, uint32_t v, const uin
 /* Marks the reach classes that no z clients part from reach class a. A reach class with more than z
  * neighbours among those marked is one of them, since one of those neighbours is not cut out; only
  * where that does not help, ways are searched. 1: some reach class is parted from a; 0; -1. */
-static int part_from(struct search *s, uint32_t a, uint32_t z, uint64_t *fast,
-                     struct compatible_cut *cut)
+static int separate_from(struct search *s, uint32_t a, uint32_t z, uint64_t *fast,
+                         struct compatible_cut *cut)
 {
     const struct compatible *c = s->c;
     uint32_t n = c->in->n_reach_classes;
@@ -213,11 +213,11 @@ static int part_from(struct search *s, uint32_t a, uint32_t z, uint64_t *fast,
         } while (more);
         if (first == NONE)
             return 0;
-        int parted = parts(s, a, first, z);
-        if (parted) {
-            cut->apart[0] = a;
-            cut->apart[1] = first;
-            return parted < 0 ? -1 : take_cut(s, cut);
+        int separated = separates(s, a, first, z);
+        if (separated) {
+            cut->separated[0] = a;
+            cut->separated[1] = first;
+            return separated < 0 ? -1 : take_cut(s, cut);
         }
         fast[first / 64] |= UINT64_C(1) << first % 64;
         more = true;
@@ -225,35 +225,35 @@ static int part_from(struct search *s, uint32_t a, uint32_t z, uint64_t *fast,
     return 0;
 }
 
-int compatible_parted(const struct compatible *c, uint32_t z, struct compatible_cut *cut,
-                      struct hagg_err *err)
+int compatible_separated(const struct compatible *c, uint32_t z, struct compatible_cut *cut,
+                         struct hagg_err *err)
 {
     uint32_t n = c->in->n_reach_classes;
     struct search s = { .c = c };
     uint64_t *fast = malloc(c->n_words * sizeof *fast), weight = 0;
-    int parted = 0;
+    int separated = 0;
 
     *cut = (struct compatible_cut){ 0 };
     s.used = malloc(n * sizeof *s.used);
-    s.came = malloc(2 * (size_t)n * sizeof *s.came);
-    s.shut = malloc(c->n_words * sizeof *s.shut);
+    s.previous = malloc(2 * (size_t)n * sizeof *s.previous);
+    s.entered = malloc(c->n_words * sizeof *s.entered);
     s.seen = malloc(2 * (size_t)n * sizeof *s.seen);
     s.queue = malloc(2 * (size_t)n * sizeof *s.queue);
-    if (!fast || !s.used || !s.came || !s.shut || !s.seen || !s.queue)
-        parted = -1;
+    if (!fast || !s.used || !s.previous || !s.entered || !s.seen || !s.queue)
+        separated = -1;
     /* more than z clients, so that one of them is not cut out and is on one of the two sides */
-    for (uint32_t a = 0; a < n && weight <= z && parted == 0; a++) {
-        parted = part_from(&s, a, z, fast, cut);
+    for (uint32_t a = 0; a < n && weight <= z && separated == 0; a++) {
+        separated = separate_from(&s, a, z, fast, cut);
         weight += c->in->weight[a];
     }
-    if (parted < 0)
+    if (separated < 0)
         err_errno(err, "planning for full collusion");
     free(fast);
     free(s.used);
-    free(s.came);
-    free(s.shut);
+    free(s.previous);
+    free(s.entered);
     free(s.seen);
     free(s.queue);
     free(s.steps);
-    return parted;
+    return separated;
 }

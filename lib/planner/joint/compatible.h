@@ -30,12 +30,12 @@ void compatible_free(struct compatible *c);
 struct compatible_cut {
     uint32_t *reach_classes;
     size_t n_reach_classes;
-    uint32_t apart[2];
+    uint32_t separated[2];
 };
 
 /* 1: there is a cut, which is the caller's to free; 0: there is none; -1: an error. */
-int compatible_parted(const struct compatible *c, uint32_t z, struct compatible_cut *cut,
-                      struct hagg_err *err);
+int compatible_separated(const struct compatible *c, uint32_t z, struct compatible_cut *cut,
+                         struct hagg_err *err);
 
 void compatible_cut_free(struct compatible_cut *cut);
 

@@ -27,7 +27,7 @@ struct search {
     bool complete; /* nothing cheaper than best is private, or nothing at all */
     double bound;
     uint64_t n_starts;
-    bool only_whether;            /* there is one matters, not its cost */
+    bool any_cost;                /* there is one matters, not its cost */
     uint64_t to_report;           /* of the progress that was expected of this level */
     struct joint_failure failure; /* what is known when nothing is found */
 };
@@ -64,7 +64,7 @@ static void report(struct search *s, uint64_t work)
 /* So many in all, while nothing is found. */
 static uint64_t most_starts(const struct search *s)
 {
-    return s->only_whether ? 6 : effort_budget(s->e, TRIALS) + 6;
+    return s->any_cost ? 6 : effort_budget(s->e, TRIALS) + 6;
 }
 
 /* The trial is private if started is 1. Makes it better and keeps it if it is the best. */
@@ -72,7 +72,7 @@ static int finish(struct search *s, int started, struct hagg_err *err)
 {
     if (started < 1)
         return started;
-    if (!s->only_whether && joint_improve(&s->trial, s->cover, s->e, err))
+    if (!s->any_cost && joint_improve(&s->trial, s->cover, s->e, err))
         return -1;
     if (!s->found || s->trial.cost < s->best.cost - CHOICE_LEAST) {
         choice_copy(&s->best, &s->trial);
@@ -110,7 +110,7 @@ static int start_first(struct search *s, struct hagg_err *err)
 
     if (start(s, COVER, asked, err))
         return -1;
-    return asked != COLLUSION_PAPER && !(s->found && s->only_whether)
+    return asked != COLLUSION_PAPER && !(s->found && s->any_cost)
                ? start(s, COVER, COLLUSION_PAPER, err)
                : 0;
 }
@@ -132,7 +132,7 @@ static int search_roughly(struct search *s, struct hagg_err *err)
         }
         s->complete = impossible;
     }
-    while (s->n_starts < most_starts(s) && !s->found && !s->complete && effort_goes_on(s->e))
+    while (s->n_starts < most_starts(s) && !s->found && !s->complete && effort_may_continue(s->e))
         if (start(s, s->n_starts / 2 % 2 ? COARSE : COVER,
                   s->n_starts % 2 ? COLLUSION_PAPER : asked, err))
             return -1;
@@ -168,10 +168,10 @@ static int search_level(struct search *s, struct hagg_err *err)
     if (search_roughly(s, err))
         return -1;
     report(s, s->to_report - (s->to_report < work / 2 ? s->to_report : work / 2));
-    if (s->in->n_clients <= JOINT_EXACT_MOST && !s->complete && !(s->only_whether && s->found) &&
+    if (s->in->n_clients <= JOINT_EXACT_MOST && !s->complete && !(s->any_cost && s->found) &&
         search_exactly(s, err))
         return -1;
-    if (s->found && !s->complete && !s->only_whether) {
+    if (s->found && !s->complete && !s->any_cost) {
         if (joint_improve_more(&s->best, s->cover, s->e, s->to_report, err))
             return -1;
         s->to_report = 0;
@@ -187,13 +187,13 @@ static int find_largest(const struct search *s, int64_t *largest, struct hagg_er
     int64_t above = s->best.z;
 
     *largest = -1;
-    while (above - *largest > 1 && effort_goes_on(s->e)) {
+    while (above - *largest > 1 && effort_may_continue(s->e)) {
         struct search t;
 
         fewer.colluders = (uint32_t)((above + *largest) / 2);
         if (above - *largest == 2 || *largest < 0)
             fewer.colluders = (uint32_t)(*largest + 1);
-        t = (struct search){ .in = &fewer, .e = s->e, .failure = s->failure, .only_whether = true };
+        t = (struct search){ .in = &fewer, .e = s->e, .failure = s->failure, .any_cost = true };
         progress_expect(s->e->progress, effort_more(s->e, WORK));
         int status = use_cover(&t, s->cover, err) || search_level(&t, err) ? -1 : 0;
         if (t.found)
@@ -299,7 +299,7 @@ static int search(struct search *s, struct cover *cover, struct hagg_err *err)
         }
         if (status == 0 && (use_cover(s, cover, err) || search_level(s, err)))
             status = -1;
-    } while (status == 0 && s->e->level < most && !s->complete && effort_goes_on(s->e));
+    } while (status == 0 && s->e->level < most && !s->complete && effort_may_continue(s->e));
     done = effort_budget(s->e, WORK);
     s->e->level = most;
     progress_add(s->e->progress, effort_budget(s->e, WORK) - done);

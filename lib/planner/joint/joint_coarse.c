@@ -43,13 +43,13 @@ static bool fill(struct coarse *w, struct effort *e, uint32_t *of)
     for (; w->n_left > 0; n_groups++) {
         uint32_t next = effort_random(e, w->n_left);
 
-        if (n_groups == w->c->room || !effort_goes_on(e))
+        if (n_groups == w->c->room || !effort_may_continue(e))
             return false;
         memset(w->set, 0xff, in->n_words * sizeof *w->set);
         do {
             uint32_t client = w->left[next];
 
-            set_meet(w->set, w->set, choice_reach(w->c, client), in->n_words);
+            set_intersect(w->set, w->set, choice_reach(w->c, client), in->n_words);
             of[client] = n_groups;
             w->left[next] = w->left[--w->n_left];
             next = nearest(w);

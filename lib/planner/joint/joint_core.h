@@ -36,10 +36,10 @@ static inline bool joint_core_has(const struct joint_core *k, uint32_t client, u
 }
 
 /* How many clients hold the group to the core. */
-uint32_t joint_core_holding(const struct joint_core *k, unsigned side, uint32_t group);
+uint32_t joint_core_links(const struct joint_core *k, unsigned side, uint32_t group);
 
 /* Whether the client is not in. */
-bool joint_core_lacks(const struct joint_core *k, uint32_t client);
+bool joint_core_is_outside(const struct joint_core *k, uint32_t client);
 
 /* Takes in the groups that more than z clients hold already, and lists who is left outside. */
 void joint_core_update(struct joint_core *k);
@@ -49,7 +49,7 @@ void joint_core_move(struct joint_core *k, uint32_t client, unsigned side, uint3
 
 /* The same for a client that the core holds by its other group, unless that would loosen the core.
  * A group that is empty then is just no more. */
-bool joint_core_lend(struct joint_core *k, uint32_t client, unsigned side, uint32_t group);
+bool joint_core_reassign(struct joint_core *k, uint32_t client, unsigned side, uint32_t group);
 
 void joint_core_undo(struct joint_core *k);
 

@@ -88,7 +88,7 @@ static void partition(struct exact *x, uint32_t depth, double cost)
         meet += g * in->n_words;
         if (g < n_groups) {
             old = (size + 1) * in->rate[set_count(meet, in->n_words)];
-            left = set_meet(meet, meet, reach, in->n_words);
+            left = set_intersect(meet, meet, reach, in->n_words);
         } else {
             memcpy(meet, reach, in->n_words * sizeof *meet);
             left = set_count(reach, in->n_words);
@@ -151,7 +151,7 @@ static int by_cost(const void *a, const void *b)
     return memcmp(x->group, y->group, sizeof x->group);
 }
 
-static void take(const struct exact *x, const struct partition *p, uint32_t *of)
+static void copy_groups(const struct exact *x, const struct partition *p, uint32_t *of)
 {
     for (uint32_t i = 0; i < x->n; i++)
         of[x->client[i]] = (uint32_t)__builtin_ctz(p->group[i]);
@@ -181,13 +181,13 @@ static void pair_up(struct exact *x, double limit, struct effort *e, struct join
 
             if (y->cost + k->cost >= best - CHOICE_LEAST)
                 break;
-            if (budget-- == 0 || (budget % 4096 == 0 && !effort_goes_on(e)))
+            if (budget-- == 0 || (budget % 4096 == 0 && !effort_may_continue(e)))
                 return;
             if (private_pair(x, y, k)) {
                 best = y->cost + k->cost;
                 found->found = true;
-                take(x, y, found->of[0]);
-                take(x, k, found->of[1]);
+                copy_groups(x, y, found->of[0]);
+                copy_groups(x, k, found->of[1]);
                 break;
             }
         }

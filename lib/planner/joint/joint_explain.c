@@ -9,7 +9,7 @@
 #define LISTED 8 /* numbers in one message */
 
 /* What would help besides: fewer colluders. */
-static void say_largest(const struct instance *in, const struct joint_failure *f, struct text *t)
+static void add_largest(const struct instance *in, const struct joint_failure *f, struct text *t)
 {
     if (f->largest >= 0)
         text_printf(t, "; against %lld a plan was found", (long long)f->largest);
@@ -17,7 +17,7 @@ static void say_largest(const struct instance *in, const struct joint_failure *f
         text_printf(t, "; none was found against fewer either");
 }
 
-static int say(const struct joint_failure *f, struct text *t, struct hagg_err *err)
+static int fail(const struct joint_failure *f, struct text *t, struct hagg_err *err)
 {
     if (text_ok(t))
         err_set(err, HAGG_E_PRIVACY, "%s: %s", f->name, t->bytes);
@@ -55,8 +55,8 @@ static uint32_t fewest_stations(const struct instance *in)
 }
 
 /* A client that can be in no group with anyone, and the client that it is nearest to. */
-static int say_alone(const struct instance *in, const struct joint_failure *f, uint32_t client,
-                     struct hagg_err *err)
+static int fail_alone(const struct instance *in, const struct joint_failure *f, uint32_t client,
+                      struct hagg_err *err)
 {
     const uint64_t *reach = instance_reach(in, in->reach_class[client]);
     uint32_t most = 0, nearest = client == 0, n = 0;
@@ -90,11 +90,11 @@ static int say_alone(const struct instance *in, const struct joint_failure *f, u
             list_number(&t, s, &n);
     }
     text_printf(&t, " of client %u", f->clients[nearest].number);
-    return say(f, &t, err);
+    return fail(f, &t, err);
 }
 
-static int say_parted(const struct instance *in, const struct joint_failure *f,
-                      const struct compatible_cut *cut, struct hagg_err *err)
+static int fail_separated(const struct instance *in, const struct joint_failure *f,
+                          const struct compatible_cut *cut, struct hagg_err *err)
 {
     uint32_t n = 0, n_cut = 0;
     struct text t = { 0 };
@@ -114,11 +114,11 @@ static int say_parted(const struct instance *in, const struct joint_failure *f,
     text_printf(&t,
                 ", no chain of clients who share at least %u stations each leads from client %u "
                 "to client %u; give one of them, or a client between, more stations",
-                fewest_stations(in), f->clients[first_client(in, cut->apart[0])].number,
-                f->clients[first_client(in, cut->apart[1])].number);
+                fewest_stations(in), f->clients[first_client(in, cut->separated[0])].number,
+                f->clients[first_client(in, cut->separated[1])].number);
     if (n_cut > 0)
-        say_largest(in, f, &t);
-    return say(f, &t, err);
+        add_largest(in, f, &t);
+    return fail(f, &t, err);
 }
 
 int joint_explain_impossible(const struct instance *in, const struct joint_failure *f,
@@ -136,8 +136,8 @@ int joint_explain_impossible(const struct instance *in, const struct joint_failu
                     "no plan meets the paper's condition against %u client%s: each group needs %u "
                     "clients, and there are %u",
                     z, z == 1 ? "" : "s", z + 1, n);
-        say_largest(in, f, &t);
-        say(f, &t, err);
+        add_largest(in, f, &t);
+        fail(f, &t, err);
         return err->status == HAGG_E_PRIVACY ? 1 : -1;
     }
     if (n < 2 || in->n_reach_classes > COMPATIBLE_MOST)
@@ -147,12 +147,12 @@ int joint_explain_impossible(const struct instance *in, const struct joint_failu
     for (uint32_t i = 0; i < n; i++)
         if (c.degree[in->reach_class[i]] == 0) {
             compatible_free(&c);
-            say_alone(in, f, i, err);
+            fail_alone(in, f, i, err);
             return err->status == HAGG_E_PRIVACY ? 1 : -1;
         }
-    status = compatible_parted(&c, z < n - 2 ? z : n - 2, &cut, err);
+    status = compatible_separated(&c, z < n - 2 ? z : n - 2, &cut, err);
     if (status == 1) {
-        say_parted(in, f, &cut, err);
+        fail_separated(in, f, &cut, err);
         status = err->status == HAGG_E_PRIVACY ? 1 : -1;
         compatible_cut_free(&cut);
     }
@@ -177,8 +177,8 @@ int joint_explain(const struct instance *in, const struct joint_failure *f, stru
                     "no plan was found that is private against %u client%s, though there may be "
                     "one",
                     in->colluders, in->colluders == 1 ? "" : "s");
-    say_largest(in, f, &t);
+    add_largest(in, f, &t);
     if (f->largest < 0 && !f->stopped)
         text_printf(&t, "; give clients more stations in common");
-    return say(f, &t, err);
+    return fail(f, &t, err);
 }

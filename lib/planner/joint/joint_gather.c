@@ -28,13 +28,13 @@ void joint_gather_begin(struct joint_gather *g, uint32_t client)
 {
     memset(g->taken, 0, g->c->in->n_clients * sizeof *g->taken);
     memset(g->set, 0xff, g->c->in->n_words * sizeof *g->set);
-    joint_gather_take(g, client);
+    joint_gather_add(g, client);
 }
 
-void joint_gather_take(struct joint_gather *g, uint32_t client)
+void joint_gather_add(struct joint_gather *g, uint32_t client)
 {
     g->taken[client] = true;
-    set_meet(g->set, g->set, choice_reach(g->c, client), g->c->in->n_words);
+    set_intersect(g->set, g->set, choice_reach(g->c, client), g->c->in->n_words);
 }
 
 uint32_t joint_gather_nearest(const struct joint_gather *g, const struct joint_core *core,

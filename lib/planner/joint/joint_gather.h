@@ -20,7 +20,7 @@ void joint_gather_free(struct joint_gather *g);
 /* A new group, of this client alone. */
 void joint_gather_begin(struct joint_gather *g, uint32_t client);
 
-void joint_gather_take(struct joint_gather *g, uint32_t client);
+void joint_gather_add(struct joint_gather *g, uint32_t client);
 
 /* The client not taken yet whose reach leaves most of the set; LINKAGE_END when it leaves too few
  * stations. core: NULL, or only clients that it holds by their group on the other side than this.

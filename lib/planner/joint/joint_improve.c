@@ -209,7 +209,7 @@ static int descend(struct improve *m, const struct cover *cover, struct effort *
         merge_groups(m);
         if (choice_tighten(m->c, err) || open_groups(m, cover, err))
             return -1;
-    } while (m->c->cost < before - CHOICE_LEAST && effort_goes_on(e));
+    } while (m->c->cost < before - CHOICE_LEAST && effort_may_continue(e));
     return choice_tighten(m->c, err);
 }
 
@@ -239,8 +239,8 @@ static void disturb(struct improve *m, struct effort *e)
 }
 
 /* Disturbs and descends again and again, from the best so far. */
-static int wander(struct improve *m, const struct cover *cover, struct effort *e, uint64_t share,
-                  struct hagg_err *err)
+static int perturb(struct improve *m, const struct cover *cover, struct effort *e, uint64_t share,
+                   struct hagg_err *err)
 {
     struct choice *c = m->c, best;
     uint64_t rounds = effort_more(e, ROUNDS) / (c->in->n_clients + 100), i;
@@ -251,7 +251,7 @@ static int wander(struct improve *m, const struct cover *cover, struct effort *e
     choice_copy(&best, c);
     i = 0;
     effort_begin_stage(e, share, &i, rounds);
-    for (; i < rounds && effort_goes_on(e) && status == 0; i++) {
+    for (; i < rounds && effort_may_continue(e) && status == 0; i++) {
         sort_groups(m);
         for (uint32_t k = 1 + effort_random(e, 3); k > 0; k--)
             disturb(m, e);
@@ -312,7 +312,7 @@ int joint_improve_more(struct choice *c, const struct cover *cover, struct effor
         return -1;
     status = descend(&m, cover, e, err);
     if (status == 0)
-        status = wander(&m, cover, e, share, err);
+        status = perturb(&m, cover, e, share, err);
     improve_free(&m);
     return status;
 }

@@ -192,8 +192,8 @@ static uint64_t degree(const struct linkage *l, const uint32_t set[], size_t n)
     return sum;
 }
 
-bool linkage_holds(struct linkage *l, const uint32_t u[], size_t n_u, const uint32_t v[],
-                   size_t n_v, uint32_t limit)
+bool linkage_min_cut_at_least(struct linkage *l, const uint32_t u[], size_t n_u, const uint32_t v[],
+                              size_t n_v, uint32_t limit)
 {
     int64_t left = limit;
 
@@ -234,21 +234,21 @@ bool linkage_still_private(struct linkage *l, uint32_t u, uint32_t v, uint32_t z
 {
     unsigned patience = 200;
 
-    if (l->first[v] == LINKAGE_END || linkage_holds(l, &u, 1, &v, 1, z + 1))
+    if (l->first[v] == LINKAGE_END || linkage_min_cut_at_least(l, &u, 1, &v, 1, z + 1))
         return true;
     if (condition == COLLUSION_PAPER)
         return false;
     for (uint32_t i = l->first[u]; i != LINKAGE_END; i = linkage_next(l, i, u)) {
         uint32_t of_u[2] = { u, linkage_across(l, i, u) };
 
-        if (of_u[1] == v || linkage_holds(l, of_u, 2, &v, 1, z + 1))
+        if (of_u[1] == v || linkage_min_cut_at_least(l, of_u, 2, &v, 1, z + 1))
             continue;
         for (uint32_t k = l->first[v]; k != LINKAGE_END; k = linkage_next(l, k, v)) {
             uint32_t of_v[2] = { v, linkage_across(l, k, v) };
 
             if (of_v[1] == u)
                 continue;
-            if (patience-- == 0 || !linkage_holds(l, of_u, 2, of_v, 2, z + 1))
+            if (patience-- == 0 || !linkage_min_cut_at_least(l, of_u, 2, of_v, 2, z + 1))
                 return false;
         }
     }

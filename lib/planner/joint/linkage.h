@@ -60,8 +60,8 @@ static inline uint32_t linkage_next(const struct linkage *l, uint32_t link, uint
 }
 
 /* Whether at least limit clients must be cut to part the vertices u from the vertices v. */
-bool linkage_holds(struct linkage *l, const uint32_t u[], size_t n_u, const uint32_t v[],
-                   size_t n_v, uint32_t limit);
+bool linkage_min_cut_at_least(struct linkage *l, const uint32_t u[], size_t n_u, const uint32_t v[],
+                              size_t n_v, uint32_t limit);
 
 /* A graph was private against z clients, and then one client of u went from v to another vertex,
  * which linkage_remove and linkage_add have been told. Whether it is private still. May say no

@@ -54,7 +54,7 @@ int meeting_begin(struct meeting *m, const struct plan *p, const struct instance
     memset(set_at(m, 0), 0xff, m->n_words * sizeof *m->relays);
     for (uint32_t s = 1; s <= all->n_stations; s++) {
         put_relays(m, s, reached);
-        set_meet(set_at(m, 0), set_at(m, 0), reached, m->n_words);
+        set_intersect(set_at(m, 0), set_at(m, 0), reached, m->n_words);
     }
     keep_last(m, need);
     for (uint32_t s = 1; s <= all->n_stations && m->n < MOST_SETS; s++) {
@@ -64,7 +64,7 @@ int meeting_begin(struct meeting *m, const struct plan *p, const struct instance
     for (size_t i = 0; i < m->n; i++)
         for (uint32_t s = 1; s <= all->n_stations && m->n < MOST_SETS; s++) {
             put_relays(m, s, reached);
-            set_meet(set_at(m, m->n), set_at(m, i), reached, m->n_words);
+            set_intersect(set_at(m, m->n), set_at(m, i), reached, m->n_words);
             keep_last(m, need);
         }
     free(reached);
@@ -112,7 +112,7 @@ static int merge_reach_classes(struct instance *in, const struct instance *all,
 }
 
 /* Without the sharings of other sizes. */
-static void make_level(struct instance *in, uint32_t size)
+static void allow_one_size(struct instance *in, uint32_t size)
 {
     double rate = in->rate[size];
 
@@ -151,8 +151,8 @@ static int restrict_to(struct meeting *m, const uint64_t *stations, uint32_t *le
     *most = 0;
     for (uint32_t reach_class = 0; reach_class < all->n_reach_classes; reach_class++) {
         uint64_t *left = m->in.reach + reach_class * all->n_words;
-        uint32_t size =
-            all->size[set_meet(left, instance_reach(all, reach_class), stations, all->n_words)];
+        uint32_t size = all->size[set_intersect(left, instance_reach(all, reach_class), stations,
+                                                all->n_words)];
 
         *least = size < *least ? size : *least;
         *most = size > *most ? size : *most;
@@ -171,20 +171,20 @@ int meeting_next(struct meeting *m, struct hagg_err *err)
 
         put_stations(m, set_at(m, m->next), reached, stations);
         got = restrict_to(m, stations, &least, &most, err);
-        if (got == 0 && m->level)
-            make_level(&m->in, least);
+        if (got == 0 && m->one_size)
+            allow_one_size(&m->in, least);
         if (got == 0)
             got = least > 0;
         /* a set is taken twice if that makes a difference */
-        m->level = got == 1 && least < most && !m->level;
-        m->next += !m->level;
+        m->one_size = got == 1 && least < most && !m->one_size;
+        m->next += !m->one_size;
     }
     free(reached);
     free(stations);
     return got;
 }
 
-int meeting_leave(const struct meeting *m, uint64_t *stations, struct hagg_err *err)
+int meeting_restrict(const struct meeting *m, uint64_t *stations, struct hagg_err *err)
 {
     size_t n_words = m->all->n_words;
     uint64_t *reached = calloc(m->n_words, sizeof *reached);
@@ -196,7 +196,7 @@ int meeting_leave(const struct meeting *m, uint64_t *stations, struct hagg_err *
         uint32_t n;
 
         put_stations(m, set_at(m, i), reached, left);
-        n = set_meet(left, left, stations, n_words);
+        n = set_intersect(left, left, stations, n_words);
         if (n > n_most) {
             memcpy(most, left, n_words * sizeof *most);
             n_most = n;

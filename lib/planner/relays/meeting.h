@@ -15,7 +15,7 @@ struct meeting {
     const struct instance *all;
     uint64_t *relays; /* n sets */
     size_t n, next, n_words;
-    bool level;         /* the next one is as the one before, with sharings of one size only */
+    bool one_size;      /* the next one is as the one before, with sharings of one size only */
     struct instance in; /* what clients may choose from, once there is a next one */
 };
 
@@ -31,7 +31,7 @@ int meeting_next(struct meeting *m, struct hagg_err *err);
 
 /* Leaves of the stations those that reach all relays of one of the sets: the most that any leaves.
  */
-int meeting_leave(const struct meeting *m, uint64_t *stations, struct hagg_err *err);
+int meeting_restrict(const struct meeting *m, uint64_t *stations, struct hagg_err *err);
 
 void meeting_free(struct meeting *m);
 

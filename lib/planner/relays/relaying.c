@@ -97,7 +97,7 @@ static bool is_open(const struct relayer *r, size_t set)
 /* What is saved when two sets become their meet, which all patterns of both can use. */
 static double merge_gain(const struct relayer *r, size_t a, size_t b, uint64_t *meet)
 {
-    uint32_t n = set_meet(meet, set_of(r, a), set_of(r, b), r->n_words);
+    uint32_t n = set_intersect(meet, set_of(r, a), set_of(r, b), r->n_words);
     double rate = n <= r->in->n_stations ? r->in->rate[n] : INFINITY;
 
     if (isinf(rate))
@@ -111,7 +111,7 @@ static bool merge_some(struct relayer *r, struct effort *e, uint64_t *meet)
 {
     bool merged = false;
 
-    for (size_t a = 0; a < r->n && effort_goes_on(e); a++) {
+    for (size_t a = 0; a < r->n && effort_may_continue(e); a++) {
         double best = LEAST_GAIN;
         size_t partner = a;
 
@@ -125,7 +125,7 @@ static bool merge_some(struct relayer *r, struct effort *e, uint64_t *meet)
         }
         if (partner == a)
             continue;
-        set_meet(set_of(r, partner), set_of(r, a), set_of(r, partner), r->n_words);
+        set_intersect(set_of(r, partner), set_of(r, a), set_of(r, partner), r->n_words);
         r->rate[partner] = rate_of(r, set_of(r, partner));
         move_members(r, a, partner);
         merged = true;
@@ -159,7 +159,7 @@ static bool close_some(struct relayer *r, struct effort *e, uint32_t *to)
 {
     bool closed = false;
 
-    for (size_t set = 0; set < r->n && effort_goes_on(e); set++) {
+    for (size_t set = 0; set < r->n && effort_may_continue(e); set++) {
         double gain = r->rate[set];
 
         for (size_t p = 0; p < r->n && is_open(r, set) && gain > LEAST_GAIN; p++) {
@@ -340,7 +340,7 @@ static bool gather(struct relayer *r, struct effort *e)
 {
     uint64_t *set = set_of(r, 0);
 
-    for (uint32_t i = 0; i < r->t->n_relays && effort_goes_on(e); i++) {
+    for (uint32_t i = 0; i < r->t->n_relays && effort_may_continue(e); i++) {
         uint32_t relay = r->order[i];
         size_t p = 0;
 

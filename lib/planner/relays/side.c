@@ -77,21 +77,21 @@ static int refuse(struct matching *m, const struct plan *p, const struct instanc
 }
 
 /* Clients of patterns that cannot go on use their whole reach. */
-static int mend(struct side *side, struct matching *m, const struct plan *p,
-                const struct instance *in, struct hagg_err *err)
+static int replace_unmatched(struct side *side, struct matching *m, const struct plan *p,
+                             const struct instance *in, struct hagg_err *err)
 {
     size_t n_patterns = side->n_patterns;
-    bool *goes_on = calloc(n_patterns + 1, sizeof *goes_on);
+    bool *matched = calloc(n_patterns + 1, sizeof *matched);
     uint32_t *whole =
         calloc(in->n_reach_classes, sizeof *whole); /* by reach class: 1 + its pattern */
-    int status = goes_on && whole ? 0 : err_errno(err, "no memory for a plan");
+    int status = matched && whole ? 0 : err_errno(err, "no memory for a plan");
 
     for (size_t i = 0; i < n_patterns && status == 0; i++)
-        goes_on[i] = has_relays(m, in, side->patterns + i * in->n_words);
+        matched[i] = has_relays(m, in, side->patterns + i * in->n_words);
     for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
         uint32_t reach_class = in->reach_class[i];
 
-        if (goes_on[side->of[i]])
+        if (matched[side->of[i]])
             continue;
         if (whole[reach_class] == 0) {
             const uint64_t *reach = instance_reach(in, reach_class);
@@ -106,7 +106,7 @@ static int mend(struct side *side, struct matching *m, const struct plan *p,
         }
         side->of[i] = whole[reach_class] - 1;
     }
-    free(goes_on);
+    free(matched);
     free(whole);
     return status;
 }
@@ -138,7 +138,7 @@ int side_relay(struct side *side, const struct plan *p, const struct instance *i
 
     if (matching_new(&m, &p->topology, err))
         return -1;
-    status = mend(side, &m, p, in, err);
+    status = replace_unmatched(side, &m, p, in, err);
     matching_free(&m);
     if (status)
         return -1;

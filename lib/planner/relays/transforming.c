@@ -124,7 +124,7 @@ static bool shrink(struct transformer *tr, uint64_t *set)
 
 /* What goes on of all that clients of a reach class reach. One station at a time is quick, but may
  * lead nowhere; then it is the most that have some relays in common. */
-static int shrink_reach(struct transformer *tr, uint32_t reach_class, uint64_t *set, bool *goes_on,
+static int shrink_reach(struct transformer *tr, uint32_t reach_class, uint64_t *set, bool *enough,
                         struct hagg_err *err)
 {
     const uint64_t *reach = instance_reach(tr->in, reach_class);
@@ -132,15 +132,15 @@ static int shrink_reach(struct transformer *tr, uint32_t reach_class, uint64_t *
     int status;
 
     memcpy(set, reach, tr->in->n_words * sizeof *set);
-    *goes_on = shrink(tr, set);
-    if (*goes_on)
+    *enough = shrink(tr, set);
+    if (*enough)
         return 0;
     memcpy(set, reach, tr->in->n_words * sizeof *set);
     if (meeting_begin(&meeting, tr->p, tr->in, err))
         return -1;
-    status = meeting_leave(&meeting, set, err);
+    status = meeting_restrict(&meeting, set, err);
     meeting_free(&meeting);
-    *goes_on = status == 0 && shrink(tr, set);
+    *enough = status == 0 && shrink(tr, set);
     return status;
 }
 
@@ -149,18 +149,18 @@ static int shrink_all(struct transformer *tr, struct side *side, struct hagg_err
 {
     const struct instance *in = tr->in;
     size_t n_patterns = side->n_patterns;
-    bool *goes_on = calloc(n_patterns + 1, sizeof *goes_on);
+    bool *enough = calloc(n_patterns + 1, sizeof *enough);
     uint32_t *whole =
         calloc(in->n_reach_classes, sizeof *whole); /* by reach class: 1 + its pattern */
-    int status = goes_on && whole ? 0 : err_errno(err, "no memory for a plan");
+    int status = enough && whole ? 0 : err_errno(err, "no memory for a plan");
 
     for (size_t i = 0; i < n_patterns && status == 0; i++)
-        goes_on[i] = shrink(tr, side->patterns + i * in->n_words);
+        enough[i] = shrink(tr, side->patterns + i * in->n_words);
     for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
         uint64_t *fresh = side->patterns + side->n_patterns * in->n_words;
         uint32_t reach_class = in->reach_class[i];
 
-        if (goes_on[side->of[i]])
+        if (enough[side->of[i]])
             continue;
         if (whole[reach_class] == 0) {
             bool found;
@@ -175,7 +175,7 @@ static int shrink_all(struct transformer *tr, struct side *side, struct hagg_err
         }
         side->of[i] = whole[reach_class] - 1;
     }
-    free(goes_on);
+    free(enough);
     free(whole);
     return status;
 }
