@@ -7,8 +7,8 @@
 
 struct applier {
     const struct instance *in;
-    uint64_t *load;        /* of each station: shares that it gets */
-    uint32_t *key_station; /* of each client, partial collusion */
+    uint64_t *load;        /* of each station: number of shares it receives */
+    uint32_t *key_station; /* of each client; partial collusion only */
 };
 
 static int copy_list(struct topology_list *to, const struct topology_list *from)
@@ -88,8 +88,9 @@ static int by_reach(const void *x, const void *y, void *instance)
     return n_a != n_b ? (n_a < n_b ? -1 : 1) : (a > b) - (a < b);
 }
 
-/* To as few stations as are found: one that has keys cannot be missing before it has passed them
- * on. Again and again the station takes all keys that most clients left can give to. */
+/* Uses as few stations as this greedy rule finds, because a station that has keys cannot be missing
+ * before it has passed them on: the station that most of the remaining clients reach gets all their
+ * keys, and so on. */
 static int gather_keys(struct applier *a)
 {
     const struct instance *in = a->in;
@@ -117,7 +118,8 @@ static int gather_keys(struct applier *a)
     return 0;
 }
 
-/* Clients with little choice go first; each takes the station that has fewest keys so far. */
+/* Clients that reach few stations choose first; each uses the station with the fewest keys so
+ * far. */
 static int spread_keys(struct applier *a)
 {
     const struct instance *in = a->in;
@@ -144,7 +146,7 @@ static int spread_keys(struct applier *a)
     return status;
 }
 
-/* What a line about one client says. */
+/* The stations and relays on the topology line of one client. */
 static int make_group(const struct topology *t, uint32_t client, const struct side *side,
                       const struct topology_list *lists, struct topology_list *stations,
                       struct topology_list *relays)
@@ -156,7 +158,7 @@ static int make_group(const struct topology *t, uint32_t client, const struct si
     return t->n_relays > 0 ? copy_list(relays, &side->relayed[pattern].relays) : 0;
 }
 
-/* A group for every client. */
+/* One group per client. */
 static int make_groups(struct applier *a, const struct topology *t, const struct side *shares,
                        const struct side *keys, struct topology_group *groups)
 {
@@ -186,7 +188,7 @@ static int make_groups(struct applier *a, const struct topology *t, const struct
     return status;
 }
 
-/* By way of its text, so that what is written is what will be read. */
+/* Prints and parses the topology, so that *to is exactly what a reader of the written plan gets. */
 static int write_and_read(struct topology *to, const struct plan *p, struct topology_group *groups,
                           struct hagg_err *err)
 {
@@ -203,7 +205,7 @@ static int write_and_read(struct topology *to, const struct plan *p, struct topo
         topology_print(&t, &text);
     status = t.clients && text_ok(&text) ? topology_parse(to, p->name, text.bytes, text.len, err)
                                          : err_errno(err, "no memory to write down the plan");
-    /* messages are about the lines of the user's file */
+    /* messages refer to line numbers of the user's file */
     to->collude_line = t.collude_line;
     to->drop_line = t.drop_line;
     free(t.clients);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fills the two tables. A scheme whose shares get longer with more holders, as additive sharing,
- * does best with few of the stations at hand. */
+/* Some schemes, such as additive sharing, send less in total with fewer holders, so the cheapest
+ * sharing need not use all m stations. */
 static void fill_rates(struct instance *in, const struct plan *p)
 {
     const struct topology *t = &p->topology;
@@ -41,7 +41,7 @@ static int by_reach(const void *a, const void *b, void *arg)
     return memcmp(x->numbers, y->numbers, x->n * sizeof *x->numbers);
 }
 
-/* Groups of the topology may differ in what was chosen only: these are of one reach class.
+/* Several groups of the topology can have the same reach and differ only in their chosen sets.
  * class_of_group has an entry for each group. */
 static int find_reach_classes(struct instance *in, const struct topology *t,
                               uint32_t *class_of_group)
@@ -67,7 +67,7 @@ static int find_reach_classes(struct instance *in, const struct topology *t,
     return 0;
 }
 
-/* Where relays pass shares on as they are, relays count as well as stations. */
+/* If relays pass shares on unchanged, colluding and missing relays count like stations. */
 static int fail_reach(const struct plan *p, uint32_t client, uint32_t reach, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;

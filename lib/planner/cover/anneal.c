@@ -4,16 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS_BETWEEN_LOOKS 1024 /* at the clock, and at whether the cost is the least so far */
-#define COOLING             0.05 /* the last heat, in parts of the first */
-#define CORE_MISSES         0.2  /* of the fee, at most, for a pattern that good covers may use */
+#define STEPS_BETWEEN_LOOKS 1024 /* at the clock, and at the best cost so far */
+#define COOLING             0.05 /* final heat as a fraction of the initial heat */
+#define CORE_MISSES                                                                                \
+    0.2 /* a pattern is in the core if it misses less than this fraction of its fee */
 
 struct run {
     struct assignment *a;
     struct effort *e;
     uint64_t *set, *rest; /* scratch */
     const struct pool *pool;
-    uint32_t *core; /* of the pool */
+    uint32_t *core; /* patterns of the pool that good covers are likely to use */
     uint32_t n_core;
 };
 
@@ -24,7 +25,7 @@ static double uniform(struct effort *e)
     return (effort_random(e, steps) + 1.0) / steps;
 }
 
-/* A station of the set, counted from 0; the set is not empty. */
+/* A random station of the set, counted from 0. The set is not empty. */
 static uint32_t any_station(struct effort *e, const uint64_t *set, size_t n_words)
 {
     uint32_t nth = effort_random(e, set_count(set, n_words));
@@ -50,8 +51,8 @@ static const uint64_t *pattern_of(const struct assignment *a, uint32_t reach_cla
     return slot == ASSIGNMENT_NONE ? instance_reach(a->in, reach_class) : assignment_set(a, slot);
 }
 
-/* A pattern for the reach class: what it uses met with what a neighbour uses or reaches, or with a
- * station more, less or exchanged. */
+/* Proposes a pattern for the reach class: the intersection of its pattern or reach with a
+ * neighbour's, or its pattern with one station added, removed or exchanged. */
 static void propose_near(struct run *r, uint32_t reach_class)
 {
     const struct instance *in = r->a->in;
@@ -60,7 +61,7 @@ static void propose_near(struct run *r, uint32_t reach_class)
     size_t n_words = in->n_words;
 
     if (choice < 4) {
-        /* one after the other, so that no compiler chooses the order of what is drawn */
+        /* two statements, because C does not fix the order in which arguments are evaluated */
         uint32_t from = effort_random(r->e, in->n_reach_classes);
         uint32_t other = reachers_after(&r->a->reachers, any_station(r->e, now, n_words), from);
         set_intersect(r->set, choice == 3 ? reach : now,

@@ -59,7 +59,7 @@ static double user_price(const struct assignment *a, uint32_t reach_class, uint3
     return a->in->weight[reach_class] * a->fee[slot];
 }
 
-/* Puts a slot in its place among a reach class's. */
+/* Inserts a slot into the reach class's list, which is sorted by price. */
 static void add_slot(struct assignment *a, uint32_t reach_class, uint32_t slot)
 {
     struct assignment_user *u = &a->users[reach_class];
@@ -109,7 +109,7 @@ static void drop_slot(struct assignment *a, uint32_t reach_class, uint32_t slot)
         rebuild_slots(a, reach_class);
 }
 
-/* Takes a reach class's part out of the sums, or puts it in again. */
+/* subtract_user and add_user keep a->cost and a->loss up to date while a user's slots change. */
 static void subtract_user(struct assignment *a, uint32_t reach_class)
 {
     const struct assignment_user *u = &a->users[reach_class];
@@ -155,7 +155,7 @@ void assignment_close(struct assignment *a, uint32_t slot)
 
     for (uint32_t i = 0; i < n; i++)
         subtract_user(a, a->reach_classes[i]);
-    a->fee[slot] = 0; /* so that a reach class that looks again does not find it */
+    a->fee[slot] = 0; /* so that rebuild_slots does not find it */
     for (uint32_t i = 0; i < n; i++)
         drop_slot(a, a->reach_classes[i], slot);
     for (uint32_t i = 0; i < n; i++)
@@ -179,7 +179,7 @@ void assignment_close_all(struct assignment *a)
     a->n_slots = a->n_free = a->n_open = 0;
 }
 
-/* The stations that all who would rather use the set reach. False when nobody would. */
+/* Sets *set to the stations that everyone who would switch to it reaches. False if nobody would. */
 static bool enlarge(struct assignment *a, uint64_t *set, double rate)
 {
     const struct instance *in = a->in;
@@ -255,7 +255,7 @@ double assignment_try(struct assignment *a, uint64_t *set)
 
 void assignment_apply(struct assignment *a, const uint64_t *set)
 {
-    /* a loss is a sum of differences, so it may miss by some rounding */
+    /* a loss is a sum of differences and has rounding errors */
     const double slack = 1e-9;
 
     assignment_open(a, set);

@@ -1,8 +1,8 @@
 /*
- * Only meets of reaches need be looked at. Take any cover, and put in the place of each pattern P
- * the meet M of the reaches of those who use it. P is within each of these reaches, so it is within
- * M; the rate never grows with the set, so neither a user nor the pattern costs more; and M is
- * within the reach of every user. Patterns that become the same only save a fee.
+ * Only intersections of reaches need to be considered. Take any cover and replace each pattern P by
+ * the intersection M of the reaches of its users. P is a subset of each of these reaches, so it is
+ * a subset of M. The rate never increases with the set, so neither a user nor the pattern costs
+ * more, and M is within the reach of every user. If two patterns become equal, one fee is saved.
  */
 #include "planner/cover/cover.h"
 
@@ -16,14 +16,13 @@
 #include "planner/cover/dive.h"
 #include "planner/cover/prove.h"
 
-/* The budget of a search at the default effort: for a reach class about a third of a millisecond.
- */
+/* The budget at the default effort: about a third of a millisecond per reach class. */
 #define WORK_PER_CLASS UINT64_C(200000)
 #define LEAST_WORK     UINT64_C(200000000)
 #define MOST_WORK      UINT64_C(600000000)
 
-#define LEVEL_WORK 3    /* budgets that a level takes at most: bound, dives and proof together */
-#define HOT        0.06 /* anneal.h; these found the cheapest covers of random geometric ones */
+#define LEVEL_WORK 3    /* a level uses at most this many budgets: bound, dives and proof */
+#define HOT        0.06 /* heats (anneal.h) that worked best on random geometric topologies */
 #define WARM       0.01
 #define SPREAD     0.1 /* dive.h */
 
@@ -52,8 +51,7 @@ static uint32_t add_pattern(const struct instance *in, struct cover *c, const ui
     return (uint32_t)c->n_patterns++;
 }
 
-/* Adds up once more what the patterns and their users cost: sums that were changed step by step
- * have gathered rounding errors. */
+/* Recomputes the cost, because incrementally updated sums accumulate rounding errors. */
 static void add_up(const struct instance *in, struct cover *c)
 {
     c->cost = 0;
@@ -64,8 +62,8 @@ static void add_up(const struct instance *in, struct cover *c)
             in->weight[k] * in->rate[set_count(c->patterns + c->of[k] * in->n_words, in->n_words)];
 }
 
-/* Each client pays at least the rate of its reach, and so does the pattern of the one that reaches
- * least. */
+/* Each client costs at least the rate of its reach, and the fee of the pattern of the client with
+ * the smallest reach is at least the rate of that reach. */
 static double least_cost(const struct instance *in)
 {
     double sum = 0, largest = 0;
@@ -113,8 +111,8 @@ static int find_exact(const struct instance *in, struct cover *c, struct hagg_er
     return 0;
 }
 
-/* One level of the search. The bound leads: annealing alone gets within a few parts in a thousand
- * of it, and a dive from it ten times closer. */
+/* One level of the search. Annealing alone gets within a few parts in a thousand of the bound; a
+ * dive guided by the bound gets ten times closer. */
 static int search_level(struct assignment *a, struct cover_best *b, struct credit *credit,
                         struct effort *e, uint64_t work, struct hagg_err *err)
 {
@@ -133,7 +131,7 @@ static int search_level(struct assignment *a, struct cover_best *b, struct credi
     return anneal(a, b, credit, e, WARM, work / 8, err);
 }
 
-/* Writes down who uses what. */
+/* Copies the patterns in use and their users to *c. number is scratch, one entry per slot. */
 static void write_cover(struct assignment *a, struct cover *c, uint32_t *number)
 {
     const struct instance *in = a->in;
@@ -156,8 +154,8 @@ static void write_cover(struct assignment *a, struct cover *c, uint32_t *number)
 
 struct cover_search {
     const struct instance *in;
-    uint64_t work; /* of a level, at the default effort */
-    uint64_t todo; /* of all levels that are yet to come */
+    uint64_t work; /* budget of a level at the default effort */
+    uint64_t todo; /* work of all remaining levels */
     struct progress *progress;
     struct assignment a;
     struct cover_best best;
@@ -240,8 +238,7 @@ int cover_search_level(struct cover_search *s, struct effort *e, struct cover *c
     return 0;
 }
 
-/* By all lower levels first, so that more effort never ends dearer; stops when there is nothing
- * cheaper. */
+/* Runs all lower levels first, so that more effort never gives a more expensive cover. */
 int cover_find(const struct instance *in, struct effort *e, struct cover *c, struct hagg_err *err)
 {
     struct cover_search *s = cover_search_new(in, e, err);

@@ -22,7 +22,7 @@ void cover_best_free(struct cover_best *b)
 
 void cover_best_keep(struct cover_best *b, const struct assignment *a)
 {
-    const double rounding = 1e-12; /* of sums that were changed step by step */
+    const double rounding = 1e-12; /* of incrementally updated sums */
     size_t n_words = a->in->n_words;
 
     if (a->cost >= b->cost * (1 - rounding))

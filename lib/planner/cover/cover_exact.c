@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What each set of reach classes costs as one group, for all of them. */
+/* Computes the cost of every set of reach classes as one group. */
 static int price_groups(const struct instance *in, double *price)
 {
     uint64_t *meet = malloc((COVER_EXACT_MOST + 1) * in->n_words * sizeof *meet);
@@ -13,7 +13,7 @@ static int price_groups(const struct instance *in, double *price)
     if (!meet)
         return -1;
     memset(meet, 0xff, in->n_words * sizeof *meet);
-    /* a depth-first walk over the sets: the meet of depth d + 1 is that of d with one more reach */
+    /* depth-first over the sets: the intersection at depth d + 1 adds one reach to the one at d */
     uint32_t member[COVER_EXACT_MOST];
     uint32_t depth = 0, next = 0, group = 0;
     for (;;) {
@@ -52,7 +52,7 @@ uint32_t cover_exact(const struct instance *in, uint32_t *group, struct hagg_err
     for (uint32_t set = 1; set <= all; set++) {
         uint32_t lowest = set & -set, others = set ^ lowest;
 
-        /* the group of the lowest reach class with each subset of the others */
+        /* try the lowest reach class together with each subset of the others */
         best[set] = INFINITY;
         for (uint32_t with = others;; with = (with - 1) & others) {
             double cost = price[lowest | with] + best[others ^ with];

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_STEPS 200 /* against one pool */
-#define PATIENCE   8   /* steps without a better sum before they get shorter */
+#define MOST_STEPS 200 /* for one pool */
+#define PATIENCE   8   /* steps without a better sum before the step length is halved */
 
 int credit_new(struct credit *c, struct reachers *r, struct hagg_err *err)
 {
@@ -49,8 +49,8 @@ void credit_free(struct credit *c)
     *c = (struct credit){ 0 };
 }
 
-/* The sum of the credits less what patterns of the pool are overpaid: no cover by the pool costs
- * less than it and the base. The slope is how it grows with each credit. */
+/* The sum of the credits less the amounts by which patterns of the pool are overpaid. No cover with
+ * patterns of the pool costs less than this plus the base. Sets slope to its subgradient. */
 static double value(struct credit *c)
 {
     const struct pool *p = &c->pool;
@@ -75,8 +75,8 @@ static double value(struct credit *c)
     return sum;
 }
 
-/* A step along the slope, with some of the last steps' in it; the length is such that it would
- * arrive at `upper` if the slope went on. False when there is no way up. */
+/* A step along the slope, with momentum from earlier steps. With length 1 it would arrive at
+ * `upper` if the slope stayed the same. False if the value cannot increase. */
 static bool step(struct credit *c, double length, double upper, double sum)
 {
     uint32_t n_reach_classes = c->pool.reachers->in->n_reach_classes;
@@ -85,7 +85,8 @@ static bool step(struct credit *c, double length, double upper, double sum)
     for (uint32_t k = 0; k < n_reach_classes; k++) {
         double t = 0.4 * c->trend[k] + c->slope[k];
 
-        /* nobody offers more for any pattern than to have its reach for itself */
+        /* a credit above the fee of the whole reach is never useful: that is the cost of using it
+         * alone */
         if ((t < 0 && c->credit[k] <= 0) || (t > 0 && c->credit[k] >= c->pool.rate[k]))
             t = 0;
         c->trend[k] = t;
@@ -134,12 +135,12 @@ static void found(void *arg, const uint64_t *set)
     pool_add(arg, set);
 }
 
-/* Settles a part of the credits, and keeps that if it is the best bound. False when it takes too
- * long. */
+/* Makes `part` times the credits valid and keeps the result if it is the best bound. False if that
+ * takes too long. */
 static bool keep_part(struct credit *c, double part, struct effort *e, uint64_t work)
 {
     uint32_t n_reach_classes = c->pool.reachers->in->n_reach_classes;
-    double *credit = c->best; /* only a climb needs what is in it */
+    double *credit = c->best; /* scratch: its content is only used during a climb */
     struct overpaid o = { .reachers = c->pool.reachers,
                           .credit = credit,
                           .rate = c->pool.rate,
@@ -171,7 +172,7 @@ void credit_improve(struct credit *c, double upper, struct effort *e, uint64_t w
         climb(c, upper - c->base, work / 8);
         settled = keep_part(c, 1, e, work / 3) || settled;
     }
-    /* low credits leave few sets in question */
+    /* with lower credits, fewer sets can be overpaid, so the search is shorter */
     for (double part = 0.7; part > 0.2 && !settled && effort_may_continue(e); part *= 0.7)
         settled = keep_part(c, part, e, work / 6);
 }

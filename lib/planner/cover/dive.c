@@ -6,9 +6,9 @@
 
 #define FIRST_STEPS  200
 #define NEXT_STEPS   30
-#define PART_DECIDED 4 /* one in so many of the free columns, after each climb */
+#define PART_DECIDED 4 /* after each climb one in this many free columns is decided */
 #define MOST_COLUMNS 100000
-#define MISSES       0.5 /* of the smallest fee, at most */
+#define MISSES       0.5 /* columns miss at most this fraction of the smallest fee */
 
 static int clearest_first(const void *a, const void *b)
 {
@@ -20,7 +20,7 @@ static int clearest_first(const void *a, const void *b)
     return (*x)->pattern < (*y)->pattern ? -1 : 1;
 }
 
-/* Decides the clearest of the free columns. False when there is none. */
+/* Decides the clearest of the free columns. False if no column was free. */
 static bool decide(struct relax *r, struct relax_column **order)
 {
     size_t n = 0;

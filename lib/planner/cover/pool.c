@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-#define MOST_BYTES (UINT64_C(1) << 27) /* of sets and payers, together */
+#define MOST_BYTES (UINT64_C(1) << 27) /* sets and payers together */
 
 int pool_new(struct pool *p, struct reachers *r, struct hagg_err *err)
 {
@@ -49,7 +49,7 @@ static uint64_t hash(const uint64_t *set, size_t n_words)
     return h;
 }
 
-/* Where the set is in the table, or the empty place where it belongs. */
+/* The index of the set in the table, or of the empty entry where it belongs. */
 static size_t place(const struct pool *p, const uint64_t *set)
 {
     size_t n_words = p->reachers->in->n_words;
@@ -60,7 +60,6 @@ static size_t place(const struct pool *p, const uint64_t *set)
     return i;
 }
 
-/* Room for one more set. */
 static bool make_room(struct pool *p)
 {
     size_t n_words = p->reachers->in->n_words;

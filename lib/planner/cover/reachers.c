@@ -28,7 +28,7 @@ void reachers_free(struct reachers *r)
     *r = (struct reachers){ 0 };
 }
 
-/* Two at a time, so that the meet is stored and loaded half as often. */
+/* Two rows at a time, so that the intersection is stored and loaded half as often. */
 static void meet_rows(struct reachers *r, const uint64_t *a, const uint64_t *b, bool first)
 {
     uint64_t *meet = r->meet;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATIENCE 5    /* steps without a better sum before they get shorter */
-#define RECENT   0.06 /* weight of the last step in how often a column was worth it */
+#define PATIENCE 5    /* steps without a better sum before the step length is halved */
+#define RECENT   0.06 /* weight of the last step in relax_column.often */
 
 bool relax_new(struct relax *r, struct credit *c, struct cover_best *b, struct assignment *a,
                const double *credit, double missing, size_t max_columns)
@@ -31,8 +31,8 @@ void relax_free(struct relax *r)
     *r = (struct relax){ 0 };
 }
 
-/* As in credit.c, but open patterns take what they are offered beyond their fee even where that is
- * negative, and closed ones nothing. */
+/* As in credit.c, but for open columns the offers less the fee are subtracted even if negative, and
+ * closed columns are ignored. */
 static double value(struct relax *r, const double *credit)
 {
     const struct pool *pool = r->pool;
@@ -94,7 +94,7 @@ double relax_climb(struct relax *r, double *credit, double *try, unsigned steps,
     return r->c->base + best;
 }
 
-/* What is left open has users, who would pay more without it. */
+/* Each pattern that stays open saves its users at least its fee. This also bounds their number. */
 static void close_worthless(struct assignment *a)
 {
     for (uint32_t slot = 0; slot < a->n_slots; slot++)
