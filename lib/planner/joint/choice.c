@@ -10,8 +10,9 @@ int choice_new(struct choice *c, const struct instance *in, enum collusion_condi
     uint32_t n = in->n_clients;
 
     *c = (struct choice){ .in = in, .condition = condition, .room = room };
-    /* With all but two clients cut out those two must still hold together, which is as much as any
-     * larger number can ask. The paper's condition cannot be met by fewer than z + 1 clients. */
+    /* If all but two clients are removed, these two must still be connected. A larger z demands
+     * nothing more under the exact condition. The paper's condition needs at least z + 1 clients.
+     */
     c->z = in->colluders;
     if (condition == COLLUSION_EXACT && c->z + UINT64_C(2) > n)
         c->z = n < 2 ? 0 : n - 2;

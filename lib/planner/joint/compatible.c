@@ -51,13 +51,13 @@ void compatible_cut_free(struct compatible_cut *cut)
     *cut = (struct compatible_cut){ 0 };
 }
 
-/* A reach class is left by the door that it is entered by only to undo flow; state v * 2 is the
- * entrance of reach class v, v * 2 + 1 its exit. */
+/* Maximum flow with vertex capacities. State v * 2 is the entrance of reach class v, v * 2 + 1 its
+ * exit. A path enters v at its entrance and leaves it at its exit, unless it undoes flow. */
 struct search {
     const struct compatible *c;
-    uint32_t *used;     /* clients of each reach class that carry flow */
-    uint32_t *previous; /* the state before each state */
-    uint64_t *entered;  /* reach classes whose entrance has been met */
+    uint32_t *used;     /* number of clients of each reach class that carry flow */
+    uint32_t *previous; /* the state before each state on the path */
+    uint64_t *entered;  /* reach classes whose entrance has been visited */
     bool *seen;         /* states */
     uint32_t *queue;
     struct step {
@@ -77,7 +77,7 @@ static void meet(struct search *s, uint32_t state, uint32_t before, uint32_t *ta
     s->queue[(*tail)++] = state;
 }
 
-/* A way from reach class a to reach class b with room left, as came. */
+/* Finds an augmenting path from reach class a to reach class b and leaves it in previous. */
 static bool walk(struct search *s, uint32_t a, uint32_t b)
 {
     const struct compatible *c = s->c;
@@ -125,7 +125,7 @@ static struct step *find_step(struct search *s, uint32_t from, uint32_t to)
     return &s->steps[s->n_steps++];
 }
 
-/* One client's worth along the way that was found. */
+/* Adds one unit of flow along the path. */
 static int augment(struct search *s, uint32_t b)
 {
     for (uint32_t to = b * 2, from; (from = s->previous[to]) != NONE; to = from) {
@@ -144,8 +144,8 @@ static int augment(struct search *s, uint32_t b)
     return 0;
 }
 
-/* Whether at most z clients of other reach classes part a from b: 1, with the last walk's marks; 0;
- * -1. */
+/* 1 if removing at most z clients of other reach classes separates a from b, with the marks of the
+ * last walk in seen; 0 if not; -1 on error. */
 static int separates(struct search *s, uint32_t a, uint32_t b, uint32_t z)
 {
     memset(s->used, 0, s->c->in->n_reach_classes * sizeof *s->used);
@@ -182,9 +182,10 @@ static uint64_t weight_of_meet(const struct compatible *c, uint32_t v, const uin
     return sum;
 }
 
-/* Marks the reach classes that no z clients part from reach class a. A reach class with more than z
- * neighbours among those marked is one of them, since one of those neighbours is not cut out; only
- * where that does not help, ways are searched. 1: some reach class is parted from a; 0; -1. */
+/* Marks in fast the reach classes that no z clients separate from reach class a. A reach class with
+ * more than z neighbouring clients in marked reach classes is marked too, because one of these
+ * clients is never removed. Only if this rule marks nothing more, a flow is computed. 1: some reach
+ * class is separated from a, with *cut; 0: none is; -1: error. */
 static int separate_from(struct search *s, uint32_t a, uint32_t z, uint64_t *fast,
                          struct compatible_cut *cut)
 {
@@ -241,7 +242,8 @@ int compatible_separated(const struct compatible *c, uint32_t z, struct compatib
     s.queue = malloc(2 * (size_t)n * sizeof *s.queue);
     if (!fast || !s.used || !s.previous || !s.entered || !s.seen || !s.queue)
         separated = -1;
-    /* more than z clients, so that one of them is not cut out and is on one of the two sides */
+    /* starts from more than z clients, so one of them is never removed and is on one of the two
+     * sides */
     for (uint32_t a = 0; a < n && weight <= z && separated == 0; a++) {
         separated = separate_from(&s, a, z, fast, cut);
         weight += c->in->weight[a];

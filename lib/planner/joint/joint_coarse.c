@@ -11,8 +11,8 @@ struct coarse {
     uint64_t *set;
 };
 
-/* The client whose reach leaves most of the set, by its place in left; n_left when none leaves
- * enough for a sharing. */
+/* The index in left of the client whose reach has most stations in common with the set; n_left if
+ * these are too few for a sharing. */
 static uint32_t nearest(const struct coarse *w)
 {
     const struct instance *in = w->c->in;
@@ -32,7 +32,7 @@ static uint32_t nearest(const struct coarse *w)
     return isinf(in->rate[most]) ? w->n_left : best;
 }
 
-/* Each group grows from a random client until nobody fits any more. */
+/* Each group grows from a random client until no other client fits. */
 static bool fill(struct coarse *w, struct effort *e, uint32_t *of)
 {
     const struct instance *in = w->c->in;

@@ -9,7 +9,7 @@ int joint_core_new(struct joint_core *k, struct choice *c, struct hagg_err *err)
     *k = (struct joint_core){ .c = c };
     k->in = calloc(2 * (size_t)c->room, sizeof *k->in);
     k->outside = malloc(n * sizeof *k->outside);
-    k->done = malloc(n * sizeof *k->done); /* one step moves a client at most once */
+    k->done = malloc(n * sizeof *k->done); /* a step moves each client at most once */
     if (k->in && k->outside && k->done)
         return 0;
     joint_core_free(k);
@@ -110,7 +110,7 @@ uint32_t joint_core_open(struct joint_core *k, unsigned side, const uint64_t *se
 {
     uint32_t group = choice_open(k->c, side, set);
 
-    /* an emptied group of the core may have left its place to it */
+    /* it may reuse the number of a group of the core that became empty */
     if (group != LINKAGE_END)
         k->in[choice_vertex(side, group)] = false;
     return group;

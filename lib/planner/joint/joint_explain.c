@@ -6,9 +6,9 @@
 #include "planner/joint/compatible.h"
 #include "base/text.h"
 
-#define LISTED 8 /* numbers in one message */
+#define LISTED 8 /* numbers listed in one message */
 
-/* What would help besides: fewer colluders. */
+/* Adds the number of colluders for which there is a plan. */
 static void add_largest(const struct instance *in, const struct joint_failure *f, struct text *t)
 {
     if (f->largest >= 0)
@@ -54,7 +54,8 @@ static uint32_t fewest_stations(const struct instance *in)
     return m;
 }
 
-/* A client that can be in no group with anyone, and the client that it is nearest to. */
+/* Names a client that can be in no group with any other, and the client with which it has most
+ * stations in common. */
 static int fail_alone(const struct instance *in, const struct joint_failure *f, uint32_t client,
                       struct hagg_err *err)
 {

@@ -5,9 +5,9 @@
 
 #include "planner/joint/joint_steps.h"
 
-#define SAMPLE 24     /* clients that one step tries to bring in */
-#define SCANS  100000 /* looks at clients for that: fewer are tried where there are many */
-#define MISSES 3      /* steps that may find nothing, one after another */
+#define SAMPLE 24     /* clients for which one step evaluates all ways to bring them in */
+#define SCANS  100000 /* limits the sample times the number of clients */
+#define MISSES 3      /* consecutive steps that may find nothing */
 
 struct grow {
     struct choice *c;
@@ -17,8 +17,8 @@ struct grow {
     struct joint_steps steps;
 };
 
-/* Where no client can be spared to hold another group: the cheapest merge of a group of a client
- * that is not in with one of the core. */
+/* If no client can be moved to link another group: makes the cheapest merge of a group outside with
+ * a group of the core. */
 static bool merge_in(struct grow *w)
 {
     struct choice *c = w->c;
@@ -51,8 +51,8 @@ static bool merge_in(struct grow *w)
     return true;
 }
 
-/* The first core: the client's groups, when they hold each other, or a new pair with the clients
- * that are nearest to it. */
+/* The first core: the client's two groups, if more than z clients link them, or else a new pair of
+ * groups of this client and the z nearest ones. */
 static bool start_core(struct grow *w, uint32_t client)
 {
     struct choice *c = w->c;
@@ -85,7 +85,7 @@ static bool start_core(struct grow *w, uint32_t client)
     return true;
 }
 
-/* One of the clients with large groups. */
+/* A random client, with preference for one in a large group. */
 static uint32_t choose_start(struct grow *w)
 {
     const struct choice *c = w->c;
@@ -105,7 +105,7 @@ static bool grow(struct grow *w)
     struct joint_core *core = &w->core;
     uint32_t n = w->c->in->n_clients, failures = 0;
     uint32_t sample = n > SCANS / SAMPLE ? SCANS / n + 1 : SAMPLE;
-    uint64_t patience = 200 + n / 2; /* steps may undo each other */
+    uint64_t patience = 200 + n / 2; /* steps may undo each other, so their number is limited */
 
     if (!start_core(w, choose_start(w)))
         return false;

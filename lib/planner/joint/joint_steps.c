@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REFUSALS 6 /* clients that may be found not to be spared, for one group */
+#define REFUSALS 6 /* clients that may turn out not to be movable, per group */
 
 int joint_steps_new(struct joint_steps *w, struct joint_core *core, struct joint_gather *gather,
                     struct hagg_err *err)
@@ -42,7 +42,7 @@ static bool join_group(struct joint_core *k, uint32_t client, unsigned side)
     return to != LINKAGE_END;
 }
 
-static int dearest_first(const void *a, const void *b, void *arg)
+static int costliest_first(const void *a, const void *b, void *arg)
 {
     const struct choice_side *s = arg;
     uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
@@ -53,7 +53,8 @@ static int dearest_first(const void *a, const void *b, void *arg)
     return (i > j) - (i < j);
 }
 
-/* Who could join the group: held by the core on the other side. Who pays most now loses least. */
+/* The clients that could move to the group: their other group is in the core. Those that pay most
+ * now come first, because moving them costs least. */
 static uint32_t find_candidates(struct joint_steps *w, unsigned side, uint32_t group)
 {
     struct choice *c = w->core->c;
@@ -63,7 +64,7 @@ static uint32_t find_candidates(struct joint_steps *w, unsigned side, uint32_t g
         if (c->side[side].of[i] != group && joint_core_has(w->core, i, !side) &&
             choice_fits(c, i, side, group))
             w->candidates[n++] = i;
-    qsort_r(w->candidates, n, sizeof *w->candidates, dearest_first, &c->side[side]);
+    qsort_r(w->candidates, n, sizeof *w->candidates, costliest_first, &c->side[side]);
     return n;
 }
 
@@ -81,7 +82,7 @@ static bool attach_group(struct joint_steps *w, uint32_t client, unsigned side)
     return held > c->z;
 }
 
-/* All others not yet in that can use the new group come to it too. */
+/* All other clients outside that can use the new group move to it too. */
 static bool make_group(struct joint_steps *w, uint32_t client, unsigned side)
 {
     struct joint_core *k = w->core;
@@ -130,7 +131,7 @@ static bool try_step(struct joint_steps *w, const struct joint_step *step)
     return false;
 }
 
-/* What the step that has just been taken cost, for each client that it brings in. */
+/* The cost of the step just made, per client that it brings inside. */
 static double price(const struct joint_core *k, const struct joint_step *step)
 {
     const struct choice *c = k->c;

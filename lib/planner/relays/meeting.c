@@ -6,7 +6,7 @@
 
 #include "planner/relays/transforming.h"
 
-/* Sets of relays that are looked at: far more than small networks have. */
+/* Maximum number of sets of relays: far more than small networks have. */
 #define MOST_SETS 256
 
 static uint64_t *set_at(const struct meeting *m, size_t i)
@@ -23,7 +23,7 @@ static void put_relays(const struct meeting *m, uint32_t station, uint64_t *set)
         set_put(set, via->numbers[i]);
 }
 
-/* The set at the end becomes one of them if it is large enough and new. */
+/* Keeps the set after the last one if it is large enough and new. */
 static void keep_last(struct meeting *m, uint32_t need)
 {
     const uint64_t *last = set_at(m, m->n);
@@ -50,7 +50,7 @@ int meeting_begin(struct meeting *m, const struct plan *p, const struct instance
         meeting_free(m);
         return err_errno(err, "no memory to choose relays");
     }
-    /* first what all have in common, which leaves clients all their stations */
+    /* first the common relays of all stations, with which clients keep all their stations */
     memset(set_at(m, 0), 0xff, m->n_words * sizeof *m->relays);
     for (uint32_t s = 1; s <= all->n_stations; s++) {
         put_relays(m, s, reached);
@@ -71,7 +71,7 @@ int meeting_begin(struct meeting *m, const struct plan *p, const struct instance
     return 0;
 }
 
-/* Stations that reach all relays of the set. */
+/* Sets *stations to those that reach all these relays. reached is scratch. */
 static void put_stations(const struct meeting *m, const uint64_t *relays, uint64_t *reached,
                          uint64_t *stations)
 {
@@ -83,7 +83,7 @@ static void put_stations(const struct meeting *m, const uint64_t *relays, uint64
     }
 }
 
-/* Reach classes who are left with the same stations become one. */
+/* Merges reach classes that have become equal. */
 static int merge_reach_classes(struct instance *in, const struct instance *all,
                                struct hagg_err *err)
 {
@@ -111,7 +111,7 @@ static int merge_reach_classes(struct instance *in, const struct instance *all,
     return 0;
 }
 
-/* Without the sharings of other sizes. */
+/* Excludes sharings of other sizes. */
 static void allow_one_size(struct instance *in, uint32_t size)
 {
     double rate = in->rate[size];
@@ -138,7 +138,8 @@ static int copy_instance(struct instance *in, const struct instance *all, struct
     return 0;
 }
 
-/* What the stations leave to clients. *least and *most: sizes of the sharings of reach classes. */
+/* Sets m->in to the instance restricted to these stations. *least and *most are the smallest and
+ * largest size of a reach class's sharing. */
 static int restrict_to(struct meeting *m, const uint64_t *stations, uint32_t *least, uint32_t *most,
                        struct hagg_err *err)
 {
@@ -175,7 +176,7 @@ int meeting_next(struct meeting *m, struct hagg_err *err)
             allow_one_size(&m->in, least);
         if (got == 0)
             got = least > 0;
-        /* a set is taken twice if that makes a difference */
+        /* a set is used twice if sizes differ, see meeting_next */
         m->one_size = got == 1 && least < most && !m->one_size;
         m->next += !m->one_size;
     }

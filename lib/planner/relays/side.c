@@ -10,7 +10,7 @@ int side_new(struct side *side, const struct instance *in, const uint64_t *patte
 {
     *side = (struct side){
         .n_patterns = n_patterns,
-        /* with room for one more of each reach class, see side_relay */
+        /* room for one more per reach class, see replace_unmatched */
         .patterns =
             calloc((n_patterns + in->n_reach_classes) * in->n_words, sizeof *side->patterns),
         .of = calloc(in->n_clients, sizeof *side->of),
@@ -34,7 +34,7 @@ void side_free(struct side *side)
     *side = (struct side){ 0 };
 }
 
-/* Whether enough stations of the set have relays of their own. */
+/* True if enough stations of the set can be matched with relays. */
 static bool has_relays(struct matching *m, const struct instance *in, const uint64_t *set)
 {
     matching_start(m, set);
@@ -50,7 +50,7 @@ static void print_set(struct text *text, const uint64_t *set, uint32_t n)
             text_printf(text, " %u", i);
 }
 
-/* The matching is that of all stations of the client. */
+/* m is the matching of the client's whole reach. */
 static int refuse(struct matching *m, const struct plan *p, const struct instance *in,
                   uint32_t client, struct hagg_err *err)
 {
@@ -76,14 +76,14 @@ static int refuse(struct matching *m, const struct plan *p, const struct instanc
     return status;
 }
 
-/* Clients of patterns that cannot go on use their whole reach. */
+/* Clients of patterns that cannot be matched use their whole reach. */
 static int replace_unmatched(struct side *side, struct matching *m, const struct plan *p,
                              const struct instance *in, struct hagg_err *err)
 {
     size_t n_patterns = side->n_patterns;
     bool *matched = calloc(n_patterns + 1, sizeof *matched);
-    uint32_t *whole =
-        calloc(in->n_reach_classes, sizeof *whole); /* by reach class: 1 + its pattern */
+    uint32_t *whole = calloc(in->n_reach_classes,
+                             sizeof *whole); /* by reach class: 1 + pattern of its whole reach */
     int status = matched && whole ? 0 : err_errno(err, "no memory for a plan");
 
     for (size_t i = 0; i < n_patterns && status == 0; i++)
@@ -111,7 +111,7 @@ static int replace_unmatched(struct side *side, struct matching *m, const struct
     return status;
 }
 
-/* Patterns that nobody uses any more are no reason to fail. */
+/* An unused pattern that cannot be matched must not make the search fail. */
 static void drop_unused(struct side *side, const struct instance *in, uint64_t *weights)
 {
     size_t kept = 0;
