@@ -69,7 +69,7 @@ static void put_heading(struct text *t, bool has_plan)
     text_printf(t, " %14s %14s\n", "PAYLOAD BYTES", "WIRE BYTES");
 }
 
-static void put_aside(struct text *t, uint64_t n, const char *one, const char *many)
+static void put_not_counted(struct text *t, uint64_t n, const char *one, const char *many)
 {
     if (n > 0)
         text_printf(t, "%" PRIu64 " %s\n", n, n == 1 ? one : many);
@@ -87,14 +87,14 @@ void measure_report_table(struct text *t, const struct measure_result *result)
         put_line(t, result->has_plan, link, flow_what_name(row->what), &row->sent, &row->predicted);
     }
     put_line(t, result->has_plan, "in all", "", &result->sent, &result->predicted);
-    put_aside(t, result->left_out.n_records, "record of clients left out was not counted",
-              "records of clients left out were not counted");
-    put_aside(t, result->n_kept, "record that goes to nobody else was not counted",
-              "records that go to nobody else were not counted");
-    put_aside(t, result->n_twice, "record that was met twice was counted once",
-              "records that were met twice were counted once");
-    put_aside(t, result->n_other_files, "file that holds no records was passed over",
-              "files that hold no records were passed over");
+    put_not_counted(t, result->left_out.n_records, "record of clients left out was not counted",
+                    "records of clients left out were not counted");
+    put_not_counted(t, result->n_kept, "record that goes to nobody else was not counted",
+                    "records that go to nobody else were not counted");
+    put_not_counted(t, result->n_duplicates, "record that was met twice was counted once",
+                    "records that were met twice were counted once");
+    put_not_counted(t, result->n_other_files, "file that holds no records was passed over",
+                    "files that hold no records were passed over");
     for (size_t i = 0; i < result->n_differences; i++) {
         measure_report_difference(t, &result->differences[i]);
         text_printf(t, "\n");
@@ -183,7 +183,7 @@ void measure_report_json(struct text *t, const struct measure_result *result)
     json_counts(&j, false, &result->left_out, &none);
     json_close(&j, '}');
     json_uint(&j, "not_sent", result->n_kept);
-    json_uint(&j, "met_twice", result->n_twice);
+    json_uint(&j, "met_twice", result->n_duplicates);
     json_uint(&j, "files", result->n_files);
     json_uint(&j, "other_files", result->n_other_files);
     json_close(&j, '}');

@@ -6,8 +6,7 @@
 
 #define STEPS_BETWEEN_LOOKS 1024 /* at the clock, and at the best cost so far */
 #define COOLING             0.05 /* final heat as a fraction of the initial heat */
-#define CORE_MISSES                                                                                \
-    0.2 /* a pattern is in the core if it misses less than this fraction of its fee */
+#define CORE_MISSES         0.2  /* core patterns miss less than this fraction of their fee */
 
 struct run {
     struct assignment *a;
