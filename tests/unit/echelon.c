@@ -15,7 +15,7 @@ static void put(struct echelon *e, const struct matrix *a, size_t row, struct ha
 {
     for (size_t i = a->cols; i-- > 0;)
         echelon_term(e, i, matrix_at(a, row, i));
-    CHECK(echelon_take(e, NULL, err) == 0);
+    CHECK(echelon_add_row(e, NULL, err) == 0);
 }
 
 /* Rank, and the rank of what is free of the first columns: that of all less that of these. */
@@ -68,10 +68,10 @@ static void adds_up_what_comes_twice(const struct field *f)
     CHECK(echelon_init(&e, f, 4, &err) == 0);
     echelon_term(&e, 2, three);
     echelon_term(&e, 2, minus);
-    CHECK(echelon_take(&e, &grew, &err) == 0 && !grew && e.rank == 0);
+    CHECK(echelon_add_row(&e, &grew, &err) == 0 && !grew && e.rank == 0);
     echelon_term(&e, 3, three);
     echelon_term(&e, 1, three);
-    CHECK(echelon_take(&e, &grew, &err) == 0 && grew);
+    CHECK(echelon_add_row(&e, &grew, &err) == 0 && grew);
     /* 3 x1 + 3 x3, so x1 + x3 */
     CHECK(e.rows[1] && e.rows[1]->n == 2 &&
           hagg_load(e.rows[1]->factors, 1, f->info.elem_size) == 1);
