@@ -10,8 +10,8 @@ static bool near(double a, double b)
     return fabs(a - b) < 1e-9 * (1 + fabs(b));
 }
 
-/* The least cost by trying every set of stations for every reach class, without any theorem about
- * which sets are enough: of no more than 6 stations. open has a bit for each set. */
+/* The least cost of an instance with at most 6 stations, by trying every set for every reach class,
+ * without any theorem about which sets are enough. open has a bit for each set. */
 static void try_all(const struct instance *in, uint32_t reach_class, uint64_t open, double cost,
                     const double *rest, double *least)
 {
@@ -42,7 +42,7 @@ static double least_cost(const struct instance *in)
     return least;
 }
 
-/* That a cover is what cover.h says, whatever its cost. */
+/* Checks that a cover is valid as defined in cover.h, whatever its cost. */
 static void check_cover(const struct instance *in, const struct cover *c)
 {
     double cost = 0;
@@ -121,7 +121,7 @@ static void test_against_all_choices(unsigned n_rounds)
     }
 }
 
-/* theory.md, known answers: two clients of the first reach class. */
+/* theory.md, known answers; the first reach class has two clients. */
 static void test_example(void)
 {
     static const uint32_t reach[5][6] = {
@@ -149,8 +149,8 @@ static void test_example(void)
     instance_free(&in);
 }
 
-/* Whether many reach classes over few stations have a cheaper cover: patterns from the largest to
- * the smallest, each open or not; a reach class takes the first open one within its reach. */
+/* Searches for a cheaper cover of many reach classes over few stations: patterns from the largest
+ * to the smallest, each open or not; a reach class uses the first open one within its reach. */
 struct descent {
     const struct instance *in;
     uint64_t sets[64];
@@ -203,7 +203,7 @@ static bool cheaper_exists(const struct instance *in, uint32_t least_size, doubl
     return d.least < cost;
 }
 
-/* Too many reach classes to try all groups: by search, and proved by branch and bound. */
+/* Too many reach classes to try all groups: found by search, and proved by branch and bound. */
 static void test_proofs(void)
 {
     struct effort e;
@@ -266,7 +266,7 @@ static void test_levels(void)
         CHECK(thorough.cost <= quick.cost * (1 + 1e-12));
         CHECK(thorough.bound >= quick.bound * (1 - 1e-12));
         CHECK(!quick.proved || thorough.cost >= quick.cost * (1 - 1e-9));
-        /* a bound holds for what others find */
+        /* the bound is also valid for covers found by another seed */
         CHECK(thorough.bound <= other.cost * (1 + 1e-9));
         CHECK(quick.bound > whole.bound);
         cover_free(&quick);
@@ -278,7 +278,7 @@ static void test_levels(void)
     }
 }
 
-/* However little time there is, the cover is valid and not dearer than whole reaches. */
+/* With any time limit the cover is valid and costs no more than whole reaches. */
 static void test_time_limit(void)
 {
     struct hagg_err err = { 0 };
@@ -303,8 +303,7 @@ static void test_time_limit(void)
     instance_free(&in);
 }
 
-/* One reach class with many stations, reach classes without a common station, and reach classes
- * within each other. */
+/* One reach with many stations, disjoint reaches, and nested reaches. */
 static void test_extremes(void)
 {
     struct instance in;
@@ -330,7 +329,7 @@ static void test_extremes(void)
     cover_free(&c);
     instance_free(&in);
 
-    /* level rates: the smallest reach serves all, and they need no second pattern */
+    /* with equal rates the smallest reach is enough for all, so one pattern is optimal */
     reaches_new(&in, 130, 40, 2);
     reaches_level_rates(&in, 3, 3);
     for (uint32_t k = 0; k < 40; k++)
@@ -344,7 +343,7 @@ static void test_extremes(void)
     instance_free(&in);
 }
 
-/* Memory may be short at any moment: an error, or a cover all the same. */
+/* If any allocation fails, there is an error or a valid cover. */
 static void test_short_memory(unsigned n_instances)
 {
     static const uint32_t n_reach_classes[] = { 8, 30 };

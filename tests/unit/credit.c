@@ -4,7 +4,7 @@
 #include "planner/cover/cover_exact.h"
 #include "reaches.h"
 
-/* What every set of stations is offered, one by one: the largest part of its fee. */
+/* The largest ratio of offers to fee over all sets of stations. */
 static double most_offered(const struct instance *in, const struct credit *c)
 {
     double most = 0;
@@ -26,7 +26,7 @@ static double most_offered(const struct instance *in, const struct credit *c)
     return most;
 }
 
-/* The patterns that cost least as groups of reach classes. */
+/* The least cost, by cover_exact. */
 static double least_cost(const struct instance *in)
 {
     struct hagg_err err = { 0 };
@@ -48,7 +48,7 @@ static double least_cost(const struct instance *in)
     return cost;
 }
 
-static void test_holds_against_every_set(void)
+static void test_valid_for_every_set(void)
 {
     struct effort e;
     double ratio = 0;
@@ -89,11 +89,11 @@ static void test_holds_against_every_set(void)
         }
         instance_free(&in);
     }
-    /* and it is near to the least cost, or it would be of no use */
+    /* the bound must also be close to the least cost to be useful */
     CHECK(ratio / n < 1.01);
 }
 
-/* Every meet that a cover within the margin may use is listed. */
+/* Every intersection of reaches that a cover within the margin can use is listed. */
 static void found(void *arg, const uint64_t *set)
 {
     bool *listed = arg;
@@ -126,7 +126,7 @@ static void test_lists_all(void)
             .reachers = &r, .credit = c.kept, .rate = c.pool.rate, .found = found, .arg = listed
         };
         CHECK(overpaid_list(&o, more, &e, 100000000));
-        /* meets of two, three or four reach classes that would all use it at a loss within the
+        /* intersections of up to four reaches whose classes would all use it at a loss within the
          * margin */
         for (uint32_t reach_classes = 1; reach_classes < UINT32_C(1) << in.n_reach_classes;
              reach_classes++) {
@@ -145,7 +145,7 @@ static void test_lists_all(void)
             for (uint32_t k = 0; k < in.n_reach_classes; k++) {
                 double left = c.kept[k] - in.weight[k] * (rate - c.pool.rate[k]);
 
-                /* who uses it pays; others take off at most their offer */
+                /* users pay their offer, even if negative; others contribute at most their offer */
                 if (set_within(&set, instance_reach(&in, k), 1) &&
                     (left > 0 || reach_classes >> k & 1))
                     loss -= left;
@@ -164,7 +164,7 @@ static void test_lists_all(void)
     CHECK(n_not > 100);
 }
 
-/* With too little work there is a bound all the same. */
+/* Even with too little work there is a valid bound. */
 static void test_little_work(void)
 {
     struct hagg_err err = { 0 };
@@ -190,7 +190,7 @@ static void test_little_work(void)
 
 int main(void)
 {
-    test_holds_against_every_set();
+    test_valid_for_every_set();
     test_lists_all();
     test_little_work();
     return check_end();

@@ -1,5 +1,5 @@
 /*
- * instances.h - instances of the planners' problems for tests, made without a topology.
+ * instances.h - instances for the tests of the planner for full collusion, made without a topology.
  */
 #ifndef HAGG_TEST_INSTANCES_H
 #define HAGG_TEST_INSTANCES_H
@@ -18,15 +18,16 @@ static inline void instances_seed(uint64_t seed)
     instances_state = seed * 2 + 1;
 }
 
-/* Below n. */
+/* A random number below n. */
 static inline uint32_t instances_random(uint32_t n)
 {
     instances_state = instances_state * 6364136223846793005 + 1442695040888963407;
     return (uint32_t)((instances_state >> 32) * n >> 32);
 }
 
-/* Clients with these reaches, n rows of (n_stations + 63) / 64 words, ramp sharing against
- * collude_stations, and so many clients that may be cut out. For instance_free. */
+/* n clients with these reaches, rows of (n_stations + 63) / 64 words, with ramp sharing against
+ * collude_stations stations, and colluders clients that may be removed. Free it with instance_free.
+ */
 static inline struct instance instances_make(uint32_t n, uint32_t n_stations, const uint64_t *reach,
                                              uint32_t collude_stations, uint32_t colluders)
 {
@@ -61,7 +62,8 @@ static inline struct instance instances_make(uint32_t n, uint32_t n_stations, co
     return in;
 }
 
-/* Each link is there with this many chances in 100; every client reaches at least `least`. */
+/* Each link exists with a probability of percent / 100; every client reaches at least `least`
+ * stations. */
 static inline struct instance instances_uniform(uint32_t n, uint32_t n_stations, uint32_t percent,
                                                 uint32_t least, uint32_t collude_stations,
                                                 uint32_t colluders)
@@ -84,8 +86,8 @@ static inline struct instance instances_uniform(uint32_t n, uint32_t n_stations,
     return in;
 }
 
-/* Stations and clients at random in a square, linked within a distance such that a client in the
- * middle reaches `mean` stations; clients that reach too few are drawn again. */
+/* Stations and clients at random places in a square, linked within a distance such that a client in
+ * the middle reaches `mean` stations on average. Clients that reach too few are drawn again. */
 static inline struct instance instances_geometric(uint32_t n, uint32_t n_stations, uint32_t mean,
                                                   uint32_t least, uint32_t collude_stations,
                                                   uint32_t colluders)

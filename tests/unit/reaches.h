@@ -1,5 +1,6 @@
 /*
- * reach classes.h - instances for the planner's tests, made without a topology.
+ * reaches.h - instances for the tests of the planner for partial collusion, made without a
+ * topology.
  */
 #ifndef HAGG_REACHES_H
 #define HAGG_REACHES_H
@@ -11,8 +12,8 @@
 #include "planner/effort.h"
 #include "planner/instance.h"
 
-/* Room for n_reach_classes reach classes over stations of which none is reached yet; each reach
- * class is one client. The rate is m / (m - z), as of a ramp scheme. */
+/* Makes room for n_reach_classes reach classes of one client each, with empty reaches. The rate is
+ * m / (m - z), as for a ramp scheme. */
 static inline void reaches_new(struct instance *in, uint32_t n_stations, uint32_t n_reach_classes,
                                uint32_t z)
 {
@@ -35,8 +36,8 @@ static inline void reaches_new(struct instance *in, uint32_t n_stations, uint32_
     }
 }
 
-/* Instead: the rate falls to that of n stations and then stays, as of additive sharing over the
- * fewest that are safe. */
+/* Changes the rate to be constant from n stations on, as for additive sharing over the smallest
+ * private number of stations. */
 static inline void reaches_level_rates(struct instance *in, uint32_t n, double rate)
 {
     for (uint32_t m = 0; m <= in->n_stations; m++) {
@@ -50,7 +51,7 @@ static inline void reaches_add(struct instance *in, uint32_t reach_class, uint32
     in->reach[reach_class * in->n_words + (station - 1) / 64] |= UINT64_C(1) << (station - 1) % 64;
 }
 
-/* Drops reach classes that reach too few stations or the same as one before them. */
+/* Drops reaches with too few stations, and duplicates. */
 static inline void reaches_tidy(struct instance *in)
 {
     uint32_t n = 0;
@@ -72,7 +73,7 @@ static inline void reaches_tidy(struct instance *in)
         in->n_clients += in->weight[k];
 }
 
-/* Each reach class reaches each station with chance part / 16, and has 1 .. most_weight clients. */
+/* Each reach has each station with probability part / 16, and 1 .. most_weight clients. */
 static inline void reaches_random(struct instance *in, struct effort *e, uint32_t part,
                                   uint32_t most_weight)
 {
@@ -85,8 +86,8 @@ static inline void reaches_random(struct instance *in, struct effort *e, uint32_
     reaches_tidy(in);
 }
 
-/* Stations in a square lattice on a torus, width * width of them; each reach class reaches those
- * around a random place, near the edge of the circle only some. */
+/* width * width stations in a square lattice on a torus. Each reach has the stations around a
+ * random place, and only some of those near the edge of the circle. */
 static inline void reaches_around(struct instance *in, struct effort *e, uint32_t width)
 {
     for (uint32_t k = 0; k < in->n_reach_classes; k++) {
