@@ -64,9 +64,10 @@ static void add(struct mean *m, const struct instance *in, const struct cover *w
     m->found += c->cost / (sides * whole->bound);
     m->proven += c->cost / c->bound;
     m->n_proved += c->proved;
-    m->kinds += in->n_kinds;
+    m->kinds += in->n_reach_classes;
     for (uint32_t i = 0; i < in->n_clients; i++)
-        m->reach += (double)set_count(instance_reach(in, in->kind[i]), in->n_words) / in->n_clients;
+        m->reach +=
+            (double)set_count(instance_reach(in, in->reach_class[i]), in->n_words) / in->n_clients;
     m->n++;
 }
 

@@ -6,8 +6,8 @@
 #include "audit/search.h"
 #include "audit/sets.h"
 
-/* How many of one party may collude is asked beyond what a plan is made for, where it may take long
- * to tell; so it may be left open. */
+/* audit_max tries bounds beyond those of the plan, where a decision can take long, so a set may
+ * stay undecided. */
 #define MAX_COLUMNS 4096u
 
 struct audit_bounds audit_bounds_of(const struct plan *p)
@@ -28,8 +28,8 @@ static uint64_t add(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* The federator with all clients but one, some of whom may be missing instead: the sum is that
- * one's vector. */
+/* Adds the leak of the federator with all clients but one, some of which may be missing instead of
+ * colluding: the sum is the vector of the remaining client. */
 static int add_only_one(struct audit_result *r, const struct model *m, const struct sets_side *s,
                         struct hagg_err *err)
 {
@@ -46,7 +46,7 @@ static int add_only_one(struct audit_result *r, const struct model *m, const str
     return status;
 }
 
-/* Whether the leak found last is of the federator alone: all sets of its side then have it. */
+/* True if the last leak needs the federator alone: then every set with the federator has it. */
 static bool is_in_all(const struct audit_result *r, const struct model *m)
 {
     const struct coalition *who = &r->leaks[r->n_leaks - 1].who;
@@ -60,7 +60,7 @@ static bool is_in_all(const struct audit_result *r, const struct model *m)
     return true;
 }
 
-/* One side, by a proof if there is one. */
+/* Decides one side, by a proof if possible. */
 static int decide_side(struct audit_result *r, const struct model *m, const struct sets_side *s,
                        const struct audit_options *options, struct hagg_err *err)
 {
@@ -80,7 +80,7 @@ static int decide_side(struct audit_result *r, const struct model *m, const stru
         (r->n_leaks > 0 && s->federator && is_in_all(r, m)))
         return status;
     status = search_all(r, m, s, options, err);
-    /* one leak is known: that there are too many sets to find all is no failure */
+    /* a leak is known, so too many sets to find all leaks is not an error */
     if (status && r->n_leaks > 0 && err->status == HAGG_E_USAGE) {
         *err = (struct hagg_err){ 0 };
         r->stopped = true;
@@ -145,9 +145,9 @@ void audit_result_free(struct audit_result *r)
     *r = (struct audit_result){ 0 };
 }
 
-/* 1: private, 0: not, -1: an error, which for HAGG_E_USAGE means that it cannot be decided. */
-static int survives(const struct model *m, const struct audit_bounds *bounds,
-                    const struct audit_options *options, struct hagg_err *err)
+/* 1: private; 0: not; -1: error, where HAGG_E_USAGE means that it cannot be decided. */
+static int is_private(const struct model *m, const struct audit_bounds *bounds,
+                      const struct audit_options *options, struct hagg_err *err)
 {
     struct audit_options first = *options;
     struct audit_result r;
@@ -180,7 +180,7 @@ int audit_max(struct audit_most *most, const struct model *m, const struct audit
         int answer;
 
         *bound = next;
-        answer = survives(m, &b, options, err);
+        answer = is_private(m, &b, options, err);
         if (answer < 0 && (err->status != HAGG_E_USAGE || next == 0))
             return -1;
         if (answer == 1)
@@ -190,7 +190,7 @@ int audit_max(struct audit_most *most, const struct model *m, const struct audit
             most->at_least = answer < 0;
         }
         most->none = bad == 0;
-        /* twice as many each time until it is too many, then halfway between */
+        /* doubles until the number is too large, then bisects */
         if (bad > limit)
             next = next >= limit ? bad : 2 * next < limit ? 2 * next + 1 : limit;
         else

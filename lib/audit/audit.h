@@ -1,8 +1,8 @@
 /*
- * audit.h - whether a plan is private: for every set of colluders that it allows, exactly what they
- * learn together.
+ * audit.h - decides whether a plan is private: for every set of colluders that it allows, exactly
+ * what they learn together.
  *
- * docs/audit.md has the mathematics, and why not every set has to be looked at by itself.
+ * docs/audit.md has the mathematics, and explains why not every set has to be examined separately.
  */
 #ifndef HAGG_AUDIT_H
 #define HAGG_AUDIT_H
@@ -13,58 +13,60 @@
 #include "plan/plan.h"
 #include "base/progress.h"
 
-/* How many may collude, and who with whom. */
+/* How many nodes of each tier may collude, and which tiers with each other. */
 struct audit_bounds {
-    bool full; /* or partial: clients with stations, or with relays and the federator */
+    bool full; /* false: partial, clients with stations, or with relays and the federator */
     uint32_t clients, stations, relays;
-    uint32_t missing; /* clients that may be left out of the sums */
+    uint32_t missing; /* clients that may be missing from the sums */
 };
 
-/* What the plan promises. */
+/* The bounds of the plan's collude and drop lines. */
 struct audit_bounds audit_bounds_of(const struct plan *p);
 
 struct audit_options {
-    uint64_t n_samples; /* this many sets, chosen at random, instead of all; 0: all */
+    uint64_t n_samples; /* examine this many random sets; 0: all sets */
     uint64_t seed;
-    size_t max_leaks;   /* stop when so many are found; at least 1 */
-    size_t max_columns; /* of the system of one set; LEARNT_COLUMNS unless it may be left open */
-    bool each;          /* look at every profile of set by itself, whatever can be proved at once */
+    size_t max_leaks;   /* stop after this many; at least 1 */
+    size_t max_columns; /* limit for the linear system of one set: LEARNT_COLUMNS, or less if it may
+ stay undecided */
+    bool each;          /* examine every set separately, even if a proof covers many at once */
     struct parallel *pool; /* NULL: one thread */
     struct progress *progress;
 };
 
-/* A set of colluders from which nobody can be left out, and what it learns. */
+/* A minimal set of colluders that learns too much, and what it learns. */
 struct audit_leak {
     struct coalition who;
     struct learnt learnt;
 };
 
 struct audit_result {
-    uint64_t n_sets; /* that the bounds allow, if none is part of another; UINT64_MAX: or more */
+    uint64_t n_sets; /* maximal sets that the bounds allow; UINT64_MAX: that many or more */
     uint64_t n_checked;
     bool sampled;
-    bool stopped; /* at max_leaks: there may be more */
+    bool stopped; /* the search ended early: there may be more leaks */
     struct audit_leak *leaks;
     size_t n_leaks;
 };
 
-/* HAGG_E_USAGE when there are too many sets to look at and structure does not help. */
+/* The caller frees *r. HAGG_E_USAGE if no proof applies and there are too many sets to examine
+ * each. */
 int audit_run(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
               const struct audit_options *options, struct hagg_err *err);
 
-/* One set; it need not be one that a plan allows. */
+/* Examines one set, which need not be one that the plan allows. */
 int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,
               struct hagg_err *err);
 
 void audit_result_free(struct audit_result *r);
 
-/* Which of the bounds is to be found. */
+/* The bound to be maximised. */
 enum audit_party { AUDIT_CLIENTS, AUDIT_STATIONS, AUDIT_RELAYS };
 
-/* The most of one party that may collude while the other bounds stay as they are. */
+/* The largest number of one party that may collude while the other bounds are unchanged. */
 struct audit_most {
-    bool none;     /* not even 0 */
-    bool at_least; /* more could not be decided */
+    bool none;     /* the plan is not private even with 0 */
+    bool at_least; /* n is private; a larger number could not be decided */
     uint32_t n;
 };
 

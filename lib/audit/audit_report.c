@@ -4,10 +4,10 @@
 
 #include "base/json.h"
 
-/* Of an exposed combination, and of colluding clients; more than these are counted. */
+/* Terms of a combination, and colluding clients, that are listed; beyond this only their number. */
 #define TERMS_NAMED 12
 
-/* Lists of who is in a set, by the words that stand before them. */
+/* The members of a set in one tier, with the singular and plural of the tier. */
 struct party {
     const char *one, *many;
     uint32_t *numbers;
@@ -84,7 +84,7 @@ static void put_coalition(const struct party parties[N_PARTIES], bool federator,
     text_printf(text, n == 1 || n == 0 ? " learns " : " learn ");
 }
 
-/* A factor as the integer next to zero that it stands for; what is not small comes as it is. */
+/* Prints a factor as the representative nearest to zero if that is small, otherwise as it is. */
 static void put_factor(const struct model *m, const struct learnt_term *term, bool first,
                        struct text *text)
 {

@@ -1,5 +1,5 @@
 /*
- * coalition.h - who puts together what they know, and who is missing from the sums.
+ * coalition.h - the nodes that pool what they saw, and the clients that are missing from the sums.
  */
 #ifndef HAGG_COALITION_H
 #define HAGG_COALITION_H
@@ -9,16 +9,16 @@
 
 enum coalition_client {
     COALITION_HONEST,
-    COALITION_MEMBER,  /* colludes, and knows all that it has drawn and sent */
-    COALITION_MISSING, /* has sent its shares and is left out of all sums */
+    COALITION_MEMBER,  /* colludes: its vector, key and random vectors are known */
+    COALITION_MISSING, /* has sent its shares, but is in no sum */
 };
 
 struct coalition {
-    bool *nodes;      /* by node */
-    uint8_t *clients; /* enum coalition_client, profile by profile, in the order of their numbers */
+    bool *nodes;      /* by node: true if it colludes */
+    uint8_t *clients; /* enum coalition_client; profile by profile, ascending within a profile */
 };
 
-/* Nobody. */
+/* An empty coalition. */
 int coalition_new(struct coalition *c, const struct model *m, struct hagg_err *err);
 int coalition_copy(struct coalition *to, const struct coalition *from, const struct model *m,
                    struct hagg_err *err);
@@ -26,7 +26,7 @@ void coalition_free(struct coalition *c);
 
 bool coalition_equal(const struct coalition *a, const struct coalition *b, const struct model *m);
 
-/* By their numbers. HAGG_E_USAGE when the plan has not all of them. */
+/* The sets are numbers of nodes. HAGG_E_USAGE if the plan does not have all of them. */
 int coalition_add_stations(struct coalition *c, const struct model *m, const struct rangeset *set,
                            struct hagg_err *err);
 int coalition_add_relays(struct coalition *c, const struct model *m, const struct rangeset *set,
@@ -34,11 +34,12 @@ int coalition_add_relays(struct coalition *c, const struct model *m, const struc
 int coalition_set_clients(struct coalition *c, const struct model *m, const struct rangeset *set,
                           enum coalition_client state, struct hagg_err *err);
 
-/* How many clients of the profile are so. */
+/* The number of clients of the profile in this state. */
 size_t coalition_count(const struct coalition *c, const struct model *m, size_t profile,
                        enum coalition_client state);
 
-/* The numbers of all clients that are so, ascending, malloc'ed for the caller. */
+/* The numbers of all clients in this state, ascending. The caller frees the array. NULL: no
+ * memory. */
 uint32_t *coalition_list(const struct coalition *c, const struct model *m,
                          enum coalition_client state, size_t *n);
 

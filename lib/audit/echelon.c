@@ -37,7 +37,7 @@ void echelon_free(struct echelon *e)
     *e = (struct echelon){ 0 };
 }
 
-/* Columns and factors lie in one piece. */
+/* One allocation for the row, its columns and its factors. */
 static struct echelon_row *row_new(const struct echelon *e, size_t n)
 {
     struct echelon_row *r = calloc(1, sizeof *r);
@@ -56,7 +56,7 @@ void echelon_term(struct echelon *e, size_t col, const void *factor)
 {
     size_t size = field_elem_size(e->field), capacity = e->capacity;
 
-    /* both grow alike; the capacity counts once both have */
+    /* both arrays have the same capacity, which is updated after both have grown */
     if (ARRAY_RESERVE(e->cols, e->n + 1, capacity) ||
         array_reserve(&e->factors, e->n + 1, &e->capacity, size)) {
         e->failed = true;
@@ -80,8 +80,7 @@ static int compare_places(const void *a, const void *b)
                             : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Takes out the zeros. */
-static void squeeze(const struct echelon *e, struct echelon_row *r)
+static void drop_zeros(const struct echelon *e, struct echelon_row *r)
 {
     size_t size = field_elem_size(e->field), n = 0;
 
@@ -96,7 +95,7 @@ static void squeeze(const struct echelon *e, struct echelon_row *r)
     r->n = n;
 }
 
-/* The terms that were put together as a row, ascending, each column once. */
+/* Makes a row of the terms added: ascending, each column once. */
 static struct echelon_row *gather(const struct echelon *e)
 {
     struct place *places = calloc(e->n + 1, sizeof *places);
@@ -124,13 +123,13 @@ static struct echelon_row *gather(const struct echelon *e)
         n++;
     }
     r->n = n;
-    squeeze(e, r);
+    drop_zeros(e, r);
     free(places);
     return r;
 }
 
-/* A new row: a - factor of a at column col * b, where b begins at col with 1. The columns of both
- * are merged first, so that the field works on whole vectors. */
+/* A new row: a minus b times the factor of a at index place. b begins at that column with factor 1.
+ * The columns of both are merged first, so that the field operation applies to whole vectors. */
 static struct echelon_row *subtract(const struct echelon *e, const struct echelon_row *a,
                                     size_t place, const struct echelon_row *b)
 {
@@ -156,7 +155,7 @@ static struct echelon_row *subtract(const struct echelon *e, const struct echelo
     }
     r->n = n;
     field_scale_add(e->field, r->factors, minus, other, n);
-    squeeze(e, r);
+    drop_zeros(e, r);
     free(other);
     return r;
 }
@@ -176,13 +175,13 @@ static int normalize(const struct echelon *e, struct echelon_row *r)
     return 0;
 }
 
-int echelon_take(struct echelon *e, bool *grew, struct hagg_err *err)
+int echelon_add_row(struct echelon *e, bool *independent, struct hagg_err *err)
 {
     struct echelon_row *r = e->failed ? NULL : gather(e), *next;
 
     e->n = 0;
-    if (grew)
-        *grew = false;
+    if (independent)
+        *independent = false;
     while (r && r->n > 0 && e->rows[r->cols[0]]) {
         next = subtract(e, r, 0, e->rows[r->cols[0]]);
         row_free(r);
@@ -198,8 +197,8 @@ int echelon_take(struct echelon *e, bool *grew, struct hagg_err *err)
     }
     e->rows[r->cols[0]] = r;
     e->rank++;
-    if (grew)
-        *grew = true;
+    if (independent)
+        *independent = true;
     return 0;
 }
 
@@ -214,7 +213,7 @@ size_t echelon_rank_from(const struct echelon *e, size_t col)
 
 int echelon_reduce(struct echelon *e, size_t from, struct hagg_err *err)
 {
-    /* the last ones first, so that what is subtracted brings no column back */
+    /* last rows first, so that a subtraction does not add a column that was eliminated */
     for (size_t i = e->n_cols; i-- > from;) {
         if (!e->rows[i])
             continue;

@@ -8,7 +8,8 @@ static size_t first_column(const struct exposed_rows *r)
     return r->m->n_profiles * r->cut;
 }
 
-/* Whether the row has, in every segment, one factor for all profiles that are there. */
+/* True if in every segment of the row all profiles present have the same factor: a combination of
+ * segments of the total. */
 static bool is_allowed(const struct exposed_rows *r, const struct echelon_row *row)
 {
     size_t n = r->m->n_profiles, size = field_elem_size(r->m->field), n_present = 0, at = 0;
@@ -36,7 +37,7 @@ static size_t clients_in(const struct exposed_rows *r, const struct echelon_row 
     return n;
 }
 
-/* Whether the same is known so many segments on. */
+/* True if the same combination, shifted by this many segments, is known too. */
 static bool is_repeated(const struct exposed_rows *r, const struct echelon_row *row,
                         size_t segments)
 {
@@ -52,7 +53,8 @@ static bool is_repeated(const struct exposed_rows *r, const struct echelon_row *
     return true;
 }
 
-/* Whether the row is the first element of a combination of such parts, all of which is known. */
+/* True if the row is the first element of a combination of vectors cut into `parts` parts, all
+ * elements of which are known. */
 static bool is_of_parts(const struct exposed_rows *r, const struct echelon_row *row, uint32_t parts)
 {
     size_t length = r->cut / parts;
@@ -68,7 +70,7 @@ static bool is_of_parts(const struct exposed_rows *r, const struct echelon_row *
     return true;
 }
 
-/* The fewest parts that vectors need be cut into to say what the row begins. */
+/* The smallest number of parts for which is_of_parts is true. */
 static uint32_t fewest_parts(const struct exposed_rows *r, const struct echelon_row *row)
 {
     uint32_t parts = 1;
@@ -86,7 +88,7 @@ static int compare_terms(const void *a, const void *b)
                                   : (x->segment > y->segment) - (x->segment < y->segment);
 }
 
-/* Room for so many terms of the row. */
+/* Allocates n terms for the row. */
 static int begin(const struct exposed_rows *r, const struct echelon_row *row, size_t n,
                  struct learnt *l, struct hagg_err *err)
 {
@@ -97,7 +99,6 @@ static int begin(const struct exposed_rows *r, const struct echelon_row *row, si
     return 0;
 }
 
-/* Term i of the row, for one client. */
 static void put_term(const struct exposed_rows *r, const struct echelon_row *row, size_t i,
                      uint32_t client, struct learnt *l)
 {

@@ -6,16 +6,16 @@
 #include "audit/exposed.h"
 #include "audit/view.h"
 
-/* What is learnt of sums, and of single clients by what they send themselves. */
+/* What is learnt about sums, and about single clients from their own messages. */
 struct decision {
     const struct model *m;
     const struct coalition *c;
-    bool *present;            /* by class */
-    bool *profile_present;    /* has honest clients that are in the sums */
+    bool *present;            /* by class: has honest clients */
+    bool *profile_present;    /* by profile: has honest clients */
     struct view_forms *sums;  /* by component */
-    struct view_forms *alone; /* by class: of each member */
-    uint32_t cut;             /* of all that is learnt; 0 when that is too much */
-    size_t n_honest;          /* clients in the sums */
+    struct view_forms *alone; /* by class: about each member, from its messages */
+    uint32_t cut;             /* common cut of all forms; 0: too large */
+    size_t n_honest;          /* honest clients */
 };
 
 static int no_memory(struct hagg_err *err)
@@ -54,7 +54,7 @@ static uint32_t join_cut(uint32_t cut, const struct view_forms *f)
     return cut > 0 && f->rows.rank > 0 ? view_common_cut(cut, f->cut) : cut;
 }
 
-static int look(struct decision *d, struct hagg_err *err)
+static int collect_views(struct decision *d, struct hagg_err *err)
 {
     const struct model *m = d->m;
     struct view_of of = { .nodes = d->c->nodes };
@@ -81,7 +81,7 @@ static int look(struct decision *d, struct hagg_err *err)
     return 0;
 }
 
-/* Columns of keys come first; those of vectors, segment by segment, behind them. */
+/* The columns of keys come first, then those of vectors, segment by segment. */
 static void add_member(const struct decision *d, struct echelon *e,
                        const struct model_member *member, size_t element, const void *factor)
 {
@@ -93,8 +93,8 @@ static void add_member(const struct decision *d, struct echelon *e,
         echelon_term(e, n * d->cut + element * n + member->profile, factor);
 }
 
-/* A combination of secrets, or what it is for the one profile, if not UINT32_MAX, as combinations
- * of vectors and keys. */
+/* Adds a combination of secrets as combinations of vectors and keys, over all profiles present or,
+ * if profile is not UINT32_MAX, over this one only. */
 static int add_form(const struct decision *d, struct echelon *e, const struct view_forms *f,
                     const struct echelon_row *row, const uint32_t *classes, uint32_t profile,
                     struct hagg_err *err)
@@ -111,15 +111,15 @@ static int add_form(const struct decision *d, struct echelon *e, const struct vi
                                           : d->profile_present[c->members[k].profile])
                     add_member(d, e, &c->members[k], element, row->factors + j * size);
         }
-        if (echelon_take(e, NULL, err))
+        if (echelon_add_row(e, NULL, err))
             return -1;
     }
     return 0;
 }
 
-/* All that is known of the class by what each member sends, for one profile. */
-static int add_alone(const struct decision *d, struct echelon *e, uint32_t class, uint32_t profile,
-                     struct hagg_err *err)
+/* Adds, for one profile, everything that the messages of a member of the class reveal. */
+static int add_single_views(const struct decision *d, struct echelon *e, uint32_t class,
+                            uint32_t profile, struct hagg_err *err)
 {
     const struct view_forms *f = &d->alone[class];
 
@@ -144,12 +144,12 @@ static int add_all(const struct decision *d, struct echelon *e, struct hagg_err 
     for (uint32_t i = 0; i < m->n_classes; i++)
         for (size_t j = 0; d->alone[i].rows.rank > 0 && j < m->classes[i].n_members; j++)
             if (d->profile_present[m->classes[i].members[j].profile] &&
-                add_alone(d, e, i, m->classes[i].members[j].profile, err))
+                add_single_views(d, e, i, m->classes[i].members[j].profile, err))
                 return -1;
     return 0;
 }
 
-/* The sum over the honest clients, one row for each segment. */
+/* Adds the sum over the honest clients, one row per segment. */
 static int add_allowed(const struct decision *d, struct echelon *e, struct hagg_err *err)
 {
     unsigned char one[8] = { 0 };
@@ -160,7 +160,7 @@ static int add_allowed(const struct decision *d, struct echelon *e, struct hagg_
         for (size_t profile = 0; profile < n; profile++)
             if (d->profile_present[profile])
                 echelon_term(e, n * d->cut + i * n + profile, one);
-        if (echelon_take(e, NULL, err))
+        if (echelon_add_row(e, NULL, err))
             return -1;
     }
     return 0;
@@ -206,10 +206,10 @@ static bool has_member(const struct model_class *c, uint32_t profile)
     return false;
 }
 
-/* What is learnt of each client of a profile by itself: vectors need only be cut for its own
- * classes, *cut times, of which *rank are learnt. */
-static int decide_alone(const struct decision *d, uint32_t profile, struct learnt *l, size_t *rank,
-                        uint32_t *cut, struct hagg_err *err)
+/* What is learnt about a single client of a profile from its own messages: *rank of *cut segments.
+ * Vectors only need to be cut for its own classes. */
+static int decide_client(const struct decision *d, uint32_t profile, struct learnt *l, size_t *rank,
+                         uint32_t *cut, struct hagg_err *err)
 {
     struct decision own = *d;
     struct exposed_rows r;
@@ -222,11 +222,11 @@ static int decide_alone(const struct decision *d, uint32_t profile, struct learn
     *cut = own.cut;
     *rank = 0;
     if (own.cut == 0)
-        return 0; /* and neither is that of all, which is then said */
+        return 0; /* then the common cut is too large as well, and check_columns fails */
     status = rows_new(&own, &r, err);
     for (uint32_t i = 0; i < d->m->n_classes && status == 0; i++)
         if (d->alone[i].rows.rank > 0)
-            status = add_alone(&own, &r.rows, i, profile, err);
+            status = add_single_views(&own, &r.rows, i, profile, err);
     if (status == 0)
         status = echelon_reduce(&r.rows, d->m->n_profiles * own.cut, err);
     if (status == 0)
@@ -237,7 +237,8 @@ static int decide_alone(const struct decision *d, uint32_t profile, struct learn
     return status;
 }
 
-/* What each client tells by itself, but for what counts as a sum already: docs/audit.md. */
+/* Sums the leakage of single clients, except the part already counted by decide_sums:
+ * docs/audit.md. */
 static int decide_single(const struct decision *d, struct learnt *l, size_t *rank,
                          struct hagg_err *err)
 {
@@ -254,7 +255,7 @@ static int decide_single(const struct decision *d, struct learnt *l, size_t *ran
 
         if (honest + missing == 0)
             continue;
-        status = decide_alone(d, profile, l, &each, &cut, err);
+        status = decide_client(d, profile, l, &each, &cut, err);
         if (status == 0 && each > 0)
             *rank += each * (d->cut / cut) * (missing + honest - (honest > 0));
     }
@@ -278,7 +279,7 @@ int learnt_new(struct learnt *l, const struct model *m, const struct coalition *
     int status;
 
     *l = (struct learnt){ 0 };
-    status = look(&d, err);
+    status = collect_views(&d, err);
     if (status == 0)
         status = check_columns(&d, LEARNT_COLUMNS, err);
     if (status == 0)
@@ -299,12 +300,12 @@ int learnt_leaks(const struct model *m, const struct coalition *c, size_t max_co
     struct decision d = { .m = m, .c = c };
     struct learnt l = { 0 };
     size_t single = 0;
-    int status = look(&d, err);
+    int status = collect_views(&d, err);
 
     if (status == 0)
         status = decide_single(&d, &l, &single, err);
-    /* what is learnt of one client is exposed whatever is learnt of sums, unless that one is the
-     * only one; this takes much less time */
+    /* a leak about a single client is a leak whatever is learnt about sums, unless it is the only
+     * honest client; this check is much faster */
     if (status == 0 && l.terms && d.n_honest > 1)
         status = 1;
     else if (status == 0) {

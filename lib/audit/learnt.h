@@ -1,5 +1,5 @@
 /*
- * learnt.h - exactly what a coalition learns of the vectors of the others.
+ * learnt.h - computes exactly what a coalition learns about the vectors of the other clients.
  */
 #ifndef HAGG_LEARNT_H
 #define HAGG_LEARNT_H
@@ -7,32 +7,33 @@
 #include "audit/coalition.h"
 #include "audit/model.h"
 
-/* One client's part in an exposed combination. */
+/* One term of an exposed combination. */
 struct learnt_term {
     uint32_t client;  /* its number */
-    uint32_t segment; /* of its vector, cut into term_cut */
+    uint32_t segment; /* of its vector, cut into term_cut segments */
     unsigned char factor[8];
 };
 
-/* What is learnt besides the sum over the honest clients, which the federator may know if there are
- * two or more, and nobody else. Nothing: rank is 0. */
+/* What is learnt beyond what is allowed. The federator is allowed to learn the sum over the honest
+ * clients if there are at least two; nobody else is allowed anything. rank 0: nothing is learnt. */
 struct learnt {
-    size_t rank; /* the leakage is rank / cut times a vector */
+    size_t rank; /* the leakage is rank / cut times the length of a vector */
     uint32_t cut;
-    uint32_t term_cut; /* of the combination below: parts that vectors are cut into for it */
-    bool only_one;     /* the sum is of one honest client */
-    struct learnt_term *terms; /* one combination of those that are exposed; by client */
+    uint32_t term_cut;         /* number of segments per vector in terms */
+    bool only_one;             /* the sum is the vector of the only honest client */
+    struct learnt_term *terms; /* one exposed combination, sorted by client */
     size_t n_terms;
 };
 
-/* HAGG_E_USAGE when what is learnt is of vectors cut in so many different ways that the system has
- * more columns than LEARNT_COLUMNS. */
+/* The caller frees *l. HAGG_E_USAGE if the vectors have to be cut so finely that the linear system
+ * has more than LEARNT_COLUMNS columns. */
 int learnt_new(struct learnt *l, const struct model *m, const struct coalition *c,
                struct hagg_err *err);
 
-#define LEARNT_COLUMNS 65536u /* minutes */
+#define LEARNT_COLUMNS 65536u /* takes minutes */
 
-/* 1: more than they may, 0: not, -1: an error, as above but with a limit of one's own. */
+/* 1: the coalition learns more than it may; 0: it does not; -1: error, HAGG_E_USAGE as above with
+ * max_columns as the limit. */
 int learnt_leaks(const struct model *m, const struct coalition *c, size_t max_columns,
                  struct hagg_err *err);
 

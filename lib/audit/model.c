@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 
-/* Room for one more; array points to the pointer to the n that are there. */
+/* Makes room for one more. array points to the pointer to the n elements. */
 static bool grow(struct model *m, void *array, size_t n, size_t *max, size_t size)
 {
     m->failed = m->failed || array_reserve(array, n + 1, max, size);
@@ -79,7 +79,7 @@ void model_add_term(struct model *m, uint32_t block, uint32_t segment, const voi
     m->messages[m->n_messages - 1].n++;
 }
 
-/* Union and find, with paths halved. */
+/* Union-find with path halving. */
 static uint32_t find(uint32_t *parent, uint32_t x)
 {
     while (parent[x] != x)
@@ -95,7 +95,7 @@ static void link_blocks(const struct model *m, uint32_t *parent)
         for (size_t j = 1; j < m->messages[i].n; j++)
             parent[find(parent, terms[j].block)] = find(parent, terms[0].block);
     }
-    /* what a client draws for a sharing belongs to it even before anybody has seen a share */
+    /* a client's random vectors are in the component of its secret even if no message has both */
     for (size_t i = 0; i < m->n_blocks; i++)
         if (m->blocks[i].owner == MODEL_CLIENT)
             parent[find(parent, (uint32_t)i)] = find(parent, m->classes[m->blocks[i].class].secret);
@@ -114,7 +114,7 @@ static uint32_t component_of(const struct model *m, const struct model_message *
     return m->blocks[m->terms[message->first].block].component;
 }
 
-/* Counts, or when there is room for them, lists what belongs to each component. */
+/* Counts the members of each component and lists them if the arrays are allocated. */
 static void list_members(struct model *m)
 {
     for (size_t i = 0; i < m->n_blocks; i++) {

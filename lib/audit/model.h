@@ -1,14 +1,15 @@
 /*
- * model.h - a protocol as linear algebra: what everybody sends, in terms of what is unknown.
+ * model.h - a round as linear algebra: all messages as linear combinations of the unknowns.
  *
- * Clients that do the same in everything are of one profile. What is sent in one way, the padded
- * vectors of all clients that share over the same stations, say, is a class. The model has one
- * client of each profile and one sharing of each class, whose secret is the sum of those of its
- * members; docs/audit.md says why nothing is lost by that.
+ * Clients that have the same patterns for both vector and key form a profile. All sharings over the
+ * same pattern form a class, for instance the padded vectors of all clients that share over the
+ * same stations. The model has one client per profile and one sharing per class, whose secret is
+ * the sum of the secrets of its members; docs/audit.md explains why this loses nothing.
  *
- * Everything unknown is a block: the secret of a class, as long as a vector, or something drawn at
- * random, as long as a vector cut into so many parts. A message is a vector of that profile, too: a
- * combination of segments of blocks, all of its own length.
+ * Each unknown is a block: the secret of a class, which has the length of a vector, or a random
+ * vector, which has the length of a vector divided by its cut. The length of a message is also that
+ * of a vector divided by a cut; it is a combination of segments of blocks, each of the message's
+ * length.
  */
 #ifndef HAGG_MODEL_H
 #define HAGG_MODEL_H
@@ -23,31 +24,31 @@
 
 /* Nodes are numbered: the federator, then stations, then relays. */
 #define MODEL_FEDERATOR 0u
-#define MODEL_CLIENT    UINT32_MAX /* whichever client it is */
+#define MODEL_CLIENT    UINT32_MAX /* any client */
 
 struct model_block {
-    uint32_t cut;       /* its length is that of a vector, divided by this */
-    uint32_t owner;     /* the node that has drawn it, or MODEL_CLIENT */
-    uint32_t class;     /* with MODEL_CLIENT: of this class */
-    uint32_t component; /* what is linked by messages, directly or not */
-    uint32_t place;     /* among the blocks of its component */
+    uint32_t cut;       /* its length is the length of a vector divided by this */
+    uint32_t owner;     /* the node that drew it, or MODEL_CLIENT */
+    uint32_t class;     /* if owner is MODEL_CLIENT: its class */
+    uint32_t component; /* blocks connected by messages, directly or not, have the same */
+    uint32_t place;     /* index among the blocks of its component */
     bool secret;
 };
 
-/* Segments of a message's length. */
+/* A factor times a segment of a block; the segment has the message's length. */
 struct model_term {
     uint32_t block, segment;
     unsigned char factor[8];
 };
 
-/* From a client it is what each member of the class sends by itself. */
+/* A message from MODEL_CLIENT is sent by each member of the class separately. */
 struct model_message {
     uint32_t from, to;
     uint32_t cut;
-    size_t first, n; /* of its terms */
+    size_t first, n; /* its terms */
 };
 
-/* The vector of a profile, or its key, is part of the secret of a class. */
+/* The vector of a profile, its key or their sum is part of the secret of a class. */
 struct model_member {
     uint32_t profile;
     bool vector, key;
@@ -55,7 +56,7 @@ struct model_member {
 
 struct model_class {
     uint32_t secret; /* block */
-    uint32_t place;  /* among the classes of its component */
+    uint32_t place;  /* index among the classes of its component */
     struct model_member *members;
     size_t n_members, max_members;
 };
@@ -63,18 +64,18 @@ struct model_class {
 struct model_profile {
     uint32_t *clients; /* their numbers, ascending */
     size_t n_clients, max_clients;
-    size_t first; /* clients of profiles before it */
+    size_t first; /* number of clients in the profiles before it */
 };
 
-/* Indices of what belongs to it. */
+/* Indices of its blocks, messages and classes. */
 struct model_component {
     uint32_t *blocks, *messages, *classes;
     size_t n_blocks, n_messages, n_classes;
-    bool has_vectors; /* some secret has more than keys in it */
+    bool has_vectors; /* some secret contains vectors */
 };
 
-/* Begins all zero but for field, n_stations and n_relays. Functions that add give the index of what
- * was added; when memory runs out they give 0, and model_finish fails. */
+/* Initially all zero except field, n_stations and n_relays. Functions that add something return its
+ * index; if memory runs out they return 0, and model_finish fails. */
 struct model {
     const struct field *field;
     uint32_t n_stations, n_relays;
@@ -110,14 +111,14 @@ void model_add_client(struct model *m, uint32_t profile, uint32_t number);
 uint32_t model_add_class(struct model *m);
 void model_add_member(struct model *m, uint32_t class, struct model_member member);
 
-/* Something that a client of the class, or a node, draws. */
+/* Adds a random vector that a client of the class, or a node, draws. */
 uint32_t model_add_draw(struct model *m, uint32_t owner, uint32_t class, uint32_t cut);
 
-/* Terms that follow are of this message. */
+/* The terms added next belong to this message. */
 void model_add_message(struct model *m, uint32_t from, uint32_t to, uint32_t cut);
 void model_add_term(struct model *m, uint32_t block, uint32_t segment, const void *factor);
 
-/* When all is there: finds the components. */
+/* To be called after everything was added: finds the components. */
 int model_finish(struct model *m, struct hagg_err *err);
 
 void model_free(struct model *m);

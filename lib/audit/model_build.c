@@ -4,12 +4,12 @@
 
 #include "protocol/protocol.h"
 
-/* By id of a message, plus one; 0: none yet. */
+/* The arrays are by message id; values are an index plus one; 0: none yet. */
 struct builder {
     struct model *m;
     struct protocol *p;
-    uint32_t *first_row;  /* its rows, each a message of the model */
-    uint32_t *first_draw; /* what was drawn for it, each a block */
+    uint32_t *first_row;  /* its first row; each row is a message of the model */
+    uint32_t *first_draw; /* its first random vector; each is a block */
 };
 
 static uint32_t node_of(const struct model *m, struct node node)
@@ -26,7 +26,7 @@ static uint32_t node_of(const struct model *m, struct node node)
     }
 }
 
-/* A segment of a row that is known already, in terms of secrets and draws. */
+/* Adds a segment of an earlier row, expanded into secrets and random vectors. */
 static void add_received(struct model *m, const struct term *t, size_t message)
 {
     for (size_t i = 0; i < m->messages[message].n && !m->failed; i++) {
@@ -60,8 +60,8 @@ static int add_term(void *builder, const struct term *t, struct hagg_err *err)
     return 0;
 }
 
-/* One message stands for those of all clients of its class. */
-static int add_sending(void *builder, const struct message *s, struct hagg_err *err)
+/* One message represents those of all clients of its class. */
+static int add_message(void *builder, const struct message *s, struct hagg_err *err)
 {
     struct builder *b = builder;
     struct model *m = b->m;
@@ -83,14 +83,13 @@ static int add_sending(void *builder, const struct message *s, struct hagg_err *
     return 0;
 }
 
-/* The classes of a group's clients. Groups that agree in them are of one profile: they may still
- * differ in the stations that their clients reach. */
-struct manner {
+/* Groups with the same classes are one profile, even if their clients reach different stations. */
+struct group_classes {
     struct protocol_classes classes;
     size_t group;
 };
 
-static int compare_classes(const struct manner *x, const struct manner *y)
+static int compare_classes(const struct group_classes *x, const struct group_classes *y)
 {
     const struct protocol_classes *a = &x->classes, *b = &y->classes;
 
@@ -99,9 +98,9 @@ static int compare_classes(const struct manner *x, const struct manner *y)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-static int compare_manners(const void *a, const void *b)
+static int compare_groups(const void *a, const void *b)
 {
-    const struct manner *x = a, *y = b;
+    const struct group_classes *x = a, *y = b;
     int order = compare_classes(x, y);
 
     return order ? order : (x->group > y->group) - (x->group < y->group);
@@ -114,25 +113,26 @@ static void add_member(struct builder *b, uint32_t class, uint32_t profile)
     model_add_member(b->m, class, (struct model_member){ profile, held.vector, held.key });
 }
 
-/* Kinds come in the order of their first clients, as groups do. */
+/* Profiles are numbered in the order of their first clients, like groups. */
 static int add_clients(struct builder *b, const struct topology *t, struct hagg_err *err)
 {
-    struct manner *manners = calloc(t->n_groups + 1, sizeof *manners);
-    struct manner **first = calloc(t->n_groups + 1, sizeof *first); /* by group: of its profile */
-    uint32_t *profile = calloc(t->n_groups + 1, sizeof *profile);   /* by group */
-    bool ready = manners && first && profile;
+    struct group_classes *groups = calloc(t->n_groups + 1, sizeof *groups);
+    struct group_classes **first =
+        calloc(t->n_groups + 1, sizeof *first); /* by group: the first of its profile */
+    uint32_t *profile = calloc(t->n_groups + 1, sizeof *profile); /* by group */
+    bool ready = groups && first && profile;
 
     for (size_t g = 0; g < t->n_groups && ready; g++)
-        manners[g] = (struct manner){ protocol_classes_of(b->p, (uint32_t)g), g };
+        groups[g] = (struct group_classes){ protocol_classes_of(b->p, (uint32_t)g), g };
     if (ready)
-        qsort(manners, t->n_groups, sizeof *manners, compare_manners);
+        qsort(groups, t->n_groups, sizeof *groups, compare_groups);
     for (size_t i = 0; i < t->n_groups && ready; i++) {
-        bool same = i > 0 && compare_classes(&manners[i - 1], &manners[i]) == 0;
+        bool same = i > 0 && compare_classes(&groups[i - 1], &groups[i]) == 0;
 
-        first[manners[i].group] = same ? first[manners[i - 1].group] : &manners[i];
+        first[groups[i].group] = same ? first[groups[i - 1].group] : &groups[i];
     }
     for (size_t g = 0; g < t->n_groups && ready; g++) {
-        const struct manner *a = first[g];
+        const struct group_classes *a = first[g];
 
         profile[g] = a->group < g ? profile[a->group] : model_add_profile(b->m);
         if (a->group == g) {
@@ -142,7 +142,7 @@ static int add_clients(struct builder *b, const struct topology *t, struct hagg_
     }
     for (size_t i = 0; i < t->n_clients && ready; i++)
         model_add_client(b->m, profile[t->clients[i].group], t->clients[i].number);
-    free(manners);
+    free(groups);
     free(first);
     free(profile);
     return ready ? 0 : err_errno(err, "no memory for the clients of a plan");
@@ -162,7 +162,7 @@ int model_build(struct model *m, const struct plan *plan, struct hagg_err *err)
         b.first_draw = calloc(protocol_n_ids(b.p), sizeof *b.first_draw);
         for (uint32_t i = 0; i < protocol_n_classes(b.p); i++)
             model_add_class(m);
-        status = b.first_row && b.first_draw ? protocol_each(b.p, add_sending, &b, err)
+        status = b.first_row && b.first_draw ? protocol_each(b.p, add_message, &b, err)
                                              : err_errno(err, "%s", plan->name);
     }
     if (status == 0 && (add_clients(&b, t, err) || model_finish(m, err)))

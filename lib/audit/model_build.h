@@ -1,5 +1,5 @@
 /*
- * model_build.h - from the statement of a round to its model.
+ * model_build.h - builds the model of a round from its statement in lib/protocol.
  */
 #ifndef HAGG_MODEL_BUILD_H
 #define HAGG_MODEL_BUILD_H
@@ -7,7 +7,7 @@
 #include "audit/model.h"
 #include "plan/plan.h"
 
-/* The model of a round of the plan, whose sets need not be private. The plan must outlive it. */
+/* The model of a round of the plan, which need not be private. The plan must outlive the model. */
 int model_build(struct model *m, const struct plan *plan, struct hagg_err *err);
 
 #endif

@@ -6,17 +6,17 @@
 #include "plan/collusion.h"
 #include "audit/view.h"
 
-/* Views that are looked at for one side; with more, the question stays open. */
+/* Maximum number of views for one side; with more, the answer is PROOF_OPEN. */
 #define MAX_VIEWS 4000000u
 
-/* Going through the nodes that see something of one or two classes. */
+/* Enumerates the sets of nodes that see messages of one or two classes. */
 struct prover {
     const struct model *m;
     const struct sets_side *side;
     bool *nodes, *present;
-    bool *concerned;               /* by node */
-    uint32_t *stations, *relays;   /* those concerned */
-    uint32_t n_stations, n_relays; /* and how many */
+    bool *involved;                /* by node */
+    uint32_t *stations, *relays;   /* those involved */
+    uint32_t n_stations, n_relays; /* their numbers */
     uint32_t *chosen;
     uint64_t n_views;
 };
@@ -31,12 +31,12 @@ static int prover_new(struct prover *p, const struct model *m, const struct sets
         .side = s,
         .nodes = calloc(n, sizeof *p->nodes),
         .present = calloc(m->n_classes + 1, sizeof *p->present),
-        .concerned = calloc(n, sizeof *p->concerned),
+        .involved = calloc(n, sizeof *p->involved),
         .stations = calloc(n, sizeof *p->stations),
         .relays = calloc(n, sizeof *p->relays),
         .chosen = calloc(n, sizeof *p->chosen),
     };
-    if (!p->nodes || !p->present || !p->concerned || !p->stations || !p->relays || !p->chosen)
+    if (!p->nodes || !p->present || !p->involved || !p->stations || !p->relays || !p->chosen)
         return err_errno(err, "no memory for a proof");
     p->nodes[MODEL_FEDERATOR] = s->federator;
     return 0;
@@ -46,14 +46,14 @@ static void prover_free(struct prover *p)
 {
     free(p->nodes);
     free(p->present);
-    free(p->concerned);
+    free(p->involved);
     free(p->stations);
     free(p->relays);
     free(p->chosen);
 }
 
-/* Whether the message has anything of a class that is present. */
-static bool concerns(const struct prover *p, const struct model_message *message)
+/* True if the message has a term of a class that is present, or a random vector of a node. */
+static bool involves_present(const struct prover *p, const struct model_message *message)
 {
     for (size_t i = 0; i < message->n; i++) {
         const struct model_block *b = &p->m->blocks[p->m->terms[message->first + i].block];
@@ -64,35 +64,35 @@ static bool concerns(const struct prover *p, const struct model_message *message
     return false;
 }
 
-static void find_concerned(struct prover *p, const struct model_component *c)
+static void find_involved(struct prover *p, const struct model_component *c)
 {
-    memset(p->concerned, 0, model_n_nodes(p->m) * sizeof *p->concerned);
+    memset(p->involved, 0, model_n_nodes(p->m) * sizeof *p->involved);
     for (size_t i = 0; i < c->n_messages; i++) {
         const struct model_message *message = &p->m->messages[c->messages[i]];
 
-        if (!concerns(p, message))
+        if (!involves_present(p, message))
             continue;
-        p->concerned[message->to] = true;
+        p->involved[message->to] = true;
         if (message->from != MODEL_CLIENT)
-            p->concerned[message->from] = true;
+            p->involved[message->from] = true;
     }
     p->n_stations = p->n_relays = 0;
     for (uint32_t u = 1; u <= p->m->n_stations; u++)
-        if (p->concerned[model_station(u)])
+        if (p->involved[model_station(u)])
             p->stations[p->n_stations++] = model_station(u);
     for (uint32_t r = 1; r <= p->m->n_relays; r++)
-        if (p->concerned[model_relay(p->m, r)])
+        if (p->involved[model_relay(p->m, r)])
             p->relays[p->n_relays++] = model_relay(p->m, r);
 }
 
-/* What must hold of what is learnt. */
+/* What must be true of the combinations that are learnt. */
 enum claim {
-    NOTHING,   /* of the only class that is present */
-    ONLY_SUMS, /* of the two that are */
-    ALONE,     /* nothing of a single member */
+    NOTHING,   /* nothing about the only class present */
+    ONLY_SUMS, /* nothing but the sum of the two classes present */
+    ALONE,     /* nothing about a single member of the class */
 };
 
-/* Whether in every segment both have one factor. */
+/* True if in every segment both classes have the same factor. */
 static bool only_sums(const struct view_forms *f, uint32_t a, uint32_t b)
 {
     size_t size = field_elem_size(f->rows.field);
@@ -100,7 +100,7 @@ static bool only_sums(const struct view_forms *f, uint32_t a, uint32_t b)
     for (size_t i = 0; i < f->rows.n_cols; i++) {
         const struct echelon_row *r = f->rows.rows[i];
 
-        /* a row has at most these two columns in a segment, one behind the other */
+        /* a row has at most these two columns per segment, next to each other */
         for (size_t j = 0; r && j < r->n; j += 2)
             if (j + 1 == r->n || r->cols[j] % f->n_secrets != a ||
                 r->cols[j + 1] != r->cols[j] + (b - a) ||
@@ -110,7 +110,7 @@ static bool only_sums(const struct view_forms *f, uint32_t a, uint32_t b)
     return true;
 }
 
-/* For the nodes that are set. 1: it holds, 0: it does not, -1: an error. */
+/* Checks the claim for the nodes set in p. 1: true; 0: false; -1: error. */
 static int holds_here(const struct prover *p, enum claim claim, uint32_t a, uint32_t b,
                       struct hagg_err *err)
 {
@@ -142,8 +142,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* For all nodes of the side that see anything of it: the largest sets are enough, because others
- * see less. a is before b among the classes of their component. */
+/* Checks the claim for all sets of involved nodes that the side allows. The largest sets are
+ * enough, because their subsets see less. a is before b among the classes of their component. */
 static int holds(struct prover *p, enum claim claim, uint32_t a, uint32_t b, struct hagg_err *err)
 {
     uint32_t n_stations, n_relays;
@@ -151,7 +151,7 @@ static int holds(struct prover *p, enum claim claim, uint32_t a, uint32_t b, str
     int held = 1;
 
     p->present[a] = p->present[b] = true;
-    find_concerned(p, &p->m->components[p->m->blocks[p->m->classes[a].secret].component]);
+    find_involved(p, &p->m->components[p->m->blocks[p->m->classes[a].secret].component]);
     n_stations = smaller(p->side->stations, p->n_stations);
     n_relays = smaller(p->side->relays, p->n_relays);
     n_s = sets_choose(p->n_stations, n_stations);
@@ -170,7 +170,7 @@ static int holds(struct prover *p, enum claim claim, uint32_t a, uint32_t b, str
     return p->n_views >= MAX_VIEWS && held == 1 ? 0 : held;
 }
 
-/* Without the federator: of classes with vectors in them, nothing. */
+/* Sides without the federator: nothing is learnt about classes with vectors. */
 static int holds_nothing(struct prover *p, struct hagg_err *err)
 {
     const struct model *m = p->m;
@@ -182,7 +182,8 @@ static int holds_nothing(struct prover *p, struct hagg_err *err)
     return held;
 }
 
-/* With it: of single members nothing, and of two classes of a component the sum. */
+/* Sides with the federator: nothing is learnt about single members, and about two classes of a
+ * component only their sum. */
 static int holds_sums(struct prover *p, struct hagg_err *err)
 {
     const struct model *m = p->m;
@@ -200,15 +201,15 @@ static int holds_sums(struct prover *p, struct hagg_err *err)
     return held;
 }
 
-/* The graph of docs/theory.md, section 5: a component is a vertex, once for vectors and once for
- * keys. Clients without a key are edges to a vertex of their component's own. */
+/* The graph of docs/theory.md, section 5: each component is a vertex for vectors and a vertex for
+ * keys. Clients without a key are edges to an extra vertex of their component. */
 static struct collusion_edge *make_edges(const struct model *m, struct hagg_err *err)
 {
     struct collusion_edge *edges = calloc(m->n_clients + 1, sizeof *edges);
-    struct collusion_edge *of_kind = calloc(m->n_profiles + 1, sizeof *of_kind);
+    struct collusion_edge *of_profile = calloc(m->n_profiles + 1, sizeof *of_profile);
     bool *has_key = calloc(m->n_profiles + 1, sizeof *has_key);
 
-    if (!edges || !of_kind || !has_key) {
+    if (!edges || !of_profile || !has_key) {
         err_errno(err, "no memory for a proof");
         free(edges);
         edges = NULL;
@@ -219,18 +220,18 @@ static struct collusion_edge *make_edges(const struct model *m, struct hagg_err 
             uint32_t component = m->blocks[m->classes[i].secret].component;
 
             if (member->vector)
-                of_kind[member->profile].y = component;
+                of_profile[member->profile].y = component;
             else
-                of_kind[member->profile].x = component;
+                of_profile[member->profile].x = component;
             has_key[member->profile] = has_key[member->profile] || !member->vector;
         }
     for (size_t i = 0; edges && i < m->n_profiles; i++)
         for (size_t j = 0; j < m->profiles[i].n_clients; j++) {
             if (!has_key[i])
-                of_kind[i].x = (uint32_t)m->n_components + of_kind[i].y;
-            edges[m->profiles[i].first + j] = of_kind[i];
+                of_profile[i].x = (uint32_t)m->n_components + of_profile[i].y;
+            edges[m->profiles[i].first + j] = of_profile[i];
         }
-    free(of_kind);
+    free(of_profile);
     free(has_key);
     return edges;
 }
@@ -283,7 +284,7 @@ int proof_decide(const struct model *m, const struct sets_side *s, struct coalit
         return PROOF_OPEN;
     if (!s->federator)
         return PROOF_PRIVATE;
-    /* of one honest client the sum is its vector, which is no question of graphs */
+    /* with one honest client the sum is its vector, which the graph does not show */
     if (m->n_clients - s->clients - s->missing < 2)
         return PROOF_OPEN;
     return decide_graph(m, s, who, err);

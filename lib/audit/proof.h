@@ -1,14 +1,14 @@
 /*
- * proof.h - many sets of colluders at once: when nobody learns more of any component than its sum,
- * it is a question of graphs which clients may collude.
+ * proof.h - decides many sets of colluders at once: if no allowed set of nodes learns more about a
+ * component than its sum, a condition on a graph decides which clients may collude.
  */
 #ifndef HAGG_PROOF_H
 #define HAGG_PROOF_H
 
 #include "audit/sets.h"
 
-/* 1: no set of the side learns anything that it may not. 0: *who, for coalition_free, does. -1: an
- * error. 2: not decided by these means. */
+/* PRIVATE: no set of the side learns more than it may. LEAKS: *who does; the caller frees it with
+ * coalition_free. OPEN: not decided by this method. */
 enum { PROOF_ERROR = -1, PROOF_LEAKS = 0, PROOF_PRIVATE = 1, PROOF_OPEN = 2 };
 
 int proof_decide(const struct model *m, const struct sets_side *s, struct coalition *who,

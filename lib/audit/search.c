@@ -2,24 +2,23 @@
 
 #include <stdlib.h>
 
-/* Sets looked at before their verdicts are collected, at most: enough for all threads. */
-#define BATCH     256
-#define MAX_SETS  4000000u
-#define MAX_MORE  100000u  /* to find more leaks when one is known */
-#define MAX_KINDS 1000000u /* sets of profiles */
+/* Maximum number of sets examined before their results are collected: enough for all threads. */
+#define BATCH            256
+#define MAX_SETS         4000000u
+#define MAX_MORE         100000u  /* instead of MAX_SETS if a leak is known */
+#define MAX_PROFILE_SETS 1000000u /* sets of profiles */
 
-/* Whether a set learns what it may not. */
 struct batch {
     const struct model *m;
     const struct audit_options *options;
     struct coalition who[BATCH];
     bool leaks[BATCH];
     struct hagg_err errs[BATCH];
-    size_t n, size; /* how many there are, and how many are waited for: few at first, for leaks are
-                       often seen at once */
+    size_t n, size; /* size: sets to collect before they are examined; small at first, because leaks
+ are often found at once */
 };
 
-static void judge(void *batch, size_t i)
+static void check_set(void *batch, size_t i)
 {
     struct batch *b = batch;
 
@@ -85,12 +84,12 @@ int search_add_leak(struct audit_result *r, const struct model *m, const struct 
     return status;
 }
 
-/* Looks at the sets of the batch and empties it. */
-static int judge_batch(struct audit_result *r, struct batch *b, struct hagg_err *err)
+/* Examines the sets of the batch and empties it. */
+static int check_batch(struct audit_result *r, struct batch *b, struct hagg_err *err)
 {
     int status = 0;
 
-    parallel_run(b->options->pool, judge, b, b->n);
+    parallel_run(b->options->pool, check_set, b, b->n);
     progress_add(b->options->progress, b->n);
     for (size_t i = 0; i < b->n; i++) {
         if (status == 0 && b->errs[i].status) {
@@ -147,7 +146,7 @@ static int search_emptied(struct audit_result *r, const struct model *m, const s
         if (status == 0)
             b->n++;
         if (status == 0 && (b->n == b->size || i + 1 == n))
-            status = judge_batch(r, b, err);
+            status = check_batch(r, b, err);
     }
     for (size_t i = 0; i < b->n; i++)
         coalition_free(&b->who[i]);
@@ -161,14 +160,14 @@ int search_all(struct audit_result *r, const struct model *m, const struct sets_
     struct sets_emptied emptied;
     int status;
 
-    if (sets_emptied_new(&emptied, m, s, MAX_KINDS, err))
+    if (sets_emptied_new(&emptied, m, s, MAX_PROFILE_SETS, err))
         return -1;
     status = search_emptied(r, m, s, &emptied, options, err);
     sets_emptied_free(&emptied);
     return status;
 }
 
-/* splitmix64, as the planner has it: which sets are looked at is no secret. */
+/* splitmix64, as in the planner; the choice of sets is not secret. */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -178,7 +177,7 @@ static uint64_t next_random(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* Marks k of those n that are not marked yet. */
+/* Marks k of the unmarked ones among n. */
 static void choose(uint64_t *state, uint8_t *marks, size_t n, size_t k, uint8_t mark)
 {
     while (k > 0) {
@@ -229,7 +228,7 @@ int search_some(struct audit_result *r, const struct model *m, const struct sets
             r->n_checked++;
         }
         if (status == 0 && (b->n == b->size || i + 1 == n))
-            status = judge_batch(r, b, err);
+            status = check_batch(r, b, err);
     }
     for (size_t i = 0; b && i < b->n; i++)
         coalition_free(&b->who[i]);

@@ -1,21 +1,21 @@
 /*
- * search.h - goes through sets of colluders one by one, or through some of them at random.
+ * search.h - examines sets of colluders one by one, or a random sample of them.
  */
 #ifndef HAGG_SEARCH_H
 #define HAGG_SEARCH_H
 
 #include "audit/sets.h"
 
-/* All sets of the side. Adds the leaks found to the result. */
+/* Examines all sets of the side and adds the leaks found to *r. */
 int search_all(struct audit_result *r, const struct model *m, const struct sets_side *s,
                const struct audit_options *options, struct hagg_err *err);
 
-/* So many sets of the side, chosen at random. */
+/* Examines n random sets of the side. */
 int search_some(struct audit_result *r, const struct model *m, const struct sets_side *s,
                 uint64_t n, const struct audit_options *options, struct hagg_err *err);
 
-/* Leaves out of a set that learns too much whoever is not needed for that, and adds it unless it is
- * there already. */
+/* who learns too much. Removes all members that are not needed for that and adds the result to *r
+ * unless it is there already. */
 int search_add_leak(struct audit_result *r, const struct model *m, const struct coalition *who,
                     struct hagg_err *err);
 

@@ -13,7 +13,7 @@ static uint32_t at_most(uint32_t n, size_t limit)
 size_t sets_sides(const struct model *m, const struct audit_bounds *b,
                   struct sets_side sides[SETS_SIDES])
 {
-    /* somebody has to be left whose vector it is */
+    /* at least one honest client must be left */
     uint32_t clients = at_most(b->clients, m->n_clients - 1);
     struct sets_side all = {
         .clients = clients,
@@ -72,7 +72,7 @@ void sets_unrank(uint64_t i, uint32_t n, uint32_t k, uint32_t *chosen)
     uint32_t next = 0;
 
     for (uint32_t j = 0; j < k; j++) {
-        uint64_t with; /* sets that go on with next */
+        uint64_t with; /* number of sets whose next element is next */
 
         while ((with = sets_choose(n - next - 1, k - j - 1)) <= i) {
             i -= with;
@@ -82,8 +82,8 @@ void sets_unrank(uint64_t i, uint32_t n, uint32_t k, uint32_t *chosen)
     }
 }
 
-/* The search for sets of profiles whose clients are so few that all of them can be used up. */
-struct emptier {
+/* The search for sets of profiles with few enough clients to be emptied together. */
+struct emptied_search {
     struct sets_emptied *e;
     const struct model *m;
     size_t limit, budget;
@@ -92,7 +92,7 @@ struct emptier {
     bool failed, too_many;
 };
 
-static void keep(struct emptier *s, size_t n)
+static void keep(struct emptied_search *s, size_t n)
 {
     struct sets_emptied *e = s->e;
 
@@ -111,8 +111,8 @@ static void keep(struct emptier *s, size_t n)
     e->starts[e->n_sets] = s->n_profiles;
 }
 
-/* All sets of exactly wanted profiles that go on from this one. */
-static void extend(struct emptier *s, size_t from, size_t n, size_t wanted, size_t used)
+/* Finds all sets of `wanted` profiles that extend the first n chosen. */
+static void extend(struct emptied_search *s, size_t from, size_t n, size_t wanted, size_t used)
 {
     if (n == wanted) {
         keep(s, n);
@@ -131,7 +131,7 @@ static void extend(struct emptier *s, size_t from, size_t n, size_t wanted, size
 int sets_emptied_new(struct sets_emptied *e, const struct model *m, const struct sets_side *s,
                      size_t limit, struct hagg_err *err)
 {
-    struct emptier search = {
+    struct emptied_search search = {
         .e = e,
         .m = m,
         .limit = limit,

@@ -1,17 +1,18 @@
 /*
- * sets.h - the sets of colluders that bounds allow, as numbered: the largest ones, one for each of
- * those that are alike.
+ * sets.h - enumerates the sets of colluders that the bounds allow: only maximal sets, and only one
+ * of several that are equivalent.
  *
- * Of a profile of clients it only matters whether one is left that is honest and in the sums. So a
- * set is given by its stations, its relays and the profiles that are used up, by colluding clients
- * or by missing ones.
+ * For a profile it only matters whether a client is left that is honest and in the sums. So a set
+ * is given by its stations, its relays and the emptied profiles, all of whose clients collude or
+ * are missing.
  */
 #ifndef HAGG_SETS_H
 #define HAGG_SETS_H
 
 #include "audit/audit.h"
 
-/* Those who may be on one side together. */
+/* The nodes that may collude with each other: numbers per tier, and whether the federator is one of
+ * them. */
 struct sets_side {
     bool federator;
     uint32_t clients, stations, relays, missing;
@@ -19,34 +20,34 @@ struct sets_side {
 
 #define SETS_SIDES 3
 
-/* The sides that the bounds allow; how many there are. */
+/* Writes the sides that the bounds allow and returns their number. */
 size_t sets_sides(const struct model *m, const struct audit_bounds *b,
                   struct sets_side sides[SETS_SIDES]);
 
-/* n over k; UINT64_MAX when it is that or more. */
+/* The binomial coefficient n over k, and the product; UINT64_MAX if it is that or more. */
 uint64_t sets_choose(uint64_t n, uint64_t k);
 uint64_t sets_times(uint64_t a, uint64_t b);
 
-/* How many sets there are, counting every client; UINT64_MAX: or more. */
+/* The number of sets, with clients counted individually; UINT64_MAX if it is that or more. */
 uint64_t sets_count(const struct model *m, const struct sets_side *s);
 
-/* The k of n that are number i of all, in lexicographic order: indices from 0. */
+/* Writes the i-th k-subset of 0 .. n - 1 in lexicographic order. */
 void sets_unrank(uint64_t i, uint32_t n, uint32_t k, uint32_t *chosen);
 
-/* Kinds that can be used up together, in order of how many. */
+/* All sets of profiles that can be emptied together, ordered by size. */
 struct sets_emptied {
-    uint32_t *profiles; /* n of them in all, one list after the other */
-    size_t *starts;     /* n_sets + 1 */
+    uint32_t *profiles; /* the sets, one after the other */
+    size_t *starts;     /* n_sets + 1 entries */
     size_t n_sets;
 };
 
-/* HAGG_E_USAGE when there are more than limit. */
+/* HAGG_E_USAGE if there are more than limit. */
 int sets_emptied_new(struct sets_emptied *e, const struct model *m, const struct sets_side *s,
                      size_t limit, struct hagg_err *err);
 void sets_emptied_free(struct sets_emptied *e);
 
-/* The set: stations, relays and profiles by the indices of the above. Clients of the profiles
- * collude, and are missing once as many do as may. */
+/* Makes the set with these stations and relays, given as numbers for sets_unrank, and these emptied
+ * profiles. Their clients collude up to the limit of the side; the others are missing. */
 int sets_coalition(struct coalition *c, const struct model *m, const struct sets_side *s,
                    uint64_t stations, uint64_t relays, const uint32_t *profiles, size_t n_profiles,
                    struct hagg_err *err);

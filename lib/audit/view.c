@@ -3,20 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of columns: what takes longer than anybody waits. */
+/* A larger system would take too long. */
 #define MAX_COLUMNS (1u << 22)
 #define MAX_CUT     (1u << 20)
 
-/* One system of equations in the making. */
-struct looker {
+/* A system of linear equations: the messages that the nodes see. */
+struct system {
     const struct model *m;
     const struct model_component *component;
     struct view_of of;
-    uint32_t only; /* class whose member is looked at by itself, or UINT32_MAX */
+    uint32_t only; /* view_alone: the class of the member; otherwise UINT32_MAX */
     uint32_t cut;
-    size_t n_secrets, n_draws; /* columns of draws come first */
-    uint32_t *column;          /* of each block of the component that is unknown */
-    bool *told;                /* blocks that messages give away */
+    size_t n_secrets, n_draws; /* n_draws: number of columns of random vectors, which come first */
+    uint32_t *column;          /* by block of the component: first column, if unknown and random */
+    bool *recovered;           /* by block: known because a message reveals it */
 };
 
 static const unsigned char zero[8];
@@ -39,7 +39,7 @@ uint32_t view_common_cut(uint32_t a, uint32_t b)
     return common > MAX_CUT ? 0 : (uint32_t)common;
 }
 
-static bool sees(const struct looker *l, const struct model_message *message)
+static bool is_seen(const struct system *l, const struct model_message *message)
 {
     const struct model *m = l->m;
 
@@ -50,18 +50,18 @@ static bool sees(const struct looker *l, const struct model_message *message)
            (message->from != MODEL_CLIENT && l->of.nodes[message->from]);
 }
 
-static bool is_known(const struct looker *l, const struct model_block *b)
+static bool is_known(const struct system *l, const struct model_block *b)
 {
-    if (l->told[b->place])
+    if (l->recovered[b->place])
         return true;
     if (b->owner != MODEL_CLIENT)
         return l->of.nodes[b->owner];
     return l->only != UINT32_MAX ? b->class != l->only : !l->of.present[b->class];
 }
 
-/* Draws that a message gives away, because everything else in it is known, are known. Systems get
- * much smaller by that: what has to do only with classes that are not present goes. */
-static void find_told(struct looker *l)
+/* A random vector is known if all other terms of some message are known. Removing these makes
+ * systems much smaller: everything that involves only classes that are not present disappears. */
+static void find_recovered(struct system *l)
 {
     const struct model *m = l->m;
     bool again = true;
@@ -73,16 +73,16 @@ static void find_told(struct looker *l)
             const struct model_term *only = NULL;
             size_t n = 0;
 
-            for (size_t j = 0; sees(l, message) && j < message->n && n < 2; j++)
+            for (size_t j = 0; is_seen(l, message) && j < message->n && n < 2; j++)
                 if (!is_known(l, &m->blocks[m->terms[message->first + j].block])) {
                     only = &m->terms[message->first + j];
                     n++;
                 }
-            /* all of the block: a factor of zero is no term */
+            /* the message must reveal the whole block, and the factor must not be zero */
             if (n == 1 && !m->blocks[only->block].secret &&
                 m->blocks[only->block].cut == message->cut &&
                 memcmp(only->factor, zero, field_elem_size(m->field))) {
-                l->told[m->blocks[only->block].place] = true;
+                l->recovered[m->blocks[only->block].place] = true;
                 again = true;
             }
         }
@@ -96,8 +96,8 @@ static int too_large(struct hagg_err *err)
                    "into too many parts");
 }
 
-/* Whether anything in it is unknown: if not, its own cut may be another. */
-static bool tells(const struct looker *l, const struct model_message *message)
+/* True if the message has an unknown term. Otherwise its cut does not matter. */
+static bool has_unknown(const struct system *l, const struct model_message *message)
 {
     for (size_t j = 0; j < message->n; j++)
         if (!is_known(l, &l->m->blocks[l->m->terms[message->first + j].block]))
@@ -105,8 +105,8 @@ static bool tells(const struct looker *l, const struct model_message *message)
     return false;
 }
 
-/* Vectors are cut as finely as what is seen and unknown asks for. */
-static int set_cut(struct looker *l, struct hagg_err *err)
+/* The cut is the least common multiple of the cuts of all messages seen that have unknown terms. */
+static int set_cut(struct system *l, struct hagg_err *err)
 {
     const struct model *m = l->m;
 
@@ -114,14 +114,14 @@ static int set_cut(struct looker *l, struct hagg_err *err)
     for (size_t i = 0; i < l->component->n_messages; i++) {
         const struct model_message *message = &m->messages[l->component->messages[i]];
 
-        if (sees(l, message) && tells(l, message) &&
+        if (is_seen(l, message) && has_unknown(l, message) &&
             (l->cut = view_common_cut(l->cut, message->cut)) == 0)
             return too_large(err);
     }
     return 0;
 }
 
-static int set_columns(struct looker *l, struct hagg_err *err)
+static int set_columns(struct system *l, struct hagg_err *err)
 {
     const struct model *m = l->m;
     uint64_t n = 0;
@@ -130,7 +130,7 @@ static int set_columns(struct looker *l, struct hagg_err *err)
         const struct model_block *b = &m->blocks[l->component->blocks[i]];
 
         if (b->secret || is_known(l, b) || l->cut % b->cut)
-            continue; /* what is cut in another way is in none of the messages seen */
+            continue; /* a block with another cut is in none of the messages seen */
         l->column[i] = (uint32_t)n;
         n += l->cut / b->cut;
         if (n > MAX_COLUMNS)
@@ -140,11 +140,11 @@ static int set_columns(struct looker *l, struct hagg_err *err)
     return n + (uint64_t)l->n_secrets * l->cut > MAX_COLUMNS ? too_large(err) : 0;
 }
 
-/* The message is a vector, this is element i of it when vectors are as long as cut. */
-static void add_element(const struct looker *l, struct echelon *e,
+/* Adds the terms of element i of the message, where the whole vectors have l->cut elements. */
+static void add_element(const struct system *l, struct echelon *e,
                         const struct model_message *message, uint32_t i)
 {
-    uint32_t length = l->cut / message->cut; /* of a segment */
+    uint32_t length = l->cut / message->cut; /* elements per segment */
 
     for (size_t j = 0; j < message->n; j++) {
         const struct model_term *term = &l->m->terms[message->first + j];
@@ -163,23 +163,23 @@ static void add_element(const struct looker *l, struct echelon *e,
     }
 }
 
-static int add_messages(const struct looker *l, struct echelon *e, struct hagg_err *err)
+static int add_messages(const struct system *l, struct echelon *e, struct hagg_err *err)
 {
     for (size_t i = 0; i < l->component->n_messages; i++) {
         const struct model_message *message = &l->m->messages[l->component->messages[i]];
 
-        if (!sees(l, message) || !tells(l, message))
+        if (!is_seen(l, message) || !has_unknown(l, message))
             continue;
         for (uint32_t j = 0; j < l->cut / message->cut; j++) {
             add_element(l, e, message, j);
-            if (echelon_take(e, NULL, err))
+            if (echelon_add_row(e, NULL, err))
                 return -1;
         }
     }
     return 0;
 }
 
-/* Whether the row is the one before it, one segment on. */
+/* True if row b is row a shifted by one segment. */
 static bool same_in_next_segment(const struct view_forms *f, const struct echelon_row *a,
                                  const struct echelon_row *b)
 {
@@ -193,7 +193,7 @@ static bool same_in_next_segment(const struct view_forms *f, const struct echelo
     return true;
 }
 
-/* Whether all that is known is known of every segment alike, and so of whole vectors. */
+/* True if the same is known about every segment, and so about whole vectors. */
 static bool is_whole(const struct view_forms *f)
 {
     for (size_t i = 0; i < f->rows.n_cols; i++) {
@@ -209,8 +209,9 @@ static bool is_whole(const struct view_forms *f)
     return true;
 }
 
-/* Moves the rows that are free of draws over, those of the first n columns of secrets. */
-static int extract(const struct looker *l, const struct echelon *e, size_t n_cols,
+/* Copies the rows that are free of random vectors and begin in the first n_cols columns of
+ * secrets. */
+static int extract(const struct system *l, const struct echelon *e, size_t n_cols,
                    struct view_forms *forms, struct hagg_err *err)
 {
     size_t size = field_elem_size(e->field);
@@ -222,25 +223,25 @@ static int extract(const struct looker *l, const struct echelon *e, size_t n_col
 
         for (size_t j = 0; r && j < r->n; j++)
             echelon_term(&forms->rows, r->cols[j] - l->n_draws, r->factors + j * size);
-        if (r && echelon_take(&forms->rows, NULL, err))
+        if (r && echelon_add_row(&forms->rows, NULL, err))
             return -1;
     }
     return 0;
 }
 
-static int look(struct looker *l, struct view_forms *forms, struct hagg_err *err)
+static int solve(struct system *l, struct view_forms *forms, struct hagg_err *err)
 {
     struct echelon e = { 0 };
     int status = -1;
 
     *forms = (struct view_forms){ .n_secrets = l->n_secrets };
     l->column = calloc(l->component->n_blocks + 1, sizeof *l->column);
-    l->told = calloc(l->component->n_blocks + 1, sizeof *l->told);
-    if (l->column && l->told)
-        find_told(l);
+    l->recovered = calloc(l->component->n_blocks + 1, sizeof *l->recovered);
+    if (l->column && l->recovered)
+        find_recovered(l);
     else
         err_errno(err, "no memory for the linear system of a plan");
-    if (l->column && l->told && set_cut(l, err) == 0 && set_columns(l, err) == 0 &&
+    if (l->column && l->recovered && set_cut(l, err) == 0 && set_columns(l, err) == 0 &&
         echelon_init(&e, l->m->field, l->n_draws + l->n_secrets * l->cut, err) == 0 &&
         add_messages(l, &e, err) == 0 && echelon_reduce(&e, l->n_draws, err) == 0)
         status = extract(l, &e, l->n_secrets * l->cut, forms, err);
@@ -252,7 +253,7 @@ static int look(struct looker *l, struct view_forms *forms, struct hagg_err *err
     }
     echelon_free(&e);
     free(l->column);
-    free(l->told);
+    free(l->recovered);
     if (status)
         view_forms_free(forms);
     return status;
@@ -261,7 +262,7 @@ static int look(struct looker *l, struct view_forms *forms, struct hagg_err *err
 int view_learn(const struct model *m, size_t component, const struct view_of *of,
                struct view_forms *forms, struct hagg_err *err)
 {
-    struct looker l = {
+    struct system l = {
         .m = m,
         .component = &m->components[component],
         .of = *of,
@@ -269,13 +270,13 @@ int view_learn(const struct model *m, size_t component, const struct view_of *of
         .n_secrets = m->components[component].n_classes,
     };
 
-    return look(&l, forms, err);
+    return solve(&l, forms, err);
 }
 
 int view_alone(const struct model *m, size_t class, const bool *nodes, struct view_forms *forms,
                struct hagg_err *err)
 {
-    struct looker l = {
+    struct system l = {
         .m = m,
         .component = &m->components[m->blocks[m->classes[class].secret].component],
         .of = { .nodes = nodes },
@@ -283,7 +284,7 @@ int view_alone(const struct model *m, size_t class, const bool *nodes, struct vi
         .n_secrets = 1,
     };
 
-    return look(&l, forms, err);
+    return solve(&l, forms, err);
 }
 
 void view_forms_free(struct view_forms *forms)

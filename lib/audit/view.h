@@ -1,5 +1,6 @@
 /*
- * view.h - what nodes that put together what they see learn of the secrets of a component.
+ * view.h - computes what a set of nodes that pool their messages learns about the secrets of a
+ * component.
  */
 #ifndef HAGG_VIEW_H
 #define HAGG_VIEW_H
@@ -7,32 +8,33 @@
 #include "audit/echelon.h"
 #include "audit/model.h"
 
-/* Combinations of secrets, all that there are, in their one reduced form. Secrets are cut into so
- * many segments; with cut 1 a combination of whole vectors is known. The column of a segment is
- * segment * n + the place of the secret, of n in all. */
+/* A basis of all combinations of secrets that are learnt, in reduced echelon form. Secrets are cut
+ * into `cut` segments; with cut 1 the combinations are of whole vectors. The column of a segment is
+ * segment * n_secrets + the place of the secret. */
 struct view_forms {
     uint32_t cut;
     size_t n_secrets;
     struct echelon rows;
 };
 
-/* Who looks, and at what. */
+/* The nodes, and the secrets that are unknown to them. */
 struct view_of {
-    const bool *nodes;   /* who is among them, by node */
-    const bool *present; /* by class of the model: has a member that is unknown and in the sums */
+    const bool *nodes;   /* by node: true if in the set */
+    const bool *present; /* by class of the model: has an honest member that is in the sums */
 };
 
-/* HAGG_E_USAGE when the system is too large. */
+/* The caller frees *forms. HAGG_E_USAGE if the system is too large. */
 int view_learn(const struct model *m, size_t component, const struct view_of *of,
                struct view_forms *forms, struct hagg_err *err);
 
-/* What they learn of a secret of one member of the class from what this member sends. */
+/* What the nodes learn about the secret of one member of the class from the messages of this
+ * member. */
 int view_alone(const struct model *m, size_t class, const bool *nodes, struct view_forms *forms,
                struct hagg_err *err);
 
 void view_forms_free(struct view_forms *forms);
 
-/* The least common multiple; 0 when it is above the limit. */
+/* The least common multiple of two cuts; 0 if it exceeds the limit. */
 uint32_t view_common_cut(uint32_t a, uint32_t b);
 
 #endif

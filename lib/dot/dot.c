@@ -8,10 +8,10 @@
 #include "cost/count/fraction.h"
 #include "base/rangeset.h"
 
-/* Characters of a label before it continues below. */
+/* Characters per line of a label. */
 #define LABEL_WIDTH 24
 
-/* Within quotes. */
+/* Escapes s for a quoted string. */
 static void print_quoted(struct text *text, const char *s)
 {
     for (; *s; s++)
@@ -19,7 +19,7 @@ static void print_quoted(struct text *text, const char *s)
                     (unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s);
 }
 
-/* The clients that are one node, as ranges. */
+/* The node's label lists its clients as ranges. */
 static int print_client(const struct plan *p, const struct dot_lines *d, size_t node,
                         struct text *text, struct hagg_err *err)
 {
@@ -48,7 +48,7 @@ static int print_client(const struct plan *p, const struct dot_lines *d, size_t 
     return status;
 }
 
-/* A column, from the top in the order of numbers. */
+/* One column, ordered by number from the top. */
 static int print_clients(const struct plan *p, const struct dot_lines *d, struct text *text,
                          struct hagg_err *err)
 {
@@ -67,7 +67,7 @@ static int print_clients(const struct plan *p, const struct dot_lines *d, struct
     return 0;
 }
 
-/* The same of stations or relays. */
+/* The same for stations or relays. */
 static void print_tier(struct text *text, const char *tier, uint32_t n)
 {
     if (n == 0)
@@ -86,7 +86,7 @@ static void print_style(struct text *text, const struct dot_line *line)
                         : line->from.tier == NODE_CLIENT ? "#1f5fa8"
                                                          : "#000000";
 
-    /* labels of two lines between the same nodes are beside each other */
+    /* puts the labels of two lines between the same nodes side by side */
     text_printf(text, " style=%s color=\"%s\" fontcolor=\"%s\" labeldistance=%d",
                 line->is_keys ? "dashed" : "solid", color, color, line->is_keys ? 5 : 9);
 }
@@ -99,7 +99,7 @@ static size_t count_nodes(const struct plan *p, const struct dot_lines *d, enum 
                                   : 1;
 }
 
-/* Its label is in the tier of more nodes, where fewer lines meet. */
+/* The label is at the end in the tier with more nodes, where fewer lines meet. */
 static void print_line(struct text *text, const struct plan *p, const struct dot_lines *d,
                        const struct dot_line *line)
 {

@@ -1,5 +1,5 @@
 /*
- * dot.h - a round of a plan as a picture: who sends how much to whom, for Graphviz.
+ * dot.h - draws a round of a plan for Graphviz: who sends how much to whom.
  */
 #ifndef HAGG_DOT_H
 #define HAGG_DOT_H
@@ -7,11 +7,11 @@
 #include "protocol/protocol.h"
 #include "base/text.h"
 
-/* A node for each client, station and relay, by tier, and for the federator. A line for what goes
- * from one node to another in all messages of a round: shares of vectors or their sums, and keys or
- * theirs. Its label is the amount, as an exact multiple of the vector. Where too many lines would
- * leave the clients, those that are alike are one node. presence may be NULL: everybody is there.
- */
+/* Draws a node for each client, station and relay, by tier, and for the federator. Between two
+ * nodes it draws a line for all shares of vectors and their sums, and one for all keys, their
+ * shares and sums. The label of a line is the amount as an exact multiple of the vector. If too
+ * many lines would start at clients, similar clients become one node. presence may be NULL: all
+ * nodes are present. */
 int dot_print(const struct plan *p, const struct protocol_presence *presence, struct text *text,
               struct hagg_err *err);
 

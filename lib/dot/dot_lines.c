@@ -6,34 +6,34 @@
 #include "base/array.h"
 #include "protocol/protocol.h"
 
-/* More lines from clients than these cannot be told apart. */
+/* More lines from clients than this cannot be distinguished. */
 #define MOST_LINES 60
 
-/* Which clients are one node, from fine to coarse. */
-enum fold { FOLD_NONE, FOLD_SAME, FOLD_SAME_SHARES, FOLD_ALL };
+/* Which clients become one node, from fine to coarse. */
+enum merging { MERGE_NONE, MERGE_SAME, MERGE_SAME_SHARES, MERGE_ALL };
 
-struct folding {
+struct merger {
     const struct topology *t;
     const struct protocol *round;
-    enum fold fold;
+    enum merging merging;
     bool too_many;
     size_t n_from_clients;
-    void *tree; /* of the lines */
+    void *tree; /* index of the lines */
     struct dot_lines *d;
 };
 
-static bool is_one_node(const struct folding *f, size_t i, size_t j)
+static bool is_one_node(const struct merger *f, size_t i, size_t j)
 {
     struct protocol_classes a = protocol_classes_of(f->round, f->t->clients[i].group);
     struct protocol_classes b = protocol_classes_of(f->round, f->t->clients[j].group);
 
-    if (f->fold == FOLD_NONE || f->fold == FOLD_ALL)
-        return f->fold == FOLD_ALL;
-    return a.vector == b.vector && (f->fold == FOLD_SAME_SHARES || a.key == b.key);
+    if (f->merging == MERGE_NONE || f->merging == MERGE_ALL)
+        return f->merging == MERGE_ALL;
+    return a.vector == b.vector && (f->merging == MERGE_SAME_SHARES || a.key == b.key);
 }
 
-/* Gives up early, because every node has a line. */
-static void fold_clients(struct folding *f)
+/* Stops early if there are too many nodes, because every node has a line. */
+static void merge_clients(struct merger *f)
 {
     size_t nodes[MOST_LINES], n = 0;
 
@@ -57,7 +57,7 @@ static int compare_nodes(struct node a, struct node b)
                             : (a.number > b.number) - (a.number < b.number);
 }
 
-/* By kind of link, what it carries, and the two nodes. */
+/* Orders lines by kind of link, content, and the two nodes. */
 static int compare_lines(const void *a, const void *b)
 {
     const struct dot_line *x = a, *y = b;
@@ -74,7 +74,7 @@ static int compare_places(const void *a, const void *b)
     return compare_lines(*(struct dot_line *const *)a, *(struct dot_line *const *)b);
 }
 
-static struct dot_line *add_line(struct folding *f, const struct dot_line *like)
+static struct dot_line *add_line(struct merger *f, const struct dot_line *like)
 {
     struct dot_lines *d = f->d;
     struct dot_line *line;
@@ -88,9 +88,9 @@ static struct dot_line *add_line(struct folding *f, const struct dot_line *like)
     return tsearch(line, &f->tree, compare_lines) ? line : NULL;
 }
 
-static int add_sending(void *folding, const struct message *s, struct hagg_err *err)
+static int add_message(void *merger, const struct message *s, struct hagg_err *err)
 {
-    struct folding *f = folding;
+    struct merger *f = merger;
     const struct topology *t = f->t;
     struct dot_line key = { .from = s->from,
                             .to = s->to,
@@ -105,7 +105,7 @@ static int add_sending(void *folding, const struct message *s, struct hagg_err *
     if (!line)
         return err_errno(err, "no memory for the lines of a picture");
     f->n_from_clients += !found && s->from.tier == NODE_CLIENT;
-    f->too_many = f->fold < FOLD_ALL && f->n_from_clients > MOST_LINES;
+    f->too_many = f->merging < MERGE_ALL && f->n_from_clients > MOST_LINES;
     sheet_line_add(&line->sent, 1, s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
                    protocol_symbols(s, 1));
     return f->too_many ? -1 : 0;
@@ -124,16 +124,16 @@ static void clear_lines(struct dot_lines *d)
     }
 }
 
-/* With as little folding as leaves few lines. */
-static int add_lines(struct folding *f, struct hagg_err *err)
+/* Uses the finest merging that gives few enough lines. */
+static int add_lines(struct merger *f, struct hagg_err *err)
 {
     int status;
 
-    for (f->fold = FOLD_NONE;; f->fold++) {
+    for (f->merging = MERGE_NONE;; f->merging++) {
         f->too_many = false;
         f->n_from_clients = 0;
-        fold_clients(f);
-        status = f->too_many ? -1 : protocol_each(f->round, add_sending, f, err);
+        merge_clients(f);
+        status = f->too_many ? -1 : protocol_each(f->round, add_message, f, err);
         tdestroy(f->tree, keep_line);
         f->tree = NULL;
         if (!f->too_many)
@@ -153,7 +153,7 @@ int dot_lines_new(struct dot_lines *d, const struct plan *p,
                   const struct protocol_presence *presence, struct hagg_err *err)
 {
     struct protocol *round = protocol_open(p, presence, err);
-    struct folding f = { .t = &p->topology, .round = round, .d = d };
+    struct merger f = { .t = &p->topology, .round = round, .d = d };
     int status = round ? 0 : -1;
 
     *d = (struct dot_lines){ .node = calloc(p->topology.n_clients, sizeof *d->node) };

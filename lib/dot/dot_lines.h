@@ -1,5 +1,5 @@
 /*
- * dot_lines.h - the lines of the picture of a round: what goes from one node to another in all.
+ * dot_lines.h - the lines of the drawing of a round: the total sent from one node to another.
  */
 #ifndef HAGG_DOT_LINES_H
 #define HAGG_DOT_LINES_H
@@ -7,22 +7,24 @@
 #include "cost/count/sheet.h"
 
 struct dot_line {
-    struct node from, to; /* a client is the first of those that are one node */
+    struct node from, to; /* a client represents all clients of its node */
     bool is_keys;
     struct sheet_line sent;
 };
 
 struct dot_lines {
-    struct dot_line **lines; /* by kind of link, what it carries, and nodes */
+    struct dot_line **lines; /* sorted by kind of link, content, and nodes */
     size_t n, capacity;
     mpq_t total;
     size_t n_client_nodes;
-    size_t *node; /* by index of the client in the topology: that of the first one of its node */
+    size_t
+        *node; /* by index of the client in the topology: index of the first client of its node */
 };
 
-/* From the messages of a round. If too many lines would leave the clients, those become one node
- * whose shares and keys go to the same stations; if that is not enough, those whose shares do; if
- * that is not, all. The plan is one of plan_load, or one that was chosen; presence may be NULL. */
+/* Adds up the messages of a round. If too many lines would start at clients, clients whose shares
+ * and keys go to the same stations become one node; if that is not enough, clients whose shares do;
+ * if that is not enough either, all clients. The plan is from plan_load or from the planner.
+ * presence may be NULL. */
 int dot_lines_new(struct dot_lines *d, const struct plan *p,
                   const struct protocol_presence *presence, struct hagg_err *err);
 

@@ -4,11 +4,11 @@
 
 #include "plan/plan_patterns.h"
 
-/* More clients than these on an edge are counted, not named. */
+/* If more clients than this share an edge, only their number is printed. */
 #define CLIENTS_NAMED 8
 #define WIDEST        6.0
 
-/* A client between two vertices. Where it has one sharing the left one is the client's kind. */
+/* A client between two vertices. If it has only one sharing, left is its reach. */
 struct edge {
     uint32_t left, right, client;
 };
@@ -68,7 +68,7 @@ int dot_patterns_print(const struct plan *p, struct text *text, struct hagg_err 
     struct plan_patterns left = { 0 }, right = { 0 };
     struct edge *edges = calloc(t->n_clients, sizeof *edges);
     size_t last = plan_tiers(p) - 1;
-    bool two = t->full; /* sharings of each client */
+    bool two = t->full; /* each client has two sharings */
     int status = edges ? 0 : err_errno(err, "%s", p->name);
 
     if (status == 0)

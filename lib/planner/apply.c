@@ -7,8 +7,8 @@
 
 struct applier {
     const struct instance *in;
-    uint64_t *load;        /* of each station: shares that it gets */
-    uint32_t *key_station; /* of each client, partial collusion */
+    uint64_t *load;        /* of each station: number of shares it receives */
+    uint32_t *key_station; /* of each client; partial collusion only */
 };
 
 static int copy_list(struct topology_list *to, const struct topology_list *from)
@@ -82,14 +82,15 @@ static int by_reach(const void *x, const void *y, void *instance)
 {
     const struct instance *in = instance;
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    uint32_t n_a = set_count(instance_reach(in, in->kind[a]), in->n_words);
-    uint32_t n_b = set_count(instance_reach(in, in->kind[b]), in->n_words);
+    uint32_t n_a = set_count(instance_reach(in, in->reach_class[a]), in->n_words);
+    uint32_t n_b = set_count(instance_reach(in, in->reach_class[b]), in->n_words);
 
     return n_a != n_b ? (n_a < n_b ? -1 : 1) : (a > b) - (a < b);
 }
 
-/* To as few stations as are found: one that has keys cannot be missing before it has passed them
- * on. Again and again the station takes all keys that most clients left can give to. */
+/* Uses as few stations as this greedy rule finds, because a station that has keys cannot be missing
+ * before it has passed them on: the station that most of the remaining clients reach gets all their
+ * keys, and so on. */
 static int gather_keys(struct applier *a)
 {
     const struct instance *in = a->in;
@@ -103,12 +104,12 @@ static int gather_keys(struct applier *a)
         memset(n_reaching, 0, (in->n_stations + (size_t)1) * sizeof *n_reaching);
         for (uint32_t i = 0; i < in->n_clients; i++)
             for (uint32_t s = 1; s <= in->n_stations && a->key_station[i] == 0; s++)
-                n_reaching[s] += set_has(instance_reach(in, in->kind[i]), s);
+                n_reaching[s] += set_has(instance_reach(in, in->reach_class[i]), s);
         for (uint32_t s = 2; s <= in->n_stations; s++)
             if (n_reaching[s] > n_reaching[best])
                 best = s;
         for (uint32_t i = 0; i < in->n_clients; i++)
-            if (a->key_station[i] == 0 && set_has(instance_reach(in, in->kind[i]), best)) {
+            if (a->key_station[i] == 0 && set_has(instance_reach(in, in->reach_class[i]), best)) {
                 a->key_station[i] = best;
                 n_left--;
             }
@@ -117,7 +118,8 @@ static int gather_keys(struct applier *a)
     return 0;
 }
 
-/* Clients with little choice go first; each takes the station that has fewest keys so far. */
+/* Clients that reach few stations choose first; each uses the station with the fewest keys so
+ * far. */
 static int spread_keys(struct applier *a)
 {
     const struct instance *in = a->in;
@@ -130,7 +132,7 @@ static int spread_keys(struct applier *a)
     if (status == 0)
         qsort_r(order, in->n_clients, sizeof *order, by_reach, (void *)(uintptr_t)in);
     for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
-        const uint64_t *reach = instance_reach(in, in->kind[order[i]]);
+        const uint64_t *reach = instance_reach(in, in->reach_class[order[i]]);
         uint32_t best = 0;
 
         for (uint32_t s = 1; s <= in->n_stations; s++)
@@ -144,7 +146,7 @@ static int spread_keys(struct applier *a)
     return status;
 }
 
-/* What a line about one client says. */
+/* The stations and relays on the topology line of one client. */
 static int make_group(const struct topology *t, uint32_t client, const struct side *side,
                       const struct topology_list *lists, struct topology_list *stations,
                       struct topology_list *relays)
@@ -156,7 +158,7 @@ static int make_group(const struct topology *t, uint32_t client, const struct si
     return t->n_relays > 0 ? copy_list(relays, &side->relayed[pattern].relays) : 0;
 }
 
-/* A group for every client. */
+/* One group per client. */
 static int make_groups(struct applier *a, const struct topology *t, const struct side *shares,
                        const struct side *keys, struct topology_group *groups)
 {
@@ -186,7 +188,7 @@ static int make_groups(struct applier *a, const struct topology *t, const struct
     return status;
 }
 
-/* By way of its text, so that what is written is what will be read. */
+/* Prints and parses the topology, so that *to is exactly what a reader of the written plan gets. */
 static int write_and_read(struct topology *to, const struct plan *p, struct topology_group *groups,
                           struct hagg_err *err)
 {
@@ -203,7 +205,7 @@ static int write_and_read(struct topology *to, const struct plan *p, struct topo
         topology_print(&t, &text);
     status = t.clients && text_ok(&text) ? topology_parse(to, p->name, text.bytes, text.len, err)
                                          : err_errno(err, "no memory to write the plan");
-    /* messages are about the lines of the user's file */
+    /* messages refer to line numbers of the user's file */
     to->collude_line = t.collude_line;
     to->drop_line = t.drop_line;
     free(t.clients);

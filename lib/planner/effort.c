@@ -61,7 +61,7 @@ void effort_end_stage(struct effort *e)
     e->stage = (struct effort_stage){ 0 };
 }
 
-bool effort_goes_on(struct effort *e)
+bool effort_may_continue(struct effort *e)
 {
     const struct effort_stage *s = &e->stage;
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fills the two tables. A scheme whose shares get longer with more holders, as additive sharing,
- * does best with few of the stations at hand. */
+/* Some schemes, such as additive sharing, send less in total with fewer holders, so the cheapest
+ * sharing need not use all m stations. */
 static void fill_rates(struct instance *in, const struct plan *p)
 {
     const struct topology *t = &p->topology;
@@ -41,9 +41,10 @@ static int by_reach(const void *a, const void *b, void *arg)
     return memcmp(x->numbers, y->numbers, x->n * sizeof *x->numbers);
 }
 
-/* Groups of the topology may differ in what was chosen only: these are of one kind. kind_of has an
- * entry for each group. */
-static int find_kinds(struct instance *in, const struct topology *t, uint32_t *kind_of)
+/* Several groups of the topology can have the same reach and differ only in their chosen sets.
+ * class_of_group has an entry for each group. */
+static int find_reach_classes(struct instance *in, const struct topology *t,
+                              uint32_t *class_of_group)
 {
     uint32_t *order = malloc(t->n_groups * sizeof *order);
 
@@ -56,17 +57,17 @@ static int find_kinds(struct instance *in, const struct topology *t, uint32_t *k
         const struct topology_list *via = &t->groups[order[i]].via;
 
         if (i == 0 || by_reach(&order[i - 1], &order[i], (void *)(uintptr_t)t) != 0) {
-            uint64_t *set = in->reach + in->n_kinds++ * in->n_words;
+            uint64_t *set = in->reach + in->n_reach_classes++ * in->n_words;
             for (size_t j = 0; j < via->n; j++)
                 set_put(set, via->numbers[j]);
         }
-        kind_of[order[i]] = in->n_kinds - 1;
+        class_of_group[order[i]] = in->n_reach_classes - 1;
     }
     free(order);
     return 0;
 }
 
-/* Where relays pass shares on as they are, relays count as well as stations. */
+/* If relays pass shares on unchanged, colluding and missing relays count like stations. */
 static int fail_reach(const struct plan *p, uint32_t client, uint32_t reach, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
@@ -87,7 +88,7 @@ static int fail_reach(const struct plan *p, uint32_t client, uint32_t reach, str
 static int check_reach(const struct instance *in, const struct plan *p, struct hagg_err *err)
 {
     for (uint32_t i = 0; i < in->n_clients; i++) {
-        uint32_t reach = set_count(instance_reach(in, in->kind[i]), in->n_words);
+        uint32_t reach = set_count(instance_reach(in, in->reach_class[i]), in->n_words);
 
         if (in->size[reach] == 0)
             return fail_reach(p, p->topology.clients[i].number, reach, err);
@@ -98,7 +99,7 @@ static int check_reach(const struct instance *in, const struct plan *p, struct h
 int instance_new(struct instance *in, const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
-    uint32_t *kind_of = malloc(t->n_groups * sizeof *kind_of);
+    uint32_t *class_of_group = malloc(t->n_groups * sizeof *class_of_group);
 
     *in = (struct instance){
         .n_stations = t->n_stations,
@@ -108,21 +109,21 @@ int instance_new(struct instance *in, const struct plan *p, struct hagg_err *err
     };
     in->reach = calloc(t->n_groups * in->n_words, sizeof *in->reach);
     in->weight = calloc(t->n_groups, sizeof *in->weight);
-    in->kind = malloc(t->n_clients * sizeof *in->kind);
+    in->reach_class = malloc(t->n_clients * sizeof *in->reach_class);
     in->rate = malloc((t->n_stations + 1) * sizeof *in->rate);
     in->size = calloc(t->n_stations + 1, sizeof *in->size);
-    if (!kind_of || !in->reach || !in->weight || !in->kind || !in->rate || !in->size ||
-        find_kinds(in, t, kind_of)) {
+    if (!class_of_group || !in->reach || !in->weight || !in->reach_class || !in->rate ||
+        !in->size || find_reach_classes(in, t, class_of_group)) {
         err_errno(err, "%s", p->name);
-        free(kind_of);
+        free(class_of_group);
         instance_free(in);
         return -1;
     }
     for (uint32_t i = 0; i < in->n_clients; i++) {
-        in->kind[i] = kind_of[t->clients[i].group];
-        in->weight[in->kind[i]]++;
+        in->reach_class[i] = class_of_group[t->clients[i].group];
+        in->weight[in->reach_class[i]]++;
     }
-    free(kind_of);
+    free(class_of_group);
     fill_rates(in, p);
     if (check_reach(in, p, err)) {
         instance_free(in);
@@ -135,7 +136,7 @@ void instance_free(struct instance *in)
 {
     free(in->reach);
     free(in->weight);
-    free(in->kind);
+    free(in->reach_class);
     free(in->rate);
     free(in->size);
     *in = (struct instance){ 0 };

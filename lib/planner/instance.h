@@ -1,8 +1,11 @@
 /*
- * instance.h - what a planner chooses from: clients that reach the same stations are one kind, and
- * what a sharing costs depends on the number of its stations alone.
+ * instance.h - the planner's input: the reaches of the clients, and the cost of a sharing by its
+ * number of stations.
  *
- * A set of stations is n_words words; bit (s - 1) % 64 of word (s - 1) / 64 is station s.
+ * A client's reach is the set of stations that it can send to. All clients with the same reach are
+ * one reach class.
+ *
+ * A set of stations is n_words words. Station s is bit (s - 1) % 64 of word (s - 1) / 64.
  */
 #ifndef HAGG_PLANNER_INSTANCE_H
 #define HAGG_PLANNER_INSTANCE_H
@@ -14,34 +17,35 @@
 
 struct instance {
     uint32_t n_stations;
-    size_t n_words; /* of a set */
+    size_t n_words; /* words per set */
 
-    uint32_t n_kinds;
-    uint64_t *reach;  /* n_kinds sets, all different */
-    uint32_t *weight; /* clients of each kind, at least one */
+    uint32_t n_reach_classes;
+    uint64_t *reach;  /* n_reach_classes sets, all different */
+    uint32_t *weight; /* number of clients in each reach class, at least one */
 
     uint32_t n_clients;
-    uint32_t *kind; /* of each client, in the topology's order */
+    uint32_t *reach_class; /* of each client, in the topology's order */
 
-    /* What the cheapest sharing within m stations costs, m = 0 .. n_stations, in multiples of the
-     * vector, and how many of the m stations it takes. It never grows with m. INFINITY and 0 where
-     * m stations are too few. */
+    /* For m = 0 .. n_stations: the cost of the cheapest sharing over some of m stations, in
+     * multiples of the vector, and the number of stations it uses. The rate never increases with m.
+     * INFINITY and 0 if m stations are too few. */
     double *rate;
     uint32_t *size;
 
-    /* Full collusion: so many clients may be cut out of the graph, because they collude with the
-     * federator or have dropped out. */
+    /* Full collusion: the number of clients that may be removed from the graph, because they
+     * collude with the federator or have dropped out. */
     uint32_t colluders;
 };
 
-/* HAGG_E_MALFORMED when a client reaches too few stations for any sharing. */
+/* Copies what it needs from p. HAGG_E_MALFORMED if a client reaches too few stations for any
+ * sharing. */
 int instance_new(struct instance *in, const struct plan *p, struct hagg_err *err);
 
 void instance_free(struct instance *in);
 
-static inline const uint64_t *instance_reach(const struct instance *in, uint32_t kind)
+static inline const uint64_t *instance_reach(const struct instance *in, uint32_t reach_class)
 {
-    return in->reach + kind * in->n_words;
+    return in->reach + reach_class * in->n_words;
 }
 
 static inline bool set_has(const uint64_t *set, uint32_t station)
@@ -63,7 +67,7 @@ static inline uint32_t set_count(const uint64_t *set, size_t n_words)
     return n;
 }
 
-/* Whether every station of a is one of b. */
+/* True if a is a subset of b. */
 static inline bool set_within(const uint64_t *a, const uint64_t *b, size_t n_words)
 {
     uint64_t outside = 0;
@@ -73,8 +77,9 @@ static inline bool set_within(const uint64_t *a, const uint64_t *b, size_t n_wor
     return outside == 0;
 }
 
-/* out = a and b; returns the number of stations in it. out may be a or b. */
-static inline uint32_t set_meet(uint64_t *out, const uint64_t *a, const uint64_t *b, size_t n_words)
+/* Sets out to the intersection of a and b and returns its size. out may be a or b. */
+static inline uint32_t set_intersect(uint64_t *out, const uint64_t *a, const uint64_t *b,
+                                     size_t n_words)
 {
     uint32_t n = 0;
 

@@ -10,9 +10,8 @@
 #include "cost/count/plan_cost.h"
 #include "planner/relays/transforming.h"
 
-#define FEW_KINDS 10 /* of clients: 3^9 groupings of them are looked at in milliseconds */
+#define FEW_REACH_CLASSES 10 /* the exact cover tries 3^9 groupings, in milliseconds */
 
-/* A choice under way. */
 struct choosing {
     struct plan *p;
     const struct instance *in;
@@ -20,8 +19,8 @@ struct choosing {
     struct effort *effort;
 };
 
-/* Replaces the topology if that makes the plan cheaper; *chosen says whether something was chosen
- * before. Takes the topology over. */
+/* Replaces the plan's topology if nothing was chosen yet or *t is cheaper; sets *chosen. Frees or
+ * moves *t in any case. */
 static int keep_cheaper(const struct choosing *c, struct topology *t, bool *chosen,
                         struct hagg_err *err)
 {
@@ -60,7 +59,8 @@ static int use_relays(const struct choosing *c, struct side *side, struct hagg_e
                                     : side_relay(side, c->p, c->in, c->effort, err);
 }
 
-/* Puts patterns into effect. keys may be NULL. one_set: of relays, for all that want relays. */
+/* Makes *t the topology with these patterns. keys may be NULL. one_set: use the same relays for all
+ * patterns if possible. */
 static int try_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
                         const uint32_t *shares, const uint32_t *keys, bool one_set,
                         struct topology *t, struct hagg_err *err)
@@ -91,12 +91,12 @@ static uint32_t *patterns_of_clients(const struct instance *in, const struct cov
     if (!of)
         err_errno(err, "no memory to plan");
     for (uint32_t i = 0; i < in->n_clients && of; i++)
-        of[i] = cover->of[in->kind[i]];
+        of[i] = cover->of[in->reach_class[i]];
     return of;
 }
 
-/* Whether the graph that the federator sees is private, in which relays have merged patterns, and
- * whether they may. */
+/* Checks the graph that the federator sees, in which relays have merged patterns, and that the
+ * relays are allowed to merge them. 1 or 0; -1 on error. */
 static int is_private(const struct choosing *c, const struct topology *t, struct hagg_err *err)
 {
     struct plan other = *c->p;
@@ -114,7 +114,7 @@ static int is_private(const struct choosing *c, const struct topology *t, struct
     return answer;
 }
 
-/* Keeps what was chosen if it is private and cheaper. */
+/* Like keep_cheaper, but discards *t if it is not private. */
 static int keep_private(const struct choosing *c, struct topology *t, bool *chosen,
                         struct hagg_err *err)
 {
@@ -129,8 +129,8 @@ static int keep_private(const struct choosing *c, struct topology *t, bool *chos
     return answer;
 }
 
-/* Patterns through relays as they come, and with n_ways 2 through the same ones for all, too. keys
- * may be NULL. */
+/* Tries the patterns with the cheapest relays found and, if n_ways is 2, also with the same relays
+ * for all patterns. keys may be NULL. */
 static int keep_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
                          const uint32_t *shares, const uint32_t *keys, int n_ways, bool *chosen,
                          struct hagg_err *err)
@@ -147,13 +147,13 @@ static int keep_patterns(const struct choosing *c, const uint64_t *patterns, siz
     return status;
 }
 
-/* For the vectors and, where they are shared, for the keys. Takes the cover over. */
+/* Uses the cover for the vectors and, under full collusion, for the keys. Frees the cover. */
 static int use_cover(const struct choosing *c, struct cover *cover, bool *chosen,
                      struct hagg_err *err)
 {
     const struct topology *t = &c->p->topology;
     uint32_t *of = patterns_of_clients(c->in, cover, err);
-    /* what meets at the relays may be private */
+    /* patterns that relays merge can be private although they are not on their own */
     bool alike = t->full || t->transform;
     int status = of ? keep_patterns(c, cover->patterns, cover->n_patterns, of, t->full ? of : NULL,
                                     alike ? 2 : 1, chosen, err)
@@ -164,12 +164,13 @@ static int use_cover(const struct choosing *c, struct cover *cover, bool *chosen
     return status;
 }
 
-/* Where relays hold sharings of their own: over stations that have relays in common for all. Where
- * all sharings have one size, that is private, whoever colludes. */
+/* For relays with sharings of their own: restricts all clients to stations that have relays in
+ * common. If all sharings then have the same size, the plan is private whichever clients collude.
+ */
 static int meet_at_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
 {
-    /* a cover of few kinds takes no time, one of many is searched for */
-    uint64_t left = effort_budget(c->effort, c->in->n_kinds <= FEW_KINDS ? 500 : 4);
+    /* the exact cover of few reach classes is fast; with more, each cover is a search */
+    uint64_t left = effort_budget(c->effort, c->in->n_reach_classes <= FEW_REACH_CLASSES ? 500 : 4);
     struct choosing here = *c;
     struct meeting meeting;
     int got = 1;
@@ -177,7 +178,7 @@ static int meet_at_relays(const struct choosing *c, bool *chosen, struct hagg_er
     if (meeting_begin(&meeting, c->p, c->in, err))
         return -1;
     here.in = &meeting.in;
-    while (got == 1 && left-- > 0 && effort_goes_on(c->effort)) {
+    while (got == 1 && left-- > 0 && effort_may_continue(c->effort)) {
         struct cover cover;
 
         got = meeting_next(&meeting, err);
@@ -203,15 +204,16 @@ static int choose_partial(const struct choosing *c, struct planner_result *resul
         return -1;
     if (c->p->topology.n_relays == 0)
         return 0;
-    /* what relays cost was not in the search, so all stations may do better after all */
+    /* the search ignored the cost of relays, so using all stations can be cheaper */
     *result = (struct planner_result){ 0 };
     if (cover_whole(c->in, &cover, err) || use_cover(c, &cover, &chosen, err))
         return -1;
     return c->p->topology.transform ? meet_at_relays(c, &chosen, err) : 0;
 }
 
-/* By the stations' patterns. Where relays merge points of the graph, that only makes it more
- * private; but patterns that could not go on to relays have been taken apart. */
+/* Makes the stations' patterns private. Relays that merge vertices of the graph only make it more
+ * private, but patterns that cannot be matched with relays are split, so the result is checked
+ * again. */
 static int choose_by_stations(const struct choosing *c, struct planner_result *result, bool *chosen,
                               struct hagg_err *err)
 {
@@ -235,9 +237,9 @@ static int choose_by_stations(const struct choosing *c, struct planner_result *r
     return status;
 }
 
-/* What relays merge may be private where the stations' patterns alone are not, and what was chosen
- * without a thought of relays need not be cheap. */
-static int rely_on_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
+/* A choice can be private because relays merge patterns, although the stations' patterns alone are
+ * not; and a choice that ignores relays is not always the cheapest. */
+static int choose_by_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
 {
     struct cover cover;
 
@@ -255,12 +257,12 @@ static int choose_full(const struct choosing *c, struct planner_result *result,
     status = choose_by_stations(c, result, &chosen, err);
     if (c->p->topology.n_relays == 0 || (status && err->status != HAGG_E_PRIVACY))
         return status;
-    if ((rely_on_relays(c, &chosen, &why) && why.status != HAGG_E_PRIVACY) ||
+    if ((choose_by_relays(c, &chosen, &why) && why.status != HAGG_E_PRIVACY) ||
         (c->p->topology.transform && meet_at_relays(c, &chosen, &why))) {
         *err = why;
         return -1;
     }
-    return chosen ? 0 : -1; /* err says why it is not by the stations' patterns */
+    return chosen ? 0 : -1; /* *err is from choose_by_stations */
 }
 
 static int choose(struct plan *p, enum collusion_condition condition, struct effort *effort,
@@ -294,7 +296,7 @@ int planner_choose(struct plan *p, const struct planner_options *o, struct effor
         status = choose(p, o->condition, effort, result, &why);
         if (status)
             p->topology.transform = false;
-        /* too few stations for shares that go on as they are do not matter to a transformation */
+        /* the first error does not apply to a transformation, which needs fewer stations */
         if (status && unmatched.status == HAGG_E_MALFORMED && why.status == HAGG_E_PRIVACY)
             *err = why;
         result->unmatched = unmatched;

@@ -4,7 +4,7 @@
 #include "plan/plan_collusion.h"
 #include "cost/count/plan_cost.h"
 
-/* How much more than asked for the strength is looked for. */
+/* The strength is searched up to this much beyond what the topology asks for. */
 #define STRENGTH_BEYOND 8
 
 static void print_ratio(const mpq_t a, const mpq_t b, struct text *text)
@@ -36,8 +36,8 @@ static void print_cost(const struct plan_cost *cost, struct text *text)
     text_printf(text, " in %zu pattern%s\n", cost->n_patterns, cost->n_patterns == 1 ? "" : "s");
 }
 
-/* Whether clients that share over all they reach are private, as they are under partial collusion.
- */
+/* Whether the plan would be private if each client shared over its whole reach. Always true under
+ * partial collusion. */
 static int reaches_are_private(const struct plan *p, enum collusion_condition condition,
                                bool *is_private, struct hagg_err *err)
 {
@@ -56,7 +56,7 @@ static int reaches_are_private(const struct plan *p, enum collusion_condition co
     return status < 0 ? -1 : 0;
 }
 
-/* Without relays: what all stations that clients reach would cost. */
+/* Without relays only: the cost if each client shared over its whole reach. */
 static int print_whole(const struct plan *p, enum collusion_condition condition, struct text *text,
                        struct hagg_err *err)
 {
@@ -126,7 +126,7 @@ static int print_strength(const struct plan *p, enum collusion_condition conditi
     return 0;
 }
 
-/* A field has the same size whatever is in it, so bits that fit cost nothing. */
+/* An element has the same size whatever its value, so bits that still fit cost nothing. */
 static void print_free_bits(const struct plan *p, struct text *text)
 {
     const struct topology *t = &p->topology;

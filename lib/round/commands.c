@@ -16,14 +16,14 @@ static void begin(struct commands *c, uint32_t node, const char *command)
     step_option(c->layer, "--plan", "%s", c->o->plan_path);
 }
 
-/* A file that the command reads and that is named on its line. */
+/* An input file that is an argument of the command. */
 #define READS(c, ...)                                                                              \
     do {                                                                                           \
         step_input((c)->layer, __VA_ARGS__);                                                       \
         step_word((c)->layer, STEP_TEXT, __VA_ARGS__);                                             \
     } while (0)
 
-/* A file that the command writes, alone. */
+/* The only output file of the command. */
 #define WRITES(c, ...)                                                                             \
     do {                                                                                           \
         step_output((c)->layer, __VA_ARGS__);                                                      \
@@ -41,7 +41,7 @@ static void add_key(struct commands *c, uint32_t client)
     step_output(c->layer, "%s/client-%u/key.cbor", c->base, client);
 }
 
-/* Named by a pattern of the user's; fails like everything that is added. */
+/* Expands the user's pattern. If memory is short, returns NULL and marks the layer as failed. */
 static char *client_file(struct commands *c, const char *pattern, uint32_t client)
 {
     char *path = outfiles_path(pattern, client);
@@ -91,7 +91,8 @@ static void add_share(struct commands *c, uint32_t client)
     free(vector);
 }
 
-/* All that clients sent to the station. By a pattern, because they may be too many for a line. */
+/* All files that clients sent to the station. Uses a shell pattern, because there may be too many
+ * for a command line. */
 static void read_clients(struct commands *c, uint32_t station)
 {
     size_t n;
@@ -112,7 +113,7 @@ static void begin_aggregate(struct commands *c, uint32_t node, const char *optio
         text(c, "--unsafe-plan");
 }
 
-/* To each relay that the station sends to. */
+/* One output for each relay that the station sends to. */
 static void write_relays(struct commands *c, uint32_t station)
 {
     size_t n;
@@ -123,7 +124,7 @@ static void write_relays(struct commands *c, uint32_t station)
         step_output(c->layer, "%s/relay-%u/from-station-%u.cbor", c->base, relays[i].with, station);
 }
 
-/* Whether a relay is there that the station has something for. */
+/* True if the station sends to a relay that is present. */
 static bool forwards(const struct commands *c, uint32_t station)
 {
     size_t n;
@@ -148,7 +149,7 @@ static void add_sum(struct commands *c, uint32_t station)
     read_clients(c, station);
 }
 
-/* The end of the chain goes to the federator, or to the relay that passes it on. */
+/* The last station of the chain sends to the federator, or to the relay that passes the keys on. */
 static void write_end(struct commands *c)
 {
     if (c->deliveries.chain_relay == 0) {
@@ -171,8 +172,8 @@ static void add_link(struct commands *c, uint32_t station)
         return;
     begin_aggregate(c, station, "--station");
     step_option(c->layer, "--only", "keys");
-    if (c->gone)
-        step_option(c->layer, "--missing", "%s", c->gone);
+    if (c->missing)
+        step_option(c->layer, "--missing", "%s", c->missing);
     if (at + 1 < d->n_chain) {
         step_option(c->layer, "-o", "%s/station-{}/keys.cbor", c->base);
         step_output(c->layer, "%s/station-%u/keys.cbor", c->base, d->chain[at + 1]);
@@ -234,7 +235,7 @@ static void add_relay_sum(struct commands *c, uint32_t relay)
     if (!c->deliveries.relay_sends[relay])
         return;
     begin_aggregate(c, relay, "--relay");
-    if (c->topology->full && c->gone && !c->topology->transform)
+    if (c->topology->full && c->missing && !c->topology->transform)
         text(c, "--skip-incomplete");
     WRITES(c, "%s/federator/from-relay-%u.cbor", c->base, relay);
     if (!c->topology->transform)
@@ -245,7 +246,7 @@ static void add_relay_sum(struct commands *c, uint32_t relay)
         READS(c, "%s/relay-%u/keys.cbor", c->base, relay);
 }
 
-/* What stations, or relays, sent: sums, and the total of the keys. */
+/* The sums from stations or relays, and the total of the keys. */
 static void read_sums(struct commands *c)
 {
     const struct topology *t = c->topology;
@@ -272,7 +273,7 @@ static void add_total(struct commands *c, uint32_t federator)
     read_sums(c);
 }
 
-/* What is done in a round, in this order: by every node of the tier that has something to do. */
+/* The layers of a round, in this order. */
 const struct commands_layer commands_layers[ROUND_MAX_LAYERS] = {
     { "keys", "clients make their keys", STEP_CLIENT, STEP_ONCE, add_key },
     { "shares", "clients share their vectors", STEP_CLIENT, STEP_TOGETHER, add_share },

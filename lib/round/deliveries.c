@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-/* That the plan has those that are out, and can spare them. */
+/* Checks that the plan has the missing nodes and that they are not more than the drop line
+ * allows. */
 static int check_missing(const struct plan *p, const struct rangeset *out, enum node_tier tier,
                          uint32_t n_nodes, uint32_t n_spare, struct hagg_err *err)
 {
@@ -20,7 +21,8 @@ static int check_missing(const struct plan *p, const struct rangeset *out, enum 
     return 0;
 }
 
-/* That there are enough of them, and that their keys, if they are not shared, can be had. */
+/* Checks that there are enough clients and, under partial collusion, that the stations with their
+ * keys are present. */
 static int check_clients(const struct deliveries *d, const struct rangeset *named,
                          struct hagg_err *err)
 {
@@ -46,13 +48,13 @@ static int check_clients(const struct deliveries *d, const struct rangeset *name
     return 0;
 }
 
-/* Deliveries while they are filled in. */
 struct filling {
     struct deliveries *d;
-    size_t *n_complete[2]; /* by sum of the relays, of vectors and of keys: complete shares of it */
+    size_t
+        *n_complete[2]; /* for vectors and keys, by sum of the relays: number of complete shares */
 };
 
-static int add_sending(void *filling, const struct message *s, struct hagg_err *err)
+static int add_message(void *filling, const struct message *s, struct hagg_err *err)
 {
     struct filling *f = filling;
     struct deliveries *d = f->d;
@@ -77,8 +79,8 @@ static int add_sending(void *filling, const struct message *s, struct hagg_err *
                                     : 0;
 }
 
-/* That enough shares of every sum reach the federator through relays: a sum of the relays that
- * lacks a client is of no use. */
+/* Checks that enough shares of every sum reach the federator through relays. A relay's sum without
+ * some client is useless. */
 static int check_complete(const struct filling *f, struct hagg_err *err)
 {
     const struct deliveries *d = f->d;
@@ -100,7 +102,7 @@ static int check_complete(const struct filling *f, struct hagg_err *err)
     return 0;
 }
 
-/* That the last station of the chain reaches a relay. */
+/* Checks that the last station of the chain reaches a relay that is present. */
 static int check_chain(const struct deliveries *d, struct hagg_err *err)
 {
     const struct topology *t = &d->plan->topology;
@@ -120,7 +122,7 @@ static int fill(struct filling *f, struct hagg_err *err)
 {
     struct deliveries *d = f->d;
 
-    if (protocol_each(d->round, add_sending, f, err))
+    if (protocol_each(d->round, add_message, f, err))
         return -1;
     links_sort(&d->uploads);
     links_sort(&d->forwards);

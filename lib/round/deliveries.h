@@ -1,6 +1,6 @@
 /*
- * deliveries.h - who delivers to whom in a round of a plan: the messages of lib/protocol, node by
- * node, when some nodes are missing.
+ * deliveries.h - who sends to whom in a round of a plan: the messages of lib/protocol by node, with
+ * some nodes missing.
  */
 #ifndef HAGG_ROUND_DELIVERIES_H
 #define HAGG_ROUND_DELIVERIES_H
@@ -8,24 +8,25 @@
 #include "round/links.h"
 #include "protocol/protocol.h"
 
-/* Stations and relays count from 1; arrays by their number have a place 0 that nobody uses. */
+/* Stations and relays are numbered from 1; entry 0 of arrays by number is unused. */
 struct deliveries {
     const struct plan *plan;
     struct protocol *round;
-    struct links uploads;  /* of a client with a station: shares, keys or both */
-    struct links received; /* of a station with a client */
-    struct links forwards; /* of a station with a relay: sums or transfers */
-    struct links gathered; /* of a relay with a station */
+    struct links uploads;  /* client to station: shares, keys or both */
+    struct links received; /* the reverse of uploads */
+    struct links forwards; /* station to relay: sums or transfers */
+    struct links gathered; /* the reverse of forwards */
     bool *has_shares;      /* by station */
-    bool *has_keys;        /* by station: keys in the clear */
-    bool *relay_sends;     /* by relay: a complete sum, or the total of the keys */
-    uint32_t *chain;       /* stations that keys pass, in order; none under full collusion */
+    bool *has_keys;        /* by station: receives keys in the clear */
+    bool *relay_sends;     /* by relay: sends a complete sum or the total of the keys */
+    uint32_t *chain;       /* stations of the chain in order; none under full collusion */
     size_t n_chain;
-    uint32_t chain_relay; /* through which the end of the chain goes; 0 without one or relays */
+    uint32_t
+        chain_relay; /* to which the last station of the chain sends; 0 without a chain or relays */
 };
 
-/* HAGG_E_USAGE for nodes that the plan does not have, HAGG_E_TOO_FEW when the round cannot do
- * without those that are out. Plan and sets must outlive it. */
+/* HAGG_E_USAGE for missing nodes that the plan does not have. HAGG_E_TOO_FEW if the round is not
+ * possible without the missing nodes. The plan and the sets of presence must outlive it. */
 int deliveries_new(struct deliveries *d, const struct plan *plan,
                    const struct protocol_presence *presence, struct hagg_err *err);
 

@@ -1,8 +1,8 @@
 /*
- * emit.h - a round in the language of a program that runs it.
+ * emit.h - writes a round in the language of a program that runs it.
  *
- * Each appends to the text, and the same round gives the same text. HAGG_E_USAGE for names that the
- * language has no way to write. Whether memory sufficed, text_ok says.
+ * Each function appends to the text. The same round gives the same text. HAGG_E_USAGE for names
+ * that cannot be written in the language. If memory is short, text_ok returns false.
  */
 #ifndef HAGG_ROUND_EMIT_H
 #define HAGG_ROUND_EMIT_H
@@ -13,10 +13,11 @@
 /* A Makefile for GNU make 4.3 or newer. */
 int emit_make(const struct round *r, struct text *out, struct hagg_err *err);
 
-/* A shell script that gives GNU parallel a list of jobs for each layer. */
+/* A shell script that runs the jobs of each layer with GNU parallel. */
 int emit_parallel(const struct round *r, struct text *out, struct hagg_err *err);
 
-/* A shell script that submits each layer to Slurm as job arrays that wait for those before. */
+/* A shell script that submits each layer to Slurm as job arrays, which wait for the layers they
+ * need. */
 int emit_slurm(const struct round *r, struct text *out, struct hagg_err *err);
 
 #endif

@@ -24,7 +24,7 @@ static void put_command(struct text *out, const struct step *s)
     text_free(&command);
 }
 
-/* The layers that a layer needs, each as a target. */
+/* The targets of the layers that a layer needs. */
 static void put_needs(struct text *out, const struct round *r, size_t layer)
 {
     for (size_t i = 0; i < layer; i++)
@@ -32,10 +32,10 @@ static void put_needs(struct text *out, const struct round *r, size_t layer)
             text_printf(out, " all-%s", r->layers[i].name);
 }
 
-/* One rule for all that a command writes: if any of it is missing, the command is run again. Before
- * anything is made of what it wrote, all layers that are needed are complete: otherwise make could
- * take one of its files as it is, and then find that another is missing and have both made anew.
- * Inputs behind the bar must be there, but may be newer than what is made once. */
+/* One rule for all outputs of a command: if any is missing, the command runs again. All layers that
+ * are needed must be complete before an output is used. Otherwise make could use one output, then
+ * find that another is missing and make both again. Inputs after the bar must exist, but may be
+ * newer than outputs that are made only once. */
 static int put_rule(struct text *out, const struct round *r, size_t layer, const struct step *s,
                     struct hagg_err *err)
 {
@@ -60,7 +60,7 @@ static int put_rule(struct text *out, const struct round *r, size_t layer, const
     return 0;
 }
 
-/* $(call ON,STATION,2) is what goes in front, with a space behind it. */
+/* $(call ON,STATION,2) expands to the prefix of the command, followed by a space. */
 static const char preamble[] =
     "# Prefixes of commands: make STATION='ssh station-$(NODE)' for a tier, or for one node\n"
     "# make STATION-2='ssh station-2'. $(NODE) is the number of the node.\n"

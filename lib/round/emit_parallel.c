@@ -1,8 +1,8 @@
 #include "round/emit.h"
 #include "round/quote.h"
 
-/* Lines of a list have the number of the node and the command, with a tab between them: no name has
- * one in it. The front gets the line as one word, as ssh and sh -c want it. */
+/* Each line of a list has the number of the node and the command, separated by a tab, which no name
+ * contains. The prefix gets the command as one word, as ssh and sh -c expect. */
 static const char preamble[] =
     "#   PARALLEL='--jobs 8 --sshloginfile hosts' sh FILE\n"
     "# A program that runs the commands of a tier, each of which it gets as one word; {1} is the\n"
@@ -21,13 +21,13 @@ static void put_job(struct text *out, const struct step_layer *l, const struct s
 {
     text_printf(out, "%u\t", s->node);
     if (l->run != STEP_ALWAYS)
-        quote_unless_there(out, s);
+        quote_output_test(out, s);
     quote_command(out, s);
     text_printf(out, "\n");
 }
 
-/* Jobs of one list run in any order, on several machines at once: where order matters, each has a
- * list of its own. */
+/* The jobs of a list run in any order, on several machines at once. If order matters, each job gets
+ * a list of its own. */
 static void put_layer(struct text *out, const struct step_layer *l)
 {
     const char *tier = step_tier_name(l->tier);

@@ -3,11 +3,11 @@
 #include "round/emit.h"
 #include "round/quote.h"
 
-/* Tasks of an array, numbered from 0: Slurm takes no more unless it is told to. */
+/* Maximum number of tasks of an array, numbered from 0: the default limit of Slurm. */
 #define MAX_TASKS ((size_t)1000)
 
-/* A job that a node took down with it is begun again by Slurm itself, as every step may be. One
- * that failed takes with it those that wait for it. */
+/* If a node fails, Slurm itself restarts its jobs, which is safe for every step. If a job fails,
+ * the jobs that wait for it are cancelled. */
 static const char preamble[] =
     "# Options after FILE are for the last job: sh FILE --wait\n"
     "# Options of sbatch for the jobs of a tier: CLIENT_OPTIONS, STATION_OPTIONS, RELAY_OPTIONS,\n"
@@ -40,7 +40,7 @@ static const char preamble[] =
     "}\n"
     "case $SLURM_ARRAY_TASK_ID in'\n";
 
-/* sbatch takes a job that was cancelled for one that went well. */
+/* sbatch --wait reports a cancelled job as successful. */
 static const char ending[] =
     "\n# with --wait: fail if the last job was cancelled because a job before it failed\n"
     "for option; do\n"
@@ -53,13 +53,13 @@ static void put_task(struct text *out, const struct step_layer *l, const struct 
 {
     text_printf(out, "%zu) ", at);
     if (l->run != STEP_ALWAYS)
-        quote_unless_there(out, s);
+        quote_output_test(out, s);
     text_printf(out, "on %s %u ", step_tier_name(l->tier), s->node);
     quote_command(out, s);
     text_printf(out, " ;;\n");
 }
 
-/* An array for n steps of a layer. after: variables that have the jobs to wait for. */
+/* An array for n steps of a layer. after: the shell variables with the jobs to wait for. */
 static void put_array(struct text *out, const struct step_layer *l, size_t first, size_t n,
                       const char *after, bool is_last)
 {

@@ -43,7 +43,7 @@ int links_reverse(const struct links *l, struct links *back, struct hagg_err *er
     return 0;
 }
 
-/* How many pairs come before this one. */
+/* The number of pairs before this one. */
 static size_t place(const struct links *l, struct link pair)
 {
     size_t low = 0, high = l->n;

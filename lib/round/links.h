@@ -1,5 +1,5 @@
 /*
- * links.h - who sends to whom, as pairs of numbers.
+ * links.h - sets of pairs of numbers: who sends to whom.
  */
 #ifndef HAGG_ROUND_LINKS_H
 #define HAGG_ROUND_LINKS_H
@@ -9,7 +9,7 @@
 
 #include "err.h"
 
-/* Begins all zero. */
+/* Initially all zero. */
 struct links {
     struct link {
         uint32_t of, with;
@@ -19,13 +19,13 @@ struct links {
 
 int links_add(struct links *l, uint32_t of, uint32_t with, struct hagg_err *err);
 
-/* Puts them in order, each once. */
+/* Sorts the pairs and removes duplicates. */
 void links_sort(struct links *l);
 
-/* The same the other way round, in order; *back begins all zero. */
+/* Sets *back, which is all zero, to the reversed pairs, sorted. */
 int links_reverse(const struct links *l, struct links *back, struct hagg_err *err);
 
-/* All pairs of this number; *n = 0 when there are none. They must be in order. */
+/* The pairs whose first number is `of`; sets *n to 0 if there is none. *l must be sorted. */
 const struct link *links_of(const struct links *l, uint32_t of, size_t *n);
 
 void links_free(struct links *l);

@@ -17,7 +17,7 @@ void quote_shell(struct text *out, const char *text)
     text_printf(out, "%s'", text);
 }
 
-/* "DIRECTORY/client-*.cbor", of which only the star is not quoted. */
+/* Quotes everything except stars, as in "DIRECTORY/client-*.cbor". */
 static void quote_files(struct text *out, const char *text)
 {
     const char *star = strrchr(text, '*'), *slash = star;
@@ -63,7 +63,7 @@ void quote_command(struct text *out, const struct step *s)
     }
 }
 
-void quote_unless_there(struct text *out, const struct step *s)
+void quote_output_test(struct text *out, const struct step *s)
 {
     for (size_t i = 0; i < s->outputs.n; i++) {
         text_printf(out, i > 0 ? " && test -e " : "test -e ");
@@ -79,8 +79,8 @@ void quote_recipe(struct text *out, const char *shell_text)
     text_printf(out, "%s", shell_text);
 }
 
-/* Whether make would take the name for something else, or has no way to write it. */
-static bool is_beyond_make(const char *name)
+/* True if make would misread the name or cannot represent it. */
+static bool has_no_make_form(const char *name)
 {
     size_t len = strlen(name);
 
@@ -90,7 +90,7 @@ static bool is_beyond_make(const char *name)
 
 int quote_make_name(struct text *out, const char *name, struct hagg_err *err)
 {
-    if (is_beyond_make(name))
+    if (has_no_make_form(name))
         return err_set(err, HAGG_E_USAGE,
                        "%s: make cannot use this file name: it must not contain %%, ;, |, & or \\, "
                        "begin with ~, or end with a space or (...)",

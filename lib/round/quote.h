@@ -1,5 +1,5 @@
 /*
- * quote.h - names and words in the languages that a round is written in.
+ * quote.h - quotes names and words for the shell and for make.
  */
 #ifndef HAGG_ROUND_QUOTE_H
 #define HAGG_ROUND_QUOTE_H
@@ -8,23 +8,23 @@
 #include "round/step.h"
 #include "base/text.h"
 
-/* Appends what a shell reads as this text, in one word. No character may be a control character. */
+/* Appends the text quoted as one word for the shell. It must not contain control characters. */
 void quote_shell(struct text *out, const char *text);
 
 /* The same for a word of a step. */
 void quote_word(struct text *out, const struct step_word *word);
 
-/* All words of a step, with spaces between them. */
+/* All words of a step, separated by spaces. */
 void quote_command(struct text *out, const struct step *s);
 
-/* What goes before a command that must not run when all its outputs are there. */
-void quote_unless_there(struct text *out, const struct step *s);
+/* A prefix that runs the command after it only if one of the step's outputs is missing. */
+void quote_output_test(struct text *out, const struct step *s);
 
-/* Appends text that is for the shell as a recipe of make has it. */
+/* Appends shell text, escaped for a recipe of make. */
 void quote_recipe(struct text *out, const char *shell_text);
 
-/* Appends a file's name as a rule of make has it. HAGG_E_USAGE for one that make has no way to
- * write. EQUALS must be a variable of make whose value is "=". */
+/* Appends a file name, escaped for a rule of make. HAGG_E_USAGE for a name that make cannot
+ * represent. EQUALS must be a variable of make whose value is "=". */
 int quote_make_name(struct text *out, const char *name, struct hagg_err *err);
 
 #endif

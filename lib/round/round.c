@@ -72,7 +72,7 @@ static int add_layers(struct round *r, struct commands *c, struct hagg_err *err)
     return 0;
 }
 
-/* A file and the layer that makes it. */
+/* An output file and the layer that makes it. */
 struct product {
     const char *name;
     size_t layer;
@@ -85,7 +85,7 @@ static int compare_products(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* All that is made, in order of names; the caller frees it. */
+/* All output files, sorted by name. The caller frees the array. */
 static struct product *list_products(const struct round *r, size_t *n)
 {
     struct product *products;
@@ -149,7 +149,7 @@ static char *list(const struct rangeset *set, struct hagg_err *err)
     return t.bytes;
 }
 
-/* The lists that commands are given. */
+/* Sets the lists of nodes that are passed to commands. */
 static int name_nodes(struct commands *c, struct hagg_err *err)
 {
     const struct protocol_presence *presence = &c->o->presence;
@@ -168,13 +168,13 @@ static int name_nodes(struct commands *c, struct hagg_err *err)
         if (is_there(c, NODE_STATION, u))
             status = rangeset_add(&there, u, u, err);
     if (status == 0 &&
-        (!(c->sources = list(&there, err)) || !(c->gone = list(presence->missing[0], err))))
+        (!(c->sources = list(&there, err)) || !(c->missing = list(presence->missing[0], err))))
         status = -1;
     rangeset_free(&there);
     return status;
 }
 
-/* A file's name that can stand on a line. */
+/* Checks that a file name can be written in a list of commands. */
 static int check_name(const char *option, const char *name, struct hagg_err *err)
 {
     bool strange = !name[0];
@@ -224,7 +224,7 @@ static int check_options(const struct round_options *o, struct hagg_err *err)
     return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->presence.clients, err);
 }
 
-/* Where neither the plan nor the user says it, the first vector does. */
+/* If neither the plan nor the user states the length, it is read from the first vector. */
 static int find_length(struct commands *c, struct hagg_err *err)
 {
     const struct topology *t = c->topology;
@@ -289,7 +289,7 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
     free(c.clients);
     free(c.members);
     free(c.sources);
-    free(c.gone);
+    free(c.missing);
     if (status)
         round_free(r);
     return status;

@@ -1,8 +1,8 @@
 /*
- * round.h - a whole round of a plan as plain commands, layer by layer.
+ * round.h - a complete round of a plan as plain commands, layer by layer.
  *
- * Every node has a directory of its own below DIRECTORY/round-NUMBER, and what is sent to a node is
- * a file in its directory:
+ * Every node has its own directory below DIRECTORY/round-NUMBER, and everything sent to a node is a
+ * file in its directory:
  *
  *     client-I/key.cbor            the client's key
  *     station-U/client-I.cbor      shares, and the key or a share of it
@@ -23,33 +23,34 @@
 
 #define ROUND_MAX_LAYERS 8
 
-/* Names are as the commands will see them; in vectors and samples "{}" stands for the number of the
- * client. NULL and 0 for what is not said. */
+/* File names are passed to the commands as they are; in vectors and samples "{}" is replaced by the
+ * number of the client. NULL or 0: not given. */
 struct round_options {
     const struct plan *plan;
     const char *plan_path;
     uint64_t number;
-    uint64_t length;     /* of the vectors; as the first of them if nobody says it */
+    uint64_t length; /* of the vectors; if neither this nor the plan states it, read from the first
+                        one */
     const char *vectors; /* files */
-    const char *samples; /* files that hold the number of samples, in a plan with samples */
+    const char *samples; /* files with the number of samples, for a plan with samples */
     const char *directory;
     const char *result;
     const char *type, *format; /* of the vectors */
     bool clip, mean, unsafe_plan;
-    struct protocol_presence presence; /* out: stations and relays to do without */
+    struct protocol_presence presence; /* missing: stations and relays that are not available */
 };
 
 struct round {
     const struct round_options *options;
     char *base; /* DIRECTORY/round-NUMBER */
     char *result;
-    struct step_layer folder; /* one step that makes what must be there before the others */
+    struct step_layer folder; /* one step that makes the directory that must exist first */
     struct step_layer layers[ROUND_MAX_LAYERS]; /* in this order; none is empty */
     size_t n_layers;
-    bool needs[ROUND_MAX_LAYERS][ROUND_MAX_LAYERS]; /* [a][b]: a reads what b writes */
+    bool needs[ROUND_MAX_LAYERS][ROUND_MAX_LAYERS]; /* [a][b]: layer a reads an output of layer b */
 };
 
-/* The options must outlive the round. HAGG_E_USAGE for names that no command could be given. */
+/* The options must outlive the round. HAGG_E_USAGE for names that cannot be passed to a command. */
 int round_new(struct round *r, const struct round_options *options, struct hagg_err *err);
 
 void round_free(struct round *r);

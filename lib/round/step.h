@@ -1,5 +1,5 @@
 /*
- * step.h - the steps of a round: commands of nodes, what they read and what they write.
+ * step.h - the steps of a round: the commands of nodes, with their input and output files.
  */
 #ifndef HAGG_ROUND_STEP_H
 #define HAGG_ROUND_STEP_H
@@ -10,11 +10,11 @@
 
 enum step_tier { STEP_CLIENT, STEP_STATION, STEP_RELAY, STEP_FEDERATOR };
 
-/* What a word of a command is to the shell. */
+/* How the shell treats a word of a command. */
 enum step_word_kind {
-    STEP_TEXT,    /* itself */
-    STEP_FILES,   /* all files that "*" in it may stand for; no other character is special */
-    STEP_CONTENT, /* what the file of this name holds */
+    STEP_TEXT,    /* literally */
+    STEP_FILES,   /* all matching files; only "*" is special */
+    STEP_CONTENT, /* replaced by the content of the file of this name */
 };
 
 struct step_word {
@@ -29,39 +29,39 @@ struct step_names {
 
 /* One command of one node. */
 struct step {
-    uint32_t node; /* its number in the tier */
+    uint32_t node; /* number in its tier */
     struct step_word *words;
     size_t n_words, word_capacity;
     struct step_names inputs, outputs; /* files */
 };
 
-/* How the steps of a layer are run. A step whose outputs are all there has nothing to do. */
+/* How the steps of a layer are run. A step is skipped if all its outputs exist, except as
+ * stated. */
 enum step_run {
-    STEP_TOGETHER, /* at the same time, and again if an input is newer, in a language that can tell
-                    */
-    STEP_ONCE,     /* at the same time; what is there is never made anew, however often the round is
-                      begun */
-    STEP_IN_ORDER, /* once, and each needs the one before */
-    STEP_ALWAYS,   /* also if the outputs are there: the step checks what they were made of */
+    STEP_TOGETHER, /* in parallel; again if an input is newer, in languages that support it */
+    STEP_ONCE,     /* in parallel; existing outputs are never made again, however often the round is
+                      started */
+    STEP_IN_ORDER, /* once; each step needs the one before */
+    STEP_ALWAYS,   /* even if the outputs exist: the step checks its inputs again */
 };
 
 struct step_layer {
     const char *name; /* "shares": letters only */
-    const char *what; /* for a reader: "clients share their vectors" */
+    const char *what; /* for people: "clients share their vectors" */
     enum step_tier tier;
     enum step_run run;
     struct step *steps;
     size_t n, capacity;
-    bool failed; /* memory ran out, and steps are not as they should be */
+    bool failed; /* memory ran out: the steps are incomplete */
 };
 
-/* "CLIENT", as in variables that are about the tier */
+/* "CLIENT", as in the names of variables for the tier */
 const char *step_tier_name(enum step_tier tier);
 
-/* A step more, without words and files yet. */
+/* Adds a step without words and files. */
 void step_add(struct step_layer *l, uint32_t node);
 
-/* What follows is for the step that was added last. */
+/* The following functions apply to the step that was added last. */
 void step_word(struct step_layer *l, enum step_word_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

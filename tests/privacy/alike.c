@@ -12,7 +12,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All that may be seen with these inputs, as numbers, sorted. */
+/* Lists all views that are possible with these inputs, as numbers, sorted. */
 static void list_views(const struct instance *in, const struct sight *s, unsigned fixed,
                        size_t inputs, size_t *views)
 {
@@ -62,8 +62,8 @@ int alike_count(const struct instance *in, const struct sight_observer *who, str
     size_t *views[2], n_views = 1, most = SIZE_MAX;
 
     *a = (struct alike){ 0 };
-    sight_look(in, who, &s);
-    /* so that a number stands for one view */
+    sight_collect(in, who, &s);
+    /* ensures that different views have different numbers */
     for (size_t k = 0; k < s.n; k++)
         most /= in->p;
     if (most == 0)

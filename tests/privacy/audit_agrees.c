@@ -1,10 +1,10 @@
 /*
- * The audit against what the real client sends: for every set of colluders of small plans, private
- * ones and others, it must find as many symbols exposed as are left when the randomness is
- * eliminated from what the client was seen to send; and on the smallest, whether inputs can be told
- * apart must be what counting out all randomness says.
+ * Compares the audit with what the real client sends. For every set of colluders of small plans,
+ * private or not, the audit must report as many exposed symbols as remain if the randomness is
+ * eliminated from what the client was observed to send. On the smallest plans, its answer must also
+ * agree with an enumeration of all randomness, which shows whether inputs can be distinguished.
  *
- * What is added up on the way is added here, by sight.c, which knows nothing of the audit.
+ * The sums of stations and relays are computed here by sight.c, which is independent of the audit.
  */
 #include <stdio.h>
 
@@ -82,7 +82,7 @@ static const struct test counted[] = {
 static const char *where;
 static struct forms_units units;
 
-/* One set of colluders, said in both ways. */
+/* Converts a set of colluders to a coalition of the audit. */
 static void set_coalition(const struct model *m, const struct sight_observer *who,
                           struct coalition *c)
 {
@@ -98,7 +98,7 @@ static void set_coalition(const struct model *m, const struct sight_observer *wh
                                                                     : COALITION_HONEST;
 }
 
-/* Whether fewer than two honest clients are left. */
+/* True if fewer than two honest clients are left. */
 static bool is_alone(const struct instance *in, unsigned clients)
 {
     size_t n = in->n_clients;
@@ -108,7 +108,8 @@ static bool is_alone(const struct instance *in, unsigned clients)
     return n < 2;
 }
 
-/* How many symbols too many the colluders learn, from what the client was seen to send. */
+/* The number of symbols that the colluders learn beyond what is allowed, from what the client was
+ * observed to send. */
 static size_t count_symbols(const struct instance *in, const struct sight_observer *who)
 {
     bool knows_sum;
@@ -140,7 +141,8 @@ static void check_counted(const struct instance *in, const struct sight_observer
     struct alike a;
     int status;
 
-    /* the sum is then the vector of the only one, which no counting tells from what is allowed */
+    /* the sum is then the vector of the only honest client, which an enumeration cannot distinguish
+     * from an allowed sum */
     if (who->federator && is_alone(in, who->clients))
         return;
     status = alike_count(in, who, &a);
@@ -153,7 +155,7 @@ static void check_counted(const struct instance *in, const struct sight_observer
                 who->federator ? " and the federator" : "", a.n_same, a.n_other);
 }
 
-/* All sets of colluders but those with all clients. */
+/* Checks all sets of colluders except those with all clients. */
 static void check_all(const struct instance *in,
                       void (*check)(const struct instance *, const struct sight_observer *,
                                     const struct learnt *))

@@ -1,13 +1,13 @@
 /*
- * Privacy on instances so small that all randomness of all clients can be gone through: the
- * distribution of what colluders see is counted out and compared, so that "the same" means equal
- * counts and not a statistic.
+ * Privacy on instances so small that all randomness of all clients can be enumerated. The
+ * distributions of what colluders see are counted exactly and compared, so "the same" means equal
+ * counts, not a statistical test.
  *
- * One outcome by the commands takes some thirty files, and there are millions of outcomes. But what
- * a client sends depends on its own input and randomness only, of which there are few values: the
- * real client runs for all of them. What stations send on are sums of that, added up here; the real
- * stations and the real federator run for all outcomes of the first instance and for a fixed choice
- * of the others', and must give the same sums and the right total.
+ * One outcome by the commands takes about thirty files, and there are millions of outcomes. But
+ * what a client sends depends only on its own input and randomness, which have few values, so the
+ * real client runs for all of them. Stations pass on sums of these, which are computed here. The
+ * real stations and the real federator run for all outcomes of the first instance and for a fixed
+ * selection of outcomes of the others; they must give the same sums and the correct total.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +16,13 @@
 #include "../unit/check.h"
 #include "outcome.h"
 
-/* Whether an observer must not learn more of the inputs than it may, or, as a control, must. */
-enum expectation { HIDDEN, TOLD };
+/* HIDDEN: the observer must not learn more than it may. REVEALED: a control, it must learn more. */
+enum expectation { HIDDEN, REVEALED };
 
 struct test {
     const char *name, *topology;
     size_t length;
-    bool observe_all; /* outcomes, by the real stations */
+    bool observe_all; /* run the real stations for all outcomes */
 };
 
 static const struct test tests[] = {
@@ -53,7 +53,7 @@ static const struct test tests[] = {
       "field prime:p=7\ncollude partial clients=1 stations=1\nstations 3\nclient 1 2 via 1 2\n"
       "client 3 via 2 3\n",
       1, false },
-    /* sums modulo 3 hold one client's integers only */
+    /* modulo 3 there is only room for the integers of one client */
     { "p=3, one client",
       "field prime:p=3\ncollude partial stations=1\nminimum 1\nstations 2\nclient 1 via 1 2\n", 2,
       false },
@@ -63,8 +63,9 @@ static const struct test tests[] = {
       1, false },
 };
 
-/* Views are counted modulo this where there are more: a prime, so that all elements matter. What
- * tells two counts of remainders apart tells the views apart, so it serves for controls. */
+/* If there are more views, they are counted modulo this number, a prime, so that all elements
+ * matter. If the counts of remainders differ, so do the counts of views, so this is enough for
+ * controls. */
 #define MAX_VIEWS 8388593
 
 static const char *where;
@@ -74,7 +75,7 @@ static void explain(const struct observer *who, const char *what)
     fprintf(stderr, "%s: %s: %s\n", where, who->name, what);
 }
 
-/* counts[x]: in how many outcomes with these inputs the observer sees x. */
+/* counts[x]: the number of outcomes with these inputs in which the observer sees x. */
 static void count_views(const struct instance *in, const struct observer *who, size_t inputs,
                         uint32_t *counts, size_t n_counts)
 {
@@ -89,10 +90,12 @@ static void count_views(const struct instance *in, const struct observer *who, s
     } while (outcome_next_points(in, 0, &o));
 }
 
-/* What was found for one observer. */
+/* The result for one observer. */
 struct finding {
-    size_t n_same, n_other; /* inputs of a class that look like its first one, and that do not */
-    size_t n_apart, n_together; /* classes that look different from the one before, or do not */
+    size_t n_same,
+        n_other; /* inputs with the same, or another, distribution than the first of their class */
+    size_t n_apart,
+        n_together; /* classes with another, or the same, distribution as the one before */
 };
 
 static void compare(const struct instance *in, const struct observer *who, uint32_t *counts[3],
@@ -136,7 +139,7 @@ static void check_observer(const struct instance *in, const struct observer *who
     for (size_t i = 0; i < view_count(in, who) && n_counts < MAX_VIEWS; i++)
         n_counts *= in->p;
     if (n_counts > MAX_VIEWS) {
-        CHECK(expected == TOLD);
+        CHECK(expected == REVEALED);
         n_counts = MAX_VIEWS;
     }
     for (size_t i = 0; i < 3; i++)
@@ -145,14 +148,14 @@ static void check_observer(const struct instance *in, const struct observer *who
         compare(in, who, counts, n_counts, &f);
     for (size_t i = 0; i < 3; i++)
         free(counts[i]);
-    if (expected == TOLD) {
+    if (expected == REVEALED) {
         if (!CHECK(f.n_other > 0))
             explain(who, "should be able to tell inputs apart");
         return;
     }
     if (!CHECK(f.n_other == 0))
         explain(who, "can tell inputs apart");
-    /* with one client, and the federator, a class has one member */
+    /* with one honest client and the federator, each class has one member */
     if (!CHECK(f.n_same > 0 || in->n_clients - (who->clients != 0) == 1))
         explain(who, "has nothing to compare");
     if (who->federator && !CHECK(f.n_apart > 0 && f.n_together == 0))
@@ -168,7 +171,7 @@ static unsigned count_bits(unsigned x)
     return n;
 }
 
-/* How many stations learn nothing from their shares: what the plan asks for, or more. */
+/* The number of stations that learn nothing from their shares: at least what the plan requires. */
 static unsigned private_against(const struct instance *in)
 {
     struct sharing sharing;
@@ -200,8 +203,9 @@ static void check_privacy(const struct instance *in)
             snprintf(name, sizeof name, "stations %#x and a client", set);
             if (in->n_clients > 1)
                 check_observer(in, &stations, HIDDEN);
-        } else if (set == (2u << z) - 1) /* client 1's first stations, its key's among them */
-            check_observer(in, &stations, TOLD);
+        } else if (set ==
+                   (2u << z) - 1) /* the first stations of client 1, including that of its key */
+            check_observer(in, &stations, REVEALED);
     }
     check_observer(in, &federator, HIDDEN);
     if (in->n_clients > 2) {
@@ -210,11 +214,11 @@ static void check_privacy(const struct instance *in)
     }
     if (in->n_patterns[INSTANCE_VECTOR] > 1) {
         federator = (struct observer){ "federator and chain", .federator = true, .chain = true };
-        check_observer(in, &federator, TOLD);
+        check_observer(in, &federator, REVEALED);
     }
 }
 
-/* All outcomes, or a choice that is the same every time. */
+/* Checks all outcomes, or a fixed selection. */
 static void check_real(const struct instance *in, bool all)
 {
     struct view_outcome o, before;

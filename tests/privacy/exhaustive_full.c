@@ -1,12 +1,12 @@
 /*
- * Full collusion on instances so small that all randomness of the honest clients can be gone
- * through: what stations, clients and the federator see together has the same distribution, counted
- * out, for all inputs of the others with the same sum; or not, where the sets let them learn more.
+ * Full collusion on instances so small that all randomness of the honest clients can be enumerated.
+ * What stations, clients and the federator see together has exactly the same distribution for all
+ * inputs of the others with the same sum; or it has not, if the sets let them learn more.
  *
- * As in exhaustive.c, the real client runs for every input and every value of what it draws, and
- * the real stations and federator for a fixed choice of outcomes. What a colluding client has and
- * draws is known to the colluders and has nothing to do with what the others draw, so that it is
- * held at a few values instead of going through all.
+ * As in exhaustive.c, the real client runs for every input and every value of its randomness, and
+ * the real stations and federator for a fixed selection of outcomes. The input and the randomness
+ * of a colluding client are known to the colluders and independent of those of the others, so they
+ * are fixed at a few values instead of enumerated.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static const struct test tests[] = {
     { "p=7, three clients between one group of each",
       "field prime:p=7\ncollude full clients=1 stations=1\nstations 2\nclient 1-3 via 1 2\n",
       true },
-    /* the paper's condition does not hold for this one, and it is private all the same */
+    /* this one violates the paper's condition but is private */
     { "p=7, three clients, one alone in its group of keys",
       "field prime:p=7\ncollude full clients=1 stations=1\nstations 3\n"
       "client 1 2 via 1-3 shares 1 2 keys 1 2\nclient 3 via 1-3 shares 1 2 keys 2 3\n",
@@ -59,7 +59,7 @@ static const struct test tests[] = {
       false },
 };
 
-/* Values of what a colluder has and draws. */
+/* Values of the input and the randomness of a colluder. */
 #define TRIES 2
 
 static const char *where;
@@ -80,7 +80,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All that the observer may see with these inputs, sorted. */
+/* Lists all views of the observer that are possible with these inputs, sorted. */
 static void list_views(const struct instance *in, const struct observer *who, size_t inputs,
                        size_t try, size_t *views)
 {
@@ -99,9 +99,9 @@ static void list_views(const struct instance *in, const struct observer *who, si
     qsort(views, n, sizeof *views, compare_numbers);
 }
 
-/* Whether the colluders have what they have in this try. */
-static bool is_tried(const struct instance *in, const struct observer *who, size_t inputs,
-                     size_t try)
+/* True if the colluders have the inputs of this try. */
+static bool has_tried_inputs(const struct instance *in, const struct observer *who, size_t inputs,
+                             size_t try)
 {
     struct view_outcome o;
 
@@ -112,7 +112,7 @@ static bool is_tried(const struct instance *in, const struct observer *who, size
     return true;
 }
 
-/* Inputs that the observer must not tell apart, and that it does or does not. */
+/* Inputs that the observer must not distinguish: those it cannot, and those it can. */
 struct finding {
     size_t n_same, n_other;
 };
@@ -127,7 +127,7 @@ static void compare(const struct instance *in, const struct observer *who, size_
 
         for (i = 0; i < first && outcome_class(in, who, i) != class; i++)
             ;
-        if (i < first || !is_tried(in, who, first, try))
+        if (i < first || !has_tried_inputs(in, who, first, try))
             continue;
         list_views(in, who, first, try, views[0]);
         for (i = first + 1; i < n_inputs; i++) {
@@ -142,7 +142,7 @@ static void compare(const struct instance *in, const struct observer *who, size_
     }
 }
 
-static struct finding look(const struct instance *in, const struct observer *who)
+static struct finding examine(const struct instance *in, const struct observer *who)
 {
     struct finding f = { 0 };
     size_t *views[2], n_views = 1, n_digits = 0;
@@ -150,7 +150,7 @@ static struct finding look(const struct instance *in, const struct observer *who
     for (size_t i = 0; i < in->n_clients; i++)
         if (!(who->clients >> i & 1))
             n_views *= in->clients[i].n_points;
-    /* so that a number stands for one view */
+    /* ensures that different views have different numbers */
     for (size_t x = SIZE_MAX; x >= in->p; x /= in->p)
         n_digits++;
     CHECK(view_count(in, who) <= n_digits);
@@ -164,9 +164,9 @@ static struct finding look(const struct instance *in, const struct observer *who
     return f;
 }
 
-/* Whether the graph of those who do not collude is in one piece: who can be reached from the first,
- * from client to client of a group. */
-static bool holds_together(const struct instance *in, unsigned colluders)
+/* True if the graph of the honest clients is connected: all can be reached from the first one, from
+ * client to client of the same group. */
+static bool is_connected(const struct instance *in, unsigned colluders)
 {
     unsigned all = (1u << in->n_clients) - 1, honest = all & ~colluders;
     unsigned reached = honest & (0u - honest), before = 0;
@@ -183,15 +183,15 @@ static bool holds_together(const struct instance *in, unsigned colluders)
     return reached == honest;
 }
 
-/* Stations, clients and, or not, the federator. */
+/* Checks these stations and clients, with or without the federator. */
 static void check_observer(const struct instance *in, unsigned stations, unsigned clients,
                            bool federator)
 {
     char name[80];
     struct observer who = { name, stations, clients, federator, false };
     bool hidden = count_bits(stations) <= in->plan.topology.collude_stations &&
-                  (!federator || holds_together(in, clients));
-    struct finding f = look(in, &who);
+                  (!federator || is_connected(in, clients));
+    struct finding f = examine(in, &who);
 
     snprintf(name, sizeof name, "stations %#x, clients %#x%s", stations, clients,
              federator ? " and the federator" : "");
@@ -205,13 +205,14 @@ static void check_privacy(const struct instance *in)
     unsigned all_stations = (1u << in->n_stations) - 1;
 
     for (unsigned clients = 0; clients < 1u << in->n_clients; clients++) {
-        /* what more than two draw is too much to go through; linear_full.c has them, too */
+        /* the randomness of more than two clients is too much to enumerate; linear_full.c covers
+         * these */
         if (count_bits(clients) > t->collude_clients || in->n_clients - count_bits(clients) != 2)
             continue;
         for (unsigned stations = 0; stations <= all_stations; stations++)
             if (count_bits(stations) <= t->collude_stations) {
                 check_observer(in, stations, clients, true);
-                /* alone they see less, which is gone through where it is quick */
+                /* without the federator they see less; checked only where it is fast */
                 if (stations > 0 && in->n_clients == 2)
                     check_observer(in, stations, clients, false);
             }
@@ -219,7 +220,7 @@ static void check_privacy(const struct instance *in)
     check_observer(in, all_stations, in->n_clients > 2, false);
 }
 
-/* The real stations and the real federator, on a choice of outcomes that is the same every time. */
+/* Runs the real stations and the real federator on a fixed selection of outcomes. */
 static void check_real(const struct instance *in)
 {
     struct view_outcome o = { 0 };

@@ -1,10 +1,12 @@
 /*
- * Relays on instances so small that all randomness can be gone through: what relays see with the
- * federator, or stations, or all of them together, has the same distribution, counted out, for all
- * inputs that they must not tell apart; and another one for sets just beyond what a plan speaks of.
+ * Relays on instances so small that all randomness can be enumerated. What relays see with the
+ * federator, what stations see, or what all of them see together has exactly the same distribution
+ * for all inputs that they must not distinguish, and a different one for sets just beyond those
+ * that the plan allows.
  *
- * The real client runs for every input and every value of what it draws. What is added up on the
- * way is added here, and is that of the real commands in the tests of whole rounds.
+ * The real client runs for every input and every value of its randomness. The sums of stations and
+ * relays are computed here; that the commands compute the same is checked by the tests of whole
+ * rounds.
  */
 #include <stdio.h>
 
@@ -13,17 +15,18 @@
 
 #define LINKS "stations 3\nrelays 2\nstation 1-3 via 1 2\n"
 
-/* A bit for each station, relay and client, from the first on. */
-struct watch {
+/* Colluders, one bit per station and relay starting with the first, and whether the inputs must be
+ * hidden from them. */
+struct observation {
     unsigned stations, relays;
     bool federator, hidden;
 };
 
-#define WATCHES 8
+#define OBSERVATIONS 8
 
 static const struct test {
     const char *name, *topology;
-    struct watch watches[WATCHES]; /* up to one that sees nothing */
+    struct observation observations[OBSERVATIONS]; /* ends with an empty one */
 } tests[] = {
     { "partial, together at relays",
       "field prime:p=5\ncollude partial stations=1 relays=1\n" LINKS
@@ -53,7 +56,7 @@ static const struct test {
         { 0, 1, true, true },
         { 0, 2, true, true },
         { 0, 3, true, false },
-        /* z is too small by one for these */
+        /* the plan allows no colluding station, so z is too small by one */
         { 1, 2, true, false },
         { 2, 0, true, false } } },
     { "full, one station",
@@ -78,7 +81,8 @@ static const struct test {
       { { 0, 1, true, false }, { 0, 1, false, true } } },
 };
 
-static void check_watch(const struct instance *in, const char *name, const struct watch *w)
+static void check_observation(const struct instance *in, const char *name,
+                              const struct observation *w)
 {
     const struct sight_observer who = { w->stations, w->relays, 0, w->federator };
     struct alike a;
@@ -92,15 +96,16 @@ static void check_watch(const struct instance *in, const char *name, const struc
 int main(void)
 {
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        const struct watch *w = tests[i].watches;
+        const struct observation *w = tests[i].observations;
         struct hagg_err err = { 0 };
         struct instance in;
 
         if (CHECK(instance_new(&in, tests[i].topology, 1, &err) == 0)) {
             if (CHECK(instance_tabulate(&in, &err) == 0))
-                for (; w < tests[i].watches + WATCHES && (w->stations || w->relays || w->federator);
+                for (; w < tests[i].observations + OBSERVATIONS &&
+                       (w->stations || w->relays || w->federator);
                      w++)
-                    check_watch(&in, tests[i].name, w);
+                    check_observation(&in, tests[i].name, w);
             instance_free(&in);
         }
         if (err.status)

@@ -12,7 +12,7 @@ size_t forms_column_of_vector(size_t client, size_t i)
     return INSTANCE_CLIENTS * FORMS_DRAWN + client * INSTANCE_LENGTH + i;
 }
 
-/* The input whose elements are 0 but for this one, which is 1; all are 0 beyond the last. */
+/* The input whose element `at` is 1 and all others are 0; all are 0 if at is beyond the last. */
 static size_t unit_input(const struct instance *in, size_t at)
 {
     size_t n_values = 2 * in->max_int + 1, number = 0;
@@ -22,7 +22,7 @@ static size_t unit_input(const struct instance *in, size_t at)
     return number;
 }
 
-/* Adds a multiple of all that is sent. */
+/* Adds a multiple of a cell. */
 static void add_cell(unsigned p, struct instance_cell *sum, unsigned factor,
                      const struct instance_cell *cell)
 {
@@ -35,7 +35,7 @@ static void add_cell(unsigned p, struct instance_cell *sum, unsigned factor,
         sum->key[i] = (uint8_t)((sum->key[i] + factor * cell->key[i]) % p);
 }
 
-/* A few values of all unknowns at once. */
+/* Tries a few values of all unknowns at once. */
 static int check_linear(const struct instance *in, size_t client,
                         const struct instance_cell units[FORMS_UNKNOWNS], struct hagg_err *err)
 {
@@ -91,8 +91,8 @@ int forms_measure(const struct instance *in, struct forms_units *units, struct h
     return 0;
 }
 
-/* Brings rows from begin on into echelon form in the columns from .. to; where those without a
- * leading entry there begin. */
+/* Brings the rows from begin on into echelon form in the columns from .. to. Returns the first row
+ * without a leading entry there. */
 static size_t eliminate(struct forms *f, size_t begin, size_t from, size_t to)
 {
     for (size_t c = from; c < to && begin < f->n; c++) {
@@ -126,7 +126,7 @@ size_t forms_learn(const struct instance *in, struct forms *f, unsigned colluder
     size_t first = eliminate(f, 0, 0, vectors);
     size_t learnt = eliminate(f, first, vectors, FORMS_COLUMNS) - first;
 
-    /* rank stays as it is when the sum is added: it was learnt */
+    /* the sum was learnt if adding it does not increase the rank */
     f->n = first + learnt + in->length;
     for (size_t e = 0; e < in->length; e++) {
         uint8_t *row = f->rows[first + learnt + e];

@@ -11,7 +11,7 @@
 #include "reader.h"
 
 #define ROUND     1
-#define ID_BYTES  16 /* that hagg-keygen draws before the key */
+#define ID_BYTES  16 /* drawn by hagg-keygen before the key */
 #define MAX_DRAWN (ID_BYTES + INSTANCE_LENGTH * (INSTANCE_SECRETS * INSTANCE_STATIONS + 1))
 
 static size_t power(size_t base, size_t exponent)
@@ -39,7 +39,7 @@ int instance_input(const struct instance *in, size_t input, size_t i)
     return (int)(input / power(n_values, i) % n_values) - (int)in->max_int;
 }
 
-/* The key of a point, made by the real generator from a file of chosen bytes. */
+/* Makes the key of a point with the real generator, from a file of chosen bytes. */
 static int make_key(const struct instance *in, const struct instance_client *c, const char *source,
                     const char *path, struct hagg_err *err)
 {
@@ -102,12 +102,12 @@ int instance_run_client(const struct instance *in, size_t client, size_t input, 
 
     snprintf(source, sizeof source, "%s/source", in->folder);
     snprintf(key, sizeof key, "%s/key", in->folder);
-    /* beside the key, by the first bytes of its identity, which are zeros here */
+    /* next to the key, named after the first bytes of its identity, which are zeros here */
     snprintf(used, sizeof used, "%s.0000000000000000.used", key);
     snprintf(template, sizeof template, "%s/%s-{}", in->folder, name);
     for (size_t i = 0; i < c->n_digits; i++, point /= in->p)
         drawn[ID_BYTES + i] = (uint8_t)(point % in->p);
-    unlink(used); /* of another vector that this key has padded */
+    unlink(used); /* from an earlier use of the same key */
     if (write_file(source, drawn, ID_BYTES + in->length, err) ||
         make_key(in, c, source, key, err) ||
         write_file(source, drawn + ID_BYTES + in->length, c->n_digits - in->length, err))
@@ -115,7 +115,7 @@ int instance_run_client(const struct instance *in, size_t client, size_t input, 
     return share(in, c, input, source, key, template, err);
 }
 
-/* Takes the records of one file into the cell. */
+/* Reads the records of one file into the cell. */
 static int read_cell(const struct instance *in, const struct instance_client *c, const char *path,
                      size_t station, struct instance_cell *cell, struct hagg_err *err)
 {
@@ -186,7 +186,7 @@ int instance_tabulate(struct instance *in, struct hagg_err *err)
     return 0;
 }
 
-/* Whether shares of the same index go to the same relay. */
+/* True if shares of the same index go to the same relay. */
 static bool same_relays(const struct instance_sharing *a, const struct instance_sharing *b)
 {
     for (size_t u = 0; u < INSTANCE_STATIONS; u++)
@@ -197,7 +197,7 @@ static bool same_relays(const struct instance_sharing *a, const struct instance_
     return a->n_holders == b->n_holders;
 }
 
-/* What the plan says of one sharing of a client. */
+/* Sets one sharing of a client from the plan. */
 static int set_sharing(struct instance *in, size_t client, enum instance_secret secret,
                        const struct plan_route *way, struct hagg_err *err)
 {
@@ -273,7 +273,7 @@ static int load(struct instance *in, const char *topology, struct hagg_err *err)
 int instance_new(struct instance *in, const char *topology, size_t length, struct hagg_err *err)
 {
     *in = (struct instance){ .length = length };
-    /* in memory where there is such a place: there are many small files */
+    /* in memory if possible, because there are many small files */
     snprintf(in->folder, sizeof in->folder, "%s/hagg-privacy.XXXXXX",
              access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
     if (!mkdtemp(in->folder))

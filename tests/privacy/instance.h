@@ -1,10 +1,10 @@
 /*
- * instance.h - an aggregation so small that all of it can be written down: what each client sends
- * for every input and every value of its randomness, as the real client sends it.
+ * instance.h - an aggregation so small that everything can be tabulated: what each client sends for
+ * every input and every value of its randomness, as the real client sends it.
  *
- * Elements are one byte. An input is a vector of the integers -max_int .. max_int, all that the
- * commands admit under the plan; a point is a value of all that the client draws. Both are numbered
- * by their digits, the first one the lowest.
+ * Elements are one byte. An input is a vector of integers from -max_int to max_int, all that the
+ * commands accept under the plan. A point is one value of all random elements that the client
+ * draws. Both are numbered by their digits, the first one the least significant.
  */
 #ifndef PRIVACY_INSTANCE_H
 #define PRIVACY_INSTANCE_H
@@ -15,22 +15,22 @@
 #define INSTANCE_STATIONS 5
 #define INSTANCE_LENGTH   2
 
-/* What clients share: their vector and, under full collusion, their key. */
+/* The secrets that clients share: their vector and, under full collusion, their key. */
 enum instance_secret { INSTANCE_VECTOR, INSTANCE_KEY, INSTANCE_SECRETS };
 
-/* What one client sends: its key, under partial collusion, and to each station a share. */
+/* What one client sends: under partial collusion its key, and a share to each station. */
 struct instance_cell {
     uint8_t key[INSTANCE_LENGTH];
     uint8_t shares[INSTANCE_SECRETS][INSTANCE_STATIONS][INSTANCE_LENGTH];
 };
 
-/* Stations, patterns and groups are counted from 0. */
+/* Stations, patterns and groups are numbered from 0. */
 struct instance_sharing {
-    bool holds[INSTANCE_STATIONS];   /* whether the station gets a share */
-    size_t index[INSTANCE_STATIONS]; /* which one */
-    size_t relay[INSTANCE_STATIONS]; /* where it sends it on, from 1; 0 without relays */
-    size_t pattern;                  /* of clients whose shares stations add up */
-    size_t group;                    /* of those whose shares come together at relays */
+    bool holds[INSTANCE_STATIONS];   /* true if the station gets a share */
+    size_t index[INSTANCE_STATIONS]; /* index of its share */
+    size_t relay[INSTANCE_STATIONS]; /* the relay it sends to, from 1; 0 without relays */
+    size_t pattern;                  /* clients with the same pattern are added up by stations */
+    size_t group;                    /* clients with the same group are added up by relays */
     size_t n_holders, share_length;
 };
 
@@ -38,8 +38,8 @@ struct instance_client {
     uint32_t number;
     size_t key_station; /* partial collusion */
     struct instance_sharing of[INSTANCE_SECRETS];
-    size_t n_digits; /* elements that it draws: the key's, then the shares' */
-    size_t n_points; /* p to the n_digits */
+    size_t n_digits; /* random elements: those of the key, then those of the shares */
+    size_t n_points; /* p to the power of n_digits */
     struct instance_cell *cells;
 };
 
@@ -47,22 +47,22 @@ struct instance {
     char folder[64]; /* for files */
     struct plan plan;
     unsigned p, max_int;
-    size_t n_secrets; /* that are shared */
+    size_t n_secrets; /* number of secrets that are shared */
     size_t length, n_clients, n_stations, n_patterns[INSTANCE_SECRETS];
     size_t n_inputs; /* of one client */
     struct instance_client clients[INSTANCE_CLIENTS];
 };
 
-/* Loads a topology, whose sets need not be private. */
+/* Loads a topology, which need not be private. */
 int instance_new(struct instance *in, const char *topology, size_t length, struct hagg_err *err);
 
-/* And removes its files. */
+/* Also removes its files. */
 void instance_free(struct instance *in);
 
-/* Runs every client for every input and point, so that instance_cell knows what it sends. */
+/* Runs every client for every input and point and stores what it sends, for instance_cell. */
 int instance_tabulate(struct instance *in, struct hagg_err *err);
 
-/* What the client sends, when it is run now. */
+/* Runs the client now and reads what it sends. */
 int instance_send(const struct instance *in, size_t client, size_t input, size_t point,
                   struct instance_cell *cell, struct hagg_err *err);
 
@@ -72,7 +72,7 @@ const struct instance_cell *instance_cell(const struct instance *in, size_t clie
 /* Element i of an input, as an integer. */
 int instance_input(const struct instance *in, size_t input, size_t i);
 
-/* Runs the client and leaves what it sends to station u in the file FOLDER/NAME-u, u from 1. */
+/* Runs the client. What it sends to station u is in the file FOLDER/NAME-u, u from 1. */
 int instance_run_client(const struct instance *in, size_t client, size_t input, size_t point,
                         const char *name, struct hagg_err *err);
 

@@ -1,9 +1,9 @@
 /*
- * Full collusion on plans too large to count out, by linear algebra (docs/audit.md):
- * everything that anybody sees is a linear form in the clients' vectors and in what they draw. The
- * forms are those of the real client, which runs once for each of its unknowns. A set of colluders
- * learns what is left of its forms when all draws of the others are eliminated; that must be the
- * sum of the others' vectors and nothing else, exactly when the plan is said to be private.
+ * Full collusion on plans too large to enumerate, by linear algebra (docs/audit.md). Everything
+ * that a node sees is a linear form in the clients' vectors and random values. The forms are those
+ * of the real client, which runs once for each of its unknowns. A set of colluders learns what
+ * remains of its forms when all random values of the others are eliminated. That must be the sum of
+ * the others' vectors and nothing else exactly if the plan is expected to be private.
  */
 #include <stdio.h>
 
@@ -50,7 +50,7 @@ static const char *where;
 
 static struct forms_units units;
 
-/* Adds what the client sends to a form that has nothing of it yet. */
+/* Adds what the client sends to a form that has no terms of this client yet. */
 static void add_sent(const struct instance *in, uint8_t *row, size_t client, size_t secret,
                      size_t station, size_t e)
 {
@@ -61,8 +61,9 @@ static void add_sent(const struct instance *in, uint8_t *row, size_t client, siz
             units.of[client][FORMS_DRAWN + i].shares[secret][station][e];
 }
 
-/* Whether no honest client before this one has the same pattern. */
-static bool is_first(const struct instance *in, unsigned colluders, size_t client, size_t secret)
+/* True if no honest client before this one has the same pattern. */
+static bool is_first_of_pattern(const struct instance *in, unsigned colluders, size_t client,
+                                size_t secret)
 {
     for (size_t i = 0; i < client; i++)
         if (!(colluders >> i & 1) &&
@@ -71,17 +72,17 @@ static bool is_first(const struct instance *in, unsigned colluders, size_t clien
     return true;
 }
 
-/* What the client sends to the station, if that is curious, and the sum of its pattern for the
- * federator. */
-static void see_share(const struct instance *in, bool curious, unsigned colluders, size_t client,
+/* Adds what the client sends to the station, if that colludes, and the sum of its pattern that the
+ * federator receives. */
+static void add_share(const struct instance *in, bool colludes, unsigned colluders, size_t client,
                       size_t secret, size_t station, struct forms *f)
 {
     const struct instance_sharing *own = &in->clients[client].of[secret];
 
     for (size_t e = 0; e < own->share_length; e++) {
-        if (curious)
+        if (colludes)
             add_sent(in, f->rows[f->n++], client, secret, station, e);
-        if (!is_first(in, colluders, client, secret))
+        if (!is_first_of_pattern(in, colluders, client, secret))
             continue;
         for (size_t i = client; i < in->n_clients; i++)
             if (!(colluders >> i & 1) && in->clients[i].of[secret].pattern == own->pattern)
@@ -90,25 +91,28 @@ static void see_share(const struct instance *in, bool curious, unsigned colluder
     }
 }
 
-/* What stations and colluders see of the others, with the federator. */
-static void see(const struct instance *in, unsigned stations, unsigned colluders, struct forms *f)
+/* Adds everything that these stations and clients see of the others, together with the
+ * federator. */
+static void add_observed(const struct instance *in, unsigned stations, unsigned colluders,
+                         struct forms *f)
 {
     *f = (struct forms){ .p = in->p };
     for (size_t s = 0; s < INSTANCE_SECRETS; s++)
         for (size_t u = 0; u < in->n_stations; u++)
             for (size_t i = 0; i < in->n_clients; i++)
                 if (!(colluders >> i & 1) && in->clients[i].of[s].holds[u])
-                    see_share(in, stations >> u & 1, colluders, i, s, u, f);
+                    add_share(in, stations >> u & 1, colluders, i, s, u, f);
 }
 
-/* How many symbols the colluders learn besides the sum of the others, which they must learn. */
+/* The number of symbols that the colluders learn beyond the sum of the others, which they must
+ * learn. */
 static size_t count_leaks(const struct instance *in, unsigned stations, unsigned colluders)
 {
     static struct forms f;
     bool knows_sum;
     size_t learnt;
 
-    see(in, stations, colluders, &f);
+    add_observed(in, stations, colluders, &f);
     CHECK(f.n + in->length <= FORMS_ROWS);
     learnt = forms_learn(in, &f, colluders, &knows_sum);
     CHECK(knows_sum);
@@ -137,7 +141,7 @@ static void check_privacy(const struct instance *in, bool is_private)
                 n_leaking += count_leaks(in, stations, clients) > 0;
     if (!CHECK(is_private ? n_leaking == 0 : n_leaking > 0))
         fprintf(stderr, "%s: %zu sets of colluders learn more than the sum\n", where, n_leaking);
-    /* all stations together know everything */
+    /* all stations together learn everything */
     CHECK(count_leaks(in, all_stations, 0) == (in->n_clients - 1) * in->length);
 }
 

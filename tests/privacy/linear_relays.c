@@ -1,9 +1,9 @@
 /*
  * Relays, by linear algebra as in linear_full.c: what stations, relays, clients and the federator
- * learn together, for every set of colluders that a plan speaks of, and for sets just beyond.
+ * learn together, for every set of colluders that a plan allows, and for sets just beyond.
  *
- * Partial collusion: stations and clients learn nothing, relays and clients with the federator the
- * sum. Full collusion: all together learn the sum and nothing else.
+ * Partial collusion: stations and clients learn nothing; relays and clients with the federator
+ * learn the sum and nothing else. Full collusion: all together learn the sum and nothing else.
  */
 #include <stdio.h>
 
@@ -27,8 +27,8 @@ static const struct test {
       "field prime:p=13\ncollude partial clients=1 stations=1 relays=2\ndrop relays=1\n" LINKS
       "client 1 2 via 1-4 shares 4 2 3 1 relays 1-4\nclient 3 4 via 1-4 relays 1-4 keys 3\n",
       true },
-    /* a station that has one share of some and another of others, with the federator, who has the
-     * sum of both, knows two of each */
+    /* a station with share 1 of some clients and share 2 of others knows two shares of each client,
+     * together with the federator, which has the sum of both */
     { "full, all meet at the relays",
       FULL LINKS "client 1 2 via 1-4 shares 1-3 keys 2-4 relays 1-3 key-relays 1-3\n"
                  "client 3 via 1-4 shares 2-4 keys 1-3 relays 1-3 key-relays 1-3\n"
@@ -66,7 +66,7 @@ static const struct test {
       "client 1 2 via 1-4 relays 1-4 key-relays 1-4\n"
       "client 3 via 1-4 shares 2-4 1 keys 4 1-3 relays 1-4 key-relays 1-4\n",
       false },
-    /* stations that do not collude may be in any place */
+    /* stations that do not collude may have any position */
     { "full, additive, relays only",
       "field prime:p=13\nscheme additive\ncollude full clients=1 relays=1\n" LINKS
       "client 1 via 1-4 shares 1 2 keys 3 4 relays 1 2 key-relays 1 2\n"
@@ -93,8 +93,8 @@ static unsigned count_bits(unsigned x)
     return n;
 }
 
-/* How many symbols the colluders learn besides the sum, which they must learn with the federator.
- */
+/* The number of symbols that the colluders learn beyond the sum, which they must learn with the
+ * federator. */
 static size_t count_leaks(const struct instance *in, const struct sight_observer *who)
 {
     bool knows_sum;
@@ -107,8 +107,8 @@ static size_t count_leaks(const struct instance *in, const struct sight_observer
     return learnt - in->length;
 }
 
-/* Sets with exactly so many stations and relays, and up to so many clients, that learn more than
- * they may. */
+/* The number of sets with exactly these numbers of stations and relays, and as many clients as the
+ * plan allows or fewer, that learn more than they may. */
 static size_t count_leaking(const struct instance *in, unsigned n_stations, unsigned n_relays,
                             bool federator, size_t *n_sets)
 {
@@ -138,7 +138,7 @@ static void check_leaks(const struct instance *in, unsigned n_stations, unsigned
                 n_stations, n_relays, federator ? " with the federator" : "", n, n_sets);
 }
 
-/* Stations and clients; relays, the federator and clients. */
+/* Checks stations with clients, and relays with the federator and clients. */
 static void check_partial(const struct instance *in)
 {
     const struct topology *t = &in->plan.topology;
@@ -146,9 +146,9 @@ static void check_partial(const struct instance *in)
     check_leaks(in, t->collude_stations, 0, false, false);
     check_leaks(in, topology_colluders(t, 0) + 1, 0, false, true);
     check_leaks(in, 0, t->collude_relays, true, false);
-    /* of padded vectors even all relays learn no more: keys go past them, but for their total */
+    /* even all relays learn no more: they see the total of the keys, but no single key */
     check_leaks(in, 0, t->n_relays, true, false);
-    /* and who sees both has everything: it is not what partial collusion speaks of */
+    /* stations and relays together learn everything, which partial collusion excludes */
     check_leaks(in, t->n_stations, t->n_relays, true, true);
 }
 
@@ -162,7 +162,7 @@ static void check_full(const struct instance *in, bool is_private)
     check_leaks(in, t->collude_stations, t->collude_relays + 1, true, true);
 }
 
-/* A relay that gets two shares of a sharing, which no plan can say. */
+/* A relay that gets two shares of a sharing, which no valid plan allows. */
 static void finds_two_shares_at_a_relay(void)
 {
     struct hagg_err err = { 0 };

@@ -5,8 +5,8 @@ static bool is_honest(const struct sight_observer *who, size_t client)
     return !(who->clients >> client & 1);
 }
 
-/* A share of one client at one station. */
-static void see_share(const struct instance *in, size_t client, enum instance_secret secret,
+/* Adds a share of one client at one station. */
+static void add_share(const struct instance *in, size_t client, enum instance_secret secret,
                       size_t station, struct sight *s)
 {
     for (size_t e = 0; e < in->clients[client].of[secret].share_length; e++) {
@@ -18,8 +18,8 @@ static void see_share(const struct instance *in, size_t client, enum instance_se
     }
 }
 
-/* The sum of the keys of all who give theirs to a station before this one. */
-static void see_keys(const struct instance *in, const struct sight_observer *who, size_t before,
+/* Adds the sum of the keys at the stations before this one in the chain. */
+static void add_keys(const struct instance *in, const struct sight_observer *who, size_t before,
                      struct sight *s)
 {
     for (size_t e = 0; e < in->length; e++) {
@@ -31,8 +31,8 @@ static void see_keys(const struct instance *in, const struct sight_observer *who
     }
 }
 
-/* Shares, keys in the clear, and what comes along the chain. */
-static void see_station(const struct instance *in, const struct sight_observer *who, size_t station,
+/* Adds shares, keys in the clear, and the sum of keys that arrives along the chain. */
+static void add_station(const struct instance *in, const struct sight_observer *who, size_t station,
                         struct sight *s)
 {
     for (size_t i = 0; i < in->n_clients; i++) {
@@ -40,7 +40,7 @@ static void see_station(const struct instance *in, const struct sight_observer *
 
         for (size_t secret = 0; is_honest(who, i) && secret < in->n_secrets; secret++)
             if (c->of[secret].holds[station])
-                see_share(in, i, (enum instance_secret)secret, station, s);
+                add_share(in, i, (enum instance_secret)secret, station, s);
         for (size_t e = 0; is_honest(who, i) && in->n_secrets == 1 && e < in->length; e++)
             if (c->key_station == station) {
                 s->sums[s->n] = (struct sight_sum){ .whole_key = true, .e = e };
@@ -48,10 +48,10 @@ static void see_station(const struct instance *in, const struct sight_observer *
             }
     }
     if (in->n_secrets == 1)
-        see_keys(in, who, station, s);
+        add_keys(in, who, station, s);
 }
 
-/* Whether no honest client before this one is in the same pattern or group. */
+/* True if no honest client before this one has the same pattern or, if merged, the same group. */
 static bool is_first(const struct instance *in, const struct sight_observer *who, size_t client,
                      enum instance_secret secret, bool merged)
 {
@@ -67,9 +67,9 @@ static bool is_first(const struct instance *in, const struct sight_observer *who
     return true;
 }
 
-/* The sum of the shares with the index of the client's at this station, over its pattern as the
- * station sends it, or over its group as a relay does. */
-static void see_sum(const struct instance *in, const struct sight_observer *who, size_t client,
+/* Adds the sum of the shares with the index of the client's share at this station: over its
+ * pattern, as the station sends it, or over its group, as a relay sends it. */
+static void add_sum(const struct instance *in, const struct sight_observer *who, size_t client,
                     enum instance_secret secret, size_t station, bool merged, struct sight *s)
 {
     const struct instance_sharing *own = &in->clients[client].of[secret];
@@ -93,8 +93,8 @@ static void see_sum(const struct instance *in, const struct sight_observer *who,
     }
 }
 
-/* All sums that go to one relay, from 1, or 0: to the federator. */
-static void see_sums(const struct instance *in, const struct sight_observer *who, size_t relay,
+/* Adds all sums that go to one relay, numbered from 1, or to the federator if relay is 0. */
+static void add_sums(const struct instance *in, const struct sight_observer *who, size_t relay,
                      struct sight *s)
 {
     for (size_t secret = 0; secret < in->n_secrets; secret++)
@@ -106,25 +106,25 @@ static void see_sums(const struct instance *in, const struct sight_observer *who
                 continue;
             for (size_t u = 0; u < in->n_stations; u++)
                 if (own->holds[u] && (relay == 0 || own->relay[u] == relay))
-                    see_sum(in, who, i, (enum instance_secret)secret, u, relay == 0, s);
+                    add_sum(in, who, i, (enum instance_secret)secret, u, relay == 0, s);
         }
     /* the total of the keys goes through the first relay that the last station reaches */
     if (in->n_secrets == 1 &&
         (relay == 0 || relay == in->plan.topology.station_via[in->n_stations - 1].numbers[0]))
-        see_keys(in, who, in->n_stations, s);
+        add_keys(in, who, in->n_stations, s);
 }
 
-void sight_look(const struct instance *in, const struct sight_observer *who, struct sight *s)
+void sight_collect(const struct instance *in, const struct sight_observer *who, struct sight *s)
 {
     s->n = 0;
     for (size_t u = 0; u < in->n_stations; u++)
         if (who->stations >> u & 1)
-            see_station(in, who, u, s);
+            add_station(in, who, u, s);
     for (size_t relay = 1; relay <= in->plan.topology.n_relays; relay++)
         if (who->relays >> (relay - 1) & 1)
-            see_sums(in, who, relay, s);
+            add_sums(in, who, relay, s);
     if (who->federator)
-        see_sums(in, who, 0, s);
+        add_sums(in, who, 0, s);
 }
 
 uint8_t sight_term(const struct sight_sum *sum, size_t client, const struct instance_cell *cell)

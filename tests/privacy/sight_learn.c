@@ -8,7 +8,7 @@ size_t sight_learn(const struct instance *in, const struct forms_units *units,
     static struct forms f;
     static struct sight s;
 
-    sight_look(in, who, &s);
+    sight_collect(in, who, &s);
     if (s.n > SIGHT_MOST || s.n + in->length > FORMS_ROWS)
         return SIZE_MAX;
     memset(&f, 0, sizeof f);

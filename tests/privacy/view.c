@@ -25,7 +25,7 @@ void view_compute(const struct instance *in, const struct view_outcome *o, struc
     }
 }
 
-/* Elements one after the other, as digits of a number. */
+/* A number whose digits are elements. */
 struct digits {
     unsigned p;
     size_t number, scale, n;
@@ -38,7 +38,7 @@ static void put(struct digits *d, const uint8_t *elems, size_t n)
     d->n += n;
 }
 
-/* Shares and keys as clients send them, and what the station before them in the chain sends. */
+/* Shares and keys from clients, and the sum of keys from the station before in the chain. */
 static void put_stations(const struct instance *in, const struct observer *who,
                          const struct view_outcome *o, const struct view *v, struct digits *d)
 {
@@ -46,7 +46,7 @@ static void put_stations(const struct instance *in, const struct observer *who,
         const struct instance_client *c = &in->clients[i];
         const struct instance_cell *cell = instance_cell(in, i, o->inputs[i], o->points[i]);
 
-        /* what a colluding client sends follows from what it has drawn */
+        /* the messages of a colluding client follow from its input and randomness */
         if (who->clients >> i & 1)
             continue;
         for (size_t s = 0; s < in->n_secrets; s++)
@@ -86,8 +86,8 @@ static void put_federator(const struct instance *in, const struct view *v, struc
         put(d, v->chain[in->n_stations - 1], in->length);
 }
 
-static struct digits look(const struct instance *in, const struct observer *who,
-                          const struct view_outcome *o, const struct view *v)
+static struct digits collect(const struct instance *in, const struct observer *who,
+                             const struct view_outcome *o, const struct view *v)
 {
     struct digits d = { .p = in->p, .scale = 1 };
 
@@ -108,11 +108,11 @@ size_t view_count(const struct instance *in, const struct observer *who)
     static const struct view_outcome o;
     static const struct view v;
 
-    return look(in, who, &o, &v).n;
+    return collect(in, who, &o, &v).n;
 }
 
 size_t view_number(const struct instance *in, const struct observer *who,
                    const struct view_outcome *o, const struct view *v)
 {
-    return look(in, who, o, v).number;
+    return collect(in, who, o, v).number;
 }

@@ -9,7 +9,6 @@
 
 #define PATH_SIZE 256
 
-/* Adds up files into one. */
 static int aggregate(const struct aggregate_options *options, const char *const *files, size_t n,
                      const char *output, struct hagg_err *err)
 {
@@ -28,7 +27,7 @@ static int aggregate(const struct aggregate_options *options, const char *const 
     return status;
 }
 
-/* Where a sum of shares belongs: its pattern is that of any client in it. */
+/* The entry of the view for a sum of shares. Its pattern is that of any client in it. */
 static uint8_t *place_of(const struct instance *in, const struct header *h, size_t station,
                          struct view *v)
 {
@@ -42,7 +41,7 @@ static uint8_t *place_of(const struct instance *in, const struct header *h, size
     return v->sums[secret][in->clients[i].of[secret].pattern][station];
 }
 
-/* What a station has sent on, into the view. */
+/* Reads the sums that a station sent into the view. */
 static int read_sums(const struct instance *in, const char *path, size_t station, struct view *v,
                      struct hagg_err *err)
 {
@@ -66,7 +65,7 @@ static int read_sums(const struct instance *in, const char *path, size_t station
     return got;
 }
 
-/* The files that a station got from clients, as far as they hold what is asked for. */
+/* Lists the files from clients that have keys or shares, as requested, for the station. */
 static size_t list_files(const struct instance *in, const char *const *names, size_t station,
                          bool keys, char (*paths)[PATH_SIZE])
 {
@@ -82,8 +81,8 @@ static size_t list_files(const struct instance *in, const char *const *names, si
     return n;
 }
 
-/* One sort of sums of one station; 0 when there is nothing to add. Shares of keys are added with
- * those of vectors. */
+/* Runs one station for keys in the clear or for shares, which include shares of keys. 0 if there is
+ * nothing to add. */
 static int run_station(const struct instance *in, const char *const *names, size_t station,
                        bool keys, const char *before, char output[PATH_SIZE], struct view *v,
                        struct hagg_err *err)

@@ -1,11 +1,11 @@
 /*
- * statement.c - prints the statement of a round, as lib/protocol gives it, in JSON.
+ * statement.c - prints the statement of a round by lib/protocol in JSON.
  *
  * Usage: protocol-statement PLAN [clients=N,...] [stations=N,...] [relays=N,...]
  *
- * clients are those that take part, by default all; stations and relays are those that are missing.
- * Prints what clients of each class contribute to its secret, and all messages in order. A term is
- * [of, id, row, segment, number of segments, factor].
+ * clients lists the clients that take part, by default all; stations and relays list the missing
+ * ones. Prints what the clients of each class contribute to its secret, and all messages in order.
+ * A term is [of, id, row, segment, number of segments, factor].
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static int print_term(void *printer, const struct term *t, struct hagg_err *err)
     return 0;
 }
 
-static int print_sending(void *printer, const struct message *s, struct hagg_err *err)
+static int print_message(void *printer, const struct message *s, struct hagg_err *err)
 {
     struct printer *p = printer;
     struct json *j = &p->json;
@@ -106,7 +106,7 @@ static int print_statement(const struct plan *plan, const struct protocol_presen
     json_open(&p.json, NULL, '{');
     print_classes(&p);
     json_open(&p.json, "sendings", '[');
-    if (protocol_each(p.p, print_sending, &p, err) == 0) {
+    if (protocol_each(p.p, print_message, &p, err) == 0) {
         json_close(&p.json, ']');
         json_close(&p.json, '}');
         status = text_ok(&text) && puts(text.bytes) >= 0 && fflush(stdout) == 0
@@ -118,7 +118,7 @@ static int print_statement(const struct plan *plan, const struct protocol_presen
     return status;
 }
 
-/* Numbers, separated by commas. */
+/* Parses numbers separated by commas. */
 static int parse_set(const char *arg, const char *name, struct rangeset *set,
                      const struct rangeset **given, struct hagg_err *err)
 {

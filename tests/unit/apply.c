@@ -6,7 +6,6 @@
 #include "check.h"
 #include "feed.h"
 
-/* Loads a topology to choose for. */
 static void load(struct plan *p, struct instance *in, const char *text)
 {
     struct hagg_err err = { 0 };
@@ -16,8 +15,8 @@ static void load(struct plan *p, struct instance *in, const char *text)
     CHECK_STR(err.text, "");
 }
 
-/* The lines about clients that come of these patterns, a bit for each station, and of the pattern
- * of each client; of_keys may be NULL. */
+/* Checks the client lines of the plan with these patterns, one bit per station, where of and
+ * of_keys are the pattern of each client. of_keys may be NULL. */
 static void applies(const char *topology, const uint64_t *patterns, size_t n, const uint32_t *of,
                     const uint32_t *of_keys, const char *want)
 {
@@ -48,15 +47,15 @@ static void applies(const char *topology, const uint64_t *patterns, size_t n, co
     plan_free(&p);
 }
 
-/* Clients with little choice first, then whoever has fewest; clients that are alike are one line.
- */
+/* Clients that reach few stations choose first, then each uses the station with the fewest keys.
+ * Equal clients are one line. */
 static void spreads_keys(void)
 {
     applies("collude partial stations=1\nstations 3\nclient 1-5 via 1-3\n", (const uint64_t[]){ 7 },
             1, (const uint32_t[5]){ 0 }, NULL,
             "client 1 4 via 1-3 shares 1-3 keys 1\nclient 2 5 via 1-3 shares 1-3 keys 2\n"
             "client 3 via 1-3 shares 1-3 keys 3\n");
-    /* 4 and 5 reach two stations only and take them, so that the others do not */
+    /* clients 4 and 5 reach only two stations and use them, so the others use other stations */
     applies("collude partial stations=1\nstations 4\nclient 1-3 via 1-4\nclient 4 5 via 1 2\n",
             (const uint64_t[]){ 15, 3 }, 2, (const uint32_t[]){ 0, 0, 1, 1, 1 }, NULL,
             "client 1 via 1-4 shares 1-4 keys 3\nclient 2 via 1-4 shares 1-4 keys 4\n"
@@ -64,8 +63,8 @@ static void spreads_keys(void)
             "client 5 via 1-2 shares 1-2 keys 2\n");
 }
 
-/* Vectors and keys over sets of their own, and clients of the same sets in one line. */
-static void puts_both_sides(void)
+/* Vectors and keys have different sets; clients with the same sets are one line. */
+static void writes_both_sides(void)
 {
     applies("collude full stations=1\nstations 4\nclient 1-4 via 1-4\n",
             (const uint64_t[]){ 7, 14, 3 }, 3, (const uint32_t[]){ 0, 1, 1, 0 },
@@ -73,14 +72,14 @@ static void puts_both_sides(void)
             "client 1 4 via 1-4 shares 1-3 keys 1-2\nclient 2-3 via 1-4 shares 2-4 keys 2-4\n");
 }
 
-/* A scheme that takes fewer stations than a pattern has: those with least to do, and of these the
- * lowest. */
-static void picks_who_has_least_to_do(void)
+/* A scheme that uses fewer stations than the pattern has gets the least loaded ones; ties go to
+ * lower numbers. */
+static void picks_least_loaded_stations(void)
 {
     applies("scheme additive\ncollude partial stations=1\nstations 4\nclient 1-3 via 1-4\n"
             "client 4 via 1-3\nclient 5 via 2-4\n",
             (const uint64_t[]){ 15, 7, 14 }, 3, (const uint32_t[]){ 0, 0, 0, 1, 2 }, NULL,
-            /* 1 and 2 have three shares; then 3 one and 1 four; then 4 none and 3 one */
+            /* shares per station after pattern 1: 3 3 0 0; after pattern 2: 4 3 1 0 */
             "client 1 via 1-4 shares 1-2 keys 3\nclient 2 via 1-4 shares 1-2 keys 4\n"
             "client 3 via 1-4 shares 1-2 keys 1\nclient 4 via 1-3 shares 1 3 keys 1\n"
             "client 5 via 2-4 shares 3-4 keys 2\n");
@@ -89,7 +88,7 @@ static void picks_who_has_least_to_do(void)
 int main(void)
 {
     spreads_keys();
-    puts_both_sides();
-    picks_who_has_least_to_do();
+    writes_both_sides();
+    picks_least_loaded_stations();
     return check_end();
 }

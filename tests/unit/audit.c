@@ -37,7 +37,7 @@ static struct audit_options options(bool each, size_t max_leaks)
                                    .max_columns = LEARNT_COLUMNS };
 }
 
-/* So many of n, in any order. */
+/* Prints k random numbers of 1 .. n. */
 static void put_some(struct text *t, uint32_t n, uint32_t k, bool ascending)
 {
     uint32_t numbers[8];
@@ -58,7 +58,7 @@ static void put_some(struct text *t, uint32_t n, uint32_t k, bool ascending)
         text_printf(t, " %u", numbers[i]);
 }
 
-/* A small plan with sets chosen blindly, so that many are not private. */
+/* A small plan with random sets, so that many are not private. */
 static void random_plan(struct text *t)
 {
     uint32_t z_s = below(2), z_r = below(2), relays = below(2) * 3, n = 3 + below(3);
@@ -72,7 +72,8 @@ static void random_plan(struct text *t)
     text_printf(t, "\nminimum 1\nstations 3\n%sdrop clients=%u\n",
                 transforms ? "transform direct\n" : "", below(2));
     for (uint32_t i = 1; i <= n; i++) {
-        /* as many relays as stations when shares go on as they are; the same for all when not */
+        /* as many relays as stations if shares are passed on unchanged; otherwise the same for
+         * all */
         uint32_t k = least + below(4 - least);
 
         text_printf(t, "client %u via 1-3 shares", i);
@@ -107,7 +108,7 @@ static unsigned count_bits(unsigned x)
     return n;
 }
 
-/* Whether a set of colluders is among those that the bounds allow, large or small. */
+/* True if the bounds allow this set of colluders. */
 static bool is_allowed(const struct audit_bounds *b, bool federator, unsigned stations,
                        unsigned relays, unsigned clients, unsigned missing)
 {
@@ -117,7 +118,7 @@ static bool is_allowed(const struct audit_bounds *b, bool federator, unsigned st
     return b->full || stations == 0 || (!federator && relays == 0);
 }
 
-/* By looking at every set there is, client by client. */
+/* Examines every set, with clients counted individually. */
 static bool leaks_somewhere(const struct model *m, const struct audit_bounds *b)
 {
     unsigned n = (unsigned)m->n_clients;
@@ -151,7 +152,8 @@ static bool leaks_somewhere(const struct model *m, const struct audit_bounds *b)
     return leaks;
 }
 
-/* All three ways say the same: every set, every kind of largest set, and a proof. */
+/* All three methods give the same answer: every set, maximal sets up to equivalence, and a
+ * proof. */
 static void agrees_with_every_set(void)
 {
     size_t n_private = 0, n_leaking = 0, n_refused = 0;
@@ -167,7 +169,7 @@ static void agrees_with_every_set(void)
         bool leaks;
 
         random_plan(&text);
-        /* some of them no plan can say */
+        /* some of them are not valid plans */
         if (plan_load(&p, feed_file(text.bytes, text.len), &err)) {
             CHECK(err.status == HAGG_E_MALFORMED);
             n_refused++;
@@ -192,9 +194,9 @@ static void agrees_with_every_set(void)
     CHECK(n_private > 20 && n_leaking > 20 && n_refused < 300);
 }
 
-/* What the only leak is, with so much leakage. */
-static void finds(const struct model *m, const struct audit_bounds *bounds, size_t rank,
-                  uint32_t cut, uint32_t client, uint32_t station, uint32_t relay)
+/* There is exactly one leak, with this leakage and these colluders; 0: none. */
+static void has_one_leak(const struct model *m, const struct audit_bounds *bounds, size_t rank,
+                         uint32_t cut, uint32_t client, uint32_t station, uint32_t relay)
 {
     struct audit_options o = options(false, 100);
     struct hagg_err err = { 0 };
@@ -214,7 +216,7 @@ static void finds(const struct model *m, const struct audit_bounds *bounds, size
     audit_result_free(&r);
 }
 
-/* What no plan can say, because it is refused before: the list of relays is changed afterwards. */
+/* plan_load rejects such a plan, so the list of relays is changed afterwards. */
 static void finds_two_shares_at_a_relay(void)
 {
     struct hagg_err err = { 0 };
@@ -237,12 +239,12 @@ static void finds_two_shares_at_a_relay(void)
     p.topology.groups[0].key_relays.numbers[1] = 1;
     CHECK(model_build(&m, &p, &err) == 0);
     /* relay 1 has both shares of client 1's vector and of its key */
-    finds(&m, &bounds, 1, 1, 1, 0, 1);
+    has_one_leak(&m, &bounds, 1, 1, 1, 0, 1);
     model_free(&m);
     plan_free(&p);
 }
 
-/* Shares of a vector in two parts at these points, with one random vector, to three stations. */
+/* Shares a vector in two parts with one random vector among three stations at these points. */
 static void share_at(struct model *m, const struct field *f, const uint32_t points[3])
 {
     uint32_t class, draw, kind;
@@ -317,8 +319,8 @@ static void counts_sets(void)
     CHECK(chosen[0] == 2 && chosen[1] == 3 && chosen[2] == 4);
 }
 
-/* Whatever request for memory is refused. */
-static void survives_without_memory(void)
+/* Fails each allocation in turn. */
+static void fails_cleanly_without_memory(void)
 {
     struct audit_options o = options(false, 3);
     struct hagg_err err = { 0 };
@@ -361,6 +363,6 @@ int main(void)
     finds_two_shares_at_a_relay();
     finds_a_point_that_is_zero();
     agrees_with_every_set();
-    survives_without_memory();
+    fails_cleanly_without_memory();
     return check_end();
 }

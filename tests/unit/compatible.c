@@ -1,19 +1,19 @@
-/* Whether few clients keep the others apart, against all sets of clients. */
+/* Compares compatible_separated with a search over all sets of clients. */
 #include "planner/joint/compatible.h"
 
 #include "check.h"
 #include "instances.h"
 
-static bool can_meet(const struct instance *in, uint32_t i, uint32_t j)
+static bool are_compatible(const struct instance *in, uint32_t i, uint32_t j)
 {
     uint64_t set;
 
-    return !isinf(in->rate[set_meet(&set, instance_reach(in, in->kind[i]),
-                                    instance_reach(in, in->kind[j]), 1)]);
+    return !isinf(in->rate[set_intersect(&set, instance_reach(in, in->reach_class[i]),
+                                         instance_reach(in, in->reach_class[j]), 1)]);
 }
 
-/* Whether the clients that are not cut out are in more than one part. */
-static bool in_parts(const struct instance *in, uint32_t cut)
+/* True if the clients that are not in the cut are not all connected. */
+static bool is_separated(const struct instance *in, uint32_t cut)
 {
     uint32_t left = ((1U << in->n_clients) - 1) & ~cut, met = left & -left, before;
 
@@ -21,7 +21,7 @@ static bool in_parts(const struct instance *in, uint32_t cut)
         before = met;
         for (uint32_t i = 0; i < in->n_clients; i++)
             for (uint32_t j = 0; j < in->n_clients; j++)
-                if (met >> i & left >> j & 1 && can_meet(in, i, j))
+                if (met >> i & left >> j & 1 && are_compatible(in, i, j))
                     met |= 1U << j;
     } while (met != before);
     return met != left;
@@ -32,11 +32,11 @@ static void check_cut(const struct instance *in, const struct compatible_cut *cu
     uint32_t gone = 0;
 
     for (uint32_t i = 0; i < in->n_clients; i++)
-        for (size_t k = 0; k < cut->n_kinds; k++)
-            if (in->kind[i] == cut->kinds[k])
+        for (size_t k = 0; k < cut->n_reach_classes; k++)
+            if (in->reach_class[i] == cut->reach_classes[k])
                 gone |= 1U << i;
     CHECK((uint32_t)__builtin_popcount(gone) <= z);
-    CHECK(in_parts(in, gone));
+    CHECK(is_separated(in, gone));
 }
 
 static void test_all_cuts(void)
@@ -53,10 +53,10 @@ static void test_all_cuts(void)
         struct instance in = instances_uniform(n, 4 + instances_random(5), 55, 2, 1, z);
         bool parted = false;
         for (uint32_t gone = 0; gone < 1U << n; gone++)
-            parted |= (uint32_t)__builtin_popcount(gone) <= z && in_parts(&in, gone);
+            parted |= (uint32_t)__builtin_popcount(gone) <= z && is_separated(&in, gone);
         if (!CHECK(compatible_new(&c, &in, &err) == 0))
             continue;
-        CHECK(compatible_parted(&c, z, &cut, &err) == parted);
+        CHECK(compatible_separated(&c, z, &cut, &err) == parted);
         if (parted)
             check_cut(&in, &cut, z);
         n_parted += parted;
@@ -65,8 +65,8 @@ static void test_all_cuts(void)
             uint32_t degree = 0;
 
             for (uint32_t j = 0; j < n; j++)
-                degree += j != i && can_meet(&in, i, j);
-            CHECK(c.degree[in.kind[i]] == degree);
+                degree += j != i && are_compatible(&in, i, j);
+            CHECK(c.degree[in.reach_class[i]] == degree);
         }
         compatible_cut_free(&cut);
         compatible_free(&c);

@@ -3,31 +3,32 @@
 #include "alloc.h"
 #include "check.h"
 #include "planner/cover/cover_exact.h"
-#include "kinds.h"
+#include "reaches.h"
 
 static bool near(double a, double b)
 {
     return fabs(a - b) < 1e-9 * (1 + fabs(b));
 }
 
-/* The least cost by trying every set of stations for every kind, without any theorem about which
- * sets are enough: of no more than 6 stations. open has a bit for each set. */
-static void try_all(const struct instance *in, uint32_t kind, uint64_t open, double cost,
+/* The least cost of an instance with at most 6 stations, by trying every set for every reach class,
+ * without any theorem about which sets are enough. open has a bit for each set. */
+static void try_all(const struct instance *in, uint32_t reach_class, uint64_t open, double cost,
                     const double *rest, double *least)
 {
-    if (cost + rest[kind] >= *least)
+    if (cost + rest[reach_class] >= *least)
         return;
-    if (kind == in->n_kinds) {
+    if (reach_class == in->n_reach_classes) {
         *least = cost;
         return;
     }
-    uint64_t reach = *instance_reach(in, kind);
+    uint64_t reach = *instance_reach(in, reach_class);
     for (uint64_t set = reach; set != 0; set = (set - 1) & reach) {
         double rate = in->rate[set_count(&set, 1)];
 
         if (!isinf(rate))
-            try_all(in, kind + 1, open | UINT64_C(1) << set,
-                    cost + in->weight[kind] * rate + (open >> set & 1 ? 0 : rate), rest, least);
+            try_all(in, reach_class + 1, open | UINT64_C(1) << set,
+                    cost + in->weight[reach_class] * rate + (open >> set & 1 ? 0 : rate), rest,
+                    least);
     }
 }
 
@@ -35,13 +36,13 @@ static double least_cost(const struct instance *in)
 {
     double rest[8] = { 0 }, least = INFINITY;
 
-    for (uint32_t k = in->n_kinds; k-- > 0;)
+    for (uint32_t k = in->n_reach_classes; k-- > 0;)
         rest[k] = rest[k + 1] + in->weight[k] * in->rate[set_count(instance_reach(in, k), 1)];
     try_all(in, 0, 0, 0, rest, &least);
     return least;
 }
 
-/* That a cover is what cover.h says, whatever its cost. */
+/* Checks that a cover is valid as defined in cover.h, whatever its cost. */
 static void check_cover(const struct instance *in, const struct cover *c)
 {
     double cost = 0;
@@ -54,11 +55,11 @@ static void check_cover(const struct instance *in, const struct cover *c)
         cost += in->rate[set_count(set, in->n_words)];
         for (size_t j = 0; j < i; j++)
             different = different && !set_equal(set, c->patterns + j * in->n_words, in->n_words);
-        for (uint32_t k = 0; k < in->n_kinds; k++)
+        for (uint32_t k = 0; k < in->n_reach_classes; k++)
             has_user = has_user || c->of[k] == i;
         used = used && has_user;
     }
-    for (uint32_t k = 0; k < in->n_kinds; k++) {
+    for (uint32_t k = 0; k < in->n_reach_classes; k++) {
         const uint64_t *set = c->patterns + c->of[k] * in->n_words;
 
         within = within && c->of[k] < c->n_patterns &&
@@ -96,11 +97,11 @@ static void test_against_all_choices(unsigned n_rounds)
         struct instance in;
         struct cover c, whole;
 
-        kinds_new(&in, n_stations, 1 + effort_random(&e, 6), z);
+        reaches_new(&in, n_stations, 1 + effort_random(&e, 6), z);
         if (i % 3 == 0)
-            kinds_level_rates(&in, z + 1, z + 1);
-        kinds_random(&in, &e, 10 + effort_random(&e, 5), 4);
-        if (in.n_kinds > 0) {
+            reaches_level_rates(&in, z + 1, z + 1);
+        reaches_random(&in, &e, 10 + effort_random(&e, 5), 4);
+        if (in.n_reach_classes > 0) {
             double least = least_cost(&in);
 
             find(&in, 1, i, 0, &c, NULL);
@@ -110,7 +111,7 @@ static void test_against_all_choices(unsigned n_rounds)
             CHECK(near(c.bound, least));
             CHECK(cover_whole(&in, &whole, &err) == 0);
             check_cover(&in, &whole);
-            CHECK(whole.n_patterns == in.n_kinds);
+            CHECK(whole.n_patterns == in.n_reach_classes);
             CHECK(whole.bound <= least * (1 + 1e-12));
             CHECK(!whole.proved || near(whole.cost, least));
             cover_free(&c);
@@ -120,7 +121,7 @@ static void test_against_all_choices(unsigned n_rounds)
     }
 }
 
-/* theory.md, known answers: two clients of the first kind. */
+/* theory.md, known answers; the first reach class has two clients. */
 static void test_example(void)
 {
     static const uint32_t reach[5][6] = {
@@ -130,10 +131,10 @@ static void test_example(void)
     struct instance in;
     struct cover c;
 
-    kinds_new(&in, 5, 5, 2);
+    reaches_new(&in, 5, 5, 2);
     for (uint32_t k = 0; k < 5; k++)
         for (uint32_t i = 0; reach[k][i] != 0; i++)
-            kinds_reach(&in, k, reach[k][i]);
+            reaches_add(&in, k, reach[k][i]);
     in.weight[0] = 2;
     CHECK(cover_whole(&in, &c, &err) == 0);
     CHECK(near(c.cost, 38.0 / 3 + 32.0 / 3));
@@ -148,8 +149,8 @@ static void test_example(void)
     instance_free(&in);
 }
 
-/* Whether many kinds over few stations have a cheaper cover: patterns from the largest to the
- * smallest, each open or not; a kind takes the first open one within its reach. */
+/* Searches for a cheaper cover of many reach classes over few stations: patterns from the largest
+ * to the smallest, each open or not; a reach class uses the first open one within its reach. */
 struct descent {
     const struct instance *in;
     uint64_t sets[64];
@@ -196,13 +197,13 @@ static bool cheaper_exists(const struct instance *in, uint32_t least_size, doubl
         for (uint64_t set = 1; set < UINT64_C(1) << in->n_stations; set++)
             if (set_count(&set, 1) == size)
                 d.sets[d.n_sets++] = set;
-    for (uint32_t k = 0; k < in->n_kinds; k++)
+    for (uint32_t k = 0; k < in->n_reach_classes; k++)
         left[k] = k;
-    descend(&d, 0, left, in->n_kinds, 0);
+    descend(&d, 0, left, in->n_reach_classes, 0);
     return d.least < cost;
 }
 
-/* Too many kinds to try all groups: by search, and proved by branch and bound. */
+/* Too many reach classes to try all groups: found by search, and proved by branch and bound. */
 static void test_proofs(void)
 {
     struct effort e;
@@ -214,9 +215,9 @@ static void test_proofs(void)
         struct instance in;
         struct cover c;
 
-        kinds_new(&in, i % 2 ? 5 : 6, i % 2 ? 60 : 150, z);
-        kinds_random(&in, &e, 12, 1 + i % 4);
-        if (in.n_kinds > COVER_EXACT_KINDS) {
+        reaches_new(&in, i % 2 ? 5 : 6, i % 2 ? 60 : 150, z);
+        reaches_random(&in, &e, 12, 1 + i % 4);
+        if (in.n_reach_classes > COVER_EXACT_MOST) {
             find(&in, EFFORT_DEFAULT, i, 0, &c, NULL);
             check_cover(&in, &c);
             CHECK(c.proved);
@@ -234,7 +235,7 @@ static void test_proofs(void)
 static void test_levels(void)
 {
     static const struct {
-        uint32_t width, n_kinds, z;
+        uint32_t width, n_reach_classes, z;
     } cases[] = { { 4, 40, 2 }, { 8, 120, 3 }, { 9, 150, 2 } };
     struct effort e;
 
@@ -244,9 +245,9 @@ static void test_levels(void)
         struct cover quick, again, other, thorough, whole;
         struct instance in;
 
-        kinds_new(&in, cases[i].width * cases[i].width, cases[i].n_kinds, cases[i].z);
-        kinds_around(&in, &e, cases[i].width);
-        CHECK(in.n_kinds > COVER_EXACT_KINDS);
+        reaches_new(&in, cases[i].width * cases[i].width, cases[i].n_reach_classes, cases[i].z);
+        reaches_around(&in, &e, cases[i].width);
+        CHECK(in.n_reach_classes > COVER_EXACT_MOST);
         CHECK(cover_whole(&in, &whole, &err) == 0);
         check_cover(&in, &whole);
         find(&in, 1, 7, 0, &quick, NULL);
@@ -259,13 +260,13 @@ static void test_levels(void)
         CHECK(quick.n_patterns == again.n_patterns);
         CHECK(memcmp(quick.patterns, again.patterns,
                      quick.n_patterns * in.n_words * sizeof *quick.patterns) == 0);
-        CHECK(memcmp(quick.of, again.of, in.n_kinds * sizeof *quick.of) == 0);
+        CHECK(memcmp(quick.of, again.of, in.n_reach_classes * sizeof *quick.of) == 0);
         CHECK(quick.bound == again.bound);
         CHECK(quick.cost < whole.cost);
         CHECK(thorough.cost <= quick.cost * (1 + 1e-12));
         CHECK(thorough.bound >= quick.bound * (1 - 1e-12));
         CHECK(!quick.proved || thorough.cost >= quick.cost * (1 - 1e-9));
-        /* a bound holds for what others find */
+        /* the bound is also valid for covers found by another seed */
         CHECK(thorough.bound <= other.cost * (1 + 1e-9));
         CHECK(quick.bound > whole.bound);
         cover_free(&quick);
@@ -277,7 +278,7 @@ static void test_levels(void)
     }
 }
 
-/* However little time there is, the cover is valid and not dearer than whole reaches. */
+/* With any time limit the cover is valid and costs no more than whole reaches. */
 static void test_time_limit(void)
 {
     struct hagg_err err = { 0 };
@@ -287,12 +288,12 @@ static void test_time_limit(void)
     bool cut_short;
 
     effort_start(&e, EFFORT_DEFAULT, 4, 0, NULL);
-    kinds_new(&in, 100, 1500, 3);
-    kinds_around(&in, &e, 10);
+    reaches_new(&in, 100, 1500, 3);
+    reaches_around(&in, &e, 10);
     CHECK(cover_whole(&in, &whole, &err) == 0);
     effort_start(&clock, 1, 0, 60, NULL);
     find(&in, EFFORT_MOST, 1, 0.05, &c, &cut_short);
-    CHECK(effort_goes_on(&clock));
+    CHECK(effort_may_continue(&clock));
     CHECK(cut_short);
     check_cover(&in, &c);
     CHECK(c.cost <= whole.cost);
@@ -302,24 +303,24 @@ static void test_time_limit(void)
     instance_free(&in);
 }
 
-/* One kind with many stations, kinds without a common station, and kinds within each other. */
+/* One reach with many stations, disjoint reaches, and nested reaches. */
 static void test_extremes(void)
 {
     struct instance in;
     struct cover c;
 
-    kinds_new(&in, 130, 1, 3);
+    reaches_new(&in, 130, 1, 3);
     for (uint32_t s = 1; s <= 130; s++)
-        kinds_reach(&in, 0, s);
+        reaches_add(&in, 0, s);
     find(&in, 1, 0, 0, &c, NULL);
     CHECK(near(c.cost, 2 * 130.0 / 127));
     CHECK(c.proved);
     cover_free(&c);
     instance_free(&in);
 
-    kinds_new(&in, 130, 40, 2);
+    reaches_new(&in, 130, 40, 2);
     for (uint32_t s = 0; s < 120; s++)
-        kinds_reach(&in, s / 3, s + 1);
+        reaches_add(&in, s / 3, s + 1);
     find(&in, 1, 0, 0, &c, NULL);
     CHECK(c.n_patterns == 40);
     CHECK(near(c.cost, 40 * 2 * 3));
@@ -328,12 +329,12 @@ static void test_extremes(void)
     cover_free(&c);
     instance_free(&in);
 
-    /* level rates: the smallest reach serves all, and they need no second pattern */
-    kinds_new(&in, 130, 40, 2);
-    kinds_level_rates(&in, 3, 3);
+    /* with equal rates the smallest reach is enough for all, so one pattern is optimal */
+    reaches_new(&in, 130, 40, 2);
+    reaches_level_rates(&in, 3, 3);
     for (uint32_t k = 0; k < 40; k++)
         for (uint32_t s = 1; s <= 5 + 3 * k; s++)
-            kinds_reach(&in, k, s);
+            reaches_add(&in, k, s);
     find(&in, 1, 0, 0, &c, NULL);
     CHECK(c.n_patterns == 1);
     CHECK(near(c.cost, 3 * 41));
@@ -342,10 +343,10 @@ static void test_extremes(void)
     instance_free(&in);
 }
 
-/* Memory may be short at any moment: an error, or a cover all the same. */
+/* If any allocation fails, there is an error or a valid cover. */
 static void test_short_memory(unsigned n_instances)
 {
-    static const uint32_t n_kinds[] = { 8, 30 };
+    static const uint32_t n_reach_classes[] = { 8, 30 };
     struct effort e;
     bool refused;
 
@@ -354,8 +355,8 @@ static void test_short_memory(unsigned n_instances)
         unsigned n_errors = 0;
 
         effort_start(&e, EFFORT_DEFAULT, 5, 0, NULL);
-        kinds_new(&in, 16, n_kinds[i], 2);
-        kinds_around(&in, &e, 4);
+        reaches_new(&in, 16, n_reach_classes[i], 2);
+        reaches_around(&in, &e, 4);
         for (unsigned long n = 0;; n += 1 + n / 8) {
             struct hagg_err err = { 0 };
             struct cover c;

@@ -2,9 +2,9 @@
 
 #include "check.h"
 #include "planner/cover/cover_exact.h"
-#include "kinds.h"
+#include "reaches.h"
 
-/* What every set of stations is offered, one by one: the largest part of its fee. */
+/* The largest ratio of offers to fee over all sets of stations. */
 static double most_offered(const struct instance *in, const struct credit *c)
 {
     double most = 0;
@@ -14,23 +14,23 @@ static double most_offered(const struct instance *in, const struct credit *c)
 
         if (isinf(rate))
             continue;
-        for (uint32_t k = 0; k < in->n_kinds; k++) {
+        for (uint32_t k = 0; k < in->n_reach_classes; k++) {
             const uint64_t *reach = instance_reach(in, k);
-            double dearer = in->weight[k] * (rate - in->rate[set_count(reach, 1)]);
+            double surcharge = in->weight[k] * (rate - in->rate[set_count(reach, 1)]);
 
-            if (set_within(&set, reach, 1) && c->kept[k] > dearer)
-                sum += c->kept[k] - dearer;
+            if (set_within(&set, reach, 1) && c->kept[k] > surcharge)
+                sum += c->kept[k] - surcharge;
         }
         most = sum / rate > most ? sum / rate : most;
     }
     return most;
 }
 
-/* The patterns that cost least as groups of kinds. */
+/* The least cost, by cover_exact. */
 static double least_cost(const struct instance *in)
 {
     struct hagg_err err = { 0 };
-    uint32_t group[COVER_EXACT_KINDS], n = cover_exact(in, group, &err);
+    uint32_t group[COVER_EXACT_MOST], n = cover_exact(in, group, &err);
     double cost = 0;
 
     CHECK(n > 0);
@@ -38,7 +38,7 @@ static double least_cost(const struct instance *in)
         uint64_t set = UINT64_MAX;
         uint32_t weight = 1;
 
-        for (uint32_t k = 0; k < in->n_kinds; k++)
+        for (uint32_t k = 0; k < in->n_reach_classes; k++)
             if (group[k] == g) {
                 set &= *instance_reach(in, k);
                 weight += in->weight[k];
@@ -48,7 +48,7 @@ static double least_cost(const struct instance *in)
     return cost;
 }
 
-static void test_holds_against_every_set(void)
+static void test_valid_for_every_set(void)
 {
     struct effort e;
     double ratio = 0;
@@ -62,22 +62,22 @@ static void test_holds_against_every_set(void)
         struct credit c;
         double sum = 0, least, whole = 0, largest = 0;
 
-        kinds_new(&in, 5 + effort_random(&e, 6), 4 + effort_random(&e, 9), effort_random(&e, 4));
+        reaches_new(&in, 5 + effort_random(&e, 6), 4 + effort_random(&e, 9), effort_random(&e, 4));
         if (i % 5 == 0)
-            kinds_level_rates(&in, 3, 3);
-        kinds_random(&in, &e, 11, 1 + i % 3);
-        if (in.n_kinds > 0) {
+            reaches_level_rates(&in, 3, 3);
+        reaches_random(&in, &e, 11, 1 + i % 3);
+        if (in.n_reach_classes > 0) {
             CHECK(reachers_new(&r, &in, &err) == 0);
             CHECK(credit_new(&c, &r, &err) == 0);
             least = least_cost(&in);
-            for (uint32_t k = 0; k < in.n_kinds; k++) {
+            for (uint32_t k = 0; k < in.n_reach_classes; k++) {
                 double rate = in.rate[set_count(instance_reach(&in, k), 1)];
                 whole += in.weight[k] * rate;
                 largest = rate > largest ? rate : largest;
             }
             CHECK(fabs(c.bound - whole - largest) < 1e-9);
             credit_improve(&c, least, &e, 10000000);
-            for (uint32_t k = 0; k < in.n_kinds; k++)
+            for (uint32_t k = 0; k < in.n_reach_classes; k++)
                 sum += c.kept[k];
             CHECK(most_offered(&in, &c) <= 1);
             CHECK(c.base + sum <= c.bound + 1e-9);
@@ -89,11 +89,11 @@ static void test_holds_against_every_set(void)
         }
         instance_free(&in);
     }
-    /* and it is near to the least cost, or it would be of no use */
+    /* the bound must also be close to the least cost to be useful */
     CHECK(ratio / n < 1.01);
 }
 
-/* Every meet that a cover within the margin may use is listed. */
+/* Every intersection of reaches that a cover within the margin can use is listed. */
 static void found(void *arg, const uint64_t *set)
 {
     bool *listed = arg;
@@ -115,10 +115,10 @@ static void test_lists_all(void)
         struct credit c;
         double more = 0.1 * (i % 20);
 
-        kinds_new(&in, 8, 12, 1 + i % 3);
+        reaches_new(&in, 8, 12, 1 + i % 3);
         if (i % 5 == 0)
-            kinds_level_rates(&in, 3, 3);
-        kinds_random(&in, &e, 11, 2);
+            reaches_level_rates(&in, 3, 3);
+        reaches_random(&in, &e, 11, 2);
         CHECK(reachers_new(&r, &in, &err) == 0);
         CHECK(credit_new(&c, &r, &err) == 0);
         credit_improve(&c, least_cost(&in), &e, 10000000);
@@ -126,25 +126,28 @@ static void test_lists_all(void)
             .reachers = &r, .credit = c.kept, .rate = c.pool.rate, .found = found, .arg = listed
         };
         CHECK(overpaid_list(&o, more, &e, 100000000));
-        /* meets of two, three or four kinds that would all use it at a loss within the margin */
-        for (uint32_t kinds = 1; kinds < UINT32_C(1) << in.n_kinds; kinds++) {
+        /* intersections of up to four reaches whose classes would all use it at a loss within the
+         * margin */
+        for (uint32_t reach_classes = 1; reach_classes < UINT32_C(1) << in.n_reach_classes;
+             reach_classes++) {
             uint64_t set = UINT64_MAX;
             double loss = 0;
 
-            if (__builtin_popcount(kinds) > 4)
+            if (__builtin_popcount(reach_classes) > 4)
                 continue;
-            for (uint32_t k = 0; k < in.n_kinds; k++)
-                if (kinds >> k & 1)
+            for (uint32_t k = 0; k < in.n_reach_classes; k++)
+                if (reach_classes >> k & 1)
                     set &= *instance_reach(&in, k);
             double rate = in.rate[set_count(&set, 1)];
             if (isinf(rate))
                 continue;
             loss = rate;
-            for (uint32_t k = 0; k < in.n_kinds; k++) {
+            for (uint32_t k = 0; k < in.n_reach_classes; k++) {
                 double left = c.kept[k] - in.weight[k] * (rate - c.pool.rate[k]);
 
-                /* who uses it pays; others take off at most their offer */
-                if (set_within(&set, instance_reach(&in, k), 1) && (left > 0 || kinds >> k & 1))
+                /* users pay their offer, even if negative; others contribute at most their offer */
+                if (set_within(&set, instance_reach(&in, k), 1) &&
+                    (left > 0 || reach_classes >> k & 1))
                     loss -= left;
             }
             if (loss <= more) {
@@ -161,7 +164,7 @@ static void test_lists_all(void)
     CHECK(n_not > 100);
 }
 
-/* With too little work there is a bound all the same. */
+/* Even with too little work there is a valid bound. */
 static void test_little_work(void)
 {
     struct hagg_err err = { 0 };
@@ -171,8 +174,8 @@ static void test_little_work(void)
     struct effort e;
 
     effort_start(&e, EFFORT_DEFAULT, 3, 0, NULL);
-    kinds_new(&in, 64, 300, 3);
-    kinds_around(&in, &e, 8);
+    reaches_new(&in, 64, 300, 3);
+    reaches_around(&in, &e, 8);
     CHECK(reachers_new(&r, &in, &err) == 0);
     CHECK(credit_new(&c, &r, &err) == 0);
     double whole = c.bound;
@@ -187,7 +190,7 @@ static void test_little_work(void)
 
 int main(void)
 {
-    test_holds_against_every_set();
+    test_valid_for_every_set();
     test_lists_all();
     test_little_work();
     return check_end();

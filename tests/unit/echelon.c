@@ -15,10 +15,11 @@ static void put(struct echelon *e, const struct matrix *a, size_t row, struct ha
 {
     for (size_t i = a->cols; i-- > 0;)
         echelon_term(e, i, matrix_at(a, row, i));
-    CHECK(echelon_take(e, NULL, err) == 0);
+    CHECK(echelon_add_row(e, NULL, err) == 0);
 }
 
-/* Rank, and the rank of what is free of the first columns: that of all less that of these. */
+/* Checks the rank, and the rank of the rows that are free of the first columns: the rank of the
+ * matrix less the rank of these columns. */
 static void has_the_rank_of_the_matrix(const struct field *f)
 {
     size_t size = field_elem_size(f);
@@ -55,23 +56,23 @@ static void has_the_rank_of_the_matrix(const struct field *f)
     }
 }
 
-static void adds_up_what_comes_twice(const struct field *f)
+static void adds_up_repeated_columns(const struct field *f)
 {
     struct hagg_err err = { 0 };
     unsigned char three[8] = { 0 }, minus[8] = { 0 };
     static const unsigned char zero[8];
     struct echelon e;
-    bool grew = true;
+    bool independent = true;
 
     hagg_store(three, 0, field_elem_size(f), 3);
     field_sub(f, minus, zero, three, 1);
     CHECK(echelon_init(&e, f, 4, &err) == 0);
     echelon_term(&e, 2, three);
     echelon_term(&e, 2, minus);
-    CHECK(echelon_take(&e, &grew, &err) == 0 && !grew && e.rank == 0);
+    CHECK(echelon_add_row(&e, &independent, &err) == 0 && !independent && e.rank == 0);
     echelon_term(&e, 3, three);
     echelon_term(&e, 1, three);
-    CHECK(echelon_take(&e, &grew, &err) == 0 && grew);
+    CHECK(echelon_add_row(&e, &independent, &err) == 0 && independent);
     /* 3 x1 + 3 x3, so x1 + x3 */
     CHECK(e.rows[1] && e.rows[1]->n == 2 &&
           hagg_load(e.rows[1]->factors, 1, f->info.elem_size) == 1);
@@ -89,7 +90,7 @@ int main(void)
         if (!CHECK(f))
             continue;
         has_the_rank_of_the_matrix(f);
-        adds_up_what_comes_twice(f);
+        adds_up_repeated_columns(f);
         field_free(f);
     }
     return check_end();

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "base/splitmix.h"
 
-/* times num / den, in two ways. */
+/* Prints times num / den with two functions. */
 static void prints(uint64_t times, uint64_t num, uint64_t den,
                    void (*const print[2])(const mpq_t, struct text *), const char *const want[2])
 {
@@ -32,7 +32,7 @@ static void shows(uint64_t times, uint64_t num, uint64_t den, const char *want,
            (const char *const[]){ want, want_decimal });
 }
 
-/* What a program reads, and what a person does. */
+/* Checks the formats for programs and for people. */
 static void digits(uint64_t num, uint64_t den, const char *want, const char *want_seven)
 {
     prints(1, num, den,
@@ -58,7 +58,7 @@ static void harmonic(unsigned n, double want, bool is_long)
     mpq_clear(sum);
 }
 
-/* Random ones against doubles, which are off by less than their last digit. */
+/* Compares random fractions with doubles, which are accurate to their last digit. */
 static void random_digits(void)
 {
     uint64_t state = 1;
@@ -102,7 +102,7 @@ int main(void)
     shows(44, 1, 1, "44", "44.000");
     shows(2, 3, 6, "1", "1.000");
     shows(0, 7, 3, "0", "0.000");
-    shows(1, 1, 2000, "1/2000 = 0.001", "0.001"); /* half goes up */
+    shows(1, 1, 2000, "1/2000 = 0.001", "0.001"); /* a half is rounded up */
     shows(1, 1, 2001, "1/2001 = 0.000", "0.000");
     shows(1, 9999, 10000, "9999/10000 = 1.000", "1.000");
     shows(UINT64_MAX, UINT64_MAX, 1, "about 340282366920938463426481119284349108225.000",

@@ -22,7 +22,7 @@ int main(void)
     sets_title(SIXTY " bcd", "set title \"" SIXTY " bcd\" noenhanced\n");
     sets_title(SIXTY " bcde", "set title \"" SIXTY "\\nbcde\" noenhanced\n");
     sets_title(SIXTY "abcd efg", "set title \"" SIXTY "abcd\\nefg\" noenhanced\n");
-    /* rather after a comma than after the last word */
+    /* breaks after a comma rather than after the last word */
     sets_title(TEN ", " SIXTY " b c", "set title \"" TEN ",\\n" SIXTY " b c\" noenhanced\n");
     sets_title(TEN ", " TEN " " TEN ", " TEN " " SIXTY,
                "set title \"" TEN ", " TEN " " TEN ",\\n" TEN "\\n" SIXTY "\" noenhanced\n");

@@ -1,5 +1,5 @@
 /*
- * instances.h - instances of the planners' problems for tests, made without a topology.
+ * instances.h - instances for the tests of the planner for full collusion, made without a topology.
  */
 #ifndef HAGG_TEST_INSTANCES_H
 #define HAGG_TEST_INSTANCES_H
@@ -18,15 +18,16 @@ static inline void instances_seed(uint64_t seed)
     instances_state = seed * 2 + 1;
 }
 
-/* Below n. */
+/* A random number below n. */
 static inline uint32_t instances_random(uint32_t n)
 {
     instances_state = instances_state * 6364136223846793005 + 1442695040888963407;
     return (uint32_t)((instances_state >> 32) * n >> 32);
 }
 
-/* Clients with these reaches, n rows of (n_stations + 63) / 64 words, ramp sharing against
- * collude_stations, and so many clients that may be cut out. For instance_free. */
+/* n clients with these reaches, rows of (n_stations + 63) / 64 words, with ramp sharing against
+ * collude_stations stations, and colluders clients that may be removed. Free it with instance_free.
+ */
 static inline struct instance instances_make(uint32_t n, uint32_t n_stations, const uint64_t *reach,
                                              uint32_t collude_stations, uint32_t colluders)
 {
@@ -37,10 +38,10 @@ static inline struct instance instances_make(uint32_t n, uint32_t n_stations, co
 
     in.reach = calloc(n * in.n_words, sizeof *in.reach);
     in.weight = calloc(n, sizeof *in.weight);
-    in.kind = calloc(n, sizeof *in.kind);
+    in.reach_class = calloc(n, sizeof *in.reach_class);
     in.rate = calloc(n_stations + 1, sizeof *in.rate);
     in.size = calloc(n_stations + 1, sizeof *in.size);
-    if (!in.reach || !in.weight || !in.kind || !in.rate || !in.size)
+    if (!in.reach || !in.weight || !in.reach_class || !in.rate || !in.size)
         abort();
     for (uint32_t m = 0; m <= n_stations; m++) {
         in.rate[m] = m > collude_stations ? (double)m / (m - collude_stations) : INFINITY;
@@ -49,19 +50,20 @@ static inline struct instance instances_make(uint32_t n, uint32_t n_stations, co
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = 0;
 
-        while (k < in.n_kinds &&
+        while (k < in.n_reach_classes &&
                !set_equal(instance_reach(&in, k), reach + i * in.n_words, in.n_words))
             k++;
-        if (k == in.n_kinds)
-            memcpy(in.reach + in.n_kinds++ * in.n_words, reach + i * in.n_words,
+        if (k == in.n_reach_classes)
+            memcpy(in.reach + in.n_reach_classes++ * in.n_words, reach + i * in.n_words,
                    in.n_words * sizeof *reach);
-        in.kind[i] = k;
+        in.reach_class[i] = k;
         in.weight[k]++;
     }
     return in;
 }
 
-/* Each link is there with this many chances in 100; every client reaches at least `least`. */
+/* Each link exists with a probability of percent / 100; every client reaches at least `least`
+ * stations. */
 static inline struct instance instances_uniform(uint32_t n, uint32_t n_stations, uint32_t percent,
                                                 uint32_t least, uint32_t collude_stations,
                                                 uint32_t colluders)
@@ -84,8 +86,8 @@ static inline struct instance instances_uniform(uint32_t n, uint32_t n_stations,
     return in;
 }
 
-/* Stations and clients at random in a square, linked within a distance such that a client in the
- * middle reaches `mean` stations; clients that reach too few are drawn again. */
+/* Stations and clients at random places in a square, linked within a distance such that a client in
+ * the middle reaches `mean` stations on average. Clients that reach too few are drawn again. */
 static inline struct instance instances_geometric(uint32_t n, uint32_t n_stations, uint32_t mean,
                                                   uint32_t least, uint32_t collude_stations,
                                                   uint32_t colluders)

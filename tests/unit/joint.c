@@ -1,5 +1,5 @@
-/* The planner for full collusion against all assignments of small instances, the known answers, and
- * what every answer must satisfy. */
+/* Compares the planner for full collusion with all assignments of small instances and with known
+ * answers, and checks the properties of every result. */
 #include "planner/joint/joint.h"
 
 #include <math.h>
@@ -21,7 +21,8 @@ static int plan(const struct instance *in, enum collusion_condition condition, u
     return joint_find(in, condition, &e, "net", numbers, j, err);
 }
 
-/* Within reach, patterns different and used, cost recomputed, private as a whole. */
+/* Checks that patterns are within reach, different and used, that the cost is right, and that the
+ * choice is private. */
 static void check_joint(const struct instance *in, enum collusion_condition condition,
                         const struct joint *j)
 {
@@ -38,7 +39,7 @@ static void check_joint(const struct instance *in, enum collusion_condition cond
         for (unsigned s = 0; s < 2; s++) {
             const uint64_t *set = j->patterns + of[s] * in->n_words;
 
-            within &= set_within(set, instance_reach(in, in->kind[i]), in->n_words);
+            within &= set_within(set, instance_reach(in, in->reach_class[i]), in->n_words);
             cost += in->rate[set_count(set, in->n_words)];
             if (!used[2 * of[s] + s])
                 cost += in->rate[set_count(set, in->n_words)];
@@ -63,8 +64,8 @@ static void check_joint(const struct instance *in, enum collusion_condition cond
     free(used);
 }
 
-/* The cheapest cost of each way to share sets, by trying every set for every client. The way is
- * coded by the first client with the same set, in base 8. */
+/* The least cost of each partition of the clients into those with the same set, by trying every set
+ * for every client. A partition is coded by the first client with the same set, in base 8. */
 static unsigned n_ways;
 static struct way {
     unsigned code;
@@ -75,7 +76,7 @@ static void try_sets(const struct instance *in, uint32_t client, uint32_t *sets)
 {
     if (client < in->n_clients) {
         for (uint32_t set = 1; set < 1U << in->n_stations; set++)
-            if ((set & ~in->reach[in->kind[client]]) == 0 &&
+            if ((set & ~in->reach[in->reach_class[client]]) == 0 &&
                 !isinf(in->rate[__builtin_popcount(set)])) {
                 sets[client] = set;
                 try_sets(in, client + 1, sets);
@@ -106,8 +107,8 @@ static void decode_way(unsigned code, uint32_t n, uint32_t *of)
         of[i] = code % 8;
 }
 
-/* For each set of at most z clients the others must be linked; for the paper's condition the groups
- * too, those of the cut clients included. */
+/* If any set of at most z clients is removed, the others must be connected; under the paper's
+ * condition also all groups, including those of the removed clients. */
 static bool leaks_nothing(uint32_t n, const uint32_t *y, const uint32_t *x, uint32_t z, bool paper)
 {
     for (uint32_t cut = 0; cut < 1U << n; cut++) {
@@ -193,7 +194,7 @@ static void test_brute_force(void)
     CHECK(n_none > 50);
 }
 
-/* The paper's example: stations as bits, from station 1. */
+/* The paper's example. Stations are bits, starting with station 1. */
 static struct instance paper_example(uint32_t colluders)
 {
     const uint64_t reach[6] = { 0x17, 0x17, 0x1f, 0x1e, 0x1b, 0x13 };
@@ -256,8 +257,8 @@ static void test_larger(void)
         }
 }
 
-/* Clients of few kinds, and more colluders than the cover's groups are large. */
-static void test_many_alike(void)
+/* Few reach classes, and more colluders than clients in a group of the cover. */
+static void test_equal_reaches(void)
 {
     const uint64_t reach[4] = { 0x1f, 0x3e, 0x7c, 0x7f };
     uint64_t all[120];
@@ -270,7 +271,7 @@ static void test_many_alike(void)
     check_found(instances_make(120, 7, all, 2, 119), COLLUSION_EXACT, 2);
 }
 
-/* More effort finds all that less does. */
+/* More effort finds everything that less effort finds. */
 static void check_efforts(struct instance in, enum collusion_condition condition, unsigned most)
 {
     double before = INFINITY;
@@ -356,7 +357,7 @@ int main(int argc, char **argv)
     if (!quick) {
         test_brute_force();
         test_larger();
-        test_many_alike();
+        test_equal_reaches();
         test_efforts();
     }
     test_messages();

@@ -1,4 +1,5 @@
-/* The graph that changes, against whole looks at it: what one moved client does to privacy. */
+/* Compares the incremental privacy check after moving one client with a check of the whole
+ * graph. */
 #include "planner/joint/linkage.h"
 
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 #define GROUPS  5
 #define CLIENTS 14
 
-static int look(const struct collusion_edge *edges, uint32_t n, uint32_t z,
-                enum collusion_condition condition)
+static int is_private(const struct collusion_edge *edges, uint32_t n, uint32_t z,
+                      enum collusion_condition condition)
 {
     struct hagg_err err;
 
@@ -27,7 +28,7 @@ static uint32_t *end_of(struct collusion_edge *edge, unsigned side)
     return side ? &edge->x : &edge->y;
 }
 
-/* From each private graph single moves, which must be called private exactly when they are. */
+/* Single moves in private graphs must be reported as private exactly if they are. */
 static void test_moves(void)
 {
     unsigned n_moves = 0, n_private = 0;
@@ -43,7 +44,7 @@ static void test_moves(void)
         for (uint32_t i = 0; i < n; i++)
             edges[i] =
                 (struct collusion_edge){ instances_random(n_groups), instances_random(n_groups) };
-        if (look(edges, n, z, condition) != 1)
+        if (is_private(edges, n, z, condition) != 1)
             continue;
         if (linkage_new(&l, 2 * GROUPS, n))
             abort();
@@ -55,14 +56,14 @@ static void test_moves(void)
             uint32_t *end = end_of(&edges[i], side), from = *end;
             uint32_t other = vertex(!side, *end_of(&edges[i], !side));
 
-            /* for the paper's condition a new group is never private by itself */
+            /* under the paper's condition a new group with one client is never private */
             if (to == from || (condition == COLLUSION_PAPER && l.degree[vertex(side, to)] == 0))
                 continue;
             linkage_add(&l, other, vertex(side, to));
             linkage_remove(&l, other, vertex(side, from));
             *end = to;
             bool private = linkage_still_private(&l, other, vertex(side, from), z, condition);
-            CHECK(private == (look(edges, n, z, condition) == 1));
+            CHECK(private == (is_private(edges, n, z, condition) == 1));
             n_moves++;
             n_private += private;
             if (private)
@@ -77,8 +78,8 @@ static void test_moves(void)
     CHECK(n_moves - n_private > 1000);
 }
 
-/* Two groups that are joined by few clients, and the way round over a third. */
-static void test_holds(void)
+/* Two groups linked by few clients, and a path through a third group. */
+static void test_min_cut(void)
 {
     struct linkage l;
     const uint32_t a[1] = { 0 }, b[1] = { 1 }, c[2] = { 0, 3 }, d[1] = { 2 };
@@ -87,28 +88,28 @@ static void test_holds(void)
         abort();
     linkage_add(&l, 0, 1);
     linkage_add(&l, 0, 1);
-    CHECK(linkage_holds(&l, a, 1, b, 1, 2));
-    CHECK(!linkage_holds(&l, a, 1, b, 1, 3));
+    CHECK(linkage_min_cut_at_least(&l, a, 1, b, 1, 2));
+    CHECK(!linkage_min_cut_at_least(&l, a, 1, b, 1, 3));
     linkage_add(&l, 1, 2);
     linkage_add(&l, 2, 3);
     linkage_add(&l, 3, 0);
-    CHECK(linkage_holds(&l, a, 1, b, 1, 3));
-    CHECK(!linkage_holds(&l, a, 1, b, 1, 4));
-    CHECK(linkage_holds(&l, c, 2, d, 1, 2));
-    CHECK(!linkage_holds(&l, c, 2, d, 1, 3));
+    CHECK(linkage_min_cut_at_least(&l, a, 1, b, 1, 3));
+    CHECK(!linkage_min_cut_at_least(&l, a, 1, b, 1, 4));
+    CHECK(linkage_min_cut_at_least(&l, c, 2, d, 1, 2));
+    CHECK(!linkage_min_cut_at_least(&l, c, 2, d, 1, 3));
     linkage_remove(&l, 2, 3);
-    CHECK(!linkage_holds(&l, a, 1, b, 1, 3));
+    CHECK(!linkage_min_cut_at_least(&l, a, 1, b, 1, 3));
     CHECK(l.degree[0] == 3 && l.n_links[0] == 2 && l.degree[2] == 1);
     linkage_clear(&l);
-    CHECK(!linkage_holds(&l, a, 1, b, 1, 1));
+    CHECK(!linkage_min_cut_at_least(&l, a, 1, b, 1, 1));
     linkage_add(&l, 1, 0);
-    CHECK(linkage_holds(&l, a, 1, b, 1, 1));
+    CHECK(linkage_min_cut_at_least(&l, a, 1, b, 1, 1));
     linkage_free(&l);
 }
 
 int main(void)
 {
-    test_holds();
+    test_min_cut();
     test_moves();
     return check_end();
 }

@@ -35,7 +35,7 @@ static void finds_pairs(void)
     links_free(&back);
 }
 
-static void says_when_memory_is_out(void)
+static void fails_without_memory(void)
 {
     struct hagg_err err = { 0 };
     struct links l = { 0 };
@@ -49,6 +49,6 @@ static void says_when_memory_is_out(void)
 int main(void)
 {
     finds_pairs();
-    says_when_memory_is_out();
+    fails_without_memory();
     return check_end();
 }

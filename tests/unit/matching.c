@@ -8,9 +8,9 @@
 
 static struct topology_list lists[MOST];
 static uint32_t numbers[MOST][MOST];
-static unsigned links[MOST]; /* of each station, bit r - 1 for relay r */
+static unsigned links[MOST]; /* of each station: bit r - 1 for relay r */
 
-/* Stations and relays that are linked at random. */
+/* Links stations and relays at random. */
 static void random_links(struct topology *t)
 {
     *t = (struct topology){
@@ -29,7 +29,7 @@ static void random_links(struct topology *t)
     }
 }
 
-/* The most relays among the wanted that can have a station each, by trying everything. */
+/* The largest number of wanted relays that can be matched with stations, by trying everything. */
 static unsigned most(const struct topology *t, unsigned set, unsigned wanted, uint32_t s)
 {
     unsigned best;
@@ -48,7 +48,7 @@ static unsigned most(const struct topology *t, unsigned set, unsigned wanted, ui
     return best;
 }
 
-/* Each joins exactly if those before and it can all have a station; and all that joined have. */
+/* A relay joins exactly if it and those before can all be matched; all that joined are matched. */
 static void joins(struct matching *m, const struct topology *t, const uint64_t *set)
 {
     unsigned joined = 0, n = 0;
@@ -71,8 +71,8 @@ static void joins(struct matching *m, const struct topology *t, const uint64_t *
     }
 }
 
-/* A crowd of stations of the set, whose relays are as many as is said, and too few. */
-static void tells_shortage(struct matching *m, const struct topology *t, uint64_t set)
+/* The stations reported are of the set, and have as many relays as reported, which are too few. */
+static void finds_shortage(struct matching *m, const struct topology *t, uint64_t set)
 {
     uint64_t crowd;
     uint32_t n_relays;
@@ -98,12 +98,12 @@ int main(void)
 
         random_links(&t);
         CHECK(matching_new(&m, &t, &err) == 0);
-        /* twice, because a start forgets what was before */
+        /* twice, to check that matching_start resets everything */
         for (int j = 0; j < 2; j++) {
             uint64_t set = (uint64_t)rand() & ((UINT64_C(1) << t.n_stations) - 1);
 
             joins(&m, &t, &set);
-            tells_shortage(&m, &t, set);
+            finds_shortage(&m, &t, set);
         }
         matching_free(&m);
     }

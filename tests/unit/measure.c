@@ -15,7 +15,7 @@ enum { LENGTH = 4 };
 static const char topology[] = "collude partial stations=1\nstations 2\nclient 1 2 via 1 2\n";
 static uint64_t n_written;
 
-/* One record of the plan, or of none: each has other elements. */
+/* Writes one record of the plan, or of none. Each record has different elements. */
 static void write_record(const char *path, const struct plan *p, struct header_node from,
                          struct header_node to, bool is_key, struct header_range clients)
 {
@@ -48,8 +48,7 @@ static void write_record(const char *path, const struct plan *p, struct header_n
     scratch_record(path, &h, 4, elems, LENGTH);
 }
 
-/* All that a round sends, and what is kept, in the directory round: the name of which it returns.
- */
+/* Writes all records of a round, sent and kept, to the directory round and returns its name. */
 static const char *write_round(const struct plan *p)
 {
     const char *directory = scratch_path("round"), *path = scratch_path("round/all");
@@ -88,7 +87,7 @@ static int measure(const struct measure_options *o, const char *path, struct tex
     return status;
 }
 
-/* A share has as many symbols as the vector. */
+/* A share has as many symbols as the vector here. */
 static void agrees_with_the_plan(const struct plan *p, const char *directory)
 {
     struct measure_options o = { .plan = p };
@@ -107,15 +106,15 @@ static void agrees_with_the_plan(const struct plan *p, const char *directory)
     CHECK(result.sent.n_payload_bytes == 4 * 10 * LENGTH);
     CHECK(result.rows[1].what == FLOW_KEYS && result.rows[1].sent.n_records == 2);
     CHECK(stat(scratch_path("round/all"), &st) == 0);
-    /* the file's other records are the keys that clients keep: as those they send, without "to", an
-     * array of "station" and 1, which are 3, 1, 8 and 1 bytes */
+    /* the other records of the file are the keys that clients keep. They equal the keys sent,
+     * without "to", an array of "station" and 1, which has 3, 1, 8 and 1 bytes */
     CHECK(result.sent.n_wire_bytes + result.rows[1].sent.n_wire_bytes - 2 * (3 + 1 + 8 + 1) ==
           (uint64_t)st.st_size);
     measure_result_free(&result);
     measure_free(m);
 }
 
-/* A field that cannot be opened is one that cannot be checked, and no failure. */
+/* A field that cannot be opened is not an error: its elements are not checked. */
 static void fails_cleanly_without_memory(const struct plan *p, const char *directory)
 {
     struct measure_options o = { .plan = p };
@@ -139,7 +138,7 @@ static void fails_cleanly_without_memory(const struct plan *p, const char *direc
     CHECK(n_failed > 20);
 }
 
-/* Any tier is counted, but not any number of them. */
+/* Unknown tiers are counted, up to a limit. */
 static void counts_other_tiers(void)
 {
     struct measure_options o = { 0 };
@@ -163,7 +162,7 @@ static void counts_other_tiers(void)
     text_free(&text);
 }
 
-/* Without the field's plugin a record still has symbols. */
+/* Symbols are counted even without the plugin of the field. */
 static void counts_unknown_fields(void)
 {
     struct header_range clients = { 1, 1 };

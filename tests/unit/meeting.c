@@ -39,15 +39,15 @@ static void end(struct met *met)
     plan_free(&met->plan);
 }
 
-/* What a client may use: a bit for each station. */
-static uint64_t left_to(const struct met *met, uint32_t client)
+/* The stations that a client may use, one bit per station. */
+static uint64_t stations_left(const struct met *met, uint32_t client)
 {
-    return *instance_reach(&met->meeting.in, met->meeting.in.kind[client]);
+    return *instance_reach(&met->meeting.in, met->meeting.in.reach_class[client]);
 }
 
-/* Clients 2 and 3 need stations 1, 3 and 6, which have relays 1 and 3 in common; station 5 reaches
- * these, too. */
-static void leaves_stations_of_some_relays(void)
+/* Clients 2 and 3 need stations 1, 3 and 6, which have relays 1 and 3 in common. Station 5 also
+ * reaches these relays. */
+static void keeps_stations_with_common_relays(void)
 {
     struct met met = { 0 };
 
@@ -56,32 +56,32 @@ static void leaves_stations_of_some_relays(void)
                 "station 5 via 1 3-5\nstation 6 via 1 3 4\nclient 1 via 2-6\n"
                 "client 2 3 via 1-3 6\n");
     if (CHECK(next(&met))) {
-        CHECK(met.meeting.in.n_kinds == 2);
-        CHECK(left_to(&met, 0) == (1 << 2 | 1 << 4 | 1 << 5));
-        CHECK(left_to(&met, 1) == (1 << 0 | 1 << 2 | 1 << 5));
-        CHECK(left_to(&met, 2) == left_to(&met, 1));
-        CHECK(met.meeting.in.weight[met.meeting.in.kind[1]] == 2);
+        CHECK(met.meeting.in.n_reach_classes == 2);
+        CHECK(stations_left(&met, 0) == (1 << 2 | 1 << 4 | 1 << 5));
+        CHECK(stations_left(&met, 1) == (1 << 0 | 1 << 2 | 1 << 5));
+        CHECK(stations_left(&met, 2) == stations_left(&met, 1));
+        CHECK(met.meeting.in.weight[met.meeting.in.reach_class[1]] == 2);
     }
     end(&met);
 }
 
-/* Without station 4 both reach the same. */
-static void joins_kinds(void)
+/* Without station 4 both clients have the same reach. */
+static void merges_reach_classes(void)
 {
     struct met met = { 0 };
 
     begin(&met, "transform direct\ncollude partial stations=1 relays=1\nstations 4\nrelays 3\n"
                 "station 1-3 via 1 2\nstation 4 via 2 3\nclient 1 via 1-3\nclient 2 via 1-4\n");
-    CHECK(met.all.n_kinds == 2);
+    CHECK(met.all.n_reach_classes == 2);
     if (CHECK(next(&met))) {
-        CHECK(met.meeting.in.n_kinds == 1 && met.meeting.in.weight[0] == 2);
-        CHECK(left_to(&met, 0) == 7 && left_to(&met, 1) == 7);
+        CHECK(met.meeting.in.n_reach_classes == 1 && met.meeting.in.weight[0] == 2);
+        CHECK(stations_left(&met, 0) == 7 && stations_left(&met, 1) == 7);
     }
     end(&met);
 }
 
-/* First as it comes, then with three stations for all. */
-static void levels_sizes(void)
+/* First with all sizes, then with three stations for all. */
+static void offers_one_size(void)
 {
     struct met met = { 0 };
 
@@ -92,15 +92,17 @@ static void levels_sizes(void)
     if (CHECK(next(&met))) {
         const struct instance *in = &met.meeting.in;
 
-        CHECK(in->n_kinds == 2 && left_to(&met, 0) == 7 && left_to(&met, 1) == 15);
+        CHECK(in->n_reach_classes == 2 && stations_left(&met, 0) == 7 &&
+              stations_left(&met, 1) == 15);
         CHECK(in->size[4] == 3 && in->size[3] == 3 && in->size[2] == 0);
         CHECK(in->rate[4] == 1.5 && in->rate[3] == 1.5 && isinf(in->rate[2]));
     }
     end(&met);
 }
 
-/* Stations 1, 2 and 4 have three relays in common, others fewer than a sharing needs. */
-static void leaves_most_stations(void)
+/* Stations 1, 2 and 4 have three relays in common; other stations have fewer than a sharing
+ * needs. */
+static void keeps_most_stations(void)
 {
     uint64_t stations = 31, few = 1 << 2 | 1 << 4;
     struct hagg_err err = { 0 };
@@ -109,14 +111,14 @@ static void leaves_most_stations(void)
     begin(&met, "transform direct\ncollude partial stations=1 relays=2\nstations 5\nrelays 5\n"
                 "station 1 via 1-5\nstation 2 via 1 3-5\nstation 3 5 via 2 3\nstation 4 via 1 4 5\n"
                 "client 1 via 1-5\nclient 2 via 3 5\n");
-    CHECK(meeting_leave(&met.meeting, &stations, &err) == 0);
+    CHECK(meeting_restrict(&met.meeting, &stations, &err) == 0);
     CHECK(stations == (1 << 0 | 1 << 1 | 1 << 3));
-    CHECK(meeting_leave(&met.meeting, &few, &err) == 0);
+    CHECK(meeting_restrict(&met.meeting, &few, &err) == 0);
     CHECK(few == 0);
     end(&met);
 }
 
-/* Two relays are needed, and no two stations have so many in common. */
+/* Two relays are needed, but no two stations have two in common. */
 static void finds_none(void)
 {
     struct met met = { 0 };
@@ -128,10 +130,10 @@ static void finds_none(void)
 
 int main(void)
 {
-    leaves_stations_of_some_relays();
-    joins_kinds();
-    levels_sizes();
-    leaves_most_stations();
+    keeps_stations_with_common_relays();
+    merges_reach_classes();
+    offers_one_size();
+    keeps_most_stations();
     finds_none();
     return check_end();
 }

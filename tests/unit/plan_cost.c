@@ -37,7 +37,7 @@ static void costs(const char *topology, bool whole, const char *to_stations,
     plan_free(&p);
 }
 
-/* docs/theory.md has these. */
+/* From docs/theory.md. */
 static void known_answers(void)
 {
     costs("collude partial clients=1 stations=2\n" SIX, false, "56/3", "4", "35/3", "103/3", "47/3",
@@ -58,7 +58,7 @@ static void known_answers(void)
           false, "22", "4", "6", "32", "47/3", 2);
 }
 
-/* With all that clients reach, whatever was chosen; and twice of it under full collusion. */
+/* Over all stations that clients reach, whatever was chosen; under full collusion twice that. */
 static void whole_reach(void)
 {
     costs("collude partial clients=1 stations=2\nstations 5\n"
@@ -69,8 +69,8 @@ static void whole_reach(void)
           10);
 }
 
-/* Spare stations make shares longer; so does a scheme that is not a ramp. The bound is of
- * information and knows neither. */
+/* Spare stations make shares longer, and so does a scheme that is not a ramp. The bound is
+ * information-theoretic and depends on neither. */
 static void other_forms(void)
 {
     costs("collude partial stations=1\ndrop stations=1\nstations 4\nclient 1-3 via 1-4\n", false,
@@ -79,7 +79,7 @@ static void other_forms(void)
           "8", "2", "4", "14", "9/2", 1);
 }
 
-/* Of all kinds of links. */
+/* Checks the cost of every kind of link. */
 static void costs_with_relays(const char *topology, const char *const want[N_LINKS],
                               const char *total, const char *bound, size_t n_patterns)
 {
@@ -105,7 +105,7 @@ static void costs_with_relays(const char *topology, const char *const want[N_LIN
     plan_free(&p);
 }
 
-/* By hand, docs/theory.md section 8, C3. */
+/* Computed by hand: docs/theory.md section 8, C3. */
 static void through_relays(void)
 {
     /* r(3, 1) = 3/2: four clients and keys; three patterns, and two at the relays; each client

@@ -36,7 +36,7 @@ static void word(enum step_word_kind kind, const char *text, const char *want)
     text_free(&out);
 }
 
-/* Of a pattern of files only the last star is one for the shell. */
+/* In a pattern of files only the last star is special to the shell. */
 static void quotes_words(void)
 {
     word(STEP_TEXT, "a*b", "'a*b'");

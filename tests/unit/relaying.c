@@ -9,7 +9,7 @@
 
 #define MOST 12
 
-/* A plan whose stations reach relays at random, and patterns that can all be matched. */
+/* A plan whose stations reach random relays, so that all patterns used here can be matched. */
 static void make(struct plan *p, uint32_t n_stations, uint32_t n_relays, uint32_t n_links,
                  const char *scheme)
 {
@@ -41,8 +41,9 @@ static bool is_linked(const struct topology *t, uint32_t station, uint32_t relay
     return false;
 }
 
-/* One to one, along links, inside the pattern, of a size that a sharing may have. */
-static bool is_right(const struct plan *p, const struct instance *in, const uint64_t *pattern,
+/* True if stations and relays are matched one to one along links, the stations are of the pattern,
+ * and a sharing of this size exists. */
+static bool is_valid(const struct plan *p, const struct instance *in, const uint64_t *pattern,
                      const struct relayed *r)
 {
     uint64_t seen = 0;
@@ -63,7 +64,7 @@ static bool same(const struct topology_list *a, const struct topology_list *b)
     return a->n == b->n && memcmp(a->numbers, b->numbers, a->n * sizeof *a->numbers) == 0;
 }
 
-/* Of clients, stations' patterns and relays' patterns. */
+/* The cost of clients, patterns of stations and patterns of relays. */
 static double cost(const struct instance *in, const struct relayed *r, const uint64_t *weights,
                    size_t n)
 {
@@ -95,7 +96,7 @@ static void chooses(uint32_t n_stations, uint32_t n_relays, uint32_t n_links, co
     make(&p, n_stations, n_relays, n_links, scheme);
     CHECK(instance_new(&in, &p, &err) == 0);
     for (size_t i = 0; i < MOST; i++) {
-        /* with three neighbours in it, whose own relays are different, each can be matched */
+        /* it has three neighbouring stations with different relays, so it can be matched */
         uint32_t first = (uint32_t)rand() % (n_stations - 2);
 
         patterns[i] = (uint64_t)rand() & ((UINT64_C(1) << n_stations) - 1);
@@ -111,7 +112,7 @@ static void chooses(uint32_t n_stations, uint32_t n_relays, uint32_t n_links, co
     CHECK(relaying_find(&p.topology, &in, patterns, MOST, weights, &e, again, &err) == 0);
     CHECK_STR(err.text, "");
     for (size_t i = 0; i < MOST; i++) {
-        CHECK(is_right(&p, &in, &patterns[i], &relayed[i]));
+        CHECK(is_valid(&p, &in, &patterns[i], &relayed[i]));
         CHECK(same(&relayed[i].stations, &again[i].stations));
         CHECK(same(&relayed[i].relays, &again[i].relays));
     }
@@ -123,8 +124,8 @@ static void chooses(uint32_t n_stations, uint32_t n_relays, uint32_t n_links, co
     plan_free(&p);
 }
 
-/* Everybody reaches everything: one set of relays for all, though patterns differ. */
-static void agrees_where_it_can(void)
+/* All stations reach all relays: one set of relays for all patterns, although these differ. */
+static void uses_one_set_if_possible(void)
 {
     uint64_t patterns[] = { 0x0f, 0x3c, 0xf0, 0xc3 }, weights[] = { 1, 1, 1, 1 };
     struct relayed relayed[4];
@@ -152,6 +153,6 @@ int main(void)
         chooses(5 + (uint32_t)rand() % 10, 3 + (uint32_t)rand() % 8, (uint32_t)rand() % 4,
                 "additive");
     }
-    agrees_where_it_can();
+    uses_one_set_if_possible();
     return check_end();
 }

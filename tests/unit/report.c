@@ -14,7 +14,7 @@
     "client 1-3 via 1-3 relays 1-3 key-relays 2-4\n"                                               \
     "client 4-6 via 2-4 relays 1-3 key-relays 2-4\n"
 
-/* All that a report of a plan is made of, printed in every way. */
+/* Makes a complete report of a plan and prints it in every format. */
 static int report_everything(const char *text, struct hagg_err *err)
 {
     struct scenario s = { 0 };
@@ -31,7 +31,7 @@ static int report_everything(const char *text, struct hagg_err *err)
         report_print_json(&r, &json);
         report_print_gnuplot(&r, &out);
         report_free(&r);
-        /* what could not be printed is found by whoever uses the text */
+        /* the user of the text must notice that printing failed */
         if (!text_ok(&out)) {
             status = -1;
             err->status = HAGG_E_SYSTEM;
@@ -79,9 +79,9 @@ static int sweep_everything(const char *text, struct hagg_err *err)
     return status;
 }
 
-/* Without memory, whenever that is, it fails as it should and loses nothing. Every step-th request
- * is refused. */
-static void runs_out(int (*make)(const char *, struct hagg_err *), const char *text, unsigned step)
+/* If an allocation fails, there is an error and no leak. Fails every step-th allocation in turn. */
+static void fails_cleanly_without_memory(int (*make)(const char *, struct hagg_err *),
+                                         const char *text, unsigned step)
 {
     struct hagg_err err = { 0 };
     unsigned long n = 0;
@@ -103,8 +103,8 @@ static void runs_out(int (*make)(const char *, struct hagg_err *), const char *t
     CHECK(n > 20);
 }
 
-/* Rows that are kept, and what is about them. */
-static void keeps(void)
+/* report_keep keeps the named rows and their values. */
+static void keeps_named_rows(void)
 {
     struct parameters p = { 0 };
     struct hagg_err err = { 0 };
@@ -119,7 +119,7 @@ static void keeps(void)
     CHECK(!report_find(&r, "c1", "fewest") && report_find(&r, "c2", "fewest"));
     CHECK(report_find(&r, "bound", ""));
     CHECK(r.n_values == 2); /* gamma and xi */
-    /* a name is not another one's beginning or end */
+    /* names must match completely */
     report_keep(&r, "c,2,bounds");
     CHECK(r.n_rows == 0 && r.n_values == 0);
     report_free(&r);
@@ -128,8 +128,8 @@ static void keeps(void)
     CHECK(report_check_names(",c1", &err) == -1 && report_check_names("c", &err) == -1);
 }
 
-/* Nothing is written behind the last row or value. */
-static void is_full(void)
+/* Nothing is written beyond the last row or value. */
+static void refuses_too_many_rows(void)
 {
     struct hagg_err err = { 0 };
     struct report *r = calloc(1, sizeof *r);
@@ -154,12 +154,12 @@ int main(int argc, char **argv)
 {
     unsigned step = argc > 1 && strcmp(argv[1], "quick") == 0 ? 29 : 1;
 
-    keeps();
-    is_full();
-    runs_out(report_everything, RELAYS, step);
-    runs_out(report_everything, "collude partial stations=1\nstations 3\nclient 1-4 via 1-3\n",
-             step);
-    runs_out(sweep_everything, "uniform", step);
-    runs_out(sweep_everything, "random", step);
+    keeps_named_rows();
+    refuses_too_many_rows();
+    fails_cleanly_without_memory(report_everything, RELAYS, step);
+    fails_cleanly_without_memory(
+        report_everything, "collude partial stations=1\nstations 3\nclient 1-4 via 1-3\n", step);
+    fails_cleanly_without_memory(sweep_everything, "uniform", step);
+    fails_cleanly_without_memory(sweep_everything, "random", step);
     return check_end();
 }

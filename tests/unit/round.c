@@ -5,8 +5,7 @@
 #include "round/emit.h"
 #include "feed.h"
 
-/* Three tiers, a station that gets no shares, one that gets no keys, and both of these in the
- * chain. */
+/* Three tiers, a station without shares and a station without keys, both in the chain. */
 static const char partial[] =
     "collude partial stations=1 relays=1\nlength 3\nstations 4\nrelays 3\n"
     "station 1-4 via 1-3\n"
@@ -51,7 +50,7 @@ static void has_names(const struct step_names *names, const char *want)
     CHECK_STR(all, want);
 }
 
-static void knows_who_reads_what(void)
+static void finds_dependencies(void)
 {
     struct hagg_err err = { 0 };
     struct plan p;
@@ -65,14 +64,14 @@ static void knows_who_reads_what(void)
     CHECK_STR(r.result, "w/round-7/federator/total.npy");
     CHECK(r.n_layers == 6);
     CHECK(layer(&r, "keys")->n == 3 && layer(&r, "shares")->n == 3 && layer(&r, "sums")->n == 3);
-    /* from station 2, the first that has a key, to 4, which has nothing */
+    /* from station 2, the first with a key, to station 4, which receives nothing from clients */
     CHECK(layer(&r, "chain")->n == 3 && layer(&r, "chain")->steps[0].node == 2);
     CHECK(layer(&r, "relay")->n == 3 && layer(&r, "total")->n == 1);
     has_names(&layer(&r, "shares")->steps[1].inputs, "w/round-7/client-2/key.cbor v-2");
     has_names(&layer(&r, "shares")->steps[1].outputs,
               "w/round-7/station-1/client-2.cbor w/round-7/station-2/client-2.cbor "
               "w/round-7/station-3/client-2.cbor");
-    /* client 1 sends station 2 its second share, 2 and 5 their first */
+    /* client 1 sends its second share to station 2, clients 2 and 5 their first */
     has_names(&layer(&r, "sums")->steps[1].outputs, "w/round-7/relay-1/from-station-2.cbor "
                                                     "w/round-7/relay-2/from-station-2.cbor");
     has_names(&layer(&r, "chain")->steps[2].inputs, "w/round-7/station-4/keys.cbor");
@@ -89,9 +88,9 @@ static void knows_who_reads_what(void)
 
 typedef int emit_function(const struct round *r, struct text *out, struct hagg_err *err);
 
-/* Whatever allocation fails, somebody says so. */
-static void survives_without_memory(const char *text, const struct protocol_presence *nodes,
-                                    emit_function *emit)
+/* If any allocation fails, an error is reported. */
+static void fails_cleanly_without_memory(const char *text, const struct protocol_presence *nodes,
+                                         emit_function *emit)
 {
     struct hagg_err err = { 0 };
     struct plan p;
@@ -130,9 +129,9 @@ int main(void)
     struct rangeset gone = { &third, 1, 0 }, clients = { &some, 1, 0 };
     struct protocol_presence all = { 0 }, few = { &clients, { &gone } };
 
-    knows_who_reads_what();
-    survives_without_memory(partial, &all, emit_make);
-    survives_without_memory(full, &few, emit_parallel);
-    survives_without_memory(full, &all, emit_slurm);
+    finds_dependencies();
+    fails_cleanly_without_memory(partial, &all, emit_make);
+    fails_cleanly_without_memory(full, &few, emit_parallel);
+    fails_cleanly_without_memory(full, &all, emit_slurm);
     return check_end();
 }

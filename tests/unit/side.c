@@ -6,7 +6,7 @@
 #include "check.h"
 #include "feed.h"
 
-/* Stations 1 and 2 have one relay between them. */
+/* Stations 1 and 2 reach only one relay, the same one. */
 #define NARROW                                                                                     \
     "collude partial stations=1 relays=1\nstations 4\nrelays 3\nstation 1 2 via 1\n"               \
     "station 3 via 2\nstation 4 via 3\n"
@@ -18,7 +18,7 @@ struct chosen {
     struct side side;
 };
 
-/* Patterns have a bit for each station. */
+/* Patterns have one bit per station. */
 static void choose(struct chosen *c, const char *topology, const uint64_t *patterns, size_t n,
                    const uint32_t *of)
 {
@@ -32,16 +32,16 @@ static void choose(struct chosen *c, const char *topology, const uint64_t *patte
     CHECK(c->side.n_patterns == n && c->side.relayed == NULL);
 }
 
-static void forget(struct chosen *c)
+static void free_chosen(struct chosen *c)
 {
     side_free(&c->side);
     instance_free(&c->in);
     plan_free(&c->plan);
 }
 
-/* That the client's stations, in order, go to these relays. */
-static void goes(const struct chosen *c, uint32_t client, const uint32_t *stations,
-                 const uint32_t *relays, size_t n)
+/* Checks that the client's stations, in this order, send to these relays. */
+static void has_route(const struct chosen *c, uint32_t client, const uint32_t *stations,
+                      const uint32_t *relays, size_t n)
 {
     const struct relayed *r = &c->side.relayed[c->side.of[client]];
 
@@ -61,14 +61,13 @@ static void matches_patterns(void)
     CHECK(side_relay(&c.side, &c.plan, &c.in, &c.effort, &err) == 0);
     CHECK_STR(err.text, "");
     CHECK(c.side.n_patterns == 2 && c.side.of[0] == c.side.of[2]);
-    goes(&c, 0, (const uint32_t[]){ 1, 3, 4 }, (const uint32_t[]){ 1, 2, 3 }, 3);
-    goes(&c, 1, (const uint32_t[]){ 2, 3, 4 }, (const uint32_t[]){ 1, 2, 3 }, 3);
-    forget(&c);
+    has_route(&c, 0, (const uint32_t[]){ 1, 3, 4 }, (const uint32_t[]){ 1, 2, 3 }, 3);
+    has_route(&c, 1, (const uint32_t[]){ 2, 3, 4 }, (const uint32_t[]){ 1, 2, 3 }, 3);
+    free_chosen(&c);
 }
 
-/* A pattern with too few relays gives way to all stations of its clients, of each kind for itself,
- * and is gone. */
-static void mends_what_cannot_go_on(void)
+/* A pattern with too few relays is replaced by the whole reach of each reach class that uses it. */
+static void replaces_unmatched_patterns(void)
 {
     struct hagg_err err = { 0 };
     struct chosen c;
@@ -86,11 +85,11 @@ static void mends_what_cannot_go_on(void)
           c.side.relayed[c.side.of[0]].relays.numbers[1] == 2);
     CHECK(c.side.relayed[c.side.of[0]].stations.numbers[1] == 3);
     CHECK(c.side.relayed[c.side.of[1]].stations.numbers[1] == 4);
-    goes(&c, 2, (const uint32_t[]){ 3, 4 }, (const uint32_t[]){ 2, 3 }, 2);
-    forget(&c);
+    has_route(&c, 2, (const uint32_t[]){ 3, 4 }, (const uint32_t[]){ 2, 3 }, 2);
+    free_chosen(&c);
 }
 
-static void says_who_has_too_few(void)
+static void names_client_with_too_few_relays(void)
 {
     struct hagg_err err = { 0 };
     struct chosen c;
@@ -106,13 +105,13 @@ static void says_who_has_too_few(void)
              "missing",
              c.plan.name);
     CHECK_STR(err.text, want);
-    forget(&c);
+    free_chosen(&c);
 }
 
 int main(void)
 {
     matches_patterns();
-    mends_what_cannot_go_on();
-    says_who_has_too_few();
+    replaces_unmatched_patterns();
+    names_client_with_too_few_relays();
     return check_end();
 }

@@ -38,7 +38,7 @@ int main(void)
     counts("clients=10..10000..x10", PARAMETER_CLIENTS, 4, 11110, 10000);
     counts("collude-stations=0..4..4", PARAMETER_COLLUDE_STATIONS, 2, 4, 4);
     counts("seed=0..99999", PARAMETER_SEED, 100000, 4999950000, 99999);
-    /* up to the largest number, and no further */
+    /* stops at the largest number without overflow */
     counts("seed=18446744073709551614..18446744073709551615", PARAMETER_SEED, 2, UINT64_MAX - 2,
            UINT64_MAX);
     counts("seed=1..18446744073709551615..x4294967296", PARAMETER_SEED, 2, 4294967297, 4294967296);

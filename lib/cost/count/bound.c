@@ -11,8 +11,8 @@ static void rate_of(mpq_t rate, uint64_t m, uint64_t z)
     fraction_add(rate, 1, m, m - z);
 }
 
-/* Each client must send enough to hide its vector from stations that collude, and each tier beyond
- * as much as the client with the fewest holders there needs. */
+/* Each client must send enough to hide its vector from the colluding stations. Each later tier must
+ * send as much as the client with the fewest holders in that tier requires. */
 void bound_of_sizes(mpq_t bound, const struct setsizes *reach, uint32_t least_relays,
                     const struct topology *t)
 {
@@ -35,7 +35,7 @@ void bound_of_sizes(mpq_t bound, const struct setsizes *reach, uint32_t least_re
     mpq_clears(of_stations, of_relays, NULL);
 }
 
-/* How many relays clients like these reach. marks has a place for each relay. */
+/* The number of relays that the clients of a group reach. marks has an entry for each relay. */
 static uint32_t count_relays(const struct topology *t, const struct topology_group *g,
                              size_t *marks, size_t mark)
 {
@@ -53,8 +53,8 @@ static uint32_t count_relays(const struct topology *t, const struct topology_gro
     return n;
 }
 
-/* The fewest relays that a client of the plan reaches through its stations, but more than collude;
- * 0 if there are none. */
+/* The smallest number of relays, among those greater than the number of colluding relays, that a
+ * client of the plan reaches through its stations; 0 if there is none. */
 static int least_relays_of(uint32_t *least, const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;

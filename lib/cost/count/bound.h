@@ -1,5 +1,5 @@
 /*
- * bound.h - what every protocol must send: docs/theory.md, costs.
+ * bound.h - a lower bound on what every protocol must send: docs/theory.md, costs.
  */
 #ifndef HAGG_COST_BOUND_H
 #define HAGG_COST_BOUND_H
@@ -8,12 +8,13 @@
 
 #include "cost/count/setsizes.h"
 
-/* From how many stations clients reach and, with relays, the fewest relays that one of them reaches
- * through its stations; 0 without relays. Sets that are too small to be private count nothing. */
+/* reach: how many clients reach how many stations. least_relays: the smallest number of relays that
+ * a client reaches through its stations; 0 without relays. Sets that are too small to be private
+ * are not counted. */
 void bound_of_sizes(mpq_t bound, const struct setsizes *reach, uint32_t least_relays,
                     const struct topology *t);
 
-/* Of the clients of a plan, whatever it has chosen. */
+/* The bound for the clients of a plan; its chosen sets do not matter. */
 int bound_of_plan(mpq_t bound, const struct plan *p, struct hagg_err *err);
 
 #endif

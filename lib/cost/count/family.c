@@ -7,23 +7,23 @@
 
 struct draw {
     uint64_t state;
-    uint32_t *deck; /* all numbers of a tier, in the order that the last draw left */
+    uint32_t *numbers; /* all numbers of a tier, in the order after the last draw */
     uint32_t n;
 };
 
 static int draw_from(struct draw *d, uint32_t n, const char *name, struct hagg_err *err)
 {
-    free(d->deck);
-    d->deck = calloc((size_t)n + 1, sizeof *d->deck);
+    free(d->numbers);
+    d->numbers = calloc((size_t)n + 1, sizeof *d->numbers);
     d->n = n;
-    if (!d->deck)
+    if (!d->numbers)
         return err_errno(err, "%s", name);
     for (uint32_t i = 0; i < n; i++)
-        d->deck[i] = i + 1;
+        d->numbers[i] = i + 1;
     return 0;
 }
 
-/* The first cards of a deck that is shuffled that far. */
+/* The first n numbers of a partial Fisher-Yates shuffle. */
 static int draw_list(struct draw *d, struct topology_list *list, uint32_t n, const char *name,
                      struct hagg_err *err)
 {
@@ -32,11 +32,11 @@ static int draw_list(struct draw *d, struct topology_list *list, uint32_t n, con
         return err_errno(err, "%s", name);
     list->n = n;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t j = i + splitmix_below(&d->state, d->n - i), card = d->deck[j];
+        uint32_t j = i + splitmix_below(&d->state, d->n - i), number = d->numbers[j];
 
-        d->deck[j] = d->deck[i];
-        d->deck[i] = card;
-        list->numbers[i] = card;
+        d->numbers[j] = d->numbers[i];
+        d->numbers[i] = number;
+        list->numbers[i] = number;
     }
     topology_sort(list);
     return 0;
@@ -99,7 +99,7 @@ int family_draw(struct plan *plan, const struct parameters *p, struct hagg_err *
         status = draw_from(&d, t->n_relays, plan->name, err);
     if (status == 0 && t->n_relays > 0)
         status = draw_stations(t, &d, p, plan->name, err);
-    free(d.deck);
+    free(d.numbers);
     if (status)
         plan_free(plan);
     return status;

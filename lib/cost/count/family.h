@@ -1,13 +1,14 @@
 /*
- * family.h - networks drawn at random, the same ones from the same seed.
+ * family.h - random networks. The same seed gives the same network.
  */
 #ifndef HAGG_COST_FAMILY_H
 #define HAGG_COST_FAMILY_H
 
 #include "cost/count/parameters.h"
 
-/* A topology in which each client reaches as many stations as the parameters say, or a number up to
- * PARAMETER_REACH_MOST, and each station as many relays, all of them drawn at random. */
+/* Draws a topology. Each client reaches PARAMETER_REACH random stations or, if PARAMETER_REACH_MOST
+ * is given, a random number up to that; each station reaches PARAMETER_RELAY_REACH random relays.
+ */
 int family_draw(struct plan *plan, const struct parameters *p, struct hagg_err *err);
 
 #endif

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits of numerator and denominator together that a person reads. */
+/* Longer fractions, counting the digits of numerator and denominator, are not printed for
+ * people. */
 #define MOST_DIGITS 24
 #define DECIMALS    3
 
@@ -47,7 +48,7 @@ void fraction_print_decimal(const mpq_t q, struct text *text)
 
     mpz_inits(scaled, unit, NULL);
     mpz_ui_pow_ui(unit, 10, DECIMALS);
-    /* floor(2 q unit + 1) / 2: half away from zero, and no cost is below it */
+    /* floor(2 q unit + 1) / 2: rounds half away from zero; costs are never negative */
     mpz_mul(scaled, mpq_numref(q), unit);
     mpz_mul_2exp(scaled, scaled, 1);
     mpz_add(scaled, scaled, mpq_denref(q));
@@ -78,7 +79,7 @@ void fraction_print(const mpq_t q, struct text *text)
     }
 }
 
-/* value = round(q 10^shift), half away from zero; q is not below it. */
+/* value = round(q 10^shift), half away from zero; q is not negative. */
 static void scale(mpz_t value, const mpq_t q, long shift)
 {
     mpz_t power, den;
@@ -95,8 +96,8 @@ static void scale(mpz_t value, const mpq_t q, long shift)
     mpz_clears(power, den, NULL);
 }
 
-/* A decimal of so many digits, of which the last shift come after the point, without zeros at its
- * end. */
+/* Prints the digits with the last `shift` of them after the decimal point, without trailing
+ * zeros. */
 static void print_shifted(const char *digits, long shift, struct text *text)
 {
     long n = (long)strlen(digits), end = n;

@@ -6,13 +6,13 @@
 
 #include "base/array.h"
 
-/* A message, for finding those that go the same way. */
-struct trip {
+/* Messages are stored to find those that use the same link. */
+struct sent_message {
     struct node from, to;
     uint64_t num, den, n_symbols;
 };
 
-/* What a node sent and received so far. */
+/* Sent and received by a node so far. */
 struct traffic {
     struct sheet_line sent, received;
 };
@@ -20,12 +20,12 @@ struct traffic {
 struct counter {
     struct loads *l;
     uint64_t length;
-    uint32_t client; /* whose messages are coming; 0 after the last one's */
+    uint32_t client; /* the client whose messages are being counted; 0 after the last client */
     struct traffic of_client, of_federator;
     struct traffic *of_nodes[PLAN_TIERS]; /* by number - 1 */
     uint32_t n_nodes[PLAN_TIERS];
-    struct trip *trips;
-    size_t n_trips, capacity;
+    struct sent_message *messages;
+    size_t n_messages_kept, capacity;
 };
 
 const char *loads_name(enum loads_what what)
@@ -58,8 +58,8 @@ static void copy_line(struct sheet_line *to, const struct sheet_line *from)
     mpz_set(to->n_symbols, from->n_symbols);
 }
 
-/* Keeps what is more than the busiest so far. */
-static void offer(struct load *load, struct traffic *t, struct node node, struct node to)
+/* Replaces *load if this traffic is greater. */
+static void keep_busier(struct load *load, struct traffic *t, struct node node, struct node to)
 {
     mpq_t ours, best;
 
@@ -84,43 +84,45 @@ static int compare_nodes(const struct node *a, const struct node *b)
                               : (a->number > b->number) - (a->number < b->number);
 }
 
-static int compare_trips(const void *a, const void *b)
+static int compare_links(const void *a, const void *b)
 {
-    const struct trip *x = a, *y = b;
+    const struct sent_message *x = a, *y = b;
     int order = compare_nodes(&x->from, &y->from);
 
     return order ? order : compare_nodes(&x->to, &y->to);
 }
 
-/* Adds up what goes over the same link, and forgets it. */
-static void settle_links(struct counter *c)
+/* Adds up the stored messages by link and discards them. */
+static void close_links(struct counter *c)
 {
-    struct trip *trips = c->trips;
+    struct sent_message *messages = c->messages;
 
-    if (c->n_trips > 0)
-        qsort(trips, c->n_trips, sizeof *trips, compare_trips);
-    for (size_t i = 0, end; i < c->n_trips; i = end) {
+    if (c->n_messages_kept > 0)
+        qsort(messages, c->n_messages_kept, sizeof *messages, compare_links);
+    for (size_t i = 0, end; i < c->n_messages_kept; i = end) {
         struct traffic link;
 
         traffic_init(&link);
-        for (end = i; end < c->n_trips && compare_trips(&trips[i], &trips[end]) == 0; end++)
-            sheet_line_add(&link.sent, 1, trips[end].num, trips[end].den, trips[end].n_symbols);
-        offer(&c->l->loads[LOAD_LINK], &link, trips[i].from, trips[i].to);
+        for (end = i; end < c->n_messages_kept && compare_links(&messages[i], &messages[end]) == 0;
+             end++)
+            sheet_line_add(&link.sent, 1, messages[end].num, messages[end].den,
+                           messages[end].n_symbols);
+        keep_busier(&c->l->loads[LOAD_LINK], &link, messages[i].from, messages[i].to);
         traffic_clear(&link);
     }
-    c->n_trips = 0;
+    c->n_messages_kept = 0;
 }
 
-/* Messages come client by client, so one client at a time is enough to remember. */
+/* Messages arrive client by client, so only one client's traffic is stored at a time. */
 static void end_client(struct counter *c)
 {
     if (c->client == 0)
         return;
-    offer(&c->l->loads[LOAD_CLIENT], &c->of_client, (struct node){ NODE_CLIENT, c->client },
-          (struct node){ 0 });
+    keep_busier(&c->l->loads[LOAD_CLIENT], &c->of_client, (struct node){ NODE_CLIENT, c->client },
+                (struct node){ 0 });
     traffic_clear(&c->of_client);
     traffic_init(&c->of_client);
-    settle_links(c);
+    close_links(c);
     c->client = 0;
 }
 
@@ -131,7 +133,7 @@ static struct traffic *traffic_of(struct counter *c, struct node node)
                                          : &c->of_nodes[node.tier - NODE_STATION][node.number - 1];
 }
 
-static int count_sending(void *counter, const struct message *s, struct hagg_err *err)
+static int count_message(void *counter, const struct message *s, struct hagg_err *err)
 {
     struct counter *c = counter;
     uint64_t den = (uint64_t)s->cuts[0] * s->cuts[1], n_symbols = protocol_symbols(s, c->length);
@@ -140,15 +142,16 @@ static int count_sending(void *counter, const struct message *s, struct hagg_err
         end_client(c);
     if (s->from.tier == NODE_CLIENT)
         c->client = s->from.number;
-    if (ARRAY_RESERVE(c->trips, c->n_trips + 1, c->capacity))
+    if (ARRAY_RESERVE(c->messages, c->n_messages_kept + 1, c->capacity))
         return err_errno(err, "loads");
-    c->trips[c->n_trips++] = (struct trip){ s->from, s->to, s->n_rows, den, n_symbols };
+    c->messages[c->n_messages_kept++] =
+        (struct sent_message){ s->from, s->to, s->n_rows, den, n_symbols };
     sheet_line_add(&traffic_of(c, s->from)->sent, 1, s->n_rows, den, n_symbols);
     sheet_line_add(&traffic_of(c, s->to)->received, 1, s->n_rows, den, n_symbols);
     return 0;
 }
 
-static void settle_nodes(struct counter *c)
+static void close_nodes(struct counter *c)
 {
     static const struct node none;
 
@@ -156,10 +159,10 @@ static void settle_nodes(struct counter *c)
         for (uint32_t i = 0; i < c->n_nodes[tier]; i++) {
             enum node_tier at = tier == 0 ? NODE_STATION : NODE_RELAY;
 
-            offer(&c->l->loads[tier == 0 ? LOAD_STATION : LOAD_RELAY], &c->of_nodes[tier][i],
-                  (struct node){ at, i + 1 }, none);
+            keep_busier(&c->l->loads[tier == 0 ? LOAD_STATION : LOAD_RELAY], &c->of_nodes[tier][i],
+                        (struct node){ at, i + 1 }, none);
         }
-    offer(&c->l->loads[LOAD_FEDERATOR], &c->of_federator, NODE_THE_FEDERATOR, none);
+    keep_busier(&c->l->loads[LOAD_FEDERATOR], &c->of_federator, NODE_THE_FEDERATOR, none);
 }
 
 static int start(struct counter *c, const struct plan *p, struct hagg_err *err)
@@ -185,7 +188,7 @@ static void stop(struct counter *c)
     }
     traffic_clear(&c->of_client);
     traffic_clear(&c->of_federator);
-    free(c->trips);
+    free(c->messages);
 }
 
 int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct hagg_err *err)
@@ -203,11 +206,11 @@ int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct
     if (status == 0 && !(round = protocol_open(p, NULL, err)))
         status = -1;
     if (status == 0)
-        status = protocol_each(round, count_sending, &c, err);
+        status = protocol_each(round, count_message, &c, err);
     if (status == 0) {
         end_client(&c);
-        settle_links(&c);
-        settle_nodes(&c);
+        close_links(&c);
+        close_nodes(&c);
     }
     stop(&c);
     protocol_free(round);

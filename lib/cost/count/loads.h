@@ -1,5 +1,5 @@
 /*
- * loads.h - who has most to send and receive in a round of a plan.
+ * loads.h - the busiest nodes and the busiest link in a round of a plan.
  */
 #ifndef HAGG_COST_LOADS_H
 #define HAGG_COST_LOADS_H
@@ -8,11 +8,11 @@
 
 enum loads_what { LOAD_CLIENT, LOAD_STATION, LOAD_RELAY, LOAD_FEDERATOR, LOAD_LINK, N_LOADS };
 
-/* The busiest of its kind, by the multiples of the vector that it sends and receives together; the
- * first one of those that are equal. */
+/* The busiest node or link of its kind: the first one with the largest sum of sent and received, in
+ * multiples of the vector. */
 struct load {
     bool exists;
-    struct node node, to; /* to: of a link, of which only sent is used */
+    struct node node, to; /* to: for a link only, for which received is not used */
     struct sheet_line sent, received;
 };
 

@@ -7,7 +7,7 @@ bool numbers_suffice(const struct uniform *u)
     return u->n_stations > (uint64_t)topology_colluders(t, 0) + topology_spares(t, 0);
 }
 
-/* The messages of a stage, of which k stations send transfers. */
+/* The number of messages of a stage. k stations of each set send transfers. */
 static uint64_t count(const struct uniform *u, const struct stage *s, uint32_t k)
 {
     const struct topology *t = &u->plan->topology;

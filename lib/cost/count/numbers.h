@@ -1,7 +1,8 @@
 /*
- * numbers.h - a round of a network in numbers: all clients share over sets of one size.
+ * numbers.h - a round of a network given in numbers: all clients share over sets of the same size.
  *
- * The stages are those of protocol.h. How many messages each has follows from the numbers.
+ * The stages are those of protocol.h. The number of messages in each stage follows from the
+ * numbers.
  */
 #ifndef HAGG_COST_NUMBERS_H
 #define HAGG_COST_NUMBERS_H
@@ -9,18 +10,18 @@
 #include "cost/count/sheet.h"
 
 struct uniform {
-    const struct plan *plan; /* one of parameters_plan: numbers of clients and nodes, the scheme,
-                                and who may collude and be missing */
+    const struct plan *plan; /* from parameters_plan: numbers of clients and nodes, the scheme,
+                                and how many may collude or be missing */
     uint32_t n_stations;     /* in each set */
-    uint32_t n_relays;       /* in the one set that all go on to */
-    uint64_t n_patterns;     /* different sets of stations, those of keys the same */
+    uint32_t n_relays;       /* in the one set of relays that all patterns use */
+    uint64_t n_patterns;     /* different sets of stations; the same number for keys */
 };
 
-/* Whether the sets have more members than may collude or be missing. */
+/* True if the sets have more members than may collude or be missing. */
 bool numbers_suffice(const struct uniform *u);
 
-/* All messages of the round; length and counts as of sheet_add_round. The first station has a key.
- */
+/* Adds all messages of the round; length and counts as in sheet_add_round. Assumes that the first
+ * station of the chain has a key. */
 int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t length,
                       sheet_counts_fn *counts, struct hagg_err *err);
 

@@ -8,7 +8,7 @@
 
 #include "base/pairs.h"
 
-/* So many that products of three of them would not fit are not asked for. */
+/* The product of this and two numbers of nodes fits in 64 bits. */
 #define MOST_CLIENTS 1000000000u
 
 static const struct {
@@ -108,10 +108,9 @@ uint64_t parameters_reach(const struct parameters *p, const struct topology *t)
     return p->given[PARAMETER_REACH] ? p->values[PARAMETER_REACH] : t->n_stations;
 }
 
-/* Without relays a sharing needs so many stations. With relays it is enough that stations and
- * relays can each have one of their own: shares that relays pass on need more, and so does not
- * every row.
- */
+/* Without relays a sharing needs this many stations. With relays it is enough if stations and
+ * relays can each have sharings of their own. Shares that relays pass on unchanged need more, but
+ * not every row has those. */
 static int check_sharings(const struct topology *t, uint64_t reach, struct hagg_err *err)
 {
     struct topology own = *t;

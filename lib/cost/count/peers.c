@@ -1,6 +1,6 @@
 #include "cost/count/peers.h"
 
-/* Bits of a public key and of a share of a seed, as the authors of Bonawitz et al. take them. */
+/* Bits of a public key and of a share of a seed, as in Bonawitz et al. */
 #define KEY_BITS 256
 
 static uint64_t ceil_div(uint64_t a, uint64_t b)

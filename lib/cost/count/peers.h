@@ -1,23 +1,23 @@
 /*
- * peers.h - what other protocols for private sums send, for comparison; hagg-cost(1) has the
- * formulas and where they come from.
+ * peers.h - the costs of other protocols for private sums, for comparison. hagg-cost(1) has the
+ * formulas and their sources.
  */
 #ifndef HAGG_COST_PEERS_H
 #define HAGG_COST_PEERS_H
 
 #include "cost/count/sheet.h"
 
-/* For n clients of whom so many may collude with the server, and so many drop out. They have links
- * of their own between clients, which a network of stations has not. */
+/* n_colluding clients may collude with the server and n_missing may drop out. These protocols use
+ * links between clients, which a network of stations does not have. */
 struct peer_setting {
     uint64_t n_clients, n_colluding, n_missing;
-    uint64_t length;   /* 0: not known */
+    uint64_t length;   /* 0: unknown */
     size_t elem_bytes; /* of a symbol */
 };
 
 struct peer {
     const char *name;
-    /* What is sent altogether; false when the protocol does not exist for so many. */
+    /* The total sent; false if the protocol does not exist for these numbers. */
     bool (*cost)(struct sheet_line *line, const struct peer_setting *s);
 };
 

@@ -18,7 +18,7 @@ const char *plan_cost_link_name(enum sheet_link link)
     return names[link];
 }
 
-/* What the federator gets a sum of each. */
+/* Counts the patterns of which the federator receives sums. */
 static int add_patterns(struct plan_cost *cost, const struct plan *p, enum plan_what what,
                         struct hagg_err *err)
 {

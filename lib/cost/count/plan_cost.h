@@ -1,5 +1,5 @@
 /*
- * plan_cost.h - what a round of a plan sends over each kind of link, in multiples of the vector.
+ * plan_cost.h - the cost of a round of a plan by kind of link, in multiples of the vector.
  */
 #ifndef HAGG_COST_PLAN_COST_H
 #define HAGG_COST_PLAN_COST_H
@@ -12,12 +12,12 @@ struct plan_cost {
     mpq_t links[N_LINKS];
     mpq_t total;
     mpq_t bound;       /* no protocol sends less */
-    size_t n_patterns; /* that the federator gets sums of: of vectors and, under full collusion,
-                          keys */
+    size_t n_patterns; /* of which the federator receives sums: of vectors and, under full
+                          collusion, of keys */
 };
 
-/* Of the sets that the plan has chosen or, when whole is true, of all stations that each client
- * reaches, which is for plans without relays. */
+/* For the chosen sets of the plan or, if whole is true, as if each client shared over all stations
+ * it reaches. whole is for plans without relays. */
 int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, struct hagg_err *err);
 
 void plan_cost_free(struct plan_cost *cost);

@@ -1,6 +1,6 @@
 /*
- * setsizes.h - how many clients reach so many stations, for bounds: no protocol sends less to them
- * than their number asks for.
+ * setsizes.h - the number of clients by number of stations that they reach, for lower bounds on the
+ * cost.
  */
 #ifndef HAGG_COST_SETSIZES_H
 #define HAGG_COST_SETSIZES_H
@@ -8,13 +8,13 @@
 #include "plan/plan.h"
 
 struct setsizes {
-    uint32_t most;     /* the largest number that there is room for */
-    uint64_t *clients; /* by number of stations, from 0 to most */
+    uint32_t most;     /* the largest index */
+    uint64_t *clients; /* number of clients by number of stations, 0 .. most */
 };
 
 int setsizes_of_plan(struct setsizes *s, const struct plan *p, struct hagg_err *err);
 
-/* All clients reach as many. */
+/* All clients reach `size` stations. */
 int setsizes_uniform(struct setsizes *s, uint32_t size, uint64_t n_clients, struct hagg_err *err);
 
 void setsizes_free(struct setsizes *s);

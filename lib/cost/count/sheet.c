@@ -115,14 +115,13 @@ bool sheet_without_keys(const struct stage *s)
     return s->secret != HEADER_KEY;
 }
 
-/* A round that is being added up. */
 struct fold {
     struct sheet *sheet;
     uint64_t length;
     sheet_counts_fn *counts;
 };
 
-static int add_sending(void *fold, const struct message *s, struct hagg_err *err)
+static int add_message(void *fold, const struct message *s, struct hagg_err *err)
 {
     struct fold *f = fold;
 
@@ -137,7 +136,7 @@ int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
 {
     struct protocol *round = protocol_open(p, NULL, err);
     struct fold fold = { sheet, length, counts };
-    int status = round ? protocol_each(round, add_sending, &fold, err) : -1;
+    int status = round ? protocol_each(round, add_message, &fold, err) : -1;
 
     protocol_free(round);
     return status;

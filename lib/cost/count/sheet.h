@@ -1,5 +1,6 @@
 /*
- * sheet.h - what is sent over each kind of link: messages, symbols, and multiples of the vector.
+ * sheet.h - adds up what is sent over each kind of link: messages, symbols, and multiples of the
+ * vector.
  */
 #ifndef HAGG_COST_SHEET_H
 #define HAGG_COST_SHEET_H
@@ -18,34 +19,34 @@ enum sheet_link {
     N_LINKS,
 };
 
-/* Messages that are alike come in runs, which are added up when the run ends, because fractions
- * take their time. */
+/* Equal messages arrive in runs. A run is added up when it ends, because arithmetic with fractions
+ * is slow. */
 struct sheet_line {
-    mpq_t times; /* of the vector, as if it could be cut anywhere */
+    mpq_t times; /* multiples of the vector, as if it could be split anywhere */
     mpz_t n_messages;
-    mpz_t n_symbols; /* with the zeros that fill up parts */
-    uint64_t n_run, num, den, n_each;
+    mpz_t n_symbols;                  /* including the zeros that pad parts */
+    uint64_t n_run, num, den, n_each; /* the current run */
 };
 
 struct sheet {
     struct sheet_line links[N_LINKS];
     struct sheet_line total;
-    uint64_t n_keys, n_client_keys; /* messages of one key, or a sum of keys, in the clear; and
-                                       those of them that clients send */
+    uint64_t n_keys, n_client_keys; /* messages with one key or a sum of keys in the clear, and
+                                       those sent by clients */
 };
 
 void sheet_line_init(struct sheet_line *line);
 void sheet_line_clear(struct sheet_line *line);
 
-/* n messages of num / den of the vector, which is n_symbols symbols each; den is not 0. */
+/* Adds n messages of num / den of the vector, n_symbols symbols each; den is not 0. */
 void sheet_line_add(struct sheet_line *line, uint64_t n, uint64_t num, uint64_t den,
                     uint64_t n_symbols);
 
-/* The same n_times over, where the product may be beyond 64 bits. */
+/* The same for n_times * n messages; the product may exceed 64 bits. */
 void sheet_line_add_times(struct sheet_line *line, uint64_t n_times, uint64_t n, uint64_t num,
                           uint64_t den, uint64_t n_symbols);
 
-/* Ends the run: from here on the numbers can be read. */
+/* Ends the run. The numbers are valid only after this. */
 void sheet_line_close(struct sheet_line *line);
 
 void sheet_init(struct sheet *sheet);
@@ -60,17 +61,17 @@ static inline void sheet_add(struct sheet *sheet, enum sheet_link link, uint64_t
 /* Closes all lines and sets the total. */
 void sheet_close(struct sheet *sheet);
 
-/* n messages of this length, over the link of their stage. */
+/* Adds n messages over the link of their stage, for vectors of this length. */
 void sheet_add_messages(struct sheet *sheet, const struct message *s, uint64_t n, uint64_t length);
 
-/* Whether the messages of a stage count. */
+/* True if the messages of a stage count. */
 typedef bool sheet_counts_fn(const struct stage *s);
 
-/* Not those of keys. */
+/* Counts all stages but those of keys. */
 sheet_counts_fn sheet_without_keys;
 
-/* All messages of a round of the plan; length may be 0, symbols are then not counted. counts may be
- * NULL: all stages do. */
+/* Adds all messages of a round of the plan. If length is 0, symbols are not counted. counts may be
+ * NULL: all stages count. */
 int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
                     sheet_counts_fn *counts, struct hagg_err *err);
 

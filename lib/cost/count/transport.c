@@ -5,16 +5,16 @@
 
 #include "plan/plan_patterns.h"
 
-/* What stays of a round. */
+/* The stages that transport does not replace. */
 static bool is_kept(const struct stage *s)
 {
     return s->relays != STAGE_RESHARED;
 }
 
-/* So many sums, each shared among n_stations, are shared anew among n_relays; and so many sums of
- * the new sharings go from their relays to the federator. A station's contribution to each relay's
- * share is cut into as many pieces as relays do not collude, and goes through all relays, who add
- * up what was sent by all stations and send it on. */
+/* n_patterns sums, each shared among n_stations, are shared again among n_relays. Then n_sums sums
+ * of the new sharings go from the relays to the federator. A station splits its contribution to
+ * each relay's share into n_relays - z pieces and sends shares of them through all relays, which
+ * add up the shares of all stations and pass them on. */
 static int add(struct sheet *sheet, const struct plan *p, uint64_t length, size_t n_stations,
                size_t n_relays, uint64_t n_patterns, uint64_t n_sums, struct hagg_err *err)
 {

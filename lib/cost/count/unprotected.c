@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-/* Who is to be reached: each by one of the nodes of its list. */
+/* A set cover problem: each list must contain a chosen node. */
 struct cover {
     const struct topology_list **lists;
     bool *is_covered;
     size_t n;
-    uint64_t *n_gained; /* by node: lists that it would cover */
-    bool *is_taken;     /* by node */
+    uint64_t *n_gained; /* by node: number of lists that it would cover */
+    bool *is_chosen;    /* by node */
     uint32_t n_nodes;
 };
 
@@ -17,7 +17,7 @@ static void cover_free(struct cover *c)
     free(c->lists);
     free(c->is_covered);
     free(c->n_gained);
-    free(c->is_taken);
+    free(c->is_chosen);
 }
 
 static int cover_new(struct cover *c, size_t n, uint32_t n_nodes, const char *name,
@@ -28,10 +28,10 @@ static int cover_new(struct cover *c, size_t n, uint32_t n_nodes, const char *na
         .is_covered = calloc(n + 1, sizeof *c->is_covered),
         .n = n,
         .n_gained = calloc((size_t)n_nodes + 1, sizeof *c->n_gained),
-        .is_taken = calloc((size_t)n_nodes + 1, sizeof *c->is_taken),
+        .is_chosen = calloc((size_t)n_nodes + 1, sizeof *c->is_chosen),
         .n_nodes = n_nodes,
     };
-    if (c->lists && c->is_covered && c->n_gained && c->is_taken)
+    if (c->lists && c->is_covered && c->n_gained && c->is_chosen)
         return 0;
     cover_free(c);
     return err_errno(err, "%s", name);
@@ -45,10 +45,11 @@ static bool has(const struct topology_list *list, uint32_t number)
     return false;
 }
 
-/* Takes the node that covers most of what is left, until nothing is. */
+/* Repeatedly chooses the node that covers most of the remaining lists. Returns the number of
+ * nodes. */
 static uint64_t cover_greedily(struct cover *c)
 {
-    uint64_t n_taken = 0;
+    uint64_t n_chosen = 0;
 
     for (size_t i = 0; i < c->n; i++)
         for (size_t j = 0; j < c->lists[i]->n; j++)
@@ -60,9 +61,9 @@ static uint64_t cover_greedily(struct cover *c)
             if (c->n_gained[u] > c->n_gained[best])
                 best = u;
         if (c->n_gained[best] == 0)
-            return n_taken;
-        c->is_taken[best] = true;
-        n_taken++;
+            return n_chosen;
+        c->is_chosen[best] = true;
+        n_chosen++;
         for (size_t i = 0; i < c->n; i++)
             if (!c->is_covered[i] && has(c->lists[i], best)) {
                 c->is_covered[i] = true;
@@ -72,8 +73,8 @@ static uint64_t cover_greedily(struct cover *c)
     }
 }
 
-/* Relays for the stations that the cover of the clients has taken. */
-static int cover_stations(uint64_t *n_taken, const struct plan *p, const struct cover *stations,
+/* Chooses relays for the stations that were chosen for the clients. */
+static int cover_stations(uint64_t *n_chosen, const struct plan *p, const struct cover *stations,
                           struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
@@ -83,9 +84,9 @@ static int cover_stations(uint64_t *n_taken, const struct plan *p, const struct 
         return -1;
     c.n = 0;
     for (uint32_t u = 1; u <= t->n_stations; u++)
-        if (stations->is_taken[u])
+        if (stations->is_chosen[u])
             c.lists[c.n++] = &t->station_via[u - 1];
-    *n_taken = cover_greedily(&c);
+    *n_chosen = cover_greedily(&c);
     cover_free(&c);
     return 0;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The relays that all stations of the set reach; n_reaching has a place for each relay. */
+/* The relays that all stations of the set reach. n_reaching has an entry for each relay. */
 static int find_common(struct topology_list *common, const struct topology *t,
                        const struct topology_list *stations, uint32_t *n_reaching)
 {

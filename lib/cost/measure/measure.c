@@ -41,8 +41,8 @@ void measure_free(struct measure *m)
     free(m);
 }
 
-/* That the record is of the same round as those before. Keys do not say what the vector looks
- * like that they hide, so there is one of each to agree with. */
+/* Checks that the record is of the same round as those before. The record of a key does not
+ * describe the vector, so there is one anchor for keys and one for the others. */
 static int check_round(struct measure *m, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -60,7 +60,8 @@ static int check_round(struct measure *m, const struct reader *r, struct hagg_er
     return own->file ? 0 : err_errno(err, "%s", reader_name(r));
 }
 
-/* Whether the record is of clients that do not take part; a sum may not hold any of them. */
+/* Sets *left_out if the record is of a client that does not take part. Fails for a sum that
+ * includes such a client. */
 static int check_presence(const struct measure *m, const struct reader *r, bool *left_out,
                           struct hagg_err *err)
 {
@@ -87,15 +88,15 @@ static struct measure_sent *new_sent(struct measure *m, struct hagg_err *err)
     return &m->sent[m->n_sent];
 }
 
-/* Keys are kept, sums may name no addressee, what a carrier collects may be for itself, and what is
- * made of transfers, which has no sender, is where it belongs. */
-static bool stays(const struct header *h)
+/* Not sent: records without an addressee (keys, some sums), records from a node to itself, and
+ * shares made from transfers, which have no sender and are already at their holder. */
+static bool is_not_sent(const struct header *h)
 {
     return !h->to.tier[0] || (!h->from.tier[0] && (h->has_mix || h->n_layout > 0)) ||
            (strcmp(h->to.tier, h->from.tier) == 0 && h->to.number == h->from.number);
 }
 
-static int take_record(void *measure, struct reader *r, struct hagg_err *err)
+static int add_record(void *measure, struct reader *r, struct hagg_err *err)
 {
     struct measure *m = measure;
     const struct header *h = reader_header(r);
@@ -104,7 +105,7 @@ static int take_record(void *measure, struct reader *r, struct hagg_err *err)
     struct hagg_err cause = { 0 };
     bool left_out = false;
 
-    if (stays(h)) {
+    if (is_not_sent(h)) {
         m->n_kept++;
         return verify_record(&m->verifier, r, &result, err);
     }
@@ -129,17 +130,17 @@ static int take_record(void *measure, struct reader *r, struct hagg_err *err)
     return 0;
 }
 
-static int take_file(void *measure, const char *path, struct hagg_err *err)
+static int add_file(void *measure, const char *path, struct hagg_err *err)
 {
     struct measure *m = measure;
 
     m->n_files++;
-    return stream_each_if_any(path, take_record, m, err);
+    return stream_each_if_any(path, add_record, m, err);
 }
 
 int measure_add(struct measure *m, const char *path, struct hagg_err *err)
 {
-    return record_files_each(path, take_file, m, &m->n_other_files, err);
+    return record_files_each(path, add_file, m, &m->n_other_files, err);
 }
 
 static int compare_digests(const void *x, const void *y)
@@ -149,8 +150,8 @@ static int compare_digests(const void *x, const void *y)
     return memcmp(a->digest, b->digest, sizeof a->digest);
 }
 
-/* Leaves one of each record. */
-static uint64_t drop_twice(struct measure *m)
+/* Keeps one copy of each record. Returns the number of copies dropped. */
+static uint64_t drop_duplicates(struct measure *m)
 {
     size_t n = 0, n_before = m->n_sent;
 
@@ -175,7 +176,7 @@ int measure_finish(struct measure *m, struct measure_result *result, struct hagg
     for (size_t i = 0; i < sizeof m->anchors / sizeof *m->anchors; i++)
         if (m->anchors[i].file)
             result->length = m->anchors[i].header.length;
-    result->n_twice = drop_twice(m);
+    result->n_duplicates = drop_duplicates(m);
     if (measure_compare(m, result, err) == 0)
         return 0;
     measure_result_free(result);
@@ -189,7 +190,7 @@ void measure_result_free(struct measure_result *result)
     *result = (struct measure_result){ 0 };
 }
 
-/* What to do if it was no accident. */
+/* What to do if nodes are known to be missing. */
 static const char *advice(const struct measure_difference *d)
 {
     if (d->sent.n_records > 0)

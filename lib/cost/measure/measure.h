@@ -1,11 +1,11 @@
 /*
- * measure.h - counts what was really sent, from the records that were written, and holds it against
- * what the plan says is sent.
+ * measure.h - counts what was sent, from the records that were written, and compares it with the
+ * plan.
  *
- * A record is sent if it says to whom it goes and that is not its sender; keys that stay where they
- * were made, and sums that name no addressee, are not. The same record met twice, as a file that
- * both its sender and its addressee keep, was sent once. Payloads are read, and digests and
- * elements verified, in one block; what is kept of a record is a few numbers.
+ * A record counts as sent if it names an addressee other than its sender. Keys that are kept by
+ * their client and sums without an addressee do not count. If the same record is found twice,
+ * because both its sender and its addressee keep the file, it counts once. Payloads are read block
+ * by block, and digests and elements are verified. Only a few numbers are stored per record.
  */
 #ifndef HAGG_COST_MEASURE_H
 #define HAGG_COST_MEASURE_H
@@ -16,8 +16,8 @@
 
 struct measure_options {
     const struct plan *plan; /* NULL: count only */
-    /* With a plan. What clients that do not take part have sent is counted apart. What depends on
-     * stations or relays that are out may have been sent or not. */
+    /* With a plan. Records of clients that do not take part are counted separately. Messages that
+     * depend on missing stations or relays may have been sent or not. */
     struct protocol_presence presence;
 };
 
@@ -26,27 +26,27 @@ struct measure;
 /* The options must outlive it. */
 struct measure *measure_new(const struct measure_options *options, struct hagg_err *err);
 
-/* NULL is fine. */
+/* m may be NULL. */
 void measure_free(struct measure *m);
 
-/* Takes in the records of a file, "-" for standard input, or of all regular files below a
- * directory, where those that hold no records are passed over. HAGG_E_MISMATCH for a record of
- * another plan or round than the others, if there is a plan. */
+/* Adds the records of a file, of standard input for "-", or of all regular files below a directory,
+ * where files without records are skipped. With a plan, HAGG_E_MISMATCH for a record of another
+ * plan or of another round than the records before. */
 int measure_add(struct measure *m, const char *path, struct hagg_err *err);
 
 struct measure_count {
     uint64_t n_records, n_symbols;
-    uint64_t n_payload_bytes, n_wire_bytes; /* 0 of what is predicted */
+    uint64_t n_payload_bytes, n_wire_bytes; /* 0 in predictions */
 };
 
-/* One kind of link, and what it carries. */
+/* One kind of link and content. */
 struct measure_row {
-    const char *from, *to; /* tiers; the first is empty for records that name no sender */
+    const char *from, *to; /* tiers; from is empty for records without a sender */
     enum flow_what what;
     struct measure_count sent, predicted;
 };
 
-/* Between two nodes. */
+/* A flow between two nodes in which sent and predicted differ. */
 struct measure_difference {
     struct header_node from, to;
     enum flow_what what;
@@ -57,23 +57,24 @@ struct measure_result {
     bool has_plan;
     struct measure_row *rows; /* in the order of a round */
     size_t n_rows;
-    struct measure_count sent, predicted; /* in all */
+    struct measure_count sent, predicted; /* totals */
     struct measure_difference *differences;
     size_t n_differences;
     uint64_t length;                 /* of the vectors, with a plan */
-    uint64_t n_files, n_other_files; /* the latter hold no records */
-    uint64_t n_kept;                 /* records that go to nobody else */
-    uint64_t n_twice;                /* that were met before */
+    uint64_t n_files, n_other_files; /* others: files without records */
+    uint64_t n_kept;                 /* records that were not sent */
+    uint64_t n_duplicates;           /* copies of records already counted */
     struct measure_count left_out;   /* from clients that do not take part */
 };
 
-/* Afterwards nothing can be added. The result refers to the measure. HAGG_E_TOO_FEW when nothing
- * was sent at all. */
+/* No record can be added after this. The result points into m, which must outlive it.
+ * HAGG_E_TOO_FEW if no record was sent. */
 int measure_finish(struct measure *m, struct measure_result *result, struct hagg_err *err);
 
 void measure_result_free(struct measure_result *result);
 
-/* HAGG_E_MISMATCH, with one difference and how many more there are, unless there is none. */
+/* 0 if there is no difference; otherwise HAGG_E_MISMATCH with the first difference and the number
+ * of others. */
 int measure_verdict(const struct measure_result *result, struct hagg_err *err);
 
 #endif

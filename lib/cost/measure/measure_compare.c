@@ -5,21 +5,21 @@
 
 #include "base/array.h"
 
-/* In which rounds a message is sent for certain: with everybody, and without those that are out. */
+/* The rounds in which a message is certainly sent: with all nodes, and without the missing ones. */
 enum { WITH_ALL = 1, WITHOUT_MISSING = 2 };
 
 struct expected {
     struct flow flow;
     uint64_t id;
-    unsigned certain; /* rounds */
+    unsigned certain; /* in these rounds */
     uint64_t n_symbols;
 };
 
 struct prediction {
     struct flow_tiers *tiers;
     uint64_t length;
-    bool full;        /* sums that lack a client are not sent on */
-    unsigned certain; /* rounds that the messages are of which come now */
+    bool full;        /* full collusion: a sum without some client is not passed on */
+    unsigned certain; /* rounds of the messages being added */
     struct expected *messages;
     size_t n, max;
 };
@@ -68,8 +68,8 @@ static int by_flow_expected(const void *x, const void *y)
     return order ? order : (a->id > b->id) - (a->id < b->id);
 }
 
-/* Sorts them, and makes one of several that are the same message. */
-static void melt(struct prediction *p)
+/* Sorts the messages and merges equal ones. */
+static void merge_equal(struct prediction *p)
 {
     size_t n = 0;
 
@@ -83,9 +83,9 @@ static void melt(struct prediction *p)
     p->n = n;
 }
 
-/* Whoever is out may have broken down at any time, stations sooner than relays or later. So what
- * would be sent with any of them may have been sent; what is sent by all and also without those
- * that are out, was. */
+/* A missing node can have failed at any time, stations before relays or after. So a message may
+ * have been sent if it is sent with or without any of the missing nodes. It was certainly sent if
+ * it is sent both with all nodes and without the missing ones. */
 static int predict_all(struct prediction *p, const struct measure_options *o, struct hagg_err *err)
 {
     const struct rangeset *const *out = o->presence.missing;
@@ -104,7 +104,7 @@ static int predict_all(struct prediction *p, const struct measure_options *o, st
     }
     if ((out[0] || out[1]) && expect_round(p, o->plan, &o->presence, WITHOUT_MISSING, err))
         return -1;
-    melt(p);
+    merge_equal(p);
     return 0;
 }
 
@@ -132,8 +132,7 @@ static bool is_within(uint64_t least, uint64_t value, uint64_t most)
     return least <= value && value <= most;
 }
 
-/* What is predicted of a flow, given what must be there and what may be: of the latter as much as
- * there is. */
+/* The prediction for a flow: everything that is certain, and of the rest as much as was sent. */
 static struct measure_count predict(const struct measure_count *sent,
                                     const struct measure_count *least,
                                     const struct measure_count *most)
@@ -175,9 +174,9 @@ static struct header_node node(const struct measure *m, uint8_t tier, uint32_t n
     return node;
 }
 
-static int differ(const struct measure *m, struct measure_result *result, size_t *max,
-                  const struct flow *flow, const struct measure_count *sent,
-                  const struct measure_count *predicted, struct hagg_err *err)
+static int add_difference(const struct measure *m, struct measure_result *result, size_t *max,
+                          const struct flow *flow, const struct measure_count *sent,
+                          const struct measure_count *predicted, struct hagg_err *err)
 {
     if (ARRAY_RESERVE(result->differences, result->n_differences + 1, *max))
         return err_errno(err, "no memory for a report");
@@ -191,7 +190,7 @@ static int differ(const struct measure *m, struct measure_result *result, size_t
     return 0;
 }
 
-/* Goes through both, sorted, flow by flow. */
+/* Merges the sorted predictions and records, flow by flow. */
 static int merge(const struct measure *m, const struct prediction *p, struct measure_result *result,
                  struct hagg_err *err)
 {
@@ -220,7 +219,7 @@ static int merge(const struct measure *m, const struct prediction *p, struct mea
         add(&row->predicted, &predicted);
         if (m->options->plan &&
             (sent.n_records != predicted.n_records || sent.n_symbols != predicted.n_symbols) &&
-            differ(m, result, &max, flow, &sent, &predicted, err))
+            add_difference(m, result, &max, flow, &sent, &predicted, err))
             return -1;
         before = flow;
     }
@@ -231,8 +230,8 @@ static int merge(const struct measure *m, const struct prediction *p, struct mea
     return 0;
 }
 
-/* Takes records of clients that do not take part out of those that are compared. */
-static void set_apart(struct measure *m, struct measure_result *result)
+/* Removes the records of clients that do not take part before the comparison, and counts them. */
+static void remove_left_out(struct measure *m, struct measure_result *result)
 {
     size_t n = 0;
 
@@ -250,7 +249,7 @@ int measure_compare(struct measure *m, struct measure_result *result, struct hag
     struct prediction p = { .tiers = &m->tiers, .length = result->length };
     int status = 0;
 
-    set_apart(m, result);
+    remove_left_out(m, result);
     if (o->plan)
         status = predict_all(&p, o, err);
     if (status == 0) {

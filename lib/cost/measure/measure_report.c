@@ -69,7 +69,7 @@ static void put_heading(struct text *t, bool has_plan)
     text_printf(t, " %14s %14s\n", "PAYLOAD BYTES", "WIRE BYTES");
 }
 
-static void put_aside(struct text *t, uint64_t n, const char *one, const char *many)
+static void put_not_counted(struct text *t, uint64_t n, const char *one, const char *many)
 {
     if (n > 0)
         text_printf(t, "%" PRIu64 " %s\n", n, n == 1 ? one : many);
@@ -87,14 +87,15 @@ void measure_report_table(struct text *t, const struct measure_result *result)
         put_line(t, result->has_plan, link, flow_what_name(row->what), &row->sent, &row->predicted);
     }
     put_line(t, result->has_plan, "in all", "", &result->sent, &result->predicted);
-    put_aside(t, result->left_out.n_records, "record of clients outside --clients was not counted",
-              "records of clients outside --clients were not counted");
-    put_aside(t, result->n_kept, "record that is not sent to another node was not counted",
-              "records that are not sent to another node were not counted");
-    put_aside(t, result->n_twice, "duplicate record was counted once",
-              "duplicate records were counted once");
-    put_aside(t, result->n_other_files, "file without records was skipped",
-              "files without records were skipped");
+    put_not_counted(t, result->left_out.n_records,
+                    "record of clients outside --clients was not counted",
+                    "records of clients outside --clients were not counted");
+    put_not_counted(t, result->n_kept, "record that is not sent to another node was not counted",
+                    "records that are not sent to another node were not counted");
+    put_not_counted(t, result->n_duplicates, "duplicate record was counted once",
+                    "duplicate records were counted once");
+    put_not_counted(t, result->n_other_files, "file without records was skipped",
+                    "files without records were skipped");
     for (size_t i = 0; i < result->n_differences; i++) {
         measure_report_difference(t, &result->differences[i]);
         text_printf(t, "\n");
@@ -183,7 +184,7 @@ void measure_report_json(struct text *t, const struct measure_result *result)
     json_counts(&j, false, &result->left_out, &none);
     json_close(&j, '}');
     json_uint(&j, "not_sent", result->n_kept);
-    json_uint(&j, "met_twice", result->n_twice);
+    json_uint(&j, "met_twice", result->n_duplicates);
     json_uint(&j, "files", result->n_files);
     json_uint(&j, "other_files", result->n_other_files);
     json_close(&j, '}');

@@ -1,6 +1,5 @@
 /*
- * measure_state.h - a measurement under way, for measure.c, which takes records in, and
- * measure_compare.c.
+ * measure_state.h - the state of a measurement, shared by measure.c and measure_compare.c.
  */
 #ifndef HAGG_COST_MEASURE_STATE_H
 #define HAGG_COST_MEASURE_STATE_H
@@ -10,13 +9,13 @@
 
 /* A record that was sent. */
 struct measure_sent {
-    uint8_t digest[16]; /* of header and payload: who it is */
+    uint8_t digest[16]; /* of header and payload: identifies the record */
     struct flow flow;
     bool left_out; /* its client does not take part */
     uint64_t n_symbols, n_payload_bytes, n_wire_bytes;
 };
 
-/* One that all of its kind, vectors or keys, must agree with. */
+/* The first record of vectors or of keys, with which all later ones must agree. */
 struct measure_anchor {
     struct header header;
     char *file; /* NULL: none yet */
@@ -24,7 +23,7 @@ struct measure_anchor {
 
 struct measure {
     const struct measure_options *options;
-    struct protocol *round; /* with a plan: that the records must be of */
+    struct protocol *round; /* with a plan: the round that the records must belong to */
     struct flow_tiers tiers;
     struct verifier verifier;
     struct measure_anchor anchors[2];
@@ -33,7 +32,7 @@ struct measure {
     uint64_t n_files, n_other_files, n_kept;
 };
 
-/* Sorts what was sent, and fills rows and differences of the result. */
+/* Sorts m->sent and fills rows and differences of the result. */
 int measure_compare(struct measure *m, struct measure_result *result, struct hagg_err *err);
 
 #endif

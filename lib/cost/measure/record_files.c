@@ -12,7 +12,7 @@
 #include "fd.h"
 #include "record.h"
 
-/* 1: begins as a record does; 0: not; -1: cannot be read. */
+/* 1: begins like a record; 0: does not; -1: cannot be read. */
 static int begins_as_record(const char *path, struct hagg_err *err)
 {
     unsigned char bytes[sizeof record_start];
@@ -32,9 +32,8 @@ static int begins_as_record(const char *path, struct hagg_err *err)
     return n == sizeof bytes && memcmp(bytes, record_start, sizeof bytes) == 0;
 }
 
-/* What goes on at each file. */
 struct walk {
-    record_files_fn *take;
+    record_files_fn *fn;
     void *arg;
     uint64_t *n_others;
 };
@@ -64,10 +63,10 @@ static int walk_entry(const struct walk *w, const char *path, struct hagg_err *e
         return 0;
     is_record = begins_as_record(path, err);
     *w->n_others += is_record == 0;
-    return is_record > 0 ? w->take(w->arg, path, err) : is_record;
+    return is_record > 0 ? w->fn(w->arg, path, err) : is_record;
 }
 
-/* As deep as a path can be long. */
+/* The length of a path limits the depth of the recursion. */
 static int walk_directory(const struct walk *w, const char *path, struct hagg_err *err)
 {
     struct dirent **entries;
@@ -91,12 +90,12 @@ static int walk_directory(const struct walk *w, const char *path, struct hagg_er
     return status;
 }
 
-int record_files_each(const char *path, record_files_fn *take, void *arg, uint64_t *n_others,
+int record_files_each(const char *path, record_files_fn *fn, void *arg, uint64_t *n_others,
                       struct hagg_err *err)
 {
-    struct walk w = { take, arg, n_others };
+    struct walk w = { fn, arg, n_others };
     struct stat st;
     bool is_directory = strcmp(path, "-") && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 
-    return is_directory ? walk_directory(&w, path, err) : take(arg, path, err);
+    return is_directory ? walk_directory(&w, path, err) : fn(arg, path, err);
 }

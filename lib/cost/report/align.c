@@ -7,7 +7,7 @@
 
 struct column {
     size_t width;
-    bool has_numbers; /* which stand to the right, and so does their heading */
+    bool has_numbers; /* then the column is right-aligned, including its heading */
 };
 
 static size_t cell_length(const char *cell)
@@ -45,7 +45,7 @@ void align_columns(struct text *out, const char *lines)
         size_t n = cell_length(cell), pad = column->width > n ? column->width - n : 0;
         size_t before = column->has_numbers ? pad : 0;
 
-        /* blanks at the end of a line are never written */
+        /* no trailing blanks */
         if (n > 0) {
             text_printf(out, "%*s%.*s", (int)(n_blanks + before), "", (int)n, cell);
             n_blanks = pad - before + 2;

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Centred over the axes, such a line stays on the canvas whatever the key leaves of its width. */
+/* A line of this length, centred over the axes, fits on the canvas whatever the width of the
+ * key. */
 #define TITLE_COLUMNS 64
 
 /* No blocks in braces: gnuplot does not read them from standard input. */
@@ -14,7 +15,8 @@ void gnuplot_begin(struct text *text)
                       "if (exists('png')) set terminal pngcairo size 900, 540\n");
 }
 
-/* How much of the title is the next line: up to a comma, or else to a space, if there is one. */
+/* The length of the next line of the title: up to a comma, or else up to a space, if there is
+ * one. */
 static size_t line_length(const char *title)
 {
     size_t space = 0, n = strlen(title);

@@ -1,16 +1,16 @@
 /*
- * gnuplot.h - what scripts for gnuplot have in common.
+ * gnuplot.h - common parts of gnuplot scripts.
  */
 #ifndef HAGG_COST_GNUPLOT_H
 #define HAGG_COST_GNUPLOT_H
 
 #include "base/text.h"
 
-/* The beginning: SVG on standard output, or PNG if the variable png is set. */
+/* The start of a script: SVG on standard output, or PNG if the variable png is set. */
 void gnuplot_begin(struct text *text);
 
-/* The command that sets the title, in as many lines as the canvas needs. The title has neither
- * quotes nor backslashes. */
+/* The command that sets the title, wrapped to fit the canvas. The title must not contain quotes or
+ * backslashes. */
 void gnuplot_title(struct text *text, const char *title);
 
 #endif

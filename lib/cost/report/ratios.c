@@ -13,8 +13,8 @@ static void set_range(struct report_value *v, uint64_t low_num, uint64_t low_den
     fraction_add(v->high, 1, high_num, high_den);
 }
 
-/* value = (total - keys) / sharings, where sharings is what clients send but for their keys; both
- * mean keys in the clear. */
+/* value = (total - keys) / sharings, where sharings is everything that clients send except keys.
+ * Only keys in the clear count as keys. */
 static void set_ratio(struct report_value *v, const struct report_row *row)
 {
     mpq_t sharings, part;
@@ -30,7 +30,8 @@ static void set_ratio(struct report_value *v, const struct report_row *row)
     mpq_clears(sharings, part, NULL);
 }
 
-/* What sharings over chosen sets send against those over all stations that clients reach. */
+/* The cost of sharings over the chosen sets divided by the cost over all stations that clients
+ * reach. */
 static void set_xi(struct report_value *v, const struct report_row *row,
                    const struct setsizes *reach, uint32_t z)
 {
@@ -44,7 +45,7 @@ static void set_xi(struct report_value *v, const struct report_row *row,
     mpq_clear(whole);
 }
 
-/* A value of the row, with what set_ratio gives and its range. */
+/* Adds a value of the row, computed by set_ratio, and its range. */
 static int add_ratio(struct report *r, const char *name, const struct report_row *row,
                      uint64_t low_num, uint64_t low_den, uint64_t high_num, uint64_t high_den,
                      struct hagg_err *err)
@@ -114,7 +115,7 @@ int ratios_add_tau_of_plan(struct report *r, const struct plan *p, struct hagg_e
         plan_route(p, &t->groups[g], PLAN_SHARES, &route);
         if (plan_shape(p, 0, (uint32_t)route.lists[0]->n, &k, &z, &shape, err))
             return -1;
-        /* fractions of numbers this small that differ differ as doubles, too */
+        /* the numbers are so small that different fractions are different doubles */
         if ((double)t->groups[g].via.n / shape.parts > most) {
             most = (double)t->groups[g].via.n / shape.parts;
             n_reached = (uint32_t)t->groups[g].via.n;

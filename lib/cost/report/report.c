@@ -55,7 +55,7 @@ const struct report_row *report_find(const struct report *r, const char *name, c
     return NULL;
 }
 
-/* Whether the name is among those between commas. */
+/* True if the name is in the comma-separated list. */
 static bool is_listed(const char *names, const char *name, size_t n)
 {
     for (const char *at = names; at; at = strchr(at, ',')) {

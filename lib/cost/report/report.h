@@ -1,5 +1,5 @@
 /*
- * report.h - what a network costs under every protocol that applies, side by side.
+ * report.h - the costs of a network under every protocol that applies, side by side.
  */
 #ifndef HAGG_COST_REPORT_H
 #define HAGG_COST_REPORT_H
@@ -17,15 +17,15 @@ struct report_row {
     const char *name;    /* "c1" */
     const char *sets;    /* "chosen", "reached", "fewest", "most", "given"; or "" */
     const char *against; /* "partial", "full", "not private", "users", "nobody"; or "" */
-    bool has_links;      /* or else the total alone is known */
+    bool has_links;      /* false: only the total is known */
     struct sheet sheet;
 };
 
-/* A number that says how the network lies between extremes. */
+/* A parameter of the network and its range (ratios.h). */
 struct report_value {
     const char *name;
-    const char *row;  /* the name of the row it is about */
-    const char *sets; /* of that row; "" for a range over all of them */
+    const char *row;  /* the name of its row */
+    const char *sets; /* of its row; "" for a range over all sets */
     mpq_t value;
     bool has_value, has_range;
     mpq_t low, high;
@@ -34,45 +34,45 @@ struct report_value {
 struct report {
     char *title;
     uint64_t n_clients;
-    uint64_t length;   /* of vectors, the sample count included; 0: not known */
-    size_t elem_bytes; /* of a symbol on the wire */
+    uint64_t length;   /* of vectors, including the sample count; 0: unknown */
+    size_t elem_bytes; /* bytes of a symbol in a record */
     struct report_row rows[REPORT_ROWS];
     size_t n_rows;
     mpq_t bound;
     struct report_value values[REPORT_VALUES];
     size_t n_values;
-    struct loads loads; /* of the plan itself; none without one */
-    char left_out[256]; /* why rows are missing that were asked for; empty: none are */
+    struct loads loads; /* of the plan; not known without one */
+    char left_out[256]; /* why requested rows are missing; empty: none is */
 };
 
-/* Of a plan, or of a topology, whose clients then share over all stations that they reach. */
+/* For a plan, or for a topology, whose clients then share over all stations they reach. The caller
+ * frees *r with report_free. */
 int report_of_plan(struct report *r, const struct plan *p, struct hagg_err *err);
 
-/* Whether every sharing has a whole way to the federator: without, there is no round to count
- * message by message, but bounds and ranges are known. */
+/* True if every sharing has a complete route to the federator. Otherwise there is no round whose
+ * messages could be counted, but bounds and ranges are known. */
 bool report_is_routed(const struct plan *p);
 
-/* Of clients that all reach as many stations, as the parameters say. */
+/* For a network given in numbers: all clients reach the same number of stations. */
 int report_uniform(struct report *r, const struct parameters *parameters, struct hagg_err *err);
 
 void report_free(struct report *r);
 
-/* The next row, with an empty sheet; the names must outlive the report. NULL when it is full. */
+/* Adds a row with an empty sheet. The names must outlive the report. NULL if the report is full. */
 struct report_row *report_add(struct report *r, const char *name, const char *sets,
                               const char *against, struct hagg_err *err);
 
-/* The next value, all zero; NULL when the report is full. */
+/* Adds a value, all zero. The names must outlive the report. NULL if the report is full. */
 struct report_value *report_add_value(struct report *r, const char *name, const char *row,
                                       const char *sets, struct hagg_err *err);
 
-/* Keeps the rows whose names are in the list, "c1,c2,bound", and what is about them, and drops
- * the others. */
+/* Keeps the rows named in the list, "c1,c2,bound", and their values, and drops all others. */
 void report_keep(struct report *r, const char *names);
 
-/* HAGG_E_USAGE for a list that has anything but names of rows. */
+/* HAGG_E_USAGE if the list has anything other than names of rows. */
 int report_check_names(const char *names, struct hagg_err *err);
 
-/* The row with this name and these sets; NULL when there is none. */
+/* The row with this name and these sets; NULL if there is none. */
 const struct report_row *report_find(const struct report *r, const char *name, const char *sets);
 
 /* Closes the sheets and adds the bound and the rows of other protocols. */

@@ -2,7 +2,7 @@
 #include "cost/count/plan_cost.h"
 #include "cost/report/report_print.h"
 
-/* Takes what was printed. */
+/* Writes the text with put and frees it. */
 static void put_text(struct json *j, const char *name, struct text *text,
                      void (*put)(struct json *, const char *, const char *))
 {

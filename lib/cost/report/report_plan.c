@@ -26,8 +26,8 @@ bool report_is_routed(const struct plan *p)
     return true;
 }
 
-/* What shared keys over these sets withstand: not all sets keep what clients and federator see
- * from telling more than the sum. NULL on failure. */
+/* The kind of collusion that the plan is private against. Not all sets of keys are private under
+ * full collusion. NULL on error. */
 static const char *strength(const struct plan *p, struct hagg_err *err)
 {
     struct plan_graph graph;
@@ -54,7 +54,8 @@ static int add_round(struct report *r, const char *name, const char *sets, const
     return row ? sheet_add_round(&row->sheet, p, r->length, NULL, err) : -1;
 }
 
-/* No keys. With one pattern the federator sees one sum only, which is the one that it may see. */
+/* A row without keys. With one pattern the federator sees only one sum, the total, which it may
+ * see. */
 static int add_bare(struct report *r, const char *name, const char *sets, const struct plan *p,
                     struct hagg_err *err)
 {
@@ -106,7 +107,7 @@ static int add_choice(struct report *r, const struct plan *p, bool whole, struct
 
     if (add_variant(r, keys, sets, p, partial, add_round, err))
         return -1;
-    /* keys of a plan for partial collusion are no sets */
+    /* a plan for partial collusion has no sets for keys */
     if ((whole || p->topology.full) && add_variant(r, "c2", sets, p, full, add_round, err))
         return -1;
     return add_variant(r, "bare", sets, p, p->topology.full ? full : partial, add_bare, err);
@@ -119,7 +120,7 @@ static int add_plan(struct report *r, const struct plan *p, struct hagg_err *err
     return loads_of_plan(&r->loads, p, r->length, err);
 }
 
-/* Relays with sharings of their own, whether the plan has that or not. */
+/* Relays with sharings of their own, whether the plan has them or not. */
 static int add_resharing(struct report *r, const struct plan *p, struct hagg_err *err)
 {
     const char *sets = is_chosen(p) ? "chosen" : "reached";

@@ -63,7 +63,7 @@ static void print_row(const struct report *r, const struct report_row *row, stru
     text_printf(text, "\t");
     fraction_print(row->sheet.total.times, text);
     text_printf(text, "\t");
-    /* others' links are not those that the bound is about */
+    /* the bound does not apply to protocols with other links */
     if (mpq_sgn(r->bound) > 0 && strcmp(row->against, "users") != 0) {
         mpq_init(ratio);
         mpq_div(ratio, row->sheet.total.times, r->bound);
@@ -92,7 +92,7 @@ static void print_rows(const struct report *r, struct text *text)
         print_row(r, &r->rows[i], text);
 }
 
-/* The plan itself, link by link; without a length its row above says all. */
+/* The plan, link by link. Without a length its row above already has everything. */
 static void print_links(const struct report *r, struct text *text)
 {
     const struct report_row *plan = r->n_rows > 0 ? &r->rows[0] : NULL;

@@ -7,7 +7,7 @@
 #include "cost/count/transport.h"
 #include "cost/count/unprotected.h"
 
-/* As many as clients reach, but no more than there are relays for. */
+/* The number of stations that clients reach, but no more than there are relays. */
 static uint32_t share_size(const struct plan *p, uint64_t reach)
 {
     uint32_t n_relays = p->topology.n_relays;
@@ -15,7 +15,7 @@ static uint32_t share_size(const struct plan *p, uint64_t reach)
     return n_relays > 0 && n_relays < reach ? n_relays : (uint32_t)reach;
 }
 
-/* The different sets of m among b, but no more than limit. */
+/* The number of sets of m out of b, at most limit. */
 static uint64_t count_sets(uint64_t b, uint64_t m, uint64_t limit)
 {
     mpz_t n;
@@ -29,8 +29,7 @@ static uint64_t count_sets(uint64_t b, uint64_t m, uint64_t limit)
     return count;
 }
 
-/* A row with the messages of a round of the plan as if it were for this kind of collusion, if its
- * sets are large enough. */
+/* A row with the messages of a round for this kind of collusion, if the sets are large enough. */
 static int add_round(struct report *r, const char *name, const char *sets, bool full,
                      struct uniform u, sheet_counts_fn *counts, struct hagg_err *err)
 {
@@ -55,8 +54,9 @@ static int add_transport(struct report *r, const char *sets, struct uniform u, s
     return row ? transport_of_numbers(&row->sheet, &u, r->length, err) : -1;
 }
 
-/* Relays with sharings of their own, all of them. Under full collusion keys have sharings as
- * vectors have. Sums of all patterns meet at the relays, which is private whoever colludes. */
+/* Relays with sharings of their own, over all relays. Under full collusion keys are shared like
+ * vectors. The relays add up the sums of all patterns, which is private whichever clients collude.
+ */
 static int add_resharing(struct report *r, const struct plan *plan, uint64_t reach,
                          const char *sets, uint64_t n_patterns, struct hagg_err *err)
 {
@@ -69,7 +69,8 @@ static int add_resharing(struct report *r, const struct plan *plan, uint64_t rea
     return add_round(r, "direct", sets, true, u, NULL, err);
 }
 
-/* Why relays cannot pass shares on, if they cannot under the kind of collusion that was given. */
+/* States why relays cannot pass shares on unchanged, if they cannot under the given kind of
+ * collusion. */
 static void explain_left_out(struct report *r, const struct uniform *u)
 {
     const struct topology *t = &u->plan->topology;
@@ -86,7 +87,7 @@ static void explain_left_out(struct report *r, const struct uniform *u)
              size == t->n_relays ? "there are" : "each client reaches", size);
 }
 
-/* The rows for so many patterns; under full collusion there may be fewer of them. */
+/* The rows for n_patterns patterns, or n_patterns_full under full collusion. */
 static int add_rows(struct report *r, const struct plan *plan, uint64_t reach, const char *sets,
                     uint64_t n_patterns, uint64_t n_patterns_full, struct hagg_err *err)
 {
@@ -104,8 +105,8 @@ static int add_rows(struct report *r, const struct plan *plan, uint64_t reach, c
     return plan_tiers(plan) > 1 ? add_resharing(r, plan, reach, sets, n_patterns, err) : 0;
 }
 
-/* As few and as many patterns as there can be, or as many as were given. Under the paper's
- * condition for full collusion a pattern has more clients than may collude. */
+/* Rows for the smallest and the largest possible number of patterns, or for the given number. Under
+ * the paper's condition for full collusion a pattern has more clients than may collude. */
 static int add_all_rows(struct report *r, const struct plan *plan, uint64_t reach,
                         uint64_t n_patterns, struct hagg_err *err)
 {

@@ -12,8 +12,8 @@
 
 #define MOST_POINTS 100000u
 
-/* The number at *text, which moves to what follows it; false when there is none. */
-static bool take_number(const char **text, uint64_t *value)
+/* Parses the number at *text and advances *text; false if there is none. */
+static bool parse_number(const char **text, uint64_t *value)
 {
     char *end;
 
@@ -25,7 +25,7 @@ static bool take_number(const char **text, uint64_t *value)
     return errno == 0;
 }
 
-static bool take(const char **text, const char *word)
+static bool skip_word(const char **text, const char *word)
 {
     size_t n = strlen(word);
 
@@ -35,16 +35,17 @@ static bool take(const char **text, const char *word)
     return true;
 }
 
-static bool take_values(struct sweep *s, const char *text)
+static bool parse_values(struct sweep *s, const char *text)
 {
     s->step = 1;
-    if (!take_number(&text, &s->first) || !take(&text, "..") || !take_number(&text, &s->last))
+    if (!parse_number(&text, &s->first) || !skip_word(&text, "..") ||
+        !parse_number(&text, &s->last))
         return false;
     if (*text) {
-        if (!take(&text, ".."))
+        if (!skip_word(&text, ".."))
             return false;
-        s->geometric = take(&text, "x");
-        if (!take_number(&text, &s->step))
+        s->geometric = skip_word(&text, "x");
+        if (!parse_number(&text, &s->step))
             return false;
     }
     return !*text && s->first <= s->last && s->step > (s->geometric ? 1u : 0u) &&
@@ -64,7 +65,7 @@ int sweep_parse(struct sweep *s, const char *text, struct hagg_err *err)
     free(name);
     if (s->parameter == N_PARAMETERS)
         return err_set(err, HAGG_E_USAGE, "unknown parameter '%.*s' for --sweep", (int)n, text);
-    if (text[n] != '=' || !take_values(s, text + n + 1))
+    if (text[n] != '=' || !parse_values(s, text + n + 1))
         return err_set(err, HAGG_E_USAGE,
                        "a sweep is written %s=FIRST..LAST, FIRST..LAST..STEP or "
                        "FIRST..LAST..xFACTOR, of at most %u points, not '%s'",
@@ -119,7 +120,7 @@ void sweep_table_free(struct sweep_table *t)
     free(t);
 }
 
-/* The column of a row, which may be new: not every protocol applies at every point. */
+/* The column of a row; adds it if it is new, because not every protocol applies at every point. */
 static size_t find_column(struct sweep_table *t, const struct report_row *row)
 {
     size_t c = 0;
@@ -159,7 +160,7 @@ int sweep_table_add(struct sweep_table *t, uint64_t value, const struct report *
     return 0;
 }
 
-/* "c1 fewest", or with the kind of collusion where that alone tells two columns apart. */
+/* "c1 fewest", with the kind of collusion added if only that distinguishes two columns. */
 static void print_heading(const struct sweep_table *t, size_t c, char between, struct text *text)
 {
     const struct column *column = &t->columns[c];

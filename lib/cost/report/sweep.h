@@ -1,5 +1,5 @@
 /*
- * sweep.h - costs while one parameter takes many values.
+ * sweep.h - costs as a function of one parameter.
  */
 #ifndef HAGG_COST_SWEEP_H
 #define HAGG_COST_SWEEP_H
@@ -9,29 +9,30 @@
 struct sweep {
     enum parameter parameter;
     uint64_t first, last;
-    uint64_t step; /* added, or multiplied with */
+    uint64_t step; /* added; a factor if geometric */
     bool geometric;
 };
 
-/* Reads "v=1..25", "length=0..100..10" with a step, or "clients=10..10000..x10" with a factor. */
+/* Parses "v=1..25", "length=0..100..10" with a step, or "clients=10..10000..x10" with a factor. */
 int sweep_parse(struct sweep *s, const char *text, struct hagg_err *err);
 
-/* Moves on from *value; false after the last one. */
+/* Advances *value; false after the last one. */
 bool sweep_next(const struct sweep *s, uint64_t *value);
 
-/* The totals of every protocol at every point: a row a point, a column a protocol. */
+/* The totals of every protocol at every point: one row per point, one column per protocol. */
 struct sweep_table;
 
 struct sweep_table *sweep_table_new(const struct sweep *s, struct hagg_err *err);
 
-/* NULL is fine. */
+/* t may be NULL. */
 void sweep_table_free(struct sweep_table *t);
 
-/* The report of the next point. With per_client, totals are divided by the number of clients. */
+/* Adds the report of the next point. With per_client, totals are divided by the number of
+ * clients. */
 int sweep_table_add(struct sweep_table *t, uint64_t value, const struct report *r, bool per_client,
                     struct hagg_err *err);
 
-/* Columns under each other; tabs and digits for programs; a script for gnuplot, which holds its
+/* Aligned columns for people; tab-separated values for programs; a gnuplot script that contains its
  * data. */
 void sweep_table_print(const struct sweep_table *t, struct text *text);
 void sweep_table_print_tsv(const struct sweep_table *t, struct text *text);

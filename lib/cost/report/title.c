@@ -5,7 +5,7 @@ static void print_count(struct text *text, const char *before, uint64_t n, const
     text_printf(text, "%s%llu %s%s", before, (unsigned long long)n, what, n == 1 ? "" : "s");
 }
 
-/* "1 client, 2 stations and 1 relay"; those of which there is none are not named. */
+/* "1 client, 2 stations and 1 relay"; tiers with count 0 are omitted. */
 static void print_counts(struct text *text, const uint32_t n[3])
 {
     static const char *const what[] = { "client", "station", "relay" };

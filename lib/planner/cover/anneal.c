@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS_BETWEEN_LOOKS 1024 /* at the clock, and at whether the cost is the least so far */
-#define COOLING             0.05 /* the last heat, in parts of the first */
-#define CORE_MISSES         0.2  /* of the fee, at most, for a pattern that good covers may use */
+#define STEPS_BETWEEN_LOOKS 1024 /* at the clock, and at the best cost so far */
+#define COOLING             0.05 /* final heat as a fraction of the initial heat */
+#define CORE_MISSES         0.2  /* core patterns miss less than this fraction of their fee */
 
 struct run {
     struct assignment *a;
     struct effort *e;
     uint64_t *set, *rest; /* scratch */
     const struct pool *pool;
-    uint32_t *core; /* of the pool */
+    uint32_t *core; /* patterns of the pool that good covers are likely to use */
     uint32_t n_core;
 };
 
@@ -24,7 +24,7 @@ static double uniform(struct effort *e)
     return (effort_random(e, steps) + 1.0) / steps;
 }
 
-/* A station of the set, counted from 0; the set is not empty. */
+/* A random station of the set, counted from 0. The set is not empty. */
 static uint32_t any_station(struct effort *e, const uint64_t *set, size_t n_words)
 {
     uint32_t nth = effort_random(e, set_count(set, n_words));
@@ -43,28 +43,28 @@ static uint32_t any_station(struct effort *e, const uint64_t *set, size_t n_word
     }
 }
 
-static const uint64_t *pattern_of(const struct assignment *a, uint32_t kind)
+static const uint64_t *pattern_of(const struct assignment *a, uint32_t reach_class)
 {
-    uint32_t slot = assignment_of(a, kind);
+    uint32_t slot = assignment_of(a, reach_class);
 
-    return slot == ASSIGNMENT_NONE ? instance_reach(a->in, kind) : assignment_set(a, slot);
+    return slot == ASSIGNMENT_NONE ? instance_reach(a->in, reach_class) : assignment_set(a, slot);
 }
 
-/* A pattern for the kind: what it uses met with what a neighbour uses or reaches, or with a station
- * more, less or exchanged. */
-static void propose_near(struct run *r, uint32_t kind)
+/* Proposes a pattern for the reach class: the intersection of its pattern or reach with a
+ * neighbour's, or its pattern with one station added, removed or exchanged. */
+static void propose_near(struct run *r, uint32_t reach_class)
 {
     const struct instance *in = r->a->in;
-    const uint64_t *reach = instance_reach(in, kind), *now = pattern_of(r->a, kind);
+    const uint64_t *reach = instance_reach(in, reach_class), *now = pattern_of(r->a, reach_class);
     uint32_t choice = effort_random(r->e, 16);
     size_t n_words = in->n_words;
 
     if (choice < 4) {
-        /* one after the other, so that no compiler chooses the order of what is drawn */
-        uint32_t from = effort_random(r->e, in->n_kinds);
+        /* two statements, because C does not fix the order in which arguments are evaluated */
+        uint32_t from = effort_random(r->e, in->n_reach_classes);
         uint32_t other = reachers_after(&r->a->reachers, any_station(r->e, now, n_words), from);
-        set_meet(r->set, choice == 3 ? reach : now,
-                 choice < 2 ? pattern_of(r->a, other) : instance_reach(in, other), n_words);
+        set_intersect(r->set, choice == 3 ? reach : now,
+                      choice < 2 ? pattern_of(r->a, other) : instance_reach(in, other), n_words);
         return;
     }
     for (size_t w = 0; w < n_words; w++) {
@@ -84,8 +84,8 @@ static void propose_near(struct run *r, uint32_t kind)
 static void change(struct run *r, double most)
 {
     struct assignment *a = r->a;
-    uint32_t kind = effort_random(r->e, a->in->n_kinds);
-    uint32_t slot = assignment_of(a, kind);
+    uint32_t reach_class = effort_random(r->e, a->in->n_reach_classes);
+    uint32_t slot = assignment_of(a, reach_class);
 
     if (slot != ASSIGNMENT_NONE && effort_random(r->e, 64) == 0) {
         if (a->loss[slot] - a->fee[slot] < most)
@@ -96,9 +96,9 @@ static void change(struct run *r, double most)
         memcpy(r->set, pool_set(r->pool, r->core[effort_random(r->e, r->n_core)]),
                a->in->n_words * sizeof *r->set);
     else
-        propose_near(r, kind);
+        propose_near(r, reach_class);
     if (assignment_try(a, r->set) < most)
-        assignment_take(a, r->set);
+        assignment_apply(a, r->set);
 }
 
 static void find_core(struct run *r, const struct credit *c)
@@ -133,7 +133,7 @@ int anneal(struct assignment *a, struct cover_best *b, const struct credit *c, s
             double done = (double)(a->reachers.work - start) / (double)work;
 
             cover_best_keep(b, a);
-            if (done >= 1 || !effort_goes_on(e))
+            if (done >= 1 || !effort_may_continue(e))
                 break;
             now = heat * pow(COOLING, done);
         }

@@ -1,8 +1,8 @@
 /*
- * Only meets of reaches need be looked at. Take any cover, and put in the place of each pattern P
- * the meet M of the reaches of those who use it. P is within each of these reaches, so it is within
- * M; the rate never grows with the set, so neither a user nor the pattern costs more; and M is
- * within the reach of every user. Patterns that become the same only save a fee.
+ * Only intersections of reaches need to be considered. Take any cover and replace each pattern P by
+ * the intersection M of the reaches of its users. P is a subset of each of these reaches, so it is
+ * a subset of M. The rate never increases with the set, so neither a user nor the pattern costs
+ * more, and M is within the reach of every user. If two patterns become equal, one fee is saved.
  */
 #include "planner/cover/cover.h"
 
@@ -16,21 +16,21 @@
 #include "planner/cover/dive.h"
 #include "planner/cover/prove.h"
 
-/* The budget of a search at the default effort: for a kind about a third of a millisecond. */
-#define WORK_FOR_KIND UINT64_C(200000)
-#define LEAST_WORK    UINT64_C(200000000)
-#define MOST_WORK     UINT64_C(600000000)
+/* The budget at the default effort: about a third of a millisecond per reach class. */
+#define WORK_PER_CLASS UINT64_C(200000)
+#define LEAST_WORK     UINT64_C(200000000)
+#define MOST_WORK      UINT64_C(600000000)
 
-#define LEVEL_WORK 3    /* budgets that a level takes at most: bound, dives and proof together */
-#define HOT        0.06 /* anneal.h; these found the cheapest covers of random geometric ones */
+#define LEVEL_WORK 3    /* a level uses at most this many budgets: bound, dives and proof */
+#define HOT        0.06 /* heats (anneal.h) that worked best on random geometric topologies */
 #define WARM       0.01
 #define SPREAD     0.1 /* dive.h */
 
 static int new_cover(const struct instance *in, struct cover *c, struct hagg_err *err)
 {
     *c = (struct cover){ 0 };
-    c->patterns = malloc(in->n_kinds * in->n_words * sizeof *c->patterns);
-    c->of = malloc(in->n_kinds * sizeof *c->of);
+    c->patterns = malloc(in->n_reach_classes * in->n_words * sizeof *c->patterns);
+    c->of = malloc(in->n_reach_classes * sizeof *c->of);
     if (!c->patterns || !c->of) {
         cover_free(c);
         return err_errno(err, "no memory for a choice of patterns");
@@ -51,25 +51,24 @@ static uint32_t add_pattern(const struct instance *in, struct cover *c, const ui
     return (uint32_t)c->n_patterns++;
 }
 
-/* Adds up once more what the patterns and their users cost: sums that were changed step by step
- * have gathered rounding errors. */
+/* Recomputes the cost, because incrementally updated sums accumulate rounding errors. */
 static void add_up(const struct instance *in, struct cover *c)
 {
     c->cost = 0;
     for (size_t i = 0; i < c->n_patterns; i++)
         c->cost += in->rate[set_count(c->patterns + i * in->n_words, in->n_words)];
-    for (uint32_t k = 0; k < in->n_kinds; k++)
+    for (uint32_t k = 0; k < in->n_reach_classes; k++)
         c->cost +=
             in->weight[k] * in->rate[set_count(c->patterns + c->of[k] * in->n_words, in->n_words)];
 }
 
-/* Each client pays at least the rate of its reach, and so does the pattern of the one that reaches
- * least. */
+/* Each client costs at least the rate of its reach, and the fee of the pattern of the client with
+ * the smallest reach is at least the rate of that reach. */
 static double least_cost(const struct instance *in)
 {
     double sum = 0, largest = 0;
 
-    for (uint32_t k = 0; k < in->n_kinds; k++) {
+    for (uint32_t k = 0; k < in->n_reach_classes; k++) {
         double rate = in->rate[set_count(instance_reach(in, k), in->n_words)];
 
         sum += in->weight[k] * rate;
@@ -83,11 +82,11 @@ int cover_whole(const struct instance *in, struct cover *c, struct hagg_err *err
 {
     if (new_cover(in, c, err))
         return -1;
-    for (uint32_t k = 0; k < in->n_kinds; k++)
+    for (uint32_t k = 0; k < in->n_reach_classes; k++)
         c->of[k] = add_pattern(in, c, instance_reach(in, k));
     add_up(in, c);
     c->bound = least_cost(in);
-    c->proved = in->n_kinds == 1;
+    c->proved = in->n_reach_classes == 1;
     return 0;
 }
 
@@ -101,9 +100,9 @@ static int find_exact(const struct instance *in, struct cover *c, struct hagg_er
         uint64_t *set = c->patterns + g * in->n_words;
 
         memset(set, 0xff, in->n_words * sizeof *set);
-        for (uint32_t k = 0; k < in->n_kinds; k++)
+        for (uint32_t k = 0; k < in->n_reach_classes; k++)
             if (c->of[k] == g)
-                set_meet(set, set, instance_reach(in, k), in->n_words);
+                set_intersect(set, set, instance_reach(in, k), in->n_words);
     }
     c->n_patterns = n;
     add_up(in, c);
@@ -112,8 +111,8 @@ static int find_exact(const struct instance *in, struct cover *c, struct hagg_er
     return 0;
 }
 
-/* One level of the search. The bound leads: annealing alone gets within a few parts in a thousand
- * of it, and a dive from it ten times closer. */
+/* One level of the search. Annealing alone gets within a few parts in a thousand of the bound; a
+ * dive guided by the bound gets ten times closer. */
 static int search_level(struct assignment *a, struct cover_best *b, struct credit *credit,
                         struct effort *e, uint64_t work, struct hagg_err *err)
 {
@@ -124,7 +123,7 @@ static int search_level(struct assignment *a, struct cover_best *b, struct credi
         pool_add(&credit->pool, b->patterns + i * a->in->n_words);
     credit_improve(credit, b->cost, e, work);
     uint64_t end = a->reachers.work + work;
-    for (double spread = 0; a->reachers.work < end && effort_goes_on(e); spread = SPREAD)
+    for (double spread = 0; a->reachers.work < end && effort_may_continue(e); spread = SPREAD)
         if (dive(credit, b, a, e, spread, work / 2, err) ||
             anneal(a, b, credit, e, WARM, work / 32, err))
             return -1;
@@ -132,14 +131,14 @@ static int search_level(struct assignment *a, struct cover_best *b, struct credi
     return anneal(a, b, credit, e, WARM, work / 8, err);
 }
 
-/* Writes down who uses what. */
-static void settle(struct assignment *a, struct cover *c, uint32_t *number)
+/* Copies the patterns in use and their users to *c. number is scratch, one entry per slot. */
+static void write_cover(struct assignment *a, struct cover *c, uint32_t *number)
 {
     const struct instance *in = a->in;
 
     for (uint32_t slot = 0; slot < a->n_slots; slot++)
         number[slot] = ASSIGNMENT_NONE;
-    for (uint32_t k = 0; k < in->n_kinds; k++) {
+    for (uint32_t k = 0; k < in->n_reach_classes; k++) {
         uint32_t slot = assignment_of(a, k);
 
         if (slot == ASSIGNMENT_NONE)
@@ -155,8 +154,8 @@ static void settle(struct assignment *a, struct cover *c, uint32_t *number)
 
 struct cover_search {
     const struct instance *in;
-    uint64_t work; /* of a level, at the default effort */
-    uint64_t todo; /* of all levels that are yet to come */
+    uint64_t work; /* budget of a level at the default effort */
+    uint64_t todo; /* work of all remaining levels */
     struct progress *progress;
     struct assignment a;
     struct cover_best best;
@@ -165,7 +164,7 @@ struct cover_search {
 
 static bool is_small(const struct instance *in)
 {
-    return in->n_kinds <= COVER_EXACT_KINDS;
+    return in->n_reach_classes <= COVER_EXACT_MOST;
 }
 
 struct cover_search *cover_search_new(const struct instance *in, const struct effort *e,
@@ -182,7 +181,7 @@ struct cover_search *cover_search_new(const struct instance *in, const struct ef
     s->progress = e->progress;
     if (is_small(in))
         return s;
-    s->work = WORK_FOR_KIND * in->n_kinds;
+    s->work = WORK_PER_CLASS * in->n_reach_classes;
     s->work = s->work < LEAST_WORK ? LEAST_WORK : s->work;
     s->work = s->work > MOST_WORK ? MOST_WORK : s->work;
     for (so_far.level = 1; so_far.level <= e->level; so_far.level++)
@@ -212,7 +211,7 @@ static int find_by_search(struct cover_search *s, struct effort *e, struct cover
 {
     uint64_t work = effort_budget(e, s->work);
 
-    if (effort_goes_on(e)) {
+    if (effort_may_continue(e)) {
         effort_begin_stage(e, work, &s->a.reachers.work, LEVEL_WORK * work);
         int status = search_level(&s->a, &s->best, &s->credit, e, work, err);
         c->proved = status == 0 && prove(&s->credit, &s->best, &s->a, e, work / 2);
@@ -222,7 +221,7 @@ static int find_by_search(struct cover_search *s, struct effort *e, struct cover
         s->todo -= work;
     }
     cover_best_restore(&s->best, &s->a);
-    settle(&s->a, c, s->a.touched);
+    write_cover(&s->a, c, s->a.touched);
     c->bound = c->proved || s->credit.bound > c->cost ? c->cost : s->credit.bound;
     return 0;
 }
@@ -239,8 +238,7 @@ int cover_search_level(struct cover_search *s, struct effort *e, struct cover *c
     return 0;
 }
 
-/* By all lower levels first, so that more effort never ends dearer; stops when there is nothing
- * cheaper. */
+/* Runs all lower levels first, so that more effort never gives a more expensive cover. */
 int cover_find(const struct instance *in, struct effort *e, struct cover *c, struct hagg_err *err)
 {
     struct cover_search *s = cover_search_new(in, e, err);

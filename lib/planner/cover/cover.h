@@ -1,14 +1,14 @@
 /*
- * cover.h - which stations each kind of client shares over, so that little is sent in all.
+ * cover.h - chooses one pattern for each reach class so that the total cost is small.
  *
- * A pattern is a set of stations. A client that uses it costs its rate, and so does the pattern
- * itself, once, because its stations forward one sum each. That is facility location: opening a
- * pattern costs as much as connecting a client to it. Only meets of reaches need be opened, because
- * the rate never grows with the set.
+ * A pattern is a set of stations. Each client that uses it costs its rate, and the pattern itself
+ * costs its rate once more (its fee), because each of its stations forwards one sum. This is
+ * facility location in which opening a pattern costs as much as connecting a client to it. Only
+ * intersections of reaches need to be opened, because the rate never increases with the set.
  *
- * Up to 16 kinds (cover_exact.h) every grouping is looked at. Beyond, a search (anneal.h, dive.h)
- * is led by a lower bound that holds for every choice (credit.h), and where the two are near,
- * branch and bound closes the gap (prove.h).
+ * For up to 16 reach classes every grouping is tried (cover_exact.h). With more, a search
+ * (anneal.h, dive.h) is guided by a lower bound on the cost of every cover (credit.h). If cost and
+ * bound are close, branch and bound closes the gap (prove.h).
  */
 #ifndef HAGG_PLANNER_COVER_H
 #define HAGG_PLANNER_COVER_H
@@ -18,33 +18,33 @@
 
 struct cover {
     size_t n_patterns;
-    uint64_t *patterns; /* n_patterns sets, all different, each used; a sharing may need only some
-                         * of the stations: the instance's size says how many */
-    uint32_t *of;       /* the pattern of each kind */
+    uint64_t *patterns; /* n_patterns sets, all different, each with a user; a sharing uses only as
+                         * many of the stations as the instance's size states */
+    uint32_t *of;       /* the pattern of each reach class */
     double cost;        /* sum over clients and patterns of their rates */
-    double bound;       /* no choice of patterns costs less */
-    bool proved;        /* cost is the least, to nine digits; then bound is the cost */
+    double bound;       /* no cover costs less */
+    bool proved;        /* true if cost is proved minimal, to nine digits; then bound equals cost */
 };
 
-/* Every kind its whole reach: the default of a topology without choices. */
+/* Each reach class uses its whole reach, the default of a topology without choices. */
 int cover_whole(const struct instance *in, struct cover *c, struct hagg_err *err);
 
-/* The cheapest that the effort finds, never dearer than cover_whole nor, with the same seed and no
- * time limit, than with less effort. */
+/* The cheapest cover that the effort finds. It never costs more than cover_whole and, with the same
+ * seed and no time limit, never more than with less effort. */
 int cover_find(const struct instance *in, struct effort *e, struct cover *c, struct hagg_err *err);
 
 void cover_free(struct cover *c);
 
-/* The same search level by level, for who has other work to do between two levels. */
+/* The same search level by level, for callers with other work to do between two levels. */
 struct cover_search;
 
-/* The levels up to that of the effort will follow. NULL: an error. The instance must outlive it. */
+/* For all levels up to the one of the effort. NULL on error. The instance must outlive it. */
 struct cover_search *cover_search_new(const struct instance *in, const struct effort *e,
                                       struct hagg_err *err);
 void cover_search_free(struct cover_search *s);
 
-/* Searches at the level of the effort, which is one more than at the last call. Once *c is proved
- * no further level is needed. *c is for cover_free. */
+/* Searches at the level of the effort, which is one more than in the last call. Once *c is proved,
+ * no further level is needed. The caller frees *c with cover_free. */
 int cover_search_level(struct cover_search *s, struct effort *e, struct cover *c,
                        struct hagg_err *err);
 

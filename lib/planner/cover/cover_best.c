@@ -7,7 +7,7 @@
 int cover_best_new(struct cover_best *b, const struct assignment *a, struct hagg_err *err)
 {
     *b = (struct cover_best){ .cost = INFINITY };
-    b->patterns = malloc((a->in->n_kinds + 1) * a->in->n_words * sizeof *b->patterns);
+    b->patterns = malloc((a->in->n_reach_classes + 1) * a->in->n_words * sizeof *b->patterns);
     if (!b->patterns)
         return err_errno(err, "no memory for the best patterns");
     cover_best_keep(b, a);
@@ -22,7 +22,7 @@ void cover_best_free(struct cover_best *b)
 
 void cover_best_keep(struct cover_best *b, const struct assignment *a)
 {
-    const double rounding = 1e-12; /* of sums that were changed step by step */
+    const double rounding = 1e-12; /* of incrementally updated sums */
     size_t n_words = a->in->n_words;
 
     if (a->cost >= b->cost * (1 - rounding))

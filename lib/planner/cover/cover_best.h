@@ -1,5 +1,5 @@
 /*
- * cover_best.h - the cheapest patterns that a search has had open.
+ * cover_best.h - the cheapest set of open patterns that a search has found.
  */
 #ifndef HAGG_PLANNER_COVER_BEST_H
 #define HAGG_PLANNER_COVER_BEST_H
@@ -12,15 +12,15 @@ struct cover_best {
     uint64_t *patterns;
 };
 
-/* What is open. */
+/* Starts with the patterns that are open in a. */
 int cover_best_new(struct cover_best *b, const struct assignment *a, struct hagg_err *err);
 
 void cover_best_free(struct cover_best *b);
 
-/* Takes what is open, if it is cheaper. */
+/* Replaces *b by the open patterns of a if they are cheaper. */
 void cover_best_keep(struct cover_best *b, const struct assignment *a);
 
-/* Opens what was kept, and nothing else. */
+/* Makes the patterns of *b the open patterns of a. */
 void cover_best_restore(const struct cover_best *b, struct assignment *a);
 
 #endif

@@ -4,23 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What each set of kinds costs as one group, for all of them. */
+/* Computes the cost of every set of reach classes as one group. */
 static int price_groups(const struct instance *in, double *price)
 {
-    uint64_t *meet = malloc((COVER_EXACT_KINDS + 1) * in->n_words * sizeof *meet);
-    uint32_t weight[COVER_EXACT_KINDS + 1] = { 0 };
+    uint64_t *meet = malloc((COVER_EXACT_MOST + 1) * in->n_words * sizeof *meet);
+    uint32_t weight[COVER_EXACT_MOST + 1] = { 0 };
 
     if (!meet)
         return -1;
     memset(meet, 0xff, in->n_words * sizeof *meet);
-    /* a depth-first walk over the sets: the meet of depth d + 1 is that of d with one more reach */
-    uint32_t member[COVER_EXACT_KINDS];
+    /* depth-first over the sets: the intersection at depth d + 1 adds one reach to the one at d */
+    uint32_t member[COVER_EXACT_MOST];
     uint32_t depth = 0, next = 0, group = 0;
     for (;;) {
-        if (next < in->n_kinds) {
+        if (next < in->n_reach_classes) {
             uint64_t *here = meet + (depth + 1) * in->n_words;
             uint32_t size =
-                set_meet(here, here - in->n_words, instance_reach(in, next), in->n_words);
+                set_intersect(here, here - in->n_words, instance_reach(in, next), in->n_words);
 
             group |= UINT32_C(1) << next;
             weight[depth + 1] = weight[depth] + in->weight[next];
@@ -39,7 +39,7 @@ static int price_groups(const struct instance *in, double *price)
 
 uint32_t cover_exact(const struct instance *in, uint32_t *group, struct hagg_err *err)
 {
-    uint32_t all = (UINT32_C(1) << in->n_kinds) - 1, n_groups = 0;
+    uint32_t all = (UINT32_C(1) << in->n_reach_classes) - 1, n_groups = 0;
     double *price = malloc((all + 1) * sizeof *price);
     double *best = malloc((all + 1) * sizeof *best);
     uint32_t *first = malloc((all + 1) * sizeof *first);
@@ -52,7 +52,7 @@ uint32_t cover_exact(const struct instance *in, uint32_t *group, struct hagg_err
     for (uint32_t set = 1; set <= all; set++) {
         uint32_t lowest = set & -set, others = set ^ lowest;
 
-        /* the group of the lowest kind with each subset of the others */
+        /* try the lowest reach class together with each subset of the others */
         best[set] = INFINITY;
         for (uint32_t with = others;; with = (with - 1) & others) {
             double cost = price[lowest | with] + best[others ^ with];

@@ -1,8 +1,10 @@
 /*
- * credit.h - a lower bound on the cost of every cover, by credits of the kinds (overpaid.h).
+ * credit.h - a lower bound on the cost of every cover, from credits of the reach classes
+ * (overpaid.h).
  *
- * The credits are improved against a pool of patterns, and then lowered until they hold against
- * every set of stations, which finds what was missing in the pool. After a few rounds nothing is.
+ * The credits are first optimised for a pool of patterns. Then they are lowered until they are
+ * valid for every set of stations, which finds the patterns that were missing from the pool. After
+ * a few rounds none is missing.
  */
 #ifndef HAGG_PLANNER_CREDIT_H
 #define HAGG_PLANNER_CREDIT_H
@@ -13,24 +15,25 @@
 
 struct credit {
     struct pool pool;
-    double base;  /* what whole reaches cost the clients */
+    double base;  /* cost of the clients if each uses its whole reach, without fees */
     double bound; /* no cover costs less */
-    double *kept; /* credits that no set overpays by: base and they are at most the bound */
+    double *kept; /* valid credits: they overpay no set. base plus their sum is at most bound */
 
-    double *credit;               /* as improved against the pool alone */
-    double *best, *slope, *trend; /* scratch of that */
+    double *credit;               /* as optimised for the pool alone */
+    double *best, *slope, *trend; /* scratch of the optimisation */
 };
 
-/* The reachers must outlive it. The bound is what whole reaches show. */
+/* The reachers must outlive it. The initial bound follows from the whole reaches. */
 int credit_new(struct credit *c, struct reachers *r, struct hagg_err *err);
 
 void credit_free(struct credit *c);
 
-/* Raises the bound, if so much work is enough. upper is the cost of some cover. */
+/* Raises the bound if this much work is enough. upper is the cost of some cover. */
 void credit_improve(struct credit *c, double upper, struct effort *e, uint64_t work);
 
-/* How much less a pattern is offered than its fee. By the kept credits: a cover with it costs at
- * least so much more than base and kept credits. By the others it is a hint. */
+/* The fee of a pattern less the offers to it. With the kept credits, a cover that uses the pattern
+ * costs at least this much more than base plus the kept credits. With other credits it is only a
+ * hint. */
 static inline double credit_missing(const struct credit *c, size_t pattern, const double *credit)
 {
     return c->pool.fee[pattern] - pool_offered(&c->pool, pattern, credit);

@@ -6,9 +6,9 @@
 
 #define FIRST_STEPS  200
 #define NEXT_STEPS   30
-#define PART_DECIDED 4 /* one in so many of the free columns, after each climb */
+#define PART_DECIDED 4 /* after each climb one in this many free columns is decided */
 #define MOST_COLUMNS 100000
-#define MISSES       0.5 /* of the smallest fee, at most */
+#define MISSES       0.5 /* columns miss at most this fraction of the smallest fee */
 
 static int clearest_first(const void *a, const void *b)
 {
@@ -20,7 +20,7 @@ static int clearest_first(const void *a, const void *b)
     return (*x)->pattern < (*y)->pattern ? -1 : 1;
 }
 
-/* Decides the clearest of the free columns. False when there is none. */
+/* Decides the clearest of the free columns. False if no column was free. */
 static bool decide(struct relax *r, struct relax_column **order)
 {
     size_t n = 0;
@@ -38,7 +38,7 @@ int dive(struct credit *c, struct cover_best *b, struct assignment *a, struct ef
          double spread, uint64_t work, struct hagg_err *err)
 {
     const struct instance *in = a->in;
-    double *credit = malloc(2 * in->n_kinds * sizeof *credit);
+    double *credit = malloc(2 * in->n_reach_classes * sizeof *credit);
     struct relax_column **order = NULL;
     struct relax r = { 0 };
     uint64_t end = c->pool.reachers->work + work;
@@ -51,13 +51,13 @@ int dive(struct credit *c, struct cover_best *b, struct assignment *a, struct ef
     order = malloc((r.n_columns + 1) * sizeof(struct relax_column *));
     if (!order)
         goto out;
-    for (uint32_t k = 0; k < in->n_kinds; k++)
+    for (uint32_t k = 0; k < in->n_reach_classes; k++)
         credit[k] = c->credit[k] * (1 + spread * (effort_random(e, 2048) / 1024.0 - 1));
     do {
-        relax_climb(&r, credit, credit + in->n_kinds, steps, INFINITY);
+        relax_climb(&r, credit, credit + in->n_reach_classes, steps, INFINITY);
         relax_round(&r);
         steps = NEXT_STEPS;
-    } while (decide(&r, order) && c->pool.reachers->work < end && effort_goes_on(e));
+    } while (decide(&r, order) && c->pool.reachers->work < end && effort_may_continue(e));
     rc = 0;
 out:
     if (rc)

@@ -4,31 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums of offers are exact to far less than this, so beyond it a fee is really exceeded. What is
- * within it, the last step of overpaid_settle makes up for. */
+/* Rounding errors of sums of offers are far below this, so an excess beyond it is real. The last
+ * step of overpaid_settle corrects for any excess below it. */
 #define SLACK 1e-9
 
-/* One search: for sets of at least so many stations, by the kinds that may use them. */
+/* A search for overpaid sets of at least `size` stations. */
 struct search {
     struct overpaid *o;
     const struct instance *in;
-    bool lists; /* all sets, and changes no credit */
+    bool lists; /* overpaid_list: report all sets, change no credit */
     uint32_t size;
-    double rate;     /* of such a set */
-    double most;     /* offered to it, for which it is not looked for */
-    double least;    /* of its credit a user has left, or is short of it by at most minus that */
-    double *support; /* offers to each station: no set with it is offered more */
+    double rate;     /* of a set of this size */
+    double most;     /* sets with offers up to this are skipped */
+    double least;    /* reach classes whose credit less surcharge is at most this are skipped */
+    double *support; /* of each station: sum of offers, an upper bound for any set with it */
     uint64_t *any;   /* scratch: stations */
-    uint32_t *kinds; /* scratch */
+    uint32_t *reach_classes; /* scratch */
     struct effort *e;
     uint64_t limit; /* of work for this size */
     uint64_t n_nodes;
-    bool stuck; /* this size takes too long */
+    bool stuck; /* gave up on this size: too long, or no memory */
 };
 
-/* Drops kinds that cannot hold a set of this size, and sums the offers of the others by station.
- * Returns the sum of all. common becomes the stations that all of them reach; those that none
- * reaches are dropped. */
+/* Removes from list the reach classes that reach fewer than `size` of the stations within or have
+ * no credit left, and sums the offers of the others by station. Returns the total of their offers.
+ * Sets common to the stations that all of them reach and removes from within those that none
+ * reaches. */
 static double sum_offers(struct search *s, uint64_t *within, uint32_t *list, uint32_t *n,
                          uint64_t *common)
 {
@@ -68,7 +69,8 @@ static double sum_offers(struct search *s, uint64_t *within, uint32_t *list, uin
     return sum;
 }
 
-/* Drops stations that no overpaid set has. Returns how many are left; *dropped says if any went. */
+/* Removes the stations that no overpaid set can contain. Returns the number of stations left; sets
+ * *dropped if any was removed. */
 static uint32_t drop_stations(const struct search *s, uint64_t *within, bool *dropped)
 {
     uint32_t n = 0;
@@ -88,7 +90,7 @@ static uint32_t drop_stations(const struct search *s, uint64_t *within, bool *dr
     return n;
 }
 
-/* The station with the least support that not all reach; there is one. */
+/* The station with the least support among those that not all reach. There must be one. */
 static uint32_t least_station(const struct search *s, const uint64_t *within,
                               const uint64_t *common)
 {
@@ -104,23 +106,25 @@ static uint32_t least_station(const struct search *s, const uint64_t *within,
     return least;
 }
 
-/* Lowers the credits of those who offer something, each by the same part of its offer. */
+/* Lowers the credits of all who offer something to the set, each by the same fraction of its offer,
+ * until the offers equal the fee. */
 static void lower_credits(struct search *s, const uint64_t *set)
 {
     struct overpaid *o = s->o;
     double rate = s->in->rate[set_count(set, s->in->n_words)], sum = 0;
-    uint32_t n = reachers_of(o->reachers, set, s->kinds);
+    uint32_t n = reachers_of(o->reachers, set, s->reach_classes);
 
     for (uint32_t i = 0; i < n; i++)
-        sum += overpaid_offer(o, s->kinds[i], rate);
+        sum += overpaid_offer(o, s->reach_classes[i], rate);
     for (uint32_t i = 0; i < n; i++)
-        o->credit[s->kinds[i]] -= overpaid_offer(o, s->kinds[i], rate) * (1 - rate / sum);
+        o->credit[s->reach_classes[i]] -=
+            overpaid_offer(o, s->reach_classes[i], rate) * (1 - rate / sum);
     o->found(o->arg, set);
 }
 
 static void search(struct search *s, uint64_t *within, uint32_t *list, uint32_t n);
 
-/* Those sets that have the station. */
+/* Searches the sets that contain the station. */
 static void search_with(struct search *s, const uint64_t *within, const uint32_t *list, uint32_t n,
                         uint32_t station)
 {
@@ -153,7 +157,8 @@ static void search(struct search *s, uint64_t *within, uint32_t *list, uint32_t 
         double sum = sum_offers(s, within, list, &n, common);
         bool dropped;
 
-        if (s->o->reachers->work > s->limit || (++s->n_nodes % 1024 == 0 && !effort_goes_on(s->e)))
+        if (s->o->reachers->work > s->limit ||
+            (++s->n_nodes % 1024 == 0 && !effort_may_continue(s->e)))
             s->stuck = true;
         if (s->stuck || n == 0 || sum <= s->most || drop_stations(s, within, &dropped) < s->size)
             break;
@@ -161,7 +166,7 @@ static void search(struct search *s, uint64_t *within, uint32_t *list, uint32_t 
             continue;
         if (set_count(common, s->in->n_words) >= s->size) {
             if (!s->lists) {
-                /* within it every smaller set has the same kinds, who pay more: settled as well */
+                /* its subsets cost the same reach classes more, so none is overpaid now either */
                 lower_credits(s, common);
                 continue;
             }
@@ -169,7 +174,8 @@ static void search(struct search *s, uint64_t *within, uint32_t *list, uint32_t 
             if (set_within(within, common, s->in->n_words))
                 break;
         }
-        /* least support first: few kinds are left with it, and soon none without it */
+        /* least support first: the branch with the station keeps few reach classes, and removing
+         * the station soon ends the branch without it */
         uint32_t station = least_station(s, within, common);
         search_with(s, within, list, n, station);
         within[station / 64] &= ~(UINT64_C(1) << station % 64);
@@ -185,13 +191,13 @@ static int by_support(const void *a, const void *b, void *arg)
     return x < y ? -1 : x > y;
 }
 
-/* All sets of the size. As search does, but in one order for all stations: to look at all kinds
- * again after each would take most of the time. */
+/* Searches all sets of at least this size. Like search, but with a fixed order of the stations:
+ * examining all reach classes again after each station would take most of the time. */
 static void search_all(struct search *s, uint64_t *within, uint64_t *common, uint32_t *list,
                        uint32_t *order)
 {
     const struct instance *in = s->in;
-    uint32_t n = in->n_kinds, n_order = 0;
+    uint32_t n = in->n_reach_classes, n_order = 0;
     bool dropped;
 
     for (uint32_t k = 0; k < n; k++)
@@ -214,20 +220,21 @@ static void search_all(struct search *s, uint64_t *within, uint64_t *common, uin
     }
 }
 
-/* Whether sets of this size are searched for: of sizes with one rate the smallest includes all. */
+/* True if `size` is the smallest size with its rate. Searching for this size covers all sizes with
+ * the same rate. */
 static bool begins_rate(const struct instance *in, uint32_t size)
 {
     return !isinf(in->rate[size]) && in->rate[size - 1] != in->rate[size];
 }
 
-/* Every size in turn, each with an even part of the work that is left: also when one takes too
- * long, what the others find is of use. */
+/* Searches each size with an equal part of the remaining work. If one size takes too long, the
+ * patterns found for the others are still useful. */
 static bool search_sizes(struct search *s, struct overpaid *o, double more, struct effort *e,
                          uint64_t work)
 {
     const struct instance *in = o->reachers->in;
     uint64_t *sets = malloc(2 * in->n_words * sizeof *sets);
-    uint32_t *list = malloc(in->n_kinds * sizeof *list);
+    uint32_t *list = malloc(in->n_reach_classes * sizeof *list);
     uint32_t *order = malloc(in->n_stations * sizeof *order);
     uint64_t end = o->reachers->work + work;
     uint32_t left = 0, largest = 0;
@@ -237,10 +244,10 @@ static bool search_sizes(struct search *s, struct overpaid *o, double more, stru
     s->e = e;
     s->least = -more;
     s->support = malloc(in->n_stations * sizeof *s->support);
-    s->kinds = malloc(in->n_kinds * sizeof *s->kinds);
+    s->reach_classes = malloc(in->n_reach_classes * sizeof *s->reach_classes);
     s->any = malloc(in->n_words * sizeof *s->any);
-    bool done = sets && list && order && s->support && s->kinds && s->any;
-    for (uint32_t k = 0; k < in->n_kinds; k++) {
+    bool done = sets && list && order && s->support && s->reach_classes && s->any;
+    for (uint32_t k = 0; k < in->n_reach_classes; k++) {
         uint32_t size = set_count(instance_reach(in, k), in->n_words);
         largest = size > largest ? size : largest;
     }
@@ -262,7 +269,7 @@ static bool search_sizes(struct search *s, struct overpaid *o, double more, stru
     free(list);
     free(order);
     free(s->support);
-    free(s->kinds);
+    free(s->reach_classes);
     free(s->any);
     return done;
 }
@@ -272,7 +279,7 @@ bool overpaid_settle(struct overpaid *o, struct effort *e, uint64_t work)
     struct search s = { 0 };
     bool done = search_sizes(&s, o, 0, e, work);
 
-    for (uint32_t k = 0; k < o->reachers->in->n_kinds; k++)
+    for (uint32_t k = 0; k < o->reachers->in->n_reach_classes; k++)
         o->credit[k] *= 1 - 2 * SLACK;
     return done;
 }

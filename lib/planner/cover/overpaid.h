@@ -1,10 +1,11 @@
 /*
- * overpaid.h - patterns that are offered more than their fee, among all sets of stations.
+ * overpaid.h - finds patterns that are offered more than their fee, among all sets of stations.
  *
- * Every kind has a credit: what it would pay above the price of its whole reach to use some
- * pattern. It offers to a pattern within its reach the part of the credit that the pattern's higher
- * price leaves. If no pattern is offered more than its fee, the prices of whole reaches and all
- * credits together are a lower bound on the cost of any cover: the dual of facility location.
+ * Every reach class has a credit: the amount it would pay, beyond the price of its whole reach, to
+ * use some pattern. To each pattern within its reach it offers its credit less the amount by which
+ * the pattern costs it more than its whole reach, or nothing if that is negative. If no pattern is
+ * offered more than its fee, the prices of all whole reaches plus all credits are a lower bound on
+ * the cost of any cover. This is the dual of facility location.
  */
 #ifndef HAGG_PLANNER_OVERPAID_H
 #define HAGG_PLANNER_OVERPAID_H
@@ -14,15 +15,15 @@
 
 struct overpaid {
     struct reachers *reachers;
-    double *credit;     /* of each kind */
-    const double *rate; /* of each kind's whole reach */
+    double *credit;     /* of each reach class */
+    const double *rate; /* of each reach class's whole reach */
 
-    /* Called for each pattern found. */
+    /* Called for each pattern found; set is valid only during the call. */
     void (*found)(void *arg, const uint64_t *set);
     void *arg;
 };
 
-/* What kind k offers to a pattern of this rate within its reach. */
+/* The offer of reach class k to a pattern with this rate within its reach. */
 static inline double overpaid_offer(const struct overpaid *o, uint32_t k, double rate)
 {
     double left = o->credit[k] - o->reachers->in->weight[k] * (rate - o->rate[k]);
@@ -30,12 +31,14 @@ static inline double overpaid_offer(const struct overpaid *o, uint32_t k, double
     return left > 0 ? left : 0;
 }
 
-/* Lowers credits until no set of stations at all is offered more than its fee. False when it takes
- * more than so much work, time is up or memory is short: then some may still be. */
+/* Lowers credits until no set of stations is offered more than its fee. False if this takes more
+ * than the given work, the time limit is reached or memory is short; then some sets may still be
+ * overpaid. */
 bool overpaid_settle(struct overpaid *o, struct effort *e, uint64_t work);
 
-/* With settled credits: finds all meets of reaches that a cover may use which costs at most so much
- * more than the bound that they give. It may find others too. False when it has not found all. */
+/* After overpaid_settle: finds every intersection of reaches that can be used by a cover that costs
+ * at most `more` beyond the bound of the credits, and possibly others. False if some may be
+ * missing. */
 bool overpaid_list(struct overpaid *o, double more, struct effort *e, uint64_t work);
 
 #endif

@@ -6,22 +6,22 @@
 
 #include "base/array.h"
 
-#define MOST_BYTES (UINT64_C(1) << 27) /* of sets and payers, together */
+#define MOST_BYTES (UINT64_C(1) << 27) /* sets and payers together */
 
 int pool_new(struct pool *p, struct reachers *r, struct hagg_err *err)
 {
     const struct instance *in = r->in;
 
     *p = (struct pool){ .reachers = r, .n_table = 1024 };
-    p->rate = malloc(in->n_kinds * sizeof *p->rate);
-    p->kinds = malloc(in->n_kinds * sizeof *p->kinds);
+    p->rate = malloc(in->n_reach_classes * sizeof *p->rate);
+    p->reach_classes = malloc(in->n_reach_classes * sizeof *p->reach_classes);
     p->start = calloc(1, sizeof *p->start);
     p->table = calloc(p->n_table, sizeof *p->table);
-    if (!p->rate || !p->kinds || !p->start || !p->table) {
+    if (!p->rate || !p->reach_classes || !p->start || !p->table) {
         pool_free(p);
         return err_errno(err, "no memory for a pool of patterns");
     }
-    for (uint32_t k = 0; k < in->n_kinds; k++)
+    for (uint32_t k = 0; k < in->n_reach_classes; k++)
         p->rate[k] = in->rate[set_count(instance_reach(in, k), in->n_words)];
     return 0;
 }
@@ -29,7 +29,7 @@ int pool_new(struct pool *p, struct reachers *r, struct hagg_err *err)
 void pool_free(struct pool *p)
 {
     free(p->rate);
-    free(p->kinds);
+    free(p->reach_classes);
     free(p->sets);
     free(p->fee);
     free(p->start);
@@ -49,7 +49,7 @@ static uint64_t hash(const uint64_t *set, size_t n_words)
     return h;
 }
 
-/* Where the set is in the table, or the empty place where it belongs. */
+/* The index of the set in the table, or of the empty entry where it belongs. */
 static size_t place(const struct pool *p, const uint64_t *set)
 {
     size_t n_words = p->reachers->in->n_words;
@@ -60,7 +60,6 @@ static size_t place(const struct pool *p, const uint64_t *set)
     return i;
 }
 
-/* Room for one more set. */
 static bool make_room(struct pool *p)
 {
     size_t n_words = p->reachers->in->n_words;
@@ -101,18 +100,18 @@ void pool_add(struct pool *p, const uint64_t *set)
 
     if (isinf(fee) || p->table[place(p, set)] != 0)
         return;
-    uint32_t n = reachers_of(p->reachers, set, p->kinds);
+    uint32_t n = reachers_of(p->reachers, set, p->reach_classes);
     if (p->n * in->n_words * sizeof *set + end * sizeof *p->payers > MOST_BYTES || !make_room(p) ||
         ARRAY_RESERVE(p->payers, end + n, p->max_payers)) {
         p->full = true;
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t k = p->kinds[i];
-        double dearer = in->weight[k] * (fee - p->rate[k]);
+        uint32_t k = p->reach_classes[i];
+        double surcharge = in->weight[k] * (fee - p->rate[k]);
 
-        if (dearer < p->rate[k])
-            p->payers[end++] = (struct pool_payer){ .kind = k, .dearer = dearer };
+        if (surcharge < p->rate[k])
+            p->payers[end++] = (struct pool_payer){ .reach_class = k, .surcharge = surcharge };
     }
     p->table[place(p, set)] = (uint32_t)p->n + 1;
     memcpy(p->sets + p->n * in->n_words, set, in->n_words * sizeof *set);
@@ -125,7 +124,7 @@ double pool_offered(const struct pool *p, size_t i, const double *credit)
     double sum = 0;
 
     for (size_t j = p->start[i]; j < p->start[i + 1]; j++) {
-        double offer = credit[p->payers[j].kind] - p->payers[j].dearer;
+        double offer = credit[p->payers[j].reach_class] - p->payers[j].surcharge;
 
         sum += offer > 0 ? offer : 0;
     }

@@ -6,19 +6,19 @@
 
 #include "planner/cover/relax.h"
 
-#define STEPS        60   /* of the credits in one node */
-#define MOST_COLUMNS 8192 /* patterns to combine */
-#define MOST_FEES    3    /* of the smallest beyond the bound, or too much is in question */
+#define STEPS        60   /* of the credits in each node */
+#define MOST_COLUMNS 8192 /* patterns to combine; with more it gives up */
+#define MOST_FEES    3    /* gives up if the gap is more than this many times the smallest fee */
 
 struct proof {
     struct relax relax;
     struct effort *e;
     uint64_t limit; /* of work */
-    double grain;   /* costs differ by at least this, or not at all */
+    double grain;   /* two different costs differ by at least this; 0: unknown */
     bool failed;
 };
 
-/* The smallest number below a thousand that makes the rate whole, or 0. */
+/* The smallest number below 1000 whose product with the rate is an integer, or 0. */
 static uint32_t denominator(double rate)
 {
     for (uint32_t q = 1; q < 1000; q++)
@@ -27,14 +27,15 @@ static uint32_t denominator(double rate)
     return 0;
 }
 
-/* Rates are fractions with small denominators, and costs are sums of them: multiples of one over
- * the denominators' least common multiple. 0 when that is too small to tell from rounding. */
+/* Rates are fractions with small denominators, and costs are sums of rates, so costs are multiples
+ * of one over the least common multiple of the denominators. 0 if that is too small to distinguish
+ * from rounding. */
 static double find_grain(const struct instance *in, double cost)
 {
     uint64_t multiple = 1;
     uint32_t largest = 0;
 
-    for (uint32_t k = 0; k < in->n_kinds; k++) {
+    for (uint32_t k = 0; k < in->n_reach_classes; k++) {
         uint32_t size = set_count(instance_reach(in, k), in->n_words);
         largest = size > largest ? size : largest;
     }
@@ -53,7 +54,7 @@ static double find_grain(const struct instance *in, double cost)
     return 1.0 / (double)multiple;
 }
 
-/* What a cover must be below to be cheaper than the best. */
+/* A cover is cheaper than the best only if it costs less than this. */
 static double target(const struct proof *p)
 {
     double cost = p->relax.b->cost;
@@ -61,8 +62,8 @@ static double target(const struct proof *p)
     return cost - (p->grain > 0 ? 0.99 * p->grain : 1e-9 * cost);
 }
 
-/* Decides what the bound leaves no choice for, and finds the column that is least decided. Returns
- * NULL when all are. changed lists what was decided. */
+/* Decides the free columns for which the bound leaves no choice and appends them to changed.
+ * Returns the most ambiguous of the others, or NULL if there is none. */
 static struct relax_column *decide(struct proof *p, const double *credit, double bound,
                                    uint32_t *changed, size_t *n_changed)
 {
@@ -87,23 +88,23 @@ static struct relax_column *decide(struct proof *p, const double *credit, double
 static void branch(struct proof *p, const double *from)
 {
     struct relax *r = &p->relax;
-    uint32_t n_kinds = r->a->in->n_kinds;
-    double *credit = malloc(2 * n_kinds * sizeof *credit);
+    uint32_t n_reach_classes = r->a->in->n_reach_classes;
+    double *credit = malloc(2 * n_reach_classes * sizeof *credit);
     uint32_t *changed = malloc(r->n_columns * sizeof *changed);
     size_t n_changed = 0;
 
-    if (r->pool->reachers->work > p->limit || !effort_goes_on(p->e) || !credit || !changed)
+    if (r->pool->reachers->work > p->limit || !effort_may_continue(p->e) || !credit || !changed)
         p->failed = true;
     if (p->failed)
         goto out;
-    memcpy(credit, from, n_kinds * sizeof *credit);
-    double bound = relax_climb(r, credit, credit + n_kinds, STEPS, target(p));
+    memcpy(credit, from, n_reach_classes * sizeof *credit);
+    double bound = relax_climb(r, credit, credit + n_reach_classes, STEPS, target(p));
     if (bound > target(p))
         goto out;
     relax_round(r);
     struct relax_column *col = decide(p, credit, bound, changed, &n_changed);
     if (!col) {
-        /* nothing is left to choose: what is open now is the only cover of this branch */
+        /* all columns are decided: the open ones are the only cover of this branch */
         relax_round(r);
         goto out;
     }
@@ -127,12 +128,12 @@ static void found(void *arg, const uint64_t *set)
     pool_add(arg, set);
 }
 
-/* How much more than base and kept credits a cheaper cover may cost. */
-static double room(const struct proof *p, const struct credit *c, uint32_t n_kinds)
+/* How much a cover cheaper than the best may cost beyond base plus kept credits. */
+static double room(const struct proof *p, const struct credit *c, uint32_t n_reach_classes)
 {
     double sum = c->base;
 
-    for (uint32_t k = 0; k < n_kinds; k++)
+    for (uint32_t k = 0; k < n_reach_classes; k++)
         sum += c->kept[k];
     return target(p) - sum;
 }
@@ -150,7 +151,7 @@ bool prove(struct credit *c, struct cover_best *b, struct assignment *a, struct 
 
     p.relax.b = b;
     p.grain = find_grain(a->in, b->cost);
-    double more = room(&p, c, a->in->n_kinds);
+    double more = room(&p, c, a->in->n_reach_classes);
     if (more < 0)
         return true;
     if (more > MOST_FEES * a->in->rate[a->in->n_stations])

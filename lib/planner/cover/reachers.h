@@ -1,8 +1,8 @@
 /*
- * reachers.h - which kinds of client reach all stations of a set.
+ * reachers.h - lists the reach classes that reach all stations of a set.
  *
- * One row of bits for each station, one bit for each kind: a set's row is the meet of its
- * stations'.
+ * Each station has a row with one bit per reach class. The row of a set is the intersection of the
+ * rows of its stations.
  */
 #ifndef HAGG_PLANNER_REACHERS_H
 #define HAGG_PLANNER_REACHERS_H
@@ -11,10 +11,11 @@
 
 struct reachers {
     const struct instance *in;
-    size_t n_words; /* of a row */
+    size_t n_words; /* words per row */
     uint64_t *rows;
     uint64_t *meet; /* scratch: one row */
-    uint64_t work;  /* words and kinds looked at so far: what a search has cost, on any machine */
+    uint64_t work;  /* words and reach classes examined so far; measures a search independently of
+       the machine */
 };
 
 /* The instance must outlive it. */
@@ -22,11 +23,11 @@ int reachers_new(struct reachers *r, const struct instance *in, struct hagg_err 
 
 void reachers_free(struct reachers *r);
 
-/* Lists the kinds that reach all of the set, ascending; kinds has room for all. Returns how many.
- */
-uint32_t reachers_of(struct reachers *r, const uint64_t *set, uint32_t *kinds);
+/* Lists the reach classes that reach the whole set, ascending, and returns their number.
+ * reach_classes has room for all of them. The set is not empty. */
+uint32_t reachers_of(struct reachers *r, const uint64_t *set, uint32_t *reach_classes);
 
-/* The first kind from number `from` on, or around again from 0, that reaches the station (counted
+/* The first reach class from `from` on, wrapping around to 0, that reaches the station (counted
  * from 0). There must be one. */
 uint32_t reachers_after(const struct reachers *r, uint32_t station, uint32_t from);
 

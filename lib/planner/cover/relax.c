@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATIENCE 5    /* steps without a better sum before they get shorter */
-#define RECENT   0.06 /* weight of the last step in how often a column was worth it */
+#define PATIENCE 5    /* steps without a better sum before the step length is halved */
+#define RECENT   0.06 /* weight of the last step in relax_column.often */
 
 bool relax_new(struct relax *r, struct credit *c, struct cover_best *b, struct assignment *a,
                const double *credit, double missing, size_t max_columns)
 {
     *r = (struct relax){ .c = c, .pool = &c->pool, .b = b, .a = a, .max_columns = max_columns };
     r->columns = malloc(max_columns * sizeof *r->columns);
-    r->slope = malloc(a->in->n_kinds * sizeof *r->slope);
+    r->slope = malloc(a->in->n_reach_classes * sizeof *r->slope);
     if (!r->columns || !r->slope) {
         relax_free(r);
         return false;
@@ -31,19 +31,19 @@ void relax_free(struct relax *r)
     *r = (struct relax){ 0 };
 }
 
-/* As in credit.c, but open patterns take what they are offered beyond their fee even where that is
- * negative, and closed ones nothing. */
+/* As in credit.c, but for open columns the offers less the fee are subtracted even if negative, and
+ * closed columns are ignored. */
 static double value(struct relax *r, const double *credit)
 {
     const struct pool *pool = r->pool;
-    uint32_t n_kinds = r->a->in->n_kinds;
+    uint32_t n_reach_classes = r->a->in->n_reach_classes;
     double sum = 0;
 
-    for (uint32_t k = 0; k < n_kinds; k++) {
+    for (uint32_t k = 0; k < n_reach_classes; k++) {
         sum += credit[k];
         r->slope[k] = 1;
     }
-    pool->reachers->work += n_kinds;
+    pool->reachers->work += n_reach_classes;
     for (size_t i = 0; i < r->n_columns; i++) {
         struct relax_column *col = &r->columns[i];
         size_t end = pool->start[col->pattern + 1];
@@ -57,8 +57,8 @@ static double value(struct relax *r, const double *credit)
             continue;
         sum -= over;
         for (size_t j = pool->start[col->pattern]; j < end; j++)
-            if (credit[pool->payers[j].kind] > pool->payers[j].dearer)
-                r->slope[pool->payers[j].kind] -= 1;
+            if (credit[pool->payers[j].reach_class] > pool->payers[j].surcharge)
+                r->slope[pool->payers[j].reach_class] -= 1;
         col->often += RECENT;
     }
     return sum;
@@ -66,17 +66,17 @@ static double value(struct relax *r, const double *credit)
 
 double relax_climb(struct relax *r, double *credit, double *try, unsigned steps, double enough)
 {
-    uint32_t n_kinds = r->a->in->n_kinds;
+    uint32_t n_reach_classes = r->a->in->n_reach_classes;
     double length = 0.5, best = -DBL_MAX, upper = r->b->cost - r->c->base;
     unsigned waited = 0;
 
-    memcpy(try, credit, n_kinds * sizeof *try);
+    memcpy(try, credit, n_reach_classes * sizeof *try);
     for (unsigned i = 0; i < steps; i++) {
         double sum = value(r, try), norm = 0;
 
         if (sum > best) {
             best = sum;
-            memcpy(credit, try, n_kinds * sizeof *try);
+            memcpy(credit, try, n_reach_classes * sizeof *try);
             waited = 0;
         } else if (++waited == PATIENCE) {
             waited = 0;
@@ -84,17 +84,17 @@ double relax_climb(struct relax *r, double *credit, double *try, unsigned steps,
         }
         if (r->c->base + best > enough)
             break;
-        for (uint32_t k = 0; k < n_kinds; k++)
+        for (uint32_t k = 0; k < n_reach_classes; k++)
             norm += r->slope[k] * r->slope[k];
         if (norm == 0)
             break;
-        for (uint32_t k = 0; k < n_kinds; k++)
+        for (uint32_t k = 0; k < n_reach_classes; k++)
             try[k] += length * (upper - sum) / norm * r->slope[k];
     }
     return r->c->base + best;
 }
 
-/* What is left open has users, who would pay more without it. */
+/* Each pattern that stays open saves its users at least its fee. This also bounds their number. */
 static void close_worthless(struct assignment *a)
 {
     for (uint32_t slot = 0; slot < a->n_slots; slot++)
@@ -110,7 +110,7 @@ void relax_round(struct relax *r)
 
         if (col->choice != RELAX_OPEN && (col->choice != RELAX_FREE || col->often <= 0.5))
             continue;
-        if (r->a->n_open > r->a->in->n_kinds)
+        if (r->a->n_open > r->a->in->n_reach_classes)
             close_worthless(r->a);
         assignment_open(r->a, pool_set(r->pool, col->pattern));
     }

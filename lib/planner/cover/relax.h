@@ -1,6 +1,7 @@
 /*
- * relax.h - covers by some patterns of a pool, of which each is open, closed or still free: a bound
- * on their cost by credits (overpaid.h), and a guess which of the free ones are worth opening.
+ * relax.h - covers with some patterns of a pool (columns), each of which is open, closed or free.
+ * Computes a bound on their cost from credits (overpaid.h) and estimates which free columns are
+ * worth opening.
  */
 #ifndef HAGG_PLANNER_RELAX_H
 #define HAGG_PLANNER_RELAX_H
@@ -11,9 +12,9 @@
 enum relax_choice { RELAX_FREE, RELAX_OPEN, RELAX_CLOSED };
 
 struct relax_column {
-    size_t pattern; /* of the pool */
+    size_t pattern; /* index in the pool */
     enum relax_choice choice;
-    double often; /* how often it was worth opening in the last steps: 0 .. 1 */
+    double often; /* how often it was worth opening in recent steps: 0 .. 1 */
 };
 
 struct relax {
@@ -23,23 +24,25 @@ struct relax {
     struct assignment *a;
     struct relax_column *columns;
     size_t n_columns, max_columns;
-    double *slope; /* scratch, of each kind */
+    double *slope; /* scratch: of each reach class */
 };
 
-/* Takes those patterns of the pool that miss at most so much by these credits (credit_missing), all
- * free; when n_columns == max_columns there may be more. False when memory is short. */
+/* The columns are the patterns of the pool for which credit_missing is at most `missing` with these
+ * credits. All are free. If n_columns == max_columns, there may be more such patterns. The pointers
+ * must outlive r, except credit. False if memory is short. */
 bool relax_new(struct relax *r, struct credit *c, struct cover_best *b, struct assignment *a,
                const double *credit, double missing, size_t max_columns);
 
 void relax_free(struct relax *r);
 
-/* Improves the credits of the kinds in so many steps; stops when the bound is above enough. Returns
- * the bound, that is, no cover by these columns that keeps to the choices costs less. try: scratch,
- * as long as credit. */
+/* Improves the credits in at most this many steps; stops when the bound exceeds `enough`. Returns
+ * the bound: no cover with these columns that respects their choices costs less. try is scratch of
+ * the same length as credit. */
 double relax_climb(struct relax *r, double *credit, double *try, unsigned steps, double enough);
 
-/* Opens what is open, and of the free columns what was worth it more often than not, without what
- * is then not worth its fee; keeps that if it is the best. */
+/* Makes the open patterns of the assignment the open columns and the free columns that were worth
+ * opening in more than half of the steps, closes those not worth their fee, and keeps the result if
+ * it is the best. */
 void relax_round(struct relax *r);
 
 #endif

@@ -10,8 +10,9 @@ int choice_new(struct choice *c, const struct instance *in, enum collusion_condi
     uint32_t n = in->n_clients;
 
     *c = (struct choice){ .in = in, .condition = condition, .room = room };
-    /* With all but two clients cut out those two must still hold together, which is as much as any
-     * larger number can ask. The paper's condition cannot be met by fewer than z + 1 clients. */
+    /* If all but two clients are removed, these two must still be connected. A larger z demands
+     * nothing more under the exact condition. The paper's condition needs at least z + 1 clients.
+     */
     c->z = in->colluders;
     if (condition == COLLUSION_EXACT && c->z + UINT64_C(2) > n)
         c->z = n < 2 ? 0 : n - 2;
@@ -79,7 +80,7 @@ void choice_place(struct choice *c, const struct cover *cover)
         for (uint32_t g = 0; g < cover->n_patterns; g++)
             side->rate[g] = rate_of(c, choice_set(c, s, g));
         for (uint32_t i = 0; i < c->in->n_clients; i++) {
-            side->of[i] = cover->of[c->in->kind[i]];
+            side->of[i] = cover->of[c->in->reach_class[i]];
             side->clients[side->of[i]]++;
         }
     }
@@ -170,8 +171,8 @@ void choice_merge(struct choice *c, unsigned side, uint32_t a, uint32_t b)
     struct choice_side *s = &c->side[side];
     double price = choice_merge_price(c, side, a, b), cost = c->cost + price;
 
-    set_meet(choice_set(c, side, a), choice_set(c, side, a), choice_set(c, side, b),
-             c->in->n_words);
+    set_intersect(choice_set(c, side, a), choice_set(c, side, a), choice_set(c, side, b),
+                  c->in->n_words);
     s->rate[a] = rate_of(c, choice_set(c, side, a));
     for (uint32_t i = 0; i < c->in->n_clients; i++)
         if (s->of[i] == b)
@@ -208,7 +209,7 @@ int choice_tighten(struct choice *c, struct hagg_err *err)
         memset(side->sets, 0xff, c->room * n_words * sizeof *side->sets);
         for (uint32_t i = 0; i < c->in->n_clients; i++) {
             uint64_t *set = choice_set(c, s, side->of[i]);
-            set_meet(set, set, choice_reach(c, i), n_words);
+            set_intersect(set, set, choice_reach(c, i), n_words);
         }
         for (uint32_t g = 0; g < c->room; g++)
             if (side->clients[g] > 0) {

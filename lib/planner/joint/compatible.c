@@ -10,7 +10,7 @@
 
 int compatible_new(struct compatible *c, const struct instance *in, struct hagg_err *err)
 {
-    uint32_t n = in->n_kinds;
+    uint32_t n = in->n_reach_classes;
 
     *c = (struct compatible){ .in = in, .n_words = (n + 63) / 64 };
     c->rows = calloc(n * c->n_words, sizeof *c->rows);
@@ -47,22 +47,22 @@ void compatible_free(struct compatible *c)
 
 void compatible_cut_free(struct compatible_cut *cut)
 {
-    free(cut->kinds);
+    free(cut->reach_classes);
     *cut = (struct compatible_cut){ 0 };
 }
 
-/* A kind is left by the door that it is entered by only to undo flow; state v * 2 is the entrance
- * of kind v, v * 2 + 1 its exit. */
+/* Maximum flow with vertex capacities. State v * 2 is the entrance of reach class v, v * 2 + 1 its
+ * exit. A path enters v at its entrance and leaves it at its exit, unless it undoes flow. */
 struct search {
     const struct compatible *c;
-    uint32_t *used; /* clients of each kind that carry flow */
-    uint32_t *came; /* the state before each state */
-    uint64_t *shut; /* kinds whose entrance has been met */
-    bool *seen;     /* states */
+    uint32_t *used;     /* number of clients of each reach class that carry flow */
+    uint32_t *previous; /* the state before each state on the path */
+    uint64_t *entered;  /* reach classes whose entrance has been visited */
+    bool *seen;         /* states */
     uint32_t *queue;
     struct step {
         uint32_t from, to, amount;
-    } * steps; /* flow between kinds */
+    } * steps; /* flow between reach classes */
     size_t n_steps, steps_room;
 };
 
@@ -71,21 +71,21 @@ static void meet(struct search *s, uint32_t state, uint32_t before, uint32_t *ta
     if (s->seen[state])
         return;
     s->seen[state] = true;
-    s->came[state] = before;
+    s->previous[state] = before;
     if (state % 2 == 0)
-        s->shut[state / 128] |= UINT64_C(1) << state / 2 % 64;
+        s->entered[state / 128] |= UINT64_C(1) << state / 2 % 64;
     s->queue[(*tail)++] = state;
 }
 
-/* A way from kind a to kind b with room left, as came. */
+/* Finds an augmenting path from reach class a to reach class b and leaves it in previous. */
 static bool walk(struct search *s, uint32_t a, uint32_t b)
 {
     const struct compatible *c = s->c;
     uint32_t head = 0, tail = 0;
 
-    memset(s->seen, 0, 2 * (size_t)c->in->n_kinds * sizeof *s->seen);
-    memset(s->shut, 0, c->n_words * sizeof *s->shut);
-    s->shut[a / 64] |= UINT64_C(1) << a % 64;
+    memset(s->seen, 0, 2 * (size_t)c->in->n_reach_classes * sizeof *s->seen);
+    memset(s->entered, 0, c->n_words * sizeof *s->entered);
+    s->entered[a / 64] |= UINT64_C(1) << a % 64;
     s->seen[a * 2] = true;
     meet(s, a * 2 + 1, NONE, &tail);
     while (head < tail) {
@@ -102,7 +102,7 @@ static bool walk(struct search *s, uint32_t a, uint32_t b)
         if (v != a && s->used[v] > 0)
             meet(s, state - 1, state, &tail);
         for (size_t i = 0; i < c->n_words; i++)
-            for (uint64_t left = c->rows[v * c->n_words + i] & ~s->shut[i]; left;
+            for (uint64_t left = c->rows[v * c->n_words + i] & ~s->entered[i]; left;
                  left &= left - 1) {
                 uint32_t to = (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(left);
 
@@ -125,10 +125,10 @@ static struct step *find_step(struct search *s, uint32_t from, uint32_t to)
     return &s->steps[s->n_steps++];
 }
 
-/* One client's worth along the way that was found. */
+/* Adds one unit of flow along the path. */
 static int augment(struct search *s, uint32_t b)
 {
-    for (uint32_t to = b * 2, from; (from = s->came[to]) != NONE; to = from) {
+    for (uint32_t to = b * 2, from; (from = s->previous[to]) != NONE; to = from) {
         if (from / 2 == to / 2) {
             s->used[to / 2] += to % 2 ? 1 : UINT32_MAX;
         } else if (from % 2 == 1) {
@@ -144,10 +144,11 @@ static int augment(struct search *s, uint32_t b)
     return 0;
 }
 
-/* Whether at most z clients of other kinds part a from b: 1, with the last walk's marks; 0; -1. */
-static int parts(struct search *s, uint32_t a, uint32_t b, uint32_t z)
+/* 1 if removing at most z clients of other reach classes separates a from b, with the marks of the
+ * last walk in seen; 0 if not; -1 on error. */
+static int separates(struct search *s, uint32_t a, uint32_t b, uint32_t z)
 {
-    memset(s->used, 0, s->c->in->n_kinds * sizeof *s->used);
+    memset(s->used, 0, s->c->in->n_reach_classes * sizeof *s->used);
     s->n_steps = 0;
     for (uint32_t flow = 0; flow <= z; flow++) {
         if (!walk(s, a, b))
@@ -160,14 +161,14 @@ static int parts(struct search *s, uint32_t a, uint32_t b, uint32_t z)
 
 static int take_cut(const struct search *s, struct compatible_cut *cut)
 {
-    uint32_t n = s->c->in->n_kinds;
+    uint32_t n = s->c->in->n_reach_classes;
 
-    cut->kinds = malloc((n + (size_t)1) * sizeof *cut->kinds);
-    if (!cut->kinds)
+    cut->reach_classes = malloc((n + (size_t)1) * sizeof *cut->reach_classes);
+    if (!cut->reach_classes)
         return -1;
     for (uint32_t v = 0; v < n; v++)
         if (s->seen[v * 2] && !s->seen[v * 2 + 1])
-            cut->kinds[cut->n_kinds++] = v;
+            cut->reach_classes[cut->n_reach_classes++] = v;
     return 1;
 }
 
@@ -181,14 +182,15 @@ static uint64_t weight_of_meet(const struct compatible *c, uint32_t v, const uin
     return sum;
 }
 
-/* Marks the kinds that no z clients part from kind a. A kind with more than z neighbours among
- * those marked is one of them, since one of those neighbours is not cut out; only where that does
- * not help, ways are searched. 1: some kind is parted from a; 0; -1. */
-static int part_from(struct search *s, uint32_t a, uint32_t z, uint64_t *fast,
-                     struct compatible_cut *cut)
+/* Marks in fast the reach classes that no z clients separate from reach class a. A reach class with
+ * more than z neighbouring clients in marked reach classes is marked too, because one of these
+ * clients is never removed. Only if this rule marks nothing more, a flow is computed. 1: some reach
+ * class is separated from a, with *cut; 0: none is; -1: error. */
+static int separate_from(struct search *s, uint32_t a, uint32_t z, uint64_t *fast,
+                         struct compatible_cut *cut)
 {
     const struct compatible *c = s->c;
-    uint32_t n = c->in->n_kinds;
+    uint32_t n = c->in->n_reach_classes;
     bool more = true;
 
     memcpy(fast, c->rows + a * c->n_words, c->n_words * sizeof *fast);
@@ -212,11 +214,11 @@ static int part_from(struct search *s, uint32_t a, uint32_t z, uint64_t *fast,
         } while (more);
         if (first == NONE)
             return 0;
-        int parted = parts(s, a, first, z);
-        if (parted) {
-            cut->apart[0] = a;
-            cut->apart[1] = first;
-            return parted < 0 ? -1 : take_cut(s, cut);
+        int separated = separates(s, a, first, z);
+        if (separated) {
+            cut->separated[0] = a;
+            cut->separated[1] = first;
+            return separated < 0 ? -1 : take_cut(s, cut);
         }
         fast[first / 64] |= UINT64_C(1) << first % 64;
         more = true;
@@ -224,35 +226,36 @@ static int part_from(struct search *s, uint32_t a, uint32_t z, uint64_t *fast,
     return 0;
 }
 
-int compatible_parted(const struct compatible *c, uint32_t z, struct compatible_cut *cut,
-                      struct hagg_err *err)
+int compatible_separated(const struct compatible *c, uint32_t z, struct compatible_cut *cut,
+                         struct hagg_err *err)
 {
-    uint32_t n = c->in->n_kinds;
+    uint32_t n = c->in->n_reach_classes;
     struct search s = { .c = c };
     uint64_t *fast = malloc(c->n_words * sizeof *fast), weight = 0;
-    int parted = 0;
+    int separated = 0;
 
     *cut = (struct compatible_cut){ 0 };
     s.used = malloc(n * sizeof *s.used);
-    s.came = malloc(2 * (size_t)n * sizeof *s.came);
-    s.shut = malloc(c->n_words * sizeof *s.shut);
+    s.previous = malloc(2 * (size_t)n * sizeof *s.previous);
+    s.entered = malloc(c->n_words * sizeof *s.entered);
     s.seen = malloc(2 * (size_t)n * sizeof *s.seen);
     s.queue = malloc(2 * (size_t)n * sizeof *s.queue);
-    if (!fast || !s.used || !s.came || !s.shut || !s.seen || !s.queue)
-        parted = -1;
-    /* more than z clients, so that one of them is not cut out and is on one of the two sides */
-    for (uint32_t a = 0; a < n && weight <= z && parted == 0; a++) {
-        parted = part_from(&s, a, z, fast, cut);
+    if (!fast || !s.used || !s.previous || !s.entered || !s.seen || !s.queue)
+        separated = -1;
+    /* starts from more than z clients, so one of them is never removed and is on one of the two
+     * sides */
+    for (uint32_t a = 0; a < n && weight <= z && separated == 0; a++) {
+        separated = separate_from(&s, a, z, fast, cut);
         weight += c->in->weight[a];
     }
-    if (parted < 0)
+    if (separated < 0)
         err_errno(err, "no memory to plan for full collusion");
     free(fast);
     free(s.used);
-    free(s.came);
-    free(s.shut);
+    free(s.previous);
+    free(s.entered);
     free(s.seen);
     free(s.queue);
     free(s.steps);
-    return parted;
+    return separated;
 }

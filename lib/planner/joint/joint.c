@@ -11,25 +11,25 @@
 #include "planner/joint/joint_grow.h"
 #include "planner/joint/joint_improve.h"
 
-#define SPARE_GROUPS 256 /* beyond those of the cover, for groups that hold others together */
+#define SPARE_GROUPS 256 /* in addition to those of the cover, for groups that connect others */
 #define TRIALS       12  /* at the default effort */
 
-/* What a search reports as progress at the default effort, in the measure of cover.c: about a
- * second. Half of it is for the trials, half for making the best of them better. */
+/* The progress that a search reports at the default effort, in the unit of cover.c: about a second.
+ * Half of it is for the trials, half for improving the best of them. */
 #define WORK UINT64_C(600000000)
 
 struct search {
     const struct instance *in;
     const struct cover *cover;
     struct effort *e;
-    struct choice best, trial; /* best is private when found */
+    struct choice best, trial; /* best is valid and private if found */
     bool found;
-    bool complete; /* nothing cheaper than best is private, or nothing at all */
+    bool complete; /* best is the cheapest private choice; if !found, there is none */
     double bound;
     uint64_t n_starts;
-    bool only_whether;            /* there is one matters, not its cost */
-    uint64_t to_report;           /* of the progress that was expected of this level */
-    struct joint_failure failure; /* what is known when nothing is found */
+    bool any_cost;                /* stop at the first private choice, whatever it costs */
+    uint64_t to_report;           /* progress of this level not yet reported */
+    struct joint_failure failure; /* for the message if nothing is found */
 };
 
 static void search_free(struct search *s)
@@ -38,7 +38,7 @@ static void search_free(struct search *s)
     choice_free(&s->trial);
 }
 
-/* The cover of this level. */
+/* Sets the cover of this level. Before a choice is found, also adapts the room to it. */
 static int use_cover(struct search *s, const struct cover *cover, struct hagg_err *err)
 {
     uint32_t room = (uint32_t)cover->n_patterns + SPARE_GROUPS;
@@ -61,18 +61,18 @@ static void report(struct search *s, uint64_t work)
     s->to_report -= work;
 }
 
-/* So many in all, while nothing is found. */
+/* The maximum number of starts while nothing is found. */
 static uint64_t most_starts(const struct search *s)
 {
-    return s->only_whether ? 6 : effort_budget(s->e, TRIALS) + 6;
+    return s->any_cost ? 6 : effort_budget(s->e, TRIALS) + 6;
 }
 
-/* The trial is private if started is 1. Makes it better and keeps it if it is the best. */
+/* If started is 1, the trial is private: improves it and keeps it if it is the best. */
 static int finish(struct search *s, int started, struct hagg_err *err)
 {
     if (started < 1)
         return started;
-    if (!s->only_whether && joint_improve(&s->trial, s->cover, s->e, err))
+    if (!s->any_cost && joint_improve(&s->trial, s->cover, s->e, err))
         return -1;
     if (!s->found || s->trial.cost < s->best.cost - CHOICE_LEAST) {
         choice_copy(&s->best, &s->trial);
@@ -83,8 +83,8 @@ static int finish(struct search *s, int started, struct hagg_err *err)
 
 enum start { COVER, COARSE };
 
-/* One way to begin. The stronger condition, where the exact one is asked for, leads to other
- * choices, at times to cheaper ones or to the only one found. */
+/* One trial. Growing under the stronger (paper's) condition although the exact one is required
+ * leads to other choices, sometimes to cheaper ones or to the only one found. */
 static int start(struct search *s, enum start from, enum collusion_condition condition,
                  struct hagg_err *err)
 {
@@ -110,12 +110,12 @@ static int start_first(struct search *s, struct hagg_err *err)
 
     if (start(s, COVER, asked, err))
         return -1;
-    return asked != COLLUSION_PAPER && !(s->found && s->only_whether)
+    return asked != COLLUSION_PAPER && !(s->found && s->any_cost)
                ? start(s, COVER, COLLUSION_PAPER, err)
                : 0;
 }
 
-/* Until something is found. */
+/* Runs trials until a private choice is found. */
 static int search_roughly(struct search *s, struct hagg_err *err)
 {
     enum collusion_condition asked = s->trial.condition;
@@ -132,7 +132,7 @@ static int search_roughly(struct search *s, struct hagg_err *err)
         }
         s->complete = impossible;
     }
-    while (s->n_starts < most_starts(s) && !s->found && !s->complete && effort_goes_on(s->e))
+    while (s->n_starts < most_starts(s) && !s->found && !s->complete && effort_may_continue(s->e))
         if (start(s, s->n_starts / 2 % 2 ? COARSE : COVER,
                   s->n_starts % 2 ? COLLUSION_PAPER : asked, err))
             return -1;
@@ -144,8 +144,8 @@ static int search_exactly(struct search *s, struct hagg_err *err)
     struct joint_exact x;
     enum collusion_condition asked = s->best.condition;
 
-    /* the stronger condition leaves far fewer groups to look at, and what it finds bounds the rest
-     */
+    /* the stronger condition leaves far fewer groups to try, and its result limits the second
+     * search */
     for (int stronger = asked == COLLUSION_EXACT; stronger >= 0; stronger--) {
         if (joint_exact(s->in, stronger ? COLLUSION_PAPER : asked, s->best.z, s->cover->bound,
                         s->found ? s->best.cost : INFINITY, s->e, &x, err))
@@ -159,7 +159,6 @@ static int search_exactly(struct search *s, struct hagg_err *err)
     return 0;
 }
 
-/* Whatever it does at one level of effort it does before it goes on to the next. */
 static int search_level(struct search *s, struct hagg_err *err)
 {
     uint64_t work = effort_more(s->e, WORK);
@@ -168,10 +167,10 @@ static int search_level(struct search *s, struct hagg_err *err)
     if (search_roughly(s, err))
         return -1;
     report(s, s->to_report - (s->to_report < work / 2 ? s->to_report : work / 2));
-    if (s->in->n_clients <= JOINT_EXACT_MOST && !s->complete && !(s->only_whether && s->found) &&
+    if (s->in->n_clients <= JOINT_EXACT_MOST && !s->complete && !(s->any_cost && s->found) &&
         search_exactly(s, err))
         return -1;
-    if (s->found && !s->complete && !s->only_whether) {
+    if (s->found && !s->complete && !s->any_cost) {
         if (joint_improve_more(&s->best, s->cover, s->e, s->to_report, err))
             return -1;
         s->to_report = 0;
@@ -180,20 +179,21 @@ static int search_level(struct search *s, struct hagg_err *err)
     return 0;
 }
 
-/* The largest number of clients below that of the instance against which something is found. */
+/* The largest number of colluding clients, below the one of the instance, against which a private
+ * choice is found; -1 if there is none. */
 static int find_largest(const struct search *s, int64_t *largest, struct hagg_err *err)
 {
     struct instance fewer = *s->in;
     int64_t above = s->best.z;
 
     *largest = -1;
-    while (above - *largest > 1 && effort_goes_on(s->e)) {
+    while (above - *largest > 1 && effort_may_continue(s->e)) {
         struct search t;
 
         fewer.colluders = (uint32_t)((above + *largest) / 2);
         if (above - *largest == 2 || *largest < 0)
             fewer.colluders = (uint32_t)(*largest + 1);
-        t = (struct search){ .in = &fewer, .e = s->e, .failure = s->failure, .only_whether = true };
+        t = (struct search){ .in = &fewer, .e = s->e, .failure = s->failure, .any_cost = true };
         progress_expect(s->e->progress, effort_more(s->e, WORK));
         int status = use_cover(&t, s->cover, err) || search_level(&t, err) ? -1 : 0;
         if (t.found)
@@ -276,7 +276,8 @@ static int fail(struct search *s, struct hagg_err *err)
     return -1;
 }
 
-/* Level by level, so that more effort finds all that less does and never ends dearer. */
+/* Runs level by level, so that more effort finds everything that less effort finds and never gives
+ * a more expensive choice. */
 static int search(struct search *s, struct cover *cover, struct hagg_err *err)
 {
     unsigned most = s->e->level;
@@ -284,7 +285,7 @@ static int search(struct search *s, struct cover *cover, struct hagg_err *err)
     uint64_t done;
     int status;
 
-    /* before the cover's, so that the whole is known from the beginning */
+    /* before cover_search_new, so that the expected total is known from the start */
     progress_expect(s->e->progress, effort_budget(s->e, WORK));
     of_cover = cover_search_new(s->in, s->e, err);
     if (!of_cover)
@@ -299,14 +300,14 @@ static int search(struct search *s, struct cover *cover, struct hagg_err *err)
         }
         if (status == 0 && (use_cover(s, cover, err) || search_level(s, err)))
             status = -1;
-    } while (status == 0 && s->e->level < most && !s->complete && effort_goes_on(s->e));
+    } while (status == 0 && s->e->level < most && !s->complete && effort_may_continue(s->e));
     done = effort_budget(s->e, WORK);
     s->e->level = most;
     progress_add(s->e->progress, effort_budget(s->e, WORK) - done);
     cover_search_free(of_cover);
     if (status || !s->found)
         return status;
-    /* every step kept it private; but nothing is handed out that was not looked at as a whole */
+    /* every step preserved privacy, but the result is still checked as a whole */
     int private = choice_private(&s->best, NULL, err);
     s->found = private == 1;
     return private < 0 ? -1 : 0;

@@ -11,8 +11,8 @@ struct coarse {
     uint64_t *set;
 };
 
-/* The client whose reach leaves most of the set, by its place in left; n_left when none leaves
- * enough for a sharing. */
+/* The index in left of the client whose reach has most stations in common with the set; n_left if
+ * these are too few for a sharing. */
 static uint32_t nearest(const struct coarse *w)
 {
     const struct instance *in = w->c->in;
@@ -32,7 +32,7 @@ static uint32_t nearest(const struct coarse *w)
     return isinf(in->rate[most]) ? w->n_left : best;
 }
 
-/* Each group grows from a random client until nobody fits any more. */
+/* Each group grows from a random client until no other client fits. */
 static bool fill(struct coarse *w, struct effort *e, uint32_t *of)
 {
     const struct instance *in = w->c->in;
@@ -43,13 +43,13 @@ static bool fill(struct coarse *w, struct effort *e, uint32_t *of)
     for (; w->n_left > 0; n_groups++) {
         uint32_t next = effort_random(e, w->n_left);
 
-        if (n_groups == w->c->room || !effort_goes_on(e))
+        if (n_groups == w->c->room || !effort_may_continue(e))
             return false;
         memset(w->set, 0xff, in->n_words * sizeof *w->set);
         do {
             uint32_t client = w->left[next];
 
-            set_meet(w->set, w->set, choice_reach(w->c, client), in->n_words);
+            set_intersect(w->set, w->set, choice_reach(w->c, client), in->n_words);
             of[client] = n_groups;
             w->left[next] = w->left[--w->n_left];
             next = nearest(w);

@@ -1,5 +1,6 @@
 /*
- * joint_coarse.h - a choice with few large groups, dear but with a graph that holds together well.
+ * joint_coarse.h - makes a choice with few large groups: expensive, but its graph is well
+ * connected.
  */
 #ifndef HAGG_PLANNER_JOINT_COARSE_H
 #define HAGG_PLANNER_JOINT_COARSE_H
@@ -7,8 +8,8 @@
 #include "planner/joint/choice.h"
 #include "planner/effort.h"
 
-/* Different groups on the two sides, and at each call. 1: done; 0: c has too little room; -1: an
- * error. */
+/* The groups are random: different on the two sides and in each call. 1: done; 0: c has too little
+ * room or the time limit was reached, and c is unchanged; -1: error. */
 int joint_coarse(struct choice *c, struct effort *e, struct hagg_err *err);
 
 #endif

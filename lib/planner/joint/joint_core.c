@@ -9,7 +9,7 @@ int joint_core_new(struct joint_core *k, struct choice *c, struct hagg_err *err)
     *k = (struct joint_core){ .c = c };
     k->in = calloc(2 * (size_t)c->room, sizeof *k->in);
     k->outside = malloc(n * sizeof *k->outside);
-    k->done = malloc(n * sizeof *k->done); /* one step moves a client at most once */
+    k->done = malloc(n * sizeof *k->done); /* a step moves each client at most once */
     if (k->in && k->outside && k->done)
         return 0;
     joint_core_free(k);
@@ -24,7 +24,7 @@ void joint_core_free(struct joint_core *k)
     *k = (struct joint_core){ 0 };
 }
 
-uint32_t joint_core_holding(const struct joint_core *k, unsigned side, uint32_t group)
+uint32_t joint_core_links(const struct joint_core *k, unsigned side, uint32_t group)
 {
     const struct linkage *l = &k->c->links;
     uint32_t v = choice_vertex(side, group), n = 0;
@@ -35,7 +35,7 @@ uint32_t joint_core_holding(const struct joint_core *k, unsigned side, uint32_t 
     return n;
 }
 
-bool joint_core_lacks(const struct joint_core *k, uint32_t client)
+bool joint_core_is_outside(const struct joint_core *k, uint32_t client)
 {
     const struct choice *c = k->c;
     uint32_t y = c->side[0].of[client], x = c->side[1].of[client];
@@ -43,7 +43,7 @@ bool joint_core_lacks(const struct joint_core *k, uint32_t client)
     if (c->condition == COLLUSION_PAPER)
         return !joint_core_has(k, client, 0) || !joint_core_has(k, client, 1);
     return !joint_core_has(k, client, 0) && !joint_core_has(k, client, 1) &&
-           joint_core_holding(k, 0, y) + joint_core_holding(k, 1, x) <= c->z;
+           joint_core_links(k, 0, y) + joint_core_links(k, 1, x) <= c->z;
 }
 
 static void absorb(struct joint_core *k)
@@ -56,7 +56,7 @@ static void absorb(struct joint_core *k)
         for (unsigned s = 0; s < 2; s++)
             for (uint32_t g = 0; g < c->room; g++)
                 if (!k->in[choice_vertex(s, g)] && c->side[s].clients[g] > c->z &&
-                    joint_core_holding(k, s, g) > c->z)
+                    joint_core_links(k, s, g) > c->z)
                     more = k->in[choice_vertex(s, g)] = true;
     } while (more);
 }
@@ -66,7 +66,7 @@ void joint_core_update(struct joint_core *k)
     absorb(k);
     k->n_outside = 0;
     for (uint32_t i = 0; i < k->c->in->n_clients; i++)
-        if (joint_core_lacks(k, i))
+        if (joint_core_is_outside(k, i))
             k->outside[k->n_outside++] = i;
 }
 
@@ -81,7 +81,7 @@ void joint_core_move(struct joint_core *k, uint32_t client, unsigned side, uint3
     choice_move(k->c, client, side, group);
 }
 
-bool joint_core_lend(struct joint_core *k, uint32_t client, unsigned side, uint32_t group)
+bool joint_core_reassign(struct joint_core *k, uint32_t client, unsigned side, uint32_t group)
 {
     struct choice *c = k->c;
     uint32_t from = c->side[side].of[client];
@@ -89,7 +89,7 @@ bool joint_core_lend(struct joint_core *k, uint32_t client, unsigned side, uint3
 
     choice_move(c, client, side, group);
     if (!k->in[v] || c->side[side].clients[from] == 0 ||
-        linkage_holds(&c->links, &u, 1, &v, 1, c->z + 1)) {
+        linkage_min_cut_at_least(&c->links, &u, 1, &v, 1, c->z + 1)) {
         note(k, client, side, from);
         return true;
     }
@@ -110,7 +110,7 @@ uint32_t joint_core_open(struct joint_core *k, unsigned side, const uint64_t *se
 {
     uint32_t group = choice_open(k->c, side, set);
 
-    /* an emptied group of the core may have left its place to it */
+    /* it may reuse the number of a group of the core that became empty */
     if (group != LINKAGE_END)
         k->in[choice_vertex(side, group)] = false;
     return group;

@@ -4,38 +4,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTITIONS      100000  /* kept, at the default effort */
-#define MOST_PARTITIONS 1600000 /* at any: some hundred megabytes */
-#define NODES           8000000 /* of the search for them */
-#define PAIRS           3000000 /* checked */
+#define PARTITIONS      100000  /* stored, at the default effort */
+#define MOST_PARTITIONS 1600000 /* at any effort: a few hundred megabytes */
+#define NODES           8000000 /* of the search for partitions, at the default effort */
+#define PAIRS           3000000 /* checked, at the default effort */
 
-/* One side: a partition of the clients, numbered by kind. The groups as sets of clients. */
+/* A partition of the clients into the groups of one side. Clients are numbered by reach class;
+ * groups are bit sets of clients. */
 struct partition {
     double cost;
-    bool first;                       /* of those that differ in clients of one kind only */
+    bool first; /* the representative of all partitions that differ only by exchanging
+clients of the same reach class */
     uint32_t group[JOINT_EXACT_MOST]; /* of each client */
 };
 
 struct exact {
     const struct instance *in;
     uint32_t n, z;
-    uint32_t least; /* clients in a group */
-    double limit;   /* of one side */
+    uint32_t least; /* minimum number of clients in a group */
+    double limit;   /* for the cost of one side */
     uint64_t nodes;
-    uint32_t client[JOINT_EXACT_MOST]; /* numbered by kind */
-    double rest[JOINT_EXACT_MOST + 1]; /* what the clients from there on cost at least */
+    uint32_t client[JOINT_EXACT_MOST]; /* sorted by reach class */
+    double rest[JOINT_EXACT_MOST + 1]; /* lower bound on the cost of the clients from there on */
 
     struct partition *partitions;
     size_t n_partitions, room;
     bool failed;
 
-    /* of the partition that is being made */
+    /* the partition under construction */
     uint32_t n_groups;
     uint32_t groups[JOINT_EXACT_MOST];
     uint32_t of[JOINT_EXACT_MOST];
-    uint64_t *meets; /* n + 1 rows of n sets, one row for each depth */
+    uint64_t *meets; /* n + 1 rows of n sets, one row per depth */
 
-    uint32_t hint; /* a cut that parted some pair */
+    uint32_t hint; /* a cut that separated an earlier pair; tried first */
 };
 
 static uint64_t *meet_at(const struct exact *x, uint32_t depth, uint32_t group)
@@ -50,13 +52,13 @@ static void keep(struct exact *x, double cost)
     *p = (struct partition){ .cost = cost, .first = true };
     for (uint32_t i = 0; i < x->n; i++) {
         p->group[i] = x->groups[x->of[i]];
-        if (i > 0 && x->in->kind[x->client[i]] == x->in->kind[x->client[i - 1]])
+        if (i > 0 && x->in->reach_class[x->client[i]] == x->in->reach_class[x->client[i - 1]])
             p->first &= x->of[i] >= x->of[i - 1];
     }
 }
 
-/* Puts the client at this depth into each group that can take it, and into a new one. Groups only
- * get dearer, so the cost so far and the rest bound what comes of it. */
+/* Tries the client at this depth in each group that it fits into, and in a new group. The cost of a
+ * group never decreases, so the cost so far plus rest is a lower bound. */
 static void partition(struct exact *x, uint32_t depth, double cost)
 {
     const struct instance *in = x->in;
@@ -76,7 +78,7 @@ static void partition(struct exact *x, uint32_t depth, double cost)
         keep(x, cost);
         return;
     }
-    const uint64_t *reach = instance_reach(in, in->kind[x->client[depth]]);
+    const uint64_t *reach = instance_reach(in, in->reach_class[x->client[depth]]);
     uint32_t n_groups = x->n_groups;
     for (uint32_t g = 0; g <= n_groups; g++) {
         uint64_t *meet = meet_at(x, depth + 1, 0);
@@ -88,7 +90,7 @@ static void partition(struct exact *x, uint32_t depth, double cost)
         meet += g * in->n_words;
         if (g < n_groups) {
             old = (size + 1) * in->rate[set_count(meet, in->n_words)];
-            left = set_meet(meet, meet, reach, in->n_words);
+            left = set_intersect(meet, meet, reach, in->n_words);
         } else {
             memcpy(meet, reach, in->n_words * sizeof *meet);
             left = set_count(reach, in->n_words);
@@ -105,7 +107,7 @@ static void partition(struct exact *x, uint32_t depth, double cost)
     }
 }
 
-/* Whether the clients that are not cut out are all linked. */
+/* True if the clients that are not in the cut are connected. */
 static bool linked(const uint32_t *near, uint32_t all, uint32_t cut)
 {
     uint32_t left = all & ~cut, met = left & -left, todo = met;
@@ -119,8 +121,8 @@ static bool linked(const uint32_t *near, uint32_t all, uint32_t cut)
     return met == left;
 }
 
-/* Cutting out fewer than z parts no more: what is parted stays so while either part has a second
- * client, and z leaves two clients at least. */
+/* Cuts with fewer than z clients need no check: if one separates the clients, it can be extended to
+ * z clients that still do, because z leaves at least two clients. */
 static bool private_pair(struct exact *x, const struct partition *y, const struct partition *k)
 {
     uint32_t near[JOINT_EXACT_MOST], all = (UINT32_C(1) << x->n) - 1;
@@ -136,7 +138,8 @@ static bool private_pair(struct exact *x, const struct partition *y, const struc
             x->hint = cut;
             return false;
         }
-        uint32_t low = cut & -cut, ripple = cut + low; /* the next with as many bits */
+        uint32_t low = cut & -cut,
+                 ripple = cut + low; /* next number with the same number of bits */
         cut = ripple | ((cut ^ ripple) >> 2) / low;
     }
     return true;
@@ -151,20 +154,20 @@ static int by_cost(const void *a, const void *b)
     return memcmp(x->group, y->group, sizeof x->group);
 }
 
-static void take(const struct exact *x, const struct partition *p, uint32_t *of)
+static void copy_groups(const struct exact *x, const struct partition *p, uint32_t *of)
 {
     for (uint32_t i = 0; i < x->n; i++)
         of[x->client[i]] = (uint32_t)__builtin_ctz(p->group[i]);
 }
 
-/* The two sides can be exchanged, and clients of one kind too: so the first side is the cheaper
- * one, and one that stands for all that differ in clients of one kind. Of two that cost the same
- * either may come first. */
+/* The two sides can be exchanged, and so can clients of the same reach class. So the first side is
+ * the cheaper one and a representative (struct partition). If both cost the same, both orders are
+ * tried. */
 static void pair_up(struct exact *x, double limit, struct effort *e, struct joint_exact *found)
 {
     uint64_t budget = effort_budget(e, PAIRS);
     double best = limit;
-    size_t same = 0; /* the first that costs as much as the one at hand */
+    size_t same = 0; /* the first partition with the same cost as y */
 
     for (size_t i = 0; i < x->n_partitions; i++) {
         const struct partition *y = &x->partitions[i];
@@ -181,13 +184,13 @@ static void pair_up(struct exact *x, double limit, struct effort *e, struct join
 
             if (y->cost + k->cost >= best - CHOICE_LEAST)
                 break;
-            if (budget-- == 0 || (budget % 4096 == 0 && !effort_goes_on(e)))
+            if (budget-- == 0 || (budget % 4096 == 0 && !effort_may_continue(e)))
                 return;
             if (private_pair(x, y, k)) {
                 best = y->cost + k->cost;
                 found->found = true;
-                take(x, y, found->of[0]);
-                take(x, k, found->of[1]);
+                copy_groups(x, y, found->of[0]);
+                copy_groups(x, k, found->of[1]);
                 break;
             }
         }
@@ -196,13 +199,13 @@ static void pair_up(struct exact *x, double limit, struct effort *e, struct join
     found->bound = best;
 }
 
-static int by_kind(const void *a, const void *b, void *arg)
+static int by_reach_class(const void *a, const void *b, void *arg)
 {
     const struct instance *in = arg;
     uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
 
-    if (in->kind[i] != in->kind[j])
-        return in->kind[i] < in->kind[j] ? -1 : 1;
+    if (in->reach_class[i] != in->reach_class[j])
+        return in->reach_class[i] < in->reach_class[j] ? -1 : 1;
     return (i > j) - (i < j);
 }
 
@@ -234,10 +237,11 @@ int joint_exact(const struct instance *in, enum collusion_condition condition, u
     }
     for (uint32_t i = 0; i < n; i++)
         x->client[i] = i;
-    qsort_r(x->client, n, sizeof *x->client, by_kind, (void *)(uintptr_t)in);
+    qsort_r(x->client, n, sizeof *x->client, by_reach_class, (void *)(uintptr_t)in);
     for (uint32_t i = n; i-- > 0;)
-        x->rest[i] = x->rest[i + 1] +
-                     in->rate[set_count(instance_reach(in, in->kind[x->client[i]]), in->n_words)];
+        x->rest[i] =
+            x->rest[i + 1] +
+            in->rate[set_count(instance_reach(in, in->reach_class[x->client[i]]), in->n_words)];
     partition(x, 0, 0);
     if (!x->failed) {
         qsort(x->partitions, x->n_partitions, sizeof *x->partitions, by_cost);

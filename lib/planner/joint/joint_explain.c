@@ -6,10 +6,10 @@
 #include "planner/joint/compatible.h"
 #include "base/text.h"
 
-#define LISTED 8 /* numbers in one message */
+#define LISTED 8 /* numbers listed in one message */
 
-/* What would help besides: fewer colluders. */
-static void say_largest(const struct instance *in, const struct joint_failure *f, struct text *t)
+/* Adds the number of colluders for which there is a plan. */
+static void add_largest(const struct instance *in, const struct joint_failure *f, struct text *t)
 {
     if (f->largest >= 0)
         text_printf(t, "; a plan against %lld was found", (long long)f->largest);
@@ -17,7 +17,7 @@ static void say_largest(const struct instance *in, const struct joint_failure *f
         text_printf(t, "; none was found against fewer clients either");
 }
 
-static int say(const struct joint_failure *f, struct text *t, struct hagg_err *err)
+static int fail(const struct joint_failure *f, struct text *t, struct hagg_err *err)
 {
     if (text_ok(t))
         err_set(err, HAGG_E_PRIVACY, "%s: %s", f->name, t->bytes);
@@ -36,11 +36,11 @@ static void list_number(struct text *t, uint32_t number, uint32_t *n)
     ++*n;
 }
 
-static uint32_t first_client(const struct instance *in, uint32_t kind)
+static uint32_t first_client(const struct instance *in, uint32_t reach_class)
 {
     uint32_t i = 0;
 
-    while (in->kind[i] != kind)
+    while (in->reach_class[i] != reach_class)
         i++;
     return i;
 }
@@ -54,16 +54,17 @@ static uint32_t fewest_stations(const struct instance *in)
     return m;
 }
 
-/* A client that can be in no group with anyone, and the client that it is nearest to. */
-static int say_alone(const struct instance *in, const struct joint_failure *f, uint32_t client,
-                     struct hagg_err *err)
+/* Names a client that can be in no group with any other, and the client with which it has most
+ * stations in common. */
+static int fail_alone(const struct instance *in, const struct joint_failure *f, uint32_t client,
+                      struct hagg_err *err)
 {
-    const uint64_t *reach = instance_reach(in, in->kind[client]);
+    const uint64_t *reach = instance_reach(in, in->reach_class[client]);
     uint32_t most = 0, nearest = client == 0, n = 0;
     struct text t = { 0 };
 
     for (uint32_t i = 0; i < in->n_clients; i++) {
-        const uint64_t *other = instance_reach(in, in->kind[i]);
+        const uint64_t *other = instance_reach(in, in->reach_class[i]);
         uint32_t meet = 0;
 
         for (size_t w = 0; w < in->n_words; w++)
@@ -86,27 +87,27 @@ static int say_alone(const struct instance *in, const struct joint_failure *f, u
     for (uint32_t s = 1; s <= in->n_stations; s++) {
         size_t w = (s - 1) / 64;
 
-        if ((instance_reach(in, in->kind[nearest])[w] & ~reach[w]) >> (s - 1) % 64 & 1)
+        if ((instance_reach(in, in->reach_class[nearest])[w] & ~reach[w]) >> (s - 1) % 64 & 1)
             list_number(&t, s, &n);
     }
     text_printf(&t, " of client %u", f->clients[nearest].number);
-    return say(f, &t, err);
+    return fail(f, &t, err);
 }
 
-static int say_parted(const struct instance *in, const struct joint_failure *f,
-                      const struct compatible_cut *cut, struct hagg_err *err)
+static int fail_separated(const struct instance *in, const struct joint_failure *f,
+                          const struct compatible_cut *cut, struct hagg_err *err)
 {
     uint32_t n = 0, n_cut = 0;
     struct text t = { 0 };
 
-    for (size_t k = 0; k < cut->n_kinds; k++)
-        n_cut += in->weight[cut->kinds[k]];
+    for (size_t k = 0; k < cut->n_reach_classes; k++)
+        n_cut += in->weight[cut->reach_classes[k]];
     if (n_cut > 0) {
         text_printf(&t, "no plan is private against %u client%s: without client%s", in->colluders,
                     in->colluders == 1 ? "" : "s", n_cut == 1 ? "" : "s");
         for (uint32_t i = 0; i < in->n_clients; i++)
-            for (size_t k = 0; k < cut->n_kinds; k++)
-                if (in->kind[i] == cut->kinds[k])
+            for (size_t k = 0; k < cut->n_reach_classes; k++)
+                if (in->reach_class[i] == cut->reach_classes[k])
                     list_number(&t, f->clients[i].number, &n);
     } else {
         text_printf(&t, "no plan is private: whichever stations are chosen");
@@ -115,11 +116,11 @@ static int say_parted(const struct instance *in, const struct joint_failure *f,
         &t,
         ", no chain of clients, each with at least %u stations in common with the next, connects "
         "client %u to client %u; let one of them, or a client in between, reach more stations",
-        fewest_stations(in), f->clients[first_client(in, cut->apart[0])].number,
-        f->clients[first_client(in, cut->apart[1])].number);
+        fewest_stations(in), f->clients[first_client(in, cut->separated[0])].number,
+        f->clients[first_client(in, cut->separated[1])].number);
     if (n_cut > 0)
-        say_largest(in, f, &t);
-    return say(f, &t, err);
+        add_largest(in, f, &t);
+    return fail(f, &t, err);
 }
 
 int joint_explain_impossible(const struct instance *in, const struct joint_failure *f,
@@ -137,23 +138,23 @@ int joint_explain_impossible(const struct instance *in, const struct joint_failu
                     "no plan meets the paper's condition against %u client%s: each pattern needs "
                     "%u clients, and there are %u",
                     z, z == 1 ? "" : "s", z + 1, n);
-        say_largest(in, f, &t);
-        say(f, &t, err);
+        add_largest(in, f, &t);
+        fail(f, &t, err);
         return err->status == HAGG_E_PRIVACY ? 1 : -1;
     }
-    if (n < 2 || in->n_kinds > COMPATIBLE_KINDS)
+    if (n < 2 || in->n_reach_classes > COMPATIBLE_MOST)
         return 0;
     if (compatible_new(&c, in, err))
         return -1;
     for (uint32_t i = 0; i < n; i++)
-        if (c.degree[in->kind[i]] == 0) {
+        if (c.degree[in->reach_class[i]] == 0) {
             compatible_free(&c);
-            say_alone(in, f, i, err);
+            fail_alone(in, f, i, err);
             return err->status == HAGG_E_PRIVACY ? 1 : -1;
         }
-    status = compatible_parted(&c, z < n - 2 ? z : n - 2, &cut, err);
+    status = compatible_separated(&c, z < n - 2 ? z : n - 2, &cut, err);
     if (status == 1) {
-        say_parted(in, f, &cut, err);
+        fail_separated(in, f, &cut, err);
         status = err->status == HAGG_E_PRIVACY ? 1 : -1;
         compatible_cut_free(&cut);
     }
@@ -177,8 +178,8 @@ int joint_explain(const struct instance *in, const struct joint_failure *f, stru
         text_printf(&t,
                     "found no plan that is private against %u client%s, though there may be one",
                     in->colluders, in->colluders == 1 ? "" : "s");
-    say_largest(in, f, &t);
+    add_largest(in, f, &t);
     if (f->largest < 0 && !f->stopped)
         text_printf(&t, "; let clients reach more stations in common");
-    return say(f, &t, err);
+    return fail(f, &t, err);
 }

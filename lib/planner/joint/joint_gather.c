@@ -9,7 +9,7 @@ int joint_gather_new(struct joint_gather *g, const struct choice *c, struct hagg
     *g = (struct joint_gather){ .c = c };
     g->taken = malloc(c->in->n_clients * sizeof *g->taken);
     g->set = malloc(c->in->n_words * sizeof *g->set);
-    g->left = malloc(c->in->n_kinds * sizeof *g->left);
+    g->left = malloc(c->in->n_reach_classes * sizeof *g->left);
     if (g->taken && g->set && g->left)
         return 0;
     joint_gather_free(g);
@@ -28,13 +28,13 @@ void joint_gather_begin(struct joint_gather *g, uint32_t client)
 {
     memset(g->taken, 0, g->c->in->n_clients * sizeof *g->taken);
     memset(g->set, 0xff, g->c->in->n_words * sizeof *g->set);
-    joint_gather_take(g, client);
+    joint_gather_add(g, client);
 }
 
-void joint_gather_take(struct joint_gather *g, uint32_t client)
+void joint_gather_add(struct joint_gather *g, uint32_t client)
 {
     g->taken[client] = true;
-    set_meet(g->set, g->set, choice_reach(g->c, client), g->c->in->n_words);
+    set_intersect(g->set, g->set, choice_reach(g->c, client), g->c->in->n_words);
 }
 
 uint32_t joint_gather_nearest(const struct joint_gather *g, const struct joint_core *core,
@@ -43,15 +43,15 @@ uint32_t joint_gather_nearest(const struct joint_gather *g, const struct joint_c
     const struct choice *c = g->c;
     uint32_t best = LINKAGE_END, most = 0;
 
-    for (uint32_t kind = 0; kind < c->in->n_kinds; kind++) {
-        const uint64_t *reach = instance_reach(c->in, kind);
+    for (uint32_t reach_class = 0; reach_class < c->in->n_reach_classes; reach_class++) {
+        const uint64_t *reach = instance_reach(c->in, reach_class);
 
-        g->left[kind] = 0;
+        g->left[reach_class] = 0;
         for (size_t k = 0; k < c->in->n_words; k++)
-            g->left[kind] += (uint32_t)__builtin_popcountll(g->set[k] & reach[k]);
+            g->left[reach_class] += (uint32_t)__builtin_popcountll(g->set[k] & reach[k]);
     }
     for (uint32_t i = 0; i < c->in->n_clients; i++) {
-        uint32_t left = g->left[c->in->kind[i]];
+        uint32_t left = g->left[c->in->reach_class[i]];
 
         if (left > most && !g->taken[i] && (!core || joint_core_has(core, i, !side))) {
             most = left;

@@ -5,9 +5,9 @@
 
 #include "planner/joint/joint_steps.h"
 
-#define SAMPLE 24     /* clients that one step tries to bring in */
-#define SCANS  100000 /* looks at clients for that: fewer are tried where there are many */
-#define MISSES 3      /* steps that may find nothing, one after another */
+#define SAMPLE 24     /* clients for which one step evaluates all ways to bring them in */
+#define SCANS  100000 /* limits the sample times the number of clients */
+#define MISSES 3      /* consecutive steps that may find nothing */
 
 struct grow {
     struct choice *c;
@@ -17,8 +17,8 @@ struct grow {
     struct joint_steps steps;
 };
 
-/* Where no client can be spared to hold another group: the cheapest merge of a group of a client
- * that is not in with one of the core. */
+/* If no client can be moved to link another group: makes the cheapest merge of a group outside with
+ * a group of the core. */
 static bool merge_in(struct grow *w)
 {
     struct choice *c = w->c;
@@ -51,9 +51,9 @@ static bool merge_in(struct grow *w)
     return true;
 }
 
-/* The first core: the client's groups, when they hold each other, or a new pair with the clients
- * that are nearest to it. */
-static bool found(struct grow *w, uint32_t client)
+/* The first core: the client's two groups, if more than z clients link them, or else a new pair of
+ * groups of this client and the z nearest ones. */
+static bool start_core(struct grow *w, uint32_t client)
 {
     struct choice *c = w->c;
     struct joint_core *core = &w->core;
@@ -62,14 +62,14 @@ static bool found(struct grow *w, uint32_t client)
     uint32_t ends[2] = { choice_vertex(0, groups[0]), choice_vertex(1, groups[1]) };
 
     memset(core->in, 0, 2 * (size_t)c->room * sizeof *core->in);
-    if (!linkage_holds(&c->links, &ends[0], 1, &ends[1], 1, c->z + 1)) {
+    if (!linkage_min_cut_at_least(&c->links, &ends[0], 1, &ends[1], 1, c->z + 1)) {
         joint_gather_begin(gather, client);
         for (uint32_t k = 0; k < c->z; k++) {
             uint32_t other = joint_gather_nearest(gather, NULL, 0);
 
             if (other == LINKAGE_END)
                 return false;
-            joint_gather_take(gather, other);
+            joint_gather_add(gather, other);
         }
         for (unsigned s = 0; s < 2; s++) {
             groups[s] = joint_core_open(core, s, gather->set);
@@ -85,7 +85,7 @@ static bool found(struct grow *w, uint32_t client)
     return true;
 }
 
-/* One of the clients with large groups. */
+/* A random client, with preference for one in a large group. */
 static uint32_t choose_start(struct grow *w)
 {
     const struct choice *c = w->c;
@@ -105,21 +105,21 @@ static bool grow(struct grow *w)
     struct joint_core *core = &w->core;
     uint32_t n = w->c->in->n_clients, failures = 0;
     uint32_t sample = n > SCANS / SAMPLE ? SCANS / n + 1 : SAMPLE;
-    uint64_t patience = 200 + n / 2; /* steps may undo each other */
+    uint64_t patience = 200 + n / 2; /* steps may undo each other, so their number is limited */
 
-    if (!found(w, choose_start(w)))
+    if (!start_core(w, choose_start(w)))
         return false;
     for (joint_core_update(core); core->n_outside > 0; joint_core_update(core)) {
         struct joint_step best = { .price = INFINITY };
         bool all = core->n_outside <= sample;
 
-        if (patience-- == 0 || !effort_goes_on(w->e))
+        if (patience-- == 0 || !effort_may_continue(w->e))
             return false;
         for (uint32_t k = 0; k < (all ? core->n_outside : sample); k++)
-            joint_steps_weigh(&w->steps,
-                              core->outside[all ? k : effort_random(w->e, core->n_outside)], &best);
+            joint_steps_evaluate(
+                &w->steps, core->outside[all ? k : effort_random(w->e, core->n_outside)], &best);
         if (!isinf(best.price)) {
-            joint_steps_take(&w->steps, &best);
+            joint_steps_apply(&w->steps, &best);
             failures = 0;
         } else if (all || ++failures > MISSES) {
             if (!merge_in(w))

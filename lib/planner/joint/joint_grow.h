@@ -1,6 +1,6 @@
 /*
- * joint_grow.h - makes a choice private where clients share few stations: from one group on each
- * side, adds groups that enough clients hold to the rest.
+ * joint_grow.h - makes a choice private even if clients have few stations in common: starts from
+ * one group on each side and adds groups that enough clients link to the rest.
  */
 #ifndef HAGG_PLANNER_JOINT_GROW_H
 #define HAGG_PLANNER_JOINT_GROW_H
@@ -8,8 +8,8 @@
 #include "planner/joint/choice.h"
 #include "planner/effort.h"
 
-/* Changes c until it is private. 1: it is; 0: no way was found, and c is any choice; -1: an error.
- * Another call may begin elsewhere. */
+/* Changes c until it is private. 1: done; 0: no way was found, and c is some choice; -1: error. The
+ * start is random, so another call may succeed. */
 int joint_grow(struct choice *c, struct effort *e, struct hagg_err *err);
 
 #endif

@@ -4,17 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of wandering at the default effort, to be divided by the number of clients and 100. */
+/* Rounds of repeat_descent at the default effort, before division by the number of clients plus
+ * 100. */
 #define ROUNDS 100000
 
-#define LOSS 4 /* rates of a group that a disturbance may cost */
+#define LOSS 4 /* a disturbance may cost this many times the rate of the group */
 
 struct improve {
     struct choice *c;
     uint32_t *order[2]; /* used groups of each side, cheapest first */
     uint32_t n_order[2];
     uint32_t *members;
-    uint32_t *best; /* where each member would go */
+    uint32_t *best; /* the group that each member would move to */
     uint32_t *votes;
 };
 
@@ -30,7 +31,7 @@ static void sort_groups(struct improve *m)
     }
 }
 
-/* Each client alone to a cheaper group. */
+/* Moves single clients to cheaper groups. */
 static void shift_clients(struct improve *m)
 {
     struct choice *c = m->c;
@@ -49,7 +50,7 @@ static void shift_clients(struct improve *m)
             }
 }
 
-/* The next group in the order, from *k on, that the client can use instead of not. */
+/* The next group in the order, from *k on, that the client can use, other than the group `not`. */
 static uint32_t next_fit(const struct improve *m, uint32_t client, unsigned side, uint32_t not,
                          uint32_t *k)
 {
@@ -64,9 +65,9 @@ static uint32_t next_fit(const struct improve *m, uint32_t client, unsigned side
     return LINKAGE_END;
 }
 
-/* Empties a group if that adds less than allowed to the cost. Its clients go to one other group
- * first, all together, which keeps the choice private even where the set is not within their reach;
- * from there each goes on to the cheapest that it can use. */
+/* Empties a group if that adds at most `allowed` to the cost. First all its clients move together
+ * to one other group, which preserves privacy even if its set is not within their reach. From there
+ * each moves on to the cheapest group that it can use. */
 static bool close_group(struct improve *m, unsigned side, uint32_t group, double allowed)
 {
     struct choice *c = m->c;
@@ -138,9 +139,9 @@ static void merge_groups(struct improve *m)
             }
 }
 
-/* Moves the members to an empty group and says whether the choice is private then. For the paper's
- * condition only as a whole: a group with few clients breaks it, so there is no way step by step.
- * best is LINKAGE_END for those that did not go. */
+/* Moves the members to an empty group and returns whether the choice is private then. Under the
+ * paper's condition all move at once, because a group with few clients violates it. Otherwise
+ * members that may not move stay, and their best becomes LINKAGE_END. */
 static int fill_group(struct improve *m, unsigned side, uint32_t group, uint32_t n,
                       struct hagg_err *err)
 {
@@ -157,7 +158,7 @@ static int fill_group(struct improve *m, unsigned side, uint32_t group, uint32_t
     return 1;
 }
 
-/* A further group, for the clients that it would cost less. */
+/* Opens an additional group for the clients that it would make cheaper. */
 static int open_group(struct improve *m, unsigned side, const uint64_t *set, struct hagg_err *err)
 {
     struct choice *c = m->c;
@@ -209,11 +210,11 @@ static int descend(struct improve *m, const struct cover *cover, struct effort *
         merge_groups(m);
         if (choice_tighten(m->c, err) || open_groups(m, cover, err))
             return -1;
-    } while (m->c->cost < before - CHOICE_LEAST && effort_goes_on(e));
+    } while (m->c->cost < before - CHOICE_LEAST && effort_may_continue(e));
     return choice_tighten(m->c, err);
 }
 
-/* Takes a group away at a loss, by emptying it or by the cheapest merge. */
+/* Removes a random group at a loss, by emptying it or by the cheapest merge. */
 static void disturb(struct improve *m, struct effort *e)
 {
     struct choice *c = m->c;
@@ -238,9 +239,9 @@ static void disturb(struct improve *m, struct effort *e)
         choice_merge(c, side, g, best);
 }
 
-/* Disturbs and descends again and again, from the best so far. */
-static int wander(struct improve *m, const struct cover *cover, struct effort *e, uint64_t share,
-                  struct hagg_err *err)
+/* Iterated local search: repeatedly disturbs the best choice so far and descends again. */
+static int repeat_descent(struct improve *m, const struct cover *cover, struct effort *e,
+                          uint64_t share, struct hagg_err *err)
 {
     struct choice *c = m->c, best;
     uint64_t rounds = effort_more(e, ROUNDS) / (c->in->n_clients + 100), i;
@@ -251,7 +252,7 @@ static int wander(struct improve *m, const struct cover *cover, struct effort *e
     choice_copy(&best, c);
     i = 0;
     effort_begin_stage(e, share, &i, rounds);
-    for (; i < rounds && effort_goes_on(e) && status == 0; i++) {
+    for (; i < rounds && effort_may_continue(e) && status == 0; i++) {
         sort_groups(m);
         for (uint32_t k = 1 + effort_random(e, 3); k > 0; k--)
             disturb(m, e);
@@ -312,7 +313,7 @@ int joint_improve_more(struct choice *c, const struct cover *cover, struct effor
         return -1;
     status = descend(&m, cover, e, err);
     if (status == 0)
-        status = wander(&m, cover, e, share, err);
+        status = repeat_descent(&m, cover, e, share, err);
     improve_free(&m);
     return status;
 }

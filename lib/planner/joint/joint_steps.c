@@ -3,24 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REFUSALS 6 /* clients that may be found not to be spared, for one group */
+#define REFUSALS 6 /* clients that may turn out not to be movable, per group */
 
 int joint_steps_new(struct joint_steps *w, struct joint_core *core, struct joint_gather *gather,
                     struct hagg_err *err)
 {
     *w = (struct joint_steps){ .core = core, .gather = gather };
-    w->lenders = malloc(core->c->in->n_clients * sizeof *w->lenders);
-    return w->lenders ? 0 : err_errno(err, "no memory to plan for full collusion");
+    w->candidates = malloc(core->c->in->n_clients * sizeof *w->candidates);
+    return w->candidates ? 0 : err_errno(err, "no memory to plan for full collusion");
 }
 
 void joint_steps_free(struct joint_steps *w)
 {
-    free(w->lenders);
+    free(w->candidates);
     *w = (struct joint_steps){ 0 };
 }
 
 /* The cheapest group of the core that the client can join. */
-static uint32_t haven(const struct joint_core *k, uint32_t client, unsigned side)
+static uint32_t cheapest_core_group(const struct joint_core *k, uint32_t client, unsigned side)
 {
     const struct choice *c = k->c;
     uint32_t best = LINKAGE_END;
@@ -33,16 +33,16 @@ static uint32_t haven(const struct joint_core *k, uint32_t client, unsigned side
     return best;
 }
 
-static bool join(struct joint_core *k, uint32_t client, unsigned side)
+static bool join_group(struct joint_core *k, uint32_t client, unsigned side)
 {
-    uint32_t to = haven(k, client, side);
+    uint32_t to = cheapest_core_group(k, client, side);
 
     if (to != LINKAGE_END)
         joint_core_move(k, client, side, to);
     return to != LINKAGE_END;
 }
 
-static int dearest_first(const void *a, const void *b, void *arg)
+static int costliest_first(const void *a, const void *b, void *arg)
 {
     const struct choice_side *s = arg;
     uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
@@ -53,8 +53,9 @@ static int dearest_first(const void *a, const void *b, void *arg)
     return (i > j) - (i < j);
 }
 
-/* Who could join the group: held by the core on the other side. Who pays most now loses least. */
-static uint32_t find_lenders(struct joint_steps *w, unsigned side, uint32_t group)
+/* The clients that could move to the group: their other group is in the core. Those that pay most
+ * now come first, because moving them costs least. */
+static uint32_t find_candidates(struct joint_steps *w, unsigned side, uint32_t group)
 {
     struct choice *c = w->core->c;
     uint32_t n = 0;
@@ -62,27 +63,27 @@ static uint32_t find_lenders(struct joint_steps *w, unsigned side, uint32_t grou
     for (uint32_t i = 0; i < c->in->n_clients; i++)
         if (c->side[side].of[i] != group && joint_core_has(w->core, i, !side) &&
             choice_fits(c, i, side, group))
-            w->lenders[n++] = i;
-    qsort_r(w->lenders, n, sizeof *w->lenders, dearest_first, &c->side[side]);
+            w->candidates[n++] = i;
+    qsort_r(w->candidates, n, sizeof *w->candidates, costliest_first, &c->side[side]);
     return n;
 }
 
-static bool draw(struct joint_steps *w, uint32_t client, unsigned side)
+static bool attach_group(struct joint_steps *w, uint32_t client, unsigned side)
 {
     struct joint_core *k = w->core;
     const struct choice *c = k->c;
     uint32_t group = c->side[side].of[client];
-    uint32_t n = find_lenders(w, side, group), held = joint_core_holding(k, side, group);
+    uint32_t n = find_candidates(w, side, group), held = joint_core_links(k, side, group);
 
     if (c->condition == COLLUSION_EXACT)
-        held += joint_core_holding(k, !side, c->side[!side].of[client]);
+        held += joint_core_links(k, !side, c->side[!side].of[client]);
     for (uint32_t i = 0; i < n && held <= c->z; i++)
-        held += joint_core_lend(k, w->lenders[i], side, group);
+        held += joint_core_reassign(k, w->candidates[i], side, group);
     return held > c->z;
 }
 
-/* All others not yet in that can use the new group come to it too. */
-static bool make(struct joint_steps *w, uint32_t client, unsigned side)
+/* All other clients outside that can use the new group move to it too. */
+static bool make_group(struct joint_steps *w, uint32_t client, unsigned side)
 {
     struct joint_core *k = w->core;
     struct joint_gather *gather = w->gather;
@@ -95,17 +96,17 @@ static bool make(struct joint_steps *w, uint32_t client, unsigned side)
     joint_gather_begin(gather, client);
     joint_core_move(k, client, side, group);
     while (held <= c->z) {
-        uint32_t lender = joint_gather_nearest(gather, k, side);
+        uint32_t candidate = joint_gather_nearest(gather, k, side);
 
-        if (lender == LINKAGE_END)
+        if (candidate == LINKAGE_END)
             return false;
-        if (joint_core_lend(k, lender, side, group)) {
-            joint_gather_take(gather, lender);
+        if (joint_core_reassign(k, candidate, side, group)) {
+            joint_gather_add(gather, candidate);
             held++;
         } else if (++refusals > REFUSALS) {
             return false;
         }
-        gather->taken[lender] = true;
+        gather->taken[candidate] = true;
     }
     memcpy(choice_set(c, side, group), gather->set, c->in->n_words * sizeof *gather->set);
     c->side[side].rate[group] = c->in->rate[set_count(gather->set, c->in->n_words)];
@@ -119,25 +120,25 @@ static bool make(struct joint_steps *w, uint32_t client, unsigned side)
 static bool try_step(struct joint_steps *w, const struct joint_step *step)
 {
     w->core->n_done = 0;
-    switch (step->means) {
+    switch (step->method) {
     case JOINT_STEPS_JOIN:
-        return join(w->core, step->client, step->side);
-    case JOINT_STEPS_DRAW:
-        return draw(w, step->client, step->side);
+        return join_group(w->core, step->client, step->side);
+    case JOINT_STEPS_ATTACH:
+        return attach_group(w, step->client, step->side);
     case JOINT_STEPS_MAKE:
-        return make(w, step->client, step->side);
+        return make_group(w, step->client, step->side);
     }
     return false;
 }
 
-/* What the step that has just been taken cost, for each client that it brings in. */
+/* The cost of the step just made, per client that it brings inside. */
 static double price(const struct joint_core *k, const struct joint_step *step)
 {
     const struct choice *c = k->c;
     const struct choice_side *s = &c->side[step->side];
     double sum = 0, n = 0;
 
-    if (step->means == JOINT_STEPS_MAKE)
+    if (step->method == JOINT_STEPS_MAKE)
         sum += s->rate[s->of[step->client]];
     for (uint32_t i = 0; i < k->n_done; i++) {
         const struct choice_side *t = &c->side[k->done[i].side];
@@ -147,10 +148,10 @@ static double price(const struct joint_core *k, const struct joint_step *step)
     }
     for (uint32_t i = 0; i < k->n_outside; i++)
         n += s->of[k->outside[i]] == s->of[step->client];
-    return sum / (step->means == JOINT_STEPS_JOIN ? 1 : n);
+    return sum / (step->method == JOINT_STEPS_JOIN ? 1 : n);
 }
 
-void joint_steps_weigh(struct joint_steps *w, uint32_t client, struct joint_step *best)
+void joint_steps_evaluate(struct joint_steps *w, uint32_t client, struct joint_step *best)
 {
     struct joint_core *k = w->core;
 
@@ -158,10 +159,10 @@ void joint_steps_weigh(struct joint_steps *w, uint32_t client, struct joint_step
         if (joint_core_has(k, client, s))
             continue;
         for (int m = JOINT_STEPS_JOIN; m <= JOINT_STEPS_MAKE; m++) {
-            struct joint_step step = { 0, (enum joint_steps_means)m, client, s };
+            struct joint_step step = { 0, (enum joint_steps_method)m, client, s };
 
             if (try_step(w, &step) &&
-                (k->c->condition == COLLUSION_PAPER || !joint_core_lacks(k, client))) {
+                (k->c->condition == COLLUSION_PAPER || !joint_core_is_outside(k, client))) {
                 step.price = price(k, &step);
                 if (step.price < best->price)
                     *best = step;
@@ -171,7 +172,7 @@ void joint_steps_weigh(struct joint_steps *w, uint32_t client, struct joint_step
     }
 }
 
-void joint_steps_take(struct joint_steps *w, const struct joint_step *step)
+void joint_steps_apply(struct joint_steps *w, const struct joint_step *step)
 {
     try_step(w, step);
 }

@@ -1,21 +1,20 @@
 /*
- * joint_steps.h - the ways to bring one more client to the core (joint_core.h), and what each
- * costs.
+ * joint_steps.h - the ways to bring one more client inside (joint_core.h), and their costs.
  */
 #ifndef HAGG_PLANNER_JOINT_STEPS_H
 #define HAGG_PLANNER_JOINT_STEPS_H
 
 #include "planner/joint/joint_gather.h"
 
-enum joint_steps_means {
-    JOINT_STEPS_JOIN, /* the client goes to a group of the core */
-    JOINT_STEPS_DRAW, /* its group comes in, with further clients that the core holds */
-    JOINT_STEPS_MAKE, /* a new group of it and of clients that the core holds */
+enum joint_steps_method {
+    JOINT_STEPS_JOIN,   /* the client moves to a group of the core */
+    JOINT_STEPS_ATTACH, /* clients of the core move to its group, which links it to the core */
+    JOINT_STEPS_MAKE,   /* a new group of it and clients of the core */
 };
 
 struct joint_step {
-    double price; /* for each client brought in */
-    enum joint_steps_means means;
+    double price; /* per client brought inside */
+    enum joint_steps_method method;
     uint32_t client;
     unsigned side;
 };
@@ -23,19 +22,19 @@ struct joint_step {
 struct joint_steps {
     struct joint_core *core;
     struct joint_gather *gather;
-    uint32_t *lenders; /* clients that may join a group, the cheapest first */
+    uint32_t *candidates; /* clients that could move to a group, the cheapest first */
 };
 
-/* Core and gather must outlive it. */
+/* core and gather must outlive it. */
 int joint_steps_new(struct joint_steps *w, struct joint_core *core, struct joint_gather *gather,
                     struct hagg_err *err);
 void joint_steps_free(struct joint_steps *w);
 
-/* Tries all ways to bring a client in, takes none, and makes *best the cheapest if it is cheaper
- * than what was there. */
-void joint_steps_weigh(struct joint_steps *w, uint32_t client, struct joint_step *best);
+/* Evaluates all ways to bring a client inside without applying any. Replaces *best if one is
+ * cheaper. */
+void joint_steps_evaluate(struct joint_steps *w, uint32_t client, struct joint_step *best);
 
-/* Takes a step, for good. */
-void joint_steps_take(struct joint_steps *w, const struct joint_step *step);
+/* Applies a step found by joint_steps_evaluate. */
+void joint_steps_apply(struct joint_steps *w, const struct joint_step *step);
 
 #endif

@@ -9,7 +9,7 @@ int linkage_new(struct linkage *l, uint32_t n_vertices, uint32_t n_clients)
     l->first = malloc(n_vertices * sizeof *l->first);
     l->n_links = malloc(n_vertices * sizeof *l->n_links);
     l->degree = malloc(n_vertices * sizeof *l->degree);
-    /* a move adds before it removes */
+    /* one more than clients, because a move adds before it removes */
     l->links = calloc(n_clients + (size_t)1, sizeof *l->links);
     l->seen = calloc(n_vertices, sizeof *l->seen);
     l->via = malloc(n_vertices * sizeof *l->via);
@@ -123,7 +123,7 @@ void linkage_remove(struct linkage *l, uint32_t u, uint32_t v)
         discard(l, link);
 }
 
-/* What the link still carries away from v in the present search. */
+/* The residual capacity of the link away from v in the current search. */
 static int64_t residue(const struct linkage *l, uint32_t link, uint32_t v)
 {
     const struct linkage_link *k = &l->links[link];
@@ -152,8 +152,8 @@ static bool among(uint32_t v, const uint32_t set[], size_t n)
     return false;
 }
 
-/* Breadth first, so that a link between the two, or a short way round, is found at once. Returns
- * the vertex of v reached, or LINKAGE_END. */
+/* Breadth first, so that a direct link or a short path is found at once. Returns the vertex of v
+ * that was reached, or LINKAGE_END. */
 static uint32_t walk(struct linkage *l, const uint32_t u[], size_t n_u, const uint32_t v[],
                      size_t n_v)
 {
@@ -192,13 +192,13 @@ static uint64_t degree(const struct linkage *l, const uint32_t set[], size_t n)
     return sum;
 }
 
-bool linkage_holds(struct linkage *l, const uint32_t u[], size_t n_u, const uint32_t v[],
-                   size_t n_v, uint32_t limit)
+bool linkage_min_cut_at_least(struct linkage *l, const uint32_t u[], size_t n_u, const uint32_t v[],
+                              size_t n_v, uint32_t limit)
 {
     int64_t left = limit;
 
     l->stamp++;
-    /* a narrow cut is near the side with few clients, and ends a walk from there soon */
+    /* a small cut is likely near the end with few clients, and a walk from there stops early */
     if (degree(l, u, n_u) > degree(l, v, n_v)) {
         const uint32_t *swap = u;
         size_t n = n_u;
@@ -224,31 +224,31 @@ bool linkage_holds(struct linkage *l, const uint32_t u[], size_t n_u, const uint
     return true;
 }
 
-/* A cut of at most z clients that exposes someone now and did not before has u and v on different
- * sides: on one side together they would make it no wider than it was. For the exact condition both
- * sides have a client left, and on the side of u one that is in u itself: a part of that side
- * without u would be cut off by as few, and was so before. The same holds for v. So it is enough to
- * try all pairs of a client of u and a client of v. */
+/* A cut of at most z clients that violates the condition now, but not before the move, has u and v
+ * on different sides: if they were on one side, the cut would have been no larger before. Under the
+ * exact condition each side has a client left. On the side of u, one of these clients is in u: a
+ * component of that side without u would be cut off by as few clients, and was so before the move.
+ * The same is true of v. So it is enough to try all pairs of a client of u and a client of v. */
 bool linkage_still_private(struct linkage *l, uint32_t u, uint32_t v, uint32_t z,
                            enum collusion_condition condition)
 {
     unsigned patience = 200;
 
-    if (l->first[v] == LINKAGE_END || linkage_holds(l, &u, 1, &v, 1, z + 1))
+    if (l->first[v] == LINKAGE_END || linkage_min_cut_at_least(l, &u, 1, &v, 1, z + 1))
         return true;
     if (condition == COLLUSION_PAPER)
         return false;
     for (uint32_t i = l->first[u]; i != LINKAGE_END; i = linkage_next(l, i, u)) {
         uint32_t of_u[2] = { u, linkage_across(l, i, u) };
 
-        if (of_u[1] == v || linkage_holds(l, of_u, 2, &v, 1, z + 1))
+        if (of_u[1] == v || linkage_min_cut_at_least(l, of_u, 2, &v, 1, z + 1))
             continue;
         for (uint32_t k = l->first[v]; k != LINKAGE_END; k = linkage_next(l, k, v)) {
             uint32_t of_v[2] = { v, linkage_across(l, k, v) };
 
             if (of_v[1] == u)
                 continue;
-            if (patience-- == 0 || !linkage_holds(l, of_u, 2, of_v, 2, z + 1))
+            if (patience-- == 0 || !linkage_min_cut_at_least(l, of_u, 2, of_v, 2, z + 1))
                 return false;
         }
     }

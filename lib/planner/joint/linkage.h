@@ -1,7 +1,7 @@
 /*
- * linkage.h - the graph of a joint choice while it changes: a vertex for each group, a link between
- * two groups for the clients that they share. Whether one client may change its group is answered
- * by a few short paths, without a look at the whole graph.
+ * linkage.h - the graph of a joint choice while it changes. Each group is a vertex; a link joins
+ * two groups that have clients in common. Whether one client may change its group is decided by a
+ * few short paths, without examining the whole graph.
  */
 #ifndef HAGG_PLANNER_LINKAGE_H
 #define HAGG_PLANNER_LINKAGE_H
@@ -17,38 +17,38 @@
 struct linkage_link {
     uint32_t end[2];           /* vertices */
     uint32_t next[2], prev[2]; /* links of the same vertex, or LINKAGE_END */
-    uint32_t clients;          /* never 0 while linked */
-    int64_t flow;              /* from end[0] to end[1], of search number stamp */
+    uint32_t clients;          /* number of common clients; never 0 while in use */
+    int64_t flow;              /* from end[0] to end[1]; valid only in search number stamp */
     uint64_t stamp;
 };
 
 struct linkage {
     uint32_t n_vertices;
-    uint32_t *first;   /* link of each vertex, or LINKAGE_END */
-    uint32_t *n_links; /* of each vertex */
-    uint32_t *degree;  /* clients of each vertex */
+    uint32_t *first;   /* first link of each vertex, or LINKAGE_END */
+    uint32_t *n_links; /* number of links of each vertex */
+    uint32_t *degree;  /* number of clients of each vertex */
     struct linkage_link *links;
     uint32_t spare; /* first unused link */
 
-    uint64_t *seen;        /* the walk that met each vertex last */
-    uint32_t *via, *queue; /* how it got there; where it has yet to look */
-    uint64_t walk, stamp;  /* number of the present walk, and of the search that it belongs to */
+    uint64_t *seen;        /* the last walk that visited each vertex */
+    uint32_t *via, *queue; /* the link to each vertex on the walk; vertices to expand */
+    uint64_t walk, stamp;  /* numbers of the current walk and of its search */
 };
 
-/* Room for n_clients clients between n_vertices vertices; nothing after it can fail. -1: no memory.
- */
+/* With room for n_clients clients between n_vertices vertices, so that no later call can fail. -1
+ * if memory is short. */
 int linkage_new(struct linkage *l, uint32_t n_vertices, uint32_t n_clients);
 void linkage_free(struct linkage *l);
 
-/* Forgets all clients. */
+/* Removes all clients. */
 void linkage_clear(struct linkage *l);
 
 void linkage_add(struct linkage *l, uint32_t u, uint32_t v);
 
-/* Takes away one of the clients between u and v; there is one. */
+/* Removes one of the clients between u and v. There must be one. */
 void linkage_remove(struct linkage *l, uint32_t u, uint32_t v);
 
-/* The other end of one of v's links. */
+/* The other end of a link of v. */
 static inline uint32_t linkage_across(const struct linkage *l, uint32_t link, uint32_t v)
 {
     return l->links[link].end[l->links[link].end[0] == v];
@@ -59,13 +59,13 @@ static inline uint32_t linkage_next(const struct linkage *l, uint32_t link, uint
     return l->links[link].next[l->links[link].end[0] != v];
 }
 
-/* Whether at least limit clients must be cut to part the vertices u from the vertices v. */
-bool linkage_holds(struct linkage *l, const uint32_t u[], size_t n_u, const uint32_t v[],
-                   size_t n_v, uint32_t limit);
+/* True if at least limit clients must be removed to separate the vertices u from the vertices v. */
+bool linkage_min_cut_at_least(struct linkage *l, const uint32_t u[], size_t n_u, const uint32_t v[],
+                              size_t n_v, uint32_t limit);
 
-/* A graph was private against z clients, and then one client of u went from v to another vertex,
- * which linkage_remove and linkage_add have been told. Whether it is private still. May say no
- * where that would take long to find out. */
+/* The graph was private against z clients. Then one client of u moved from v to another vertex, by
+ * linkage_remove and linkage_add. True if the graph is still private. May return false for a
+ * private graph if the check would take too long. */
 bool linkage_still_private(struct linkage *l, uint32_t u, uint32_t v, uint32_t z,
                            enum collusion_condition condition);
 

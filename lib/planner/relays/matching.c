@@ -18,7 +18,7 @@ static int index_links(struct matching *m)
             m->starts[t->station_via[s].numbers[i]]++;
     for (uint32_t r = 1; r <= t->n_relays; r++)
         m->starts[r] += m->starts[r - 1];
-    /* backwards, so that starts[r - 1] comes to where relay r begins */
+    /* filling backwards moves starts[r] from the end of relay r to its beginning */
     for (uint32_t s = t->n_stations; s > 0; s--)
         for (size_t i = 0; i < t->station_via[s - 1].n; i++)
             m->stations[--m->starts[t->station_via[s - 1].numbers[i]]] = s;
@@ -71,7 +71,8 @@ void matching_start(struct matching *m, const uint64_t *set)
     m->set = set;
 }
 
-/* The relay takes the station, whose relay takes the one it was reached from, and so on. */
+/* Flips the augmenting path: the station is matched with the relay it was reached from, that
+ * relay's old station with the relay before, and so on up to the new relay. */
 static void shift(struct matching *m, uint32_t station, uint32_t relay)
 {
     for (;;) {
@@ -113,8 +114,9 @@ bool matching_join(struct matching *m, uint32_t relay)
     return false;
 }
 
-/* From a station without a relay, go to all its relays, to their stations, and on: all these relays
- * are taken, or one more could have joined. So the stations met are one more than the relays. */
+/* Follows links from an unmatched station to all its relays, from these to their matched stations,
+ * and so on. All these relays are matched, otherwise one more could have joined. So there is one
+ * station more than relays. */
 bool matching_shortage(struct matching *m, uint64_t *crowd, uint32_t *n_relays)
 {
     const struct topology *t = m->t;

@@ -1,9 +1,9 @@
 /*
- * matching.h - stations of a set and relays, one to one along the topology's links.
+ * matching.h - matches stations of a set with relays, one to one along the topology's links.
  *
- * Relays join one by one; each joins if all that joined before can keep a station of the set. Sets
- * of relays that can join are the independent sets of a matroid, so whoever joins in the order of
- * preference makes the best set there is.
+ * Relays join one by one. A relay can join if all relays that joined before can still be matched.
+ * The sets of relays that can join are the independent sets of a matroid, so offering the relays in
+ * order of preference gives the best set.
  */
 #ifndef HAGG_PLANNER_MATCHING_H
 #define HAGG_PLANNER_MATCHING_H
@@ -14,29 +14,32 @@
 
 struct matching {
     const struct topology *t;
-    uint32_t *starts, *stations; /* of relay r: stations[starts[r - 1]] .. before starts[r] */
+    uint32_t *starts,
+        *stations; /* stations of relay r: from stations[starts[r - 1]] to before starts[r] */
     const uint64_t *set;
-    const uint32_t *bound; /* by station: its only relay, 0: any; NULL: any for all */
+    const uint32_t *bound; /* by station: the only relay allowed, 0: any; NULL: any for all */
     uint32_t *relay_of;    /* by station; 0: none */
-    uint32_t *station_of;  /* by relay; 0: has not joined */
-    uint32_t n;            /* relays that joined */
-    uint32_t *joined;      /* in this order */
+    uint32_t *station_of;  /* by relay; 0: not joined */
+    uint32_t n;            /* number of relays that joined */
+    uint32_t *joined;      /* the relays, in the order of joining */
     uint32_t *queue, *before, *seen, mark;
 };
 
-/* For a topology with relays. */
+/* t has relays and must outlive m. */
 int matching_new(struct matching *m, const struct topology *t, struct hagg_err *err);
 
 void matching_free(struct matching *m);
 
-/* Forgets all, and is about this set of stations from now on. */
+/* Starts an empty matching for this set of stations, which must stay valid while m uses it. */
 void matching_start(struct matching *m, const uint64_t *set);
 
-/* Whether the relay has joined, with a station of the set for everyone. */
+/* Joins the relay and returns true if all joined relays can then be matched; otherwise changes
+ * nothing. */
 bool matching_join(struct matching *m, uint32_t relay);
 
-/* When no relay can join any more: stations of the set that have fewer relays than they are many,
- * in bits of the set short, and the number of these relays. False when every station has one. */
+/* To be called when no further relay can join. Finds stations of the set that together reach fewer
+ * relays than there are stations: sets *crowd to them and *n_relays to the number of these relays.
+ * False if every station is matched. */
 bool matching_shortage(struct matching *m, uint64_t *crowd, uint32_t *n_relays);
 
 #endif

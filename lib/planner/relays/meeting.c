@@ -6,7 +6,7 @@
 
 #include "planner/relays/transforming.h"
 
-/* Sets of relays that are looked at: far more than small networks have. */
+/* Maximum number of sets of relays: far more than small networks have. */
 #define MOST_SETS 256
 
 static uint64_t *set_at(const struct meeting *m, size_t i)
@@ -23,7 +23,7 @@ static void put_relays(const struct meeting *m, uint32_t station, uint64_t *set)
         set_put(set, via->numbers[i]);
 }
 
-/* The set at the end becomes one of them if it is large enough and new. */
+/* Keeps the set after the last one if it is large enough and new. */
 static void keep_last(struct meeting *m, uint32_t need)
 {
     const uint64_t *last = set_at(m, m->n);
@@ -50,11 +50,11 @@ int meeting_begin(struct meeting *m, const struct plan *p, const struct instance
         meeting_free(m);
         return err_errno(err, "no memory to choose relays");
     }
-    /* first what all have in common, which leaves clients all their stations */
+    /* first the common relays of all stations, with which clients keep all their stations */
     memset(set_at(m, 0), 0xff, m->n_words * sizeof *m->relays);
     for (uint32_t s = 1; s <= all->n_stations; s++) {
         put_relays(m, s, reached);
-        set_meet(set_at(m, 0), set_at(m, 0), reached, m->n_words);
+        set_intersect(set_at(m, 0), set_at(m, 0), reached, m->n_words);
     }
     keep_last(m, need);
     for (uint32_t s = 1; s <= all->n_stations && m->n < MOST_SETS; s++) {
@@ -64,14 +64,14 @@ int meeting_begin(struct meeting *m, const struct plan *p, const struct instance
     for (size_t i = 0; i < m->n; i++)
         for (uint32_t s = 1; s <= all->n_stations && m->n < MOST_SETS; s++) {
             put_relays(m, s, reached);
-            set_meet(set_at(m, m->n), set_at(m, i), reached, m->n_words);
+            set_intersect(set_at(m, m->n), set_at(m, i), reached, m->n_words);
             keep_last(m, need);
         }
     free(reached);
     return 0;
 }
 
-/* Stations that reach all relays of the set. */
+/* Sets *stations to those that reach all these relays. reached is scratch. */
 static void put_stations(const struct meeting *m, const uint64_t *relays, uint64_t *reached,
                          uint64_t *stations)
 {
@@ -83,34 +83,36 @@ static void put_stations(const struct meeting *m, const uint64_t *relays, uint64
     }
 }
 
-/* Kinds of clients who are left with the same stations become one. */
-static int join_kinds(struct instance *in, const struct instance *all, struct hagg_err *err)
+/* Merges reach classes that have become equal. */
+static int merge_reach_classes(struct instance *in, const struct instance *all,
+                               struct hagg_err *err)
 {
-    uint32_t *now = malloc(all->n_kinds * sizeof *now);
+    uint32_t *now = malloc(all->n_reach_classes * sizeof *now);
 
     if (!now)
         return err_errno(err, "no memory to choose relays");
-    for (uint32_t kind = 0; kind < all->n_kinds; kind++) {
-        const uint64_t *left = in->reach + kind * in->n_words;
+    for (uint32_t reach_class = 0; reach_class < all->n_reach_classes; reach_class++) {
+        const uint64_t *left = in->reach + reach_class * in->n_words;
 
-        now[kind] = 0;
-        while (now[kind] < in->n_kinds &&
-               !set_equal(instance_reach(in, now[kind]), left, in->n_words))
-            now[kind]++;
-        if (now[kind] == in->n_kinds) {
-            memmove(in->reach + in->n_kinds * in->n_words, left, in->n_words * sizeof *left);
-            in->weight[in->n_kinds++] = 0;
+        now[reach_class] = 0;
+        while (now[reach_class] < in->n_reach_classes &&
+               !set_equal(instance_reach(in, now[reach_class]), left, in->n_words))
+            now[reach_class]++;
+        if (now[reach_class] == in->n_reach_classes) {
+            memmove(in->reach + in->n_reach_classes * in->n_words, left,
+                    in->n_words * sizeof *left);
+            in->weight[in->n_reach_classes++] = 0;
         }
-        in->weight[now[kind]] += all->weight[kind];
+        in->weight[now[reach_class]] += all->weight[reach_class];
     }
     for (uint32_t i = 0; i < in->n_clients; i++)
-        in->kind[i] = now[all->kind[i]];
+        in->reach_class[i] = now[all->reach_class[i]];
     free(now);
     return 0;
 }
 
-/* Without the sharings of other sizes. */
-static void make_level(struct instance *in, uint32_t size)
+/* Excludes sharings of other sizes. */
+static void allow_one_size(struct instance *in, uint32_t size)
 {
     double rate = in->rate[size];
 
@@ -123,20 +125,21 @@ static void make_level(struct instance *in, uint32_t size)
 static int copy_instance(struct instance *in, const struct instance *all, struct hagg_err *err)
 {
     *in = *all;
-    in->n_kinds = 0;
-    in->reach = calloc(all->n_kinds * all->n_words, sizeof *in->reach);
-    in->weight = calloc(all->n_kinds, sizeof *in->weight);
-    in->kind = calloc(all->n_clients, sizeof *in->kind);
+    in->n_reach_classes = 0;
+    in->reach = calloc(all->n_reach_classes * all->n_words, sizeof *in->reach);
+    in->weight = calloc(all->n_reach_classes, sizeof *in->weight);
+    in->reach_class = calloc(all->n_clients, sizeof *in->reach_class);
     in->rate = calloc(all->n_stations + (size_t)1, sizeof *in->rate);
     in->size = calloc(all->n_stations + (size_t)1, sizeof *in->size);
-    if (!in->reach || !in->weight || !in->kind || !in->rate || !in->size)
+    if (!in->reach || !in->weight || !in->reach_class || !in->rate || !in->size)
         return err_errno(err, "no memory to choose relays");
     memcpy(in->rate, all->rate, (all->n_stations + (size_t)1) * sizeof *in->rate);
     memcpy(in->size, all->size, (all->n_stations + (size_t)1) * sizeof *in->size);
     return 0;
 }
 
-/* What the stations leave to clients. *least and *most: sizes of the sharings of kinds. */
+/* Sets m->in to the instance restricted to these stations. *least and *most are the smallest and
+ * largest size of a reach class's sharing. */
 static int restrict_to(struct meeting *m, const uint64_t *stations, uint32_t *least, uint32_t *most,
                        struct hagg_err *err)
 {
@@ -147,15 +150,15 @@ static int restrict_to(struct meeting *m, const uint64_t *stations, uint32_t *le
         return -1;
     *least = UINT32_MAX;
     *most = 0;
-    for (uint32_t kind = 0; kind < all->n_kinds; kind++) {
-        uint64_t *left = m->in.reach + kind * all->n_words;
-        uint32_t size =
-            all->size[set_meet(left, instance_reach(all, kind), stations, all->n_words)];
+    for (uint32_t reach_class = 0; reach_class < all->n_reach_classes; reach_class++) {
+        uint64_t *left = m->in.reach + reach_class * all->n_words;
+        uint32_t size = all->size[set_intersect(left, instance_reach(all, reach_class), stations,
+                                                all->n_words)];
 
         *least = size < *least ? size : *least;
         *most = size > *most ? size : *most;
     }
-    return join_kinds(&m->in, all, err);
+    return merge_reach_classes(&m->in, all, err);
 }
 
 int meeting_next(struct meeting *m, struct hagg_err *err)
@@ -169,20 +172,20 @@ int meeting_next(struct meeting *m, struct hagg_err *err)
 
         put_stations(m, set_at(m, m->next), reached, stations);
         got = restrict_to(m, stations, &least, &most, err);
-        if (got == 0 && m->level)
-            make_level(&m->in, least);
+        if (got == 0 && m->one_size)
+            allow_one_size(&m->in, least);
         if (got == 0)
             got = least > 0;
-        /* a set is taken twice if that makes a difference */
-        m->level = got == 1 && least < most && !m->level;
-        m->next += !m->level;
+        /* a set is used twice if sizes differ, see meeting_next */
+        m->one_size = got == 1 && least < most && !m->one_size;
+        m->next += !m->one_size;
     }
     free(reached);
     free(stations);
     return got;
 }
 
-int meeting_leave(const struct meeting *m, uint64_t *stations, struct hagg_err *err)
+int meeting_restrict(const struct meeting *m, uint64_t *stations, struct hagg_err *err)
 {
     size_t n_words = m->all->n_words;
     uint64_t *reached = calloc(m->n_words, sizeof *reached);
@@ -194,7 +197,7 @@ int meeting_leave(const struct meeting *m, uint64_t *stations, struct hagg_err *
         uint32_t n;
 
         put_stations(m, set_at(m, i), reached, left);
-        n = set_meet(left, left, stations, n_words);
+        n = set_intersect(left, left, stations, n_words);
         if (n > n_most) {
             memcpy(most, left, n_words * sizeof *most);
             n_most = n;

@@ -1,9 +1,10 @@
 /*
- * meeting.h - stations that have relays in common: what all clients share over such stations can be
- * added up at these relays.
+ * meeting.h - enumerates sets of relays and the stations that reach all of them. If all clients
+ * share over such stations, all shares can be added up at these relays.
  *
- * A set of relays is worth a look if it is what some stations have in common; any other has
- * stations that reach more. So the sets are the meets of what stations reach.
+ * Only sets that are exactly the common relays of some stations are needed: for any other set, the
+ * stations that reach all of it have more relays in common. So the sets are the intersections of
+ * the relay sets of the stations.
  */
 #ifndef HAGG_PLANNER_MEETING_H
 #define HAGG_PLANNER_MEETING_H
@@ -13,25 +14,25 @@
 struct meeting {
     const struct plan *p;
     const struct instance *all;
-    uint64_t *relays; /* n sets */
+    uint64_t *relays; /* n sets of relays */
     size_t n, next, n_words;
-    bool level;         /* the next one is as the one before, with sharings of one size only */
-    struct instance in; /* what clients may choose from, once there is a next one */
+    bool one_size;      /* the next result is for the same relays, with sharings of one size only */
+    struct instance in; /* the result of meeting_next: the restricted choice of the clients */
 };
 
 /* The plan and the instance must outlive it. */
 int meeting_begin(struct meeting *m, const struct plan *p, const struct instance *all,
                   struct hagg_err *err);
 
-/* Puts into m->in what is left of all when only stations may be used that reach the relays of the
- * next set; and then, if sharings would differ in size, what is left when all have the most
- * stations that everybody has. Sets with which a client has too few are passed over. Returns 1, or
- * 0 when there is no set more. */
+/* Sets m->in to the instance restricted to the stations that reach all relays of the next set. If
+ * sharings could then differ in size, the next call restricts the same instance to sharings of the
+ * largest size that is possible for every client. Skips sets with which a client has too few
+ * stations. Returns 1, 0 if there are no more sets, or -1 on error. */
 int meeting_next(struct meeting *m, struct hagg_err *err);
 
-/* Leaves of the stations those that reach all relays of one of the sets: the most that any leaves.
- */
-int meeting_leave(const struct meeting *m, uint64_t *stations, struct hagg_err *err);
+/* Restricts *stations to those that reach all relays of one of the sets, the set that keeps most of
+ * them. */
+int meeting_restrict(const struct meeting *m, uint64_t *stations, struct hagg_err *err);
 
 void meeting_free(struct meeting *m);
 

@@ -6,7 +6,7 @@
 
 #include "planner/relays/matching.h"
 
-/* Gains below this are rounding. */
+/* Smaller gains are rounding errors. */
 #define LEAST_GAIN 1e-9
 
 struct relayer {
@@ -14,12 +14,12 @@ struct relayer {
     const struct instance *in;
     const uint64_t *patterns, *weights;
     size_t n;
-    size_t n_words; /* of a set of relays */
+    size_t n_words; /* words per set of relays */
     struct matching matching;
-    uint32_t *order; /* relays, those that most clients can use first */
-    uint64_t *sets;  /* n of them: sets of relays; those with no members are closed */
-    double *members; /* of each: its patterns' clients, and one for each pattern */
-    double *rate;    /* of each */
+    uint32_t *order; /* relays, sorted by the number of clients that can use them, most first */
+    uint64_t *sets;  /* n sets of relays; sets without members are closed */
+    double *members; /* of each set: clients of its patterns plus number of its patterns */
+    double *rate;    /* of each set */
     uint32_t *of;    /* the set of each pattern */
 };
 
@@ -62,7 +62,7 @@ static int order_relays(struct relayer *r, struct hagg_err *err)
     return 0;
 }
 
-/* Each pattern the largest set that it can have, of the relays that others can use as well. */
+/* Gives each pattern the largest set it can have, preferring relays that others can use as well. */
 static void start(struct relayer *r)
 {
     for (size_t p = 0; p < r->n; p++) {
@@ -94,10 +94,10 @@ static bool is_open(const struct relayer *r, size_t set)
     return r->members[set] > 0;
 }
 
-/* What is saved when two sets become their meet, which all patterns of both can use. */
+/* The saving if two sets are replaced by their intersection, which all patterns of both can use. */
 static double merge_gain(const struct relayer *r, size_t a, size_t b, uint64_t *meet)
 {
-    uint32_t n = set_meet(meet, set_of(r, a), set_of(r, b), r->n_words);
+    uint32_t n = set_intersect(meet, set_of(r, a), set_of(r, b), r->n_words);
     double rate = n <= r->in->n_stations ? r->in->rate[n] : INFINITY;
 
     if (isinf(rate))
@@ -106,12 +106,12 @@ static double merge_gain(const struct relayer *r, size_t a, size_t b, uint64_t *
            (r->members[a] + r->members[b] + 1) * rate;
 }
 
-/* Merges each set with its best partner while that saves anything. */
+/* Merges each set with the partner that saves most, if any does. */
 static bool merge_some(struct relayer *r, struct effort *e, uint64_t *meet)
 {
     bool merged = false;
 
-    for (size_t a = 0; a < r->n && effort_goes_on(e); a++) {
+    for (size_t a = 0; a < r->n && effort_may_continue(e); a++) {
         double best = LEAST_GAIN;
         size_t partner = a;
 
@@ -125,7 +125,7 @@ static bool merge_some(struct relayer *r, struct effort *e, uint64_t *meet)
         }
         if (partner == a)
             continue;
-        set_meet(set_of(r, partner), set_of(r, a), set_of(r, partner), r->n_words);
+        set_intersect(set_of(r, partner), set_of(r, a), set_of(r, partner), r->n_words);
         r->rate[partner] = rate_of(r, set_of(r, partner));
         move_members(r, a, partner);
         merged = true;
@@ -154,12 +154,13 @@ static size_t best_other(struct relayer *r, size_t pattern)
     return best;
 }
 
-/* Closes sets whose patterns can all go elsewhere for less. to has an entry for each pattern. */
+/* Closes sets if moving all their patterns to other sets is cheaper. to is scratch, one entry per
+ * pattern. */
 static bool close_some(struct relayer *r, struct effort *e, uint32_t *to)
 {
     bool closed = false;
 
-    for (size_t set = 0; set < r->n && effort_goes_on(e); set++) {
+    for (size_t set = 0; set < r->n && effort_may_continue(e); set++) {
         double gain = r->rate[set];
 
         for (size_t p = 0; p < r->n && is_open(r, set) && gain > LEAST_GAIN; p++) {
@@ -196,8 +197,8 @@ static int improve(struct relayer *r, struct effort *e, struct hagg_err *err)
     return status;
 }
 
-/* The pattern's stations, in the order of the relays they are matched with; the relays of its set
- * in ascending order from the first that comes after `turn` others, and around. */
+/* Lists the relays of the pattern's set in ascending order, rotated by turn, and the stations
+ * matched with them in the same order. */
 static int write_down(struct relayer *r, size_t pattern, uint32_t turn, struct relayed *relayed)
 {
     const uint64_t *set = set_of(r, r->of[pattern]);
@@ -218,7 +219,7 @@ static int write_down(struct relayer *r, size_t pattern, uint32_t turn, struct r
     return 0;
 }
 
-/* Whether the pattern's stations have relays of the set where those that are bound keep theirs. */
+/* True if the pattern can be matched with its set while bound stations keep their relay. */
 static bool can_keep(struct relayer *r, size_t pattern, const uint32_t *bound)
 {
     bool can;
@@ -230,10 +231,11 @@ static bool can_keep(struct relayer *r, size_t pattern, const uint32_t *bound)
 }
 
 /*
- * Writes down all patterns of a set. Where stations collude with the federator, a station keeps its
- * relay in all that is added up (docs/theory.md section 6), and where one may be missing too, for
- * it would spoil the sums of two relays; a pattern that cannot do so names the relays in another
- * order, and is a sum of its own or with others like it. bound has a number for each station.
+ * Lists all patterns of a set. If stations may collude with the federator, a station must have the
+ * same relay in all patterns that are added up (docs/theory.md, section 6). The same is needed if
+ * stations may be missing, because a missing station would otherwise spoil the sums of two relays.
+ * A pattern for which this is impossible lists the relays in another order, so it is not added to
+ * the others. bound is scratch, one entry per station.
  */
 static int write_down_set(struct relayer *r, size_t set, uint32_t *bound, struct relayed *relayed)
 {
@@ -245,7 +247,7 @@ static int write_down_set(struct relayer *r, size_t set, uint32_t *bound, struct
         more = false;
         memset(bound, 0, (r->in->n_stations + (size_t)1) * sizeof *bound);
         for (size_t p = 0; p < r->n; p++) {
-            /* all orders are taken: the plan will be found out and refused */
+            /* all orders are used up: a later check rejects this plan */
             bool any = !binds || turn == n;
 
             if (r->of[p] != set || relayed[p].relays.n > 0)
@@ -275,7 +277,8 @@ static int write_down_all(struct relayer *r, struct relayed *relayed, struct hag
     return status ? err_errno(err, "no memory to choose relays") : 0;
 }
 
-/* The same stations in another order, or to other relays, would be one more sum to forward. */
+/* Patterns with the same stations get the same order and relays, otherwise there would be one more
+ * sum to forward. */
 struct ending {
     uint64_t *stations; /* as a set */
     size_t n_words;
@@ -335,12 +338,12 @@ static int prepare(struct relayer *r, struct hagg_err *err)
     return order_relays(r, err);
 }
 
-/* One set of relays for all patterns, as large as greed makes it. False when that is too small. */
+/* Finds one set of relays for all patterns, greedily. False if it is too small. */
 static bool gather(struct relayer *r, struct effort *e)
 {
     uint64_t *set = set_of(r, 0);
 
-    for (uint32_t i = 0; i < r->t->n_relays && effort_goes_on(e); i++) {
+    for (uint32_t i = 0; i < r->t->n_relays && effort_may_continue(e); i++) {
         uint32_t relay = r->order[i];
         size_t p = 0;
 

@@ -10,8 +10,9 @@ int side_new(struct side *side, const struct instance *in, const uint64_t *patte
 {
     *side = (struct side){
         .n_patterns = n_patterns,
-        /* with room for one more of each kind, see side_relay */
-        .patterns = calloc((n_patterns + in->n_kinds) * in->n_words, sizeof *side->patterns),
+        /* room for one more per reach class, see replace_unmatched */
+        .patterns =
+            calloc((n_patterns + in->n_reach_classes) * in->n_words, sizeof *side->patterns),
         .of = calloc(in->n_clients, sizeof *side->of),
     };
     if (!side->patterns || !side->of) {
@@ -33,7 +34,7 @@ void side_free(struct side *side)
     *side = (struct side){ 0 };
 }
 
-/* Whether enough stations of the set have relays of their own. */
+/* True if enough stations of the set can be matched with relays. */
 static bool has_relays(struct matching *m, const struct instance *in, const uint64_t *set)
 {
     matching_start(m, set);
@@ -49,7 +50,7 @@ static void print_set(struct text *text, const uint64_t *set, uint32_t n)
             text_printf(text, " %u", i);
 }
 
-/* The matching is that of all stations of the client. */
+/* m is the matching of the client's whole reach. */
 static int refuse(struct matching *m, const struct plan *p, const struct instance *in,
                   uint32_t client, struct hagg_err *err)
 {
@@ -75,24 +76,25 @@ static int refuse(struct matching *m, const struct plan *p, const struct instanc
     return status;
 }
 
-/* Clients of patterns that cannot go on use their whole reach. */
-static int mend(struct side *side, struct matching *m, const struct plan *p,
-                const struct instance *in, struct hagg_err *err)
+/* Clients of patterns that cannot be matched use their whole reach. */
+static int replace_unmatched(struct side *side, struct matching *m, const struct plan *p,
+                             const struct instance *in, struct hagg_err *err)
 {
     size_t n_patterns = side->n_patterns;
-    bool *goes_on = calloc(n_patterns + 1, sizeof *goes_on);
-    uint32_t *whole = calloc(in->n_kinds, sizeof *whole); /* by kind: 1 + its pattern */
-    int status = goes_on && whole ? 0 : err_errno(err, "no memory for a plan");
+    bool *matched = calloc(n_patterns + 1, sizeof *matched);
+    uint32_t *whole = calloc(in->n_reach_classes,
+                             sizeof *whole); /* by reach class: 1 + pattern of its whole reach */
+    int status = matched && whole ? 0 : err_errno(err, "no memory for a plan");
 
     for (size_t i = 0; i < n_patterns && status == 0; i++)
-        goes_on[i] = has_relays(m, in, side->patterns + i * in->n_words);
+        matched[i] = has_relays(m, in, side->patterns + i * in->n_words);
     for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
-        uint32_t kind = in->kind[i];
+        uint32_t reach_class = in->reach_class[i];
 
-        if (goes_on[side->of[i]])
+        if (matched[side->of[i]])
             continue;
-        if (whole[kind] == 0) {
-            const uint64_t *reach = instance_reach(in, kind);
+        if (whole[reach_class] == 0) {
+            const uint64_t *reach = instance_reach(in, reach_class);
 
             if (!has_relays(m, in, reach)) {
                 status = refuse(m, p, in, i, err);
@@ -100,16 +102,16 @@ static int mend(struct side *side, struct matching *m, const struct plan *p,
             }
             memcpy(side->patterns + side->n_patterns * in->n_words, reach,
                    in->n_words * sizeof *reach);
-            whole[kind] = (uint32_t)++side->n_patterns;
+            whole[reach_class] = (uint32_t)++side->n_patterns;
         }
-        side->of[i] = whole[kind] - 1;
+        side->of[i] = whole[reach_class] - 1;
     }
-    free(goes_on);
+    free(matched);
     free(whole);
     return status;
 }
 
-/* Patterns that nobody uses any more are no reason to fail. */
+/* An unused pattern that cannot be matched must not make the search fail. */
 static void drop_unused(struct side *side, const struct instance *in, uint64_t *weights)
 {
     size_t kept = 0;
@@ -136,7 +138,7 @@ int side_relay(struct side *side, const struct plan *p, const struct instance *i
 
     if (matching_new(&m, &p->topology, err))
         return -1;
-    status = mend(side, &m, p, in, err);
+    status = replace_unmatched(side, &m, p, in, err);
     matching_free(&m);
     if (status)
         return -1;

@@ -8,9 +8,9 @@
 struct transformer {
     const struct plan *p;
     const struct instance *in;
-    uint32_t n_relays, need; /* relays that a sharing needs at least */
-    uint32_t *size;          /* of them that the cheapest sharing within m relays takes */
-    uint32_t *n_reaching;    /* by relay: stations of the set at hand that reach it */
+    uint32_t n_relays, need; /* need: the smallest number of relays for a sharing */
+    uint32_t *size;       /* size[m]: relays used by the cheapest sharing over some of m relays */
+    uint32_t *n_reaching; /* by relay: stations of the current set that reach it */
 };
 
 static bool has_sharing(const struct plan *p, uint32_t n, struct hagg_scheme_shape *shape)
@@ -32,7 +32,7 @@ uint32_t transforming_need(const struct plan *p)
     return 0;
 }
 
-/* A scheme may do best with few of the relays at hand. */
+/* With some schemes fewer relays are cheaper. */
 static void fill_sizes(struct transformer *tr)
 {
     double least = 0;
@@ -69,7 +69,7 @@ static int prepare(struct transformer *tr, struct hagg_err *err)
     return 0;
 }
 
-/* Relays that all of the n stations of the set reach. */
+/* The number of relays that all n stations of the set reach. Sets n_reaching. */
 static uint32_t count_common(struct transformer *tr, const uint64_t *set, uint32_t n)
 {
     uint32_t n_common = 0;
@@ -84,8 +84,8 @@ static uint32_t count_common(struct transformer *tr, const uint64_t *set, uint32
     return n_common;
 }
 
-/* The station of the set that stands in the way of most relays, which all others reach; or the one
- * with the fewest relays. The counts are those of the set. */
+/* The station of the set whose removal makes most relays common to all others; among equals, the
+ * one that reaches the fewest relays. n_reaching must be that of the set. */
 static uint32_t worst_station(const struct transformer *tr, const uint64_t *set, uint32_t n)
 {
     uint32_t worst = 0;
@@ -93,7 +93,7 @@ static uint32_t worst_station(const struct transformer *tr, const uint64_t *set,
 
     for (uint32_t s = 1; s <= tr->in->n_stations; s++) {
         const struct topology_list *via = &tr->p->topology.station_via[s - 1];
-        size_t nearly = 0; /* relays that it and all others but one reach */
+        size_t nearly = 0; /* relays that it and all but one of the others reach */
 
         if (!set_has(set, s))
             continue;
@@ -108,8 +108,8 @@ static uint32_t worst_station(const struct transformer *tr, const uint64_t *set,
     return worst;
 }
 
-/* Takes stations out of the set until those left have enough relays in common, and are no more than
- * a sharing takes. */
+/* Removes stations from the set until the others have enough relays in common and are no more than
+ * the cheapest sharing uses. */
 static bool shrink(struct transformer *tr, uint64_t *set)
 {
     uint32_t n = set_count(set, tr->in->n_words);
@@ -122,59 +122,60 @@ static bool shrink(struct transformer *tr, uint64_t *set)
     return tr->in->size[n] > 0;
 }
 
-/* What goes on of all that clients of a kind reach. One station at a time is quick, but may lead
- * nowhere; then it is the most that have some relays in common. */
-static int shrink_reach(struct transformer *tr, uint32_t kind, uint64_t *set, bool *goes_on,
+/* Shrinks the whole reach of a reach class. Removing one station at a time is fast but can fail;
+ * then it uses the largest set of stations with common relays that meeting finds. */
+static int shrink_reach(struct transformer *tr, uint32_t reach_class, uint64_t *set, bool *enough,
                         struct hagg_err *err)
 {
-    const uint64_t *reach = instance_reach(tr->in, kind);
+    const uint64_t *reach = instance_reach(tr->in, reach_class);
     struct meeting meeting;
     int status;
 
     memcpy(set, reach, tr->in->n_words * sizeof *set);
-    *goes_on = shrink(tr, set);
-    if (*goes_on)
+    *enough = shrink(tr, set);
+    if (*enough)
         return 0;
     memcpy(set, reach, tr->in->n_words * sizeof *set);
     if (meeting_begin(&meeting, tr->p, tr->in, err))
         return -1;
-    status = meeting_leave(&meeting, set, err);
+    status = meeting_restrict(&meeting, set, err);
     meeting_free(&meeting);
-    *goes_on = status == 0 && shrink(tr, set);
+    *enough = status == 0 && shrink(tr, set);
     return status;
 }
 
-/* Clients of patterns that have too few relays use what their whole reach comes to. */
+/* Clients of patterns with too few common relays use their shrunk whole reach. */
 static int shrink_all(struct transformer *tr, struct side *side, struct hagg_err *err)
 {
     const struct instance *in = tr->in;
     size_t n_patterns = side->n_patterns;
-    bool *goes_on = calloc(n_patterns + 1, sizeof *goes_on);
-    uint32_t *whole = calloc(in->n_kinds, sizeof *whole); /* by kind: 1 + its pattern */
-    int status = goes_on && whole ? 0 : err_errno(err, "no memory for a plan");
+    bool *enough = calloc(n_patterns + 1, sizeof *enough);
+    uint32_t *whole = calloc(in->n_reach_classes,
+                             sizeof *whole); /* by reach class: 1 + pattern of its whole reach */
+    int status = enough && whole ? 0 : err_errno(err, "no memory for a plan");
 
     for (size_t i = 0; i < n_patterns && status == 0; i++)
-        goes_on[i] = shrink(tr, side->patterns + i * in->n_words);
+        enough[i] = shrink(tr, side->patterns + i * in->n_words);
     for (uint32_t i = 0; i < in->n_clients && status == 0; i++) {
         uint64_t *fresh = side->patterns + side->n_patterns * in->n_words;
-        uint32_t kind = in->kind[i];
+        uint32_t reach_class = in->reach_class[i];
 
-        if (goes_on[side->of[i]])
+        if (enough[side->of[i]])
             continue;
-        if (whole[kind] == 0) {
+        if (whole[reach_class] == 0) {
             bool found;
 
-            status = shrink_reach(tr, kind, fresh, &found, err);
+            status = shrink_reach(tr, reach_class, fresh, &found, err);
             if (status == 0 && !found)
                 status = err_set(err, HAGG_E_PRIVACY,
                                  "%s: found no stations of client %u that have %u relays in "
                                  "common: add links, or let fewer nodes collude or be missing",
                                  tr->p->name, tr->p->topology.clients[i].number, tr->need);
-            whole[kind] = (uint32_t)++side->n_patterns;
+            whole[reach_class] = (uint32_t)++side->n_patterns;
         }
-        side->of[i] = whole[kind] - 1;
+        side->of[i] = whole[reach_class] - 1;
     }
-    free(goes_on);
+    free(enough);
     free(whole);
     return status;
 }
@@ -190,7 +191,7 @@ static int list_set(const struct transformer *tr, const uint64_t *set, struct to
     return 0;
 }
 
-/* As many as are best of the relays that all n_stations stations reach. */
+/* Lists as many of the relays that all n_stations stations reach as the cheapest sharing uses. */
 static int list_relays(struct transformer *tr, const uint64_t *set, uint32_t n_stations,
                        struct topology_list *list)
 {
@@ -205,7 +206,8 @@ static int list_relays(struct transformer *tr, const uint64_t *set, uint32_t n_s
     return 0;
 }
 
-/* All stations that any pattern has, if they have enough relays in common; otherwise NULL. */
+/* The union of all patterns, if its stations have enough relays in common; otherwise NULL. The
+ * caller frees it. */
 static uint64_t *all_stations(struct transformer *tr, const struct side *side)
 {
     size_t n_words = tr->in->n_words;
