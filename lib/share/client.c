@@ -271,7 +271,7 @@ static int spread(struct client *s, const struct sharing *sharing, const struct 
     struct header_tier tiers[PLAN_TIERS] = {
         { .name = "holder", .numbers = s->holders, .n_numbers = sharing->n },
     };
-    struct spread_what what = {
+    struct spread_job what = {
         .header = &s->header,
         .scheme = s->scheme_name,
         .sharing = sharing,

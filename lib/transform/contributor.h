@@ -48,10 +48,10 @@ unsigned char *contributor_pad(const struct contributor *c, const struct sharing
  * extends: as below. */
 int contributor_transfer_header(struct contributor *c, bool extends, struct hagg_err *err);
 
-/* Shares elems, n_blocks blocks of length elements, among the new holders; passed_on as in
+/* Shares elems, n_blocks blocks of length elements, among the new holders; carried as in
  * spread.h. */
 int contributor_spread(struct contributor *c, const struct sharing *s, const char *scheme,
-                       const struct header_scheme *passed_on, const unsigned char *elems,
+                       const struct header_scheme *carried, const unsigned char *elems,
                        size_t n_blocks, size_t length, struct hagg_err *err);
 
 /* The method transport. extends: the old sharing gets more holders, and only these need it. */

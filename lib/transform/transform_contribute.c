@@ -212,13 +212,13 @@ int contributor_transfer_header(struct contributor *c, bool extends, struct hagg
 }
 
 int contributor_spread(struct contributor *c, const struct sharing *s, const char *scheme,
-                       const struct header_scheme *passed_on, const unsigned char *elems,
+                       const struct header_scheme *carried, const unsigned char *elems,
                        size_t n_blocks, size_t length, struct hagg_err *err)
 {
     struct header_tier tier;
     size_t n_padded;
     unsigned char *parts = contributor_pad(c, s, elems, n_blocks, length, &n_padded, err);
-    struct spread_what what = {
+    struct spread_job what = {
         .header = &c->header,
         .scheme = scheme,
         .sharing = s,
@@ -227,7 +227,7 @@ int contributor_spread(struct contributor *c, const struct sharing *s, const cha
         .n_blocks = n_blocks,
         .block_length = length,
         .parts = parts,
-        .passed_on = passed_on,
+        .carried = carried,
         .progress = c->o->progress,
     };
     int status = -1;
