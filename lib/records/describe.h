@@ -14,7 +14,7 @@ void describe_ranges(struct text *t, const struct header_range *ranges, size_t n
 void describe_scheme(struct text *t, const struct header *h);
 
 /* "station 1-3 5 > relay 2 1 4 3": the holders of the sharing, tier by tier, in order of share
- * index. / */
+ * index. */
 void describe_route(struct text *t, const struct header *h);
 
 /* "station 2": the holder of the share, or of the share that a transfer becomes part of; "-" for a

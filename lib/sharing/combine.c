@@ -34,7 +34,7 @@ static void spread(struct combine *c, const struct sharing *s, size_t row, const
 }
 
 /* Adds a row for each symbol of a surplus share: its value predicted from the basis, minus its
- * value. / */
+ * value. */
 static int add_check(struct combine *c, const struct sharing *s, const uint32_t *basis,
                      uint32_t share, const struct matrix *inverse, struct hagg_err *err)
 {

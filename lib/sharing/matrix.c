@@ -244,7 +244,7 @@ static void master_polynomial(const struct field *f, unsigned char *poly, const 
         memcpy(minus, point + i * size, size);
         negate(f, minus);
         /* poly = x * poly - p * poly, from the top, so that each coefficient is read before it
-         * changes / */
+         * changes */
         for (size_t j = i + 1; j > 0; j--) {
             unsigned char *high = poly + j * size, *low = high - size;
 
