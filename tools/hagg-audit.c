@@ -17,7 +17,7 @@ enum {
     KEY_JSON
 };
 
-/* One set, as it was named. */
+/* The coalition given on the command line. */
 struct colluders {
     bool given, federator;
     struct rangeset clients, stations, relays, missing;
@@ -34,7 +34,7 @@ struct args {
 static const struct argp_option options[] = {
     { "colluders", KEY_COLLUDERS, "WHO", 0, "Audit one set, as in stations=2,5,clients=3,federator",
       0 },
-    { "collude", KEY_COLLUDE, "WHO", OPTION_HIDDEN, NULL, 0 }, /* no abbreviation of --colluders */
+    { "collude", KEY_COLLUDE, "WHO", OPTION_HIDDEN, NULL, 0 }, /* must not mean --colluders */
     { "max", KEY_MAX, NULL, 0, "Say how many of each may collude before something is told", 0 },
     { "sample", KEY_SAMPLE, "N", 0, "Check N sets chosen at random instead of all", 0 },
     { "seed", KEY_SEED, "N", 0, "Choose others at random", 0 },
@@ -151,7 +151,7 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
         return -1;
     (args->json ? audit_report_json : audit_report_text)(&result, m, &text);
     status = cli_print(&text, err);
-    /* what was found comes before what is said of it, wherever both go */
+    /* the report must precede the message even if both have the same destination */
     if (status == 0 && fflush(stdout))
         status = err_errno(err, "standard output");
     if (status == 0 && result.n_leaks > 0) {

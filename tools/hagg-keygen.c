@@ -48,7 +48,7 @@ static const struct argp argp = {
     .doc = "Make a client's key for one round.\vA key pads one vector and is never used again.",
 };
 
-/* The sample count included; 0 is an error. */
+/* Returns the length of the key, including the sample count; 0 on failure. */
 static uint64_t find_length(const struct args *args, const struct plan *plan, struct hagg_err *err)
 {
     uint64_t said = plan->topology.length;
