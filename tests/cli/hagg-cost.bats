@@ -166,7 +166,7 @@ for line in open("bounds.jsonl"):
     assert_times 21/8 direct fewest partial "stations to relays" "${numbers[@]}"
 }
 
-@test "too few relays to pass shares on: only the cost of a transformation is shown, as in the plan" {
+@test "too few relays to pass shares on: a transformation costs the same as the plan" {
     local numbers=(--clients 20 --stations 6 --relays 3 --reach 4
         --collude full,clients=1,stations=2,relays=1)
     local reason="rows against full collusion in which relays pass shares on are left out: stations=2 and relays=1 may collude and 0 be missing, so 4 relays are needed, and there are 3"

@@ -41,7 +41,7 @@ malformed_line() {
 
 # --- what a plan may say
 
-@test "comments, tabs, carriage returns and empty lines say nothing" {
+@test "comments, tabs, carriage returns and empty lines are ignored" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     run -0 digest_of "# a plan" "" $'  stations\t3\r' "client 1-4   via 1-3 # all" $'\r'
     assert_output "$plain"
@@ -53,14 +53,14 @@ malformed_line() {
     assert_output "$plain"
 }
 
-@test "what is said in so many words is the default" {
+@test "explicit default values do not change the digest" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     run -0 digest_of "stations 3" "client 1-4 via 1-3" "field m31" "scheme ramp" "minimum 2" \
         "collude partial clients=0 stations=0 relays=0" "drop clients=0 stations=0"
     assert_output "$plain"
 }
 
-@test "a choice changes the digest" {
+@test "other values change the digest" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     for line in "collude partial stations=1" "quantize bits=8 clip=1" "samples" "length 1" \
         "minimum 3" "field m61" "scheme additive" "drop stations=1" "drop clients=1"; do
@@ -96,7 +96,7 @@ print(xxhash.xxh3_128_hexdigest(open("canonical", "rb").read()))')
     assert_output "$expected"
 }
 
-@test "a total has two clients more than may collude, unless the plan says how many" {
+@test "the default minimum is two more than the number of colluding clients" {
     for c in 0 1 2; do
         plain=$(digest_of "stations 3" "client 1-4 via 1-3" "collude partial clients=$c")
         run -0 digest_of "stations 3" "client 1-4 via 1-3" "collude partial clients=$c" \
@@ -129,7 +129,7 @@ END
 
 # --- what is wrong
 
-@test "a word that is not known" {
+@test "an unknown word" {
     malformed_line "'foo': is not a word of this language: see hagg-topology(5)" "foo bar"
 }
 
@@ -140,7 +140,7 @@ END
     malformed "wrong.topo: does not say how many stations there are: add a line stations N" ""
 }
 
-@test "a line that may stand once stands twice" {
+@test "a line that may appear only once appears twice" {
     malformed_line "'stations': is there a second time" "stations 4"
     for line in "field m31" "scheme ramp" "collude partial stations=1" "drop stations=1" \
         "quantize bits=8 clip=1" "samples" "length 5" "minimum 2" "relays 3"; do
@@ -174,7 +174,7 @@ END
     malformed_line "'4294967296': number is over 4294967295" "client 4294967296 via 1"
 }
 
-@test "clients and stations that are not there or there twice" {
+@test "clients and stations that do not exist or appear twice" {
     malformed_line "'5': there are 4 stations" "client 7 via 1-5"
     malformed_line "'2': station is there twice" "client 7 via 1-3 2"
     malformed_line "'6': client is there already, in line 2" "client 6 via 1-4"
@@ -187,7 +187,7 @@ END
         "client 7 via 1-3 keys 1 2"
 }
 
-@test "too few stations for those that may collude and be missing" {
+@test "too few stations for those that may collude or be missing" {
     malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 be missing, so at least 4 are needed" \
         "stations 4" "client 1-6 via 1-4" "client 7 via 2-4" "collude partial stations=2" "drop stations=1"
     malformed "wrong.topo:2: 'shares': 2 stations are too few: 2 may collude and 0 be missing, so at least 3 are needed" \
@@ -256,7 +256,7 @@ END
         "stations 4" "client 1-2 via 1-4" "quantize bits=31 clip=1"
 }
 
-@test "a scheme that has no form for the stations" {
+@test "a scheme that does not support the number of stations" {
     malformed "wrong.topo: scheme 'additive' with n = 4, k = 3, z = 0: additive sharing among 4 needs k = 4 and z = 3, not k = 3 and z = 0" \
         "stations 4" "client 1-6 via 1-4" "scheme additive" "drop stations=1"
 }
@@ -272,7 +272,7 @@ END
         "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2 relays 1"
 }
 
-@test "relays that nobody has chosen" {
+@test "relays that are not chosen" {
     local why="does not say through which relays the shares go: choose them with hagg-plan"
 
     refused 3 "wrong.topo:4: $why" \
@@ -284,7 +284,7 @@ END
         "stations 2" "station 1-2 via 1-2" "relays 2" "collude full stations=1" "client 1-6 via 1-2 relays 2 1"
 }
 
-@test "bytes that are no text" {
+@test "bytes that are not text" {
     malformed_line "'client 7 via ?1': has characters that are not printable ASCII" $'client 7 via \e1'
     printf 'stations 4\0\n' >wrong.topo
     run -3 --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
@@ -301,7 +301,7 @@ END
     assert_output ""
 }
 
-@test "the plan on standard input is called that" {
+@test "messages about a plan on standard input" {
     from_stdin() {
         echo foo | hagg-keygen --plan - --client 1 --round 1 --length 1
     }
@@ -309,7 +309,7 @@ END
     assert_message "standard input:1: 'foo': is not a word of this language: see hagg-topology(5)"
 }
 
-@test "every command reads the plan and says the same of it" {
+@test "every command reads the plan and prints the same message" {
     echo foo >wrong.topo
     : >v
     for command in hagg-share hagg-aggregate hagg-decode; do
