@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# What plans may say and what is wrong with them, as hagg-topology(5) describes it, seen through
-# hagg-keygen.
+# Right and wrong plans, as hagg-topology(5) describes them, tested with hagg-keygen.
 
 load common
 
@@ -15,14 +14,14 @@ setup() {
     begin_round
 }
 
-# The plan's digest as its records have it: digest_of TEXT...
+# digest_of LINE...: prints the digest of a plan of these lines, from a record.
 digest_of() {
     printf '%s\n' "$@" >this.topo
     hagg-keygen --plan this.topo --client 1 --round 1 --length 1 | hagg-inspect --json |
         sed -n 's/.*"plan":"\([0-9a-f]*\)".*/\1/p'
 }
 
-# A plan of these lines is refused with this message: refused STATUS MESSAGE LINE...
+# refused STATUS MESSAGE LINE...: checks that a plan of these lines is refused.
 refused() {
     printf '%s\n' "${@:3}" >wrong.topo
     run "-$1" --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
@@ -34,12 +33,12 @@ malformed() {
     refused 3 "$@"
 }
 
-# The same, for one line after a good beginning.
+# The same for one line, added to a valid plan.
 malformed_line() {
     malformed "wrong.topo:3: $1" "stations 4" "client 1-6 via 1-4" "$2"
 }
 
-# --- what a plan may say
+# --- valid plans
 
 @test "comments, tabs, carriage returns and empty lines are ignored" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
@@ -127,7 +126,7 @@ END
     assert_json 'lines[0]["clients"] == [[10000, 10000]]'
 }
 
-# --- what is wrong
+# --- wrong plans
 
 @test "an unknown word" {
     malformed_line "'foo': is not a word of this language: see hagg-topology(5)" "foo bar"
@@ -279,7 +278,7 @@ END
         "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2"
     refused 3 "wrong.topo:5: $why" \
         "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-5 via 1-2 relays 2 1" "client 6 via 1-2"
-    # under full collusion the keys go through relays, too
+    # under full collusion keys are sent through relays, too
     refused 3 "wrong.topo:5: $why" \
         "stations 2" "station 1-2 via 1-2" "relays 2" "collude full stations=1" "client 1-6 via 1-2 relays 2 1"
 }
