@@ -15,7 +15,7 @@ static void print_version(FILE *stream, struct argp_state *state)
 
 static bool parsing;
 
-/* argp exits by itself after --help and the like, whatever became of them. */
+/* argp exits after --help and similar options without checking for write errors. */
 static void check_help(void)
 {
     if (parsing && (fflush(stdout) || ferror(stdout))) {
@@ -63,7 +63,7 @@ int cli_print(struct text *t, struct hagg_err *err)
 
 int cli_close_stdout(void)
 {
-    int told = ferror(stdout); /* by whoever called cli_print */
+    int told = ferror(stdout); /* already reported by the caller of cli_print */
     struct hagg_err err;
 
     if (fclose(stdout) == 0 && !told)

@@ -1,5 +1,5 @@
 /*
- * cli.h - what every command does alike: parse its line, report, end.
+ * cli.h - functions common to all commands: parsing the command line, messages, standard output.
  */
 #ifndef HAGG_CLI_H
 #define HAGG_CLI_H
@@ -9,19 +9,20 @@
 #include "err.h"
 #include "base/text.h"
 
-/* argp with hagg's version and exit status 2 for a wrong line, in which case it does not return. */
+/* Calls argp_parse with hagg's version, and exit status 2 for a usage error. */
 void cli_parse(const struct argp *argp, int argc, char **argv, void *args);
 
-/* "COMMAND: text" on standard error. Returns the exit status. */
+/* Prints "COMMAND: text" to standard error. Returns the exit status. */
 int cli_fail(const struct hagg_err *err);
 
-/* "COMMAND: text" on standard error, about something that went well. */
+/* Prints "COMMAND: text" to standard error, for a message that is not an error. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Writes text to standard output and empties it. */
+/* Writes text to standard output and resets it. */
 int cli_print(struct text *t, struct hagg_err *err);
 
-/* The last thing a command does: what could not be written is an error and not a loss. */
+/* Closes standard output, at the end of a command, and reports write errors. Returns the exit
+ * status. */
 int cli_close_stdout(void);
 
 #endif

@@ -23,7 +23,8 @@ int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct
     return *pool ? 0 : -1;
 }
 
-/* Decimal digits only, *end is what follows. False when there are none or they are too many. */
+/* Parses decimal digits; *end points after them. Returns false if there are none, or if the number
+ * is above max. */
 static bool read_digits(const char *text, uint64_t max, uint64_t *value, const char **end)
 {
     uint64_t v = 0;
@@ -53,8 +54,7 @@ uint64_t cli_options_number(const struct argp_state *state, const char *option, 
     return value;
 }
 
-/* The next range of "1-5,7", from *at on, which moves to the one after; otherwise a usage error,
- * which exits. */
+/* Parses the next range of "1-5,7" at *at, and advances *at to the one after it. */
 static void parse_range(const struct argp_state *state, const char *option, const char *arg,
                         const char **at, uint64_t *first, uint64_t *last)
 {

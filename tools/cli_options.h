@@ -1,5 +1,5 @@
 /*
- * cli_options.h - options that several commands have, with their values checked.
+ * cli_options.h - options that several commands have, and checks of their values.
  */
 #ifndef HAGG_CLI_OPTIONS_H
 #define HAGG_CLI_OPTIONS_H
@@ -13,7 +13,7 @@
 #include "plan/plan.h"
 #include "base/rangeset.h"
 
-/* Keys of long options, beyond all letters. */
+/* Keys of long options, above all characters. */
 enum cli_key {
     CLI_PLAN = 256,
     CLI_CLIENT,
@@ -25,7 +25,7 @@ enum cli_key {
     CLI_THREADS,
     CLI_PROGRESS,
     CLI_NO_PROGRESS,
-    CLI_FIRST_OWN, /* of a command itself */
+    CLI_FIRST_OWN, /* the first key for a command's own options */
 };
 
 #define CLI_OPTION_PLAN                                                                            \
@@ -82,52 +82,54 @@ enum cli_key {
         "output", 'o', "FILE", 0, what, 0                                                          \
     }
 
-/* What they say. */
+/* Values of the options. */
 struct cli_options {
     const char *plan; /* file, or NULL */
-    uint32_t client;  /* 0: not given */
+    uint32_t client;  /* 0 if not given */
     bool unsafe_plan;
     bool has_round;
     uint64_t round;
     const char *random_source;
     const char *type, *format; /* of vectors */
     enum cli_progress_mode progress;
-    unsigned threads;   /* 0: not given, which means one */
-    const char *output; /* NULL: not given, which means standard output if that is no terminal */
+    unsigned threads;   /* 0 if not given, which means one */
+    const char *output; /* NULL if not given: standard output, unless it is a terminal */
 };
 
-/* Takes one of the options above; ARGP_ERR_UNKNOWN for any other key. */
+/* Parses one of the options above; ARGP_ERR_UNKNOWN for any other key. */
 error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct cli_options *o);
 
-/* The plan that was given, by option or by environment; NULL when none was. */
+/* Returns the plan given by option or environment; NULL if there is none. */
 const char *cli_options_plan(const struct cli_options *o);
 
-/* The threads that were asked for, or *pool = NULL for one. */
+/* Makes a pool with the requested number of threads; *pool is NULL for one thread. */
 int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct hagg_err *err);
 
-/* The value of an option as a number between the two; otherwise a usage error, which exits. */
+/* Parses the value of an option as a number from min to max. This and the functions below exit with
+ * a usage error if the value is wrong. */
 uint64_t cli_options_number(const struct argp_state *state, const char *option, const char *arg,
                             uint64_t min, uint64_t max);
 
-/* The place of arg among words, which end with NULL and are at least two. */
+/* Returns the index of arg in words, which end with NULL; there are at least two. */
 unsigned cli_options_choice(const struct argp_state *state, const char *option, const char *arg,
                             const char *const *words);
 
-/* "1-5,7" as a set; otherwise a usage error, which exits. */
+/* Parses a set such as "1-5,7". */
 void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
                      struct rangeset *set);
 
-/* "stations=3,relays=1,4" with commas or blanks, which is changed: the set of each name of pairs.h,
- * added to sets[its place]; a name without a value has none. Returns which were there, by bit. */
+/* Parses "stations=3,relays=1,4", with commas or blanks; modifies arg. names are as in pairs.h. The
+ * set given for names[i] is added to *sets[i]; a name without a value has no set. Returns a bit for
+ * each name that was present. */
 unsigned cli_options_sets(const struct argp_state *state, const char *option, char *arg,
                           const char *const *names, struct rangeset *const *sets);
 
-/* The value of --without, which is changed. */
+/* Parses the value of --without; modifies arg. */
 void cli_options_without(const struct argp_state *state, char *arg, struct rangeset *stations,
                          struct rangeset *relays);
 
-/* A list such as 3,1-2 as numbers in the order given, none twice, at most LIMIT_HOLDERS, malloc'ed
- * for the caller. */
+/* Parses a list such as 3,1-2 into distinct numbers in the given order, at most LIMIT_HOLDERS.
+ * *numbers is malloc'ed for the caller. Returns how many there are. */
 uint32_t cli_options_list(const struct argp_state *state, const char *option, const char *arg,
                           uint64_t **numbers);
 

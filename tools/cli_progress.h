@@ -1,5 +1,5 @@
 /*
- * cli_progress.h - shows on standard error how far a long work has come.
+ * cli_progress.h - displays the progress of a long operation on standard error.
  */
 #ifndef HAGG_CLI_PROGRESS_H
 #define HAGG_CLI_PROGRESS_H
@@ -12,16 +12,16 @@
 enum cli_progress_mode { CLI_PROGRESS_AUTO, CLI_PROGRESS_ON, CLI_PROGRESS_OFF };
 
 struct cli_progress {
-    struct progress progress; /* first, so that one is the other */
+    struct progress progress; /* must be first: it is cast to the struct cli_progress */
     struct timespec start, last;
     bool shown;
 };
 
-/* What the library is to count bytes with, NULL for nothing: by default only when standard error is
- * a terminal, and then nothing is shown in the first second. */
+/* Returns the progress to pass to the library, or NULL to display nothing. In mode AUTO progress is
+ * displayed only if standard error is a terminal, and not in the first second. */
 struct progress *cli_progress_begin(struct cli_progress *p, enum cli_progress_mode mode);
 
-/* Clears the line. Before any message. */
+/* Clears the line. Call it before printing any message. */
 void cli_progress_end(struct cli_progress *p);
 
 #endif

@@ -16,7 +16,7 @@ enum {
     KEY_FORMAT,
     KEY_MEASURE,
     KEY_WITHOUT,
-    KEY_PARAMETER, /* and those of enum parameter after it */
+    KEY_PARAMETER, /* first of the keys for enum parameter */
 };
 
 #define NUMBER(name, parameter, what, group)                                                       \
@@ -69,7 +69,7 @@ static void parse_name(const struct argp_state *state, const char *option, const
         argp_error(state, "%s: unknown name '%s'", option, arg);
 }
 
-/* Options that would be passed over in silence are mistakes. */
+/* Refuses options that would have no effect. */
 static void check_measure(const struct cost_args *args, const struct argp_state *state)
 {
     const struct parameters *p = &args->scenario.parameters;
@@ -109,7 +109,7 @@ static void check_random(const struct cost_args *args, const struct argp_state *
         argp_error(state, "--topology requires --random");
 }
 
-/* What was left until it was clear what the command is to do. */
+/* Checks and parses everything that depends on the combination of options. */
 static void settle(struct cost_args *args, const struct argp_state *state)
 {
     struct hagg_err err = { 0 };

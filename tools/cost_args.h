@@ -10,15 +10,15 @@
 
 enum cost_format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON, FORMAT_GNUPLOT };
 
-/* Begins all zero. */
+/* Initialise to all zero. */
 struct cost_args {
     struct scenario scenario;
     struct sweep sweep;
     bool has_sweep, per_client, topology, measure;
-    const char *clients; /* a number, or with --measure a set */
+    const char *clients; /* a number or, with --measure, a set */
     enum cost_format format;
     struct cli_options common;
-    struct cost_measure measured; /* its paths are all arguments: without --measure, the plan */
+    struct cost_measure measured; /* its paths are all arguments; without --measure, the plan */
 };
 
 extern const struct argp cost_argp;

@@ -11,7 +11,7 @@ void cost_measure_free(struct cost_measure *m)
         rangeset_free(&m->without[i]);
 }
 
-/* That the plan has whom the line names. */
+/* Checks that the plan has the nodes named on the command line. */
 static int check_names(const struct cost_measure *m, const struct plan *p, struct hagg_err *err)
 {
     const uint32_t n_nodes[PLAN_TIERS] = { p->topology.n_stations, p->topology.n_relays };

@@ -1,5 +1,5 @@
 /*
- * cost_measure.h - hagg-cost --measure: options of its own, and the whole run.
+ * cost_measure.h - hagg-cost --measure: its options, and the run.
  *
  *   hagg-cost --measure [--plan PLAN] [--clients SET] [--without stations=SET]... [FILE...]
  */
@@ -13,17 +13,17 @@
 
 enum cost_measure_format { COST_MEASURE_TABLE, COST_MEASURE_TSV, COST_MEASURE_JSON };
 
-/* Begins all zero. */
+/* Initialise to all zero. */
 struct cost_measure {
-    struct rangeset clients;             /* that take part; empty: all */
-    struct rangeset without[PLAN_TIERS]; /* stations and relays that broke down */
+    struct rangeset clients;             /* that take part; empty for all */
+    struct rangeset without[PLAN_TIERS]; /* missing stations and relays */
     enum cost_measure_format format;
-    const char *plan; /* NULL: count only */
+    const char *plan; /* NULL to count only */
     const char *const *paths;
-    size_t n_paths; /* 0: standard input */
+    size_t n_paths; /* 0 for standard input */
 };
 
-/* Reads, compares and prints. What differs from the plan is an error, told after the report. */
+/* Reads, compares and prints. A difference from the plan is an error, reported after the report. */
 int cost_measure_run(const struct cost_measure *m, struct hagg_err *err);
 
 void cost_measure_free(struct cost_measure *m);

@@ -130,7 +130,7 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
     return status;
 }
 
-/* That the plan knows who is named on the line. */
+/* Checks that the plan has the nodes named on the command line, and that options fit it. */
 static int check_names(const struct args *args, const struct plan *plan, struct hagg_err *err)
 {
     const struct aggregate_options *o = &args->aggregate;

@@ -17,7 +17,7 @@ enum {
     KEY_JSON
 };
 
-/* One set, as it was named. */
+/* The coalition given on the command line. */
 struct colluders {
     bool given, federator;
     struct rangeset clients, stations, relays, missing;
@@ -34,7 +34,7 @@ struct args {
 static const struct argp_option options[] = {
     { "colluders", KEY_COLLUDERS, "WHO", 0,
       "Audit only this coalition, as in stations=2,5,clients=3,federator", 0 },
-    { "collude", KEY_COLLUDE, "WHO", OPTION_HIDDEN, NULL, 0 }, /* no abbreviation of --colluders */
+    { "collude", KEY_COLLUDE, "WHO", OPTION_HIDDEN, NULL, 0 }, /* must not mean --colluders */
     { "max", KEY_MAX, NULL, 0,
       "Report the largest numbers of clients, stations and relays that may collude without a leak",
       0 },
@@ -152,7 +152,7 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
         return -1;
     (args->json ? audit_report_json : audit_report_text)(&result, m, &text);
     status = cli_print(&text, err);
-    /* what was found comes before what is said of it, wherever both go */
+    /* the report must precede the message even if both have the same destination */
     if (status == 0 && fflush(stdout))
         status = err_errno(err, "standard output");
     if (status == 0 && result.n_leaks > 0) {

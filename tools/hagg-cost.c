@@ -20,7 +20,7 @@ static void print_report(const struct cost_args *args, const struct report *r, s
     }
 }
 
-/* What goes through all points. */
+/* State of a sweep. */
 struct run {
     const struct cost_args *args;
     struct sweep_table *table;
@@ -75,7 +75,7 @@ static int run_report(struct cost_args *args, struct text *text, struct hagg_err
     return 0;
 }
 
-/* The plan: named as an argument, by option or environment, or standard input. */
+/* Loads the plan given as an argument, by option or environment, or from standard input. */
 static int load_plan(struct cost_args *args, struct hagg_err *err)
 {
     const bool *given = args->scenario.parameters.given;

@@ -75,7 +75,7 @@ static const struct argp argp = {
            "a FILE is -, standard input is read.",
 };
 
-/* In three digits, of which the last is rounded up: "at most" has to be true. */
+/* Prints three digits, rounded up, so that "at most" is true. */
 static void print_error(double error)
 {
     char digits[32];

@@ -44,7 +44,7 @@ static const struct argp argp = {
            "standard input. No key is needed, and no values of vectors are printed.",
 };
 
-/* What goes through all files. */
+/* State for all files. */
 struct inspection {
     bool json;
     const char *file;
@@ -74,7 +74,7 @@ static int report(const struct hagg_err *err, int status)
     return status ? status : failure;
 }
 
-/* A file that is wrong does not keep the others from being looked at; the first failure counts. */
+/* Inspects all files, even if one is wrong. The exit status is that of the first failure. */
 static int run(const struct args *args)
 {
     static const char *const standard_input[] = { "-" };
@@ -93,7 +93,7 @@ static int run(const struct args *args)
         err = (struct hagg_err){ 0 };
         if (stream_each(files[i], inspect_record, &in, &err))
             status = report(&err, status);
-        /* one that could not be read was not looked at */
+        /* do not count files that could not be read */
         in.summary.n_files += err.status != HAGG_E_SYSTEM;
     }
     if (args->json)

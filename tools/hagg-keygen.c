@@ -49,7 +49,7 @@ static const struct argp argp = {
         "Make a client's key for one round.\vA key pads one vector and must never be used again.",
 };
 
-/* The sample count included; 0 is an error. */
+/* Returns the length of the key, including the sample count; 0 on failure. */
 static uint64_t find_length(const struct args *args, const struct plan *plan, struct hagg_err *err)
 {
     uint64_t said = plan->topology.length;

@@ -22,7 +22,7 @@ struct args {
     struct cli_options common;
     struct round_options round;
     int (*emit)(const struct round *r, struct text *out, struct hagg_err *err);
-    bool dot; /* draw, instead */
+    bool dot; /* True to draw the round instead. */
     struct rangeset clients, stations_gone, relays_gone;
 };
 
@@ -129,7 +129,7 @@ static const struct argp argp = {
         "that $HAGG_PLAN names.",
 };
 
-/* That the round can take place, and its picture. */
+/* Checks that the round can take place, and draws it. */
 static int draw(const struct plan *plan, const struct protocol_presence *presence, struct text *out,
                 struct hagg_err *err)
 {

@@ -50,14 +50,14 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-/* What the line as a whole must say. */
+/* Checks the combination of options. */
 static void check(const struct argp_state *state, const struct args *args)
 {
     const struct client_options *c = &args->client;
     bool numbers = c->n > 0 || c->k > 0 || args->has_z;
     bool plain = numbers || args->field || args->scheme || args->quantize;
 
-    /* numbers alone make it clear that HAGG_PLAN is not meant */
+    /* -n, -k and -z override HAGG_PLAN, but not --plan */
     if (plain && cli_options_plan(&args->common) && (args->common.plan || !numbers))
         argp_error(state, "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit "
                           "them, or use --plan '' to share without a plan");

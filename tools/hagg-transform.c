@@ -86,7 +86,7 @@ static void parse_holders(const struct argp_state *state, const char *arg, struc
     args->transform.holders = args->holders;
 }
 
-/* What the line as a whole must say. */
+/* Checks the combination of options. */
 static void check(const struct argp_state *state, const struct args *args)
 {
     const struct transform_options *t = &args->transform;

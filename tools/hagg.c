@@ -11,7 +11,7 @@
 #define COMMAND(name, what) { name, 0, NULL, OPTION_DOC | OPTION_NO_USAGE, what, 1 },
 static const struct argp_option options[] = {
     { NULL, 0, NULL, 0, "Commands:", 1 },
-#include "commands.inc" /* from the NAME of each hagg-*.1, by man/CMakeLists.txt */
+#include "commands.inc" /* generated from the NAME of each hagg-*.1 by man/CMakeLists.txt */
     { 0 },
 };
 
@@ -33,7 +33,7 @@ static const struct argp argp = {
            "'hagg' for the overview, or another page such as 'topology' or 'format'.",
 };
 
-/* How many characters to insert, delete or replace to get from one name to the other. */
+/* Levenshtein distance: insertions, deletions and replacements of characters. */
 static size_t distance(const char *from, const char *to)
 {
     size_t row[NAME_MAX + 1], n = strlen(to);
@@ -54,7 +54,8 @@ static size_t distance(const char *from, const char *to)
     return row[n];
 }
 
-/* The command nearest to the name, if it is near; with the distance 0 it is the name. */
+/* Returns the command most similar to the name, or NULL if none is similar. *nearness is 0 if it is
+ * equal. */
 static const char *nearest(const char *name, size_t *nearness)
 {
     const char *found = NULL;
@@ -71,7 +72,7 @@ static const char *nearest(const char *name, size_t *nearness)
     return found;
 }
 
-/* what: "unknown command", or what else there is none of. */
+/* what is "unknown command", for instance. */
 static int unknown(const char *what, const char *name, struct hagg_err *err)
 {
     size_t d;
@@ -82,7 +83,8 @@ static int unknown(const char *what, const char *name, struct hagg_err *err)
     return err_set(err, HAGG_E_USAGE, "%s '%.80s': 'hagg --help' lists the commands", what, name);
 }
 
-/* hagg-NAME beside this executable, also one that is not ours. Returns only on failure. */
+/* Executes hagg-NAME from the directory of this executable, whether or not it belongs to hagg.
+ * Returns only on failure. */
 static int run(const char *bin, char **argv, struct hagg_err *err)
 {
     const char *name = argv[0];
@@ -103,12 +105,13 @@ static int run(const char *bin, char **argv, struct hagg_err *err)
     return -1;
 }
 
-/* The page's file, also one that a package has compressed; NULL if there is none. */
+/* Returns the file of a manual page, which may be compressed, malloc'ed for the caller; NULL if
+ * there is none. */
 static char *find_page(const char *bin, const char *topic)
 {
     const char *prefix = strncmp(topic, "hagg", 4) ? "hagg-" : "";
 
-    /* hagg(7), the overview, comes before hagg(1); any other name has one page */
+    /* hagg(7), the overview, has precedence over hagg(1); any other name has one page */
     for (const char *section = "7531"; *section && !strchr(topic, '/'); section++)
         for (int packed = 0; packed < 2; packed++) {
             char *path;
@@ -146,8 +149,8 @@ int main(int argc, char **argv)
     if (helps && argc == 2)
         argv[1] = help_option;
     if (argc < 2 || argv[1][0] == '-') {
-        setenv("ARGP_HELP_FMT", "opt-doc-col=17", 0); /* names are short, descriptions are not */
-        cli_parse(&argp, argc, argv, NULL);           /* ends the command */
+        setenv("ARGP_HELP_FMT", "opt-doc-col=17", 0); /* names are short, descriptions are long */
+        cli_parse(&argp, argc, argv, NULL);           /* exits */
     } else if (helps && argc > 3)
         err_set(&err, HAGG_E_USAGE, "only one topic is accepted: '%.80s' is extra", argv[3]);
     else if (bindir_get(bin, sizeof bin))

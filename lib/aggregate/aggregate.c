@@ -86,7 +86,8 @@ static bool is_wanted(const struct aggregate *a, const struct header *h)
     }
 }
 
-/* With a plan and a station or relay given, that the record was sent here under that plan. */
+/* Checks the record against the plan, if there is one, and its destination, if a station or relay
+ * is given. */
 static int check_place(const struct aggregate *a, const struct reader *r, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
@@ -97,7 +98,7 @@ static int check_place(const struct aggregate *a, const struct reader *r, struct
                              err);
 }
 
-/* How a record's clients lie to those asked for: 1 all inside, 0 all outside, -1 both. */
+/* Returns 1 if all clients of the record are in the set, 0 if none are, -1 if only some are. */
 static int survivors(const struct rangeset *set, const struct header *h)
 {
     uint64_t inside = 0;
@@ -114,7 +115,7 @@ static int compare_sums(const void *x, const void *y)
     return agree_compare(&a->header, &b->header);
 }
 
-/* The sum of records like this one, a new one if there is none. */
+/* Returns the sum that the record belongs to, which is created if necessary; NULL on failure. */
 static struct aggregate_sum *find_group(struct aggregate *a, const struct reader *r,
                                         struct hagg_err *err)
 {
@@ -161,7 +162,7 @@ static int add_clients(struct aggregate *a, struct aggregate_sum *g, const struc
     return 0;
 }
 
-/* A record that can be read only now. */
+/* Adds a record from a pipe, which cannot be read again later. */
 static int add_now(struct aggregate *a, struct aggregate_sum *g, struct reader *r,
                    struct hagg_err *err)
 {
@@ -190,7 +191,7 @@ static int add_now(struct aggregate *a, struct aggregate_sum *g, struct reader *
     return 0;
 }
 
-/* Room for one more record of a file. */
+/* Returns room for one more record; NULL on failure. */
 static struct stored *new_member(struct aggregate_sum *g, struct hagg_err *err)
 {
     if (ARRAY_RESERVE(g->members, g->n_members + 1, g->max_members)) {
@@ -269,7 +270,7 @@ int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err)
 
     if (filecache_add(&a->files, path, &file, err))
         return -1;
-    /* what a client uploads is not empty unless it is damaged */
+    /* a file from a client is never empty unless it is damaged */
     if (strcmp(path, "-") && o->relay == 0 && o->only != AGGREGATE_KEYS)
         return stream_each(path, add_record, a, err);
     return stream_each_if_any(path, add_record, a, err);

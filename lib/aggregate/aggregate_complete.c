@@ -20,7 +20,7 @@ static bool has_client(const struct contributors *clients, uint32_t number)
     return false;
 }
 
-/* Of the vectors or the keys: the class of a client. */
+/* Returns the class of the group's vectors, or of its keys if the sum is of keys. */
 static uint32_t class_of(const struct protocol *round, const struct protocol_sum *sum,
                          uint32_t group)
 {
@@ -29,8 +29,8 @@ static uint32_t class_of(const struct protocol *round, const struct protocol_sum
     return sum->what == PLAN_KEYS ? classes.key : classes.vector;
 }
 
-/* Whether a sum of the client's stations has come, which then lacks the client because the stations
- * left it out: some other client came that shares over the same stations. */
+/* Returns true if a client of the same class arrived. Then the sum of the client's stations
+ * arrived, and lacks this client because the stations left it out. */
 static bool is_left_out(const struct topology *t, const struct protocol *round,
                         const struct protocol_sum *sum, size_t client,
                         const struct contributors *came)
@@ -44,7 +44,7 @@ static bool is_left_out(const struct topology *t, const struct protocol *round,
     return false;
 }
 
-/* Names the first client of the sum that takes part and is not among those who came. */
+/* Fails, naming the first client of the sum that takes part and did not arrive. */
 static int refuse(const struct aggregate_options *o, const struct protocol *round,
                   const struct protocol_sum *sum, const struct contributors *came,
                   struct hagg_err *err)
@@ -94,13 +94,13 @@ static uint64_t count(const struct contributors *clients)
     return n;
 }
 
-/* Whose work this is, at the tier; 0: that of all. */
+/* Returns the number of the station or relay given in the options; 0 for all. */
 static uint32_t node_at(const struct aggregate_options *o, size_t tier)
 {
     return tier == 0 ? o->station : o->relay;
 }
 
-/* record_check has let in only clients that belong to the sum, so counting is enough. */
+/* record_check accepts only clients that belong to the sum, so counting them is enough. */
 static int check_tier(struct aggregate *a, const struct protocol *round, struct protocol_sum sum,
                       struct hagg_err *err)
 {
@@ -122,7 +122,8 @@ static int check_tier(struct aggregate *a, const struct protocol *round, struct 
         if (g->skipped && !o->skip_incomplete)
             status = refuse(o, round, &of, &g->clients, err);
     }
-    /* whoever works for a station or relay has all that is sent to it */
+    /* if the station or relay is given, all its records must be present, so a sum without any is
+     * incomplete too */
     for (sum.pattern = 0; sum.pattern < n_sums && status == 0; sum.pattern++)
         if (node > 0 && !o->skip_incomplete && !came[sum.pattern] &&
             protocol_sum_clients(round, &sum) > 0 && is_in(protocol_sum_holders(round, &sum), node))
@@ -147,7 +148,7 @@ static int check_survivors(const struct aggregate *a, const struct protocol *rou
     const struct topology *t = &o->plan->topology;
     uint64_t n = 0;
 
-    /* those that the plan does not have hide nobody */
+    /* count only clients of the plan: others protect nobody */
     for (size_t i = 0; i < t->n_clients; i++)
         n += protocol_has(round, (struct node){ NODE_CLIENT, t->clients[i].number });
     if (plan_check_minimum(o->plan->topology.minimum, n, err))
@@ -179,7 +180,7 @@ int aggregate_check_nothing(const struct aggregate *a, struct hagg_err *err)
 
     if (!a->round && !a->has_records)
         return err_set(err, HAGG_E_TOO_FEW, "nothing to add up: the input has no records");
-    /* a relay that is used has nothing if the stations that send to it are missing */
+    /* a relay may have no records because the stations that send to it are missing */
     if (!a->round || o->skip_incomplete ||
         (o->relay > 0 && topology_spares(&o->plan->topology, 0) > 0))
         return 0;

@@ -19,8 +19,8 @@ static void set_node(struct header_node *node, const char *tier, uint32_t number
     snprintf(node->tier, sizeof node->tier, "%s", tier);
 }
 
-/* A share that has reached its holder goes on to the next tier of its route, or to the federator;
- * one that is to be transformed stays. */
+/* Addresses a share that has reached its holder to the next tier of its route, or to the federator.
+ * A share that is to be transformed stays with its holder. */
 static void forward_share(const struct plan *plan, struct header *h)
 {
     uint32_t index = h->scheme.index;
@@ -40,7 +40,7 @@ static void forward_share(const struct plan *plan, struct header *h)
     set_node(&h->to, h->route[0].name, h->route[0].numbers[index]);
 }
 
-/* Whether this is a station that sends keys on to another. */
+/* Returns true if this is a station that sends its sum of keys to another station. */
 static bool is_inside_chain(const struct aggregate *a)
 {
     uint32_t station = a->options->station;
@@ -48,8 +48,8 @@ static bool is_inside_chain(const struct aggregate *a)
     return a->round && station > 0 && protocol_key_hop(a->round, station).tier == NODE_STATION;
 }
 
-/* Keys in the clear go along the chain of stations. Only the plan has their way; without it the sum
- * names neither sender nor addressee. */
+/* Addresses a sum of keys in the clear to the next node of the chain. Without a plan, or if neither
+ * station nor relay is given, the sum has neither sender nor addressee. */
 static void forward_key(const struct aggregate *a, struct header *h)
 {
     const struct aggregate_options *o = a->options;
@@ -68,7 +68,7 @@ static void forward_key(const struct aggregate *a, struct header *h)
     h->to = node_in_header(to);
 }
 
-/* What the sum says of itself. */
+/* Makes the header of the sum. */
 static int sum_header(const struct aggregate *a, const struct aggregate_sum *g, struct header *h,
                       struct hagg_err *err)
 {
@@ -95,12 +95,12 @@ static int sum_header(const struct aggregate *a, const struct aggregate_sum *g, 
     return 0;
 }
 
-/* One block of a sum, cut among threads by members. */
+/* One block of a sum. Each thread adds up some of the members. */
 struct block_job {
     struct aggregate *a;
     struct aggregate_sum *g;
     size_t n, n_threads;
-    struct hagg_err *errs; /* a thread each */
+    struct hagg_err *errs; /* one per thread */
 };
 
 static unsigned char *sum_of(const struct aggregate *a, size_t thread)
@@ -119,7 +119,7 @@ static void add_some_members(void *job, size_t thread)
             return;
 }
 
-/* Adds the next n elements of every member to the first sum. */
+/* Adds the next n elements of every member to the sum of thread 0. */
 static int add_members(struct aggregate *a, struct aggregate_sum *g, size_t n, size_t n_threads,
                        struct hagg_err *errs, struct hagg_err *err)
 {
@@ -159,7 +159,7 @@ static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outfil
     if (sum_header(a, g, &h, err) || !(w = outfiles_writer(out, h.to.number, err)) ||
         writer_begin(w, &h, size, g->n_elems, err))
         goto out;
-    /* once even for an empty vector, so that its members' digests are verified */
+    /* at least once, so that digests are verified even for empty vectors */
     do {
         size_t n = g->n_elems - at < max ? (size_t)(g->n_elems - at) : max;
 
@@ -179,14 +179,14 @@ out:
     return status;
 }
 
-/* As it goes along the chain; shares of keys go the way of all shares. */
+/* Returns true for keys in the clear, which are sent along the chain. */
 static bool is_whole_key(const struct aggregate_sum *g)
 {
     return g->header.secret == HEADER_KEY && g->header.kind == HEADER_VECTOR;
 }
 
-/* What the last station sends must be the total: anything less would let the federator take keys
- * off a part of the sums, and so see that part. */
+/* The last station must send the total of the keys. With the sum of fewer keys, the federator could
+ * decode a part of the sums. */
 static int check_key_total(const struct aggregate *a, const struct aggregate_sum *g,
                            struct hagg_err *err)
 {
@@ -197,7 +197,8 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_sum
     size_t n = 0;
     int status;
 
-    /* stations before the last pass on what they have; whoever is no station adds up all */
+    /* stations before the last pass on an incomplete sum; without --station all keys are added
+     * up */
     if (!o->plan || is_inside_chain(a))
         return 0;
     status = plan_clients(o->plan, o->clients, &all, err);
@@ -216,15 +217,15 @@ static int check_key_total(const struct aggregate *a, const struct aggregate_sum
     return status;
 }
 
-/* At a station, keys go to the next one and sums of shares elsewhere, where keys must not be seen:
- * never in one file. The total of the keys may be, it goes to the federator in the end. Nor may a
- * relay get the shares of another. */
+/* A station sends keys to the next station and sums of shares elsewhere, where the keys must not be
+ * seen, so they must not be in one file. The total of the keys is exempt, because it is sent to the
+ * federator in the end. Sums for different relays must not be in one file either. */
 static int check_apart(const struct aggregate *a, const struct outfiles *out, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
     bool last = o->plan && !is_inside_chain(a);
     bool keys = false, shares = false, onward = false;
-    uint32_t relay = 0; /* that sums go to; UINT32_MAX: more than one */
+    uint32_t relay = 0; /* destination of the sums; UINT32_MAX if there are several */
 
     if (o->station == 0)
         return 0;
@@ -240,7 +241,8 @@ static int check_apart(const struct aggregate *a, const struct outfiles *out, st
     if (relay == UINT32_MAX && outfiles_is_single(out))
         return err_set(err, HAGG_E_PRIVACY,
                        "sums go to different relays: use {} in -o for the number of the relay");
-    /* the numbers of the next station and of a relay may be the same */
+    /* {} does not help if sums are sent to relays: relay and next station may have the same
+     * number */
     if (!last && keys && shares && (onward || outfiles_is_single(out)))
         return err_set(
             err, HAGG_E_PRIVACY,
@@ -258,7 +260,7 @@ size_t aggregate_n_skipped(const struct aggregate *a)
     return n;
 }
 
-/* That what came may be written, and that nothing came only where nothing was to come. */
+/* Checks that the sums may be written and, if there are none, that none were expected. */
 static int check(struct aggregate *a, const struct outfiles *out, struct hagg_err *err)
 {
     if (check_apart(a, out, err) || aggregate_check_complete(a, a->round, err))

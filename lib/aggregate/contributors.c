@@ -5,12 +5,12 @@
 
 #include "base/array.h"
 
-/* Index of the first span that ends at number or later. */
+/* Returns the index of the first span that ends at number or later. */
 static size_t find(const struct contributors *c, uint32_t number)
 {
     size_t low = 0, high = c->n;
 
-    /* clients mostly come in order */
+    /* clients mostly arrive in ascending order */
     if (c->n > 0 && c->spans[c->n - 1].last < number)
         return c->n;
     while (low < high) {

@@ -1,5 +1,5 @@
 /*
- * contributors.h - the clients in a sum, and which input brought each.
+ * contributors.h - the clients in a sum, and the input of each.
  */
 #ifndef HAGG_CONTRIBUTORS_H
 #define HAGG_CONTRIBUTORS_H
@@ -12,17 +12,18 @@ struct contributors_span {
     size_t source;
 };
 
-/* Begins all zero. */
+/* Initialise to all zero. */
 struct contributors {
-    struct contributors_span *spans; /* ascending, none overlaps another */
+    struct contributors_span *spans; /* ascending, without overlap */
     size_t n, capacity;
 };
 
-/* Adds a range. 1: done; 0: *client is in already, from *earlier; -1: no memory. */
+/* Adds a range. Returns 1; 0 if *client already is in the sum, from input *earlier; -1 if out of
+ * memory. */
 int contributors_add(struct contributors *c, struct header_range range, size_t source,
                      uint32_t *client, size_t *earlier, struct hagg_err *err);
 
-/* The same clients as ranges with gaps, malloc'ed for the caller: what a header says. */
+/* Returns the clients as ascending ranges with gaps, as in a header, malloc'ed for the caller. */
 int contributors_ranges(const struct contributors *c, struct header_range **ranges, size_t *n,
                         struct hagg_err *err);
 

@@ -10,9 +10,9 @@ int array_reserve(void *array, size_t n, size_t *capacity, size_t size)
 
     if (n <= *capacity)
         return 0;
-    if (larger < n) /* also when twice the capacity is more than a size_t can count */
+    if (larger < n) /* also if 2 * *capacity overflowed */
         larger = n;
-    /* array points to a pointer of another type: it is copied, not read as a void * */
+    /* *array is not a void *, so reading it as one would break strict aliasing: copy its bytes */
     memcpy(&elements, array, sizeof elements);
     elements = reallocarray(elements, larger, size);
     if (!elements)

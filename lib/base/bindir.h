@@ -1,13 +1,13 @@
 /*
- * bindir.h - where the running command is, so that an installation may be moved as a whole.
+ * bindir.h - the directory of the running command, so that an installation can be moved.
  */
 #ifndef HAGG_BINDIR_H
 #define HAGG_BINDIR_H
 
 #include <stddef.h>
 
-/* The directory of the running executable, without a slash at its end; -1 if the kernel does not
- * report it or size is too small. */
+/* Writes the directory of the running executable to dir, without a trailing slash. Returns -1 if
+ * the kernel does not report it or size is too small. */
 int bindir_get(char *dir, size_t size);
 
 #endif

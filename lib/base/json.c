@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 
-/* Bytes of the UTF-8 character that begins at s, 0 when there is none. */
+/* Returns the length in bytes of the UTF-8 character at s, or 0 if there is no valid one. */
 static size_t utf8_length(const unsigned char *s)
 {
     size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
@@ -12,7 +12,7 @@ static size_t utf8_length(const unsigned char *s)
     for (size_t i = 1; i < n; i++)
         if ((s[i] & 0xc0) != 0x80)
             return 0;
-    /* overlong forms, surrogates, and beyond U+10FFFF */
+    /* overlong forms, surrogates, and code points above U+10FFFF */
     if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
         (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
         return 0;

@@ -1,7 +1,7 @@
 /*
  * json.h - writes JSON (RFC 8259) on one line, into growing text.
  *
- * Commas are set by themselves; that names stand in objects only is up to the caller.
+ * Commas are inserted automatically. The caller must pass names inside objects and only there.
  */
 #ifndef HAGG_JSON_H
 #define HAGG_JSON_H
@@ -13,19 +13,19 @@
 
 struct json {
     struct text *text;
-    bool comma; /* the next item needs one before it */
+    bool comma; /* True if the next item needs a comma before it. */
 };
 
-/* name is NULL inside an array and at the top. */
+/* name is NULL inside an array and at the top level. */
 void json_open(struct json *j, const char *name, char bracket);
 void json_close(struct json *j, char bracket);
 void json_uint(struct json *j, const char *name, uint64_t value);
-void json_number(struct json *j, const char *name, const char *digits); /* as JSON writes them */
+void json_number(struct json *j, const char *name, const char *digits); /* a valid JSON number */
 void json_double(struct json *j, const char *name, double value);       /* finite */
 void json_bool(struct json *j, const char *name, bool value);
 void json_hex(struct json *j, const char *name, const uint8_t *bytes, size_t n);
 
-/* What is not UTF-8 becomes U+FFFD. */
+/* Bytes that are not UTF-8 become U+FFFD. */
 void json_string(struct json *j, const char *name, const char *value);
 
 #endif

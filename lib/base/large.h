@@ -1,6 +1,5 @@
 /*
- * large.h - a hint for large buffers: pages of 2 MB cost the kernel far fewer faults than small
- * ones.
+ * large.h - asks the kernel for 2 MB pages for large buffers, which saves most of the page faults.
  */
 #ifndef HAGG_LARGE_H
 #define HAGG_LARGE_H
@@ -9,8 +8,8 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-/* For memory that malloc or calloc just gave and nobody has touched. Small buffers are left alone,
- * and a kernel that does not know the hint ignores it. */
+/* p is memory fresh from malloc or calloc that has not been accessed yet; may be NULL. Buffers
+ * below 4 MB are left alone, and a kernel without support for the hint ignores it. */
 static inline void large_hint(void *p, size_t n_bytes)
 {
     const uintptr_t page = 4096;

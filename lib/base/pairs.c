@@ -5,8 +5,8 @@
 #include "base/text.h"
 
 #define SEPARATORS ", \t"
-#define LONGEST    24 /* of the words that are compared */
-#define MOST_WRONG 2  /* letters of a word that a name is suggested for */
+#define LONGEST    24 /* longer words and names are not compared */
+#define MOST_WRONG 2  /* edit distance up to which a name is suggested */
 
 struct pair pairs_of(const char *word)
 {
@@ -39,7 +39,7 @@ static size_t name_length(const char *name)
     return strcspn(name, "=");
 }
 
-/* How many letters are to be put in, left out or replaced to make one word the other. */
+/* Levenshtein distance: insertions, deletions and replacements of letters. */
 static size_t distance(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     size_t row[LONGEST + 1];
@@ -47,7 +47,7 @@ static size_t distance(const char *a, size_t n_a, const char *b, size_t n_b)
     for (size_t j = 0; j <= n_b; j++)
         row[j] = j;
     for (size_t i = 1; i <= n_a; i++) {
-        size_t before = row[0]; /* of the row above, one to the left */
+        size_t before = row[0]; /* the entry above and to the left */
 
         row[0] = i;
         for (size_t j = 1; j <= n_b; j++) {
@@ -70,7 +70,7 @@ const char *pairs_nearest(const char *word, size_t len, const char *const *names
         size_t n = name_length(*names);
         size_t d = n <= LONGEST ? distance(word, len, *names, n) : least;
 
-        /* most of a short name must be there */
+        /* more than half of a short name must agree */
         if (d < least && 2 * d < n) {
             least = d;
             nearest = *names;

@@ -1,6 +1,6 @@
 /*
- * pairs.h - words and NAME=VALUE pairs, such as "full,clients=1 stations=2,5", in options and in
- * the lines of a topology.
+ * pairs.h - parses words and NAME=VALUE pairs, such as "full,clients=1 stations=2,5", in options
+ * and in the lines of a topology.
  */
 #ifndef HAGG_PAIRS_H
 #define HAGG_PAIRS_H
@@ -11,23 +11,26 @@
 #include "err.h"
 
 struct pair {
-    const char *text; /* all of it */
+    const char *text; /* the whole word */
     size_t name_len;
-    const char *value; /* what follows the =; NULL: there is none */
+    const char *value; /* the text after the =; NULL if there is no = */
 };
 
-/* The word as a pair. */
+/* Splits a word at its first =. The pair points into the word. */
 struct pair pairs_of(const char *word);
 
-/* The next pair of *rest, which is changed and moves on; false at the end. Commas and blanks
- * separate pairs; but in front of a digit they belong to a value, as in stations=2,5. */
+/* Reads the next pair from *rest and advances *rest past it; returns false at the end. The pair
+ * points into the text, which is modified. Commas and blanks separate pairs, except that within a
+ * value and before a digit they belong to the value, as in stations=2,5. */
 bool pairs_next(char **rest, struct pair *pair);
 
-/* The place of the pair's name among names, which end with NULL: "clients=" needs a value, "full"
- * has none. Otherwise -1 and HAGG_E_USAGE, with the name that may be meant. */
+/* Returns the index of the pair's name in names, which end with NULL. A name that ends with =, such
+ * as "clients=", needs a value; any other, such as "full", must not have one. Otherwise returns -1
+ * with HAGG_E_USAGE and suggests a similar name if there is one. */
 int pairs_find(const struct pair *pair, const char *const *names, struct hagg_err *err);
 
-/* The name that is nearly the word, for a message; NULL when none is. */
+/* Returns the name most similar to the word, as a suggestion in a message; NULL if none is
+ * similar. */
 const char *pairs_nearest(const char *word, size_t len, const char *const *names);
 
 #endif

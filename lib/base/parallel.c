@@ -7,17 +7,18 @@
 struct parallel {
     pthread_mutex_t lock;
     pthread_cond_t begun, ended;
-    pthread_t *threads; /* all but the calling one */
+    pthread_t *threads; /* without the calling one */
     unsigned n_threads, n_started;
     bool quit;
     void (*work)(void *arg, size_t i);
     void *arg;
-    size_t n, next; /* pieces in all, and the first that nobody has taken */
-    size_t n_busy;  /* pieces that are taken and not done */
+    size_t n, next; /* number of items, and the first that is not started */
+    size_t n_busy;  /* items that are started and not finished */
 };
 
-/* Takes pieces until there are none. The lock is held before and after, not in between. */
-static void take_pieces(struct parallel *p)
+/* Runs items until none is left to start. Called and left with the lock held; work runs without
+ * it. */
+static void run_items(struct parallel *p)
 {
     while (p->next < p->n) {
         size_t i = p->next++;
@@ -39,7 +40,7 @@ static void *serve(void *pool)
     pthread_mutex_lock(&p->lock);
     while (!p->quit) {
         if (p->next < p->n)
-            take_pieces(p);
+            run_items(p);
         else
             pthread_cond_wait(&p->begun, &p->lock);
     }
@@ -106,7 +107,7 @@ void parallel_run(struct parallel *p, void (*work)(void *arg, size_t i), void *a
     p->next = 0;
     p->n = n;
     pthread_cond_broadcast(&p->begun);
-    take_pieces(p);
+    run_items(p);
     while (p->n_busy > 0)
         pthread_cond_wait(&p->ended, &p->lock);
     pthread_mutex_unlock(&p->lock);

@@ -1,5 +1,5 @@
 /*
- * progress.h - how far a long work has come. The library counts; whoever started it shows.
+ * progress.h - progress of a long operation. The library counts; the command displays.
  */
 #ifndef HAGG_PROGRESS_H
 #define HAGG_PROGRESS_H
@@ -8,12 +8,13 @@
 #include <stdint.h>
 
 struct progress {
-    uint64_t done, total; /* total may grow while the work goes on */
-    bool in_bytes;        /* what they count; otherwise only done / total means something */
+    uint64_t done, total; /* total may grow during the operation */
+    bool in_bytes;        /* True if they count bytes; otherwise only done / total is meaningful. */
     void (*show)(struct progress *p);
 };
 
-/* NULL: nobody looks. Called from the thread that started the work. */
+/* p may be NULL: nothing is displayed. Both functions are called only from the thread that started
+ * the operation. */
 static inline void progress_expect(struct progress *p, uint64_t more)
 {
     if (p)

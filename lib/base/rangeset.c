@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 
-/* Index of the first range that ends at number or later. */
+/* Returns the index of the first range that ends at number or later. */
 static size_t find(const struct rangeset *set, uint64_t number)
 {
     size_t low = 0, high = set->n;
@@ -23,7 +23,7 @@ static size_t find(const struct rangeset *set, uint64_t number)
 
 int rangeset_add(struct rangeset *set, uint32_t first, uint32_t last, struct hagg_err *err)
 {
-    /* ranges that overlap the new one or touch it melt into it */
+    /* ranges that overlap or adjoin the new one are merged into it */
     size_t begin = find(set, first > 0 ? first - 1 : 0), end = begin;
     struct header_range merged = { first, last };
 
@@ -72,7 +72,7 @@ bool rangeset_difference(const struct header_range *a, size_t n_a, const struct 
         *in_a = a[i].first < b[i].first;
         *range = *in_a ? a[i] : b[i];
     } else {
-        /* they begin alike: what the shorter one lacks comes right behind it */
+        /* same first number: the difference starts after the end of the shorter range */
         *in_a = a[i].last > b[i].last;
         range->first = (*in_a ? b[i].last : a[i].last) + 1;
         range->last = *in_a ? a[i].last : b[i].last;

@@ -1,5 +1,5 @@
 /*
- * rangeset.h - a set of numbers as ascending ranges with gaps between them, as in a header.
+ * rangeset.h - a set of numbers as ascending ranges with gaps between them, as in a record header.
  */
 #ifndef HAGG_RANGESET_H
 #define HAGG_RANGESET_H
@@ -7,24 +7,24 @@
 #include "err.h"
 #include "header.h"
 
-/* Begins all zero. */
+/* Initialise to all zero. */
 struct rangeset {
     struct header_range *ranges;
     size_t n, capacity;
 };
 
-/* Adds first .. last; what is there already stays. */
+/* Adds first .. last, some or all of which may already be in the set. */
 int rangeset_add(struct rangeset *set, uint32_t first, uint32_t last, struct hagg_err *err);
 
-/* How many of first .. last are in the set. */
+/* Returns how many of the numbers first .. last are in the set. */
 uint64_t rangeset_overlap(const struct rangeset *set, uint32_t first, uint32_t last);
 
-/* Whether two sets differ, each as ascending ranges with gaps. *range then begins with the least
- * number that is in one only, and *in_a says in which. */
+/* Returns true if two sets of ascending ranges with gaps differ. *range then begins with the least
+ * number that is in only one of them, and *in_a is true if that one is a. */
 bool rangeset_difference(const struct header_range *a, size_t n_a, const struct header_range *b,
                          size_t n_b, struct header_range *range, bool *in_a);
 
-/* How many numbers the set has. */
+/* Returns how many numbers are in the set. */
 uint64_t rangeset_count(const struct rangeset *set);
 
 void rangeset_free(struct rangeset *set);

@@ -1,13 +1,13 @@
 /*
- * splitmix.h - numbers that look random and follow from a seed, for choices that must come out the
- * same again. Nothing secret is made of them.
+ * splitmix.h - pseudorandom numbers from a seed, for choices that must be reproducible. Never use
+ * them for anything secret.
  */
 #ifndef HAGG_SPLITMIX_H
 #define HAGG_SPLITMIX_H
 
 #include <stdint.h>
 
-/* splitmix64: a counter, well mixed. */
+/* The generator splitmix64. */
 static inline uint64_t splitmix_next(uint64_t *state)
 {
     uint64_t x = *state += 0x9e3779b97f4a7c15;
@@ -17,7 +17,7 @@ static inline uint64_t splitmix_next(uint64_t *state)
     return x ^ (x >> 31);
 }
 
-/* A number below n, n at least 1. */
+/* Returns a number below n; n is at least 1. */
 static inline uint32_t splitmix_below(uint64_t *state, uint32_t n)
 {
     return (uint32_t)(((splitmix_next(state) >> 32) * n) >> 32);

@@ -11,7 +11,7 @@
 #include "records/record_field.h"
 #include "records/stream.h"
 
-/* Elements of a key that are taken off at once. */
+/* Bytes of a key that are subtracted at once. */
 #define BLOCK_BYTES (128u * 1024)
 
 struct decode *decode_new(const struct decode_options *options, struct hagg_err *err)
@@ -60,7 +60,7 @@ void decode_free(struct decode *d)
     free(d);
 }
 
-/* Through relays, which have to add it up first. */
+/* Returns true if relays still have to add up the share. */
 static bool is_on_its_way(const struct plan *plan, const struct header *h)
 {
     bool relays = h->n_route > 1 || (plan && plan_tiers(plan) > 1);
@@ -68,7 +68,7 @@ static bool is_on_its_way(const struct plan *plan, const struct header *h)
     return relays && h->to.tier[0] && strcmp(h->to.tier, "federator") != 0;
 }
 
-/* That the record belongs to the plan and to those before it. */
+/* Checks that the record belongs to the plan and agrees with the records before it. */
 static int check_record(const struct decode *d, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -107,7 +107,8 @@ static int compare_pieces(const void *a, const void *b)
     return agree_compare_pattern(decode_header_of(a), decode_header_of(b));
 }
 
-/* Adds the share to the piece it belongs to, or begins a new one with it. */
+/* Adds the share to its piece, which is created if necessary. On success the piece owns the
+ * share. */
 static int add_share(struct decode *d, struct pattern_share *share, struct hagg_err *err)
 {
     struct piece *fresh = calloc(1, sizeof *fresh), **found;
@@ -128,7 +129,7 @@ static int add_share(struct decode *d, struct pattern_share *share, struct hagg_
         *share = (struct pattern_share){ 0 };
         return 0;
     }
-    /* the share itself is still the caller's */
+    /* not pattern_free: the share still belongs to the caller */
     free(fresh->pattern.shares);
     free(fresh);
     if (!found)
@@ -186,7 +187,7 @@ int decode_use_scheme(struct decode *d, const struct piece *p, struct hagg_err *
     return 0;
 }
 
-/* Takes off a key that came as it is. */
+/* Subtracts a key in the clear. */
 static int subtract_vector(struct decode *d, struct piece *p, struct hagg_err *err)
 {
     struct stored *stored = &p->pattern.shares[0].stored;

@@ -1,5 +1,5 @@
 /*
- * decode.h - the federator's step: from sums of shares and keys to the sum of the vectors.
+ * decode.h - the federator's step: decodes sums of shares, and subtracts the total of the keys.
  */
 #ifndef HAGG_DECODE_H
 #define HAGG_DECODE_H
@@ -10,48 +10,49 @@
 #include "base/rangeset.h"
 
 struct decode_options {
-    const struct plan *plan;        /* NULL: whatever plan the records were made under */
-    const struct rangeset *clients; /* whose sum it must be; NULL: whatever the sums hold */
-    bool correct;                   /* put wrong shares right */
+    const struct plan *plan;        /* NULL to accept records of any plan */
+    const struct rangeset *clients; /* clients that the total must have; NULL for any */
+    bool correct;                   /* True to correct wrong shares. */
     uint32_t minimum;               /* fewest clients in a total */
-    struct parallel *pool;          /* NULL: one thread */
-    struct progress *progress;      /* NULL: nobody looks */
+    struct parallel *pool;          /* NULL for one thread */
+    struct progress *progress;      /* may be NULL */
 };
 
-/* A holder whose share was wrong, or not used. */
+/* A holder whose share was wrong or was not used. */
 struct decode_blame {
     struct header_node holder;
-    const char *file; /* lives as long as the decoding */
+    const char *file; /* valid until decode_free */
 };
 
 struct decode;
 
-/* The options must outlive it. */
+/* The options must outlive the result. */
 struct decode *decode_new(const struct decode_options *options, struct hagg_err *err);
 
-/* NULL is fine. Wipes the total. */
+/* Wipes the total. d may be NULL. */
 void decode_free(struct decode *d);
 
-/* Takes in all records of a file; "-" is standard input. */
+/* Adds all records of a file; "-" is standard input. */
 int decode_add(struct decode *d, const char *path, struct hagg_err *err);
 
-/* Decodes. HAGG_E_TOO_FEW: shares are missing; HAGG_E_MISMATCH: sums cover different clients,
- * or others than were asked for;
- * HAGG_E_PRIVACY: the total would be one of too few clients. */
+/* Decodes. HAGG_E_TOO_FEW if shares are missing; HAGG_E_MISMATCH if sums have different clients, or
+ * not those of the options; HAGG_E_PRIVACY if the total would have too few clients. */
 int decode_run(struct decode *d, struct hagg_err *err);
 
-/* After decode_run: the total, packed elements, and a header that says what it is. */
+/* After decode_run: the total as packed elements, a header that describes it, and its field. All
+ * are valid until decode_free. */
 const void *decode_total(const struct decode *d);
 const struct header *decode_header(const struct decode *d);
 const struct field *decode_field(const struct decode *d);
 
-/* The clients whose vectors are in it; none when the records do not say. */
+/* Returns the clients whose vectors are in the total; empty if the records do not list them. */
 const struct rangeset *decode_clients(const struct decode *d);
 
-/* The next holder to blame, from *at = 0 on; false when there is none. */
+/* Finds the next holder of a wrong share and advances *at, which is initially 0; returns false if
+ * there is none. */
 bool decode_next_blame(const struct decode *d, size_t *at, struct decode_blame *blame);
 
-/* Likewise the next whose sum lacks clients that others have, and so was not used. */
+/* The same for holders whose sums were not used because they lack clients that other sums have. */
 bool decode_next_left_out(const struct decode *d, size_t *at, struct decode_blame *blame);
 
 #endif

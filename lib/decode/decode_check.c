@@ -6,10 +6,10 @@
 #include "sharing/layout.h"
 #include "base/text.h"
 
-/* Of a list of clients in a message, which must leave room for the rest of it. */
+/* Longest list of clients in a message, so that there is room for the rest of it. */
 #define MAX_LIST 100
 
-/* Two runs of sharing, or sums that took shares from different ones, do not decode together. */
+/* Shares from different runs of hagg-share, and their sums, cannot be decoded together. */
 static int check_same_run(const struct decode *d, const struct pattern_share *a,
                           const struct pattern_share *b, struct hagg_err *err)
 {
@@ -39,13 +39,14 @@ static bool same_clients(const struct pattern_share *a, const struct pattern_sha
                                 b->header.n_clients, &missing, &in_a);
 }
 
-/* The share whose clients enough others have as well, k with itself; the most clients if there are
- * several such sets. n_shares if there is none, or if all have the same. */
+/* Returns the index of a share whose set of clients at least k shares have, itself included; of
+ * several such sets the largest. Returns n_shares if there is none, or if all shares have the same
+ * set. */
 static size_t find_whole(const struct pattern *pattern)
 {
     size_t k = pattern->shares[0].header.scheme.k, best = pattern->n_shares;
 
-    /* one of the first has such clients: too few others are left for sets that begin later */
+    /* a set that at least k shares have occurs among the first n_shares - k + 1 */
     for (size_t i = 0; i + k <= pattern->n_shares; i++) {
         const struct pattern_share *share = &pattern->shares[i];
         size_t n_same = 0;
@@ -62,8 +63,8 @@ static size_t find_whole(const struct pattern *pattern)
     return best;
 }
 
-/* A sum that lacks a client, because a station was missing on its way, is of no more use than one
- * that is missing itself. So where enough others agree, those that do not are left out. */
+/* A sum that lacks a client because a station was missing is useless, like a sum that is itself
+ * missing. So if enough sums agree on the clients, the others are left out. */
 static void leave_out_partial(struct piece *p)
 {
     struct pattern *pattern = &p->pattern;
@@ -79,8 +80,8 @@ static void leave_out_partial(struct piece *p)
         }
 }
 
-/* That all shares of a piece hold the same clients: a sum over one set and a sum over another do
- * not decode to a sum. */
+/* Checks that all shares of a piece have the same clients. Sums over different sets of clients
+ * cannot be decoded together. */
 static int check_same_clients(const struct decode *d, const struct piece *p, struct hagg_err *err)
 {
     const struct pattern_share *first = &p->pattern.shares[0];
@@ -92,7 +93,7 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
 
         if (!rangeset_difference(first->header.clients, first->header.n_clients, s->header.clients,
                                  s->header.n_clients, &missing, &in_first)) {
-            /* a surplus share finds the wrong one out, and may put it right */
+            /* with surplus shares, decoding detects a wrong share and may correct it */
             if (p->pattern.n_shares <= first->header.scheme.k && check_same_run(d, first, s, err))
                 return -1;
             continue;
@@ -102,7 +103,7 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
             filecache_name(&d->files, in_first ? s->stored.file : first->stored.file),
             missing.first,
             filecache_name(&d->files, in_first ? first->stored.file : s->stored.file),
-            /* keys over other clients would tell the difference, as shares of them would */
+            /* with keys, or shares of keys, a total of other clients reveals the difference */
             d->anchors[1] || (d->options->plan && d->options->plan->topology.full)
                 ? "get its share there and make that sum again; otherwise start a new round with "
                   "new keys"
@@ -112,7 +113,7 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
     return 0;
 }
 
-/* Collects the clients of all pieces; none may be in two pieces of a kind. */
+/* Collects the clients of a piece. No client may be in two pieces of vectors, or in two of keys. */
 static int collect_clients(struct decode *d, const struct piece *p, struct hagg_err *err)
 {
     const struct header *h = decode_header_of(p);
@@ -128,9 +129,9 @@ static int collect_clients(struct decode *d, const struct piece *p, struct hagg_
     return 0;
 }
 
-/* That the keys are those of the runs that made the shares: over all clients, their identities have
- * the same XOR. Nothing can be told where one is missing, or where shares of a piece differ in it.
- */
+/* Checks that the keys are from the same runs as the shares: the XOR of the ids over all clients is
+ * the same for both. There is nothing to check if an id is missing, or if shares of a piece differ
+ * in it. */
 static int check_key_runs(const struct decode *d, struct hagg_err *err)
 {
     uint8_t sum[16] = { 0 };
@@ -156,7 +157,7 @@ static int check_key_runs(const struct decode *d, struct hagg_err *err)
     return 0;
 }
 
-/* Vectors of one sort only may come, padded or plain. */
+/* All vectors must be padded, or all plain. */
 static int check_sort(const struct decode *d, struct hagg_err *err)
 {
     for (const struct piece *p = d->pieces; p; p = p->next) {
@@ -170,7 +171,7 @@ static int check_sort(const struct decode *d, struct hagg_err *err)
     return 0;
 }
 
-/* That every key comes off, and nothing else does. */
+/* Checks that the clients of the keys are exactly those of the padded vectors. */
 static int check_keys(const struct decode *d, struct hagg_err *err)
 {
     bool padded = decode_header_of(d->anchors[0])->secret == HEADER_PADDED, in_values;
@@ -198,8 +199,8 @@ static int check_keys(const struct decode *d, struct hagg_err *err)
     return check_key_runs(d, err);
 }
 
-/* That the total is over the clients that were asked for. Sums over another set are of another
- * agreement, and a second total of the round would reveal the difference. */
+/* Checks that the total is over the clients of the options. A second total of the round, over
+ * another set of clients, would reveal the difference. */
 static int check_asked(const struct decode *d, struct hagg_err *err)
 {
     const struct rangeset *asked = d->options->clients;
@@ -238,7 +239,7 @@ static int check_minimum(const struct decode *d, struct hagg_err *err)
     return n > 0 ? plan_check_minimum(d->options->minimum, n, err) : 0;
 }
 
-/* That there are k shares of everything. */
+/* Checks that there are k shares of the piece. */
 static int check_enough(const struct decode *d, const struct piece *p, struct hagg_err *err)
 {
     const struct header *h = decode_header_of(p);
@@ -248,7 +249,7 @@ static int check_enough(const struct decode *d, const struct piece *p, struct ha
 
     if (h->kind == HEADER_VECTOR || p->pattern.n_shares >= h->scheme.k)
         return 0;
-    /* shares ascend by index, so the first gap is a missing one */
+    /* shares are ascending by index, so the first gap is a missing share */
     while (missing < p->pattern.n_shares &&
            p->pattern.shares[missing].header.scheme.index == missing)
         missing++;
@@ -263,7 +264,7 @@ static int check_enough(const struct decode *d, const struct piece *p, struct ha
     return status;
 }
 
-/* That the shares are as long as the vector makes them, before memory is taken for it. */
+/* Checks the length of the shares against that of the vector, before memory is allocated for it. */
 static int check_length(struct decode *d, const struct piece *p, struct hagg_err *err)
 {
     const struct header *h = decode_header_of(p);

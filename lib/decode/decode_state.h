@@ -1,6 +1,6 @@
 /*
- * decode_state.h - what a decoding knows, for decode.c which collects and decodes the records and
- * decode_check.c which says whether they belong together.
+ * decode_state.h - internals shared by decode.c, which collects and decodes the records, and
+ * decode_check.c, which checks that they belong together.
  */
 #ifndef HAGG_DECODE_STATE_H
 #define HAGG_DECODE_STATE_H
@@ -8,7 +8,7 @@
 #include "decode/decode.h"
 #include "protocol/protocol.h"
 
-/* A sharing, or a vector in the clear, which is a sharing of one. */
+/* A sharing, or a vector in the clear, which is treated as a sharing with one share. */
 struct piece {
     struct pattern pattern;
     struct piece *next;
@@ -16,14 +16,15 @@ struct piece {
 
 struct decode {
     const struct decode_options *options;
-    struct protocol *round; /* with a plan: that the records must be of */
+    struct protocol *round; /* of the plan; NULL without one */
     struct filecache files;
     struct field *field;
     struct scheme *scheme;
-    struct piece *pieces, **last;   /* in order of coming */
-    void *tree;                     /* of pieces, by pattern */
-    const struct piece *anchors[2]; /* the first value and the first key: all agree with both */
-    struct rangeset values, keys;   /* clients in the one and in the other */
+    struct piece *pieces, **last; /* in order of arrival */
+    void *tree;                   /* of pieces, by pattern */
+    const struct piece
+        *anchors[2];              /* the first vector and the first key: all must agree with both */
+    struct rangeset values, keys; /* clients whose vectors, and whose keys, arrived */
     unsigned char *total;
 };
 
@@ -42,10 +43,10 @@ static inline const char *decode_file_of(const struct decode *d, const struct pi
     return filecache_name(&d->files, p->pattern.shares[0].stored.file);
 }
 
-/* Opens the scheme of a piece, unless it is open. */
+/* Opens the scheme of a piece, unless it is already open. */
 int decode_use_scheme(struct decode *d, const struct piece *p, struct hagg_err *err);
 
-/* That what came can be decoded, and may be. */
+/* Checks that the records can be decoded, and that the total may be revealed. */
 int decode_check(struct decode *d, struct hagg_err *err);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "sharing/matrix.h"
 
-/* One column for each value: 1, a, .. a^(k+t-1), then -y, -y a, .. -y a^t. A row vector (Q, E) that
- * the matrix takes to zero has Q(a) = y E(a) at every point. */
+/* Makes a matrix with one column for each point a and its value y: 1, a, .. a^(k+t-1), then -y, -y
+ * a, .. -y a^t. A row vector (Q, E) in its left null space has Q(a) = y E(a) at every point. */
 static int key_equation(struct matrix *m, const struct field *f, const unsigned char *points,
                         const unsigned char *values, uint32_t n, uint32_t k, uint32_t t,
                         struct hagg_err *err)
@@ -29,7 +29,7 @@ static int key_equation(struct matrix *m, const struct field *f, const unsigned 
     return 0;
 }
 
-/* Whether the polynomial with n coefficients, lowest first, is zero at the point. */
+/* Returns true if the polynomial with n coefficients, lowest first, is zero at the point. */
 static bool is_root(const struct field *f, const unsigned char *coefficients, uint32_t n,
                     const void *point)
 {
@@ -44,7 +44,8 @@ static bool is_root(const struct field *f, const unsigned char *coefficients, ui
     return memcmp(value, zero, size) == 0;
 }
 
-/* Tries with t wrong values. 1: found, 0: there must be more. */
+/* Assumes at most t wrong values. Returns 1 and marks them, or 0 if there are more; -1 on
+ * failure. */
 static int locate(const struct field *f, const unsigned char *points, const void *values,
                   uint32_t n, uint32_t k, uint32_t t, bool *wrong, struct hagg_err *err)
 {
@@ -65,7 +66,8 @@ static int locate(const struct field *f, const unsigned char *points, const void
     return status;
 }
 
-/* Whether the values that are not marked are those of a polynomial. There are k at least. */
+/* Returns 1 if the values that are not marked, at least k, are those of a polynomial of degree
+ * below k; 0 if not; -1 on failure. */
 static int agree(const struct field *f, const unsigned char *points, const unsigned char *values,
                  uint32_t n, uint32_t k, const bool *wrong, struct hagg_err *err)
 {
@@ -96,9 +98,9 @@ int locate_errors(const struct field *f, const void *points, const void *values,
     uint32_t low = 0, high = (n - k) / 2;
     int status = 0;
 
-    /* With too large a t, E has roots to spare and would blame the innocent. With the smallest one
-     * its roots are the wrong values, no more and no fewer; whatever is found with some t is found
-     * with a larger one, so halving the range finds it. */
+    /* If t is too large, E has extra roots, which would mark values that are right. With the
+     * smallest t that has a solution, the roots of E are exactly the wrong values. If some t has a
+     * solution, so has every larger one, so a binary search finds the smallest. */
     while (low < high && status >= 0) {
         uint32_t middle = low + (high - low) / 2;
 
@@ -110,7 +112,6 @@ int locate_errors(const struct field *f, const void *points, const void *values,
     }
     if (status >= 0)
         status = locate(f, points, values, n, k, low, wrong, err);
-    /* with more wrong values than it can find, the equation may have a solution that means nothing
-     */
+    /* if more values are wrong, the equation may have a meaningless solution */
     return status > 0 ? agree(f, points, values, n, k, wrong, err) : status;
 }

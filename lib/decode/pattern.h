@@ -1,5 +1,5 @@
 /*
- * pattern.h - the shares of one sharing, or their sums, on their way back to a vector.
+ * pattern.h - collects the shares of one sharing, or of their sum, and decodes them.
  */
 #ifndef HAGG_PATTERN_H
 #define HAGG_PATTERN_H
@@ -11,26 +11,25 @@
 #include "records/stored.h"
 #include "base/text.h"
 
-/* One share. */
 struct pattern_share {
     struct header header;
     struct stored stored;
-    uint64_t n_wrong; /* elements that were found wrong */
+    uint64_t n_wrong; /* number of wrong elements found */
 };
 
-/* Begins all zero, and is grown by pattern_add. */
+/* Initialise to all zero. */
 struct pattern {
     struct pattern_share *shares; /* by ascending index */
     size_t n_shares;
-    size_t n_left_out; /* behind them: shares that are not used */
+    size_t n_left_out; /* shares that are not used, stored after the others */
 };
 
-/* Takes in a share, whose header and payload belong to the pattern from now on. HAGG_E_MISMATCH
- * when one of its index is there already. */
+/* Adds a share; on success the pattern owns its header and payload. HAGG_E_MISMATCH if there
+ * already is a share with this index. */
 int pattern_add(struct pattern *p, struct pattern_share *share, const struct filecache *files,
                 struct hagg_err *err);
 
-/* Puts the share behind those that are used. */
+/* Moves share i to those that are not used. */
 void pattern_leave_out(struct pattern *p, size_t i);
 
 void pattern_free(struct pattern *p);
@@ -38,20 +37,21 @@ void pattern_free(struct pattern *p);
 /* "station 1-3 5": the holders. */
 void pattern_describe(const struct pattern *p, struct text *t);
 
-/* What decoding a pattern takes. */
+/* Everything else that is needed to decode a pattern. */
 struct pattern_tools {
     const struct field *field;
     const struct scheme *scheme;
     struct filecache *files;
-    struct parallel *pool;     /* NULL: one thread */
-    struct progress *progress; /* NULL: nobody looks */
-    bool correct;
+    struct parallel *pool;     /* NULL for one thread */
+    struct progress *progress; /* may be NULL */
+    bool correct;              /* True to correct wrong shares. */
 };
 
-/* Decodes from any k shares and adds the vector to total, or takes it off. Surplus shares are used
- * to find wrong ones: that is an error which names the holder to blame where that can be told; with
- * correct, up to half as many wrong shares as there are surplus ones are put right in every
- * position, and counted. total has length elements, and every share as many as its scheme gives. */
+/* Decodes from any k shares and adds the vector to total, or subtracts it. Surplus shares are used
+ * to detect wrong ones. A wrong share is an error, which names its holder if it can be determined.
+ * If tools->correct is set, up to half as many wrong shares as there are surplus ones are corrected
+ * in every position, and counted. total has as many elements as the vector; the caller has checked
+ * the length of the shares. */
 int pattern_decode(struct pattern *p, const struct pattern_tools *tools, bool subtract,
                    unsigned char *total, struct hagg_err *err);
 

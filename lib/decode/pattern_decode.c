@@ -7,22 +7,22 @@
 #include "sharing/layout.h"
 #include "decode/locate.h"
 
-/* Columns of all shares and parts that are decoded at once: they stay in the second-level cache. */
+/* Bytes of all shares and parts that a thread decodes at once: they stay in the second-level
+ * cache. */
 #define TILE_BYTES (512u * 1024)
 
-/* A decoding under way. */
 struct job {
     struct pattern *p;
     const struct pattern_tools *tools;
     const struct field *field; /* of the tools */
-    struct sharing sharing;    /* of the shares that are there, by their place in the pattern */
+    struct sharing sharing; /* of the shares that are present, by their position in the pattern */
     struct combine combine;
-    bool *suspects; /* shares that are left out for having been wrong */
+    bool *suspects; /* shares that are left out because they were wrong */
     struct layout layout;
     size_t part_length, tile_elems; /* of a block */
-    unsigned char *in, *out;        /* shares, and what combine makes of them, row by row */
-    unsigned char *mixed;           /* shares' symbols as they stand in their payloads */
-    struct hagg_err *errs;          /* a share each */
+    unsigned char *in, *out;        /* shares, and the output of combine, row by row */
+    unsigned char *mixed;           /* symbols of the shares, interleaved as in their payloads */
+    struct hagg_err *errs;          /* one per share */
     const void **from;              /* rows of in, and of out */
     void **to;
     const void **piece_from; /* the same for the columns of each thread */
@@ -35,8 +35,7 @@ static const char *file_of(const struct job *j, size_t share)
     return filecache_name(j->tools->files, j->p->shares[share].stored.file);
 }
 
-/* The points of the shares that are there. */
-static int take_points(const struct job *j, unsigned char *points, struct hagg_err *err)
+static int collect_points(const struct job *j, unsigned char *points, struct hagg_err *err)
 {
     for (size_t i = 0; i < j->p->n_shares; i++) {
         const struct header_scheme *s = &j->p->shares[i].header.scheme;
@@ -50,8 +49,9 @@ static int take_points(const struct job *j, unsigned char *points, struct hagg_e
     return 0;
 }
 
-/* A scheme with points does not ask how many other shares there are. One without knows each share
- * by its index, so all of them must be there. */
+/* With points, the sharing is set up for the shares that are present, because a share does not
+ * depend on the number of others. Without points a share is identified by its index, so all must be
+ * present. */
 static int new_sharing(struct job *j, struct hagg_err *err)
 {
     const struct scheme *scheme = j->tools->scheme;
@@ -73,14 +73,14 @@ static int new_sharing(struct job *j, struct hagg_err *err)
     points = calloc(n, field_elem_size(j->field));
     if (!points)
         return err_errno(err, "no memory for %zu points", n);
-    status = take_points(j, points, err);
+    status = collect_points(j, points, err);
     if (status == 0)
         status = sharing_new(&j->sharing, j->field, scheme, (uint32_t)n, s->k, s->z, points, err);
     free(points);
     return status;
 }
 
-/* What a scheme refuses was said by the records, not by the command line. */
+/* If the scheme refuses its parameters, the records are wrong, not the command line. */
 static int set_up_sharing(struct job *j, struct hagg_err *err)
 {
     struct hagg_err cause = { 0 };
@@ -155,13 +155,12 @@ static void tear_down(struct job *j)
     sharing_free(&j->sharing);
 }
 
-/* Work on a tile for several threads: columns start .. start + n. */
+/* Columns start .. start + n - 1 of a tile, processed by several threads. */
 struct tile {
     struct job *j;
     size_t start, n, n_pieces;
 };
 
-/* The columns of one share. */
 static void read_share(void *tile, size_t i)
 {
     const struct tile *t = tile;
@@ -178,7 +177,7 @@ static void read_share(void *tile, size_t i)
         memcpy(rows + (e % symbols * j->tile_elems + e / symbols) * size, to + e * size, size);
 }
 
-/* The next n columns of every share. */
+/* Reads the next n columns of every share. */
 static int read_tile(struct job *j, size_t n, struct hagg_err *err)
 {
     struct tile tile = { .j = j, .n = n };
@@ -192,7 +191,7 @@ static int read_tile(struct job *j, size_t n, struct hagg_err *err)
     return 0;
 }
 
-/* Whether any surplus share disagrees in the column. */
+/* Returns true if a surplus share disagrees in the column. */
 static bool is_wrong(const struct job *j, size_t column)
 {
     static const unsigned char zero[8];
@@ -204,8 +203,8 @@ static bool is_wrong(const struct job *j, size_t column)
     return false;
 }
 
-/* The first wrong column from start on, or n. Rows are looked at as wholes first, for almost always
- * all is well. */
+/* Returns the first wrong column from start, or n. Whole rows are examined first, because almost
+ * always nothing is wrong. */
 static size_t find_wrong(const struct job *j, size_t start, size_t n)
 {
     size_t size = field_elem_size(j->field);
@@ -250,8 +249,8 @@ static int fail_wrong(const struct job *j, const bool *suspects, struct hagg_err
     return status;
 }
 
-/* Which shares are wrong in the column: at most half as many as there are surplus ones. 1, 0 when
- * that cannot be told, -1. */
+/* Finds the shares that are wrong in the column, at most half as many as there are surplus ones.
+ * Returns 1; 0 if they cannot be determined; -1 on failure. */
 static int locate(const struct job *j, size_t column, bool *suspects, struct hagg_err *err)
 {
     const struct sharing *s = &j->sharing;
@@ -272,7 +271,7 @@ static int locate(const struct job *j, size_t column, bool *suspects, struct hag
     return status;
 }
 
-/* A piece of the tile's columns. */
+/* Decodes one thread's columns of the tile. */
 static void combine_piece(void *tile, size_t piece)
 {
     const struct tile *t = tile;
@@ -291,7 +290,7 @@ static void combine_piece(void *tile, size_t piece)
     matrix_apply(m, j->field, to, from, end - first);
 }
 
-/* Decodes from column start on, with the shares left out that are suspect now. */
+/* Decodes columns start .. n - 1 with the current combine. */
 static void combine_tile(struct job *j, size_t start, size_t n)
 {
     struct tile tile = { j, start, n - start, parallel_threads(j->tools->pool) };
@@ -299,7 +298,7 @@ static void combine_tile(struct job *j, size_t start, size_t n)
     parallel_run(j->tools->pool, combine_piece, &tile, tile.n_pieces);
 }
 
-/* Leaves the suspects out from now on, and decodes the tile again from the column on. */
+/* Leaves out the suspects from now on, and decodes the tile again from this column. */
 static int leave_out(struct job *j, const bool *suspects, size_t column, size_t n,
                      struct hagg_err *err)
 {
@@ -314,7 +313,8 @@ static int leave_out(struct job *j, const bool *suspects, size_t column, size_t 
     return 0;
 }
 
-/* Puts the tile right. The set of suspects serves until a column shows another one. */
+/* Corrects the tile, or fails. The suspects of one column are left out in all further columns,
+ * until a column disagrees and gives other suspects. */
 static int correct_tile(struct job *j, size_t n, struct hagg_err *err)
 {
     bool *suspects = calloc(j->sharing.n, sizeof *suspects);
@@ -341,7 +341,7 @@ static int correct_tile(struct job *j, size_t n, struct hagg_err *err)
     return status;
 }
 
-/* The parts of columns at .. at + n, to where they stand in the vector. */
+/* Adds the parts of columns at .. at + n - 1 to the vector. */
 static void add_parts(struct job *j, unsigned char *total, uint64_t length, size_t at, size_t n,
                       bool subtract)
 {
@@ -349,7 +349,7 @@ static void add_parts(struct job *j, unsigned char *total, uint64_t length, size
 
     for (size_t part = 0; part < j->combine.n_parts; part++) {
         uint64_t start = part * (uint64_t)j->part_length + at;
-        /* the last parts are filled up with zeros that are not in the vector */
+        /* the last parts end with zeros that are not in the vector */
         size_t now = start >= length ? 0 : length - start < n ? (size_t)(length - start) : n;
         unsigned char *to = total + start * size;
 
@@ -360,7 +360,7 @@ static void add_parts(struct job *j, unsigned char *total, uint64_t length, size
     }
 }
 
-/* One block, into the part of the vector that it is. */
+/* Decodes one block into its position in the vector. */
 static int decode_block(struct job *j, uint64_t block, bool subtract, unsigned char *total,
                         struct hagg_err *err)
 {

@@ -7,17 +7,17 @@
 
 #define BLOCK 4096
 
-/* How elements become numbers. */
+/* Parameters of the conversion from elements to numbers. */
 struct conversion {
     const struct field *field;
     const unsigned char *total;
-    struct header_quant quant; /* bits 0: integers */
-    double divisor;            /* 0: a sum, of integers exact */
+    struct header_quant quant; /* bits is 0 for integers */
+    double divisor;            /* 0 for a sum, which is exact for integers */
     char type[LIMIT_TYPE + 1];
     size_t n_elems;
 };
 
-/* The bounds of an integer type; u8 ends where int64 does. */
+/* Finds the bounds of an integer type. u8 is limited to INT64_MAX. */
 static void int_bounds(const char *type, int64_t *min, int64_t *max)
 {
     unsigned bits = 8u * (unsigned)(type[1] - '0');
@@ -41,8 +41,9 @@ union numbers {
     double f8[BLOCK];
 };
 
-/* Cuts whole blocks to their width, one loop for each so that it becomes vector code. Returns all
- * distances from min, or'ed: one that is beyond the bounds has a bit beyond their width. */
+/* Truncates a whole block to a width, with one loop per width so that the compiler can vectorise.
+ * Returns the bitwise or of all differences to min: an integer out of bounds sets a bit above the
+ * width. */
 #define CUT(to)                                                                                    \
     do {                                                                                           \
         for (size_t i = 0; i < BLOCK; i++) {                                                       \
@@ -74,7 +75,7 @@ static uint64_t cut_ints(char width, union numbers *out, const int64_t *ints, in
     return beyond;
 }
 
-/* What is behind the n integers of the block is overwritten. */
+/* Overwrites the rest of the block, after the n integers. */
 static int put_ints(const struct conversion *c, int64_t *ints, size_t n, size_t at,
                     union numbers *out, struct hagg_err *err)
 {
@@ -83,7 +84,8 @@ static int put_ints(const struct conversion *c, int64_t *ints, size_t n, size_t 
 
     int_bounds(c->type, &min, &max);
     memset(ints + n, 0, (BLOCK - n) * sizeof *ints);
-    /* a power of two less one, so no sum of bits passes it unless a number does */
+    /* max - min is a power of two minus one, so the or exceeds it only if an integer is out of
+     * bounds */
     if (cut_ints(c->type[1], out, ints, min) <= (uint64_t)max - (uint64_t)min)
         return 0;
     while (ints[i] >= min && ints[i] <= max)
@@ -102,13 +104,13 @@ static void put_floats(const struct conversion *c, const int64_t *ints, size_t n
     else
         for (size_t i = 0; i < n; i++)
             out->f8[i] = (double)ints[i] / divisor;
-    /* each lands on doubles that were read before */
+    /* in place: each float overwrites only doubles that were already converted */
     if (strcmp(c->type, "f4") == 0)
         for (size_t i = 0; i < n; i++)
             out->f4[i] = (float)out->f8[i];
 }
 
-/* Elements at .. at + n as numbers of the type. */
+/* Converts n elements from index at to numbers of the type. */
 static int convert(const struct conversion *c, size_t at, size_t n, union numbers *out,
                    struct hagg_err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * total.h - a decoded total as numbers of the vectors' own type and shape.
+ * total.h - writes a decoded total as numbers, in the type and shape of the vectors.
  */
 #ifndef HAGG_TOTAL_H
 #define HAGG_TOTAL_H
@@ -7,20 +7,20 @@
 #include "decode/decode.h"
 
 struct total_options {
-    bool mean;          /* divided by the clients, or by the samples where they are counted */
-    const char *type;   /* NULL: the vectors' own; f8 for the mean of integers */
+    bool mean; /* True to divide by the sample count or, without one, the number of clients. */
+    const char *type;   /* NULL for that of the vectors, or f8 for the mean of integers */
     const char *format; /* npy, raw or text */
 };
 
-/* What the federator is told. */
+/* Facts about the total, to be reported to the federator. */
 struct total_report {
-    uint64_t n_clients; /* 0: the records do not say */
+    uint64_t n_clients; /* 0 if the records do not list them */
     bool has_samples;
     int64_t samples;
     double worst_error; /* of the sum or the mean; 0 for integers */
 };
 
-/* Writes the total of a decoding that ran. What was written before a failure is of no use. */
+/* Writes the total after decode_run. On failure, discard the output. */
 int total_write(const struct decode *d, const struct total_options *options, int fd,
                 const char *name, struct total_report *report, struct hagg_err *err);
 

@@ -1,13 +1,13 @@
 /*
- * Below, k is z + 1, and a vertex is heavy when it has at least k clients, else light. A small cut
- * has at most z clients; it leaks when it leaves a client on each of its sides.
+ * In this file k is z + 1. A vertex is heavy if it has at least k clients, otherwise light. A small
+ * cut is one of at most z clients. It leaks if it leaves a client on each of its sides.
  */
 #include "plan/collusion.h"
 
 #include "plan/collusion_graph.h"
 
-/* Nothing but the running time depends on these numbers: the flows below go to whatever has been
- * dealt with before, and in a shuffled order something of that is soon nearby, however clients are
+/* Shuffling affects only the running time. The flows below end at vertices and edges that were
+ * processed before, and in a shuffled order one of these is soon nearby, however clients are
  * numbered. */
 static void shuffle(uint32_t *list, uint32_t n)
 {
@@ -23,8 +23,9 @@ static void shuffle(uint32_t *list, uint32_t n)
     }
 }
 
-/* The heavy vertices in g->order, shuffled, except that those with by far more clients come first:
- * flows then end at them and do not look through all their edges. Returns their number. */
+/* Writes the heavy vertices to g->order, shuffled, but with those that have far more clients first:
+ * flows then end at these and need not examine all their edges. Returns the number of heavy
+ * vertices. */
 static uint32_t list_heavy(struct collusion_graph *g, uint32_t k)
 {
     uint32_t *found = g->group, n = 0, at = 0;
@@ -41,15 +42,16 @@ static uint32_t list_heavy(struct collusion_graph *g, uint32_t k)
 }
 
 /*
- * Divides the heavy vertices into classes that no small cut divides; goal becomes the same vertex
- * for all of a class. At every moment vertices with different group are divided by some small
- * cut, and all with the same goal are not. A vertex is tried against its group's goal: its flow to
- * all of that is k or more, and it joins, or a cut comes out, and it takes with it what is on its
- * side of the cut. Vertices of one goal are never divided by a small cut, so that taking them for
- * one changes no answer.
+ * Divides the heavy vertices into classes that no small cut divides. goal becomes the same vertex
+ * for all vertices of a class. Invariant: vertices in different groups are separated by some small
+ * cut, and vertices with the same goal are not. Each vertex is tested against the goal of its
+ * group. If its flow to all vertices with that goal is k or more, it joins them. Otherwise the flow
+ * gives a small cut, and all vertices of the group on its side of the cut become a new group.
+ * Because no small cut divides vertices with the same goal, treating them as one vertex changes no
+ * answer.
  *
- * With only_first it stops at the first cut, its one side then in flow.reached. Returns the number
- * of classes, 2 having stopped.
+ * If only_first is set, it stops at the first cut and leaves one side of it in flow.reached.
+ * Returns the number of classes, or 2 if it stopped early.
  */
 static uint32_t divide_heavy(struct collusion_graph *g, uint32_t k, bool only_first)
 {
@@ -79,8 +81,8 @@ static uint32_t divide_heavy(struct collusion_graph *g, uint32_t k, bool only_fi
     return n_classes;
 }
 
-/* The cut around the two ends of one edge. It costs no flow, and where groups are small it is the
- * one that leaks. */
+/* Tests the cuts around the two ends of one edge. This needs no flow, and if groups are small it is
+ * usually such a cut that leaks. */
 static bool leaks_around_an_edge(struct collusion_graph *g, uint32_t k)
 {
     for (uint32_t e = 0; e < g->flow.n_edges; e++) {
@@ -104,8 +106,8 @@ static bool leaks_from(struct collusion_graph *g, uint32_t e, uint32_t goal, uin
     return maxflow_bounded(&g->flow, end[0], end[1], goal, k) < k;
 }
 
-/* Whether a small cut separates two of the first n edges: each pair without a common vertex is
- * asked, the one as beginning and the other as goal. */
+/* Returns true if a small cut separates two of the first n edges. Tests each pair without a common
+ * vertex, one as the start and the other as the goal. */
 static bool leaks_among(struct collusion_graph *g, uint32_t n, uint32_t k)
 {
     for (uint32_t a = 0; a < n; a++) {
@@ -124,25 +126,28 @@ static bool leaks_among(struct collusion_graph *g, uint32_t n, uint32_t k)
 }
 
 /*
- * Whether a small cut separates an edge from the heavy vertices, which all have this goal, and from
- * the edges that were asked before. Those drain: a cut may go through them, at the cost of
- * their clients, but when it does not it must not leave them on the other side. So of the edges
- * that a leaking cut separates from the rest, the first to be asked gives a flow of at most z.
- * (S. Even's test for vertex connectivity, 1975, in the graph whose vertices are the clients.)
+ * Tests each edge between light vertices: does a small cut separate it from the heavy vertices,
+ * which all have this goal, and from the edges tested before, the first n_tested edges included?
+ * The edges tested before drain: a cut may contain them, at the cost of their clients, but must not
+ * have them on the side of the edge under test. So of all edges that a leaking cut separates from
+ * the rest, the first one tested gives a flow of at most z. (This is S. Even's test for vertex
+ * connectivity, 1975, in the graph whose vertices are the clients.)
  *
- * Conversely a flow below k gives a set of vertices that a small cut surrounds, and an edge within.
- * One is outside, too: at a heavy vertex, whose clients do not all fit into the cut, or, n_asked
- * edges having k clients or being all there are, among those that drain and are not in the cut.
+ * Conversely, a flow below k gives a set of vertices that is surrounded by a small cut and has an
+ * edge inside. There is an edge outside, too: at a heavy vertex, because a small cut cannot contain
+ * all of its clients; or, without heavy vertices, among the draining edges, because the first
+ * n_tested edges have k clients or are all edges, and so are not all in the cut.
  */
-static bool leaks_from_light(struct collusion_graph *g, uint32_t n_asked, uint32_t goal, uint32_t k)
+static bool leaks_from_light(struct collusion_graph *g, uint32_t n_tested, uint32_t goal,
+                             uint32_t k)
 {
     uint32_t n = 0;
 
     for (uint32_t e = 0; e < g->flow.n_edges; e++) {
         const uint32_t *end = g->edges[e].end;
 
-        g->edges[e].drains = e < n_asked;
-        if (e >= n_asked && g->degree[end[0]] < k && g->degree[end[1]] < k)
+        g->edges[e].drains = e < n_tested;
+        if (e >= n_tested && g->degree[end[0]] < k && g->degree[end[1]] < k)
             g->order[n++] = e;
     }
     shuffle(g->order, n);
@@ -155,15 +160,15 @@ static bool leaks_from_light(struct collusion_graph *g, uint32_t n_asked, uint32
 }
 
 /*
- * Whether some cut of fewer than k clients leaves clients on both sides; one side is then in
- * flow.reached. If a small cut divides the heavy vertices, it leaks: no heavy vertex is without
- * a client on its own side. Otherwise all heavy vertices are on one side of every small cut, and
- * a client is there with them; it leaks if the other side has an edge, both of whose ends are
- * light. Without heavy vertices, a small cut spares one of any k clients.
+ * Returns true if a small cut leaks, and leaves one side of it in flow.reached. A small cut that
+ * divides the heavy vertices leaks, because it cannot contain all clients of a heavy vertex.
+ * Otherwise all heavy vertices, and a client, are on the same side of every small cut; the cut
+ * leaks if the other side has an edge, both of whose ends are then light. If there are no heavy
+ * vertices, a small cut leaves out at least one of any k clients.
  */
 static bool leaks(struct collusion_graph *g, uint32_t k)
 {
-    uint32_t n_asked = 0, goal = 0;
+    uint32_t n_tested = 0, goal = 0;
     uint64_t n_clients = 0;
 
     for (uint32_t e = 0; e < g->flow.n_edges; e++)
@@ -172,9 +177,9 @@ static bool leaks(struct collusion_graph *g, uint32_t k)
         return true;
     switch (divide_heavy(g, k, true)) {
     case 0:
-        while (n_asked < g->flow.n_edges && n_clients < k)
-            n_clients += g->edges[n_asked++].capacity;
-        if (leaks_among(g, n_asked, k))
+        while (n_tested < g->flow.n_edges && n_clients < k)
+            n_clients += g->edges[n_tested++].capacity;
+        if (leaks_among(g, n_tested, k))
             return true;
         break;
     case 1:
@@ -183,10 +188,10 @@ static bool leaks(struct collusion_graph *g, uint32_t k)
     default:
         return true;
     }
-    return leaks_from_light(g, n_asked, goal, k);
+    return leaks_from_light(g, n_tested, goal, k);
 }
 
-/* A vertex that fewer than k clients cut off, if there is one. */
+/* Finds a light vertex that has clients. */
 static bool has_light(const struct collusion_graph *g, uint32_t k, uint32_t *light)
 {
     for (uint32_t v = 0; v < g->flow.n_vertices; v++)
@@ -197,7 +202,7 @@ static bool has_light(const struct collusion_graph *g, uint32_t k, uint32_t *lig
     return false;
 }
 
-/* Whether the condition fails for z = k - 1. */
+/* Returns true if the condition fails for z = k - 1. */
 static bool fails(struct collusion_graph *g, uint32_t k, enum collusion_condition condition)
 {
     uint32_t light;
@@ -207,8 +212,9 @@ static bool fails(struct collusion_graph *g, uint32_t k, enum collusion_conditio
     return has_light(g, k, &light) || divide_heavy(g, k, true) > 1;
 }
 
-/* The condition having failed, sees to it that one side of a cut is in flow.reached. Where the
- * paper's has failed by a light vertex, a cut that leaks tells more, if there is one. */
+/* Called after the condition failed; makes sure that one side of a cut is in flow.reached. If the
+ * paper's condition failed because of a light vertex, a leaking cut is a better reason, if there is
+ * one. */
 static void give_reason(struct collusion_graph *g, uint32_t k, enum collusion_condition condition)
 {
     uint32_t light;
@@ -219,7 +225,7 @@ static void give_reason(struct collusion_graph *g, uint32_t k, enum collusion_co
     g->flow.n_reached = 1;
 }
 
-/* More than all clients cannot collude, and all of them cut every cut. */
+/* Limits z to n: no more than all clients can collude. */
 static uint32_t k_of(uint32_t z, size_t n)
 {
     return (z < n ? z : (uint32_t)n) + 1;
@@ -279,7 +285,7 @@ int collusion_classes(const struct collusion_edge *edges, size_t n, uint32_t n_y
         return -1;
     divide_heavy(&g, k_of(z, n), false);
     for (uint32_t v = 0; v < g.flow.n_vertices; v++)
-        g.order[v] = MAXFLOW_NO_GOAL; /* the label of the class whose goal is v */
+        g.order[v] = MAXFLOW_NO_GOAL; /* becomes the label of the class with goal v */
     for (uint32_t v = 0; v < g.flow.n_vertices; v++) {
         uint32_t goal = g.flow.goal[v] == MAXFLOW_NO_GOAL ? v : g.flow.goal[v];
 

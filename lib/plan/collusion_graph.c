@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Sorts the clients by their Y, so that only the edges of one Y are candidates to merge. */
+/* Sorts the clients by their Y, so that parallel edges are found within the edges of one Y. */
 static void sort_by_y(const struct collusion_edge *clients, uint32_t n, uint32_t n_y,
                       uint32_t *first, uint32_t *sorted)
 {
@@ -14,7 +14,7 @@ static void sort_by_y(const struct collusion_edge *clients, uint32_t n, uint32_t
         sorted[first[clients[i].y]++] = i;
 }
 
-/* Returns how many edges are left. */
+/* Merges parallel edges, and returns how many remain. */
 static uint32_t merge(struct collusion_graph *g, const struct collusion_edge *clients,
                       const uint32_t *sorted, uint32_t n_y, uint32_t *slot)
 {
@@ -24,7 +24,7 @@ static uint32_t merge(struct collusion_graph *g, const struct collusion_edge *cl
         const struct collusion_edge *c = &clients[sorted[i]];
         uint32_t at = slot[c->x];
 
-        /* what the slot says may be of an earlier Y, or the zero it began with */
+        /* the slot may be that of an earlier Y, or its initial 0 */
         if (at >= n_edges || g->edges[at].end[0] != c->y || g->edges[at].end[1] != n_y + c->x) {
             at = slot[c->x] = n_edges++;
             g->edges[at] = (struct maxflow_edge){ .end = { c->y, n_y + c->x } };
@@ -82,8 +82,9 @@ static uint32_t root_of(uint32_t *root, uint32_t v)
     return v;
 }
 
-/* Of the parts that the cut leaves, the root of the one with the fewest clients, if two have any:
- * a reached side may fall apart, and each part's sum is then learnt by itself. */
+/* Returns the root of the connected part with the fewest clients after the cut, if at least two
+ * parts have clients. A side of the cut may consist of several parts, each of whose sums is
+ * learnt. */
 static uint32_t smallest_part(const struct collusion_graph *g, const uint32_t *side, uint32_t *root)
 {
     uint32_t *clients = g->group, least = MAXFLOW_NO_GOAL, n_parts = 0;
@@ -113,7 +114,7 @@ static uint32_t smallest_part(const struct collusion_graph *g, const uint32_t *s
     return n_parts > 1 ? least : MAXFLOW_NO_GOAL;
 }
 
-/* Lists who has one end in the side and who has both. */
+/* Clients with one end in the side are colluders, those with both ends are exposed. */
 static int list_clients(const struct collusion_graph *g, const struct collusion_edge *clients,
                         uint32_t n_y, const uint32_t *side, struct collusion_cut *cut,
                         struct hagg_err *err)
@@ -157,7 +158,7 @@ int collusion_graph_cut(const struct collusion_graph *g, const struct collusion_
     for (uint32_t i = 0; i < g->flow.n_reached; i++)
         side[g->flow.reached[i]] = 1;
     part = smallest_part(g, side, root);
-    /* what leaves the part leaves the reached side or its complement, so it is no more */
+    /* an edge that leaves the part is in the cut too, so there are no more colluders than before */
     for (uint32_t v = 0; part != MAXFLOW_NO_GOAL && v < g->flow.n_vertices; v++)
         side[v] = root_of(root, v) == part;
     status = list_clients(g, clients, n_y, side, cut, err);

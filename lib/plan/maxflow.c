@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { UNSEEN, START, SEEN }; /* via[v]: SEEN + the arc that led to v */
+enum { UNSEEN, START, SEEN }; /* values of via[v]; SEEN + a means reached along arc a */
 
 static void list_arcs(struct maxflow *m)
 {
@@ -43,7 +43,7 @@ int maxflow_init(struct maxflow *m, uint32_t n_vertices, struct maxflow_edge *ed
     return 0;
 }
 
-/* How much more can go along an arc; *arrives when it then has arrived. */
+/* Returns the residual capacity of an arc. Sets *arrives if flow along it ends there. */
 static int32_t room_on(const struct maxflow *m, uint32_t arc, bool *arrives)
 {
     const struct maxflow_edge *edge = &m->edges[arc / 2];
@@ -55,11 +55,11 @@ static int32_t room_on(const struct maxflow *m, uint32_t arc, bool *arrives)
         return room;
     room -= edge->flow[!side];
     *arrives = room > 0;
-    /* an edge that is full can still make place for this end by sending the other end's back */
+    /* a full edge can still accept flow from this end if it returns flow to the other end */
     return room > 0 ? room : edge->flow[!side];
 }
 
-/* The arc before this one on the way from the beginning; false at the beginning. */
+/* Replaces *arc by its predecessor on the path; returns false at the start. */
 static bool step_back(const struct maxflow *m, uint32_t *arc)
 {
     uint32_t via = m->via[m->edges[*arc / 2].end[*arc % 2]];
@@ -70,8 +70,8 @@ static bool step_back(const struct maxflow *m, uint32_t *arc)
     return true;
 }
 
-/* Sends as much as there is room for along the way that ends with this arc; 0 when some of it has
- * filled up since it was found. */
+/* Sends as much flow as possible along the path that ends with this arc, and returns the amount: 0
+ * if an arc of the path became full since the path was found. */
 static uint32_t augment(struct maxflow *m, uint32_t last)
 {
     int32_t least = INT32_MAX, room;
@@ -99,10 +99,11 @@ static uint32_t augment(struct maxflow *m, uint32_t last)
     return (uint32_t)least;
 }
 
-/* Goes breadth first through what has room, and sends something whenever it arrives. Returns how
- * much; if nothing, reached holds all that can be reached. After the first arrival it goes on for
- * some times as long as that took: others are mostly close, and where ways have filled up it is
- * cheaper to begin again than to look everywhere. */
+/* Searches breadth first along arcs with residual capacity, and augments whenever a goal is
+ * reached. Returns the flow added; if it is 0, reached has all vertices that can be reached. After
+ * the first augmentation the search continues for a fixed multiple of the vertices visited so far:
+ * other goals are mostly close, and once paths are full it is cheaper to restart than to search
+ * everywhere. */
 static uint64_t search(struct maxflow *m, uint32_t a, uint32_t b, uint32_t goal, uint64_t bound)
 {
     enum { TIMES = 16 };

@@ -7,7 +7,7 @@
 #include "plan/plan_patterns.h"
 #include "vector/quantize.h"
 
-/* Whether sums in the field are sums of integers, as long as they fit. */
+/* Returns true if addition in the field is integer addition while the sum fits. */
 static bool adds_integers(const struct plan *p)
 {
     return p->field->info.characteristic == p->field->info.order;
@@ -62,7 +62,7 @@ static int settle_quant(struct plan *p, struct hagg_err *err)
     return 0;
 }
 
-/* z and shape for any n, k and least z, which is below k. */
+/* Finds the smallest z from least to k - 1 that the scheme supports, and its shape. */
 static int shape_against(const struct plan *p, uint32_t n, uint32_t k, uint32_t least, uint32_t *z,
                          struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
@@ -156,7 +156,7 @@ bool plan_transforms(const struct plan *p, const struct header *h)
     return p->topology.transform && strcmp(h->route[0].name, plan_tier_name(0)) == 0;
 }
 
-/* That the sharing has a form and a way. */
+/* Checks that the scheme supports the sharing and that relays are chosen. */
 static int check_route(const struct plan *p, const struct topology_group *g, enum plan_what what,
                        struct hagg_err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * plan.h - a topology with its field and scheme loaded, and what follows for each client.
+ * plan.h - a plan with its field and scheme loaded, and the routes of each client's shares.
  */
 #ifndef HAGG_PLAN_H
 #define HAGG_PLAN_H
@@ -18,99 +18,101 @@ struct plan {
     char *name; /* of the file, for messages */
 };
 
-/* Loads a plan, or a topology, which means the defaults, and checks what needs the plugins: that
- * the scheme has a form for every set of stations, that the field has points for them, and that the
- * quantised sum of all clients fits the field. bits=max becomes a number, so the digest has it. */
+/* Loads a plan, or a topology, for which default sets are used. Performs the checks that need the
+ * plugins: that the scheme supports every set of stations, that the field has enough points for
+ * them, and that the quantised sum of all clients fits the field. bits=max is replaced by a number,
+ * which is what the digest covers. */
 int plan_load(struct plan *p, const char *path, struct hagg_err *err);
 
-/* The same for a planner, which is to choose the sets: they are not checked. */
+/* The same for the planner, which chooses the sets later: they are not checked. */
 int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err);
 
-/* What the latter leaves out: that every sharing has a form and a way. */
+/* The check that plan_load_to_choose omits: that the scheme supports every sharing and that every
+ * sharing has a route. */
 int plan_check_sets(const struct plan *p, struct hagg_err *err);
 
 void plan_free(struct plan *p);
 
-/* What is shared, and over which sets. */
+/* The secret that is shared, which determines the station set. */
 enum plan_what {
-    PLAN_SHARES,  /* the vectors */
-    PLAN_KEYS,    /* the keys, under full collusion */
-    PLAN_REACHES, /* no matter what: all stations that a client reaches, whatever was chosen */
+    PLAN_SHARES,  /* the vector */
+    PLAN_KEYS,    /* the key, under full collusion */
+    PLAN_REACHES, /* either, over all stations that the client reaches instead of the chosen set */
 };
 
-/* The way of a sharing: share i goes to the station i of the first list, on to the relay i of the
- * second if there are relays, and to the federator. Where relays hold sharings of their own, the
- * stations' sharing ends with them, so that n is 1, and the second list has those that the relays'
- * sharing is for. */
+/* The route of a sharing: share i is sent to station i of the first list, then, if there are
+ * relays, to relay i of the second list, then to the federator. With transform the stations'
+ * sharing ends at the stations, so n is 1, and the second list has the holders of the relays'
+ * sharing. */
 #define PLAN_TIERS 2
 struct plan_route {
     const struct topology_list *lists[PLAN_TIERS];
     size_t n;
-    uint32_t cut; /* of a sharing that was made from another: parts of that one; otherwise 0 */
+    uint32_t cut; /* for a sharing made from another one, the parts of the latter; otherwise 0 */
 };
 
-/* Of clients like these. */
+/* The route for the clients of the group. It points into the plan. */
 void plan_route(const struct plan *p, const struct topology_group *g, enum plan_what what,
                 struct plan_route *route);
 
-/* The same as a record says it; the numbers stay the plan's. */
+/* Converts a route to the form in a record header. The tiers point into the plan. */
 void plan_route_tiers(const struct plan_route *route, struct header_tier tiers[PLAN_TIERS]);
 
 /* "station", "relay" */
 const char *plan_tier_name(size_t tier);
 
-/* How many tiers there are between clients and federator. */
+/* Returns the number of tiers between clients and federator. */
 size_t plan_tiers(const struct plan *p);
 
-/* Whether a share with this header is to be transformed, for relays to hold. */
+/* Returns true if a share with this header is to be transformed into a sharing of the relays. */
 bool plan_transforms(const struct plan *p, const struct header *h);
 
-/* What one client does. */
+/* Where one client sends its shares and its key. */
 struct plan_client {
     uint32_t number;
-    struct plan_route shares; /* the vector */
-    struct plan_route keys;   /* full collusion: the key */
-    uint32_t key_station;     /* partial collusion: that gets the key */
+    struct plan_route shares; /* of the vector */
+    struct plan_route keys;   /* of the key, under full collusion */
+    uint32_t key_station;     /* that gets the key, under partial collusion */
 };
 
-/* Partial collusion: the station that clients like these send their keys to. */
+/* Returns the station that clients of the group send their keys to, under partial collusion. */
 uint32_t plan_key_station(const struct topology_group *g);
 
-/* Whether the station reaches the relay. */
 bool plan_reaches_relay(const struct plan *p, uint32_t station, uint32_t relay);
 
-/* HAGG_E_USAGE when the plan has no such station or relay; 0 stands for none. */
+/* HAGG_E_USAGE if the plan has no such station or relay. 0 means none and is accepted. */
 int plan_check_nodes(const struct plan *p, uint32_t station, uint32_t relay, struct hagg_err *err);
 
-/* The plan's clients, or those of them that are in the set, which may be NULL. */
+/* Adds the plan's clients to the set clients; only those in among, unless among is NULL. */
 int plan_clients(const struct plan *p, const struct rangeset *among, struct rangeset *clients,
                  struct hagg_err *err);
 
-/* That the plan has all clients that --clients names. HAGG_E_USAGE otherwise. */
+/* HAGG_E_USAGE if the plan lacks a client that --clients names. */
 int plan_check_clients(const struct plan *p, const struct rangeset *named, struct hagg_err *err);
 
-/* HAGG_E_USAGE when the plan has no such client. */
+/* HAGG_E_USAGE if the plan has no such client. */
 int plan_client(const struct plan *p, uint32_t number, struct plan_client *client,
                 struct hagg_err *err);
 
-/* k, z and shape among n holders of the tier. Collusion bounds are what a scheme must withstand at
- * least; one that comes in fewer forms, as additive does, may withstand more. */
+/* Determines k, z and shape of a sharing among n holders of the tier. z is at least the plan's
+ * collusion bound, and larger if the scheme does not support that bound, as may be the case with
+ * additive. */
 int plan_shape(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint32_t *z,
                struct hagg_scheme_shape *shape, struct hagg_err *err);
 
-/* The sharing among n holders of the tier that the plan's collusion and drop bounds ask for. */
+/* Makes the sharing among n holders of the tier, with these k and z. */
 int plan_sharing(const struct plan *p, size_t tier, uint32_t n, struct sharing *s,
                  struct hagg_err *err);
 
-/* HAGG_E_PRIVACY for a total of fewer clients than the least allowed. */
+/* HAGG_E_PRIVACY if a total has fewer clients than the minimum. */
 int plan_check_minimum(uint32_t minimum, uint64_t n_clients, struct hagg_err *err);
 
-/* The most that an integer of a client may be, so that the sum of all clients fits the field; 0 for
- * a field whose sums are not those of integers. */
+/* Returns the largest absolute value of a client's integer for which the sum over all clients fits
+ * the field; 0 if addition in the field is not integer addition. */
 int64_t plan_max_int(const struct plan *p);
 
-/* The most bits of a quantised value that the field has room for, if they are of use. The plan
- * quantises. */
+/* Returns the largest useful number of bits of a quantised value for which the sum fits the field.
+ * The plan must quantise. */
 uint32_t plan_most_bits(const struct plan *p);
 
 #endif

@@ -5,7 +5,7 @@
 #include "plan/plan_patterns.h"
 #include "base/text.h"
 
-/* In a message; more than these are counted. */
+/* Clients listed in a message. Further ones are only counted. */
 #define CLIENTS_NAMED 12
 
 static int fill(struct plan_graph *graph, const struct plan *p, const struct rangeset *among,
@@ -36,7 +36,7 @@ int plan_graph_new(struct plan_graph *graph, const struct plan *p, bool whole,
                    const struct rangeset *among, struct hagg_err *err)
 {
     struct plan_patterns shares = { 0 }, keys = { 0 };
-    size_t last = whole ? 0 : plan_tiers(p) - 1; /* the federator sees what this one has added up */
+    size_t last = whole ? 0 : plan_tiers(p) - 1; /* the tier whose sums the federator sees */
     int status = -1;
 
     *graph = (struct plan_graph){ 0 };
@@ -99,13 +99,13 @@ static uint32_t client_of(const struct topology *t, size_t group)
     return t->clients[i].number;
 }
 
-/* Where a station was met last. */
+/* The last occurrence of a station. */
 struct place {
-    size_t pattern; /* 1 + the pattern at the relays */
+    size_t pattern; /* 1 + the relays' pattern */
     size_t group, index;
 };
 
-/* Goes through the groups of one pattern, which next links. */
+/* Checks the groups of one pattern, which are linked by next. */
 static int check_pattern(const struct plan *p, enum plan_what what, size_t pattern, size_t group,
                          const size_t *next, struct place *places, struct hagg_err *err)
 {
@@ -138,8 +138,8 @@ static int check_relayed(const struct plan *p, enum plan_what what, struct hagg_
     const struct topology *t = &p->topology;
     struct plan_patterns patterns;
     struct place *places = calloc((size_t)t->n_stations + 1, sizeof *places);
-    size_t *first = malloc(t->n_groups * sizeof *first); /* group of each pattern */
-    size_t *next = malloc(t->n_groups * sizeof *next);   /* group of the same pattern */
+    size_t *first = malloc(t->n_groups * sizeof *first); /* by pattern: its first group */
+    size_t *next = malloc(t->n_groups * sizeof *next); /* by group: the next of the same pattern */
     int status = -1;
 
     if (!places || !first || !next) {
@@ -169,7 +169,7 @@ int plan_collusion_check_relays(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
-    /* shares that are shared again are as good as new */
+    /* with transform, shares are shared again with fresh randomness, so positions do not matter */
     if (!t->full || t->n_relays == 0 || t->transform || t->collude_stations == 0)
         return 0;
     return check_relayed(p, PLAN_SHARES, err) || check_relayed(p, PLAN_KEYS, err) ? -1 : 0;

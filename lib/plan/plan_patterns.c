@@ -10,7 +10,7 @@ static int compare_lists(const uint32_t *a, size_t n_a, const uint32_t *b, size_
     return memcmp(a, b, n_a * sizeof *a);
 }
 
-/* All routes of a plan have as many tiers. */
+/* All routes of a plan have the same number of tiers. */
 static int compare_routes(const void *x, const void *y)
 {
     const struct plan_route *a = x, *b = y;
@@ -42,8 +42,8 @@ static int route_from(const struct plan *p, const struct topology_group *g, enum
     return 0;
 }
 
-/* The different ones of n routes, sorted; returns how many they are. */
-static size_t melt(struct plan_route *routes, size_t n)
+/* Sorts n routes and removes duplicates; returns how many remain. */
+static size_t sort_unique(struct plan_route *routes, size_t n)
 {
     size_t kept = 0;
 
@@ -73,7 +73,7 @@ int plan_patterns_new(struct plan_patterns *patterns, const struct plan *p, enum
             plan_patterns_free(patterns);
             return -1;
         }
-    patterns->n = melt(patterns->routes, t->n_groups);
+    patterns->n = sort_unique(patterns->routes, t->n_groups);
     for (size_t g = 0; g < t->n_groups; g++) {
         struct plan_route route;
         const struct plan_route *found;

@@ -1,6 +1,6 @@
 /*
- * plan_patterns.h - the patterns of a plan: the different ways that its clients' sharings take from
- * a tier on. Whoever works there adds up what goes the same way.
+ * plan_patterns.h - the patterns of a plan: the distinct routes of its clients' sharings, from a
+ * given tier on. The nodes of that tier add up shares with the same route.
  */
 #ifndef HAGG_PLAN_PATTERNS_H
 #define HAGG_PLAN_PATTERNS_H
@@ -9,21 +9,21 @@
 #include "base/rangeset.h"
 
 struct plan_patterns {
-    struct plan_route *routes; /* n of them, from the tier on, in the order of plan_patterns_find */
+    struct plan_route *routes; /* from the tier on; a pattern is an index here */
     size_t n;
     size_t tier;
-    uint32_t *of_group; /* by group of the topology */
+    uint32_t *of_group; /* by group of the topology: its pattern */
 };
 
-/* From tier 0, the stations, or 1, the relays, on. Relays with sharings of their own add up those
- * that were made from sharings of as many parts. The plan must outlive them. */
+/* tier is 0 for stations and 1 for relays. With transform, relays add up only sharings that were
+ * made from sharings with the same number of parts. The plan must outlive the patterns. */
 int plan_patterns_new(struct plan_patterns *patterns, const struct plan *p, enum plan_what what,
                       size_t tier, struct hagg_err *err);
 
-/* The pattern that a share with this header belongs to, or n when there is none. */
+/* Returns the pattern of a share with this header, or n if there is none. */
 size_t plan_patterns_find(const struct plan_patterns *patterns, const struct header *h);
 
-/* Where relays hold sharings of their own: that what stations add up is for the same relays. */
+/* With transform, checks that shares that stations add up are for the same relays. */
 int plan_patterns_check_relays(const struct plan *p, struct hagg_err *err);
 
 void plan_patterns_free(struct plan_patterns *patterns);

@@ -1,5 +1,5 @@
 /*
- * node.h - a node of a round: its tier, and its number there.
+ * node.h - a node of a round: its tier and its number.
  */
 #ifndef HAGG_PROTOCOL_NODE_H
 #define HAGG_PROTOCOL_NODE_H
@@ -15,13 +15,13 @@ struct node {
 
 #define NODE_THE_FEDERATOR ((struct node){ NODE_FEDERATOR, 1 })
 
-/* "station", as records and messages name it. */
+/* Returns "station", for instance, as in records and messages. */
 const char *node_tier_name(enum node_tier tier);
 
-/* The same node as a record names it. */
+/* Converts a node to its form in a record header. */
 struct header_node node_in_header(struct node node);
 
-/* Whether a record names this node. */
+/* Returns true if the name in a record header is that of this node. */
 bool node_is(const struct header_node *named, struct node node);
 
 static inline bool node_equal(struct node a, struct node b)

@@ -34,8 +34,6 @@ const struct plan *protocol_plan(const struct protocol *p)
     return p->plan;
 }
 
-/* What the plan's numbers allow is known from plan_load; matrices wait until somebody needs them.
- */
 const struct protocol_sharing *protocol_shape(const struct protocol *p, size_t tier, size_t n,
                                               struct hagg_err *err)
 {
@@ -101,7 +99,7 @@ const struct stage *protocol_next_stage(const struct topology *t, const struct s
     return s < protocol_keys + protocol_keys_n ? s : NULL;
 }
 
-static int find_who_takes_part(struct protocol *p, struct hagg_err *err)
+static int count_participants(struct protocol *p, struct hagg_err *err)
 {
     const struct topology *t = &p->plan->topology;
 
@@ -142,7 +140,7 @@ static int sums_new(struct protocol *p, enum plan_what what, size_t tier, struct
     return 0;
 }
 
-/* Lists the stations' patterns by the relays' sum that they go into: counted, then filled in. */
+/* Lists the stations' patterns by the relays' sum that they belong to. */
 static int merging_new(struct protocol *p, enum plan_what what, struct hagg_err *err)
 {
     const struct plan_patterns *from = &p->sums[what][0].patterns, *to = &p->sums[what][1].patterns;
@@ -172,7 +170,7 @@ static int fill(struct protocol *p, struct hagg_err *err)
     const struct topology *t = &p->plan->topology;
     uint32_t n_nodes[PLAN_TIERS] = { t->n_stations, t->n_relays };
 
-    if (find_who_takes_part(p, err))
+    if (count_participants(p, err))
         return -1;
     for (size_t tier = 0; tier < PLAN_TIERS; tier++) {
         p->sharings[tier] = calloc(n_nodes[tier] + (size_t)1, sizeof *p->sharings[tier]);
@@ -308,7 +306,7 @@ struct protocol_secret protocol_class_holds(const struct protocol *p, uint32_t c
     return (struct protocol_secret){ .vector = vector, .key = true };
 }
 
-/* Keys in the clear are of one class if they go to one station. */
+/* Keys in the clear are in the same class if they are sent to the same station. */
 struct protocol_classes protocol_classes_of(const struct protocol *p, uint32_t group)
 {
     const struct plan_patterns *shares = &p->sums[PLAN_SHARES][0].patterns;

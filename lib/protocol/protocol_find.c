@@ -24,8 +24,10 @@ static bool is_addressee(const struct finding *f, struct node node)
     return (f->ignoring & FIND_ANY_ADDRESSEE) != 0 || node_is(&f->h->to, node);
 }
 
-/* Whether the record is on the way of the message. Keys in the clear that nobody in particular has
- * added up name neither end. What is kept has come from clients, or was made from transfers. */
+/* Returns true if sender and receiver of the record fit the message. Three cases: they are
+ * those of the message; or keys in the clear, added up without a station number, name neither; or,
+ * with transform, the record is an intermediate sum that a holder keeps, of clients' shares or
+ * made from transfers. */
 static bool is_on_way(const struct finding *f, struct message *s)
 {
     const struct header *h = f->h;
@@ -63,7 +65,7 @@ bool protocol_is_tier(const struct header_tier *named, size_t tier,
            memcmp(named->numbers, list->numbers, list->n * sizeof *list->numbers) == 0;
 }
 
-/* Tiers that a share has passed are gone from its route. */
+/* The route of a share contains only the tiers that it has not passed yet. */
 static bool is_share(const struct protocol *p, const struct header *h, const struct message *s)
 {
     const struct stage *stage = s->stage;
@@ -84,7 +86,7 @@ static bool is_share(const struct protocol *p, const struct header *h, const str
            (!h->has_carrier && is_sharing(p, 0, way->lists[0]->n, s->source, &h->source));
 }
 
-/* Whether clients of the group have something in the message. */
+/* Returns true if vectors or keys of the group's clients are in the message. */
 static bool carries(const struct protocol *p, const struct message *s, uint32_t group)
 {
     const struct stage *stage = s->stage;
@@ -110,7 +112,7 @@ static bool carries_all(const struct finding *f, const struct message *s)
     return true;
 }
 
-/* Ends the enumeration with the message that it is. */
+/* Ends the enumeration when the message is found. */
 static int compare(void *finding, const struct message *sent, struct hagg_err *err)
 {
     struct finding *f = finding;
@@ -124,7 +126,7 @@ static int compare(void *finding, const struct message *sent, struct hagg_err *e
     return -1;
 }
 
-/* The units of a stage that the record may be of: of its first client, or of its sender. */
+/* Finds the units of a stage that the record may belong to, from its first client or its sender. */
 static void find_units(const struct finding *f, const struct stage *stage,
                        const struct topology_client *client, size_t *first, size_t *end)
 {
@@ -138,7 +140,7 @@ static void find_units(const struct finding *f, const struct stage *stage,
         *first = f->p->sums[protocol_what(stage)][stage->from == NODE_RELAY]
                      .patterns.of_group[client->group];
     else if (stage->from == NODE_RELAY && from->tier[0])
-        *first = 0, n = t->n_stations; /* any of them may have sent it there */
+        *first = 0, n = t->n_stations; /* any station may have sent it to the relay */
     else if (node_is(from, (struct node){ NODE_STATION, from->number }))
         *first = from->number - (size_t)1;
     else

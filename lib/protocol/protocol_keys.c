@@ -1,6 +1,6 @@
 #include "protocol/protocol_state.h"
 
-/* The rows of the table below. Those of keys stand behind those of vectors. */
+/* The rows of the table below. A row for keys directly follows that for vectors: see id_of. */
 enum row {
     SHARES,
     KEY_SHARES,
@@ -28,7 +28,8 @@ static const struct protocol_sums *sums_of(const struct protocol *p, const struc
     return &p->sums[protocol_what(s)][tier];
 }
 
-/* The id of message number `place` of a stage; what: of its row for vectors or for keys. */
+/* Returns the id of message number `place` of a row for vectors, or of the row for keys after
+ * it. */
 static uint64_t id_of(const struct protocol *p, enum row row, enum plan_what what, uint64_t place)
 {
     return p->first_ids[row + (what == PLAN_KEYS)] + place;
@@ -44,14 +45,14 @@ static int send(const struct walk *w, const struct message *s)
     return w->fn(w->arg, s, w->err) ? -1 : 0;
 }
 
-/* Whether the message has anything of clients to carry. */
+/* Returns true if the sum has clients, so that messages are sent. */
 static bool is_needed(const struct walk *w, const struct protocol_sums *sums, size_t pattern)
 {
-    return w->whoever || sums->n_clients[pattern] > 0;
+    return w->all_possible || sums->n_clients[pattern] > 0;
 }
 
-/* A whole vector; a share, of as many rows as the scheme has symbols; a share of a share; or as
- * many of these side by side as the old sharing has parts. */
+/* A message is a whole vector; or a share, with one row per symbol; or a share of a share; or one
+ * share of a share for each part of the old sharing. */
 int protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stations,
                       const struct hagg_scheme_shape *of_relays, const char *name,
                       struct hagg_err *err)
@@ -79,10 +80,10 @@ static int set_size(const struct walk *w, struct message *s,
     return protocol_set_size(s, of_stations, of_relays, w->p->plan->name, w->err);
 }
 
-/* A packed element, little endian, of any size. */
+/* The element 1, packed, for any element size. */
 static const unsigned char one[8] = { 1 };
 
-/* Row `row` of another message, as it is. */
+/* A term that is a row of another message, unchanged. */
 static int term_received(uint64_t id, uint32_t row, protocol_term_fn *fn, void *arg,
                          struct hagg_err *err)
 {
@@ -124,7 +125,8 @@ static int send_shares(const struct walk *w, const struct stage *stage, size_t u
     return 0;
 }
 
-/* A row of the scheme's matrix times the parts of something and the random vectors. */
+/* Lists the terms of a row of the scheme's matrix times the parts of a secret and the random
+ * vectors. */
 static int encode(const struct sharing *sharing, size_t at, struct term part, uint64_t draws,
                   protocol_term_fn *fn, void *arg, struct hagg_err *err)
 {
@@ -191,8 +193,8 @@ static int key(struct protocol *p, const struct message *s, uint32_t row, protoc
     return fn(arg, &t, err) ? -1 : 0;
 }
 
-/* Stations add up, class by class, what clients share over the same holders, and send one sum for
- * each class to the federator, or share by share to the relays of the class. */
+/* Stations add up the shares of each class, and send one sum per class to the federator or, with
+ * relays, to the relay for this share index. */
 static int send_sums(const struct walk *w, const struct stage *stage, size_t class)
 {
     const struct protocol_sums *sums = sums_of(w->p, stage, 0);
@@ -222,7 +224,7 @@ static int sum(struct protocol *p, const struct message *s, uint32_t row, protoc
     return term_received(id_of(p, SHARES, protocol_what(s->stage), place), row, fn, arg, err);
 }
 
-/* Relays add up, share by share, the sums that go on to the same relays. */
+/* Relays add up, for each share index, the sums of all classes that have the same relays. */
 static int send_relayed(const struct walk *w, const struct stage *stage, size_t m)
 {
     enum plan_what what = protocol_what(stage);
@@ -276,8 +278,8 @@ static int relayed(struct protocol *p, const struct message *s, uint32_t row, pr
     return 0;
 }
 
-/* The first `most` holders of the class that are present: k of them reshare its sum. Writes their
- * indices to sources and returns how many there are. */
+/* Writes the indices of the first holders of the class that are present to sources, at most `most`,
+ * and returns how many there are. The first k of them reshare the sum. */
 static uint32_t find_sources(const struct protocol *p, enum plan_what what, uint32_t class,
                              uint32_t most, uint32_t *sources)
 {
@@ -290,14 +292,15 @@ static uint32_t find_sources(const struct protocol *p, enum plan_what what, uint
     return n;
 }
 
-/* The places of ids for transfers: for every holder of every class, all relays. */
+/* Returns the number of a transfer in its stage. Numbers are reserved for every holder of every
+ * class and all relays. */
 static uint64_t transfer_place(const struct protocol *p, enum plan_what what, uint32_t class,
                                uint32_t source, uint32_t relay)
 {
     return (p->sums[what][0].begins[class] + source) * p->plan->topology.n_relays + relay;
 }
 
-/* The two sharings of a class that is reshared; false on failure. */
+/* Finds the old and the new sharing of a class that is reshared; returns false on failure. */
 static bool find_shapes(const struct protocol *p, const struct plan_route *route,
                         const struct protocol_sharing **old, const struct protocol_sharing **new,
                         struct hagg_err *err)
@@ -307,8 +310,7 @@ static bool find_shapes(const struct protocol *p, const struct plan_route *route
     return *new != NULL;
 }
 
-/* Relays with sharings of their own: enough stations share their shares of a sum (theory.md 5.4).
- */
+/* With transform, k stations share their shares of a sum (theory.md 5.4). */
 static int send_transfers(const struct walk *w, const struct stage *stage, size_t unit)
 {
     enum plan_what what = protocol_what(stage);
@@ -321,7 +323,7 @@ static int send_transfers(const struct walk *w, const struct stage *stage, size_
         return 0;
     if (!find_shapes(w->p, route, &old, &new, w->err))
         return -1;
-    n_sources = find_sources(w->p, what, class, w->whoever ? UINT32_MAX : old->k, sources);
+    n_sources = find_sources(w->p, what, class, w->all_possible ? UINT32_MAX : old->k, sources);
     for (uint32_t i = 0; i < n_sources; i++)
         for (uint32_t j = 0; j < route->lists[1]->n; j++) {
             struct message s = {
@@ -344,7 +346,7 @@ static int send_transfers(const struct walk *w, const struct stage *stage, size_
     return 0;
 }
 
-/* What it shares is the sum of its clients' shares, which it keeps. */
+/* The secret of a transfer is the station's sum of its clients' shares. */
 static int transfer(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
                     void *arg, struct hagg_err *err)
 {
@@ -361,8 +363,8 @@ static int transfer(struct protocol *p, const struct message *s, uint32_t row, p
     return sharing ? encode(sharing, s->index, kept, s->draws, fn, arg, err) : -1;
 }
 
-/* Relays make shares of their own from the transfers, and add up those that were made from sharings
- * of as many parts for the same relays. */
+/* Relays make their shares from the transfers, and add up those of classes with the same relays and
+ * the same number of parts. */
 static int send_reshared(const struct walk *w, const struct stage *stage, size_t m)
 {
     enum plan_what what = protocol_what(stage);
@@ -404,8 +406,8 @@ static int send_reshared(const struct walk *w, const struct stage *stage, size_t
     return 0;
 }
 
-/* What one class adds to part `row` of a relay's share: the stations' inverse matrix times the
- * transfers of its sources. */
+/* Lists the terms of one class in part `row` of a relay's share: the stations' inverse matrix times
+ * the transfers of its sources. */
 static int reshare(struct protocol *p, const struct message *s, uint32_t class, uint32_t row,
                    protocol_term_fn *fn, void *arg, struct hagg_err *err)
 {
@@ -413,7 +415,7 @@ static int reshare(struct protocol *p, const struct message *s, uint32_t class, 
     size_t n = p->sums[what][0].patterns.routes[class].lists[0]->n;
     const struct protocol_sharing *old = protocol_shape(p, 0, n, err);
     uint32_t *sources =
-        p->sources + p->plan->topology.n_stations; /* an enumeration has the others */
+        p->sources + p->plan->topology.n_stations; /* the first half is in use by an enumeration */
     const struct matrix *inverse;
 
     if (!old)
@@ -462,7 +464,8 @@ struct node protocol_key_hop(const struct protocol *p, uint32_t station)
     return via ? (struct node){ NODE_RELAY, 0 } : NODE_THE_FEDERATOR;
 }
 
-/* The sum of keys of station u, if it goes there in this stage; a relay passes it on. */
+/* Lists the message with station u's sum of keys, if the stage is that of its destination. A relay
+ * passes it on to the federator. */
 static int send_keys_on(const struct walk *w, const struct stage *stage, uint32_t u, struct node to)
 {
     struct message s = {
@@ -483,16 +486,16 @@ static int send_keys_on(const struct walk *w, const struct stage *stage, uint32_
     return s.from.tier == stage->from && s.to.tier == stage->to && to.number > 0 ? send(w, &s) : 0;
 }
 
-/* Partial collusion: keys are summed from station to station, from the first that has one on. The
- * last station sends their total to the federator, through a relay if there are any. The stages of
- * the chain differ in where they end. Whoever is missing, a station may have to send to any later
- * one, or may be the last. */
+/* Partial collusion: keys are added up from station to station, from the first station that has
+ * one. The last station sends their total to the federator, through a relay if there are any. The
+ * stages of the chain differ in their destination. If stations may be missing, a station may have
+ * to send to any later one, or may be the last. */
 static int send_chain(const struct walk *w, const struct stage *stage, size_t unit)
 {
     const struct topology *t = &w->p->plan->topology;
     uint32_t u = (uint32_t)unit + 1;
 
-    if (!w->whoever)
+    if (!w->all_possible)
         return protocol_is_missing(w->p, 0, u) || w->p->first_keys == 0 || u < w->p->first_keys
                    ? 0
                    : send_keys_on(w, stage, u, protocol_key_hop(w->p, u));

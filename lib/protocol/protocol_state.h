@@ -1,32 +1,33 @@
 /*
- * protocol_state.h - what an open protocol knows, for protocol.c and the files that state one.
+ * protocol_state.h - internals of an open protocol, for protocol.c and the files with stage tables.
  */
 #ifndef HAGG_PROTOCOL_STATE_H
 #define HAGG_PROTOCOL_STATE_H
 
 #include "protocol/protocol.h"
 
-/* The sums that a tier makes of one secret, vectors or keys: a pattern each. */
+/* The sums that a tier makes of vectors, or of keys: one per pattern. */
 struct protocol_sums {
     struct plan_patterns patterns;
-    uint64_t *begins;    /* by pattern: the shares of all before it; one more for the end */
-    uint64_t *n_clients; /* by pattern: that take part */
+    uint64_t *begins; /* by pattern, and at the end: number of shares of all patterns before it */
+    uint64_t *n_clients; /* by pattern: clients that take part */
 };
 
-/* With relays: the sums of stations that go into each sum of the relays. */
+/* With relays: the stations' sums in each of the relays' sums. */
 struct protocol_merging {
-    size_t *begins;     /* by sum of the relays, and the end */
+    size_t *begins;     /* by sum of the relays, and the end: index in patterns */
     uint32_t *patterns; /* of the stations */
 };
 
-/* The sharing among so many holders of a tier, made when it is first asked for. */
+/* The sharing among a given number of holders of a tier. Shape, matrix and inverse are computed on
+ * first use. */
 struct protocol_sharing {
     bool has_shape, has_matrix;
     uint32_t k, z;
     struct hagg_scheme_shape shape;
     struct sharing sharing;
-    struct matrix inverse; /* gives its parts, from the shares of these holders: k of them */
-    uint32_t *inverse_of;  /* NULL: there is none yet */
+    struct matrix inverse; /* decodes the parts from the shares of the k holders in inverse_of */
+    uint32_t *inverse_of;  /* NULL if there is no inverse yet */
 };
 
 struct protocol {
@@ -34,61 +35,63 @@ struct protocol {
     struct protocol_presence presence;
     const struct stage *stages;
     size_t n_stages;
-    uint64_t *first_ids;                      /* by stage, and the end */
-    uint64_t *n_taking_part;                  /* by group of the topology: clients */
+    uint64_t *first_ids;                      /* by stage, and the end: first id of its messages */
+    uint64_t *n_taking_part;                  /* by group of the topology: number of clients */
     struct protocol_sums sums[2][PLAN_TIERS]; /* by enum plan_what: vectors, and keys if shared */
     struct protocol_merging merging[2];
     struct protocol_sharing *sharings[PLAN_TIERS]; /* by number of holders */
-    bool *has_keys;      /* by station: it gets keys in the clear of clients that take part */
-    uint32_t first_keys; /* the first of them that is present, or 0 */
-    uint32_t first_lost; /* and that is not */
-    uint32_t *sources;   /* room for the indices of all stations, twice */
+    bool *has_keys; /* by station: True if it gets keys in the clear of clients that take part. */
+    uint32_t first_keys; /* the first of these stations that is present, or 0 */
+    uint32_t first_lost; /* the first of these stations that is missing, or 0 */
+    uint32_t *sources;   /* scratch: room for the indices of all stations, twice */
 };
 
-/* An enumeration under way. */
+/* State of an enumeration. */
 struct walk {
     const struct protocol *p;
-    bool whoever; /* all messages that there may be, whoever of the plan takes part */
+    bool all_possible; /* True to list the messages for every possible set of missing nodes. */
     protocol_message_fn *fn;
     void *arg;
     struct hagg_err *err;
 };
 
-/* The paper's protocol: vectors are padded with keys. */
+/* The table of the paper's protocol, in which vectors are padded with keys. */
 extern const struct stage protocol_keys[];
 extern const size_t protocol_keys_n;
 
-/* How many ids one of its stages needs. */
+/* Returns how many ids a stage needs. */
 uint64_t protocol_keys_size(const struct protocol *p, const struct stage *s);
 
-/* In how many units it sends: a unit is a client of the plan, a sum of the sender's tier or, for
- * keys in the clear that go on, a station. */
+/* Returns the number of units of a stage. A unit is a client of the plan, a sum of the sender's
+ * tier or, for keys in the clear sent by stations or relays, a station. */
 size_t protocol_keys_units(const struct protocol *p, const struct stage *s);
 
 bool protocol_is_missing(const struct protocol *p, size_t tier, uint32_t number);
 
-/* k, z and shape of the sharing among n holders of the tier; NULL on failure. */
+/* Returns the sharing among n holders of the tier with k, z and shape, but maybe no matrix; NULL on
+ * failure. */
 const struct protocol_sharing *protocol_shape(const struct protocol *p, size_t tier, size_t n,
                                               struct hagg_err *err);
 
-/* The same sharing with its matrix. */
+/* Returns the same sharing with its matrix; NULL on failure. */
 const struct sharing *protocol_sharing(struct protocol *p, size_t tier, size_t n,
                                        struct hagg_err *err);
 
-/* The matrix that gives the parts of a sharing among n stations from the shares of k of them. */
+/* Returns the matrix that decodes the parts of a sharing among n stations from the shares of k of
+ * them, sources; NULL on failure. Valid until the next call for the same n. */
 const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32_t *sources,
                                       struct hagg_err *err);
 
-/* The same as protocol_find, but for some of what the header says: to find out what is wrong. */
+/* The same as protocol_find, but ignores some of the header, to find out what is wrong with it. */
 enum { FIND_ANY_SENDER = 1, FIND_ANY_ADDRESSEE = 2, FIND_ANY_CLIENTS = 4 };
 bool protocol_find_ignoring(const struct protocol *p, const struct header *h, unsigned ignoring,
                             struct message *s);
 
-/* Whether these are the holders that a record names. */
+/* Returns true if a tier in a record header has these holders. */
 bool protocol_is_tier(const struct header_tier *named, size_t tier,
                       const struct topology_list *list);
 
-/* Of a stage: whether it is about vectors or about keys. */
+/* Returns PLAN_KEYS for a stage of keys, PLAN_SHARES for a stage of vectors. */
 static inline enum plan_what protocol_what(const struct stage *s)
 {
     return s->secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES;

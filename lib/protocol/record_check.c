@@ -29,7 +29,7 @@ static int check_vector(const struct plan *p, const struct reader *r, struct hag
     return 0;
 }
 
-/* Relays or, as every sharing begins there, stations. */
+/* Returns 1 if the share is held by relays, otherwise 0 for stations. */
 static size_t tier_of(const struct header *h)
 {
     return strcmp(h->route[0].name, plan_tier_name(1)) == 0;
@@ -46,7 +46,7 @@ static bool is_plans(const struct plan *p, size_t tier, const struct header_sche
            s->has_point == (shape.uses_points != 0) && (!s->has_point || s->point == s->index + 1u);
 }
 
-/* That the share is what the plan makes for holders like these. */
+/* Checks that the plan has a sharing with these parameters. */
 static int check_sharing(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -63,7 +63,7 @@ static int check_sharing(const struct plan *p, const struct reader *r, struct ha
     return 0;
 }
 
-/* Which secrets are shared is up to the plan: keys are under full collusion only. */
+/* Checks that the plan shares this secret: keys are shared only under full collusion. */
 static int check_secret(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -79,7 +79,7 @@ static int check_secret(const struct plan *p, const struct reader *r, struct hag
     return 0;
 }
 
-/* That the relays' sharing is made from that of the client's stations. */
+/* Checks that the relays' sharing is made from that of the client's stations. */
 static int check_origin(const struct plan *p, const struct reader *r, uint32_t client,
                         const struct plan_route *way, struct hagg_err *err)
 {
@@ -106,7 +106,7 @@ static int check_origin(const struct plan *p, const struct reader *r, uint32_t c
     return 0;
 }
 
-/* That the client's shares go to the holders that the record names. */
+/* Checks that the route of the record is that of the client's shares. */
 static int check_client(const struct plan *p, const struct reader *r,
                         const struct topology_client *client, struct hagg_err *err)
 {
@@ -116,7 +116,7 @@ static int check_client(const struct plan *p, const struct reader *r,
     size_t first, n_right = 0;
 
     plan_route(p, &p->topology.groups[client->group], key ? PLAN_KEYS : PLAN_SHARES, &way);
-    /* tiers that it has passed are gone from its route */
+    /* the route contains only the tiers that the share has not passed yet */
     first = p->topology.transform ? tier_of(h) : way.n - h->n_route;
     while (h->n_route <= way.n && n_right < h->n_route &&
            protocol_is_tier(&h->route[n_right], first + n_right, way.lists[first + n_right]))
@@ -128,8 +128,8 @@ static int check_client(const struct plan *p, const struct reader *r,
     return p->topology.transform && first == 1 ? check_origin(p, r, client->number, &way, err) : 0;
 }
 
-/* That it goes to the holder of its index: whoever got another's as well would have two shares of
- * one sharing. */
+/* Checks that the share is addressed to the holder of its index. A holder that also got the share
+ * of another would have two shares of one sharing. */
 static int check_addressee(const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -142,8 +142,8 @@ static int check_addressee(const struct reader *r, struct hagg_err *err)
     return 0;
 }
 
-/* That a share at a station is what a client has sent for itself alone, or the sum that the station
- * keeps to transform it: who could send a sum would stand for clients that it keeps away. */
+/* Checks that a share at a station is from a client, for that client alone, or is the station's own
+ * sum to be transformed. A sender of sums could otherwise stand in for clients that it excludes. */
 static int check_sender(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -160,7 +160,7 @@ static int check_clients(const struct plan *p, const struct reader *r, struct ha
 {
     const struct topology *t = &p->topology;
     const struct header *h = reader_header(r);
-    uint32_t group = UINT32_MAX; /* whose clients were found to be right */
+    uint32_t group = UINT32_MAX; /* the last group that was checked */
 
     if (h->n_clients == 0)
         return reader_fail(r, err, HAGG_E_MISMATCH, "does not list its clients");
@@ -183,7 +183,8 @@ static int check_clients(const struct plan *p, const struct reader *r, struct ha
     return 0;
 }
 
-/* That sender, addressee and clients belong together. Keys in the clear have many senders. */
+/* Finds out which of sender, addressee and clients does not fit the others. Keys in the clear have
+ * many senders. */
 static int check_way(const struct protocol *round, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -236,7 +237,7 @@ int record_check(const struct protocol *round, const struct reader *r, struct ha
         return -1;
     if (protocol_find(round, h, &s))
         return 0;
-    /* it is no message of the round: why? */
+    /* not a message of the round: find out why */
     if (check_secret(p, r, err) ||
         (h->kind != HEADER_VECTOR &&
          (check_sharing(p, r, err) || check_addressee(r, err) || check_sender(p, r, err))) ||

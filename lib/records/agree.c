@@ -111,10 +111,10 @@ static void put_samples(struct text *t, const struct header *h)
     text_printf(t, "%s", h->samples ? "yes" : "no");
 }
 
-/* What records of one aggregation agree in, and how it is shown where they do not. */
+/* The properties that records of one aggregation have in common, and how to print them. */
 static const struct item {
     const char *name;
-    bool not_of_keys; /* a key does not describe the vector that it pads */
+    bool not_of_keys; /* True if a key lacks it, because it does not describe the padded vector. */
     bool (*same)(const struct header *a, const struct header *b);
     void (*put)(struct text *t, const struct header *h);
 } items[] = {
@@ -222,7 +222,7 @@ int agree_copy(struct header *to, const struct header *from, struct hagg_err *er
     size_t n, used;
     int status;
 
-    /* the encoding holds everything a header has */
+    /* the encoding is complete, so decoding it gives a copy */
     if (header_encode(from, &bytes, &n, err))
         return -1;
     status = header_decode(to, bytes, n, &used, err) == 1 ? 0 : -1;

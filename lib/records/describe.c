@@ -26,7 +26,7 @@ void describe_scheme(struct text *t, const struct header *h)
         text_printf(t, "-");
 }
 
-/* Neighbours that follow each other become a range; the order stays. */
+/* Prints consecutive numbers as ranges, and keeps the order. */
 static void put_tier(struct text *t, const struct header_tier *tier)
 {
     size_t i = 0;

@@ -1,5 +1,5 @@
 /*
- * describe.h - says in words what a header holds, for tables and messages.
+ * describe.h - prints the content of a header, for tables and messages.
  */
 #ifndef HAGG_DESCRIBE_H
 #define HAGG_DESCRIBE_H
@@ -13,10 +13,12 @@ void describe_ranges(struct text *t, const struct header_range *ranges, size_t n
 /* "ramp 5,4,2", or "-" for a vector. */
 void describe_scheme(struct text *t, const struct header *h);
 
-/* "station 1-3 5 > relay 2 1 4 3": who holds the sharing, tier by tier, in order of share index. */
+/* "station 1-3 5 > relay 2 1 4 3": the holders of the sharing, tier by tier, in order of share
+ * index. */
 void describe_route(struct text *t, const struct header *h);
 
-/* "station 2": who holds this share, or gets what a transfer becomes part of; "-" for a vector. */
+/* "station 2": the holder of the share, or of the share that a transfer becomes part of; "-" for a
+ * vector. */
 void describe_holder(struct text *t, const struct header *h);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * disk_hint.h - hints about a file that will be synced, given while it is written: they cost little
- * and save most of the wait. What they cannot do the writes and the sync will do, or report.
+ * disk_hint.h - hints to the kernel about a file that will be synced, given while it is written.
+ * They cost little and save most of the wait. Failures are ignored, because the writes and the sync
+ * repeat the work and report errors.
  */
 #ifndef HAGG_DISK_HINT_H
 #define HAGG_DISK_HINT_H
@@ -8,11 +9,11 @@
 #include <fcntl.h>
 #include <stdint.h>
 
-/* What is worth a hint. */
+/* Smaller amounts are not worth a hint. */
 #define DISK_HINT_BYTES ((uint64_t)2 << 20)
 
-/* Room for a new file of this size, in one piece where the disk has one, which files that grow side
- * by side would not get. */
+/* Reserves space for a new file of this size, contiguous if possible. Files that grow in parallel
+ * would otherwise be fragmented. */
 static inline void disk_hint_reserve(int fd, uint64_t n_bytes)
 {
     int ignored = 0;
@@ -22,7 +23,7 @@ static inline void disk_hint_reserve(int fd, uint64_t n_bytes)
     (void)ignored;
 }
 
-/* Has the kernel begin to write to disk what is in the file now. */
+/* Makes the kernel start writing the current content of the file to disk. */
 static inline void disk_hint_sync(int fd)
 {
     sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);

@@ -12,10 +12,10 @@
 
 struct filecache_file {
     char *name;
-    int fd; /* -1: not open now */
+    int fd; /* -1 if not open */
 };
 
-/* Half of what the process may open: outputs need the rest. */
+/* Half of the limit of the process, because the outputs need descriptors too. */
 static size_t choose_max_open(void)
 {
     struct rlimit limit;

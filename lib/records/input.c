@@ -9,7 +9,7 @@
 
 #include "base/large.h"
 
-/* What input_rest begins with when it cannot know better. */
+/* Initial buffer of input_rest if the size of the input is unknown. */
 #define FIRST_BYTES 65536
 
 static size_t smaller(uint64_t a, uint64_t b)
@@ -43,7 +43,7 @@ void input_close(struct input *in)
     explicit_bzero(in->ahead, sizeof in->ahead);
 }
 
-/* read() until n bytes came or the stream ended; how many came is added to *got. */
+/* Reads n bytes or up to the end, and adds the number of bytes read to *got. */
 static int read_fully(struct input *in, uint8_t *to, size_t n, size_t *got, struct hagg_err *err)
 {
     while (n > 0 && !in->at_end) {
@@ -94,7 +94,7 @@ int input_at_end(struct input *in, struct hagg_err *err)
     return n == 0;
 }
 
-/* realloc would leave the old bytes behind. */
+/* Not realloc, which would leave the old bytes in freed memory. */
 static void *grow(void *bytes, size_t len, size_t capacity)
 {
     void *bigger = malloc(capacity + 1);

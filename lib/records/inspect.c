@@ -10,7 +10,7 @@ static const char *result_name(enum verify_result result)
     return result == VERIFY_OK ? "ok" : "digest";
 }
 
-/* What the secret is and whether the record is all of it: "share of padded". */
+/* For instance "share of padded". */
 static void put_kind(struct text *t, const struct header *h)
 {
     text_printf(t, "%s of %s", header_kind_name(h->kind), header_secret_name(h->secret));
@@ -72,8 +72,8 @@ void inspect_heading(struct text *t)
                 "CLIENTS", "CHECK", "FILE");
 }
 
-/* A file's name may hold anything; a terminal gets only what it can print, and no U+0080 to U+009F,
- * which it would obey. */
+/* A file name may contain anything. Replaces characters that a terminal would not print, including
+ * the control characters U+0080 to U+009F. */
 static void put_printable(struct text *t, const char *name)
 {
     for (const unsigned char *s = (const unsigned char *)name; *s; s++) {

@@ -1,6 +1,6 @@
 /*
- * inspect.h - what a stream of records holds, as a table and as JSON Lines. No key is needed, and
- * nothing is said of values.
+ * inspect.h - describes the records of a stream as a table or as JSON Lines. It needs no key and
+ * prints no values.
  */
 #ifndef HAGG_INSPECT_H
 #define HAGG_INSPECT_H
@@ -11,20 +11,20 @@
 #include "base/text.h"
 #include "records/verify.h"
 
-/* What all records together hold. Begins all zero. */
+/* Summary of all records. Initialise to all zero. */
 struct inspect_summary {
     uint64_t n_files, n_records, n_unchecked;
     struct tally kinds, fields, rounds, patterns;
     struct rangeset clients;
 };
 
-/* Counts the record that was just verified. */
+/* Adds the record that was just verified to the summary. */
 int inspect_count(struct inspect_summary *s, const struct reader *r, enum verify_result result,
                   struct hagg_err *err);
 
 void inspect_summary_free(struct inspect_summary *s);
 
-/* A line each, '\n' included. file is the name as the user gave it. */
+/* Each appends one line, including '\n'. file is the name as given by the user. */
 void inspect_heading(struct text *t);
 void inspect_row(struct text *t, const char *file, const struct reader *r,
                  enum verify_result result);

@@ -39,7 +39,7 @@ static mode_t current_umask(void)
     return mask;
 }
 
-/* A new file beside path, with a name that nobody has. */
+/* Opens a new file with an unused name in the directory of path. */
 static int open_named(struct outfile *f, const char *path, struct hagg_err *err)
 {
     if (asprintf(&f->temporary, "%s.XXXXXX", path) < 0) {
@@ -55,8 +55,8 @@ static int open_named(struct outfile *f, const char *path, struct hagg_err *err)
     return 0;
 }
 
-/* A new file in path's directory that has no name until it is published, so that whatever kills the
- * process leaves nothing behind. Not every file system can do that. */
+/* Opens a new file in the directory of path that has no name until it is published, so that a
+ * killed process leaves nothing behind. Not every file system supports this. */
 static bool open_nameless(struct outfile *f, const char *path)
 {
     char *copy = strdup(path);
@@ -77,7 +77,7 @@ static int open_new(struct outfile *f, const char *path, mode_t mode, struct hag
     return 0;
 }
 
-/* From the name of a link to that of the file. */
+/* Replaces the path of a symbolic link by that of its target. */
 static int follow_link(struct outfile *f)
 {
     struct stat st;
@@ -109,7 +109,7 @@ int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_te
             f->fd = open(path, O_WRONLY | O_CLOEXEC);
             return f->fd < 0 ? fail_open(f, path, err) : 0;
         }
-        /* a new name would take the place of a link, of /dev/stdout for one */
+        /* otherwise the rename would replace the link, for instance /dev/stdout */
         if (follow_link(f))
             return fail_open(f, path, err);
     }
@@ -142,20 +142,21 @@ int outfile_sync_directory(const char *path, struct hagg_err *err)
     int status = 0;
 
     free(copy);
-    /* a drop box: one may put files there and not look */
+    /* a directory that is writable but not readable */
     if (fd < 0 && errno == EACCES)
         return 0;
     if (fd < 0)
         return err_errno(err, "%s", path);
-    /* file systems that cannot sync a directory say EINVAL */
+    /* EINVAL: the file system cannot sync a directory */
     if (fsync(fd) && errno != EINVAL)
         status = err_errno(err, "%s", path);
     close(fd);
     return status;
 }
 
-/* Gives a nameless file a temporary name beside its final one. */
-static int name_it(struct outfile *f, struct hagg_err *err)
+/* Links a file without a name to a temporary name, because a link cannot replace an existing
+ * file. */
+static int link_temporary(struct outfile *f, struct hagg_err *err)
 {
     char self[64];
 
@@ -180,7 +181,7 @@ int outfile_publish(struct outfile *f, struct hagg_err *err)
 {
     int fd = f->fd;
 
-    if (f->is_new && !f->temporary && name_it(f, err))
+    if (f->is_new && !f->temporary && link_temporary(f, err))
         return -1;
     f->fd = -1;
     if (fd != STDOUT_FILENO && close(fd))

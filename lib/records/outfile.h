@@ -1,9 +1,9 @@
 /*
  * outfile.h - output files that appear complete or not at all.
  *
- * A file is written without a name where the file system can do that, beside its final name where
- * it cannot; then synced, and renamed. Until then what stood there stays. Of a set of files, all
- * are synced before the first gets its name.
+ * A file is written without a name if the file system supports that, otherwise under a temporary
+ * name in the same directory. It is then synced and renamed. Until then an existing file of that
+ * name is unchanged. In a set of files, all are synced before the first is renamed.
  */
 #ifndef HAGG_OUTFILE_H
 #define HAGG_OUTFILE_H
@@ -16,37 +16,38 @@
 #include "err.h"
 
 struct outfile {
-    char *path;      /* for messages: "standard output" for "-" */
-    char *temporary; /* its name until it is published, or NULL while it has none */
-    bool is_new;     /* false: written in place, a pipe or device */
+    char *path;      /* final name; "standard output" for "-" */
+    char *temporary; /* name until it is published, or NULL */
+    bool is_new;     /* False if written in place: a pipe or device. */
     int fd;
 };
 
-/* Opens path for writing with this mode, less the umask; "-" is standard output, refused while that
- * is a terminal unless allow_terminal. What exists and is no regular file is written in place. Of a
- * link to a file, the file is replaced and not the link. */
+/* Opens path for writing, with this mode minus the umask. "-" is standard output, which is refused
+ * if it is a terminal unless allow_terminal is set. An existing path that is not a regular file is
+ * written in place. If path is a symbolic link to a file, the file is replaced, not the link. */
 int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_terminal,
                  struct hagg_err *err);
 
-/* Says how large a file that was just opened will be, about: room is found for it in one piece. */
+/* Reserves space for a file that was just opened. n_bytes is its approximate size. */
 void outfile_reserve(const struct outfile *f, uint64_t n_bytes);
 
-/* Asks the kernel to begin writing to disk what outfile_sync will wait for. */
+/* Makes the kernel start writing to disk, so that outfile_sync has less to wait for. */
 void outfile_start_sync(const struct outfile *f);
 
-/* Waits until what was written is on disk. */
+/* Waits until the content is on disk. */
 int outfile_sync(struct outfile *f, struct hagg_err *err);
 
-/* Closes the file and gives it its name, which lasts once outfile_sync_directory was called. */
+/* Closes the file and renames it to its final name. Call outfile_sync_directory afterwards to make
+ * the name durable. */
 int outfile_publish(struct outfile *f, struct hagg_err *err);
 
-/* A name lasts once the directory it is in is on disk. */
+/* Syncs the directory of path, so that the name survives a crash. */
 int outfile_sync_directory(const char *path, struct hagg_err *err);
 
-/* All three, for a file that is alone. */
+/* Calls the three functions above, for a single file. */
 int outfile_finish(struct outfile *f, struct hagg_err *err);
 
-/* Removes what was not published. One that is all zero is fine. */
+/* Removes the file if it was not published. f may be all zero. */
 void outfile_discard(struct outfile *f);
 
 #endif

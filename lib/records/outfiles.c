@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 
-#define OUTPUT_MODE 0600 /* shares and keys are nobody else's */
+#define OUTPUT_MODE 0600 /* shares and keys are secret */
 
 struct destination {
     uint32_t number;
@@ -22,7 +22,7 @@ struct outfiles {
     bool single, allow_terminal;
     struct destination **destinations; /* in order of first use */
     size_t n, capacity;
-    char **folders; /* that were made and nothing was published in, parents first */
+    char **folders; /* created and not yet kept, parents first */
     size_t n_folders, folders_capacity;
 };
 
@@ -50,7 +50,7 @@ void outfiles_free(struct outfiles *s)
         free(s->destinations[i]);
     }
     free(s->destinations);
-    /* one that somebody else has put something into stays */
+    /* a folder that is no longer empty is not removed */
     while (s->n_folders > 0) {
         rmdir(s->folders[--s->n_folders]);
         free(s->folders[s->n_folders]);
@@ -90,7 +90,7 @@ char *outfiles_path(const char *template, uint32_t number)
     return strcat(path, template);
 }
 
-/* Has room for one more folder, and a copy of its path there. */
+/* Records a folder before it is created, so that it cannot be left behind. */
 static int note_folder(struct outfiles *s, const char *path)
 {
     if (ARRAY_RESERVE(s->folders, s->n_folders + 1, s->folders_capacity))
@@ -120,14 +120,14 @@ static int make_folder(struct outfiles *s, const char *path, struct hagg_err *er
     cause = errno;
     free(s->folders[--s->n_folders]);
     errno = cause;
-    /* somebody else was faster */
+    /* EEXIST: another process created it first */
     return cause == EEXIST ? 0 : err_errno(err, "%s", path);
 }
 
-/* Makes the folders of path that are missing. */
+/* Creates the missing folders of path. */
 static int make_folders(struct outfiles *s, char *path, struct hagg_err *err)
 {
-    /* behind the first byte, for there is no need to make the root */
+    /* from the second byte, because the root exists */
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         int status;
 
@@ -140,7 +140,7 @@ static int make_folders(struct outfiles *s, char *path, struct hagg_err *err)
     return 0;
 }
 
-/* From now on they stay, empty or not. */
+/* Stops outfiles_free from removing the folders. */
 static void keep_folders(struct outfiles *s)
 {
     while (s->n_folders > 0)
@@ -189,7 +189,7 @@ struct writer *outfiles_writer(struct outfiles *s, uint32_t number, struct hagg_
     return open_destination(s, d, err) ? NULL : d->writer;
 }
 
-/* Whether two paths differ behind the last slash only. */
+/* Returns true if two paths differ only after the last slash. */
 static bool is_same_directory(const char *a, const char *b)
 {
     const char *a_slash = strrchr(a, '/'), *b_slash = strrchr(b, '/');
@@ -214,12 +214,12 @@ int outfiles_publish(struct outfiles *s, struct hagg_err *err)
 {
     if (s->n == 0 && s->single && !outfiles_writer(s, 0, err))
         return -1;
-    /* all on their way to the disk before the first is waited for */
+    /* start writing all of them before waiting for the first */
     outfiles_start_sync(s);
     for (size_t i = 0; i < s->n; i++)
         if (outfile_sync(&s->destinations[i]->file, err))
             return -1;
-    /* a run beside this one that failed may have removed folders that were still empty */
+    /* a concurrent run that failed may have removed folders that were still empty */
     for (size_t i = 0; i < s->n; i++)
         if ((!s->single && make_folders(s, s->destinations[i]->file.path, err)) ||
             outfile_publish(&s->destinations[i]->file, err))

@@ -1,6 +1,6 @@
 /*
  * outfiles.h - the output files of a command with several destinations. They appear all or not at
- * all.
+ * all; only a failure while they are being renamed leaves some of them.
  */
 #ifndef HAGG_OUTFILES_H
 #define HAGG_OUTFILES_H
@@ -13,35 +13,38 @@
 
 struct outfiles;
 
-/* "{}" in the template stands for the number of the destination, and the folders of such a template
- * are made where they are missing. Without it everything goes to one file; "-" is standard output.
+/* "{}" in the template is replaced by the number of the destination, and missing folders of such a
+ * template are created. Without "{}" all records are written to one file; "-" is standard output.
  * The template must outlive the set. */
 struct outfiles *outfiles_new(const char *template, bool allow_terminal, struct hagg_err *err);
 
-/* The template with the number for every "{}", malloc'ed for the caller; NULL without memory. */
+/* Returns the template with every "{}" replaced by the number, malloc'ed for the caller; NULL if
+ * out of memory. */
 char *outfiles_path(const char *template, uint32_t number);
 
-/* NULL is fine. Removes what was not published, and folders that were made for it. */
+/* Removes files that were not published, and the folders created for them. s may be NULL. */
 void outfiles_free(struct outfiles *s);
 
-/* Whether all destinations are one file, whose records must be written one after the other. */
+/* Returns true if all destinations are one file, whose records must be written one after the
+ * other. */
 bool outfiles_is_single(const struct outfiles *s);
 
-/* Whether there is no destination yet: nothing was written. */
+/* Returns true if no destination was opened yet. */
 bool outfiles_is_empty(const struct outfiles *s);
 
-/* The writer of a destination, opened when it is first asked for; it belongs to the set. */
+/* Returns the writer of a destination, which is opened on first use; NULL on failure. The set owns
+ * the writer. */
 struct writer *outfiles_writer(struct outfiles *s, uint32_t number, struct hagg_err *err);
 
-/* Says how large every file will be, about, before anything is in them. */
+/* Reserves space in every open file, before anything is written. n_bytes is the approximate size of
+ * each. */
 void outfiles_reserve(const struct outfiles *s, uint64_t n_bytes);
 
-/* Asks the kernel to begin writing to disk what has come so far, so that outfiles_publish need not
- * wait for all of it. */
+/* Makes the kernel start writing to disk, so that outfiles_publish has less to wait for. */
 void outfiles_start_sync(const struct outfiles *s);
 
-/* Syncs all files, then gives all of them their names. A single file appears even if nothing was
- * written, empty: what was there under its name is of another run. */
+/* Syncs all files, then renames all of them to their final names. A single file is published even
+ * if nothing was written to it, so that an empty file replaces the output of an earlier run. */
 int outfiles_publish(struct outfiles *s, struct hagg_err *err);
 
 #endif

@@ -7,7 +7,7 @@ int record_field(struct field **field, const struct reader *r, struct hagg_err *
     const struct header *h = reader_header(r);
     struct hagg_err cause = { 0 };
 
-    /* a specification that is none was said by the record, not by the command line */
+    /* an invalid specification is an error in the record, not on the command line */
     if (!*field && !(*field = field_open(h->field, &cause)))
         return reader_fail(r, err, cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status,
                            "%s", cause.text);

@@ -1,5 +1,5 @@
 /*
- * record_field.h - the field of the records that are worked on together: the first one chooses it.
+ * record_field.h - the field of records that are processed together, set by the first record.
  */
 #ifndef HAGG_RECORD_FIELD_H
 #define HAGG_RECORD_FIELD_H
@@ -7,8 +7,8 @@
 #include "sharing/field.h"
 #include "reader.h"
 
-/* Opens the field of the record that the reader stands at if *field is NULL, and checks that the
- * record is over *field and has elements of its size. */
+/* Opens the field of the reader's current record if *field is NULL. Then checks that the record is
+ * over *field and that its elements have the right size. */
 int record_field(struct field **field, const struct reader *r, struct hagg_err *err);
 
 #endif

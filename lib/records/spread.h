@@ -1,6 +1,6 @@
 /*
- * spread.h - shares a vector, or several blocks of one length, and writes each share as a record to
- * its holder.
+ * spread.h - shares a vector, or several blocks of equal length, and writes each share as a record
+ * addressed to its holder.
  */
 #ifndef HAGG_SPREAD_H
 #define HAGG_SPREAD_H
@@ -10,21 +10,21 @@
 #include "base/progress.h"
 #include "sharing/sharing.h"
 
-struct spread_what {
-    const struct header *header; /* what all shares say; scheme, route and addressee are added */
+struct spread_job {
+    const struct header *header; /* of all shares; scheme, route and destination are added */
     const char *scheme;
     const struct sharing *sharing;
-    struct header_tier *route; /* the holders, n of them, and where they send on */
+    struct header_tier *route; /* first the n holders, then the tiers they send to */
     size_t n_route;
     size_t n_blocks;
-    uint64_t block_length; /* elements of each */
-    const void *parts;     /* block by block, one after the other, filled up with zeros */
-    const struct header_scheme
-        *passed_on; /* the shares are of this share, and holders carry them */
+    uint64_t block_length; /* elements per block */
+    const void *parts;     /* the parts of all blocks, block by block, filled up with zeros */
+    /* If not NULL, the scheme of a share that the holders pass on as its carriers. */
+    const struct header_scheme *carried;
     struct progress *progress;
 };
 
-int spread_shares(const struct spread_what *what, struct random *random, struct parallel *pool,
+int spread_shares(const struct spread_job *job, struct random *random, struct parallel *pool,
                   struct outfiles *out, struct hagg_err *err);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include "payload.h"
 
-/* Elements of a pipe that are read at once: memory grows with what comes, not with what is said. */
+/* Elements of a pipe that are read at once, so that memory grows with the bytes received and not
+ * with the length claimed in the record. */
 #define CHUNK_ELEMS 262144
 
 static int grow(struct stored *s, size_t n, const char *name, struct hagg_err *err)
@@ -63,7 +64,7 @@ int stored_keep(struct stored *s, size_t file, struct reader *r, struct hagg_err
     return placed < 0 ? -1 : 0;
 }
 
-/* The next n elements, unchecked: in buf, or where they were kept. NULL on failure. */
+/* Returns the next n elements, unchecked, either in buf or in the copy; NULL on failure. */
 static const void *fetch(struct stored *s, struct filecache *cache, void *buf, size_t n,
                          size_t *got, struct hagg_err *err)
 {
@@ -80,7 +81,7 @@ static const void *fetch(struct stored *s, struct filecache *cache, void *buf, s
     return status ? NULL : buf;
 }
 
-/* Moves on by n elements, of which the first good ones are elements of the field. */
+/* Advances by n elements. Only the first good of them are known to be elements of the field. */
 static int advance(struct stored *s, const struct filecache *cache, const struct field *f,
                    size_t good, size_t n, struct hagg_err *err)
 {

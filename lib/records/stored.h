@@ -1,6 +1,6 @@
 /*
- * stored.h - a record's payload put by to be read later: its place in a regular file, or, when it
- * came through a pipe, its elements.
+ * stored.h - the payload of a record, to be read later: its position in a regular file or, if it
+ * arrived through a pipe, a copy of its elements.
  */
 #ifndef HAGG_STORED_H
 #define HAGG_STORED_H
@@ -12,31 +12,33 @@
 struct stored {
     size_t file; /* in the cache */
     struct payload *payload;
-    unsigned char *elems; /* of a pipe, or NULL */
+    unsigned char *elems; /* the copy, or NULL */
     size_t elem_size;
-    uint64_t n_elems, at; /* at: how many were read again */
-    size_t n_kept;        /* how many are in elems */
+    uint64_t n_elems,
+        at;        /* number of elements, and how many were read by stored_read or stored_add */
+    size_t n_kept; /* elements in the copy */
 };
 
-/* Remembers the place of the record that reader_next has found in this file of the cache. 1, or 0
- * when it is in no regular file and can be read only now. */
+/* Stores the position of the reader's current record, which is in this file of the cache.
+ * Returns 1, or 0 if the input is not a regular file, so that the payload must be read now; -1
+ * on failure. */
 int stored_place(struct stored *s, size_t file, struct reader *r, struct hagg_err *err);
 
-/* The same, and reads the elements into memory where it must. */
+/* The same, but copies the elements into memory if the input is not a regular file. */
 int stored_keep(struct stored *s, size_t file, struct reader *r, struct hagg_err *err);
 
-/* The next n elements, which must be there, checked to be elements of the field. The digest has
- * been verified when the last one is read; a record without elements is verified by a read of none.
- */
+/* Reads the next n elements, which must exist, and checks that they are elements of the field.
+ * Reading the last element verifies the digest; for a record without elements, reading 0 elements
+ * does. */
 int stored_read(struct stored *s, struct filecache *cache, const struct field *f, void *buf,
                 size_t n, struct hagg_err *err);
 
-/* The same, but adds them to sum; buf has room for n elements and holds nothing of use afterwards.
- * After a failure neither does sum. */
+/* The same, but adds the elements to sum. buf has room for n elements; its content is undefined
+ * afterwards. After a failure that of sum is undefined too. */
 int stored_add(struct stored *s, struct filecache *cache, const struct field *f, void *sum,
                void *buf, size_t n, struct hagg_err *err);
 
-/* Wipes. One that is all zero is fine. */
+/* Wipes the copy. s may be all zero. */
 void stored_free(struct stored *s);
 
 #endif

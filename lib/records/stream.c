@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Whoever names a directory most likely means all files that were sent there. */
+/* A user who gives a directory probably means all files in it, so suggest that. */
 static int check_file(const char *path, struct hagg_err *err)
 {
     struct stat st;
@@ -18,14 +18,14 @@ static int check_file(const char *path, struct hagg_err *err)
                    (int)n, path);
 }
 
-static int each(const char *path, int (*take)(void *arg, struct reader *r, struct hagg_err *err),
+static int each(const char *path, int (*visit)(void *arg, struct reader *r, struct hagg_err *err),
                 void *arg, bool may_be_empty, struct hagg_err *err)
 {
     struct reader *r = check_file(path, err) ? NULL : reader_open(path, err);
     int got = -1;
 
     while (r && (got = reader_next(r, err)) > 0)
-        if (take(arg, r, err)) {
+        if (visit(arg, r, err)) {
             got = -1;
             break;
         }
@@ -35,15 +35,15 @@ static int each(const char *path, int (*take)(void *arg, struct reader *r, struc
     return got;
 }
 
-int stream_each(const char *path, int (*take)(void *arg, struct reader *r, struct hagg_err *err),
+int stream_each(const char *path, int (*visit)(void *arg, struct reader *r, struct hagg_err *err),
                 void *arg, struct hagg_err *err)
 {
-    return each(path, take, arg, false, err);
+    return each(path, visit, arg, false, err);
 }
 
 int stream_each_if_any(const char *path,
-                       int (*take)(void *arg, struct reader *r, struct hagg_err *err), void *arg,
+                       int (*visit)(void *arg, struct reader *r, struct hagg_err *err), void *arg,
                        struct hagg_err *err)
 {
-    return each(path, take, arg, true, err);
+    return each(path, visit, arg, true, err);
 }

@@ -1,5 +1,5 @@
 /*
- * tally.h - counts how often each of some words came, in the order of their first coming.
+ * tally.h - counts words and lists them in the order of their first occurrence.
  */
 #ifndef HAGG_TALLY_H
 #define HAGG_TALLY_H
@@ -14,7 +14,7 @@ struct tally_word {
     struct tally_word *next;
 };
 
-/* Begins all zero. */
+/* Initialise to all zero. */
 struct tally {
     struct tally_word *first, **last;
     uint64_t n_words;

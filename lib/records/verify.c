@@ -5,10 +5,11 @@
 
 #include "sharing/layout.h"
 
-/* Read, hashed and checked while it is in the second-level cache. */
+/* Small enough to stay in the second-level cache while it is hashed and checked. */
 #define BLOCK_BYTES 262144
 
-/* 1: the field is open; 0: no plugin for it; -1: no such field can be. */
+/* Returns 1 if the field is open, 0 if its plugin is not installed, -1 if the specification is
+ * wrong. */
 static int use_field(struct verifier *v, const struct reader *r, struct hagg_err *err)
 {
     const char *spec = reader_header(r)->field;
@@ -36,7 +37,8 @@ static int use_scheme(struct verifier *v, const char *name)
     return v->scheme != NULL;
 }
 
-/* The shape of the record's scheme or source. 1: fine; 0: no plugin for it; -1: it cannot be. */
+/* Finds the shape of s, the record's scheme or source. Returns 1 if it is valid, 0 if the plugin is
+ * not installed, -1 if it is wrong. */
 static int check_scheme(struct verifier *v, const struct reader *r, const struct header_scheme *s,
                         struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
@@ -57,13 +59,14 @@ static int check_scheme(struct verifier *v, const struct reader *r, const struct
     return 1;
 }
 
-/* More than any payload has where it does not fit. */
+/* Returns UINT64_MAX, which no payload has, if the length would overflow. */
 static uint64_t share_length(const struct hagg_scheme_shape *shape, uint64_t length)
 {
     return length > LIMIT_LENGTH ? UINT64_MAX : scheme_share_length(shape, length);
 }
 
-/* FORMAT.md: the shares of all blocks, or of what they are in the source. */
+/* By FORMAT.md the payload has a share of each block or, in a transfer, of the source's share of
+ * each block. */
 static int check_length(const struct reader *r, const struct hagg_scheme_shape *shape,
                         const struct hagg_scheme_shape *source, struct hagg_err *err)
 {
@@ -81,7 +84,7 @@ static int check_length(const struct reader *r, const struct hagg_scheme_shape *
     return 1;
 }
 
-/* 1: fine; 0: no plugin for a scheme; -1: the share does not fit its scheme. */
+/* Returns 1 if the share fits its scheme, 0 if a plugin is not installed, -1 if it does not fit. */
 static int check_share(struct verifier *v, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -95,11 +98,11 @@ static int check_share(struct verifier *v, const struct reader *r, struct hagg_e
         return -1;
     if (!known || !source_known)
         return 0;
-    /* what goes through a carrier is as long as the method makes it */
+    /* the length of a payload with a carrier depends on the method of transformation */
     return h->has_carrier ? 1 : check_length(r, &shape, has_source ? &source : NULL, err);
 }
 
-/* Reads to the end, which verifies the digest; with a field, checks every element. */
+/* Reads to the end, which verifies the digest. Also checks every element if f is not NULL. */
 static int check_elements(struct verifier *v, const struct field *f, struct reader *r,
                           struct hagg_err *err)
 {
@@ -117,7 +120,7 @@ static int check_elements(struct verifier *v, const struct field *f, struct read
         }
         done += n;
     } while (n > 0);
-    /* told only now: a record that is damaged is damaged first and not canonical second */
+    /* only now, so that a damaged record is reported as damaged, not as non-canonical */
     if (found)
         return reader_fail(r, err, HAGG_E_MALFORMED, "element %llu is not an element of field '%s'",
                            (unsigned long long)bad_at, f->spec);

@@ -1,7 +1,6 @@
 /*
- * verify.h - reads a record to its end and checks all that can be checked without a key: the
- * digest, that every element is canonical, and that the payload has the length that the scheme
- * gives.
+ * verify.h - reads a record to its end and checks everything that can be checked without a key: the
+ * digest, that every element is canonical, and that the payload has the length given by the scheme.
  */
 #ifndef HAGG_VERIFY_H
 #define HAGG_VERIFY_H
@@ -10,7 +9,7 @@
 #include "reader.h"
 #include "sharing/scheme.h"
 
-/* Keeps the plugins that were used last. Begins all zero. */
+/* Caches the plugins that were used last. Initialise to all zero. */
 struct verifier {
     struct field *field;
     struct scheme *scheme;
@@ -19,10 +18,10 @@ struct verifier {
 
 enum verify_result {
     VERIFY_OK,
-    VERIFY_NO_PLUGIN, /* the digest is right; the field or scheme is not installed here */
+    VERIFY_NO_PLUGIN, /* the digest is right, but the field or scheme is not installed */
 };
 
-/* Reads the payload of the record that reader_next has found. -1 for a record that is wrong. */
+/* Reads the payload of the reader's current record. Returns -1 if the record is wrong. */
 int verify_record(struct verifier *v, struct reader *r, enum verify_result *result,
                   struct hagg_err *err);
 

@@ -7,7 +7,7 @@
 #include "reader.h"
 #include "sharing/uniform.h"
 
-/* Elements that are made and written at once. */
+/* Bytes of the key that are drawn and written at once. */
 #define BLOCK_BYTES (1024u * 1024)
 
 int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,
@@ -35,7 +35,7 @@ int keyfile_write(const struct keyfile_need *need, struct random *random, struct
     memcpy(h.plan, need->plan->digest, sizeof h.plan);
     if (random_bytes(random, h.id, sizeof h.id, err))
         return -1;
-    /* all of it is wiped in the end, so a short one takes no more than it needs */
+    /* the block is wiped in the end, so it is no larger than a short key needs */
     if (need->length < max)
         max = need->length > 0 ? (size_t)need->length : 1;
     block = malloc(max * size);

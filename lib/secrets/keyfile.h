@@ -1,5 +1,5 @@
 /*
- * keyfile.h - a client's key for one round: a uniform vector that pads one vector of the client.
+ * keyfile.h - reads and writes a client's key for one round. A key is secret.
  */
 #ifndef HAGG_KEYFILE_H
 #define HAGG_KEYFILE_H
@@ -9,23 +9,23 @@
 #include "sharing/random.h"
 #include "writer.h"
 
-/* Whose key, for what. */
+/* The key that is needed. */
 struct keyfile_need {
     const struct plan *plan;
     uint32_t client;
     uint64_t round;
-    uint64_t length;           /* the sample count included */
-    struct progress *progress; /* NULL: nobody looks */
-    uint64_t room;             /* a loaded key is filled up with zeros to so many elements */
+    uint64_t length;           /* including the sample count */
+    struct progress *progress; /* may be NULL */
+    uint64_t room;             /* a loaded key is filled up with zeros to this many elements */
 };
 
-/* Writes a fresh key with a random identity. */
+/* Writes a fresh key with a random id. */
 int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,
                   struct hagg_err *err);
 
-/* Reads a key, "-" from standard input, and checks that it is this one. *elems is malloc'ed for the
- * caller, to wipe and free. HAGG_E_MISMATCH for the key of another client, round, plan or length.
- */
+/* Reads a key from a file, or from standard input if path is "-", and checks that it is the one
+ * needed. *elems is malloc'ed for the caller, who must wipe and free it. HAGG_E_MISMATCH if it is
+ * the key of another client, round, plan or length. */
 int keyfile_load(const char *path, const struct keyfile_need *need, unsigned char **elems,
                  uint8_t id[16], struct hagg_err *err);
 

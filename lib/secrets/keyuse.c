@@ -11,7 +11,7 @@
 
 #include "records/outfile.h"
 
-/* The file: this line, the digest, the seed. */
+/* First line of the file, before the digest and the seed. */
 static const char magic[16] = "hagg key use 1\n";
 
 struct use {
@@ -20,7 +20,7 @@ struct use {
     uint8_t seed[KEYUSE_SEED_BYTES];
 };
 
-/* The use that is on record; HAGG_E_MALFORMED when the file is something else. */
+/* Reads the recorded use. HAGG_E_MALFORMED if the file is not valid. */
 static int read_use(const char *path, struct use *use, struct hagg_err *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -54,7 +54,7 @@ static int write_use(int fd, const struct use *use)
     return wrote == (ssize_t)sizeof *use && fsync(fd) == 0 ? 0 : -1;
 }
 
-/* 1: it is ours now; 0: somebody was first. */
+/* Returns 1 if the file was created, 0 if it existed. */
 static int try_link(const char *path, const struct use *use, struct hagg_err *err)
 {
     char *temporary;
@@ -79,13 +79,13 @@ static int try_link(const char *path, const struct use *use, struct hagg_err *er
     close(fd);
     unlink(temporary);
     free(temporary);
-    /* also when it was there before: whoever made it may have crashed before this */
+    /* also if it existed: the process that created it may have crashed before its sync */
     if (status >= 0 && outfile_sync_directory(path, err))
         return -1;
     return status;
 }
 
-/* The key's file by its one name: links and standard input lead to the same place. */
+/* Resolves symbolic links and standard input to the same path. */
 static char *real_name(const char *key_path)
 {
     return realpath(strcmp(key_path, "-") ? key_path : "/proc/self/fd/0", NULL);

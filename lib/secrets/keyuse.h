@@ -1,10 +1,11 @@
 /*
- * keyuse.h - a key pads one vector. A file beside the key, KEY.ID.used, remembers which.
+ * keyuse.h - makes sure that a key pads only one vector. The vector is recorded in a file next to
+ * the key, KEY.ID.used.
  *
- * It appears whole, by link(2), before anything padded leaves the command: of two processes one
- * comes second and sees it, and after a crash it is still there. It holds a digest of the padded
- * vector, which is uniform to whoever lacks the key, and the seed of the shares' randomness, so
- * that the same vector gives the same shares again.
+ * The file is created atomically, with link(2), before the command writes any share: of two
+ * processes, the second finds it, and it survives a crash. It contains a digest of the padded
+ * vector, which is uniform to anyone without the key, and the seed of the random vectors, so that
+ * sharing the same vector again gives the same shares.
  */
 #ifndef HAGG_KEYUSE_H
 #define HAGG_KEYUSE_H
@@ -15,13 +16,15 @@
 
 #define KEYUSE_SEED_BYTES 32
 
-/* Where the use of a key is remembered: its file's real name and the key's identity, malloc'ed for
- * the caller, so that another name for the file does not help and a new key in it is free. *place =
- * NULL for a key that comes through a pipe. HAGG_E_PRIVACY for a file with several names. */
+/* Sets *place to the path under which the use of a key is recorded: the real path of its file and
+ * the id of the key, so that a symbolic link does not hide an earlier use, and a new key in the
+ * same file is unused. *place is malloc'ed for the caller; NULL if the key is read from a pipe.
+ * HAGG_E_PRIVACY if the file has several hard links. */
 int keyuse_place(const char *key_path, const uint8_t id[16], char **place, struct hagg_err *err);
 
-/* Claims the key file for the padded vector with this digest. seed is fresh, and becomes the
- * earlier one if this vector was shared before. HAGG_E_PRIVACY if another one was. */
+/* Claims the key for the padded vector with this digest. key_path is from keyuse_place. seed is
+ * fresh; if this vector was shared before, it is replaced by the earlier seed. HAGG_E_PRIVACY if
+ * another vector was shared before. */
 int keyuse_claim(const char *key_path, const uint8_t digest[16], uint8_t seed[KEYUSE_SEED_BYTES],
                  struct hagg_err *err);
 

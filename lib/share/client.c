@@ -13,20 +13,19 @@
 #include "vector/quantize.h"
 #include "records/spread.h"
 
-/* A client's step under way. */
 struct client {
     const struct client_options *o;
     const struct field *field;
     const char *scheme_name;
     struct plan_client place; /* with a plan */
-    uint32_t *holders;        /* without one: 1 .. n */
+    uint32_t *holders;        /* without a plan: 1 .. n */
     struct sharing sharing;
     struct sharing key_sharing; /* full collusion */
-    struct header header;       /* what all records of this step say; owns nothing of the plan */
-    size_t length;              /* of the vector, the sample count included */
-    unsigned char *elems;       /* the parts, filled up with zeros */
+    struct header header;       /* common to all records */
+    size_t length;              /* of the vector, including the sample count */
+    unsigned char *elems;       /* the vector, filled up with zeros to whole parts */
     size_t n_elems;
-    unsigned char *key; /* with a plan: length elements, and zeros to fill up the parts */
+    unsigned char *key; /* with a plan; if it is shared, filled up with zeros to whole parts */
     uint8_t key_id[16];
     struct random *random; /* for the shares */
 };
@@ -81,7 +80,7 @@ static int set_sharing(struct client *s, struct hagg_err *err)
                : 0;
 }
 
-/* What every record of the step says: vector, round, plan, client. */
+/* Sets the header fields common to all records: vector, round, plan, client. */
 static int set_header(struct client *s, const struct vector *v, struct hagg_err *err)
 {
     const struct client_options *o = s->o;
@@ -115,7 +114,8 @@ static int set_header(struct client *s, const struct vector *v, struct hagg_err 
     return 0;
 }
 
-/* That real numbers have a quantisation. A plan's own was checked when the plan was loaded. */
+/* Checks that floats have a quantisation, and that it fits the field. For the quantisation of a
+ * plan, plan_load has checked the latter. */
 static int check_quant(const struct client *s, const struct vector *v, struct hagg_err *err)
 {
     const struct plan *plan = s->o->plan;
@@ -153,7 +153,6 @@ static int check_length(const struct client *s, const struct vector *v, struct h
     return 0;
 }
 
-/* The key that pads this client's vector in this round. */
 static int load_key(struct client *s, struct hagg_err *err)
 {
     struct keyfile_need need = {
@@ -174,9 +173,9 @@ static int open_random(struct client *s, struct hagg_err *err)
     return s->random ? 0 : -1;
 }
 
-/* Randomness for rounding. With a key it follows from the key's identity, so that the same vector
- * is rounded in the same way when it is shared again. A user's own bytes go on to the shares, so
- * that none serves both. */
+/* Opens the random source for rounding. With a key it is seeded by the id of the key, so that the
+ * same vector is rounded in the same way when it is shared again. A random source given by the user
+ * is also used for the shares afterwards, so that no byte is used for both. */
 static struct random *open_coins(struct client *s, struct hagg_err *err)
 {
     uint8_t seed[RANDOM_SEED_BYTES] = { 0 };
@@ -189,7 +188,7 @@ static struct random *open_coins(struct client *s, struct hagg_err *err)
     return random_seeded(seed, err);
 }
 
-/* Quantises, and puts the sample count behind. */
+/* Converts the vector to elements, and appends the sample count. */
 static int make_elements(struct client *s, const struct vector *v, struct client_report *report,
                          struct hagg_err *err)
 {
@@ -227,14 +226,14 @@ static int make_elements(struct client *s, const struct vector *v, struct client
     return status;
 }
 
-/* Claims the key file for what is padded now, before any of it is written. */
+/* Claims the key for the padded vector, before any share is written. */
 static int claim_key(struct client *s, struct random *fresh, struct hagg_err *err)
 {
     uint8_t digest[16], seed[KEYUSE_SEED_BYTES];
     char *place = NULL;
     int status = keyuse_place(s->o->key, s->key_id, &place, err);
 
-    /* a pipe cannot be read twice: no file, no second use */
+    /* a key from a pipe cannot be read again, so there is no use to record */
     if (status || !place)
         return status;
     digest_bytes(digest, s->elems, s->length * field_elem_size(s->field));
@@ -264,14 +263,14 @@ static int pad(struct client *s, struct hagg_err *err)
     return status;
 }
 
-/* Spreads shares of the parts on the way that the plan says, or to holders 1 .. n. */
+/* Shares the parts over the given route or, without a plan, over holders 1 .. n. */
 static int spread(struct client *s, const struct sharing *sharing, const struct plan_route *way,
                   const void *parts, struct outfiles *out, struct hagg_err *err)
 {
     struct header_tier tiers[PLAN_TIERS] = {
         { .name = "holder", .numbers = s->holders, .n_numbers = sharing->n },
     };
-    struct spread_what what = {
+    struct spread_job job = {
         .header = &s->header,
         .scheme = s->scheme_name,
         .sharing = sharing,
@@ -285,21 +284,21 @@ static int spread(struct client *s, const struct sharing *sharing, const struct 
 
     if (s->o->plan)
         plan_route_tiers(way, tiers);
-    return spread_shares(&what, s->random, s->o->pool, out, err);
+    return spread_shares(&job, s->random, s->o->pool, out, err);
 }
 
 static int write_shares(struct client *s, struct outfiles *out, struct hagg_err *err)
 {
     s->header.kind = HEADER_SHARE;
     s->header.secret = s->o->plan ? HEADER_PADDED : HEADER_PLAIN;
-    /* with bytes of the user's own there is none: all of them go into the shares */
+    /* no id with a random source given by the user, all of whose bytes are for the shares */
     s->header.has_id = !random_is_file(s->random);
     if (s->header.has_id && random_bytes(s->random, s->header.id, sizeof s->header.id, err))
         return -1;
     return spread(s, &s->sharing, &s->place.shares, s->elems, out, err);
 }
 
-/* Partial collusion: the key as it is, to one station. */
+/* Partial collusion: writes the key in the clear to one station. */
 static int write_whole_key(struct client *s, struct outfiles *out, struct hagg_err *err)
 {
     struct header *h = &s->header;
@@ -313,7 +312,7 @@ static int write_whole_key(struct client *s, struct outfiles *out, struct hagg_e
     return writer_end(w, err);
 }
 
-/* Of the same run as the shares, and with its identity. */
+/* Uses the id of the shares, because it belongs to the same run. */
 static int write_key(struct client *s, struct outfiles *out, struct hagg_err *err)
 {
     struct header *h = &s->header;

@@ -1,5 +1,6 @@
 /*
- * client.h - a client's whole step: quantise, pad, share, address. And sharing without a plan.
+ * client.h - a client's step: quantises, pads, shares and addresses a vector. Also shares a vector
+ * without a plan.
  */
 #ifndef HAGG_CLIENT_H
 #define HAGG_CLIENT_H
@@ -10,32 +11,32 @@
 #include "vector/vector.h"
 
 struct client_options {
-    const struct plan *plan; /* NULL: shared as the next members say, unpadded */
+    const struct plan *plan; /* NULL to share without padding, with the next members */
     struct field *field;
     const struct scheme *scheme;
     uint32_t n, k, z;
     struct header_quant quant;
 
-    uint32_t client; /* 0: not said; with a plan it always is */
+    uint32_t client; /* 0 if not given; required with a plan */
     bool has_round;
     uint64_t round;
-    const char *key; /* the file of the key, with a plan whose clients pad; "-" is standard input */
+    const char *key; /* with a plan, the file of the key; "-" is standard input */
     bool has_samples;
-    uint64_t samples;          /* how many samples the vector was made from */
-    bool unsafe_plan;          /* full collusion: take sets that are known not to be private */
-    bool clip;                 /* cut values to the clip instead of refusing them */
-    const char *random_source; /* NULL: the generator */
-    struct parallel *pool;     /* NULL: one thread */
-    struct progress *progress; /* NULL: nobody looks */
+    uint64_t samples;          /* the sample count */
+    bool unsafe_plan;          /* full collusion: True to accept sets that are not private. */
+    bool clip;                 /* True to clip values instead of refusing them. */
+    const char *random_source; /* NULL for the generator */
+    struct parallel *pool;     /* NULL for one thread */
+    struct progress *progress; /* may be NULL */
 };
 
-/* What a client is told about its own vector. */
+/* Facts about the vector, to be reported to the client. */
 struct client_report {
     uint64_t n_clipped;
 };
 
-/* Shares the vector and writes every share to its station; likewise the key, which under partial
- * collusion goes to one station as it is. */
+/* Shares the vector and writes one record per station. With a plan, also shares the key or, under
+ * partial collusion, writes the key in the clear to one station. */
 int client_share(const struct client_options *options, const struct vector *v, struct outfiles *out,
                  struct client_report *report, struct hagg_err *err);
 

@@ -17,13 +17,13 @@ static int choose_basis(const struct sharing *s, const bool *left_out, uint32_t 
     return 0;
 }
 
-/* Where the columns of a share begin, or of a basis share in a matrix that has those only. */
+/* Returns the first column of a share in a row of the matrix. */
 static void *cell(const struct combine *c, const struct sharing *s, size_t row, uint32_t share)
 {
     return matrix_at(&c->matrix, row, (size_t)share * s->shape.symbols);
 }
 
-/* Spreads a row over the basis shares to a row over all. */
+/* Copies a row over the basis shares into a row over all shares. */
 static void spread(struct combine *c, const struct sharing *s, size_t row, const uint32_t *basis,
                    const unsigned char *over_basis)
 {
@@ -33,7 +33,8 @@ static void spread(struct combine *c, const struct sharing *s, size_t row, const
         memcpy(cell(c, s, row, basis[i]), over_basis + i * len_bytes, len_bytes);
 }
 
-/* Rows of the check: what the basis says each symbol of the share is, less what it is. */
+/* Adds a row for each symbol of a surplus share: its value predicted from the basis, minus its
+ * value. */
 static int add_check(struct combine *c, const struct sharing *s, const uint32_t *basis,
                      uint32_t share, const struct matrix *inverse, struct hagg_err *err)
 {
@@ -62,7 +63,6 @@ static int add_check(struct combine *c, const struct sharing *s, const uint32_t 
     return 0;
 }
 
-/* Whether the first share numbers of the basis include this one. */
 static bool is_in(const uint32_t *basis, uint32_t k, uint32_t share)
 {
     for (uint32_t i = 0; i < k; i++)

@@ -1,5 +1,5 @@
 /*
- * combine.h - from shares to parts, with surplus shares as a check: one matrix for both.
+ * combine.h - one matrix that both decodes the parts from shares and checks the surplus shares.
  */
 #ifndef HAGG_COMBINE_H
 #define HAGG_COMBINE_H
@@ -8,15 +8,16 @@
 
 #include "sharing/sharing.h"
 
-/* Made for a sharing whose n shares are all there, those marked excepted. Rows of the matrix: first
- * the parts, then for each surplus symbol the difference between what the others say it is and what
- * it is: zero where nothing is wrong. Columns: symbol by symbol, share by share. */
+/* The first n_parts rows decode the parts. Each further row belongs to a symbol of a surplus share:
+ * its value predicted from the first k shares, minus its actual value, which is zero if all shares
+ * are right. Columns are the symbols of all n shares, share by share; those of shares left out are
+ * zero. */
 struct combine {
     struct matrix matrix;
-    size_t n_parts, n_surplus; /* rows of either kind */
+    size_t n_parts, n_surplus; /* number of rows of each kind */
 };
 
-/* HAGG_E_TOO_FEW when fewer than k are not left out. */
+/* left_out has n entries. HAGG_E_TOO_FEW if fewer than k shares remain. */
 int combine_new(struct combine *c, const struct sharing *s, const bool *left_out,
                 struct hagg_err *err);
 

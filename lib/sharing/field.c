@@ -5,10 +5,10 @@
 
 #include "spec.h"
 
-/* Bytes that stay in the second-level cache while they are made and used again. */
+/* Small enough for the output to stay in the second-level cache. */
 #define BLOCK_BYTES 65536
 
-/* The struct as the first release had it: what every plugin has at least. */
+/* Size of the struct in the first release, which every plugin has at least. */
 #define MIN_OPS_SIZE                                                                               \
     (offsetof(struct hagg_field, mat_apply) + sizeof((struct hagg_field *)0)->mat_apply)
 
@@ -41,7 +41,7 @@ static int init(struct field *f, const struct spec *spec, struct hagg_err *err)
 
     for (size_t i = 0; i < spec->n_params; i++)
         params[i] = (struct hagg_param){ spec->params[i].key, spec->params[i].value };
-    /* rounded up: aligned_alloc wants a multiple, and an empty context still needs an address */
+    /* aligned_alloc needs a multiple of 16, and an empty context still needs an address */
     f->ctx = aligned_alloc(16, (f->ops.ctx_size / 16 + 1) * 16);
     if (!f->ctx)
         return err_errno(err, "field '%s'", f->spec);
@@ -64,7 +64,7 @@ struct field *field_open(const char *text, struct hagg_err *err)
         err_errno(err, "field '%s'", text);
         return NULL;
     }
-    strcpy(f->spec, text); /* spec_parse has measured it */
+    strcpy(f->spec, text); /* spec_parse has checked the length */
     if (plugin_open(&f->plugin, "field", spec.name, &f->ops, sizeof f->ops, MIN_OPS_SIZE, err) ||
         check_plugin(f, err) || init(f, &spec, err)) {
         field_free(f);
@@ -84,8 +84,8 @@ void field_free(struct field *f)
     free(f);
 }
 
-/* What a plugin without mat_apply gets: a tile of the output at a time, so that it stays in cache
- * while every input is added to it. */
+/* For a plugin without mat_apply. Works on a tile of the output at a time, which stays in cache
+ * while all inputs are added to it. */
 static void compose_mat_apply(const struct field *f, void *const *out, size_t n_out,
                               const void *const *in, size_t n_in, const unsigned char *matrix,
                               size_t n)

@@ -1,7 +1,8 @@
 /*
- * field.h - a finite field, from a plugin, by its specification ("m31", "prime:p=1000003").
+ * field.h - a finite field, loaded from a plugin by its specification ("m31", "prime:p=1000003").
  *
- * Vectors are packed little-endian elements at any alignment; hagg/plugin.h has the contracts.
+ * Vectors are packed little-endian elements at any alignment. hagg/plugin.h has the contracts of
+ * the operations.
  */
 #ifndef HAGG_FIELD_H
 #define HAGG_FIELD_H
@@ -19,10 +20,11 @@ struct field {
     char spec[LIMIT_FIELD_SPEC + 1]; /* equal fields have equal specifications */
 };
 
-/* HAGG_E_USAGE: spec is not one, or the plugin refuses its parameters; HAGG_E_SYSTEM: no plugin. */
+/* HAGG_E_USAGE if spec is malformed or the plugin refuses its parameters; HAGG_E_SYSTEM if the
+ * plugin cannot be loaded. */
 struct field *field_open(const char *spec, struct hagg_err *err);
 
-/* NULL is fine. */
+/* f may be NULL. */
 void field_free(struct field *f);
 
 static inline size_t field_elem_size(const struct field *f)
@@ -49,24 +51,24 @@ static inline void field_scale_add(const struct field *f, void *out, const void 
     f->ops.scale_add(f->ctx, out, c, a, n);
 }
 
-/* -1 when *a is zero. */
+/* Returns -1 if *a is zero. */
 static inline int field_inv(const struct field *f, void *out, const void *a)
 {
     return f->ops.inv(f->ctx, out, a);
 }
 
-/* Index of the first element that is not canonical, n when all are. */
+/* Returns the index of the first element that is not canonical, or n. a may be any bytes. */
 static inline size_t field_check(const struct field *f, const void *a, size_t n)
 {
     return f->ops.check(f->ctx, a, n);
 }
 
-/* out[i] = a[i] + b[i] and the check of b, which may be any bytes, in one pass. Index of the first
- * element of b that is not canonical, n when all are; with less, out holds nothing of use. out may
- * equal a, but not b. */
+/* Computes out[i] = a[i] + b[i] and checks b, which may be any bytes, in one pass. Returns the
+ * index of the first element of b that is not canonical, or n; if less than n, the content of out
+ * is undefined. out may equal a, but not b. */
 size_t field_add_checked(const struct field *f, void *out, const void *a, const void *b, size_t n);
 
-/* Index of the first integer that the field cannot hold, n when it holds all. */
+/* Returns the index of the first integer that the field cannot represent, or n. */
 static inline size_t field_from_int(const struct field *f, void *out, const int64_t *in, size_t n)
 {
     return f->ops.from_int(f->ctx, out, in, n);
@@ -81,7 +83,7 @@ static inline void field_to_int(const struct field *f, int64_t *out, const void 
 void field_mat_apply(const struct field *f, void *const *out, size_t n_out, const void *const *in,
                      size_t n_in, const void *matrix, size_t n);
 
-/* out = a * b for one element; out may equal either. */
+/* out = a * b for one element; out may equal a or b. */
 void field_mul(const struct field *f, void *out, const void *a, const void *b);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * layout.h - how a vector lies in the blocks of a sharing that was made from other sharings.
+ * layout.h - how a vector is divided into the blocks of a transformed sharing.
  *
- * A transformed sharing is one of several blocks side by side: the parts of the sharing it was made
- * from, which may themselves be parts of parts. A sharing that was not transformed has one block.
+ * A transformed sharing shares several blocks in parallel: the parts of the original sharing, which
+ * may themselves be parts of parts. A sharing that was not transformed has one block.
  */
 #ifndef HAGG_LAYOUT_H
 #define HAGG_LAYOUT_H
@@ -14,14 +14,14 @@ struct layout {
     size_t n_cuts;
     uint64_t length; /* of the vector */
     uint64_t n_blocks;
-    uint64_t block_length; /* elements of each block, with the zeros that fill it up */
+    uint64_t block_length; /* elements of each block, including zeros appended to fill it */
 };
 
-/* The header must outlive it. */
+/* The layout points into the header, which must outlive it. */
 void layout_of(const struct header *h, struct layout *layout);
 
-/* Where a block begins in the vector, and how many elements of the vector it has: fewer than
- * block_length, or none, where it is filled up. */
+/* Sets *start to the position of a block in the vector, and *n to the number of vector elements in
+ * the block: fewer than block_length, possibly none, if it is filled with zeros. */
 void layout_block(const struct layout *layout, uint64_t block, uint64_t *start, uint64_t *n);
 
 #endif

@@ -10,7 +10,7 @@ int matrix_new(struct matrix *m, const struct field *f, size_t rows, size_t cols
     size_t size = field_elem_size(f), n;
 
     *m = (struct matrix){ .rows = rows, .cols = cols, .elem_size = size };
-    /* one element more, so that an empty matrix has an address too */
+    /* one extra element, so that an empty matrix has an address too */
     if (__builtin_mul_overflow(rows, cols, &n) || n == SIZE_MAX ||
         !(m->elems = calloc(n + 1, size))) {
         matrix_free(m);
@@ -79,7 +79,7 @@ static void add_row(struct matrix *m, const struct field *f, size_t target, cons
     field_scale_add(f, matrix_at(m, target, col), factor, matrix_at(m, source, col), m->cols - col);
 }
 
-/* Makes the pivot 1: row += (1/pivot - 1) * row would alias, so the row is built anew. */
+/* Makes the pivot 1. Uses scratch because row += (1/pivot - 1) * row would alias. */
 static void normalize_row(struct matrix *m, const struct field *f, size_t row, size_t col,
                           unsigned char *scratch)
 {
@@ -92,8 +92,8 @@ static void normalize_row(struct matrix *m, const struct field *f, size_t row, s
     memcpy(matrix_at(m, row, col), scratch, n * m->elem_size);
 }
 
-/* Brings the first n_cols columns to reduced echelon form by operations on whole rows, and gives
- * their rank. */
+/* Brings the first n_cols columns to reduced echelon form by operations on whole rows, and sets
+ * *rank to the rank of these columns. */
 static int reduce(struct matrix *m, const struct field *f, size_t n_cols, size_t *rank,
                   struct hagg_err *err)
 {
@@ -126,7 +126,7 @@ static int reduce(struct matrix *m, const struct field *f, size_t n_cols, size_t
     return 0;
 }
 
-/* [a | identity], reduced on a's columns. */
+/* Makes [a | identity] and reduces it on the columns of a. */
 static int reduce_with_identity(struct matrix *both, const struct field *f, const struct matrix *a,
                                 size_t *rank, struct hagg_err *err)
 {
@@ -143,8 +143,8 @@ static int reduce_with_identity(struct matrix *both, const struct field *f, cons
     return 0;
 }
 
-/* The last columns of the rows from first on, as a matrix of their own. */
-static int take_right(struct matrix *out, const struct field *f, const struct matrix *both,
+/* Copies the last cols columns of rows first and up into a new matrix. */
+static int copy_right(struct matrix *out, const struct field *f, const struct matrix *both,
                       size_t first, size_t cols, struct hagg_err *err)
 {
     if (matrix_new(out, f, both->rows - first, cols, err))
@@ -178,7 +178,7 @@ int matrix_inverse(struct matrix *out, const struct field *f, const struct matri
     if (reduce_with_identity(&both, f, a, &rank, err))
         return -1;
     if (rank == a->rows && rank == a->cols)
-        status = take_right(out, f, &both, 0, a->rows, err);
+        status = copy_right(out, f, &both, 0, a->rows, err);
     else
         status = err_set(err, HAGG_E_MISMATCH, "a matrix of %zu x %zu has no inverse (rank %zu)",
                          a->rows, a->cols, rank);
@@ -208,7 +208,7 @@ int matrix_left_null_space(struct matrix *out, const struct field *f, const stru
     *out = (struct matrix){ 0 };
     if (reduce_with_identity(&both, f, a, &rank, err))
         return -1;
-    status = take_right(out, f, &both, rank, a->rows, err);
+    status = copy_right(out, f, &both, rank, a->rows, err);
     matrix_free(&both);
     return status;
 }
@@ -229,7 +229,7 @@ int matrix_vandermonde(struct matrix *out, const struct field *f, const void *po
     return 0;
 }
 
-/* Coefficients, lowest first, of the product of (x - p) over all points: n + 1 elements. */
+/* Computes the n + 1 coefficients, lowest first, of the product of (x - p) over all points p. */
 static void master_polynomial(const struct field *f, unsigned char *poly, const void *points,
                               size_t n)
 {
@@ -243,7 +243,8 @@ static void master_polynomial(const struct field *f, unsigned char *poly, const 
 
         memcpy(minus, point + i * size, size);
         negate(f, minus);
-        /* poly = x * poly - p * poly, from the top so that nothing is used after it changed */
+        /* poly = x * poly - p * poly, from the top, so that each coefficient is read before it
+         * changes */
         for (size_t j = i + 1; j > 0; j--) {
             unsigned char *high = poly + j * size, *low = high - size;
 
@@ -271,7 +272,7 @@ int matrix_vandermonde_inverse(struct matrix *out, const struct field *f, const 
     for (size_t col = 0; col < n; col++, point += size) {
         unsigned char value[8] = { 0 }, inverse[8];
 
-        /* synthetic division by (x - point), and the quotient's value at the point */
+        /* synthetic division by (x - point), and the value of the quotient at the point */
         memcpy(quotient + (n - 1) * size, poly + n * size, size);
         for (size_t j = n - 1; j-- > 0;) {
             field_mul(f, quotient + j * size, quotient + (j + 1) * size, point);

@@ -14,14 +14,14 @@
 #include "spec.h"
 #include "base/text.h"
 
-/* Every plugin's struct begins like this. */
+/* The first members of every plugin's struct. */
 struct prefix {
     uint32_t abi;
     uint32_t size;
     const char *name;
 };
 
-/* The directories to look in, each with the NUL that no name can hold after it. */
+/* Lists the directories to search, each terminated by NUL, which no path contains. */
 static void list_dirs(struct text *dirs)
 {
     char bin[PATH_MAX];
@@ -42,7 +42,7 @@ static void list_dirs(struct text *dirs)
     text_printf(dirs, "%s%c", PLUGIN_DIR, 0);
 }
 
-/* The first of the directories that has the file; NULL when none has. */
+/* Returns the path of the first readable plugin, or NULL. The caller frees it. */
 static char *find(const struct text *dirs, const char *kind, const char *name)
 {
     for (size_t at = 0; at < dirs->len; at += strlen(dirs->bytes + at) + 1) {

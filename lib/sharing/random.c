@@ -7,19 +7,19 @@
 #include <string.h>
 #include <sys/random.h>
 
-#define CHUNK_BYTES 262144 /* of output between two keys */
+#define CHUNK_BYTES 262144 /* bytes of output per key */
 
-/* Encrypting zeros gives the key stream; the source of them is never written. */
+/* Encrypting zeros gives the key stream. */
 static const unsigned char zeros[65536];
 
 struct random {
-    EVP_CIPHER_CTX *cipher; /* NULL: bytes come from file */
+    EVP_CIPHER_CTX *cipher; /* NULL if bytes are read from file */
     size_t left;            /* bytes until the next key */
     FILE *file;
     char *name;
 };
 
-/* getrandom(2) gives up to 256 bytes at once or waits for the kernel to be seeded. */
+/* n is at most 256, which getrandom(2) returns in one call once the kernel is seeded. */
 static int kernel_bytes(unsigned char *out, size_t n, struct hagg_err *err)
 {
     ssize_t got;
@@ -109,7 +109,7 @@ struct random *random_open(const char *path, struct hagg_err *err)
         random_free(r);
         return NULL;
     }
-    /* a user who gives exact bytes wants exactly those taken, also from a device or pipe */
+    /* unbuffered: read no more bytes than needed, from a device or pipe too */
     setvbuf(r->file, NULL, _IONBF, 0);
     return r;
 }

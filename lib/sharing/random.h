@@ -1,10 +1,10 @@
 /*
- * random.h - random bytes: a generator seeded by the kernel, or a file of the user's own.
+ * random.h - random bytes, from a generator seeded by the kernel or from a file given by the user.
  *
- * The generator is AES-256 in counter mode from libcrypto under a 256-bit key from getrandom(2). It
- * draws a new key for itself from its own output after every 256 KiB, so what memory holds later
- * does not tell what it gave earlier. docs/randomness.md has the reasons and what they mean for
- * "information-theoretic".
+ * The generator is libcrypto's AES-256 in counter mode with a 256-bit key from getrandom(2). After
+ * every 256 KiB it replaces the key by its own output, so the memory of a process reveals nothing
+ * about output before the last change of key. docs/randomness.md has the reasons, and explains what
+ * the generator means for "information-theoretic".
  */
 #ifndef HAGG_RANDOM_H
 #define HAGG_RANDOM_H
@@ -18,20 +18,20 @@ struct random;
 
 struct random *random_new(struct hagg_err *err);
 
-/* Takes the bytes of a file or device as they come; "-" is not standard input but a name. */
+/* Reads the bytes of a file or device in order. "-" is a file name, not standard input. */
 struct random *random_open(const char *path, struct hagg_err *err);
 
-/* The generator under a given key: the same bytes every time. */
+/* The generator with a given key: the same seed gives the same bytes. The seed is secret. */
 #define RANDOM_SEED_BYTES 32
 struct random *random_seeded(const unsigned char seed[RANDOM_SEED_BYTES], struct hagg_err *err);
 
-/* NULL is fine. Wipes key and buffers. */
+/* Wipes the key. r may be NULL. */
 void random_free(struct random *r);
 
-/* Whether it is a file: its bytes mean something in their order. */
+/* Returns true if the bytes are from a file, in which case the order of reading matters. */
 bool random_is_file(const struct random *r);
 
-/* Fills out. The end of a file is an error: no byte is ever used twice. */
+/* Fills out. The end of a file is an error, because no byte may be used twice. */
 int random_bytes(struct random *r, void *out, size_t n, struct hagg_err *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The struct as the first release had it: what every plugin has at least. */
+/* Size of the struct in the first release, which every plugin has at least. */
 #define MIN_OPS_SIZE                                                                               \
     (offsetof(struct hagg_scheme, matrix) + sizeof((struct hagg_scheme *)0)->matrix)
 

@@ -6,10 +6,10 @@
 #include "base/large.h"
 #include "sharing/uniform.h"
 
-/* Columns that are made at once: inputs and outputs together stay in the second-level cache. */
+/* Size of a tile, computed at once: inputs and outputs together stay in the second-level cache. */
 #define TILE_BYTES (256u * 1024)
-/* Columns that are handed on at once: enough for large writes, little enough for the third level.
- */
+/* Size of a block, passed to the sink at once: large enough for large writes, small enough for the
+ * third-level cache. */
 #define BLOCK_BYTES   (16u * 1024 * 1024)
 #define MAX_ROW_BYTES (1024u * 1024)
 #define MIN_ROW_BYTES (64u * 1024)
@@ -52,30 +52,29 @@ uint64_t sharing_part_length(const struct sharing *s, uint64_t length)
     return length / s->shape.parts + (length % s->shape.parts != 0);
 }
 
-/* A block is cut into so many lanes, each with randomness of its own, whatever the threads: the
- * same seed gives the same shares on one thread and on four. */
+/* A block is divided into this many lanes, each with its own generator. The number does not depend
+ * on the number of threads, so the same seed gives the same shares on one thread and on four. */
 #define LANES 4
 
-/* A split under way. */
 struct split {
     const struct sharing *s;
     const unsigned char *parts;
     size_t part_length;
-    size_t n_rows;     /* of output */
-    size_t row_elems;  /* columns handed on at once */
-    size_t tile_elems; /* columns made at once */
+    size_t n_rows;     /* of the block */
+    size_t row_elems;  /* columns of a full block */
+    size_t tile_elems; /* columns of a full tile */
     void **rows;       /* of the block */
     unsigned char *out;
     struct lane {
         struct random *random;
-        bool owned; /* the generator is the lane's own */
+        bool owned; /* True if the generator belongs to the lane. */
         unsigned char *noise;
         void **to;
         const void **from;
         struct hagg_err err;
     } lanes[LANES];
     size_t n_lanes;
-    size_t at, n; /* the block: its first column, and how many */
+    size_t at, n; /* first column of the block, and number of columns */
 };
 
 static size_t clamp(size_t value, size_t low, size_t high)
@@ -111,9 +110,9 @@ static int split_new(struct split *p, struct random *random, struct hagg_err *er
     p->n_rows = p->s->matrix.rows;
     p->row_elems = clamp(BLOCK_BYTES / p->n_rows, MIN_ROW_BYTES, MAX_ROW_BYTES) / size;
     p->tile_elems = clamp(TILE_BYTES / (p->n_rows + p->s->matrix.cols), 1024, MIN_ROW_BYTES) / size;
-    /* a file's bytes are taken in order, and a short vector is not worth the generators */
+    /* the bytes of a file are used in order, and a short vector is not worth several generators */
     p->n_lanes = random_is_file(random) || p->part_length <= LANES * p->tile_elems ? 1 : LANES;
-    /* all of this is wiped in the end, so a short vector takes no more than it needs */
+    /* the buffers are wiped in the end, so they are no larger than a short vector needs */
     p->row_elems = clamp(p->part_length, 1, p->row_elems);
     p->tile_elems = clamp(p->part_length, 1, p->tile_elems);
     p->out = malloc(p->n_rows * p->row_elems * size);
@@ -150,7 +149,7 @@ static void split_free(struct split *p)
     free(p->rows);
 }
 
-/* Columns from .. from + n of the block. */
+/* Computes columns from .. from + n - 1 of the block. */
 static int make_tile(const struct split *p, struct lane *l, size_t from, size_t n)
 {
     const struct sharing *s = p->s;
@@ -168,7 +167,7 @@ static int make_tile(const struct split *p, struct lane *l, size_t from, size_t 
     return 0;
 }
 
-/* One lane's share of the block. Failures are kept in the lane. */
+/* Computes the columns of one lane. A failure is recorded in the lane. */
 static void make_lane(void *split, size_t lane)
 {
     struct split *p = split;
@@ -200,14 +199,14 @@ int sharing_split(const struct sharing *s, const void *parts, size_t part_length
                 status = -1;
             }
         if (status == 0)
-            status = sink->take(sink, p.rows, p.n, err);
+            status = sink->write(sink, p.rows, p.n, err);
     }
     split_free(&p);
     return status;
 }
 
-/* Rows of the shares of the holders listed: k * symbols of them. */
-static int take_rows(const struct sharing *s, const uint32_t *holders, struct matrix *rows,
+/* Copies the k * symbols rows of the listed holders. */
+static int copy_rows(const struct sharing *s, const uint32_t *holders, struct matrix *rows,
                      struct hagg_err *err)
 {
     size_t per_share = s->shape.symbols * s->matrix.cols * s->matrix.elem_size;
@@ -219,7 +218,6 @@ static int take_rows(const struct sharing *s, const uint32_t *holders, struct ma
     return 0;
 }
 
-/* Whether the scheme's shares are the values of a polynomial at its points. */
 bool sharing_is_polynomial(const struct sharing *s)
 {
     const struct matrix *m = &s->matrix;
@@ -249,7 +247,7 @@ int sharing_inverse(const struct sharing *s, const uint32_t *holders, struct mat
 
     *out = (struct matrix){ 0 };
     if (!sharing_is_polynomial(s)) {
-        if (take_rows(s, holders, &rows, err))
+        if (copy_rows(s, holders, &rows, err))
             return -1;
         status = matrix_inverse(out, s->field, &rows, err);
         matrix_free(&rows);

@@ -1,7 +1,7 @@
 /*
- * sharing.h - one way to share vectors: scheme, (n, k, z), points, and the matrix they give.
+ * sharing.h - shares vectors with a given scheme, (n, k, z) and points.
  *
- * Encoding and decoding are products with that matrix or with what inverts it, for every scheme.
+ * These determine a matrix. For every scheme, encoding multiplies by it and decoding by an inverse.
  */
 #ifndef HAGG_SHARING_H
 #define HAGG_SHARING_H
@@ -17,38 +17,39 @@ struct sharing {
     const struct field *field;
     uint32_t n, k, z;
     struct hagg_scheme_shape shape;
-    unsigned char *points; /* n packed elements, or NULL for a scheme without */
+    unsigned char *points; /* n packed elements, or NULL if the scheme uses none */
     struct matrix matrix;
 };
 
-/* points are n packed elements, or NULL for 1 .. n. The field must outlive the sharing. */
+/* points has n packed elements, which are copied; NULL means 1 .. n. The field must outlive the
+ * sharing. */
 int sharing_new(struct sharing *s, const struct field *f, const struct scheme *scheme, uint32_t n,
                 uint32_t k, uint32_t z, const void *points, struct hagg_err *err);
 
 void sharing_free(struct sharing *s);
 
-/* Elements of one part of a vector of so many elements. */
+/* Returns the number of elements of one part of a vector of the given length, rounded up. */
 uint64_t sharing_part_length(const struct sharing *s, uint64_t length);
 
-/* Takes columns of all shares: row u * symbols + s has the next n elements of symbol s of share u.
- */
+/* Receives the shares, n columns at a time: row u * symbols + s has the next n elements of symbol s
+ * of share u. Rows are valid during the call only and are wiped later. */
 struct sharing_sink {
-    int (*take)(struct sharing_sink *sink, void *const *rows, size_t n, struct hagg_err *err);
+    int (*write)(struct sharing_sink *sink, void *const *rows, size_t n, struct hagg_err *err);
 };
 
-/* Shares the vector whose parts lie one after the other in parts, part_length elements each. The
- * pool may be NULL. */
+/* Shares a vector whose parts, of part_length elements each, are consecutive in parts. pool may be
+ * NULL. */
 int sharing_split(const struct sharing *s, const void *parts, size_t part_length,
                   struct random *random, struct parallel *pool, struct sharing_sink *sink,
                   struct hagg_err *err);
 
-/* Whether the shares are the values of a polynomial at the points, as in ramp: a Reed-Solomon code.
- */
+/* Returns true if the shares are the values of a polynomial at the points, as in ramp, and
+ * therefore a Reed-Solomon code. */
 bool sharing_is_polynomial(const struct sharing *s);
 
-/* A new matrix that gives the parts, then the random vectors, from the symbols of the k holders
- * listed. HAGG_E_MISMATCH when these do not determine them all, which no scheme with as many
- * symbols in k shares as parts and random vectors allows. */
+/* out is a new matrix that maps the symbols of the k listed holders to the parts followed by the
+ * random vectors. HAGG_E_MISMATCH if the symbols do not determine all of these; they do in any
+ * scheme in which k shares have as many symbols as there are parts and random vectors. */
 int sharing_inverse(const struct sharing *s, const uint32_t *holders, struct matrix *out,
                     struct hagg_err *err);
 

@@ -1,6 +1,6 @@
 #include "sharing/uniform.h"
 
-/* Bytes that stay in the first-level cache between being made and being looked at. */
+/* Small enough for the random bytes to stay in the first-level cache. */
 #define BLOCK_BYTES 16384
 
 int uniform_elems(const struct field *f, struct random *source, void *out, size_t n,
@@ -13,7 +13,7 @@ int uniform_elems(const struct field *f, struct random *source, void *out, size_
         size_t tries = n < BLOCK_BYTES / size ? n : BLOCK_BYTES / size;
         size_t got, used;
 
-        /* made where they will stand, so nothing secret is copied or left behind */
+        /* drawn and sampled in place, so no copy of a secret is left behind */
         if (random_bytes(source, to, tries * size, err))
             return -1;
         got = f->ops.sample(f->ctx, to, tries, to, tries * size, &used);

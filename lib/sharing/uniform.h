@@ -1,7 +1,7 @@
 /*
- * uniform.h - exactly uniform elements of a field.
+ * uniform.h - exactly uniform random elements of a field.
  *
- * Apart from field.h, so that a command which needs no randomness is not linked with libcrypto.
+ * Separate from field.h, so that a command that needs no randomness is not linked with libcrypto.
  */
 #ifndef HAGG_UNIFORM_H
 #define HAGG_UNIFORM_H
@@ -9,7 +9,8 @@
 #include "sharing/field.h"
 #include "sharing/random.h"
 
-/* Fills out with n elements. Takes elem_size bytes a try from the source, in order and no more. */
+/* Fills out with n elements. Reads elem_size bytes per try from the source, in order and no
+ * more. */
 int uniform_elems(const struct field *f, struct random *source, void *out, size_t n,
                   struct hagg_err *err);
 

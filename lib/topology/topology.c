@@ -39,7 +39,7 @@ void topology_free(struct topology *t)
     *t = (struct topology){ 0 };
 }
 
-/* All of a file, whose size need not be known before. */
+/* Reads a whole file or pipe. *text is malloc'ed for the caller. */
 static int read_all(int fd, const char *name, char **text, size_t *n, struct hagg_err *err)
 {
     size_t capacity = 65536, len = 0;
@@ -92,7 +92,7 @@ int topology_load(struct topology *t, const char *path, struct hagg_err *err)
     return status;
 }
 
-/* Runs that ascend by one become ranges; the order stays. */
+/* Prints consecutive numbers as ranges, and keeps the order. */
 static void print_numbers(struct text *text, const struct topology_list *list)
 {
     size_t i = 0;
@@ -143,7 +143,8 @@ static void print_settings(const struct topology *t, struct text *text)
         text_printf(text, "relays %u\n", t->n_relays);
 }
 
-/* Client numbers group by group, each ascending; starts has n_groups + 1 places. */
+/* Lists the client numbers group by group, ascending in each group. starts has n_groups + 1
+ * entries, all zero. */
 static void sort_by_group(const struct topology *t, uint32_t *numbers, size_t *starts)
 {
     for (size_t i = 0; i < t->n_clients; i++)
@@ -152,7 +153,7 @@ static void sort_by_group(const struct topology *t, uint32_t *numbers, size_t *s
         starts[g + 1] += starts[g];
     for (size_t i = 0; i < t->n_clients; i++)
         numbers[starts[t->clients[i].group]++] = t->clients[i].number;
-    /* every start has moved to the next one */
+    /* each start was advanced to the start of the next group */
     memmove(starts + 1, starts, t->n_groups * sizeof *starts);
     starts[0] = 0;
 }

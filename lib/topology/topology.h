@@ -1,8 +1,9 @@
 /*
- * topology.h - who reaches whom, what is to be tolerated and what was chosen: hagg-topology(5).
+ * topology.h - topologies and plans: the network, who may collude, who may be missing, and the
+ * station sets that were chosen. hagg-topology(5) describes the language.
  *
- * A plan is a topology whose client lines also say which stations get shares and keys. Parsing is
- * strict; what was parsed has one printed form, and the digest of that form names the plan.
+ * A plan is a topology whose client lines also give the stations for shares and keys. Parsing is
+ * strict. A topology has one canonical printed form, whose digest identifies the plan.
  */
 #ifndef HAGG_TOPOLOGY_H
 #define HAGG_TOPOLOGY_H
@@ -17,8 +18,8 @@
 #include "base/text.h"
 
 #define TOPOLOGY_MAX_CLIENTS 1000000u
-#define TOPOLOGY_MAX_NODES   LIMIT_HOLDERS /* stations, relays */
-#define TOPOLOGY_MAX_NUMBERS (1u << 26)    /* in all lists together, ranges written out */
+#define TOPOLOGY_MAX_NODES   LIMIT_HOLDERS /* stations; relays */
+#define TOPOLOGY_MAX_NUMBERS (1u << 26)    /* in all lists together, with ranges expanded */
 #define TOPOLOGY_MAX_BYTES   (1u << 28)    /* of text */
 
 struct topology_list {
@@ -26,15 +27,16 @@ struct topology_list {
     size_t n;
 };
 
-/* What one line says of its clients. Clients that are alike share a group. */
+/* The clients of one line, or of several equal lines. */
 struct topology_group {
     struct topology_list via;    /* ascending */
-    struct topology_list shares; /* in order of share index; empty: as via */
+    struct topology_list shares; /* in order of share index; empty means via */
     struct topology_list keys;   /* partial: one station; full: in order of share index; or empty */
-    struct topology_list relays; /* matched with shares one by one, or with transform the holders of
-                                    the new sharing; or empty */
+    /* Without transform, the relay for each station of shares, in the same order; with transform,
+     * the holders of the new sharing. May be empty. */
+    struct topology_list relays;
     struct topology_list key_relays; /* the same for keys, under full collusion; or empty */
-    size_t line;                     /* where it stands first, for messages */
+    size_t line;                     /* of its first occurrence, for messages */
 };
 
 struct topology_client {
@@ -43,28 +45,28 @@ struct topology_client {
 };
 
 struct topology {
-    char field[LIMIT_FIELD_SPEC + 1]; /* m31 unless said otherwise */
-    char scheme[LIMIT_NAME + 1];      /* ramp unless said otherwise */
-    bool full;                        /* clients collude with stations and federator together */
+    char field[LIMIT_FIELD_SPEC + 1]; /* default m31 */
+    char scheme[LIMIT_NAME + 1];      /* default ramp */
+    bool full;                        /* True for full collusion, false for partial. */
     uint32_t collude_clients, collude_stations, collude_relays;
     uint32_t drop_clients, drop_stations, drop_relays;
-    size_t collude_line, drop_line; /* where they are, for messages; 0: nowhere */
-    struct header_quant quant;      /* bits 0: none */
-    bool bits_max; /* quantize bits=max: quant.bits is open until plan_load has the field */
+    size_t collude_line, drop_line; /* line numbers, for messages; 0 if there is none */
+    struct header_quant quant;      /* bits is 0 without quantisation */
+    bool bits_max; /* True for quantize bits=max: plan_load then sets quant.bits. */
     bool samples;
-    bool transform;   /* relays hold sharings of their own, which stations make from theirs */
-    uint64_t length;  /* 0: not said */
-    uint32_t minimum; /* fewest clients in a decoded total; collude_clients + 2 if not said */
+    bool transform;   /* True if relays have a sharing of their own, made by the stations. */
+    uint64_t length;  /* 0 if not given */
+    uint32_t minimum; /* fewest clients in a decoded total; default collude_clients + 2 */
     uint32_t n_stations, n_relays;
-    struct topology_list *station_via; /* n_stations lists of relays, or NULL without relays */
+    struct topology_list *station_via; /* relays that each station reaches; NULL without relays */
     struct topology_group *groups;     /* in order of their first client */
     size_t n_groups;
     struct topology_client *clients; /* ascending */
     size_t n_clients;
 };
 
-/* Reads text, n bytes, into a topology that is all zero. name is for messages, which say
- * "NAME:LINE: 'WORD': reason". HAGG_E_MALFORMED for what is wrong. */
+/* Parses n bytes of text into t, which must be all zero. Errors are HAGG_E_MALFORMED and begin with
+ * "NAME:LINE: 'WORD': ". */
 int topology_parse(struct topology *t, const char *name, const char *text, size_t n,
                    struct hagg_err *err);
 
@@ -73,37 +75,40 @@ int topology_load(struct topology *t, const char *path, struct hagg_err *err);
 
 void topology_free(struct topology *t);
 
-/* Frees what the group's lists hold. */
+/* Frees the lists of a group, but not the group. */
 void topology_clear_group(struct topology_group *g);
 
-/* Groups and all they hold; NULL is fine. */
+/* Frees an array of groups and their lists. groups may be NULL. */
 void topology_free_groups(struct topology_group *groups, size_t n);
 
-/* The canonical form: parsing it gives the same topology, printing that the same text. */
+/* Prints the canonical form. Parsing it gives the same topology, and printing that gives the same
+ * text. */
 void topology_print(const struct topology *t, struct text *text);
 
 /* XXH3-128 of the canonical form. */
 int topology_digest(const struct topology *t, uint8_t digest[16], struct hagg_err *err);
 
-/* Reads "bits=16,clip=1.0,rounding=nearest", as after the word quantize. */
+/* Parses "bits=16,clip=1.0,rounding=nearest", the words of a quantize line. */
 int topology_quantize(struct header_quant *quant, const char *text, struct hagg_err *err);
 
-/* So many holders of a sharing of the tier, 0 for stations and 1 for relays, may collude. A sharing
- * that passes both shows them the same shares under partial collusion, where one of the two tiers
- * may collude, and different ones under full; with transform each tier has its own. */
+/* Returns how many holders of a sharing may collude. tier is 0 for stations and 1 for relays.
+ * Without transform, stations and relays see the same sharing: under partial collusion only one of
+ * the two tiers colludes, so the larger number counts; under full collusion both may, with
+ * different shares, so the numbers add up. With transform each tier has its own sharing. */
 uint32_t topology_colluders(const struct topology *t, size_t tier);
 
-/* And so many may be missing. */
+/* Returns how many holders of a sharing may be missing. tier is as above. */
 uint32_t topology_spares(const struct topology *t, size_t tier);
 
-/* What is open because a tier is not named in the collude line, for a warning; NULL: nothing. The
- * caller puts the name of the file in front. */
+/* Returns a warning if the collude line is missing or leaves a tier unprotected, otherwise NULL.
+ * The caller prints the name of the file before it. */
 const char *topology_unprotected(const struct topology *t);
 
-/* The client with this number, or NULL. */
+/* Returns the client with this number, or NULL. */
 const struct topology_client *topology_client(const struct topology *t, uint32_t number);
 
-/* The clients with these numbers, in a row, or NULL if one is missing. */
+/* Returns the clients first .. last, which are consecutive, or NULL if one of them does not
+ * exist. */
 const struct topology_client *topology_clients(const struct topology *t, uint32_t first,
                                                uint32_t last);
 

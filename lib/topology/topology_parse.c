@@ -10,7 +10,7 @@
 #include "topology/topology_resolve.h"
 #include "topology/words.h"
 
-/* Directives that may stand once, by bit. */
+/* Bits for directives that may appear only once. */
 enum {
     SEEN_FIELD = 1 << 0,
     SEEN_SCHEME = 1 << 1,
@@ -30,11 +30,11 @@ struct parser {
     struct words w;
     unsigned seen;
     size_t max_groups, max_clients;
-    struct topology_station *stations; /* as they came */
+    struct topology_station *stations; /* in order of appearance */
     size_t n_stations, max_stations;
 };
 
-/* Sorted: for lists whose order says nothing. */
+/* Parses a list whose order has no meaning, and sorts it. */
 static int parse_set(struct parser *p, size_t *at, uint32_t max, struct topology_list *list)
 {
     if (words_list(&p->w, at, max, max, list))
@@ -43,7 +43,7 @@ static int parse_set(struct parser *p, size_t *at, uint32_t max, struct topology
     return 0;
 }
 
-/* The place of the pair's name, or -1. */
+/* Returns the index of the pair's name, or -1. */
 static int find_name(struct parser *p, const struct pair *pair, const char *const *names)
 {
     struct hagg_err cause = { 0 };
@@ -52,7 +52,7 @@ static int find_name(struct parser *p, const struct pair *pair, const char *cons
     return i < 0 ? words_fail(&p->w, pair->text, "%s", cause.text) : i;
 }
 
-/* A word that is none of the names. */
+/* Fails because the word is none of the names; suggests a similar one. */
 static int fail_unknown(struct parser *p, const char *word, const char *const *names,
                         const char *otherwise)
 {
@@ -63,7 +63,7 @@ static int fail_unknown(struct parser *p, const char *word, const char *const *n
     return words_fail(&p->w, word, "%s", otherwise);
 }
 
-/* Words "clients=1" and so on. */
+/* Parses words such as "clients=1". */
 static int parse_counts(struct parser *p, size_t at, uint32_t *clients, uint32_t *stations,
                         uint32_t *relays)
 {
@@ -115,7 +115,7 @@ static int parse_clip(struct parser *p, const char *word, const char *value, dou
 {
     char *end;
 
-    /* strtod alone would take white space, hexadecimal, "inf" and "nan" */
+    /* strtod alone would accept white space, hexadecimal numbers, "inf" and "nan" */
     if (!*value || strspn(value, "0123456789.eE+-") != strlen(value))
         return words_fail(&p->w, word, "is not a number");
     *clip = strtod(value, &end);
@@ -288,8 +288,7 @@ static int parse_station(struct parser *p)
     return words_end(&p->w, at);
 }
 
-/* Takes care that a directive which may stand once does. */
-static int once(struct parser *p, unsigned bit)
+static int check_once(struct parser *p, unsigned bit)
 {
     if (p->seen & bit)
         return words_fail(&p->w, p->w.word[0], "appears twice");
@@ -310,35 +309,35 @@ static int parse_words(struct parser *p)
     if (strcmp(w, "station") == 0)
         return parse_station(p);
     if (strcmp(w, "field") == 0)
-        return once(p, SEEN_FIELD) ? -1 : parse_field(p);
+        return check_once(p, SEEN_FIELD) ? -1 : parse_field(p);
     if (strcmp(w, "scheme") == 0)
-        return once(p, SEEN_SCHEME) ? -1 : parse_scheme(p);
+        return check_once(p, SEEN_SCHEME) ? -1 : parse_scheme(p);
     if (strcmp(w, "collude") == 0)
-        return once(p, SEEN_COLLUDE) ? -1 : parse_collude(p);
+        return check_once(p, SEEN_COLLUDE) ? -1 : parse_collude(p);
     if (strcmp(w, "drop") == 0)
-        return once(p, SEEN_DROP) ? -1 : parse_drop(p);
+        return check_once(p, SEEN_DROP) ? -1 : parse_drop(p);
     if (strcmp(w, "quantize") == 0)
-        return once(p, SEEN_QUANTIZE) ? -1 : parse_quantize(p);
+        return check_once(p, SEEN_QUANTIZE) ? -1 : parse_quantize(p);
     if (strcmp(w, "transform") == 0)
-        return once(p, SEEN_TRANSFORM) ? -1 : parse_transform(p);
+        return check_once(p, SEEN_TRANSFORM) ? -1 : parse_transform(p);
     if (strcmp(w, "length") == 0)
-        return once(p, SEEN_LENGTH) ? -1 : parse_one_number(p, 1, LIMIT_LENGTH, &t->length);
+        return check_once(p, SEEN_LENGTH) ? -1 : parse_one_number(p, 1, LIMIT_LENGTH, &t->length);
     if (strcmp(w, "minimum") == 0)
-        return once(p, SEEN_MINIMUM) ? -1 : parse_u32(p, TOPOLOGY_MAX_CLIENTS, &t->minimum);
+        return check_once(p, SEEN_MINIMUM) ? -1 : parse_u32(p, TOPOLOGY_MAX_CLIENTS, &t->minimum);
     if (strcmp(w, "stations") == 0)
-        return once(p, SEEN_STATIONS) ? -1 : parse_u32(p, TOPOLOGY_MAX_NODES, &t->n_stations);
+        return check_once(p, SEEN_STATIONS) ? -1 : parse_u32(p, TOPOLOGY_MAX_NODES, &t->n_stations);
     if (strcmp(w, "relays") == 0)
-        return once(p, SEEN_RELAYS) ? -1 : parse_u32(p, TOPOLOGY_MAX_NODES, &t->n_relays);
+        return check_once(p, SEEN_RELAYS) ? -1 : parse_u32(p, TOPOLOGY_MAX_NODES, &t->n_relays);
     if (strcmp(w, "samples") == 0) {
         t->samples = true;
-        if (once(p, SEEN_SAMPLES))
+        if (check_once(p, SEEN_SAMPLES))
             return -1;
         return words_end(&p->w, 1);
     }
     return fail_unknown(p, w, lines, "is not a keyword: see hagg-topology(5)");
 }
 
-/* The line is changed. */
+/* Modifies the line. */
 static int parse_line(struct parser *p, char *line)
 {
     if (words_split(&p->w, line))

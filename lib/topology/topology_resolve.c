@@ -7,7 +7,7 @@ struct resolver {
     struct topology *t;
     const char *name;
     struct hagg_err *err;
-    size_t *seen; /* by node number: a mark that is new for every list */
+    size_t *seen; /* by node number: the mark of the last list that contains it */
     size_t mark;
 };
 
@@ -28,7 +28,7 @@ static int no_memory(struct resolver *s)
     return err_errno(s->err, "%s", s->name);
 }
 
-/* Numbers from 1 to max, none twice; leaves them marked with the current mark. */
+/* Checks that all numbers are at most max and differ, and marks them with a new mark. */
 static int check_list(struct resolver *s, const struct topology_list *list, size_t line,
                       const char *what, uint32_t max)
 {
@@ -47,7 +47,7 @@ static int check_list(struct resolver *s, const struct topology_list *list, size
     return 0;
 }
 
-/* A list of stations, all of which the clients reach. */
+/* Checks a list of stations, all of which the clients must reach. */
 static int check_subset(struct resolver *s, const struct topology_list *list,
                         const struct topology_group *g, const char *word)
 {
@@ -64,7 +64,7 @@ static int check_subset(struct resolver *s, const struct topology_list *list,
     return 0;
 }
 
-/* A sharing needs more holders than may collude and be missing. */
+/* A sharing needs more holders than may collude or be missing in total. */
 static int check_size(struct resolver *s, const struct topology_list *list, size_t line,
                       const char *word, const char *what, uint32_t z, uint32_t spares)
 {
@@ -76,8 +76,8 @@ static int check_size(struct resolver *s, const struct topology_list *list, size
     return 0;
 }
 
-/* Of stations. As long as no relays are chosen for them, a planner may still make relays' sharings
- * other ones. */
+/* If no relays are chosen yet, the planner may still choose to transform, so only the colluding and
+ * missing stations count. */
 static int check_stations(struct resolver *s, const struct topology_list *list,
                           const struct topology_list *relays, size_t line, const char *word)
 {
@@ -107,7 +107,7 @@ static int check_link(struct resolver *s, uint32_t station, uint32_t relay, size
                    s->name, line, relay, word, station);
 }
 
-/* Every station sends to every relay. */
+/* With transform, every station sends to every relay. */
 static int check_all_links(struct resolver *s, const struct topology_list *relays,
                            const struct topology_list *stations, size_t line, const char *word)
 {
@@ -119,7 +119,8 @@ static int check_all_links(struct resolver *s, const struct topology_list *relay
                       topology_spares(s->t, 1));
 }
 
-/* A relay for every station, none twice: no relay may get two shares of one sharing. */
+/* Without transform, each station has its own relay, because no relay may get two shares of one
+ * sharing. */
 static int check_relays(struct resolver *s, const struct topology_list *relays,
                         const struct topology_list *stations, size_t line, const char *word)
 {
@@ -186,7 +187,7 @@ static int resolve_stations(struct resolver *s, const struct topology_station *s
         if (check_list(s, &stations[i].stations, stations[i].line, "station", t->n_stations) ||
             check_list(s, &stations[i].via, stations[i].line, "relay", t->n_relays))
             return -1;
-        /* every station gets a list of its own */
+        /* the list is copied for every station */
         n_numbers += (uint64_t)stations[i].stations.n * stations[i].via.n;
         if (n_numbers > TOPOLOGY_MAX_NUMBERS)
             return err_set(s->err, HAGG_E_MALFORMED,
@@ -260,14 +261,14 @@ static int compare_group_pointers(const void *a, const void *b)
     return compare_groups(*(struct topology_group *const *)a, *(struct topology_group *const *)b);
 }
 
-/* Groups that say the same become one, and groups come in the order of their first clients. */
-static int melt_groups(struct resolver *s)
+/* Merges equal groups, and orders groups by their first clients. */
+static int merge_groups(struct resolver *s)
 {
     struct topology *t = s->t;
     struct topology_group **sorted = calloc(t->n_groups, sizeof *sorted);
     struct topology_group *kept = calloc(t->n_groups, sizeof *kept);
-    uint32_t *first = calloc(t->n_groups, sizeof *first); /* by group: the first that is equal */
-    uint32_t *place = calloc(t->n_groups, sizeof *place); /* by group: 1 + where it is kept */
+    uint32_t *first = calloc(t->n_groups, sizeof *first); /* by group: the one that it equals */
+    uint32_t *place = calloc(t->n_groups, sizeof *place); /* by group: 1 + its index in kept */
     size_t n_kept = 0;
     int status = 0;
 
@@ -307,7 +308,7 @@ out:
     return status;
 }
 
-/* A total that the round can have. */
+/* Checks that enough clients remain for a total if drop_clients are missing. */
 static int check_minimum(const struct topology *t, const char *name, struct hagg_err *err)
 {
     const char *plural = t->n_clients == 1 ? "" : "s";
@@ -325,7 +326,7 @@ static int check_minimum(const struct topology *t, const char *name, struct hagg
     return 0;
 }
 
-/* A sharing among relays, whoever makes it, needs one more than may collude and be missing. */
+/* A sharing among relays needs more relays than may collude or be missing in total. */
 static int check_relay_counts(const struct topology *t, const char *name, struct hagg_err *err)
 {
     uint32_t n = t->n_relays, collude = t->collude_relays, drop = t->drop_relays;
@@ -357,7 +358,8 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
     if (t->n_clients == 0)
         return err_set(err, HAGG_E_MALFORMED, "%s: has no clients: add a line client 1-6 via 1-5",
                        name);
-    /* those that collude take their own vectors off a total: of one that is left, the vector */
+    /* colluding clients can subtract their own vectors from a total: if only one other client is in
+     * it, they learn its vector */
     if (t->minimum == 0)
         t->minimum = t->collude_clients + 2;
     if (check_minimum(t, name, err))
@@ -376,7 +378,7 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
     for (size_t i = 0; i < t->n_groups; i++)
         if (check_group(&s, &t->groups[i]))
             goto out;
-    status = melt_groups(&s);
+    status = merge_groups(&s);
 out:
     free(s.seen);
     return status;

@@ -1,6 +1,5 @@
 /*
- * topology_resolve.h - from lines that were parsed to a topology that holds together. For
- * topology_parse.c only.
+ * topology_resolve.h - turns parsed lines into a consistent topology. For topology_parse.c only.
  */
 #ifndef HAGG_TOPOLOGY_RESOLVE_H
 #define HAGG_TOPOLOGY_RESOLVE_H
@@ -13,11 +12,11 @@ struct topology_station {
     size_t line;
 };
 
-/* Ascending. */
+/* Sorts the numbers in ascending order. */
 void topology_sort(struct topology_list *list);
 
-/* Gives minimum its default where it is 0, checks numbers against each other, gives every station
- * its relays, sorts the clients and melts equal groups into one. */
+/* Sets minimum to its default if it is 0, checks the numbers for consistency, sets the relays of
+ * every station, sorts the clients and merges equal groups. */
 int topology_resolve(struct topology *t, const char *name, const struct topology_station *stations,
                      size_t n_stations, struct hagg_err *err);
 

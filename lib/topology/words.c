@@ -61,7 +61,7 @@ int words_end(struct words *w, size_t at)
     return w->word[at] ? words_fail(w, w->word[at], "is an extra word") : 0;
 }
 
-/* Decimal digits with no leading zero, up to max; *end is what follows them. */
+/* Parses decimal digits without leading zeros, up to max. *end points after them. */
 static int parse_digits(struct words *w, const char *word, const char *digits, uint64_t max,
                         uint64_t *value, const char **end)
 {

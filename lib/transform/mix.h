@@ -1,9 +1,10 @@
 /*
- * mix.h - the number of a transfer and of what is made from it, by which runs of hagg-transform are
- * told apart.
+ * mix.h - the mix of a transfer and of shares made from it, which distinguishes runs of
+ * hagg-transform.
  *
- * One half is fresh. The other comes from the number that the share had which was transformed: all
- * shares of one sharing have the same, so transfers that differ in it do not belong together.
+ * The second half is random. The first half is derived from the mix of the share that was
+ * transformed. All shares of one sharing have the same mix, so transfers whose first halves differ
+ * do not belong together.
  */
 #ifndef HAGG_MIX_H
 #define HAGG_MIX_H
@@ -14,7 +15,7 @@
 
 #define MIX_HALF_BYTES 8
 
-/* The number of a transfer of a share with this header. */
+/* Replaces the mix of a share by that of a transfer of the share. */
 static inline void mix_transfer(struct header *h, const uint8_t fresh[MIX_HALF_BYTES])
 {
     for (size_t i = 0; i < MIX_HALF_BYTES; i++) {
@@ -24,7 +25,7 @@ static inline void mix_transfer(struct header *h, const uint8_t fresh[MIX_HALF_B
     h->has_mix = true;
 }
 
-/* Whether the shares that two transfers are of can belong together. */
+/* Returns true if the shares from which two transfers were made can belong together. */
 static inline bool mix_same_origin(const struct header *a, const struct header *b)
 {
     return !a->has_mix || !b->has_mix || memcmp(a->mix, b->mix, MIX_HALF_BYTES) == 0;

@@ -1,9 +1,10 @@
 /*
- * transform.h - from a sharing of one tier to a sharing of the next, with other numbers, without
- * anybody seeing the secret.
+ * transform.h - transforms a sharing of one tier into a sharing of another, with other n, k and z,
+ * without revealing the secret.
  *
- * Holders of the old sharing contribute; what they send is shares of their shares. Holders of the
- * new one finish. With the method transport, they first pass on to each other what they collect.
+ * Holders of the old sharing contribute: they send shares of their shares. Holders of the new
+ * sharing finish. With the method transport, the new holders first collect: they add up transfers
+ * for each other and pass them on.
  */
 #ifndef HAGG_TRANSFORM_H
 #define HAGG_TRANSFORM_H
@@ -16,40 +17,42 @@
 #include "sharing/scheme.h"
 
 enum transform_method {
-    TRANSFORM_DIRECT,    /* each holder shares its share */
-    TRANSFORM_FORWARD,   /* shares are handed over: the same k and z, no more holders */
-    TRANSFORM_TRANSPORT, /* the paper's: what a holder gets is hidden from it until it is a sum */
+    TRANSFORM_DIRECT,    /* each old holder shares its share */
+    TRANSFORM_FORWARD,   /* old holders pass on their shares: same k and z, no more holders */
+    TRANSFORM_TRANSPORT, /* the paper's: a new holder sees only the sum of its transfers */
 };
 
-/* The sharing that is to be, and by whom it is made. */
+/* The new sharing, and the old holders that make it. */
 struct transform_options {
     enum transform_method method;
     const char *tier;        /* of the new holders */
-    const uint32_t *holders; /* n of them, in order of index */
-    const uint64_t *points;  /* n, or NULL for 1 .. n; forward keeps those that were */
+    const uint32_t *holders; /* n numbers, in order of index */
+    const uint64_t *points;  /* n points, or NULL for 1 .. n; forward keeps the old ones */
     uint32_t n, k, z;
-    const char *scheme;             /* NULL: as it was */
-    const struct rangeset *sources; /* numbers of the old holders that take part; NULL: the first k,
-                                       or the first n that shares are forwarded from */
-    const char *random_source;      /* NULL: the generator */
-    const struct plan *plan;        /* says all of the above but method, which is direct; or NULL */
-    uint32_t station;               /* with a plan: whose work this is; 0: that of all */
-    struct parallel *pool;          /* NULL: one thread */
-    struct progress *progress;      /* NULL: nobody looks */
+    const char *scheme; /* NULL for the old one */
+    /* Numbers of the old holders that take part. NULL for the first k, or the first n with
+     * forward. */
+    const struct rangeset *sources;
+    const char *random_source; /* NULL for the generator */
+    const struct plan *plan;   /* if not NULL, sets the new sharing; the method is direct */
+    uint32_t station;          /* with a plan: the station that contributes; 0 for all */
+    struct parallel *pool;     /* NULL for one thread */
+    struct progress *progress; /* may be NULL */
 };
 
-/* What the holders of the shares in these files send, "-" being standard input, each for itself. A
- * share of a holder that does not take part is passed over, so there may be nothing to send. */
+/* Writes the transfers that the holders of the shares in these files send, each for its own share;
+ * "-" is standard input. Shares of holders that do not take part are skipped, so there may be no
+ * output. */
 int transform_contribute(const struct transform_options *options, const char *const *paths,
                          size_t n_paths, struct outfiles *out, struct hagg_err *err);
 
-/* Adds up transfers that their carriers were given, and sends each on to whom it is for.
- * HAGG_E_TOO_FEW when not all old holders have contributed that must. */
+/* Adds up the transfers that carriers received, and addresses each sum to its holder.
+ * HAGG_E_TOO_FEW if a required transfer is missing. */
 int transform_collect(const char *const *paths, size_t n_paths, struct outfiles *out,
                       struct hagg_err *err);
 
-/* The new shares, each from the transfers for its holder. plan: that these must belong to, or NULL;
- * relay: whose work this is, or 0. */
+/* Makes the new shares, each from the transfers for its holder. If plan is not NULL, the transfers
+ * must belong to it; if relay is not 0, they must be addressed to that relay. */
 int transform_finish(const struct plan *plan, uint32_t relay, const char *const *paths,
                      size_t n_paths, struct outfiles *out, struct hagg_err *err);
 

@@ -10,7 +10,7 @@
 #include "records/spread.h"
 #include "records/stream.h"
 
-/* Read at once. */
+/* Elements that are read at once. */
 #define READ_ELEMS ((size_t)1 << 17)
 
 static void share_free(struct contributor *c)
@@ -22,7 +22,7 @@ static void share_free(struct contributor *c)
     header_clear(&c->header);
 }
 
-/* Opens what the record names; all records must name the same. */
+/* Opens the field and the schemes of the first record. All records must have the same. */
 static int use_plugins(struct contributor *c, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -42,7 +42,8 @@ static int use_plugins(struct contributor *c, const struct reader *r, struct hag
     return 0;
 }
 
-/* Block by block, so that what a pipe only declares costs nothing, not even to wipe. */
+/* Reads block by block, so that a length that a pipe only declares costs no memory and no
+ * wiping. */
 static int read_share(struct contributor *c, struct reader *r, struct hagg_err *err)
 {
     size_t size = field_elem_size(c->field), at = 0, got;
@@ -62,7 +63,7 @@ static int read_share(struct contributor *c, struct reader *r, struct hagg_err *
     return 0;
 }
 
-/* The share as it came, checked. */
+/* Reads and checks the share. */
 static int load_share(struct contributor *c, struct reader *r, struct hagg_err *err)
 {
     struct hagg_err cause = { 0 };
@@ -93,7 +94,8 @@ static uint32_t holder_of(const struct header *h, uint32_t index)
     return h->route[0].numbers[index];
 }
 
-/* How many of the old holders before this one take part, and whether it does. */
+/* Returns true if this holder takes part, and sets *before to the number of old holders before it
+ * that do. At most `most` holders take part. */
 static bool takes_part(const struct contributor *c, uint32_t most, uint32_t *before)
 {
     const struct rangeset *set = c->o->sources;
@@ -129,11 +131,11 @@ int contributor_sources(const struct contributor *c, uint32_t *sources, struct h
     return 0;
 }
 
-/* The route of the new sharing, whose numbers are the caller's. */
+/* Sets the route of the new sharing, which points to the numbers in the options. */
 static void new_route(const struct contributor *c, struct header_tier *tier)
 {
     *tier = (struct header_tier){
-        .numbers = (uint32_t *)(uintptr_t)c->o->holders, /* is only read */
+        .numbers = (uint32_t *)(uintptr_t)c->o->holders, /* only read */
         .n_numbers = c->o->n,
     };
     snprintf(tier->name, sizeof tier->name, "%s", c->o->tier);
@@ -200,8 +202,9 @@ int contributor_transfer_header(struct contributor *c, bool extends, struct hagg
     h->source = c->old;
     snprintf(h->from.tier, sizeof h->from.tier, "%s", h->route[0].name);
     h->from.number = holder_of(h, c->old.index);
-    /* with bytes of the user's own, all of them go into the shares; and the shares that are only
-     * forwarded have the number they had, which no other may contradict */
+    /* No mix in two cases. All bytes of a random source given by the user are for the shares. And
+     * if the sharing is extended, forwarded shares keep their mix, so a new one would contradict
+     * it. */
     if (random_is_file(c->random) || (extends && h->has_mix)) {
         h->has_mix = false;
         return 0;
@@ -213,13 +216,13 @@ int contributor_transfer_header(struct contributor *c, bool extends, struct hagg
 }
 
 int contributor_spread(struct contributor *c, const struct sharing *s, const char *scheme,
-                       const struct header_scheme *passed_on, const unsigned char *elems,
+                       const struct header_scheme *carried, const unsigned char *elems,
                        size_t n_blocks, size_t length, struct hagg_err *err)
 {
     struct header_tier tier;
     size_t n_padded;
     unsigned char *parts = contributor_pad(c, s, elems, n_blocks, length, &n_padded, err);
-    struct spread_what what = {
+    struct spread_job job = {
         .header = &c->header,
         .scheme = scheme,
         .sharing = s,
@@ -228,21 +231,21 @@ int contributor_spread(struct contributor *c, const struct sharing *s, const cha
         .n_blocks = n_blocks,
         .block_length = length,
         .parts = parts,
-        .passed_on = passed_on,
+        .carried = carried,
         .progress = c->o->progress,
     };
     int status = -1;
 
     new_route(c, &tier);
     if (parts) {
-        status = spread_shares(&what, c->random, c->o->pool, c->out, err);
+        status = spread_shares(&job, c->random, c->o->pool, c->out, err);
         explicit_bzero(parts, n_padded * field_elem_size(c->field));
     }
     free(parts);
     return status;
 }
 
-/* The holder shares its own share, block by block. */
+/* Shares the holder's share, block by block. */
 static int contribute_direct(struct contributor *c, struct hagg_err *err)
 {
     struct sharing s;
@@ -259,7 +262,7 @@ static int contribute_direct(struct contributor *c, struct hagg_err *err)
     return status;
 }
 
-/* The same share in other hands. */
+/* Passes the share on, unchanged, to a new holder. */
 static int forward(struct contributor *c, uint32_t index, struct hagg_err *err)
 {
     struct header h = c->header;
@@ -310,7 +313,7 @@ static int contribute(struct contributor *c, struct hagg_err *err)
                                       : contribute_transport(c, extends, err);
 }
 
-/* The new sharing as the plan has it. */
+/* Sets the options to the plan's new sharing for this record. */
 static int use_plan(struct contributor *c, const struct reader *r, struct hagg_err *err)
 {
     const struct plan *plan = c->planned.plan;
@@ -359,7 +362,7 @@ static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
     return status;
 }
 
-/* From now on the options are what the plan says for the share at hand. */
+/* Makes the options follow the plan; use_plan then adapts them to each share. */
 static int plan_contributor(struct contributor *c, const struct transform_options *options,
                             struct hagg_err *err)
 {
@@ -388,7 +391,7 @@ int transform_contribute(const struct transform_options *options, const char *co
         status = -1;
     for (size_t i = 0; i < n_paths && status == 0; i++)
         status = stream_each_if_any(paths[i], add_record, &c, err);
-    /* without a plan nobody knows whether something should have arrived */
+    /* without a plan it is unknown whether a share should have arrived, so assume it */
     if (status == 0 && !options->plan && !c.field)
         status = err_set(err, HAGG_E_TOO_FEW, "nothing to transform: the input has no shares");
     protocol_free(c.round);

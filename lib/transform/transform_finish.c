@@ -10,7 +10,7 @@
 #include "transform/transform.h"
 #include "transform/transform_gather.h"
 
-/* That nothing arrived only where a plan sends nothing. */
+/* Fails unless there is a plan under which this relay receives nothing. */
 static int check_nothing(const struct gather *g, struct hagg_err *err)
 {
     struct node here = { NODE_RELAY, g->relay };
@@ -24,7 +24,7 @@ static int check_nothing(const struct gather *g, struct hagg_err *err)
         "no transfers arrived: get the transfers that the stations make with --step contribute");
 }
 
-/* Of a list of holders in a message, which must leave room for the rest of it. */
+/* Longest list of holders in a message, so that there is room for the rest of it. */
 #define MAX_LIST 100
 
 static int gather_all(struct gather *g, const char *const *paths, size_t n_paths,
@@ -36,7 +36,8 @@ static int gather_all(struct gather *g, const char *const *paths, size_t n_paths
     return g->sums || g->n_shares > 0 ? 0 : check_nothing(g, err);
 }
 
-/* Transfers of one sum may be told apart because what was added up does not agree. */
+/* Finds out whether transfers are missing because those of the same sum are in another group, since
+ * the stations added up different shares. */
 static int check_agreed(const struct gather *g, const struct gather_sum *group,
                         struct hagg_err *err)
 {
@@ -94,7 +95,8 @@ static int too_few(const struct gather *g, const struct gather_sum *group, uint3
     return status;
 }
 
-/* All elements of the first n members, each in memory of its own, to wipe and free. */
+/* Reads all elements of the first n members, each into its own buffer. unload wipes and frees
+ * them. */
 static unsigned char **load(struct gather *g, struct gather_sum *group, size_t n,
                             struct hagg_err *err)
 {
@@ -127,8 +129,8 @@ static void unload(const struct gather *g, const struct gather_sum *group, unsig
     free(rows);
 }
 
-/* The XOR of the first n members' numbers, if all have one. */
-static void mix(const struct gather_sum *group, size_t n, struct header *h)
+/* Sets the mix to the XOR of those of the first n members, if all have one. */
+static void set_mix(const struct gather_sum *group, size_t n, struct header *h)
 {
     memset(h->mix, 0, sizeof h->mix);
     h->has_mix = true;
@@ -160,7 +162,7 @@ static void set_node(struct header_node *node, const struct header *h, uint32_t 
     node->number = h->route[0].numbers[index];
 }
 
-/* Shares that were forwarded need nothing done. */
+/* Writes forwarded shares unchanged. */
 static int pass_shares(struct gather *g, struct outfiles *out, struct hagg_err *err)
 {
     for (size_t i = 0; i < g->n_shares; i++) {
@@ -181,7 +183,7 @@ static int pass_shares(struct gather *g, struct outfiles *out, struct hagg_err *
     return 0;
 }
 
-/* The sum of what the carrier was given for one holder. */
+/* Adds up a carrier's transfers for one holder. */
 static int collect_group(struct gather *g, struct gather_sum *group, struct outfiles *out,
                          struct hagg_err *err)
 {
@@ -206,7 +208,7 @@ static int collect_group(struct gather *g, struct gather_sum *group, struct outf
         return -1;
     for (size_t i = 1; i < group->n; i++)
         field_add(g->field, rows[0], rows[0], rows[i], n_elems);
-    mix(group, group->n, &h);
+    set_mix(group, group->n, &h);
     h.source = (struct header_scheme){ 0 };
     h.n_extensions = 0;
     set_node(&h.from, &h, h.carrier);
@@ -230,8 +232,8 @@ int transform_collect(const char *const *paths, size_t n_paths, struct outfiles 
     return status;
 }
 
-/* The matrix that gives the parts of the old sharing from the shares that the first k members share
- * again. */
+/* Computes the matrix that decodes the parts of the old sharing from the shares behind the first k
+ * members. */
 static int source_inverse(const struct gather *g, const struct gather_sum *group,
                           struct matrix *inverse, uint32_t *n_parts, struct hagg_err *err)
 {
@@ -254,7 +256,7 @@ static int source_inverse(const struct gather *g, const struct gather_sum *group
             hagg_store(points + i * size, 0, size, by_points ? from->point : 0);
             places[i] = by_points ? i : from->index;
         }
-        /* a scheme with points does not ask how many other shares there are */
+        /* with points, a share does not depend on the number of other shares */
         status = sharing_new(&s, g->field, scheme, by_points ? old->k : old->n, old->k, old->z,
                              by_points ? points : NULL, err);
     }
@@ -270,7 +272,7 @@ static int source_inverse(const struct gather *g, const struct gather_sum *group
     return status;
 }
 
-/* Elements of the share that is to be. */
+/* Computes the number of elements of the new share. */
 static int share_length(const struct header *h, uint64_t *n, struct hagg_err *err)
 {
     struct scheme *scheme = scheme_open(h->scheme.name, err);
@@ -287,7 +289,7 @@ static int share_length(const struct header *h, uint64_t *n, struct hagg_err *er
     return status;
 }
 
-/* One cut more, into the parts of the old sharing: how the vector lies in the new one. */
+/* Extends the layout by the parts of the old sharing. */
 static int add_cut(struct header *h, uint32_t n_parts, struct hagg_err *err)
 {
     const uint32_t *cuts = h->layout;
@@ -301,7 +303,7 @@ static int add_cut(struct header *h, uint32_t n_parts, struct hagg_err *err)
     return 0;
 }
 
-/* Direct: the parts of the old sharing, each as a share of the new one, side by side. */
+/* Method direct: computes a new share of each part of the old sharing. */
 static int combine(struct gather *g, struct gather_sum *group, const struct matrix *inverse,
                    const struct header *h, struct outfiles *out, struct hagg_err *err)
 {
@@ -357,8 +359,8 @@ static int finish_direct(struct gather *g, struct gather_sum *group, struct head
     if (source_inverse(g, group, &inverse, &n_parts, &cause))
         return err_set(err, cause.status == HAGG_E_SYSTEM ? HAGG_E_SYSTEM : HAGG_E_MALFORMED,
                        "%s: %s", gather_file(g, first), cause.text);
-    inverse.rows = n_parts; /* the rest gives the random vectors, which nobody needs */
-    mix(group, h->source.k, h);
+    inverse.rows = n_parts; /* the rest would give the random vectors */
+    set_mix(group, h->source.k, h);
     h->source = (struct header_scheme){ 0 };
     if (add_cut(h, n_parts, err)) {
         matrix_free(&inverse);
@@ -378,7 +380,7 @@ static int finish_direct(struct gather *g, struct gather_sum *group, struct head
     return status;
 }
 
-/* The matrix that gives the pieces of a share from what the carriers have. */
+/* Computes the matrix that decodes the pieces of a share from the carriers' sums. */
 static int transport_inverse(const struct gather *g, const struct header *h, struct matrix *inverse,
                              struct hagg_err *err)
 {
@@ -403,7 +405,7 @@ static int transport_inverse(const struct gather *g, const struct header *h, str
     return status;
 }
 
-/* Transport: the share comes out of its pieces. */
+/* Method transport: decodes the share from the carriers' sums. */
 static int finish_transport(struct gather *g, struct gather_sum *group, struct header *h,
                             struct outfiles *out, struct hagg_err *err)
 {
@@ -461,7 +463,7 @@ out:
 static int finish_group(struct gather *g, struct gather_sum *group, struct outfiles *out,
                         struct hagg_err *err)
 {
-    struct header h = group->members[0].header; /* owns nothing */
+    struct header h = group->members[0].header; /* a shallow copy */
 
     h.kind = HEADER_SHARE;
     h.n_extensions = 0;

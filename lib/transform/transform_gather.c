@@ -61,7 +61,8 @@ static int compare_groups(const void *x, const void *y)
     return memcmp(a->key, b->key, a->len_key);
 }
 
-/* What members of a group have in common: all but who sent them, and that in which it differs. */
+/* Encodes the header fields that members of a group have in common: all except those of the sender,
+ * and those in which it may differ. */
 static int encode_key(const struct gather *g, const struct header *h, enum gather_differs differs,
                       struct gather_sum *group, struct hagg_err *err)
 {
@@ -89,7 +90,7 @@ static uint32_t rank(const struct gather *g, const struct header *h)
     return g->by_carrier && h->has_carrier ? h->carrier : h->source.index;
 }
 
-/* Whoever contributed to both has two sums. */
+/* Returns true if a holder contributed to both groups, which then are different sums. */
 static bool share_source(const struct gather *g, const struct gather_sum *x,
                          const struct gather_sum *y)
 {
@@ -100,7 +101,8 @@ static bool share_source(const struct gather *g, const struct gather_sum *x,
     return false;
 }
 
-/* Sums of other stations are alike, too, but have none of these clients. */
+/* Returns true if a client is in both. Sums of other patterns are similar too, but have none of
+ * these clients. */
 static bool share_client(const struct gather_sum *x, const struct gather_sum *y)
 {
     const struct header *a = &x->members[0].header, *b = &y->members[0].header;
@@ -134,7 +136,7 @@ int gather_find_like(const struct gather *g, const struct gather_sum *group,
     return status;
 }
 
-/* The group, a new one if it is the first of it. */
+/* Returns the group of a transfer, which is created if necessary; NULL on failure. */
 static struct gather_sum *find_group(struct gather *g, const struct header *h, struct hagg_err *err)
 {
     struct gather_sum *fresh = calloc(1, sizeof *fresh), **found;
@@ -161,7 +163,7 @@ static struct gather_sum *find_group(struct gather *g, const struct header *h, s
     return found ? *found : NULL;
 }
 
-/* Takes the member over when it succeeds. */
+/* On success the group owns the member. */
 static int insert(struct gather *g, struct gather_sum *group, struct gather_member *m,
                   struct hagg_err *err)
 {
@@ -196,7 +198,7 @@ static int insert(struct gather *g, struct gather_sum *group, struct gather_memb
     return 0;
 }
 
-/* Takes the member over when it succeeds. */
+/* On success g owns the member. */
 static int keep_share(struct gather *g, struct gather_member *m, struct hagg_err *err)
 {
     struct gather_member *shares = reallocarray(g->shares, g->n_shares + 1, sizeof *shares);

@@ -1,5 +1,5 @@
 /*
- * transform_gather.h - transfers that came, put together by what they are to become.
+ * transform_gather.h - collects transfers, grouped by the share that they become.
  */
 #ifndef HAGG_TRANSFORM_GATHER_H
 #define HAGG_TRANSFORM_GATHER_H
@@ -15,11 +15,12 @@ struct gather_member {
     struct stored stored;
 };
 
-/* Of one sum of shares, for one new holder and, while it is carried, by one carrier. */
+/* The transfers of one sum of shares for one new holder and, before they are collected, one
+ * carrier. */
 struct gather_sum {
-    struct gather_member *members; /* ascending by source, or by carrier once they are collected */
+    struct gather_member *members; /* ascending by source or, after collecting, by carrier */
     size_t n;
-    uint8_t *key; /* what all of them say, encoded */
+    uint8_t *key; /* encoding of the header fields that all of them have in common */
     size_t len_key;
     struct gather_sum *next;
 };
@@ -27,37 +28,37 @@ struct gather_sum {
 struct gather {
     struct filecache files;
     struct field *field;
-    struct gather_sum *sums, **last; /* in order of coming */
+    struct gather_sum *sums, **last; /* in order of arrival */
     void *tree;
-    struct gather_member *shares; /* that are ready, because they were forwarded */
+    struct gather_member *shares; /* shares that were forwarded and are complete */
     size_t n_shares;
-    const struct protocol *round; /* that all belongs to, or NULL */
-    uint32_t relay;               /* that all is for, or 0 */
-    bool by_carrier; /* collected transfers are wanted, and come from different carriers */
+    const struct protocol *round; /* that all records must belong to, or NULL */
+    uint32_t relay;               /* that all records must be addressed to, or 0 */
+    bool by_carrier;              /* True to accept collected transfers, from different carriers. */
 };
 
-/* Begins all zero but for round, relay and by_carrier. Takes in all transfers and shares of a file;
- * "-" is standard input. HAGG_E_MISMATCH for a transfer that comes twice, and for what is not of a
- * kind wanted. */
+/* Adds all transfers and shares of a file; "-" is standard input. Initialise g to all zero except
+ * round, relay and by_carrier. HAGG_E_MISMATCH for a second transfer from the same holder, and for
+ * a record of the wrong kind. */
 int gather_add(struct gather *g, const char *path, struct hagg_err *err);
 
 void gather_free(struct gather *g);
 
-/* How a group may differ from another that it should be one with. */
+/* How a group may differ from another one that should be the same group. */
 enum gather_differs {
     GATHER_SAME,
-    GATHER_RUN,     /* its shares are from another run of hagg-share */
-    GATHER_ROUND,   /* it is of another round */
-    GATHER_CLIENTS, /* it has other clients, and some of the same */
+    GATHER_RUN,     /* shares from another run of hagg-share */
+    GATHER_ROUND,   /* another round */
+    GATHER_CLIENTS, /* another set of clients, which overlaps */
 };
 
-/* The first group that differs in this way, and perhaps in the run, and has no contribution of
- * those who contributed to this one; NULL if there is none. */
+/* Sets *found to the first group that differs from this one only in the given way, and maybe in the
+ * run, and has no contributor in common with it; NULL if there is none. */
 int gather_find_like(const struct gather *g, const struct gather_sum *group,
                      enum gather_differs differs, const struct gather_sum **found,
                      struct hagg_err *err);
 
-/* Where it came from. */
+/* Returns the name of the file that the member is from. */
 const char *gather_file(const struct gather *g, const struct gather_member *m);
 
 #endif

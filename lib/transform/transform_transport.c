@@ -4,8 +4,8 @@
 
 #include "transform/contributor.h"
 
-/* The matrix that gives the coefficients of the old sharing, parts first, from the shares of those
- * that take part, and the place of this share among them. */
+/* Computes the matrix that decodes the parts and then the random vectors of the old sharing from
+ * the shares of the holders that take part, and the position of this share among them. */
 static int old_inverse(const struct contributor *c, struct matrix *inverse, uint32_t *place,
                        struct hagg_err *err)
 {
@@ -34,9 +34,10 @@ static int old_inverse(const struct contributor *c, struct matrix *inverse, uint
     return status;
 }
 
-/* This share's multiple of the secret, in the order of the vector: all of them add up to it. */
-static unsigned char *multiple_of_secret(const struct contributor *c, const struct matrix *inverse,
-                                         uint32_t place, struct hagg_err *err)
+/* Computes this share's summand of the secret, in the order of the vector. The summands of all
+ * holders that take part add up to the secret. */
+static unsigned char *summand_of_secret(const struct contributor *c, const struct matrix *inverse,
+                                        uint32_t place, struct hagg_err *err)
 {
     size_t size = field_elem_size(c->field);
     unsigned char *secret = calloc((size_t)c->header.length + 1, size);
@@ -62,9 +63,9 @@ static unsigned char *multiple_of_secret(const struct contributor *c, const stru
     return secret;
 }
 
-/* Shares that are kept, one after the other. */
+/* Stores shares, one after the other. */
 struct keeper {
-    struct sharing_sink sink; /* first, so that the sink is the keeper */
+    struct sharing_sink sink; /* must be first: it is cast to the keeper */
     unsigned char *shares;
     size_t n_shares, length, size, at;
 };
@@ -80,7 +81,7 @@ static int keep(struct sharing_sink *sink, void *const *rows, size_t n, struct h
     return 0;
 }
 
-/* The scheme of the share that the holder with this index will have. */
+/* Returns the scheme of the new share with this index. */
 static struct header_scheme scheme_of(const struct contributor *c, const struct sharing *s,
                                       const char *name, uint32_t index)
 {
@@ -92,8 +93,9 @@ static struct header_scheme scheme_of(const struct contributor *c, const struct 
     return h;
 }
 
-/* Shares the holder's multiple of the secret anew, and hides every share of it among the new
- * holders, who add up what they get from all before they pass it on. */
+/* Shares the holder's summand of the secret, and then shares each of these shares among the new
+ * holders as carriers. A carrier adds up what it gets from all old holders before it passes it
+ * on. */
 static int transport_anew(struct contributor *c, const struct sharing *s,
                           const struct sharing *transport, const unsigned char *secret,
                           struct hagg_err *err)
@@ -130,14 +132,14 @@ static int transport_anew(struct contributor *c, const struct sharing *s,
     return status;
 }
 
-/* The old sharing with more holders: a share for each of the others is a combination of the old
- * ones. */
+/* Extends the old sharing to more holders. The share of a further holder is a linear combination of
+ * the old shares; shares this holder's summand of it among the carriers. */
 static int extend(struct contributor *c, const struct sharing *s, const struct sharing *transport,
                   const struct matrix *inverse, uint32_t place, struct hagg_err *err)
 {
     size_t size = field_elem_size(c->field);
-    unsigned char *multiple = calloc(c->n_elems + 1, size);
-    int status = multiple ? 0 : err_errno(err, "no memory to transform a share");
+    unsigned char *summand = calloc(c->n_elems + 1, size);
+    int status = summand ? 0 : err_errno(err, "no memory to transform a share");
 
     for (uint32_t m = c->old.n; m < s->n && status == 0; m++) {
         struct header_scheme scheme = scheme_of(c, s, c->new_scheme->ops.name, m);
@@ -148,13 +150,13 @@ static int extend(struct contributor *c, const struct sharing *s, const struct s
             field_scale_add(c->field, factor, power, matrix_at(inverse, i, place), 1);
             field_mul(c->field, power, power, s->points + m * size);
         }
-        memset(multiple, 0, c->n_elems * size);
-        field_scale_add(c->field, multiple, factor, c->share, c->n_elems);
-        status = contributor_spread(c, transport, "ramp", &scheme, multiple, 1, c->n_elems, err);
+        memset(summand, 0, c->n_elems * size);
+        field_scale_add(c->field, summand, factor, c->share, c->n_elems);
+        status = contributor_spread(c, transport, "ramp", &scheme, summand, 1, c->n_elems, err);
     }
-    if (multiple)
-        explicit_bzero(multiple, c->n_elems * size);
-    free(multiple);
+    if (summand)
+        explicit_bzero(summand, c->n_elems * size);
+    free(summand);
     return status;
 }
 
@@ -172,7 +174,7 @@ int contribute_transport(struct contributor *c, bool extends, struct hagg_err *e
         status = contributor_transfer_header(c, extends, err);
     if (status == 0 && extends)
         status = extend(c, &s, &transport, &inverse, place, err);
-    else if (status == 0 && (secret = multiple_of_secret(c, &inverse, place, err)))
+    else if (status == 0 && (secret = summand_of_secret(c, &inverse, place, err)))
         status = transport_anew(c, &s, &transport, secret, err);
     else
         status = -1;

@@ -1,5 +1,5 @@
 /*
- * byteorder.h - turns the bytes of numbers around, whole arrays at a time.
+ * byteorder.h - swaps the byte order of arrays of numbers.
  */
 #ifndef HAGG_BYTEORDER_H
 #define HAGG_BYTEORDER_H
@@ -10,7 +10,7 @@
 
 static const bool byteorder_host_is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
-/* Numbers of 1, 2, 4 or 8 bytes, aligned for their size. */
+/* size is 1, 2, 4 or 8 bytes. numbers must be aligned for it. */
 static inline void byteorder_swap(void *numbers, size_t n, size_t size)
 {
     uint16_t *two = numbers;

@@ -12,14 +12,14 @@ static int fail(const struct vector *v, const struct hagg_err *cause, struct hag
     return err_set(err, cause->status, "%s: %s", v->name, cause->text);
 }
 
-/* least <= 0 < most. Whole steps of a constant length become vector code. */
+/* Expects least <= 0 < most. Loops of constant length let the compiler vectorise. */
 static bool all_within(const int64_t *in, size_t n, int64_t least, int64_t most)
 {
     uint64_t from = (uint64_t)least, to = (uint64_t)most, beyond = 0;
     int64_t low = 0, high = 0;
     size_t at = 0;
 
-    /* distances within the bounds have no top bit, and one of an integer beyond them has */
+    /* one of the two differences has its top bit set if and only if the integer is out of bounds */
     for (; to - from <= INT64_MAX && n - at >= STEP; at += STEP)
         for (size_t i = 0; i < STEP; i++)
             beyond |= ((uint64_t)in[at + i] - from) | (to - (uint64_t)in[at + i]);
@@ -45,7 +45,7 @@ static int check_ints(const struct field *f, const struct vector *v, int64_t max
                    (unsigned long long)(first + i), f->spec);
 }
 
-/* The integers of one block, straight or by quantisation. */
+/* Converts one block to integers, and quantises floats. */
 static int to_ints(const struct field *f, const struct vector *v, const struct elements_options *o,
                    size_t at, size_t n, int64_t *ints, uint64_t *n_clipped, struct hagg_err *err)
 {
@@ -73,7 +73,7 @@ int elements_from_vector(const struct field *f, const struct vector *v,
     int64_t ints[BLOCK];
     int status = 0;
 
-    /* every byte is an element as it is */
+    /* every byte already is an element */
     if (strcmp(v->type, "u1") == 0 && f->info.order == 256 && f->info.int_max == 255) {
         if (v->n_elems > 0)
             memcpy(out, v->data, v->n_elems);

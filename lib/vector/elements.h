@@ -1,5 +1,5 @@
 /*
- * elements.h - a user's vector as elements of a field.
+ * elements.h - converts a user's vector to elements of a field.
  */
 #ifndef HAGG_ELEMENTS_H
 #define HAGG_ELEMENTS_H
@@ -10,8 +10,8 @@
 #include "vector/vector.h"
 
 struct elements_options {
-    struct header_quant quant; /* for f4 and f8, which cannot do without */
-    int64_t max_int;           /* integers may be so large in size; 0: what the field holds */
+    struct header_quant quant; /* required for f4 and f8 */
+    int64_t max_int;           /* largest absolute value of an integer; 0 for the field's limits */
     struct random *coins;      /* for stochastic rounding */
     bool clip;
 };

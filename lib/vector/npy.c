@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* NumPy itself refuses to read a longer one. */
+/* NumPy refuses longer headers too. */
 #define MAX_HEADER 10000
 
-#define PREFIX_BYTES 10 /* magic, version and the length of version 1.0 */
-#define ALIGN        64 /* of the data in the file */
-#define GROWTH       21 /* digits that NumPy leaves room for in the first dimension */
+#define PREFIX_BYTES 10 /* magic bytes, version, and length field of version 1.0 */
+#define ALIGN        64 /* alignment of the data in the file */
+#define GROWTH       21 /* digits that NumPy reserves for the first dimension */
 
 static const uint8_t magic[6] = { 0x93, 'N', 'U', 'M', 'P', 'Y' };
 
@@ -30,8 +30,8 @@ static int take(struct input *in, void *to, size_t n, struct hagg_err *err)
     return 0;
 }
 
-/* Version and length, between the magic bytes and the dictionary. */
-static int take_length(struct input *in, unsigned *version, uint32_t *len, struct hagg_err *err)
+/* Reads the version and length, between the magic bytes and the dictionary. */
+static int read_length(struct input *in, unsigned *version, uint32_t *len, struct hagg_err *err)
 {
     uint8_t bytes[4] = { 0 };
 
@@ -66,7 +66,7 @@ int npy_read(struct npy_header *h, struct input *in, struct hagg_err *err)
         return err_set(err, HAGG_E_MALFORMED, "%s: is not a .npy file", in->name);
     if (got < sizeof start)
         return err_set(err, HAGG_E_MALFORMED, "%s: ends too early, in the .npy header", in->name);
-    if (take_length(in, &version, &len, err) || take(in, text, len, err))
+    if (read_length(in, &version, &len, err) || take(in, text, len, err))
         return -1;
     return npy_parse(h, text, len, version, in->name, err);
 }
@@ -94,7 +94,7 @@ size_t npy_format(uint8_t *out, const char *type, const uint64_t *shape, size_t 
     if (n_shape > 0)
         len += (size_t)snprintf(text + len, size - len, "%*s",
                                 GROWTH - snprintf(NULL, 0, "%" PRIu64, shape[0]), "");
-    /* where the newline falls on the boundary by itself, NumPy adds another 64 spaces */
+    /* like NumPy, adds 64 spaces if the newline already ends on the boundary */
     total = (PREFIX_BYTES + len + 1) / ALIGN * ALIGN + ALIGN;
     memset(text + len, ' ', total - PREFIX_BYTES - len);
     out[total - 1] = '\n';

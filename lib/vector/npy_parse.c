@@ -4,12 +4,11 @@
 
 #include "vector/vector.h"
 
-/* A Python literal, read from left to right. Every function returns 0 or sets err and returns -1.
- */
+/* A Python literal, parsed from left to right. Functions return 0, or -1 with err set. */
 struct literal {
     const char *text;
     size_t len, at;
-    bool has_long; /* integers may end in L */
+    bool has_long; /* True if integers may end in L. */
     const char *name;
     struct hagg_err *err;
 };
@@ -25,7 +24,7 @@ static int fail(const struct literal *l, const char *what)
                    what);
 }
 
-/* The next character that is no white space; 0 at the end. */
+/* Returns the next character that is not white space; 0 at the end. */
 static char next(struct literal *l)
 {
     while (l->at < l->len && l->text[l->at] != 0 && strchr(" \t\n\r\f", l->text[l->at]))
@@ -46,7 +45,7 @@ static int take_char(struct literal *l, char c, const char *otherwise)
     return 0;
 }
 
-/* After an item of a list: a comma, unless the list ends here. */
+/* Expects a comma after an item, unless the list ends here. */
 static int take_comma(struct literal *l, char end)
 {
     if (next(l) == end)
@@ -124,7 +123,7 @@ static int take_shape(struct literal *l, struct npy_header *h)
             return -1;
         comma = l->at > before;
     }
-    /* (5) is no tuple in Python */
+    /* (5) is not a tuple in Python */
     if (h->n_shape == 1 && !comma)
         return fail(l, no_tuple);
     l->at++;
@@ -209,7 +208,7 @@ static int take_value(struct literal *l, struct npy_header *h, const struct word
                         : take_shape(l, h);
 }
 
-/* Whether elements lie differently in Fortran order. */
+/* Returns true if Fortran order differs from C order for this shape. */
 static bool order_matters(const struct npy_header *h)
 {
     size_t n_elems, longer = 0;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Random numbers that are drawn at once. */
+/* Number of random numbers drawn at once. */
 #define BATCH 1024
 
 int64_t quantize_max(const struct header_quant *q)
@@ -30,12 +30,13 @@ double quantize_worst_error(const struct header_quant *q, uint64_t n_clients)
     double per_client = q->rounding == HEADER_NEAREST ? 0.5 : 1.0;
 
     /* doubles are rounded six times on the way and back, each time by at most 2^-53 of the value:
-     * nothing with 16 bits, much more than a step with 60 */
+     * negligible with 16 bits, much more than a step with 60 */
     per_client += ldexp((double)quantize_max(q), -50);
     return per_client * (double)n_clients * quantize_step(q);
 }
 
-/* The value in units of the step, inside the range; -1 for one that has no place there. */
+/* Computes the value in units of the step, within the range. Fails if it is not finite, or beyond
+ * clip and must not be clipped. */
 static int scale(const struct header_quant *q, double value, uint64_t index, uint64_t *n_clipped,
                  double *scaled, struct hagg_err *err)
 {
@@ -56,10 +57,11 @@ static int scale(const struct header_quant *q, double value, uint64_t index, uin
     return 0;
 }
 
-/* An integer near the scaled value, never beyond the range. Above 2^53 doubles are integers. */
+/* Converts the scaled and rounded value to an integer within the range. Above 2^53 all doubles are
+ * integers. */
 static int64_t to_int(double scaled, int64_t max)
 {
-    /* 2^61 - 1 and its neighbours round up to a double one too large */
+    /* a large max, such as 2^61 - 1, becomes a double that is larger by one */
     if (scaled >= (double)max)
         return max;
     if (scaled <= -(double)max)
@@ -81,14 +83,14 @@ static int stochastic(const struct header_quant *q, int64_t *out, const double *
         if (status)
             break;
         low = floor(scaled);
-        /* up with the probability of the fraction, to within 2^-32 */
+        /* round up with the probability of the fraction, to within 2^-32 */
         out[i] = to_int(low + (ldexp(coins[i], -32) < scaled - low), quantize_max(q));
     }
     explicit_bzero(coins, sizeof coins);
     return status;
 }
 
-/* Whether all values are finite and within the clip: one pass without branches. */
+/* Returns true if all values are finite and within the clip. No branch depends on a value. */
 static bool are_within(const double *in, size_t n, double clip)
 {
     unsigned outside = 0;
@@ -98,8 +100,8 @@ static bool are_within(const double *in, size_t n, double clip)
     return !outside;
 }
 
-/* Below 2^51 in size, adding and taking off 1.5 * 2^52 rounds to the nearest integer, to the even
- * one of two, as nearbyint does; and unlike nearbyint it is vector code everywhere. */
+/* For absolute values below 2^51, adding and subtracting 1.5 * 2^52 rounds to the nearest integer,
+ * ties to even, as nearbyint does. Unlike nearbyint it is vectorised on every target. */
 static void round_to_nearest(const struct header_quant *q, int64_t *out, const double *in, size_t n)
 {
     const double magic = 6755399441055744.0;

@@ -1,8 +1,9 @@
 /*
- * quantize.h - real numbers to integers and back: signed fixed point.
+ * quantize.h - converts real numbers to integers and back: signed fixed point.
  *
- * clip becomes 2^(bits-1) - 1, so a value takes bits bits and a sum of n clients stays below
- * n * 2^(bits-1) in size. Everything between is a multiple of the step, clip / (2^(bits-1) - 1).
+ * One unit of the integers is a step, clip / (2^(bits-1) - 1). The value clip becomes 2^(bits-1) -
+ * 1, so an integer has at most bits bits including its sign, and the absolute value of a sum over n
+ * clients is below n * 2^(bits-1).
  */
 #ifndef HAGG_QUANTIZE_H
 #define HAGG_QUANTIZE_H
@@ -10,24 +11,26 @@
 #include "header.h"
 #include "sharing/random.h"
 
-/* The largest integer that a value becomes. */
+/* Returns the largest integer, the one for clip. */
 int64_t quantize_max(const struct header_quant *q);
 
-/* A double has so many significant bits: integers of more gain nothing. */
+/* Significant bits of a double. Integers with more bits gain nothing. */
 #define QUANTIZE_USEFUL_BITS 53
 
-/* The most bits that are useful and whose integers are at most max, which is above 0. */
+/* Returns the largest number of bits, up to QUANTIZE_USEFUL_BITS, for which integers are at most
+ * max; max is above 0. */
 uint32_t quantize_most_bits(int64_t max);
 
-/* What one unit of the integers is worth. */
+/* Returns the value of one unit of the integers. */
 double quantize_step(const struct header_quant *q);
 
-/* The most that a sum over n_clients can be off by, in the vector's own unit. */
+/* Returns a bound on the error of a sum over n_clients, in the unit of the vector. */
 double quantize_worst_error(const struct header_quant *q, uint64_t n_clients);
 
-/* out[i] = in[i] as an integer. Values beyond clip are cut to it and counted in *n_clipped when
- * n_clipped is not NULL, otherwise an error; NaN and infinity always are. Messages name
- * element first + i. random is needed for stochastic rounding only. */
+/* Converts in[i] to an integer out[i]. If n_clipped is not NULL, values beyond clip are clipped and
+ * counted in *n_clipped; otherwise they are an error. NaN and infinity always are an error.
+ * Messages name element first + i. random is used for stochastic rounding only, and may be NULL
+ * otherwise. */
 int quantize_values(const struct header_quant *q, int64_t *out, const double *in, size_t n,
                     uint64_t first, struct random *random, uint64_t *n_clipped,
                     struct hagg_err *err);

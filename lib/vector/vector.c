@@ -47,8 +47,8 @@ void vector_free(struct vector *v)
     *v = (struct vector){ 0 };
 }
 
-/* out[i] = data[at + i] for elements of this C type; whole steps of a constant length become vector
- * code */
+/* out[i] = data[at + i] for elements of this C type. Loops of constant length let the compiler
+ * vectorise. */
 #define STEP 64
 #define CONVERT(c_type, out_type)                                                                  \
     do {                                                                                           \
@@ -101,7 +101,7 @@ void vector_to_double(const struct vector *v, size_t at, size_t n, double *restr
     }
 }
 
-/* Looks at all of them whatever their values, and only then for the one to blame. */
+/* Examines all elements whatever their values, and looks for the offending one only on failure. */
 static int check_sign(const struct vector *v, size_t at, size_t n, struct hagg_err *err)
 {
     const uint64_t *in = (const uint64_t *)v->data + at;

@@ -1,9 +1,9 @@
 /*
- * vector.h - a vector of numbers as a user has it, whole in memory: from a .npy file, from raw
- * little-endian numbers, or from text with one number a line.
+ * vector.h - a user's vector of numbers, completely in memory: from a .npy file, from raw
+ * little-endian numbers, or from text with one number per line.
  *
- * A type is f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8: NumPy's letter and the bytes of an element.
- * A format is "npy", "raw" or "text".
+ * A type is f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8: NumPy's letter and the bytes per element. A
+ * format is "npy", "raw" or "text".
  */
 #ifndef HAGG_VECTOR_H
 #define HAGG_VECTOR_H
@@ -17,47 +17,48 @@
 
 /* The elements are secret. */
 struct vector {
-    char *name; /* of the file, as messages have it */
+    char *name; /* of the file, for messages */
     char type[LIMIT_TYPE + 1];
     uint64_t shape[LIMIT_DIMENSIONS];
     size_t n_shape; /* 0 for a single number */
     size_t n_elems; /* the product of the shape */
-    void *data;     /* packed, in C order, in the machine's byte order, aligned for its type */
+    void *data;     /* packed, in C order, in host byte order, aligned for its type */
 };
 
-/* Bytes of an element; 0 for what is no type. */
+/* Returns the bytes per element; 0 if type is not a type. */
 size_t vector_type_size(const char *type);
 
-/* Whether these are a format and a type; NULL passes for either. The functions below ask this
- * themselves; a command asks while it parses its line. The error is HAGG_E_USAGE. */
+/* Checks the names of a format and a type, each of which may be NULL. The functions below do this
+ * too; a command calls it while it parses its command line. The error is HAGG_E_USAGE. */
 int vector_check_names(const char *format, const char *type, struct hagg_err *err);
 
-/* The product of the shape: 1 without dimensions, 0 as soon as one of them is 0. False when it is
- * over LIMIT_LENGTH. */
+/* Computes the product of the dimensions: 1 if there are none, 0 if any is 0. Returns false if it
+ * is above LIMIT_LENGTH. */
 bool vector_count(const uint64_t *shape, size_t n_shape, size_t *n_elems);
 
 /*
- * Reads all of a file, or of standard input when the path is "-", into v, which vector_free must
- * free when this succeeds.
+ * Reads a whole file, or standard input if path is "-", into v. On success the caller must call
+ * vector_free.
  *
- * Without a format (NULL) a file that begins with NumPy's magic bytes or whose name ends in .npy is
- * npy; another is raw when a type is given, and text when none is. raw needs a type; the type of
- * text is f8 unless given; the type of a .npy file is its own, and one that is given must agree.
+ * If format is NULL, a file that begins with NumPy's magic bytes or whose name ends in .npy is npy;
+ * any other file is raw if a type is given, otherwise text. raw needs a type. The type of text is
+ * f8 by default. A .npy file has its own type, which must match the given one, if any.
  *
- * NaN and infinity are numbers here. What a file declares is checked before memory is taken, and
- * what follows the last number is an error. Messages name file and line and never show a value.
+ * NaN and infinity are accepted. Declared sizes are checked before memory is allocated, and bytes
+ * after the last number are an error. Messages name file and line and never contain a value.
  */
 int vector_load(struct vector *v, const char *path, const char *format, const char *type,
                 struct hagg_err *err);
 
-/* Wipes the elements, frees all that v owns and leaves it all zero. */
+/* Wipes the elements, frees everything and sets v to all zero. */
 void vector_free(struct vector *v);
 
-/* Elements at .. at + n as doubles. Those of i8 and u8 beyond 2^53 are rounded to nearest. */
+/* Converts n elements from index at to doubles. Those of i8 and u8 beyond 2^53 are rounded to
+ * nearest. */
 void vector_to_double(const struct vector *v, size_t at, size_t n, double *out);
 
-/* The same as integers. An element of u8 over INT64_MAX is an error that names its index, and out
- * is then of no use; so is a vector of f4 or f8. */
+/* The same, to integers. A vector of f4 or f8 is an error, and so is an element of u8 above
+ * INT64_MAX: the message names its index, and the content of out is undefined. */
 int vector_to_int(const struct vector *v, size_t at, size_t n, int64_t *out, struct hagg_err *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "vector/npy.h"
 #include "vector/vector_text.h"
 
-/* Bytes as they stand in a file become numbers of this machine. */
+/* Converts numbers from the byte order of the file to that of the host. */
 static void to_host_order(struct vector *v, bool big_endian)
 {
     if (big_endian != byteorder_host_is_big)
@@ -26,8 +26,8 @@ static void set_length(struct vector *v, size_t n_elems)
     v->n_shape = 1;
 }
 
-/* No more than max bytes may be left. */
-static int take_rest(struct vector *v, struct input *in, uint64_t max, void **bytes, size_t *got,
+/* Reads the rest of the input, which must not have more than max bytes. */
+static int read_rest(struct vector *v, struct input *in, uint64_t max, void **bytes, size_t *got,
                      struct hagg_err *err)
 {
     int ended;
@@ -66,7 +66,7 @@ static int load_npy(struct vector *v, struct input *in, const char *type, struct
         return err_set(err, HAGG_E_MALFORMED, "%s: has a shape of more than 2^48 elements",
                        v->name);
     size = vector_type_size(h.type);
-    if (take_rest(v, in, (uint64_t)v->n_elems * size, &v->data, &got, err))
+    if (read_rest(v, in, (uint64_t)v->n_elems * size, &v->data, &got, err))
         return -1;
     if (got / size < v->n_elems) {
         explicit_bzero(v->data, got);
@@ -87,7 +87,7 @@ static int load_raw(struct vector *v, struct input *in, const char *type, struct
         return err_set(err, HAGG_E_USAGE, "%s: raw numbers need a type, for instance --type f4",
                        v->name);
     size = vector_type_size(type);
-    if (take_rest(v, in, LIMIT_LENGTH * size, &v->data, &got, err))
+    if (read_rest(v, in, LIMIT_LENGTH * size, &v->data, &got, err))
         return -1;
     if (got % size != 0) {
         explicit_bzero(v->data, got);
@@ -108,7 +108,7 @@ static int load_text(struct vector *v, struct input *in, const char *type, struc
     int status;
 
     set_type(v, type ? type : "f8");
-    if (take_rest(v, in, LIMIT_PAYLOAD, &text, &len, err))
+    if (read_rest(v, in, LIMIT_PAYLOAD, &text, &len, err))
         return -1;
     status = vector_text_parse(text, len, v->type, v->name, &v->data, &n_elems, err);
     explicit_bzero(text, len);

@@ -27,7 +27,7 @@ static bool is_integer(const char *s)
     return end > digits && *end == 0;
 }
 
-/* strtod would take more: hexadecimal numbers, and NaNs with a payload. */
+/* strtod alone would also accept hexadecimal numbers and NaNs with a payload. */
 static bool is_number(const char *s)
 {
     const char *digits = s + (*s == '+' || *s == '-');
@@ -47,7 +47,7 @@ static bool is_number(const char *s)
     return *end == 0 || ((*end == 'e' || *end == 'E') && is_integer(end + 1));
 }
 
-/* A number that became infinite was too large, unless it said so itself. */
+/* A number that became infinite was too large, unless it was written as infinity. */
 static bool fits_float(const char *s, bool became_infinite)
 {
     return !became_infinite || strpbrk(s, "iI");
@@ -68,11 +68,11 @@ static bool to_unsigned(const char *s, size_t size, uint64_t *bits)
 {
     errno = 0;
     *bits = strtoull(s, NULL, 10);
-    /* strtoull takes -1 for its largest value */
+    /* strtoull accepts -1 as its largest value */
     return errno == 0 && *s != '-' && *bits <= UINT64_MAX >> (64 - 8 * size);
 }
 
-/* The low bytes become element i, of a signed or an unsigned type. */
+/* Stores the low bytes as element i, of a signed or unsigned type. */
 static void put_bits(uint64_t bits, size_t size, void *data, size_t i)
 {
     if (size == 1)
@@ -85,7 +85,7 @@ static void put_bits(uint64_t bits, size_t size, void *data, size_t i)
         ((uint64_t *)data)[i] = bits;
 }
 
-/* False when the number does not fit the type. */
+/* Returns false if the number does not fit the type. */
 static bool store(const char *s, enum vector_type type, size_t size, void *data, size_t i)
 {
     uint64_t bits;
@@ -108,8 +108,8 @@ static bool store(const char *s, enum vector_type type, size_t size, void *data,
     return fits;
 }
 
-/* The number of the line from start to stop, NUL terminated in its place. Empty when there is none;
- * a NUL that was in the text already is shown as something that no number has. */
+/* Returns the number in the line from start to stop, NUL-terminated in place; empty if there is
+ * none. Returns "?", which is not a number, if the line contains a NUL. */
 static const char *trim(char *start, char *stop)
 {
     static const char space[] = " \t\r\f\v";
@@ -137,9 +137,9 @@ static size_t count_lines(const char *text, const char *end)
     return n;
 }
 
-/* All lines into data, which has room for a number of each. */
-static int take_lines(char *text, char *end, const char *type_name, const char *name, void *data,
-                      size_t *n_elems, struct hagg_err *err)
+/* Parses all lines into data, which has room for one number per line. */
+static int parse_lines(char *text, char *end, const char *type_name, const char *name, void *data,
+                       size_t *n_elems, struct hagg_err *err)
 {
     enum vector_type type = vector_type(type_name);
     size_t size = vector_type_size(type_name);
@@ -172,10 +172,10 @@ int vector_text_parse(char *text, size_t len, const char *type, const char *name
     *data = calloc(count_lines(text, text + len), vector_type_size(type));
     if (!*data)
         return err_errno(err, "%s", name);
-    return take_lines(text, text + len, type, name, *data, n_elems, err);
+    return parse_lines(text, text + len, type, name, *data, n_elems, err);
 }
 
-/* The fewest digits of those tried that give the number back. */
+/* Prints the fewest digits, from 15 to 17, that give the number back. */
 static int print_double(char *out, double value)
 {
     int len = 0;

@@ -13,7 +13,7 @@
 #include "vector/vector.h"
 #include "vector/vector_text.h"
 
-/* Of every call but the last. */
+/* Bytes of each write, except the last. */
 #define BUFFER_BYTES ((size_t)1 << 20)
 
 struct vector_writer {
@@ -21,11 +21,11 @@ struct vector_writer {
     const char *name;
     bool is_text;
     char type[LIMIT_TYPE + 1];
-    size_t left; /* elements still to come */
+    size_t left; /* elements not yet written */
     uint8_t *buffer;
     size_t len;
-    size_t dirty;    /* bytes of the buffer that were ever flushed */
-    size_t unsynced; /* bytes since the kernel was asked to write them out */
+    size_t dirty;    /* most bytes ever flushed from the buffer, which must be wiped */
+    size_t unsynced; /* bytes since the last hint to the kernel */
 };
 
 static struct vector_writer *make(int fd, const char *name, const char *type, bool is_text,
@@ -101,7 +101,7 @@ static int flush(struct vector_writer *w, struct hagg_err *err)
     return write_out(w, w->buffer, len, err);
 }
 
-/* Fills the buffer to its end each time, so that calls stay aligned in the file. */
+/* Always fills the buffer to its end, so that writes stay aligned in the file. */
 static int put(struct vector_writer *w, const uint8_t *bytes, size_t n, struct hagg_err *err)
 {
     while (n > 0) {
@@ -123,7 +123,7 @@ static int put(struct vector_writer *w, const uint8_t *bytes, size_t n, struct h
     return 0;
 }
 
-/* For hosts whose own order is not the file's. */
+/* For big-endian hosts, because the file is little-endian. */
 static int put_swapped(struct vector_writer *w, const uint8_t *bytes, size_t n, size_t size,
                        struct hagg_err *err)
 {

@@ -1,8 +1,8 @@
-# common.bash - what every .bats file here begins with.
+# common.bash - setup and functions for every .bats file here.
 #
-# CTest sets PATH and the variables below; run by hand, a .bats file needs only the directory of the
-# commands first on PATH. With HAGG_VALGRIND=1 the commands run under valgrind, and a test fails if it
-# finds anything in one of them, wherever in a pipeline.
+# CTest sets PATH and the variables below. To run a .bats file by hand, put the directory of the commands
+# first on PATH. With HAGG_VALGRIND=1 the commands run under valgrind, and a test fails if valgrind
+# reports an error in any of them, even in a pipeline.
 
 bats_require_minimum_version 1.5.0
 bats_load_library bats-support
@@ -15,7 +15,7 @@ export HAGG_SOURCE_DIR HAGG_PYTHON
 
 VECTORS=$HAGG_SOURCE_DIR/share-format/vectors
 
-# The names of all commands, one a line.
+# Prints the names of all commands, one per line.
 tool_names() {
     local source
 
@@ -24,8 +24,8 @@ tool_names() {
     done
 }
 
-# For setup_file: a directory that comes first on PATH, so that the commands of the build are run
-# through valgrind when asked, and python3 is the interpreter that has the libraries.
+# For setup_file: puts a directory first on PATH, so that commands are run through valgrind if requested,
+# and python3 is the interpreter that has the libraries.
 common_setup_file() {
     local bin=$BATS_FILE_TMPDIR/bin tool
 
@@ -33,9 +33,9 @@ common_setup_file() {
     ln -s "$HAGG_PYTHON" "$bin/python3"
     if [ "${HAGG_VALGRIND:-}" = 1 ]; then
         for tool in $(tool_names); do
-            # By its bare name, which is what messages begin with. A process that a signal ends
-            # still has its memory, so only what nothing points to has leaked. A log that valgrind
-            # opens itself takes the place of a standard output that is closed.
+            # Run by its bare name, with which its messages begin. Only definite leaks count,
+            # because a process ended by a signal has not freed its memory. The log has its own
+            # descriptor, because one opened by valgrind would replace a closed standard output.
             cat >"$bin/$tool" <<END
 #!/bin/sh
 PATH=$(dirname "$(command -v "$tool")"):\$PATH
@@ -50,7 +50,7 @@ END
     unset HAGG_PLUGIN_PATH
 }
 
-# Shows what valgrind found during the test.
+# Prints the errors that valgrind found during the test.
 teardown() {
     local log bad=0
 
@@ -64,17 +64,17 @@ teardown() {
     return $bad
 }
 
-# Writes records that are not among the vectors; record.py says how.
+# Writes records that are not among the known-answer files; see record.py.
 record() {
     "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/cli/record.py" "$@"
 }
 
-# The rendered manual page, as plain text.
+# Prints a manual page as plain text.
 page_text() {
     mandoc -T ascii "$1" | sed 's/.\x08//g'
 }
 
-# Whether a Python expression is true of lines, the JSON values on the lines of $output.
+# Checks that a Python expression is true; in it, lines are the JSON values on the lines of $output.
 assert_json() {
     printf '%s\n' "$output" | "$HAGG_PYTHON" -c '
 import json, sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What all commands do with directories: where a file is meant, and those that outputs need.
+# Directories, for all commands: those given instead of a file, and those created for outputs.
 
 load common
 load round
@@ -14,24 +14,24 @@ setup() {
     mkdir station-2
 }
 
-# keygen OPTION...: a key of client 1
+# keygen OPTION...: makes a key of client 1
 keygen() {
     hagg-keygen --client 1 --round 1 --length 3 "$@"
 }
 
-# share OPTION...: three numbers of client 1
+# share OPTION...: shares three numbers of client 1
 share() {
     seq 3 | hagg-share --client 1 --round 1 --key k.cbor --type i4 --format text "$@"
 }
 
-# refused COMMAND HINT ARGUMENT...: with status 1, this message, and nothing changed
+# refused COMMAND HINT ARGUMENT...: checks for status 1, this message, and that nothing changed
 refused() {
     TOOL=$1
     unchanged 1 "$1" "${@:3}"
     assert_message "station-2: is a directory: $2"
 }
 
-@test "a directory where records are read: name the files in it" {
+@test "a directory instead of files of records: the message suggests the files in it" {
     for command in hagg-aggregate hagg-decode hagg-inspect "hagg-transform --step finish"; do
         run -1 --separate-stderr $command station-2
         assert_equal "$stderr" \
@@ -39,7 +39,7 @@ refused() {
     done
 }
 
-@test "a directory where one file is read: name a file in it" {
+@test "a directory instead of an input file: the message suggests a file in it" {
     local one="name a file in it"
 
     refused hagg-plan "$one" station-2
@@ -55,7 +55,7 @@ refused() {
     refused hagg-share "$one" --client 1 --round 1 --key station-2 /dev/null
 }
 
-@test "a directory where a file is written: name a file in it" {
+@test "a directory instead of an output file: the message suggests a file in it" {
     local one="name a file in it"
 
     keygen -o k.cbor
@@ -70,7 +70,7 @@ refused() {
     refused hagg-transform "$one" --step contribute --holders 1-2 -k 2 -z 1 plain.cbor -o station-2
 }
 
-@test "an output with {} creates all folders that are missing" {
+@test "an output with {} creates all missing folders" {
     local u
 
     run -0 --separate-stderr keygen -o 'keys/now/{}/k.cbor'
@@ -93,7 +93,7 @@ refused() {
     assert_no_temporaries
 }
 
-@test "on failure the folders are gone again, and those that were there are not" {
+@test "on failure, folders that were created are removed, and others are kept" {
     keygen -o k.cbor
     printf abc >bytes
     mkdir -p old/b-2
@@ -110,7 +110,7 @@ refused() {
     assert_dir_not_exists new
 }
 
-@test "a file in the place of a folder is named" {
+@test "a file where a folder is needed is named" {
     echo in the way >a
     mkdir d
     echo in the way >d/b-1

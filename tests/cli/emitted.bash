@@ -1,6 +1,6 @@
-# emitted.bash - what the .bats files about rounds that hagg-round wrote share; load it after round.
+# emitted.bash - functions for the .bats files about the output of hagg-round; load it after round.
 
-# Vectors of some clients, all within the clip: make_vectors CLIENT...
+# make_vectors CLIENT...: makes vectors of these clients, all within the clip.
 make_vectors() {
     "$HAGG_PYTHON" -c '
 import sys
@@ -11,18 +11,18 @@ for i in sys.argv[1:]:
 ' "$@"
 }
 
-# Round 1 of those vectors in work: emit LANGUAGE OPTION... PLAN.
+# emit LANGUAGE OPTION... PLAN: prints round 1 of these vectors, in work.
 emit() {
     hagg-round --emit "$1" --round 1 --vectors 'grad{}.npy' --workdir work "${@:2}"
 }
 
-# That the total of round 1 is the sum over these clients, to within a rounding of 16 bits each.
+# Checks that the total of round 1 is the sum over these clients, up to quantisation with 16 bits.
 assert_total_of() {
     assert_numpy "np.abs(load('work/round-1/federator/total.npy') - sum(load(f'grad{i}.npy') for i in ($1))).max() <= len(($1)) * 0.5 / 32767 + 1e-12"
 }
 
-# Four stations and six relays, each tier with sharings of its own: write_transforming COLLUSION
-# [LINE...]. Of the stations, one may collude, of the relays two.
+# write_transforming COLLUSION [LINE...]: four stations, of which one may collude, and six relays, of
+# which two may, with sharings of their own.
 write_transforming() {
     local keys="keys 4"
 

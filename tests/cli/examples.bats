@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The examples that are shell and plans; those of plugins are tested where hagg is installed.
+# The examples of shell scripts and plans. Those of plugins are tested in tests/install.
 
 load common
 load round
@@ -12,7 +12,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
-@test "the plan of the city is the cheapest there is" {
+@test "the plan of the city is the cheapest one" {
     run -0 --separate-stderr hagg-plan "$HAGG_SOURCE_DIR/examples/city/city.topo" -o city.plan
     assert_output ""
     assert_regex "$stderr" "cost 44 times the vector"
@@ -27,7 +27,7 @@ setup() {
     assert_output $'10\n100\n1000'
 }
 
-@test "all clients of the relays' example come together at the relays" {
+@test "in the example with relays, the relays add up all clients" {
     "$HAGG_SOURCE_DIR/examples/relays/round" 2>/dev/null
     for relay in 1 2 3; do
         run -0 hagg-inspect "relays-round/from-relay-$relay.cbor"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What stations and clients refuse under full collusion, since it would tell more than the sum.
+# What stations and clients refuse under full collusion because it would reveal more than the sum.
 
 load common
 
@@ -18,39 +18,39 @@ setup() {
     export HAGG_PLAN=cheapest.plan
 }
 
-# A topology that chooses no sets: every client shares vector and key over all it reaches.
+# A topology without chosen sets: every client shares vector and key over all stations it reaches.
 write_unplanned() {
     sed 's/ *shares.*//' ring.plan >unplanned.topo
 }
 
 # --- clients that drop out
 
-@test "a client that reached only some stations is noticed at a station, and named" {
+@test "a station detects and names a client whose shares are partly missing" {
     share_floats 1 2 3 4 5 6
     rm station-5/client-2.cbor
     unchanged 5 hagg-aggregate --station 5 station-5/*.cbor -o from-5.cbor
     assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
-    # station 3 has of client 2 the key's share alone
+    # station 3 has only the share of the key of client 2
     rm station-3/client-2.cbor
     unchanged 5 hagg-aggregate --station 3 station-3/*.cbor -o from-3.cbor
     assert_message "the share of the key of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
 }
 
-@test "a group of which nothing came is missed at a station" {
+@test "a station detects that all shares of a group are missing" {
     share_floats 1 2 3 4 5 6
-    # alone in its group of keys
+    # client 6 is alone in its group of keys
     rewrite station-1/client-6.cbor 'if h["of"] == "key": e = None'
     unchanged 5 hagg-aggregate --station 1 station-1/*.cbor -o from-1.cbor
     assert_message "the share of the key of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
     run -0 --separate-stderr hagg-aggregate --station 1 --only shares station-1/*.cbor -o from-1.cbor
-    # whoever is no station does not know what there should be, but adds up no part of a sum
+    # without --station it is unknown which sums are expected, but an incomplete sum is refused
     run -0 --separate-stderr hagg-aggregate station-1/*.cbor -o from-1.cbor
     rm station-1/client-5.cbor
     unchanged 5 hagg-aggregate station-1/*.cbor -o from-1.cbor
     assert_message "the share of the vector of client 5 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
 }
 
-@test "a client that reached only some stations is left out by agreement" {
+@test "--clients leaves out a client that reached only some stations" {
     share_floats 1 2 3 4 5 6
     rm station-5/client-2.cbor
     add --clients 1,3-6
@@ -59,7 +59,7 @@ write_unplanned() {
     assert_sum_of 1,3,4,5,6
 }
 
-@test "a whole group may be left out by agreement" {
+@test "--clients may leave out a whole group" {
     share_floats 1 2 3 4 5
     add --clients 1-5
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
@@ -67,15 +67,15 @@ write_unplanned() {
     assert_sum_of 1,2,3,4,5
 }
 
-@test "of the clients agreed on none may be missing" {
+@test "no client of --clients may be missing" {
     share_floats 1 3 4 5
     unchanged 5 hagg-aggregate --station 1 --clients 1,3-6 station-1/*.cbor -o from-1.cbor
     assert_message "the share of the vector of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
 }
 
-@test "survivors whose graph leaks are refused at every station, and who would learn what is said" {
+@test "every station refuses a set of clients whose graph leaks, and names who would learn what" {
     share_floats 1 2 4 5 6
-    # 5 is the only way from 4 to the others
+    # client 5 is the only connection of client 4 to the others
     for u in 1 2 3 4 5; do
         unchanged 6 hagg-aggregate --station $u --clients 1,2,4-6 station-$u/*.cbor -o from-$u.cbor
         assert_message "cheapest.plan: with the other clients missing, the federator with client 5 would learn the vector of client 4: make a plan with drop clients=N, where N is how many may be missing"
@@ -94,7 +94,7 @@ write_unplanned() {
     done
 }
 
-@test "too few survivors are refused, whatever the sets" {
+@test "too few clients are refused, whatever the sets" {
     share_floats 1 2 3 4 5 6
     for unsafe in "" --unsafe-plan; do
         unchanged 6 hagg-aggregate --station 1 --clients 1,2 $unsafe station-1/*.cbor -o from-1.cbor
@@ -102,20 +102,20 @@ write_unplanned() {
     done
 }
 
-@test "clients that the plan does not have do not count as survivors" {
+@test "clients of --clients that are not in the plan do not count" {
     share_floats 1 2
     unchanged 2 hagg-aggregate --station 1 --clients 1,2,7-99 station-1/*.cbor -o from-1.cbor
     assert_message "cheapest.plan: --clients names clients that are not in the plan"
 }
 
-@test "an unsafe plan does not excuse a missing client" {
+@test "--unsafe-plan does not permit a missing client" {
     share_floats 1 2 3 4 5 6
     rm station-5/client-2.cbor
     unchanged 5 hagg-aggregate --unsafe-plan --station 5 station-5/*.cbor -o from-5.cbor
     assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
 }
 
-@test "stations that left out different clients do not decode together" {
+@test "sums of stations that left out different clients are not decoded together" {
     TOOL=hagg-decode
     share_floats 1 2 3 4 5 6
     add
@@ -151,8 +151,8 @@ write_unplanned() {
     assert_numpy 'np.abs(load("sum.npy") - [2.1, 0.6]).max() < 1e-4'
 }
 
-@test "who would learn whose sum" {
-    # 4 and 5 are the bridges between the first three, whose sum is no vector, and the last
+@test "the message names the colluders and the clients whose sum they would learn" {
+    # clients 4 and 5 are the only connections between clients 1-3 and clients 6-9
     cat >bridge.plan <<END
 collude  full clients=2 stations=1
 stations 4
@@ -180,9 +180,9 @@ END
     cat station-*/client-3.cbor | cmp - safe.cbor
 }
 
-# --- keys that went the wrong way
+# --- keys sent in the wrong form or to the wrong stations
 
-@test "a whole key is refused under full collusion" {
+@test "a key in the clear is refused under full collusion" {
     share_floats 1 2 3 4 5 6
     unchanged 6 hagg-aggregate -o sums.cbor k1.cbor
     assert_message "k1.cbor: record 1 (byte 0): is a vector in the clear: under full collusion keys are sent as shares"

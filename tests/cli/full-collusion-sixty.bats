@@ -7,7 +7,7 @@ TOOL=hagg-decode
 load round
 load full
 
-# The uploads are made once; every test has a copy of its own.
+# The uploads are made once; every test uses its own copy.
 setup_file() {
     common_setup_file
     mkdir "$BATS_FILE_TMPDIR/sixty"
@@ -38,7 +38,8 @@ setup() {
     export HAGG_PLAN=sixty.plan
 }
 
-# That FILE is the sum of the gradients, quantised, of the clients of a Python expression.
+# assert_total FILE CLIENTS: checks that FILE is the sum of the quantised gradients of the clients,
+# given as a Python expression.
 assert_total() {
     assert_numpy "np.abs(load('$1') - sum(np.rint(load(f'grad{i}.npy').astype('f8') * 524287) for i in $2) / 524287).max() < 1e-10"
 }
@@ -50,7 +51,7 @@ assert_total() {
     assert_total files.npy 'range(1, 61)'
     cat station-*/*.cbor | hagg-aggregate | hagg-decode -q --type f8 -o pipe.npy
     cmp files.npy pipe.npy
-    # one sum a group and station: five and four times two
+    # one sum per group and station: 2 x 5 of vectors, 2 x 4 of keys
     run -0 hagg-inspect --json from-?.cbor
     assert_json '[r["scheme"]["n"] for r in lines[:-1]].count(5) == 10'
     assert_json '[r["scheme"]["n"] for r in lines[:-1]].count(4) == 8'
@@ -65,7 +66,7 @@ assert_total() {
 }
 
 @test "ten clients and a station drop out" {
-    # some reached no station, others a few
+    # some clients reached no station, others a few
     for i in 1 2 17 33 60; do
         rm station-?/client-$i.cbor
     done
@@ -90,12 +91,12 @@ assert_total() {
     done
 }
 
-@test "survivors that three clients could part are refused" {
+@test "a set of clients that three colluders could separate is refused" {
     TOOL=hagg-aggregate
-    # of the clients between the first vectors and the last keys, and the other way, three are left
+    # only clients 16, 31 and 32 connect clients 1-14 with clients 46-60
     unchanged 6 hagg-aggregate --station 3 --clients 1-14,16,31,32,46-60 station-3/*.cbor -o from-3.cbor
     assert_message "sixty.plan: with the other clients missing, the federator with clients 16 31 32 would learn the sum of clients 1 2 3 4 5 6 7 8 9 10 11 12 and 2 more: make a plan with drop clients=N, where N is how many may be missing"
-    # four are enough
+    # four connecting clients are enough
     add --clients 1-14,16,17,31,32,46-60
     run -0 --separate-stderr hagg-decode --type f8 -o sum.npy from-?.cbor
     assert_total sum.npy '[*range(1, 15), 16, 17, 31, 32, *range(46, 61)]'

@@ -38,7 +38,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     assert_sum_of 1,2,3,4,5,6
 }
 
-@test "clients and stations send what the theory counts: 48 and 44 times the vector in all" {
+@test "clients and stations send 48 and 44 times the vector in total, as in theory" {
     # a multiple of 2, so that one and two parts have no remainder
     for plan in ring:48 cheapest:44; do
         export HAGG_PLAN=${plan%:*}.plan
@@ -50,7 +50,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     done
 }
 
-@test "a client sends shares of the key, and the key itself to nobody" {
+@test "a client sends shares of its key, but never the key itself" {
     share_floats 3
     run -0 hagg-inspect --json station-*/client-3.cbor
     assert_json 'sorted((r["of"], r["kind"], r["to"][1]) for r in lines[:-1]) == \
@@ -76,7 +76,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     done
 }
 
-@test "sums of shares and of keys may be made apart" {
+@test "sums of vectors and of keys may be made by separate commands" {
     share_floats 1 2 3 4 5 6
     for u in 1 2 3 4 5; do
         hagg-aggregate --station $u --only shares station-$u/*.cbor -o shares-$u.cbor
@@ -133,12 +133,12 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     done
 }
 
-@test "the same vector again gives the same bytes, those of the key's shares too" {
+@test "sharing the same vector again gives the same bytes, for the key too" {
     share_floats 3
     cp -r . ../before
     hagg-share --client 3 --round 1 --key k3.cbor -o "station-{}/client-3.cbor" grad3.npy
     run -0 diff -r . ../before
-    # another key, and nothing is as before
+    # with another key all records differ
     hagg-keygen --client 3 --round 1 --length 50 -o k3.cbor
     hagg-share --client 3 --round 1 --key k3.cbor -o "station-{}/client-3.cbor" grad3.npy
     cat station-?/client-3.cbor ../before/station-?/client-3.cbor >both.cbor
@@ -154,7 +154,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     assert_message "k3.cbor: has already padded another vector: make a new key with hagg-keygen"
 }
 
-@test "shares of a key and of the vector of two runs are noticed" {
+@test "shares of a key and of a vector from different runs are refused" {
     share_floats 1 2 3 4 5 6
     for u in 1 2 3 4 5; do
         hagg-aggregate --station $u --only keys station-$u/*.cbor -o keys-$u.cbor
@@ -167,9 +167,9 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     assert_message "keys-1.cbor: contains keys from a different run of hagg-share than the shares: a client has shared again, and all stations must use the same run"
 }
 
-# --- stations that vanish or lie
+# --- stations that are missing or send wrong shares
 
-@test "any one station may vanish when the plan allows for it" {
+@test "any one station may be missing if the plan allows it" {
     write_crossing "drop stations=1
 quantize bits=16 clip=1.0"
     export HAGG_PLAN=crossing.plan
@@ -185,7 +185,7 @@ quantize bits=16 clip=1.0"
     done
 }
 
-@test "two stations are one too many, and a plan without drop tolerates none" {
+@test "two missing stations are too many, and without drop none may be missing" {
     write_crossing "drop stations=1
 quantize bits=16 clip=1.0"
     export HAGG_PLAN=crossing.plan
@@ -201,7 +201,7 @@ quantize bits=16 clip=1.0"
     assert_regex "$stderr" "^hagg-decode: only [23] of the shares of station (2-5|2 4-5) arrived, and [34] are needed: for example, the share of station 4 is missing$"
 }
 
-@test "a wrong share of a key is found out, and its station with two to spare" {
+@test "one surplus share detects a wrong share of a key, two identify its station" {
     write_crossing "drop stations=1
 quantize bits=16 clip=1.0"
     export HAGG_PLAN=crossing.plan
@@ -215,13 +215,13 @@ quantize bits=16 clip=1.0"
 quantize bits=16 clip=1.0"
     share_floats 1 2 3 4 5 6
     add
-    # of station 1-4 only
+    # only in the sharing over stations 1-4
     rewrite from-3.cbor 'if h["of"] == "key" and h["route"][0][1][0] == 1: e[1] ^= 1'
     unchanged 3 hagg-decode -o sum.npy from-?.cbor
     assert_message "from-3.cbor: the share of station 3 is wrong: get it again, leave it out, or use --correct"
 }
 
-@test "--correct puts a wrong share of a key right and names its station" {
+@test "--correct corrects a wrong share of a key and names its station" {
     write_crossing "drop stations=2
 quantize bits=16 clip=1.0"
     export HAGG_PLAN=crossing.plan

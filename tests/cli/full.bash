@@ -1,4 +1,4 @@
-# full.bash - what the .bats files of full collusion share; load it after round.
+# full.bash - functions for the .bats files about full collusion; load it after round.
 
 # The six clients of the paper's example with the paper's sets: the graph is a ring of six edges.
 write_ring() {
@@ -15,7 +15,7 @@ client   6  via 1 2 5    shares 1 2 5  keys 1 2 5
 END
 }
 
-# The same clients with the cheapest sets: 6 alone hangs on a group of its own.
+# The same clients with the cheapest sets. Client 6 is alone in its group of keys.
 write_cheapest() {
     cat >cheapest.plan <<END
 collude  full clients=1 stations=2
@@ -29,7 +29,8 @@ client   6    via 1 2 5    shares 1 2 5  keys 1 2 5
 END
 }
 
-# Two groups of vectors and two of keys, crossing: write_crossing LINES, which the plan says besides.
+# write_crossing LINES: a plan with these additional lines, with two groups of vectors and two of keys
+# and clients in each of the four combinations.
 write_crossing() {
     cat >crossing.plan <<END
 collude  full clients=1 stations=1
@@ -42,7 +43,7 @@ client   4    via 1-5  shares 2-5  keys 2-5
 END
 }
 
-# Gradients of some clients and their uploads under HAGG_PLAN: share_floats CLIENT...
+# share_floats CLIENT...: makes gradients of these clients and shares them under HAGG_PLAN.
 share_floats() {
     local i
 
@@ -53,7 +54,7 @@ share_floats() {
     done
 }
 
-# Every station adds up what it has: add OPTION...; to from-U.cbor.
+# add OPTION...: every station adds up its records, to from-U.cbor.
 add() {
     local folder
 
@@ -63,13 +64,13 @@ add() {
     done
 }
 
-# That sum.npy is the sum of the quantised gradients of these clients, as NumPy adds them.
+# Checks that sum.npy is the sum of the quantised gradients of these clients, as computed by NumPy.
 assert_sum_of() {
     assert_numpy "np.abs(load('sum.npy') - sum(np.rint(load(f'grad{i}.npy') * 32767) for i in [$1]) / 32767).max() < 1e-12"
 }
 
-# Rewrites a file: rewrite FILE STATEMENT; it sees the header h and the elements e of each record,
-# which is left out when it sets e to None.
+# rewrite FILE STATEMENT: executes the statement for each record of the file, with its header h and its
+# elements e. If e becomes None, the record is omitted.
 rewrite() {
     "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" "$@" <<'END'
 import sys

@@ -14,12 +14,12 @@ setup() {
     begin_round
 }
 
-# Shares of integers without a plan: plain FILE NUMBERS OPTION...
+# plain FILE NUMBERS OPTION...: shares integers without a plan.
 plain() {
     printf '%s\n' $2 | hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o "$1" "${@:3}"
 }
 
-# Three clients' uploads.
+# The uploads of three clients.
 three_clients() {
     share_ints 1 1 10 100
     share_ints 2 2 20 200
@@ -28,7 +28,7 @@ three_clients() {
 
 # --- sums
 
-@test "shares of the same holder are added, and the sum says whose they are" {
+@test "shares of the same holder are added, and the sum lists their clients" {
     three_clients
     run -0 --separate-stderr hagg-aggregate station-2/*.cbor -o out.cbor
     assert_output ""
@@ -50,7 +50,7 @@ assert (payload("out.cbor") == total).all()
 END
 }
 
-@test "what cannot be added becomes a sum of its own, in order of coming" {
+@test "records that cannot be added are written as separate sums, in order of arrival" {
     three_clients
     cat station-*/*.cbor | hagg-aggregate >out.cbor
     run -0 hagg-inspect --json out.cbor
@@ -59,7 +59,7 @@ END
     assert_json 'all(r["clients"] == [[1, 3]] for r in lines[:-1])'
 }
 
-@test "sums of sums are sums" {
+@test "sums can be added to sums" {
     three_clients
     hagg-aggregate station-2/client-1.cbor station-2/client-3.cbor -o part.cbor
     hagg-aggregate part.cbor station-2/client-2.cbor -o a.cbor
@@ -81,7 +81,7 @@ END
     run -0 cmp files.cbor threads.cbor
 }
 
-@test "many more files than may be open at once" {
+@test "more files than can be open at once" {
     plain s.cbor "1 2 3"
     files=()
     for i in {1..300}; do
@@ -106,7 +106,7 @@ END
     assert_json 'len(lines) == 3 and lines[0]["of"] == "padded" and lines[1]["of"] == "key"'
 }
 
-@test "keys go from station to station and from the last to the federator" {
+@test "keys are sent from station to station and from the last to the federator" {
     three_clients
     hagg-aggregate --plan small.topo --station 1 --only keys station-1/*.cbor -o keys-1.cbor
     hagg-aggregate --plan small.topo --station 2 --only keys keys-1.cbor station-2/*.cbor -o keys-2.cbor
@@ -121,7 +121,7 @@ END
     assert_json 'all(r["clients"] == [[1, 3]] for r in lines[:3])'
 }
 
-@test "a station does not put keys and sums of shares into one file" {
+@test "a station does not write keys and sums of shares to one file" {
     three_clients
     unchanged 6 hagg-aggregate --plan small.topo --station 1 station-1/*.cbor -o out.cbor
     assert_message "keys and shares have different destinations: use --only keys or --only shares, or {} in -o"
@@ -139,7 +139,7 @@ END
     assert_message "a total of 1 client would reveal too much: at least 2 are needed"
 }
 
-@test "the chain takes in keys that were given to other stations" {
+@test "the chain adds up keys that different stations received" {
     cat >small.topo <<END
 collude  partial stations=1
 stations 3
@@ -155,23 +155,23 @@ END
     assert_output $'6\n60\n600'
 }
 
-@test "without a plan a sum of keys has no address" {
+@test "without a plan a sum of keys has no addressee" {
     three_clients
     hagg-aggregate --only keys station-1/*.cbor -o keys.cbor
     run -0 hagg-inspect --json keys.cbor
     assert_json '"to" not in lines[0] and "from" not in lines[0]'
 }
 
-@test "the plan comes from HAGG_PLAN" {
+@test "the plan is read from HAGG_PLAN" {
     three_clients
     HAGG_PLAN=small.topo hagg-aggregate --station 1 --only keys station-1/*.cbor -o keys.cbor
     run -0 hagg-inspect --json keys.cbor
     assert_json 'lines[0]["to"] == ["station", 2]'
 }
 
-# --- survivors
+# --- --clients
 
-@test "--clients adds these and passes over others" {
+@test "--clients adds these clients and skips others" {
     three_clients
     hagg-aggregate --clients 1,3 station-2/*.cbor -o out.cbor
     run -0 hagg-inspect --json out.cbor
@@ -183,37 +183,37 @@ END
     assert_json 'lines[0]["clients"] == [[2, 3]]'
 }
 
-@test "a sum that holds a client left out is refused" {
+@test "a sum with a client that is left out is refused" {
     three_clients
     hagg-aggregate station-2/*.cbor -o sum.cbor
     unchanged 4 hagg-aggregate --clients 1,3 -o out.cbor sum.cbor
     assert_message "sum.cbor: record 1 (byte 0): is a sum that includes clients outside --clients: add up the records of the remaining clients"
 }
 
-@test "nothing that was asked for is there: nothing is done, and that is said" {
+@test "if no record is wanted, the output is empty and a note is printed" {
     three_clients
     for line in "--clients 4" "--only keys"; do
-        # what an earlier run has left there must not be taken for this one's
+        # the output of an earlier run must be replaced
         echo old >out.cbor
         run -0 --separate-stderr hagg-aggregate $line -o out.cbor station-2/client-1.cbor
         assert_message "nothing to add up: no record of the input was selected"
         assert_equal "$(stat -c %s out.cbor)" 0
     done
-    # without a plan nobody knows that nothing is right
+    # without a plan it is unknown whether records should have arrived
     unchanged 5 hagg-aggregate -o out.cbor </dev/null
     assert_message "nothing to add up: the input has no records"
 }
 
-@test "under a plan nothing is added up only where nothing should have arrived" {
+@test "under a plan an empty input is accepted only if no record should have arrived" {
     sed -i 's/1-3/1-3 keys 2/; s/stations 3/stations 4/' small.topo
     three_clients
-    # station 1 begins no chain of keys, and station 4 gets no shares
+    # station 1 gets no keys, and station 4 gets no shares
     hagg-aggregate --plan small.topo --station 1 --only keys station-1/*.cbor >keys-1.cbor
     assert_equal $(stat -c %s keys-1.cbor) 0
     run -0 --separate-stderr hagg-aggregate --plan small.topo --station 4 --only shares -o out.cbor </dev/null
     assert_equal "$(stat -c %s out.cbor)" 0
     assert_message "nothing to add up: no record of the input was selected"
-    # the chain goes on with that, from where there are keys
+    # the empty sum is passed along the chain to the first station that has keys
     hagg-aggregate --plan small.topo --station 2 --clients 1-3 --only keys -o keys-2.cbor keys-1.cbor station-2/*.cbor
     unchanged 5 hagg-aggregate --plan small.topo --station 3 --clients 1-3 --only keys -o keys-3.cbor keys-1.cbor station-3/*.cbor
     assert_message "nothing to add up: the key of client 1 is missing: get it, or agree on the remaining clients and use --clients"
@@ -223,7 +223,7 @@ END
         hagg-aggregate --plan small.topo --station $u --clients 1-3 --only shares -o from-$u.cbor station-$u/*.cbor
     done
     hagg-decode -q --format text from-?.cbor keys-4.cbor
-    # somebody sends to station 2, and whoever adds up for all gets something
+    # station 2 should have received shares, and so should a command without --station
     unchanged 5 hagg-aggregate --plan small.topo --station 2 --clients 2-4 --only shares -o out.cbor </dev/null
     assert_message "nothing to add up: the vector of client 2 is missing: get it, or agree on the remaining clients and use --clients"
     unchanged 5 hagg-aggregate --plan small.topo -o out.cbor </dev/null
@@ -232,7 +232,7 @@ END
 
 # --- what does not belong together
 
-@test "the same client twice is refused, with both files" {
+@test "the same client twice is refused, and the message names both files" {
     three_clients
     cp station-1/client-1.cbor copy.cbor
     unchanged 4 hagg-aggregate -o out.cbor station-1/client-1.cbor station-1/client-2.cbor copy.cbor
@@ -241,7 +241,7 @@ END
     assert_message "station-1/client-1.cbor: client 1 is already in the sum (from station-1/client-1.cbor)"
 }
 
-@test "a client that is in a sum already is refused" {
+@test "a client that already is in a sum is refused" {
     three_clients
     hagg-aggregate station-2/*.cbor -o sum.cbor
     unchanged 4 hagg-aggregate -o out.cbor sum.cbor station-2/client-2.cbor
@@ -315,14 +315,14 @@ END
     assert_message "s.cbor: quantisation is 8 bits, clip 1, stochastic, but q8.cbor has 8 bits, clip 0.10000000000000001, nearest"
 }
 
-@test "mixed counts of samples" {
+@test "mixed records with and without a sample count" {
     plain a.cbor "1 2 3"
     plain b.cbor "1 2" --samples 3
     unchanged 4 hagg-aggregate -o out.cbor a.cbor b.cbor
     assert_message "b.cbor: shape is (2), but a.cbor has (3)"
 }
 
-@test "a record that says its client and one that does not" {
+@test "records with and without clients" {
     plain a.cbor "1 2 3"
     plain b.cbor "1 2 3" --client 3
     unchanged 4 hagg-aggregate -o out.cbor a.cbor b.cbor
@@ -343,7 +343,7 @@ END
     assert_message "key-1.cbor: record 1 (byte 0): is not addressed to station 1"
 }
 
-@test "stations and clients that the plan does not have" {
+@test "stations and clients that are not in the plan" {
     three_clients
     unchanged 2 hagg-aggregate --plan small.topo --station 4 -o out.cbor station-1/client-1.cbor
     assert_message "small.topo: has no station 4"
@@ -351,9 +351,9 @@ END
     assert_message "small.topo: --clients names clients that are not in the plan"
 }
 
-@test "a record that only claims the plan" {
+@test "a record with the digest of the plan that does not belong to it" {
     three_clients
-    # all it says is in order, but the plan has no client 77
+    # the record is valid, but the plan has no client 77
     "$HAGG_PYTHON" - <<'PYTHON'
 import os, sys
 sys.path.insert(0, os.path.join(os.environ["HAGG_SOURCE_DIR"], "tests", "format"))
@@ -382,7 +382,7 @@ PYTHON
 
 # --- damage
 
-@test "a damaged record is found, in a file and in a pipe, and nothing is written" {
+@test "a damaged record is detected, in a file and in a pipe, and nothing is written" {
     three_clients
     bad=station-2/client-2.cbor
     size=$(stat -c %s $bad)
@@ -396,13 +396,13 @@ PYTHON
     assert_regex "$stderr" "^hagg-aggregate: standard input: record 2 .*: digest does not match: the record is damaged, get it again\$"
 }
 
-@test "an element that is not one of the field" {
+@test "an element that is not in the field" {
     cp "$VECTORS/bad/element-m31-p.cbor" bad.cbor
     unchanged 3 hagg-aggregate -o out.cbor bad.cbor
     assert_message "bad.cbor: element 16 is not an element of field 'm31'"
 }
 
-@test "files that are empty, cut short, something else, or not there" {
+@test "files that are empty, truncated, of another format, or missing" {
     plain a.cbor "1 2 3"
     : >empty
     unchanged 3 hagg-aggregate -o out.cbor a.cbor empty
@@ -428,12 +428,12 @@ PYTHON
 
 # --- outputs
 
-@test "sums have mode 0600, and {} stands for the addressee" {
+@test "sums have mode 0600, and {} is the number of the addressee" {
     three_clients
     umask 000
     hagg-aggregate -o 'to-{}/sum.cbor' station-1/*.cbor
     assert_file_permission 600 to-1/sum.cbor
-    # the sum of keys has no address without a plan
+    # without a plan the sum of keys has no addressee
     assert_file_permission 600 to-0/sum.cbor
     assert_no_temporaries
 }
@@ -445,7 +445,7 @@ PYTHON
     run -0 cmp expected.cbor station-2/client-1.cbor
 }
 
-@test "no binary goes to a terminal unless it is asked for with -o -" {
+@test "binary output to a terminal is refused unless -o - is given" {
     plain a.cbor "1 2 3"
     run -2 on_terminal hagg-aggregate a.cbor
     assert_output "hagg-aggregate: standard output is a terminal: redirect it, or use -o FILE, or -o - to write there anyway"$'\r'
@@ -453,7 +453,7 @@ PYTHON
     assert [ "${#output}" -gt 100 ]
 }
 
-@test "a full device, and a reader that goes away" {
+@test "a full device, and a closed pipe" {
     npy v.npy 'np.zeros(1000000, dtype="i4")'
     hagg-share -n 3 -k 2 -z 1 -o a.cbor v.npy
     to_full() {
@@ -471,9 +471,9 @@ PYTHON
     assert_equal "$stderr" ""
 }
 
-# --- wrong lines
+# --- usage errors
 
-@test "values are checked" {
+@test "option values are checked" {
     run -2 --separate-stderr hagg-aggregate --only foo
     assert_usage "--only must be shares or keys, not 'foo'"
     for set in 5-1 "" 1, 0 1-x 4294967296; do
@@ -492,7 +492,7 @@ PYTHON
     assert_usage "unrecognized option '--nowhere'"
 }
 
-@test "--progress and --no-progress are taken, and short work shows none" {
+@test "--progress and --no-progress are accepted, and short runs show no progress" {
     plain a.cbor "1 2 3"
     run -0 --separate-stderr hagg-aggregate --progress -o out.cbor a.cbor
     assert_equal "$stderr" ""

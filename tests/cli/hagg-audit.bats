@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# hagg-audit: what it proves, what it finds, what it refuses.
+# hagg-audit: proofs, leaks, and refusals.
 
 load common
 
@@ -14,7 +14,7 @@ setup() {
     begin_round
 }
 
-# The six clients of the paper: six partial|full
+# six partial|full: the six clients of the paper's example.
 six() {
     printf '%s\n' "collude $1 clients=1 stations=2" "stations 5" "client 1 2 via 1 2 3 5" \
         "client 3 via 1-5" "client 4 via 2-5" "client 5 via 1 2 4 5" "client 6 via 1 2 5"
@@ -28,7 +28,7 @@ ring() {
         "client 5 via 1 2 4 5 shares 1 2 5 keys 2 4 5" "client 6 via 1 2 5 shares 1 2 5 keys 1 2 5"
 }
 
-# So many kinds of clients that patterns are shared by few: sixty COLLUDE-LINE
+# sixty COLLUDE-LINE: sixty clients with many patterns, each of few clients.
 sixty() {
     python3 - "$1" <<'PYTHON'
 import sys
@@ -40,7 +40,7 @@ for i in range(60):
 PYTHON
 }
 
-# That the plan, read from a file, leaks exactly this: leaks FILE LINES
+# leaks FILE LINES: checks that hagg-audit reports exactly these leaks of the plan.
 leaks() {
     run -6 --separate-stderr hagg-audit "$1"
     assert_output "$2"
@@ -66,10 +66,11 @@ leaks() {
     assert_output "private: 66 coalitions checked"
 }
 
-@test "two colluders break a ring wherever they are not neighbours" {
+@test "two colluding clients break a ring unless they are neighbours" {
     ring 2 >ring.plan
     run -6 --separate-stderr hagg-audit --limit 100 ring.plan
-    # of 15 pairs, 6 are neighbours and leave one path; one of the two sums is named
+    # of 15 pairs, 6 are neighbours, which leave the rest connected; the others reveal two sums, and one of
+    # these is reported
     assert_equal "${#lines[@]}" 9
     assert_line "clients 1 3 + federator learn g2 (leakage d symbols)"
     assert_line --regexp "^clients 1 4 \+ federator learn g(2 \+ g3|5 \+ g6) \(leakage d symbols\)$"
@@ -87,22 +88,22 @@ leaks() {
     six partial >part.topo
     run -6 --separate-stderr hagg-audit --colluders 'stations=1 federator' part.topo
     assert_output "station 1 + federator learn g3 (leakage 4 d symbols)"
-    # the chain alone: station 3 sees the sum of the keys of clients 1, 2, 3, and has that of nobody
+    # the chain alone: station 3 gets no key, but sees the sum of the keys of clients 1 and 2
     printf '%s\n' "collude partial stations=1" "stations 4" "client 1 2 via 1 2" "client 3 4 via 3 4 keys 4" >chain.plan
     run -0 hagg-audit chain.plan
     run -6 --separate-stderr hagg-audit --colluders 'stations=3 federator' chain.plan
     assert_output "station 3 + federator learn g1 + g2 (leakage d symbols)"
 }
 
-@test "one station more than shares are made for" {
+@test "one more colluding station than the sharing withstands" {
     printf '%s\n' "collude partial stations=2" "stations 4" "client 1 2 via 1-4 keys 4" >z.plan
     run -0 hagg-audit z.plan
     assert_output "private: 7 coalitions checked"
-    # they have no key
+    # stations 1-3 have no key
     run -0 hagg-audit --colluders stations=1-3 z.plan
     assert_output "private: 1 coalition checked"
-    # with it, x = 2, 3, 4 in g + h x + r x^2 + s x^3: divided by x^2, their second difference is free
-    # of r and s
+    # stations 2-4 have the key and the values of g + h x + r x^2 + s x^3 at x = 2, 3, 4; the second
+    # difference of these values divided by x^2 does not depend on r and s
     factor=$(python3 -c '
 p = 2**31 - 1
 second = lambda power: sum(w * pow(x, -power, p) for w, x in ((1, 2), (-2, 3), (1, 4)))
@@ -110,7 +111,7 @@ factor = second(1) * pow(second(2), -1, p) % p
 print(("+ %d" if factor <= p // 2 else "- %d") % min(factor, p - factor))')
     run -6 --separate-stderr hagg-audit --colluders stations=2-4 z.plan
     assert_output "stations 2 3 4 learn g1[1/2] $factor g1[2/2] (leakage d symbols)"
-    # of a sum, where the key of one goes to station 1 and comes along the chain
+    # if the keys are sent to station 1, they see only the sum of the keys along the chain
     sed -i 's/^client.*/client 1 2 via 1-4 keys 1/' z.plan
     run -6 --separate-stderr hagg-audit --colluders stations=2-4 z.plan
     assert_output "stations 2 3 4 learn g1[1/2] $factor g1[2/2] + g2[1/2] $factor g2[2/2] (leakage 1/2 d symbols)"
@@ -119,7 +120,7 @@ print(("+ %d" if factor <= p // 2 else "- %d") % min(factor, p - factor))')
 stations: 2 of 4, the plan requires 2"
 }
 
-@test "a station that has two places in what relays add up" {
+@test "a station with two share indices in a sum of the relays" {
     printf '%s\n' "collude full clients=1 stations=1 relays=1" "stations 4" "relays 4" "station 1-4 via 1-4" \
         "client 1 2 via 1-4 shares 1-3 keys 2-4 relays 1-3 key-relays 1-3" \
         "client 3 via 1-4 shares 2-4 keys 1-3 relays 1-3 key-relays 1-3" \
@@ -135,7 +136,7 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
     leaks two.plan "clients 7 8 + federator learn g9 (leakage d symbols; the sum is of one client)"
 }
 
-@test "clients that are missing cut the others apart" {
+@test "a missing client separates the others" {
     printf '%s\n' "collude full stations=1" "drop clients=1" "stations 3" "client 1 via 1-3 shares 1 2 keys 1 2" \
         "client 2 via 1-3 shares 2 3 keys 1 2" "client 3 4 via 1-3 shares 2 3 keys 1 3" >row.plan
     leaks row.plan "federator, with client 2 missing, learns g1 (leakage d symbols)"
@@ -143,7 +144,7 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
     run -0 hagg-audit row.plan
     run -6 --separate-stderr hagg-audit --colluders 'federator missing=2' row.plan
     assert_output "federator, with client 2 missing, learns g1 (leakage d symbols)"
-    # what it has sent is seen all the same
+    # the shares that it sent are seen nevertheless
     run -6 --separate-stderr hagg-audit --colluders 'stations=1,2,3 missing=4' row.plan
     assert_output "stations 1 2 3, with client 4 missing, learn g1 (leakage 4 d symbols)"
 }
@@ -160,7 +161,7 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
             assert_line --regexp "^stations: [1-3] of 4, the plan requires 1$"
         done
     done
-    # as many relays as the new sharing is not made for
+    # more relays than the new sharing withstands
     run -6 --separate-stderr hagg-audit --colluders 'relays=1-4 federator stations=1,2' r.plan
     assert_output --regexp "^stations 1 2 \+ relays 1 2 3 4 \+ federator learn g"
 }
@@ -186,8 +187,8 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
     # 2 C(3600, 3) C(12, 2)
     assert_output "private: $((3600 * 3599 * 3598 / 6 * 66 * 2)) coalitions checked"
     run -0 hagg-audit --max many.plan
-    # a vertex of vectors has four lines of 300 clients, one of keys three; the line between the two is
-    # cut off by all the others
+    # a pattern of vectors has four edges of 300 clients, a pattern of keys three; the other edges of
+    # both together cut off the edge between them
     assert_output "clients: $((3 * 300 + 2 * 300 - 1)) of 3600, the plan requires 3
 stations: at least 2 of 12, the plan requires 2"
 }
@@ -225,7 +226,7 @@ stations: at least 2 of 12, the plan requires 2"
     done
 }
 
-@test "every topology of the manual and of the README, as it stands or planned" {
+@test "every topology of the manual and of the README, unplanned or planned" {
     n=0
     for page in "$HAGG_SOURCE_DIR"/man/*.[1-9]; do
         grep -q '^\.Sh EXAMPLES' "$page" || continue
@@ -239,7 +240,7 @@ stations: at least 2 of 12, the plan requires 2"
         hagg-plan -q "$topo" -o e.plan
         run -0 hagg-audit e.plan
         assert_output --regexp "^private: [1-9][0-9]* coalitions checked$"
-        # without a choice of sets only partial collusion is
+        # without chosen sets only partial collusion is private
         if ! grep -q "collude *full" "$topo" || [ "${topo##*.}" = plan ]; then
             run -0 hagg-audit "$topo"
             assert_output --regexp "^private: "
@@ -249,7 +250,7 @@ stations: at least 2 of 12, the plan requires 2"
     assert [ $n -ge 9 ]
 }
 
-@test "the plan comes from standard input" {
+@test "the plan is read from standard input" {
     ring 1 >ring.plan
     run -0 hagg-audit <ring.plan
     assert_output "private: 120 coalitions checked"
@@ -257,7 +258,7 @@ stations: at least 2 of 12, the plan requires 2"
     assert_output "private: 120 coalitions checked"
 }
 
-@test "what is refused" {
+@test "refusals" {
     ring 1 >ring.plan
     run -2 --separate-stderr hagg-audit --colluders 'clients=7' ring.plan
     assert_equal "$stderr" "hagg-audit: some of the named clients are not in the plan"
@@ -276,7 +277,7 @@ stations: at least 2 of 12, the plan requires 2"
     assert_output ""
 }
 
-@test "a plan in which nobody is said to collude" {
+@test "a plan without a collude line" {
     printf '%s\n' "stations 3" "client 1-4 via 1-3" >trusting.topo
     run -0 --separate-stderr hagg-audit trusting.topo
     assert_message "trusting.topo: has no collude line, so vectors are protected against nobody: add a line such as collude full clients=1 stations=1"
@@ -302,7 +303,7 @@ stations: at least 2 of 12, the plan requires 2"
     assert_usage "--colluders: 'clients' needs a value, as in clients=1"
 }
 
-@test "without a plan on the line, that of HAGG_PLAN is audited" {
+@test "without an argument, the plan of HAGG_PLAN is audited" {
     printf '%s\n' "collude partial stations=1" "stations 3" "client 1-3 via 1-3" >env.topo
     HAGG_PLAN=env.topo run -0 --separate-stderr hagg-audit </dev/null
     assert_line --partial "private"
@@ -310,7 +311,7 @@ stations: at least 2 of 12, the plan requires 2"
     assert_regex "$stderr" "^hagg-audit: env.topo.missing: "
 }
 
-@test "--collude is not taken for --colluders" {
+@test "--collude is not an abbreviation of --colluders" {
     printf '%s\n' "collude partial stations=1" "stations 3" "client 1-3 via 1-3" >env.topo
     run -2 --separate-stderr hagg-audit --collude stations=2 env.topo
     assert_output ""

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# hagg-cost --measure: what was really sent, held against what the plan says.
+# hagg-cost --measure: compares the records sent with those of the plan.
 
 load common
 
@@ -16,8 +16,8 @@ setup() {
     begin_round
 }
 
-# What is sent by the clients of HAGG_PLAN: share_numbers LENGTH CLIENT...; to
-# station-U/client-I.cbor, keys stay in kept/.
+# share_numbers LENGTH CLIENT...: these clients share under HAGG_PLAN, to station-U/client-I.cbor; their
+# keys are in kept/.
 share_numbers() {
     local i
 
@@ -30,8 +30,8 @@ share_numbers() {
 }
 SHARE=()
 
-# What stations send without relays under partial collusion, with options of hagg-aggregate:
-# federator/from-U.cbor, keys/of-U.cbor and federator/keys.cbor.
+# add_up OPTION...: the stations' step without relays under partial collusion, with these options of
+# hagg-aggregate; to federator/from-U.cbor, keys/of-U.cbor and federator/keys.cbor.
 add_up() {
     local u n before=() to
 
@@ -46,8 +46,8 @@ add_up() {
     done
 }
 
-# That exactly this was sent and predicted: assert_sent 'FROM TO CARRIES RECORDS SYMBOLS'...; the
-# command was run with --format tsv. Elements of m31 have four bytes.
+# assert_sent 'FROM TO CARRIES RECORDS SYMBOLS'...: checks that exactly these were sent and predicted,
+# after a command with --format tsv. Elements of m31 have four bytes.
 assert_sent() {
     local got want
 
@@ -56,7 +56,7 @@ assert_sent() {
     assert_equal "$got" "$want"
 }
 
-# That hagg-cost counts what the reader in Python counts, without looking at a plan: PATH...
+# assert_counts PATH...: checks that hagg-cost without a plan counts the same as the reader in Python.
 assert_counts() {
     local files
 
@@ -89,7 +89,7 @@ write_six() {
     assert_counts .
 }
 
-@test "partial collusion: parts that are filled up count in full" {
+@test "partial collusion: the zeros that fill up parts are counted" {
     write_six
     share_numbers 13 1 2 3 4 5 6
     add_up
@@ -111,13 +111,13 @@ in all                                     55            467            467     
     assert_equal "$stderr" ""
 }
 
-# Bytes of all records of a kind, as Python counts them: wire FROM TO CARRIES.
+# wire FROM TO CARRIES: prints the bytes of all records of a kind, as counted by Python.
 wire() {
     "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/cli/sent.py" */*.cbor |
         awk -F '\t' -v like="^$1 $2 $3\$" '$1 " " $2 " " $3 ~ like { n += $7 } END { printf "%14d", n }'
 }
 
-@test "the keys' chain begins at the first station that gets one" {
+@test "the chain of keys begins at the first station that gets a key" {
     printf '%s\n' "collude partial stations=1" "stations 4" "client 1 2 via 1-3 keys 3" \
         "client 3 via 2-4 keys 2" >late.plan
     export HAGG_PLAN=late.plan
@@ -140,7 +140,7 @@ wire() {
     share_floats 1 2 3 4 5 6
     add
     run -0 --separate-stderr measure .
-    # 16 of both kinds up and 8 of both on, times 50
+    # 16 times the vector, of length 50, of each kind to stations, and 8 of each to the federator
     assert_sent "client station vectors 20 800" "client station keys 20 800" \
         "station federator vectors 10 400" "station federator keys 10 400"
     assert_counts .
@@ -160,7 +160,7 @@ wire() {
     assert_counts .
 }
 
-# A whole round under full collusion with relays: go_full OPTION..., to relays and on.
+# go_full OPTION...: the steps of stations and relays under full collusion.
 go_full() {
     local folder
 
@@ -199,21 +199,21 @@ go_full() {
         "station station keys 2 10" "station federator vectors 3 9" "station federator keys 1 5"
 }
 
-# Six clients of whom a share each may be missing; 3 of 4 or 4 of 5 shares decode.
+# Six clients, one share of each of whom may be missing: 3 of 4 or 4 of 5 shares decode.
 write_sparing() {
     printf '%s\n' "collude partial stations=2" "drop stations=1" >sparing.plan
     sparing_clients >>sparing.plan
     export HAGG_PLAN=sparing.plan
 }
 
-@test "clients that dropped out are not predicted when the others are named" {
+@test "with --clients, records of other clients are not predicted" {
     write_sparing
     share_numbers 6 1 2 3 4 5 6
-    # 4 was alone with its stations; of 2 only some shares came
+    # client 4 is alone in its pattern; some shares of client 2 are missing
     rm station-*/client-4.cbor station-[35]/client-2.cbor
     add_up --clients 1,3,5-6
     run -0 --separate-stderr measure --clients 1,3,5-6 .
-    # over four stations one part of 6, over five two of 3
+    # over four stations one part of 6 symbols, over five two parts of 3
     assert_sent "client station vectors 17 87" "client station keys 4 24" \
         "station station keys 4 24" "station federator vectors 17 87" "station federator keys 1 6"
     run -0 --separate-stderr hagg-cost --measure --clients 1,3,5-6 .
@@ -225,7 +225,7 @@ write_sparing() {
     assert_message "client 2 to station 3: no vectors were sent, predicted 6 symbols, and 10 more differences: if clients dropped out, name the remaining ones with --clients"
 }
 
-@test "a sum of clients that were left out belongs to another round" {
+@test "a sum with clients that are not in --clients is refused" {
     write_sparing
     share_numbers 6 1 2 3 4 5 6
     add_up
@@ -234,12 +234,12 @@ write_sparing() {
     assert_output ""
 }
 
-# Where a record begins: offset RECORD FILE.
+# offset RECORD FILE: prints the offset of a record.
 offset() {
     hagg-inspect --json "$2" | sed -n "$1s/.*\"offset\":\([0-9]*\).*/\1/p"
 }
 
-@test "stations that broke down are not missed when they are named" {
+@test "with --without, records of missing stations are not predicted" {
     write_sparing
     share_numbers 6 1 2 3 4 5 6
     add_up
@@ -251,22 +251,22 @@ offset() {
     run -0 --separate-stderr measure --without stations=3 .
     assert_sent "client station vectors 25 135" "client station keys 6 36" \
         "station station keys 4 24" "station federator vectors 17 90" "station federator keys 1 6"
-    # gone from the beginning: neither what it got nor what it would have sent is missed
+    # missing from the start: neither records to it nor records from it are predicted
     rm -r station-3 keys/of-3.cbor
     run -0 --separate-stderr measure --without stations=3 .
     assert_sent "client station vectors 20 108" "client station keys 6 36" \
         "station station keys 3 18" "station federator vectors 17 90" "station federator keys 1 6"
-    # but no more than the plan says, and not from others
+    # another station is not exempt
     rm federator/from-4.cbor
     run -4 --separate-stderr measure --without stations=3 .
     assert_message "station 4 to federator: no vectors were sent, predicted 21 symbols: if stations or relays failed, name them with --without"
 }
 
-@test "relays that broke down: keys go through another one" {
+@test "missing relays: keys are sent through another one" {
     write_meeting "collude partial stations=1 relays=1" "drop relays=1"
     export HAGG_PLAN=meeting.plan
     share_numbers 8 1 2 3 4
-    # the end of the chain goes to relay 1, which never sends
+    # by the plan the last station sends to relay 1, which is missing
     mkdir keys
     for u in 1 2 3 4 5; do
         hagg-aggregate --station $u --only shares station-$u/*.cbor -o "relay-{}/from-station-$u.cbor"
@@ -278,7 +278,7 @@ offset() {
     for m in 2 3 4; do
         hagg-aggregate --relay $m relay-$m/*.cbor -o from-relay-$m.cbor
     done
-    # (4, 3, 1) has two parts; keys are at station 2
+    # (4, 3, 1) has two parts; station 2 gets the keys
     SENT=("client station vectors 16 64" "client station keys 4 32" "station station keys 3 24"
         "station relay vectors 8 32" "station relay keys 1 8"
         "relay federator vectors 3 12" "relay federator keys 1 8")
@@ -293,14 +293,14 @@ offset() {
     assert_line "relay 2 to federator: 8 symbols of keys, predicted none"
 }
 
-@test "full collusion: sums that lack a client are not missed" {
+@test "full collusion: incomplete sums are not predicted" {
     write_meeting "collude full clients=1 stations=1 relays=1" "drop relays=1"
     export HAGG_PLAN=meeting.plan
     share_numbers 6 1 2 3 4
     rm -r station-5
     go_full --skip-incomplete 2>said
-    # k - z = 1 part. Station 5 has a share of the vectors of 3 and 4 and one of every key, all for
-    # relay 1; without them that relay has no complete sum
+    # k - z = 1 part. Station 5 has shares of the vectors of clients 3 and 4 and of every key, all for
+    # relay 1. Without them that relay has no complete sum.
     run -0 --separate-stderr measure --without stations=5 station-* relay-* from-relay-*
     assert_sent "client station vectors 14 84" "client station keys 12 72" \
         "station relay vectors 7 42" "station relay keys 3 18" \
@@ -311,7 +311,7 @@ offset() {
 }
 
 @test "transform direct in a plan" {
-    # sharings of one part and of two, for all relays and for five
+    # sharings with one part and with two, for all relays and for five
     printf '%s\n' "collude partial clients=1 stations=2 relays=4" "stations 4" "relays 6" \
         "transform direct" "station 1-4 via 1-6" \
         "client 1 2 via 1-3 shares 1-3 keys 1 relays 1-6" \
@@ -333,7 +333,7 @@ offset() {
     done
     hagg-aggregate --relay 1 keys/4.cbor -o from-keys.cbor
     run -0 --separate-stderr measure .
-    # 7 of three stations, ceil(7 / 2) of four; of these ceil(7 / 2), ceil(4 / 2) and 7 to relays
+    # shares of 7 over three stations, of ceil(7 / 2) over four; to relays ceil(7 / 2), ceil(4 / 2) and 7
     assert_sent "client station vectors 13 79" "client station keys 4 28" \
         "station station keys 3 21" "station relay keys 1 7" "station relay transfers 57 225" \
         "relay federator vectors 17 83" "relay federator keys 1 7"
@@ -344,7 +344,8 @@ offset() {
     assert_message "station 2 to relay 6: no transfers were sent, predicted 6 symbols: if stations or relays failed, name them with --without"
 }
 
-# Two clients' vectors among four holders, added up: sum-U.cbor. begin_holders LENGTH
+# begin_holders LENGTH: shares the vectors of two clients among four holders and adds them up, to
+# sum-U.cbor.
 begin_holders() {
     local u i
 
@@ -357,7 +358,7 @@ begin_holders() {
     done
 }
 
-# What a transformation sends: to relay-M, and on to to-M with transport. transform HOLDERS K Z METHOD
+# transform HOLDERS K Z METHOD: transforms the sums, to relay-M and, with transport, to to-M.
 transform() {
     local u m
 
@@ -374,7 +375,7 @@ transform() {
     done
 }
 
-# That so many symbols went from holders to relays and among relays: assert_moved HOLDERS RELAYS PATH...
+# assert_moved HOLDERS RELAYS PATH...: checks the symbols sent from holders to relays and among relays.
 assert_moved() {
     run -0 --separate-stderr hagg-cost --measure --format tsv "${@:3}"
     assert_equal "$(printf '%s\n' "$output" |
@@ -387,7 +388,7 @@ assert_moved() {
 @test "without a plan: shares of any vector, and their sums" {
     begin_holders 7
     run -0 --separate-stderr hagg-cost --measure holder-* sum-*
-    # ceil(7 / 2), to four holders of two clients
+    # shares of ceil(7 / 2), from two clients to four holders
     assert_line --regexp '^client to holder  +vectors +8 +32 +128 +[0-9]+$'
     assert_line --regexp '^holder to federator  +vectors +4 +16 +64 +[0-9]+$'
     assert_line --regexp '^in all  +12 +48 +192 +[0-9]+$'
@@ -400,7 +401,7 @@ assert_moved() {
     assert_counts nobody-?.cbor
 }
 
-@test "transformations by all methods send what the formulas say" {
+@test "transformations by all methods send as many symbols as the formulas give" {
     # (4, 3, 1) to (5, 4, 2): v = v' = 2, and d = 12 has no remainders
     begin_holders 12
     transform 1-5 4 2 direct
@@ -416,14 +417,14 @@ assert_moved() {
     assert_moved $((12 * 3 / 2)) 0 relay-*
 }
 
-@test "transformations to more holders send what the formula says" {
+@test "transformations to more holders send as many symbols as the formula gives" {
     # n / v + (n' - n) (k n' + n' - 1) / (v (n' - z')): 4 to 6 holders, d = 20
     begin_holders 20
     transform 1-6 3 1 transport
     assert_moved $((20 * 4 / 2 + 20 * 2 * 18 / 10)) $((20 * 2 * 5 / 10)) relay-* to-* new-*
 }
 
-# A small round of three stations and four clients, all in one place.
+# A small round of three stations and four clients, in one directory.
 small_round() {
     export HAGG_PLAN=small.topo
     share_numbers 8 1 2 3 4
@@ -432,19 +433,19 @@ small_round() {
 SMALL=("client station vectors 12 48" "client station keys 4 32" "station station keys 2 16"
     "station federator vectors 3 12" "station federator keys 1 8")
 
-@test "what sender and addressee both keep, and files named twice, are counted once" {
+@test "records in several files, and files named twice, are counted once" {
     small_round
     cp -r station-2 copy
     cp federator/keys.cbor also-keys.cbor
     cat station-1/*.cbor >all-of-1.cbor
     run -0 --separate-stderr measure . station-1 federator/keys.cbor
     assert_sent "${SMALL[@]}"
-    # two records a file at the station that gets keys, one at the others
+    # two records per file at the station that gets keys, one at the others
     run -0 --separate-stderr hagg-cost --measure .
     assert_line "13 duplicate records were counted once"
 }
 
-@test "a share that is missing" {
+@test "a missing share" {
     small_round
     rm station-2/client-3.cbor
     run -4 --separate-stderr measure .
@@ -453,9 +454,9 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     assert_message "client 3 to station 2: no vectors were sent, predicted 4 symbols: if clients dropped out, name the remaining ones with --clients"
 }
 
-@test "a share too many: made anew, and sent to somebody else" {
+@test "surplus shares: shared again, and with a wrong sender" {
     small_round
-    # another key, so other shares
+    # another key gives other shares
     hagg-keygen --client 3 --round 1 --length 8 -o kept/again.cbor
     seq 8 | hagg-share --client 3 --round 1 --key kept/again.cbor --type i4 --format text \
         -o "again-{}.cbor" -
@@ -487,7 +488,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     assert_message "station 3 to federator: 2 records of keys, predicted 1"
 }
 
-@test "records of another round, plan or length do not belong" {
+@test "records of another round, plan or length are refused" {
     small_round
     cp -r station-1 good
     make_key 1 8 2
@@ -501,7 +502,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
         -o "short-{}.cbor" <(seq 7)
     run -4 --separate-stderr measure good short-1.cbor
     assert_message "short-1.cbor: length is 7, but good/client-1.cbor has 8"
-    # keys have no shape, whichever comes first
+    # keys have no shape, whichever record is first
     cp station-2/client-2.cbor folded.cbor
     rewrite folded.cbor 'h["shape"] = [2, 4]'
     run -4 --separate-stderr measure keys/of-1.cbor station-1 folded.cbor
@@ -514,7 +515,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     assert_message "plain-1.cbor: record 1 (byte 0): was made without a plan: use --plan '' or unset HAGG_PLAN"
 }
 
-@test "the plan's length, if it says one" {
+@test "the length of the plan is checked if it has one" {
     printf '%s\n' "length 8" >>small.topo
     export HAGG_PLAN=small.topo
     share_numbers 8 1
@@ -523,7 +524,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     assert_message "station-1/client-1.cbor: record 1 (byte 0): has 7 elements, but the plan has 8"
 }
 
-@test "what cannot be read, is damaged, or holds nothing that was sent" {
+@test "files that cannot be read, are damaged, or have no record that was sent" {
     small_round
     run -1 --separate-stderr measure station-1 nowhere
     assert_message "nowhere: No such file or directory"
@@ -535,7 +536,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     run -3 --separate-stderr measure .
     assert_message "./cut.cbor: record 2 (byte $(offset 2 station-1/client-1.cbor)): ends too early, in its digest"
     rm cut.cbor
-    # in the last element of the key
+    # damage in the last element of the key
     "$HAGG_PYTHON" - station-1/client-1.cbor <<'END_PYTHON'
 import sys
 
@@ -552,7 +553,7 @@ END_PYTHON
     assert_message "nothing to measure: no record names its addressee"
 }
 
-@test "a directory that may not be read" {
+@test "a directory without read permission" {
     [ "$(id -u)" != 0 ] || command -v setpriv >/dev/null
     small_round
     mkdir closed
@@ -567,14 +568,14 @@ END_PYTHON
     assert_message "closed: Permission denied"
 }
 
-@test "links and pipes below a directory are left alone, and standard input is read" {
+@test "links and pipes below a directory are ignored, and standard input is read" {
     small_round
     mkfifo station-1/pipe
     ln -s ../station-2 station-1/others
     ln -s ../station-2/client-1.cbor station-1/other.cbor
     run -0 --separate-stderr measure .
     assert_sent "${SMALL[@]}"
-    # but what is named is followed
+    # links given as arguments are followed
     mkdir linked
     ln -s ../station-2 linked/two
     cat station-1/*.cbor station-3/*.cbor keys/*.cbor federator/*.cbor >most.cbor
@@ -585,7 +586,7 @@ END_PYTHON
     assert_sent "${SMALL[@]}"
 }
 
-@test "as JSON" {
+@test "JSON output" {
     small_round
     rm station-2/client-3.cbor
     cp station-1/client-1.cbor copy.cbor
@@ -600,14 +601,14 @@ END_PYTHON
     assert_json 'lines[0]["differences"] == [{"from": ["client", 3], "to": ["station", 2],
         "carries": "vectors", "records": 0, "symbols": 0, "payload_bytes": 0, "wire_bytes": 0,
         "predicted_records": 1, "predicted_symbols": 4}]'
-    # the keys of four clients and their marks, small.topo
+    # not sent: the keys of four clients; other files: the records of their use, and small.topo
     assert_json '(lines[0]["met_twice"], lines[0]["not_sent"], lines[0]["other_files"]) == (2, 4, 5)'
     run -0 --separate-stderr hagg-cost --measure --plan '' --format json station-1
     assert_json '"differences" not in lines[0] and "predicted_symbols" not in lines[0]["in_all"]'
     assert_json 'lines[0]["files"] == 4 and lines[0]["in_all"]["symbols"] == 48'
 }
 
-@test "who takes part is said of a plan, and is in it" {
+@test "--clients and --without need a plan, and their nodes must be in it" {
     small_round
     run -2 --separate-stderr measure --plan '' --clients 1 .
     assert_message "--clients and --without need a plan: use --plan"

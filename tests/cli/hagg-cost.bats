@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# hagg-cost: known answers, formats, sweeps, what it refuses. What it measures is in
-# hagg-cost-measure.bats, random networks are in tests/oracle/cost.py.
+# hagg-cost: known answers, formats, sweeps, refusals. --measure is tested in hagg-cost-measure.bats,
+# random networks in tests/oracle/cost.py.
 
 load common
 
@@ -17,25 +17,25 @@ setup() {
     six full >full.topo
 }
 
-# The six clients of the paper: six partial|full
+# six partial|full: the six clients of the paper's example.
 six() {
     printf '%s\n' "collude $1 clients=1 stations=2" "stations 5" "client 1 2 via 1 2 3 5" \
         "client 3 via 1-5" "client 4 via 2-5" "client 5 via 1 2 4 5" "client 6 via 1 2 5"
 }
 
-# Numbers of a report: times NAME SETS AGAINST WHAT OPTION...
+# times NAME SETS AGAINST WHAT OPTION...: prints a number of the report.
 times() {
     hagg-cost --format tsv "${@:5}" |
         awk -F '\t' -v key="$1/$2/$3/$4" '$1 "/" $2 "/" $3 "/" $4 == key { print $5 }'
 }
 
-# assert_times WANT NAME SETS AGAINST WHAT OPTION...
+# assert_times WANT NAME SETS AGAINST WHAT OPTION...: checks a number of the report.
 assert_times() {
     run -0 times "${@:2}"
     assert_output "$1"
 }
 
-# --- known answers of the theory
+# --- known answers from the theory
 
 @test "the example under partial collusion: bound 47/3, C1 103/3 link by link" {
     assert_times 47/3 bound "" "" total part.topo
@@ -62,13 +62,13 @@ assert_times() {
     assert_times 24/19 xi chosen "" value paper.plan
 }
 
-@test "the example's cheapest plans: 45 and 44; what is reached is not private" {
+@test "the example's cheapest plans: 45 and 44; using all stations is not private" {
     hagg-plan -q --condition paper full.topo -o paper.plan
     hagg-plan -q full.topo -o exact.plan
     assert_times 45 plan chosen full total paper.plan
     assert_times 44 plan chosen full total exact.plan
     assert_times 140/3 c2 reached "not private" total exact.plan
-    # one client may collude; with another one missing it is too few that are left
+    # with one colluding client and another one missing, the plan is not private
     assert_times 44 plan chosen "not private" total --drop clients=1 exact.plan
     assert_times 44 plan chosen full total --collude clients=0 --drop clients=1 exact.plan
 }
@@ -78,7 +78,7 @@ assert_times() {
     assert_times 32 plan chosen partial total part.plan
 }
 
-@test "rows of the same sets have the same total: keys that skip stations are not counted there" {
+@test "rows with the same sets have the same total: keys are counted from the first station that has one" {
     printf '%s\n' "collude partial stations=1" "stations 4" "client 1-3 via 1-4 shares 1-4 keys 3" >late.plan
     # 3 clients and one pattern, 4/3 each; 3 keys, station 3 to station 4, station 4 to the federator
     for link in "clients to stations=7" "station to station=1" "stations to federator=7/3" total=31/3; do
@@ -87,16 +87,16 @@ assert_times() {
             assert_times "${link#*=}" "$name" "$sets" partial "${link%=*}" late.plan
         done
     done
-    # 16/3 of 16/3 + 5 are shares, whatever the keys do
+    # 16/3 of 16/3 + 5 are shares
     assert_times 4/3 beta chosen "" value late.plan
     assert_times 16/3 bare chosen partial total late.plan
-    # without a word about keys they start at the first station
+    # by default keys start at the first station
     sed 's/ keys 3//' late.plan >early.plan
     assert_times 37/3 plan chosen partial total early.plan
     assert_times 37/3 c1 chosen partial total early.plan
 }
 
-@test "rows of the same sets have the same total with relays, by all methods" {
+@test "rows with the same sets have the same total with relays, by all methods" {
     printf '%s\n' "collude partial stations=1 relays=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
         "client 1-4 via 1-3 shares 1-3 keys 3 relays 1-3" >late.plan
     # 4 x 3/2 + 4 keys; 3/2 and the total of the keys on each of two links; none between stations
@@ -144,7 +144,7 @@ for line in open("bounds.jsonl"):
     assert_output "$(seq -s ' ' 1 25) "
 }
 
-@test "with relays: cost 4z + 6 for one client, which is the upper end of the range, put right" {
+@test "with relays: cost 4z + 6 for one client, the corrected upper end of the range" {
     for z in 1 2 5; do
         numbers=(--clients 1 --stations $((z + 1)) --relays $((z + 1)) --collude "stations=$z,relays=$z")
         assert_times $((4 * z + 6)) c3 fewest partial total "${numbers[@]}"
@@ -155,18 +155,18 @@ for line in open("bounds.jsonl"):
 
 @test "transformations: (13,13,3) to (13,13,3) takes 23.53 by transport, 1.69 directly" {
     numbers=(--clients 10 --stations 13 --relays 13 --collude stations=3,relays=3)
-    # the keys are one vector of what stations send to relays
+    # of the symbols that stations send to relays, one vector is keys
     assert_times 269/100 direct fewest partial "stations to relays" "${numbers[@]}"
     assert_times 2297/100 transport fewest partial "stations to relays" "${numbers[@]}"
     assert_times 39/25 transport fewest partial "relay to relay" "${numbers[@]}"
-    # v = 10 and v' = 4 tell the two apart: (25 14 - 5) / (4 4) = 345/16
+    # v = 10 and v' = 4 distinguish the two: (25 14 - 5) / (4 4) = 345/16
     numbers=(--clients 10 --stations 13 --relays 5 --collude stations=3,relays=1)
     assert_times 341/16 transport fewest partial "stations to relays" "${numbers[@]}"
     assert_times 5/4 transport fewest partial "relay to relay" "${numbers[@]}"
     assert_times 21/8 direct fewest partial "stations to relays" "${numbers[@]}"
 }
 
-@test "relays too few to pass shares on: what a transformation costs, as the plan does" {
+@test "too few relays to pass shares on: a transformation costs the same as the plan" {
     local numbers=(--clients 20 --stations 6 --relays 3 --reach 4
         --collude full,clients=1,stations=2,relays=1)
     local reason="rows against full collusion in which relays pass shares on are left out: stations=2 and relays=1 may collude and 0 may be missing, so 4 relays are needed, but there are 3"
@@ -185,47 +185,47 @@ for line in open("bounds.jsonl"):
     hagg-plan -q one.topo -o one.plan
     grep -qx "transform direct" one.plan
     assert_times 89 plan chosen full total one.plan
-    # two patterns, which meet at the relays
+    # two patterns, which the relays add up
     sed 's/^client.*/client 1-10 via 1-4\nclient 11-20 via 3-6/' one.topo >two.topo
     hagg-plan -q two.topo -o two.plan
     assert_times 95 plan chosen full total two.plan
     run -0 --separate-stderr times direct given full total "${numbers[@]}" --patterns 2
     assert_output 95
-    # with enough relays nothing is left out
+    # with enough relays all rows are present
     run -0 --separate-stderr hagg-cost --format tsv "${numbers[@]}" --relays 4
     assert_equal "$stderr" ""
     assert_line --partial $'c2\tfewest\tfull\ttotal\t'
 }
 
-@test "stations too few for shares that relays pass on, under partial collusion too" {
+@test "too few stations for shares that relays pass on, under partial collusion too" {
     run -0 --separate-stderr hagg-cost --clients 5 --stations 4 --relays 9 --collude partial,stations=1,relays=5
     assert_message "rows against partial collusion in which relays pass shares on are left out: stations=1 and relays=5 may collude and 0 may be missing, so 6 stations are needed, but each client reaches 4"
     refute_line --partial "c3 "
     assert_line --regexp "^direct +fewest +partial"
-    # in a sweep such a point has no number
+    # in a sweep such a point is empty
     run -0 --separate-stderr hagg-cost --clients 20 --stations 6 --reach 4 --only c2,direct --patterns 1 \
         --collude full,clients=1,stations=2,relays=1 --sweep relays=3..4 --format tsv
     assert_equal "$stderr" ""
     assert_output $'relays\tdirect given partial\tdirect given full\tc2 given\n3\t71.5\t89\t\n4\t71\t88\t176'
 }
 
-@test "others' protocols, for 100 users of whom 10 collude and 20 drop out" {
+@test "other protocols, for 100 users of whom 10 collude and 20 drop out" {
     numbers=(--clients 100 --stations 20 --collude clients=10 --drop clients=20)
     assert_times 1000/7 swiftagg+ "" users total "${numbers[@]}"
     assert_times 1698/7 lightsecagg "" users total "${numbers[@]}" # 100 + (9900 + 80) / 70
     assert_times 100 bonawitz "" users total "${numbers[@]}"
     # 100 (700 - 4) keys and shares of 8 symbols of 4 bytes
     assert_times 3284/5 bonawitz "" users total "${numbers[@]}" --length 1000
-    # as many as there are: no such protocol
+    # the protocol does not exist if all clients collude
     assert_times "" swiftagg+ "" users total --clients 10 --stations 20 --collude clients=10
 }
 
 # --- symbols and bytes
 
-@test "parts that do not divide the vector are filled up, and the filling is shown" {
+@test "parts that do not divide the vector are filled up, and the overhead is shown" {
     run -0 --separate-stderr hagg-cost --only plan --length 100 part.topo
     assert_equal "$stderr" ""
-    # client 3 has 5 shares of 34 symbols, twice forwarded: 10 times 2/3 of a symbol
+    # client 3 has 5 shares of 34 symbols, each sent twice: 10 times 2/3 of a symbol
     assert_line --regexp '^clients to stations +30 +56/3 = 18\.667 +1870 +3\.333 +7480$'
     assert_line --regexp '^stations to federator +21 +35/3 = 11\.667 +1170 +3\.333 +4680$'
     assert_line --regexp '^total +55 +103/3 = 34\.333 +3440 +6\.667 +13760$'
@@ -241,15 +241,15 @@ for line in open("bounds.jsonl"):
     assert_json 'lines[0]["length"] == 3 and lines[0]["protocols"][0]["total"]["bytes"] == 8 * 117'
 }
 
-@test "numbers that fit no machine word are exact" {
+@test "numbers that do not fit a machine word are exact" {
     run -0 hagg-cost --clients 1000000000 --stations 65535 --collude stations=32768 \
         --length 281474976710656 --only bound,bare --format json
     assert_json 'lines[0]["protocols"][0]["total"]["times"] == "9362142866505/4681"' # 65535 (10^9 + 1) / 32767
-    # ceil(2^48 / 32767) symbols in a share, of which there are 65535 for each client and once more
+    # ceil(2^48 / 32767) symbols per share, and 65535 shares of each client and of the sum
     assert_json 'lines[0]["protocols"][0]["total"]["symbols"] == -(-2**48 // 32767) * 65535 * 1000000001'
 }
 
-@test "products of numbers that fit no machine word are exact" {
+@test "products that do not fit a machine word are exact" {
     n=1000000000 m=60000
     run -0 hagg-cost --clients $n --stations 65535 --reach $m --relays 65535 --length 281474976710656 \
         --collude stations=7,relays=9 --only transport --patterns $n --format json
@@ -261,7 +261,7 @@ for line in open("bounds.jsonl"):
 
 # --- formats
 
-@test "the table of a plan, whole" {
+@test "the complete table of a plan" {
     hagg-plan -q part.topo -o part.plan
     run -0 --separate-stderr hagg-cost --only plan,c1,bound part.plan
     assert_equal "$stderr" ""
@@ -294,7 +294,7 @@ c1                                 68/3 = 22.667  47"
     assert_output ""
 }
 
-@test "gnuplot draws what it is given, as SVG and as PNG, from a file and from standard input" {
+@test "gnuplot accepts the script, for SVG and PNG, from a file and from standard input" {
     hagg-cost --format gnuplot part.topo >bars.gp
     hagg-cost --random --clients 20 --stations 6 --reach 3 --sweep collude-stations=0..2 \
         --format gnuplot >lines.gp
@@ -325,7 +325,7 @@ c1                                 68/3 = 22.667  47"
         "field prime:p=1000000007, vectors of 12345678 elements"; do
         run -0 grep -F ">$line<" long.svg
     done
-    # a word or label that is cut off would be black at the edge
+    # text that is cut off would leave dark pixels at the edge
     gnuplot -e 'png = 1' long.gp >long.png
     run -0 "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/cli/png_margin.py" <long.png
     for margin in $output; do
@@ -343,9 +343,19 @@ c1                                 68/3 = 22.667  47"
     done
 }
 
+@test "docs/errata.md: every command prints the output shown" {
+    mkdir sessions
+    ln -s "$HAGG_SOURCE_DIR/examples" examples
+    "$HAGG_PYTHON" -B "$HAGG_SOURCE_DIR/tests/cli/doc_examples.py" "$HAGG_SOURCE_DIR/docs/errata.md" sessions
+    for session in sessions/*.sh; do
+        run -0 bash "$session"
+        assert_equal "$output" "$(cat "${session%.sh}.txt")"
+    done
+}
+
 # --- sweeps and random networks
 
-@test "sweeps: steps, factors, and what does not apply everywhere" {
+@test "sweeps: steps, factors, and points without a value" {
     run -0 hagg-cost --clients 10 --stations 6 --sweep reach=2..6..2 --only bound --format tsv
     assert_output $'reach\tbound\n2\t11\n4\t11\n6\t11'
     run -0 hagg-cost --clients 10 --stations 6 --sweep clients=3..50..x4 --only bound --format tsv
@@ -356,7 +366,7 @@ c1                                 68/3 = 22.667  47"
     assert_line --regexp '^4 +17 +-$'
 }
 
-@test "a plan over its length and over who colludes" {
+@test "sweeps of a plan over its length and over the number of colluders" {
     run -0 hagg-cost --sweep collude-stations=0..2 --only bound --format tsv part.topo
     assert_output $'collude-stations\tbound\n0\t7\n1\t9.58333333333333\n2\t15.6666666666667'
     run -0 hagg-cost --sweep length=2..4 --only c1 --format json part.topo
@@ -365,7 +375,7 @@ c1                                 68/3 = 22.667  47"
     assert_output 0
 }
 
-@test "the same seed draws the same network, another one another; its topology can be planned" {
+@test "the same seed draws the same network, another seed another one; its topology can be planned" {
     line=(--random --clients 30 --stations 9 --relays 6 --reach 4 --reach-most 7 --relay-reach 5
         --collude stations=1,relays=1 --topology)
     hagg-cost "${line[@]}" --seed 7 >a.topo
@@ -382,7 +392,7 @@ c1                                 68/3 = 22.667  47"
     local start=$EPOCHREALTIME
     run -0 hagg-cost --random --clients 10000 --stations 100 --reach 28 --collude stations=3 --format tsv
     assert_line --regexp $'^plan\treached\tpartial\ttotal\t32500\t'
-    # a sanitizer or a machine that others use takes longer
+    # sanitizers and busy machines take longer
     run -0 awk -v s="$start" -v e="$EPOCHREALTIME" 'BEGIN { exit !(e - s < 20) }'
 }
 
@@ -398,9 +408,9 @@ c1                                 68/3 = 22.667  47"
     assert_times 13/4 direct reached partial "stations to relays" open.topo
 }
 
-# --- what it refuses
+# --- refusals
 
-@test "wrong lines" {
+@test "usage errors" {
     run -2 --separate-stderr hagg-cost --format xml part.topo
     assert_usage "--format must be table, tsv, json or gnuplot, not 'xml'"
     run -2 --separate-stderr hagg-cost part.topo full.topo
@@ -476,7 +486,7 @@ c1                                 68/3 = 22.667  47"
     assert_message "field 'gf256' has too few points for 300 stations"
 }
 
-@test "a plan says itself what it says" {
+@test "options that contradict a plan are refused, and errors of a plan are reported" {
     run -2 --separate-stderr hagg-cost --reach 3 part.topo
     assert_message "reach cannot be used with a plan: part.topo sets it"
     run -2 --separate-stderr hagg-cost --field m61 part.topo
@@ -492,14 +502,14 @@ c1                                 68/3 = 22.667  47"
     assert_output ""
 }
 
-@test "the plan comes as an argument, by option, from the environment, or from standard input" {
+@test "the plan is given as an argument, by option, by the environment, or on standard input" {
     for line in "part.topo" "--plan part.topo" "- <part.topo" "<part.topo"; do
         run -0 bash -c "hagg-cost --only bound --format tsv $line"
         assert_line --partial $'47/3'
     done
     HAGG_PLAN=part.topo run -0 hagg-cost --only bound --format tsv
     assert_line --partial $'47/3'
-    # numbers are no plan
+    # numbers override HAGG_PLAN
     HAGG_PLAN=part.topo run -0 hagg-cost --only bound --format tsv --clients 2 --stations 3
     assert_line --regexp $'^bound\t\t\ttotal\t3\t'
 }

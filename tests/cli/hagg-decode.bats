@@ -14,7 +14,7 @@ setup() {
     begin_round
 }
 
-# Shares 2 of N without a plan: plain N FILE NUMBERS OPTION...
+# plain N FILE NUMBERS OPTION...: shares integers without a plan, 2 of N shares decode.
 plain() {
     printf '%s\n' $3 | hagg-share -n "$1" -k 2 -z 1 --type i4 --format text -o "$2" "${@:4}"
 }
@@ -27,7 +27,7 @@ three_sums() {
     add_stations "$@"
 }
 
-# Changes elements of a record: tamper FILE INDEX=VALUE...
+# tamper FILE INDEX=VALUE...: changes elements of a record.
 tamper() {
     "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" "$@" <<'END'
 import sys
@@ -53,7 +53,7 @@ END
     assert_message "total of 3 clients: 1-3"
 }
 
-@test "files may come in any order, joined, and through a pipe" {
+@test "files may be in any order, concatenated, and piped" {
     three_sums
     run -0 --separate-stderr hagg-decode -q --format text keys-3.cbor from-3.cbor from-1.cbor from-2.cbor
     assert_output $'6\n60\n600'
@@ -66,7 +66,7 @@ END
     assert_output $'6\n60\n600'
 }
 
-@test "--quiet says nothing" {
+@test "--quiet prints nothing" {
     three_sums
     run -0 --separate-stderr hagg-decode -q --format text from-?.cbor keys-3.cbor
     assert_equal "$stderr" ""
@@ -88,7 +88,7 @@ END
     assert_message "total of 3 clients: 1-3"
 }
 
-@test "quantised vectors, and how far off the total may be" {
+@test "quantised vectors, and the error bound of the total" {
     for i in 1 2 3; do
         npy v$i.npy "np.random.default_rng($i).uniform(-1, 1, (4, 5)).astype('f4')"
         make_key $i 20
@@ -127,7 +127,7 @@ hagg-decode: the quantisation error is at most 4.58e-05"
     assert_equal "$stderr" "hagg-decode: total of 3 clients: 1-3
 hagg-decode: of 12 samples"
     assert_numpy '(load("mean.npy") == [42 / 12, 6 / 12]).all()'
-    # the count is not an element of the sum
+    # the sample count is not printed as an element of the sum
     run -0 --separate-stderr hagg-decode -q --format text from-?.cbor keys-3.cbor
     assert_output $'42\n6'
 }
@@ -145,7 +145,7 @@ hagg-decode: of 12 samples"
 
 # --- types and formats
 
-@test "types and shapes come back" {
+@test "types and shapes are preserved" {
     for type in i1 i2 i4 i8 u1 u2 u4 u8; do
         npy v.npy "np.arange(24, dtype='$type').reshape(2, 3, 4)"
         hagg-share -n 3 -k 2 -z 1 -o s.cbor v.npy
@@ -177,7 +177,7 @@ hagg-decode: of 12 samples"
     assert_message "element 1 of the sum does not fit type u4: use --type i8"
 }
 
-@test "types that cannot hold what is asked for" {
+@test "types that cannot represent the result" {
     echo 0.5 | hagg-share -n 3 -k 2 -z 1 --quantize bits=8,clip=1 -o q.cbor
     unchanged 2 hagg-decode --type i4 -o out.npy q.cbor
     assert_message "type i4 cannot represent quantised values: use f4 or f8"
@@ -196,7 +196,7 @@ hagg-decode: of 12 samples"
     assert_equal "$(stat -c %s out.raw)" 24
 }
 
-@test "there is no mean of bytes, nor of records that do not say their clients, nor of no samples" {
+@test "no mean of bytes, of records without clients, or of zero samples" {
     printf abc >v
     hagg-share -n 3 -k 2 -z 1 --field gf256 --type u1 --client 1 -o a.cbor v
     hagg-share -n 3 -k 2 -z 1 --field gf256 --type u1 --client 2 -o b.cbor v
@@ -211,9 +211,9 @@ hagg-decode: of 12 samples"
     assert_message "there is no mean: the total number of samples is 0"
 }
 
-# --- not enough, or not together
+# --- missing records, and records that do not belong together
 
-@test "too few shares, with a station that is missing" {
+@test "too few shares: the message names a missing station" {
     three_sums
     unchanged 5 hagg-decode -o out.npy from-1.cbor from-3.cbor keys-3.cbor
     assert_message "only 2 of the shares of station 1-3 arrived, and 3 are needed: for example, the share of station 2 is missing"
@@ -221,7 +221,7 @@ hagg-decode: of 12 samples"
     assert_message "there are no shares to decode"
 }
 
-@test "sums over different clients, with the client" {
+@test "sums over different clients: the message names the client" {
     three_sums
     hagg-aggregate --clients 1,3 --only shares -o from-2.cbor station-2/*.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
@@ -231,7 +231,7 @@ hagg-decode: of 12 samples"
     assert_message "from-1.cbor: client 2 is missing, but is in from-3.cbor: get its share there and make that sum again; otherwise start a new round with new keys"
 }
 
-@test "--clients: sums over these, and no others" {
+@test "--clients: sums over other clients are refused" {
     three_sums
     run -0 --separate-stderr hagg-decode --clients 1-3 --format text from-?.cbor keys-3.cbor
     assert_output $'6\n60\n600'
@@ -242,7 +242,7 @@ hagg-decode: of 12 samples"
     done
     unchanged 4 hagg-decode --plan small.topo --clients 1-4 -o out.npy from-?.cbor keys-3.cbor
     assert_message "from-1.cbor: the sums are over clients 1-3, but --clients is 1-4: a round has one set of clients, so use the set of the sums, or start a new round"
-    # as with hagg-aggregate
+    # the same message as of hagg-aggregate
     unchanged 2 hagg-decode --plan small.topo --clients 1-3,5 -o out.npy from-?.cbor keys-3.cbor
     assert_message "small.topo: --clients names clients that are not in the plan"
     unchanged 2 hagg-decode --clients 3-1 from-?.cbor keys-3.cbor
@@ -270,7 +270,7 @@ hagg-decode: of 12 samples"
     assert_message "keys-3.cbor: client 3 is in the keys but not in the shares: add up both over the same clients, and never send a second total of the keys"
 }
 
-@test "a client that started over in between" {
+@test "a client that shared again in between" {
     share_ints 1 1 10
     share_ints 2 2 20
     hagg-aggregate --only keys station-1/*.cbor -o keys-3.cbor
@@ -285,14 +285,14 @@ hagg-decode: of 12 samples"
     assert_output $'3\n30'
 }
 
-@test "shares of two runs do not decode together" {
+@test "shares of different runs are not decoded together" {
     plain 3 'a{}.cbor' "1 2"
     plain 3 'b{}.cbor' "1 2"
     unchanged 4 hagg-decode -o out.npy a1.cbor b2.cbor
     assert_message "b2.cbor: contains shares from a different run of hagg-share than a1.cbor: use shares from one run"
 }
 
-@test "keys that are not their total are refused" {
+@test "keys other than their total are refused" {
     three_sums
     unchanged 6 hagg-decode -o out.npy from-?.cbor keys-1.cbor
     assert_message "keys-1.cbor: record 1 (byte 0): contains keys addressed to station 2: the federator accepts only the total of the keys, from the last station of the chain"
@@ -302,7 +302,7 @@ hagg-decode: of 12 samples"
     assert_message "b.cbor: contains a second sum of keys (the first is in a.cbor): only the total of the keys can be decoded, so add them up along the chain with hagg-aggregate --only keys"
 }
 
-@test "keys for vectors that have no pad" {
+@test "keys for vectors that are not padded" {
     plain 3 a.cbor "1 2" --client 1
     plain 3 b.cbor "1 2" --client 2
     hagg-aggregate -o sum.cbor a.cbor b.cbor
@@ -338,7 +338,7 @@ hagg-decode: of 12 samples"
 
 # --- the minimum
 
-# Sums as stations without a plan make them; those with one would refuse too few clients.
+# Adds up without a plan, because with a plan stations would refuse too few clients.
 add_without_plan() {
     for u in 1 2 3; do
         hagg-aggregate --only shares station-$u/*.cbor -o from-$u.cbor
@@ -356,7 +356,7 @@ add_without_plan() {
     assert_message "a total of 1 client would reveal too much: at least 2 are needed"
 }
 
-@test "the plan says the minimum" {
+@test "the minimum of the plan" {
     echo minimum 4 >>small.topo
     for i in 1 2 3; do
         share_ints $i $i 1
@@ -377,26 +377,26 @@ add_without_plan() {
 
 # --- wrong shares
 
-@test "one share to spare tells that something is wrong" {
+@test "one surplus share detects a wrong share" {
     plain 3 's{}.cbor' "1 2 3"
     tamper s2.cbor 1=12345
     unchanged 3 hagg-decode -o out.npy s1.cbor s2.cbor s3.cbor
     assert_message "a share of holder 1-3 is wrong, but 1 surplus is too few to identify it: get the shares again, or get more"
     unchanged 3 hagg-decode --correct -o out.npy s1.cbor s2.cbor s3.cbor
     assert_message "a share of holder 1-3 is wrong, but 1 surplus is too few to identify it: get the shares again, or get more"
-    # left out, it does no harm
+    # without the wrong share, decoding succeeds
     run -0 --separate-stderr hagg-decode --format text s1.cbor s3.cbor
     assert_output $'1\n2\n3'
 }
 
-@test "two to spare tell who" {
+@test "two surplus shares identify a wrong share" {
     plain 4 's{}.cbor' "1 2 3"
     tamper s3.cbor 2=7
     unchanged 3 hagg-decode -o out.npy s?.cbor
     assert_message "s3.cbor: the share of holder 3 is wrong: get it again, leave it out, or use --correct"
 }
 
-@test "--correct puts a wrong share right and blames its holder" {
+@test "--correct corrects a wrong share and names its holder" {
     plain 4 's{}.cbor' "1 2 3"
     tamper s3.cbor 0=7 2=9
     run -0 --separate-stderr hagg-decode --correct --format text s?.cbor
@@ -407,14 +407,14 @@ add_without_plan() {
     assert_equal "$stderr" ""
 }
 
-@test "--correct with right shares has nothing to say" {
+@test "--correct prints nothing if all shares are right" {
     plain 4 's{}.cbor' "1 2 3"
     run -0 --separate-stderr hagg-decode --correct --format text s?.cbor
     assert_output $'1\n2\n3'
     assert_equal "$stderr" ""
 }
 
-@test "wrong shares may be others in every position" {
+@test "different shares may be wrong in each position" {
     npy v.npy 'np.arange(-50000, 50000, dtype="i4")'
     hagg-share -n 7 -k 3 -z 2 -o 's{}.cbor' v.npy
     tamper s1.cbor 0=1 99999=5
@@ -437,7 +437,7 @@ add_without_plan() {
     assert_message "a share of holder 1-4 is wrong, but 2 surplus is too few to identify it: get the shares again, or get more"
 }
 
-@test "a station's wrong sum is blamed on the station" {
+@test "the station of a wrong sum is named" {
     cat >small.topo <<END
 collude  partial stations=1
 drop     stations=2
@@ -463,7 +463,7 @@ hagg-decode: total of 3 clients: 1-3"
 
 # --- files
 
-@test "a stream without records is that of a node that had nothing to send" {
+@test "a file without records is accepted, from a node that had nothing to send" {
     three_sums
     : >empty
     run -0 --separate-stderr hagg-decode --format text empty from-?.cbor keys-3.cbor
@@ -472,7 +472,7 @@ hagg-decode: total of 3 clients: 1-3"
     assert_message "there are no shares to decode"
 }
 
-@test "damage is found" {
+@test "damage is detected" {
     plain 3 's{}.cbor' "1 2 3"
     printf '\1\1' | dd of=s1.cbor bs=1 seek=$(($(stat -c %s s1.cbor) - 20)) conv=notrunc status=none
     unchanged 3 hagg-decode -o out.npy s1.cbor s2.cbor
@@ -481,7 +481,7 @@ hagg-decode: total of 3 clients: 1-3"
     assert_message "nowhere: No such file or directory"
 }
 
-@test "the total keeps the mode that the umask gives" {
+@test "the mode of the output follows the umask" {
     plain 3 s.cbor "1 2 3"
     umask 027
     hagg-decode -o out.npy s.cbor
@@ -489,7 +489,7 @@ hagg-decode: total of 3 clients: 1-3"
     assert_no_temporaries
 }
 
-@test "no .npy goes to a terminal, but text does" {
+@test ".npy output to a terminal is refused, text is not" {
     plain 3 s.cbor "1 2 3"
     run -2 on_terminal hagg-decode s.cbor
     assert_output "hagg-decode: standard output is a terminal: redirect it, or use -o FILE, or -o - to write there anyway"$'\r'
@@ -499,7 +499,7 @@ hagg-decode: total of 3 clients: 1-3"
     assert_output --partial NUMPY
 }
 
-@test "a full device, and a reader that goes away" {
+@test "a full device, and a closed pipe" {
     npy v.npy 'np.zeros(1000000, dtype="i4")'
     hagg-share -n 3 -k 2 -z 1 -o s.cbor v.npy
     to_full() {
@@ -519,7 +519,7 @@ hagg-decode: total of 3 clients: 1-3"
     assert_message "nowhere/out.npy: No such file or directory"
 }
 
-@test "wrong lines" {
+@test "usage errors" {
     run -2 --separate-stderr hagg-decode --type x
     assert_usage "unknown type 'x': use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8"
     run -2 --separate-stderr hagg-decode --format x
@@ -530,7 +530,7 @@ hagg-decode: total of 3 clients: 1-3"
     assert_usage "unrecognized option '--nowhere'"
 }
 
-@test "--progress and --no-progress are taken, and short work shows none" {
+@test "--progress and --no-progress are accepted, and short runs show no progress" {
     plain 3 s.cbor "1 2 3"
     run -0 --separate-stderr hagg-decode --progress -o out.npy s.cbor
     assert_equal "$stderr" ""

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What hagg-inspect refuses, and what it does about plugins, as hagg-inspect(1) describes it.
+# What hagg-inspect refuses, and how it uses plugins, as hagg-inspect(1) describes it.
 
 load common
 
@@ -16,18 +16,18 @@ inspect_stdin() {
     hagg-inspect "${@:2}" <"$1"
 }
 
-# What is told on standard error, and that nothing else is.
+# Checks that standard error is exactly this message.
 assert_message() {
     assert_equal "$stderr" "hagg-inspect: $1"
 }
 
-# The same for a pattern, which one line must match.
+# Checks that standard error is one line that matches a pattern.
 assert_message_like() {
     assert_equal "${#stderr_lines[@]}" 1
     assert_regex "$stderr" "^hagg-inspect: $1\$"
 }
 
-# --- what is wrong with a file
+# --- wrong files
 
 @test "an empty file is malformed" {
     : >nothing
@@ -57,7 +57,7 @@ assert_message_like() {
     assert_line "0 records in 0 files"
 }
 
-@test "a damaged record, found by its digest" {
+@test "a damaged record is detected by its digest" {
     run -3 --separate-stderr hagg-inspect bad/digest-payload-changed.cbor
     assert_message "bad/digest-payload-changed.cbor: record 1 (byte 0): digest does not match: the record is damaged, get it again"
     assert_line "0 records in 1 file"
@@ -93,7 +93,7 @@ assert_message_like() {
     assert_line "0 records in 1 file"
 }
 
-@test "a file that is something else" {
+@test "a file of another format" {
     echo "REC KIND OF FIELD" >table.txt
     run -3 --separate-stderr hagg-inspect table.txt
     assert_message "table.txt: is not a hagg file"
@@ -116,26 +116,26 @@ assert_message_like() {
     assert_line "0 records in 1 file"
 }
 
-@test "a header field that is not known" {
+@test "an unknown header field" {
     record surprise=1 >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
     assert_message "a.cbor: record 1 (byte 0): field 'surprise' of the header is unknown in this version"
     assert_line "0 records in 1 file"
 }
 
-@test "a payload that declares more than there is" {
+@test "a payload that is shorter than declared" {
     run -3 --separate-stderr hagg-inspect bad/payload-declares-2-30.cbor
     assert_message "bad/payload-declares-2-30.cbor: record 1 (byte 0): ends too early, in its payload"
     assert_line "0 records in 1 file"
 }
 
-@test "an element that is not one of the field" {
+@test "an element that is not in the field" {
     run -3 --separate-stderr hagg-inspect bad/element-m31-p.cbor
     assert_message "bad/element-m31-p.cbor: record 1 (byte 0): element 16 is not an element of field 'm31'"
     assert_line "0 records in 1 file"
 }
 
-@test "elements of another size than the field's" {
+@test "elements of a size that differs from that of the field" {
     record size=2 >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
     assert_message "a.cbor: record 1 (byte 0): payload has elements of 2 bytes, but field 'gf256' has 1"
@@ -149,7 +149,7 @@ assert_message_like() {
     assert_line "0 records in 1 file"
 }
 
-@test "a share of another length than its scheme gives" {
+@test "a share whose length does not fit its scheme" {
     record share length=5 >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
     assert_message "a.cbor: record 1 (byte 0): payload has 3 elements, but its scheme requires 5"
@@ -177,7 +177,7 @@ assert_message_like() {
     assert_line "0 records in 1 file"
 }
 
-@test "a share that its scheme cannot make" {
+@test "a share with parameters that its scheme does not support" {
     record share 'scheme={"name":"additive","n":3,"k":2,"z":1,"index":1}' >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
     assert_message_like "a.cbor: record 1 \(byte 0\): scheme 'additive' with n = 3, k = 2, z = 1: .+"
@@ -192,14 +192,14 @@ assert_message_like() {
     run -0 diff told there
 }
 
-@test "a bad file does not keep the others from being looked at" {
+@test "after a bad file the others are inspected" {
     record >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor bad/digest-wrong.cbor a.cbor
     assert_message "bad/digest-wrong.cbor: record 1 (byte 0): digest does not match: the record is damaged, get it again"
     assert_line "2 records in 3 files"
 }
 
-@test "the first failure gives the status" {
+@test "the exit status is that of the first failure" {
     run -1 --separate-stderr hagg-inspect nowhere.cbor bad/digest-wrong.cbor
     assert_equal "${stderr_lines[0]}" "hagg-inspect: nowhere.cbor: No such file or directory"
     assert_equal "${#stderr_lines[@]}" 2
@@ -210,7 +210,7 @@ assert_message_like() {
 
 # --- plugins
 
-@test "a field without a plugin is checked by its digest" {
+@test "for a field without a plugin the digest is checked" {
     record field=nowhere >a.cbor
     run -0 --separate-stderr hagg-inspect a.cbor
     assert_line --index 1 --regexp ' nowhere .* digest a.cbor$'
@@ -218,14 +218,14 @@ assert_message_like() {
     assert_equal "$stderr" ""
 }
 
-@test "a scheme without a plugin is checked by its digest" {
+@test "for a scheme without a plugin the digest is checked" {
     record share 'scheme={"name":"nowhere","n":3,"k":2,"z":1,"index":1}' >a.cbor
     run -0 --separate-stderr hagg-inspect --json a.cbor
     assert_json 'lines[0]["check"] == "digest" and lines[1]["summary"]["unchecked"] == 1'
     assert_equal "$stderr" ""
 }
 
-@test "a damaged record is found without a plugin too" {
+@test "a damaged record is detected without a plugin too" {
     record field=nowhere 'elements=[7,7,7,7]' >a.cbor
     printf '\x08' | dd of=a.cbor bs=1 seek=$(($(stat -c %s a.cbor) - 18)) conv=notrunc status=none
     run -3 --separate-stderr hagg-inspect a.cbor
@@ -233,14 +233,14 @@ assert_message_like() {
     assert_line "0 records in 1 file"
 }
 
-# A shared object that leaves a file called loaded where it is opened.
+# Builds a shared object that creates a file called loaded when it is opened.
 build_trap() {
     echo '#include <fcntl.h>
 __attribute__((constructor)) static void leave_trace(void) { open("loaded", O_CREAT | O_WRONLY, 0600); }' |
         "${CC:-cc}" -x c -shared -fPIC -o "$1" -
 }
 
-@test "HAGG_PLUGIN_PATH is where plugins are looked for first" {
+@test "HAGG_PLUGIN_PATH is searched for plugins first" {
     mkdir plugins
     build_trap plugins/hagg-field-gf256.so
     record >a.cbor
@@ -250,7 +250,7 @@ __attribute__((constructor)) static void leave_trace(void) { open("loaded", O_CR
     assert_equal "$stderr" ""
 }
 
-@test "a plugin that calls itself something else is not used" {
+@test "a plugin with another name than its file is not used" {
     cp "$(find "${HAGG_BUILD_DIR:?is the build tree}" -name hagg-field-gf256.so -print -quit)" hagg-field-other.so
     record field=other >a.cbor
     HAGG_PLUGIN_PATH=$PWD run -0 --separate-stderr hagg-inspect a.cbor
@@ -258,7 +258,7 @@ __attribute__((constructor)) static void leave_trace(void) { open("loaded", O_CR
     assert_equal "$stderr" ""
 }
 
-# A name taken for a path would open one of these.
+# Creates shared objects that would be opened if a name were used as a path.
 set_traps() {
     mkdir -p plugins/hagg-field-.. plugins/hagg-field- plugins/hagg-scheme-.. plugins/hagg-scheme-
     build_trap x.so
@@ -277,7 +277,7 @@ set_traps() {
         assert_line "0 records in 1 file"
         assert_file_not_exists loaded
     done
-    # the traps do spring when the name is one
+    # the traps work if the name is valid
     record field=x >a.cbor
     run -0 --separate-stderr hagg-inspect a.cbor
     assert_file_exists loaded

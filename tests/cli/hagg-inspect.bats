@@ -22,7 +22,8 @@ inspect_to_full() {
     hagg-inspect "$@" >/dev/full
 }
 
-# 100 records of clients 1 to 100 in rounds 0 to 9, made ten times as many as often as is said.
+# many_records N: writes 100 records, of clients 1 to 100 in rounds 0 to 9, and multiplies their number
+# by ten N times.
 many_records() {
     local words=() i
 
@@ -36,14 +37,14 @@ many_records() {
     done
 }
 
-# What is told on standard error, and that nothing else is.
+# Checks that standard error is exactly this message.
 assert_message() {
     assert_equal "$stderr" "hagg-inspect: $1"
 }
 
 # --- table
 
-@test "a table has a heading, a line a record, and a summary" {
+@test "a table has a heading, one line per record, and a summary" {
     record share round=3 'clients=[1,4,6,6]' + of=key >a.cbor
     run -0 --separate-stderr hagg-inspect a.cbor
     assert_output "$HEADING
@@ -60,7 +61,7 @@ clients   1-4 6"
     assert_equal "$stderr" ""
 }
 
-@test "a transfer is told from a share, and shows the holder it is for in the end" {
+@test "a transfer is distinguished from a share, and shows its final holder" {
     run -0 --separate-stderr hagg-inspect good/transfer-direct.cbor good/transfer-carried.cbor
     assert_output "$HEADING
    1 transfer padded m31               -           12 ramp 3,2,1     relay 1      -            ok     good/transfer-direct.cbor
@@ -74,13 +75,13 @@ clients   -"
     assert_equal "$stderr" ""
 }
 
-@test "an entry that is too wide pushes the others to the right" {
+@test "an entry that is too wide shifts the others to the right" {
     run -0 --separate-stderr hagg-inspect good/limits-of-a-share.cbor
     assert_line --partial " 281474976710656 a-scheme-of-the-future 65535,65535,65534 station 65535 - "
     assert_equal "$stderr" ""
 }
 
-@test "the summary counts kinds, fields, rounds and patterns in order of their coming" {
+@test "the summary counts kinds, fields, rounds and patterns in order of first occurrence" {
     record round=9 + share round=2 + field=other round=9 + share \
         'route=[["station",[1,2,5]],["relay",[2,1,4]]]' >a.cbor
     run -0 --separate-stderr hagg-inspect a.cbor
@@ -107,7 +108,7 @@ clients   -"
 
 # --- JSON
 
-@test "--json is an object a record and the summary, with every field of the header" {
+@test "--json prints one object per record, with every header field, and one for the summary" {
     run -0 --separate-stderr hagg-inspect --json good/share-every-field.cbor
     assert_json 'len(lines) == 2'
     assert_json 'lines[0] == {
@@ -138,7 +139,7 @@ clients   -"
     assert_equal "$stderr" ""
 }
 
-@test "--json leaves out what the header does not have" {
+@test "--json omits fields that the header does not have" {
     record >a.cbor
     run -0 --separate-stderr hagg-inspect --json a.cbor
     assert_json 'list(lines[0]) == ["file", "record", "offset", "v", "kind", "of", "field", "length",
@@ -146,14 +147,14 @@ clients   -"
     assert_equal "$stderr" ""
 }
 
-@test "--json has the digest that stands in the file" {
+@test "--json has the digest of the record" {
     record >a.cbor
     run -0 --separate-stderr hagg-inspect --json a.cbor
     assert_json 'lines[0]["digest"] == open("a.cbor", "rb").read()[-16:].hex()'
     assert_equal "$stderr" ""
 }
 
-@test "--json tells where in its file a record begins" {
+@test "--json has the offset of the record in its file" {
     record >a.cbor
     cat a.cbor a.cbor >b.cbor
     run -0 --separate-stderr hagg-inspect --json a.cbor b.cbor
@@ -211,7 +212,7 @@ clients   -"
     assert_equal "$stderr" ""
 }
 
-@test "files joined by cat are a file" {
+@test "files concatenated by cat are a file" {
     record >a.cbor
     record share >b.cbor
     cat a.cbor b.cbor a.cbor >all.cbor
@@ -224,7 +225,7 @@ clients   -"
 
 @test "a stream of 100000 records" {
     tens=3
-    # under valgrind this one test would take as long as all others together
+    # under valgrind this test would take as long as all others together
     [ "${HAGG_VALGRIND:-}" != 1 ] || tens=2
     many_records "$tens"
     run -0 --separate-stderr inspect_stdin many.cbor --json
@@ -258,7 +259,7 @@ clients   -"
     assert_regex "$stderr" '^hagg-inspect: a\?b\?\[31m\.cbor: the data after record 1'
 }
 
-@test "--json keeps a file's name, whatever it is made of" {
+@test "--json preserves any file name" {
     name=$'quote " back\\slash \n \e \x7f ü.cbor'
     record >"$name"
     run -0 --separate-stderr hagg-inspect --json "$name"
@@ -276,21 +277,21 @@ clients   -"
 
 # --- output
 
-@test "a full disk is told once" {
+@test "a full disk is reported once" {
     record >a.cbor
     run -1 --separate-stderr inspect_to_full a.cbor
     assert_message "standard output: No space left on device"
     assert_output ""
 }
 
-@test "a disk that fills up in the middle is told once" {
+@test "a disk that fills up in the middle is reported once" {
     many_records 1
     run -1 --separate-stderr inspect_to_full many.cbor many.cbor
     assert_message "standard output: No space left on device"
     assert_output ""
 }
 
-@test "standard output that is closed is told once" {
+@test "closed standard output is reported once" {
     closed() {
         hagg-inspect a.cbor >&-
     }
@@ -300,7 +301,7 @@ clients   -"
     assert_output ""
 }
 
-@test "a reader that goes away ends it without a message" {
+@test "a closed pipe ends the command without a message" {
     one_line() {
         env --default-signal=PIPE hagg-inspect many.cbor | head -n 1
         return "${PIPESTATUS[0]}"
@@ -308,11 +309,11 @@ clients   -"
     many_records 1
     run -141 --separate-stderr one_line
     assert_output "$HEADING"
-    # valgrind takes for a leak what the signal left behind
+    # valgrind reports memory in use at the signal as a leak
     assert_equal "$(grep -v '^==' <<<"$stderr")" ""
 }
 
-@test "a reader that goes away is told once where the signal is ignored" {
+@test "a closed pipe is reported once if SIGPIPE is ignored" {
     one_line() {
         env --ignore-signal=PIPE hagg-inspect many.cbor | head -n 1
         return "${PIPESTATUS[0]}"
@@ -356,7 +357,7 @@ clients   -"
     assert_output ""
 }
 
-@test "an option that takes no value" {
+@test "a value for an option that accepts none" {
     run -2 --separate-stderr hagg-inspect --json=yes
     assert_equal "${stderr_lines[0]}" "hagg-inspect: option '--json' doesn't allow an argument"
     assert_output ""

@@ -34,13 +34,13 @@ keygen_to_full() {
     assert_equal "$stderr" ""
 }
 
-@test "nothing is said when all is well" {
+@test "on success nothing is printed" {
     run -0 --separate-stderr keygen -o k.cbor
     assert_output ""
     assert_equal "$stderr" ""
 }
 
-@test "two keys differ, in identity and in elements" {
+@test "two keys differ in id and in elements" {
     keygen -o a.cbor
     keygen -o b.cbor
     run -0 hagg-inspect --json a.cbor b.cbor
@@ -48,13 +48,13 @@ keygen_to_full() {
     run -1 cmp -s <(tail -c 37 a.cbor | head -c 20) <(tail -c 37 b.cbor | head -c 20)
 }
 
-@test "a key goes to standard output when that is no terminal" {
+@test "a key is written to standard output unless that is a terminal" {
     keygen >k.cbor
     run -0 hagg-inspect --json k.cbor
     assert_json 'lines[0]["of"] == "key"'
 }
 
-@test "the length comes from the plan, and with samples it is one more" {
+@test "the length is that of the plan, plus one with samples" {
     printf 'length 10\nsamples\n' >>small.topo
     run -0 --separate-stderr hagg-keygen --plan small.topo --client 1 --round 0 -o k.cbor
     assert_equal "$stderr" ""
@@ -62,13 +62,13 @@ keygen_to_full() {
     assert_json 'lines[0]["length"] == 11 and lines[0]["samples"] and lines[0]["round"] == 0'
 }
 
-@test "--length may repeat what the plan says" {
+@test "--length may repeat the length of the plan" {
     echo length 5 >>small.topo
     run -0 --separate-stderr keygen -o k.cbor
     assert_equal "$stderr" ""
 }
 
-@test "the plan comes from HAGG_PLAN, and --plan comes before it" {
+@test "the plan is given by HAGG_PLAN, which --plan overrides" {
     HAGG_PLAN=small.topo run -0 --separate-stderr hagg-keygen --client 1 --round 1 --length 1 -o k.cbor
     assert_equal "$stderr" ""
     HAGG_PLAN=nowhere.topo run -0 --separate-stderr keygen -o k.cbor
@@ -78,19 +78,19 @@ keygen_to_full() {
     assert_output ""
 }
 
-@test "an empty HAGG_PLAN is none" {
+@test "an empty HAGG_PLAN means no plan" {
     HAGG_PLAN='' run -2 --separate-stderr hagg-keygen --client 1 --round 1 --length 1
     assert_usage "--plan (or HAGG_PLAN), --client and --round are required"
 }
 
-@test "the plan comes from standard input" {
+@test "the plan is read from standard input" {
     hagg-keygen --plan - --client 2 --round 7 --length 5 -o k.cbor <small.topo
     hagg-keygen --plan small.topo --client 2 --round 7 --length 5 -o l.cbor
     run -0 hagg-inspect --json k.cbor l.cbor
     assert_json 'lines[0]["plan"] == lines[1]["plan"]'
 }
 
-@test "--random-source gives the bytes, and the same ones the same key" {
+@test "the same bytes of --random-source give the same key" {
     head -c 100000 /dev/urandom >bytes
     keygen --random-source bytes -o a.cbor
     keygen --random-source bytes -o b.cbor
@@ -105,7 +105,7 @@ keygen_to_full() {
     assert_message "bytes: ends too early: give a random source with more bytes"
 }
 
-@test "a random source that is not there" {
+@test "a missing random source" {
     unchanged 1 keygen --random-source nowhere -o k.cbor
     assert_message "nowhere: No such file or directory"
 }
@@ -119,18 +119,18 @@ keygen_to_full() {
     assert_no_temporaries
 }
 
-@test "{} in the output stands for the client, and folders of that name are made" {
+@test "{} in the output is the client number, and folders with {} are created" {
     run -0 --separate-stderr keygen -o 'client-{}/keys/{}.cbor'
     assert_file_exists client-2/keys/2.cbor
     assert_equal "$stderr" ""
 }
 
-@test "a folder that is not named after the client is not made" {
+@test "without {} no folder is created" {
     unchanged 1 keygen -o nowhere/k.cbor
     assert_message "nowhere/k.cbor: No such file or directory"
 }
 
-@test "a key takes the place of the file that was there" {
+@test "a key replaces an existing file" {
     echo old >k.cbor
     keygen -o k.cbor
     run -0 hagg-inspect --json k.cbor
@@ -138,12 +138,12 @@ keygen_to_full() {
     assert_file_permission 600 k.cbor
 }
 
-@test "a key never goes to a terminal" {
+@test "key output to a terminal is refused" {
     run -2 on_terminal hagg-keygen --plan small.topo --client 1 --round 1 --length 5
     assert_output "hagg-keygen: standard output is a terminal: redirect it, or use -o FILE, or -o - to write there anyway"$'\r'
 }
 
-@test "a key goes to a terminal with -o -" {
+@test "key output to a terminal is allowed with -o -" {
     run -0 on_terminal hagg-keygen --plan small.topo --client 1 --round 1 --length 1000 -o -
     assert [ "${#output}" -gt 1000 ]
 }
@@ -156,7 +156,7 @@ keygen_to_full() {
     assert_output ""
 }
 
-@test "a reader that goes away ends the command" {
+@test "a closed pipe ends the command" {
     to_closed_pipe() {
         hagg-keygen --plan small.topo --client 1 --round 1 --length 1000000 | head -c 100 >/dev/null
         return "${PIPESTATUS[0]}"
@@ -165,7 +165,7 @@ keygen_to_full() {
     assert_equal "$stderr" ""
 }
 
-@test "standard output that is closed is an error" {
+@test "closed standard output is an error" {
     closed() {
         keygen >&-
     }
@@ -173,7 +173,7 @@ keygen_to_full() {
     assert_message "standard output: Bad file descriptor"
 }
 
-@test "--progress shows how far long work has come, and clears it" {
+@test "--progress shows the progress of a long run and clears it" {
     slowly() {
         mkfifo bytes
         { head -c 4200000 /dev/urandom && sleep 1.3 && head -c 8000000 /dev/urandom; } >bytes &
@@ -193,9 +193,9 @@ keygen_to_full() {
     assert_equal "$stderr" ""
 }
 
-# --- what is refused
+# --- refusals
 
-@test "plan, client and round are needed" {
+@test "plan, client and round are required" {
     run -2 --separate-stderr hagg-keygen
     assert_usage "--plan (or HAGG_PLAN), --client and --round are required"
     run -2 --separate-stderr hagg-keygen --plan small.topo --client 1
@@ -204,7 +204,7 @@ keygen_to_full() {
     assert_usage "--plan (or HAGG_PLAN), --client and --round are required"
 }
 
-@test "no operand is taken" {
+@test "an operand is refused" {
     run -2 --separate-stderr keygen extra
     assert_usage "unexpected argument 'extra': the command reads no file"
 }
@@ -226,28 +226,28 @@ keygen_to_full() {
     assert_usage "--length must be a number from 1 to 281474976710655, not ''"
 }
 
-@test "an option that is not known" {
+@test "an unknown option" {
     run -2 --separate-stderr hagg-keygen --nowhere
     assert_usage "unrecognized option '--nowhere'"
 }
 
-@test "a client that the plan does not have" {
+@test "a client that is not in the plan" {
     unchanged 2 hagg-keygen --plan small.topo --client 9 --round 1 --length 5 -o k.cbor
     assert_message "small.topo: has no client 9"
 }
 
-@test "a length that nobody says" {
+@test "a length that is neither in the plan nor given" {
     unchanged 2 hagg-keygen --plan small.topo --client 1 --round 1 -o k.cbor
     assert_message "small.topo: does not set the length: use --length"
 }
 
-@test "a length that is not the plan's" {
+@test "a length other than that of the plan" {
     echo length 10 >>small.topo
     unchanged 4 keygen -o k.cbor
     assert_message "small.topo: sets length 10, not 5"
 }
 
-@test "a failure leaves the file that was there" {
+@test "a failure leaves an existing file unchanged" {
     echo old >k.cbor
     printf abc >bytes
     unchanged 1 keygen --random-source bytes -o k.cbor

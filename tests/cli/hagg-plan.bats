@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# hagg-plan: what it chooses, what it says of it, what it refuses.
+# hagg-plan: plans, reports, and refusals.
 
 load common
 
@@ -16,13 +16,13 @@ setup() {
     six partial >part.topo
 }
 
-# The six clients of the paper: six partial|full
+# six partial|full: the six clients of the paper's example.
 six() {
     printf '%s\n' "collude $1 clients=1 stations=2" "stations 5" "client 1 2 via 1 2 3 5" \
         "client 3 via 1-5" "client 4 via 2-5" "client 5 via 1 2 4 5" "client 6 via 1 2 5"
 }
 
-# A topology of clients and stations near each other: geometric SEED CLIENTS STATIONS LINE...
+# geometric SEED CLIENTS STATIONS LINE...: a topology in which clients reach nearby stations.
 geometric() {
     python3 - "$@" <<'PYTHON'
 import math, random, sys
@@ -38,7 +38,7 @@ for i in range(1, n + 1):
 PYTHON
 }
 
-# The first number after "cost" in what was said.
+# Prints the first number after "cost" in the report.
 cost_said() {
     sed -nE 's/^hagg-plan: cost ([^ ]+).*/\1/p' <<<"$stderr"
 }
@@ -77,7 +77,7 @@ hagg-plan: proved: no other station sets cost less"
     assert_line "client 4 via 2-5 shares 2-5 keys 4"
 }
 
-@test "a plan is read again as it was written, and planned again as it was" {
+@test "--keep reproduces a plan, and planning a plan again does not change it" {
     hagg-plan -q city.topo >city.plan
     run -0 --separate-stderr hagg-plan -q --keep city.plan
     assert_output "$(cat city.plan)"
@@ -143,14 +143,14 @@ PYTHON
     done
 }
 
-@test "clients that may be missing count like those that collude" {
+@test "clients that may be missing count like colluding clients" {
     { six full; echo "drop clients=1"; } >drop.topo
     run -0 --separate-stderr hagg-plan drop.topo -o drop.plan
     assert_regex "$stderr" "private with up to 2 clients colluding or missing \(required: 2\)"
     assert_equal "$(cost_said)" 45
 }
 
-@test "where there is no private plan the message says why and what would do" {
+@test "if there is no private plan, the message gives the reason" {
     sed s/clients=1/clients=3/ city.topo >three.topo
     run -6 --separate-stderr hagg-plan three.topo -o three.plan
     assert_message "three.topo: no plan is private against 3 clients: all station sets were tried; a plan against 2 was found"
@@ -184,10 +184,10 @@ PYTHON
     assert_line '  c1 [label="clients 1-70"]'
     assert_line --regexp '^  c1 -> s3 \[headlabel="35" style=solid '
     assert_line --regexp '^  c1 -> s2 \[headlabel="70" style=dashed '
-    # keys go on from the first station that has some
+    # the chain of keys starts at the first station that has keys
     assert_line --regexp '^  s2 -> s3 \[xlabel="1" style=dashed '
     refute_line --regexp '^  s1 -> s2'
-    # 70 clients send 3/2 and a key each, three stations 1/2, and the keys take two steps
+    # 70 clients send 3/2 and a key each, three stations 1/2, and the chain has two links
     run -0 --separate-stderr bash -c 'hagg-plan --dot --keep -q <many.topo'
     assert_line --regexp '^  label="standard input: 357/2 = 178.500 times the vector'
 }
@@ -211,13 +211,13 @@ PYTHON
     run -0 --separate-stderr hagg-keygen --plan few.plan --client 1 --round 1 --length 1
 }
 
-@test "additive sharing takes as few stations as are private" {
+@test "additive sharing uses the fewest stations that are private" {
     { echo "scheme additive"; echo "collude partial stations=2"; echo "stations 6"; echo "client 1-4 via 1-6"; } >add.topo
     run -0 --separate-stderr hagg-plan add.topo
     assert_line --regexp "^client .* via 1-6 shares 1-3 "
 }
 
-@test "wrong lines of options" {
+@test "usage errors" {
     for wrong in "--condition both" "--dot=all" "--effort 0" "--effort 10" "--time-limit 0" "--time-limit soon" \
         "--seed -1" "city.topo part.topo"; do
         # shellcheck disable=SC2086 # words
@@ -226,7 +226,7 @@ PYTHON
     done
 }
 
-@test "what cannot be read or written" {
+@test "files that cannot be read or written" {
     run -1 --separate-stderr hagg-plan absent.topo
     assert_message "absent.topo: No such file or directory"
     echo "stations" >wrong.topo
@@ -240,14 +240,14 @@ PYTHON
     assert_equal "$(cat kept)" old
 }
 
-@test "a time limit stops the search, and says so" {
+@test "a time limit stops the search and is reported" {
     geometric 1 3000 60 "collude partial stations=2" >many.topo
     run -0 --separate-stderr hagg-plan --effort 9 --time-limit 0.2 many.topo -o many.plan
     assert_regex "$stderr" "the search was stopped by --time-limit"
     run -0 --separate-stderr hagg-plan -q --keep many.plan -o again.plan
 }
 
-@test "a time limit that leaves no time to find a private plan is named as the reason" {
+@test "a time limit too short to find a private plan is reported" {
     geometric 1 3000 60 "collude full clients=1 stations=2" >many.topo
     run -6 --separate-stderr hagg-plan --time-limit 0.02 many.topo -o many.plan
     assert_message "many.topo: the time limit ended the search before it found a plan that is private against 1 client: allow more time"
@@ -255,7 +255,7 @@ PYTHON
     assert_file_not_exists many.plan
 }
 
-@test "--progress shows how far a long search is, and clears it" {
+@test "--progress shows the progress of a long search and clears it" {
     geometric 1 3000 60 "collude partial stations=2" >many.topo
     run -0 --separate-stderr hagg-plan -q --progress --effort 9 --time-limit 1.6 many.topo -o many.plan
     assert_regex "$stderr" $'\r\\[#* *\\] +[0-9]+%\r'
@@ -267,9 +267,9 @@ PYTHON
     assert_equal "$stderr" ""
 }
 
-# Sets for one side are found at once where clients are of few kinds, so the rest of the time goes
-# into both sides together.
-@test "--progress goes on while two sets for each client are searched for" {
+# With few kinds of clients, sets of stations for one secret are found at once, and the remaining time is
+# spent on the sets for vectors and keys together.
+@test "--progress continues while the sets for vectors and keys are searched together" {
     {
         echo "collude full clients=2 stations=1"
         echo "stations 12"
@@ -279,27 +279,27 @@ PYTHON
         done
     } >ring.topo
     run -0 --separate-stderr hagg-plan -q --progress --effort 9 --time-limit 1.8 ring.topo -o ring.plan
-    # a bar is drawn anew, five times a second, only when there is something to add
+    # the bar is redrawn at most five times a second, and only if it changes
     bars=$(tr '\r' '\n' <<<"$stderr" | grep -c '%$')
     ((bars > 2))
 }
 
-@test "where stations may be missing, keys go to few of them" {
+@test "if stations may be missing, keys are sent to few of them" {
     printf '%s\n' "collude partial stations=1" "drop stations=1" "stations 5" "client 1-3 via 1-4" \
         "client 4-6 via 2-5" "client 7 via 1 3 5" >t.topo
     run -0 hagg-plan -q t.topo
-    # station 3 is the one that all reach
+    # all clients reach station 3
     assert_equal "$(grep -c 'keys 3$' <<<"$output")" "$(grep -c '^client' <<<"$output")"
     run -0 hagg-plan -q <(sed '/^drop/d' t.topo)
     assert [ "$(grep -c 'keys 3$' <<<"$output")" -lt "$(grep -c '^client' <<<"$output")" ]
 }
 
-@test "a warning where a tier is open, because no line says that it colludes" {
+@test "a warning if there is no collude line" {
     printf '%s\n' "stations 3" "client 1-4 via 1-3" >open.topo
     run -0 --separate-stderr hagg-plan -q open.topo
     assert_message "warning: open.topo: has no collude line, so vectors are protected against nobody: add a line such as collude full clients=1 stations=1"
     assert_line "collude partial clients=0 stations=0 relays=0"
-    # what is warned of is true, and the line that is named is a remedy
+    # the warning is true, and the suggested line is a remedy
     hagg-plan -q open.topo -o open.plan
     run -6 hagg-audit --colluders stations=1 open.plan
     assert_line --partial "station 1 learns g"
@@ -310,7 +310,7 @@ PYTHON
     hagg-audit open.plan
 }
 
-@test "a warning where the collude line names no stations, or no relays that hold sharings" {
+@test "a warning if the collude line has no stations, or no relays although they have a sharing" {
     printf '%s\n' "collude full clients=1" "stations 3" "client 1-4 via 1-3" >open.topo
     run -0 --separate-stderr hagg-plan -q open.topo
     assert_message "warning: open.topo: the collude line names no stations, so a single station may learn vectors or parts of them: add stations=1 to it"

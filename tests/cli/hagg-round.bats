@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What hagg-round writes, and what becomes of it under make. The other languages are in round-*.bats.
+# The output of hagg-round, and rounds run by make. The other languages are tested in round-*.bats.
 
 load common
 load round
@@ -19,13 +19,13 @@ setup() {
     write_ring
 }
 
-# A round of a plan by make, in work: by_make OPTION... PLAN.
+# by_make OPTION... PLAN: runs a round with make, in work.
 by_make() {
     emit make "$@" >Makefile
     make -s -j2
 }
 
-# That a round that is complete is left as it is: only the federator looks at its sums again.
+# Checks that make runs only hagg-decode for a complete round.
 assert_only_decodes() {
     run -0 --separate-stderr make
     assert_equal "$(cut -d' ' -f1 <<<"$output")" hagg-decode
@@ -63,7 +63,7 @@ assert_only_decodes() {
     assert_total_of 1,2,3,4
 }
 
-@test "the commands are those that a user would type, in plain words" {
+@test "the commands are those that a user would type" {
     emit make --clients 1,3-4 small.topo >Makefile
     run -0 make -n
     assert_line "mkdir -p work/round-1/federator"
@@ -83,7 +83,7 @@ assert_only_decodes() {
     cmp one two
 }
 
-@test "survivors: only they take part" {
+@test "with --clients only these take part" {
     by_make --clients 1,3-4 small.topo
     assert_total_of 1,3,4
     run -0 ls work/round-1/station-1
@@ -92,7 +92,7 @@ client-3.cbor
 client-4.cbor"
 }
 
-@test "a finished round, then other clients: refused, and the total stays as it was" {
+@test "a finished round, then other clients: refused, and the total is unchanged" {
     by_make small.topo
     emit make --clients 1-3 small.topo >fewer.mk
     message="hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round"
@@ -106,7 +106,7 @@ make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/total.npy\] Error 4$"
     done
     make -s
     assert_total_of 1,2,3,4
-    # a round of some, then of all
+    # a round of some clients, then of all
     make -s -f <(emit make --round 2 --clients 1-3 small.topo)
     run -2 --separate-stderr make -s -f <(emit make --round 2 small.topo)
     run -0 grep -c "the sums are over clients 1-3, but --clients is 1-4: " <<<"$stderr"
@@ -124,17 +124,17 @@ make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/total.npy\] Error 4$"
     done
 }
 
-@test "the mean of a round whose sum is there" {
+@test "the mean of a round whose sum exists" {
     by_make small.topo
     by_make --mean small.topo
     assert_numpy "np.abs(load('work/round-1/federator/total.npy') - sum(load(f'grad{i}.npy') for i in (1, 2, 3, 4)) / 4).max() < 1e-4"
 }
 
-@test "without a station: nothing is done for it, and nothing that is there is made anew" {
+@test "without a station: no command is for it, and no existing file is made again" {
     sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
     by_make small.topo
     rm work/round-1/federator/total.npy
-    # what the dead station had is lost
+    # the files of the missing station are lost
     rm -r work/round-1/station-4 work/round-1/federator/from-station-4.cbor
     emit make --without stations=4 small.topo >Makefile
     run -1 grep -E "station-4" Makefile
@@ -142,7 +142,7 @@ make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/total.npy\] Error 4$"
     assert_equal "$(cut -d' ' -f1 <<<"$output")" hagg-decode
     assert_total_of 1,2,3,4
     assert_not_exists work/round-1/station-4
-    # it died before it passed the keys on: the station before it passes them to the one behind
+    # if it did not pass on the keys, station 3 sends them to station 5
     rm work/round-1/federator/{total.npy,keys.cbor} work/round-1/station-5/keys.cbor
     run -0 --separate-stderr make
     assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-aggregate 3
@@ -151,14 +151,14 @@ hagg-decode 1-4"
     assert_total_of 1,2,3,4
 }
 
-@test "without a relay: nothing is done for it, and nothing that is there is made anew" {
+@test "without a relay: no command is for it, and no existing file is made again" {
     write_meeting "collude partial stations=1 relays=1" "drop relays=1"
     by_make meeting.plan
     rm -r work/round-1/relay-1 work/round-1/federator/{from-relay-1.cbor,total.npy}
     emit make --without relays=1 meeting.plan >Makefile
     run -1 grep "relay-1" Makefile
     run -0 --separate-stderr make
-    # relay 1 had passed on the keys, which now go through another
+    # relay 1 had passed on the keys, which are now sent through another relay
     assert_equal "$(cut -d' ' -f1,4,5 <<<"$output")" "hagg-aggregate --station 5
 hagg-aggregate --relay 2
 hagg-decode --clients 1-4"
@@ -176,7 +176,7 @@ hagg-decode --clients 1-4"
 @test "without all relays of a station: it sends nothing" {
     write_figure
     sed -i '$a drop relays=1' figure.plan
-    # station 4 sends to relay 3 alone
+    # station 4 sends only to relay 3
     emit make --without relays=3 figure.plan >Makefile
     run -0 make -n all-sums
     refute_line --partial -- "--station 4"
@@ -185,20 +185,20 @@ hagg-decode --clients 1-4"
     assert_total_of 1,2,3,4
 }
 
-@test "what was sent agrees with hagg-cost, also where the keys pass over stations" {
+@test "hagg-cost --measure confirms the round, also if the chain of keys skips stations" {
     printf '%s\n' "collude partial stations=1" "drop stations=1" "quantize bits=16 clip=1.0" \
         "stations 4" "client 1-4 via 1-4 keys 2" >chain.plan
     for gone in 1 3 4; do
         by_make --without stations=$gone chain.plan
         assert_total_of 1,2,3,4
         run -0 hagg-cost --measure --plan chain.plan --without stations=$gone work
-        # the chain does not go that way with everybody there
+        # with all stations present the chain would be another
         run -4 hagg-cost --measure --plan chain.plan work
         rm -r work
     done
 }
 
-@test "a station is gone, the last of the chain of keys too" {
+@test "a station is missing, also the last of the chain of keys" {
     sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
     by_make --without stations=3 small.topo
     assert_total_of 1,2,3,4
@@ -214,7 +214,7 @@ keys.cbor
 total.npy"
 }
 
-@test "a relay is gone, the one of the keys too" {
+@test "a relay is missing, also that of the keys" {
     write_meeting "collude partial stations=1 relays=1" "drop relays=1"
     for gone in 1 3; do
         by_make --without relays=$gone meeting.plan
@@ -224,22 +224,22 @@ total.npy"
     done
 }
 
-@test "full collusion: a station and a relay are gone" {
+@test "full collusion: a station and a relay are missing" {
     write_meeting "collude full stations=1 relays=1" "drop stations=1 relays=1"
     sed -i 's/1-4/1-5/g; s/5 2-4/5 2-4 1/g; s/client 3 4 via 1-5 shares 5 2-4 1 relays/client 3 4 via 1-5 shares 1-5 relays/; s/keys 5 2-4 1/keys 3 2 5 4 1/' meeting.plan
-    # relay 1 gets all vectors, but not the keys that station 3 would send
+    # relay 1 gets all vectors, but not the keys from station 3
     by_make --unsafe-plan --without stations=3,relays=2 meeting.plan
     assert_total_of 1,2,3,4
 }
 
-@test "sharings of relays' own: stations and relays are gone" {
+@test "relays with sharings of their own: stations and relays are missing" {
     write_transforming partial "drop stations=1 relays=2"
     by_make --without 'stations=2 relays=2,5' transforming.plan
     assert_total_of 1,2,3,4
     run -0 hagg-cost --measure --plan transforming.plan --without stations=2,relays=2,5 work
 }
 
-@test "samples come from files when the client shares, and are in no line" {
+@test "sample counts are read from files when the client shares, and are not in the commands" {
     sed -i '$a samples' small.topo
     for i in 1 2 3 4; do
         echo $((i * 37)) >samples-$i
@@ -247,7 +247,7 @@ total.npy"
     by_make --samples 'samples-{}' --mean -o mean.npy small.topo
     assert_numpy "np.abs(load('mean.npy') - sum(np.rint(load(f'grad{i}.npy') * 32767) for i in range(1, 5)) / 32767 / 370).max() < 1e-12"
     run -1 grep -E '37|74|111|148' Makefile
-    # a count that was put right is another vector, which the key must not pad
+    # with a corrected count it is another vector, which the key must not pad
     echo 38 >samples-1
     run -2 --separate-stderr make
     assert_line --regexp "^hagg-share .* --samples \"\\$\(cat samples-1\)\""
@@ -266,7 +266,7 @@ total.npy"
     assert_numpy "np.abs(load('work/round-2/federator/total.npy') - sum(load(f'grad{i}.npy').clip(-.5, .5) for i in range(1, 5))).max() < 1e-4"
 }
 
-@test "the length is the plan's, or that of the first vector, or that which is said" {
+@test "the length is that of the plan, of the first vector, or of --length" {
     rm grad1.npy
     unchanged 1 emit make small.topo
     assert_message "grad1.npy: No such file or directory: without this file, use --length"
@@ -281,20 +281,20 @@ total.npy"
     assert_message "small.topo: sets length 20: omit --length"
 }
 
-@test "keys and shares are for nobody else" {
+@test "keys and shares have mode 600" {
     (umask 022 && by_make small.topo)
     run -0 find work -name '*.cbor' ! -perm 600
     assert_output ""
 }
 
-@test "again: what is missing, and nothing else" {
+@test "run again: only missing files are made" {
     by_make ring.plan
     assert_only_decodes
     rm work/round-1/federator/from-station-4.cbor
     run -0 --separate-stderr make
     assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-aggregate 4
 hagg-decode 1-6"
-    # a lost share: the same one again; sums are made once in a round
+    # a lost share is made again, identically; existing sums are not
     cp work/round-1/station-3/client-1.cbor before
     rm work/round-1/station-3/client-1.cbor
     run -0 --separate-stderr make
@@ -306,7 +306,7 @@ hagg-decode 1-6"
     assert_only_decodes
 }
 
-@test "again: what one relay has lost is made anew for all of them" {
+@test "run again: transfers that one relay lost are made again for all relays" {
     write_transforming partial
     by_make transforming.plan
     for relay in 1 6; do
@@ -316,10 +316,10 @@ hagg-decode 1-6"
     done
 }
 
-@test "a client that was killed when its key was used, before its shares were written, goes on" {
+@test "a client killed after claiming its key and before writing its shares can be run again" {
     emit make small.topo >Makefile
     make -s work/round-1/client-2/key.cbor
-    # strace kills it at the first rename, which would have given a share its name
+    # strace kills it at the first rename, which would publish a share
     run -2 --separate-stderr make -s \
         CLIENT-2='strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=1'
     run -0 ls work/round-1/client-2
@@ -329,7 +329,7 @@ hagg-decode 1-6"
     assert_total_of 1,2,3,4
 }
 
-@test "a vector that is another by then is refused, and the client may begin anew" {
+@test "a vector that has changed is refused, and the client may start again with a new key" {
     emit make small.topo >Makefile
     make -s work/round-1/station-1/client-2.cbor
     npy grad2.npy "np.full((4, 5), 0.25)"
@@ -341,7 +341,7 @@ hagg-decode 1-6"
     assert_total_of 1,2,3,4
 }
 
-@test "what goes in front of commands, by tier and by node" {
+@test "prefixes of commands, by tier and by node" {
     write_figure
     emit make figure.plan >Makefile
     run -0 make -n CLIENT='on client-$(NODE)' STATION='on station-$(NODE)' RELAY='on relay-$(NODE)' \
@@ -352,7 +352,7 @@ hagg-decode 1-6"
         "on relay-4 hagg-aggregate --plan figure.plan --relay 4" "on federator hagg-decode --plan figure.plan"; do
         assert_line --regexp "^$line "
     done
-    # it is used
+    # the prefix is used
     printf '%s\n' '#!/bin/sh' 'echo "$1" >>on.log' 'shift' 'exec "$@"' >on
     chmod +x on
     make -s STATION='./on station-$(NODE)'
@@ -363,7 +363,7 @@ station-3
 station-4"
 }
 
-@test "names with spaces, quotes and what make and shells have a meaning for" {
+@test "names with spaces, quotes and special characters of make and shells" {
     strange="a b'c\"d\$e#f:g=h*i[j]k\$(l)m?n\`o!p{q,r}s"
     mkdir "$strange"
     mv grad?.npy "$strange"
@@ -378,7 +378,7 @@ plain
 ring.plan"
 }
 
-@test "names that make cannot write are refused" {
+@test "names that make cannot represent are refused" {
     for name in 'a%b' 'a;b' 'a|b' 'a&b' 'a\b' '~/a'; do
         unchanged 2 emit make --workdir "$name" small.topo
         assert_message "$name/round-1/federator: make cannot use this file name: it must not contain %, ;, |, & or \\, begin with ~, or end with a space or (...)"
@@ -391,7 +391,7 @@ ring.plan"
     done
 }
 
-@test "names that no command could be given are refused" {
+@test "names that no command accepts are refused" {
     unchanged 2 emit make --workdir $'a\nb' small.topo
     assert_message "--workdir: 'a?b' cannot be part of a command: it must not be empty, begin with a hyphen or contain control characters"
     unchanged 2 emit make -o -x small.topo
@@ -402,7 +402,7 @@ ring.plan"
     assert_message "--vectors: 'grad.npy' is the same file for all clients: use {} for the number of the client"
 }
 
-@test "what a round cannot be without" {
+@test "missing nodes without which a round is impossible" {
     sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
     unchanged 5 emit make --without stations=1 small.topo
     assert_message "small.topo: client 1 sends its key to station 1, which is missing: leave the client out with --clients, or plan another station for the key"
@@ -418,7 +418,7 @@ ring.plan"
     assert_message "a total of 1 client would reveal too much: at least 2 are needed"
 }
 
-@test "a station that relays need in two places is one too many" {
+@test "a missing station that two relays need is refused" {
     write_meeting "collude partial stations=1" "drop stations=1"
     sed -i 's/shares 5 2-4/shares 2 5 3-4/; s/keys 2/keys 3/' meeting.plan
     unchanged 5 emit make --without stations=2 meeting.plan
@@ -435,7 +435,7 @@ ring.plan"
     assert_output --partial "hagg-share --plan ring.plan --client 1 --round 1 --key work/round-1/client-1/key.cbor --unsafe-plan"
 }
 
-@test "Slurm gets arrays of a thousand tasks at most, and what each layer waits for" {
+@test "Slurm arrays have at most a thousand tasks, and layers depend on each other" {
     printf '%s\n' "collude partial stations=1" "length 1" "stations 3" "client 1-2001 via 1-3 keys 2" >many.topo
     run -0 emit slurm many.topo
     assert_equal "$(grep '^submit ' <<<"$output" | cut -d' ' -f2-4)" 'keys 0-999 ""
@@ -453,7 +453,7 @@ total 0-0 "$sums$chain"'
     assert_message 'a%b/round-1: Slurm cannot write logs in a directory of this name: it must not contain % or \'
 }
 
-@test "wrong lines" {
+@test "usage errors" {
     run -2 --separate-stderr emit cmake small.topo
     assert_usage "--emit must be make, parallel, slurm or dot, not 'cmake'"
     run -2 --separate-stderr hagg-round --emit make --round 1 --vectors 'x{}' small.topo
@@ -477,7 +477,7 @@ total 0-0 "$sums$chain"'
     assert_output --partial "hagg-share --plan ring.plan"
 }
 
-@test "dot: the picture of hagg-plan, among the nodes that take part" {
+@test "dot: the picture of hagg-plan with the nodes that take part" {
     write_figure
     run -0 --separate-stderr hagg-round --emit dot figure.plan
     assert_equal "$stderr" ""

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# hagg-share with a plan and a key, as hagg-share(1) describes it: above all, that a key pads one
+# hagg-share with a plan and a key, as hagg-share(1) describes it: above all, that a key pads only one
 # vector.
 
 load common
@@ -22,9 +22,9 @@ share() {
     hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor "$@"
 }
 
-# --- what is written
+# --- records
 
-@test "every station gets a share, and the first one the key too" {
+@test "every station gets a share, and the first station also the key" {
     run -0 --separate-stderr share -o 'station-{}/c1.cbor' v.txt
     assert_output ""
     assert_equal "$stderr" ""
@@ -34,11 +34,11 @@ share() {
         ("share", "padded", ["station", 2]), ("share", "padded", ["station", 3])]'
     assert_json 'all(r["clients"] == [[1, 1]] and r["round"] == 1 and r["from"] == ["client", 1] for r in lines[:4])'
     assert_json 'lines[0]["quant"] == {"bits": 16, "clip": 1, "rounding": "nearest"} and "quant" not in lines[1]'
-    # the identity stays with the client
+    # shares and key have the same id
     assert_json 'lines[1]["id"] == lines[0]["id"] and lines[1]["length"] == 3'
 }
 
-@test "the plan says who gets shares and the key" {
+@test "the plan determines which stations get shares and the key" {
     cat >chosen.topo <<END
 collude  partial stations=1
 quantize bits=16 clip=1.0
@@ -85,12 +85,12 @@ assert padded[3] == 0
 END
 }
 
-@test "the plan comes from HAGG_PLAN" {
+@test "the plan is read from HAGG_PLAN" {
     HAGG_PLAN=small.topo run -0 --separate-stderr hagg-share --client 1 --round 1 --key key-1.cbor -o s.cbor v.txt
     assert_equal "$stderr" ""
 }
 
-@test "the key comes from a pipe" {
+@test "the key is read from a pipe" {
     piped() {
         make_key 2 3
         cat key-2.cbor | hagg-share --plan small.topo --client 2 --round 1 --key - v.txt
@@ -102,7 +102,7 @@ END
     run -1 compgen -G "key-2.cbor.*.used"
 }
 
-@test "samples travel as one more element" {
+@test "the sample count is one more element" {
     echo samples >>small.topo
     make_key 1 3
     run -0 --separate-stderr share --samples 12 -o s.cbor v.txt
@@ -113,18 +113,18 @@ END
 
 # --- one key, one vector
 
-@test "the same vector again gives the same bytes" {
+@test "sharing the same vector again gives the same bytes" {
     share -o a.cbor v.txt
     run -0 --separate-stderr share -o b.cbor v.txt
     assert_equal "$stderr" ""
     run -0 cmp a.cbor b.cbor
-    # also in another format of output, and with threads
+    # also with other output files, and with threads
     share -o 's{}.cbor' --threads 2 v.txt
     run -0 hagg-inspect --json a.cbor s1.cbor s2.cbor s3.cbor
     assert_json 'sorted(r["digest"] for r in lines[:4]) == sorted(r["digest"] for r in lines[4:8])'
 }
 
-@test "the same vector again gives the same bytes with stochastic rounding too" {
+@test "sharing the same vector again gives the same bytes with stochastic rounding too" {
     sed -i 's/clip=1.0/clip=1.0 rounding=stochastic/' small.topo
     make_key 1 3
     share -o a.cbor v.txt
@@ -138,12 +138,12 @@ END
     assert_message "key-1.cbor: has already padded another vector: make a new key with hagg-keygen"
     unchanged 6 share -o t.cbor w.txt
     assert_message "key-1.cbor: has already padded another vector: make a new key with hagg-keygen"
-    # and the first one is still welcome
+    # the first vector is still accepted
     run -0 --separate-stderr share -o t.cbor v.txt
     assert_equal "$stderr" ""
 }
 
-@test "another vector is refused after a failure that came too late" {
+@test "another vector is refused after a failure to write shares" {
     run -1 --separate-stderr share -o /dev/full v.txt
     assert_message "/dev/full: No space left on device"
     unchanged 6 share -o s.cbor w.txt
@@ -168,7 +168,7 @@ END
     assert_message "key-1.cbor: has already padded another vector: make a new key with hagg-keygen"
 }
 
-@test "a new key of the same name is a new key" {
+@test "a new key in the same file is unused" {
     share -o s.cbor v.txt
     make_key 1 3
     run -0 --separate-stderr share -o s.cbor w.txt
@@ -176,7 +176,7 @@ END
     assert_message "key-1.cbor: has already padded another vector: make a new key with hagg-keygen"
 }
 
-@test "another name for the file of a key does not help" {
+@test "another name for the file of a key does not permit a second use" {
     share -o s.cbor v.txt
     ln -s key-1.cbor link.cbor
     unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key link.cbor -o s.cbor w.txt
@@ -191,7 +191,7 @@ END
     assert_message "hard.cbor: has 2 hard links, so its use cannot be recorded under one name: remove the others"
 }
 
-@test "of two processes at once with different vectors exactly one wins" {
+@test "of two concurrent processes with different vectors exactly one succeeds" {
     for i in {1..20}; do
         make_key 1 3
         share -o v.cbor v.txt 2>v.err &
@@ -218,7 +218,7 @@ END
     assert_no_temporaries
 }
 
-@test "of two processes at once with the same vector both win and agree" {
+@test "two concurrent processes with the same vector both succeed and agree" {
     for i in {1..10}; do
         make_key 1 3
         share -o a.cbor v.txt &
@@ -229,7 +229,7 @@ END
     done
 }
 
-@test "the record of a key's use has mode 0600 and tells neither key nor vector" {
+@test "the record of a key's use has mode 0600 and contains neither key nor vector" {
     umask 000
     share -o s.cbor v.txt
     used=$(echo key-1.cbor.*.used)
@@ -248,7 +248,7 @@ END
     done
 }
 
-# --- keys that do not fit
+# --- wrong keys
 
 @test "a key of another client, round, plan or length" {
     unchanged 4 hagg-share --plan small.topo --client 2 --round 1 --key key-1.cbor -o s.cbor v.txt
@@ -263,14 +263,14 @@ END
     assert_message "key-1.cbor: record 1 (byte 0): key has 3 elements, but the vector has 1"
 }
 
-@test "a vector that is not as long as the plan says" {
+@test "a vector of another length than that of the plan" {
     echo length 4 >>small.topo
     make_key 1 4
     unchanged 4 share -o s.cbor v.txt
     assert_message "v.txt: has 3 elements, but the plan has 4"
 }
 
-@test "a file that is no key, or more than one" {
+@test "a file that is not a key, or has several" {
     share -o 's{}.cbor' v.txt
     unchanged 4 hagg-share --plan small.topo --client 1 --round 1 --key s2.cbor -o t.cbor v.txt
     assert_message "s2.cbor: record 1 (byte 0): is not a key: make one with hagg-keygen"
@@ -287,18 +287,18 @@ END
     assert_message "two.cbor: record 2 (byte $size): is an extra record: a key file contains one"
 }
 
-@test "a damaged key is found" {
+@test "a damaged key is detected" {
     printf '\1\1' | dd of=key-1.cbor bs=1 seek=$(($(stat -c %s key-1.cbor) - 20)) conv=notrunc status=none
     unchanged 3 share -o s.cbor v.txt
     assert_message "key-1.cbor: record 1 (byte 0): digest does not match: the record is damaged, get it again"
 }
 
-@test "a client that the plan does not have" {
+@test "a client that is not in the plan" {
     unchanged 2 hagg-share --plan small.topo --client 9 --round 1 --key key-1.cbor -o s.cbor v.txt
     assert_message "small.topo: has no client 9"
 }
 
-@test "samples are said when the plan says so, and only then" {
+@test "--samples is required if the plan has samples, and refused otherwise" {
     unchanged 2 share --samples 3 -o s.cbor v.txt
     assert_message "small.topo: does not count samples: omit --samples"
     echo samples >>small.topo

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# hagg-share, as hagg-share(1) describes it; hagg-share-key.bats is about keys.
+# hagg-share, as hagg-share(1) describes it. Keys are tested in hagg-share-key.bats.
 
 load common
 
@@ -14,7 +14,7 @@ setup() {
     begin_round
 }
 
-# Shares 2 of 3 without a plan.
+# Shares without a plan; 2 of 3 shares decode.
 plainly() {
     hagg-share -n 3 -k 2 -z 1 "$@"
 }
@@ -41,7 +41,7 @@ share_text() {
     run -5 --separate-stderr hagg-decode -o out.npy s1.cbor s4.cbor
 }
 
-@test "shares say scheme, holder and place, and no client or round that was not given" {
+@test "shares have scheme, holder and index, but no client or round unless given" {
     seq 5 | share_text -o s.cbor
     run -0 --separate-stderr hagg-inspect --json s.cbor
     assert_json 'len(lines) == 4 and all(r["kind"] == "share" and r["of"] == "plain" for r in lines[:3])'
@@ -51,13 +51,13 @@ share_text() {
     assert_json 'lines[0]["shape"] == [5] and lines[0]["type"] == "i4"'
 }
 
-@test "client and round may be said without a plan" {
+@test "client and round may be given without a plan" {
     seq 5 | share_text --client 7 --round 9 -o s.cbor
     run -0 --separate-stderr hagg-inspect --json s.cbor
     assert_json 'all(r["clients"] == [[7, 7]] and r["round"] == 9 and r["from"] == ["client", 7] for r in lines[:3])'
 }
 
-@test "HAGG_PLAN has no say when -n, -k and -z are there" {
+@test "-n, -k and -z override HAGG_PLAN" {
     seq 5 >v.txt
     HAGG_PLAN=nowhere.topo run -0 --separate-stderr share_text -o s.cbor v.txt
     assert_equal "$stderr" ""
@@ -72,7 +72,7 @@ share_text() {
     assert_output "$(seq 5)"
 }
 
-@test "gf256 takes bytes as they are, and sums are XOR" {
+@test "gf256 uses bytes unchanged, and sums are XOR" {
     head -c 300 /dev/urandom >a
     head -c 300 /dev/urandom >b
     for i in a b; do
@@ -92,7 +92,7 @@ assert bytes(x ^ y for x, y in zip(a, b)) == c'
 @test "-z shares are uniform: those of a constant vector are not constant" {
     npy v.npy 'np.zeros(10000, dtype="i4")'
     plainly -o 's{}.cbor' v.npy
-    # with z = 1 each share is a uniform vector: few of 256 values of a byte are missing
+    # with z = 1 each share is uniform: few of the 256 values of a byte do not occur
     "$HAGG_PYTHON" -c '
 for u in (1, 2, 3):
     body = open(f"s{u}.cbor", "rb").read()[-40017:-17]
@@ -101,7 +101,7 @@ for u in (1, 2, 3):
 
 # --- quantisation
 
-@test "NaN, infinity and what is beyond the clip are errors that name the index" {
+@test "NaN, infinity and values beyond the clip are errors that name the index" {
     printf '%s\n' 0.5 nan >nan.txt
     printf '%s\n' 0.5 0.25 -inf >inf.txt
     printf '%s\n' 0.5 0.25 1 -1.5 >big.txt
@@ -116,13 +116,13 @@ for u in (1, 2, 3):
     assert_message "big.txt: element 3 is beyond the clip of 1: scale the vector or use --clip"
 }
 
-@test "an index beyond the first block is told rightly" {
+@test "an index beyond the first block is reported correctly" {
     npy v.npy 'np.where(np.arange(100000) == 77777, np.inf, 0)'
     unchanged 3 plainly --quantize bits=16,clip=1 -o s.cbor v.npy
     assert_message "v.npy: element 77777 is infinite"
 }
 
-@test "--clip cuts and tells how many" {
+@test "--clip clips values and reports how many" {
     printf '%s\n' 0.5 7 -1.5 >v.txt
     run -0 --separate-stderr plainly --quantize bits=16,clip=1 --clip -o s.cbor v.txt
     assert_message "2 elements were clipped"
@@ -146,7 +146,7 @@ for u in (1, 2, 3):
         (np.rint(load("v.npy").astype("f8") / 2 * 2047) * (2 / 2047)).astype("f4"))'
 }
 
-@test "a number is the element that FORMAT.md says, of a holder" {
+@test "numbers become the elements listed in FORMAT.md" {
     local field number quant element n=0
 
     while IFS='|' read -r field number quant element; do
@@ -176,7 +176,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_equal "$n" 12
 }
 
-@test "stochastic rounding takes one of the two neighbours, and is right on average" {
+@test "stochastic rounding gives one of the two neighbours, and is unbiased" {
     npy v.npy 'np.full(20000, 0.3)'
     plainly --quantize bits=3,clip=1,rounding=stochastic -o s.cbor v.npy
     hagg-decode -q -o out.npy s.cbor
@@ -197,7 +197,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_message "v.txt: has type f8, which needs quantisation: use --quantize, or share integers"
     plainly --quantize bits=8,clip=1 -o s.cbor v.txt
     plainly --type i4 --format text -o s.cbor <(echo 5)
-    # under a plan the line cannot set one
+    # under a plan the command line cannot set one
     sed -i /^quantize/d small.topo
     make_key 1 1
     planned() {
@@ -233,13 +233,13 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_message "over.txt: element 1 is too large: sums in field 'm31' could overflow"
 }
 
-@test "an unsigned integer over 2^63 - 1" {
+@test "an unsigned integer above 2^63 - 1" {
     npy v.npy 'np.array([1, 2**63], dtype="u8")'
     unchanged 3 plainly --field goldilocks -o s.cbor v.npy
     assert_message "v.npy: element 1 exceeds 2^63 - 1"
 }
 
-@test "more bits than the field can hold are refused" {
+@test "more bits than fit the field are refused" {
     echo 0.5 >v.txt
     unchanged 2 plainly --quantize bits=40,clip=1 -o s.cbor v.txt
     assert_message "values of 40 bits do not fit field 'm31'"
@@ -295,7 +295,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
 
 # --- outputs
 
-@test "shares have mode 0600, whatever the umask, and folders named {} are made" {
+@test "shares have mode 0600, whatever the umask, and folders with {} are created" {
     umask 000
     seq 5 | share_text -o 'holder-{}/deep-{}/s.cbor'
     for u in 1 2 3; do
@@ -304,7 +304,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_no_temporaries
 }
 
-@test "records of one file are those of many" {
+@test "one file has the same records as separate files" {
     seq 5 >v.txt
     head -c 100000 /dev/urandom >bytes
     share_text --random-source bytes -o 's{}.cbor' v.txt
@@ -315,7 +315,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     run -0 cmp joined.cbor out.cbor
 }
 
-@test "no binary goes to a terminal unless it is asked for with -o -" {
+@test "binary output to a terminal is refused unless -o - is given" {
     seq 5 >v.txt
     run -2 on_terminal hagg-share -n 3 -k 2 -z 1 --type i4 --format text v.txt
     assert_output "hagg-share: standard output is a terminal: redirect it, or use -o FILE, or -o - to write there anyway"$'\r'
@@ -334,7 +334,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_message "standard output: No space left on device"
 }
 
-@test "a reader that goes away ends the command" {
+@test "a closed pipe ends the command" {
     npy v.npy 'np.zeros(1000000, dtype="i4")'
     to_closed_pipe() {
         plainly v.npy | head -c 100 >/dev/null
@@ -344,7 +344,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_equal "$stderr" ""
 }
 
-@test "an output that cannot be made leaves the others as they were" {
+@test "if an output cannot be created, the others are unchanged" {
     seq 5 >v.txt
     mkdir s-1 s-3
     echo old >s-1/x.cbor
@@ -353,15 +353,15 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_message "s-2: is not a directory: move it away, or name another output"
 }
 
-@test "the end of the random source is an error and leaves nothing" {
+@test "the end of the random source is an error, and no output is left" {
     seq 5 >v.txt
     printf abc >bytes
     unchanged 1 share_text --random-source bytes -o 's{}.cbor' v.txt
     assert_message "bytes: ends too early: give a random source with more bytes"
 }
 
-@test "bytes of the random source serve either rounding or shares" {
-    # rounding takes 4 bytes an element and shares at least as many
+@test "no byte of the random source is used for both rounding and shares" {
+    # rounding uses 4 bytes per element, and shares at least as many
     npy v.npy 'np.full(1000, 0.3)'
     head -c 4100 /dev/urandom >bytes
     plainly --quantize bits=8,clip=1 --random-source bytes -o s.cbor v.npy
@@ -379,7 +379,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     run -0 cmp t1.cbor t3.cbor
 }
 
-@test "--progress and --no-progress are taken, and short work shows none" {
+@test "--progress and --no-progress are accepted, and short runs show no progress" {
     seq 5 >v.txt
     run -0 --separate-stderr share_text --progress -o s.cbor v.txt
     assert_equal "$stderr" ""
@@ -387,9 +387,9 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_equal "$stderr" ""
 }
 
-# --- wrong lines
+# --- usage errors
 
-@test "what goes together and what does not" {
+@test "combinations of options" {
     run -2 --separate-stderr hagg-share v
     assert_usage "use --plan (or HAGG_PLAN), or -n, -k and -z"
     run -2 --separate-stderr hagg-share --plan small.topo -n 3 v
@@ -402,7 +402,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
         run -2 --separate-stderr hagg-share $line v
         assert_usage "without a plan, -n, -k and -z are required"
     done
-    # HAGG_PLAN sets them as well, unless it is clear that it is not meant
+    # HAGG_PLAN sets them too, unless -n, -k and -z are given
     export HAGG_PLAN=small.topo
     echo 5 >v
     for line in "--field m31" "--quantize bits=8,clip=1"; do
@@ -428,7 +428,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_usage "only one vector is accepted: 'b' is extra"
 }
 
-@test "values are checked" {
+@test "option values are checked" {
     run -2 --separate-stderr hagg-share -n 0
     assert_usage "-n must be a number from 1 to 65535, not '0'"
     run -2 --separate-stderr hagg-share -k x
@@ -445,7 +445,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_usage "unknown format 'q': use npy, raw or text"
 }
 
-@test "numbers that the scheme or the field does not have" {
+@test "numbers that the scheme or the field does not support" {
     seq 5 >v.txt
     unchanged 2 hagg-share -n 3 -k 2 -z 2 --type i4 --format text -o s.cbor v.txt
     assert_message "scheme 'ramp' with n = 3, k = 2, z = 2: n must be at most 65535, k from 1 to n, and z below k"

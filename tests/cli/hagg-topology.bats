@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# What plans may say and what is wrong with them, as hagg-topology(5) describes it, seen through
-# hagg-keygen.
+# Right and wrong plans, as hagg-topology(5) describes them, tested with hagg-keygen.
 
 load common
 
@@ -15,14 +14,14 @@ setup() {
     begin_round
 }
 
-# The plan's digest as its records have it: digest_of TEXT...
+# digest_of LINE...: prints the digest of a plan of these lines, from a record.
 digest_of() {
     printf '%s\n' "$@" >this.topo
     hagg-keygen --plan this.topo --client 1 --round 1 --length 1 | hagg-inspect --json |
         sed -n 's/.*"plan":"\([0-9a-f]*\)".*/\1/p'
 }
 
-# A plan of these lines is refused with this message: refused STATUS MESSAGE LINE...
+# refused STATUS MESSAGE LINE...: checks that a plan of these lines is refused.
 refused() {
     printf '%s\n' "${@:3}" >wrong.topo
     run "-$1" --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
@@ -34,14 +33,14 @@ malformed() {
     refused 3 "$@"
 }
 
-# The same, for one line after a good beginning.
+# The same for one line, added to a valid plan.
 malformed_line() {
     malformed "wrong.topo:3: $1" "stations 4" "client 1-6 via 1-4" "$2"
 }
 
-# --- what a plan may say
+# --- valid plans
 
-@test "comments, tabs, carriage returns and empty lines say nothing" {
+@test "comments, tabs, carriage returns and empty lines are ignored" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     run -0 digest_of "# a plan" "" $'  stations\t3\r' "client 1-4   via 1-3 # all" $'\r'
     assert_output "$plain"
@@ -53,14 +52,14 @@ malformed_line() {
     assert_output "$plain"
 }
 
-@test "what is said in so many words is the default" {
+@test "explicit default values do not change the digest" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     run -0 digest_of "stations 3" "client 1-4 via 1-3" "field m31" "scheme ramp" "minimum 2" \
         "collude partial clients=0 stations=0 relays=0" "drop clients=0 stations=0"
     assert_output "$plain"
 }
 
-@test "a choice changes the digest" {
+@test "other values change the digest" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     for line in "collude partial stations=1" "quantize bits=8 clip=1" "samples" "length 1" \
         "minimum 3" "field m61" "scheme additive" "drop stations=1" "drop clients=1"; do
@@ -96,7 +95,7 @@ print(xxhash.xxh3_128_hexdigest(open("canonical", "rb").read()))')
     assert_output "$expected"
 }
 
-@test "a total has two clients more than may collude, unless the plan says how many" {
+@test "the default minimum is two more than the number of colluding clients" {
     for c in 0 1 2; do
         plain=$(digest_of "stations 3" "client 1-4 via 1-3" "collude partial clients=$c")
         run -0 digest_of "stations 3" "client 1-4 via 1-3" "collude partial clients=$c" \
@@ -127,9 +126,9 @@ END
     assert_json 'lines[0]["clients"] == [[10000, 10000]]'
 }
 
-# --- what is wrong
+# --- wrong plans
 
-@test "a word that is not known" {
+@test "an unknown word" {
     malformed_line "'foo': is not a keyword: see hagg-topology(5)" "foo bar"
 }
 
@@ -140,7 +139,7 @@ END
     malformed "wrong.topo: the number of stations is missing: add a line stations N" ""
 }
 
-@test "a line that may stand once stands twice" {
+@test "a line that may appear only once appears twice" {
     malformed_line "'stations': appears twice" "stations 4"
     for line in "field m31" "scheme ramp" "collude partial stations=1" "drop stations=1" \
         "quantize bits=8 clip=1" "samples" "length 5" "minimum 2" "relays 3"; do
@@ -174,7 +173,7 @@ END
     malformed_line "'4294967296': number must be at most 4294967295" "client 4294967296 via 1"
 }
 
-@test "clients and stations that are not there or there twice" {
+@test "clients and stations that do not exist or appear twice" {
     malformed_line "'5': there are only 4 stations" "client 7 via 1-5"
     malformed_line "'2': station appears twice" "client 7 via 1-3 2"
     malformed_line "'6': client already appears in line 2" "client 6 via 1-4"
@@ -187,7 +186,7 @@ END
         "client 7 via 1-3 keys 1 2"
 }
 
-@test "too few stations for those that may collude and be missing" {
+@test "too few stations for those that may collude or be missing" {
     malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 4 are needed" \
         "stations 4" "client 1-6 via 1-4" "client 7 via 2-4" "collude partial stations=2" "drop stations=1"
     malformed "wrong.topo:2: 'shares': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 are needed" \
@@ -256,7 +255,7 @@ END
         "stations 4" "client 1-2 via 1-4" "quantize bits=31 clip=1"
 }
 
-@test "a scheme that has no form for the stations" {
+@test "a scheme that does not support the number of stations" {
     malformed "wrong.topo: scheme 'additive' with n = 4, k = 3, z = 0: additive sharing among 4 needs k = 4 and z = 3, not k = 3 and z = 0" \
         "stations 4" "client 1-6 via 1-4" "scheme additive" "drop stations=1"
 }
@@ -272,19 +271,19 @@ END
         "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2 relays 1"
 }
 
-@test "relays that nobody has chosen" {
+@test "relays that are not chosen" {
     local why="no relays are chosen for these shares: choose them with hagg-plan"
 
     refused 3 "wrong.topo:4: $why" \
         "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2"
     refused 3 "wrong.topo:5: $why" \
         "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-5 via 1-2 relays 2 1" "client 6 via 1-2"
-    # under full collusion the keys go through relays, too
+    # under full collusion keys are sent through relays, too
     refused 3 "wrong.topo:5: $why" \
         "stations 2" "station 1-2 via 1-2" "relays 2" "collude full stations=1" "client 1-6 via 1-2 relays 2 1"
 }
 
-@test "bytes that are no text" {
+@test "bytes that are not text" {
     malformed_line "'client 7 via ?1': contains characters that are not printable ASCII" $'client 7 via \e1'
     printf 'stations 4\0\n' >wrong.topo
     run -3 --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
@@ -301,7 +300,7 @@ END
     assert_output ""
 }
 
-@test "the plan on standard input is called that" {
+@test "messages about a plan on standard input" {
     from_stdin() {
         echo foo | hagg-keygen --plan - --client 1 --round 1 --length 1
     }
@@ -309,7 +308,7 @@ END
     assert_message "standard input:1: 'foo': is not a keyword: see hagg-topology(5)"
 }
 
-@test "every command reads the plan and says the same of it" {
+@test "every command reads the plan and prints the same message" {
     echo foo >wrong.topo
     : >v
     for command in hagg-share hagg-aggregate hagg-decode; do

@@ -15,20 +15,20 @@ setup() {
     begin_transform
 }
 
-# --- what does not belong together
+# --- records that do not belong together
 
-@test "fewer contributions than are needed: who came is named" {
+@test "too few contributions: the message names those that arrived" {
     contribute "${NEW[@]}"
     unchanged 5 hagg-transform --step finish relay-2/from-1.cbor relay-2/from-3.cbor -o new-2.cbor
     assert_message "relay-2/from-1.cbor: for relay 2, only 2 of 3 transfers of one sum arrived, from holder 1, holder 3: get the others, or, if a holder is missing, let another contribute with --from and the numbers of the holders that take part"
-    # which works, and gives the same sum
+    # following the message works, and gives the same sum
     hagg-transform --step contribute "${NEW[@]}" --from 1,3,4 sum-4.cbor -o 'relay-{}/from-4.cbor'
     rm relay-*/from-2.cbor
     finish relay 1 2 3 4 5
     assert_total new-?.cbor
 }
 
-@test "fewer contributions to collect, fewer carriers to finish from" {
+@test "too few contributions to collect, too few carriers to finish" {
     contribute "${NEW[@]}" --method transport
     unchanged 5 hagg-transform --step collect relay-2/from-2.cbor -o 'to-{}/by-2.cbor'
     assert_message "relay-2/from-2.cbor: for relay 1, only 1 of 3 transfers of one sum arrived, from holder 2: get the others, or, if a holder is missing, let all contribute again with --from and the numbers of the holders that take part"
@@ -37,7 +37,7 @@ setup() {
     assert_message "to-4/by-1.cbor: for relay 4, only 4 of 5 transfers of one sum arrived, from relay 1, relay 2, relay 4, relay 5: get the others: all are needed"
 }
 
-@test "more contributions than take part cannot be collected" {
+@test "too many contributions cannot be collected" {
     contribute "${NEW[@]}" --method transport
     hagg-transform --step contribute "${NEW[@]}" --method transport --from 2-4 sum-4.cbor \
         -o 'relay-{}/from-4.cbor'
@@ -45,7 +45,7 @@ setup() {
     assert_message "relay-1/from-4.cbor: 4 transfers of one sum arrived, but only 3 holders take part"
 }
 
-@test "contributions to different sums do not make one" {
+@test "contributions from sums of different clients are refused" {
     contribute "${NEW[@]}"
     hagg-transform --step contribute "${NEW[@]}" station-3/client-1.cbor -o 'relay-{}/from-3.cbor'
     unchanged 4 hagg-transform --step finish relay-1/from-?.cbor -o new-1.cbor
@@ -53,12 +53,12 @@ setup() {
     unchanged 4 hagg-transform --step finish relay-1/from-[32].cbor relay-1/from-1.cbor -o new-1.cbor
 }
 
-@test "contributions of two runs of hagg-share do not make one sum" {
+@test "contributions from different runs of hagg-share are refused" {
     mv station-3 before
     share 1 "1 2 3 4 5 6 7"
     mv before/client-1.cbor station-3/client-1.cbor
     mv before/client-2.cbor station-3/client-2.cbor
-    # station 3 has added up what client 1 sent first, the others what it sent then
+    # station 3 added up the first shares of client 1, the other stations its second shares
     for u in 1 2 4; do
         hagg-aggregate station-$u/*.cbor -o sum-$u.cbor
     done
@@ -68,7 +68,7 @@ setup() {
         unchanged 4 hagg-transform --step $step relay-1/from-?.cbor -o new-1.cbor
         assert_message "relay-1/from-3.cbor: was made from a different run of hagg-share than relay-1/from-1.cbor: all stations must add up shares from one run"
     done
-    # two sums that stations contributed to are two sums, of which one is not complete
+    # a station that contributed to two sums: they are different sums, and both are incomplete
     hagg-transform --step contribute "${NEW[@]}" sum-1.cbor -o one.cbor
     hagg-transform --step contribute "${NEW[@]}" sum-2.cbor -o two.cbor
     mv sum-1.cbor other-1.cbor
@@ -79,7 +79,7 @@ setup() {
     assert_regex "$stderr" "^hagg-transform: one.cbor: for relay 1, only 2 of 3 transfers of one sum arrived, from holder 1, holder 2: get the others"
 }
 
-@test "a contribution that comes twice" {
+@test "a duplicate contribution" {
     contribute "${NEW[@]}"
     cp relay-1/from-2.cbor again.cbor
     unchanged 4 hagg-transform --step finish relay-1/from-?.cbor again.cbor -o new-1.cbor
@@ -93,7 +93,7 @@ setup() {
     assert_message "to-1/by-3.cbor: relay 3 has already contributed (see to-1/by-3.cbor)"
 }
 
-@test "each step takes what the one before it made" {
+@test "each step accepts only records of the step before" {
     contribute "${NEW[@]}"
     unchanged 4 hagg-transform --step collect relay-1/*.cbor
     assert_message "relay-1/from-1.cbor: record 1 (byte 0): does not need --step collect: its holder finishes it"
@@ -110,7 +110,7 @@ setup() {
     assert_message "vector.cbor: record 1 (byte 0): is not a transfer: make transfers with --step contribute"
 }
 
-@test "a transfer is no share for hagg-aggregate and hagg-decode" {
+@test "hagg-aggregate and hagg-decode refuse transfers" {
     contribute "${NEW[@]}"
     unchanged 4 hagg-aggregate relay-1/from-1.cbor
     assert_equal "$stderr" "hagg-aggregate: relay-1/from-1.cbor: record 1 (byte 0): is a transfer: finish it first with hagg-transform --step finish"
@@ -118,7 +118,7 @@ setup() {
     assert_equal "$stderr" "hagg-decode: relay-1/from-1.cbor: record 1 (byte 0): is a transfer: finish it first with hagg-transform --step finish"
 }
 
-@test "shares finished from different contributions do not decode together" {
+@test "shares finished from different contributions are not decoded together" {
     contribute --holders 1-3 -k 3 -z 1 --method direct
     finish relay 1 2
     hagg-transform --step contribute --holders 1-3 -k 3 -z 1 --method direct sum-2.cbor \
@@ -128,7 +128,7 @@ setup() {
     assert_equal "$stderr" "hagg-decode: new-3.cbor: was made from different transfers than new-1.cbor: use shares from one run of hagg-transform by the same holders"
 }
 
-@test "collections from different contributions do not make a share" {
+@test "sums collected from different contributions are not finished together" {
     contribute "${NEW[@]}" --method transport
     collect 1 2 3 4
     hagg-transform --step contribute "${NEW[@]}" --method transport sum-2.cbor \
@@ -138,7 +138,7 @@ setup() {
     assert_message "to-2/by-5.cbor: was collected from different transfers than to-2/by-1.cbor: use transfers from one run"
 }
 
-@test "shares of different runs do not become one in the next transformation" {
+@test "shares of different runs are not transformed together" {
     local m
 
     contribute --holders 1-3 -k 3 -z 1 --method direct
@@ -154,7 +154,7 @@ setup() {
     assert_message "cloud-1/from-3.cbor: its share was made from different transfers than the share of cloud-1/from-1.cbor: use transfers from one run"
 }
 
-@test "fields and schemes do not mix" {
+@test "mixed fields and schemes are refused" {
     share 3 "1 2 3" --field m61
     share 4 "1 2 3" --scheme additive -n 3 -k 3 -z 2
     unchanged 4 hagg-transform --step contribute "${NEW[@]}" sum-1.cbor station-1/client-3.cbor -o x.cbor
@@ -178,14 +178,14 @@ setup() {
     assert_message "sum-1.cbor: record 1 (byte 0): only 2 of the old holders take part, and 3 are needed"
 }
 
-@test "transport does not know points that are not 1, 2, 3" {
+@test "transport refuses points other than 1, 2, 3" {
     cat sum-?.cbor | hagg-transform --step contribute "${NEW[@]}" --points 5-9 |
         hagg-transform --step finish >odd.cbor
     unchanged 4 hagg-transform --step contribute "${NEW[@]}" --method transport odd.cbor
     assert_message "odd.cbor: record 1 (byte 0): transport works only if the points of the old holders are 1, 2, 3, ..: use --method direct"
 }
 
-# --- wrong lines and damaged files
+# --- usage errors and damaged files
 
 @test "wrong options" {
     unchanged 2 hagg-transform sum-1.cbor
@@ -212,7 +212,7 @@ setup() {
     assert_usage "options of the new sharing require --step contribute"
 }
 
-@test "a new sharing that cannot be" {
+@test "an impossible new sharing" {
     unchanged 2 hagg-transform --step contribute "${NEW[@]}" --method forward sum-1.cbor
     assert_message "forwarding keeps k, z, the scheme and the points, and cannot add holders: use --method direct"
     unchanged 2 hagg-transform --step contribute "${NEW[@]}" --points 1-4,2147483647 sum-1.cbor
@@ -252,7 +252,7 @@ setup() {
 }
 
 @test "transfers of another length than the vector's" {
-    # shares of 2 parts of 7 elements are 4 long, and their shares of 2 parts 2; these are 3
+    # a share of 7 elements in 2 parts has 4, and its shares in 2 parts have 2; these have 3
     for u in 1 2 3; do
         record kind=transfer field=m31 size=4 length=7 elements='[1, 2, 3]' \
             route='[["relay", [1, 2, 3, 4, 5]]]' to='["relay", 1]' from="[\"station\", $u]" \
@@ -264,7 +264,7 @@ setup() {
     assert_message "odd-1.cbor: transfer has 3 elements, not 2"
 }
 
-# Changes the last byte of the last record's payload, into bad.cbor; a digest of 17 bytes follows it.
+# Writes a file to bad.cbor with the last byte of the last payload changed; a digest of 17 bytes follows.
 flip() {
     "$HAGG_PYTHON" -c '
 import sys
@@ -274,7 +274,7 @@ data[-18] ^= 1
 open("bad.cbor", "wb").write(data)' "$1"
 }
 
-@test "when one of several parties' files fails, none is written" {
+@test "if one of several output files fails, none is written" {
     unchanged 3 hagg-transform --step contribute "${NEW[@]}" -o 'relay-{}/all.cbor' sum-1.cbor \
         "$VECTORS/bad/layout-zero.cbor"
     assert_no_temporaries
@@ -285,7 +285,7 @@ open("bad.cbor", "wb").write(data)' "$1"
     assert_message "sum-1.cbor: is not a directory: move it away, or name another output"
 }
 
-@test "nine layers of cuts are more than a record can say" {
+@test "a layout of nine cuts is refused" {
     local i
 
     printf '%s\n' 5 6 7 | hagg-share -n 2 -k 2 -z 1 --type i4 --format text -o layer-0.cbor
@@ -300,7 +300,7 @@ open("bad.cbor", "wb").write(data)' "$1"
     assert_message "layer-9.cbor: 'layout' has more than 8 numbers"
 }
 
-@test "a length that a pipe only declares takes no memory" {
+@test "a length that a pipe only declares uses no memory" {
     printf '%s\n' 1 2 3 | hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o 'declared-{}.cbor'
     PYTHONPATH=$HAGG_SOURCE_DIR/tests/format run -0 --separate-stderr python3 - <<'PYTHON'
 import resource, subprocess

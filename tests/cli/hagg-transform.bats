@@ -15,7 +15,7 @@ setup() {
     begin_transform
 }
 
-@test "direct: from party to party, and any k of the new shares decode" {
+@test "direct: with files between nodes, and any k of the new shares decode" {
     contribute "${NEW[@]}"
     assert_file_not_exists relay-1/from-4.cbor
     finish relay 1 2 3 4 5
@@ -40,7 +40,7 @@ setup() {
     assert_total new-2.cbor new-3.cbor new-4.cbor new-5.cbor
 }
 
-@test "transport to more holders with the same k and z keeps the shares there are" {
+@test "transport to more holders with the same k and z keeps the old shares" {
     contribute --holders 1-6 -k 3 -z 1 --method transport
     collect 1 2 3 4 5 6
     finish to 1 2 3 4 5 6
@@ -63,7 +63,7 @@ assert all(payload(f"sum-{u}.cbor") == payload(f"new-{u}.cbor") for u in (1, 2, 
 END_PYTHON
 }
 
-@test "forward: the same shares in other hands, through all steps" {
+@test "forward: new holders get the same shares, through all steps" {
     contribute --holders 7,5,9 -k 3 -z 1 --tier cloud --method forward
     run -0 ls -d relay-*
     assert_output $'relay-5\nrelay-7\nrelay-9'
@@ -76,7 +76,7 @@ END_PYTHON
     cat relay-?/*.cbor | cmp - all.cbor
 }
 
-@test "shares are shared again unless it is said otherwise, even with the same numbers" {
+@test "shares are shared again by default, even with the same n, k and z" {
     hagg-transform --step contribute --holders 1-4 -k 3 -z 1 sum-1.cbor -o same.cbor
     hagg-transform --step contribute --holders 1-4 -k 3 -z 2 sum-1.cbor -o other.cbor
     hagg-transform --step contribute --holders 1-5 -k 3 -z 1 sum-1.cbor -o more.cbor
@@ -86,7 +86,7 @@ END_PYTHON
     assert_json 'all("carrier" not in r for r in lines)'
 }
 
-@test "one pipeline does it for all parties, by any method" {
+@test "one pipeline for all nodes, by any method" {
     local method
 
     for method in direct transport; do
@@ -101,7 +101,7 @@ END_PYTHON
     done
 }
 
-@test "sums of transformed shares are transformed sums" {
+@test "the sum of transformed shares is a transformed sum" {
     share 3 "100 100 100 100 100 100 100"
     cat station-?/client-3.cbor | hagg-transform --step contribute "${NEW[@]}" |
         hagg-transform --step finish >third.cbor
@@ -113,7 +113,7 @@ END_PYTHON
     assert_equal "$stderr" "hagg-decode: total of 3 clients: 1-3"
 }
 
-@test "what was transformed can be transformed again, and then extended" {
+@test "transformed shares can be transformed again, and then extended" {
     cat sum-?.cbor | hagg-transform --step contribute --holders 1-4 -k 3 -z 1 --method direct |
         hagg-transform --step finish >once.cbor
     hagg-transform --step contribute --holders 1-3 -k 3 -z 0 --tier cloud once.cbor |
@@ -123,7 +123,7 @@ END_PYTHON
     assert_total twice.cbor
     hagg-transform --step contribute --holders 1-6 -k 3 -z 1 --method transport once.cbor |
         hagg-transform --step collect | hagg-transform --step finish -o 'extended-{}.cbor'
-    # just enough shares, of which some were forwarded and some are new
+    # exactly k shares, some forwarded and some new
     assert_total extended-1.cbor extended-5.cbor extended-6.cbor
     assert_total extended-?.cbor
 }
@@ -136,7 +136,7 @@ END_PYTHON
     assert_total new-?.cbor
 }
 
-@test "--points and --scheme are the new sharing's" {
+@test "--points and --scheme set those of the new sharing" {
     cat sum-?.cbor | hagg-transform --step contribute "${NEW[@]}" --points 9,7,1-2,2147483646 |
         hagg-transform --step finish >new.cbor
     run -0 hagg-inspect --json new.cbor
@@ -150,7 +150,7 @@ END_PYTHON
     assert_total new.cbor
 }
 
-@test "a random source is used up in order, and leaves no number behind" {
+@test "a random source is read in order, and transfers have no mix" {
     head -c 8000 /dev/zero >zeros
     cat sum-?.cbor | hagg-transform --step contribute "${NEW[@]}" --random-source zeros >a.cbor
     cat sum-?.cbor | hagg-transform --step contribute "${NEW[@]}" --random-source zeros >b.cbor

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Rounds that hagg-round wrote for GNU parallel, on this machine and over ssh; and with make over ssh.
+# Rounds that hagg-round writes for GNU parallel, on this machine and over ssh; and make over ssh.
 
 load common
 load round
@@ -25,7 +25,7 @@ setup() {
     unset PARALLEL CLIENT STATION RELAY FEDERATOR
 }
 
-# What the round has made, each file with a number that changes when it is made anew.
+# Prints the files of the round with their inode numbers, which change if a file is made again.
 inodes() {
     find work -name '*.cbor' -printf '%i %p\n' | sort
 }
@@ -63,7 +63,7 @@ total "${FEDERATOR-}"'
     assert_line $'3\ttest -e work/round-1/client-3/key.cbor || hagg-keygen --plan small.topo --client 3 --round 1 --length 20 -o \'work/round-1/client-{}/key.cbor\''
 }
 
-@test "again, after a failure: what was not done, with the same keys" {
+@test "run again after a failure: only the remaining steps, with the same keys" {
     emit parallel small.topo >round.sh
     mv grad3.npy away.npy
     run -1 --separate-stderr sh round.sh
@@ -75,16 +75,16 @@ total "${FEDERATOR-}"'
     sh round.sh
     assert_total_of 1,2,3,4
     md5sum --quiet -c keys
-    # what was there was not made anew, keys and shares
+    # existing keys and shares were not made again
     inodes >after
     run -1 grep -vxFf after before
     assert_output ""
-    # nothing is left to do but to look at the sums once more; no log is needed for that
+    # only the sums are decoded again; this needs no job log
     rm work/round-1/*.joblog
     sh round.sh
     assert_total_of 1,2,3,4
     inodes | cmp - after
-    # a sum got lost
+    # a lost sum
     rm work/round-1/federator/from-station-2.cbor
     sh round.sh
     assert_total_of 1,2,3,4
@@ -93,7 +93,7 @@ total "${FEDERATOR-}"'
     assert_equal ${#lines[@]} 1
 }
 
-@test "a finished round, then other clients: refused, and the total stays as it was" {
+@test "a finished round, then other clients: refused, and the total is unchanged" {
     emit parallel small.topo >round.sh
     sh round.sh
     emit parallel --clients 1-3 small.topo >fewer.sh
@@ -102,7 +102,7 @@ total "${FEDERATOR-}"'
     run -0 grep -c "^hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round" <<<"$stderr"
     inodes | cmp - before
     assert_total_of 1,2,3,4
-    # and a round of some, then of all
+    # a round of some clients, then of all
     emit parallel --round 2 --clients 1-3 small.topo >fewer.sh
     sh fewer.sh
     emit parallel --round 2 small.topo >round.sh
@@ -110,7 +110,7 @@ total "${FEDERATOR-}"'
     run -0 grep -c "the sums are over clients 1-3, but --clients is 1-4: " <<<"$stderr"
 }
 
-@test "a station dies in the round: the rest goes on without it, with what is there" {
+@test "a station fails during the round: the others continue without it, with the existing files" {
     sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
     emit parallel small.topo >round.sh
     run -1 --separate-stderr env STATION='test {1} != 2 || (sleep 2; false) && sh -c' PARALLEL="--jobs 5" sh round.sh
@@ -124,7 +124,7 @@ total "${FEDERATOR-}"'
     assert_output ""
 }
 
-@test "names with spaces, quotes and what shells have a meaning for" {
+@test "names with spaces, quotes and special characters of shells" {
     strange="a b'c\"d\$e#f:g=h*i[j]k\$(l)m?n\`o!p{q,r}s%t;u|v&w~x"
     mkdir "$strange"
     mv grad?.npy "$strange"
@@ -136,16 +136,16 @@ total "${FEDERATOR-}"'
     assert_total_of 1,2,3,4
 }
 
-@test "the nodes are other machines, as parallel chooses" {
+@test "the nodes are other machines, chosen by parallel" {
     emit parallel small.topo >round.sh
     before=$(n_logins)
     PARALLEL="--ssh 'ssh -F $SSH_CONFIG' -S 2/left,2/right" sh round.sh
     assert_total_of 1,2,3,4
-    # 15 jobs, each a login, and what parallel asks besides
+    # 15 jobs with one login each, and logins of parallel itself
     [ $(($(n_logins) - before)) -ge 15 ]
 }
 
-@test "the nodes are other machines, each tier as it is said" {
+@test "the nodes are other machines, given by tier" {
     emit parallel --workdir "$PWD/a b" --vectors "$PWD/grad{}.npy" -o "$PWD/sum.npy" "$PWD/small.topo" >round.sh
     before=$(n_logins)
     STATION="ssh -F $SSH_CONFIG station-{1}" sh round.sh

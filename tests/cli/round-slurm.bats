@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Rounds that hagg-round wrote for Slurm, by a Slurm that is started here. With HAGG_SLURM_PATIENT=1
-# Slurm is left to find out by itself that a node is dead.
+# Rounds that hagg-round writes for Slurm, run by a Slurm that is started here. With
+# HAGG_SLURM_PATIENT=1 the test waits until Slurm itself detects that a node is down.
 
 load common
 load round
@@ -26,7 +26,7 @@ setup() {
     export STATION_OPTIONS=--partition=stations RELAY_OPTIONS=--partition=stations
 }
 
-# Until no job is left. sbatch --wait would look twice a minute.
+# Waits until no job is left. sbatch --wait would check only twice a minute.
 wait_for_jobs() {
     local tries
 
@@ -52,9 +52,9 @@ two"
     assert_line --index 0 "hagg-decode: total of 4 clients: 1-4"
 }
 
-@test "a node dies in the middle of the round: its jobs are run elsewhere, and the sum is right" {
+@test "a node fails in the middle of the round: its jobs are run elsewhere, and the sum is right" {
     write_transforming partial
-    # the first command that comes to node n3 never ends
+    # the first command on node n3 never ends
     cat >stall <<'END'
 #!/bin/sh
 [ "$SLURMD_NODENAME" != n3 ] || ! mkdir stalled 2>/dev/null || exec sleep 1000
@@ -69,7 +69,7 @@ END
     done
     assert_dir_exists stalled
     kill_node n3
-    # Slurm finds out by itself, in half a minute; who looks after it says so sooner
+    # Slurm detects this itself in half a minute; an administrator can report it sooner
     [ "${HAGG_SLURM_PATIENT:-}" = 1 ] || scontrol update nodename=n3 state=down reason=killed
     wait_for_jobs
     start_node n3
@@ -78,7 +78,7 @@ END
     assert_output --partial "Restarts=1"
 }
 
-@test "a job fails: nothing that needs it is run, and again the round goes on with the same keys" {
+@test "a job fails: jobs that depend on it are not run, and a second run continues with the same keys" {
     emit slurm small.topo >round.sh
     mv grad3.npy away.npy
     run -1 --separate-stderr timeout 60 sh round.sh --wait
@@ -95,7 +95,7 @@ END
     md5sum --quiet -c keys
 }
 
-@test "a finished round, then other clients: refused, and the total stays as it was" {
+@test "a finished round, then other clients: refused, and the total is unchanged" {
     emit slurm small.topo >round.sh
     sh round.sh
     wait_for_jobs

@@ -1,21 +1,21 @@
-# round.bash - what the .bats files of a round of aggregation share; load it after common.
+# round.bash - functions for the .bats files about rounds; load it after common.
 
-# The command that a file is about, for its messages.
+# The command under test, with which messages begin.
 : "${TOOL:=}"
 
-# What is told on standard error, and that nothing else is.
+# Checks that standard error is exactly this message.
 assert_message() {
     assert_equal "$stderr" "$TOOL: $1"
 }
 
-# The same after a wrong line: argp adds where to look, and that is all.
+# The same for a usage error, after which argp refers to --help.
 assert_usage() {
     assert_equal "$stderr" "$TOOL: $1
 Try \`$TOOL --help' or \`$TOOL --usage' for more information."
     assert_output ""
 }
 
-# For setup: an empty directory, which bats itself puts nothing into, with a plan in it.
+# For setup: changes to an empty directory that bats does not use, and writes a plan there.
 begin_round() {
     mkdir "$BATS_TEST_TMPDIR/work"
     cd "$BATS_TEST_TMPDIR/work"
@@ -23,7 +23,7 @@ begin_round() {
     unset HAGG_PLAN
 }
 
-# Three stations, of which one may be curious; four clients.
+# Three stations, one of which may collude, and four clients.
 write_topology() {
     cat >small.topo <<END
 collude  partial stations=1
@@ -33,7 +33,7 @@ client   1-4 via 1-3
 END
 }
 
-# What the six clients of the paper's example reach, as lines of a topology.
+# The six clients of the paper's example, and the stations they reach, as lines of a topology.
 six_clients() {
     cat <<END
 stations 5
@@ -45,17 +45,17 @@ client   6    via 1 2 5
 END
 }
 
-# The same when all but a station of each are to be enough against two: 6 reaches another one.
+# The same, but client 6 reaches four stations, so that one may be missing when two collude.
 sparing_clients() {
     six_clients | sed 's/^client   6 .*/client   6    via 1 3-5/'
 }
 
-# Saves a NumPy array: npy FILE EXPRESSION.
+# npy FILE EXPRESSION: saves a NumPy array.
 npy() {
     "$HAGG_PYTHON" -c 'import sys, numpy as np; np.save(sys.argv[1], eval(sys.argv[2]))' "$1" "$2"
 }
 
-# Whether an expression is true, in which load(FILE) is an array and np is NumPy.
+# Checks that a Python expression is true; in it, load(FILE) is an array and np is NumPy.
 assert_numpy() {
     "$HAGG_PYTHON" -c '
 import sys
@@ -66,13 +66,13 @@ sys.exit(not eval(sys.argv[1]))
 ' "$1" || fail "not so: $1"
 }
 
-# A fresh key: make_key CLIENT LENGTH [ROUND [PLAN]].
+# make_key CLIENT LENGTH [ROUND [PLAN]]: makes a fresh key.
 make_key() {
     hagg-keygen --plan "${4:-small.topo}" --client "$1" --round "${3:-1}" --length "$2" \
         -o "key-$1.cbor"
 }
 
-# Clients share integers that are text: share_ints CLIENT NUMBER...; to station-U/client-I.cbor.
+# share_ints CLIENT NUMBER...: the client shares these integers, to station-U/client-I.cbor.
 share_ints() {
     printf '%s\n' "${@:2}" >"ints-$1.txt"
     make_key "$1" $(($# - 1))
@@ -80,11 +80,11 @@ share_ints() {
         --format text -o "station-{}/client-$1.cbor" "ints-$1.txt"
 }
 
-# The stations' step for all files that are there: from-U.cbor, and keys-3.cbor at the chain's end.
+# Every station adds up its files, to from-U.cbor and keys-U.cbor; keys-3.cbor is the total of the keys.
 add_stations() {
     local u before=()
 
-    # the last station wants the clients named, unless all of the plan's are there
+    # the last station needs --clients unless all clients of the plan are present
     if [ $# = 0 ]; then
         set -- --clients "$(ls station-*/client-* | grep -o '[0-9]*\.cbor' | sort -un | cut -d. -f1 | paste -sd,)"
     fi
@@ -97,7 +97,7 @@ add_stations() {
     done
 }
 
-# Runs a command with a terminal as its standard output, which is $output.
+# Runs a command with a terminal as its standard output, and captures that in $output.
 on_terminal() {
     "$HAGG_PYTHON" -c '
 import os, pty, sys
@@ -117,19 +117,19 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 ' "$@"
 }
 
-# That no file with a temporary name is below the current directory.
+# Checks that there is no file with a temporary name below the current directory.
 assert_no_temporaries() {
     run -0 find . -regextype posix-extended -regex '.*\.[A-Za-z0-9]{6}'
     assert_output ""
 }
 
-# What is below the current directory: names and contents, as one text.
+# Prints all directories and files below the current directory, with digests of the files.
 state() {
     find . -type d | sort
     find . -type f -exec md5sum {} + | sort -k 2
 }
 
-# A failure of the command with this status and message changes nothing: unchanged STATUS COMMAND...
+# unchanged STATUS COMMAND...: checks that the command fails with this status and changes no file.
 unchanged() {
     local before after
 

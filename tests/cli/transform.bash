@@ -1,6 +1,6 @@
-# transform.bash - what the .bats files of hagg-transform share; load it after round.
+# transform.bash - functions for the .bats files about hagg-transform; load it after round.
 
-# For setup: two clients' vectors among four stations; sum-U.cbor is what station U has of both.
+# For setup: two clients share vectors among four stations; sum-U.cbor is the sum of station U.
 begin_transform() {
     local u
 
@@ -18,13 +18,13 @@ TOTAL=$'11\n22\n33\n44\n55\n66\n77'
 SAID="hagg-decode: total of 2 clients: 1-2"
 NEW=(--holders 1-5 -k 4 -z 2)
 
-# share CLIENT NUMBERS OPTION...: to station-U/client-I.cbor.
+# share CLIENT NUMBERS OPTION...: shares numbers, to station-U/client-I.cbor.
 share() {
     printf '%s\n' $2 | hagg-share -n 4 -k 3 -z 1 --client "$1" --round 1 --type i4 --format text \
         -o "station-{}/client-$1.cbor" "${@:3}"
 }
 
-# What the stations send, each from its own file: contribute OPTION...; to relay-M/from-U.cbor.
+# contribute OPTION...: every station contributes its file, to relay-M/from-U.cbor.
 contribute() {
     local u
 
@@ -33,7 +33,7 @@ contribute() {
     done
 }
 
-# What the relays pass on to each other: collect RELAY...; to to-M/by-C.cbor.
+# collect RELAY...: these relays collect, to to-M/by-C.cbor.
 collect() {
     local m
 
@@ -42,7 +42,7 @@ collect() {
     done
 }
 
-# The new shares: finish DIRECTORY RELAY...; new-M.cbor.
+# finish DIRECTORY RELAY...: these relays finish, to new-M.cbor.
 finish() {
     local m
 
@@ -51,7 +51,7 @@ finish() {
     done
 }
 
-# That these files decode to the sum of both clients.
+# Checks that these files decode to the sum of both clients.
 assert_total() {
     run -0 --separate-stderr hagg-decode --format text "$@"
     assert_output "$TOTAL"

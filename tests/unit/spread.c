@@ -88,14 +88,14 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
     CHECK(sharing_split(&s, parts, part_length, random, NULL, &rows.sink, &err) == 0);
     random_free(random);
     random = seeded();
-    CHECK(spread_shares(&(struct spread_what){ .header = &h,
-                                               .scheme = "some",
-                                               .sharing = &s,
-                                               .route = route,
-                                               .n_route = 2,
-                                               .n_blocks = 1,
-                                               .block_length = LENGTH,
-                                               .parts = parts },
+    CHECK(spread_shares(&(struct spread_job){ .header = &h,
+                                              .scheme = "some",
+                                              .sharing = &s,
+                                              .route = route,
+                                              .n_route = 2,
+                                              .n_blocks = 1,
+                                              .block_length = LENGTH,
+                                              .parts = parts },
                         random, NULL, out, &err) == 0);
     CHECK(outfiles_publish(out, &err) == 0);
     CHECK_STR(err.text, "");
@@ -155,15 +155,15 @@ static void writes_blocks(const struct scheme *ramp, bool single)
         CHECK(sharing_split(&s, parts + i * BLOCK * 4, PART, random, NULL, &rows.sink, &err) == 0);
     random_free(random);
     random = seeded();
-    CHECK(spread_shares(&(struct spread_what){ .header = &h,
-                                               .scheme = "some",
-                                               .sharing = &s,
-                                               .route = route,
-                                               .n_route = 1,
-                                               .n_blocks = BLOCKS,
-                                               .block_length = BLOCK,
-                                               .parts = parts,
-                                               .passed_on = &share },
+    CHECK(spread_shares(&(struct spread_job){ .header = &h,
+                                              .scheme = "some",
+                                              .sharing = &s,
+                                              .route = route,
+                                              .n_route = 1,
+                                              .n_blocks = BLOCKS,
+                                              .block_length = BLOCK,
+                                              .parts = parts,
+                                              .carried = &share },
                         random, NULL, out, &err) == 0);
     CHECK(outfiles_publish(out, &err) == 0);
     CHECK_STR(err.text, "");
