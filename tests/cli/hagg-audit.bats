@@ -235,7 +235,7 @@ stations: at least 2 of 12, the plan requires 2"
         python3 "$HAGG_SOURCE_DIR/tests/cli/man_examples.py" page.txt "$(basename "$page")"
     done
     mkdir readme
-    sed -n '/^\$ cat city.topo/,/^$/p' "$HAGG_SOURCE_DIR/README.md" | tail -n +2 >readme/city.topo
+    sed -n '/^> field     m31/,/^> END/s/^> //p' "$HAGG_SOURCE_DIR/README.md" | sed '$d' >readme/city.topo
     for topo in */*.topo */*.plan; do
         hagg-plan -q "$topo" -o e.plan
         run -0 hagg-audit e.plan
