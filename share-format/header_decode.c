@@ -289,7 +289,7 @@ static bool take_version(struct cursor *c)
     if (!cursor_text(c, c->field, LIMIT_NAME))
         return false;
     if (strcmp(c->field, "v"))
-        return cursor_bad(c, "comes before 'v', the format version");
+        return cursor_bad(c, "must follow 'v', the format version");
     if (!cursor_take(c, HEAD_UINT, UINT64_MAX, &version))
         return false;
     if (version == 1)

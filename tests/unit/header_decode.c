@@ -132,7 +132,7 @@ static const struct {
     { "80", BAD("v", "must be a map") },
     { "a0", BAD("v", "is missing") },
     { "bf", BAD("v", "has an indefinite length or a reserved head") },
-    { "a4" OF KIND FIELD LENGTH, BAD("of", "comes before 'v', the format version") },
+    { "a4" OF KIND FIELD LENGTH, BAD("of", "must follow 'v', the format version") },
     { "a5 6176 02", "unknown format version 2: this hagg reads version 1" },
     { "a5 6176 00", "unknown format version 0: this hagg reads version 1" },
     { "a5 6176 1bffffffffffffffff",
