@@ -120,7 +120,7 @@ class FullRound(Round):
                           f"{name}: groups")
 
     def check_counts(self):
-        """theory.md section 8, C2, in whole symbols."""
+        """docs/theory.md section 9, C2, in whole symbols."""
         clients = list(self.keys)
 
         def symbols(stations):

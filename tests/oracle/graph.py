@@ -1,4 +1,4 @@
-"""Privacy under full collusion, by trying all sets of colluders: theory.md section 6."""
+"""Privacy under full collusion, by trying all sets of colluders: docs/theory.md section 5."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Checks a plan with relays: theory.md section 4, relays, and section 6."""
+"""Checks a plan with relays: docs/theory.md sections 6 and 5."""
 
 import itertools
 

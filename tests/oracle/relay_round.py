@@ -195,7 +195,7 @@ class RelayRound(FullRound):
         super().write_subset(sums, name, fewer)
         self.commands.write(name, self.commands.read(name) + keys)
 
-    # What it costs: theory.md section 8, C3.
+    # What it costs: docs/theory.md section 9, C3.
 
     def check_counts(self):
         """In whole symbols. The chain begins at the first station with a key."""

@@ -1,4 +1,4 @@
-"""Decodes transformed sharings from their records alone: theory.md section 5.
+"""Decodes transformed sharings from their records alone: docs/theory.md section 8.
 
 A sharing with a layout consists of several blocks. The decoded blocks are joined from the innermost cut
 outwards, and the padding is removed at every step.

@@ -289,7 +289,7 @@ class Round:
         return total
 
     def check_counts(self):
-        """theory.md section 8, C1, in whole symbols. The chain begins at the first station with a key."""
+        """docs/theory.md section 9, C1, in whole symbols. The chain begins at the first station with a key."""
         d, clients = self.length, list(self.keys)
         self.costs = dict(self.counts)
 

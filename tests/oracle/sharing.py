@@ -1,4 +1,4 @@
-"""The sharings of theory.md section 2: from parts to shares, and from any k shares back."""
+"""The sharings of docs/theory.md section 2: from parts to shares, and from any k shares back."""
 
 import numpy
 

@@ -1,4 +1,4 @@
-"""The example of theory.md section 8, with known sums and costs: six_clients.py BIN."""
+"""The example of docs/theory.md section 4, with known sums and costs: six_clients.py BIN."""
 
 import os
 import random

@@ -59,7 +59,7 @@ class Topology:
 
     @property
     def colluders(self):
-        """Colluding holders of one sharing: theory.md section 4, relays."""
+        """Colluding holders of one sharing: docs/theory.md section 6."""
         if self.n_relays == 0:
             return self.z
         return self.z + self.z_relays if self.full else max(self.z, self.z_relays)

@@ -1,4 +1,4 @@
-"""One round in which relays have sharings of their own: theory.md section 5, general, in a plan.
+"""One round in which relays have sharings of their own: docs/theory.md section 8, general, in a plan.
 
 Every transfer is compared with the share that it is a share of, every share that a relay makes with the
 combination of its transfers, and every sum that it sends with the sum of these shares.

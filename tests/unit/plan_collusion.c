@@ -6,7 +6,7 @@
 #include "check.h"
 #include "feed.h"
 
-/* The paper's example (theory.md, section 8): a ring of six. */
+/* The paper's example (docs/theory.md, section 5): a ring of six. */
 #define RING_CLIENTS                                                                               \
     "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5\n"                                               \
     "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5\n"                                             \
