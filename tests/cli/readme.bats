@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What the README shows and asks to be typed.
+# The commands and outputs in the README.
 
 load common
 
@@ -13,8 +13,7 @@ setup() {
     "$HAGG_PYTHON" -B "$HAGG_SOURCE_DIR/tests/cli/doc_examples.py" "$HAGG_SOURCE_DIR/README.md" sessions
 }
 
-# Runs the session whose first command has this name, in the current directory, and compares what it
-# shows.
+# Runs the session whose first command has this name, in the current directory, and compares the output.
 run_session() {
     local session name
 
@@ -29,27 +28,27 @@ run_session() {
     fail "the README has no session that begins with $1"
 }
 
-# The packages of a section of scripts/packages, one a line.
+# Prints the packages of a section of scripts/packages, one per line.
 packages() {
     awk -v section="$1" '/^# / { wanted = $0 == "# " section; next } wanted { sub(":.*", ""); print }' \
         "$HAGG_SOURCE_DIR/scripts/packages"
 }
 
-@test "the first mean" {
+@test "the first example" {
     run_session printf
 }
 
-@test "what hagg-inspect prints" {
+@test "the output of hagg-inspect" {
     cd "$VECTORS"
     run_session hagg-inspect
 }
 
-@test "what hagg-plan reports" {
+@test "the report of hagg-plan" {
     cp "$HAGG_SOURCE_DIR/examples/city/city.topo" .
     run_session hagg-plan
 }
 
-@test "the line of packages has those that building needs" {
+@test "the packages listed are those needed to build" {
     run -0 sed -n 's/^sudo apt-get install --no-install-recommends //p' "$HAGG_SOURCE_DIR/README.md"
     assert_equal "$(tr ' ' '\n' <<<"$output" | sort)" "$(packages build | sort)"
     assert [ "${#lines[@]}" = 1 ]
@@ -64,7 +63,7 @@ packages() {
     done
 }
 
-@test "the demo builds as the README does" {
+@test "the demo builds like the README" {
     run -0 grep -F "cmake --preset plain && cmake --build --preset plain" "$HAGG_SOURCE_DIR/README.md"
     run -0 sed -n 's/^\(cmake .*\) >.*/\1/p' "$HAGG_SOURCE_DIR/scripts/demo"
     assert_output $'cmake --preset plain\ncmake --build --preset plain'

@@ -1,14 +1,14 @@
-# sshd.bash - a server for ssh on this machine, for tests of commands that go over ssh.
+# sshd.bash - an ssh server on this machine, for tests of commands over ssh.
 
-# For setup_file: starts it in $BATS_FILE_TMPDIR/ssh. `ssh -F $SSH_CONFIG NAME` comes to this machine,
-# whatever the name; commands find what is on PATH here.
+# For setup_file: starts it in $BATS_FILE_TMPDIR/ssh. `ssh -F $SSH_CONFIG NAME` connects to this machine,
+# whatever the name; commands run with the current PATH.
 start_sshd() {
     local folder=$BATS_FILE_TMPDIR/ssh port tries
 
     mkdir -m 700 "$folder"
     ssh-keygen -q -t ed25519 -N '' -f "$folder/host"
     ssh-keygen -q -t ed25519 -N '' -f "$folder/user"
-    # the server wants it when root starts it
+    # the server needs this directory if root starts it
     if [ "$(id -u)" = 0 ] && [ ! -e /run/sshd ]; then
         mkdir -m 755 /run/sshd
         touch "$folder/made-run-sshd"
@@ -62,7 +62,7 @@ stop_sshd() {
     [ ! -e "$folder/made-run-sshd" ] || rmdir /run/sshd
 }
 
-# How many have come in so far.
+# Prints the number of logins so far.
 n_logins() {
     grep -c 'Accepted publickey' "$SSHD_LOG"
 }
