@@ -1,8 +1,8 @@
-"""Takes the sessions out of a page of Markdown, so that they can be run.
+"""Extracts the sessions from a Markdown page, so that they can be run.
 
     doc_examples.py PAGE.md DIRECTORY
 
-Every block that is fenced as console is one: NN.sh and NN.txt, as of man_examples.py.
+Every fenced block marked console is a session and becomes NN.sh and NN.txt, as in man_examples.py.
 """
 
 import pathlib

@@ -1,4 +1,4 @@
-"""Whether every relative link of the installed documentation leads to an installed file.
+"""Checks that every relative link of the installed documentation refers to an installed file.
 
     documentation.py BUILD
 """
@@ -11,7 +11,7 @@ import tempfile
 
 
 def targets(page):
-    """The relative links of a page, without what is in code."""
+    """Returns the relative links of a page, without those in code."""
     text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
     links = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text))
     return [link.partition("#")[0] for link in links if not re.match(r"[a-z]+:|#", link)]
