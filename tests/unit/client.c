@@ -67,8 +67,8 @@ static int share(const struct client_options *o, const struct vector *v, const c
     return status;
 }
 
-/* The two records that station 1 gets hold the share and the key; a line through the shares of two
- * stations, less the key, is the vector. */
+/* Station 1 gets two records, the share and the key. The line through the shares of two stations
+ * has the value vector plus key at 0. */
 static void pads_and_shares(void)
 {
     int32_t ints[LENGTH] = { 5, -6, 0, 1000, -1000, 1, 2 };
@@ -120,14 +120,14 @@ static void pads_and_shares(void)
 
         wrong +=
             reference_sub(&m31, padded, key[i]) != (uint64_t)(want < 0 ? want + 0x7fffffff : want);
-        /* and the third lies on it */
+        /* the third share is on the same line */
         wrong += reference_add(&m31, shares[0][i], shares[2][i]) !=
                  reference_add(&m31, shares[1][i], shares[1][i]);
     }
     CHECK(wrong == 0);
 }
 
-/* The same vector again is the same shares; another one is refused, and nothing is written. */
+/* The same vector gives the same shares again; another one is refused, and nothing is written. */
 static void uses_a_key_once(void)
 {
     int32_t ints[LENGTH] = { 1, 2, 3, 4, 5, 6, 7 };
@@ -204,7 +204,7 @@ static void refuses_what_does_not_fit(void)
     refuses(&o, &v, HAGG_E_MALFORMED, "v.npy: element 6 is too large");
 }
 
-/* Without a plan: as the options say, and not padded. */
+/* Without a plan the vector is shared with the parameters of the options, and not padded. */
 static void shares_without_a_plan(void)
 {
     unsigned char bytes[LENGTH] = { 1, 2, 3, 4, 5, 6, 255 }, got[LENGTH + 1];

@@ -40,7 +40,7 @@ static void describes_bytes(void)
     text_free(&t);
 }
 
-/* The three descriptions of one header, apart by bars. */
+/* Checks the three descriptions of a header, separated by bars. */
 static void header(const struct header *h, const char *want)
 {
     struct text t = { 0 };

@@ -9,7 +9,7 @@
 
 static struct hagg_err err;
 
-/* A stream of the three samples, read to the end of the record of this number. */
+/* Returns a reader of the three samples, at the end of the record with this number. */
 static struct reader *at_record(int number)
 {
     uint8_t all[SAMPLE_VECTOR_BYTES + SAMPLE_SHARE_BYTES + SAMPLE_TRANSFER_BYTES];
@@ -61,11 +61,11 @@ static void writes_rows(void)
     row(3, "c", VERIFY_OK,
         "   3 transfer key    m31               -            9 ramp 3,3,1     relay 9      -      "
         "      ok     c\n");
-    /* blanks and what lies around the second block of control characters */
+    /* blanks, and the characters around the second block of control characters */
     row(1, "a \xc2\x80\xc2\x9f\xc2\xa0\xc1\x80", VERIFY_OK,
         "   1 vector   plain  gf256             -            3 -              -            -      "
         "      ok     a ??\xc2\xa0\xc1\x80\n");
-    /* a name that would command the terminal */
+    /* a name with control sequences */
     row(1, "\x1b[31m\n\x7f\xc2\x9b\xc2\xa0\xc3\xa9", VERIFY_OK,
         "   1 vector   plain  gf256             -            3 -              -            -      "
         "      ok     ?[31m???\xc2\xa0\xc3\xa9\n");
@@ -166,7 +166,7 @@ static void sums_up_nothing(void)
     text_free(&t);
 }
 
-/* A row whose columns could not be made says so, and does not come without them. */
+/* Without memory for the columns there is an error, not an incomplete row. */
 static void fails_cleanly_without_memory(void)
 {
     struct reader *r = at_record(2);

@@ -106,7 +106,7 @@ static void is_for_one_purpose(void)
     refuses(&need, HAGG_E_MISMATCH, "is not a key: make one with hagg-keygen");
 }
 
-/* Records of a key that somebody else made. */
+/* Wrong and unusual records. */
 static void checks_what_it_reads(void)
 {
     struct keyfile_need need = { &plan, 3, 5, 10, NULL, 0 };
@@ -154,7 +154,7 @@ static void checks_what_it_reads(void)
     refuses(&need, HAGG_E_MALFORMED, "");
 }
 
-/* Two keys never agree, in their elements or their identities. */
+/* Two keys differ in their elements and their ids. */
 static void is_fresh(void)
 {
     struct keyfile_need need = { &plan, 3, 5, 100, NULL, 0 };

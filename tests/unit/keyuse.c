@@ -49,7 +49,8 @@ static void remembers_one_vector(void)
     unlink(used);
 }
 
-/* A process that was killed before it had claimed the key leaves a file that says nothing. */
+/* A process that is killed before it claims the key leaves a temporary file, which has no
+ * effect. */
 static void survives_crashes(void)
 {
     uint8_t seed[32], again[32];
@@ -59,7 +60,7 @@ static void survives_crashes(void)
     CHECK(claim(scratch_path("key"), 1, seed, &err) == 0);
     CHECK(claim(scratch_path("key"), 1, again, &err) == 0);
     CHECK(memcmp(seed, again, sizeof seed) == 0);
-    /* and one that was killed right after it: a second name for the same file */
+    /* one that is killed directly afterwards leaves a second name for the same file */
     unlink(scratch_path("key.used.AbCdEf"));
     CHECK(link(scratch_path("key.used"), scratch_path("key.used.AbCdEf")) == 0);
     CHECK(claim(scratch_path("key"), 2, again, &err) == -1 && err.status == HAGG_E_PRIVACY);
@@ -67,7 +68,7 @@ static void survives_crashes(void)
     unlink(scratch_path("key.used"));
 }
 
-/* Whatever stands there, the key is not used again. */
+/* Whatever the record contains, the key is not used again. */
 static void refuses_damage(void)
 {
     unsigned char good[65];
@@ -117,7 +118,7 @@ static void says_what_cannot_be(void)
     CHECK(strstr(err.text, "missing/key.used: No such file or directory") != NULL);
 }
 
-/* Two at once, with one vector or with two. */
+/* Two concurrent claims, for the same vector or for two. */
 struct racer {
     pthread_t thread;
     pthread_barrier_t *start;
@@ -176,7 +177,8 @@ static char *place_of(const char *key, uint8_t first)
     return place;
 }
 
-/* However a file is called, its key has one place; another key in it has another. */
+/* The place of a key does not depend on the name used for its file, but another key in the file has
+ * another place. */
 static void knows_the_file(void)
 {
     char *direct, *through_link, *from_stdin, *other, *piped = (char *)1;
@@ -201,7 +203,7 @@ static void knows_the_file(void)
     free(through_link);
     free(from_stdin);
     free(other);
-    /* a pipe is read once; one that has a name could be filled again */
+    /* a pipe is read once, but a named pipe could be filled again */
     CHECK(pipe(ends) == 0 && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
     CHECK(keyuse_place("-", id, &piped, &err) == 0 && piped == NULL);
     CHECK(mkfifo(scratch_path("fifo"), 0600) == 0);

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-/* Parses a copy without a byte to spare, so that a step beyond its end is caught. */
+/* Parses a copy without extra bytes, so that a read beyond its end is detected. */
 static int parse(const char *text, unsigned version, struct npy_header *h, struct hagg_err *err)
 {
     size_t len = strlen(text);
@@ -224,7 +224,7 @@ static void refuses_other_types_by_name(void)
     }
 }
 
-/* Lengths as numpy.save gave them; tests/vectors compares every byte. */
+/* The lengths are those of numpy.save; tests/vectors compares every byte. */
 static void writes_what_numpy_writes(void)
 {
     static const struct {
@@ -236,7 +236,7 @@ static void writes_what_numpy_writes(void)
         { "f4", { 3 }, 1, 128, "'<f4', 'fortran_order': False, 'shape': (3,), }" },
         { "u1", { 0 }, 0, 128, "'|u1', 'fortran_order': False, 'shape': (), }" },
         { "i8", { 0, 7 }, 2, 128, "'<i8', 'fortran_order': False, 'shape': (0, 7), }" },
-        /* the last one's newline falls on the boundary without any spaces */
+        /* here the newline ends on the boundary without any spaces */
         { "f8",
           { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 99 },
           14,

@@ -62,7 +62,7 @@ void sample_vector_header(struct header *h)
     strcpy(h->field, "gf256");
 }
 
-/* Memory that holds a copy; a test without memory may as well crash. */
+/* Returns a malloc'ed copy. Does not check for failure, because a test without memory may crash. */
 static void *copy(const void *from, size_t n)
 {
     return memcpy(malloc(n), from, n);
@@ -221,7 +221,7 @@ bool sample_equal(const struct header *a, const struct header *b)
            !memcmp(a->id, b->id, 16) && a->has_mix == b->has_mix && !memcmp(a->mix, b->mix, 16);
 }
 
-/* A head in its shortest form. */
+/* Writes a CBOR head in its shortest form. */
 static size_t put_head(uint8_t *p, unsigned major, uint64_t value)
 {
     unsigned width = value < 24 ? 0 : value < 256 ? 1 : value < 65536 ? 2 : value >> 32 ? 8 : 4;
@@ -256,7 +256,7 @@ uint8_t *sample_record(const void *header, size_t n_header, unsigned tag, const 
 
 size_t sample_plain_header(uint8_t *bytes, const char *field, uint64_t length)
 {
-    /* a map of five: v 1, of plain, kind vector, field */
+    /* a map of five entries: v 1, of plain, kind vector, field */
     static const uint8_t start[] = "\xa5\x61v\x01\x62of\x65plain\x64kind\x66vector\x65"
                                    "field";
     uint8_t *p = (uint8_t *)mempcpy(bytes, start, sizeof start - 1);

@@ -41,7 +41,7 @@ int main(void)
              2 * SAMPLE_VECTOR_BYTES);
     CHECK_STR(err.text, want);
     fail_at = 0;
-    /* what nobody read is verified all the same, but for the last: that is its taker's to do */
+    /* payloads that were not read are verified, except the last, which the caller must read */
     CHECK(truncate(path, 3 * SAMPLE_VECTOR_BYTES + 30) == 0);
     CHECK(go(path, &err) == -1 && n_taken == 3 && err.status == HAGG_E_MALFORMED);
     scratch_write(path, "", 0);

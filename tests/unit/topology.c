@@ -18,7 +18,7 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(reference_next(&state) % n);
 }
 
-/* A topology as plain tables, to be written down in many ways. */
+/* A topology as plain tables, which can be written in many ways. */
 enum { STATIONS = 12, RELAYS = 8, CLIENTS = 30 };
 
 struct numbers {
@@ -28,7 +28,7 @@ struct numbers {
 
 struct model {
     bool full, samples, quant, stochastic;
-    bool says_minimum; /* or it is the default */
+    bool says_minimum; /* False for the default. */
     uint32_t relays, length, minimum, collude, drop, collude_clients, drop_clients, drop_relays;
     double clip;
     struct numbers station_via[STATIONS];
@@ -38,7 +38,7 @@ struct model {
     size_t n_clients;
 };
 
-/* m distinct numbers of those given, in any order. */
+/* Draws m distinct numbers of those given, in any order. */
 static void draw(struct numbers *out, const struct numbers *from, size_t m)
 {
     struct numbers pool = *from;
@@ -71,7 +71,7 @@ static void sort(struct numbers *list)
     qsort(list->at, list->n, sizeof *list->at, compare);
 }
 
-/* Finds each of the stations a relay that it reaches, none twice; nothing where that fails. */
+/* Finds for each station a different relay that it reaches; relays is empty if that fails. */
 static void match(const struct model *m, const struct numbers *stations, struct numbers *relays)
 {
     bool taken[RELAYS + 1] = { 0 };
@@ -121,7 +121,7 @@ static void make_model(struct model *m)
     m->drop_clients = below(2) * below((uint32_t)m->n_clients - m->minimum + 1);
     for (size_t i = 0; i < m->n_clients; i++) {
         m->number[i] = (i > 0 ? m->number[i - 1] : 0) + 1 + below(2) * below(50);
-        if (i > 0 && below(2)) { /* as the one before */
+        if (i > 0 && below(2)) { /* same as the one before */
             m->via[i] = m->via[i - 1];
             m->shares[i] = m->shares[i - 1];
             m->keys[i] = m->keys[i - 1];
@@ -173,7 +173,7 @@ static void end_line(struct text *t)
     text_printf(t, "%s", ends[below(5)]);
 }
 
-/* One of the lines that are no client's. */
+/* Writes one of the lines other than client lines. */
 static void write_setting(struct text *t, const struct model *m, unsigned which)
 {
     if (which == 0)
@@ -213,7 +213,7 @@ static void write_setting(struct text *t, const struct model *m, unsigned which)
         }
 }
 
-/* Clients one by one, or several that are alike in one line. */
+/* Writes clients one by one, or several equal ones in one line. */
 static void write_clients(struct text *t, const struct model *m)
 {
     bool done[CLIENTS] = { 0 };
@@ -271,7 +271,7 @@ static bool same(const struct topology_list *a, const struct numbers *b)
     return a->n == b->n && (a->n == 0 || memcmp(a->numbers, b->at, a->n * sizeof *b->at) == 0);
 }
 
-static size_t n_relays, n_key_relays; /* clients that were found to have them */
+static size_t n_relays, n_key_relays; /* number of clients that have them */
 
 static void check_model(const struct topology *t, const struct model *m)
 {
@@ -295,7 +295,7 @@ static void check_model(const struct topology *t, const struct model *m)
                  !same(&g->relays, &m->relays_of[i]) || !same(&g->key_relays, &m->key_relays_of[i]);
         n_relays += g->relays.n > 0;
         n_key_relays += g->key_relays.n > 0;
-        /* groups come in the order of their first clients */
+        /* groups are in the order of their first clients */
         wrong += t->clients[i].group > n_groups;
         n_groups += t->clients[i].group == n_groups;
     }
@@ -312,7 +312,7 @@ static void parse(struct topology *t, const struct text *text)
     }
 }
 
-/* Two spellings of a topology, and the canonical form of the first, are one. */
+/* Two spellings of a topology, and the canonical form of the first, give the same topology. */
 static void prints_what_it_parsed(void)
 {
     for (int trial = 0; trial < 150; trial++) {
@@ -354,7 +354,8 @@ static void prints_what_it_parsed(void)
     CHECK(n_relays > 300 && n_key_relays > 300);
 }
 
-/* By hand, and with xxhsum -H2: the form and the digest are part of the format. */
+/* Written by hand, with the digest of xxhsum -H2: the canonical form and the digest are part of the
+ * format. */
 static void has_a_known_form(void)
 {
     static const char text[] = "stations 5\nclient 6 2-3 via 5 1-2 # x\nclient 4 via 1 3-4 keys 4\n"
@@ -380,7 +381,7 @@ static void has_a_known_form(void)
     topology_free(&t);
 }
 
-/* Only a field says how many bits there are at most: until then the word stays. */
+/* bits=max is kept, because the number of bits depends on the field. */
 static void keeps_open_bits(void)
 {
     static const char text[] = "stations 1\nclient 1 2 via 1\nquantize clip=2 bits=max\n";
@@ -399,7 +400,7 @@ static void keeps_open_bits(void)
     topology_free(&again);
 }
 
-/* Every change of meaning changes the digest. */
+/* Every change of a topology changes the digest. */
 static void tells_topologies_apart(void)
 {
     static const char *const lines[] = {
@@ -475,7 +476,7 @@ static double seconds_for(size_t n_clients)
     return (double)start / CLOCKS_PER_SEC;
 }
 
-/* Ten times as many clients take about ten times as long, not a hundred times. */
+/* The time is about proportional to the number of clients, not quadratic. */
 static void parses_many(void)
 {
     double few = seconds_for(1000), many = seconds_for(10000);

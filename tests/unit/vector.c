@@ -8,11 +8,11 @@
 #include "check.h"
 #include "feed.h"
 
-/* A file of 1 and -2.5, and others put together as they are needed. */
+/* A file of 1 and -2.5, and a buffer for others. */
 static unsigned char two_floats[128], file[128];
 static size_t n_two_floats;
 
-/* Magic bytes, version, length, dictionary, data. Returns the length of it all. */
+/* Makes a file of magic bytes, version, length, dictionary and data. Returns its length. */
 static size_t make(unsigned char *to, unsigned version, const char *dictionary, const void *data,
                    size_t n)
 {
@@ -36,7 +36,7 @@ static void load_bytes(const void *bytes, size_t n, const char *format, const ch
     CHECK_STR(err.text, "");
 }
 
-/* What is said of a file, after its name. */
+/* Checks that a file is refused; want is the message after its name. */
 static void check_bad(const void *bytes, size_t n, const char *format, const char *type,
                       enum hagg_status status, const char *why)
 {
@@ -184,7 +184,7 @@ static void refuses_unknown_names(void)
     vector_free(&v);
 }
 
-/* A name that ends in .npy says more than what a broken file begins with. */
+/* A file whose name ends in .npy is npy, even if its first bytes are wrong. */
 static void believes_the_name(void)
 {
     char path[] = "vector-XXXXXX.npy";
@@ -206,7 +206,7 @@ static void believes_the_name(void)
     unlink(path);
 }
 
-/* From a file and from a pipe, which cannot be asked for its size. */
+/* From a file, and from a pipe, whose size is unknown. */
 static void takes_no_memory_for_promises(void)
 {
     static const char promise[] = "{'descr':'<f8','fortran_order':False,'shape':(1099511627776,)}";
@@ -249,7 +249,7 @@ static void loads_from_a_pipe(void)
     free(numbers);
 }
 
-/* The bytes read as each type, and what their first and last element are. */
+/* Reads bytes as each type, and checks the first and last element. */
 static void converts_every_type(void)
 {
     static const unsigned char bytes[16] = { 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
