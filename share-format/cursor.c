@@ -39,7 +39,7 @@ static bool take_head(struct cursor *c, struct head *h)
 bool cursor_take(struct cursor *c, enum head_major major, uint64_t max, uint64_t *value)
 {
     static const char *const expected[] = {
-        [HEAD_UINT] = "must be an integer from 0",
+        [HEAD_UINT] = "must be a non-negative integer",
         [HEAD_BYTES] = "must be a byte string",
         [HEAD_TEXT] = "must be text",
         [HEAD_ARRAY] = "must be an array",

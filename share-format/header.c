@@ -147,8 +147,8 @@ static int check_transfer(const struct header *h, struct hagg_err *err)
     if (!h->source.name[0] && !h->has_carrier)
         return err_set(err, HAGG_E_MALFORMED, "a transfer needs 'source' or 'carrier'");
     if (h->has_carrier && h->carrier >= h->scheme.n)
-        return err_set(err, HAGG_E_MALFORMED, "'carrier' is %u for n = %u", h->carrier,
-                       h->scheme.n);
+        return err_set(err, HAGG_E_MALFORMED, "'carrier' is %u, but must be less than n = %u",
+                       h->carrier, h->scheme.n);
     return h->source.name[0] ? check_scheme(&h->source, "source", err) : 0;
 }
 
@@ -210,7 +210,7 @@ static int check_clients(const struct header *h, struct hagg_err *err)
 
         if (r->first == 0 || r->first > r->last || (i > 0 && (uint64_t)r[-1].last + 1 >= r->first))
             return err_set(err, HAGG_E_MALFORMED,
-                           "'clients' are not ascending ranges with gaps, from 1");
+                           "'clients' must be ascending ranges with gaps between them, from 1 on");
     }
     return 0;
 }

@@ -173,7 +173,7 @@ static bool take_extension(struct cursor *c, struct header *h)
         return cursor_more(c);
     if (got < 0 || (head.major != HEAD_UINT && head.major != HEAD_BYTES &&
                     head.major != HEAD_TEXT && c->bytes[c->at] != 0xf4 && c->bytes[c->at] != 0xf5))
-        return cursor_bad(c, "must be an integer from 0, true, false, text or bytes");
+        return cursor_bad(c, "must be a non-negative integer, true, false, text or bytes");
     if (head.len_bytes != head_shortest(head.value))
         return cursor_bad(c, "is not in deterministic encoding");
     if (head.major == HEAD_TEXT) {

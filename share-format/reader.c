@@ -316,7 +316,7 @@ static int read_digest(struct reader *r, struct hagg_err *err)
     XXH128_canonicalFromHash(&computed, XXH3_128bits_digest(r->hash));
     if (memcmp(computed.digest, r->digest, sizeof r->digest))
         return reader_fail(r, err, HAGG_E_MALFORMED,
-                           "digest does not match: the record is damaged, get it again");
+                           "digest does not match, so the record is damaged: get it again");
     return 0;
 }
 

@@ -125,8 +125,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE]",
-    .doc = "Quantise and pad a vector, and split it into shares.\vIf FILE is omitted or is -, "
-           "standard input is read.",
+    .doc = "Quantise and pad a vector, and split it into shares.\vWith no FILE, or when FILE is -, "
+           "read standard input.",
 };
 
 static int share(const struct args *args, struct client_options *c, struct hagg_err *err)
@@ -168,11 +168,11 @@ static int share_with_plan(struct args *args, struct hagg_err *err)
         return -1;
     args->client.plan = &plan;
     args->client.unsafe_plan = args->common.unsafe_plan;
-    status = args->client.key
-                 ? share(args, &args->client, err)
-                 : err_set(err, HAGG_E_USAGE,
-                           "%s: clients pad their vectors: use --key with a key from hagg-keygen",
-                           plan.name);
+    status = args->client.key ? share(args, &args->client, err)
+                              : err_set(err, HAGG_E_USAGE,
+                                        "%s: clients pad their vectors, so --key is required: make "
+                                        "a key with hagg-keygen",
+                                        plan.name);
     plan_free(&plan);
     return status;
 }

@@ -25,7 +25,7 @@ static int check_vector(const struct plan *p, const struct reader *r, struct hag
     if (h->secret != HEADER_KEY &&
         (h->quant.bits != q->bits ||
          (q->bits > 0 && (h->quant.clip != q->clip || h->quant.rounding != q->rounding))))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "quantisation differs from the plan");
+        return reader_fail(r, err, HAGG_E_MISMATCH, "quantisation differs from that of the plan");
     return 0;
 }
 
@@ -56,7 +56,7 @@ static int check_sharing(const struct plan *p, const struct reader *r, struct ha
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a transfer that is not in the plan");
     if (!is_plans(p, tier, &h->scheme) ||
         (h->kind == HEADER_TRANSFER && !is_plans(p, 0, &h->source)))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "scheme differs from the plan");
+        return reader_fail(r, err, HAGG_E_MISMATCH, "scheme differs from that of the plan");
     if (h->n_layout != (p->topology.transform && tier == 1 && h->kind == HEADER_SHARE))
         return reader_fail(r, err, HAGG_E_MISMATCH, "was %s, unlike in the plan",
                            h->n_layout > 0 ? "transformed" : "not transformed");

@@ -370,7 +370,7 @@ PYTHON
     unchanged 4 hagg-aggregate --plan small.topo -o out.cbor forged.cbor
     assert_message "forged.cbor: record 1 (byte 0): lists clients that are not in the plan"
     unchanged 4 hagg-aggregate --plan small.topo -o out.cbor point.cbor
-    assert_message "point.cbor: record 1 (byte 0): scheme differs from the plan"
+    assert_message "point.cbor: record 1 (byte 0): scheme differs from that of the plan"
 }
 
 @test "a record of another plan" {
@@ -388,12 +388,12 @@ PYTHON
     size=$(stat -c %s $bad)
     printf '\1\1' | dd of=$bad bs=1 seek=$((size - 20)) conv=notrunc status=none
     unchanged 3 hagg-aggregate -o out.cbor station-2/*.cbor
-    assert_regex "$stderr" "^hagg-aggregate: $bad: (record 1 \(byte 0\): )?digest does not match: the record is damaged, get it again\$"
+    assert_regex "$stderr" "^hagg-aggregate: $bad: (record 1 \(byte 0\): )?digest does not match, so the record is damaged: get it again\$"
     piped() {
         cat station-2/*.cbor | hagg-aggregate -o out.cbor
     }
     unchanged 3 piped
-    assert_regex "$stderr" "^hagg-aggregate: standard input: record 2 .*: digest does not match: the record is damaged, get it again\$"
+    assert_regex "$stderr" "^hagg-aggregate: standard input: record 2 .*: digest does not match, so the record is damaged: get it again\$"
 }
 
 @test "an element that is not in the field" {
@@ -485,7 +485,7 @@ PYTHON
     run -2 --separate-stderr hagg-aggregate --relay 65536
     assert_usage "--relay must be a number from 1 to 65535, not '65536'"
     run -2 --separate-stderr hagg-aggregate --station 1 --relay 1
-    assert_usage "use --station or --relay, not both"
+    assert_usage "use only one of --station and --relay"
     run -2 --separate-stderr hagg-aggregate --threads 257
     assert_usage "--threads must be a number from 1 to 256, not '257'"
     run -2 --separate-stderr hagg-aggregate --nowhere

@@ -545,7 +545,7 @@ data[-19] ^= 1
 open(sys.argv[1], "wb").write(data)
 END_PYTHON
     run -3 --separate-stderr measure .
-    assert_message "./station-1/client-1.cbor: record 2 (byte $(offset 2 station-1/client-2.cbor)): digest does not match: the record is damaged, get it again"
+    assert_message "./station-1/client-1.cbor: record 2 (byte $(offset 2 station-1/client-2.cbor)): digest does not match, so the record is damaged: get it again"
     run -5 --separate-stderr measure kept
     assert_message "nothing to measure: no record names its addressee"
     mkdir empty
@@ -611,7 +611,7 @@ END_PYTHON
 @test "--clients and --without need a plan, and their nodes must be in it" {
     small_round
     run -2 --separate-stderr measure --plan '' --clients 1 .
-    assert_message "--clients and --without need a plan: use --plan"
+    assert_message "--clients and --without require a plan: use --plan or HAGG_PLAN"
     run -2 --separate-stderr measure --clients 4-5 .
     assert_message "small.topo: --clients names clients that are not in the plan"
     run -2 --separate-stderr measure --without stations=1,4 .

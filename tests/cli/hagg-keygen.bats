@@ -244,7 +244,7 @@ keygen_to_full() {
 @test "a length other than that of the plan" {
     echo length 10 >>small.topo
     unchanged 4 keygen -o k.cbor
-    assert_message "small.topo: sets length 10, not 5"
+    assert_message "small.topo: sets length 10, but --length is 5"
 }
 
 @test "a failure leaves an existing file unchanged" {

@@ -281,13 +281,13 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     unchanged 3 plainly --type i2 -o s.cbor v.raw
     assert_message "v.raw: has 3 bytes, which is not a multiple of 2, the size of type i2"
     unchanged 3 plainly -o s.cbor v.raw
-    assert_message "v.raw: is neither .npy nor text: raw numbers need --type"
+    assert_message "v.raw: is neither .npy nor text: raw numbers need a type, for instance --type f4"
     npy v.npy 'np.zeros(3, dtype="f4")'
     unchanged 2 plainly --type f8 -o s.cbor v.npy
-    assert_message "v.npy: is a .npy file of type f4, not f8: use --format raw to read its bytes unchanged"
+    assert_message "v.npy: is a .npy file of type f4, not f8: omit --type, or convert the file"
     npy f.npy 'np.asfortranarray(np.zeros((3, 2), dtype="i4"))'
     unchanged 3 plainly -o s.cbor f.npy
-    assert_message "f.npy: is in Fortran order: save np.ascontiguousarray of it"
+    assert_message "f.npy: is in Fortran order: convert it with np.ascontiguousarray and save it again"
     printf '1\nx\n' >v.txt
     unchanged 3 share_text -o s.cbor v.txt
     assert_message "v.txt: line 2: is not an integer"
@@ -420,7 +420,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --key k v
     assert_usage "with a plan, --client and --round are required"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 v
-    assert_message "small.topo: clients pad their vectors: use --key with a key from hagg-keygen"
+    assert_message "small.topo: clients pad their vectors, so --key is required: make a key with hagg-keygen"
     assert_output ""
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 --key -
     assert_usage "key and vector cannot both be read from standard input"

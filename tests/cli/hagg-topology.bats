@@ -232,7 +232,7 @@ END
     malformed_line "'scheme': needs the name of a scheme" "scheme"
     malformed_line "'../x': needs the name of a scheme" "scheme ../x"
     malformed_line "'m31:': field 'm31:' has a parameter that is not KEY=VALUE" "field m31:"
-    malformed_line "'../x': field '../x' has an invalid name: use 1 to 64 of a-z, 0-9 and -" "field ../x"
+    malformed_line "'../x': field '../x' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -" "field ../x"
     refused 1 "wrong.topo: no plugin for field 'nowhere': install hagg-field-nowhere.so, or add its directory to HAGG_PLUGIN_PATH" \
         "stations 4" "client 1-6 via 1-4" "field nowhere"
     malformed "wrong.topo: field 'prime:p=10': p is not prime" \

@@ -175,5 +175,5 @@ fake_man() {
 @test "without man the message gives the path of the page" {
     run -1 --separate-stderr env PATH=/nowhere "$HAGG" help share
     assert_output ""
-    assert_equal "$stderr" "hagg: cannot run man, install man-db or mandoc to read $(dirname "$HAGG")/../share/man/man1/hagg-share.1: No such file or directory"
+    assert_equal "$stderr" "hagg: cannot run man: install man-db or mandoc to read $(dirname "$HAGG")/../share/man/man1/hagg-share.1: No such file or directory"
 }

@@ -66,7 +66,7 @@ sent() {
     unchanged 2 hagg-aggregate --relay 5 -o out.cbor relay-1/from-station-1.cbor
     assert_message "figure.plan: has no relay 5"
     unchanged 2 hagg-aggregate --relay 1 --station 1 -o out.cbor relay-1/from-station-1.cbor
-    assert_usage "use --station or --relay, not both"
+    assert_usage "use only one of --station and --relay"
 }
 
 @test "the same sum twice at a relay" {

@@ -143,7 +143,7 @@ relay-4"
     rm sum.npy
     TOOL=hagg-decode
     unchanged 5 hagg-decode -o other.npy from-relay-[13].cbor
-    assert_message "only 2 of the shares of relay 1-4 arrived, and 3 are needed: for example, the share of relay 2 is missing"
+    assert_message "only 2 of the shares of relay 1-4 arrived, but 3 are needed: for example, the share of relay 2 is missing"
     # if the relay with the total of the keys is missing, the total is lost unless it is sent again
     unchanged 5 hagg-decode -o other.npy from-relay-[234].cbor
     assert_message "the keys are missing: the last station of the chain sends their total"

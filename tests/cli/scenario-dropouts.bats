@@ -50,7 +50,7 @@ assert_sum_of() {
     rm station-3/client-6.cbor station-5/client-6.cbor
     add
     run -5 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
-    assert_message "only 2 of the shares of station 1 3-5 arrived, and 3 are needed: for example, the share of station 3 is missing"
+    assert_message "only 2 of the shares of station 1 3-5 arrived, but 3 are needed: for example, the share of station 3 is missing"
     assert_file_not_exists sum.npy
 }
 
@@ -149,7 +149,7 @@ chain() {
 @test "two missing stations are too many" {
     add
     run -5 --separate-stderr hagg-decode -o sum.npy from-1.cbor from-3.cbor from-4.cbor keys-5.cbor
-    assert_message "only 2 of the shares of station 1-3 5 arrived, and 3 are needed: for example, the share of station 2 is missing"
+    assert_message "only 2 of the shares of station 1-3 5 arrived, but 3 are needed: for example, the share of station 2 is missing"
     assert_file_not_exists sum.npy
 }
 

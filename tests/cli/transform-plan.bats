@@ -255,7 +255,7 @@ assert_total() {
     assert_equal "$stderr" "hagg-decode: sum-1.cbor: record 1 (byte 0): is for relays that have sharings of their own: transform it first with hagg-transform"
     hagg-transform --plan "" --step contribute --holders 1-6 -k 6 -z 3 sum-1.cbor -o "weak-{}"
     unchanged 4 hagg-transform --step finish --relay 1 weak-1 -o x
-    assert_message "weak-1: record 1 (byte 0): scheme differs from the plan"
+    assert_message "weak-1: record 1 (byte 0): scheme differs from that of the plan"
     hagg-transform --plan "" --step contribute --holders 2-6,1 -k 6 -z 4 sum-1.cbor -o "order-{}"
     unchanged 4 hagg-transform --step finish --relay 1 order-1 -o x
     assert_message "order-1: record 1 (byte 0): client 1 does not share its vector over these relays in the plan"
@@ -348,7 +348,7 @@ lie() {
     contribute_all
     at="record 1 (byte 0)"
     lie 'h["source"].update(index=1, point=2)' "$at: is from station 1, which does not hold share 2 of client 1 in the plan"
-    lie 'h["source"]["index"] = 1' "$at: scheme differs from the plan"
+    lie 'h["source"]["index"] = 1' "$at: scheme differs from that of the plan"
     lie 'h["from"] = ["station", 2]' "$at: is from station 2, which does not hold share 1 of client 1 in the plan"
     lie 'h["from"] = ["relay", 1]' "$at: is from relay 1, which does not hold share 1 of client 1 in the plan"
     lie 'del h["from"]' "$at: does not name the station that sent it"

@@ -183,7 +183,7 @@ static void refuses_what_does_not_fit(void)
 
     new_key("other", LENGTH + 1);
     o = usual(scratch_path("other"));
-    refuses(&o, &v, HAGG_E_USAGE, "counts samples: use --samples");
+    refuses(&o, &v, HAGG_E_USAGE, "has a samples line: use --samples");
     o.has_samples = true;
     o.samples = 1u << 30;
     refuses(&o, &v, HAGG_E_USAGE, "1073741824 samples are too many");

@@ -85,7 +85,8 @@ static void leaves_out_every_set(const struct scheme *scheme, uint32_t n, uint32
             combines(&s, &c, left_out, n_left);
         } else {
             CHECK(combine_new(&c, &s, left_out, &err) == -1 && err.status == HAGG_E_TOO_FEW);
-            snprintf(want, sizeof want, "only %u shares are left, and %u are needed", n_left, k);
+            snprintf(want, sizeof want, "only %u of the shares are left, but %u are needed", n_left,
+                     k);
             CHECK_STR(err.text, want);
         }
         combine_free(&c);

@@ -59,7 +59,7 @@ static void tells_types_apart(void)
 {
     static const char *const items[] = { "00", "20", "40", "60", "80", "a0", "c0", "e0" };
     static const char *const want[] = {
-        "must be an integer from 0",
+        "must be a non-negative integer",
         "must not be negative",
         "must be a byte string",
         "must be text",
@@ -210,7 +210,7 @@ static void takes_numbers(void)
     free(numbers);
     c = over("0120", 0);
     CHECK(!cursor_numbers(&c, 2, &numbers));
-    is_bad(&c, "must be an integer from 0");
+    is_bad(&c, "must be a non-negative integer");
     free(numbers);
     c = over("01", 0);
     CHECK(!cursor_numbers(&c, 2, &numbers) && c.state == CURSOR_MORE);

@@ -267,10 +267,9 @@ static void refuses_what_does_not_add_up(void)
     refuses(&o, HAGG_E_MISMATCH, "client 4 is in the shares but not in the keys");
     add_share(in, &a, near, 2, false);
     add_key(in, &a, NULL, "federator", 1);
-    refuses(
-        &o, HAGG_E_TOO_FEW,
-        "only 1 of the shares of station 1-4 arrived, and 2 are needed: for example, the share of "
-        "station 1 is missing");
+    refuses(&o, HAGG_E_TOO_FEW,
+            "only 1 of the shares of station 1-4 arrived, but 2 are needed: for example, the share "
+            "of station 1 is missing");
     add_share(in, &a, near, 0, false);
     add_share(in, &a, near, 0, false);
     refuses(&o, HAGG_E_MISMATCH, "contains share 1 of the same sharing as ");

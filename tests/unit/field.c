@@ -252,7 +252,7 @@ static void refuses_what_is_no_field(void)
     char many[400];
 
     refuses("../x", HAGG_E_USAGE,
-            "field '../x' has an invalid name: use 1 to 64 of a-z, 0-9 and -");
+            "field '../x' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -");
     refuses("five:b=1,a=1", HAGG_E_USAGE,
             "the parameters of field 'five:b=1,a=1' are not in ascending order");
     refuses("five:other=7", HAGG_E_USAGE, "field 'five:other=7': no parameter 'other' of 1");
@@ -292,8 +292,8 @@ static void refuses_plugins_that_lack_a_function(void)
         char spec[40], message[500];
 
         snprintf(spec, sizeof spec, "lacks-%s", members[i]);
-        snprintf(message, sizeof message, BAD_PLUGINS "/bad/hagg-field-%s.so: lacks a function",
-                 spec);
+        snprintf(message, sizeof message,
+                 BAD_PLUGINS "/bad/hagg-field-%s.so: the plugin lacks a required function", spec);
         refuses(spec, HAGG_E_SYSTEM, message);
     }
 }

@@ -317,7 +317,8 @@ static void refuses_what_check_refuses(void)
     size_t n;
 
     CHECK(header_encode(&h, &bytes, &n, &err) == -1 && err.status == HAGG_E_MALFORMED);
-    CHECK_STR(err.text, "field 'M31' has an invalid name: use 1 to 64 of a-z, 0-9 and -");
+    CHECK_STR(err.text,
+              "field 'M31' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -");
 }
 
 static void fails_cleanly_without_memory(void)

@@ -112,7 +112,7 @@ static void counts_dimensions(void)
 static void refuses_bad_dictionaries(void)
 {
     static const char missing[] = "'descr', 'fortran_order' or 'shape' is missing";
-    static const char tuple[] = "'shape' must be a tuple of integers from 0";
+    static const char tuple[] = "'shape' must be a tuple of non-negative integers";
     static const char boolean[] = "'fortran_order' must be True or False";
     static const struct {
         const char *text;
@@ -160,9 +160,10 @@ static void refuses_bad_dictionaries(void)
         { DESCR "False, 'shape': (1_0,)}", 52, "a comma is missing" },
         { DESCR "False, 'shape': (1", 52, "a comma is missing" },
         { DESCR "False, 'shape': (1,", 53, tuple },
-        { DESCR "False, 'shape': (281474976710657,)}", 66, "a dimension of 'shape' exceeds 2^48" },
+        { DESCR "False, 'shape': (281474976710657,)}", 66,
+          "'shape' has a dimension that exceeds 2^48" },
         { DESCR "False, 'shape': (99999999999999999999999,)}", 66,
-          "a dimension of 'shape' exceeds 2^48" },
+          "'shape' has a dimension that exceeds 2^48" },
     };
     struct npy_header h;
     struct hagg_err err;
@@ -193,10 +194,10 @@ static void refuses_other_types_by_name(void)
         { "'<f2'", "floating-point numbers of another width (<f2)" },
         { "'<f16'", "floating-point numbers of another width (<f16)" },
         { "'|O'", "Python objects (|O)" },
-        { "'|S5'", "strings of bytes (|S5)" },
+        { "'|S5'", "byte strings (|S5)" },
         { "'<U12'", "strings (<U12)" },
         { "'<M8[ns]'", "dates (<M8[ns])" },
-        { "'<m8'", "differences of dates (<m8)" },
+        { "'<m8'", "time differences (<m8)" },
         { "'|V8'", "records (|V8)" },
         { "[('a', '<f4')]", "records (structured)" },
         { "('<f4', (2,))", "records (structured)" },

@@ -234,8 +234,9 @@ static void names_the_station(void)
         /* one surplus share detects an error, but does not locate it */
         CHECK(decode(&t, 0x0f | 1u << u, true, NULL, &wrong, &err) == (u == 4 ? 0 : -1));
         if (u < 4)
-            CHECK_STR(err.text, "a share of station 11 3 5 7 2 is wrong, but 1 surplus is too few "
-                                "to identify it: get the shares again, or get more");
+            CHECK_STR(err.text,
+                      "a share of station 11 3 5 7 2 is wrong, but there are too few surplus "
+                      "shares (1) to identify it: get the shares again, or get more of them");
         /* without the wrong share there is no error */
         CHECK(decode(&t, 0x1f & ~(1u << u), true, NULL, &wrong, &err) == 0 && wrong == 0);
         free_table(&t);
@@ -358,7 +359,7 @@ static void needs_all_where_there_are_no_points(void)
         } else {
             CHECK(pattern_decode(&p, &tools, false, total, &err) == -1);
             CHECK(err.status == HAGG_E_TOO_FEW);
-            CHECK_STR(err.text, "only 2 of 3 shares arrived, and scheme 'ramp' needs all of them");
+            CHECK_STR(err.text, "only 2 of 3 shares arrived, but scheme 'ramp' needs all of them");
         }
         pattern_free(&p);
         filecache_free(&c);

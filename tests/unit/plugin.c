@@ -103,15 +103,17 @@ static void refuses_names_that_are_none(void)
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(message, sizeof message,
-                 "'%s' is not the name of a field: use 1 to 64 of a-z, 0-9 and -",
+                 "'%s' is not a valid name of a field: use 1 to 64 characters from a-z, 0-9 and -",
                  strcmp(names[i], "a\n") ? names[i] : "a?");
         fails(BAD, names[i], HAGG_E_USAGE, message);
     }
     for (size_t len = 65; len <= 200; len += 135) {
         memset(longer, 'a', len);
         longer[len] = 0;
-        snprintf(message, sizeof message,
-                 "'%.80s' is not the name of a field: use 1 to 64 of a-z, 0-9 and -", longer);
+        snprintf(
+            message, sizeof message,
+            "'%.80s' is not a valid name of a field: use 1 to 64 characters from a-z, 0-9 and -",
+            longer);
         fails(BAD, longer, HAGG_E_USAGE, message);
     }
     longer[64] = 0;
@@ -176,9 +178,11 @@ static void refuses_plugins_with_faults(void)
              offsetof(struct hagg_field, add_checked) - 1, sizeof(struct hagg_field));
     fails(BAD, "one-less", HAGG_E_SYSTEM, small);
     fails(BAD, "misnamed", HAGG_E_SYSTEM,
-          BAD "/hagg-field-misnamed.so: contains a plugin named 'named'");
+          BAD "/hagg-field-misnamed.so: contains plugin 'named', which does not match the name of "
+              "the file");
     fails(BAD, "nameless", HAGG_E_SYSTEM,
-          BAD "/hagg-field-nameless.so: contains a plugin named 'nothing'");
+          BAD "/hagg-field-nameless.so: contains plugin 'nothing', which does not match the name "
+              "of the file");
     fails(BAD, "no-symbol", HAGG_E_SYSTEM,
           BAD "/hagg-field-no-symbol.so: exports no hagg_field_plugin");
 }
@@ -317,7 +321,7 @@ static void never_takes_a_name_for_a_path(const char *dir)
     snprintf(above, sizeof above, "%s/hagg-field-/../x.so", dir);
     CHECK(access(above, R_OK) == 0);
     fails(dir, "/../x", HAGG_E_USAGE,
-          "'/../x' is not the name of a field: use 1 to 64 of a-z, 0-9 and -");
+          "'/../x' is not a valid name of a field: use 1 to 64 characters from a-z, 0-9 and -");
     rmdir(below);
     unlink(target);
 }

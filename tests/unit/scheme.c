@@ -45,10 +45,12 @@ static void opens_by_name(void)
     CHECK_STR(s->ops.name, "ramp");
     scheme_free(s);
     scheme_free(NULL);
-    cannot_open("../ramp", HAGG_E_USAGE,
-                "'../ramp' is not the name of a scheme: use 1 to 64 of a-z, 0-9 and -");
-    cannot_open("ramp:n=3", HAGG_E_USAGE,
-                "'ramp:n=3' is not the name of a scheme: use 1 to 64 of a-z, 0-9 and -");
+    cannot_open(
+        "../ramp", HAGG_E_USAGE,
+        "'../ramp' is not a valid name of a scheme: use 1 to 64 characters from a-z, 0-9 and -");
+    cannot_open(
+        "ramp:n=3", HAGG_E_USAGE,
+        "'ramp:n=3' is not a valid name of a scheme: use 1 to 64 characters from a-z, 0-9 and -");
     cannot_open("m31", HAGG_E_SYSTEM,
                 "no plugin for scheme 'm31': install hagg-scheme-m31.so, or add its directory to "
                 "HAGG_PLUGIN_PATH");
@@ -58,9 +60,11 @@ static void opens_by_name(void)
              sizeof(struct hagg_scheme) - 1, sizeof(struct hagg_scheme));
     cannot_open("one-less", HAGG_E_SYSTEM, small);
     cannot_open("lacks-shape", HAGG_E_SYSTEM,
-                BAD_PLUGINS "/bad/hagg-scheme-lacks-shape.so: lacks a function");
+                BAD_PLUGINS
+                "/bad/hagg-scheme-lacks-shape.so: the plugin lacks a required function");
     cannot_open("lacks-matrix", HAGG_E_SYSTEM,
-                BAD_PLUGINS "/bad/hagg-scheme-lacks-matrix.so: lacks a function");
+                BAD_PLUGINS
+                "/bad/hagg-scheme-lacks-matrix.so: the plugin lacks a required function");
 }
 
 static bool has_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z, uint32_t parts,

@@ -186,7 +186,7 @@ static void notices_changes(void)
     fd = open(path, O_RDWR);
     CHECK(pwrite(fd, "\1\2\3\0", 4, 4 * 1000 + 4 * 2500) == 4);
     close(fd);
-    refuses(path, stored, &c, "digest does not match: the record is damaged, get it again");
+    refuses(path, stored, &c, "digest does not match, so the record is damaged: get it again");
 
     path = write_records("changing");
     keep_all(stored, &c, path, true);

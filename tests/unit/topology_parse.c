@@ -75,7 +75,7 @@ static void checks_counts(void)
     refuses("collude full clients=1 banks=2",
             "t:1: 'banks=2': unknown word 'banks': use clients=, stations= or relays=");
     refuses("collude full clients=1,stations=2",
-            "t:1: 'clients=1,stations=2': contains a comma: separate words with blanks here");
+            "t:1: 'clients=1,stations=2': contains a comma: separate words with spaces or tabs");
     refuses("collude full Stations=1",
             "t:1: 'Stations=1': unknown word 'Stations': did you mean 'stations'?");
     refuses("collude full stations=", "t:1: 'stations=': is not a number");

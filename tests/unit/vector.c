@@ -126,7 +126,7 @@ static void loads_text(void)
     check_bad("1\nx", 3, NULL, NULL, HAGG_E_MALFORMED, "line 2: is not a number");
     check_bad("1\n300\n", 6, "text", "u1", HAGG_E_MALFORMED, "line 2: does not fit type u1");
     check_bad("1\n\0", 3, NULL, NULL, HAGG_E_MALFORMED,
-              "is neither .npy nor text: raw numbers need --type");
+              "is neither .npy nor text: raw numbers need a type, for instance --type f4");
     check_bad("1\n\0", 3, "text", NULL, HAGG_E_MALFORMED, "line 2: is not a number");
 }
 
@@ -158,11 +158,11 @@ static void refuses_damaged_npy(void)
     check_bad(long_header, sizeof long_header - 1, NULL, NULL, HAGG_E_MALFORMED,
               "has a .npy header of more than 10000 bytes");
     check_bad(file, make(file, 1, fortran, "", 0), NULL, NULL, HAGG_E_MALFORMED,
-              "is in Fortran order: save np.ascontiguousarray of it");
+              "is in Fortran order: convert it with np.ascontiguousarray and save it again");
     check_bad(file, make(file, 3, many, "", 0), NULL, NULL, HAGG_E_MALFORMED,
               "has a shape of more than 2^48 elements");
     check_bad(two_floats, n_two_floats, NULL, "u1", HAGG_E_USAGE,
-              "is a .npy file of type f4, not u1: use --format raw to read its bytes unchanged");
+              "is a .npy file of type f4, not u1: omit --type, or convert the file");
 }
 
 static void refuses_unknown_names(void)

@@ -101,7 +101,7 @@ static void tells_damage_first(void)
     memset(bytes + SAMPLE_SHARE_BYTES - 37, 0xff, 4);
     path = feed_file(bytes, sizeof bytes);
     snprintf(want, sizeof want,
-             "%s: record 1 (byte 0): digest does not match: the record is damaged, get it again",
+             "%s: record 1 (byte 0): digest does not match, so the record is damaged: get it again",
              path);
     CHECK(verify(path) == -1);
     CHECK_STR(err.text, want);
@@ -136,8 +136,7 @@ static void tells_unknown_from_impossible(void)
     verifies(&h, 70, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 16,
              VERIFY_NO_PLUGIN, NULL);
     strcpy(h.field, "gf256:p=7");
-    verifies(&h, 64, "\x00\x00\x00\x00", 4, -1,
-             "field 'gf256:p=7': gf256 has no parameters, not p");
+    verifies(&h, 64, "\x00\x00\x00\x00", 4, -1, "field 'gf256:p=7': takes no parameters: remove p");
     /* the digest is verified nevertheless */
     strcpy(h.field, "nonesuch");
     CHECK(header_encode(&h, &header, &n_header, &err) == 0);

@@ -99,7 +99,7 @@ def check_fortran(outcome):
         file = with_header(repr(header), array.tobytes("F"))
         outcome.check(numpy.array_equal(numpy.load(io.BytesIO(file)), array), f"fortran {shape}", "bad test")
         if sum(n > 1 for n in shape) > 1 and 0 not in shape:
-            wanted = (3, b"", "standard input: is in Fortran order: save np.ascontiguousarray of it")
+            wanted = (3, b"", "standard input: is in Fortran order: convert it with np.ascontiguousarray and save it again")
         else:
             wanted = (0, saved(numpy.ascontiguousarray(array.astype("<i4")).reshape(shape)), "")
         outcome.check(rewrite(file) == wanted, f"fortran {shape}", "not as it should be")
@@ -112,10 +112,10 @@ def check_refused_types(outcome):
         "complex numbers (>c16)": numpy.zeros(3, ">c16"),
         "floating-point numbers of another width (<f2)": numpy.zeros(3, "<f2"),
         "floating-point numbers of another width (<f16)": numpy.zeros(3, "<f16"),
-        "strings of bytes (|S4)": numpy.array([b"abcd"]),
+        "byte strings (|S4)": numpy.array([b"abcd"]),
         "strings (<U2)": numpy.array(["ab"]),
         "dates (<M8[s])": numpy.zeros(3, "<M8[s]"),
-        "differences of dates (<m8[D])": numpy.zeros(3, "<m8[D]"),
+        "time differences (<m8[D])": numpy.zeros(3, "<m8[D]"),
         "records (|V4)": numpy.zeros(3, "V4"),
         "records (structured)": numpy.zeros(3, [("a", "<f4"), ("b", "<i2")]),
         "Python objects (|O)": numpy.array([None, 1]),

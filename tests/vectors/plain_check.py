@@ -72,7 +72,7 @@ def check_guesses(outcome):
     got = rewrite(b"1\n2", format="raw")
     outcome.check(got[0] == 2, "raw without a type", got[2])
     got = rewrite(numpy.arange(5.0).tobytes())
-    outcome.check(got == (3, b"", "standard input: is neither .npy nor text: raw numbers need --type"),
+    outcome.check(got == (3, b"", "standard input: is neither .npy nor text: raw numbers need a type, for instance --type f4"),
                   "raw, not guessed", got[2])
     got = rewrite(saved(numpy.arange(5.0)), type="f4")
     outcome.check(got[0] == 2, "another type than the file's", got[2])
