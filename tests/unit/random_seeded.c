@@ -1,6 +1,6 @@
 #include "check.h"
 #include "hex.h"
-#include "sharing/random.h"
+#include "crypto/random.h"
 
 /* Bytes that openssl enc -aes-256-ctr gives for zeros under the key 00 01 02 ... 1f. */
 static void gives_the_known_stream(void)
