@@ -256,8 +256,8 @@ static const struct {
     { "a6" V OF "62782d00" KIND FIELD LENGTH, "'x-' is not a valid name for an extension" },
     /* another encoding of what is right */
     { "b805" V OF KIND FIELD LENGTH, ENCODING("0") },
-    { "a5 7801 76 01" OF KIND FIELD LENGTH, ENCODING("1") },
-    { "a5 6176 1801" OF KIND FIELD LENGTH, ENCODING("3") },
+    { "a5 7801 76 02" OF KIND FIELD LENGTH, ENCODING("1") },
+    { "a5 6176 1802" OF KIND FIELD LENGTH, ENCODING("3") },
     { "a5" V OF KIND FIELD "666c656e677468 1803", ENCODING("42") },
     { "a5" V OF KIND FIELD "666c656e677468 1b0000000000000003", ENCODING("42") },
     /* what only header_check finds */

@@ -258,8 +258,8 @@ uint8_t *sample_record(const void *header, size_t n_header, unsigned tag, const 
 
 size_t sample_plain_header(uint8_t *bytes, const char *field, uint64_t length)
 {
-    /* a map of five: v 1, of plain, kind vector, field */
-    static const uint8_t start[] = "\xa5\x61v\x01\x62of\x65plain\x64kind\x66vector\x65"
+    /* a map of five: v 2, of plain, kind vector, field */
+    static const uint8_t start[] = "\xa5\x61v\x02\x62of\x65plain\x64kind\x66vector\x65"
                                    "field";
     uint8_t *p = (uint8_t *)mempcpy(bytes, start, sizeof start - 1);
 
