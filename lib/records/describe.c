@@ -20,7 +20,7 @@ void describe_scheme(struct text *t, const struct header *h)
 {
     const struct header_scheme *s = &h->scheme;
 
-    if (h->kind != HEADER_VECTOR)
+    if (header_is_sharing(h))
         text_printf(t, "%s %u,%u,%u", s->name, s->n, s->k, s->z);
     else
         text_printf(t, "-");
@@ -52,8 +52,10 @@ void describe_route(struct text *t, const struct header *h)
 
 void describe_holder(struct text *t, const struct header *h)
 {
-    if (h->kind != HEADER_VECTOR)
+    if (header_is_sharing(h))
         text_printf(t, "%s %u", h->route[0].name, h->route[0].numbers[h->scheme.index]);
+    else if (h->kind == HEADER_ROSTER)
+        text_printf(t, "%s %u", h->from.tier, h->from.number);
     else
         text_printf(t, "-");
 }

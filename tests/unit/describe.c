@@ -90,11 +90,19 @@ static void says_nothing_of_a_vector(void)
     header(&h, "-||-");
 }
 
+static void describes_a_roster_by_its_sender(void)
+{
+    struct header h = { .kind = HEADER_ROSTER, .from = { "station", 4 } };
+
+    header(&h, "-||station 4");
+}
+
 int main(void)
 {
     describes_ranges();
     describes_bytes();
     describes_sharings();
     says_nothing_of_a_vector();
+    describes_a_roster_by_its_sender();
     return check_end();
 }
