@@ -146,8 +146,7 @@ static void knows_when_points_are_too_few(void)
     loads(&p, "field prime:p=7\nstations 6\nclient 1-2 via 1-6");
     plan_free(&p);
     refuses("field prime:p=7\nstations 7\nclient 1-2 via 1-7", HAGG_E_MALFORMED,
-            ": field 'prime:p=7' has too few points for 7 stations: use a larger one: use a larger "
-            "one");
+            ": field 'prime:p=7' has too few points for 7 stations: use a larger one");
     loads(&p, "field prime:p=7\nstations 7\nclient 1-2 via 1-7 shares 7 1-5");
     plan_free(&p);
     /* under full collusion the key is shared, too */
@@ -156,8 +155,7 @@ static void knows_when_points_are_too_few(void)
     plan_free(&p);
     refuses("field prime:p=7\nstations 7\ncollude full stations=1\nclient 1-2 via 1-7 shares 1-6",
             HAGG_E_MALFORMED,
-            ": field 'prime:p=7' has too few points for 7 stations: use a larger one: use a larger "
-            "one");
+            ": field 'prime:p=7' has too few points for 7 stations: use a larger one");
     loads(&p, "field prime:p=7\nscheme additive\nstations 9\nclient 1-2 via 1-9");
     plan_free(&p);
     loads(&p, "field gf256\nstations 255\nclient 1-2 via 1-255");
