@@ -1,0 +1,55 @@
+#include <string.h>
+
+#include "records/stream.h"
+#include "roster/roster_state.h"
+
+struct loading {
+    const struct plan *plan;
+    struct rangeset *clients;
+    uint64_t *round;
+};
+
+/* Only the digest in the header connects a roster with the plan, so its clients are checked too. */
+static int take_clients(const struct loading *l, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+
+    for (size_t i = 0; i < h->n_clients; i++) {
+        struct header_range range = h->clients[i];
+
+        if (!topology_clients(&l->plan->topology, range.first, range.last))
+            return reader_fail(r, err, HAGG_E_MISMATCH, "lists clients that are not in the plan");
+        if (rangeset_add(l->clients, range.first, range.last, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int load_record(void *loading, struct reader *r, struct hagg_err *err)
+{
+    const struct loading *l = loading;
+    const struct header *h = reader_header(r);
+
+    if (h->kind != HEADER_ROSTER)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is not a roster: make one with hagg-roster");
+    if (reader_record(r) > 1)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a second roster, but a round has one set of clients");
+    if (roster_check_plan(l->plan, r, err))
+        return -1;
+    if (!node_is(&h->from, NODE_THE_FEDERATOR))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is the report of %s %u, not the roster: make the roster from all "
+                           "reports with hagg-roster",
+                           h->from.tier, h->from.number);
+    *l->round = h->round;
+    return take_clients(l, r, err);
+}
+
+int roster_load(const char *path, const struct plan *plan, struct rangeset *clients,
+                uint64_t *round, struct hagg_err *err)
+{
+    struct loading l = { plan, clients, round };
+
+    return stream_each_any_kind(path, load_record, &l, err);
+}
