@@ -210,6 +210,8 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     int wanted = is_wanted(a, h), placed;
 
     a->has_records = true;
+    if (record_check_round(a->options->asked_round, r, err))
+        return -1;
     if (h->kind == HEADER_TRANSFER)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is a transfer: finish it first with hagg-transform --step finish");

@@ -20,6 +20,7 @@ struct aggregate_options {
     uint32_t station, relay;        /* the node that records must be addressed to; 0 for any */
     const struct rangeset *clients; /* clients to add up; NULL for all that arrive */
     const struct rangeset *missing; /* stations that the chain of keys skips; NULL for none */
+    const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
     enum aggregate_only only;
     bool skip_incomplete;      /* full collusion: True to omit sums that lack a client, not fail. */
     bool unsafe_plan;          /* full collusion: True to accept sets that are not private. */

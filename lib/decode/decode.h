@@ -12,6 +12,7 @@
 struct decode_options {
     const struct plan *plan;        /* NULL to accept records of any plan */
     const struct rangeset *clients; /* clients that the total must have; NULL for any */
+    const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
     bool correct;                   /* True to correct wrong shares. */
     uint32_t minimum;               /* fewest clients in a total */
     struct parallel *pool;          /* NULL for one thread */
