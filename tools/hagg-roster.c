@@ -146,8 +146,10 @@ static int write_out(const struct args *args, const struct roster *r, struct hag
 {
     const char *output = args->common.output;
     struct outfile file;
-    int status;
+    int status = args->json || !output ? 0 : roster_find_issued(r, output, err);
 
+    if (status)
+        return status > 0 ? 0 : -1;
     if (outfile_open(&file, output ? output : "-", 0666, output || args->json, err))
         return -1;
     status = args->json ? write_json(r, &file, err) : roster_write(r, file.fd, file.path, err);

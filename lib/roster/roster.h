@@ -53,6 +53,11 @@ const struct rangeset *roster_clients(const struct roster *r);
 int roster_next_missing(const struct roster *r, size_t *at, uint32_t *client,
                         struct rangeset *stations, struct hagg_err *err);
 
+/* Returns 1 if the file is an issued roster of this plan and round with the same clients, so that
+ * it need not be written again; 0 if it does not exist or is something else. HAGG_E_PRIVACY if it
+ * has other clients. */
+int roster_find_issued(const struct roster *r, const char *path, struct hagg_err *err);
+
 /* Writes the report or roster as a record. name is for messages. */
 int roster_write(const struct roster *r, int fd, const char *name, struct hagg_err *err);
 

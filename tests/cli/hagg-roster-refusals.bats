@@ -206,6 +206,24 @@ hagg-roster: five.plan: 2 clients are missing, but the plan tolerates only 1 (dr
     done
 }
 
+@test "a second roster of a round never replaces the first" {
+    hagg-roster -q --round 1 --clients 1-5 -o roster.cbor
+    before=$(stat -c %i roster.cbor)
+    hagg-roster -q --round 1 --clients 1-5 -o roster.cbor
+    assert_equal "$(stat -c %i roster.cbor)" "$before"
+    unchanged 6 hagg-roster --round 1 --clients 1-4 -o roster.cbor
+    assert_message "roster.cbor: the roster of round 1 has clients 1-5, not 1-4: a round has one set of clients, so use this roster"
+    # another round, another plan and other files do not matter
+    run -0 hagg-roster -q --round 2 --clients 1-4 -o roster.cbor
+    run -0 hagg-roster -q --round 1 --clients 1-4 -o roster.cbor
+    sed 's/^length .*/&\nminimum 3/' five.plan >other.plan
+    run -0 hagg-roster -q --plan other.plan --round 1 --clients 1-5 -o roster.cbor
+    : >empty.cbor
+    run -0 hagg-roster -q --round 1 --clients 1-5 -o empty.cbor
+    echo text >text.cbor
+    unchanged 3 hagg-roster -q --round 1 --clients 1-5 -o text.cbor
+}
+
 @test "usage errors" {
     run -2 --separate-stderr hagg-roster --station 1 x.cbor
     assert_usage "--round and a plan are required: use --plan or HAGG_PLAN"
