@@ -124,13 +124,14 @@ static int check_stations(const struct roster *r, struct hagg_err *err)
                 status = status ? status : rangeset_add(&silent, station, station, err);
         }
     }
-    describe_ranges(&names, silent.ranges, silent.n);
-    if (status == 0 && silent.n > 0)
+    if (status == 0 && silent.n > 0) {
+        describe_ranges(&names, silent.ranges, silent.n);
         status = err_set(
             err, HAGG_E_TOO_FEW, "the report of station %s is missing: get it, or leave out %s",
             text_ok(&names) ? names.bytes : "",
             o->plan->topology.drop_stations > 0 ? "the station with --without"
                                                 : "the clients of the station with --clients");
+    }
     text_free(&names);
     rangeset_free(&silent);
     return status;

@@ -86,6 +86,9 @@ static int add_delivery(struct roster *r, struct reader *in, struct hagg_err *er
                            file_name(r, due->file));
     if (verify_record(&r->verifier, in, &result, err))
         return -1;
+    if (result != VERIFY_OK)
+        return reader_fail(in, err, HAGG_E_SYSTEM,
+                           "cannot be verified: the plugin of its field or scheme cannot be used");
     due->file = r->files.n;
     if (r->shares[h->to.number] == 0)
         r->shares[h->to.number] = r->files.n;
