@@ -34,7 +34,7 @@ static const struct argp_option options[] = {
     { "clip", KEY_CLIP, NULL, 0, "Clip values that are too large instead of refusing the vector",
       0 },
     { NULL, 'n', "N", 0, "Without a plan: make N shares", 1 },
-    { NULL, 'k', "K", 0, "Without a plan: any K shares decode the vector", 1 },
+    { NULL, 'k', "K", 0, "Without a plan: any K shares are enough to decode the vector", 1 },
     { NULL, 'z', "Z", 0, "Without a plan: any Z shares reveal nothing", 1 },
     { "field", KEY_FIELD, "FIELD", 0, "Without a plan: use this field (default: m31)", 1 },
     { "scheme", KEY_SCHEME, "SCHEME", 0, "Without a plan: use this scheme (default: ramp)", 1 },
