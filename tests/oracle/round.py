@@ -353,5 +353,5 @@ class Round:
 
     @staticmethod
     def reported_error(said):
-        found = re.search(r"off by at most (\S+)", said)
+        found = re.search(r"the quantisation error is at most (\S+)", said)
         return found and float(found.group(1))
