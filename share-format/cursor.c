@@ -1,6 +1,7 @@
 #include "cursor.h"
 
 #include <cbor.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,18 +125,21 @@ bool cursor_numbers(struct cursor *c, size_t count, uint32_t **numbers)
     return true;
 }
 
-bool cursor_16_bytes(struct cursor *c, uint8_t *bytes, bool *has)
+bool cursor_bytes(struct cursor *c, uint8_t *bytes, size_t n, bool *has)
 {
+    char what[32];
     uint64_t len;
 
-    if (!cursor_take(c, HEAD_BYTES, 16, &len))
+    if (!cursor_take(c, HEAD_BYTES, UINT64_MAX, &len))
         return false;
-    if (len != 16)
-        return cursor_bad(c, "must have 16 bytes");
+    if (len != n) {
+        snprintf(what, sizeof what, "must have %zu bytes", n);
+        return cursor_bad(c, what);
+    }
     if (len > c->n - c->at)
         return cursor_more(c);
-    memcpy(bytes, c->bytes + c->at, 16);
-    c->at += 16;
+    memcpy(bytes, c->bytes + c->at, n);
+    c->at += n;
     *has = true;
     return true;
 }

@@ -15,7 +15,7 @@ import sys
 import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "format"))
-from hagg_format import write_record  # noqa: E402
+from hagg_format import VERSION, write_record  # noqa: E402
 
 SHARE = {
     "kind": "share",
@@ -33,7 +33,7 @@ def value(text):
 
 
 def record(words):
-    header = {"v": 1, "kind": "vector", "of": "plain", "field": "gf256"}
+    header = {"v": VERSION, "kind": "vector", "of": "plain", "field": "gf256"}
     for word in words:
         if word == "share":
             header.update(SHARE)

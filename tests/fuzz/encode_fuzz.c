@@ -181,12 +181,28 @@ static void fill_extensions(struct source *s, struct header *h)
     }
 }
 
+/* Mostly a valid roster. */
+static void fill_roster(struct source *s, struct header *h)
+{
+    fill_node(s, &h->from);
+    h->has_round = byte(s) % 16 != 1;
+    h->round = integer(s);
+    fill_clients(s, h);
+    h->has_plan = byte(s) % 16 != 1;
+    memset(h->plan, (int)byte(s), sizeof h->plan);
+    fill_extensions(s, h);
+}
+
 static void fill(struct source *s, struct header *h)
 {
     static const char *const fields[] = { "m31", "prime:p=7", "gf256", "other:a=1,b=2",
                                           "prime:b=1,a=2" };
 
-    h->kind = (enum header_kind)(byte(s) % 3);
+    h->kind = (enum header_kind)(byte(s) % 4);
+    if (h->kind == HEADER_ROSTER && byte(s) % 16) {
+        fill_roster(s, h);
+        return;
+    }
     h->secret = (enum header_secret)(byte(s) % 3);
     TEXT(s, h->field, fields);
     fill_original(s, h);

@@ -51,7 +51,7 @@ static void check_accepted(const struct header *h, const uint8_t *data, size_t u
 
 static void check_refused(const uint8_t *data, size_t size)
 {
-    static const uint8_t more[] = { 0x00, 0x61, 'v', 0x01, 0xa0, 0xf5, 0xff };
+    static const uint8_t more[] = { 0x00, 0x61, 'v', 0x02, 0xa0, 0xf5, 0xff };
     uint8_t *longer = malloc(size + sizeof more);
 
     if (!longer)

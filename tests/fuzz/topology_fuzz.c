@@ -66,7 +66,7 @@ static void check_sound(const struct topology *t)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct text first = { 0 }, second = { 0 };
-    uint8_t digests[2][16];
+    uint8_t digests[2][HEADER_PLAN_BYTES];
     struct hagg_err err = { 0 };
     struct topology t, again;
 

@@ -109,7 +109,7 @@ class Secret:
             scheme = {"name": self.scheme, "n": self.n, "k": self.k, "z": self.z, "index": u}
             if self.points:
                 scheme["point"] = self.points[u]
-            header = {"v": 1, "kind": "share", "of": "plain", "field": self.spec,
+            header = {"v": hagg_format.VERSION, "kind": "share", "of": "plain", "field": self.spec,
                       "length": len(self.vector), "scheme": scheme, "round": round_,
                       "route": [["station", list(range(1, self.n + 1))]],
                       "to": ["station", u + 1], **more}

@@ -12,7 +12,8 @@ static void names_what_it_knows(void)
     CHECK_STR(header_kind_name(HEADER_VECTOR), "vector");
     CHECK_STR(header_kind_name(HEADER_SHARE), "share");
     CHECK_STR(header_kind_name(HEADER_TRANSFER), "transfer");
-    CHECK(header_kind_name((enum header_kind)3) == NULL);
+    CHECK_STR(header_kind_name(HEADER_ROSTER), "roster");
+    CHECK(header_kind_name((enum header_kind)4) == NULL);
     CHECK_STR(header_secret_name(HEADER_PLAIN), "plain");
     CHECK_STR(header_secret_name(HEADER_PADDED), "padded");
     CHECK_STR(header_secret_name(HEADER_KEY), "key");
@@ -55,7 +56,7 @@ enum { ROUTE_LONG = 9 };
 /* Each spoils one thing of a share's header that was good. */
 static void kind_unknown(struct header *h)
 {
-    h->kind = (enum header_kind)3;
+    h->kind = (enum header_kind)4;
 }
 static void secret_unknown(struct header *h)
 {

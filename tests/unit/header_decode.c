@@ -116,7 +116,7 @@ static void notices_every_bit(void)
 }
 
 /* What every header has, in order, and a place for one more field between any two of them. */
-#define V      "617601"
+#define V      "617602"
 #define OF     "626f6665706c61696e"
 #define KIND   "646b696e6466766563746f72"
 #define FIELD  "656669656c64636d3331"
@@ -133,10 +133,11 @@ static const struct {
     { "a0", BAD("v", "is missing") },
     { "bf", BAD("v", "has an indefinite length or a reserved head") },
     { "a4" OF KIND FIELD LENGTH, BAD("of", "must follow 'v', the format version") },
-    { "a5 6176 02", "unknown format version 2: this hagg reads version 1" },
-    { "a5 6176 00", "unknown format version 0: this hagg reads version 1" },
+    { "a5 6176 03", "unknown format version 3: this hagg reads version 2" },
+    { "a5 6176 01", "unknown format version 1: this hagg reads version 2; make the records again" },
+    { "a5 6176 00", "unknown format version 0: this hagg reads version 2; make the records again" },
     { "a5 6176 1bffffffffffffffff",
-      "unknown format version 18446744073709551615: this hagg reads version 1" },
+      "unknown format version 18446744073709551615: this hagg reads version 2" },
     { "a5 6176 f5", BAD("v", "must be a non-negative integer") },
     { "a5 01", BAD("v", "must be text") },
     /* every mandatory field in turn */
@@ -180,8 +181,8 @@ static const struct {
       BAD("samples", "must be true if present") },
     { "a6" V OF KIND "6474797065 60", BAD("type", "is empty") },
     { "a6" V OF KIND "6474797065 63663136", BAD("type", "is too long") },
-    { "a6" V OF KIND "64706c616e 4f", BAD("plan", "must have 16 bytes") },
-    { "a6" V "626964 51", BAD("id", "is too long") },
+    { "a6" V OF KIND "64706c616e 50", BAD("plan", "must have 32 bytes") },
+    { "a6" V "626964 51", BAD("id", "must have 16 bytes") },
     { "a6" V "626964 6130", BAD("id", "must be a byte string") },
     /* nodes and routes */
     { "a6" V OF "62746f 81", BAD("to", "must be a tier and its number or numbers") },
@@ -259,8 +260,8 @@ static const struct {
     { "a6" V OF "62782d00" KIND FIELD LENGTH, "'x-' is not a valid name for an extension" },
     /* another encoding of what is right */
     { "b805" V OF KIND FIELD LENGTH, ENCODING("0") },
-    { "a5 7801 76 01" OF KIND FIELD LENGTH, ENCODING("1") },
-    { "a5 6176 1801" OF KIND FIELD LENGTH, ENCODING("3") },
+    { "a5 7801 76 02" OF KIND FIELD LENGTH, ENCODING("1") },
+    { "a5 6176 1802" OF KIND FIELD LENGTH, ENCODING("3") },
     { "a5" V OF KIND FIELD "666c656e677468 1803", ENCODING("42") },
     { "a5" V OF KIND FIELD "666c656e677468 1b0000000000000003", ENCODING("42") },
     /* what only header_check finds */

@@ -85,30 +85,30 @@ static void json(int record, const char *file, enum verify_result result, const 
 static void writes_json(void)
 {
     json(1, "a.cbor", VERIFY_NO_PLUGIN,
-         "{\"file\":\"a.cbor\",\"record\":1,\"offset\":0,\"v\":1,\"kind\":\"vector\",\"of\":"
+         "{\"file\":\"a.cbor\",\"record\":1,\"offset\":0,\"v\":2,\"kind\":\"vector\",\"of\":"
          "\"plain\","
          "\"field\":\"gf256\",\"length\":3,\"elements\":3,\"elem_size\":1,"
-         "\"digest\":\"c0c2ce049e94c19b54627eb1458177b0\",\"check\":\"digest\"}\n");
+         "\"digest\":\"d75b7f950844c1dfc8ae5e0c6ae84a9d\",\"check\":\"digest\"}\n");
     json(2, "\"\xff\n", VERIFY_OK,
-         "{\"file\":\"\\\"\\ufffd\\u000a\",\"record\":2,\"offset\":74,\"v\":1,\"kind\":\"share\","
+         "{\"file\":\"\\\"\\ufffd\\u000a\",\"record\":2,\"offset\":74,\"v\":2,\"kind\":\"share\","
          "\"of\":\"padded\",\"field\":\"m31\",\"length\":5,\"shape\":[2,2],\"type\":\"f4\","
          "\"samples\":true,\"quant\":{\"bits\":16,\"clip\":1.5,\"rounding\":\"stochastic\"},"
          "\"scheme\":{\"name\":\"ramp\",\"n\":3,\"k\":2,\"z\":1,\"index\":1,\"point\":2},"
          "\"route\":[[\"station\",[1,2,5]],[\"relay\",[2,1,4]]],\"from\":[\"client\",3],"
          "\"to\":[\"station\",2],\"round\":12,\"clients\":[[1,3],[7,7]],"
-         "\"plan\":\"000102030405060708090a0b0c0d0e0f\","
+         "\"plan\":\"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f\","
          "\"id\":\"f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff\",\"extensions\":[\"x-note\",\"x-size\"],"
-         "\"elements\":5,\"elem_size\":4,\"digest\":\"9718d1b8b5ac0cf67de1e6c79458d1a3\","
+         "\"elements\":5,\"elem_size\":4,\"digest\":\"c0bf18787c888e891d8131bec1ca28cb\","
          "\"check\":\"ok\"}\n");
     json(3, "c", VERIFY_OK,
-         "{\"file\":\"c\",\"record\":3,\"offset\":413,\"v\":1,\"kind\":\"transfer\","
+         "{\"file\":\"c\",\"record\":3,\"offset\":430,\"v\":2,\"kind\":\"transfer\","
          "\"of\":\"key\",\"field\":\"m31\",\"length\":9,"
          "\"scheme\":{\"name\":\"ramp\",\"n\":3,\"k\":3,\"z\":1,\"index\":2,\"point\":7},"
          "\"route\":[[\"relay\",[4,1,9]]],\"layout\":[2,300],"
          "\"source\":{\"name\":\"ramp\",\"n\":5,\"k\":4,\"z\":1,\"index\":3,\"point\":4},"
          "\"carrier\":1,\"from\":[\"station\",6],\"to\":[\"relay\",1],"
          "\"mix\":\"202122232425262728292a2b2c2d2e2f\",\"elements\":3,\"elem_size\":4,"
-         "\"digest\":\"43af15ed467feeac19666748c0eeb9bb\",\"check\":\"ok\"}\n");
+         "\"digest\":\"64f2f184da56010e3f115f32c40c4926\",\"check\":\"ok\"}\n");
 }
 
 static void sums_up(void)

@@ -8,7 +8,7 @@
 
 #include "check.h"
 #include "feed.h"
-#include "sharing/random.h"
+#include "crypto/random.h"
 #include "scratch.h"
 
 static int claim(const char *key, uint8_t first, uint8_t seed[KEYUSE_SEED_BYTES],

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "hex.h"
-#include "sharing/random.h"
+#include "crypto/random.h"
 
 /* The output of openssl enc -aes-256-ctr for zeros with the key 00 01 02 ... 1f. */
 static void gives_the_known_stream(void)

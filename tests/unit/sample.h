@@ -7,8 +7,8 @@
 #include "header.h"
 
 #define SAMPLE_VECTOR_BYTES          74
-#define SAMPLE_SHARE_BYTES           339
-#define SAMPLE_SHARE_HEADER_BYTES    293
+#define SAMPLE_SHARE_BYTES           356
+#define SAMPLE_SHARE_HEADER_BYTES    310
 #define SAMPLE_TRANSFER_BYTES        249
 #define SAMPLE_TRANSFER_HEADER_BYTES 211
 
