@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plan/plan_digest.h"
 #include "protocol/protocol_state.h"
 
 static int check_vector(const struct plan *p, const struct reader *r, struct hagg_err *err)
@@ -230,9 +231,8 @@ int record_check(const struct protocol *round, const struct reader *r, struct ha
     if (!h->has_plan)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "was made without a plan: use --plan '' or unset HAGG_PLAN");
-    if (memcmp(h->plan, p->digest, sizeof h->plan))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "was made under a different plan than %s",
-                           p->name);
+    if (!plan_digest_is(p, h))
+        return plan_digest_fail(p, r, "", err);
     if (check_vector(p, r, err))
         return -1;
     if (protocol_find(round, h, &s))

@@ -1,5 +1,7 @@
 #include "records/describe.h"
 
+#include <stdio.h>
+
 static void put_range(struct text *t, const char *space, uint32_t first, uint32_t last)
 {
     if (first == last)
@@ -14,6 +16,12 @@ void describe_ranges(struct text *t, const struct header_range *ranges, size_t n
         text_printf(t, "-");
     for (size_t i = 0; i < n; i++)
         put_range(t, i > 0 ? " " : "", ranges[i].first, ranges[i].last);
+}
+
+void describe_digest(char *out, const uint8_t *digest, size_t n)
+{
+    for (size_t i = 0; i < n; i += 2)
+        out += sprintf(out, "%s%02x%02x", i > 0 ? " " : "", digest[i], digest[i + 1]);
 }
 
 void describe_scheme(struct text *t, const struct header *h)

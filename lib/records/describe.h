@@ -11,6 +11,11 @@
 /* "1-3 5", or "-" for none. */
 void describe_ranges(struct text *t, const struct header_range *ranges, size_t n);
 
+/* "1a2b 3c4d ...": n bytes of a digest in groups of four digits; n is even. out has room for
+ * DESCRIBE_DIGEST_ROOM(n) characters. */
+#define DESCRIBE_DIGEST_ROOM(n) (5 * (n) / 2)
+void describe_digest(char *out, const uint8_t *digest, size_t n);
+
 /* "ramp 5,4,2", or "-" for a vector or roster. */
 void describe_scheme(struct text *t, const struct header *h);
 

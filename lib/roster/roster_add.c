@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "plan/plan_digest.h"
 #include "protocol/record_check.h"
 #include "records/agree.h"
 #include "records/stream.h"
@@ -95,14 +96,6 @@ static int add_delivery(struct roster *r, struct reader *in, struct hagg_err *er
     return 0;
 }
 
-int roster_check_plan(const struct plan *plan, const struct reader *r, struct hagg_err *err)
-{
-    if (memcmp(reader_header(r)->plan, plan->digest, sizeof plan->digest) == 0)
-        return 0;
-    return reader_fail(r, err, HAGG_E_MISMATCH, "was made under a different plan than %s",
-                       plan->name);
-}
-
 /* Marks everything that the client sends to the station as delivered. */
 static int add_reported(struct roster *r, size_t index, uint32_t station, const struct reader *in,
                         struct hagg_err *err)
@@ -130,8 +123,8 @@ static int add_report(struct roster *r, const struct reader *in, struct hagg_err
     const struct header *h = reader_header(in);
     uint32_t station = h->from.number;
 
-    if (roster_check_plan(r->options->plan, in, err))
-        return -1;
+    if (!plan_digest_is(r->options->plan, h))
+        return plan_digest_fail(r->options->plan, in, "", err);
     if (strcmp(h->from.tier, node_tier_name(NODE_STATION)))
         return reader_fail(in, err, HAGG_E_MISMATCH,
                            "is a roster from %s %u, not the report of a station", h->from.tier,

@@ -1,6 +1,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "plan/plan_digest.h"
 #include "records/describe.h"
 #include "records/stream.h"
 #include "roster/roster_state.h"
@@ -37,8 +38,8 @@ static int load_record(void *loading, struct reader *r, struct hagg_err *err)
     if (reader_record(r) > 1)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is a second roster, but a round has one set of clients");
-    if (roster_check_plan(l->plan, r, err))
-        return -1;
+    if (!plan_digest_is(l->plan, h))
+        return plan_digest_fail(l->plan, r, "", err);
     if (!node_is(&h->from, NODE_THE_FEDERATOR))
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is the report of %s %u, not the roster: make the roster from all "
@@ -72,8 +73,8 @@ static int compare_issued(void *issued, struct reader *r, struct hagg_err *err)
     struct header_range range;
     bool in_old;
 
-    if (h->kind != HEADER_ROSTER || memcmp(h->plan, o->plan->digest, sizeof h->plan) ||
-        h->round != o->round || !node_is(&h->from, NODE_THE_FEDERATOR))
+    if (h->kind != HEADER_ROSTER || !plan_digest_is(o->plan, h) || h->round != o->round ||
+        !node_is(&h->from, NODE_THE_FEDERATOR))
         return reader_skip(r, err);
     i->found = true;
     if (!rangeset_difference(h->clients, h->n_clients, set->ranges, set->n, &range, &in_old))

@@ -49,7 +49,4 @@ bool roster_lacks(const struct roster *r, const struct roster_due *due);
 /* Returns true if the client may be in the roster. */
 bool roster_may_have(const struct roster *r, size_t client);
 
-/* HAGG_E_MISMATCH if the reader's current record, of kind roster, is of another plan. */
-int roster_check_plan(const struct plan *plan, const struct reader *r, struct hagg_err *err);
-
 #endif

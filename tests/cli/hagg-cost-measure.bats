@@ -509,7 +509,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     assert_message "folded.cbor: shape is (2, 4), but station-1/client-1.cbor has (8)"
     sed 's/1-4 via/1-5 via/' small.topo >other.topo
     run -4 --separate-stderr measure --plan other.topo good
-    assert_message "good/client-1.cbor: record 1 (byte 0): was made under a different plan than other.topo"
+    assert_message "good/client-1.cbor: record 1 (byte 0): $(different_plan small.topo other.topo)"
     seq 8 | env -u HAGG_PLAN hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o "plain-{}.cbor" -
     run -4 --separate-stderr measure good plain-1.cbor
     assert_message "plain-1.cbor: record 1 (byte 0): was made without a plan: use --plan '' or unset HAGG_PLAN"

@@ -110,10 +110,12 @@ assert_message_like() {
 }
 
 @test "another version of the format" {
-    record v=2 >a.cbor
+    record v=3 >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
-    assert_message "a.cbor: record 1 (byte 0): unknown format version 2: this hagg reads version 1"
+    assert_message "a.cbor: record 1 (byte 0): unknown format version 3: this hagg reads version 2"
     assert_line "0 records in 1 file"
+    run -3 --separate-stderr hagg-inspect bad/version-1-of-its-own.cbor
+    assert_message "bad/version-1-of-its-own.cbor: record 1 (byte 0): unknown format version 1: this hagg reads version 2; make the records again"
 }
 
 @test "an unknown header field" {

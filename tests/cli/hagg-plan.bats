@@ -324,3 +324,62 @@ PYTHON
     run -6 hagg-audit --colluders relays=1 relayed.plan
     assert_line --partial "relay 1 learns g1 + g2 + g3 + g4"
 }
+
+# --- the digest
+
+# groups: the hexadecimal digits on standard input, in groups of four.
+groups() {
+    sed 's/ .*//; s/..../& /g; s/ $//'
+}
+
+@test "--digest prints the SHA-256 of the canonical form, in groups of four digits" {
+    printf '%s\n' "stations 3" "client 4 1-3 via 3 1 2 # all" "collude partial stations=1" >a.topo
+    printf '%s\n' "field m31" "scheme ramp" "collude partial clients=0 stations=1 relays=0" \
+        "minimum 2" "stations 3" "client 1-4 via 1-3" >canonical
+    expected=$("$HAGG_PYTHON" -c '
+import hashlib
+digits = hashlib.sha256(open("canonical", "rb").read()).hexdigest()
+print(*(digits[i : i + 4] for i in range(0, 64, 4)))')
+    run -0 --separate-stderr hagg-plan --digest a.topo
+    assert_output "$expected"
+    assert_equal "$stderr" ""
+    run -0 --separate-stderr hagg-plan --digest <a.topo
+    assert_output "$expected"
+    run -0 --separate-stderr hagg-plan --digest -o out canonical
+    assert_output ""
+    assert_equal "$(cat out)" "$expected"
+}
+
+@test "--digest of a plan is that of its records, and no sets are chosen" {
+    hagg-plan -q city.topo -o city.plan
+    run -0 --separate-stderr hagg-plan --digest city.plan
+    assert_output "$(sha256sum city.plan | groups)"
+    expected=$output
+    hagg-keygen --plan city.plan --client 1 --round 1 --length 1 -o key.cbor
+    run -0 hagg-inspect --json key.cbor
+    assert_json "lines[0]['plan'] == '${expected// /}'"
+    # these sets are not private, but they have a digest
+    run -0 --separate-stderr hagg-plan --digest city.topo
+    refute_output "$expected"
+    assert_equal "$stderr" ""
+}
+
+@test "plans that differ only in the minimum have different digests of 256 bits" {
+    for minimum in 1 6; do
+        { cat part.topo; echo "minimum $minimum"; } >"$minimum.topo"
+        run -0 hagg-plan --digest "$minimum.topo"
+        assert_regex "$output" "^([0-9a-f]{4} ){15}[0-9a-f]{4}\$"
+    done
+    assert_not_equal "$(hagg-plan --digest 1.topo)" "$(hagg-plan --digest 6.topo)"
+}
+
+@test "--digest with --dot or --keep, and of a topology that is wrong" {
+    for option in --dot --keep; do
+        run -2 --separate-stderr hagg-plan --digest $option city.topo
+        assert_output ""
+        assert_regex "$stderr" "^hagg-plan: --digest cannot be combined with --dot or --keep"
+    done
+    echo "stations x" >wrong.topo
+    unchanged 3 hagg-plan --digest -o out wrong.topo
+    unchanged 1 hagg-plan --digest -o out missing.topo
+}

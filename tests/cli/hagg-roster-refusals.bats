@@ -36,6 +36,12 @@ share() {
     done
 }
 
+# Prints what is wrong with a record of five.plan if the plan is other.plan.
+different_plan() {
+    echo "was made under a different plan than other.plan: plan digest" \
+        "$(hagg-plan --digest five.plan | cut -c 1-19)..., not $(hagg-plan --digest other.plan | cut -c 1-19)..."
+}
+
 report() {
     local u
 
@@ -74,10 +80,10 @@ open(sys.argv[1], "wb").write(data)' $file
     assert_message "station-3/client-1.cbor: record 1 (byte 0): is for station 3, but this is station 2"
     sed 's/^length .*/&\nminimum 3/' five.plan >other.plan
     unchanged 4 hagg-roster --plan other.plan --station 2 --round 1 station-2/*.cbor
-    assert_message "station-2/client-1.cbor: record 1 (byte 0): was made under a different plan than other.plan"
+    assert_message "station-2/client-1.cbor: record 1 (byte 0): $(different_plan)"
     report 2
     unchanged 4 hagg-roster --plan other.plan --round 1 report-2.cbor
-    assert_message "report-2.cbor: record 1 (byte 0): was made under a different plan than other.plan"
+    assert_message "report-2.cbor: record 1 (byte 0): $(different_plan)"
     unchanged 4 hagg-roster --round 7 report-2.cbor
     assert_message "report-2.cbor: record 1 (byte 0): is of round 1, but this is round 7"
     unchanged 4 hagg-roster --station 2 --round 1 report-2.cbor
@@ -189,7 +195,7 @@ hagg-roster: five.plan: 2 clients are missing, but the plan tolerates only 1 (dr
         assert_message "station-2/client-1.cbor: record 1 (byte 0): is of round 1, but this is round 2"
         sed 's/^length .*/&\nminimum 3/' five.plan >other.plan
         unchanged 4 $tool --plan other.plan --roster roster.cbor station-2/*.cbor
-        assert_message "roster.cbor: record 1 (byte 0): was made under a different plan than other.plan"
+        assert_message "roster.cbor: record 1 (byte 0): $(different_plan)"
         unchanged 2 $tool --plan '' --roster roster.cbor station-2/*.cbor
         assert_message "--roster requires a plan: use --plan or HAGG_PLAN"
         unchanged 2 $tool --clients 1-5 --roster roster.cbor station-2/*.cbor

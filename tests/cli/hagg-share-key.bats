@@ -257,7 +257,7 @@ END
     assert_message "key-1.cbor: record 1 (byte 0): key is for round 1, but this is round 2"
     sed 's/clip=1.0/clip=2.0/' small.topo >other.topo
     unchanged 4 hagg-share --plan other.topo --client 1 --round 1 --key key-1.cbor -o s.cbor v.txt
-    assert_message "key-1.cbor: record 1 (byte 0): key was made under a different plan than other.topo"
+    assert_message "key-1.cbor: record 1 (byte 0): key $(different_plan small.topo other.topo)"
     echo 0.5 >short.txt
     unchanged 4 share -o s.cbor short.txt
     assert_message "key-1.cbor: record 1 (byte 0): key has 3 elements, but the vector has 1"

@@ -458,3 +458,45 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     unchanged 1 share_text --scheme nowhere -o s.cbor v.txt
     assert_message "no plugin for scheme 'nowhere': install hagg-scheme-nowhere.so, or add its directory to HAGG_PLUGIN_PATH"
 }
+
+# --- the digest of the plan
+
+@test "--plan-digest accepts the plan with this digest, however it is written" {
+    make_key 1 3
+    seq 3 >v.txt
+    digits=$(hagg-plan --digest small.topo)
+    for digest in "$digits" "${digits// /}" "${digits// /:}" "${digits^^}" " ${digits// / : } "; do
+        run -0 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor \
+            --plan-digest "$digest" --type i4 --format text -o 's-{}.cbor' v.txt
+        assert_equal "$stderr" ""
+        assert [ -e s-1.cbor ]
+        rm s-?.cbor
+    done
+}
+
+@test "--plan-digest refuses another plan" {
+    make_key 1 3
+    seq 3 >v.txt
+    digits=$(hagg-plan --digest small.topo)
+    { grep -v minimum small.topo; echo "minimum 1"; } >weak.topo
+    weak=$(hagg-plan --digest weak.topo)
+    unchanged 6 hagg-share --plan weak.topo --client 1 --round 1 --key key-1.cbor \
+        --plan-digest "$digits" --type i4 --format text -o 's-{}.cbor' v.txt
+    assert_message "weak.topo: is not the plan of --plan-digest: its digest is $weak: get the right plan"
+    # also if only the last digit differs
+    last=${digits: -1}
+    unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor \
+        --plan-digest "${digits%?}$(printf %x $(((0x$last + 1) % 16)))" --type i4 --format text -o 's-{}.cbor' v.txt
+    assert_message "small.topo: is not the plan of --plan-digest: its digest is $digits: get the right plan"
+}
+
+@test "--plan-digest needs all digits, and a plan" {
+    seq 3 >v.txt
+    digits=$(hagg-plan --digest small.topo)
+    for digest in "" "${digits:0:39}" "${digits%?}" "${digits}0" "${digits%?}g" "0x${digits:2}" "${digits//?/-}"; do
+        unchanged 2 hagg-share --plan small.topo --client 1 --round 1 --key k.cbor --plan-digest "$digest" -o s.cbor v.txt
+        assert_regex "$stderr" "^hagg-share: --plan-digest must be the 64 hexadecimal digits that hagg-plan --digest prints, not '$digest'"
+    done
+    unchanged 2 plainly --plan-digest "$digits" -o s.cbor v.txt
+    assert_regex "$stderr" "^hagg-share: --plan-digest requires a plan"
+}

@@ -65,7 +65,7 @@ malformed_line() {
         "minimum 3" "field m61" "scheme additive" "drop stations=1" "drop clients=1"; do
         run -0 digest_of "stations 3" "client 1-4 via 1-3" "$line"
         refute_output "$plain"
-        assert_output --regexp '^[0-9a-f]{32}$'
+        assert_output --regexp '^[0-9a-f]{64}$'
     done
     run -0 digest_of "stations 3" "client 1-4 via 1-3 shares 3 1 2"
     refute_output "$plain"

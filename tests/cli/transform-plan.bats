@@ -356,7 +356,7 @@ lie() {
     lie 'h["to"] = ["relay", 2]' "$at: is for relay 2, but share 1 of this sharing goes to relay 1"
     lie 'h["route"][0][1][:2] = [2, 1]' "$at: is for relay 1, but share 1 of this sharing goes to relay 2"
     lie 'h["clients"] = [1, 4]' "$at: is from station 1, which does not hold share 1 of client 3 in the plan"
-    lie 'h["plan"] = bytes(16)' "$at: was made under a different plan than $HAGG_PLAN"
+    lie 'h["plan"] = bytes(32)' "$at: was made under a different plan than $HAGG_PLAN: plan digest 0000 0000 0000 0000..., not $(hagg-plan --digest "$HAGG_PLAN" | cut -c 1-19)..."
     lie 'h["carrier"] = 0' "$at: is not collected: its carrier must run --step collect first"
     # a consistent header that belongs to another station
     cp relay-1/from-1.cbor lie.cbor

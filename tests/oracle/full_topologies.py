@@ -52,7 +52,7 @@ def check_missing(this, everybody):
     if files:
         _, said = this.commands.run("aggregate", *this.station_options(everybody, station), "-o", "part",
                                     *files, status=TOO_FEW)
-        this.report.check(f"of client {client} has not come" in said, said)
+        this.report.check(f"of client {client} is missing" in said, said)
 
 
 def check_dropped(this, everybody):

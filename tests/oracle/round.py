@@ -5,6 +5,7 @@ shares.
 """
 
 import glob
+import hashlib
 import io
 import json
 import os
@@ -123,9 +124,16 @@ class Round:
         header = records[0].header
         if not self.keys:
             self.plan_digest = header["plan"]
+            self.check_plan_digest()
         self.report.equal((header["kind"], header["of"]), ("vector", "key"), f"{name}: kind")
         self.check_common(records[0], [client], name)
         self.keys[client] = self.field.vector(records[0].elements)
+
+    def check_plan_digest(self):
+        """The digest is the SHA-256 of the canonical form, which hagg-plan prints unless it is not private."""
+        canonical, _ = self.commands.run("plan", "-q", "--keep", "plan", status=None)
+        if canonical:
+            self.report.equal(self.plan_digest, hashlib.sha256(canonical).digest(), "digest of the plan")
 
     def check_client(self, client):
         """The shares go to the right stations, and any k of them decode to vector and key."""
@@ -354,5 +362,5 @@ class Round:
 
     @staticmethod
     def reported_error(said):
-        found = re.search(r"off by at most (\S+)", said)
+        found = re.search(r"the quantisation error is at most (\S+)", said)
         return found and float(found.group(1))

@@ -52,8 +52,8 @@ def check_cost(report, counts):
 
 REFUSED = (
     ("prime:p=11", "", "field 'prime:p=11' is too small for a sum over 6 clients: use a larger one"),
-    ("gf256", "samples\n", "samples cannot be counted in field 'gf256', whose sums are no sums of "
-                           "numbers: use a prime field or leave out samples"),
+    ("gf256", "samples\n", "samples cannot be counted in field 'gf256', because its addition is "
+                           "not integer addition: use a prime field or remove samples"),
 )
 
 

@@ -39,11 +39,11 @@ static void names_each_difference(void)
     strcpy(b.field, "m61");
     differs("b.cbor: field is m61, but a.cbor has m31");
     b.plan[HEADER_PLAN_BYTES - 1] = 0xff;
-    differs("b.cbor: plan is 0001 0203 0405 0607, but a.cbor has 0001 0203 0405 0607");
+    differs("b.cbor: plan is 0001 0203 0405 0607..., but a.cbor has 0001 0203 0405 0607...");
     b.plan[0] = 0xff;
-    differs("b.cbor: plan is ff01 0203 0405 0607, but a.cbor has 0001 0203 0405 0607");
+    differs("b.cbor: plan is ff01 0203 0405 0607..., but a.cbor has 0001 0203 0405 0607...");
     b.has_plan = false;
-    differs("b.cbor: plan is none, but a.cbor has 0001 0203 0405 0607");
+    differs("b.cbor: plan is none, but a.cbor has 0001 0203 0405 0607...");
     b.length = 6;
     differs("b.cbor: length is 6, but a.cbor has 5");
     b.shape[0] = 4;

@@ -98,7 +98,8 @@ static void pads_and_shares(void)
             bool is_key = h->secret == HEADER_KEY;
 
             n_keys += is_key;
-            CHECK(h->has_plan && memcmp(h->plan, plan.digest, sizeof h->plan) == 0 && h->round == 5);
+            CHECK(h->has_plan && memcmp(h->plan, plan.digest, sizeof h->plan) == 0 &&
+                  h->round == 5);
             CHECK(h->n_clients == 1 && h->clients[0].first == 2 && h->samples);
             CHECK(strcmp(h->from.tier, "client") == 0 && h->from.number == 2);
             CHECK(strcmp(h->to.tier, "station") == 0 && h->to.number == u + 1);

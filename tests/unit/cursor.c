@@ -233,7 +233,8 @@ static void takes_bytes(void)
     uint8_t got[16];
     bool has = false;
 
-    CHECK(cursor_bytes(&c, got, sizeof got, &has) && has && memcmp(got, bytes + 1, 16) == 0 && c.at == 17);
+    CHECK(cursor_bytes(&c, got, sizeof got, &has) && has && memcmp(got, bytes + 1, 16) == 0 &&
+          c.at == 17);
     for (size_t cut = 1; cut <= 17; cut++) {
         has = false;
         c = over(hex, cut);

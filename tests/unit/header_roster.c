@@ -67,7 +67,7 @@ static void refuses_bad_values(void)
     refuses(&h, "'round' exceeds 2^53 - 1");
     h = good();
     h.clients = touching;
-    refuses(&h, "'clients' are not ascending ranges with gaps, from 1");
+    refuses(&h, "'clients' must be ascending ranges with gaps between them, from 1 on");
     h = good();
     h.from.number = 0;
     refuses(&h, "'from' is not a valid node");
