@@ -76,7 +76,7 @@ static void leaves_out_every_set(const struct scheme *scheme, uint32_t n, uint32
         uint32_t n_left = n - (uint32_t)__builtin_popcount(set);
         bool left_out[MAX];
         struct combine c;
-        char want[64];
+        char want[100];
 
         for (uint32_t i = 0; i < n; i++)
             left_out[i] = set >> i & 1;
