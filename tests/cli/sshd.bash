@@ -9,11 +9,9 @@ start_sshd() {
     mkdir -m 700 "$folder"
     ssh-keygen -q -t ed25519 -N '' -f "$folder/host"
     ssh-keygen -q -t ed25519 -N '' -f "$folder/user"
-    # the server wants it when root starts it
-    if [ "$(id -u)" = 0 ] && [ ! -e /run/sshd ]; then
-        mkdir -m 755 /run/sshd
-        touch "$folder/made-run-sshd"
-    fi
+    # The server requires it when root starts it, and for every connection. It stays, because another
+    # test may be using it.
+    [ "$(id -u)" != 0 ] || mkdir -p -m 755 /run/sshd
     export SSH_CONFIG=$folder/config SSHD_LOG=$folder/log
     for tries in 1 2 3; do
         port=$("$HAGG_PYTHON" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
@@ -69,7 +67,6 @@ stop_sshd() {
     local folder=$BATS_FILE_TMPDIR/ssh
 
     [ ! -e "$folder/pid" ] || kill "$(cat "$folder/pid")"
-    [ ! -e "$folder/made-run-sshd" ] || rmdir /run/sshd
 }
 
 # How many have come in so far.
