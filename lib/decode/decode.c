@@ -10,6 +10,7 @@
 #include "protocol/record_check.h"
 #include "records/record_field.h"
 #include "records/stream.h"
+#include "state/state_sum.h"
 
 /* Bytes of a key that are subtracted at once. */
 #define BLOCK_BYTES (128u * 1024)
@@ -77,6 +78,8 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
     if (h->kind == HEADER_TRANSFER)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is a transfer: finish it first with hagg-transform --step finish");
+    if (record_check_round(d->options->asked_round, r, err))
+        return -1;
     if (d->round && record_check(d->round, r, err))
         return -1;
     if (h->kind == HEADER_VECTOR && decode_is_value(h))
@@ -231,6 +234,20 @@ static int decode_piece(struct decode *d, struct piece *p, struct hagg_err *err)
     return pattern_decode(&p->pattern, &tools, !decode_is_value(h), d->total, err);
 }
 
+/* Enters the clients of the total into the state, before the caller can see the total. */
+static int remember(const struct decode *d, struct hagg_err *err)
+{
+    const struct header *h = decode_header(d);
+    struct state_key key = state_sum_key(h, node_in_header(NODE_THE_FEDERATOR));
+
+    key.what = STATE_TOTAL;
+    if (!state_sum_counts(h) || d->values.n == 0)
+        return 0;
+    if (state_claim_sum(d->options->state, &key, &d->values, NULL, err))
+        return -1;
+    return state_commit(d->options->state, err);
+}
+
 int decode_run(struct decode *d, struct hagg_err *err)
 {
     if (decode_check(d, err))
@@ -247,7 +264,7 @@ int decode_run(struct decode *d, struct hagg_err *err)
     for (struct piece *p = d->pieces; p; p = p->next)
         if (decode_piece(d, p, err))
             return -1;
-    return 0;
+    return remember(d, err);
 }
 
 const void *decode_total(const struct decode *d)

@@ -261,3 +261,16 @@ int record_check_here(const struct protocol *round, const struct reader *r, stru
                            h->to.number, tier, here.number);
     return reader_fail(r, err, HAGG_E_MISMATCH, "is not addressed to %s %u", tier, here.number);
 }
+
+int record_check_round(const uint64_t *asked, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+
+    if (!asked || (h->has_round && h->round == *asked))
+        return 0;
+    if (!h->has_round)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "has no round, but this is round %llu",
+                           (unsigned long long)*asked);
+    return reader_fail(r, err, HAGG_E_MISMATCH, "is of round %llu, but this is round %llu",
+                       (unsigned long long)h->round, (unsigned long long)*asked);
+}

@@ -20,4 +20,7 @@ int record_check(const struct protocol *round, const struct reader *r, struct ha
 int record_check_here(const struct protocol *round, const struct reader *r, struct node here,
                       struct hagg_err *err);
 
+/* HAGG_E_MISMATCH if the record does not belong to the asked round. asked may be NULL. */
+int record_check_round(const uint64_t *asked, const struct reader *r, struct hagg_err *err);
+
 #endif
