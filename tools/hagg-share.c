@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "cli_options.h"
+#include "cli_state.h"
 #include "share/client.h"
 #include "topology/topology.h"
 
@@ -13,6 +14,7 @@ enum {
     KEY_FIELD,
     KEY_SCHEME,
     KEY_QUANTIZE,
+    KEY_AGAIN,
 };
 
 struct args {
@@ -28,6 +30,8 @@ static const struct argp_option options[] = {
     CLI_OPTION_CLIENT,
     CLI_OPTION_ROUND,
     CLI_OPTION_UNSAFE_PLAN,
+    CLI_OPTIONS_STATE,
+    { "again", KEY_AGAIN, NULL, 0, "Share a vector that was already shared in another round", 0 },
     { "key", KEY_KEY, "FILE", 0, "Pad the vector with the key in FILE", 0 },
     { "samples", KEY_SAMPLES, "COUNT", 0,
       "Share COUNT, the number of samples, as one more element of the vector", 0 },
@@ -85,6 +89,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SAMPLES:
         c->has_samples = true;
         c->samples = cli_options_number(state, "--samples", arg, 0, INT64_MAX);
+        return 0;
+    case KEY_AGAIN:
+        c->again = true;
         return 0;
     case KEY_CLIP:
         c->clip = true;
@@ -168,11 +175,14 @@ static int share_with_plan(struct args *args, struct hagg_err *err)
         return -1;
     args->client.plan = &plan;
     args->client.unsafe_plan = args->common.unsafe_plan;
-    status = args->client.key
-                 ? share(args, &args->client, err)
-                 : err_set(err, HAGG_E_USAGE,
-                           "%s: clients pad their vectors: use --key with a key from hagg-keygen",
-                           plan.name);
+    args->client.state = cli_state_open(&args->common, err);
+    if (!args->client.key)
+        status = err_set(err, HAGG_E_USAGE,
+                         "%s: clients pad their vectors: use --key with a key from hagg-keygen",
+                         plan.name);
+    else
+        status = args->client.state ? share(args, &args->client, err) : -1;
+    cli_state_close(args->client.state);
     plan_free(&plan);
     return status;
 }

@@ -60,8 +60,9 @@ struct state_sum {
 };
 
 /* Claims that a node sends sums over one set of clients in a round, and that each of its sums has
- * one content; or, if sum is NULL, that the federator decodes one set. HAGG_E_PRIVACY if the set or
- * the content is another one than before. Nothing is written before state_commit. */
+ * one content. With sum NULL, that the federator decodes one set; with clients NULL, only the
+ * content. HAGG_E_PRIVACY if the set or the content is another one than before. Nothing is written
+ * before state_commit. */
 int state_claim_sum(struct state *s, const struct state_key *key, const struct rangeset *clients,
                     const struct state_sum *sum, struct hagg_err *err);
 

@@ -83,24 +83,21 @@ static int refuse_set(const struct state *s, const struct state_key *key, const 
                    now->len > MAX_LIST ? "..." : "", remedy, s->directory);
 }
 
-static int refuse_content(const struct state *s, const struct state_key *key,
-                          const struct text *clients, struct hagg_err *err)
+static int refuse_content(const struct state *s, const struct state_key *key, struct hagg_err *err)
 {
     char node[LIMIT_TIER + 16];
 
     put_node(node, sizeof node, &key->node);
     return err_set(err, HAGG_E_PRIVACY,
-                   "%s already sent a sum of round %" PRIu64 " with other records of clients "
-                   "%.*s%s: a client is missing or has shared again, so use the records of the "
-                   "first time, or %s (state in %s)",
-                   node, key->round, MAX_LIST, clients->bytes, clients->len > MAX_LIST ? "..." : "",
-                   remedy, s->directory);
+                   "%s already sent a sum of round %" PRIu64 " with other records: a client is "
+                   "missing or has shared again, so use the records of the first time, or %s "
+                   "(state in %s)",
+                   node, key->round, remedy, s->directory);
 }
 
 /* Compares a sum with the line, or extends the line by it. */
 static int claim_in_line(struct state *s, const struct state_key *key, struct sheet *sheet,
-                         size_t at, const struct text *clients, const struct state_sum *sum,
-                         struct hagg_err *err)
+                         size_t at, const struct state_sum *sum, struct hagg_err *err)
 {
     char id[2 * STATE_ID_BYTES + 3] = " ", digest[2 * STATE_DIGEST_BYTES + 1], *line;
     const char *found;
@@ -113,7 +110,7 @@ static int claim_in_line(struct state *s, const struct state_key *key, struct sh
     if (found)
         return strncmp(found + strlen(id), digest, strlen(digest)) == 0
                    ? 0
-                   : refuse_content(s, key, clients, err);
+                   : refuse_content(s, key, err);
     if (asprintf(&line, "%s%s%s", sheet->lines[at], id, digest) < 0)
         return err_errno(err, "%s", sheet->path);
     status = sheet_set(sheet, at, line, err);
@@ -134,8 +131,11 @@ int state_claim_sum(struct state *s, const struct state_key *key, const struct r
     sheet = find(s, key, &at, err);
     if (!sheet)
         return -1;
-    put_clients(&now, clients);
-    text_printf(&line, "%" PRIu64 " %s", key->round, text_ok(&now) && now.bytes ? now.bytes : "-");
+    if (clients)
+        put_clients(&now, clients);
+    else
+        text_printf(&now, "-");
+    text_printf(&line, "%" PRIu64 " %s", key->round, text_ok(&now) ? now.bytes : "");
     if (!text_ok(&now) || !text_ok(&line))
         err_errno(err, "%s", s->directory);
     else if (at == sheet->n)
@@ -152,7 +152,7 @@ int state_claim_sum(struct state *s, const struct state_key *key, const struct r
             status = 0;
     }
     if (status == 0 && sum)
-        status = claim_in_line(s, key, sheet, at, &now, sum, err);
+        status = claim_in_line(s, key, sheet, at, sum, err);
     text_free(&now);
     text_free(&line);
     return status;

@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "base/rangeset.h"
 #include "sharing/scheme.h"
+#include "state/state.h"
 
 enum transform_method {
     TRANSFORM_DIRECT,    /* each old holder shares its share */
@@ -35,6 +36,7 @@ struct transform_options {
     const struct rangeset *sources;
     const char *random_source; /* NULL for the generator */
     const struct plan *plan;   /* if not NULL, sets the new sharing; the method is direct */
+    struct state *state;       /* with a plan: what was sent before; NULL to remember nothing */
     uint32_t station;          /* with a plan: the station that contributes; 0 for all */
     struct parallel *pool;     /* NULL for one thread */
     struct progress *progress; /* may be NULL */
@@ -52,8 +54,10 @@ int transform_collect(const char *const *paths, size_t n_paths, struct outfiles 
                       struct hagg_err *err);
 
 /* Makes the new shares, each from the transfers for its holder. If plan is not NULL, the transfers
- * must belong to it; if relay is not 0, they must be addressed to that relay. */
-int transform_finish(const struct plan *plan, uint32_t relay, const char *const *paths,
-                     size_t n_paths, struct outfiles *out, struct hagg_err *err);
+ * must belong to it, and are entered into the state, which may be NULL; if relay is not 0, they
+ * must be addressed to that relay. */
+int transform_finish(const struct plan *plan, uint32_t relay, struct state *state,
+                     const char *const *paths, size_t n_paths, struct outfiles *out,
+                     struct hagg_err *err);
 
 #endif

@@ -1,0 +1,15 @@
+/*
+ * client_remember.h - enters the vector that a client shares into the state.
+ */
+#ifndef HAGG_CLIENT_REMEMBER_H
+#define HAGG_CLIENT_REMEMBER_H
+
+#include "share/client.h"
+
+/* Makes the entry before any share is written. key has n_key_bytes; NULL if there is no key.
+ * HAGG_E_PRIVACY if the client has shared another vector in this round, or used another key; or
+ * this vector in another round, unless the options allow that. The options must have a plan. */
+int client_remember(const struct client_options *o, const struct vector *v, const void *key,
+                    size_t n_key_bytes, struct hagg_err *err);
+
+#endif
