@@ -287,17 +287,6 @@ void state_unlock(struct state *s)
     s->lock = -1;
 }
 
-struct mac *state_mac(struct state *s, struct hagg_err *err)
-{
-    if (!s->has_secret) {
-        if (state_lock(s, true, err))
-            return NULL;
-        /* long vectors are digested without the lock */
-        state_unlock(s);
-    }
-    return mac_new(s->secret, err);
-}
-
 struct sheet *state_index(struct state *s, struct hagg_err *err)
 {
     return load(s, STATE_INDEX, err);
@@ -396,7 +385,7 @@ int state_write_plan(struct state *s, const struct state_plan *plan, struct hagg
     return status ? -1 : sync_folder(s, ".", err);
 }
 
-int state_find_plan(struct state *s, const uint8_t *digest, bool create, struct state_plan *plan,
+int state_find_plan(struct state *s, const uint8_t *digest, struct state_plan *plan,
                     struct hagg_err *err)
 {
     struct sheet *index = load(s, STATE_INDEX, err);
@@ -411,13 +400,11 @@ int state_find_plan(struct state *s, const uint8_t *digest, bool create, struct 
         if (state_read_plan(index->lines[i], plan)) {
             number = plan->number;
             if (strcmp(plan->digest, hex) == 0)
-                return 1;
+                return 0;
         }
-    if (!create)
-        return 0;
     *plan = (struct state_plan){ .number = number + 1 };
     memcpy(plan->digest, hex, sizeof hex);
-    return make_folder(s, hex, err) || state_write_plan(s, plan, err) ? -1 : 1;
+    return make_folder(s, hex, err) || state_write_plan(s, plan, err) ? -1 : 0;
 }
 
 static bool is_list(const struct sheet *sheet)

@@ -87,14 +87,17 @@ struct state_entry {
     const char *clients; /* "1-5,7"; NULL for the vector of a client */
 };
 
-/* Calls visit for every entry, plan by plan and node by node. The directory must exist. */
-int state_each(struct state *s,
+/* Calls visit for every entry of the plans whose digests begin with these hexadecimal digits, plan
+ * by plan and node by node. The directory must exist. */
+int state_each(struct state *s, const char *digits,
                int (*visit)(void *arg, const struct state_entry *entry, struct hagg_err *err),
                void *arg, struct hagg_err *err);
 
-/* Removes the entries of a plan that are about rounds before this one. All claims of these rounds
- * are refused from now on. The digests of vectors are kept. *n_removed is how many were removed. */
-int state_prune(struct state *s, const uint8_t *plan, uint64_t before, size_t *n_removed,
+/* Removes the entries of the plan whose digest begins with these hexadecimal digits that are about
+ * rounds before this one. All claims of these rounds are refused from now on. The digests of
+ * vectors are kept. *n_removed is how many were removed. HAGG_E_MISMATCH if there is no such plan,
+ * or more than one. */
+int state_prune(struct state *s, const char *digits, uint64_t before, size_t *n_removed,
                 struct hagg_err *err);
 
 #endif

@@ -49,7 +49,7 @@ static struct sheet *find(struct state *s, const struct state_key *key, size_t *
     struct state_plan plan;
     struct sheet *sheet;
 
-    if (state_lock(s, true, err) || state_find_plan(s, key->plan, true, &plan, err) < 0)
+    if (state_lock(s, true, err) || state_find_plan(s, key->plan, &plan, err))
         return NULL;
     if (key->round < plan.first) {
         err_set(err, HAGG_E_PRIVACY,
@@ -194,7 +194,7 @@ static int claim_vector(struct state *s, const struct state_key *key,
 
     put_hex(digest, vector, STATE_DIGEST_BYTES);
     snprintf(file, sizeof file, "%.*s", VECTOR_FILE_DIGITS, digest);
-    if (state_find_plan(s, key->plan, true, &plan, err) < 0 ||
+    if (state_find_plan(s, key->plan, &plan, err) ||
         !(sheet = state_sheet(s, STATE_VECTORS, file, err)))
         return -1;
     if (!again && check_vector(s, key, sheet, digest, &plan, name, err))

@@ -59,7 +59,14 @@ static int visit_plan(struct state *s, const struct state_plan *plan, visit_fn *
     return status;
 }
 
-int state_each(struct state *s, visit_fn *visit, void *arg, struct hagg_err *err)
+/* Returns true if this line of the index is about a plan whose digest begins with the digits. */
+static bool is_plan(const char *line, const char *digits, struct state_plan *plan)
+{
+    return state_read_plan(line, plan) && strncmp(plan->digest, digits, strlen(digits)) == 0;
+}
+
+int state_each(struct state *s, const char *digits, visit_fn *visit, void *arg,
+               struct hagg_err *err)
 {
     struct sheet *index;
     int status = 0;
@@ -69,7 +76,7 @@ int state_each(struct state *s, visit_fn *visit, void *arg, struct hagg_err *err
     for (size_t i = 0; i < index->n && status == 0; i++) {
         struct state_plan plan;
 
-        if (state_read_plan(index->lines[i], &plan))
+        if (is_plan(index->lines[i], digits, &plan))
             status = visit_plan(s, &plan, visit, arg, err);
     }
     state_unlock(s);
@@ -124,20 +131,39 @@ static int prune_plan(struct state *s, const struct state_plan *plan, size_t *n_
     return status;
 }
 
-int state_prune(struct state *s, const uint8_t *digest, uint64_t before, size_t *n_removed,
+/* Finds the only plan whose digest begins with the digits. */
+static int find_plan(struct state *s, const char *digits, struct state_plan *plan,
+                     struct hagg_err *err)
+{
+    const struct sheet *index = state_index(s, err);
+    size_t n_found = 0;
+
+    if (!index)
+        return -1;
+    for (size_t i = 0; i < index->n; i++) {
+        struct state_plan one;
+
+        if (is_plan(index->lines[i], digits, &one)) {
+            *plan = one;
+            n_found++;
+        }
+    }
+    if (n_found == 1)
+        return 0;
+    return err_set(err, HAGG_E_MISMATCH, "%s: the digests of %zu plans begin with '%s': use the %s",
+                   s->directory, n_found, digits,
+                   n_found > 1 ? "whole digest" : "digest of one that is listed");
+}
+
+int state_prune(struct state *s, const char *digits, uint64_t before, size_t *n_removed,
                 struct hagg_err *err)
 {
     struct state_plan plan;
     int status = state_lock(s, false, err);
 
     *n_removed = 0;
-    if (status == 0) {
-        int found = state_find_plan(s, digest, false, &plan, err);
-
-        status = found == 0 ? err_set(err, HAGG_E_MISMATCH,
-                                      "%s: the state has no entries of this plan", s->directory)
-                            : found - 1;
-    }
+    if (status == 0)
+        status = find_plan(s, digits, &plan, err);
     /* first, so that a crash cannot leave rounds that are forgotten but allowed */
     if (status == 0 && before > plan.first) {
         plan.first = before;

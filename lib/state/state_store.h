@@ -71,9 +71,8 @@ struct state_plan {
 /* Reads a line of the index. Returns false if it is not about a plan. */
 bool state_read_plan(const char *line, struct state_plan *plan);
 
-/* Finds a plan in the index. If create is true, it is added and its folder is created. Returns 1; 0
- * if it is not there; -1 on failure. */
-int state_find_plan(struct state *s, const uint8_t *digest, bool create, struct state_plan *plan,
+/* Finds a plan in the index. If it is new, it is added and its folder is created. */
+int state_find_plan(struct state *s, const uint8_t *digest, struct state_plan *plan,
                     struct hagg_err *err);
 
 int state_write_plan(struct state *s, const struct state_plan *plan, struct hagg_err *err);
