@@ -340,13 +340,15 @@ struct sheet *state_sheet(struct state *s, const char *folder, const char *name,
         err_errno(err, "%s", s->directory);
         return NULL;
     }
+    /* a loaded sheet may be new, and then it is listed although it is not written yet */
+    listed = listed && !find_sheet(s, path);
     sheet = load(s, path, err);
     if (sheet && listed && !sheet->exists) {
         lost(s->directory, path, err);
         sheet = NULL;
     }
     free(path);
-    if (sheet && !listed && sheet_set(files, files->n, name, err))
+    if (sheet && sheet_find(files, name, 0) == files->n && sheet_set(files, files->n, name, err))
         return NULL;
     return sheet;
 }
