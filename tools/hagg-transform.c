@@ -190,9 +190,9 @@ static int do_step(const struct args *args, struct outfiles *out, struct hagg_er
 
     if (args->step == STEP_CONTRIBUTE)
         return transform_contribute(&args->transform, files, n, out, err);
-    return args->step == STEP_COLLECT ? transform_collect(files, n, out, err)
-                                      : transform_finish(args->transform.plan, args->relay,
-                                                         args->transform.state, files, n, out, err);
+    return args->step == STEP_COLLECT
+               ? transform_collect(files, n, out, err)
+               : transform_finish(args->transform.plan, args->relay, files, n, out, err);
 }
 
 static int run(struct args *args, struct hagg_err *err)

@@ -9,7 +9,8 @@ static bool is_remembered(const struct aggregate_sum *g)
 }
 
 /* Returns the node that sends the sum. If no station or relay is given, one process plays several:
- * then it is the holder of the shares, or for keys in the clear all stations of the chain. */
+ * then it is the holder of the shares. For keys in the clear it is all stations of the chain or, if
+ * the keys were added up before and have no address, all relays. */
 static struct header_node sender(const struct aggregate *a, const struct aggregate_sum *g)
 {
     const struct aggregate_options *o = a->options;
@@ -20,7 +21,7 @@ static struct header_node sender(const struct aggregate *a, const struct aggrega
         return node_in_header((struct node){ NODE_RELAY, o->relay });
     if (g->header.kind == HEADER_SHARE && g->header.to.tier[0])
         return g->header.to;
-    return node_in_header((struct node){ NODE_STATION, 0 });
+    return node_in_header((struct node){ g->header.to.tier[0] ? NODE_STATION : NODE_RELAY, 0 });
 }
 
 /* Determines the clients of the round: those that were agreed on, otherwise all clients of the

@@ -46,7 +46,7 @@ struct state_key {
 
 #define STATE_SHARES    "shares"    /* a station or relay sends sums of shares */
 #define STATE_KEYS      "keys"      /* a station or relay sends sums of keys */
-#define STATE_TRANSFERS "transfers" /* a station or relay transforms sums of shares */
+#define STATE_TRANSFERS "transfers" /* a station sends transfers of sums of shares */
 #define STATE_TOTAL     "total"     /* the federator decodes the total */
 #define STATE_VECTOR    "vector"    /* a client shares its vector */
 

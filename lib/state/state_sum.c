@@ -10,7 +10,6 @@ static void put_identity(struct text *t, const struct header *h)
 {
     text_printf(t, "%d %d %s %u %u %u %u", (int)h->kind, (int)h->secret, h->scheme.name,
                 h->scheme.n, h->scheme.k, h->scheme.z, h->scheme.index);
-    text_printf(t, " %s %u %u", h->source.name, h->source.n, h->source.k);
     for (size_t i = 0; i < h->n_route; i++) {
         text_printf(t, ";%s", h->route[i].name);
         for (size_t j = 0; j < h->route[i].n_numbers; j++)

@@ -54,10 +54,8 @@ int transform_collect(const char *const *paths, size_t n_paths, struct outfiles 
                       struct hagg_err *err);
 
 /* Makes the new shares, each from the transfers for its holder. If plan is not NULL, the transfers
- * must belong to it, and are entered into the state, which may be NULL; if relay is not 0, they
- * must be addressed to that relay. */
-int transform_finish(const struct plan *plan, uint32_t relay, struct state *state,
-                     const char *const *paths, size_t n_paths, struct outfiles *out,
-                     struct hagg_err *err);
+ * must belong to it; if relay is not 0, they must be addressed to that relay. */
+int transform_finish(const struct plan *plan, uint32_t relay, const char *const *paths,
+                     size_t n_paths, struct outfiles *out, struct hagg_err *err);
 
 #endif

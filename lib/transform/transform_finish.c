@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "transform/transform.h"
 #include "transform/transform_gather.h"
-#include "transform/transform_remember.h"
 
 /* Fails unless there is a plan under which this relay receives nothing. */
 static int check_nothing(const struct gather *g, struct hagg_err *err)
@@ -474,25 +473,13 @@ static int finish_group(struct gather *g, struct gather_sum *group, struct outfi
                          : finish_direct(g, group, &h, out, err);
 }
 
-/* Enters the sums of a plan into the state before anything is written. */
-static int remember(const struct gather *g, struct state *state, struct hagg_err *err)
-{
-    for (const struct gather_sum *group = g->sums; group; group = group->next)
-        if (transform_remember(state, &group->members[0].header, g->relay, err))
-            return -1;
-    return state_commit(state, err);
-}
-
-int transform_finish(const struct plan *plan, uint32_t relay, struct state *state,
-                     const char *const *paths, size_t n_paths, struct outfiles *out,
-                     struct hagg_err *err)
+int transform_finish(const struct plan *plan, uint32_t relay, const char *const *paths,
+                     size_t n_paths, struct outfiles *out, struct hagg_err *err)
 {
     struct protocol *round = plan ? protocol_open(plan, NULL, err) : NULL;
     struct gather g = { .round = round, .relay = relay, .by_carrier = true };
     int status = plan && !round ? -1 : gather_all(&g, paths, n_paths, err);
 
-    if (status == 0 && plan)
-        status = remember(&g, state, err);
     for (struct gather_sum *group = g.sums; group && status == 0; group = group->next)
         status = finish_group(&g, group, out, err);
     if (status == 0)

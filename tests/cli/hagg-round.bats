@@ -95,7 +95,7 @@ client-4.cbor"
 @test "a finished round, then other clients: refused, and the total is unchanged" {
     by_make small.topo
     emit make --clients 1-3 small.topo >fewer.mk
-    message="hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round"
+    message="hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round with new vectors"
     for target in all work/round-1/federator/total.npy; do
         before=$(state)
         run -2 --separate-stderr make -f fewer.mk $target

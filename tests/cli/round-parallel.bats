@@ -99,7 +99,7 @@ total "${FEDERATOR-}"'
     emit parallel --clients 1-3 small.topo >fewer.sh
     inodes >before
     run -4 --separate-stderr sh fewer.sh
-    run -0 grep -c "^hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round" <<<"$stderr"
+    run -0 grep -c "^hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round with new vectors" <<<"$stderr"
     inodes | cmp - before
     assert_total_of 1,2,3,4
     # a round of some clients, then of all

@@ -49,7 +49,7 @@ wait_for_jobs() {
 4 stations
 two"
     run -0 cat work/round-1/logs/total-*.log
-    assert_line --index 0 "hagg-decode: total of 4 clients: 1-4"
+    assert_line --index 0 "hagg-decode: round 1: total of 4 clients: 1-4"
 }
 
 @test "a node fails in the middle of the round: its jobs are run elsewhere, and the sum is right" {
@@ -106,7 +106,7 @@ END
     sh fewer.sh
     wait_for_jobs
     run -0 cat work/round-1/logs/total-*.log
-    assert_output "hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round"
+    assert_output "hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round with new vectors"
     run -0 scontrol show job
     assert_output --partial "JobState=FAILED Reason=NonZeroExitCode Dependency=(null)
 "

@@ -72,7 +72,7 @@ def check_integers(commands, report, rng):
     files = sorted(station_files(commands, "all")) + ["all-keys-5"]
     got, said = this.decode(files)
     report.equal(got.tolist(), SUM, "the known sum")
-    report.equal(said, "hagg-decode: total of 6 clients: 1-6\n", "what decode says")
+    report.equal(said, "hagg-decode: round 1: total of 6 clients: 1-6\n", "what decode says")
     report.equal(this.decode(files, "--mean")[0].tolist(), [[x / 6 for x in row] for row in SUM],
                  "the known mean")
     check_cost(report, this.costs)
