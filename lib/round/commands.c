@@ -114,10 +114,10 @@ static void read_clients(struct commands *c, uint32_t station)
 static void begin_aggregate(struct commands *c, uint32_t node, const char *option)
 {
     begin_once(c, node, "hagg-aggregate");
-    step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
     step_option(c->layer, option, "%u", node);
     if (c->clients)
         step_option(c->layer, "--clients", "%s", c->clients);
+    step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
     if (c->o->unsafe_plan)
         text(c, "--unsafe-plan");
 }
@@ -275,8 +275,8 @@ static void read_sums(struct commands *c)
 static void add_total(struct commands *c, uint32_t federator)
 {
     begin_once(c, federator, "hagg-decode");
-    step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
     step_option(c->layer, "--clients", "%s", c->members);
+    step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
     if (c->o->mean)
         text(c, "--mean");
     WRITES(c, "%s", c->result);

@@ -338,7 +338,8 @@ clients   -"
 
 @test "--usage" {
     run -0 --separate-stderr hagg-inspect --usage
-    assert_output "Usage: hagg-inspect [-j?V] [--json] [--help] [--usage] [--version] [FILE...]"
+    assert_output "Usage: hagg-inspect [-j?V] [--json] [--plan=DIGEST] [--prune-before=ROUND]
+            [--state[=DIRECTORY]] [--help] [--usage] [--version] [FILE...]"
     assert_equal "$stderr" ""
 }
 

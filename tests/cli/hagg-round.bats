@@ -58,6 +58,7 @@ assert_only_decodes() {
     by_make transforming.plan
     assert_total_of 1,2,3,4
     rm -r work
+    forget
     write_transforming full
     by_make transforming.plan
     assert_total_of 1,2,3,4
@@ -69,11 +70,11 @@ assert_only_decodes() {
     assert_line "mkdir -p work/round-1/federator"
     assert_line "hagg-keygen --plan small.topo --client 3 --round 1 --length 20 -o 'work/round-1/client-{}/key.cbor'"
     assert_line "hagg-share --plan small.topo --client 3 --round 1 --key work/round-1/client-3/key.cbor -o 'work/round-1/station-{}/client-3.cbor' grad3.npy"
-    assert_line "hagg-aggregate --plan small.topo --station 2 --clients 1,3-4 --only shares -o work/round-1/federator/from-station-2.cbor work/round-1/station-2/client-*.cbor"
-    assert_line "hagg-aggregate --plan small.topo --station 1 --clients 1,3-4 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-1/client-*.cbor"
-    assert_line "hagg-aggregate --plan small.topo --station 2 --clients 1,3-4 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/keys.cbor"
-    assert_line "hagg-aggregate --plan small.topo --station 3 --clients 1,3-4 --only keys -o work/round-1/federator/keys.cbor work/round-1/station-3/keys.cbor"
-    assert_line "hagg-decode --plan small.topo --clients 1,3-4 -o work/round-1/federator/total.npy work/round-1/federator/from-station-1.cbor work/round-1/federator/from-station-2.cbor work/round-1/federator/from-station-3.cbor work/round-1/federator/keys.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 2 --clients 1,3-4 --round 1 --only shares -o work/round-1/federator/from-station-2.cbor work/round-1/station-2/client-*.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 1 --clients 1,3-4 --round 1 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-1/client-*.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 2 --clients 1,3-4 --round 1 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/keys.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 3 --clients 1,3-4 --round 1 --only keys -o work/round-1/federator/keys.cbor work/round-1/station-3/keys.cbor"
+    assert_line "hagg-decode --plan small.topo --clients 1,3-4 --round 1 -o work/round-1/federator/total.npy work/round-1/federator/from-station-1.cbor work/round-1/federator/from-station-2.cbor work/round-1/federator/from-station-3.cbor work/round-1/federator/keys.cbor"
     assert_equal ${#lines[@]} 14
 }
 
@@ -107,6 +108,7 @@ make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/total.npy\] Error 4$"
     make -s
     assert_total_of 1,2,3,4
     # a round of some clients, then of all
+    forget
     make -s -f <(emit make --round 2 --clients 1-3 small.topo)
     run -2 --separate-stderr make -s -f <(emit make --round 2 small.topo)
     run -0 grep -c "the sums are over clients 1-3, but --clients is 1-4: " <<<"$stderr"
@@ -121,6 +123,7 @@ make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/total.npy\] Error 4$"
         run -0 grep -c "^hagg-decode: .*: the sums are over clients 1-4, but --clients is 1-2 4: " <<<"$stderr"
         assert_total_of 1,2,3,4
         rm -r work
+        forget
     done
 }
 
@@ -165,6 +168,7 @@ hagg-decode --clients 1-4"
     assert_total_of 1,2,3,4
     write_transforming partial "drop stations=1 relays=2"
     rm -r work
+    forget
     by_make transforming.plan
     rm -r work/round-1/relay-[25] work/round-1/federator/{from-relay-[25].cbor,total.npy}
     emit make --without relays=2,5 transforming.plan >Makefile
@@ -180,7 +184,7 @@ hagg-decode --clients 1-4"
     emit make --without relays=3 figure.plan >Makefile
     run -0 make -n all-sums
     refute_line --partial -- "--station 4"
-    assert_equal "$(grep -c -- "--station [123] --only shares" <<<"$output")" 3
+    assert_equal "$(grep -c -- "--station [123] --round 1 --only shares" <<<"$output")" 3
     make -s -j2
     assert_total_of 1,2,3,4
 }
@@ -195,6 +199,7 @@ hagg-decode --clients 1-4"
         # with all stations present the chain would be another
         run -4 hagg-cost --measure --plan chain.plan work
         rm -r work
+        forget
     done
 }
 
@@ -203,6 +208,7 @@ hagg-decode --clients 1-4"
     by_make --without stations=3 small.topo
     assert_total_of 1,2,3,4
     rm -r work
+    forget
     by_make --without stations=5 small.topo
     assert_total_of 1,2,3,4
     run -0 ls work/round-1/federator
@@ -221,6 +227,7 @@ total.npy"
         assert_total_of 1,2,3,4
         assert_not_exists work/round-1/federator/from-relay-$gone.cbor
         rm -r work
+        forget
     done
 }
 
@@ -247,11 +254,11 @@ total.npy"
     by_make --samples 'samples-{}' --mean -o mean.npy small.topo
     assert_numpy "np.abs(load('mean.npy') - sum(np.rint(load(f'grad{i}.npy') * 32767) for i in range(1, 5)) / 32767 / 370).max() < 1e-12"
     run -1 grep -E '37|74|111|148' Makefile
-    # with a corrected count it is another vector, which the key must not pad
+    # with a corrected count it is another vector, which the client must not share in this round
     echo 38 >samples-1
     run -2 --separate-stderr make
     assert_line --regexp "^hagg-share .* --samples \"\\$\(cat samples-1\)\""
-    run -0 grep -c "has already padded another vector: make a new key" <<<"$stderr"
+    run -0 grep -c "client 1 has already shared another vector, or used another key, in round 1: " <<<"$stderr"
 }
 
 @test "vectors of other types" {
@@ -294,14 +301,12 @@ total.npy"
     run -0 --separate-stderr make
     assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-aggregate 4
 hagg-decode 1-6"
-    # a lost share is made again, identically; existing sums are not
-    cp work/round-1/station-3/client-1.cbor before
+    # a lost share is made again; existing sums are not
     rm work/round-1/station-3/client-1.cbor
     run -0 --separate-stderr make
     refute_line --partial "hagg-keygen"
     assert_equal "$(grep -c hagg-share <<<"$output")" 1
     refute_line --partial "hagg-aggregate"
-    cmp work/round-1/station-3/client-1.cbor before
     assert_total_of 1,2,3,4,5,6
     assert_only_decodes
 }
@@ -316,29 +321,52 @@ hagg-decode 1-6"
     done
 }
 
-@test "a client killed after claiming its key and before writing its shares can be run again" {
+@test "a client killed after its entry in the state and before writing its shares can be run again" {
     emit make small.topo >Makefile
-    make -s work/round-1/client-2/key.cbor
-    # strace kills it at the first rename, which would publish a share
+    make -s work/round-1/station-1/client-1.cbor work/round-1/client-2/key.cbor
+    # the first four renames are of the state; strace kills it at the next, which would publish a share
     run -2 --separate-stderr make -s \
-        CLIENT-2='strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=1'
-    run -0 ls work/round-1/client-2
-    assert_line --regexp '^key.cbor\..*\.used$'
+        CLIENT-2='strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=5'
+    run -0 hagg-inspect --state
+    assert_line --regexp ' client-2 +vector +1 -$'
     assert_not_exists work/round-1/station-3/client-2.cbor
     make -s
     assert_total_of 1,2,3,4
 }
 
-@test "a vector that has changed is refused, and the client may start again with a new key" {
+@test "a vector that has changed is refused, also with a new key" {
     emit make small.topo >Makefile
     make -s work/round-1/station-1/client-2.cbor
+    cp grad2.npy first.npy
     npy grad2.npy "np.full((4, 5), 0.25)"
+    message="grad2.npy: client 2 has already shared another vector, or used another key, in round 1: "
+    cp work/round-1/client-2/key.cbor key.cbor
     run -2 --separate-stderr make -s -k
-    run -0 grep -c "work/round-1/client-2/key.cbor: has already padded another vector: make a new key with hagg-keygen" <<<"$stderr"
+    run -0 grep -c "$message" <<<"$stderr"
     assert_not_exists work/round-1/federator/from-station-1.cbor
     rm -r work/round-1/client-2
+    run -2 --separate-stderr make -s -k
+    run -0 grep -c "$message" <<<"$stderr"
+    # the first vector with the first key
+    cp key.cbor work/round-1/client-2/key.cbor
+    cp first.npy grad2.npy
     make -s
     assert_total_of 1,2,3,4
+}
+
+@test "--state and --round are passed to the commands that have them" {
+    emit make --state 'my state' small.topo >Makefile
+    run -0 make -n
+    assert_equal "$(grep -c -e "--state 'my state'" <<<"$output")" 11
+    run -1 grep 'hagg-keygen.*--state' <<<"$output"
+    mkdir -m 700 'my state'
+    make -s
+    run -0 hagg-inspect --state='my state'
+    assert_line --regexp ' federator-1 +total +1 1-4$'
+    run -0 hagg-inspect --state
+    assert_equal ${#lines[@]} 1
+    run -2 --separate-stderr emit make --state '' small.topo
+    assert_usage "--state must not be empty: use --no-state to remember nothing"
 }
 
 @test "prefixes of commands, by tier and by node" {
@@ -448,7 +476,7 @@ sums 0-2 "$shares"
 chain 0-0 "$shares"
 chain 0-0 "$chain"
 total 0-0 "$sums$chain"'
-    assert_line "0) test -e work/round-1/station-3/keys.cbor || on STATION 2 hagg-aggregate --plan many.topo --station 2 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/client-*.cbor ;;"
+    assert_line "0) test -e work/round-1/station-3/keys.cbor || on STATION 2 hagg-aggregate --plan many.topo --station 2 --round 1 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/client-*.cbor ;;"
     unchanged 2 emit slurm --workdir 'a%b' many.topo
     assert_message 'a%b/round-1: Slurm cannot write logs in a directory of this name: it must not contain % or \'
 }
