@@ -136,10 +136,10 @@ keygen_to_full() {
     assert_message "k.cbor: already exists and is not replaced: use another name, or remove it first"
     ln -s k.cbor link.cbor
     unchanged 1 keygen -o link.cbor
-    mkdir keys-1
-    : >keys-1/k.cbor
+    mkdir keys-2
+    : >keys-2/k.cbor
     unchanged 1 keygen -o 'keys-{}/k.cbor'
-    assert_message "keys-1/k.cbor: already exists and is not replaced: use another name, or remove it first"
+    assert_message "keys-2/k.cbor: already exists and is not replaced: use another name, or remove it first"
     # not even if it appears while the key is made
     mkfifo bytes
     { head -c 10 /dev/urandom && echo late >late.cbor && head -c 100 /dev/urandom; } >bytes &
