@@ -63,7 +63,7 @@ static void from_libcrypto(EVP_CIPHER_CTX *cipher)
         die("libcrypto failed to encrypt");
 }
 
-/* As in lib/sharing/random.c: every fourth block begins with a new key, so 256 KiB use one key. */
+/* As in lib/crypto/random.c: every fourth block begins with a new key, so 256 KiB use one key. */
 static void from_libcrypto_rekeyed(EVP_CIPHER_CTX *cipher)
 {
     static const unsigned char counter[16];

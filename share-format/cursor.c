@@ -1,6 +1,7 @@
 #include "cursor.h"
 
 #include <cbor.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static bool take_head(struct cursor *c, struct head *h)
 bool cursor_take(struct cursor *c, enum head_major major, uint64_t max, uint64_t *value)
 {
     static const char *const expected[] = {
-        [HEAD_UINT] = "must be an integer from 0",
+        [HEAD_UINT] = "must be a non-negative integer",
         [HEAD_BYTES] = "must be a byte string",
         [HEAD_TEXT] = "must be text",
         [HEAD_ARRAY] = "must be an array",
@@ -124,18 +125,21 @@ bool cursor_numbers(struct cursor *c, size_t count, uint32_t **numbers)
     return true;
 }
 
-bool cursor_16_bytes(struct cursor *c, uint8_t *bytes, bool *has)
+bool cursor_bytes(struct cursor *c, uint8_t *bytes, size_t n, bool *has)
 {
+    char what[32];
     uint64_t len;
 
-    if (!cursor_take(c, HEAD_BYTES, 16, &len))
+    if (!cursor_take(c, HEAD_BYTES, UINT64_MAX, &len))
         return false;
-    if (len != 16)
-        return cursor_bad(c, "must have 16 bytes");
+    if (len != n) {
+        snprintf(what, sizeof what, "must have %zu bytes", n);
+        return cursor_bad(c, what);
+    }
     if (len > c->n - c->at)
         return cursor_more(c);
-    memcpy(bytes, c->bytes + c->at, 16);
-    c->at += 16;
+    memcpy(bytes, c->bytes + c->at, n);
+    c->at += n;
     *has = true;
     return true;
 }

@@ -39,7 +39,9 @@ bool cursor_take(struct cursor *c, enum head_major major, uint64_t max, uint64_t
 
 bool cursor_u32(struct cursor *c, uint32_t *value);
 bool cursor_float(struct cursor *c, double *value);
-bool cursor_16_bytes(struct cursor *c, uint8_t *bytes, bool *has);
+
+/* Reads a byte string of exactly n bytes. */
+bool cursor_bytes(struct cursor *c, uint8_t *bytes, size_t n, bool *has);
 
 /* Reads printable ASCII into a buffer of max + 1 bytes, NUL terminated. */
 bool cursor_text(struct cursor *c, char *text, size_t max);

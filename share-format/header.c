@@ -10,6 +10,7 @@ static const char *const kinds[] = {
     [HEADER_VECTOR] = "vector",
     [HEADER_SHARE] = "share",
     [HEADER_TRANSFER] = "transfer",
+    [HEADER_ROSTER] = "roster",
 };
 static const char *const secrets[] = {
     [HEADER_PLAIN] = "plain",
@@ -34,6 +35,11 @@ const char *header_secret_name(enum header_secret secret)
 const char *header_rounding_name(enum header_rounding rounding)
 {
     return rounding < sizeof roundings / sizeof *roundings ? roundings[rounding] : NULL;
+}
+
+bool header_is_sharing(const struct header *h)
+{
+    return h->kind == HEADER_SHARE || h->kind == HEADER_TRANSFER;
 }
 
 void header_clear(struct header *h)
@@ -147,8 +153,8 @@ static int check_transfer(const struct header *h, struct hagg_err *err)
     if (!h->source.name[0] && !h->has_carrier)
         return err_set(err, HAGG_E_MALFORMED, "a transfer needs 'source' or 'carrier'");
     if (h->has_carrier && h->carrier >= h->scheme.n)
-        return err_set(err, HAGG_E_MALFORMED, "'carrier' is %u for n = %u", h->carrier,
-                       h->scheme.n);
+        return err_set(err, HAGG_E_MALFORMED, "'carrier' is %u, but must be less than n = %u",
+                       h->carrier, h->scheme.n);
     return h->source.name[0] ? check_scheme(&h->source, "source", err) : 0;
 }
 
@@ -210,7 +216,7 @@ static int check_clients(const struct header *h, struct hagg_err *err)
 
         if (r->first == 0 || r->first > r->last || (i > 0 && (uint64_t)r[-1].last + 1 >= r->first))
             return err_set(err, HAGG_E_MALFORMED,
-                           "'clients' are not ascending ranges with gaps, from 1");
+                           "'clients' must be ascending ranges with gaps between them, from 1 on");
     }
     return 0;
 }
@@ -227,12 +233,52 @@ static int check_extensions(const struct header *h, struct hagg_err *err)
     return 0;
 }
 
+/* A roster names the clients of a round and describes no vector. */
+static int check_roster(const struct header *h, struct hagg_err *err)
+{
+    const struct {
+        const char *key;
+        bool is_present;
+    } others[] = {
+        { "of", h->secret != 0 },
+        { "field", h->field[0] != 0 },
+        { "length", h->length != 0 },
+        { "scheme", h->scheme.name[0] != 0 },
+        { "route", h->n_route > 0 },
+        { "layout", h->n_layout > 0 },
+        { "source", h->source.name[0] != 0 },
+        { "carrier", h->has_carrier },
+        { "to", h->to.tier[0] != 0 },
+        { "shape", h->has_shape },
+        { "type", h->type[0] != 0 },
+        { "samples", h->samples },
+        { "quant", h->quant.bits != 0 },
+        { "id", h->has_id },
+        { "mix", h->has_mix },
+    };
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].is_present)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "field '%s' of the header does not belong in a roster", others[i].key);
+    if (!h->has_plan || !h->has_round || h->n_clients == 0 || !h->from.tier[0])
+        return err_set(err, HAGG_E_MALFORMED,
+                       "a roster needs 'plan', 'round', 'clients' and 'from'");
+    if (h->round > LIMIT_ROUND)
+        return err_set(err, HAGG_E_MALFORMED, "'round' exceeds 2^53 - 1");
+    if (check_node(&h->from, "from", err) || check_clients(h, err))
+        return -1;
+    return check_extensions(h, err);
+}
+
 int header_check(const struct header *h, struct hagg_err *err)
 {
     struct spec spec;
 
     if (!header_kind_name(h->kind) || !header_secret_name(h->secret))
         return err_set(err, HAGG_E_MALFORMED, "unknown 'kind' or 'of'");
+    if (h->kind == HEADER_ROSTER)
+        return check_roster(h, err);
     if (spec_parse(&spec, h->field, err)) {
         err->status = HAGG_E_MALFORMED;
         return -1;

@@ -11,7 +11,11 @@
 #include "err.h"
 #include "format_limits.h"
 
-enum header_kind { HEADER_VECTOR, HEADER_SHARE, HEADER_TRANSFER };
+/* The version of the format, and the size of a plan's digest, SHA-256. */
+#define HEADER_VERSION    2
+#define HEADER_PLAN_BYTES 32
+
+enum header_kind { HEADER_VECTOR, HEADER_SHARE, HEADER_TRANSFER, HEADER_ROSTER };
 enum header_secret { HEADER_PLAIN, HEADER_PADDED, HEADER_KEY };
 enum header_rounding { HEADER_NEAREST, HEADER_STOCHASTIC };
 
@@ -54,6 +58,7 @@ struct header_extension {
     size_t len_bytes;
 };
 
+/* Of a roster only plan, round, clients, from and extensions are set. */
 struct header {
     enum header_kind kind;
     enum header_secret secret;
@@ -79,7 +84,8 @@ struct header {
     struct header_range *clients; /* ascending, neither touching nor overlapping */
     size_t n_clients;             /* ranges, not clients */
     bool has_plan, has_id, has_mix;
-    uint8_t plan[16], id[16];
+    uint8_t plan[HEADER_PLAN_BYTES];
+    uint8_t id[16];
     uint8_t mix[16]; /* identifies the transfers it was made from */
     struct header_extension *extensions;
     size_t n_extensions;
@@ -90,6 +96,9 @@ void header_clear(struct header *h);
 
 /* Returns the number of clients in the ranges. */
 uint64_t header_count_clients(const struct header *h);
+
+/* Returns true for a share or a transfer, which have a scheme and a route. */
+bool header_is_sharing(const struct header *h);
 
 /* The names of enum values in a file. */
 const char *header_kind_name(enum header_kind kind);

@@ -173,7 +173,7 @@ static bool take_extension(struct cursor *c, struct header *h)
         return cursor_more(c);
     if (got < 0 || (head.major != HEAD_UINT && head.major != HEAD_BYTES &&
                     head.major != HEAD_TEXT && c->bytes[c->at] != 0xf4 && c->bytes[c->at] != 0xf5))
-        return cursor_bad(c, "must be an integer from 0, true, false, text or bytes");
+        return cursor_bad(c, "must be a non-negative integer, true, false, text or bytes");
     if (head.len_bytes != head_shortest(head.value))
         return cursor_bad(c, "is not in deterministic encoding");
     if (head.major == HEAD_TEXT) {
@@ -209,8 +209,24 @@ static bool take_extension(struct cursor *c, struct header *h)
     return true;
 }
 
-/* The mandatory keys besides v. */
+/* The keys of which the decoded header does not show whether they were present. kind is mandatory;
+ * the others are mandatory too, except in a roster, which has none of them. */
 enum { SEEN_KIND = 1, SEEN_OF = 2, SEEN_FIELD = 4, SEEN_LENGTH = 8 };
+
+static bool check_seen(struct cursor *c, const struct header *h, unsigned seen)
+{
+    static const char *const keys[] = { "kind", "of", "field", "length" };
+
+    for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
+        bool wanted = i == 0 || h->kind != HEADER_ROSTER;
+
+        if (((seen >> i) & 1) == wanted)
+            continue;
+        snprintf(c->field, sizeof c->field, "%s", keys[i]);
+        return cursor_bad(c, wanted ? "is missing" : "does not belong in a roster");
+    }
+    return true;
+}
 
 static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
 {
@@ -270,11 +286,11 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
     if (strcmp(f, "quant") == 0)
         return take_quant(c, &h->quant);
     if (strcmp(f, "plan") == 0)
-        return cursor_16_bytes(c, h->plan, &h->has_plan);
+        return cursor_bytes(c, h->plan, sizeof h->plan, &h->has_plan);
     if (strcmp(f, "id") == 0)
-        return cursor_16_bytes(c, h->id, &h->has_id);
+        return cursor_bytes(c, h->id, sizeof h->id, &h->has_id);
     if (strcmp(f, "mix") == 0)
-        return cursor_16_bytes(c, h->mix, &h->has_mix);
+        return cursor_bytes(c, h->mix, sizeof h->mix, &h->has_mix);
     if (strncmp(f, "x-", 2) == 0)
         return take_extension(c, h);
     return cursor_bad(c, "is unknown in this version");
@@ -289,14 +305,15 @@ static bool take_version(struct cursor *c)
     if (!cursor_text(c, c->field, LIMIT_NAME))
         return false;
     if (strcmp(c->field, "v"))
-        return cursor_bad(c, "comes before 'v', the format version");
+        return cursor_bad(c, "must follow 'v', the format version");
     if (!cursor_take(c, HEAD_UINT, UINT64_MAX, &version))
         return false;
-    if (version == 1)
+    if (version == HEADER_VERSION)
         return true;
     c->state = CURSOR_BAD;
-    err_set(c->err, HAGG_E_MALFORMED, "unknown format version %llu: this hagg reads version 1",
-            (unsigned long long)version);
+    err_set(c->err, HAGG_E_MALFORMED, "unknown format version %llu: this hagg reads version %d%s",
+            (unsigned long long)version, HEADER_VERSION,
+            version < HEADER_VERSION ? "; make the records again" : "");
     return false;
 }
 
@@ -310,7 +327,6 @@ static bool ascends(const char *before, const char *after)
 
 static bool take_header(struct cursor *c, struct header *h)
 {
-    static const char *const mandatory[] = { "kind", "of", "field", "length" };
     char before[LIMIT_NAME + 1] = "v";
     unsigned seen = 0;
     uint64_t n;
@@ -334,12 +350,7 @@ static bool take_header(struct cursor *c, struct header *h)
             return false;
         memcpy(before, key, sizeof before);
     }
-    for (unsigned i = 0; i < 4; i++)
-        if (!(seen & 1u << i)) {
-            snprintf(c->field, sizeof c->field, "%s", mandatory[i]);
-            return cursor_bad(c, "is missing");
-        }
-    return true;
+    return check_seen(c, h, seen);
 }
 
 /* A header has only one encoding: encode the decoded header again and compare. */

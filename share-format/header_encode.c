@@ -232,11 +232,13 @@ static struct out *field(struct fields *f, const char *key)
 /* Writes every entry that is present, unsorted. */
 static void put_fields(struct fields *f, const struct header *h)
 {
-    put_uint(field(f, "v"), 1);
+    put_uint(field(f, "v"), HEADER_VERSION);
     put_text(field(f, "kind"), header_kind_name(h->kind));
-    put_text(field(f, "of"), header_secret_name(h->secret));
-    put_text(field(f, "field"), h->field);
-    put_uint(field(f, "length"), h->length);
+    if (h->kind != HEADER_ROSTER) {
+        put_text(field(f, "of"), header_secret_name(h->secret));
+        put_text(field(f, "field"), h->field);
+        put_uint(field(f, "length"), h->length);
+    }
     if (h->scheme.name[0])
         put_scheme(field(f, "scheme"), &h->scheme);
     if (h->n_route > 0)

@@ -54,7 +54,7 @@ static int verify(struct payload *p, int fd, struct hagg_err *err)
         return fail(p, err, "digest is not a string of 16 bytes");
     XXH128_canonicalFromHash(&computed, XXH3_128bits_digest(p->hash));
     if (memcmp(computed.digest, bytes + 1, DIGEST_BYTES))
-        return fail(p, err, "digest does not match: the record is damaged, get it again");
+        return fail(p, err, "digest does not match, so the record is damaged: get it again");
     p->verified = true;
     return 0;
 }

@@ -290,6 +290,9 @@ static int read_payload_heads(struct reader *r, struct hagg_err *err)
         return reader_fail(r, err, HAGG_E_MALFORMED, "payload is larger than 2^52 bytes");
     r->left = string.value;
     r->n_elems = string.value / r->elem_size;
+    if (r->header.kind == HEADER_ROSTER && (r->elem_size != 1 || r->n_elems > 0))
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload of a roster is not an empty array of bytes");
     if (r->header.kind == HEADER_VECTOR && r->n_elems != r->header.length)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has %llu elements, but its header declares %llu",
@@ -316,7 +319,7 @@ static int read_digest(struct reader *r, struct hagg_err *err)
     XXH128_canonicalFromHash(&computed, XXH3_128bits_digest(r->hash));
     if (memcmp(computed.digest, r->digest, sizeof r->digest))
         return reader_fail(r, err, HAGG_E_MALFORMED,
-                           "digest does not match: the record is damaged, get it again");
+                           "digest does not match, so the record is damaged: get it again");
     return 0;
 }
 

@@ -51,7 +51,8 @@ int spec_parse(struct spec *spec, const char *text, struct hagg_err *err)
         *rest++ = 0;
     if (!spec_is_plugin_name(spec->name))
         return err_set(err, HAGG_E_USAGE,
-                       "field '%s' has an invalid name: use 1 to 64 of a-z, 0-9 and -", text);
+                       "field '%s' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -",
+                       text);
     while (rest) {
         char *value;
 

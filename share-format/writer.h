@@ -14,7 +14,8 @@ struct writer *writer_new(int fd, const char *name, struct hagg_err *err);
 /* w may be NULL. Does not flush: without writer_end the record is incomplete. Wipes the buffer. */
 void writer_free(struct writer *w);
 
-/* Begins a record whose payload will have n_elems elements of elem_size bytes. */
+/* Begins a record whose payload will have n_elems elements of elem_size bytes. A roster has 0
+ * elements of 1 byte. */
 int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uint64_t n_elems,
                  struct hagg_err *err);
 

@@ -84,7 +84,8 @@ int cost_measure_run(const struct cost_measure *m, struct hagg_err *err)
     int status;
 
     if (!m->plan && (m->clients.n > 0 || m->without[0].n > 0 || m->without[1].n > 0))
-        return err_set(err, HAGG_E_USAGE, "--clients and --without need a plan: use --plan");
+        return err_set(err, HAGG_E_USAGE,
+                       "--clients and --without require a plan: use --plan or HAGG_PLAN");
     if (m->plan && plan_load(&plan, m->plan, err))
         return -1;
     status = m->plan ? check_names(m, &plan, err) : 0;

@@ -87,7 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (args->aggregate.station > 0 && args->aggregate.relay > 0)
-            argp_error(state, "use --station or --relay, not both");
+            argp_error(state, "use only one of --station and --relay");
         if (rangeset_overlap(&args->missing, args->aggregate.station, args->aggregate.station) > 0)
             argp_error(state, "--missing names the station itself");
         return 0;
@@ -100,8 +100,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc = "Add up shares and keys that belong together.\vIf no FILE is given, or a FILE is -, "
-           "standard input is read.",
+    .doc = "Add up shares and keys that belong together.\vWith no FILE, or when FILE is -, read "
+           "standard input.",
 };
 
 static int add_up(const struct args *args, struct aggregate *a, struct hagg_err *err)

@@ -92,7 +92,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (args->max + args->colluders.given + (args->audit.n_samples > 0) > 1)
-            argp_error(state, "--colluders, --max and --sample exclude each other");
+            argp_error(state, "use only one of --colluders, --max and --sample");
         return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);

@@ -74,8 +74,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc = "Decode the sum of the vectors from sums of shares and keys.\vIf no FILE is given, or "
-           "a FILE is -, standard input is read.",
+    .doc = "Decode the sum of the vectors from sums of shares and keys.\vWith no FILE, or when "
+           "FILE is -, read standard input.",
 };
 
 /* Prints three digits, rounded up, so that "at most" is true. */
@@ -100,8 +100,8 @@ static void print_warnings(const struct decode *d)
                  blame.holder.tier, blame.holder.number);
     at = 0;
     while (decode_next_left_out(d, &at, &blame))
-        cli_note("%s: the sum of %s %u lacks clients that other sums include and was not used", blame.file,
-                 blame.holder.tier, blame.holder.number);
+        cli_note("%s: the sum of %s %u lacks clients that other sums include and was not used",
+                 blame.file, blame.holder.tier, blame.holder.number);
 }
 
 static void print_report(const struct decode *d, const struct total_report *r)

@@ -58,7 +58,7 @@ static uint64_t find_length(const struct args *args, const struct plan *plan, st
     if (args->length == 0 && said == 0)
         err_set(err, HAGG_E_USAGE, "%s: does not set the length: use --length", plan->name);
     else if (args->length > 0 && said > 0 && args->length != said)
-        err_set(err, HAGG_E_MISMATCH, "%s: sets length %llu, not %llu", plan->name,
+        err_set(err, HAGG_E_MISMATCH, "%s: sets length %llu, but --length is %llu", plan->name,
                 (unsigned long long)said, (unsigned long long)args->length);
     else
         return (args->length > 0 ? args->length : said) + plan->topology.samples;

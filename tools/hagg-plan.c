@@ -6,6 +6,7 @@
 #include "dot/dot.h"
 #include "dot/dot_patterns.h"
 #include "fd.h"
+#include "records/describe.h"
 #include "records/outfile.h"
 #include "plan/plan_collusion.h"
 #include "planner/planner.h"
@@ -18,6 +19,7 @@ enum {
     KEY_SEED,
     KEY_KEEP,
     KEY_DOT,
+    KEY_DIGEST,
     KEY_TRANSFORM
 };
 
@@ -27,7 +29,7 @@ struct args {
     unsigned effort;
     double time_limit;
     uint64_t seed;
-    bool keep, dot, patterns, quiet;
+    bool keep, dot, patterns, digest, quiet;
     const char *file;
 };
 
@@ -42,6 +44,8 @@ static const struct argp_option options[] = {
       "to "
       "each other node, or patterns, the patterns that clients use",
       0 },
+    { "digest", KEY_DIGEST, NULL, 0,
+      "Choose nothing, and print the digest of the plan, for comparison with other nodes", 0 },
     { "transform", KEY_TRANSFORM, "WHEN", 0,
       "When stations transform their sharings into sharings for the relays: always, never, or auto "
       "(default), if the topology requires it or no other plan is found",
@@ -89,6 +93,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->dot = true;
         args->patterns = arg && cli_options_choice(state, "--dot", arg, pictures) == 1;
         return 0;
+    case KEY_DIGEST:
+        args->digest = true;
+        return 0;
     case KEY_TRANSFORM:
         args->planner.transform = cli_options_choice(state, "--transform", arg, transforms);
         return 0;
@@ -109,6 +116,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "only one topology is accepted: '%s' is extra", arg);
         args->file = arg;
         return 0;
+    case ARGP_KEY_END:
+        if (args->digest && (args->dot || args->keep))
+            argp_error(state, "--digest cannot be combined with --dot or --keep");
+        return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);
     }
@@ -125,11 +136,15 @@ static const struct argp argp = {
 static int write_plan(const struct args *args, const struct plan *plan, struct hagg_err *err)
 {
     const char *output = args->common.output ? args->common.output : "-";
+    char digest[DESCRIBE_DIGEST_ROOM(HEADER_PLAN_BYTES)];
     struct outfile file = { 0 };
     struct text text = { 0 };
     int status = 0;
 
-    if (args->dot)
+    if (args->digest) {
+        describe_digest(digest, plan->digest, sizeof plan->digest);
+        text_printf(&text, "%s\n", digest);
+    } else if (args->dot)
         status = args->patterns ? dot_patterns_print(plan, &text, err)
                                 : dot_print(plan, NULL, &text, err);
     else
@@ -193,9 +208,10 @@ static int run(const struct args *args, struct hagg_err *err)
     struct plan plan;
     int status;
 
-    if (args->keep ? plan_load(&plan, path, err) : plan_load_to_choose(&plan, path, err))
+    if (args->keep || args->digest ? plan_load(&plan, path, err)
+                                   : plan_load_to_choose(&plan, path, err))
         return -1;
-    status = choose(args, &plan, err);
+    status = args->digest ? write_plan(args, &plan, err) : choose(args, &plan, err);
     plan_free(&plan);
     return status;
 }

@@ -69,7 +69,7 @@ static void check(const struct argp_state *state, struct args *args)
     const struct round_options *r = &args->round;
 
     if (!cli_options_plan(&args->common))
-        argp_error(state, "no plan: name one, or set HAGG_PLAN");
+        argp_error(state, "a plan is required: name one, or set HAGG_PLAN");
     if (!args->dot && (!args->emit || !args->common.has_round || !r->vectors || !r->directory))
         argp_error(state, "--emit, --round, --vectors and --workdir are required");
 }

@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "cli_options.h"
 #include "cli_state.h"
+#include "plan/plan_digest.h"
 #include "share/client.h"
 #include "topology/topology.h"
 
@@ -15,13 +16,15 @@ enum {
     KEY_SCHEME,
     KEY_QUANTIZE,
     KEY_AGAIN,
+    KEY_PLAN_DIGEST,
 };
 
 struct args {
     struct cli_options common;
     struct client_options client;
     const char *field, *scheme, *quantize;
-    bool has_z;
+    bool has_z, has_digest;
+    uint8_t digest[HEADER_PLAN_BYTES];
     const char *file;
 };
 
@@ -29,6 +32,8 @@ static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
     CLI_OPTION_CLIENT,
     CLI_OPTION_ROUND,
+    { "plan-digest", KEY_PLAN_DIGEST, "DIGEST", 0, "Refuse a plan that does not have this digest",
+      0 },
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
     { "again", KEY_AGAIN, NULL, 0, "Share a vector that was already shared in another round", 0 },
@@ -38,7 +43,7 @@ static const struct argp_option options[] = {
     { "clip", KEY_CLIP, NULL, 0, "Clip values that are too large instead of refusing the vector",
       0 },
     { NULL, 'n', "N", 0, "Without a plan: make N shares", 1 },
-    { NULL, 'k', "K", 0, "Without a plan: any K shares decode the vector", 1 },
+    { NULL, 'k', "K", 0, "Without a plan: any K shares are enough to decode the vector", 1 },
     { NULL, 'z', "Z", 0, "Without a plan: any Z shares reveal nothing", 1 },
     { "field", KEY_FIELD, "FIELD", 0, "Without a plan: use this field (default: m31)", 1 },
     { "scheme", KEY_SCHEME, "SCHEME", 0, "Without a plan: use this scheme (default: ramp)", 1 },
@@ -65,8 +70,8 @@ static void check(const struct argp_state *state, const struct args *args)
     if (plain && cli_options_plan(&args->common) && (args->common.plan || !numbers))
         argp_error(state, "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit "
                           "them, or use --plan '' to share without a plan");
-    if (plain && c->key)
-        argp_error(state, "--key requires a plan");
+    if (plain && (c->key || args->has_digest))
+        argp_error(state, "%s requires a plan", c->key ? "--key" : "--plan-digest");
     if (plain && (c->n == 0 || c->k == 0 || !args->has_z))
         argp_error(state, "without a plan, -n, -k and -z are required");
     if (!plain && !cli_options_plan(&args->common))
@@ -115,6 +120,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_QUANTIZE:
         args->quantize = arg;
         return 0;
+    case KEY_PLAN_DIGEST:
+        args->has_digest = true;
+        if (plan_digest_parse(args->digest, arg))
+            argp_error(state,
+                       "--plan-digest must be the 64 hexadecimal digits that hagg-plan "
+                       "--digest prints, not '%s'",
+                       arg);
+        return 0;
     case ARGP_KEY_ARG:
         if (args->file)
             argp_error(state, "only one vector is accepted: '%s' is extra", arg);
@@ -132,8 +145,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE]",
-    .doc = "Quantise and pad a vector, and split it into shares.\vIf FILE is omitted or is -, "
-           "standard input is read.",
+    .doc = "Quantise and pad a vector, and split it into shares.\vWith no FILE, or when FILE is -, "
+           "read standard input.",
 };
 
 static int share(const struct args *args, struct client_options *c, struct hagg_err *err)
@@ -169,20 +182,24 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
 static int share_with_plan(struct args *args, struct hagg_err *err)
 {
     struct plan plan;
-    int status;
+    int status = 0;
 
     if (plan_load(&plan, cli_options_plan(&args->common), err))
         return -1;
     args->client.plan = &plan;
     args->client.unsafe_plan = args->common.unsafe_plan;
-    args->client.state = cli_state_open(&args->common, err);
-    if (!args->client.key)
-        status = err_set(err, HAGG_E_USAGE,
-                         "%s: clients pad their vectors: use --key with a key from hagg-keygen",
-                         plan.name);
-    else
+    if (args->has_digest)
+        status = plan_digest_check(&plan, args->digest, err);
+    if (status == 0 && !args->client.key)
+        status = err_set(
+            err, HAGG_E_USAGE,
+            "%s: clients pad their vectors, so --key is required: make a key with hagg-keygen",
+            plan.name);
+    if (status == 0) {
+        args->client.state = cli_state_open(&args->common, err);
         status = args->client.state ? share(args, &args->client, err) : -1;
-    cli_state_close(args->client.state);
+        cli_state_close(args->client.state);
+    }
     plan_free(&plan);
     return status;
 }

@@ -110,7 +110,8 @@ static void check(const struct argp_state *state, const struct args *args)
     if (plan && says_sharing)
         argp_error(state, "the new sharing is set by the plan: omit its options, or use --plan ''");
     if (contributes && !plan && (t->n == 0 || t->k == 0 || !args->has_z))
-        argp_error(state, "--step contribute needs --plan, or --holders, -k and -z");
+        argp_error(state,
+                   "--step contribute requires --plan (or HAGG_PLAN), or --holders, -k and -z");
     if (contributes && !plan && (t->k > t->n || t->z >= t->k))
         argp_error(state, "for %u holders, -k must be at most %u and -z less than -k", t->n, t->n);
     if (args->points && args->n_points != t->n)
@@ -177,9 +178,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc =
-        "Convert a sharing to other holders and other n, k and z.\vIf no FILE is given, or a FILE "
-        "is -, standard input is read.",
+    .doc = "Convert a sharing to other holders and other n, k and z.\vWith no FILE, or when FILE "
+           "is -, read standard input.",
 };
 
 static int do_step(const struct args *args, struct outfiles *out, struct hagg_err *err)

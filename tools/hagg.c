@@ -134,7 +134,7 @@ static int help(const char *bin, const char *topic, struct hagg_err *err)
     if (!page)
         return unknown("no manual page for", topic, err);
     execlp("man", "man", page, (char *)NULL);
-    err_errno(err, "cannot run man, install man-db or mandoc to read %s", page);
+    err_errno(err, "cannot run man: install man-db or mandoc to read %s", page);
     free(page);
     return -1;
 }

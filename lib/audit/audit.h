@@ -26,10 +26,9 @@ struct audit_bounds audit_bounds_of(const struct plan *p);
 struct audit_options {
     uint64_t n_samples; /* examine this many random sets; 0: all sets */
     uint64_t seed;
-    size_t max_leaks;   /* stop after this many; at least 1 */
-    size_t max_columns; /* limit for the linear system of one set: LEARNT_COLUMNS, or less if it may
- stay undecided */
-    bool each;          /* examine every set separately, even if a proof covers many at once */
+    size_t max_leaks;      /* stop after this many; at least 1 */
+    size_t max_columns;    /* limit for one set: LEARNT_COLUMNS, or less if it may stay undecided */
+    bool each;             /* examine every set separately, even if a proof covers many at once */
     struct parallel *pool; /* NULL: one thread */
     struct progress *progress;
 };

@@ -75,7 +75,7 @@ int coalition_set_clients(struct coalition *c, const struct model *m, const stru
             n++;
         }
     if (n < rangeset_count(set))
-        return err_set(err, HAGG_E_USAGE, "some of the named clients are not in the plan");
+        return err_set(err, HAGG_E_USAGE, "--colluders names clients that are not in the plan");
     return 0;
 }
 

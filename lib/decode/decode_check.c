@@ -256,7 +256,7 @@ static int check_enough(const struct decode *d, const struct piece *p, struct ha
         missing++;
     pattern_describe(&p->pattern, &holders);
     status = err_set(err, HAGG_E_TOO_FEW,
-                     "only %zu of the shares of %s arrived, and %u are needed: for example, the "
+                     "only %zu of the shares of %s arrived, but %u are needed: for example, the "
                      "share of %s %u is missing",
                      p->pattern.n_shares, text_ok(&holders) ? holders.bytes : "a sharing",
                      h->scheme.k, h->route[0].name, h->route[0].numbers[missing]);

@@ -66,7 +66,7 @@ static int new_sharing(struct job *j, struct hagg_err *err)
     if (!shape.uses_points) {
         if (n < s->n)
             return err_set(err, HAGG_E_TOO_FEW,
-                           "only %zu of %u shares arrived, and scheme '%s' needs all of them", n,
+                           "only %zu of %u shares arrived, but scheme '%s' needs all of them", n,
                            s->n, s->name);
         return sharing_new(&j->sharing, j->field, scheme, s->n, s->k, s->z, NULL, err);
     }
@@ -86,7 +86,7 @@ static int set_up_sharing(struct job *j, struct hagg_err *err)
     struct hagg_err cause = { 0 };
 
     if (j->p->n_shares < j->p->shares[0].header.scheme.k)
-        return err_set(err, HAGG_E_TOO_FEW, "only %zu shares arrived, and %u are needed",
+        return err_set(err, HAGG_E_TOO_FEW, "only %zu of the shares arrived, but %u are needed",
                        j->p->n_shares, j->p->shares[0].header.scheme.k);
     if (new_sharing(j, &cause) == 0)
         return 0;
@@ -242,8 +242,8 @@ static int fail_wrong(const struct job *j, const bool *suspects, struct hagg_err
     }
     pattern_describe(j->p, &holders);
     status = err_set(err, HAGG_E_MALFORMED,
-                     "a share of %s is wrong, but %zu surplus is too few to identify it: get the "
-                     "shares again, or get more",
+                     "a share of %s is wrong, but there are too few surplus shares (%zu) to "
+                     "identify it: get the shares again, or get more of them",
                      holders.bytes ? holders.bytes : "", j->combine.n_surplus);
     text_free(&holders);
     return status;

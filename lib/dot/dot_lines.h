@@ -17,8 +17,7 @@ struct dot_lines {
     size_t n, capacity;
     mpq_t total;
     size_t n_client_nodes;
-    size_t
-        *node; /* by index of the client in the topology: index of the first client of its node */
+    size_t *node; /* by index of the client in the topology: the first client of its node */
 };
 
 /* Adds up the messages of a round. If too many lines would start at clients, clients whose shares

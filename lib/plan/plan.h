@@ -14,7 +14,7 @@ struct plan {
     struct topology topology;
     struct field *field;
     struct scheme *scheme;
-    uint8_t digest[16];
+    uint8_t digest[HEADER_PLAN_BYTES];
     char *name; /* of the file, for messages */
 };
 

@@ -211,6 +211,6 @@ int plan_collusion_check_condition(const struct plan *p, enum collusion_conditio
     plan_graph_free(&graph);
     if (answer == 0)
         return err_set(err, HAGG_E_PRIVACY,
-                       "%s: is private, but does not meet the condition of the paper", p->name);
+                       "%s: is private, but does not meet the condition 'paper'", p->name);
     return answer < 0 ? -1 : 0;
 }

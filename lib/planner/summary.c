@@ -67,7 +67,7 @@ static int print_whole(const struct plan *p, enum collusion_condition condition,
         return 0;
     if (reaches_are_private(p, condition, &is_private, err) || plan_cost_new(&whole, p, true, err))
         return -1;
-    text_printf(text, "with all stations that clients reach ");
+    text_printf(text, "with all stations that clients reach: ");
     fraction_print(whole.total, text);
     text_printf(text, "%s\n", is_private ? "" : ", not private");
     plan_cost_free(&whole);
@@ -76,7 +76,7 @@ static int print_whole(const struct plan *p, enum collusion_condition condition,
 
 static void print_bound(const struct plan_cost *cost, struct text *text)
 {
-    text_printf(text, "lower bound for any protocol ");
+    text_printf(text, "lower bound for any private protocol: ");
     fraction_print(cost->bound, text);
     print_ratio(cost->total, cost->bound, text);
 }
@@ -87,11 +87,12 @@ static void print_certainty(const struct plan_cost *cost, const struct planner_r
     double total = mpq_get_d(cost->total);
 
     if (result->proved)
-        text_printf(text, "\nproved: no other station sets cost less");
+        text_printf(text, "\nproved: no other private choice of station sets costs less");
     else if (result->bound > 0)
-        text_printf(text, "\nbest found: no station sets cost less than %.3f, ratio %.3f",
-                    total - result->cost + result->bound,
-                    total / (total - result->cost + result->bound));
+        text_printf(
+            text,
+            "\nbest found: no private choice of station sets costs less than %.3f, ratio %.3f",
+            total - result->cost + result->bound, total / (total - result->cost + result->bound));
     else
         text_printf(text, "\nbest found");
 }

@@ -95,7 +95,8 @@ static int term_received(uint64_t id, uint32_t row, protocol_term_fn *fn, void *
                : 0;
 }
 
-/* Clients share their padded vectors, and under full collusion their keys (theory.md 2 and 4). */
+/* Clients share their padded vectors, and under full collusion their keys (docs/theory.md, sections
+ * 2 and 4). */
 static int send_shares(const struct walk *w, const struct stage *stage, size_t unit)
 {
     const struct topology_client *client = &w->p->plan->topology.clients[unit];
@@ -310,7 +311,7 @@ static bool find_shapes(const struct protocol *p, const struct plan_route *route
     return *new != NULL;
 }
 
-/* With transform, k stations share their shares of a sum (theory.md 5.4). */
+/* With transform, k stations share their shares of a sum (docs/theory.md, section 8). */
 static int send_transfers(const struct walk *w, const struct stage *stage, size_t unit)
 {
     enum plan_what what = protocol_what(stage);

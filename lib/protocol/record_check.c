@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plan/plan_digest.h"
 #include "protocol/protocol_state.h"
 
 static int check_vector(const struct plan *p, const struct reader *r, struct hagg_err *err)
@@ -25,7 +26,7 @@ static int check_vector(const struct plan *p, const struct reader *r, struct hag
     if (h->secret != HEADER_KEY &&
         (h->quant.bits != q->bits ||
          (q->bits > 0 && (h->quant.clip != q->clip || h->quant.rounding != q->rounding))))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "quantisation differs from the plan");
+        return reader_fail(r, err, HAGG_E_MISMATCH, "quantisation differs from that of the plan");
     return 0;
 }
 
@@ -56,7 +57,7 @@ static int check_sharing(const struct plan *p, const struct reader *r, struct ha
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a transfer that is not in the plan");
     if (!is_plans(p, tier, &h->scheme) ||
         (h->kind == HEADER_TRANSFER && !is_plans(p, 0, &h->source)))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "scheme differs from the plan");
+        return reader_fail(r, err, HAGG_E_MISMATCH, "scheme differs from that of the plan");
     if (h->n_layout != (p->topology.transform && tier == 1 && h->kind == HEADER_SHARE))
         return reader_fail(r, err, HAGG_E_MISMATCH, "was %s, unlike in the plan",
                            h->n_layout > 0 ? "transformed" : "not transformed");
@@ -230,9 +231,8 @@ int record_check(const struct protocol *round, const struct reader *r, struct ha
     if (!h->has_plan)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "was made without a plan: use --plan '' or unset HAGG_PLAN");
-    if (memcmp(h->plan, p->digest, sizeof h->plan))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "was made under a different plan than %s",
-                           p->name);
+    if (!plan_digest_is(p, h))
+        return plan_digest_fail(p, r, "", err);
     if (check_vector(p, r, err))
         return -1;
     if (protocol_find(round, h, &s))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "records/describe.h"
 
 static int compare_u64(uint64_t a, uint64_t b)
 {
@@ -42,8 +43,11 @@ static bool same_plan(const struct header *a, const struct header *b)
 
 static void put_plan(struct text *t, const struct header *h)
 {
+    char digest[DESCRIBE_DIGEST_ROOM(8)];
+
+    describe_digest(digest, h->plan, 8);
     if (h->has_plan)
-        text_hex(t, h->plan, sizeof h->plan);
+        text_printf(t, "%s...", digest);
     else
         text_printf(t, "none");
 }

@@ -1,5 +1,7 @@
 #include "records/describe.h"
 
+#include <stdio.h>
+
 static void put_range(struct text *t, const char *space, uint32_t first, uint32_t last)
 {
     if (first == last)
@@ -16,11 +18,17 @@ void describe_ranges(struct text *t, const struct header_range *ranges, size_t n
         put_range(t, i > 0 ? " " : "", ranges[i].first, ranges[i].last);
 }
 
+void describe_digest(char *out, const uint8_t *digest, size_t n)
+{
+    for (size_t i = 0; i < n; i += 2)
+        out += sprintf(out, "%s%02x%02x", i > 0 ? " " : "", digest[i], digest[i + 1]);
+}
+
 void describe_scheme(struct text *t, const struct header *h)
 {
     const struct header_scheme *s = &h->scheme;
 
-    if (h->kind != HEADER_VECTOR)
+    if (header_is_sharing(h))
         text_printf(t, "%s %u,%u,%u", s->name, s->n, s->k, s->z);
     else
         text_printf(t, "-");
@@ -52,8 +60,10 @@ void describe_route(struct text *t, const struct header *h)
 
 void describe_holder(struct text *t, const struct header *h)
 {
-    if (h->kind != HEADER_VECTOR)
+    if (header_is_sharing(h))
         text_printf(t, "%s %u", h->route[0].name, h->route[0].numbers[h->scheme.index]);
+    else if (h->kind == HEADER_ROSTER)
+        text_printf(t, "%s %u", h->from.tier, h->from.number);
     else
         text_printf(t, "-");
 }

@@ -13,7 +13,9 @@ static const char *result_name(enum verify_result result)
 /* For instance "share of padded". */
 static void put_kind(struct text *t, const struct header *h)
 {
-    text_printf(t, "%s of %s", header_kind_name(h->kind), header_secret_name(h->secret));
+    text_printf(t, "%s", header_kind_name(h->kind));
+    if (h->kind != HEADER_ROSTER)
+        text_printf(t, " of %s", header_secret_name(h->secret));
 }
 
 static int count_word(struct tally *tally, struct text *word, struct hagg_err *err)
@@ -38,13 +40,15 @@ int inspect_count(struct inspect_summary *s, const struct reader *r, enum verify
     s->n_unchecked += result != VERIFY_OK;
     put_kind(&word, h);
     status = count_word(&s->kinds, &word, err);
-    text_printf(&word, "%s", h->field);
-    status = status ? status : count_word(&s->fields, &word, err);
+    if (h->kind != HEADER_ROSTER) {
+        text_printf(&word, "%s", h->field);
+        status = status ? status : count_word(&s->fields, &word, err);
+    }
     if (h->has_round) {
         text_printf(&word, "%llu", (unsigned long long)h->round);
         status = status ? status : count_word(&s->rounds, &word, err);
     }
-    if (h->kind != HEADER_VECTOR) {
+    if (header_is_sharing(h)) {
         describe_route(&word, h);
         status = status ? status : count_word(&s->patterns, &word, err);
     }
@@ -94,16 +98,19 @@ void inspect_row(struct text *t, const char *file, const struct reader *r,
 {
     const struct header *h = reader_header(r);
     struct text scheme = { 0 }, holder = { 0 }, clients = { 0 };
-    char record[24], length[24], round[24] = "-";
+    char record[24], length[24] = "-", round[24] = "-";
+    bool has_vector = h->kind != HEADER_ROSTER;
 
     snprintf(record, sizeof record, "%llu", (unsigned long long)reader_record(r));
-    snprintf(length, sizeof length, "%llu", (unsigned long long)h->length);
+    if (has_vector)
+        snprintf(length, sizeof length, "%llu", (unsigned long long)h->length);
     if (h->has_round)
         snprintf(round, sizeof round, "%llu", (unsigned long long)h->round);
     describe_scheme(&scheme, h);
     describe_holder(&holder, h);
     describe_ranges(&clients, h->clients, h->n_clients);
-    text_printf(t, ROW, record, header_kind_name(h->kind), header_secret_name(h->secret), h->field,
+    text_printf(t, ROW, record, header_kind_name(h->kind),
+                has_vector ? header_secret_name(h->secret) : "-", has_vector ? h->field : "-",
                 round, length, or_empty(&scheme), or_empty(&holder), or_empty(&clients),
                 result_name(result));
     put_printable(t, file);
@@ -233,12 +240,14 @@ void inspect_json(struct text *t, const char *file, const struct reader *r,
     json_string(&j, "file", file);
     json_uint(&j, "record", reader_record(r));
     json_uint(&j, "offset", reader_offset(r));
-    json_uint(&j, "v", 1);
+    json_uint(&j, "v", HEADER_VERSION);
     json_string(&j, "kind", header_kind_name(h->kind));
-    json_string(&j, "of", header_secret_name(h->secret));
-    json_string(&j, "field", h->field);
-    json_array_description(&j, h);
-    if (h->kind != HEADER_VECTOR)
+    if (h->kind != HEADER_ROSTER) {
+        json_string(&j, "of", header_secret_name(h->secret));
+        json_string(&j, "field", h->field);
+        json_array_description(&j, h);
+    }
+    if (header_is_sharing(h))
         json_sharing(&j, h);
     json_node(&j, "from", &h->from);
     json_node(&j, "to", &h->to);

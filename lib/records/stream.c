@@ -18,14 +18,23 @@ static int check_file(const char *path, struct hagg_err *err)
                    (int)n, path);
 }
 
+/* Checks that the record has a vector to be processed. */
+static int check_kind(const struct reader *r, struct hagg_err *err)
+{
+    if (reader_header(r)->kind == HEADER_ROSTER)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a roster, which contains no vector: remove it from the input files");
+    return 0;
+}
+
 static int each(const char *path, int (*visit)(void *arg, struct reader *r, struct hagg_err *err),
-                void *arg, bool may_be_empty, struct hagg_err *err)
+                void *arg, bool may_be_empty, bool any_kind, struct hagg_err *err)
 {
     struct reader *r = check_file(path, err) ? NULL : reader_open(path, err);
     int got = -1;
 
     while (r && (got = reader_next(r, err)) > 0)
-        if (visit(arg, r, err)) {
+        if ((!any_kind && check_kind(r, err)) || visit(arg, r, err)) {
             got = -1;
             break;
         }
@@ -38,12 +47,19 @@ static int each(const char *path, int (*visit)(void *arg, struct reader *r, stru
 int stream_each(const char *path, int (*visit)(void *arg, struct reader *r, struct hagg_err *err),
                 void *arg, struct hagg_err *err)
 {
-    return each(path, visit, arg, false, err);
+    return each(path, visit, arg, false, false, err);
+}
+
+int stream_each_any_kind(const char *path,
+                         int (*visit)(void *arg, struct reader *r, struct hagg_err *err), void *arg,
+                         struct hagg_err *err)
+{
+    return each(path, visit, arg, false, true, err);
 }
 
 int stream_each_if_any(const char *path,
                        int (*visit)(void *arg, struct reader *r, struct hagg_err *err), void *arg,
                        struct hagg_err *err)
 {
-    return each(path, visit, arg, true, err);
+    return each(path, visit, arg, true, false, err);
 }

@@ -135,6 +135,9 @@ int verify_record(struct verifier *v, struct reader *r, enum verify_result *resu
 
     if (!v->block && !(v->block = malloc(BLOCK_BYTES)))
         return err_errno(err, "%s", reader_name(r));
+    *result = VERIFY_OK;
+    if (h->kind == HEADER_ROSTER)
+        return check_elements(v, NULL, r, err);
     has_field = use_field(v, r, err);
     if (has_field < 0)
         return -1;
@@ -142,7 +145,7 @@ int verify_record(struct verifier *v, struct reader *r, enum verify_result *resu
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has elements of %zu bytes, but field '%s' has %zu",
                            reader_elem_size(r), h->field, field_elem_size(v->field));
-    if (h->kind != HEADER_VECTOR)
+    if (header_is_sharing(h))
         has_scheme = check_share(v, r, err);
     if (has_scheme < 0 || check_elements(v, has_field ? v->field : NULL, r, err))
         return -1;

@@ -50,8 +50,7 @@ static int check_clients(const struct deliveries *d, const struct rangeset *name
 
 struct filling {
     struct deliveries *d;
-    size_t
-        *n_complete[2]; /* for vectors and keys, by sum of the relays: number of complete shares */
+    size_t *n_complete[2]; /* of vectors and of keys, by sum of the relays: complete shares */
 };
 
 static int add_message(void *filling, const struct message *s, struct hagg_err *err)

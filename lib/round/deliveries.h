@@ -21,8 +21,7 @@ struct deliveries {
     bool *relay_sends;     /* by relay: sends a complete sum or the total of the keys */
     uint32_t *chain;       /* stations of the chain in order; none under full collusion */
     size_t n_chain;
-    uint32_t
-        chain_relay; /* to which the last station of the chain sends; 0 without a chain or relays */
+    uint32_t chain_relay; /* to which the last station of the chain sends; 0: none */
 };
 
 /* HAGG_E_USAGE for missing nodes that the plan does not have. HAGG_E_TOO_FEW if the round is not

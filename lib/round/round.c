@@ -216,8 +216,8 @@ static int check_options(const struct round_options *o, struct hagg_err *err)
         return -1;
     if (t->samples != (o->samples != NULL))
         return err_set(err, HAGG_E_USAGE,
-                       t->samples ? "%s: counts samples: use --samples"
-                                  : "%s: does not count samples: omit --samples",
+                       t->samples ? "%s: has a samples line: use --samples"
+                                  : "%s: has no samples line: omit --samples",
                        o->plan->name);
     if (t->length > 0 && o->length > 0 && t->length != o->length)
         return err_set(err, HAGG_E_MISMATCH, "%s: sets length %llu: omit --length", o->plan->name,
@@ -246,7 +246,7 @@ static int find_length(struct commands *c, struct hagg_err *err)
     status = vector_load(&v, path, c->o->format, c->o->type, &cause);
     free(path);
     if (status)
-        return err_set(err, cause.status, "%s: without this file, use --length", cause.text);
+        return err_set(err, cause.status, "%s: so the length is unknown: use --length", cause.text);
     c->length = v.n_elems;
     vector_free(&v);
     return 0;

@@ -29,8 +29,7 @@ struct round_options {
     const struct plan *plan;
     const char *plan_path;
     uint64_t number;
-    uint64_t length; /* of the vectors; if neither this nor the plan states it, read from the first
-                        one */
+    uint64_t length;     /* of the vectors; 0: that of the plan, or of the first vector */
     const char *vectors; /* files */
     const char *samples; /* files with the number of samples, for a plan with samples */
     const char *directory;

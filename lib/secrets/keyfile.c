@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/large.h"
+#include "plan/plan_digest.h"
 #include "reader.h"
 #include "sharing/uniform.h"
 
@@ -62,9 +63,11 @@ static int check(const struct reader *r, const struct keyfile_need *need, struct
 
     if (h->kind != HEADER_VECTOR || h->secret != HEADER_KEY || !h->has_id || h->n_clients == 0)
         return reader_fail(r, err, HAGG_E_MISMATCH, "is not a key: make one with hagg-keygen");
-    if (!h->has_plan || memcmp(h->plan, need->plan->digest, sizeof h->plan))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "key was made under a different plan than %s",
-                           need->plan->name);
+    if (!h->has_plan)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "key was made without a plan: make one with hagg-keygen");
+    if (!plan_digest_is(need->plan, h))
+        return plan_digest_fail(need->plan, r, "key ", err);
     if (header_count_clients(h) != 1)
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a sum of keys, not the key of a client");
     if (h->clients[0].first != need->client)

@@ -6,7 +6,7 @@
 
 #include "plan/plan.h"
 #include "base/progress.h"
-#include "sharing/random.h"
+#include "crypto/random.h"
 #include "writer.h"
 
 /* The key that is needed. */

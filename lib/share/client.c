@@ -144,8 +144,8 @@ static int check_length(const struct client *s, const struct vector *v, struct h
 
     if (s->o->plan && s->o->plan->topology.samples != s->o->has_samples)
         return err_set(err, HAGG_E_USAGE, "%s: %s", s->o->plan->name,
-                       s->o->has_samples ? "does not count samples: omit --samples"
-                                         : "counts samples: use --samples");
+                       s->o->has_samples ? "has no samples line: omit --samples"
+                                         : "has a samples line: use --samples");
     if (planned > 0 && planned != v->n_elems)
         return err_set(err, HAGG_E_MISMATCH, "%s: has %zu elements, but the plan has %llu", v->name,
                        v->n_elems, (unsigned long long)planned);

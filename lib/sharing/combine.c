@@ -13,7 +13,8 @@ static int choose_basis(const struct sharing *s, const bool *left_out, uint32_t 
         if (!left_out[i])
             basis[n++] = i;
     if (n < s->k)
-        return err_set(err, HAGG_E_TOO_FEW, "only %u shares are left, and %u are needed", n, s->k);
+        return err_set(err, HAGG_E_TOO_FEW, "only %u of the shares are left, but %u are needed", n,
+                       s->k);
     return 0;
 }
 

@@ -18,7 +18,8 @@ static int check_plugin(const struct field *f, struct hagg_err *err)
 
     if (!o->init || !o->add || !o->sub || !o->scale_add || !o->inv || !o->check || !o->sample ||
         !o->from_int || !o->to_int)
-        return err_set(err, HAGG_E_SYSTEM, "%s: lacks a function", f->plugin.path);
+        return err_set(err, HAGG_E_SYSTEM, "%s: the plugin lacks a required function",
+                       f->plugin.path);
     return 0;
 }
 

@@ -67,7 +67,8 @@ static int check_prefix(const struct prefix *p, const char *path, const char *na
         return err_set(err, HAGG_E_SYSTEM, "%s: its plugin struct is too small (%u of %zu bytes)",
                        path, p->size, min_size);
     if (!p->name || strcmp(p->name, name))
-        return err_set(err, HAGG_E_SYSTEM, "%s: contains a plugin named '%s'", path,
+        return err_set(err, HAGG_E_SYSTEM,
+                       "%s: contains plugin '%s', which does not match the name of the file", path,
                        p->name ? p->name : "nothing");
     return 0;
 }
@@ -81,9 +82,10 @@ int plugin_open(struct plugin *plugin, const char *kind, const char *name, void 
 
     *plugin = (struct plugin){ 0 };
     if (!spec_is_plugin_name(name))
-        return err_set(err, HAGG_E_USAGE,
-                       "'%.80s' is not the name of a %s: use 1 to 64 of a-z, 0-9 and -", name,
-                       kind);
+        return err_set(
+            err, HAGG_E_USAGE,
+            "'%.80s' is not a valid name of a %s: use 1 to 64 characters from a-z, 0-9 and -", name,
+            kind);
     list_dirs(&dirs);
     if (!text_ok(&dirs)) {
         text_free(&dirs);

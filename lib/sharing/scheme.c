@@ -21,7 +21,7 @@ struct scheme *scheme_open(const char *name, struct hagg_err *err)
         return NULL;
     }
     if (!s->ops.shape || !s->ops.matrix) {
-        err_set(err, HAGG_E_SYSTEM, "%s: lacks a function", s->plugin.path);
+        err_set(err, HAGG_E_SYSTEM, "%s: the plugin lacks a required function", s->plugin.path);
         scheme_free(s);
         return NULL;
     }

@@ -10,7 +10,7 @@
 
 #include "sharing/matrix.h"
 #include "base/parallel.h"
-#include "sharing/random.h"
+#include "crypto/random.h"
 #include "sharing/scheme.h"
 
 struct sharing {

@@ -7,7 +7,7 @@
 #define HAGG_UNIFORM_H
 
 #include "sharing/field.h"
-#include "sharing/random.h"
+#include "crypto/random.h"
 
 /* Fills out with n elements. Reads elem_size bytes per try from the source, in order and no
  * more. */

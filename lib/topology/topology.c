@@ -1,11 +1,12 @@
 #include "topology/topology.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "digest.h"
+#include "crypto/sha256.h"
 #include "fd.h"
 
 static void free_list(struct topology_list *list)
@@ -192,14 +193,17 @@ out:
     free(starts);
 }
 
-int topology_digest(const struct topology *t, uint8_t digest[16], struct hagg_err *err)
+static_assert(HEADER_PLAN_BYTES == SHA256_BYTES, "a header has room for the digest of a plan");
+
+int topology_digest(const struct topology *t, uint8_t digest[HEADER_PLAN_BYTES],
+                    struct hagg_err *err)
 {
     struct text text = { 0 };
-    int status = 0;
+    int status;
 
     topology_print(t, &text);
     if (text_ok(&text))
-        digest_bytes(digest, text.bytes, text.len);
+        status = sha256_bytes(digest, text.bytes, text.len, err);
     else
         status = err_errno(err, "no memory for the digest of a plan");
     text_free(&text);

@@ -85,8 +85,9 @@ void topology_free_groups(struct topology_group *groups, size_t n);
  * text. */
 void topology_print(const struct topology *t, struct text *text);
 
-/* XXH3-128 of the canonical form. */
-int topology_digest(const struct topology *t, uint8_t digest[16], struct hagg_err *err);
+/* SHA-256 of the canonical form. */
+int topology_digest(const struct topology *t, uint8_t digest[HEADER_PLAN_BYTES],
+                    struct hagg_err *err);
 
 /* Parses "bits=16,clip=1.0,rounding=nearest", the words of a quantize line. */
 int topology_quantize(struct header_quant *quant, const char *text, struct hagg_err *err);

@@ -85,7 +85,7 @@ static int parse_counts(struct parser *p, size_t at, uint32_t *clients, uint32_t
         seen |= 1u << i;
         if (strchr(pair.value, ','))
             return words_fail(&p->w, pair.text,
-                              "contains a comma: separate words with blanks here");
+                              "contains a comma: separate words with spaces or tabs");
         if (words_number(&p->w, pair.text, pair.value, 0, TOPOLOGY_MAX_CLIENTS, &count))
             return -1;
         *counts[i] = (uint32_t)count;

@@ -128,7 +128,7 @@ int contributor_sources(const struct contributor *c, uint32_t *sources, struct h
     }
     if (n < c->old.k)
         return err_set(err, HAGG_E_TOO_FEW,
-                       "only %u of the old holders take part, and %u are needed", n, c->old.k);
+                       "only %u of the old holders take part, but %u are needed", n, c->old.k);
     return 0;
 }
 
@@ -172,7 +172,8 @@ int contributor_sharing(const struct contributor *c, const struct scheme *scheme
     free(points);
     if (status == 0 && s->shape.symbols != 1) {
         sharing_free(s);
-        status = err_set(err, HAGG_E_USAGE, "scheme '%s' has shares with several symbols",
+        status = err_set(err, HAGG_E_USAGE,
+                         "shares of scheme '%s', which have several symbols, cannot be transformed",
                          scheme->ops.name);
     }
     return status;

@@ -6,7 +6,7 @@
 
 #include "sharing/field.h"
 #include "header.h"
-#include "sharing/random.h"
+#include "crypto/random.h"
 #include "vector/vector.h"
 
 struct elements_options {

@@ -94,10 +94,10 @@ static int take_number(struct literal *l, uint64_t *value)
     while (l->at < l->len && l->text[l->at] >= '0' && l->text[l->at] <= '9') {
         *value = *value * 10 + (uint64_t)(l->text[l->at++] - '0');
         if (*value > LIMIT_LENGTH)
-            return fail(l, "a dimension of 'shape' exceeds 2^48");
+            return fail(l, "'shape' has a dimension that exceeds 2^48");
     }
     if (l->at == start || (first == '0' && l->at > start + 1))
-        return fail(l, "'shape' must be a tuple of integers from 0");
+        return fail(l, "'shape' must be a tuple of non-negative integers");
     if (l->has_long && l->at < l->len && l->text[l->at] == 'L')
         l->at++;
     return 0;
@@ -105,7 +105,7 @@ static int take_number(struct literal *l, uint64_t *value)
 
 static int take_shape(struct literal *l, struct npy_header *h)
 {
-    static const char no_tuple[] = "'shape' must be a tuple of integers from 0";
+    static const char no_tuple[] = "'shape' must be a tuple of non-negative integers";
     bool comma = true;
 
     if (take_char(l, '(', no_tuple))
@@ -135,16 +135,11 @@ static const char *kind_of_descr(const struct word *descr)
     static const struct {
         const char *letters, *kind;
     } kinds[] = {
-        { "b?", "booleans" },
-        { "f", "floating-point numbers of another width" },
-        { "c", "complex numbers" },
-        { "O", "Python objects" },
-        { "Sa", "strings of bytes" },
-        { "U", "strings" },
-        { "M", "dates" },
-        { "m", "differences of dates" },
-        { "V", "records" },
-        { "iu", "integers of another width" },
+        { "b?", "booleans" },       { "f", "floating-point numbers of another width" },
+        { "c", "complex numbers" }, { "O", "Python objects" },
+        { "Sa", "byte strings" },   { "U", "strings" },
+        { "M", "dates" },           { "m", "time differences" },
+        { "V", "records" },         { "iu", "integers of another width" },
     };
     size_t at = descr->len > 0 && memchr("<>|=", descr->text[0], 4) ? 1 : 0;
     bool spelled_out = at + 1 < descr->len && descr->text[at + 1] >= 'a';

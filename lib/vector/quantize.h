@@ -9,7 +9,7 @@
 #define HAGG_QUANTIZE_H
 
 #include "header.h"
-#include "sharing/random.h"
+#include "crypto/random.h"
 
 /* Returns the largest integer, the one for clip. */
 int64_t quantize_max(const struct header_quant *q);

@@ -53,13 +53,14 @@ static int load_npy(struct vector *v, struct input *in, const char *type, struct
     if (npy_read(&h, in, err))
         return -1;
     if (type && strcmp(type, h.type))
-        return err_set(
-            err, HAGG_E_USAGE,
-            "%s: is a .npy file of type %s, not %s: use --format raw to read its bytes unchanged",
-            v->name, h.type, type);
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: is a .npy file of type %s, not %s: omit --type, or convert the file",
+                       v->name, h.type, type);
     if (h.fortran_order)
-        return err_set(err, HAGG_E_MALFORMED,
-                       "%s: is in Fortran order: save np.ascontiguousarray of it", v->name);
+        return err_set(
+            err, HAGG_E_MALFORMED,
+            "%s: is in Fortran order: convert it with np.ascontiguousarray and save it again",
+            v->name);
     memcpy(v->shape, h.shape, sizeof v->shape);
     v->n_shape = h.n_shape;
     if (!vector_count(h.shape, h.n_shape, &v->n_elems))
@@ -145,8 +146,10 @@ static int guess_format(struct input *in, const char *path, const char *type, co
     else if (type)
         *format = "raw";
     else if (looks_binary(bytes, n))
-        return err_set(err, HAGG_E_MALFORMED,
-                       "%s: is neither .npy nor text: raw numbers need --type", in->name);
+        return err_set(
+            err, HAGG_E_MALFORMED,
+            "%s: is neither .npy nor text: raw numbers need a type, for instance --type f4",
+            in->name);
     else
         *format = "text";
     return 0;

@@ -16,7 +16,7 @@ setup() {
     run -0 --separate-stderr hagg-plan "$HAGG_SOURCE_DIR/examples/city/city.topo" -o city.plan
     assert_output ""
     assert_regex "$stderr" "cost 44 times the vector"
-    assert_regex "$stderr" "proved: no other station sets cost less"
+    assert_regex "$stderr" "proved: no other private choice of station sets costs less"
 }
 
 @test "a round through relays gives the sum" {

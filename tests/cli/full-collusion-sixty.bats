@@ -44,7 +44,7 @@ assert_total() {
     assert_numpy "np.abs(load('$1') - sum(np.rint(load(f'grad{i}.npy').astype('f8') * 524287) for i in $2) / 524287).max() < 1e-10"
 }
 
-@test "files at stations and one pipe give the same sum, and it is the sum" {
+@test "files at stations and one pipe give the same sum, which is right" {
     add
     run -0 --separate-stderr hagg-decode --type f8 -o files.npy from-?.cbor
     assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 60 clients: 1-60"

@@ -89,7 +89,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     assert_message "the keys are missing: the stations also send sums of their shares"
     assert_file_not_exists none.npy
     run -5 --separate-stderr hagg-decode -o none.npy shares-?.cbor keys-[1345].cbor
-    assert_message "only 2 of the shares of station 1-2 5 arrived, and 3 are needed: for example, the share of station 2 is missing"
+    assert_message "only 2 of the shares of station 1-2 5 arrived, but 3 are needed: for example, the share of station 2 is missing"
     assert_file_not_exists none.npy
 }
 
@@ -191,13 +191,13 @@ quantize bits=16 clip=1.0"
     share_floats 1 2 3 4 5 6
     add
     unchanged 5 hagg-decode -o sum.npy from-[135].cbor
-    assert_message "only 2 of the shares of station 1-4 arrived, and 3 are needed: for example, the share of station 2 is missing"
+    assert_message "only 2 of the shares of station 1-4 arrived, but 3 are needed: for example, the share of station 2 is missing"
     rm -rf station-* from-?.cbor k?.cbor*
     export HAGG_PLAN=ring.plan
     share_floats 1 2 3 4 5 6
     add
     unchanged 5 hagg-decode -o sum.npy from-[1235].cbor
-    assert_regex "$stderr" "^hagg-decode: only [23] of the shares of station (2-5|2 4-5) arrived, and [34] are needed: for example, the share of station 4 is missing$"
+    assert_regex "$stderr" "^hagg-decode: only [23] of the shares of station (2-5|2 4-5) arrived, but [34] are needed: for example, the share of station 4 is missing$"
 }
 
 @test "one surplus share detects a wrong share of a key, two identify its station" {
@@ -208,7 +208,7 @@ quantize bits=16 clip=1.0"
     add
     rewrite from-1.cbor 'if h["of"] == "key": e[1] ^= 1'
     unchanged 3 hagg-decode -o sum.npy from-?.cbor
-    assert_message "a share of station 1-4 is wrong, but 1 surplus is too few to identify it: get the shares again, or get more"
+    assert_message "a share of station 1-4 is wrong, but there are too few surplus shares (1) to identify it: get the shares again, or get more of them"
     rm -rf station-* from-?.cbor k?.cbor*
     write_crossing "drop stations=2
 quantize bits=16 clip=1.0"

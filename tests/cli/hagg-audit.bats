@@ -235,7 +235,7 @@ stations: at least 2 of 12, the plan requires 2"
         python3 "$HAGG_SOURCE_DIR/tests/cli/man_examples.py" page.txt "$(basename "$page")"
     done
     mkdir readme
-    sed -n '/^\$ cat city.topo/,/^$/p' "$HAGG_SOURCE_DIR/README.md" | tail -n +2 >readme/city.topo
+    sed -n '/^> field     m31/,/^> END/s/^> //p' "$HAGG_SOURCE_DIR/README.md" | sed '$d' >readme/city.topo
     for topo in */*.topo */*.plan; do
         hagg-plan -q "$topo" -o e.plan
         run -0 hagg-audit e.plan
@@ -261,13 +261,13 @@ stations: at least 2 of 12, the plan requires 2"
 @test "refusals" {
     ring 1 >ring.plan
     run -2 --separate-stderr hagg-audit --colluders 'clients=7' ring.plan
-    assert_equal "$stderr" "hagg-audit: some of the named clients are not in the plan"
+    assert_equal "$stderr" "hagg-audit: --colluders names clients that are not in the plan"
     run -2 --separate-stderr hagg-audit --colluders 'stations=1-6' ring.plan
     assert_equal "$stderr" "hagg-audit: the plan has 5 stations: choose the colluders from these"
     run -2 --separate-stderr hagg-audit --colluders 'station=1' ring.plan
     assert_usage "--colluders: unknown word 'station': did you mean 'stations'?"
     run -2 --separate-stderr hagg-audit --max --sample 3 ring.plan
-    assert_usage "--colluders, --max and --sample exclude each other"
+    assert_usage "use only one of --colluders, --max and --sample"
     run -2 --separate-stderr hagg-audit ring.plan ring.plan
     assert_usage "only one plan is accepted: 'ring.plan' is extra"
     run -1 --separate-stderr hagg-audit nowhere.plan

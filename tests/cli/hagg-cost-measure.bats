@@ -509,7 +509,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     assert_message "folded.cbor: shape is (2, 4), but station-1/client-1.cbor has (8)"
     sed 's/1-4 via/1-5 via/' small.topo >other.topo
     run -4 --separate-stderr measure --plan other.topo good
-    assert_message "good/client-1.cbor: record 1 (byte 0): was made under a different plan than other.topo"
+    assert_message "good/client-1.cbor: record 1 (byte 0): $(different_plan small.topo other.topo)"
     seq 8 | env -u HAGG_PLAN hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o "plain-{}.cbor" -
     run -4 --separate-stderr measure good plain-1.cbor
     assert_message "plain-1.cbor: record 1 (byte 0): was made without a plan: use --plan '' or unset HAGG_PLAN"
@@ -545,7 +545,7 @@ data[-19] ^= 1
 open(sys.argv[1], "wb").write(data)
 END_PYTHON
     run -3 --separate-stderr measure .
-    assert_message "./station-1/client-1.cbor: record 2 (byte $(offset 2 station-1/client-2.cbor)): digest does not match: the record is damaged, get it again"
+    assert_message "./station-1/client-1.cbor: record 2 (byte $(offset 2 station-1/client-2.cbor)): digest does not match, so the record is damaged: get it again"
     run -5 --separate-stderr measure kept
     assert_message "nothing to measure: no record names its addressee"
     mkdir empty
@@ -611,7 +611,7 @@ END_PYTHON
 @test "--clients and --without need a plan, and their nodes must be in it" {
     small_round
     run -2 --separate-stderr measure --plan '' --clients 1 .
-    assert_message "--clients and --without need a plan: use --plan"
+    assert_message "--clients and --without require a plan: use --plan or HAGG_PLAN"
     run -2 --separate-stderr measure --clients 4-5 .
     assert_message "small.topo: --clients names clients that are not in the plan"
     run -2 --separate-stderr measure --without stations=1,4 .

@@ -471,7 +471,7 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --relays 2 --collude relays=2
     assert_message "there are 2 relays: 2 may collude and 0 may be missing, so at least 3 are needed"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 2 --sweep v=1..2
-    assert_message "v=1: give reach or v, not both: each determines the other"
+    assert_message "v=1: use only one of reach and v: each determines the other"
     run -2 --separate-stderr hagg-cost --clients 3 --stations 5 --patterns 4
     assert_message "there cannot be more patterns than clients"
     run -2 --separate-stderr hagg-cost --clients 30 --stations 5 --reach 4 --patterns 6
@@ -483,7 +483,7 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost --random --clients 1000001 --stations 5
     assert_message "at most 1000000 clients can be drawn"
     run -2 --separate-stderr hagg-cost --clients 3 --stations 300 --field gf256
-    assert_message "field 'gf256' has too few points for 300 stations"
+    assert_message "field 'gf256' has too few points for 300 stations: use a larger one"
 }
 
 @test "options that contradict a plan are refused, and errors of a plan are reported" {

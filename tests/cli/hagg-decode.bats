@@ -216,7 +216,7 @@ hagg-decode: of 12 samples"
 @test "too few shares: the message names a missing station" {
     three_sums
     unchanged 5 hagg-decode -o out.npy from-1.cbor from-3.cbor keys-3.cbor
-    assert_message "only 2 of the shares of station 1-3 arrived, and 3 are needed: for example, the share of station 2 is missing"
+    assert_message "only 2 of the shares of station 1-3 arrived, but 3 are needed: for example, the share of station 2 is missing"
     unchanged 5 hagg-decode -o out.npy keys-3.cbor
     assert_message "there are no shares to decode"
 }
@@ -382,9 +382,9 @@ add_without_plan() {
     plain 3 's{}.cbor' "1 2 3"
     tamper s2.cbor 1=12345
     unchanged 3 hagg-decode -o out.npy s1.cbor s2.cbor s3.cbor
-    assert_message "a share of holder 1-3 is wrong, but 1 surplus is too few to identify it: get the shares again, or get more"
+    assert_message "a share of holder 1-3 is wrong, but there are too few surplus shares (1) to identify it: get the shares again, or get more of them"
     unchanged 3 hagg-decode --correct -o out.npy s1.cbor s2.cbor s3.cbor
-    assert_message "a share of holder 1-3 is wrong, but 1 surplus is too few to identify it: get the shares again, or get more"
+    assert_message "a share of holder 1-3 is wrong, but there are too few surplus shares (1) to identify it: get the shares again, or get more of them"
     # without the wrong share, decoding succeeds
     run -0 --separate-stderr hagg-decode --format text s1.cbor s3.cbor
     assert_output $'1\n2\n3'
@@ -436,7 +436,7 @@ add_without_plan() {
     tamper s1.cbor 1=5
     tamper s3.cbor 1=77
     unchanged 3 hagg-decode --correct -o out.npy s?.cbor
-    assert_message "a share of holder 1-4 is wrong, but 2 surplus is too few to identify it: get the shares again, or get more"
+    assert_message "a share of holder 1-4 is wrong, but there are too few surplus shares (2) to identify it: get the shares again, or get more of them"
 }
 
 @test "the station of a wrong sum is named" {
@@ -478,7 +478,7 @@ hagg-decode: round 1: total of 3 clients: 1-3"
     plain 3 's{}.cbor' "1 2 3"
     printf '\1\1' | dd of=s1.cbor bs=1 seek=$(($(stat -c %s s1.cbor) - 20)) conv=notrunc status=none
     unchanged 3 hagg-decode -o out.npy s1.cbor s2.cbor
-    assert_regex "$stderr" "^hagg-decode: s1.cbor: (record 1 \(byte 0\): )?digest does not match: the record is damaged, get it again\$"
+    assert_regex "$stderr" "^hagg-decode: s1.cbor: (record 1 \(byte 0\): )?digest does not match, so the record is damaged: get it again\$"
     unchanged 1 hagg-decode -o out.npy nowhere
     assert_message "nowhere: No such file or directory"
 }

@@ -59,13 +59,13 @@ assert_message_like() {
 
 @test "a damaged record is detected by its digest" {
     run -3 --separate-stderr hagg-inspect bad/digest-payload-changed.cbor
-    assert_message "bad/digest-payload-changed.cbor: record 1 (byte 0): digest does not match: the record is damaged, get it again"
+    assert_message "bad/digest-payload-changed.cbor: record 1 (byte 0): digest does not match, so the record is damaged: get it again"
     assert_line "0 records in 1 file"
 }
 
 @test "records before a damaged one are listed" {
     run -3 --separate-stderr hagg-inspect bad/second-damaged.cbor
-    assert_message "bad/second-damaged.cbor: record 2 (byte 146): digest does not match: the record is damaged, get it again"
+    assert_message "bad/second-damaged.cbor: record 2 (byte 146): digest does not match, so the record is damaged: get it again"
     assert_line --index 1 --regexp '^   1 share .* ok     bad/second-damaged.cbor$'
     assert_line "1 record in 1 file"
 }
@@ -110,10 +110,12 @@ assert_message_like() {
 }
 
 @test "another version of the format" {
-    record v=2 >a.cbor
+    record v=3 >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
-    assert_message "a.cbor: record 1 (byte 0): unknown format version 2: this hagg reads version 1"
+    assert_message "a.cbor: record 1 (byte 0): unknown format version 3: this hagg reads version 2"
     assert_line "0 records in 1 file"
+    run -3 --separate-stderr hagg-inspect bad/version-1-of-its-own.cbor
+    assert_message "bad/version-1-of-its-own.cbor: record 1 (byte 0): unknown format version 1: this hagg reads version 2; make the records again"
 }
 
 @test "an unknown header field" {
@@ -145,7 +147,7 @@ assert_message_like() {
 @test "a field whose plugin refuses the parameters" {
     record field=gf256:p=3 >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
-    assert_message "a.cbor: record 1 (byte 0): field 'gf256:p=3': gf256 has no parameters, not p"
+    assert_message "a.cbor: record 1 (byte 0): field 'gf256:p=3': takes no parameters: remove p"
     assert_line "0 records in 1 file"
 }
 
@@ -195,7 +197,7 @@ assert_message_like() {
 @test "after a bad file the others are inspected" {
     record >a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor bad/digest-wrong.cbor a.cbor
-    assert_message "bad/digest-wrong.cbor: record 1 (byte 0): digest does not match: the record is damaged, get it again"
+    assert_message "bad/digest-wrong.cbor: record 1 (byte 0): digest does not match, so the record is damaged: get it again"
     assert_line "2 records in 3 files"
 }
 
@@ -229,7 +231,7 @@ assert_message_like() {
     record field=nowhere 'elements=[7,7,7,7]' >a.cbor
     printf '\x08' | dd of=a.cbor bs=1 seek=$(($(stat -c %s a.cbor) - 18)) conv=notrunc status=none
     run -3 --separate-stderr hagg-inspect a.cbor
-    assert_message "a.cbor: record 1 (byte 0): digest does not match: the record is damaged, get it again"
+    assert_message "a.cbor: record 1 (byte 0): digest does not match, so the record is damaged: get it again"
     assert_line "0 records in 1 file"
 }
 
@@ -273,7 +275,7 @@ set_traps() {
     for name in ../x /x "" x.so . ./x "$PWD/x" "$(printf 'x%.0s' {1..200})"; do
         record "field=\"$name\"" >a.cbor
         run -3 --separate-stderr hagg-inspect a.cbor
-        assert_message "a.cbor: record 1 (byte 0): field '$name' has an invalid name: use 1 to 64 of a-z, 0-9 and -"
+        assert_message "a.cbor: record 1 (byte 0): field '$name' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -"
         assert_line "0 records in 1 file"
         assert_file_not_exists loaded
     done

@@ -106,18 +106,41 @@ clients   -"
     assert_equal "$stderr" ""
 }
 
+@test "a roster has clients and the node that issued it, and no vector" {
+    run -0 --separate-stderr hagg-inspect good/roster.cbor good/roster-report.cbor
+    assert_output "$HEADING
+   1 roster   -      -                12            - -              federator 1  1-4 6        ok     good/roster.cbor
+   1 roster   -      -                12            - -              station 2    3            ok     good/roster-report.cbor
+
+2 records in 2 files
+kinds     roster (2)
+rounds    12 (2)
+clients   1-4 6"
+    assert_equal "$stderr" ""
+}
+
 # --- JSON
+
+@test "--json of a roster has its keys and no others" {
+    run -0 --separate-stderr hagg-inspect --json good/roster-report.cbor
+    assert_json 'lines[0] == {
+        "file": "good/roster-report.cbor", "record": 1, "offset": 0, "v": 2, "kind": "roster",
+        "from": ["station", 2], "round": 12, "clients": [[3, 3]], "plan": bytes(range(32)).hex(),
+        "elements": 0, "elem_size": 1, "digest": lines[0]["digest"], "check": "ok"}'
+    assert_json 'lines[1]["summary"]["kinds"] == {"roster": 1} and lines[1]["summary"]["fields"] == {}'
+    assert_equal "$stderr" ""
+}
 
 @test "--json prints one object per record, with every header field, and one for the summary" {
     run -0 --separate-stderr hagg-inspect --json good/share-every-field.cbor
     assert_json 'len(lines) == 2'
     assert_json 'lines[0] == {
-        "file": "good/share-every-field.cbor", "record": 1, "offset": 0, "v": 1,
+        "file": "good/share-every-field.cbor", "record": 1, "offset": 0, "v": 2,
         "kind": "share", "of": "padded", "field": "m31", "length": 7, "shape": [2, 3], "type": "f4",
         "samples": True, "quant": {"bits": 16, "clip": 1.0, "rounding": "stochastic"},
         "scheme": {"name": "ramp", "n": 3, "k": 2, "z": 1, "index": 1, "point": 2},
         "route": [["station", [1, 2, 5]]], "from": ["client", 3], "to": ["station", 2], "round": 12,
-        "clients": [[3, 3]], "plan": "000102030405060708090a0b0c0d0e0f",
+        "clients": [[3, 3]], "plan": "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
         "id": "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff", "extensions": ["x-note"], "elements": 7,
         "elem_size": 4, "digest": lines[0]["digest"], "check": "ok"}'
     assert_json 'lines[1] == {"summary": {

@@ -30,7 +30,7 @@ keygen_to_full() {
     assert_json 'lines[0]["kind"] == "vector" and lines[0]["of"] == "key" and lines[0]["field"] == "m31"'
     assert_json 'lines[0]["round"] == 7 and lines[0]["clients"] == [[2, 2]]'
     assert_json 'lines[0]["length"] == 5 and lines[0]["elements"] == 5'
-    assert_json 'len(lines[0]["plan"]) == 32 and len(lines[0]["id"]) == 32 and lines[0]["check"] == "ok"'
+    assert_json 'len(lines[0]["plan"]) == 64 and len(lines[0]["id"]) == 32 and lines[0]["check"] == "ok"'
     assert_equal "$stderr" ""
 }
 
@@ -258,7 +258,7 @@ keygen_to_full() {
 @test "a length other than that of the plan" {
     echo length 10 >>small.topo
     unchanged 4 keygen -o k.cbor
-    assert_message "small.topo: sets length 10, not 5"
+    assert_message "small.topo: sets length 10, but --length is 5"
 }
 
 @test "a failure leaves an existing file unchanged" {

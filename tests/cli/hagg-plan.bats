@@ -47,16 +47,16 @@ cost_said() {
     run -0 --separate-stderr hagg-plan city.topo -o city.plan
     assert_output ""
     assert_equal "$stderr" "hagg-plan: cost 44 times the vector: clients to stations 31, stations to federator 13 in 5 patterns
-hagg-plan: with all stations that clients reach 140/3 = 46.667, not private
-hagg-plan: lower bound for any protocol 47/3 = 15.667, ratio 2.809
-hagg-plan: proved: no other station sets cost less
+hagg-plan: with all stations that clients reach: 140/3 = 46.667, not private
+hagg-plan: lower bound for any private protocol: 47/3 = 15.667, ratio 2.809
+hagg-plan: proved: no other private choice of station sets costs less
 hagg-plan: private with up to 1 client colluding or missing (required: 1)"
 }
 
 @test "full collusion: 45 under the paper's condition, 48 with the paper's sets" {
     run -0 --separate-stderr hagg-plan --condition paper city.topo
     assert_equal "$(cost_said)" 45
-    assert_regex "$stderr" "proved: no other station sets cost less"
+    assert_regex "$stderr" "proved: no other private choice of station sets costs less"
     printf '%s\n' "collude full clients=1 stations=2" "stations 5" \
         "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5" \
         "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5" \
@@ -71,9 +71,9 @@ hagg-plan: private with up to 1 client colluding or missing (required: 1)"
 @test "partial collusion: 32, against 103/3 with all stations" {
     run -0 --separate-stderr hagg-plan part.topo
     assert_equal "$stderr" "hagg-plan: cost 32 times the vector: clients to stations 22, station to station 4, stations to federator 6 in 2 patterns
-hagg-plan: with all stations that clients reach 103/3 = 34.333
-hagg-plan: lower bound for any protocol 47/3 = 15.667, ratio 2.043
-hagg-plan: proved: no other station sets cost less"
+hagg-plan: with all stations that clients reach: 103/3 = 34.333
+hagg-plan: lower bound for any private protocol: 47/3 = 15.667, ratio 2.043
+hagg-plan: proved: no other private choice of station sets costs less"
     assert_line "client 4 via 2-5 shares 2-5 keys 4"
 }
 
@@ -136,7 +136,7 @@ print(count)"
         python3 - "$stderr" <<'PYTHON'
 import re, sys
 decimal = r"(?:about )?(?:[0-9/]+ = )?([0-9.]+)"
-cost, whole, bound = (float(re.search(f"{word} {decimal}", sys.argv[1]).group(1))
+cost, whole, bound = (float(re.search(f"{word}:? {decimal}", sys.argv[1]).group(1))
                       for word in ("cost", "reach", "protocol"))
 assert bound < cost < whole, (bound, cost, whole)
 PYTHON
@@ -324,4 +324,63 @@ PYTHON
     assert_message "warning: relayed.topo: the collude line names no relays, so a single relay may learn sums or parts of them: add relays=1 to it"
     run -6 hagg-audit --colluders relays=1 relayed.plan
     assert_line --partial "relay 1 learns g1 + g2 + g3 + g4"
+}
+
+# --- the digest
+
+# groups: the hexadecimal digits on standard input, in groups of four.
+groups() {
+    sed 's/ .*//; s/..../& /g; s/ $//'
+}
+
+@test "--digest prints the SHA-256 of the canonical form, in groups of four digits" {
+    printf '%s\n' "stations 3" "client 4 1-3 via 3 1 2 # all" "collude partial stations=1" >a.topo
+    printf '%s\n' "field m31" "scheme ramp" "collude partial clients=0 stations=1 relays=0" \
+        "minimum 2" "stations 3" "client 1-4 via 1-3" >canonical
+    expected=$("$HAGG_PYTHON" -c '
+import hashlib
+digits = hashlib.sha256(open("canonical", "rb").read()).hexdigest()
+print(*(digits[i : i + 4] for i in range(0, 64, 4)))')
+    run -0 --separate-stderr hagg-plan --digest a.topo
+    assert_output "$expected"
+    assert_equal "$stderr" ""
+    run -0 --separate-stderr hagg-plan --digest <a.topo
+    assert_output "$expected"
+    run -0 --separate-stderr hagg-plan --digest -o out canonical
+    assert_output ""
+    assert_equal "$(cat out)" "$expected"
+}
+
+@test "--digest of a plan is that of its records, and no sets are chosen" {
+    hagg-plan -q city.topo -o city.plan
+    run -0 --separate-stderr hagg-plan --digest city.plan
+    assert_output "$(sha256sum city.plan | groups)"
+    expected=$output
+    hagg-keygen --plan city.plan --client 1 --round 1 --length 1 -o key.cbor
+    run -0 hagg-inspect --json key.cbor
+    assert_json "lines[0]['plan'] == '${expected// /}'"
+    # these sets are not private, but they have a digest
+    run -0 --separate-stderr hagg-plan --digest city.topo
+    refute_output "$expected"
+    assert_equal "$stderr" ""
+}
+
+@test "plans that differ only in the minimum have different digests of 256 bits" {
+    for minimum in 1 6; do
+        { cat part.topo; echo "minimum $minimum"; } >"$minimum.topo"
+        run -0 hagg-plan --digest "$minimum.topo"
+        assert_regex "$output" "^([0-9a-f]{4} ){15}[0-9a-f]{4}\$"
+    done
+    assert_not_equal "$(hagg-plan --digest 1.topo)" "$(hagg-plan --digest 6.topo)"
+}
+
+@test "--digest with --dot or --keep, and of a topology that is wrong" {
+    for option in --dot --keep; do
+        run -2 --separate-stderr hagg-plan --digest $option city.topo
+        assert_output ""
+        assert_regex "$stderr" "^hagg-plan: --digest cannot be combined with --dot or --keep"
+    done
+    echo "stations x" >wrong.topo
+    unchanged 3 hagg-plan --digest -o out wrong.topo
+    unchanged 1 hagg-plan --digest -o out missing.topo
 }

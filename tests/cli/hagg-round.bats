@@ -276,7 +276,7 @@ total.npy"
 @test "the length is that of the plan, of the first vector, or of --length" {
     rm grad1.npy
     unchanged 1 emit make small.topo
-    assert_message "grad1.npy: No such file or directory: without this file, use --length"
+    assert_message "grad1.npy: No such file or directory: so the length is unknown: use --length"
     run -0 emit make --clients 2-4 small.topo
     assert_output --partial "--client 2 --round 1 --length 20 -o"
     run -0 emit make --length 17 small.topo
@@ -487,7 +487,7 @@ total 0-0 "$sums$chain"'
     run -2 --separate-stderr hagg-round --emit make --round 1 --vectors 'x{}' small.topo
     assert_usage "--emit, --round, --vectors and --workdir are required"
     run -2 --separate-stderr emit make
-    assert_usage "no plan: name one, or set HAGG_PLAN"
+    assert_usage "a plan is required: name one, or set HAGG_PLAN"
     run -2 --separate-stderr emit make small.topo ring.plan
     assert_usage "only one plan is accepted: 'ring.plan' is extra"
     run -2 --separate-stderr emit make --without '' small.topo
@@ -497,10 +497,10 @@ total 0-0 "$sums$chain"'
     run -2 --separate-stderr emit make --without 'stations=1 clients=2' small.topo
     assert_usage "--without: unknown word 'clients': use stations= or relays="
     unchanged 2 emit make --samples 'n{}' small.topo
-    assert_message "small.topo: does not count samples: omit --samples"
+    assert_message "small.topo: has no samples line: omit --samples"
     sed -i '$a samples' small.topo
     unchanged 2 emit make small.topo
-    assert_message "small.topo: counts samples: use --samples"
+    assert_message "small.topo: has a samples line: use --samples"
     HAGG_PLAN=ring.plan run -0 emit make
     assert_output --partial "hagg-share --plan ring.plan"
 }

@@ -356,7 +356,7 @@ END
     assert_message "key-1.cbor: record 1 (byte 0): key is for round 1, but this is round 2"
     sed 's/clip=1.0/clip=2.0/' small.topo >other.topo
     unchanged 4 hagg-share --plan other.topo --client 1 --round 1 --key key-1.cbor -o s.cbor v.txt
-    assert_message "key-1.cbor: record 1 (byte 0): key was made under a different plan than other.topo"
+    assert_message "key-1.cbor: record 1 (byte 0): key $(different_plan small.topo other.topo)"
     echo 0.5 >short.txt
     unchanged 4 share -o s.cbor short.txt
     assert_message "key-1.cbor: record 1 (byte 0): key has 3 elements, but the vector has 1"
@@ -389,7 +389,7 @@ END
 @test "a damaged key is detected" {
     printf '\1\1' | dd of=key-1.cbor bs=1 seek=$(($(stat -c %s key-1.cbor) - 20)) conv=notrunc status=none
     unchanged 3 share -o s.cbor v.txt
-    assert_message "key-1.cbor: record 1 (byte 0): digest does not match: the record is damaged, get it again"
+    assert_message "key-1.cbor: record 1 (byte 0): digest does not match, so the record is damaged: get it again"
 }
 
 @test "a client that is not in the plan" {
@@ -399,11 +399,11 @@ END
 
 @test "--samples is required if the plan has samples, and refused otherwise" {
     unchanged 2 share --samples 3 -o s.cbor v.txt
-    assert_message "small.topo: does not count samples: omit --samples"
+    assert_message "small.topo: has no samples line: omit --samples"
     echo samples >>small.topo
     make_key 1 3
     unchanged 2 share -o s.cbor v.txt
-    assert_message "small.topo: counts samples: use --samples"
+    assert_message "small.topo: has a samples line: use --samples"
     unchanged 2 share --samples 268435456 -o s.cbor v.txt
     assert_message "268435456 samples are too many: their sum could overflow field 'm31'"
 }

@@ -281,13 +281,13 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     unchanged 3 plainly --type i2 -o s.cbor v.raw
     assert_message "v.raw: has 3 bytes, which is not a multiple of 2, the size of type i2"
     unchanged 3 plainly -o s.cbor v.raw
-    assert_message "v.raw: is neither .npy nor text: raw numbers need --type"
+    assert_message "v.raw: is neither .npy nor text: raw numbers need a type, for instance --type f4"
     npy v.npy 'np.zeros(3, dtype="f4")'
     unchanged 2 plainly --type f8 -o s.cbor v.npy
-    assert_message "v.npy: is a .npy file of type f4, not f8: use --format raw to read its bytes unchanged"
+    assert_message "v.npy: is a .npy file of type f4, not f8: omit --type, or convert the file"
     npy f.npy 'np.asfortranarray(np.zeros((3, 2), dtype="i4"))'
     unchanged 3 plainly -o s.cbor f.npy
-    assert_message "f.npy: is in Fortran order: save np.ascontiguousarray of it"
+    assert_message "f.npy: is in Fortran order: convert it with np.ascontiguousarray and save it again"
     printf '1\nx\n' >v.txt
     unchanged 3 share_text -o s.cbor v.txt
     assert_message "v.txt: line 2: is not an integer"
@@ -420,7 +420,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --key k v
     assert_usage "with a plan, --client and --round are required"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 v
-    assert_message "small.topo: clients pad their vectors: use --key with a key from hagg-keygen"
+    assert_message "small.topo: clients pad their vectors, so --key is required: make a key with hagg-keygen"
     assert_output ""
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 --key -
     assert_usage "key and vector cannot both be read from standard input"
@@ -457,4 +457,46 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_message "no plugin for field 'nowhere': install hagg-field-nowhere.so, or add its directory to HAGG_PLUGIN_PATH"
     unchanged 1 share_text --scheme nowhere -o s.cbor v.txt
     assert_message "no plugin for scheme 'nowhere': install hagg-scheme-nowhere.so, or add its directory to HAGG_PLUGIN_PATH"
+}
+
+# --- the digest of the plan
+
+@test "--plan-digest accepts the plan with this digest, however it is written" {
+    make_key 1 3
+    seq 3 >v.txt
+    digits=$(hagg-plan --digest small.topo)
+    for digest in "$digits" "${digits// /}" "${digits// /:}" "${digits^^}" " ${digits// / : } "; do
+        run -0 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor \
+            --plan-digest "$digest" --type i4 --format text -o 's-{}.cbor' v.txt
+        assert_equal "$stderr" ""
+        assert [ -e s-1.cbor ]
+        rm s-?.cbor
+    done
+}
+
+@test "--plan-digest refuses another plan" {
+    make_key 1 3
+    seq 3 >v.txt
+    digits=$(hagg-plan --digest small.topo)
+    { grep -v minimum small.topo; echo "minimum 1"; } >weak.topo
+    weak=$(hagg-plan --digest weak.topo)
+    unchanged 6 hagg-share --plan weak.topo --client 1 --round 1 --key key-1.cbor \
+        --plan-digest "$digits" --type i4 --format text -o 's-{}.cbor' v.txt
+    assert_message "weak.topo: is not the plan of --plan-digest: its digest is $weak: get the right plan"
+    # also if only the last digit differs
+    last=${digits: -1}
+    unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor \
+        --plan-digest "${digits%?}$(printf %x $(((0x$last + 1) % 16)))" --type i4 --format text -o 's-{}.cbor' v.txt
+    assert_message "small.topo: is not the plan of --plan-digest: its digest is $digits: get the right plan"
+}
+
+@test "--plan-digest needs all digits, and a plan" {
+    seq 3 >v.txt
+    digits=$(hagg-plan --digest small.topo)
+    for digest in "" "${digits:0:39}" "${digits%?}" "${digits}0" "${digits%?}g" "0x${digits:2}" "${digits//?/-}"; do
+        unchanged 2 hagg-share --plan small.topo --client 1 --round 1 --key k.cbor --plan-digest "$digest" -o s.cbor v.txt
+        assert_regex "$stderr" "^hagg-share: --plan-digest must be the 64 hexadecimal digits that hagg-plan --digest prints, not '$digest'"
+    done
+    unchanged 2 plainly --plan-digest "$digits" -o s.cbor v.txt
+    assert_regex "$stderr" "^hagg-share: --plan-digest requires a plan"
 }

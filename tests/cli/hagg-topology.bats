@@ -65,7 +65,7 @@ malformed_line() {
         "minimum 3" "field m61" "scheme additive" "drop stations=1" "drop clients=1"; do
         run -0 digest_of "stations 3" "client 1-4 via 1-3" "$line"
         refute_output "$plain"
-        assert_output --regexp '^[0-9a-f]{32}$'
+        assert_output --regexp '^[0-9a-f]{64}$'
     done
     run -0 digest_of "stations 3" "client 1-4 via 1-3 shares 3 1 2"
     refute_output "$plain"
@@ -86,8 +86,8 @@ client 1-2 5 via 1-5
 client 3 via 1-2 4-5 shares 5 4 1-2 keys 2
 END
     expected=$("$HAGG_PYTHON" -c '
-import xxhash
-print(xxhash.xxh3_128_hexdigest(open("canonical", "rb").read()))')
+import hashlib
+print(hashlib.sha256(open("canonical", "rb").read()).hexdigest())')
     run -0 digest_of "stations 5" "client 5 2 1 via 5 4 3 2 1" \
         "client 3 via 1 2 4 5 keys 2 shares 5 4 1 2" "samples" "length 1" \
         "drop stations=1" "collude partial stations=2 clients=1" \
@@ -232,7 +232,7 @@ END
     malformed_line "'scheme': needs the name of a scheme" "scheme"
     malformed_line "'../x': needs the name of a scheme" "scheme ../x"
     malformed_line "'m31:': field 'm31:' has a parameter that is not KEY=VALUE" "field m31:"
-    malformed_line "'../x': field '../x' has an invalid name: use 1 to 64 of a-z, 0-9 and -" "field ../x"
+    malformed_line "'../x': field '../x' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -" "field ../x"
     refused 1 "wrong.topo: no plugin for field 'nowhere': install hagg-field-nowhere.so, or add its directory to HAGG_PLUGIN_PATH" \
         "stations 4" "client 1-6 via 1-4" "field nowhere"
     malformed "wrong.topo: field 'prime:p=10': p is not prime" \

@@ -173,9 +173,9 @@ setup() {
     assert_equal "$(stat -c %s x.cbor)" 0
     assert_message "nothing to transform: no share belongs to a holder that takes part"
     unchanged 5 hagg-transform --step contribute "${NEW[@]}" --from 1-2 sum-1.cbor -o x.cbor
-    assert_message "sum-1.cbor: record 1 (byte 0): only 2 of the old holders take part, and 3 are needed"
+    assert_message "sum-1.cbor: record 1 (byte 0): only 2 of the old holders take part, but 3 are needed"
     unchanged 5 hagg-transform --step contribute "${NEW[@]}" --from 1-2 --method transport sum-1.cbor
-    assert_message "sum-1.cbor: record 1 (byte 0): only 2 of the old holders take part, and 3 are needed"
+    assert_message "sum-1.cbor: record 1 (byte 0): only 2 of the old holders take part, but 3 are needed"
 }
 
 @test "transport refuses points other than 1, 2, 3" {
@@ -193,7 +193,7 @@ setup() {
     unchanged 2 hagg-transform --step begin sum-1.cbor
     assert_usage "--step must be contribute, collect or finish, not 'begin'"
     unchanged 2 hagg-transform --step contribute --holders 1-5 -k 4 sum-1.cbor
-    assert_usage "--step contribute needs --plan, or --holders, -k and -z"
+    assert_usage "--step contribute requires --plan (or HAGG_PLAN), or --holders, -k and -z"
     unchanged 2 hagg-transform --step contribute --holders 1-5 -k 6 -z 2 sum-1.cbor
     assert_usage "for 5 holders, -k must be at most 5 and -z less than -k"
     unchanged 2 hagg-transform --step contribute --holders 1-5 -k 4 -z 4 sum-1.cbor
@@ -245,10 +245,10 @@ setup() {
     done
     flip sum-1.cbor
     unchanged 3 hagg-transform --step contribute "${NEW[@]}" bad.cbor -o x.cbor
-    assert_message "bad.cbor: record 1 (byte 0): digest does not match: the record is damaged, get it again"
+    assert_message "bad.cbor: record 1 (byte 0): digest does not match, so the record is damaged: get it again"
     flip relay-1/from-2.cbor
     unchanged 3 hagg-transform --step collect relay-1/from-[13].cbor bad.cbor -o x.cbor
-    assert_message "bad.cbor: record 5 (byte 1160): digest does not match: the record is damaged, get it again"
+    assert_message "bad.cbor: record 5 (byte 1160): digest does not match, so the record is damaged: get it again"
 }
 
 @test "transfers of another length than the vector's" {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# hagg runs the commands beside it, and opens their manual pages.
+# hagg runs the commands in its directory, and opens their manual pages.
 
 load common
 
@@ -13,29 +13,29 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
-# An installation of hagg alone, with an empty directory of pages.
+# Makes an installation with only hagg and an empty directory for manual pages.
 alone() {
     mkdir -p alone/bin alone/share/man/man7
     cp "$HAGG" alone/bin/hagg
 }
 
-# program NAME: a shell script from standard input.
+# program NAME: writes a shell script from standard input.
 program() {
     mkdir -p "$(dirname "$1")"
     { echo "#!/bin/sh"; cat; } >"$1"
     chmod +x "$1"
 }
 
-# A man that prints its arguments, first on PATH.
+# Puts a man that prints its arguments first on PATH.
 fake_man() {
     program fake/man <<<'printf "[%s]\n" "$@"'
     PATH=$PWD/fake:$PATH
 }
 
-@test "--help lists every command, with the line of its manual page" {
+@test "--help lists every command, with the description from its manual page" {
     run -0 --separate-stderr hagg --help
     assert_equal "$stderr" ""
-    # a description goes on in lines that are indented as far
+    # a description may continue on indented lines
     listed=$(sed -nE '/^ Commands:/,/^$/p' <<<"$output" | sed -nE 's/^  {10}( +)/\1/; s/^  ?([a-z ].*)/\1/p' |
         sed -E ':a; N; $!ba; s/\n {3,}/ /g' | sed -E 's/ +/ /')
     pages=
@@ -47,7 +47,7 @@ fake_man() {
     assert_equal "$listed" "${pages%$'\n'}"
 }
 
-@test "hagg help is hagg --help" {
+@test "hagg help prints the same as hagg --help" {
     run -0 --separate-stderr hagg --help
     expected=$output
     run -0 --separate-stderr hagg help
@@ -83,12 +83,12 @@ fake_man() {
 " --help -- -o "*" "\$HOME"'
     assert_output $'[][two words][\n][--help][--][-o][*][$HOME]in'
     assert_equal "$stderr" ""
-    # options of hagg come first, so this is no help on hagg
+    # options after the command belong to the command
     run -42 --separate-stderr bash -c 'alone/bin/hagg own --version </dev/null'
     assert_output "[--version]"
 }
 
-@test "commands are found beside hagg, however it was found, and not on PATH" {
+@test "commands are searched in the directory of hagg, however hagg was found, and not on PATH" {
     alone
     program alone/bin/hagg-own <<<'echo own'
     program elsewhere/hagg-own <<<'echo elsewhere'
@@ -103,7 +103,7 @@ fake_man() {
     assert_output own
 }
 
-@test "an unknown command is an error of one line, with the nearest name" {
+@test "an unknown command is an error of one line that suggests a similar name" {
     for pair in agregate:aggregate pln:plan sahre:share transfrom:transform inspects:inspect; do
         run -2 --separate-stderr hagg "${pair%:*}" x
         assert_output ""
@@ -124,7 +124,7 @@ fake_man() {
     assert_output ""
 }
 
-@test "a command that cannot be run is an error of the system" {
+@test "a command that cannot be run is a system error" {
     alone
     run -1 --separate-stderr alone/bin/hagg share --version
     assert_output ""
@@ -153,7 +153,7 @@ fake_man() {
     assert_output "$(mandoc "$HAGG_SOURCE_DIR/man/hagg.7")"
 }
 
-@test "the page is that of the installation, wherever it is" {
+@test "the page is that of the installation, wherever that is" {
     fake_man
     alone
     touch alone/share/man/man7/hagg-field-own.7 alone/share/man/man7/hagg.7.gz alone/share/man/man7/other.7
@@ -172,8 +172,8 @@ fake_man() {
     assert_equal "$stderr" "hagg: only one topic is accepted: 'decode' is extra"
 }
 
-@test "without man the message says where the page is" {
+@test "without man the message gives the path of the page" {
     run -1 --separate-stderr env PATH=/nowhere "$HAGG" help share
     assert_output ""
-    assert_equal "$stderr" "hagg: cannot run man, install man-db or mandoc to read $(dirname "$HAGG")/../share/man/man1/hagg-share.1: No such file or directory"
+    assert_equal "$stderr" "hagg: cannot run man: install man-db or mandoc to read $(dirname "$HAGG")/../share/man/man1/hagg-share.1: No such file or directory"
 }

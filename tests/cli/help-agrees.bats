@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What --help says and what the manual page says are the same.
+# --help agrees with the manual page.
 
 load common
 
@@ -11,7 +11,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1
 }
 
-# The options of --help, one a line: "-j --json", "--usage", "-n".
+# Prints the options of --help, one per line: "-j --json", "--usage", "-n".
 help_options() {
     "$1" --help | sed -nE -e 's/^  (-.,)? +(--[a-z0-9-]+)(\[?=.*)?( .*)?$/\1 \2/p' -e 's/^  (-.) [A-Z]+ .*/\1/p' |
         sed 's/,//; s/^ //' | sort
@@ -23,7 +23,7 @@ page_options() {
         sed -E 's/^\.It //; s/( Ns( Op)? = Ns)? Ar [^ ]+//g; s/\\&//g; s/ , / /; s/Fl /-/g' | sort
 }
 
-@test "every command has a page of its own, and hagg(7) names it" {
+@test "every command has a page, and hagg(7) names it" {
     for tool in $(tool_names); do
         assert_file_exists "$HAGG_SOURCE_DIR/man/$tool.1"
         run -0 grep -F ".It Xr $tool 1" "$HAGG_SOURCE_DIR/man/hagg.7"
@@ -47,7 +47,7 @@ page_options() {
     done
 }
 
-@test "every plugin has a page of its own, and hagg(7) names it" {
+@test "every plugin has a page, and hagg(7) names it" {
     for source in "$HAGG_SOURCE_DIR"/plugins/{field,scheme}s/*/; do
         kind=$(basename "$(dirname "$source")")
         page=hagg-${kind%s}-$(basename "$source")
@@ -72,7 +72,7 @@ page_options() {
     done
 }
 
-@test "results on a full device are an error" {
+@test "results that cannot be written are an error" {
     printf '%s\n' "collude partial stations=1" "stations 3" "client 1-4 via 1-3" >small.topo
     for line in "hagg-plan -q small.topo" "hagg-audit small.topo" "hagg-audit --max small.topo" \
         "hagg-cost small.topo" "hagg-cost --format json small.topo" \

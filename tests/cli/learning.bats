@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# examples/learning: training through hagg is training.
+# examples/learning: training with hagg agrees with plain training.
 
 load common
 
 setup_file() {
-    # a training is hundreds of commands, which have tests of their own under valgrind
+    # training runs hundreds of commands, each of which is tested under valgrind elsewhere
     HAGG_VALGRIND=0 common_setup_file
-    # the first round without a station and a relay is 11
+    # round 11 is the first without a station and a relay
     export ROUNDS=12 RUN=$BATS_FILE_TMPDIR/run
     "$HAGG_SOURCE_DIR/examples/learning/run" --rounds $ROUNDS "$RUN" >"$RUN.out" 2>"$RUN.err"
 }
@@ -16,7 +16,7 @@ setup() {
     learning=$HAGG_SOURCE_DIR/examples/learning
 }
 
-# Puts a script in front of a command, which it may call as "$real".
+# Replaces a command by a script, which may call the command as "$real".
 instead_of() {
     mkdir -p wrong
     {
@@ -27,12 +27,12 @@ instead_of() {
     PATH=$PWD/wrong:$PATH
 }
 
-@test "private and plain training agree as far as quantisation allows, and learn" {
+@test "private and plain training agree up to quantisation, and learn" {
     run -0 "$HAGG_PYTHON" -B "$HAGG_SOURCE_DIR/tests/cli/learning_check.py" "$learning" "$RUN"
     assert_output --regexp "^$ROUNDS rounds: accuracy 0\.[0-9]+, 0\.9[0-9]+ at best\$"
 }
 
-@test "clients, a station and a relay are missing, and what is said of them is so" {
+@test "clients, a station and a relay are missing, as reported" {
     run -0 cat "$RUN.out"
     assert_line --regexp '^ +2 +10 stations=[1-5] '
     assert_line --regexp '^ +3 +10 relays=[1-4] '
@@ -61,7 +61,7 @@ instead_of() {
     run -0 "$HAGG_PYTHON" -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$RUN/learning.svg"
 }
 
-@test "a sum that is a little wrong is found" {
+@test "a slightly wrong sum is detected" {
     instead_of hagg-decode <<'END'
 "$real" "$@" || exit
 [ ! -e round-1.npy ] || exec "$HAGG_PYTHON" -c '
@@ -75,7 +75,7 @@ END
     assert_not_exists learning-run/learning.svg
 }
 
-@test "a client that is missing from a sum is found" {
+@test "a client that is missing from a sum is detected" {
     instead_of hagg-round <<'END'
 for word; do
     shift
@@ -98,7 +98,7 @@ END
     assert_line --partial "hagg-keygen: unrecognized option '--nonsense'"
 }
 
-@test "run says how it is used, and leaves alone what is there" {
+@test "run prints its usage, and does not overwrite an existing directory" {
     for words in "--rounds" "--rounds 0" "--rounds two" "a b"; do
         # shellcheck disable=SC2086 # words
         run -2 --separate-stderr "$learning/run" $words

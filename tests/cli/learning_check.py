@@ -1,8 +1,8 @@
-"""Holds a run of examples/learning against training computed here, from scikit-learn and definitions.
+"""Compares a run of examples/learning with training computed here, from scikit-learn and definitions.
 
     learning_check.py EXAMPLE DIRECTORY
 
-Of the example only its data are used. Who took part in a round is what hagg-decode said.
+Only the data of the example are used. The clients of a round are those that hagg-decode reported.
 """
 
 import pathlib
@@ -29,7 +29,7 @@ def load(name):
 
 
 def survivors(number):
-    """Clients and samples of a round, as the federator was told."""
+    """The clients and the sample count of a round, as reported to the federator."""
     log = (DIRECTORY / f"round-{number}.log").read_text()
     items = re.search(r"total of \d+ clients: (.*)", log)[1].split()
     clients = [i for item in items for i in range(int(item.split("-")[0]), int(item.split("-")[-1]) + 1)]
@@ -51,7 +51,7 @@ table = np.genfromtxt(DIRECTORY / "table.tsv", names=True, delimiter="\t")
 private, plain = load("private.npy"), load("plain.npy")
 n_rounds = len(table)
 
-# round 0: the mean of all training images, in which every client has a part of another size
+# round 0: the mean of all training images, of which the clients have different numbers
 clients, n_samples = survivors(0)
 everybody = np.vstack([images for images, _ in parts])
 assert clients == list(range(1, 13)) and n_samples == len(everybody)
@@ -85,7 +85,7 @@ for number in range(1, n_rounds + 1):
     w = w - RATE * (mean_gradient(w, there_x, there_y) + DECAY * w)
     close(plain[number - 1], w, 1e-9)
 
-    # a step must not take two points apart, or the bound means nothing
+    # the bound assumes that a step does not increase the distance of two points
     assert RATE * (np.linalg.norm(there_x, 2) ** 2 / n_samples / 2 + 2 * DECAY) <= 2
     distance = distance * (1 - RATE * DECAY) + RATE * error * 650**0.5
     close(row["bound"], distance, 1e-9 * distance)
@@ -96,7 +96,7 @@ for number in range(1, n_rounds + 1):
         close(row[f"{name}_loss"], log_loss(y, softmax(x @ parameters, axis=1)), 1e-9)
         close(row[f"{name}_accuracy"], accuracy_score(test_y, (test_x @ parameters).argmax(axis=1)), 1e-9)
 
-# the last round to the last bit, from the clients' own files: what was added are whole quanta
+# the last round exactly, from the clients' files: the summands are whole quanta
 counts = {i: int((DIRECTORY / f"client-{i}.count").read_text()) for i in clients}
 sums = {i: load(f"client-{i}.npy") for i in clients}
 assert all(np.abs(sums[i]).max() <= counts[i] for i in clients)
@@ -104,13 +104,14 @@ quanta = sum(np.rint(sums[i] * ((2**19 - 1) / 256)).astype(int) for i in clients
 exact = [float(int(q) * QUANTUM / n_samples) for q in quanta.flat]
 close(load(f"round-{n_rounds}.npy").ravel(), exact, 1e-15)
 
-# who was lost on its way had reached one station of its four, and was passed over
+# a client that is missing reached only one of its four stations, and was left out
 for i in range(1, 13):
     arrived = list(DIRECTORY.glob(f"nodes/round-{n_rounds}/station-*/client-{i}.cbor"))
     assert len(arrived) == (4 if i in clients else 1), (i, arrived)
 assert len(clients) < 12
 
-# it learns: less loss in every round, and soon nearly as good as the best there is for pooled data
+# it learns: the loss decreases in every round, and the model is soon nearly as good as the best one for
+# pooled data
 best = LogisticRegression(C=1 / (DECAY * len(y)), fit_intercept=False, tol=1e-6, max_iter=2000).fit(x, y)
 loss, accuracy = table["private_loss"], table["private_accuracy"]
 assert np.all(np.diff(loss, prepend=np.log(10)) < 0)

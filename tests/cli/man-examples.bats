@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The examples in the manual pages, run as they stand, with the output they show.
+# Runs the examples in the manual pages, and compares the output.
 
 load common
 
@@ -7,13 +7,13 @@ setup_file() {
     common_setup_file
 }
 
-# Takes the examples of a page into the current directory.
+# Extracts the examples of a page into the current directory.
 take_examples() {
     page_text "$HAGG_SOURCE_DIR/man/$1" >"$BATS_TEST_TMPDIR/page.txt"
     "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/cli/man_examples.py" "$BATS_TEST_TMPDIR/page.txt" .
 }
 
-# Runs all sessions of the current directory in the directory given.
+# Runs all sessions of the current directory in the given directory.
 run_sessions() {
     local here=$PWD session
 
@@ -30,7 +30,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR/examples"
 }
 
-@test "every page with examples is tried below" {
+@test "every page with examples is tested below" {
     run -0 bash -c "cd '$HAGG_SOURCE_DIR/man' && grep -l '^\.Sh EXAMPLES' *.[0-9]"
     assert_output "hagg-aggregate.1
 hagg-audit.1
@@ -113,7 +113,7 @@ hagg.1"
     run_sessions "$VECTORS"
 }
 
-# The plugins of hagg-plugin(3), built here by its own commands.
+# Builds the plugins of hagg-plugin(3) with the commands given there.
 build_plugins() {
     cat >hagg.pc <<END
 conformance=${HAGG_CONFORMANCE:?is the path of plugin-conformance}
@@ -138,13 +138,13 @@ END
     done
 }
 
-@test "hagg-plugin(3): its plugins are built by its commands and conform" {
+@test "hagg-plugin(3): its commands build its plugins, and these conform" {
     build_plugins
     run -0 tail -n 1 report
     assert_output --regexp '^[1-9][0-9]* passed, 0 failed$'
 }
 
-@test "hagg-plugin(3): its field and scheme serve hagg-inspect" {
+@test "hagg-plugin(3): hagg-inspect uses its field and scheme" {
     build_plugins
     record share field=m17 size=4 'elements=[0,1,131070]' \
         'scheme={"name":"shamir","n":3,"k":2,"z":1,"index":1,"point":2}' >share.cbor
@@ -155,7 +155,7 @@ END
     assert_equal "$stderr" ""
 }
 
-@test "hagg-plugin(3): its field finds an element that is not canonical" {
+@test "hagg-plugin(3): its field detects an element that is not canonical" {
     build_plugins
     record field=m17 size=4 'elements=[5,131071]' >vector.cbor
     HAGG_PLUGIN_PATH=$PWD run -3 --separate-stderr hagg-inspect --json vector.cbor

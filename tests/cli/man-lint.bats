@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# man/lint, on pages that were broken on purpose.
+# man/lint, on pages with deliberate errors.
 
 load common
 
@@ -12,7 +12,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR/man"
 }
 
-# Leaves these pages only; references to the others lead nowhere then.
+# Keeps only these pages, so that references to others are broken.
 only() {
     mkdir kept
     mv "$@" kept
@@ -20,14 +20,14 @@ only() {
     mv kept/* .
 }
 
-@test "man-lint: silent on the pages as they are, whatever the environment" {
+@test "man-lint: silent on the unmodified pages, whatever the environment" {
     run -0 --separate-stderr env LC_ALL=C LANG=de_DE.UTF-8 MANWIDTH=40 MANROFFOPT=-rHY=0 \
         MANOPT=--ascii MAN_KEEP_FORMATTING=1 GROFF_NO_SGR=1 COLUMNS=30 ./lint
     assert_output ""
     assert_equal "$stderr" ""
 }
 
-@test "man-lint: a name that groff takes for a macro is found, though mandoc prints it" {
+@test "man-lint: a name that groff treats as a macro is found, although mandoc prints it" {
     only hagg-cost.1 hagg-decode.1
     sed -i 's/^\.%A \\&So$/.%A So/' hagg-cost.1
     run -0 mandoc -T lint -W error hagg-cost.1
@@ -40,9 +40,9 @@ only() {
     refute_line --partial "hagg-decode.1: groff"
 }
 
-@test "man-lint: an option that only one of the two prints is found" {
+@test "man-lint: an option that only groff or only mandoc prints is found" {
     only hagg-decode.1
-    # the register .y is groff's minor version, and 0 to mandoc
+    # the register .y is groff's minor version, and 0 in mandoc
     sed -i 's/^\.Sh ENVIRONMENT$/.if \\n(.y=0 .Fl -median\n&/' hagg-decode.1
     run -1 --separate-stderr ./lint
     assert_line "hagg-decode.1: groff and mandoc print other words:"
@@ -50,7 +50,7 @@ only() {
     refute_output --partial "headings"
 }
 
-@test "man-lint: what mandoc finds is found" {
+@test "man-lint: errors that mandoc reports are found" {
     only hagg-field-m31.7
     sed -i '/^\.Sh SEE ALSO/,$d' hagg-field-m31.7
     echo '.Sy' >>hagg-field-m31.7
@@ -58,7 +58,7 @@ only() {
     assert_line --regexp '^mandoc: \./hagg-field-m31\.7:[0-9]+:2: WARNING: skipping empty macro: Sy$'
 }
 
-@test "man-lint: a reference that leads nowhere is found" {
+@test "man-lint: a broken reference is found" {
     only hagg.7 hagg-field-m61.7
     run -1 --separate-stderr ./lint
     assert_line "hagg.7: refers to hagg-field-m31.7, which is not here"

@@ -1,11 +1,11 @@
-"""Takes the examples out of a manual page, so that they can be run.
+"""Extracts the examples from a manual page, so that they can be run.
 
     man_examples.py PAGE.txt DIRECTORY
 
-PAGE.txt is the page as mandoc -T ascii shows it, without overstriking: what a reader sees is what
-is tried. A display in EXAMPLES that begins with a prompt is a session: it becomes NN.sh, which
-prints the prompts itself so that all it prints is the session again, and NN.txt, the session. Any
-other display is a file; the paragraph before it ends with its name and a colon.
+PAGE.txt is the output of mandoc -T ascii without overstriking, so the text that a reader sees is
+tested. A display in EXAMPLES that begins with a prompt is a session. It becomes NN.txt, the session,
+and NN.sh, which also prints the prompts, so that its output is the session again. Any other display
+is a file; the paragraph before it ends with its name and a colon.
 """
 
 import pathlib
@@ -13,7 +13,7 @@ import re
 import shlex
 import sys
 
-INDENT = 11  # of a display: 5 of the text and 6 of "-offset indent"
+INDENT = 11  # of a display: 5 of the text plus 6 of "-offset indent"
 
 
 def section(lines, name):
@@ -23,7 +23,7 @@ def section(lines, name):
 
 
 def displays(lines):
-    """Pairs of the last line of the text before, and the lines of the display."""
+    """Yields pairs of the last line before a display and the lines of the display."""
     before, block = "", []
     for line in lines + [" " * 5 + "end"]:
         if line.startswith(" " * INDENT) or (block and not line):
@@ -37,7 +37,7 @@ def displays(lines):
 
 
 def commands(block):
-    """The commands of a session as lists of lines, prompts included."""
+    """Returns the commands of a session as lists of lines, with their prompts."""
     found = []
     for line in block:
         if line.startswith("$ "):
@@ -48,7 +48,7 @@ def commands(block):
 
 
 def script(block):
-    """Between two commands the status of the first is kept for the second."""
+    """Returns the lines of a script that runs the session. $? is preserved between commands."""
     out = ["status=0"]
     for lines in commands(block):
         out += [f"printf '%s\\n' {shlex.quote(line)}" for line in lines]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A short round under valgrind in which every command runs, and what each of them refuses. All the
-# other files run under valgrind too, when asked: scripts/test valgrind.
+# Short rounds and refusals under valgrind, in which every command runs. scripts/test valgrind runs all
+# other files under valgrind too.
 
 load common
 load round
@@ -23,7 +23,7 @@ setup() {
     run -6 --separate-stderr hagg-plan --keep full.topo
 }
 
-@test "costs of plans, of numbers, of what is drawn" {
+@test "costs of plans, of numbers, of random networks" {
     printf '%s\n' "collude partial stations=1 relays=1" "length 100" "stations 4" "relays 4" \
         "station 1-4 via 1-4" "client 1 2 via 1-3" "client 3 4 via 2-4" >relays.topo
     hagg-plan -q relays.topo -o relays.plan
@@ -40,7 +40,7 @@ setup() {
     run -3 --separate-stderr hagg-cost --collude stations=3 small.topo
 }
 
-@test "audits of plans that are private and that are not" {
+@test "audits of plans that are private and of plans that are not" {
     printf '%s\n' "collude full clients=1 stations=1" "stations 3" "client 1 2 via 1-3 shares 1 2 keys 1-3" \
         "client 3 via 1-3 shares 1 2 keys 2 3" >full.plan
     run -0 --separate-stderr hagg-audit full.plan
@@ -76,7 +76,7 @@ setup() {
     assert_line --partial "station 1-3"
 }
 
-@test "a pipeline of floats, with shares to spare" {
+@test "a pipeline of floats, with surplus shares" {
     npy v.npy "np.array([0.5, -0.25, 1.0])"
     run -0 --separate-stderr hagg-share -n 4 -k 2 -z 1 --quantize bits=16,clip=1.0 -o 's{}.cbor' v.npy
     assert_equal "$stderr" ""
@@ -85,13 +85,13 @@ setup() {
     assert_numpy "abs(load('sum.npy') - [0.5, -0.25, 1.0]).max() < 1e-4"
 }
 
-@test "what was sent, as it should be and not" {
+@test "hagg-cost --measure, with and without differences" {
     share_ints 1 1 10 100
     share_ints 2 2 20 200
     add_stations
     run -0 --separate-stderr hagg-cost --measure --plan small.topo --clients 1-2 --format json \
         station-* from-?.cbor keys-?.cbor from-1.cbor
-    # ceil(3 / 2) to three stations from two clients and once on, five keys
+    # shares of ceil(3 / 2) from two clients to three stations and their sums, and five keys of 3
     assert_json 'lines[0]["in_all"]["symbols"] == lines[0]["in_all"]["predicted_symbols"] == 33'
     rm station-2/client-1.cbor
     run -4 --separate-stderr hagg-cost --measure --plan small.topo --without stations=3 .
@@ -104,7 +104,7 @@ setup() {
     printf '%s\n' 1 2 3 4 5 | hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o old.cbor
     run -0 --separate-stderr hagg-transform --step contribute --holders 1-4 -k 3 -z 1 -o sent.cbor old.cbor
     run -0 --separate-stderr hagg-transform --step finish -o direct.cbor sent.cbor
-    # again, from blocks: shared anew, then extended
+    # transform the result again, with transport; then extend it
     hagg-transform --step contribute --holders 1-3 -k 2 -z 1 --method transport direct.cbor |
         hagg-transform --step collect | hagg-transform --step finish >anew.cbor
     hagg-transform --step contribute --holders 1-5 -k 2 -z 1 --method transport anew.cbor |
@@ -119,7 +119,7 @@ setup() {
     assert_equal "$stderr" "hagg-transform: cut.cbor: record 2 (byte 266): ends too early, in its payload"
 }
 
-@test "what is wrong with a plan, a vector, a record" {
+@test "errors in a plan, a vector, a record" {
     printf 'stations 3\nclient 1 2 via 1-3 shares 1 9\n' >wrong.topo
     run -3 --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
     assert_equal "$stderr" "hagg-keygen: wrong.topo:2: '9': there are only 3 stations"
@@ -139,7 +139,7 @@ setup() {
     assert_equal "$stderr" "hagg-inspect: cut.cbor: record 1 (byte 0): ends too early, in its header"
 }
 
-@test "the umbrella command, which runs another or does not" {
+@test "hagg runs another command, or fails" {
     run -0 --separate-stderr hagg share --version
     assert_output --partial "hagg-share (hagg)"
     run -2 --separate-stderr hagg agregate
@@ -147,7 +147,7 @@ setup() {
     run -2 --separate-stderr hagg help agregate
 }
 
-@test "every command was among them" {
+@test "every command was run" {
     local tool
 
     for tool in $(tool_names); do

@@ -1,6 +1,6 @@
-"""Prints how many pixels at the left, right, top and bottom of a PNG on standard input are white.
+"""Prints the widths in pixels of the white margins (left, right, top, bottom) of a PNG on standard input.
 
-The PNG has 8 bits a channel, in RGB, and is not interlaced, as gnuplot's pngcairo writes it.
+The PNG has 8 bits per channel, in RGB, and is not interlaced, like those of gnuplot's pngcairo.
 """
 
 import struct
@@ -35,7 +35,7 @@ FILTERS = (
 
 
 def unfilter(kind, line, above):
-    """One line of bytes, from their differences to bytes 3 to the left and to the line above."""
+    """Decodes one line of bytes, from the differences to the bytes 3 to the left and the line above."""
     guess = FILTERS[kind]
     for i in range(len(line)):
         left, corner = (line[i - 3], above[i - 3]) if i >= 3 else (0, 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# quantize bits=max: the number that it stands for, and that sums of so many bits are right.
+# quantize bits=max: the number of bits, and that sums with that number are right.
 
 load common
 
@@ -15,18 +15,18 @@ setup() {
     unset HAGG_PLAN
 }
 
-# A topology of so many clients: of_clients N QUANTIZE [FIELD]
+# of_clients N QUANTIZE [FIELD]: a topology of N clients.
 of_clients() {
     printf '%s\n' "field ${3:-m31}" "collude partial stations=1" "quantize $2" "stations 2" "client 1-$1 via 1 2"
 }
 
-# The digest that records made under this plan have.
+# Prints the digest of this plan, from a record.
 digest_of() {
     hagg-keygen --plan "$1" --client 1 --round 1 --length 1 | hagg-inspect --json |
         sed -n 's/.*"plan":"\([0-9a-f]*\)".*/\1/p'
 }
 
-# A round in which client I shares what python makes of it: round_of PLAN CLIENTS EXPRESSION
+# round_of PLAN CLIENTS EXPRESSION: a round in which each client shares the value of a Python expression.
 round_of() {
     local i
 
@@ -38,7 +38,7 @@ round_of() {
     hagg-aggregate --plan "$1" all.cbor | hagg-decode --plan "$1" -o sum.npy
 }
 
-@test "the plan has the number, which every command finds alike" {
+@test "the plan has the number, and every command computes the same" {
     # 32 (2^25 - 1) is below 2^30, 33 (2^25 - 1) is not
     of_clients 32 "bits=max clip=1" >max.topo
     of_clients 32 "bits=26 clip=1" >number.topo
@@ -50,13 +50,13 @@ round_of() {
     assert_equal "$(digest_of max.topo)" "$(digest_of number.topo)"
     run -0 hagg-plan -q more.topo
     assert_line "quantize bits=25 clip=1 rounding=nearest"
-    # one bit more is refused, with the number that is not
+    # one bit more is refused, and the message has the right number
     of_clients 32 "bits=27 clip=1" >over.topo
     unchanged 3 hagg-plan over.topo
     assert_message "over.topo: a sum over 32 clients of 27 bits overflows field 'm31': use bits=max, which is 26 here, or a larger field"
 }
 
-@test "hagg-plan says which bits would be free" {
+@test "hagg-plan reports that more bits would cost nothing" {
     of_clients 20 "bits=16 clip=1" >t.topo
     run -0 --separate-stderr hagg-plan t.topo -o t.plan
     assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=16: up to bits=26 fit in field m31 at the same cost"
@@ -67,7 +67,7 @@ round_of() {
         run -0 --separate-stderr hagg-plan t.topo
         refute_regex "$stderr" "bits="
     done
-    # more than a double has are not recommended
+    # more bits than a double has are not recommended
     of_clients 20 "bits=40 clip=1" m61 >t.topo
     run -0 --separate-stderr hagg-plan t.topo
     assert_equal "${stderr_lines[-1]}" "hagg-plan: quantize bits=40: up to bits=53 fit in field m61 at the same cost"
@@ -76,27 +76,27 @@ round_of() {
     refute_regex "$stderr" "bits="
 }
 
-@test "all clients at the clip, above and below: the sum is exact" {
+@test "all clients at the clip or at its negative: the sum is exact" {
     of_clients 32 "bits=max clip=0.5" >t.topo
     hagg-plan -q t.topo -o t.plan
     run -0 --separate-stderr round_of t.plan 32 "np.array([0.5, -0.5, 0, 0.5 / (2**25 - 1)])"
     assert_regex "$stderr" "total of 32 clients"
-    # in steps: 32 times the largest integer, its negative, nothing, and 32
+    # in steps: 32 times the largest integer, its negative, 0, and 32
     assert_numpy 'np.array_equal(np.rint(load("sum.npy") / 0.5 * (2**25 - 1)), [32 * (2**25 - 1), -32 * (2**25 - 1), 0, 32])'
     assert_numpy 'np.allclose(load("sum.npy")[:3], [16, -16, 0], rtol=2**-51, atol=0)'
 }
 
-@test "a field that has more room than a double" {
+@test "a field with room for more bits than a double has" {
     of_clients 3 "bits=max clip=1" goldilocks >t.topo
     run -0 hagg-plan -q t.topo
     assert_line "quantize bits=53 clip=1 rounding=nearest"
     run -0 --separate-stderr round_of t.topo 3 "np.array([1.0, -1.0, 0.1, -1e-9])"
-    # at most half a step for each, and what doubles lose
+    # at most half a step for each client, and the rounding of doubles
     assert_regex "$stderr" "the quantisation error is at most 3e-15"
     assert_numpy 'abs(load("sum.npy") - [3, -3, 0.30000000000000004, -3e-9]).max() < 3e-15'
 }
 
-@test "without a plan nobody knows how many vectors are summed" {
+@test "without a plan the number of vectors in the sum is unknown, so bits=max is refused" {
     printf '%s\n' 0.5 >v.txt
     TOOL=hagg-share
     unchanged 2 hagg-share -n 3 -k 2 -z 1 --quantize bits=max,clip=1 -o s.cbor v.txt

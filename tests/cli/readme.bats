@@ -10,7 +10,6 @@ setup_file() {
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    take_sessions README.md
 }
 
 # The packages of a section of scripts/packages, one a line.
@@ -19,18 +18,19 @@ packages() {
         "$HAGG_SOURCE_DIR/scripts/packages"
 }
 
-@test "the first mean" {
-    run_session printf
+@test "every session prints what the README shows" {
+    run_page README.md
 }
 
-@test "what hagg-inspect prints" {
-    cd "$VECTORS"
-    run_session hagg-inspect
-}
-
-@test "what hagg-plan reports" {
-    cp "$HAGG_SOURCE_DIR/examples/city/city.topo" .
-    run_session hagg-plan
+@test "the rounds that hagg-round writes for the README run" {
+    sed -n '/^> field     m31/,/^> END/s/^> //p' "$HAGG_SOURCE_DIR/README.md" | sed '$d' >city.topo
+    cmp <(grep -v '^#' "$HAGG_SOURCE_DIR/examples/city/city.topo") city.topo
+    hagg-plan -q city.topo -o city.plan
+    for i in 1 2 3 4 5 6; do printf '%s\n' 0.$i -0.5 0.25 >next$i.txt; done
+    run -0 sed -n '/^hagg-round/p; /^make -j2/p' "$HAGG_SOURCE_DIR/README.md"
+    assert_equal "${#lines[@]}" 2
+    bash -euc "$output"
+    assert_file_exists work/round-2/federator/total.npy
 }
 
 @test "the line of packages has those that building needs" {

@@ -1,10 +1,10 @@
-"""Writes records to standard output, for tests that need files which are not among the vectors.
+"""Writes records to standard output, for tests that need files other than the known-answer files.
 
     record.py [FIELD=VALUE]... [+ [FIELD=VALUE]...]...
 
-A record is a vector of three bytes over gf256, with the fields given changed; a value is JSON or,
-failing that, text. "elements" are the payload's, "size" the bytes of each. "length" follows from
-them unless it is given. Nothing is checked: most callers want a record that is wrong.
+A record is a vector of three bytes over gf256, with the given fields changed. A value is JSON or, if
+it is not valid JSON, text. "elements" are those of the payload, "size" is the bytes of each. "length"
+is derived from them unless given. Nothing is checked, because most callers need a wrong record.
 """
 
 import itertools
@@ -15,7 +15,7 @@ import sys
 import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "format"))
-from hagg_format import write_record  # noqa: E402
+from hagg_format import VERSION, write_record  # noqa: E402
 
 SHARE = {
     "kind": "share",
@@ -33,7 +33,7 @@ def value(text):
 
 
 def record(words):
-    header = {"v": 1, "kind": "vector", "of": "plain", "field": "gf256"}
+    header = {"v": VERSION, "kind": "vector", "of": "plain", "field": "gf256"}
     for word in words:
         if word == "share":
             header.update(SHARE)

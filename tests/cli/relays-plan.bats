@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# hagg-plan with relays: what it chooses along the links, and why it cannot.
+# hagg-plan with relays: the relays it chooses, and the reasons if there is no plan.
 
 load common
 load round
@@ -14,17 +14,17 @@ setup() {
     begin_round
 }
 
-# Writes a topology: topology FILE LINE...
+# topology FILE LINE...: writes a topology.
 topology() {
     printf '%s\n' "${@:2}" >"$1"
 }
 
-# The client lines of the plan of a topology.
+# Prints the client lines of the plan of a topology.
 client_lines() {
     hagg-plan -q "$1" | grep '^client'
 }
 
-# A planned round of integers through the real commands, added to the sum of i and of i * i.
+# assert_round TOPOLOGY N: plans a round of N clients, runs it, and checks the sums of i and of i * i.
 assert_round() {
     local i n=$2
 
@@ -39,7 +39,7 @@ assert_round() {
 $((n * (n + 1) * (2 * n + 1) / 6))"
 }
 
-@test "clients that reach the same stations agree at stations, others at relays" {
+@test "stations add up clients that reach the same stations, relays add up the others" {
     topology t "collude partial clients=1 stations=1 relays=1" "stations 4" "relays 4" \
         "station 1 2 via 1-3" "station 3 via 2-4" "station 4 via 1 3-4" \
         "client 1 2 via 1-3" "client 3 via 2-4" "client 4 via 1 2 4"
@@ -58,7 +58,7 @@ client 1 via 1-3 shares 1-3 keys 1 relays 1-3
 client 2 via 1-3 shares 1-3 keys 2 relays 1-3
 client 3 via 2-4 shares 2-4 keys 3 relays 1-3
 client 4 via 1-2 4 shares 1-2 4 keys 4 relays 1-3"
-    # by hand: r(3, 1) = 3/2; four shares and keys, 1 + three patterns, 1 + one
+    # by hand: r(3, 1) = 3/2; four sharings and four keys, three patterns and a key, one pattern and a key
     assert_equal "${stderr_lines[0]}" "hagg-plan: cost 21 times the vector: clients to stations 10, station to station 3, stations to relays 11/2 = 5.500, relays to federator 5/2 = 2.500 in 1 pattern"
     assert_round t 4
 }
@@ -74,7 +74,7 @@ client 3 via 1-3 shares 3 2 1 keys 3 relays 1-3"
 }
 
 @test "a station without a relay of its own is left out" {
-    # 1 and 2 share one relay, so one of them is enough
+    # stations 1 and 2 have one relay together, so one of them is enough
     topology t "collude partial stations=1 relays=1" "stations 4" "relays 3" "station 1 2 via 1" \
         "station 3 via 2" "station 4 via 3" "client 1-3 via 1-4"
     run -0 client_lines t
@@ -82,8 +82,8 @@ client 3 via 1-3 shares 3 2 1 keys 3 relays 1-3"
     assert_round t 3
 }
 
-@test "matchings that need a chain of exchanges are found" {
-    # station 1 reaches relays 1 and 2, 2 reaches 2 and 3, ... and the last relay 1 alone
+@test "matchings that need a chain of reassignments are found" {
+    # station 1 reaches relays 1 and 2, station 2 relays 2 and 3, and so on; the last only relay 1
     topology t "collude partial stations=3 relays=3" "stations 5" "relays 5" "station 1 via 1 2" \
         "station 2 via 2 3" "station 3 via 3 4" "station 4 via 4 5" "station 5 via 1" \
         "client 1-2 via 1-5"
@@ -93,7 +93,7 @@ client 2 via 1-5 shares 5 1-4 keys 2 relays 1-5"
     assert_round t 2
 }
 
-@test "equal stations mean equal relays, and a plan is planned again as it was" {
+@test "equal stations get equal relays, and planning a plan again does not change it" {
     topology t "collude partial stations=2 relays=1" "drop relays=1" "stations 8" "relays 6" \
         "station 1-4 via 1-6" "station 5-8 via 2-6" "client 1-9 via 1-6" "client 10-12 via 3-8" \
         "client 13 via 1-8" "client 14 via 2-7"
@@ -131,26 +131,26 @@ END
     assert_round t 14
 }
 
-@test "too few relays behind a client's stations: who, and which" {
+@test "too few relays behind a client's stations: the message names them" {
     topology t "collude partial stations=1 relays=1" "stations 4" "relays 4" "station 1-3 via 2" \
         "station 4 via 1-4" "client 1-3 via 1-4" "client 4 via 1-3"
     unchanged 6 hagg-plan t -o t.plan
     assert_message "t: only 1 of the stations of client 4 can send to different relays, and 2 must: its stations 1 2 reach only 1 relay in all: add links, or let fewer nodes collude or be missing"
-    # with one link more there are enough
+    # one more link is enough
     sed -i 's/^station 1-3 via 2$/station 1-2 via 2\nstation 3 via 4/' t
     run -0 hagg-plan -q t -o t.plan
     run -0 grep "^client 4" t.plan
     assert_output --regexp "^client 4 via 1-3 shares [12] 3 keys . relays 2 4$"
 }
 
-@test "the stations named lack relays among them, wherever they are" {
+@test "the message names stations that have too few relays together, wherever they are" {
     topology t "collude partial stations=2 relays=2" "stations 6" "relays 6" "station 1 via 1-6" \
         "station 2 via 1-6" "station 3-6 via 5 6" "client 1 2 via 3-6" "client 3 via 1-6"
     unchanged 6 hagg-plan t
     assert_message "t: only 2 of the stations of client 1 can send to different relays, and 3 must: its stations 3 4 5 reach only 2 relays in all: add links, or let fewer nodes collude or be missing"
 }
 
-@test "full collusion: keys get relays, too, and sharings withstand stations and relays together" {
+@test "full collusion: keys have relays, too, and sharings withstand stations and relays together" {
     topology t "collude full clients=1 stations=1 relays=1" "stations 4" "relays 4" \
         "station 1-4 via 1-4" "client 1-2 via 1-3" "client 3-4 via 2-4" "client 5 via 1-4"
     run -0 client_lines t
@@ -158,14 +158,14 @@ END
 client 3-4 via 2-4 shares 4 2-3 keys 4 2-3 relays 1-3 key-relays 1-3
 client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
     assert_round t 5
-    # stations alone would not do: at least one more than z_BS + z_R is needed
+    # at least z_BS + z_R + 1 stations are needed
     topology small "collude full clients=1 stations=1 relays=1" "stations 3" "relays 3" \
         "station 1-3 via 1-3" "client 1-5 via 1-2"
     unchanged 3 hagg-plan --transform never small
     assert_message "small: client 1 reaches 2 stations, but shares that relays pass on need at least 3: stations=1 and relays=1 may collude and 0 may be missing"
 }
 
-@test "more relays that collude or are missing than there can be: the relays, the line, the most" {
+@test "too many colluding or missing relays: the message has the line and the largest number" {
     local rest=("stations 6" "relays 3" "station 1-6 via 1-3" "client 1-5 via 1-4")
 
     for kind in partial full; do
@@ -185,8 +185,8 @@ client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
     assert_message "t:2: 'relays=3': there are 3 relays, and not all of them may be missing: use relays=2 at most, or more relays"
 }
 
-@test "too few links to relays are not blamed on stations" {
-    # passed on as they are, shares would need four stations; transformed, two, but three relays
+@test "too few links to relays: the message does not ask for more stations" {
+    # shares that are passed on need four stations; transformed ones need two, but three relays
     topology t "collude full clients=1 stations=1 relays=2" "stations 6" "relays 3" \
         "station 1-6 via 1 2" "client 1-5 via 1 2"
     unchanged 6 hagg-plan t
@@ -203,8 +203,8 @@ client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
     assert_message "t: only 2 of the stations of client 1 can send to different relays, and 3 must: its stations 1 2 reach only 1 relay in all: add links, or let fewer nodes collude or be missing"
 }
 
-@test "full collusion: a plan that leaks behind the relays is refused" {
-    # two groups that never meet, neither at stations nor at relays
+@test "full collusion: a plan whose relays' sums leak is refused" {
+    # two groups that are never added up, neither at stations nor at relays
     topology t "collude full clients=1 stations=1 relays=0" "stations 4" "relays 4" \
         "station 1 2 via 1 2" "station 3 4 via 3 4" "client 1-3 via 1 2" "client 4-6 via 3 4"
     unchanged 6 hagg-plan t
@@ -213,7 +213,7 @@ client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
     unchanged 6 hagg-plan --keep t.plan
     assert_equal "${stderr_lines[-1]}" \
         "hagg-plan: t.plan: the federator would learn the sum of clients 1 2 3: choose other station sets with hagg-plan"
-    # where relays are common to both, they are one group there
+    # with common relays, these add them up as one group
     sed 's/^station .*//' t >common
     echo "station 1-4 via 1-4" >>common
     assert_round common 6

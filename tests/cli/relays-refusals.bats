@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What goes to the wrong place on the way through relays, and what a plan with relays must say.
+# Records at the wrong node in a round with relays, and wrong plans with relays.
 
 load common
 load round
@@ -18,13 +18,13 @@ setup() {
     export HAGG_PLAN=figure.plan
 }
 
-# All that has been sent when relays begin to work.
+# Makes all records that are sent before the relays' step.
 sent() {
     share_floats 1 2 3 4
     to_relays
 }
 
-@test "a plan in which nobody has chosen relays" {
+@test "a plan without chosen relays" {
     TOOL=hagg-share
     share_floats 1
     sed 's/ *relays 1-3$//' figure.plan >none.plan
@@ -39,13 +39,13 @@ sent() {
     unchanged 3 hagg-share --plan twice.plan --client 1 --round 1 --key k1.cbor -o out.cbor grad1.npy
     assert_message "twice.plan:12: '3': relay appears twice"
     TOOL=hagg-aggregate
-    # and no record can say so, with a plan or without
+    # such a record is refused, with a plan or without
     rewrite station-1/client-1.cbor "h.get('route') and h['route'][1].__setitem__(1, [1, 1, 3])"
     unchanged 3 hagg-aggregate --plan '' -o out.cbor station-1/client-1.cbor
     assert_message "station-1/client-1.cbor: record 1 (byte 0): 'route' lists a holder twice, or holder 0, in tier 'relay'"
 }
 
-@test "a link that is not there" {
+@test "a missing link" {
     TOOL=hagg-share
     share_floats 1
     sed 's/relays 1 3 4$/relays 2 3 1/; s/shares 2 4 1/shares 2 1 4/' figure.plan >link.plan
@@ -53,7 +53,7 @@ sent() {
     assert_message "link.plan:12: '3': relays matches this relay with station 1, which does not reach it"
 }
 
-@test "what is for another relay, or for a station" {
+@test "records for another relay, or for a station" {
     sent
     unchanged 4 hagg-aggregate --relay 2 -o out.cbor relay-1/from-station-1.cbor
     assert_message "relay-1/from-station-1.cbor: record 1 (byte 0): is for relay 1, but this is relay 2"
@@ -66,24 +66,24 @@ sent() {
     unchanged 2 hagg-aggregate --relay 5 -o out.cbor relay-1/from-station-1.cbor
     assert_message "figure.plan: has no relay 5"
     unchanged 2 hagg-aggregate --relay 1 --station 1 -o out.cbor relay-1/from-station-1.cbor
-    assert_usage "use --station or --relay, not both"
+    assert_usage "use only one of --station and --relay"
 }
 
-@test "one sum twice at a relay" {
+@test "the same sum twice at a relay" {
     sent
     cp relay-1/from-station-1.cbor again.cbor
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor relay-1/from-station-[12].cbor again.cbor
     assert_message "again.cbor: client 1 is already in the sum (from relay-1/from-station-1.cbor)"
 }
 
-@test "keys and shares from a station at once, and shares for different relays in one file" {
+@test "keys and shares in one file, and shares for different relays in one file" {
     share_floats 1 2 3 4
     unchanged 6 hagg-aggregate --station 1 -o 'to-{}.cbor' station-1/client-1.cbor station-1/client-4.cbor
     assert_message "keys and shares have different destinations: use --only keys or --only shares"
-    # shares for different relays may not be in one file either
+    # shares for different relays must not be in one file either
     unchanged 6 hagg-aggregate --station 1 --only shares -o out.cbor station-1/*.cbor
     assert_message "sums go to different relays: use {} in -o for the number of the relay"
-    # the last one sends the total, which the federator gets in the end
+    # the last station sends the total, which is for the federator
     to_relays
     hagg-aggregate --station 4 -o 'last-{}.cbor' station-4/*.cbor keys/of-3.cbor
     run -0 hops last-3.cbor
@@ -92,17 +92,17 @@ padded; 4; share 1; station 4; to relay 3; relay 1,3,4
 key; 1-4; station 4; to relay 3"
 }
 
-@test "a total of the keys that is not whole" {
+@test "an incomplete total of the keys" {
     sent
     unchanged 4 hagg-aggregate --station 4 --only keys -o out.cbor station-4/*.cbor keys/of-2.cbor
     assert_message "keys/of-2.cbor: record 1 (byte 0): is for station 3, but this is station 4"
-    # a relay sees to it, too
+    # a relay checks this, too
     rewrite relay-3/keys.cbor "h['clients'] = [1, 3]"
     unchanged 5 hagg-aggregate --relay 3 -o out.cbor relay-3/*.cbor
     assert_message "the key of client 4 is missing, so this is not the total of the keys: add the sum from the previous station, or agree on the clients and use --clients"
 }
 
-@test "keys on their way to a relay, or along the chain, are not for the federator" {
+@test "the federator refuses keys that are addressed to a relay or a station" {
     sent
     from_relays
     TOOL=hagg-decode
@@ -112,19 +112,19 @@ key; 1-4; station 4; to relay 3"
     assert_message "keys/of-3.cbor: record 1 (byte 0): contains keys addressed to station 4: the federator accepts only the total of the keys, from the last station of the chain"
 }
 
-@test "sums that have not passed the relays are not for the federator" {
+@test "the federator refuses sums that have not passed the relays" {
     sent
     TOOL=hagg-decode
     unchanged 4 hagg-decode -o sum.npy relay-*/from-*.cbor
     assert_message "relay-1/from-station-1.cbor: record 1 (byte 0): is addressed to relay 1: add it up there first with hagg-aggregate"
 }
 
-@test "records whose route names other relays than the plan" {
+@test "records whose route has other relays than the plan" {
     local route why="does not share its vector over these"
 
     sent
     from_relays
-    # other relays, the same in another order, a tier too many, one too few
+    # other relays, the same relays in another order, one tier too many, one too few
     for route in "[1, 2, 4]" "[2, 1, 3]"; do
         cp station-2/client-3.cbor c.cbor
         rewrite c.cbor "h['route'][1][1] = $route"
@@ -139,7 +139,7 @@ key; 1-4; station 4; to relay 3"
     rewrite c.cbor "del h['route'][1]"
     unchanged 4 hagg-aggregate --station 2 -o out.cbor c.cbor
     assert_message "c.cbor: record 1 (byte 0): client 3 $why stations in the plan"
-    # at a relay and at the federator: 3 alone, and 3 with others
+    # at a relay and at the federator: client 3 alone, and with others
     cp relay-1/from-station-2.cbor c.cbor
     rewrite c.cbor "h['route'][0][1] = [1, 2, 4] if h['clients'] == [3, 3] else h['route'][0][1]"
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
@@ -151,7 +151,7 @@ key; 1-4; station 4; to relay 3"
     assert_message "c.cbor: record 1 (byte 0): client 1 $why relays in the plan"
 }
 
-@test "a share that is addressed to the relay of another" {
+@test "a share that is addressed to the relay of another share" {
     sent
     cp relay-1/from-station-1.cbor c.cbor
     rewrite c.cbor "h['to'] = ['relay', 2]"
@@ -163,13 +163,13 @@ key; 1-4; station 4; to relay 3"
     assert_message "c.cbor: record 1 (byte 0): is for station 2, but share 1 of this sharing goes to station 1"
 }
 
-# A copy of a record that says something else: forge FILE STATEMENT.
+# forge FILE STATEMENT: copies a record with another header.
 forge() {
     cp "$1" c.cbor
     rewrite c.cbor "$2"
 }
 
-@test "a sum that claims to come from another station" {
+@test "a sum with another station as its sender" {
     sent
     forge relay-1/from-station-1.cbor "h['from'] = ['station', 2]"
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor relay-1/from-station-2.cbor
@@ -189,7 +189,7 @@ forge() {
     assert_message "c.cbor: record 1 (byte 0): does not name its sender: it must be station 1, which sends share 1 of these clients in the plan"
 }
 
-@test "a sum at the federator that claims to come from another relay, or for nobody" {
+@test "a sum at the federator with another relay as its sender, or without addressee" {
     sent
     from_relays
     TOOL=hagg-decode
@@ -207,9 +207,9 @@ forge() {
     assert_message "c.cbor: record 1 (byte 0): does not match any message of the plan"
 }
 
-@test "a sum of clients that only relays add up" {
+@test "a sum from a station with clients that only relays add up" {
     sent
-    # 3 is for the same relays as 1 and 2, from other stations
+    # client 3 has the same relays as clients 1 and 2, but other stations
     forge relay-1/from-station-1.cbor "h['clients'] = [1, 3]"
     unchanged 4 hagg-aggregate --relay 1 -o out.cbor c.cbor
     assert_message "c.cbor: record 1 (byte 0): contains clients that station 1 does not add up in the plan"
@@ -221,7 +221,7 @@ forge() {
     forge station-2/client-2.cbor "e = e if h['of'] == 'key' else None; h['to'] = ['station', 3]"
     unchanged 4 hagg-aggregate --station 3 --only keys -o out.cbor c.cbor
     assert_message "c.cbor: record 1 (byte 0): is for station 3, but the key of client 2 goes to station 2 in the plan"
-    # backwards, to a relay that station 4 does not reach, past the relays
+    # backwards; to a relay that station 4 does not reach; past the relays
     forge keys/of-3.cbor "h['to'] = ['station', 2]"
     unchanged 4 hagg-aggregate --station 2 --only keys -o out.cbor c.cbor
     assert_message "c.cbor: record 1 (byte 0): is for station 2, but a sum of keys goes to station 4 in the plan"
@@ -231,13 +231,13 @@ forge() {
     forge relay-3/keys.cbor "h['to'] = ['federator', 1]"
     unchanged 4 hagg-aggregate --relay 3 -o out.cbor c.cbor
     assert_message "c.cbor: record 1 (byte 0): is for federator 1, but a sum of keys goes to relay 3 in the plan"
-    # of a client whose key goes to a later station
+    # with a client whose key is sent to a later station
     forge keys/of-1.cbor "h['clients'] = [1, 3]"
     unchanged 4 hagg-aggregate --station 2 --only keys -o out.cbor c.cbor
     assert_message "c.cbor: record 1 (byte 0): contains clients that station 1 does not add up in the plan"
 }
 
-@test "full collusion: relays miss what has not come" {
+@test "full collusion: relays detect missing sums" {
     write_meeting "collude full clients=1 stations=1 relays=1"
     export HAGG_PLAN=meeting.plan
     share_floats 1 2 3 4
@@ -264,7 +264,7 @@ forge() {
     hagg-aggregate --unsafe-plan --relay 1 --clients 1-3 -o out.cbor relay-1/*.cbor
 }
 
-@test "full collusion: a station that has different places in what relays add up" {
+@test "full collusion: a station with different share indices in a sum of the relays" {
     TOOL=hagg-share
     write_meeting "collude full clients=1 stations=1 relays=1"
     sed 's/shares 5 2-4/shares 2-5/' meeting.plan >places.plan
@@ -272,14 +272,14 @@ forge() {
     npy grad1.npy "np.zeros(3)"
     unchanged 6 hagg-share --plan places.plan --client 1 --round 1 --key k1.cbor -o 'out-{}.cbor' grad1.npy
     assert_message "places.plan: relays add up clients 1 and 3, but station 2 has share 2 of one and share 1 of the other, so the station and the federator together would learn about each: choose other station sets with hagg-plan"
-    # where no station may collude, it may have any
+    # allowed if no station may collude
     sed -i 's/stations=1 relays=1/stations=0 relays=1/' places.plan
     rm k1.cbor
     hagg-keygen --plan places.plan --client 1 --round 1 --length 3 -o k1.cbor
     hagg-share --plan places.plan --client 1 --round 1 --key k1.cbor -o 'out-{}.cbor' grad1.npy
 }
 
-@test "a total of keys cannot go through a relay that its station does not reach" {
+@test "the total of the keys cannot be sent through a relay that the station does not reach" {
     unchanged 2 hagg-aggregate --station 4 --only keys --via 1 x.cbor
     assert_message "figure.plan: the station does not reach relay 1"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A route is a list: a third tier is more of the same, for the same commands, without a plan.
+# Routes with three tiers, which the commands support without a plan.
 
 load common
 load round
@@ -10,8 +10,8 @@ setup_file() {
     common_setup_file
 }
 
-# Three clients share integers among three holders, whose route then becomes one of three tiers. All
-# go to the same hubs; 1 and 2 come together at the edges, 3 with them at the hubs.
+# Three clients share integers among three holders, and the route is then extended to three tiers. All
+# shares are sent to the same hubs. Clients 1 and 2 are added up at the edges, client 3 at the hubs.
 setup() {
     local i
 
@@ -32,7 +32,7 @@ h['route'] = [['edge', [6, 5, 4]], ['metro', [1, 4, 2]], ['hub', [9, 8, 7]]]
 h['to'] = ['edge', [6, 5, 4][h['scheme']['index']]]"
 }
 
-@test "three times the same command, and the sum" {
+@test "running the same command three times gives the sum" {
     cat shares-*.cbor | hagg-aggregate >to-metros.cbor
     run -0 hops to-metros.cbor
     assert_output "plain; 1-2; share 0; edge 4; to metro 2; metro 2,3,1; hub 9,8,7
@@ -59,7 +59,7 @@ plain; 1-3; share 2; hub 7; to federator 1; hub 9,8,7"
     assert_equal "$stderr" "hagg-decode: round 1: total of 3 clients: 1-3"
 }
 
-@test "by files, each sum to its own addressee" {
+@test "with files, one for each addressee" {
     hagg-aggregate -o 'metro-{}.cbor' shares-*.cbor
     run -0 ls
     assert_line "metro-4.cbor"
@@ -71,12 +71,12 @@ plain; 1-3; share 2; hub 7; to federator 1; hub 9,8,7"
     assert_output $'6\n60\n14\n15'
 }
 
-@test "what has not passed all tiers is told from what has" {
+@test "sums that have not passed all tiers are refused" {
     TOOL=hagg-decode
     cat shares-*.cbor | hagg-aggregate >to-metros.cbor
     unchanged 4 hagg-decode to-metros.cbor
     assert_message "to-metros.cbor: record 1 (byte 0): is addressed to metro 2: add it up there first with hagg-aggregate"
-    # a fourth time there is nowhere to go, and nothing changes
+    # a fourth run changes nothing
     hagg-aggregate <to-metros.cbor | hagg-aggregate >from-hubs.cbor
     hagg-aggregate <from-hubs.cbor | cmp - from-hubs.cbor
 }

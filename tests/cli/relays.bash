@@ -1,7 +1,7 @@
-# relays.bash - what the .bats files about relays share; load it after round and full.
+# relays.bash - functions for the .bats files about relays; load it after round and full.
 
-# Four clients, four stations, four relays. The shares of 1 and 2 are added at stations, those of 3
-# with them at relays; 4 goes a way of its own.
+# Four clients, four stations, four relays. Stations add up clients 1 and 2, relays also add client 3,
+# and client 4 has other relays.
 write_figure() {
     cat >figure.plan <<END
 collude  partial clients=1 stations=1 relays=1
@@ -19,8 +19,8 @@ client   4  via 1 2 4  shares 2 4 1  keys 1  relays 1 3 4
 END
 }
 
-# Two patterns of stations, 1-4 and 5 2-4, that come together at the relays 1-4: write_meeting
-# COLLUSION [LINE...]. Keys go past station 1; under full collusion they have relays 1-4, too.
+# write_meeting COLLUSION [LINE...]: two patterns of stations, 1-4 and 5 2-4, which relays 1-4 add up.
+# Keys do not use station 1; under full collusion they have relays 1-4, too.
 write_meeting() {
     local keys="keys 2" kind=${1#collude }
 
@@ -30,7 +30,7 @@ write_meeting() {
         "client 3 4 via 1-5 shares 5 2-4 relays 1-4 $keys" "${@:2}" >meeting.plan
 }
 
-# One line for each record of a file: what it holds, of whom, which share, from where to where.
+# Prints one line per record of a file: secret, clients, share, sender, addressee, route.
 hops() {
     "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" "$@" <<'END'
 import sys
@@ -53,8 +53,8 @@ for name in sys.argv[2:]:
 END
 }
 
-# The stations' step under partial collusion, with options: sums to relay-R/from-station-U.cbor, and
-# the chain of keys, whose end goes to relay-R/keys.cbor.
+# to_relays OPTION...: the stations' step under partial collusion. Sums are written to
+# relay-R/from-station-U.cbor, the total of the keys to relay-R/keys.cbor.
 to_relays() {
     local u n before=() keys
 
@@ -75,7 +75,7 @@ to_relays() {
     done
 }
 
-# The relays' step, with options: relay-R/* to from-relay-R.cbor.
+# from_relays OPTION...: the relays' step, from relay-R/* to from-relay-R.cbor.
 from_relays() {
     local folder
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Rounds through relays: what is added where, what goes which way, and what may be missing.
+# Rounds with relays: sums, routes, and missing nodes.
 
 load common
 load round
@@ -16,7 +16,7 @@ setup() {
     export HAGG_PLAN=figure.plan
 }
 
-@test "clients send every share with its whole way" {
+@test "clients send every share with its complete route" {
     share_floats 3
     run -0 hops station-2/client-3.cbor station-3/client-3.cbor station-4/client-3.cbor
     assert_output "padded; 3; share 0; client 3; to station 2; station 2,3,4; relay 1,2,3
@@ -29,7 +29,7 @@ station-3
 station-4"
 }
 
-@test "stations add what goes the same way from there on, relays what goes to the same relays" {
+@test "stations add up shares with the same route, relays add up shares for the same relays" {
     share_floats 1 2 3 4
     to_relays
     run -0 hops relay-1/from-station-1.cbor relay-4/from-station-1.cbor
@@ -79,7 +79,7 @@ key; 1-4; relay 3; to federator 1"
     assert_sum_of 1,2,3,4
 }
 
-@test "keys go along the chain, through one relay, to the federator" {
+@test "keys are sent along the chain, through one relay, to the federator" {
     share_floats 1 2 3 4
     to_relays
     run -0 hops keys/of-1.cbor keys/of-2.cbor keys/of-3.cbor relay-3/keys.cbor
@@ -87,7 +87,7 @@ key; 1-4; relay 3; to federator 1"
 key; 1-2,4; station 2; to station 3
 key; 1-4; station 3; to station 4
 key; 1-4; station 4; to relay 3"
-    # the relay that gets the total passes it on alone as well
+    # with --only keys the relay passes on only the total of the keys
     hagg-aggregate --relay 3 --only keys relay-3/*.cbor -o total.cbor
     run -0 hops total.cbor
     assert_output "key; 1-4; relay 3; to federator 1"
@@ -95,7 +95,7 @@ key; 1-4; station 4; to relay 3"
     assert_json "lines[0]['from'] == ['relay', 3] and lines[0]['to'] == ['federator', 1]"
 }
 
-@test "one pipe does the same, and twice the same command does for both tiers" {
+@test "one pipe gives the same, with the same command for both tiers" {
     local i
 
     for i in 1 2 3 4; do
@@ -110,12 +110,12 @@ key; 1-4; station 4; to relay 3"
     assert_equal ${#lines[@]} 10
     run -0 hops from-relays.cbor
     assert_equal ${#lines[@]} 7
-    # and without a plan, but for the total of the keys, of which only a plan knows the way
+    # also without a plan, except for the total of the keys, whose route is only in a plan
     hagg-aggregate --plan '' <shares.cbor | hagg-aggregate --plan '' | hagg-decode --plan '' -q >sum.npy
     assert_sum_of 1,2,3,4
 }
 
-@test "an agreement on fewer clients holds at stations and relays" {
+@test "--clients with fewer clients, at stations and relays" {
     share_floats 1 2 3 4
     to_relays --clients 1,3,4
     from_relays --clients 1,3,4
@@ -127,7 +127,7 @@ padded; 4; share 0; relay 1; to federator 1; relay 1,3,4"
     assert_sum_of 1,3,4
 }
 
-@test "a relay may vanish, and no more than were reckoned with" {
+@test "a relay may be missing, but no more than the plan allows" {
     write_meeting "collude partial stations=1 relays=1" "drop relays=1"
     export HAGG_PLAN=meeting.plan
     share_floats 1 2 3 4
@@ -143,8 +143,8 @@ relay-4"
     rm sum.npy
     TOOL=hagg-decode
     unchanged 5 hagg-decode -o other.npy from-relay-[13].cbor
-    assert_message "only 2 of the shares of relay 1-4 arrived, and 3 are needed: for example, the share of relay 2 is missing"
-    # with the relay that has the total of the keys goes the total, unless it is sent past it
+    assert_message "only 2 of the shares of relay 1-4 arrived, but 3 are needed: for example, the share of relay 2 is missing"
+    # if the relay with the total of the keys is missing, the total is lost unless it is sent again
     unchanged 5 hagg-decode -o other.npy from-relay-[234].cbor
     assert_message "the keys are missing: the last station of the chain sends their total"
     rm -r relay-1 from-relay-*
@@ -156,7 +156,7 @@ relay-4"
     assert_sum_of 1,2,3,4
 }
 
-@test "a station may vanish: relays send what they have, the federator leaves out what is not whole" {
+@test "a station may be missing: relays send incomplete sums, which the federator does not use" {
     write_meeting "collude partial stations=1 relays=1" "drop stations=1"
     export HAGG_PLAN=meeting.plan
     share_floats 1 2 3 4
@@ -172,13 +172,13 @@ relay-4"
         "hagg-decode: from-relay-1.cbor: the sum of relay 1 lacks clients that other sums include and was not used"
     assert_equal "${stderr_lines[1]}" "hagg-decode: round 1: total of 4 clients: 1-4"
     assert_sum_of 1,2,3,4
-    # one more is missing: what is left does not agree
+    # if another sum is missing, the others do not agree
     TOOL=hagg-decode
     unchanged 4 hagg-decode -o other.npy from-relay-[134].cbor
     assert_message "from-relay-1.cbor: client 1 is missing, but is in from-relay-3.cbor: get its share there and make that sum again; otherwise start a new round with new vectors"
 }
 
-@test "full collusion: keys are shared through relays of their own" {
+@test "full collusion: shares of keys have their own relays" {
     write_meeting "collude full clients=1 stations=1 relays=1"
     export HAGG_PLAN=meeting.plan
     share_floats 1 2 3 4
@@ -202,7 +202,7 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
     assert_sum_of 1,2,3,4
 }
 
-@test "full collusion: a station may vanish, and its relay leaves out what is not whole" {
+@test "full collusion: a station may be missing, and its relay skips the incomplete sum" {
     write_meeting "collude full clients=1 stations=1 relays=1" "drop stations=1"
     export HAGG_PLAN=meeting.plan
     share_floats 1 2 3 4
@@ -223,7 +223,7 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
     assert_sum_of 1,2,3,4
 }
 
-@test "a relay that sends something wrong is named, and put right where enough others are there" {
+@test "a relay that sends a wrong sum is named, and corrected if there are enough others" {
     printf '%s\n' "collude partial stations=1 relays=1" "quantize bits=16 clip=1.0" "drop relays=2" \
         "stations 5" "relays 5" "station 1-5 via 1-5" \
         "client 1 2 via 1-5 shares 1-5 relays 1-5 keys 1" \
@@ -242,7 +242,7 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
     assert_sum_of 1,2,3
 }
 
-@test "sums that all go to one relay may be in one file" {
+@test "sums for the same relay may be in one file" {
     printf '%s\n' "collude partial stations=1" "stations 2" "relays 2" "station 1-2 via 1-2" \
         "client 1-3 via 1-2 relays 2 1" >one.plan
     for i in 1 2 3; do

@@ -140,3 +140,8 @@ unchanged() {
     after=$(state)
     assert_equal "$after" "$before"
 }
+
+# different_plan FILE OTHER: the end of the message about a record made under FILE, where OTHER is used.
+different_plan() {
+    echo "was made under a different plan than $2: plan digest $(hagg-plan --digest "$1" | cut -c 1-19)..., not $(hagg-plan --digest "$2" | cut -c 1-19)..."
+}

@@ -23,7 +23,7 @@ setup() {
     done
 }
 
-# Every station adds up what it has and sends it, and the keys go along the chain: add OPTION...
+# add OPTION...: every station adds up its shares, and the keys along the chain.
 add() {
     local u before=()
 
@@ -34,7 +34,7 @@ add() {
     done
 }
 
-# That sum.npy is the sum of the gradients of these clients, to within a rounding each.
+# Checks that sum.npy is the sum of the gradients of these clients, up to quantisation.
 assert_sum_of() {
     assert_numpy "np.abs(load('sum.npy') - sum(load(f'grad{i}.npy') for i in ($1))).max() <= len(($1)) * 0.5 / 32767 + 1e-12"
 }
@@ -46,15 +46,15 @@ assert_sum_of() {
     assert_sum_of 1,2,3,4,5,6
 }
 
-@test "a client that reached only some stations is noticed" {
+@test "a client that reached only some stations is detected" {
     rm station-3/client-6.cbor station-5/client-6.cbor
     add
     run -5 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
-    assert_message "only 2 of the shares of station 1 3-5 arrived, and 3 are needed: for example, the share of station 3 is missing"
+    assert_message "only 2 of the shares of station 1 3-5 arrived, but 3 are needed: for example, the share of station 3 is missing"
     assert_file_not_exists sum.npy
 }
 
-@test "a sum that lacks a client of a shared pattern is left out where there are others to spare" {
+@test "a sum that lacks a client is not used if there are enough others" {
     rm station-3/client-2.cbor
     add
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
@@ -64,7 +64,7 @@ assert_sum_of() {
     assert_sum_of 1,2,3,4,5,6
 }
 
-@test "a client of a shared pattern that reached too few stations is named" {
+@test "a client that is not alone in its pattern and reached too few stations is named" {
     rm station-3/client-2.cbor station-5/client-2.cbor
     add
     run -4 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
@@ -72,7 +72,7 @@ assert_sum_of() {
     assert_file_not_exists sum.npy
 }
 
-@test "a client that reached only some stations is left out by agreement" {
+@test "--clients leaves out a client that reached only some stations" {
     rm station-3/client-2.cbor station-5/client-2.cbor
     add --clients 1,3-6
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
@@ -80,7 +80,7 @@ assert_sum_of() {
     assert_sum_of 1,3,4,5,6
 }
 
-@test "a client whose key got lost is left out by agreement" {
+@test "--clients leaves out a client whose key was lost" {
     rm station-2/client-4.cbor
     add --clients 1-3,5-6
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
@@ -88,7 +88,7 @@ assert_sum_of() {
     assert_sum_of 1,2,3,5,6
 }
 
-@test "any one station may vanish after the chain of keys" {
+@test "any one station may be missing after the chain of keys" {
     add
     for gone in 1 2 3 4 5; do
         mkdir away
@@ -101,20 +101,20 @@ assert_sum_of() {
     done
 }
 
-@test "a station that got no keys may vanish from the beginning" {
+@test "a station that gets no keys may be missing from the start" {
     rm -r station-4
     before=()
     for u in 1 2 3 5; do
         hagg-aggregate --station $u --only shares station-$u/*.cbor -o from-$u.cbor
     done
-    # keys of clients 1-3, 5 and 6 are at station 1, that of 4 at station 2; the chain skips 4
+    # station 1 has the keys of clients 1-3, 5 and 6, station 2 that of client 4; the chain skips station 4
     hagg-aggregate --only keys station-1/*.cbor station-2/*.cbor -o keys.cbor
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys.cbor
     assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 6 clients: 1-6"
     assert_sum_of 1,2,3,4,5,6
 }
 
-# The chain with some of the stations, in order: chain MISSING STATION...; the end is keys-LAST.cbor.
+# chain MISSING STATION...: the chain of keys with these stations, in order; the total is keys-LAST.cbor.
 chain() {
     local u before=()
 
@@ -124,7 +124,7 @@ chain() {
     done
 }
 
-@test "the chain of keys passes over a station that is not there, be it the last" {
+@test "the chain of keys skips a missing station, also if it is the last" {
     add
     chain 4 1 2 3 5
     run -0 hagg-inspect --json keys-3.cbor keys-5.cbor
@@ -134,26 +134,26 @@ chain() {
     chain 5 1 2 3 4
     hagg-decode -q -o sum.npy from-[1234].cbor keys-4.cbor
     assert_sum_of 1,2,3,4,5,6
-    # the end of the chain, wherever it is, is the total or nothing
+    # the last station of the chain, whichever it is, refuses an incomplete total
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --station 2 --only keys --missing 3-5 station-2/*.cbor -o keys.cbor
     assert_message "the key of client 1 is missing, so this is not the total of the keys: add the sum from the previous station, or agree on the clients and use --clients"
 }
 
-@test "a station cannot be among the missing" {
+@test "--missing must not include the station itself" {
     TOOL=hagg-aggregate
     run -2 --separate-stderr hagg-aggregate --station 2 --missing 1-3 station-2/client-1.cbor
     assert_usage "--missing names the station itself"
 }
 
-@test "two stations are one too many" {
+@test "two missing stations are too many" {
     add
     run -5 --separate-stderr hagg-decode -o sum.npy from-1.cbor from-3.cbor from-4.cbor keys-5.cbor
-    assert_message "only 2 of the shares of station 1-3 5 arrived, and 3 are needed: for example, the share of station 2 is missing"
+    assert_message "only 2 of the shares of station 1-3 5 arrived, but 3 are needed: for example, the share of station 2 is missing"
     assert_file_not_exists sum.npy
 }
 
-@test "too few survivors are refused" {
+@test "too few clients are refused" {
     echo minimum 3 >>city.topo
     for i in 1 2 3 4 5 6; do
         rm k$i.cbor
@@ -163,7 +163,7 @@ chain() {
     for u in 1 2 3 5; do
         hagg-aggregate --only shares --clients 1,2 station-$u/*.cbor -o from-$u.cbor
     done
-    # with the plan it would be refused here already
+    # without the plan, with which this would already be refused
     hagg-aggregate --plan '' --only keys --clients 1,2 station-1/*.cbor -o keys.cbor
     run -6 --separate-stderr hagg-decode -o sum.npy from-[1235].cbor keys.cbor
     assert_message "a total of 2 clients would reveal too much: at least 3 are needed"

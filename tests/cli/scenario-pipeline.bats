@@ -20,7 +20,7 @@ setup() {
     done
 }
 
-# What every client does, one stream of all records.
+# The step of every client, as one stream of all records.
 all_clients() {
     local i
 
@@ -46,7 +46,7 @@ in_files() {
     hagg-decode from-station-*.cbor keys-5.cbor "$@"
 }
 
-@test "the pipeline and the files give the same mean, and it is the mean" {
+@test "the pipeline and the files give the same mean, which is right" {
     pipeline() {
         all_clients | hagg-aggregate | hagg-decode --mean -o mean.npy
     }
@@ -78,7 +78,7 @@ hagg-decode: the quantisation error is at most 1.53e-05"
     hagg-aggregate uploads.cbor >once.cbor
     run -0 cmp once.cbor thrice.cbor
     hagg-decode -q -o a.npy once.cbor
-    # clients 1-3 here, 4-6 there
+    # clients 1-3 and 4-6 separately
     { hagg-aggregate --no-state --clients 1-3 uploads.cbor &&
         hagg-aggregate --no-state --clients 4-6 uploads.cbor; } |
         hagg-aggregate --no-state | hagg-decode -q -o b.npy

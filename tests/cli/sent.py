@@ -1,5 +1,5 @@
-"""Counts what was sent, from the files named, by an independent reader: one line for each kind of
-link and what it carries, with records, symbols, bytes of payload and bytes in all."""
+"""Counts the records in the given files with an independent reader. Prints one line for each kind of link
+and of content, with the numbers of records, symbols, payload bytes and total bytes."""
 
 import os
 import sys

@@ -15,19 +15,3 @@ run_page() {
     bash "$SESSIONS/page.sh" </dev/null >"$SESSIONS/printed.txt" 2>&1
     diff -u --label "$1" --label printed "$SESSIONS/page.txt" "$SESSIONS/printed.txt"
 }
-
-# Runs the session whose first command has this name, in the current directory, and compares what it
-# prints.
-run_session() {
-    local session name
-
-    for session in "$SESSIONS"/[0-9]*.txt; do
-        read -r _ name _ <"$session"
-        if [ "$name" = "$1" ]; then
-            run -0 bash "${session%.txt}.sh"
-            assert_equal "$output" "$(cat "$session")"
-            return
-        fi
-    done
-    fail "no session begins with $1"
-}

@@ -1,8 +1,8 @@
-# slurm.bash - a Slurm of several nodes on this machine, for tests of jobs. It needs no systemd and no
-# cgroups, has its own directories and ports, and its own munge.
+# slurm.bash - a Slurm cluster of several nodes on this machine, for tests. It needs neither systemd nor
+# cgroups, and has its own directories, ports and munge.
 
-# For setup_file: starts it in $BATS_FILE_TMPDIR/slurm, with the partitions clients (nodes n1 and n2)
-# and stations (n3 and n4), of eight processors each, as far as Slurm knows.
+# For setup_file: starts it in $BATS_FILE_TMPDIR/slurm, with the partitions clients (nodes n1 and n2) and
+# stations (n3 and n4). Each node is configured with eight processors.
 start_slurm() {
     local folder=$BATS_FILE_TMPDIR/slurm host i ports node
 
@@ -19,7 +19,7 @@ sockets = [socket.socket() for i in range(5)]
 for s in sockets:
     s.bind(("127.0.0.1", 0))
 print(*(s.getsockname()[1] for s in sockets))'))
-    # a node is dead after some seconds, and 10 seconds later its jobs may run elsewhere
+    # a node is considered down after some seconds, and 10 seconds later its jobs may run elsewhere
     cat >"$SLURM_CONF" <<END
 ClusterName=hagg
 SlurmctldHost=$host(127.0.0.1)
@@ -50,7 +50,7 @@ END
     for i in 1 2 3 4; do
         echo "NodeName=n$i NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[i]} CPUs=8"
     done >>"$SLURM_CONF"
-    # otherwise slurmd looks for mounted cgroups to choose a plugin, and ends where there are none
+    # otherwise slurmd looks for mounted cgroups to choose a plugin, and exits if there are none
     echo CgroupPlugin=cgroup/v1 >"$folder/cgroup.conf"
     printf '%s\n' 'PartitionName=clients Nodes=n[1-2] Default=YES' 'PartitionName=stations Nodes=n[3-4]' >>"$SLURM_CONF"
     slurmctld -i
@@ -70,7 +70,7 @@ start_node() {
     slurmd -N "$1"
 }
 
-# The processes of jobs on this node of this Slurm.
+# Prints the processes of jobs on this node.
 job_processes() {
     local folder
 
@@ -82,14 +82,14 @@ job_processes() {
     done
 }
 
-# Pulls the plug: the node and its jobs are gone, and nobody is left to say so.
+# Simulates a power failure: kills the node and its jobs, without notice to Slurm.
 kill_node() {
     local file=$SLURM_FOLDER/slurmd-$1.pid jobs job parent
 
     [ ! -e "$file" ] || kill -KILL "$(cat "$file")" || true
     rm -f "$file"
     jobs=$(job_processes "$1")
-    # those that watch over the jobs go first
+    # first the processes that supervise the jobs
     for job in $jobs; do
         parent=$(awk '/^PPid/ { print $2 }' "/proc/$job/status")
         case $(cat "/proc/$parent/comm") in
@@ -99,7 +99,7 @@ kill_node() {
     [ -z "$jobs" ] || kill -KILL $jobs 2>/dev/null || true
 }
 
-# Ends a process and waits for it: end_process FILE, which has its number.
+# end_process FILE: ends the process whose id is in FILE, and waits for it.
 end_process() {
     local pid tries
 

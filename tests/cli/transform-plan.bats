@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Plans in which relays hold sharings of their own: hagg-plan, and rounds with hagg-transform.
+# Plans in which relays have sharings of their own: hagg-plan, and rounds with hagg-transform.
 
 load common
 load round
@@ -11,7 +11,7 @@ setup_file() {
     common_setup_file
 }
 
-# Four stations of which two may collude, and six relays of which four may: as they are, shares
+# Four stations, of which two may collude, and six relays, of which four may. Shares that relays pass on
 # would need five stations.
 setup() {
     mkdir "$BATS_TEST_TMPDIR/work"
@@ -28,7 +28,7 @@ client 4 via 2-4
 END
 }
 
-# Sharings of one and of two parts, for all relays and for five, so three groups at the relays.
+# Sharings with one and with two parts, for all relays and for five: three patterns at the relays.
 partial_plan() {
     printf '%s\n' "collude partial clients=1 stations=2 relays=4" "stations 4" "relays 6" \
         "transform direct" "station 1-4 via 1-6" \
@@ -45,14 +45,14 @@ full_plan() {
         "client 4 via 2-4 shares 2-4 keys 2-4 relays 1-6 key-relays 1-6" >t.plan
 }
 
-# Of four stations and six relays one and two may be missing.
+# One of four stations and two of six relays may be missing.
 spare_plan() {
     printf '%s\n' "collude partial clients=1 stations=1 relays=2" "drop stations=1 relays=2" \
         "stations 4" "relays 6" "transform direct" "station 1-4 via 1-6" \
         "client 1-4 via 1-4 keys 4 relays 1-6" >t.plan
 }
 
-# Clients share i, i * i, 7 and 3 i as integers: share_all PLAN [ROUND]; to station-U/client-I.cbor.
+# share_all PLAN [ROUND]: clients share the integers i, i * i, 7 and 3 i, to station-U/client-I.cbor.
 share_all() {
     local i
 
@@ -68,7 +68,7 @@ share_all() {
 
 TOTAL=$'10\n30\n28\n30'
 
-# Stations contribute: to relay-M/from-U.cbor; options are for hagg-transform.
+# contribute_all OPTION...: stations contribute, to relay-M/from-U.cbor, with options of hagg-transform.
 contribute_all() {
     local u
 
@@ -78,7 +78,7 @@ contribute_all() {
     done
 }
 
-# The chain of keys under partial collusion, whose end is keys.cbor.
+# The chain of keys under partial collusion; the total is keys.cbor.
 chain() {
     local u before=()
 
@@ -90,7 +90,7 @@ chain() {
     hagg-aggregate --relay 1 keys-4.cbor -o keys.cbor
 }
 
-# Relays finish and add up: to from-M.cbor.
+# Relays finish and add up, to from-M.cbor.
 finish_all() {
     local m
 
@@ -106,7 +106,7 @@ assert_total() {
     assert_equal "$stderr" "hagg-decode: round 1: total of 4 clients: 1-4"
 }
 
-@test "a station that is not needed has nothing to do, and the next step goes on" {
+@test "a station that is not needed writes an empty file, which the next step accepts" {
     spare_plan
     share_all t.plan
     for u in 1 2 3 4; do
@@ -117,7 +117,7 @@ assert_total() {
     assert_message "nothing to transform: no share belongs to a holder that takes part"
     run -0 find . -name 'from-4*' -o -name 'relay-*'
     assert_output ""
-    # as a stream it is empty, and finishing takes it with the others
+    # its output is empty, and --step finish accepts it with the others
     for u in 1 2 3 4; do
         hagg-transform --step contribute --station $u sum-$u.cbor >transfers-$u.cbor
     done
@@ -127,7 +127,7 @@ assert_total() {
     assert_total from-all.cbor keys.cbor
 }
 
-@test "a relay that is not used has nothing to do; one that is used must get transfers" {
+@test "a relay that is not used may have no transfers; one that is used must have some" {
     spare_plan
     sed -i 's/relays 6/relays 7/; s/via 1-6/via 1-7/' t.plan
     share_all t.plan
@@ -149,7 +149,7 @@ assert_total() {
     assert_message "no transfers arrived: get the transfers that the stations make with --step contribute"
 }
 
-@test "hagg-plan transforms where relays cannot pass shares on, and says why" {
+@test "hagg-plan transforms if relays cannot pass shares on, and reports the reason" {
     run -0 --separate-stderr hagg-plan t.topo
     assert_line "transform direct"
     assert_line "client 1 via 1-3 shares 1-3 keys 1 relays 1-6"
@@ -173,7 +173,7 @@ assert_total() {
     assert_usage "--transform must be auto, never or always, not 'sometimes'"
 }
 
-@test "relays that not all stations reach: stations without them are left out" {
+@test "relays that not all stations reach: the other stations are left out" {
     TOOL=hagg-plan
     printf '%s\n' "collude partial stations=1 relays=2" "stations 4" "relays 5" \
         "station 1 2 via 1-4" "station 3 via 1 5" "station 4 via 1-5" "client 1-3 via 1-4" >odd.topo
@@ -193,21 +193,21 @@ assert_total() {
     assert_total from-?.cbor keys.cbor
 }
 
-@test "sharings of different parts and for different relays" {
+@test "sharings with different numbers of parts and for different relays" {
     partial_plan
     share_all t.plan
     contribute_all
     chain
     finish_all 1 2 3 4 5 6
     assert_total from-?.cbor keys.cbor
-    # relay 6 holds no share of client 4's, and the parts of client 3's are shared apart
+    # relay 6 has no share of client 4, and the parts of client 3 are shared separately
     run -0 hagg-inspect from-6.cbor
     assert_line --regexp "share +padded .* relay 6 +1-2 "
     assert_line --regexp "share +padded .* relay 6 +3 "
     refute_line --regexp " 4 +ok"
 }
 
-@test "full collusion: keys are transformed as vectors are" {
+@test "full collusion: keys are transformed like vectors" {
     full_plan
     share_all t.plan
     for u in 1 2 3 4; do
@@ -218,7 +218,7 @@ assert_total() {
     assert_total from-?.cbor
 }
 
-@test "stations and relays may be missing, each as many as its tier can spare" {
+@test "stations and relays may be missing, up to the limits of the plan" {
     spare_plan
     share_all t.plan
     for u in 1 3 4; do
@@ -242,7 +242,7 @@ assert_total() {
     assert_output "$TOTAL"
 }
 
-@test "what does not belong: shares of one client, another station's, what is to be transformed first" {
+@test "refused: shares of one client, of another station, and sums that are not transformed" {
     partial_plan
     share_all t.plan
     unchanged 4 hagg-transform --step contribute --station 1 station-1/client-1.cbor -o "x-{}"
@@ -256,13 +256,13 @@ assert_total() {
     assert_equal "$stderr" "hagg-decode: sum-1.cbor: record 1 (byte 0): is for relays that have sharings of their own: transform it first with hagg-transform"
     hagg-transform --plan "" --step contribute --holders 1-6 -k 6 -z 3 sum-1.cbor -o "weak-{}"
     unchanged 4 hagg-transform --step finish --relay 1 weak-1 -o x
-    assert_message "weak-1: record 1 (byte 0): scheme differs from the plan"
+    assert_message "weak-1: record 1 (byte 0): scheme differs from that of the plan"
     hagg-transform --plan "" --step contribute --holders 2-6,1 -k 6 -z 4 sum-1.cbor -o "order-{}"
     unchanged 4 hagg-transform --step finish --relay 1 order-1 -o x
     assert_message "order-1: record 1 (byte 0): client 1 does not share its vector over these relays in the plan"
 }
 
-@test "full collusion: a relay that lacks what is to be added up goes no further" {
+@test "full collusion: a relay refuses to add up an incomplete sum" {
     full_plan
     share_all t.plan
     contribute_all
@@ -276,7 +276,7 @@ assert_total() {
 
 @test "full collusion: a relay needs the --clients that the stations used" {
     full_plan
-    # client 2 is like client 1, and client 4 alone uses its stations
+    # client 2 has the same sets as client 1, and client 4 is alone in its pattern
     sed -i '$a client 5 via 1-3 shares 1-3 keys 1-3 relays 1-6 key-relays 1-6' t.plan
     share_all t.plan
     for u in 1 2 3 4; do
@@ -290,7 +290,7 @@ assert_total() {
     hagg-aggregate --unsafe-plan --relay 1 --clients 1-4 own.cbor -o x
 }
 
-@test "wrong lines" {
+@test "usage errors" {
     partial_plan
     for line in "--step contribute --holders 1-3" "--step contribute -k 2" "--step contribute --method forward"; do
         run -2 --separate-stderr hagg-transform --plan t.plan $line x
@@ -314,7 +314,7 @@ assert_total() {
     assert_message "t.plan:9: shares with the same stations are added up, so they must have the same relays: choose them with hagg-plan"
 }
 
-@test "full collusion: no plan where relays cannot join what stations take apart" {
+@test "full collusion: no plan if relays cannot add up clients that have no stations in common" {
     TOOL=hagg-plan
     # clients 1 and 2 can only use stations 1 and 3, the others 2 and 4, and these have no relay in common
     printf '%s\n' "collude full stations=1 relays=1" "stations 4" "relays 4" "station 1 3 via 1 2" \
@@ -323,9 +323,9 @@ assert_total() {
     assert_message "apart.topo: found no private plan that the links to relays allow: add links, or let fewer clients collude"
 }
 
-@test "full collusion: clients meet at relays that only some of their stations reach" {
-    # client 1 shares over three stations at most if all of them reach relays 1 and 3, and so must
-    # the others, who could have four, to be added up with it
+@test "full collusion: clients are added up at relays that only some of their stations reach" {
+    # only three stations of client 1 reach both relays 1 and 3; the other clients, who could use four
+    # stations, must also use three to be added up with it
     printf '%s\n' "collude full clients=1 stations=2 relays=1" "stations 6" "relays 5" \
         "station 1 via 1-3 5" "station 2 via 1" "station 3 via 1-4" "station 4 via 2-4" \
         "station 5 via 1 3-5" "station 6 via 1 3 4" "client 1 via 2-6" "client 2-5 via 1-3 6" >meet.topo
@@ -335,7 +335,7 @@ assert_total() {
     assert_line "client 2-5 via 1-3 6 shares 1 3 6 keys 1 3 6 relays 1 3 key-relays 1 3"
 }
 
-# Client 1's record from station 1, with another header: lie STATEMENT MESSAGE.
+# lie STATEMENT MESSAGE: checks that the transfer from station 1 with another header is refused.
 lie() {
     cp relay-1/from-1.cbor lie.cbor
     rewrite lie.cbor "$1"
@@ -343,13 +343,13 @@ lie() {
     assert_message "lie.cbor: $2"
 }
 
-@test "transfers that lie about where they come from and what they are of" {
+@test "transfers with a wrong sender or source" {
     partial_plan
     share_all t.plan
     contribute_all
     at="record 1 (byte 0)"
     lie 'h["source"].update(index=1, point=2)' "$at: is from station 1, which does not hold share 2 of client 1 in the plan"
-    lie 'h["source"]["index"] = 1' "$at: scheme differs from the plan"
+    lie 'h["source"]["index"] = 1' "$at: scheme differs from that of the plan"
     lie 'h["from"] = ["station", 2]' "$at: is from station 2, which does not hold share 1 of client 1 in the plan"
     lie 'h["from"] = ["relay", 1]' "$at: is from relay 1, which does not hold share 1 of client 1 in the plan"
     lie 'del h["from"]' "$at: does not name the station that sent it"
@@ -357,16 +357,16 @@ lie() {
     lie 'h["to"] = ["relay", 2]' "$at: is for relay 2, but share 1 of this sharing goes to relay 1"
     lie 'h["route"][0][1][:2] = [2, 1]' "$at: is for relay 1, but share 1 of this sharing goes to relay 2"
     lie 'h["clients"] = [1, 4]' "$at: is from station 1, which does not hold share 1 of client 3 in the plan"
-    lie 'h["plan"] = bytes(16)' "$at: was made under a different plan than $HAGG_PLAN"
+    lie 'h["plan"] = bytes(32)' "$at: was made under a different plan than $HAGG_PLAN: plan digest 0000 0000 0000 0000..., not $(hagg-plan --digest "$HAGG_PLAN" | cut -c 1-19)..."
     lie 'h["carrier"] = 0' "$at: is not collected: its carrier must run --step collect first"
-    # a lie that is the truth of another
+    # a consistent header that belongs to another station
     cp relay-1/from-1.cbor lie.cbor
     rewrite lie.cbor 'h["from"] = ["station", 2]; h["source"].update(index=1, point=2)'
     unchanged 4 hagg-transform --step finish --relay 1 relay-1/from-[234].cbor lie.cbor -o x
     assert_message "lie.cbor: station 2 has already contributed (see relay-1/from-2.cbor)"
 }
 
-@test "new shares that lie about what they were made from" {
+@test "new shares with a wrong origin" {
     partial_plan
     share_all t.plan
     contribute_all
@@ -377,7 +377,7 @@ lie() {
     assert_message "own.cbor: record 1 (byte 0): was transformed from a sharing of 2 parts, but client 1 has 1 in the plan"
 }
 
-@test "transfers of another round, or of a station that has added up other clients, are not of the sum" {
+@test "transfers of another round, or of a sum of other clients, are refused" {
     partial_plan
     share_all t.plan
     contribute_all
@@ -393,13 +393,13 @@ lie() {
     assert_message "relay-1/from-2.cbor: client 1 is missing, but is in relay-1/from-1.cbor: use the same --clients with hagg-aggregate at all stations"
 }
 
-@test "relays that finish from other stations or another run do not decode together" {
+@test "shares that relays made from different stations or runs are not decoded together" {
     spare_plan
     share_all t.plan
     contribute_all
     chain
     finish_all 1 2 3 4 5
-    # relay 6 did not hear from station 2, but from station 4, which was asked to take its place
+    # relay 6 has no transfer from station 2, but one from station 4, which replaces it
     hagg-transform --step contribute --station 4 --from 1,3,4 sum-4.cbor -o "relay-{}/from-4.cbor"
     rm relay-6/from-2.cbor
     finish_all 6
@@ -407,7 +407,7 @@ lie() {
     TOOL=hagg-decode
     unchanged 4 hagg-decode from-[1236].cbor keys.cbor -o x
     assert_message "from-6.cbor: was made from different transfers than from-1.cbor: use shares from one run of hagg-transform by the same holders"
-    # everybody once more: what relays made before has no place any more
+    # all stations contribute again: earlier shares of relays cannot be used with the new ones
     cp from-1.cbor before.cbor
     contribute_all --from 1-3
     finish_all 2 3 4
@@ -415,10 +415,10 @@ lie() {
     assert_message "from-2.cbor: was made from different transfers than before.cbor: use shares from one run of hagg-transform by the same holders"
 }
 
-@test "stations with few relays do not stand in the way of those with many" {
+@test "stations with few relays do not prevent plans with others" {
     printf '%s\n' "collude partial stations=1 relays=2" "stations 5" "relays 5" "station 1 via 1-5" \
         "station 2 via 1 3-5" "station 3 5 via 2 3" "station 4 via 1 4 5" "client 1 2 via 1-5" >few.topo
     run -0 hagg-plan -q --transform always few.topo
-    # 2 x 2 + 2 x 4 / (1 x 2) + 4 / 2 without keys are 10; with station 4 and relays 1, 4 and 5 it would be 21 / 2
+    # without keys 2 x 2 + 2 x 4 / (1 x 2) + 4 / 2 = 10; with station 4 and relays 1, 4 and 5 it would be 21 / 2
     assert_output --partial "shares 1-2 keys 1 relays 1 3-5"
 }

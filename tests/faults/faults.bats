@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What is left when system calls fail, or when a command is killed: inject.py says how it is tried.
+# Files after failed system calls, or after a command was killed; see inject.py.
 
 load ../cli/common
 
@@ -11,14 +11,14 @@ setup() {
     unset HAGG_PLAN
 }
 
-# At least so many calls are tried: inject COMMAND errors|kills COUNT [named]
+# inject COMMAND errors|kills COUNT [named]: checks that at least COUNT calls are tested.
 inject() {
     run -0 "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/faults/inject.py" "$1" "$2" "${@:4}"
     assert_output --regexp "^[0-9]+ $2(, [0-9]+ refused)?\$"
     assert [ "${output%% *}" -ge "$3" ]
 }
 
-@test "strace is here and can inject" {
+@test "strace is installed and can inject errors" {
     run -1 strace -e inject=unlink:error=EIO -o /dev/null unlink nowhere
     assert_output --partial "Input/output error"
 }
@@ -55,29 +55,29 @@ inject() {
     inject decode kills 8
 }
 
-@test "hagg-share where files cannot be without a name: errors" {
+@test "hagg-share without support for files without a name: errors" {
     inject share errors 40 named
 }
 
-@test "hagg-share where files cannot be without a name: killed anywhere" {
+@test "hagg-share without support for files without a name: killed anywhere" {
     inject share kills 25 named
 }
 
-@test "hagg-decode where files cannot be without a name: errors" {
+@test "hagg-decode without support for files without a name: errors" {
     inject decode errors 8 named
 }
 
-@test "hagg-decode where files cannot be without a name: killed anywhere" {
+@test "hagg-decode without support for files without a name: killed anywhere" {
     inject decode kills 5 named
 }
 
-@test "hagg-cost --measure: a directory that cannot be read to its end is not taken for a smaller one" {
+@test "hagg-cost --measure: a directory that cannot be read completely is an error" {
     cd "$BATS_TEST_TMPDIR"
     mkdir -p sent/deep
     seq 3 | hagg-share -n 2 -k 2 -z 1 --type i4 --format text -o "sent/deep/{}.cbor" -
-    # nobody looks for leaks of what is traced already
+    # the leak detector does not work in a traced process
     export ASAN_OPTIONS=detect_leaks=0
-    # two calls for each directory: what it has, and that there is no more
+    # two calls for each directory: the entries, and the end
     for n in 1 2 3 4; do
         run -1 --separate-stderr strace -o trace -e inject=getdents64:error=EIO:when=$n \
             hagg-cost --measure sent

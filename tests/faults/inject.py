@@ -1,16 +1,15 @@
-"""Lets one system call after the other fail, or kills the command there, and looks at what is left.
+"""Makes one system call after the other fail, or kills the command there, and checks the files afterwards.
 
     inject.py COMMAND errors|kills [named]
 
-With "named" the file system cannot make files without a name, as some cannot. COMMAND is keygen, share, aggregate or decode: a small run of that command, which has outputs to
-write, some of which were there before. strace first tells which calls of the run touch files of the
-working directory; then each of them fails in a run of its own (errors) or is where the command is
-killed (kills).
+COMMAND is keygen, share, aggregate or decode: a small run of that command with several outputs, some of
+which exist before. With "named" the file system does not support files without a name. strace first
+lists the calls of the run that touch files in the working directory. Then, in one run for each of these
+calls, the call fails (errors) or the command is killed there (kills).
 
-Afterwards every output must be what it was or what a complete run writes; a failure must end with
-status 1 and one message and leave no temporary file; after a kill nothing but temporary files may
-be too many, and the same command must still succeed. What a key has padded must be on record as
-soon as anything padded has its name.
+Afterwards every output must be unchanged or complete. After an error, the command must end with status 1
+and one message, and leave no temporary file. After a kill, only temporary files may be left, and the same
+command must still succeed. The use of a key must be on record before any padded share is published.
 """
 
 import collections
@@ -29,7 +28,7 @@ VECTORS = {1: [0.5, -0.25, 1], 2: [0.25, 0.5, -1], 3: [0, 0.125, 1]}
 SUM = [0.75, 0.375, 1]
 PLAN = ["--plan", "p.topo", "--round", "1"]
 
-# System calls that a run is stopped at, and the errors that each may give.
+# System calls at which a run is stopped, and the errors that each may return.
 ERRORS = {
     "openat": ["ENOSPC", "EACCES"],
     "write": ["ENOSPC", "EIO"],
@@ -144,7 +143,7 @@ def files(cwd):
 
 
 def is_complete(cwd, name, kind):
-    """Whether an output is all that a run writes there."""
+    """Returns true if an output is what a complete run writes."""
     if kind == "decode":
         total = numpy.load(cwd / name)
         return total.shape == (3,) and numpy.abs(total - SUM).max() < 1e-4
@@ -161,7 +160,7 @@ def strace(options, command, cwd, log):
 
 
 def trace_run(scenario, base, calls, world):
-    """The lines of a run in which nothing more goes wrong than the world has it."""
+    """Returns the trace of a run without further faults than those of the world."""
     cwd, log = base / "count", base / "log"
     shutil.copytree(base / "start", cwd)
     done = strace(["-e", "trace=" + ",".join(calls), *world], scenario.command, cwd, log)
@@ -171,8 +170,8 @@ def trace_run(scenario, base, calls, world):
 
 
 def without_nameless(scenario, base):
-    """What makes O_TMPFILE fail: every second openat from the first such, for each is followed by
-    one with a name."""
+    """Returns the options that make O_TMPFILE fail: every second openat from the first one with O_TMPFILE,
+    because each is followed by an openat with a name."""
     _, lines = trace_run(scenario, base, ["openat"], [])
     numbers = [i for i, line in enumerate((l for l in lines if "openat(" in l), 1) if "O_TMPFILE" in line]
     n = len(numbers)
@@ -181,10 +180,10 @@ def without_nameless(scenario, base):
 
 
 def points(kind, scenario, base, calls, world):
-    """The calls of a run that touch the working directory: pairs of name and number."""
+    """Returns the calls of a run that touch the working directory, as pairs of name and number."""
     cwd, lines = trace_run(scenario, base, calls, world)
     found, counts = [], collections.Counter()
-    # paths of outputs, of the key's record, and of the directories that they are in
+    # paths of outputs, of the record of the key's use, and of their directories
     output = re.compile(rf"out/|s-\d|k\d\.cbor\.[0-9a-f]*\.?used|<{re.escape(str(cwd))}(/out|/s-\d)?>")
     for line in lines:
         match = re.match(r"\d+ +(\w+)\(", line)
@@ -196,12 +195,12 @@ def points(kind, scenario, base, calls, world):
             found.append((match[1], counts[match[1]]))
     missing = scenario.calls - {name for name, _ in found} - ({"linkat"} if world else set())
     assert not missing, f"the run makes no call of {missing}"
-    # strace injects one thing into one kind of call, and the world has openat already
+    # strace injects only one fault per kind of call, and the world already uses openat
     return [point for point in found if not (world and point[0] == "openat")]
 
 
 def check_outputs(kind, scenario, cwd, before, where):
-    """Old or complete; says which are new."""
+    """Checks that every output is unchanged or complete, and returns the new ones."""
     new = []
     for name, content in contents(cwd, scenario.outputs).items():
         if content == before[name]:
@@ -212,7 +211,7 @@ def check_outputs(kind, scenario, cwd, before, where):
 
 
 def check_key(cwd, new, where):
-    """After a stop of hagg-share: what its key may still do."""
+    """Checks that after hagg-share was stopped its key pads no other vector, if it was used."""
     used = any(cwd.glob("k1.cbor.*.used"))
     assert used or not new, f"{where}: padded shares are out, and the key's use is not on record"
     elsewhere = cwd.parent / "elsewhere"
@@ -226,7 +225,7 @@ def check_key(cwd, new, where):
 
 
 def finish(kind, scenario, cwd, new, where):
-    """The same command again brings everything to its end."""
+    """Checks that running the same command again completes all outputs."""
     if kind == "share":
         check_key(cwd, new, where)
     else:

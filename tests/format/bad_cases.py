@@ -6,7 +6,7 @@ unless the digest is the fault.
 
 from dataclasses import dataclass
 
-from good_vectors import EVERYTHING, SOURCE, share, transfer, vector
+from good_vectors import EVERYTHING, SOURCE, roster, share, transfer, vector
 from raw_cbor import Pairs, encode, pairs, payload, record
 
 
@@ -65,4 +65,5 @@ LAYOUT = Base(*share(n_elems=4, layout=[2, 2], mix=bytes(16)))
 DIRECT = Base(*transfer(source=SOURCE))
 CARRIED = Base(*transfer(3, source=SOURCE, carrier=0))
 COLLECTED = Base(*transfer(3, carrier=2))
+ROSTER = Base(*roster())
 CLIENTS = Base(*vector(n=3, clients=[3, 5]))

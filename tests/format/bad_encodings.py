@@ -3,6 +3,7 @@
 from bad_cases import CLIENTS, EXTENDED, FULL, SHARE, VECTOR, Bad
 from cbor_cursor import ARRAY, BYTES, MAP, TAG, TEXT
 from good_vectors import pattern
+from hagg_format import VERSION
 from raw_cbor import Pairs, Raw, encode, float_as, head, integer, pairs, record
 
 GOOD = VECTOR.good
@@ -58,7 +59,7 @@ def heads():
         data = VECTOR.having("round", integer(value, width))
         yield case(f"integer-{value}-in-{width}", "not-shortest", "round", data, f"the round {value} in {width} bytes")
     yield wide("text-length", "field", VECTOR, head(TEXT, 3, 1) + b"m31", "a text's length")
-    yield wide("bytes-length", "plan", FULL, head(BYTES, 16, 1) + pattern(16), "a byte string's length")
+    yield wide("bytes-length", "id", FULL, head(BYTES, 16, 1) + pattern(16), "a byte string's length")
     yield wide("array-length", "clients", FULL, head(ARRAY, 2, 1) + b"\x03\x03", "an array's size")
     at = [key for key, _ in VECTOR.pairs].index("round")
     longer = VECTOR.pairs[:at] + [(Raw(b"\x78\x05round"), 7)] + VECTOR.pairs[at + 1 :]
@@ -69,7 +70,7 @@ def heads():
     inner = encode(FULL.header["quant"])[1:]
     for name, where, raw, description in (
         ("text-indefinite", "field", b"\x7f\x63m31\xff", "a text in chunks"),
-        ("bytes-indefinite", "plan", b"\x5f\x50" + pattern(16) + b"\xff", "a byte string in chunks"),
+        ("bytes-indefinite", "id", b"\x5f\x50" + pattern(16) + b"\xff", "a byte string in chunks"),
         ("array-indefinite", "clients", b"\x9f\x03\x03\xff", "an array of indefinite length inside the header"),
         ("quant-indefinite", "quant", b"\xbf" + inner + b"\xff", "a map of indefinite length inside the header"),
     ):
@@ -157,5 +158,5 @@ def counts():
     yield case("huge", "unknown", "key", raw, "a key that says 2^40 bytes")
     number = Pairs(VECTOR.pairs[:1] + [(1, 1)] + VECTOR.pairs[1:])
     yield case("integer", "type", "key", encode(number), "an integer as a key")
-    yield case("bytes", "type", "key", encode(Pairs([(b"v", 1)] + VECTOR.pairs[1:])), "a byte string as a key")
+    yield case("bytes", "type", "key", encode(Pairs([(b"v", VERSION)] + VECTOR.pairs[1:])), "a byte string as a key")
     yield case("empty-map", "missing", "v", b"\xa0", "a header without any field")

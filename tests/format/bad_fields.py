@@ -2,6 +2,7 @@
 
 from bad_cases import CLIENTS, FULL, SHARE, VECTOR, Bad
 from cbor_cursor import ARRAY, BYTES, MAP, TEXT
+from good_vectors import pattern
 from raw_cbor import Raw, encode, head, record, text
 
 NESTED = Raw(b"\x81" * 4000 + b"\x00")
@@ -48,7 +49,7 @@ def types():
         (FULL, "type", 4, "an integer"),
         (FULL, "samples", 1, "an integer"),
         (FULL, "quant", 16, "an integer"),
-        (FULL, "plan", "0123456789abcdef", "text"),
+        (FULL, "plan", "0123456789abcdef" * 2, "text"),
         (FULL, "id", [0] * 16, "an array"),
     ):
         yield Bad(f"type-{key}", "type", key, base.having(key, value), f"{key} is {what}")
@@ -87,8 +88,9 @@ def ranges():
         (VECTOR, "length", U64, "2^64 - 1"),
         (VECTOR, "round", 2**53, "2^53"),
         (VECTOR, "round", U64, "2^64 - 1"),
-        (FULL, "plan", bytes(15), "15 bytes"),
-        (FULL, "plan", bytes(17), "17 bytes"),
+        (FULL, "plan", bytes(16), "16 bytes"),
+        (FULL, "plan", bytes(31), "31 bytes"),
+        (FULL, "plan", bytes(33), "33 bytes"),
         (FULL, "id", bytes(15), "15 bytes"),
         (FULL, "id", bytes(17), "17 bytes"),
         (FULL, "id", b"", "no bytes"),
@@ -189,11 +191,13 @@ def names():
     data = FULL.inside("quant", rounding="up")
     yield Bad("value-quant-rounding", "value", "quant.rounding", data, 'rounding: "up"')
     yield Bad("value-samples-false", "value", "samples", VECTOR.having("samples", False), "samples: false")
-    for version in (0, 2, U64):
+    for version in (0, 1, 3, U64):
         data = VECTOR.having("v", version)
         yield Bad(f"version-{version}", "version", "v", data, f"format version {version}")
-    later = {"v": 2, "kind": "tensor", "field": ["m31"], "length": -1, "zzz": None}
-    yield Bad("version-2-of-its-own", "version", "v", record(later, VECTOR.body), "version 2, with fields of its own")
+    later = {"v": 3, "kind": "tensor", "field": ["m31"], "length": -1, "zzz": None}
+    yield Bad("version-3-of-its-own", "version", "v", record(later, VECTOR.body), "version 3, with fields of its own")
+    earlier = {**FULL.header, "v": 1, "plan": pattern(16)}
+    yield Bad("version-1-of-its-own", "version", "v", record(earlier, FULL.body), "version 1, with a plan of 16 bytes")
     many = "p:" + ",".join(f"{letter}=1" for letter in "abcdefghi")
     for short, spec in (
         ("empty", ""),

@@ -126,7 +126,7 @@ def second_records():
     for name, failure, where, data, description in (
         ("damaged", "digest", "digest", first + wrong, "a good record, then one with a wrong digest"),
         ("truncated", "truncated", "digest", first + VECTOR.good[:-1], "a good record, then one that ends too soon"),
-        ("other-version", "version", "v", first + VECTOR.having("v", 2), "a good record, then one of version 2"),
+        ("other-version", "version", "v", first + VECTOR.having("v", 1), "a good record, then one of version 1"),
         ("between", "digest", "digest", first + wrong + first, "a record with a wrong digest between two good ones"),
     ):
         yield Bad(f"second-{name}", failure, where, data, description, record=2)

@@ -42,7 +42,7 @@ def expected_json(record, number, name):
     """The output of hagg-inspect --json for a record, according to hagg-inspect(1)."""
     header = record.header
     said = {"file": name, "record": number, "offset": record.offset}
-    said.update({key: header[key] for key in ("v", "kind", "of", "field", "length")})
+    said.update({key: header[key] for key in ("v", "kind", "of", "field", "length") if key in header})
     said.update({key: header[key] for key in OPTIONAL if key in header})
     if "clients" in header:
         said["clients"] = [list(pair) for pair in zip(header["clients"][::2], header["clients"][1::2])]

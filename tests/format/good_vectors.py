@@ -4,6 +4,7 @@ import hashlib
 
 import numpy
 
+from hagg_format import VERSION
 from known_plugins import element_size, field_order
 
 M31 = 2**31 - 1
@@ -23,7 +24,7 @@ def elements(spec, n, seed=""):
 
 def vector(spec="m31", n=3, **fields):
     """A vector record with the mandatory keys, and the given ones."""
-    header = {"v": 1, "kind": "vector", "of": "plain", "field": spec, "length": n}
+    header = {"v": VERSION, "kind": "vector", "of": "plain", "field": spec, "length": n}
     header.update(fields)
     return header, elements(spec, n, str(sorted(fields)))
 
@@ -31,7 +32,7 @@ def vector(spec="m31", n=3, **fields):
 def share(spec="m31", n_elems=4, **fields):
     """A share of the ramp scheme (3, 2, 1): one part, so it is as long as the secret."""
     header = {
-        "v": 1,
+        "v": VERSION,
         "kind": "share",
         "of": "padded",
         "field": spec,
@@ -50,6 +51,14 @@ def transfer(n_elems=4, **fields):
     return header, elements("m31", n_elems, str(sorted(fields)))
 
 
+def roster(**fields):
+    """The clients of round 12, from the federator."""
+    header = {"v": VERSION, "kind": "roster", "plan": pattern(32), "round": 12, "clients": [1, 4, 6, 6]}
+    header["from"] = ["federator", 1]
+    header.update(fields)
+    return header, numpy.array([], dtype="u1")
+
+
 def pattern(length, start=0):
     return bytes((start + i) % 256 for i in range(length))
 
@@ -63,7 +72,7 @@ EVERYTHING = {
     "type": "f4",
     "samples": True,
     "quant": {"bits": 16, "clip": 1.0, "rounding": "stochastic"},
-    "plan": pattern(16),
+    "plan": pattern(32),
     "id": pattern(16, 240),
     "x-note": "no reader needs it",
 }
@@ -100,6 +109,7 @@ def cases():
     yield from shares()
     yield from layouts()
     yield from transfers()
+    yield from rosters()
     yield from numbers()
     yield from larger()
 
@@ -240,6 +250,16 @@ def transfers():
     )
 
 
+def rosters():
+    yield "roster", "the clients of a round, agreed upon", [roster()]
+    report = roster(clients=[3, 3], **{"from": ["station", 2]})
+    yield "roster-report", "the clients that have delivered to a station", [report]
+    largest = roster(clients=[1, 4294967295], round=2**53 - 1, **{"from": ["federator", 4294967295]})
+    yield "roster-largest", "the widest range of clients and the largest numbers", [largest]
+    yield "roster-many", "4000 ranges of clients", [roster(clients=dotted_ranges(4000, 1000))]
+    yield "roster-extension", "a roster with an extension", [roster(**{"x-note": "no reader needs it"})]
+
+
 def numbers():
     yield "clients-all", "the widest range of clients", [vector(clients=[1, 4294967295])]
     yield "clients-ends", "the first and the last client there can be", [vector(clients=[1, 1, 4294967295, 4294967295])]
@@ -275,8 +295,9 @@ def unknown(spec):
 def larger():
     yield (
         "records-of-all-kinds",
-        "six records of different kinds and fields in one stream",
-        [vector(), share(), vector("gf256", 5), share("m61", 6), vector("prime:p=65521", 0), vector(n=7, **EVERYTHING)],
+        "eight records of different kinds and fields in one stream",
+        [vector(), share(), vector("gf256", 5), share("m61", 6), vector("prime:p=65521", 0), vector(n=7, **EVERYTHING)]
+        + [roster(), transfer(source=SOURCE)],
     )
     sizes = [0, 1, 23, 24, 255, 256, 65535, 65536]
     yield "payload-every-width", "payloads at the ends of each width of a length", [vector("gf256", n) for n in sizes]

@@ -18,6 +18,7 @@ from cbor2.encoder import dumps as dumps_shortest
 
 from cbor_cursor import ARRAY, BYTES, MAP, SIMPLE, TAG, TEXT, UNSIGNED, Cursor, Reject
 
+VERSION = 2
 RECORD_TAG = 1212237639
 HEADER_BYTES = 1 << 20
 PAYLOAD_BYTES = 1 << 52
@@ -36,12 +37,14 @@ TIER = re.compile(r"[a-z][a-z0-9-]{0,15}\Z")
 PARAMETER = re.compile(r"([a-z][a-z0-9]{0,15})=[A-Za-z0-9._-]{1,64}\Z")
 EXTENSION = re.compile(r"x-[a-z0-9-]{1,62}\Z")
 
-KINDS = ("vector", "share", "transfer")
+KINDS = ("vector", "share", "transfer", "roster")
 SECRETS = ("plain", "padded", "key")
 FLOATS = ("f4", "f8")
 TYPES = FLOATS + ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 ROUNDINGS = ("nearest", "stochastic")
-MANDATORY = ("v", "kind", "of", "field", "length")
+MANDATORY = ("v", "kind")
+OF_VECTORS = ("of", "field", "length")
+OF_ROSTERS = ("plan", "round", "clients", "from")
 OF_SHARES = ("scheme", "route")
 OF_SHARES_AT_TIMES = ("layout", "mix")
 OF_TRANSFERS = ("source", "carrier")
@@ -72,7 +75,7 @@ def uint(low, high):
 
 def read_version(cursor, where):
     version = cursor.expect(UNSIGNED, where)
-    if version != 1:
+    if version != VERSION:
         raise Reject("version", where, str(version))
     return version
 
@@ -164,8 +167,8 @@ def read_clip(cursor, where):
     return value
 
 
-def read_bytes16(cursor, where):
-    return cursor.bytes(16, 16, where)
+def bytes_of(n):
+    return lambda cursor, where: cursor.bytes(n, n, where)
 
 
 def read_extension(cursor, where):
@@ -228,9 +231,9 @@ HEADER_FIELDS = {
     "type": one_of(TYPES),
     "samples": read_samples,
     "quant": read_quant,
-    "plan": read_bytes16,
-    "id": read_bytes16,
-    "mix": read_bytes16,
+    "plan": bytes_of(32),
+    "id": bytes_of(16),
+    "mix": bytes_of(16),
 }
 
 
@@ -285,6 +288,12 @@ def read_header(cursor):
 def check_header(header):
     """Checks that concern more than one key."""
     require(header, MANDATORY)
+    if header["kind"] == "roster":
+        known = MANDATORY + OF_ROSTERS
+        forbid(header, [key for key in header if key not in known and not key.startswith("x-")])
+        require(header, OF_ROSTERS)
+        return
+    require(header, OF_VECTORS)
     if header["kind"] == "vector":
         forbid(header, OF_SHARES + OF_SHARES_AT_TIMES)
     else:
@@ -312,6 +321,8 @@ def read_payload(cursor, header):
     if tag not in DTYPES:
         raise Reject("tag", "payload", f"tag {tag}")
     size = DTYPES[tag].itemsize
+    if header["kind"] == "roster" and size != 1:
+        raise Reject("tag", "payload", f"tag {tag} in a roster")
     n = cursor.expect(BYTES, "payload")
     if n > PAYLOAD_BYTES:
         raise Reject("range", "payload", f"{n} bytes")
@@ -319,6 +330,8 @@ def read_payload(cursor, header):
         raise Reject("multiple", "payload", f"{n} bytes are no multiple of {size}")
     if header["kind"] == "vector" and n // size != header["length"]:
         raise Reject("length", "payload", f'{n // size} elements, the header says {header["length"]}')
+    if header["kind"] == "roster" and n > 0:
+        raise Reject("length", "payload", f"{n} elements in a roster")
     return numpy.frombuffer(cursor.take(n, "payload"), dtype=DTYPES[tag])
 
 

@@ -13,7 +13,7 @@ import sys
 
 import bad_vectors
 import good_vectors
-from hagg_format import read_stream, write_record
+from hagg_format import VERSION, read_stream, write_record
 
 LIST_IN_FULL = 40
 ENDS = 4
@@ -87,7 +87,7 @@ def make():
             }
         )
     lines = ",\n".join(json.dumps(entry) for entry in entries)
-    files["manifest.json"] = f'{{"format": "hagg share format", "version": 1, "files": [\n{lines}\n]}}\n'.encode()
+    files["manifest.json"] = f'{{"format": "hagg share format", "version": {VERSION}, "files": [\n{lines}\n]}}\n'.encode()
     return files
 
 

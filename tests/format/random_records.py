@@ -6,7 +6,7 @@ import string
 import numpy
 
 from good_vectors import LARGEST_PRIME
-from hagg_format import FLOATS, SECRETS, TYPES, write_record
+from hagg_format import FLOATS, SECRETS, TYPES, VERSION, write_record
 from known_plugins import element_size, field_order, share_length
 
 SPECS = ["m31", "m61", "goldilocks", "gf256", "prime:p=7", "prime:p=251", "prime:p=65521", "prime:p=1000003"]
@@ -76,7 +76,7 @@ class Maker:
             "clients": self.ranges,
             "shape": lambda: self.shape(header["length"] - samples),
             "type": lambda: self.random.choice(TYPES),
-            "plan": lambda: self.random.randbytes(16),
+            "plan": lambda: self.random.randbytes(32),
             "id": lambda: self.random.randbytes(16),
         }
         for key, make in choices.items():
@@ -88,6 +88,9 @@ class Maker:
             rounding = self.random.choice(("nearest", "stochastic"))
             clip = self.random.choice(CLIPS + [self.random.uniform(1e-9, 1e9)])
             header["quant"] = {"bits": self.random.randint(2, 62), "clip": clip, "rounding": rounding}
+        self.extensions(header)
+
+    def extensions(self, header):
         for _ in range(self.random.choice((0, 0, 1, 3))):
             name = "".join(self.random.choices("abcxyz019-", k=self.random.choice((1, 5, 22, 62))))
             header["x-" + name] = self.extension()
@@ -121,10 +124,18 @@ class Maker:
                 header["carrier"] = self.random.randrange(n)
         return self.integer(200) if "carrier" in header else share_length(header)
 
+    def roster(self):
+        header = {"v": VERSION, "kind": "roster", "plan": self.random.randbytes(32), "from": self.node()}
+        header.update({"round": self.integer(2**53 - 1), "clients": self.ranges()})
+        self.extensions(header)
+        return write_record(header, numpy.array([], dtype="u1"))
+
     def record(self):
+        if self.sometimes(0.1):
+            return self.roster()
         spec = self.random.choice(SPECS)
         n = self.random.choice((0, 1, 2, 5, 6, 7, 23, 24, 60, 64, 256, 1000))
-        header = {"v": 1, "kind": "vector", "of": self.random.choice(SECRETS), "field": spec, "length": n}
+        header = {"v": VERSION, "kind": "vector", "of": self.random.choice(SECRETS), "field": spec, "length": n}
         self.optional(header)
         if self.sometimes():
             n = self.share(header)

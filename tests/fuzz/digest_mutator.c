@@ -1,6 +1,6 @@
 /*
- * digest_mutator.c - mutates a stream and then, mostly, puts the digests right. Without it hardly
- * any mutated record would get past its digest, and what lies behind would never be tried.
+ * digest_mutator.c - mutates a stream and then, mostly, corrects the digests. Without it hardly any
+ * mutated record would pass the check of its digest, and the code after that would not be tested.
  */
 #include <stdint.h>
 #include <stddef.h>
@@ -16,7 +16,8 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
-/* Length of the head at p and its argument; 0 when it is not there. */
+/* Reads the CBOR head at p and its argument. Returns the length of the head, or 0 if it is
+ * incomplete. */
 static size_t read_head(const uint8_t *p, size_t n, uint64_t *argument)
 {
     size_t width;
@@ -35,7 +36,8 @@ static size_t read_head(const uint8_t *p, size_t n, uint64_t *argument)
     return 1 + width;
 }
 
-/* Bytes from the header's first to the payload's last, at p; 0 when they are not all there. */
+/* Returns the number of bytes from the start of the header, at p, to the end of the payload; 0 if
+ * they are incomplete. */
 static size_t covered(const uint8_t *p, size_t n)
 {
     struct header h = { 0 };
@@ -74,8 +76,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 {
     unsigned int choice = seed % 8, rest = seed / 8;
 
-    /* A change of one bit often leaves a record that is still in order; the fuzzer's own changes
-     * hardly ever do. */
+    /* A record often stays valid after a change of one bit, but hardly ever after the fuzzer's own
+     * changes. */
     if (choice < 4 && size > 0)
         data[rest % size] ^= (uint8_t)(1u << (rest / size % 8));
     else

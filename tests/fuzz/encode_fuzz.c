@@ -1,7 +1,7 @@
 /*
- * encode_fuzz.c - headers put together from the fuzzer's bytes, most of them nearly right. What
- * header_encode accepts, header_decode must accept and turn into the same bytes again: the two know
- * the same rules. What it refuses must have a reason.
+ * encode_fuzz.c - headers made from the fuzzer's bytes, most of them nearly right. If header_encode
+ * accepts a header, header_decode must accept the encoding, and encoding it again must give the
+ * same bytes: both enforce the same rules. If it refuses a header, it must give a reason.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The fuzzer's bytes; zeros when they are used up. */
+/* The fuzzer's bytes, followed by zeros. */
 struct source {
     const uint8_t *p;
     size_t n;
@@ -25,7 +25,7 @@ static unsigned int byte(struct source *s)
     return *s->p++;
 }
 
-/* An integer of every magnitude, small ones most often. */
+/* Returns an integer of any magnitude, most often a small one. */
 static uint64_t integer(struct source *s)
 {
     static const unsigned char widths[] = { 0, 0, 0, 1, 1, 2, 3, 4, 6, 8 };
@@ -42,7 +42,7 @@ static size_t count(struct source *s, size_t max)
     return byte(s) % (max + 1);
 }
 
-/* One of the words there are, or the fuzzer's own, cut to the room there is. */
+/* Writes one of the words, or the fuzzer's own text, truncated to the room. */
 static void text(struct source *s, char *out, size_t room, const char *const *words, size_t n_words)
 {
     unsigned int choice = byte(s);
@@ -160,7 +160,7 @@ static void fill_clients(struct source *s, struct header *h)
     }
 }
 
-/* As a decoded header has them: distinct names, values in their encoding. */
+/* As in a decoded header: distinct names, and encoded values. */
 static void fill_extensions(struct source *s, struct header *h)
 {
     static const char *const stems[] = { "x-", "x-name-of-more-than-23-letters-", "x-0-", "y-" };
@@ -181,12 +181,28 @@ static void fill_extensions(struct source *s, struct header *h)
     }
 }
 
+/* Mostly a valid roster. */
+static void fill_roster(struct source *s, struct header *h)
+{
+    fill_node(s, &h->from);
+    h->has_round = byte(s) % 16 != 1;
+    h->round = integer(s);
+    fill_clients(s, h);
+    h->has_plan = byte(s) % 16 != 1;
+    memset(h->plan, (int)byte(s), sizeof h->plan);
+    fill_extensions(s, h);
+}
+
 static void fill(struct source *s, struct header *h)
 {
     static const char *const fields[] = { "m31", "prime:p=7", "gf256", "other:a=1,b=2",
                                           "prime:b=1,a=2" };
 
-    h->kind = (enum header_kind)(byte(s) % 3);
+    h->kind = (enum header_kind)(byte(s) % 4);
+    if (h->kind == HEADER_ROSTER && byte(s) % 16) {
+        fill_roster(s, h);
+        return;
+    }
     h->secret = (enum header_secret)(byte(s) % 3);
     TEXT(s, h->field, fields);
     fill_original(s, h);

@@ -1,20 +1,21 @@
 /*
- * header_fuzz.c - header_decode on any bytes, and what its contract says of them:
- *  - what it accepts, header_encode turns back into the same bytes;
- *  - a part of an acceptable header is incomplete, never wrong;
- *  - what is wrong stays wrong, however it goes on.
+ * header_fuzz.c - header_decode on any bytes, and its contract:
+ *  - header_encode turns an accepted header back into the same bytes;
+ *  - a prefix of a valid header is incomplete, never wrong;
+ *  - bytes that are wrong stay wrong, whatever is appended.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "header.h"
 
-/* So that the known-answer files, which begin with a record's tag and array, serve as a corpus. */
+/* Skipped, so that the known-answer files, which begin with a record's tag and array, can be a
+ * corpus. */
 static const uint8_t record_head[] = { 0xda, 'H', 'A', 'G', 'G', 0x83 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Decodes and forgets. The copy has no byte to spare, so a read beyond n is caught. */
+/* Decodes and discards. The copy has exactly n bytes, so a read beyond n is detected. */
 static int decode(const uint8_t *data, size_t n)
 {
     struct header h = { 0 };
@@ -43,14 +44,14 @@ static void check_accepted(const struct header *h, const uint8_t *data, size_t u
     if (header_encode(h, &bytes, &n, &err) < 0 || n != used || memcmp(bytes, data, n) != 0)
         abort();
     free(bytes);
-    /* A few prefixes: all of them would make every run quadratic. */
+    /* A few prefixes only, because all of them would take quadratic time. */
     if (decode(data, used - 1) != 0 || decode(data, used / 2) != 0 || decode(data, used / 3) != 0)
         abort();
 }
 
 static void check_refused(const uint8_t *data, size_t size)
 {
-    static const uint8_t more[] = { 0x00, 0x61, 'v', 0x01, 0xa0, 0xf5, 0xff };
+    static const uint8_t more[] = { 0x00, 0x61, 'v', 0x02, 0xa0, 0xf5, 0xff };
     uint8_t *longer = malloc(size + sizeof more);
 
     if (!longer)

@@ -1,7 +1,7 @@
 /*
- * npy_fuzz.c - any bytes as a .npy file. From a file and from a pipe the outcome is the same; what
- * is accepted holds the file's last bytes, and is the same vector after it was written and read
- * again.
+ * npy_fuzz.c - any bytes as a .npy file. The result must be the same from a file and from a pipe.
+ * The elements of an accepted file must be its last bytes, and writing and reading the vector again
+ * must give the same vector.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "vector/vector.h"
 #include "vector/vector_writer.h"
 
-/* What a pipe holds before its reader begins, with room to spare. */
+/* Less than the capacity of a pipe, which is filled before it is read. */
 #define PIPE_BYTES 32768
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -31,7 +31,7 @@ static int new_memfd(void)
     return fd;
 }
 
-/* Loads what can be read at fd; on failure why is the message without the file's name. */
+/* Loads a vector from fd. On failure why is the message without the name of the file. */
 static int load_fd(struct vector *v, int fd, char *why)
 {
     struct hagg_err err = { 0 };
@@ -85,7 +85,7 @@ static void check_same(const struct vector *a, const struct vector *b)
     need(memcmp(a->data, b->data, n_bytes(a)) == 0);
 }
 
-/* The elements are the end of the file, in the same or in the other byte order. */
+/* Checks that the elements are the end of the file, in the same or in the other byte order. */
 static void check_data(const struct vector *v, const uint8_t *data, size_t size)
 {
     size_t width = vector_type_size(v->type), n = n_bytes(v);

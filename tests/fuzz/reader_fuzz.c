@@ -1,7 +1,7 @@
 /*
  * reader_fuzz.c - the reader on any stream: from a file in blocks of odd sizes, and from a pipe
- * with every payload skipped. Both must end alike, and what is accepted must come out of the writer
- * as the same bytes.
+ * with every payload skipped. Both must have the same result, and the writer must write accepted
+ * records as the same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "reader.h"
 #include "writer.h"
 
-/* What a pipe holds before its reader begins, with room to spare. */
+/* Less than the capacity of a pipe, which is filled before it is read. */
 #define PIPE_BYTES 32768
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,7 +38,7 @@ static int new_memfd(void)
     return fd;
 }
 
-/* A descriptor to read the bytes from. */
+/* Returns a descriptor from which the bytes can be read. */
 static int input(const uint8_t *data, size_t size, int as_pipe)
 {
     int ends[2];
@@ -55,7 +55,8 @@ static int input(const uint8_t *data, size_t size, int as_pipe)
     return ends[0];
 }
 
-/* Hands the payload on, in blocks whose sizes depend on the record alone. -1 when it is refused. */
+/* Copies the payload, in blocks whose sizes depend only on the record. Returns -1 if it is
+ * refused. */
 static int copy_payload(struct reader *r, struct writer *w, struct hagg_err *err)
 {
     static const size_t blocks[] = { 1, 7, 64, 3, 509 };
@@ -79,8 +80,8 @@ static int copy_payload(struct reader *r, struct writer *w, struct hagg_err *err
     return 0;
 }
 
-/* Writes all records that are accepted to fd, whose position is then their end. What the reader
- * said last: 0 or -1. */
+/* Writes all accepted records to fd, whose position is then their end. Returns the last result of
+ * the reader, 0 or -1. */
 static int copy_records(struct reader *r, int fd, struct hagg_err *err)
 {
     struct writer *w = writer_new(fd, "copy", err);
@@ -100,7 +101,7 @@ static int copy_records(struct reader *r, int fd, struct hagg_err *err)
     return more;
 }
 
-/* Leaves every payload to reader_next. */
+/* Reads no payload, so that reader_next skips them. */
 static int skip_records(struct reader *r, int fd, struct hagg_err *err)
 {
     int more;
@@ -111,7 +112,7 @@ static int skip_records(struct reader *r, int fd, struct hagg_err *err)
     return more;
 }
 
-/* Reads the stream in one of the two ways; the outcome and its error must fit each other. */
+/* Reads the stream in one of the two ways. The result and its error must be consistent. */
 static int read_stream(const uint8_t *data, size_t size, int as_pipe, int out,
                        int (*records)(struct reader *, int, struct hagg_err *))
 {

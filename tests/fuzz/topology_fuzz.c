@@ -1,6 +1,7 @@
 /*
- * topology_fuzz.c - any bytes as a topology. What is accepted has a printed form, which is accepted
- * as the same topology: the same form and the same digest, and every client is found in it.
+ * topology_fuzz.c - any bytes as a topology. The printed form of an accepted topology must be
+ * accepted as the same topology, with the same printed form and digest, and every client must be
+ * found in it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static void need(int held)
         abort();
 }
 
-/* Parses a copy with no byte to spare. */
+/* Parses a copy without extra bytes, so that a read beyond its end is detected. */
 static int parse(struct topology *t, const void *text, size_t n)
 {
     char *copy = malloc(n);
@@ -38,7 +39,7 @@ static void check_ascending(const struct topology_list *list, uint32_t max)
         need(list->numbers[i] > (i > 0 ? list->numbers[i - 1] : 0) && list->numbers[i] <= max);
 }
 
-/* What those who use a topology rely on. */
+/* Checks the properties that users of a topology rely on. */
 static void check_sound(const struct topology *t)
 {
     need(t->n_clients > 0 && t->n_groups > 0 && t->n_groups <= t->n_clients);
@@ -65,7 +66,7 @@ static void check_sound(const struct topology *t)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct text first = { 0 }, second = { 0 };
-    uint8_t digests[2][16];
+    uint8_t digests[2][HEADER_PLAN_BYTES];
     struct hagg_err err = { 0 };
     struct topology t, again;
 

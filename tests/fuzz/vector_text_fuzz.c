@@ -1,6 +1,6 @@
 /*
- * vector_text_fuzz.c - any bytes as text of numbers, for every type: what is accepted as one type
- * is, after it was written, read back as the same bytes.
+ * vector_text_fuzz.c - any bytes as text of numbers, for every type. Writing accepted numbers and
+ * reading them again must give the same bytes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Parses a copy with exactly the one byte to spare. */
+/* Parses a copy with room for exactly one more byte. */
 static int parse(const void *text, size_t len, const char *type, void **elems, size_t *n)
 {
     struct hagg_err err = { 0 };
@@ -28,7 +28,7 @@ static int parse(const void *text, size_t len, const char *type, void **elems, s
     return status;
 }
 
-/* A NaN keeps its sign, but bits of it may change. */
+/* A NaN keeps its sign, but other bits of it may change. */
 static int is_same(const void *a, const void *b, size_t n, const char *type)
 {
     const double *a8 = a, *b8 = b;

@@ -28,7 +28,7 @@ pc=$(dirname "$(find "$prefix" -name hagg.pc)")
 export PKG_CONFIG_PATH=$pc
 unset HAGG_PLUGIN_PATH
 
-# a user: commands find their plugins where they were installed, also after the whole moved
+# a user: commands find their installed plugins, also after the installation was moved
 cd "$work" || exit 1
 printf '%s\n' 3 1 4 1 5 >v.txt
 share() {
@@ -44,7 +44,7 @@ mv "$prefix" "$work/moved"
 prefix=$work/moved bin=$work/moved/bin
 check "share after moving" share --field m61
 check "decode after moving" decode
-# hagg runs what is beside it, and shows its own manual, wherever both are
+# hagg runs the commands in its directory, and opens the manual of its installation, wherever that is
 mkdir "$work/man"
 printf '#!/bin/sh\nprintf "%%s\\n" "$#" "$1"\n' >"$work/man/man"
 chmod +x "$work/man/man"
@@ -56,8 +56,8 @@ prefix=$work/prefix bin=$work/prefix/bin
 check "the manual is installed" test -s "$(find "$prefix" -name hagg-plugin.3)"
 check "the format is installed" test -s "$(find "$prefix" -name FORMAT.md)"
 
-# hardened: position independent, bound at start, nothing writable and executable; sanitizers have
-# their own ways
+# hardened: position independent, bound at start, no memory both writable and executable; sanitizers
+# build differently
 hardened() {
     local headers
     headers=$(readelf -hldW --dyn-syms "$1") || return 1
@@ -75,7 +75,7 @@ if [ -z "${HAGG_SANITIZE:-}" ]; then
     done
 fi
 
-# an author: only the installed files and pkg-config
+# a plugin author: uses only the installed files and pkg-config
 cp -r "$source/examples/plugin" author
 check "pkg-config knows hagg" pkg-config --exists hagg
 check "the examples build" make -C author

@@ -1,4 +1,4 @@
-"""Runs the commands in a directory of their own, and reads what they wrote."""
+"""Runs the commands in a separate directory and reads the files they write."""
 
 import os
 import subprocess
@@ -21,8 +21,8 @@ class Commands:
         return os.path.join(self.work_dir, name)
 
     def run(self, tool, *arguments, status=0, stdin=b""):
-        """Runs hagg-TOOL; gives its standard output and error. Another status is a failed check,
-        unless status is None: then the caller sees by what was said and written."""
+        """Runs hagg-TOOL and returns its standard output and error. Another status is a failed check,
+        unless status is None: then the caller decides by the messages and files."""
         line = [os.path.join(self.bin_dir, f"hagg-{tool}"), *map(str, arguments)]
         if not self.remember and tool in ("share", "aggregate", "transform", "decode"):
             line.insert(1, "--no-state")

@@ -1,4 +1,4 @@
-"""hagg-cost against fractions, over random networks: cost.py BIN COUNT [SEED [INDEX]]."""
+"""Compares hagg-cost with exact fractions, over random networks: cost.py BIN COUNT [SEED [INDEX]]."""
 
 import json
 import math
@@ -28,7 +28,7 @@ LINKS = {
 
 
 def add_up(messages):
-    """By link, and in all: multiples of the vector, messages, symbols."""
+    """By link, and in total: multiples of the vector, messages, symbols."""
     lines = {name: [Fraction(0), 0, 0] for name in (*LINKS.values(), "total")}
     for sender, receiver, times, symbols in messages:
         for line in (lines[LINKS[sender[0], receiver[0]]], lines["total"]):
@@ -43,7 +43,7 @@ def read_line(line):
 
 
 class Expected:
-    """The rows that there should be: {(name, sets, against): messages}."""
+    """The expected rows: {(name, sets, against): messages}."""
 
     def __init__(self, net):
         self.net, self.rows = net, {}
@@ -54,8 +54,8 @@ class Expected:
         self.key_sets = {i: c.keys for i, c in clients.items()}
         self.routed = not t.n_relays or all(c.relays for c in clients.values())
         self.is_chosen = any(c.said_shares for c in clients.values())
-        # the first station with a key; sets of keys are for full collusion: under partial, as if
-        # the plan did not say
+        # the first station with a key. Sets of keys apply to full collusion only; under partial
+        # collusion they are ignored
         self.first = min(c.via[0] if t.full else c.key_station for c in clients.values())
         if self.routed:
             self.add_plan()
@@ -135,7 +135,7 @@ def check_rows(report, net, expected, got):
         report.equal(Fraction(row["total"]["filling"]), total[2] - total[0] * net.length,
                      f"{key}: filling")
         report.equal(row["total"]["bytes"], total[2] * got["symbol_bytes"], f"{key}: bytes")
-        # every link that is used by any row is shown, and no other
+        # exactly the links that some row uses are printed
         report.check(all(want[link][1] == 0 or link in row["links"] for link in LINKS.values()),
                      f"{key}: {list(row['links'])}")
     others = {row["name"]: row["total"] for row in got["protocols"] if "links" not in row}
@@ -156,7 +156,7 @@ def smallest_cover(lists):
 
 
 def check_unprotected(report, net, got):
-    """Greedy covers are no smaller than the smallest, and not larger by more than a logarithm."""
+    """A greedy cover is not smaller than the smallest, and larger by at most a logarithmic factor."""
     row = next(row for row in got["protocols"] if row["name"] == "no privacy")
     links = {name: int(line["times"]) for name, line in row["links"].items()}
     n, reaches = len(net.clients), [c.via for c in net.clients.values()]
@@ -216,7 +216,7 @@ def check_parameters(report, net, expected, got):
             want["xi", sets] = shared / (2 * whole)
     found = {key: Fraction(v["value"]) for key, v in values.items() if "value" in v}
     report.equal(found, want, "parameters")
-    # they lie in their ranges where the paper says so: sharings that need all shares
+    # the paper's ranges apply to sharings that need all shares
     for key, v in values.items():
         if t.spares == 0 and t.scheme == "ramp" and key in found and "least" in v:
             if key[0] in ("beta", "beta'"):
@@ -245,13 +245,13 @@ def check_ranges(report, net, expected, values):
     if t.scheme == "ramp" and name == "c1":
         for key, messages in expected.rows.items():
             if key[0] == name:
-                # the range is of keys that pass all stations
+                # the range is for keys that pass through all stations
                 total = total_of(messages) + expected.first - 1
                 report.check(least <= total <= most, f"{key} is out of its range")
 
 
 def parse(text):
-    """The topology, and which clients say over what they share."""
+    """The topology, and the clients whose sets are given in it."""
     found = language.parse(text)
     for line in text.splitlines():
         words = line.partition("#")[0].split()
@@ -263,7 +263,7 @@ def parse(text):
 
 
 def symbol_bytes(field):
-    """The narrowest typed array that holds the field."""
+    """Bytes per element of the narrowest typed array for the field."""
     return next(size for size in (1, 2, 4, 8) if field_of(field).order <= 256**size)
 
 
@@ -296,7 +296,7 @@ def check_case(report, commands, rng, index):
 
 
 def check_drawn(report, commands, rng):
-    """A network that was drawn costs what its topology does, and is what was asked for."""
+    """A random network costs as much as its topology, and has the requested numbers."""
     b, z = rng.randint(3, 9), rng.randint(0, 2)
     reach = rng.randint(z + 1, b)
     most = rng.randint(reach, b)

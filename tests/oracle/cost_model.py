@@ -1,7 +1,7 @@
-"""What a network sends under each protocol, in fractions: theory.md sections 4, 5, 7 and 8.
+"""The messages of a network under each protocol, in fractions: theory.md sections 4, 5, 7 and 8.
 
-Everything is one list of messages (sender, receiver, fraction of the vector, symbols), so that totals,
-links and loads are sums over it.
+Everything is one list of messages (sender, receiver, fraction of the vector, symbols). Totals, links
+and loads are sums over it.
 """
 
 import itertools
@@ -35,7 +35,7 @@ def sharing(scheme, n, z, spares):
 
 
 class Network:
-    """A parsed topology, and what it says of collusion, which may be asked as if it were another."""
+    """A parsed topology. The kind of collusion is an argument, so that both kinds can be compared."""
 
     def __init__(self, topology, drop_clients, length):
         self.t, self.drop_clients = topology, drop_clients
@@ -58,7 +58,7 @@ class Network:
         return (sender, receiver, Fraction(1), self.length)
 
     def shares(self, sets, full):
-        """What clients send when they share over sets[client]."""
+        """What clients send if they share over sets[client]."""
         for number, stations in sets.items():
             s = self.share(len(stations), full)
             for u in stations:
@@ -66,7 +66,7 @@ class Network:
                        ceil_div(self.length, s.parts))
 
     def sums(self, sets, full, relays=None):
-        """A sum for each pattern, and with relays one for each pattern of theirs."""
+        """One sum per pattern and, with relays, one per pattern of relays."""
         ways = {(tuple(sets[i]), tuple(relays[i]) if relays else None) for i in sets}
         for stations, through in ways:
             s = self.share(len(stations), full)
@@ -83,7 +83,7 @@ class Network:
         return self.t.links[self.t.n_stations][0]
 
     def chain(self, first=1):
-        """Whole vectors from station to station, and their total to the federator."""
+        """Complete vectors from station to station, and their total to the federator."""
         last = self.t.n_stations
         for u in range(first, last):
             yield self.whole(("station", u), ("station", u + 1))
@@ -114,7 +114,7 @@ class Network:
         return tuple(sorted(set.intersection(*(set(self.t.links[u]) for u in stations))))
 
     def own(self, tier, n):
-        """Each tier for itself."""
+        """The sharing of one tier, with its own z and spares."""
         t = self.t
         return sharing(t.scheme, n, *((t.z, t.drop) if tier == 0 else (t.z_relays, t.drop_relays)))
 
@@ -131,8 +131,8 @@ class Network:
                        ceil_div(self.length, s.parts))
 
     def direct(self, sets, through=None):
-        """Shares of shares from k stations to all relays; sums of equal relays and parts. The relays
-        are those of through[client], or all that the stations have in common."""
+        """Shares of shares from k stations to all relays; then sums by relays and number of parts. The
+        relays are through[client], or all that the stations have in common."""
         yield from self.own_shares(sets)
         patterns = {tuple(s): tuple(through[i]) if through else self.common(s)
                     for i, s in sets.items()}
@@ -166,7 +166,7 @@ class Network:
                 yield (("relay", r), ("federator", 1), Fraction(1, new.parts),
                        ceil_div(self.length, new.parts))
 
-    # what all of them are held against
+    # what all of them are compared with
 
     def bound(self):
         t = self.t

@@ -1,7 +1,7 @@
-"""Networks in numbers against the same ones written out: cost_numbers.py BIN COUNT [SEED [INDEX]].
+"""Compares networks given in numbers with explicit ones: cost_numbers.py BIN COUNT [SEED [INDEX]].
 
-Stages times numbers must come to what all messages of all clients come to, for as many patterns as were
-asked for, and for the fewest and the most that there can be.
+Stages times multiplicities must equal the sum over all messages of all clients, for the given number of
+patterns, and for the smallest and the largest possible number.
 """
 
 import itertools
@@ -54,7 +54,7 @@ class Numbers:
         return words + (["--patterns", self.given] if self.given else [])
 
     def network(self, n_patterns, size):
-        """Clients take turns with that many sets; with relays all stations reach all of them."""
+        """Clients use that many sets in turn; all stations reach all relays."""
         sets = list(itertools.islice(itertools.combinations(range(1, self.b + 1), size), n_patterns))
         t = language.Topology(scheme=self.scheme, full=self.full, colluding_clients=self.colluding,
                               z=self.z, drop=self.drop, z_relays=self.z_relays,
@@ -66,7 +66,7 @@ class Numbers:
 
     def rows(self, name, n_patterns, n_patterns_full):
         size = min(self.reach, self.r or self.reach)
-        # of sets that are cut to the relays there may be fewer: counted, not made
+        # sets limited by the number of relays: there may be fewer, which are counted but not made
         if size < self.reach and math.comb(self.b, size) < n_patterns:
             return
         net, net_full = self.network(n_patterns, size), self.network(n_patterns_full, size)
@@ -102,7 +102,7 @@ def check_numbers(report, commands, numbers):
     want = numbers.expected()
     rows = {(row["name"], row["sets"], row["against"]): row for row in got["protocols"]
             if "links" in row and row["name"] != "no privacy"}
-    # those left out by the model are those whose sets it cannot write out
+    # the model omits the rows whose sets it cannot make explicit
     report.check(set(want) <= set(rows), lambda: f"rows: {set(want) - set(rows)} are missing")
     for key, messages in want.items():
         lines, row = add_up(messages), rows[key]

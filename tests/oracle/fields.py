@@ -1,6 +1,6 @@
-"""Vectors over the fields, slowly: Python's integers modulo p, and bytes by tables of logarithms.
+"""A slow implementation of the fields: Python integers modulo p, and bytes by tables of logarithms.
 
-A vector is a NumPy array whose type is the field's; elements outside of it are Python integers.
+A vector is a NumPy array of the field's type; single elements are Python integers.
 """
 
 import functools
@@ -16,7 +16,7 @@ class Prime:
     def __init__(self, p):
         self.order = p
         self.int_max = (p - 1) // 2
-        # below 2^31 a product and a sum fit 64 bits
+        # below 2^31 a product plus an element fits in 64 bits
         self.dtype = numpy.dtype("u8") if p < 2**31 else numpy.dtype(object)
 
     def vector(self, elements):
@@ -48,7 +48,7 @@ class Prime:
 
 
 class Bytes:
-    """Polynomials over GF(2) modulo x^8 + x^4 + x^3 + x^2 + 1, of which x generates the units."""
+    """Polynomials over GF(2) modulo x^8 + x^4 + x^3 + x^2 + 1; x generates the multiplicative group."""
 
     is_numeric = False
     order, int_max, dtype = 256, 255, numpy.dtype("u1")

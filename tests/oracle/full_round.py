@@ -15,7 +15,7 @@ class FullRound(Round):
         self.key_shares = {}
         self.unsafe = [] if self.is_private(list(self.topology.clients)) else ["--unsafe-plan"]
 
-    # What the topology asks for.
+    # What the topology requires.
 
     def stations_of(self, client, secret):
         place = self.topology.clients[client]
@@ -37,8 +37,8 @@ class FullRound(Round):
         return self.unsafe
 
     def check_client(self, client):
-        """Both sharings at the right places; the one decodes to the key and the other, without it,
-        to the vector. The key itself is nowhere."""
+        """Both sharings go to the right stations. One decodes to the key, the other minus the key to
+        the vector. The key itself is not sent."""
         report = self.report
         found = {int(path.split("-")[-2].split("/")[0])
                  for path in glob.glob(self.commands.path(f"station-*/client-{client}"))}
@@ -82,14 +82,15 @@ class FullRound(Round):
     # The stations.
 
     def station_options(self, clients, station):
-        """Their line; an unsafe plan is said only where it is one, for exactly these clients."""
+        """The options of a station; --unsafe-plan is given only if the plan is not private for exactly
+        these clients."""
         options = ["--plan", "plan", "--station", station]
         if clients != list(self.topology.clients):
             options += ["--clients", ",".join(map(str, clients))]
         return options + ([] if self.is_private(clients) else ["--unsafe-plan"])
 
     def run_stations(self, clients, tag):
-        """The sums' records by group and index, and the names of the files."""
+        """The records of the sums by group and index, and the names of the files."""
         sums, names = {}, []
         for station in range(1, self.topology.n_stations + 1):
             if any(station in stations for _, stations in self.groups(clients)):
@@ -119,7 +120,7 @@ class FullRound(Round):
                           f"{name}: groups")
 
     def check_counts(self):
-        """theory.md section 8, C2, in whole symbols."""
+        """docs/theory.md section 9, C2, in whole symbols."""
         clients = list(self.keys)
 
         def symbols(stations):

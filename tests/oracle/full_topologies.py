@@ -1,7 +1,7 @@
 """Rounds over random plans for full collusion: full_topologies.py BIN COUNT [SEED [INDEX]].
 
-A search through all colluders says which plans are private; the commands must refuse the others,
-and give the right sum under all of them when they are told to.
+A search over all sets of colluders decides which plans are private. The commands must refuse the
+others, and must compute the correct sum under all of them with --unsafe-plan.
 """
 
 import os
@@ -16,12 +16,12 @@ from generate_full import FullCase
 from report import Report
 from result import PRIVACY, TOO_FEW, Result
 
-# Clients that were asked about and might have been refused, by what the search said.
+# Sets of clients that were checked, by the result of the search.
 tally = {(who, private): 0 for who in ("all", "survivors") for private in (False, True)}
 
 
 def check_refused(this):
-    """What is not private is refused by the first client and by the first station."""
+    """A plan that is not private is refused by the first client and by the first station."""
     everybody = list(this.topology.clients)
     tally["all", this.is_private(everybody)] += 1
     if this.unsafe:
@@ -35,7 +35,7 @@ def check_refused(this):
 
 
 def refuse_stations(this, clients, status, *options):
-    """At every station that has something of these clients."""
+    """Every station that has shares of these clients refuses."""
     for station in range(1, this.topology.n_stations + 1):
         if any(station in stations for _, stations in this.groups(clients)):
             line = [word for word in this.station_options(clients, station) if word != "--unsafe-plan"]
@@ -45,18 +45,18 @@ def refuse_stations(this, clients, status, *options):
 
 
 def check_missing(this, everybody):
-    """A file that has not come is missed, whatever it holds."""
+    """A missing file is noticed, whatever its content."""
     client = this.rng.choice(everybody)
     station = this.rng.choice(this.stations_of(client, this.rng.choice(SECRETS)))
     files = [name for name in this.station_files(station) if not name.endswith(f"/client-{client}")]
     if files:
         _, said = this.commands.run("aggregate", *this.station_options(everybody, station), "-o", "part",
                                     *files, status=TOO_FEW)
-        this.report.check(f"of client {client} has not come" in said, said)
+        this.report.check(f"of client {client} is missing" in said, said)
 
 
 def check_dropped(this, everybody):
-    """Some are left out by agreement, one more often than more."""
+    """Some clients are left out by agreement, usually one."""
     n = min(this.rng.choice((1, 1, 2)), len(everybody) - 1)
     remaining = sorted(this.rng.sample(everybody, len(everybody) - n))
     if len(remaining) < this.topology.minimum:

@@ -1,4 +1,4 @@
-"""Random topologies and vectors that suit them, the same for the same seed."""
+"""Random topologies and suitable vectors. The same seed gives the same ones."""
 
 import math
 
@@ -12,7 +12,7 @@ INTEGER_TYPES = ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 
 
 def write_list(rng, numbers):
-    """In the order given, with some of the runs that ascend by one as ranges."""
+    """Writes the numbers in the given order, some ascending runs as ranges."""
     words, i = [], 0
     while i < len(numbers):
         end = i + 1
@@ -27,7 +27,7 @@ def write_list(rng, numbers):
 
 
 class Case:
-    """A topology's text, and each client's vector and sample count."""
+    """The text of a topology, and the vector and sample count of each client."""
 
     collusion, most_colluding, drop_relays = "partial", 2, 0
 
@@ -35,7 +35,7 @@ class Case:
         self.rng = rng
         self.n_clients = rng.randint(2, 12) if not long else rng.randint(2, 3)
         self.n_stations = rng.randint(2, 9) if not long else rng.randint(3, 4)
-        # the first ones take turns, so that no field depends on luck
+        # the first cases use each field once, so that none depends on chance
         self.spec = long or (FIELDS[index] if index < len(FIELDS) else rng.choice(FIELDS))
         self.field = field_of(self.spec)
         if self.field.is_numeric:
@@ -70,7 +70,7 @@ class Case:
             self.drop, self.z = 0, self.n_stations - 2
 
     def choose_minimum(self):
-        """As many as there are at most, also with as many more as may drop out."""
+        """At most the number of clients, also after as many as allowed have dropped out."""
         self.colluding_clients = self.rng.randint(0, min(self.most_colluding, self.n_clients - 2))
         self.minimum = self.rng.randint(2, self.n_clients) if self.rng.random() < 0.3 else None
         spare = self.n_clients - (self.minimum or self.colluding_clients + 2)
@@ -84,7 +84,7 @@ class Case:
             most -= 1
         self.most_bits = min(most, 53)
         bits = self.rng.choice((most, self.rng.randint(2, most)))
-        # where a step is 1, halves lie between two integers
+        # with a step of 1, halves are between two integers
         clip = self.rng.choice((1.0, 0.1, 3.5, 1000.0, 2.0**-20, float(2 ** (bits - 1) - 1)))
         return bits, clip, self.rng.choice(("nearest", "stochastic", None))
 
@@ -94,7 +94,7 @@ class Case:
                            (rng.randint(1, 5), 1, rng.randint(1, 20))))
 
     def choose_vector(self):
-        # NumPy's own generator: vectors may be long
+        # NumPy's generator, because vectors may be long
         rng = numpy.random.default_rng(self.rng.getrandbits(64))
         if self.type[0] != "f":
             bounds = numpy.iinfo(self.type)
@@ -108,7 +108,7 @@ class Case:
         extreme = rng.random(self.shape)
         values = numpy.where(extreme < 0.05, clip, numpy.where(extreme > 0.95, -clip, values))
         values = numpy.clip(values, -clip, clip).astype(self.type)
-        # the nearest f4 may lie beyond the clip
+        # the nearest f4 may be beyond the clip
         return numpy.where(numpy.abs(values.astype("f8")) > clip, values * numpy.float32(0.5),
                            values).astype(self.type)
 
@@ -154,12 +154,12 @@ class Case:
         return lines
 
     def choose_set(self, stations):
-        """More than may collude and be missing, in ascending order."""
+        """More stations than may collude and be missing, in ascending order."""
         least = self.z + self.drop + 1
         return sorted(self.rng.sample(stations, self.rng.randint(least, len(stations))))
 
     def dress(self, line):
-        """White space, comments and line ends that mean nothing."""
+        """Adds white space, comments and line ends without meaning."""
         if self.rng.random() < 0.2:
             line = line.replace(" ", self.rng.choice(("\t", "  ", " \t ")))
         if self.rng.random() < 0.2:

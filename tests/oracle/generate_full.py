@@ -7,7 +7,7 @@ class FullCase(Case):
     collusion, most_colluding = "full", 4
 
     def choose_lists(self):
-        """A few lists of stations; one may be another in another order."""
+        """A few lists of stations; some may have the same stations in a different order."""
         n = self.rng.choice((1, 2, 3, 3, 4))
         lists = [self.choose_set(range(1, self.n_stations + 1)) for _ in range(n)]
         if self.rng.random() < 0.3:
@@ -24,7 +24,7 @@ class FullCase(Case):
     def write_client(self, number, shares, keys):
         via = {*shares, *keys, *self.rng.sample(range(1, self.n_stations + 1), self.rng.randint(0, 1))}
         line = f"client {number} via {write_list(self.rng, sorted(via))}"
-        # what is not said is all that the client reaches
+        # an omitted list means all stations that the client reaches
         for word, stations in (("shares", shares), ("keys", keys)):
             if stations != sorted(via) or self.rng.random() < 0.5:
                 line += f" {word} {write_list(self.rng, stations)}"

@@ -1,4 +1,4 @@
-"""Random topologies with relays, in which nothing is chosen yet: that is for hagg-plan."""
+"""Random topologies with relays, without choices: these are made by hagg-plan."""
 
 from generate import Case, write_list
 
@@ -30,7 +30,7 @@ class RelayCase(Case):
         return super().write_topology() + f"relays {self.n_relays}\n" + "".join(self.write_links())
 
     def write_links(self):
-        """Many links or few; with few there may be no way for a client."""
+        """Many links or few; with few, some client may have no route."""
         pool, most = list(range(1, self.n_relays + 1)), self.n_relays
         if self.rng.random() < 0.4:
             pool = sorted(self.rng.sample(pool, self.rng.randint(self.least - 1, self.n_relays)))
@@ -40,7 +40,7 @@ class RelayCase(Case):
             yield f"station {station} via {write_list(self.rng, relays)}\n"
 
     def write_clients(self):
-        """Each of a few reaches, and most stations are in most of them."""
+        """Clients have one of a few reaches; most stations are in most of them."""
         reaches = [self.choose_set(range(1, self.n_stations + 1)) for _ in range(self.rng.randint(1, 4))]
         return [f"client {i} via {write_list(self.rng, self.rng.choice(reaches))}" for i in self.numbers]
 
@@ -48,7 +48,7 @@ class RelayCase(Case):
         return sorted(self.rng.sample(stations, self.rng.randint(self.least, len(stations))))
 
     def dress(self, line):
-        """Collusion and drops of relays stand where those of stations do."""
+        """Adds the words for relays to the collude and drop lines."""
         if line.startswith("collude"):
             line += f" relays={self.z_relays}"
         if line.startswith("drop"):
@@ -57,7 +57,7 @@ class RelayCase(Case):
 
 
 class TransformCase(RelayCase):
-    """Each tier with numbers of its own, and often too few stations to pass shares on as they are."""
+    """Each tier has its own numbers, often with too few stations to pass shares on unchanged."""
 
     def choose_sharing(self, long):
         rng = self.rng
@@ -68,13 +68,13 @@ class TransformCase(RelayCase):
         self.least = self.z + self.drop + 1
 
     def choose_tier(self, n):
-        """How many of n may collude and be missing."""
+        """How many of n nodes may collude and how many may be missing."""
         most = min(3, n - 1)
         drop = 0 if self.scheme == "additive" else self.rng.choice((0, 0, self.rng.randint(0, min(2, most))))
         return self.rng.randint(0, most - drop), drop
 
     def write_links(self):
-        """All links, or few enough that not everything goes."""
+        """All links, or so few that not every choice is possible."""
         n, least = self.n_relays, self.z_relays + self.drop_relays + 1
         sparse = self.rng.random() < 0.6
         for station in range(1, self.n_stations + 1):

@@ -1,10 +1,10 @@
-"""Who learns more than the sum under full collusion, by trying all colluders: theory.md section 6."""
+"""Privacy under full collusion, by trying all sets of colluders: docs/theory.md section 5."""
 
 import itertools
 
 
 def parts(edges):
-    """How many parts, not connected with each other, the edges [(y, x)] make."""
+    """The number of connected components of the edges [(y, x)]."""
     root = {}
 
     def find(vertex):
@@ -18,7 +18,7 @@ def parts(edges):
 
 
 def is_private(edges, z):
-    """Whether the others stay in one part, whichever clients, z at most, put their heads together."""
+    """True if the other clients are connected whichever clients, at most z, collude."""
     return all(parts([edge for i, edge in enumerate(edges) if i not in colluders]) <= 1
                for size in range(min(z, len(edges)) + 1)
                for colluders in itertools.combinations(range(len(edges)), size))

@@ -1,7 +1,7 @@
-"""hagg-plan --dot against the messages of cost_model.py: picture.py BIN COUNT [SEED [INDEX]].
+"""Compares hagg-plan --dot with the messages of cost_model.py: picture.py BIN COUNT [SEED [INDEX]].
 
-The picture is read by a parser of its own. Its lines, labels and styles must be exactly the messages
-of a round, and clients one node exactly where hagg-plan(1) says so.
+The picture is read by a separate parser. Its lines, labels and styles must be exactly the messages of a
+round, and clients must be merged into one node exactly as hagg-plan(1) states.
 """
 
 import random
@@ -17,7 +17,7 @@ from cost_model import Network
 from report import Report
 
 MOST_LINES = 60
-NAME = 'a "plan" \\n.plan'  # what has to be escaped
+NAME = 'a "plan" \\n.plan'  # characters that must be escaped
 QUOTED = r'"((?:[^"\\]|\\.)*)"'
 
 
@@ -73,7 +73,7 @@ def lines_of(sent, node_of):
 
 
 def folded(t, sent):
-    """How fine the nodes are, the first client of the node of each, and the lines."""
+    """The level of merging, the first client of each client's node, and the lines."""
     def shares(c):
         return tuple(c.shares), tuple(c.relays or ())
 
@@ -91,7 +91,7 @@ def folded(t, sent):
 
 
 def in_ranges(numbers):
-    """"1-3 5", computed from the gaps."""
+    """The numbers as ranges: "1-3 5"."""
     starts = [i for i in numbers if i - 1 not in numbers]
     ends = [i for i in numbers if i + 1 not in numbers]
     return " ".join(f"{a}-{b}" if a < b else f"{a}" for a, b in zip(starts, ends))
@@ -127,7 +127,7 @@ def check_picture(report, commands, plan):
 
 
 def draw_topology(rng, index):
-    """Of every kind; many clients in half of them."""
+    """A topology of every kind; half of them have many clients."""
     full, relays, transform = index % 2, index // 2 % 3 > 0, index // 2 % 3 == 2
     many = index // 6 % 2
     b = rng.randint(5, 9)

@@ -1,4 +1,4 @@
-"""Fixed point in exact fractions: what a number may become, and what a sum may be off by."""
+"""Fixed-point arithmetic in exact fractions: the allowed roundings of a number, and the error of a sum."""
 
 import math
 from fractions import Fraction
@@ -10,12 +10,12 @@ def scaled(quant, value):
 
 
 def slack(quant):
-    """What a few roundings of doubles may move a scaled value by."""
+    """How much the rounding of doubles may change a scaled value."""
     return Fraction(quant.largest, 2**51)
 
 
 def is_allowed(quant, value, integer):
-    """Whether the integer is one that the value may be rounded to."""
+    """True if the value may be rounded to this integer."""
     exact = scaled(quant, value)
     if abs(integer) > quant.largest:
         return False
@@ -27,11 +27,11 @@ def is_allowed(quant, value, integer):
 
 
 def worst_error(quant, n_clients):
-    """Of a sum, in the vector's own unit, if all arithmetic were exact."""
+    """The worst error of a sum, in the unit of the vector, if all arithmetic were exact."""
     each = Fraction(1, 2) if quant.rounding == "nearest" else 1
     return each * n_clients * Fraction(quant.clip) / quant.largest
 
 
 def rounding_error(quant, n_clients):
-    """What doubles may add to it."""
+    """The additional error due to doubles."""
     return n_clients * Fraction(quant.clip) / 2**50

@@ -10,7 +10,7 @@ from generate import Case
 from report import Report
 from whole_round import run_round
 
-LONG = ("m31", "gf256")  # vectors of several tiles and blocks, one case each
+LONG = ("m31", "gf256")  # one case each with vectors of several tiles and blocks
 
 
 def main(bin_dir, count, seed=20240601, only=None):

@@ -1,4 +1,4 @@
-"""Whether a plan with relays is what it should be: theory.md section 4, relays, and section 6."""
+"""Checks a plan with relays: docs/theory.md sections 6 and 5."""
 
 import itertools
 
@@ -6,22 +6,23 @@ from graph import is_private
 
 
 def matching_size(stations, links):
-    """The most of these stations that can have relays of their own, by trying subsets (Hall)."""
+    """The largest number of these stations that can be matched with relays, by trying subsets (Hall)."""
     stations = list(stations)
     return min(len(stations) - len(crowd) + len({r for s in crowd for r in links[s]})
                for n in range(len(stations) + 1) for crowd in itertools.combinations(stations, n))
 
 
 def short_of_relays(topology):
-    """Clients who cannot send enough shares to relays, whatever is chosen."""
+    """Clients that cannot send enough shares to relays, whatever is chosen."""
     least = topology.colluders + topology.spares + 1
     return [number for number, client in topology.clients.items()
             if matching_size(client.via, topology.links) < least]
 
 
 def meeting_relays(topology):
-    """Relays at which all clients can meet: one group of vectors and one of keys is private, however
-    many clients collude, if stations do not. None if there are none, or if stations do."""
+    """Relays that all clients can use. Then there is one group of vectors and one of keys, which is
+    private whichever clients collude, if stations do not. None if there are no such relays, or if
+    stations collude."""
     if topology.z:
         return None
     least = topology.colluders + topology.spares + 1
@@ -33,11 +34,12 @@ def meeting_relays(topology):
 
 
 def check_way(report, topology, what, client, stations, relays):
-    """One sharing: stations that are reached, a relay for each along a link, none twice."""
+    """Checks one sharing: the client reaches its stations, and each is matched with a relay along a
+    link."""
     report.check(set(stations) <= set(client.via) and len(set(stations)) == len(stations),
                  f"{what}: stations {stations}")
     report.check(len(set(relays)) == len(relays), f"{what}: a relay gets two shares: {relays}")
-    # another order keeps apart what must not be added up, which is for full collusion
+    # under full collusion another order prevents sums that are not allowed
     report.check(topology.full or list(relays) == sorted(relays), f"{what}: {relays} do not ascend")
     report.check(len(relays) == len(stations)
                  and all(r in topology.links[s] for s, r in zip(stations, relays)),
@@ -46,7 +48,7 @@ def check_way(report, topology, what, client, stations, relays):
 
 
 def check_agree(report, ways, what):
-    """The same stations mean the same order and the same relays."""
+    """Patterns with the same stations have the same order and the same relays."""
     by_set = {}
     for stations, relays in ways:
         by_set.setdefault(frozenset(stations), set()).add((tuple(stations), tuple(relays)))
@@ -54,8 +56,8 @@ def check_agree(report, ways, what):
 
 
 def check_places(report, ways, what):
-    """In what relays add up every station has the same place: if it had two, it would have, with the
-    sum, two shares of each."""
+    """Every station has the same position in all patterns that relays add up. With two positions it
+    would know, together with the sum, two shares of each client."""
     places = {}
     for stations, relays in ways:
         for index, station in enumerate(stations):
@@ -64,7 +66,7 @@ def check_places(report, ways, what):
 
 
 def check_settings(report, topology, plan):
-    """Nothing has changed but what is chosen."""
+    """The plan differs from the topology only in its choices."""
     report.equal((plan.n_stations, plan.n_relays, plan.links, plan.full, plan.z, plan.z_relays,
                   plan.drop, plan.drop_relays, plan.field, plan.scheme, plan.minimum),
                  (topology.n_stations, topology.n_relays, topology.links, topology.full, topology.z,
@@ -75,7 +77,7 @@ def check_settings(report, topology, plan):
 
 
 def check_ways(report, plan, check_way):
-    """Every sharing by itself, and that they agree."""
+    """Checks every sharing, and that they agree with each other."""
     for number, client in plan.clients.items():
         check_way(report, plan, f"client {number}", client, client.shares, client.relays)
         if plan.full:
@@ -90,7 +92,7 @@ def check_ways(report, plan, check_way):
 
 
 def check_plan(report, topology, plan):
-    """What was chosen fits what was asked for."""
+    """Checks the choices of the plan against the topology."""
     check_settings(report, topology, plan)
     check_ways(report, plan, check_way)
     clients = plan.clients.values()

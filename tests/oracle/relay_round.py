@@ -15,16 +15,16 @@ class RelayRound(FullRound):
         super().__init__(*arguments)
         self.secrets = SECRETS if self.topology.full else SECRETS[:1]
         self.counts = {"client": 0, "chain": 0, "relay": 0, "federator": 0}
-        self.at_relays = False  # or still before them
+        self.at_relays = False  # false: checks the stage before the relays
 
-    # What the plan asks for.
+    # What the plan requires.
 
     def relays_of(self, client, secret):
         place = self.topology.clients[client]
         return tuple(place.relays if secret == "padded" else place.key_relays)
 
     def group_of(self, client, secret):
-        """What tells groups of sums at the relays apart, besides the secret."""
+        """What distinguishes groups of sums at the relays, besides the secret."""
         return (self.relays_of(client, secret),)
 
     def is_private(self, clients):
@@ -41,7 +41,7 @@ class RelayRound(FullRound):
         return [["station", list(pattern)], ["relay", list(relays)]]
 
     def ways(self, clients):
-        """Of sums that stations send: secret, stations, relays."""
+        """The routes of sums that stations send: secret, stations, relays."""
         return sorted({(s, self.stations_of(i, s), self.relays_of(i, s))
                        for i in clients for s in self.secrets})
 
@@ -50,7 +50,7 @@ class RelayRound(FullRound):
                 if (self.stations_of(i, way[0]), self.relays_of(i, way[0])) == way[1:]]
 
     def groups(self, clients):
-        """Of sums that relays send: secret, relays."""
+        """The groups of sums that relays send: secret, relays."""
         return sorted({(s, *self.group_of(i, s)) for i in clients for s in self.secrets})
 
     def group_members(self, group, clients):
@@ -59,7 +59,7 @@ class RelayRound(FullRound):
     def key_relay(self):
         return min(self.topology.links[self.topology.n_stations])
 
-    # The clients: under partial collusion the key goes to one station as it is.
+    # The clients: under partial collusion the key goes to one station in the clear.
 
     def check_client(self, client):
         (FullRound if self.topology.full else Round).check_client(self, client)
@@ -74,7 +74,8 @@ class RelayRound(FullRound):
         return [] if everybody else ["--clients", ",".join(map(str, clients))]
 
     def check_share(self, record, members, secret, pattern, index, name):
-        """That it is the sum of the shares with this index, and says so."""
+        """Checks that the record is the sum of the shares with this index, and that its header is
+        right."""
         self.check_common(record, members, name)
         self.check_share_header(record, pattern, index, name, secret)
         shares = self.shares if secret == "padded" else self.key_shares
@@ -178,7 +179,8 @@ class RelayRound(FullRound):
         return name
 
     def run_nodes(self, clients, tag):
-        """All stations, the chain and all relays: the sums' records, and the files' names."""
+        """Runs all stations, the chain and all relays; returns the records of the sums and the file
+        names."""
         for station in range(1, self.topology.n_stations + 1):
             self.run_station(station, clients, tag)
         if not self.topology.full:
@@ -193,10 +195,10 @@ class RelayRound(FullRound):
         super().write_subset(sums, name, fewer)
         self.commands.write(name, self.commands.read(name) + keys)
 
-    # What it costs: theory.md section 8, C3.
+    # What it costs: docs/theory.md section 9, C3.
 
     def check_counts(self):
-        """In whole symbols. The chain begins where the first key is."""
+        """In whole symbols. The chain begins at the first station with a key."""
         clients, d, full = list(self.keys), self.length, self.topology.full
 
         def symbols(pattern):
@@ -213,7 +215,7 @@ class RelayRound(FullRound):
         }, "symbols over each kind of link")
 
     def cost(self):
-        """In multiples of a vector that all part counts divide."""
+        """In multiples of a vector whose length all numbers of parts divide."""
         clients = list(self.topology.clients)
 
         def rate(pattern):
@@ -225,11 +227,11 @@ class RelayRound(FullRound):
         return total + self.cost_of_keys()
 
     def cost_of_keys(self):
-        """From every client, along the chain, and their total."""
+        """The keys from every client, along the chain, and their total."""
         if self.topology.full:
             return 0
         return len(self.topology.clients) + self.topology.n_stations - self.chain_start() + 2
 
     def chain_start(self):
-        """The first station that has a key begins."""
+        """The first station with a key."""
         return min(client.key_station for client in self.topology.clients.values())

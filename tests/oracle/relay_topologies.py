@@ -1,7 +1,7 @@
-"""Rounds through relays over random topologies: relay_topologies.py BIN COUNT [SEED [INDEX]].
+"""Rounds with relays over random topologies: relay_topologies.py BIN COUNT [SEED [INDEX]].
 
-hagg-plan chooses; what it chooses is held against the definition, and what it says cannot be chosen
-against a search. Then the round is run.
+hagg-plan makes the plan, which is checked against the definition; if it finds none, that is checked by
+a search. Then the round is run.
 """
 
 import os
@@ -20,19 +20,19 @@ from report import Report
 from result import Result
 from topology import parse
 
-# How topologies went: rounds that were run, and what could not be planned.
+# Counts of the rounds that were run and of the topologies without a plan.
 tally = {"partial": 0, "full": 0, "too few relays": 0, "a station lost": 0}
 
-# Topologies under full collusion without a plan, and those of them for which there is one.
+# Topologies under full collusion for which no plan was found, and those of them for which one exists.
 missed = {"no plan": 0, "relays to meet at": 0}
 
 
 def plan(case, commands, report):
-    """Whether there is a plan; it takes the place of the case's text."""
+    """Makes the plan, which replaces the text of the case, and returns its cost; None if there is none."""
     commands.write("topology", case.text.encode())
     topology = parse(case.text)
     short = short_of_relays(topology)
-    # the search of full collusion may give up, and says so; how often is looked at in the end
+    # the search under full collusion may fail; how often it does is checked at the end
     _, said = commands.run("plan", "--transform", "never", "topology", "-o", "plan", status=None)
     if short:
         report.check(not commands.exists("plan"), f"a plan although clients {short} have too few relays")
@@ -61,7 +61,7 @@ def check_one_pipe(this, result):
 
 
 def check_dropped(this, everybody):
-    """One client is left out by agreement, where that leaves enough of them."""
+    """One client is left out by agreement, if enough clients remain."""
     dropped = this.rng.choice(everybody)
     remaining = [i for i in everybody if i != dropped]
     if len(remaining) >= this.topology.minimum and this.is_private(remaining):
@@ -73,13 +73,13 @@ def check_dropped(this, everybody):
 
 
 def places_of(this, group, station):
-    """Shares of the group whose sums lack a client when the station is missing."""
+    """Indices of the group's shares whose sums lack a client if the station is missing."""
     return {way[1].index(station) for way in this.ways(list(this.topology.clients))
             if (way[0], way[2]) == group and station in way[1]}
 
 
 def check_lost_station(this, everybody, result):
-    """A station that has no key sends nothing; relays do with the others what they can."""
+    """A station without keys sends nothing; relays use the sums of the others where possible."""
     keys = set() if this.topology.full else {c.key_station for c in this.topology.clients.values()}
     groups = this.groups(everybody)
     for station in set(range(1, this.topology.n_stations)) - keys:
@@ -105,7 +105,7 @@ def check_lost_station(this, everybody, result):
 
 
 def run_everybody(this, everybody):
-    """The round with all clients, stations and relays; gives its result."""
+    """Runs the round with all clients, stations and relays and returns its result."""
     for client in everybody:
         this.run_client(client)
     if sorted(this.shares) != everybody:
@@ -138,7 +138,7 @@ def run_round(case, commands, report, rng):
 
 
 def for_each_topology(report, bin_dir, count, seed, only, kind, run):
-    """Runs each in an empty directory."""
+    """Runs each case in an empty directory."""
     scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=scratch) as temporary:
         commands = Commands(bin_dir, os.path.join(temporary, "round"), report)

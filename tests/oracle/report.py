@@ -1,4 +1,4 @@
-"""Counts checks, says which failed, and closes with the count."""
+"""Counts checks, prints those that failed, and finally prints the count."""
 
 import contextlib
 import sys
@@ -11,7 +11,7 @@ class Report:
         self.where = ""
 
     def check(self, held, what):
-        """what is a text, or a function that makes one when it is needed."""
+        """what is a text, or a function that returns one if it is needed."""
         if held:
             self.passed += 1
             return True
@@ -24,7 +24,7 @@ class Report:
 
     @contextlib.contextmanager
     def part(self, where):
-        """Names what is checked inside. An exception there is one more failed check."""
+        """Names the checks inside. An exception inside is one more failed check."""
         self.where = where
         try:
             yield
@@ -32,6 +32,6 @@ class Report:
             self.check(False, traceback.format_exc())
 
     def end(self):
-        """The exit status. A test that checked nothing has failed."""
+        """Returns the exit status. A test without checks has failed."""
         print(f"{self.passed} passed, {self.failed} failed")
         return 1 if self.failed or not self.passed else 0

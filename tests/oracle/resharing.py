@@ -1,7 +1,7 @@
-"""Sharings that were transformed, decoded from their records alone: theory.md section 5.
+"""Decodes transformed sharings from their records alone: docs/theory.md section 8.
 
-A sharing with a layout is one of several blocks. What each block decodes to is joined from the
-innermost cut outwards, and what filled it up is cut off at every step.
+A sharing with a layout consists of several blocks. The decoded blocks are joined from the innermost cut
+outwards, and the padding is removed at every step.
 """
 
 import functools
@@ -16,20 +16,20 @@ from sharing import Sharing, ceil_div, invert
 
 
 def pairs(largest):
-    """All (n, k, z) that make sense, up to so many holders."""
+    """All valid (n, k, z) with up to `largest` holders."""
     return [(n, k, z) for n in range(1, largest + 1) for k in range(1, n + 1) for z in range(k)]
 
 
 def vector_of(field, elements):
-    """Of Python's integers, which NumPy would make floats of when they need all 64 bits."""
+    """A vector of Python integers, which NumPy would convert to floats if they need all 64 bits."""
     return numpy.array([int(x) for x in elements], dtype=field.dtype)
 
 
 def matrix_times(field, rows, vectors):
-    """Rows of a matrix times vectors; far quicker where products fit 64 bits."""
+    """Rows of a matrix times vectors; much faster if products fit in 64 bits."""
     if field.is_numeric and field.dtype != object:
         products = numpy.array(rows, dtype="i8")[:, :, None] * numpy.array(vectors, dtype="i8")
-        # a product fits 63 bits, a sum of them may not
+        # a product fits in 63 bits, but a sum of products may not
         return (products % field.order).sum(axis=1) % field.order
     total = []
     for row in rows:
@@ -40,7 +40,7 @@ def matrix_times(field, rows, vectors):
 
 @functools.cache
 def decoding_rows(spec, scheme, n, k, z, indices, points):
-    """The rows that give the parts from the shares with these indices and points."""
+    """The rows that compute the parts from the shares with these indices and points."""
     field = field_of(spec)
     sharing = Sharing(field, scheme, n, k, z, points)
     rows = sharing.rows if scheme == "ramp" else [sharing.rows[u] for u in indices]
@@ -48,7 +48,7 @@ def decoding_rows(spec, scheme, n, k, z, indices, points):
 
 
 def join(blocks, cuts, length):
-    """The vector whose blocks these are, by its cuts, outermost first."""
+    """Joins the blocks to a vector, by its cuts, outermost first."""
     if not cuts:
         return blocks[0][:length]
     each, inner = len(blocks) // cuts[0], ceil_div(length, cuts[0])
@@ -57,7 +57,7 @@ def join(blocks, cuts, length):
 
 
 def decode(records):
-    """The vector that k records of one sharing are shares of."""
+    """The vector that k records of one sharing decode to."""
     records = sorted(records, key=lambda record: record.header["scheme"]["index"])
     header, scheme = records[0].header, records[0].header["scheme"]
     indices = tuple(record.header["scheme"]["index"] for record in records)
@@ -78,14 +78,14 @@ def decode(records):
 
 
 def every_decoding(records):
-    """What each choice of k shares decodes to, as lists of integers."""
+    """The vectors that all choices of k shares decode to, as lists of integers."""
     k = records[0].header["scheme"]["k"]
     for chosen in itertools.combinations(records, k):
         yield [int(x) for x in decode(chosen)]
 
 
 class Secret:
-    """A vector and shares of it, made here: records as a first tier of holders has them."""
+    """A vector and its shares, made here, as records of a first tier of holders."""
 
     def __init__(self, rng, spec, numbers, vector, scheme="ramp", points=None):
         self.n, self.k, self.z = numbers
@@ -109,7 +109,7 @@ class Secret:
             scheme = {"name": self.scheme, "n": self.n, "k": self.k, "z": self.z, "index": u}
             if self.points:
                 scheme["point"] = self.points[u]
-            header = {"v": 1, "kind": "share", "of": "plain", "field": self.spec,
+            header = {"v": hagg_format.VERSION, "kind": "share", "of": "plain", "field": self.spec,
                       "length": len(self.vector), "scheme": scheme, "round": round_,
                       "route": [["station", list(range(1, self.n + 1))]],
                       "to": ["station", u + 1], **more}
@@ -119,7 +119,7 @@ class Secret:
 
 
 def record_of(header, elements):
-    """As hagg_format.write_record, by the quicker half of the library: good for all but floats."""
+    """Like hagg_format.write_record, but faster; for all headers without floats."""
     payload = cbor2.CBORTag(hagg_format.TAGS[elements.dtype.itemsize], elements.tobytes())
     body = cbor2.dumps(header, canonical=True) + cbor2.dumps(payload)
     return hagg_format.RECORD_HEAD + body + cbor2.dumps(hagg_format.digest_of(body))

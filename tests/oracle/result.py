@@ -1,4 +1,4 @@
-"""What the federator decodes, against the sum computed here: sums, means, and what is refused."""
+"""Compares what the federator decodes with the sum computed here: sums, means, and refusals."""
 
 from fractions import Fraction
 
@@ -38,7 +38,7 @@ class Result:
             self.check_integers(files, "i8", "--type", "i8", *options)
 
     def check_integers(self, files, dtype, *options):
-        """dtype None: the sum does not fit, which must be said."""
+        """dtype None: the sum does not fit, which must be reported."""
         got, said = self.round.decode(files, *options, status=0 if dtype else MISMATCH)
         if not dtype:
             self.report.check(f"does not fit type {self.case.type}" in said, said)
@@ -53,8 +53,8 @@ class Result:
         self.report.equal(f"of {self.samples} samples" in said, self.samples is not None, said)
 
     def check_floats(self, files, dtype, divisor, *options):
-        """The exact sum of the quantised integers, to the type's own precision; and, so, within
-        the error that is reported of the true one."""
+        """The result is the exact sum of the quantised integers, to the precision of the type, and so
+        within the reported error of the true sum."""
         got, said = self.round.decode(files, *options)
         if got is None:
             return

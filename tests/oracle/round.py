@@ -1,10 +1,11 @@
-"""One round of aggregation by the real commands, with every file they write checked on the way.
+"""One round of aggregation by the real commands; every file they write is checked.
 
-Only headers' claims are taken from the files, and they are held against the topology; values are
-computed again from the vectors, the keys and the shares.
+Headers are checked against the topology. Values are computed again from the vectors, the keys and the
+shares.
 """
 
 import glob
+import hashlib
 import io
 import json
 import os
@@ -17,7 +18,7 @@ from quantise import is_allowed
 from sharing import Sharing, ceil_div, parameters
 from topology import parse
 
-SAMPLED = 300  # elements of a long vector that are looked at with fractions
+SAMPLED = 300  # elements of a long vector that are checked with fractions
 
 
 def raw_records(data, records):
@@ -34,7 +35,7 @@ class Round:
         self.counts = {"client": 0, "chain": 0, "federator": 0}
         commands.write("plan", case.text.encode())
 
-    # What the topology asks for.
+    # What the topology requires.
 
     def pattern(self, client):
         return tuple(self.topology.clients[client].shares)
@@ -49,7 +50,7 @@ class Round:
         return [i for i in clients if self.pattern(i) == pattern]
 
     def check_common(self, record, clients, what):
-        """What every record of the round says, and of whom."""
+        """Checks the fields that all records of the round have, and the clients."""
         h, report = record.header, self.report
         said = h["clients"]
         report.equal([i for a, b in zip(said[::2], said[1::2]) for i in range(a, b + 1)],
@@ -61,7 +62,7 @@ class Round:
         report.equal(h["plan"], self.plan_digest, f"{what}: plan")
 
     def route(self, pattern, secret):
-        """The way from here on of shares that go to this pattern."""
+        """The remaining route of shares for this pattern."""
         return [["station", list(pattern)]]
 
     def check_share_header(self, record, pattern, index, what, secret="padded"):
@@ -83,7 +84,7 @@ class Round:
     # The clients.
 
     def write_vector(self, client):
-        """As a .npy file, as raw numbers or as text; gives the arguments that name it."""
+        """Writes the vector as .npy, raw numbers or text; returns the arguments that name it."""
         vector, name = self.case.vectors[client], f"vector-{client}"
         form = self.rng.choice(("npy", "npy", "raw", "text")) if vector.ndim == 1 else "npy"
         if form == "npy":
@@ -97,7 +98,7 @@ class Round:
         return ["--format", "text", "--type", self.case.type, name]
 
     def share_options(self):
-        """More that every client says."""
+        """Further options of every client."""
         return []
 
     def run_client(self, client):
@@ -123,12 +124,19 @@ class Round:
         header = records[0].header
         if not self.keys:
             self.plan_digest = header["plan"]
+            self.check_plan_digest()
         self.report.equal((header["kind"], header["of"]), ("vector", "key"), f"{name}: kind")
         self.check_common(records[0], [client], name)
         self.keys[client] = self.field.vector(records[0].elements)
 
+    def check_plan_digest(self):
+        """The digest is the SHA-256 of the canonical form, which hagg-plan prints unless it is not private."""
+        canonical, _ = self.commands.run("plan", "-q", "--keep", "plan", status=None)
+        if canonical:
+            self.report.equal(self.plan_digest, hashlib.sha256(canonical).digest(), "digest of the plan")
+
     def check_client(self, client):
-        """Shares at the right places, which decode to vector and key, whichever k one takes."""
+        """The shares go to the right stations, and any k of them decode to vector and key."""
         report, place = self.report, self.topology.clients[client]
         found = {int(path.split("-")[-2].split("/")[0])
                  for path in glob.glob(self.commands.path(f"station-*/client-{client}"))}
@@ -165,7 +173,7 @@ class Round:
         self.check_integers(client)
 
     def check_shares(self, client, shares, points):
-        """The vector that they are of, whichever k one takes."""
+        """The vector that the shares decode to, the same for any k of them."""
         report, n = self.report, len(shares)
         k, z, _ = self.parameters(n)
         if self.topology.scheme == "ramp":
@@ -183,7 +191,7 @@ class Round:
         return vector
 
     def check_integers(self, client):
-        """What was padded is the vector, quantised where it is of floats, and the sample count."""
+        """The padded values are the vector, quantised if it is of floats, and the sample count."""
         got, vector = self.integers[client], self.case.vectors[client].reshape(-1)
         if self.topology.samples:
             self.report.equal(got[-1], self.case.samples[client], f"client {client}: samples")
@@ -200,7 +208,7 @@ class Round:
         return range(n) if n <= SAMPLED else sorted(self.rng.sample(range(n), SAMPLED))
 
     def check_again(self, client, arguments):
-        """Sharing the same vector again gives the same shares, on one thread too, in one stream."""
+        """Sharing the same vector again gives the same shares, also with one thread and in one stream."""
         name = f"again-{client}"
         self.commands.run("share", *arguments, "--threads", 1, "-o", name)
         records = self.commands.records(name)
@@ -213,7 +221,7 @@ class Round:
     # The stations.
 
     def aggregate(self, output, arguments, files):
-        """By files, or joined in a pipe."""
+        """Passes the files as arguments, or their concatenation through a pipe."""
         if self.rng.random() < 0.3:
             data = b"".join(map(self.commands.read, files))
             self.commands.run("aggregate", *arguments, "-o", output, stdin=data)
@@ -226,7 +234,8 @@ class Round:
         return sorted(f"station-{station}/{os.path.basename(path)}" for path in files)
 
     def run_stations(self, clients, tag):
-        """Sums of shares, and the chain of keys; gives the sums' records and the keys' total."""
+        """Runs the sums of shares and the chain of keys; returns the records of the sums and the total
+        of the keys."""
         sums, before = {}, None
         chosen = ["--clients", ",".join(map(str, clients))] if clients != list(self.keys) else []
         for station in range(1, self.topology.n_stations + 1):
@@ -245,7 +254,7 @@ class Round:
         return sums, before
 
     def check_sums(self, name, station, clients, sums):
-        """The station's sums, one for each pattern it is in, are those of its shares."""
+        """The station's sums, one per pattern it is in, are the sums of its shares."""
         records, data = self.commands.records(name), self.commands.read(name)
         expected = [p for p in self.patterns(clients) if station in p]
         got = []
@@ -266,7 +275,7 @@ class Round:
         self.report.equal(sorted(got), expected, f"{name}: patterns")
 
     def check_keys(self, name, station, clients):
-        """The chain so far: all keys that went to this station and those before it."""
+        """The chain so far: the sum of all keys at this station and the stations before it."""
         records, last = self.commands.records(name), station == self.topology.n_stations
         members = [i for i in clients if self.topology.clients[i].key_station <= station]
         if not self.report.equal(len(records), 1, f"{name}: records"):
@@ -288,7 +297,7 @@ class Round:
         return total
 
     def check_counts(self):
-        """theory.md section 8, C1, in whole symbols. The chain begins where the first key is."""
+        """docs/theory.md section 9, C1, in whole symbols. The chain begins at the first station with a key."""
         d, clients = self.length, list(self.keys)
         self.costs = dict(self.counts)
 
@@ -309,8 +318,8 @@ class Round:
                 if name.startswith(f"{tag}-")]
 
     def measure(self, clients, files, *options):
-        """That clients have sent, and others with these files, what hagg-cost finds the plan says;
-        gives the symbols by link."""
+        """Checks with hagg-cost that the clients, and the other nodes with these files, have sent what
+        the plan states; returns the symbols by link."""
         if clients != list(self.topology.clients):
             options += "--clients", ",".join(map(str, clients))
         out, _ = self.commands.run("cost", "--measure", "--plan", "plan", "--format", "json", *options,
@@ -323,14 +332,14 @@ class Round:
         return counts
 
     def check_measured(self):
-        """Everybody has sent what was counted here, and nothing else was."""
+        """The nodes have sent exactly what was counted here."""
         self.report.equal(self.measure(list(self.topology.clients), self.names_of("all")),
                           {name: n for name, n in self.counts.items() if n > 0}, "symbols measured")
 
     # The federator.
 
     def decode(self, files, *options, status=0):
-        """The vector that hagg-decode writes, and what it says."""
+        """The vector that hagg-decode writes, and its messages."""
         out = self.commands.path("out.npy")
         if os.path.exists(out):
             os.unlink(out)
@@ -343,7 +352,7 @@ class Round:
             return numpy.load(io.BytesIO(file.read())), said
 
     def write_subset(self, sums, name, fewer=0):
-        """A random k of the shares of each pattern; of one pattern so many fewer."""
+        """Writes a random k of the shares of each pattern; of one pattern `fewer` less."""
         chosen = b""
         for at, pattern in enumerate(sorted({pattern for pattern, _ in sums})):
             k, _, _ = self.parameters(len(pattern))
@@ -353,5 +362,5 @@ class Round:
 
     @staticmethod
     def reported_error(said):
-        found = re.search(r"off by at most (\S+)", said)
+        found = re.search(r"the quantisation error is at most (\S+)", said)
         return found and float(found.group(1))

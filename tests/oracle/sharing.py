@@ -1,10 +1,10 @@
-"""The sharings of theory.md section 2, both ways: from parts to shares and from any k shares back."""
+"""The sharings of docs/theory.md section 2: from parts to shares, and from any k shares back."""
 
 import numpy
 
 
 def parameters(scheme, n, z, drop):
-    """(k, z, parts) of the sharing among n that a plan asks for."""
+    """(k, z, parts) of the sharing among n holders that a plan requires."""
     if scheme == "additive":
         return n, n - 1, 1
     return n - drop, z, n - drop - z
@@ -39,17 +39,17 @@ class Sharing:
         return total
 
     def share(self, u, secrets):
-        """Share u of the parts and random vectors."""
+        """Share number u of the parts and random vectors."""
         return self.combine(self.rows[u], secrets)
 
     def decode(self, shares):
-        """Parts and random vectors from {u: share}, k of them."""
+        """Parts and random vectors from k shares {u: share}."""
         chosen = sorted(shares)
         inverse = invert(self.field, [self.rows[u] for u in chosen])
         return [self.combine(row, [shares[u] for u in chosen]) for row in inverse]
 
     def secret(self, secrets, length):
-        """The vector that the parts are of, and what fills up the last ones."""
+        """The vector that the parts form, and the padding of the last ones."""
         joined = numpy.concatenate(secrets[: self.parts])
         return joined[:length], joined[length:]
 

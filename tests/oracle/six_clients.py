@@ -1,4 +1,4 @@
-"""The example of theory.md section 8 with sums and costs known beforehand: six_clients.py BIN."""
+"""The example of docs/theory.md section 4, with known sums and costs: six_clients.py BIN."""
 
 import os
 import random
@@ -24,12 +24,12 @@ client    5    via 1 2 4 5
 client    6    via 1 2 5
 """
 
-# A multiple of 6, so that 1, 2 and 3 parts have no remainder and the costs are the exact fractions.
+# A multiple of 6, so that 1, 2 and 3 parts divide it and the costs are the exact fractions.
 LENGTH = 12
 
 
 class Example:
-    """Client i has i, 2i, 3i, ... with signs that take turns: the sum has 21, -42, 63, ..."""
+    """Client i has i, 2i, 3i, ... with alternating signs: the sum has 21, -42, 63, ..."""
 
     def __init__(self, extra="", dtype="i4"):
         self.text = TOPOLOGY + extra
@@ -52,13 +52,13 @@ def check_cost(report, counts):
 
 REFUSED = (
     ("prime:p=11", "", "field 'prime:p=11' is too small for a sum over 6 clients: use a larger one"),
-    ("gf256", "samples\n", "samples cannot be counted in field 'gf256', whose sums are no sums of "
-                           "numbers: use a prime field or leave out samples"),
+    ("gf256", "samples\n", "samples cannot be counted in field 'gf256', because its addition is "
+                           "not integer addition: use a prime field or remove samples"),
 )
 
 
 def check_refused(commands, report):
-    """Plans under which a sum could come out as another number."""
+    """Plans under which a sum could overflow."""
     for field, extra, reason in REFUSED:
         commands.write("small", (TOPOLOGY.replace("m31", field) + extra).encode())
         _, said = commands.run("keygen", "--plan", "small", "--client", 1, "--round", 1,

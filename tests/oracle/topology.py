@@ -1,6 +1,6 @@
-"""A reader of the topology language.
+"""A parser of the topology language.
 
-It trusts its input: what is wrong with a topology is for the commands to say.
+It trusts its input: errors in a topology are reported by the commands.
 """
 
 import dataclasses
@@ -26,10 +26,10 @@ class Quant:
 
 @dataclass
 class Client:
-    shares: list  # stations, in order of the share's index
-    keys: list  # the same for shares of the key; under partial collusion the first one gets it
+    shares: list  # stations, by index of the share
+    keys: list  # the same for shares of the key; under partial collusion the first station gets the key
     via: list = None
-    relays: list = None  # relay i gets what station i of shares sends on
+    relays: list = None  # relay i receives from station i of shares
     key_relays: list = None
 
     @property
@@ -43,11 +43,11 @@ class Topology:
     scheme: str = "ramp"
     full: bool = False
     colluding_clients: int = 0
-    z: int = 0  # of the stations; all that a sharing must withstand is colluders
+    z: int = 0  # colluding stations; colluders() has all colluding holders of a sharing
     drop: int = 0
     z_relays: int = 0
     drop_relays: int = 0
-    transform: bool = False  # relays hold sharings of their own
+    transform: bool = False  # relays have sharings of their own
     quant: Quant = None
     samples: bool = False
     length: int = 0
@@ -59,7 +59,7 @@ class Topology:
 
     @property
     def colluders(self):
-        """Of the holders of one sharing: theory.md section 4, relays."""
+        """Colluding holders of one sharing: docs/theory.md section 6."""
         if self.n_relays == 0:
             return self.z
         return self.z + self.z_relays if self.full else max(self.z, self.z_relays)
@@ -70,12 +70,12 @@ class Topology:
 
     @property
     def tiers(self):
-        """With transformations, what each tier's sharings must withstand: (z, drop)."""
+        """With transformations, (z, drop) of each tier's sharings."""
         return (self.z, self.drop), (self.z_relays, self.drop_relays)
 
 
 def numbers(words):
-    """Takes the numbers and ranges at the front of words."""
+    """Removes the numbers and ranges at the front of words and returns the numbers."""
     found = []
     while words and words[0][0].isdigit():
         first, _, last = words.pop(0).partition("-")
@@ -106,7 +106,7 @@ def read_station(topology, words):
 
 
 def most_bits(topology):
-    """The largest number, up to the 53 of a double, with which no sum leaves the field."""
+    """The largest number of bits, at most the 53 of a double, with which no sum overflows the field."""
     largest = field_of(topology.field).int_max
     return max(bits for bits in range(2, 54)
                if len(topology.clients) * (2 ** (bits - 1) - 1) <= largest)
@@ -150,6 +150,6 @@ def parse(text):
     if topology.quant and topology.quant.bits == "max":
         topology.quant.bits = most_bits(topology)
     topology.clients = dict(sorted(topology.clients.items()))
-    # of the clients in a total, two at least are not among those who collude
+    # at least two clients of a total do not collude
     topology.minimum = topology.minimum or topology.colluding_clients + 2
     return topology

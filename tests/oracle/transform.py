@@ -1,7 +1,8 @@
-"""Every pair of sharings with up to so many holders, transformed: transform.py BIN HOLDERS.
+"""Transforms every pair of sharings with up to HOLDERS holders: transform.py BIN HOLDERS.
 
-By every method that does, against an oracle that interpolates: any k' of the new shares must give
-the secret, and the symbols sent must be as many as the formulas of theory.md section 5 say.
+Uses every method that applies, and compares with an oracle that interpolates: any k' of the new shares
+must decode to the secret, and the number of symbols sent must match the formulas of theory.md section
+5.
 """
 
 import io
@@ -21,8 +22,8 @@ FIELD = "prime:p=11"
 
 
 def symbols_sent(data, shares=True):
-    """By round, of all records that go to somebody else; shares that were forwarded go on for
-    nothing. Read by a library, for there are many."""
+    """The symbols sent, by round, over all records that go to another node; forwarded shares are not
+    counted. Uses a library to parse, because there are many records."""
     file, counts = io.BytesIO(data), defaultdict(int)
     decoder = cbor2.CBORDecoder(file)
     while file.tell() < len(data):
@@ -36,7 +37,7 @@ def symbols_sent(data, shares=True):
 
 
 def formula(method, old, new):
-    """Symbols sent for each element of the vector."""
+    """Symbols sent per element of the vector."""
     (n, k, z), (n_new, k_new, z_new) = old, new
     v, v_new = k - z, k_new - z_new
     if method == "forward":
@@ -57,13 +58,13 @@ def forwards(old, new):
 
 
 class Transformation:
-    """All old sharings at once, a round each, into one new sharing."""
+    """Transforms all old sharings at once, one round each, into one new sharing."""
 
     def __init__(self, commands, report, rng):
         self.commands, self.report, self.rng = commands, report, rng
 
     def divisible(self, old, new):
-        """A length that no formula has a remainder for."""
+        """A length for which no formula has a remainder."""
         return (old[1] - old[2]) * (new[1] - new[2]) * (new[0] - new[2])
 
     def run(self, method, olds, new):

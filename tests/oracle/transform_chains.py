@@ -1,8 +1,8 @@
-"""Transformations one after the other, of sums, over several fields: transform_chains.py BIN [STEP].
+"""Chains of transformations, of sums, over several fields: transform_chains.py BIN [STEP].
 
-Lengths that no number of parts divides, no elements at all, other points, other schemes, keys. What
-every tier holds is decoded here, and what the last one holds by hagg-decode too. With STEP, every
-STEP-th chain only.
+Covers lengths that no number of parts divides, empty vectors, other points, other schemes, and keys.
+The shares of every tier are decoded here, those of the last one also by hagg-decode. With STEP, only
+every STEP-th chain is run.
 """
 
 import functools
@@ -32,7 +32,7 @@ class Step:
         return " ".join([self.method, str(self.numbers), *self.options])
 
 
-# field, scheme, the first sharing, then what becomes of it
+# field, scheme, the first sharing, then its transformations
 CHAINS = (
     ("prime:p=251", "ramp", (3, 2, 1), Step("direct", 5, 4, 2), Step("direct", 4, 4, 1)),
     ("prime:p=251", "ramp", (5, 5, 2), Step("direct", 5, 4, 1), Step("transport", 6, 5, 2)),
@@ -79,7 +79,7 @@ class Chain:
         return [int(x) for x in functools.reduce(self.field.add, vectors)]
 
     def transform(self, step, old, new):
-        """All holders of a tier at once, from one file to another."""
+        """Runs all holders of a tier at once, from one file to another."""
         n, k, z = step.numbers
         self.commands.run("transform", "--step", "contribute", "--holders", f"11-{10 + n}",
                           "-k", k, "-z", z, "--method", step.method, *step.options,
@@ -103,7 +103,7 @@ class Chain:
                               step.options[step.options.index("--points") + 1].split(","), "points")
 
     def from_records(self, secret, length):
-        """Sums of one kind of secret, made here. The last tier adds two sums."""
+        """Starts from sums of one kind of secret, made here. The last tier adds two sums."""
         self.report.where = f"{self.name()}: {secret}, {length} elements"
         vectors = [[self.rng.randrange(self.field.order) for _ in range(length)] for _ in (1, 2)]
         for i, vector in enumerate(vectors):
@@ -127,7 +127,7 @@ class Chain:
         return f"{self.spec} {self.scheme} {self.numbers} -> {' -> '.join(map(str, self.steps))}"
 
     def with_commands(self, length):
-        """hagg-share to hagg-decode, with a sum before and a sum after."""
+        """From hagg-share to hagg-decode, with a sum before and a sum after the transformations."""
         self.report.where = f"{self.name()}: commands, {length} elements"
         dtype, (n, k, z), last = ("u1" if self.spec == "gf256" else "i1"), self.numbers, len(self.steps)
         vectors = [numpy.array([self.rng.randrange(9) for _ in range(length)], dtype=dtype)
@@ -154,7 +154,8 @@ class Chain:
 
 
 def check_lengths(report, chain, commands):
-    """Of a direct result: old parts times the share of one of them."""
+    """The length of a share after a direct transformation: old parts times the length of a share of one
+    part."""
     (_, k, z), step = chain.numbers, chain.steps[0]
     for length in LENGTHS:
         shares = Secret(chain.rng, chain.spec, chain.numbers, [1] * length)

@@ -1,4 +1,4 @@
-"""Whether a plan with transformations is what it should be, and what the best one would cost."""
+"""Checks a plan with transformations, and computes the cost of the best one."""
 
 import itertools
 from fractions import Fraction
@@ -9,7 +9,7 @@ from sharing import parameters
 
 
 def least(topology, tier):
-    """The fewest holders of a sharing of the tier."""
+    """The smallest number of holders of a sharing of the tier."""
     return max(sum(topology.tiers[tier]) + 1, 1)
 
 
@@ -22,7 +22,7 @@ def common_relays(topology, stations):
 
 
 def choices(topology, via):
-    """Sets of stations that may be, each with the most relays that its sharing can go on to."""
+    """The possible sets of stations, each with all relays that its stations have in common."""
     if not (has_form(topology, 0) and has_form(topology, 1)):
         return
     for n in range(least(topology, 0), len(via) + 1):
@@ -33,14 +33,14 @@ def choices(topology, via):
 
 
 def stuck(topology):
-    """Clients for whom there is no choice."""
+    """Clients without a possible set."""
     return [number for number, client in topology.clients.items()
             if next(choices(topology, client.via), None) is None]
 
 
 def can_meet(topology):
-    """Whether all clients' sharings may be added up at some relays, which is private however many
-    clients collude. It takes as many relays, and stations that make as many parts."""
+    """True if the sharings of all clients can be added up at some relays, which is private whichever
+    clients collude. For that they need the same relays and the same number of parts."""
     reaches = {tuple(client.via) for client in topology.clients.values()}
     found = [{(parts_of(topology, 0, len(stations)), frozenset(some))
               for stations, relays in choices(topology, via)
@@ -54,8 +54,8 @@ def parts_of(topology, tier, n):
 
 
 def least_cost(topology):
-    """Of one kind of sharing, by trying all choices: for clients of one reach one choice is best, and
-    relays that are fewer than they could be pay only where others have no more."""
+    """The least cost for one kind of sharing, by trying all choices. For clients with the same reach
+    one choice is best. Using fewer relays than possible only pays if other patterns have no more."""
     weights = {}
     for client in topology.clients.values():
         weights[tuple(client.via)] = weights.get(tuple(client.via), 0) + 1
@@ -71,7 +71,7 @@ def least_cost(topology):
     def rate(tier, n):
         return Fraction(n, parts_of(topology, tier, n))
 
-    # additive sharing does best with few relays, so all subsets count there
+    # additive sharing is cheapest with few relays, so all subsets are tried
     def onward(relays):
         if topology.scheme == "additive":
             return [frozenset(some) for some in itertools.combinations(sorted(relays), least_additive)]
@@ -118,7 +118,7 @@ def check_way(report, plan, what, client, stations, relays):
 
 
 def check_plan(report, topology, plan):
-    """What was chosen fits what was asked for."""
+    """Checks the choices of the plan against the topology."""
     report.check(plan.transform, "the plan has no transformation")
     check_settings(report, topology, plan)
     check_ways(report, plan, check_way)

@@ -1,7 +1,7 @@
-"""One round in which relays hold sharings of their own: theory.md section 5, general, in a plan.
+"""One round in which relays have sharings of their own: docs/theory.md section 8, general, in a plan.
 
-Every transfer is held against the share that it is of, every share that a relay makes against the
-combination of what it got, and every sum that it sends against these.
+Every transfer is compared with the share that it is a share of, every share that a relay makes with the
+combination of its transfers, and every sum that it sends with the sum of these shares.
 """
 
 from fractions import Fraction
@@ -13,7 +13,7 @@ from sharing import Sharing, ceil_div, parameters
 
 
 class TransformRound(RelayRound):
-    # What the plan asks for.
+    # What the plan requires.
 
     def numbers(self, tier, n):
         """(k, z, parts) of a sharing among n stations, or n relays."""
@@ -26,14 +26,14 @@ class TransformRound(RelayRound):
         return self.numbers(0, len(stations))[2]
 
     def group_of(self, client, secret):
-        """Relays add up what was cut into as many parts before."""
+        """Relays add up sharings with the same relays and the same number of parts before."""
         return self.relays_of(client, secret), self.cut(self.stations_of(client, secret))
 
     def route(self, pattern, secret):
         return [["relay" if self.at_relays else "station", list(pattern)]]
 
     def contributors(self, way, present):
-        """Indices of the stations that take part."""
+        """The indices of the stations that contribute."""
         k = self.numbers(0, len(way[1]))[0]
         return [i for i, u in enumerate(way[1]) if u in present][:k]
 
@@ -46,7 +46,7 @@ class TransformRound(RelayRound):
         return said if self.topology.scheme != "ramp" else {**said, "point": index + 1}
 
     def new_length(self, way):
-        """Elements of the share of one part of the stations' sharing."""
+        """The length of a share of one part of the stations' sharing."""
         return ceil_div(ceil_div(self.length, self.cut(way[1])), self.numbers(1, len(way[2]))[2])
 
     # Stations.
@@ -70,12 +70,12 @@ class TransformRound(RelayRound):
         self.contribute(station, ways, clients, tag)
 
     def way_of(self, record):
-        """By the first of its clients."""
+        """The route of a record, by the first of its clients."""
         secret, client = record.header["of"], record.header["clients"][0]
         return secret, self.stations_of(client, secret), self.relays_of(client, secret)
 
     def contribute(self, station, ways, clients, tag):
-        """What the station sends to relays."""
+        """Runs the step in which the station sends transfers to relays."""
         expected = {(way, relay) for way in ways for relay in way[2]
                     if way[1].index(station) in self.contributors(way, self.present)}
         away = len(self.present) < self.topology.n_stations
@@ -106,7 +106,7 @@ class TransformRound(RelayRound):
         self.transfers[way, way[1].index(station), index] = vector_of(self.field, record.elements)
 
     def check_transfers(self, clients):
-        """Those of one station are shares of its share, whichever k one takes."""
+        """The transfers of one station are shares of its share; any k of them decode to it."""
         for way in self.ways(clients):
             n = len(way[2])
             k, z, _ = self.numbers(1, n)
@@ -125,7 +125,7 @@ class TransformRound(RelayRound):
     # Relays.
 
     def share_of(self, way, index):
-        """What the relay makes of its transfers."""
+        """The share that the relay makes from its transfers."""
         n, taking = len(way[1]), tuple(self.contributors(way, self.present))
         k, z, _ = self.numbers(0, n)
         points = self.points(n)
@@ -194,7 +194,7 @@ class TransformRound(RelayRound):
         self.report.equal(sorted(got, key=str), sorted(wanted, key=str), f"{name}: groups")
 
     def run_nodes(self, clients, tag, absent=()):
-        """The stations that are absent have added nothing up and hold no key."""
+        """The absent stations have sent nothing and have no keys."""
         self.present = [u for u in range(1, self.topology.n_stations + 1) if u not in absent]
         self.transfers = {}
         for station in self.present:

@@ -1,8 +1,8 @@
-"""Rounds in which relays hold sharings of their own: transform_topologies.py BIN COUNT [SEED [INDEX]].
+"""Rounds in which relays have sharings of their own: transform_topologies.py BIN COUNT [SEED [INDEX]].
 
-hagg-plan chooses over random topologies; what it chooses is held against the definition and against
-the best that a search of all choices finds, and what it refuses against that search, too. Then the
-round is run.
+hagg-plan makes plans for random topologies. Each plan is checked against the definition and compared
+with the best that an exhaustive search finds; a refusal is checked by that search, too. Then the round
+is run.
 """
 
 import re
@@ -16,18 +16,19 @@ from topology import parse
 from transform_plan import can_meet, check_plan, least_cost, stuck
 from transform_round import TransformRound
 
-# How topologies went.
+# Counts of the results by topology.
 tally = {"partial": 0, "full": 0, "no choice": 0, "auto": 0, "stations lost": 0, "relays lost": 0,
          "merged": 0, "several parts": 0}
 
-# Topologies under full collusion without a plan, and those of them for which there is one.
+# Topologies under full collusion for which no plan was found, and those of them for which one exists.
 missed = {"no plan": 0, "relays to meet at": 0}
 
-ratios = {"partial": [], "full": []}  # of what a plan costs to what is known to be least
+ratios = {"partial": [], "full": []}  # of the cost of a plan to the least cost known
 
 
 def plan(case, commands, report, rng):
-    """Whether there is a plan with transformations; it takes the place of the case's text."""
+    """Makes a plan with transformations, which replaces the text of the case, and returns its cost;
+    None if there is none."""
     commands.write("topology", case.text.encode())
     topology = parse(case.text)
     auto = rng.random() < 0.3
@@ -59,7 +60,7 @@ def plan(case, commands, report, rng):
 
 
 def note_ratio(report, topology, cost):
-    """cost: without keys in the clear."""
+    """cost is without keys in the clear."""
     kinds = {tuple(client.via) for client in topology.clients.values()}
     if len(kinds) > 3:
         return
@@ -71,7 +72,7 @@ def note_ratio(report, topology, cost):
 
 
 def check_one_pipe(this, result):
-    """Everything in one stream; the keys of partial collusion go past the relays."""
+    """Everything in one stream; under partial collusion the keys bypass the relays."""
     data = b"".join(this.commands.read(name) for u in range(1, this.topology.n_stations + 1)
                     for name in this.station_files(u))
     keys, only = b"", []
@@ -88,7 +89,7 @@ def check_one_pipe(this, result):
 
 
 def check_lost(this, everybody, result):
-    """Stations that have no keys, and relays, as many as may be missing, and one relay more."""
+    """Loses stations without keys and relays, as many as may be missing, and then one relay more."""
     topology, rng = this.topology, this.rng
     keys = set() if topology.full else {c.key_station for c in topology.clients.values()}
     idle = sorted(set(range(1, topology.n_stations)) - keys)

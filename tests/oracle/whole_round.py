@@ -1,4 +1,4 @@
-"""A whole round with all its checks: everybody, fewer shares, fewer clients, and one pipe."""
+"""A complete round with all its checks: all nodes, fewer shares, fewer clients, and one pipe."""
 
 import os
 import shutil
@@ -33,13 +33,13 @@ def station_files(commands, tag):
 
 
 def check_subsets(this, result, sums, keys):
-    """Any k shares of each pattern decode to the same; k - 1 do not decode."""
+    """Any k shares of each pattern decode to the same total; k - 1 do not decode."""
     this.write_subset(sums, "subset")
     result.check_sum(["subset", keys])
     this.write_subset(sums, "too-few", fewer=1)
     patterns = sorted({pattern for pattern, _ in sums})
     k, _, _ = this.parameters(len(patterns[0]))
-    # a pattern of which nothing is left is noticed by its clients, or because the others are too few
+    # a pattern without any share is noticed by its missing clients, or because too few clients are left
     others = [c for c in this.topology.clients.values() if tuple(c.shares) != patterns[0]]
     status = TOO_FEW if k > 1 or not others else \
         PRIVACY if len(others) < this.topology.minimum else MISMATCH
@@ -61,7 +61,7 @@ def check_dropped(this, everybody):
     dropped = this.rng.choice(everybody)
     remaining = [i for i in everybody if i != dropped]
     if len(remaining) < this.topology.minimum:
-        # the last station would refuse; whoever has all records does not get further than decoding
+        # the last station would refuse; with all records in one place, hagg-decode refuses
         every = [f for u in range(1, this.topology.n_stations + 1) for f in this.station_files(u)]
         chosen = ",".join(map(str, remaining))
         this.commands.run("aggregate", "--clients", chosen, "-o", "few", *every)

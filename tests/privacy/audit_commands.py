@@ -1,9 +1,9 @@
-"""hagg-audit against what the commands really send: audit_commands.py BIN.
+"""Compares hagg-audit with what the commands send: audit_commands.py BIN.
 
-On tiny fields, clients are run for two inputs and every value of the bytes that they draw. For
-every set of colluders, what it sees is then counted out for all inputs that it may not tell apart:
-hagg-audit must say that it learns too much exactly if the counts differ. What stations add up is
-added here; for some outcomes real stations do it, and must agree.
+On tiny fields, clients are run for two inputs and every value of their random bytes. For every set of
+colluders, the views are then counted for all inputs that the set must not distinguish: hagg-audit must
+report that it learns too much exactly if the counts differ. The sums of stations are computed here; for
+some outcomes real stations compute them too, and must agree.
 """
 
 import itertools
@@ -17,7 +17,8 @@ import numpy
 from commands import Commands
 from report import Report
 
-# name, p, plan, by client its stations for shares and for keys: one station in the clear, or several
+# name, p, plan, and by client its stations for shares and for keys; one station for keys means in the
+# clear
 CASES = (
     ("one client, partial", 3,
      "collude partial stations=1\nminimum 1\nstations 2\nclient 1 via 1 2 keys 2\n",
@@ -43,14 +44,14 @@ class Case:
         self.full = isinstance(self.clients[1][1], tuple)
         self.n_stations = int(plan.split("stations ")[-1].split()[0])
         self.inputs = (0, 1)
-        # the key, and a random vector for each sharing, one element each
+        # the key and a random vector per sharing, one element each
         self.points = list(itertools.product(range(self.p), repeat=3 if self.full else 2))
         commands.write("plan", f"field prime:p={self.p}\n{plan}".encode())
         self.keys = {}
         self.sent = {i: self.tabulate(i) for i in self.clients}
 
     def key(self, client, value):
-        """Its file, which begins with an identity."""
+        """The file with the key, which begins with an identity."""
         if (client, value) not in self.keys:
             self.commands.write("source", bytes(16) + bytes([value]))
             self.keys[client, value], _ = self.commands.run(
@@ -66,7 +67,7 @@ class Case:
                           "-o", name, "vector", stdin=self.key(client, point[0]))
 
     def tabulate(self, client):
-        """By what is sent to whom, an array over inputs and points."""
+        """For each message, an array of its values over inputs and points."""
         table = {}
         shape = (len(self.inputs), len(self.points))
         for (i, value), (j, point) in itertools.product(enumerate(self.inputs), enumerate(self.points)):
@@ -76,7 +77,7 @@ class Case:
                 table.setdefault(what, numpy.zeros(shape, "i8"))[i, j] = record.elements[0]
         return table
 
-    # What is seen: sums over clients, each a dictionary from client to what it sends.
+    # What is seen: sums over clients, each a dictionary from client to its message.
 
     def chain(self, last):
         return {i: ("key", keys) for i, (_, keys) in self.clients.items() if keys <= last}
@@ -99,7 +100,7 @@ class Case:
             yield self.chain(self.n_stations)
 
     def views(self, sums, inputs):
-        """How often what is seen, as numbers in order."""
+        """The views as numbers, sorted, with their counts."""
         n = len(self.points)
         number = numpy.zeros((n,) * len(self.clients), "i8")
         for one in sums:
@@ -111,7 +112,7 @@ class Case:
             number = number * self.p + digit % self.p
         return numpy.sort(number.ravel())
 
-    def tells_apart(self, stations, federator):
+    def distinguishes(self, stations, federator):
         sums = [one for u in stations for one in self.of_station(u)]
         sums += self.of_federator() if federator else []
         seen = {}
@@ -123,20 +124,20 @@ class Case:
         return False
 
     def check(self):
-        """Gives how many sets told something and how many did not."""
+        """Returns the number of sets that learn something and of those that do not."""
         counts = [0, 0]
         for n in range(self.n_stations + 1):
             for stations in itertools.combinations(range(1, self.n_stations + 1), n):
                 for federator in (False, True) if len(self.clients) > 1 else (False,):
                     who = "stations=" + ",".join(map(str, stations)) if stations else ""
-                    tells = self.tells_apart(stations, federator)
+                    tells = self.distinguishes(stations, federator)
                     self.commands.run("audit", "--colluders", who + " federator" * federator, "plan",
                                       status=6 if tells else 0)
                     counts[tells] += 1
         self.report.check(min(counts) > 0, f"told and hidden: {counts}")
 
     def check_sums(self, rng):
-        """A few outcomes by the real stations."""
+        """Checks a few outcomes with the real stations."""
         for _ in range(3):
             at = {i: (rng.randrange(len(self.inputs)), rng.randrange(len(self.points))) for i in self.clients}
             for i, (value, point) in at.items():

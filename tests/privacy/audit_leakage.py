@@ -1,7 +1,7 @@
-"""How much hagg-audit says leaks, against forms that commands were held against: audit_leakage.py BIN.
+"""Compares the leakage reported by hagg-audit with the forms of plan_forms.py: audit_leakage.py BIN.
 
-Of plans whose relays hold sharings of their own, for sets of colluders that are allowed and for
-others: the leakage must be the one that plan_forms.py works out, to the symbol.
+For plans whose relays have sharings of their own, and for sets of colluders that are allowed and
+others: the leakage must be exactly the number of symbols that plan_forms.py computes.
 """
 
 import itertools
@@ -20,7 +20,8 @@ SETS = 40  # of each plan
 
 
 def some_sets(rng, plan, n):
-    """Stations, relays and clients, at least two of these left, with the federator or without."""
+    """Random stations, relays and clients, with the federator or without; at least two clients are
+    left."""
     def some(numbers):
         numbers = list(numbers)
         return tuple(sorted(rng.sample(numbers, rng.randint(0, len(numbers)))))
@@ -31,8 +32,8 @@ def some_sets(rng, plan, n):
                clients[: max(0, len(plan.clients) - 2)], federator)
 
 
-def said(commands, stations, relays, clients, federator):
-    """The leakage as a number of vectors and how many parts one has."""
+def reported_leakage(commands, stations, relays, clients, federator):
+    """The reported leakage: a number of parts, and the number of parts per vector."""
     named = {"stations": stations, "relays": relays, "clients": clients}
     who = " ".join(f"{name}={','.join(map(str, numbers))}" for name, numbers in named.items() if numbers)
     out, _ = commands.run("audit", "--json", "--colluders", who + " federator" * federator, "plan", status=None)
@@ -41,11 +42,11 @@ def said(commands, stations, relays, clients, federator):
 
 
 def check(report, commands, text, sets, d, learnt):
-    """learnt gives the symbols, of vectors of d of them, that a set learns."""
+    """learnt returns the number of symbols that a set learns, for vectors of d symbols."""
     commands.write("plan", text.encode())
     n = some = 0
     for who in sets:
-        rank, parts = said(commands, *who)
+        rank, parts = reported_leakage(commands, *who)
         want = learnt(who)
         report.equal(rank * d, want * parts, f"symbols that {who} learn, times {parts}")
         n, some = n + 1, some + (want > 0)
@@ -55,7 +56,7 @@ def check(report, commands, text, sets, d, learnt):
 def check_transformed(report, commands, rng, text):
     plan = parse(text)
     forms = PlanForms(plan, length_of(plan))
-    # the total of the keys passes a relay, which these forms leave to the federator
+    # the total of the keys passes through a relay, but these forms give it to the federator only
     sets = [(stations, relays if federator or plan.full else (), clients, federator)
             for stations, relays, clients, federator in some_sets(rng, plan, SETS)]
     check(report, commands, text, sets, forms.d, lambda who: forms.learnt(*who))
@@ -66,7 +67,7 @@ def main(bin_dir):
     with tempfile.TemporaryDirectory() as temporary:
         commands = Commands(bin_dir, temporary, report)
         for name, (text, runs, _) in PLANS.items():
-            if not runs:  # second runs with other stations are none of the plan's
+            if not runs:  # a plan has no second run with other stations
                 with report.part(name):
                     check_transformed(report, commands, rng, text)
     return report.end()

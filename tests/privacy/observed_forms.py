@@ -1,8 +1,8 @@
-"""What parties of a transformation see, as linear forms, taken from what the real commands do.
+"""What the parties of a transformation see, as linear forms observed from the real commands.
 
-The variables are the secret, the randomness of its first sharing, and the bytes that the old
-holders' random sources give. A run in which one of them is 1 and all others are 0 shows its
-coefficient in everything that is written; every variable is a round of one stream.
+The variables are the secret, the randomness of its first sharing, and the random bytes of the old
+holders. A run in which one variable is 1 and all others are 0 shows its coefficients in everything that
+is written. Each variable is one round of one stream.
 """
 
 import random
@@ -33,13 +33,13 @@ class Case:
         return f"{self.method} {self.old_scheme} {self.old} -> {self.new} {' '.join(self.options)}"
 
     def length(self):
-        """One that leaves no part, and no piece of a part, unfilled."""
+        """A length for which no part, and no piece of a part, is padded."""
         pieces = self.new[0] - self.new[2] if self.method == "transport" else 1
         return int(numpy.lcm.reduce([self.parts * self.new_parts, self.new_parts * pieces,
                                      self.parts * pieces]))
 
     def n_random(self):
-        """Elements that each old holder draws."""
+        """The number of random elements of each old holder."""
         (n, _, _), (n_new, _, z_new), d = self.old, self.new, self.length()
         piece = ceil_div(d, self.new_parts * (n_new - z_new))
         if self.method == "forward":
@@ -52,14 +52,14 @@ class Case:
 
 
 class Forms:
-    """Rows are forms; columns are the variables: the secret's first, then all the others."""
+    """Rows are forms; columns are the variables, those of the secret first."""
 
     def __init__(self, commands, report, case):
         self.commands, self.report, self.case = commands, report, case
         n, k, _ = case.old
         self.d, self.drawn = case.length(), case.n_random()
         self.part_length = self.d // case.parts
-        self.n_old = k * self.part_length  # the parts and what hides them
+        self.n_old = k * self.part_length  # the parts and the random vectors
         self.n_variables = self.n_old + k * self.drawn
         sharing = Sharing(field_of(FIELD), case.old_scheme, *case.old, range(1, n + 1))
         self.share = [self.share_forms(sharing.rows[u]) for u in range(n)]
@@ -67,7 +67,7 @@ class Forms:
         self.observe()
 
     def share_forms(self, row):
-        """Of an old holder: element i of its share is what row makes of element i of every part."""
+        """The share of an old holder: element i is row times element i of every part and random vector."""
         forms = numpy.zeros((self.part_length, self.n_variables), dtype="i8")
         for j, coefficient in enumerate(row):
             for i in range(self.part_length):
@@ -75,7 +75,7 @@ class Forms:
         return forms
 
     def random_forms(self, station):
-        """What an old holder draws, which it knows."""
+        """The randomness of an old holder, which it knows."""
         forms = numpy.zeros((self.drawn, self.n_variables), dtype="i8")
         if station < self.case.old[1]:
             start = self.n_old + station * self.drawn
@@ -83,7 +83,7 @@ class Forms:
         return forms
 
     def stream(self, assignments):
-        """Shares of every assignment, a round each, and the random bytes to go with them."""
+        """The shares of every assignment, one round each, and the random bytes for them."""
         shares, source = [], bytearray()
         template = Secret(random.Random(1), FIELD, self.case.old, [0] * self.d, self.case.old_scheme)
         for round_, values in enumerate(assignments):
@@ -106,7 +106,7 @@ class Forms:
         shares, source = self.stream(assignments)
         self.commands.write("old", shares)
         if source:
-            # not a byte more is drawn than there are variables
+            # exactly as many bytes are drawn as there are variables
             self.commands.write("source", source[:-1])
             _, said = self.contribute(status=1)
             self.report.check("source" in said, said)
@@ -121,7 +121,7 @@ class Forms:
         self.sent, self.new = self.read("sent", some), self.read("new", some)
 
     def read(self, name, some):
-        """Forms by who sends to whom, for which index. The last round tells whether they are linear."""
+        """The forms by sender, receiver and index. The last round checks that they are linear."""
         values = {}
         for record in self.commands.records(name):
             header = record.header
@@ -141,7 +141,7 @@ class Forms:
         return [self.share[station], self.random_forms(station)]
 
     def of_relay(self, relay):
-        """All that it gets, from which follows all that it sends; and its new share."""
+        """Everything that it receives, which determines everything that it sends, and its new share."""
         got = [form for forms in (self.sent, self.collected, self.new)
                for (_, _, to, _), form in forms.items() if to == relay]
         return got
@@ -151,5 +151,5 @@ class Forms:
 
 
 def rank(rows):
-    """Over the integers modulo P."""
+    """The rank over the integers modulo P."""
     return rank_modulo(rows, P)

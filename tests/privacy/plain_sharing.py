@@ -1,7 +1,7 @@
-"""All randomness of small sharings, through the real commands: plain_sharing.py BIN.
+"""Enumerates all randomness of small sharings with the real commands: plain_sharing.py BIN.
 
-Any z shares of a vector must have the same distribution whatever the vector is, counted out and not
-estimated; some k must tell it. The bytes of a random source must become elements without bias.
+Any z shares of a vector must have the same distribution whatever the vector is, counted exactly; some k
+shares must reveal it. The bytes of a random source must become elements without bias.
 """
 
 import itertools
@@ -15,7 +15,7 @@ from fields import field_of
 from report import Report
 from sharing import Sharing
 
-# field, scheme, n, k, z, length; length k - z makes one element a share
+# field, scheme, n, k, z, length; with length k - z a share has one element
 CASES = (
     ("prime:p=3", "ramp", 2, 2, 1, 1),
     ("prime:p=3", "additive", 3, 3, 2, 1),
@@ -36,7 +36,7 @@ class Plain:
                                range(1, self.n + 1))
 
     def shares(self, vector, drawn):
-        """The shares as the command makes them of these random bytes, after a look at them."""
+        """The shares that the command makes from these random bytes, after checking their headers."""
         self.commands.write("vector", "".join(f"{x}\n" for x in vector).encode())
         self.commands.write("source", bytes(drawn))
         self.commands.run("share", "-n", self.n, "-k", self.k, "-z", self.z, "--field", self.spec,
@@ -49,7 +49,7 @@ class Plain:
         return got
 
     def distributions(self, vector):
-        """By set of holders: how often they see what."""
+        """By set of holders: the counts of their views."""
         counts = {}
         for drawn in itertools.product(range(self.field.order), repeat=self.z):
             shares = self.shares(vector, drawn)
@@ -73,7 +73,7 @@ class Plain:
 
 
 def check_sampling(commands, report, spec):
-    """A source that holds every byte once gives every element of the field equally often."""
+    """A source with every byte value once gives every element of the field equally often."""
     order = field_of(spec).order
     per_element = 256 >> (order - 1).bit_length()
     commands.write("plan", f"field {spec}\nstations 2\nclient 1 2 via 1 2\n".encode())

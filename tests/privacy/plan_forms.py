@@ -1,7 +1,7 @@
-"""What parties of a round see in which relays hold sharings of their own, as linear forms.
+"""What the parties see in a round in which relays have sharings of their own, as linear forms.
 
-Rows are forms, columns the variables of the round: vectors first, then keys and all that clients and
-stations draw. That the commands compute these forms is what tests/oracle/transform_round.py checks.
+Rows are forms. Columns are the variables of the round: vectors first, then keys and all random values
+of clients and stations. tests/oracle/transform_round.py checks that the commands compute these forms.
 """
 
 import numpy
@@ -14,13 +14,13 @@ SECRETS = ("padded", "key")
 
 
 class Variables:
-    """Names columns as they are asked for."""
+    """Assigns columns to names in the order of first use."""
 
     def __init__(self):
         self.columns = {}
 
     def rows(self, name, n):
-        """A form for each of n variables, as rows that are widened later."""
+        """One form per variable, for n variables, as rows that are widened later."""
         return [{self.columns.setdefault((name, i), len(self.columns)): 1} for i in range(n)]
 
 
@@ -33,12 +33,12 @@ def add(*rows):
 
 
 def share(matrix_row, parts):
-    """A share, as a list of forms, of parts and random vectors, each such a list."""
+    """A share of parts and random vectors, all of them lists of forms."""
     return [add(*zip(matrix_row, elements)) for elements in zip(*parts)]
 
 
 class PlanForms:
-    """runs: sets of stations that are there, one after the other; stations contribute in each."""
+    """runs: one set of present stations per run; these stations contribute in each run."""
 
     def __init__(self, plan, length, runs=None):
         self.plan, self.d, self.field = plan, length, field_of(FIELD)
@@ -47,7 +47,7 @@ class PlanForms:
         for client in plan.clients:
             self.variables.rows(("vector", client), length)
         self.keys = {i: self.variables.rows(("key", i), length) for i in plan.clients}
-        self.shares = {}  # of client, secret, index of the station
+        self.shares = {}  # by client, secret, index of the station
         for client in plan.clients:
             for secret in self.secrets:
                 self.share_client(client, secret)
@@ -66,7 +66,7 @@ class PlanForms:
         return Sharing(self.field, self.plan.scheme, n, k, z, range(1, n + 1))
 
     def spread(self, tier, n, elements, name):
-        """Shares of the elements among n, with new random vectors; and these."""
+        """Shares of the elements among n holders, and the new random vectors."""
         sharing = self.sharing(tier, n)
         length = len(elements) // sharing.parts
         parts = [elements[i * length : (i + 1) * length] for i in range(sharing.parts)]
@@ -112,7 +112,7 @@ class PlanForms:
         return [form for forms in seen for form in forms]
 
     def key_total(self, last):
-        """What the chain has added up at this station."""
+        """The sum of the keys along the chain up to this station."""
         keys = [self.keys[i] for i, c in self.plan.clients.items() if c.key_station <= last]
         return share([1] * len(keys), keys) if keys else []
 
@@ -121,7 +121,7 @@ class PlanForms:
                 for form in forms]
 
     def of_federator(self):
-        """Relays add up what goes to the same relays and was cut into as many parts."""
+        """Relays add up sharings with the same relays and the same number of parts."""
         groups = {}
         for (run, way, m), forms in self.new.items():
             cut = self.sharing(0, len(way[1])).parts
@@ -132,7 +132,8 @@ class PlanForms:
     # What they learn.
 
     def learnt(self, stations, relays, clients, federator):
-        """Symbols of the others' vectors, beyond their sum, that these learn together."""
+        """The number of symbols of the others' vectors, beyond their sum, that these parties learn
+        together."""
         rows = [form for u in stations for form in self.of_station(u)]
         rows += [form for m in relays for form in self.of_relay(m)]
         others = [i for i in self.plan.clients if i not in clients]
@@ -148,11 +149,11 @@ class PlanForms:
         hidden = [column for (name, _), column in self.variables.columns.items()
                   if not self.is_known(name, clients)]
         n_secret = self.d * len(self.plan.clients)
-        # vectors were asked for first
+        # vectors have the first columns
         return rank(table[:, hidden]) - rank(table[:, [c for c in hidden if c >= n_secret]]) - allowed
 
     @staticmethod
     def is_known(name, clients):
-        """Whether one of the clients has drawn or brought it."""
+        """True if the variable is a random value or input of one of the clients."""
         name = name[0] if isinstance(name[0], tuple) else name
         return name[0] in ("vector", "key", "share") and name[1] in clients

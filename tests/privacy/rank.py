@@ -1,10 +1,10 @@
-"""How many of some linear forms over a prime field are independent."""
+"""The number of independent linear forms over a prime field."""
 
 import numpy
 
 
 def rank_modulo(rows, p):
-    """Over the integers modulo the prime p."""
+    """The rank over the integers modulo the prime p."""
     work, found = rows % p, 0
     for column in range(work.shape[1]):
         pivots = numpy.flatnonzero(work[found:, column])

@@ -1,11 +1,11 @@
-"""What colluders learn from a transformation, exactly: transform_linear.py BIN.
+"""Computes exactly what colluders learn from a transformation: transform_linear.py BIN.
 
-By linear algebra over a small field on the forms that the real commands compute, so each answer is
-a theorem about that case and not an estimate. With direct and transport, any z old holders and any
-z' new ones together learn nothing of the secret; with the federator, who gets all new shares, they
-learn the sum over two clients and nothing else of either, though the old holders saw the shares of
-each. One more old or new holder learns something. Forwarding is no second sharing: there, and where
-a sharing is extended, the colluders of both tiers count together, and more than z of them that hold
+Uses linear algebra over a small field on the forms that the real commands compute, so each answer is a
+theorem about that case, not an estimate. With direct and transport, any z old holders and any z' new
+holders together learn nothing about the secret. With the federator, which gets all new shares, they
+learn the sum over two clients and nothing else about either, although the old holders saw the shares of
+each. One more old or new holder learns something. Forwarding is not a second sharing: there, and if a
+sharing is extended, the colluders of both tiers count together, and more than z of them that hold
 different shares learn something.
 """
 
@@ -55,15 +55,16 @@ class Audit:
         self.n_old_holders, self.n_new_holders = forms.case.old[0], forms.case.new[0]
 
     def learnt(self, stations, relays):
-        """Symbols of the secret that these learn together."""
+        """The number of symbols of the secret that these holders learn together."""
         rows = [form for u in stations for form in self.forms.of_station(u)]
         rows += [form for m in relays for form in self.forms.of_relay(m)]
         rows = numpy.concatenate(rows) if rows else numpy.zeros((0, self.d), dtype="i8")
         return rank(rows) - rank(rows[:, self.d :])
 
     def learnt_beyond_sum(self, stations, relays):
-        """With the federator, of two clients whose shares the old holders add up: symbols beyond
-        the sum. Whatever is of the sum has equal coefficients on both clients' variables."""
+        """With the federator, and two clients whose shares the old holders add up: the number of
+        symbols learnt beyond the sum. Forms of the sum have equal coefficients for the variables of
+        both clients."""
         of_sum = [self.forms.random_forms(u) for u in stations]
         of_sum += [form for m in relays for form in self.forms.of_relay(m)]
         of_sum += self.forms.of_federator()
@@ -76,7 +77,7 @@ class Audit:
         return rank(rows) - rank(rows[:, 2 * self.d :]) - self.d
 
     def of_clients(self, form, first, second):
-        """The same form of the first client's variables and of the second's, or of one only."""
+        """The same form in the variables of the first client and of the second, or of only one."""
         secret, hiding = form[:, : self.d], form[:, self.d : self.n_old]
         return numpy.hstack([first * secret, second * secret, first * hiding, second * hiding,
                              form[:, self.n_old :]])
@@ -100,7 +101,7 @@ def check_reshared(report, audit, case):
 
 
 def check_handed_over(report, audit, case):
-    """Relay m has the share that station m had, or one more."""
+    """Relay m has the share of station m, or a new one."""
     z = case.old[2]
     for n_stations, n_relays in itertools.product(range(z + 2), repeat=2):
         for stations, relays in audit.sets(n_stations, n_relays):
@@ -112,7 +113,7 @@ def check_handed_over(report, audit, case):
                              f"symbols beyond the sum that {who} and the federator learn")
             else:
                 at_least = min(len(shares) - z, case.parts) * (audit.d // case.parts)
-                # more than z carriers see through what is hidden among them, too
+                # more than z carriers also learn what is shared among the carriers
                 exact = case.method == "forward" or n_relays <= z
                 report.check(learnt == at_least or learnt > at_least and not exact,
                              f"{who} learn {learnt} symbols, not {at_least}")

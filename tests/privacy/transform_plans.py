@@ -1,9 +1,9 @@
-"""What colluders learn in rounds whose relays hold sharings of their own, exactly:
+"""What colluders learn in rounds whose relays have sharings of their own:
 transform_plans.py BIN [COUNT [SEED]].
 
-By linear algebra over a small field, so each answer is a theorem about that plan. Some plans are
-given, with who learns something; others are made at random, good and bad, and hagg-plan must take
-those for private that are: no more, no less.
+Uses linear algebra over a small field, so each answer is a theorem about that plan. Some plans are
+given with the expected answers; others are random, private or not, and hagg-plan must accept exactly
+the private ones.
 """
 
 import itertools
@@ -21,7 +21,7 @@ from topology import parse
 
 
 def length_of(plan):
-    """One that leaves no part unfilled."""
+    """A length for which no part is padded."""
     ways = [(c.shares, c.relays) for c in plan.clients.values()]
     if plan.full:
         ways += [(c.keys, c.key_relays) for c in plan.clients.values()]
@@ -30,7 +30,7 @@ def length_of(plan):
 
 
 def coalitions(plan, more_stations=0, more_relays=0):
-    """Stations and relays, as many as may collude, and clients, that many or fewer."""
+    """As many stations and relays as may collude, and at most as many clients as may collude."""
     n_clients = range(plan.colluding_clients + 1)
     return itertools.product(
         itertools.combinations(range(1, plan.n_stations + 1), plan.z + more_stations),
@@ -39,8 +39,8 @@ def coalitions(plan, more_stations=0, more_relays=0):
 
 
 def leaks(plan, forms, more_stations=0, more_relays=0):
-    """A coalition that learns something, or None. Under partial collusion the federator and relays
-    are on one side and stations on the other."""
+    """A coalition that learns too much, or None. Under partial collusion the federator and relays are
+    on one side and stations on the other."""
     for stations, relays, clients in coalitions(plan, more_stations, more_relays):
         sides = [(stations, relays, clients, True)] if plan.full else \
             [(stations, (), clients, False), ((), relays, clients, True)]
@@ -52,8 +52,8 @@ def leaks(plan, forms, more_stations=0, more_relays=0):
 
 HEAD = f"field {FIELD}\ntransform direct\nminimum 2\n"
 
-# A plan, stations that are there in each run, and whether it is private with the colluders it names,
-# with one station more and with one relay more.
+# A plan, the stations present in each run, and whether it is private against the colluders it allows,
+# with one # more station, and with one more relay.
 FULL = HEAD + "collude full clients=1 stations=1 relays=1\n"
 LINKS = "stations 4\nrelays 3\nstation 1-4 via 1-3\n"
 PLANS = {
@@ -116,7 +116,7 @@ def check_verdict(report, commands, text, private):
 
 
 def random_plan(rng):
-    """Ways that some clients share, each side with its own."""
+    """A random plan; clients use a few routes, different ones on each side."""
     n_stations, n_relays = rng.randint(2, 4), rng.randint(2, 3)
     scheme = rng.choice(("ramp", "ramp", "additive"))
     z, z_relays = rng.randint(0, min(2, n_stations - 1)), rng.randint(0, min(1, n_relays - 1))
@@ -135,7 +135,7 @@ def random_plan(rng):
              for _ in range(2)]
     together = rng.random() < 0.8
     for client in range(1, rng.randint(3, 4) + 1):
-        # often both sides go together, which leaves two parts of clients
+        # often both sides are chosen together, which separates the clients into two parts
         first = rng.randrange(2)
         second = first if together else rng.randrange(2)
         (e, m), (f, l) = (side[at % len(side)] for side, at in zip(sides, (first, second)))

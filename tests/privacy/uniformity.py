@@ -1,11 +1,11 @@
-"""Keys and shares of real runs look uniform and unrelated: uniformity.py BIN.
+"""Keys and shares of real runs look uniform and independent: uniformity.py BIN.
 
-A smoke test. It finds a generator that is not used, used twice or cut short; what exhaustive counts
-prove it does not prove. The vectors are zero, so whatever shows through would show.
+A smoke test. It finds a generator that is not used, used twice or truncated. It does not prove what the
+exhaustive counts prove. The vectors are zero, so any trace of them in the shares would be visible.
 
-Every statistic is a chi-square of 256 cells over the same number of samples: 255 expected, and a
-standard deviation of 22.6. The bounds are more than six of them away, below as well, for too even
-is wrong too. A sound build falls outside less than once in ten million statistics.
+Every statistic is a chi-square of 256 cells over the same number of samples: the expected value is 255
+and the standard deviation 22.6. The bounds are more than six standard deviations away, on both sides,
+because too even is wrong as well. A correct build is outside less than once in ten million statistics.
 """
 
 import sys
@@ -33,12 +33,13 @@ def chi_square(cells, expected):
 
 
 def bucket(field, elements, n):
-    """Which of n parts of the field an element lies in, the parts as even as the field allows."""
+    """The index of the part that each element is in, with the field divided into n parts as evenly as
+    possible."""
     return (field.vector(elements).astype(object) * n // field.order).astype("i8")
 
 
 def expected_cells(field, n):
-    """How many elements of the field each part has, as a share of all."""
+    """The fraction of the field's elements in each part."""
     edges = [-(-i * field.order // n) for i in range(n + 1)]
     return numpy.array([(b - a) / field.order for a, b in zip(edges, edges[1:])])
 

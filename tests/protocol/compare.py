@@ -1,4 +1,4 @@
-"""Whether records are the messages of a round: the same ones, and the same bytes."""
+"""Compares records with the messages of a round: the same messages, and the same bytes."""
 
 import math
 
@@ -17,7 +17,7 @@ def name_of(header):
 
 
 def compare(messages, records, length):
-    """What differs, as pairs of a word and the message's name."""
+    """The differences, as pairs of a word and the name of the message."""
     found, wanted = [], {}
     for message in messages:
         if message.name in wanted:

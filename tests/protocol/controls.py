@@ -1,7 +1,7 @@
-"""Errors are found: in records that were changed, and in statements that were.
+"""Checks that errors are found, in changed records and in changed statements.
 
-A round that agrees with its statement is compared again after one change. It must be reported for the
-message that was changed.
+A round that agrees with its statement is compared again after one change. The change must be reported
+for the message that was changed.
 """
 
 import copy
@@ -55,11 +55,11 @@ class Controls:
         self.count(f"control: {what}")
         self.report.equal(compare(self.messages, records, self.length), wanted, f"control: {what}")
 
-    # Statements: one message, chosen among those that the change makes another.
+    # Statements: one message, chosen among those that the change affects.
 
     def change_statement(self, change):
-        """change alters a sending in its place, and gives what must be found, or None when it would
-        stay the same."""
+        """change alters a message in place and returns what must be found, or None if it would stay the
+        same."""
         for at in self.rng.sample(range(len(self.messages)), len(self.messages)):
             wrong = {**self.statement, "sendings": list(self.statement["sendings"])}
             wrong["sendings"][at] = copy.deepcopy(wrong["sendings"][at])
@@ -78,7 +78,7 @@ class Controls:
             return
 
     def terms(self, sending):
-        """Of its first row: terms, with the vectors that they are about."""
+        """The terms of its first row, with their vectors."""
         row = sending["rows"][0]
         return [(i, term, self.executor.term(sending, term)) for i, term in enumerate(row)]
 
@@ -97,7 +97,7 @@ class Controls:
         return None
 
     def leave_out_term(self, wrong, at):
-        """Not one of a message, without which it would be of other clients."""
+        """Omits a term, but not a message: without it the clients would be different ones."""
         sending = wrong["sendings"][at]
         for i, term, vector in self.terms(sending):
             if term[0] != "sending" and term[5] and any(vector):
@@ -121,7 +121,7 @@ class Controls:
         return "not stated"
 
     def name_unheard(self, wrong, at):
-        """A message that another node received."""
+        """Uses a message that only another node received."""
         sending = wrong["sendings"][at]
         others = [s["id"] for s in wrong["sendings"][:at] if s["to"] != sending["from"]]
         for term in sending["rows"][0]:
@@ -139,12 +139,12 @@ class Controls:
         return "fault"
 
     def draw_again(self, wrong, at):
-        """One share with draws that the others of the sharing do not have."""
+        """Makes one share with other random vectors than the rest of the sharing."""
         sending = wrong["sendings"][at]
         return self.draw_anew(sending, 10**6) if sending["n_draws"] else None
 
     def draw_in_common(self, wrong, at):
-        """Two sharings of the same draws."""
+        """Makes two sharings with the same random vectors."""
         sending = wrong["sendings"][at]
         for other in wrong["sendings"]:
             if sending["n_draws"] and other["n_draws"] and other["draws"] != sending["draws"]:

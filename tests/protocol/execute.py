@@ -1,10 +1,10 @@
-"""Rounds of random plans, each message byte by byte against the statement of the round:
+"""Compares rounds of random plans with the statement of the round, message by message and byte by byte:
 execute.py BIN STATEMENT COUNT [SEED [FORM [INDEX]]].
 
-COUNT plans of each form. STATEMENT prints what lib/protocol states; executor.py carries it out with
-the random bytes that the commands had. Each plan is run with everybody present, and then without some
-clients, or without the stations and relays that it spares, or both. controls.py then changes records and statements,
-and the change must be found.
+Runs COUNT plans of each form. STATEMENT prints the statement of lib/protocol; executor.py executes it
+with the random bytes that the commands had. Each plan is run with all nodes present, and then without
+some clients, without spare stations and relays, or both. Then controls.py changes records and
+statements, and every change must be found.
 """
 
 import collections
@@ -24,10 +24,10 @@ from plans import FORMS, Plan
 from report import Report
 from rounds import Rounds, listed
 
-# Kinds of messages by form, as many as the table of stages has for it.
+# The number of kinds of messages by form, as in the table of stages.
 N_KINDS = dict(zip(FORMS, (5, 7, 7, 4, 6, 6)))
 
-# What must have occurred besides them and the controls, in so many plans of each form.
+# From this number of plans of each form on, all other cases must have occurred, too.
 ENOUGH = 20
 OCCURS = ("several rows", "sums that lack a client, sent", "sums that lack a client, left out",
           "classes that meet at relays", "stations missing", "relays missing",
@@ -46,7 +46,7 @@ class Run:
         self.tally[word] += int(n)
 
     def state(self, clients, missing, relays_missing):
-        """What lib/protocol states."""
+        """The statement of lib/protocol."""
         line = [self.statement, self.rounds.commands.path("plan"), f"clients={listed(clients)}"]
         line += [f"{name}={listed(nodes)}" for name, nodes in
                  (("stations", missing), ("relays", relays_missing)) if nodes]
@@ -57,14 +57,14 @@ class Run:
                         self.rounds.sources)
 
     def execute(self, statement):
-        """The messages that are sent, and what the statement may not state."""
+        """The messages that are sent, and the faults of the statement."""
         this = self.executor(statement)
         messages = this.run()
-        # under full collusion sums that lack a client are not sent
+        # under full collusion sums without some client are not sent
         return [m for m in messages if m.complete or not self.plan.full], this.faults
 
     def check(self, tag, clients, missing=(), relays_missing=()):
-        """That what was sent is what is stated; gives both."""
+        """Checks that the records sent are the messages stated; returns both."""
         plan = self.plan
         self.rounds.run_nodes(tag, clients,
                               [u for u in range(1, plan.n_stations + 1) if u not in missing],
@@ -98,7 +98,7 @@ class Run:
                 self.count("parts of zeros alone", part * (cut - 1) >= self.plan.length)
 
     def choose_missing(self, clients):
-        """Stations and relays that the plan spares: those that were given keys are needed."""
+        """Chooses spare stations and relays; stations with keys are needed."""
         plan, rng = self.plan, self.plan.rng
         keys = set() if plan.full else {plan.key_station[i] for i in clients}
         able = [u for u in range(1, plan.n_stations + 1) if u not in keys]
@@ -106,7 +106,7 @@ class Run:
         relays = sorted(rng.sample(range(1, plan.n_relays + 1), plan.drop[1]))
         stations = [u for u in range(1, plan.n_stations + 1) if u not in missing]
         if plan.n_relays and not plan.full and not set(plan.links[stations[-1]]) - set(relays):
-            relays = []  # the total of the keys has no other way
+            relays = []  # the total of the keys has no other route
         return missing, relays
 
     def run(self):
@@ -125,7 +125,7 @@ class Run:
 
 
 def run_plan(bin_dir, statement, seed, form, index):
-    """How many checks passed and failed, and what occurred."""
+    """The numbers of passed and failed checks, and the cases that occurred."""
     report, tally = Report(), collections.Counter()
     plan = Plan(random.Random(f"{seed} {form} {index}"), FORMS[form], index)
     scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -140,7 +140,7 @@ def run_plan(bin_dir, statement, seed, form, index):
 
 
 def check_tally(report, tally):
-    """That nothing was left to luck."""
+    """Checks that all cases occurred."""
     for word in OCCURS:
         report.check(tally[word], f"{word}: did not occur")
     for form, n in N_KINDS.items():

@@ -1,8 +1,8 @@
-"""Carries out the statement of a round: draws, linear combinations, and nothing else.
+"""Executes the statement of a round: random vectors, linear combinations, and nothing else.
 
-It knows no stage, scheme or route: each row of a message is the sum of the terms that the statement
-lists. A vector that is cut is filled up with zeros, and a term that names a message of clients means the
-sum over their class.
+It does not use stages, schemes or routes: each row of a message is the sum of the terms that the
+statement lists. A vector that is cut is padded with zeros, and a term that names a message of clients
+means the sum over their class.
 """
 
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ def ceil_div(a, b):
 
 
 def segment_of(row, segment, n_segments):
-    """Of a row that is filled up with zeros and cut."""
+    """A segment of a row that is padded with zeros and cut."""
     length = ceil_div(len(row), n_segments)
     filled = row + [0] * (length * n_segments - len(row))
     return filled[segment * length : (segment + 1) * length]
 
 
 class Elements:
-    """A field: Python integers, the size of one packed, and how one is made of random bytes."""
+    """A field: Python integers, their packed size, and how they are made from random bytes."""
 
     def __init__(self, spec):
         self.field = field_of(spec)
@@ -39,8 +39,8 @@ class Elements:
         return b"".join(element.to_bytes(self.size, "little") for element in vector)
 
     def sample(self, source, n):
-        """hagg-plugin(3): a try is as many bytes as an element has, cut to the bits of the order, and
-        is rejected when it is no element."""
+        """hagg-plugin(3): a candidate is as many bytes as an element, truncated to the bits of the
+        order, and is rejected if it is not an element."""
         bits, found = (self.field.order - 1).bit_length(), []
         while len(found) < n:
             tried = int.from_bytes(source.read(self.size), "little") & ((1 << bits) - 1)
@@ -51,7 +51,7 @@ class Elements:
 
 @dataclass(frozen=True)
 class Name:
-    """What tells the messages of a round apart, in the statement and in a record's header."""
+    """What distinguishes the messages of a round, in the statement and in the header of a record."""
 
     sender: tuple
     to: tuple
@@ -71,8 +71,8 @@ class Message:
 
 
 class Executor:
-    """secrets: by client, what a class may hold of it: its vector and its key, of `length` elements.
-    sources: by node, the random bytes, and for which sums, (of, clients), they serve in order."""
+    """secrets: by client, its vector and its key, of `length` elements. sources: by node, the random
+    bytes, and the sums (of, clients) that use them, in order."""
 
     def __init__(self, statement, elements, length, secrets, sources):
         self.statement, self.elements, self.length = statement, elements, length
@@ -80,7 +80,7 @@ class Executor:
         self.faults = []
 
     def run(self):
-        """All messages; self.faults then has what the statement may not state."""
+        """All messages. Sets self.faults to the faults of the statement."""
         self.clients, self.receivers, self.values = {}, {}, {}
         self.draws, self.owners, needs = {}, {}, {}
         for sending in self.statement["sendings"]:
@@ -103,7 +103,8 @@ class Executor:
         return found
 
     def trace(self, sending, needs):
-        """Whose vectors or keys are in it, and that its sender has what it is made of."""
+        """Determines whose vectors or keys are in the message, and checks that its sender has all its
+        terms."""
         node, to, named = tuple(sending["from"]), tuple(sending["to"]), sending["id"]
         what = f"{node} to {to}, {sending['kind']} of {sending['of']} {sending['index']}"
         for row in sending["rows"]:
@@ -123,8 +124,8 @@ class Executor:
             self.trace_draws(sending, node, what, tuple(sorted(clients)), needs)
 
     def trace_draws(self, sending, node, what, clients, needs):
-        """All messages of one sharing, and no others, are made of the same draws. Clients of a class
-        state theirs alike, under one number."""
+        """Checks that all messages of one sharing, and no others, use the same random vectors. Clients
+        of a class have the same number in the statement."""
         key, number = (sending["of"], clients), sending["draws"]
         secrets = tuple(sorted({term[1] for row in sending["rows"] for term in row
                                 if term[0] == "secret"}))
@@ -146,7 +147,7 @@ class Executor:
                 self.draws[node, draws] = [self.elements.sample(source, length) for _ in range(n)]
 
     def secret(self, client, number):
-        """What the client shares or sends as one of the class."""
+        """What the client shares or sends as a member of the class."""
         held, total = self.statement["classes"][number], [0] * self.length
         for what in ("vector", "key"):
             if held[what]:
@@ -154,7 +155,7 @@ class Executor:
         return total
 
     def term(self, sending, term):
-        """The vector that a factor goes with, or None when there is none."""
+        """The vector of a term, or None if there is none."""
         of, named, row, segment, n_segments, _ = term
         node = tuple(sending["from"])
         if of == "secret":

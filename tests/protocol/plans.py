@@ -1,7 +1,7 @@
-"""Random plans of every form of the protocol, the same for the same seed.
+"""Random plans of every form of the protocol. The same seed gives the same plans.
 
-Sets and ways are chosen here and not by hagg-plan, so that they are of many sizes, overlap, and meet
-at relays; whether they are private does not matter to what is sent.
+Sets and routes are chosen here and not by hagg-plan, so that they have many sizes, overlap, and share
+relays. Whether they are private does not matter for what is sent.
 """
 
 from executor import Elements
@@ -16,7 +16,7 @@ class Plan:
     def __init__(self, rng, form, index):
         self.rng, self.form = rng, form
         self.full, self.relaying = form[0] == "full", form[1]
-        # fields take turns, so that none depends on luck
+        # each field in turn, so that none depends on chance
         self.spec = FIELDS[index % len(FIELDS)]
         self.elements = Elements(self.spec)
         self.n_clients = rng.randint(3, 6)
@@ -32,7 +32,7 @@ class Plan:
         self.samples = {i: abs(self.choose_integers(1)[0]) for i in self.numbers}
         self.text = self.write()
 
-    # How many nodes there are, and how many of them may collude and be missing.
+    # The numbers of nodes, and how many of them may collude or be missing.
 
     def choose_tolerances(self):
         rng = self.rng
@@ -40,7 +40,7 @@ class Plan:
         self.n_stations = rng.randint(3, 6)
         self.z, self.drop = [0, 0], [0, 0]
         if self.relaying == "pass on":
-            # more stations than relays, so that different ones meet there
+            # more stations than relays, so that different stations use the same relay
             self.n_stations = self.n_relays + rng.randint(1, 2)
             most = self.n_relays - 1
             spares = self.choose_spares(most - 1)
@@ -69,7 +69,8 @@ class Plan:
         return tuple(self.rng.sample(range(1, n + 1), self.rng.randint(self.least[tier], n)))
 
     def choose_sets(self):
-        """Of vectors, and of keys under full collusion: stations, and relays if there are any."""
+        """The sets of vectors and, under full collusion, of keys: stations, and relays if there are
+        any."""
         self.ways = {"shares": self.choose_ways(), "keys": self.choose_ways() if self.full else None}
         self.chosen = {what: {i: self.rng.choice(ways) for i in self.numbers}
                        for what, ways in self.ways.items() if ways}
@@ -94,7 +95,8 @@ class Plan:
         return [way for _ in range(self.rng.choice((1, 1, 2))) for way in self.choose_meeting(n)]
 
     def choose_meeting(self, n):
-        """Ways that meet at relays. Under full collusion a station has the same place in all."""
+        """Routes with the same relays. Under full collusion a station has the same position in all of
+        them."""
         size = self.rng.randint(self.least[0], self.n_relays)
         stations = self.rng.sample(range(1, self.n_stations + 1), size)
         relays = tuple(self.rng.sample(range(1, self.n_relays + 1), size))
@@ -111,7 +113,7 @@ class Plan:
         return [(way, relays) for way in dict.fromkeys(ways)]
 
     def choose_links(self):
-        """Those that are needed, and some more."""
+        """The links that are needed, and some more."""
         if not self.n_relays:
             return {}
         links = {u: set(self.rng.sample(range(1, self.n_relays + 1), self.rng.randint(1, 2)))
@@ -131,7 +133,7 @@ class Plan:
         return [self.rng.randint(-most, most) for _ in range(n)]
 
     def secret(self, client):
-        """The vector as elements, the sample count behind it."""
+        """The vector as elements, followed by the sample count."""
         integers = self.vectors[client] + [self.samples[client]] * self.has_samples
         return [x % self.elements.field.order for x in integers]
 

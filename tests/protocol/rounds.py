@@ -1,4 +1,4 @@
-"""Runs rounds of a plan with the commands, and collects the records that they sent."""
+"""Runs rounds of a plan with the commands and collects the records that were sent."""
 
 import glob
 import io
@@ -16,7 +16,7 @@ def listed(numbers):
 
 
 class Rounds:
-    """Clients share once; stations and relays work once for every choice of who is present."""
+    """Clients share once; stations and relays run once for every choice of present nodes."""
 
     def __init__(self, plan, commands):
         self.plan, self.commands, self.rng = plan, commands, plan.rng
@@ -27,13 +27,13 @@ class Rounds:
             self.run_client(client)
 
     def random_source(self, name):
-        """The option for a file of random bytes, and the bytes."""
+        """The option for a file of random bytes, and these bytes."""
         data = self.rng.randbytes(SOURCE_BYTES)
         self.commands.write(f"random-{name}", data)
         return ["--random-source", f"random-{name}"], data
 
     def source(self, node, order):
-        """The same for a node that shares something: order lists what, as (of, clients)."""
+        """The same for a node that shares: order lists the secrets, as (of, clients)."""
         option, data = self.random_source(f"{node[0]}-{node[1]}")
         self.sources[node] = io.BytesIO(data), order
         return option
@@ -52,10 +52,10 @@ class Rounds:
         record, = self.commands.records(key)
         self.secrets[client] = {"vector": plan.secret(client), "key": [int(x) for x in record.elements]}
 
-    # One choice of who is present.
+    # One choice of present nodes.
 
     def run_nodes(self, tag, clients, stations, relays):
-        """Clients that take part, and stations and relays that are there."""
+        """Runs the nodes, with the clients that take part and the stations and relays that are present."""
         self.tag, self.clients, self.stations, self.relays = tag, clients, stations, relays
         self.missing = [u for u in range(1, self.plan.n_stations + 1) if u not in stations]
         self.chosen = [] if clients == self.plan.numbers else ["--clients", listed(clients)]
@@ -69,26 +69,26 @@ class Rounds:
             self.run_relay(relay)
 
     def records(self):
-        """All that was sent between nodes that are there."""
+        """All records sent between nodes that are present."""
         there = {("client", i) for i in self.clients} | {("station", u) for u in self.stations} | \
             {("relay", m) for m in self.relays} | {("federator", 1)}
         return [record for name in self.sent for record in self.commands.records(name)
                 if tuple(record.header["to"]) in there]
 
     def files(self, pattern):
-        """In any order: sums must not depend on it."""
+        """The files in random order: sums must not depend on it."""
         found = sorted(glob.glob(self.commands.path(pattern)))
         self.rng.shuffle(found)
         return [os.path.relpath(name, self.commands.work_dir) for name in found]
 
     def send(self, output, node, *arguments, status=0):
-        """Aggregates; what it writes has been sent."""
+        """Runs hagg-aggregate; its output counts as sent."""
         self.commands.run("aggregate", "--plan", "plan", f"--{node[0]}", node[1], *self.chosen,
                           *self.unsafe, "-o", output, *arguments, status=status)
         self.sent += self.files(output.replace("{}", "*"))
 
     def station_files(self, station):
-        """Those of clients that are left out too: the station passes over them."""
+        """Also the files of clients that are left out: the station skips them."""
         return self.files(f"station-{station}/client-*")
 
     def has_shares(self, station):
@@ -106,11 +106,12 @@ class Rounds:
         else:
             sums = f"{self.tag}-sums-{station}"
             self.send(sums, node, *only, *files)
-            self.sent.remove(sums)  # they stay
+            self.sent.remove(sums)  # they are not sent
             self.contribute(station, sums)
 
     def contribute(self, station, sums):
-        """A station that is not needed ends with status 5. Otherwise its transfers are missed later."""
+        """A station that is not needed exits with status 5. If it is needed, the missing transfers are
+        noticed later."""
         order = [(r.header["of"], clients_of(r.header)) for r in self.commands.records(sums)]
         source = self.source(("station", station), order)
         those = ["--from", listed(self.stations)] if self.missing else []
@@ -146,7 +147,7 @@ class Rounds:
                 self.commands.run("transform", "--step", "finish", "--plan", "plan", "--relay", relay,
                                   "-o", new, *transfers)
                 files.append(new)
-        # under full collusion sums that lack a client are left out, and there may be no others
+        # under full collusion sums without some client are left out, and there may be no others
         lenient = self.plan.full and bool(self.missing)
         options = ["--skip-incomplete"] if lenient else []
         if files:

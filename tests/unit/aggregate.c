@@ -16,7 +16,7 @@ static const struct reference m31 = { "m31", (1ull << 31) - 1 };
 static uint64_t state = 19;
 static uint64_t elems[LENGTH], sums[LENGTH];
 
-/* What one record says; a test changes what it is about. */
+/* Properties of a record, some of which a test changes. */
 struct record {
     uint32_t client, last, station, index;
     uint64_t round;
@@ -65,7 +65,7 @@ static void add_record(const char *path, const struct record *r, size_t n)
     scratch_record(path, &h, strcmp(r->field, "m61") ? 4 : 8, elems, n);
 }
 
-/* A file with one record of random elements, which are added to the sums. */
+/* Writes a file with one record of random elements, and adds these to the expected sums. */
 static const char *new_file(const char *name, const struct record *r)
 {
     const char *path = scratch_path(name);
@@ -97,7 +97,7 @@ static int run(const struct aggregate_options *o, const char *const *paths, stru
     return status;
 }
 
-/* That the record at hand holds the sums. */
+/* Checks that the current record has the expected sums. */
 static void holds_sums(struct reader *r)
 {
     unsigned char *got = malloc(4 * (LENGTH + 1));
@@ -148,7 +148,7 @@ static void adds(struct parallel *pool, bool piped)
     CHECK(h->clients[1].first == 100 && h->clients[1].last == 100);
     CHECK(strcmp(h->from.tier, "station") == 0 && h->from.number == 2);
     CHECK(strcmp(h->to.tier, "federator") == 0 && h->scheme.index == 1);
-    /* all ids together, so that sums over the same runs are known by the same one */
+    /* the XOR of all ids, so that sums over the same runs have the same id */
     CHECK(h->has_id && h->id[0] == (1 ^ 2 ^ 3 ^ 4 ^ 100) && h->id[1] == 2 && h->id[2] == 3);
     holds_sums(r);
     CHECK(reader_next(r, &err) == 0);
@@ -213,7 +213,7 @@ static void refuses_what_does_not_belong(void)
     CHECK(strstr(err.text, "length is 9, but ") != NULL);
 }
 
-/* Keys by themselves, shares by themselves, and those of some clients. */
+/* Only keys, only shares, and only some clients. */
 static void chooses(void)
 {
     struct aggregate_options o = { .only = AGGREGATE_KEYS };
@@ -244,7 +244,7 @@ static void chooses(void)
             CHECK(only == AGGREGATE_ALL || is_key == (only == AGGREGATE_KEYS));
             CHECK(reader_header(reader)->n_clients == 1 &&
                   reader_header(reader)->clients[0].last == 4);
-            /* without a plan nobody knows the last station */
+            /* without a plan the next station is unknown */
             CHECK(!is_key || reader_header(reader)->to.tier[0] == 0);
         }
         CHECK(n == (only == AGGREGATE_ALL ? 2 : 1));
@@ -259,7 +259,7 @@ static void chooses(void)
     CHECK(reader_header(reader)->clients[0].first == 2 &&
           reader_header(reader)->clients[0].last == 3);
     reader_free(reader);
-    /* a sum of both kinds cannot be taken apart */
+    /* a sum of wanted and other clients cannot be separated */
     r = usual;
     r.client = 3;
     r.last = 5;
@@ -269,7 +269,7 @@ static void chooses(void)
     rangeset_free(&set);
 }
 
-/* Damage in the payload is found while it is added, on one thread and on three. */
+/* Damage in the payload is detected while it is added, on one thread and on three. */
 static void finds_damage(struct parallel *pool)
 {
     const struct aggregate_options o = { .pool = pool };

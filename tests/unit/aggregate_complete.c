@@ -6,7 +6,7 @@
 #include "check.h"
 #include "feed.h"
 
-/* Two groups of vectors and two of keys, which cross. */
+/* Two groups of vectors and two of keys, with clients in each combination. */
 static const char text[] = "collude full clients=1 stations=1\nstations 4\n"
                            "client 1 2 via 1-4 shares 1 2 keys 1 2\n"
                            "client 3 4 via 1-4 shares 1 2 keys 3 4\n"
@@ -15,11 +15,11 @@ static const char text[] = "collude full clients=1 stations=1\nstations 4\n"
 
 static struct plan plan;
 
-/* One sum that has come: of this secret, over stations first and first + 1, with these clients. */
+/* A sum that arrived: of this secret, over stations first and first + 1, with these clients. */
 struct sum {
     enum header_secret secret;
     uint32_t first;
-    const char *clients; /* a digit each */
+    const char *clients; /* one digit per client */
 };
 
 static int checks(struct aggregate *a, struct hagg_err *err)
@@ -89,7 +89,7 @@ static void misses(const struct aggregate_options *o, const struct sum *sums, si
     CHECK_STR(err.text, want);
 }
 
-/* What station 1 has of everybody. */
+/* The sums of station 1, of all clients. */
 static const struct sum all[] = { { HEADER_PADDED, 1, "1234" }, { HEADER_KEY, 1, "125" } };
 
 static void wants_everybody(void)
@@ -105,14 +105,14 @@ static void wants_everybody(void)
     misses(&first, lacks_vector, 2, "vector of client 3");
     misses(&anybody, lacks_key, 2, "key of client 5");
     misses(&first, lacks_key, 2, "key of client 5");
-    /* whoever is no station may have a part of the sums, each of them whole */
+    /* without a station number some sums may be missing, but each must be complete */
     accepts(&anybody, all, 1);
     accepts(&anybody, all + 1, 1);
     misses(&first, all, 1, "key of client 1");
     misses(&first, all + 1, 1, "vector of client 1");
 }
 
-/* Two stations' shares are two sums of a group. */
+/* The shares of two stations are two sums of a group. */
 static void wants_every_sum_whole(void)
 {
     const struct aggregate_options anybody = { .plan = &plan };
@@ -145,7 +145,7 @@ static void wants_the_survivors_only(void)
     CHECK(rangeset_add(&some, 1, 1, &err) == 0 && rangeset_add(&some, 3, 6, &err) == 0);
     accepts(&o, rest, 2);
     misses(&o, fewer, 2, "vector of client 4");
-    /* strangers do not make up for clients of the plan */
+    /* clients that are not in the plan do not count */
     CHECK(rangeset_add(&few, 1, 2, &err) == 0 && rangeset_add(&few, 50, 99, &err) == 0);
     o.clients = &few;
     CHECK(check(&o, rest, 2, &err) == -1 && err.status == HAGG_E_PRIVACY);
@@ -153,7 +153,8 @@ static void wants_the_survivors_only(void)
     o.unsafe_plan = true;
     CHECK(check(&o, rest, 2, &err) == -1 && err.status == HAGG_E_PRIVACY);
     o.unsafe_plan = false;
-    /* 3 and 4 part 1 and 2 from 6 when either is the only one */
+    /* clients 1 and 2 are connected with client 6 only through 3 and 4: one of these is not
+     * enough */
     CHECK(rangeset_add(&leaky, 1, 3, &err) == 0 && rangeset_add(&leaky, 6, 6, &err) == 0);
     o.clients = &leaky;
     err = (struct hagg_err){ 0 };
@@ -191,7 +192,7 @@ static void fails_cleanly_without_memory(void)
     const struct aggregate_options o = { .plan = &plan, .station = 1 };
     struct aggregate a = { .options = &o };
 
-    /* nothing has come, which is said once there is memory enough to see it */
+    /* nothing arrived, which is reported once there is enough memory to find out */
     for (unsigned long at = 0;; at++) {
         struct hagg_err err = { 0 };
 

@@ -38,11 +38,12 @@ static void names_each_difference(void)
     differs("b.cbor: round is none, but a.cbor has 12");
     strcpy(b.field, "m61");
     differs("b.cbor: field is m61, but a.cbor has m31");
-    b.plan[15] = 0xff;
-    differs("b.cbor: plan is 000102030405060708090a0b0c0d0eff, but a.cbor has "
-            "000102030405060708090a0b0c0d0e0f");
+    b.plan[HEADER_PLAN_BYTES - 1] = 0xff;
+    differs("b.cbor: plan is 0001 0203 0405 0607..., but a.cbor has 0001 0203 0405 0607...");
+    b.plan[0] = 0xff;
+    differs("b.cbor: plan is ff01 0203 0405 0607..., but a.cbor has 0001 0203 0405 0607...");
     b.has_plan = false;
-    differs("b.cbor: plan is none, but a.cbor has 000102030405060708090a0b0c0d0e0f");
+    differs("b.cbor: plan is none, but a.cbor has 0001 0203 0405 0607...");
     b.length = 6;
     differs("b.cbor: length is 6, but a.cbor has 5");
     b.shape[0] = 4;
@@ -73,7 +74,7 @@ static void names_each_difference(void)
     differs("b.cbor: sample count is no, but a.cbor has yes");
 }
 
-/* Who sent it, to whom, and which share it is are no matter of the round. */
+/* Sender, addressee and share index do not matter for the round. */
 static void lets_shares_differ(void)
 {
     b.scheme.index = 2;
@@ -89,7 +90,7 @@ static void lets_shares_differ(void)
     agrees();
 }
 
-/* A key does not say what the vector looks like, but all the rest. */
+/* A key does not describe the vector, but has everything else. */
 static void lets_keys_say_less(void)
 {
     b.secret = HEADER_KEY;
@@ -106,7 +107,8 @@ static void lets_keys_say_less(void)
     differs("b.cbor: length is 4, but a.cbor has 5");
 }
 
-/* What must be equal for payloads to be added; the last three may differ within a sharing. */
+/* Changes a property that must be equal for payloads to be added; the last three may differ within
+ * a sharing. */
 static void change(unsigned what)
 {
     switch (what) {
@@ -175,7 +177,8 @@ static void orders_patterns(void)
 
 static uint32_t parts[2];
 
-/* What transfers must have in common, and what of the new sharing only some of them have. */
+/* Changes a property that transfers must have in common, or one of the new sharing that may
+ * differ. */
 static void change_transfer(unsigned what)
 {
     switch (what) {
@@ -245,7 +248,7 @@ static void orders_transfers(void)
         CHECK((forth < 0 && back > 0) || (forth > 0 && back < 0));
         CHECK((agree_compare_pattern(&one, &b) == 0) == (what >= 13));
     }
-    /* which run made it is not what it is */
+    /* the run does not matter for the comparison */
     b = one;
     b.mix[0] ^= 1;
     CHECK(agree_compare(&one, &b) == 0);

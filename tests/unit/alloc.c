@@ -10,7 +10,7 @@ static unsigned long requests, refuse_at = ULONG_MAX;
 static size_t total;
 static bool refused;
 
-/* Blocks that must be wiped, those of them that are in use. */
+/* Blocks that must be wiped and are in use. */
 static size_t wiped_least = SIZE_MAX, wiped_most, wiped_len;
 static struct {
     void *block;
@@ -76,7 +76,7 @@ int alloc_n_wiped(void)
     return n_wiped;
 }
 
-/* Index of a block that is watched, or for NULL of a place for one more. */
+/* Returns the index of a watched block, or for NULL that of a free entry. */
 static size_t place_of(const void *block)
 {
     size_t i = 0;
@@ -93,13 +93,13 @@ static void *watch(void *block, size_t size)
 
         watched[i].block = block;
         watched[i].len = size < wiped_len ? size : wiped_len;
-        /* what nobody writes holds nothing that would have to be wiped */
+        /* memory that is never written needs no wiping */
         memset(block, 0, watched[i].len);
     }
     return block;
 }
 
-/* What no machine has. The address sanitizer would end the program. */
+/* More than any machine has. The address sanitizer would end the program. */
 #define MOST_BYTES ((size_t)1 << 40)
 
 static size_t times(size_t n, size_t size)

@@ -32,7 +32,8 @@ static void grows_by_doubling(void)
         if (!CHECK(t[i].a == i && t[i].b == 3 * i && t[i].c == ~i))
             break;
     CHECK(n_times <= 17);
-    /* each array is at most half of the next one, and the last has no more than twice the need */
+    /* each array is at most half as large as the next, and the last at most twice as large as
+     * needed */
     CHECK(alloc_bytes() >= 100000 * sizeof *t && alloc_bytes() < 400100 * sizeof *t);
     free(t);
 }
@@ -53,7 +54,7 @@ static void reserves_many_at_once(void)
     free(bytes);
 }
 
-/* The array is as it was, and can still grow. */
+/* Checks that the array is unchanged and can still grow. */
 static void check_unchanged(uint32_t *items, const uint32_t *before, size_t capacity, size_t n)
 {
     CHECK(errno == ENOMEM);
@@ -107,8 +108,7 @@ static void refuses_sizes_that_overflow(void)
     }
 }
 
-/* What no machine has room for, but a count of it can be given: a capacity whose double wraps
- * must not become a smaller array. */
+/* With a capacity whose double overflows, the array must not become smaller. */
 static void never_shrinks_when_the_double_overflows(void)
 {
     const size_t capacities[] = { SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX - 1 };

@@ -1,6 +1,5 @@
 /*
- * check.h - the little that a unit test needs: checks that say where they failed, and a closing
- * count.
+ * check.h - a minimal unit test library: checks that print where they fail, and a final count.
  */
 #ifndef HAGG_CHECK_H
 #define HAGG_CHECK_H
@@ -10,10 +9,10 @@
 
 static unsigned long check_passed, check_failed;
 
-/* Counts a condition; says file, line and text when it is false. True when it held. */
+/* Counts a condition, and prints file, line and text if it is false. Returns the condition. */
 #define CHECK(condition) check_that((condition) != 0, __FILE__, __LINE__, #condition)
 
-/* Two strings that must be equal. */
+/* Checks that two strings are equal. */
 #define CHECK_STR(got, want) check_strings((got), (want), __FILE__, __LINE__)
 
 static inline int check_that(int held, const char *file, int line, const char *text)
@@ -37,7 +36,7 @@ static inline void check_strings(const char *got, const char *want, const char *
     }
 }
 
-/* What main returns. A test that checked nothing has failed. */
+/* Returns the exit status for main. A test without checks has failed. */
 static inline int check_end(void)
 {
     printf("%lu passed, %lu failed\n", check_passed, check_failed);

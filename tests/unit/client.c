@@ -67,8 +67,8 @@ static int share(const struct client_options *o, const struct vector *v, const c
     return status;
 }
 
-/* The two records that station 1 gets hold the share and the key; a line through the shares of two
- * stations, less the key, is the vector. */
+/* Station 1 gets two records, the share and the key. The line through the shares of two stations
+ * has the value vector plus key at 0. */
 static void pads_and_shares(void)
 {
     int32_t ints[LENGTH] = { 5, -6, 0, 1000, -1000, 1, 2 };
@@ -98,7 +98,8 @@ static void pads_and_shares(void)
             bool is_key = h->secret == HEADER_KEY;
 
             n_keys += is_key;
-            CHECK(h->has_plan && memcmp(h->plan, plan.digest, 16) == 0 && h->round == 5);
+            CHECK(h->has_plan && memcmp(h->plan, plan.digest, sizeof h->plan) == 0 &&
+                  h->round == 5);
             CHECK(h->n_clients == 1 && h->clients[0].first == 2 && h->samples);
             CHECK(strcmp(h->from.tier, "client") == 0 && h->from.number == 2);
             CHECK(strcmp(h->to.tier, "station") == 0 && h->to.number == u + 1);
@@ -120,14 +121,14 @@ static void pads_and_shares(void)
 
         wrong +=
             reference_sub(&m31, padded, key[i]) != (uint64_t)(want < 0 ? want + 0x7fffffff : want);
-        /* and the third lies on it */
+        /* the third share is on the same line */
         wrong += reference_add(&m31, shares[0][i], shares[2][i]) !=
                  reference_add(&m31, shares[1][i], shares[1][i]);
     }
     CHECK(wrong == 0);
 }
 
-/* The same vector again is the same shares; another one is refused, and nothing is written. */
+/* The same vector gives the same shares again; another one is refused, and nothing is written. */
 static void uses_a_key_once(void)
 {
     int32_t ints[LENGTH] = { 1, 2, 3, 4, 5, 6, 7 };
@@ -183,7 +184,7 @@ static void refuses_what_does_not_fit(void)
 
     new_key("other", LENGTH + 1);
     o = usual(scratch_path("other"));
-    refuses(&o, &v, HAGG_E_USAGE, "counts samples: use --samples");
+    refuses(&o, &v, HAGG_E_USAGE, "has a samples line: use --samples");
     o.has_samples = true;
     o.samples = 1u << 30;
     refuses(&o, &v, HAGG_E_USAGE, "1073741824 samples are too many");
@@ -204,7 +205,7 @@ static void refuses_what_does_not_fit(void)
     refuses(&o, &v, HAGG_E_MALFORMED, "v.npy: element 6 is too large");
 }
 
-/* Without a plan: as the options say, and not padded. */
+/* Without a plan the vector is shared with the parameters of the options, and not padded. */
 static void shares_without_a_plan(void)
 {
     unsigned char bytes[LENGTH] = { 1, 2, 3, 4, 5, 6, 255 }, got[LENGTH + 1];

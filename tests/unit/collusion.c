@@ -4,7 +4,7 @@
 #include "check.h"
 #include "collusion_instance.h"
 
-/* Nobody is exposed, but without the colluders some group is empty that was not. */
+/* Nobody is exposed, but without the colluders a group becomes empty. */
 static void check_paper_cut(const struct instance *in, uint32_t z, const struct collusion_cut *cut)
 {
     uint64_t colluders = set_of(cut->colluders, cut->n_colluders);
@@ -23,7 +23,7 @@ static void check_paper_cut(const struct instance *in, uint32_t z, const struct 
     CHECK(emptied);
 }
 
-/* The codeword, one bit for each client, that has the groups in the set. */
+/* Returns the codeword of a set of groups: one bit per client. */
 static unsigned codeword(const struct instance *in, unsigned set, bool of_y)
 {
     unsigned word = 0;
@@ -33,8 +33,8 @@ static unsigned codeword(const struct instance *in, unsigned set, bool of_y)
     return word;
 }
 
-/* The paper's distance between the two codes: over all pairs of codewords but those
- * that are both zero or both all ones. */
+/* Computes the paper's distance of the two codes: the minimum over all pairs of codewords that are
+ * not both zero or both all ones. */
 static unsigned distance(const struct instance *in)
 {
     unsigned ones = (1u << in->n) - 1, least = in->n;
@@ -78,7 +78,7 @@ static void agrees_with_the_distance_of_codes(void)
     CHECK(seen[0] > 50 && seen[1] > 50 && seen[2] > 20 && seen[3] > 5);
 }
 
-/* The clients between the vertices in the set and the others. */
+/* Counts the clients between vertices in the set and vertices outside. */
 static uint32_t clients_cut(const struct instance *in, unsigned set, uint32_t n_in[2])
 {
     uint32_t n_cut = 0;
@@ -110,7 +110,8 @@ static void check_classes(const struct instance *in, uint32_t z, const unsigned 
     CHECK(n_classes == n_seen);
 }
 
-/* Two halves of the groups, each client in one of them but for a few: only larger cuts leak. */
+/* Divides the groups into two halves, with only a few clients between them, so that only larger
+ * cuts leak. */
 static void draw_halves(struct instance *in)
 {
     uint32_t renumber[GROUPS] = { 0 }, n_between = 1 + below(10);
@@ -132,7 +133,7 @@ static void draw_halves(struct instance *in)
     }
 }
 
-/* More clients and larger z than the tests above can have: all ways to divide the groups. */
+/* All divisions of the groups, for more clients and larger z than in the tests above. */
 static void agrees_with_all_divisions(void)
 {
     for (int round = 0; round < 400; round++) {

@@ -1,6 +1,5 @@
 /*
- * collusion_instance.h - small random groups for the tests of collusion.h, and the check that a cut
- * is one.
+ * collusion_instance.h - small random instances for the tests of collusion.h, and a check of a cut.
  */
 #ifndef HAGG_COLLUSION_INSTANCE_H
 #define HAGG_COLLUSION_INSTANCE_H
@@ -25,7 +24,8 @@ struct instance {
     uint32_t n, n_y, n_x;
 };
 
-/* Some of them with all groups about as large, where nothing but the shape of a graph decides. */
+/* Draws an instance. In some all groups have about the same size, so that only the structure of the
+ * graph matters. */
 static inline void draw(struct instance *in, uint32_t most_clients, uint32_t most_groups)
 {
     bool even = below(2);
@@ -62,8 +62,8 @@ static inline int64_t strength(const struct instance *in, enum collusion_conditi
     return z;
 }
 
-/* Everything that those who are not in `without` share a group with, group by group, from one of
- * them on. */
+/* Returns the clients that are connected with client `from` through common groups, if the clients
+ * in `without` are removed. */
 static inline uint64_t joined(const struct instance *in, uint64_t without, uint32_t from)
 {
     uint64_t found = (uint64_t)1 << from, before;
@@ -90,8 +90,8 @@ static inline uint64_t set_of(const uint32_t *list, size_t n)
     return set;
 }
 
-/* The exposed are all that is joined to the first of them without the colluders, and no fewer
- * others remain. */
+/* Checks that the exposed are exactly the clients connected with the first of them after the
+ * colluders are removed, and that at least as many others remain. */
 static inline void check_cut(const struct instance *in, uint32_t z, const struct collusion_cut *cut)
 {
     uint64_t colluders = set_of(cut->colluders, cut->n_colluders);

@@ -1,4 +1,4 @@
-/* Graphs of thousands of clients whose answer can be said beforehand. */
+/* Graphs of thousands of clients with known answers. */
 #include "plan/collusion.h"
 
 #include "check.h"
@@ -24,8 +24,8 @@ static int64_t strength(enum collusion_condition condition, uint32_t n_y, uint32
     return z;
 }
 
-/* What is not cut is in one of two parts, part by part of the client's Y and X, and only those in
- * the list go from one to the other. */
+/* Checks that the clients that are not cut are in one of two parts, which are divided at first_y
+ * and first_x, and that only the clients in the list connect the parts. */
 static void check_parts(uint32_t n_y, uint32_t n_x, uint32_t z, uint32_t first_y, uint32_t first_x)
 {
     struct hagg_err err = { 0 };
@@ -71,8 +71,8 @@ static void two_cliques(void)
     }
 }
 
-/* Every y of a ring with the next WIDTH x: such a ring cannot be cut by fewer than WIDTH. Two of
- * them, and z + 1 clients between them, for a large z. */
+/* In a ring, every y is connected with the next WIDTH x, so that no fewer than WIDTH clients cut
+ * it. Two such rings, with z + 1 clients between them, for a large z. */
 static void two_rings(void)
 {
     enum { LENGTH = 70, WIDTH = 60, BETWEEN = 51 };
@@ -97,18 +97,18 @@ static void star(void)
         add(0, x, 1);
     CHECK(strength(COLLUSION_EXACT, 1, LEAVES, 50) == 50);
     CHECK(strength(COLLUSION_PAPER, 1, LEAVES, 50) == 0);
-    /* one client more, beside it */
+    /* one more client, not connected */
     add(1, LEAVES, 1);
     CHECK(strength(COLLUSION_EXACT, 2, LEAVES + 1, 50) == -1);
-    /* and joined to it */
+    /* now connected */
     add(1, 7, 3);
     CHECK(strength(COLLUSION_EXACT, 2, LEAVES + 1, 50) == 0);
     add(0, 7, 1);
     CHECK(strength(COLLUSION_EXACT, 2, LEAVES + 1, 50) == 1);
 }
 
-/* Bundles of clients along a tree in which every group but the first comes later than the one it
- * hangs on. A bundle at a leaf may be cut: nobody remains there. */
+/* A tree whose edges are bundles of clients, and in which every group comes after its parent. A
+ * bundle at a leaf may be cut, because no client remains there. */
 static void tree_of_bundles(void)
 {
     enum { GROUPS = 2500 };
@@ -138,7 +138,7 @@ static void tree_of_bundles(void)
     CHECK(strength(COLLUSION_PAPER, n_of[0], n_of[1], 50) == 0);
 }
 
-/* Bundles around a ring, in order, which is the worst order for flows to a neighbour. */
+/* A ring of bundles, in order, which is the worst order for flows to a neighbour. */
 static void ring_of_bundles(void)
 {
     enum { LENGTH = 1700, SIZE = 3 };
@@ -152,15 +152,15 @@ static void ring_of_bundles(void)
     CHECK(strength(COLLUSION_PAPER, LENGTH, LENGTH, 50) == 2 * SIZE - 1);
 }
 
-/* Two rings with rungs, all groups of three clients: four cut off a rung, or half a ladder, and
- * three only a group. */
+/* A circular ladder in which all groups have three clients: four clients cut off a rung or half of
+ * the ladder, three only a group. */
 static void ladder(void)
 {
     enum { RUNGS = 3000 };
 
     n = 0;
     for (uint32_t i = 0; i < RUNGS; i++) {
-        /* the upright's two groups change sides from rung to rung */
+        /* the two groups of a rung alternate between the sides */
         add(i, i, 1);
         add(i, (i + 1) % RUNGS, 1);
         add((i + 1) % RUNGS, i, 1);
@@ -169,8 +169,8 @@ static void ladder(void)
     CHECK(strength(COLLUSION_PAPER, RUNGS, RUNGS, 50) == 2);
 }
 
-/* Two ladders that have exchanged a rung, and so hang together by two clients. No group is larger
- * than three, and z = 3 is asked before z = 2. */
+/* Two ladders that have exchanged a rung and so are connected by two clients. No group has more
+ * than three clients, and z = 3 is tested before z = 2. */
 static void two_ladders(void)
 {
     enum { RUNGS = 500, AT = 250 };
@@ -188,8 +188,8 @@ static void two_ladders(void)
     CHECK(strength(COLLUSION_PAPER, 2 * RUNGS, 2 * RUNGS, 7) == 1);
 }
 
-/* Of two ladders one lacks its first X, the other its first Y. The three clients of the X go to
- * where the Y had its own, and one of them is the first of all. */
+/* Two ladders, one without its first X and the other without its first Y. The three clients of the
+ * X are connected to the former neighbours of the Y, and one of them is the first client of all. */
 static void ladder_on_ladder(void)
 {
     enum { RUNGS = 500 };
@@ -207,7 +207,7 @@ static void ladder_on_ladder(void)
     CHECK(strength(COLLUSION_PAPER, 2 * RUNGS, 2 * RUNGS, 7) == 2);
 }
 
-/* All groups meet: the fewest that leave clients on both sides surround one client. */
+/* All pairs of groups have clients: the smallest leaking cut surrounds one client. */
 static void one_clique(void)
 {
     enum { SIDE = 30 };

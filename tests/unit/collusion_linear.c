@@ -1,4 +1,4 @@
-/* Privacy by linear algebra, which knows of no graph, against the answers of collusion.c. */
+/* Compares the answers of collusion.c with linear algebra, which does not use a graph. */
 #include "plan/collusion.h"
 
 #include "check.h"
@@ -6,8 +6,8 @@
 
 enum { P = 7, ROWS = 2 * GROUPS + 1, COLUMNS = 2 * SMALL };
 
-/* Brings rows begin .. n - 1 into echelon form in columns from .. to - 1; returns where the rows
- * without a leading entry there begin. */
+/* Brings rows begin .. n - 1 to echelon form in columns from .. to - 1. Returns the index of the
+ * first row without a pivot there. */
 static unsigned eliminate(unsigned a[ROWS][COLUMNS], unsigned begin, unsigned n, unsigned from,
                           unsigned to)
 {
@@ -37,9 +37,9 @@ static unsigned eliminate(unsigned a[ROWS][COLUMNS], unsigned begin, unsigned n,
     return begin;
 }
 
-/* The federator's sums as rows, their keys in the first n columns and their vectors in the next,
- * without what the colluders know. Rows that are left without a key when keys are eliminated say
- * what is learnt. */
+/* The rows are the federator's sums, with keys in the first n columns and vectors in the next n,
+ * without the contributions of the colluders. After the keys are eliminated, the rows without a key
+ * are what the colluders learn. */
 static bool learns_more_than_the_sum(const struct instance *in, unsigned colluders)
 {
     unsigned a[ROWS][COLUMNS] = { { 0 } }, n = in->n_y + in->n_x, learnt;
@@ -49,7 +49,7 @@ static bool learns_more_than_the_sum(const struct instance *in, unsigned collude
             continue;
         a[in->edges[i].y][i] = a[in->edges[i].y][in->n + i] = 1;
         a[in->n_y + in->edges[i].x][i] = 1;
-        a[n][in->n + i] = 1; /* the sum, which may be learnt */
+        a[n][in->n + i] = 1; /* the total, which is allowed */
     }
     learnt = eliminate(a, 0, n, 0, in->n);
     for (unsigned j = 0; j < COLUMNS; j++) {
@@ -61,7 +61,7 @@ static bool learns_more_than_the_sum(const struct instance *in, unsigned collude
     return eliminate(a, learnt, n + 1, in->n, 2 * in->n) - learnt > 1;
 }
 
-/* The fewest colluders that learn more, or one more than most. */
+/* Returns the smallest number of colluders that learn more, or most + 1. */
 static uint32_t fewest_that_learn(const struct instance *in, uint32_t most)
 {
     for (uint32_t z = 0; z <= most; z++)

@@ -17,8 +17,8 @@ static uint64_t entry(const struct matrix *m, size_t row, size_t col)
     return hagg_load(matrix_at(m, row, col), 0, m->elem_size);
 }
 
-/* Shares of random parts, then what the combination makes of them: the parts and zeros, and not
- * only zeros once a share that is asked is wrong. */
+/* Makes shares of random parts and combines them: this gives the parts and zeros. If a share that
+ * is used is wrong, not all are zeros. */
 static void combines(const struct sharing *s, const struct combine *c, const bool *left_out,
                      uint32_t n_left)
 {
@@ -32,7 +32,7 @@ static void combines(const struct sharing *s, const struct combine *c, const boo
         for (size_t i = 0; i < s->matrix.cols; i++)
             shares[r] =
                 reference_add(ref, shares[r], reference_mul(ref, entry(&s->matrix, r, i), in[i]));
-        /* what is left out may be anything */
+        /* shares that are left out may have any value */
         if (left_out[r / symbols])
             shares[r] = reference_elem(ref, &state);
     }
@@ -85,7 +85,8 @@ static void leaves_out_every_set(const struct scheme *scheme, uint32_t n, uint32
             combines(&s, &c, left_out, n_left);
         } else {
             CHECK(combine_new(&c, &s, left_out, &err) == -1 && err.status == HAGG_E_TOO_FEW);
-            snprintf(want, sizeof want, "only %u shares are left, and %u are needed", n_left, k);
+            snprintf(want, sizeof want, "only %u of the shares are left, but %u are needed", n_left,
+                     k);
             CHECK_STR(err.text, want);
         }
         combine_free(&c);
@@ -93,8 +94,8 @@ static void leaves_out_every_set(const struct scheme *scheme, uint32_t n, uint32
     sharing_free(&s);
 }
 
-/* Two symbols a share, of one part and three random vectors: a scheme of ours, with points, whose
- * rows are powers of 2u + 1 and 2u + 2. */
+/* A scheme with points, one part, three random vectors and two symbols per share. Its rows are the
+ * powers of 2u + 1 and 2u + 2. */
 static int two_shape(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,
                      char why[HAGG_WHY_SIZE])
 {

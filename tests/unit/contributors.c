@@ -28,7 +28,7 @@ static void says_who_was_there(void)
     CHECK(client == 1 && earlier == 2);
     CHECK(contributors_add(&c, (struct header_range){ UINT32_MAX, UINT32_MAX }, 5, &client,
                            &earlier, &err) == 1);
-    /* what touches is one range, whoever brought it */
+    /* adjoining spans are one range, whatever their source */
     CHECK(contributors_ranges(&c, &ranges, &n, &err) == 0 && n == 3);
     CHECK(ranges[0].first == 1 && ranges[0].last == 3 && ranges[1].first == 5);
     CHECK(ranges[1].last == 10 && ranges[2].first == UINT32_MAX && ranges[2].last == UINT32_MAX);
@@ -40,7 +40,7 @@ static void says_who_was_there(void)
     free(ranges);
 }
 
-/* Against a table that knows of each client where it came from. */
+/* Compares with a table of the source of each client. */
 static void agrees_with_a_table(void)
 {
     uint64_t state = 1;
@@ -49,7 +49,7 @@ static void agrees_with_a_table(void)
         struct contributors c = { 0 };
         struct hagg_err err = { 0 };
         struct header_range *ranges;
-        size_t from[66] = { 0 }, n, at = 0; /* 0: not there; otherwise 1 + source */
+        size_t from[66] = { 0 }, n, at = 0; /* 0 if not in the set, otherwise 1 + source */
 
         for (size_t source = 0; source < 40; source++) {
             uint32_t first = 1 + (uint32_t)(reference_next(&state) % 64), client = 0, hit;

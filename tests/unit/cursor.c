@@ -59,7 +59,7 @@ static void tells_types_apart(void)
 {
     static const char *const items[] = { "00", "20", "40", "60", "80", "a0", "c0", "e0" };
     static const char *const want[] = {
-        "must be an integer from 0",
+        "must be a non-negative integer",
         "must not be negative",
         "must be a byte string",
         "must be text",
@@ -210,7 +210,7 @@ static void takes_numbers(void)
     free(numbers);
     c = over("0120", 0);
     CHECK(!cursor_numbers(&c, 2, &numbers));
-    is_bad(&c, "must be an integer from 0");
+    is_bad(&c, "must be a non-negative integer");
     free(numbers);
     c = over("01", 0);
     CHECK(!cursor_numbers(&c, 2, &numbers) && c.state == CURSOR_MORE);
@@ -226,25 +226,28 @@ static void takes_numbers(void)
     alloc_watch();
 }
 
-static void takes_16_bytes(void)
+static void takes_bytes(void)
 {
     static const char hex[] = "50000102030405060708090a0b0c0d0e0f";
     struct cursor c = over(hex, 0);
     uint8_t got[16];
     bool has = false;
 
-    CHECK(cursor_16_bytes(&c, got, &has) && has && memcmp(got, bytes + 1, 16) == 0 && c.at == 17);
+    CHECK(cursor_bytes(&c, got, sizeof got, &has) && has && memcmp(got, bytes + 1, 16) == 0 &&
+          c.at == 17);
     for (size_t cut = 1; cut <= 17; cut++) {
         has = false;
         c = over(hex, cut);
-        CHECK(!cursor_16_bytes(&c, got, &has) && c.state == CURSOR_MORE && !has);
+        CHECK(!cursor_bytes(&c, got, sizeof got, &has) && c.state == CURSOR_MORE && !has);
     }
     c = over("4f000102030405060708090a0b0c0d0e", 0);
-    CHECK(!cursor_16_bytes(&c, got, &has));
+    CHECK(!cursor_bytes(&c, got, sizeof got, &has));
     is_bad(&c, "must have 16 bytes");
     c = over("51", 0);
-    CHECK(!cursor_16_bytes(&c, got, &has));
-    is_bad(&c, "is too long");
+    CHECK(!cursor_bytes(&c, got, sizeof got, &has));
+    is_bad(&c, "must have 16 bytes");
+    c = over("42abcd", 0);
+    CHECK(cursor_bytes(&c, got, 2, &has) && got[0] == 0xab && got[1] == 0xcd && c.at == 3);
 }
 
 static void takes_floats(void)
@@ -294,7 +297,7 @@ int main(void)
     takes_the_longest_name();
     takes_counts();
     takes_numbers();
-    takes_16_bytes();
+    takes_bytes();
     takes_floats();
     over("", 0);
     return check_end();

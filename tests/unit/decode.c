@@ -12,7 +12,8 @@ static uint64_t state = 23;
 
 enum { N = 4, LENGTH = 10 };
 
-/* One pattern: sums of shares at n stations with k = 2, z = 1 (so one part), and the key total. */
+/* One pattern: sums of shares at n stations with k = 2, z = 1 (so one part), and the total of the
+ * keys. */
 struct round {
     uint32_t first_client, last_client;
     uint64_t secret[LENGTH], key[LENGTH], noise[LENGTH];
@@ -42,7 +43,8 @@ static void base_header(struct header *h, struct header_range *clients, const st
     };
 }
 
-/* Station u's sum, from 0, with n elements; spoilt: wrong by one in its third. */
+/* Writes the sum of station u, counted from 0, with n elements. If spoilt, the third is wrong by
+ * one. */
 static void add_elems(const char *path, const struct round *r, const uint32_t *stations, uint32_t u,
                       bool spoilt, size_t n)
 {
@@ -113,7 +115,7 @@ static void begin(void)
     unlink(scratch_path("in"));
 }
 
-/* Two patterns, every two stations of each. */
+/* Two patterns, with any two stations of each. */
 static void decodes(void)
 {
     const struct decode_options o = { .minimum = 2 };
@@ -180,8 +182,8 @@ static void blames(void)
     }
 }
 
-/* Sums that lack a client count as missing: all ways for up to two of four to lack one, each the
- * same one or another, with the two that are needed at any place. */
+/* Sums that lack a client count as missing. Tests all ways in which up to two of four sums lack a
+ * client, the same one or different ones. */
 static void leaves_out_what_is_not_whole(void)
 {
     const struct decode_options o = { .minimum = 2 };
@@ -246,7 +248,7 @@ static void refuses_what_does_not_add_up(void)
     add_share(in, &a, near, 0, false);
     add_share(in, &b, near, 1, false);
     refuses(&o, HAGG_E_MISMATCH, "client 4 is missing, but is in ");
-    /* three of four that do not agree, where two must */
+    /* no two of three sums agree, and two are needed */
     add_share(in, &a, near, 0, false);
     add_share(in, &b, near, 1, false);
     add_share(in, &other, near, 2, false);
@@ -265,10 +267,9 @@ static void refuses_what_does_not_add_up(void)
     refuses(&o, HAGG_E_MISMATCH, "client 4 is in the shares but not in the keys");
     add_share(in, &a, near, 2, false);
     add_key(in, &a, NULL, "federator", 1);
-    refuses(
-        &o, HAGG_E_TOO_FEW,
-        "only 1 of the shares of station 1-4 arrived, and 2 are needed: for example, the share of "
-        "station 1 is missing");
+    refuses(&o, HAGG_E_TOO_FEW,
+            "only 1 of the shares of station 1-4 arrived, but 2 are needed: for example, the share "
+            "of station 1 is missing");
     add_share(in, &a, near, 0, false);
     add_share(in, &a, near, 0, false);
     refuses(&o, HAGG_E_MISMATCH, "contains share 1 of the same sharing as ");
@@ -292,7 +293,7 @@ static void refuses_what_does_not_add_up(void)
             "a total of 3 clients would reveal too much: at least 4 are needed");
 }
 
-/* The total of clients 1-4, or refused where another set is asked for. */
+/* Decodes the total of clients 1-4, and refuses if another set is requested. */
 static void refuses_other_clients(void)
 {
     struct rangeset asked = { 0 };
@@ -325,7 +326,7 @@ static void refuses_other_clients(void)
     add_share(in, &unnamed, near, 0, false);
     add_share(in, &unnamed, near, 1, false);
     refuses(&o, HAGG_E_MISMATCH, "does not record its clients: omit --clients to decode it");
-    /* a list too long for a message leaves room for what to do */
+    /* a list that is too long is truncated, so that the message still says what to do */
     for (uint32_t i = 10; i < 1000; i += 2)
         CHECK(rangeset_add(&asked, i, i, &err) == 0);
     add_share(in, &a, near, 0, false);
@@ -336,7 +337,7 @@ static void refuses_other_clients(void)
     rangeset_free(&asked);
 }
 
-/* A federator that sees single keys could take the pad off single clients. */
+/* With single keys the federator could remove the padding of single clients. */
 static void refuses_single_keys(void)
 {
     struct decode_options o = { .minimum = 2 };

@@ -23,6 +23,20 @@ static void describes_ranges(void)
     ranges(some, 4, "1-3 5 7-8 4294967290-4294967295");
 }
 
+static void describes_digests(void)
+{
+    uint8_t digest[32];
+    char got[DESCRIBE_DIGEST_ROOM(32)];
+
+    for (uint8_t i = 0; i < 32; i++)
+        digest[i] = (uint8_t)(0xe8 + i);
+    describe_digest(got, digest, 2);
+    CHECK_STR(got, "e8e9");
+    describe_digest(got, digest, 32);
+    CHECK_STR(got,
+              "e8e9 eaeb eced eeef f0f1 f2f3 f4f5 f6f7 f8f9 fafb fcfd feff 0001 0203 0405 0607");
+}
+
 static void describes_bytes(void)
 {
     uint8_t all[256];
@@ -40,7 +54,7 @@ static void describes_bytes(void)
     text_free(&t);
 }
 
-/* The three descriptions of one header, apart by bars. */
+/* Checks the three descriptions of a header, separated by bars. */
 static void header(const struct header *h, const char *want)
 {
     struct text t = { 0 };
@@ -90,11 +104,20 @@ static void says_nothing_of_a_vector(void)
     header(&h, "-||-");
 }
 
+static void describes_a_roster_by_its_sender(void)
+{
+    struct header h = { .kind = HEADER_ROSTER, .from = { "station", 4 } };
+
+    header(&h, "-||station 4");
+}
+
 int main(void)
 {
     describes_ranges();
     describes_bytes();
+    describes_digests();
     describes_sharings();
     says_nothing_of_a_vector();
+    describes_a_roster_by_its_sender();
     return check_end();
 }

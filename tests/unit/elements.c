@@ -27,7 +27,7 @@ static void refuses(const struct field *f, const struct vector *v, const struct 
     free(out);
 }
 
-/* Integers are exact up to what the plan allows, in several blocks. */
+/* Integers are exact up to the limit of the plan, in several blocks. */
 static void takes_integers(void)
 {
     enum { N = 10000 };
@@ -52,7 +52,7 @@ static void takes_integers(void)
     ints[4096] = -1001;
     refuses(f, &v, &o, HAGG_E_MALFORMED,
             "v.npy: element 4096 is too large: sums in field 'm31' could overflow");
-    /* without a plan, what the field holds */
+    /* without a plan the limit is that of the field */
     o.max_int = 0;
     CHECK(elements_from_vector(f, &v, &o, out, &n_clipped, &err) == 0);
     ints[0] = 1 << 30;
@@ -63,8 +63,8 @@ static void takes_integers(void)
     field_free(f);
 }
 
-/* One integer beyond the bounds, by one or by far, wherever it stands; in goldilocks the bounds are
- * too far apart for a difference to tell. */
+/* One integer out of bounds, by one or by a large amount, at any index. In goldilocks the bounds
+ * are too far apart to be checked by a difference. */
 static void finds_the_one_beyond(void)
 {
     static const char *const specs[] = { "m31", "m61", "goldilocks" };

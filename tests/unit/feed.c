@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* A test that cannot be set up has failed. */
+/* Ends the program, because a test that cannot be set up has failed. */
 static void need(int held, const char *what)
 {
     if (!held) {

@@ -6,12 +6,12 @@
 #include "check.h"
 #include "reference.h"
 
-/* Vectors begin here in their buffers: no element of two bytes or more is aligned. */
+/* Offset of vectors in their buffers, so that no element of two bytes or more is aligned. */
 #define SKEW 1
 
 static uint64_t state = 1;
 
-/* Opens a field that must be there. */
+/* Opens a field that must exist. */
 static struct field *need(const char *spec)
 {
     struct hagg_err err = { 0 };
@@ -32,7 +32,7 @@ static void fill(const struct reference *ref, unsigned char *vector, uint64_t *v
     }
 }
 
-/* Whether element i of a vector is want. */
+/* Returns true if element i of a vector is want. */
 static bool is(const struct field *f, const unsigned char *vector, size_t i, uint64_t want)
 {
     return hagg_load(vector, i, field_elem_size(f)) == want;
@@ -87,7 +87,7 @@ static void multiplies_and_inverts(const struct field *f, const struct reference
         field_mul(f, out, a, b);
         CHECK(is(f, out, 0, reference_mul(ref, x, y)));
         memcpy(out, a, 8);
-        field_mul(f, out, out, b); /* in the place of the first factor, and of both */
+        field_mul(f, out, out, b); /* out equals a factor */
         CHECK(is(f, out, 0, reference_mul(ref, x, y)));
         field_mul(f, b, b, b);
         CHECK(is(f, b, 0, reference_mul(ref, y, y)));
@@ -100,7 +100,7 @@ static void multiplies_and_inverts(const struct field *f, const struct reference
     }
 }
 
-/* Every place of a vector for the first element that is none. */
+/* Tests every index of the first element that is not canonical. */
 static void finds_what_is_no_element(const struct field *f, const struct reference *ref)
 {
     unsigned char a[40 * 8 + SKEW];
@@ -121,7 +121,7 @@ static void finds_what_is_no_element(const struct field *f, const struct referen
     }
 }
 
-/* Both ways to add_checked: the plugin's own, and the one that the host composes. */
+/* Tests add_checked of the plugin, and the one that the host composes. */
 static void adds_and_checks(struct field *f, const struct reference *ref)
 {
     size_t (*own)(const void *, void *, const void *, const void *, size_t) = f->ops.add_checked;
@@ -171,7 +171,7 @@ static void turns_integers_into_elements(const struct field *f, const struct ref
     CHECK(field_from_int(f, out, outside, 5) == 3);
 }
 
-/* Sizes 0 .. 5 each way, against sums of products. */
+/* Compares with sums of products, for 0 .. 5 rows and columns. */
 static void applies_matrices(const struct field *f, const struct reference *ref)
 {
     enum { MAX = 5, N = 67 };
@@ -208,7 +208,8 @@ static void applies_matrices(const struct field *f, const struct reference *ref)
     CHECK(wrong == 0);
 }
 
-/* What the host composes for a plugin without mat_apply, across the ends of its tiles. */
+/* The product that the host composes for a plugin without mat_apply, with lengths around its
+ * tiles. */
 static void composes_what_a_plugin_lacks(void)
 {
     static const struct reference ref = { "five", 5 };
@@ -251,7 +252,7 @@ static void refuses_what_is_no_field(void)
     char many[400];
 
     refuses("../x", HAGG_E_USAGE,
-            "field '../x' has an invalid name: use 1 to 64 of a-z, 0-9 and -");
+            "field '../x' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -");
     refuses("five:b=1,a=1", HAGG_E_USAGE,
             "the parameters of field 'five:b=1,a=1' are not in ascending order");
     refuses("five:other=7", HAGG_E_USAGE, "field 'five:other=7': no parameter 'other' of 1");
@@ -261,7 +262,7 @@ static void refuses_what_is_no_field(void)
     refuses("ramp", HAGG_E_SYSTEM,
             "no plugin for field 'ramp': install hagg-field-ramp.so, or add its directory to "
             "HAGG_PLUGIN_PATH");
-    /* a reason without an end is cut where its buffer ends */
+    /* a reason without NUL is truncated at the end of its buffer */
     snprintf(
         many, sizeof many, "field 'five:endless=1': %.*s", HAGG_WHY_SIZE - 1,
         "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"
@@ -291,8 +292,8 @@ static void refuses_plugins_that_lack_a_function(void)
         char spec[40], message[500];
 
         snprintf(spec, sizeof spec, "lacks-%s", members[i]);
-        snprintf(message, sizeof message, BAD_PLUGINS "/bad/hagg-field-%s.so: lacks a function",
-                 spec);
+        snprintf(message, sizeof message,
+                 BAD_PLUGINS "/bad/hagg-field-%s.so: the plugin lacks a required function", spec);
         refuses(spec, HAGG_E_SYSTEM, message);
     }
 }

@@ -34,7 +34,7 @@ static void read_it(struct filecache *c, size_t index)
     filecache_release(c, index, fd);
 }
 
-/* More files than stay open; the others are opened and closed each time. */
+/* More files than can stay open; the others are opened and closed each time. */
 static void reads_many_files(size_t most)
 {
     size_t before = n_open(), index;
@@ -64,8 +64,8 @@ static void read_one(void *cache, size_t i)
     read_it(cache, i % FILES);
 }
 
-/* CHECK counts without a lock, so only its verdicts matter here: the work is for the thread
- * sanitizer and for descriptors that one thread closes under another. */
+/* Does not use CHECK, which is not thread-safe. Tests for data races, with the thread sanitizer,
+ * and for descriptors that one thread closes while another uses them. */
 static void read_quietly(void *cache, size_t i)
 {
     size_t index = i % FILES, got = SIZE_MAX;

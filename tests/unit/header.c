@@ -12,7 +12,8 @@ static void names_what_it_knows(void)
     CHECK_STR(header_kind_name(HEADER_VECTOR), "vector");
     CHECK_STR(header_kind_name(HEADER_SHARE), "share");
     CHECK_STR(header_kind_name(HEADER_TRANSFER), "transfer");
-    CHECK(header_kind_name((enum header_kind)3) == NULL);
+    CHECK_STR(header_kind_name(HEADER_ROSTER), "roster");
+    CHECK(header_kind_name((enum header_kind)4) == NULL);
     CHECK_STR(header_secret_name(HEADER_PLAIN), "plain");
     CHECK_STR(header_secret_name(HEADER_PADDED), "padded");
     CHECK_STR(header_secret_name(HEADER_KEY), "key");
@@ -55,7 +56,7 @@ enum { ROUTE_LONG = 9 };
 /* Each spoils one thing of a share's header that was good. */
 static void kind_unknown(struct header *h)
 {
-    h->kind = (enum header_kind)3;
+    h->kind = (enum header_kind)4;
 }
 static void secret_unknown(struct header *h)
 {
@@ -276,7 +277,7 @@ static void extensions_many(struct header *h)
 
 #define VECTOR_MESSAGE  "'scheme', 'route', 'layout' and 'mix' belong to a share or transfer only"
 #define QUANT_MESSAGE   "'quant' needs bits from 2 to 62, a finite clip above 0 and a rounding"
-#define CLIENTS_MESSAGE "'clients' are not ascending ranges with gaps, from 1"
+#define CLIENTS_MESSAGE "'clients' must be ascending ranges with gaps between them, from 1 on"
 
 static const struct {
     void (*spoil)(struct header *h);
@@ -284,8 +285,8 @@ static const struct {
 } spoils[] = {
     { kind_unknown, "unknown 'kind' or 'of'" },
     { secret_unknown, "unknown 'kind' or 'of'" },
-    { field_path, "field '../x' has an invalid name: use 1 to 64 of a-z, 0-9 and -" },
-    { field_empty, "field '' has an invalid name: use 1 to 64 of a-z, 0-9 and -" },
+    { field_path, "field '../x' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -" },
+    { field_empty, "field '' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -" },
     { length_large, "'length' exceeds 2^48" },
     { round_large, "'round' exceeds 2^53 - 1" },
     { shape_small, "'shape' does not match the 'length'" },

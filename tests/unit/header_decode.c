@@ -116,7 +116,7 @@ static void notices_every_bit(void)
 }
 
 /* What every header has, in order, and a place for one more field between any two of them. */
-#define V      "617601"
+#define V      "617602"
 #define OF     "626f6665706c61696e"
 #define KIND   "646b696e6466766563746f72"
 #define FIELD  "656669656c64636d3331"
@@ -132,12 +132,13 @@ static const struct {
     { "80", BAD("v", "must be a map") },
     { "a0", BAD("v", "is missing") },
     { "bf", BAD("v", "has an indefinite length or a reserved head") },
-    { "a4" OF KIND FIELD LENGTH, BAD("of", "comes before 'v', the format version") },
-    { "a5 6176 02", "unknown format version 2: this hagg reads version 1" },
-    { "a5 6176 00", "unknown format version 0: this hagg reads version 1" },
+    { "a4" OF KIND FIELD LENGTH, BAD("of", "must follow 'v', the format version") },
+    { "a5 6176 03", "unknown format version 3: this hagg reads version 2" },
+    { "a5 6176 01", "unknown format version 1: this hagg reads version 2; make the records again" },
+    { "a5 6176 00", "unknown format version 0: this hagg reads version 2; make the records again" },
     { "a5 6176 1bffffffffffffffff",
-      "unknown format version 18446744073709551615: this hagg reads version 1" },
-    { "a5 6176 f5", BAD("v", "must be an integer from 0") },
+      "unknown format version 18446744073709551615: this hagg reads version 2" },
+    { "a5 6176 f5", BAD("v", "must be a non-negative integer") },
     { "a5 01", BAD("v", "must be text") },
     /* every mandatory field in turn */
     { "a4" V OF FIELD LENGTH, BAD("kind", "is missing") },
@@ -163,7 +164,7 @@ static const struct {
     { "a5" V "626f66 6473656e64", BAD("of", "has an unknown value") },
     { "a5" V OF "646b696e64 63616263", BAD("kind", "has an unknown value") },
     { "a5" V OF KIND "656669656c64 43313233", BAD("field", "must be text") },
-    { "a5" V OF KIND FIELD "666c656e677468 20", BAD("length", "must be an integer from 0") },
+    { "a5" V OF KIND FIELD "666c656e677468 20", BAD("length", "must be a non-negative integer") },
     { "a5" V OF KIND FIELD "666c656e677468 1b0001000000000001", BAD("length", "is too large") },
     { "a6" V OF KIND FIELD "65726f756e64 1b0020000000000000", BAD("round", "is too large") },
     { "a6" V OF KIND FIELD LENGTH "67636c69656e7473 80",
@@ -171,7 +172,7 @@ static const struct {
     { "a6" V OF KIND FIELD LENGTH "67636c69656e7473 83010203",
       BAD("clients", "must have an even count of numbers, at least two") },
     { "a6" V OF KIND FIELD LENGTH "67636c69656e7473 8201f5",
-      BAD("clients", "must be an integer from 0") },
+      BAD("clients", "must be a non-negative integer") },
     { "a6" V OF KIND FIELD "657368617065 9821", BAD("shape", "is too long") },
     { "a6" V OF KIND FIELD "657368617065 811b0001000000000001", BAD("shape", "is too large") },
     { "a6" V OF KIND FIELD LENGTH "6773616d706c6573 f4",
@@ -180,8 +181,8 @@ static const struct {
       BAD("samples", "must be true if present") },
     { "a6" V OF KIND "6474797065 60", BAD("type", "is empty") },
     { "a6" V OF KIND "6474797065 63663136", BAD("type", "is too long") },
-    { "a6" V OF KIND "64706c616e 4f", BAD("plan", "must have 16 bytes") },
-    { "a6" V "626964 51", BAD("id", "is too long") },
+    { "a6" V OF KIND "64706c616e 50", BAD("plan", "must have 32 bytes") },
+    { "a6" V "626964 51", BAD("id", "must have 16 bytes") },
     { "a6" V "626964 6130", BAD("id", "must be a byte string") },
     /* nodes and routes */
     { "a6" V OF "62746f 81", BAD("to", "must be a tier and its number or numbers") },
@@ -197,7 +198,7 @@ static const struct {
     { "a6" V OF KIND FIELD "65726f757465 81 82 6161 1a00010000", BAD("route", "must be an array") },
     { "a6" V OF KIND FIELD "65726f757465 81 82 6161 9a00010000", BAD("route", "is too long") },
     { "a6" V OF KIND FIELD "65726f757465 81 82 6161 8161",
-      BAD("route", "must be an integer from 0") },
+      BAD("route", "must be a non-negative integer") },
     /* maps in the map */
     { "a6" V OF KIND FIELD LENGTH "66736368656d65 80", BAD("scheme", "must be a map") },
     { "a6" V OF KIND FIELD "657175616e74 00", BAD("quant", "must be a map") },
@@ -223,7 +224,7 @@ static const struct {
     { "a6" V OF KIND FIELD "666c61796f7574 02", BAD("layout", "must be an array") },
     { "a6" V OF KIND FIELD "666c61796f7574 811b0000000100000000", BAD("layout", "is too large") },
     { "a6" V OF KIND FIELD LENGTH "6763617272696572 20",
-      BAD("carrier", "must be an integer from 0") },
+      BAD("carrier", "must be a non-negative integer") },
     { "a6" V OF KIND FIELD LENGTH "6763617272696572 1b0000000100000000",
       BAD("carrier", "is too large") },
     { "a6" V OF "636d6978 4f", BAD("mix", "must have 16 bytes") },
@@ -242,10 +243,14 @@ static const struct {
       "657175616e74 a3 6462697473 10 64636c6970 f93c00 68726f756e64696e67 627570",
       BAD("quant", "has an unknown value") },
     /* extensions */
-    { "a6" V "63782d61 80", BAD("x-a", "must be an integer from 0, true, false, text or bytes") },
-    { "a6" V "63782d61 20", BAD("x-a", "must be an integer from 0, true, false, text or bytes") },
-    { "a6" V "63782d61 f6", BAD("x-a", "must be an integer from 0, true, false, text or bytes") },
-    { "a6" V "63782d61 5f", BAD("x-a", "must be an integer from 0, true, false, text or bytes") },
+    { "a6" V "63782d61 80",
+      BAD("x-a", "must be a non-negative integer, true, false, text or bytes") },
+    { "a6" V "63782d61 20",
+      BAD("x-a", "must be a non-negative integer, true, false, text or bytes") },
+    { "a6" V "63782d61 f6",
+      BAD("x-a", "must be a non-negative integer, true, false, text or bytes") },
+    { "a6" V "63782d61 5f",
+      BAD("x-a", "must be a non-negative integer, true, false, text or bytes") },
     { "a6" V "63782d61 1817", BAD("x-a", "is not in deterministic encoding") },
     { "a6" V "63782d61 590401", BAD("x-a", "is too long") },
     { "a6" V "63782d61 790401", BAD("x-a", "is too long") },
@@ -255,13 +260,13 @@ static const struct {
     { "a6" V OF "62782d00" KIND FIELD LENGTH, "'x-' is not a valid name for an extension" },
     /* another encoding of what is right */
     { "b805" V OF KIND FIELD LENGTH, ENCODING("0") },
-    { "a5 7801 76 01" OF KIND FIELD LENGTH, ENCODING("1") },
-    { "a5 6176 1801" OF KIND FIELD LENGTH, ENCODING("3") },
+    { "a5 7801 76 02" OF KIND FIELD LENGTH, ENCODING("1") },
+    { "a5 6176 1802" OF KIND FIELD LENGTH, ENCODING("3") },
     { "a5" V OF KIND FIELD "666c656e677468 1803", ENCODING("42") },
     { "a5" V OF KIND FIELD "666c656e677468 1b0000000000000003", ENCODING("42") },
     /* what only header_check finds */
     { "a5" V OF KIND "656669656c64 634d3331" LENGTH,
-      "field 'M31' has an invalid name: use 1 to 64 of a-z, 0-9 and -" },
+      "field 'M31' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -" },
     { "a5" V OF "646b696e64 657368617265" FIELD LENGTH, "a share needs 'scheme' and 'route'" },
 };
 

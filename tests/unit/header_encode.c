@@ -9,6 +9,9 @@
 #include "hex.h"
 #include "sample.h"
 
+/* 16 bytes 0xab */
+#define AB_16 "abababababababababababababababab"
+
 #define ENCODES_TO(h, want, n) encodes_to(h, want, n, __LINE__)
 
 static void encodes_to(const struct header *h, const uint8_t *want, size_t n_want, int line)
@@ -52,7 +55,7 @@ static void sorts_extensions(void)
         x[i].value = zero;
         x[i].len_bytes = 1;
     }
-    n = hex_bytes(want, "aa 617601 626f6665706c61696e 63782d6100 63782d6200 "
+    n = hex_bytes(want, "aa 617602 626f6665706c61696e 63782d6100 63782d6200 "
                         "646b696e6466766563746f72 64782d633100 64782d7a7a00 "
                         "656669656c64636d3331 666c656e67746800 67782d616161616100");
     ENCODES_TO(&h, want, n);
@@ -80,7 +83,7 @@ static void writes_integers_in_their_shortest_form(void)
     for (size_t i = 0; i < sizeof border / sizeof *border; i++) {
         struct header h = { .field = "m31", .length = border[i].value };
         uint8_t want[80];
-        size_t n = hex_bytes(want, "a5617601626f6665706c61696e646b696e6466766563746f72"
+        size_t n = hex_bytes(want, "a5617602626f6665706c61696e646b696e6466766563746f72"
                                    "656669656c64636d3331666c656e677468");
 
         n += hex_bytes(want + n, border[i].hex);
@@ -91,7 +94,7 @@ static void writes_integers_in_their_shortest_form(void)
 /* Five fields that every header has, one more, and the key and value of that one. */
 static void encodes_one_more(const struct header *h, size_t at, const char *hex, int line)
 {
-    static const char *const before[] = { "617601", "626f6665706c61696e",
+    static const char *const before[] = { "617602", "626f6665706c61696e",
                                           "646b696e6466766563746f72", "656669656c64636d3331",
                                           "666c656e67746803" };
     uint8_t want[600];
@@ -140,8 +143,8 @@ static void encodes_each_field_alone(void)
     encodes_one_more(&h, 5, "6773616d706c6573f5", __LINE__);
     h = base;
     h.has_plan = true;
-    memset(h.plan, 0xab, 16);
-    encodes_one_more(&h, 3, "64706c616e50abababababababababababababababab", __LINE__);
+    memset(h.plan, 0xab, sizeof h.plan);
+    encodes_one_more(&h, 3, "64706c616e5820" AB_16 AB_16, __LINE__);
     h = base;
     h.has_id = true;
     encodes_one_more(&h, 1, "6269645000000000000000000000000000000000", __LINE__);
@@ -162,7 +165,7 @@ static void encodes_a_share_without_a_point(void)
     };
     uint8_t want[200];
     size_t n =
-        hex_bytes(want, "a7 617601 626f66636b6579 646b696e64657368617265 "
+        hex_bytes(want, "a7 617602 626f66636b6579 646b696e64657368617265 "
                         "656669656c64656766323536 65726f7574658182 6773746174696f6e 820719012c "
                         "666c656e67746800 66736368656d65a5 616b02 616e02 617a01 "
                         "646e616d65686164646974697665 65696e64657800");
@@ -170,7 +173,7 @@ static void encodes_a_share_without_a_point(void)
     ENCODES_TO(&h, want, n);
     h.secret = HEADER_PADDED;
     n = hex_bytes(want,
-                  "a7 617601 626f6666706164646564 646b696e64657368617265 "
+                  "a7 617602 626f6666706164646564 646b696e64657368617265 "
                   "656669656c64656766323536 65726f7574658182 6773746174696f6e 820719012c "
                   "666c656e67746800 66736368656d65a6 616b02 616e02 617a01 "
                   "646e616d65686164646974697665 65696e64657800 65706f696e741bffffffffffffffff");
@@ -194,7 +197,7 @@ static void encodes_a_transfer(void)
     };
     uint8_t want[200];
     size_t n =
-        hex_bytes(want, "a8 617601 626f6665706c61696e 646b696e64687472616e73666572 "
+        hex_bytes(want, "a8 617602 626f6665706c61696e 646b696e64687472616e73666572 "
                         "656669656c64656766323536 65726f7574658182 6161 8107 "
                         "666c656e67746800 66736368656d65a5 616b01 616e01 617a00 "
                         "646e616d656173 65696e64657800 66736f75726365a5 616b02 616e02 617a01 "
@@ -206,10 +209,32 @@ static void encodes_a_transfer(void)
     h.layout = layout;
     h.n_layout = 1;
     h.has_mix = true;
-    n = hex_bytes(want, "aa 617601 626f6665706c61696e 636d697850 00000000000000000000000000000000 "
+    n = hex_bytes(want, "aa 617602 626f6665706c61696e 636d697850 00000000000000000000000000000000 "
                         "646b696e64687472616e73666572 656669656c64656766323536 65726f7574658182 "
                         "6161 8107 666c61796f7574811818 666c656e67746800 66736368656d65a5 616b01 "
                         "616e01 617a00 646e616d656173 65696e64657800 676361727269657200");
+    ENCODES_TO(&h, want, n);
+}
+
+static void encodes_a_roster(void)
+{
+    struct header_range clients[] = { { 1, 4 }, { 6, 6 } };
+    struct header h = {
+        .kind = HEADER_ROSTER,
+        .has_plan = true,
+        .has_round = true,
+        .round = 12,
+        .from = { "federator", 1 },
+        .clients = clients,
+        .n_clients = 2,
+    };
+    uint8_t want[200];
+    size_t n;
+
+    memset(h.plan, 0xab, sizeof h.plan);
+    n = hex_bytes(want, "a6 617602 6466726f6d8269666564657261746f7201 646b696e6466726f73746572 "
+                        "64706c616e5820" AB_16 AB_16 " 65726f756e640c "
+                        "67636c69656e74738401040606");
     ENCODES_TO(&h, want, n);
 }
 
@@ -317,7 +342,8 @@ static void refuses_what_check_refuses(void)
     size_t n;
 
     CHECK(header_encode(&h, &bytes, &n, &err) == -1 && err.status == HAGG_E_MALFORMED);
-    CHECK_STR(err.text, "field 'M31' has an invalid name: use 1 to 64 of a-z, 0-9 and -");
+    CHECK_STR(err.text,
+              "field 'M31' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -");
 }
 
 static void fails_cleanly_without_memory(void)
@@ -354,6 +380,7 @@ int main(void)
     encodes_each_field_alone();
     encodes_a_share_without_a_point();
     encodes_a_transfer();
+    encodes_a_roster();
     writes_every_half();
     writes_other_floats();
     keeps_to_a_mebibyte();

@@ -1,5 +1,5 @@
 /*
- * hex.h - bytes written as hexadecimal digits, as independent encoders print them.
+ * hex.h - converts hexadecimal digits, as printed by independent encoders, to bytes.
  */
 #ifndef HAGG_HEX_H
 #define HAGG_HEX_H
@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Pairs of digits; blanks are passed over. How many bytes there were; out has room for them. */
+/* Converts pairs of digits, and skips blanks. Returns the number of bytes, for which out has
+ * room. */
 static inline size_t hex_bytes(uint8_t *out, const char *digits)
 {
     size_t n = 0;

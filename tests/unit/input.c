@@ -9,7 +9,7 @@
 
 #define MAX_BYTES 400000
 
-/* Larger than what is read ahead, and than what input_rest begins with. */
+/* Larger than the read-ahead buffer, and than the initial buffer of input_rest. */
 static unsigned char bytes[MAX_BYTES];
 static const size_t sizes[] = { 0, 1, 4095, 4096, 4097, 65535, 65536, 65537, MAX_BYTES };
 
@@ -25,7 +25,7 @@ static void fill(void)
     }
 }
 
-/* Looks ahead, reads some, takes the rest, and compares each with what was there. */
+/* Peeks, reads some bytes, reads the rest, and checks each. */
 static void check_stream(const char *path, size_t n, size_t n_read, size_t max)
 {
     struct hagg_err err = { 0 };
@@ -45,7 +45,7 @@ static void check_stream(const char *path, size_t n, size_t n_read, size_t max)
     alloc_watch();
     CHECK(input_rest(&in, max, &rest, &got, &err) == 0);
     CHECK(got == (left < max ? left : max) && memcmp(rest, bytes + n - left, got) == 0);
-    /* doubling asks for less than four times what it ends with, and for 65536 bytes at least */
+    /* doubling requests less than four times the final size, and at least 65536 bytes */
     CHECK(alloc_bytes() <= 65537 + 4 * left);
     CHECK(input_at_end(&in, &err) == (got == left));
     if (got < left) {
@@ -88,7 +88,7 @@ static void reads_pipes(void)
     }
 }
 
-/* Not from the start: whoever ran the command may have read a part. */
+/* Standard input need not be at its start: another process may have read a part of it. */
 static void reads_standard_input(void)
 {
     struct hagg_err err = { 0 };
@@ -108,7 +108,7 @@ static void reads_standard_input(void)
     input_close(&in);
     CHECK(dup2(saved, STDIN_FILENO) == STDIN_FILENO);
     close(saved);
-    CHECK(pipe(fds) == 0); /* closing the input left 0 open, or it would be taken now */
+    CHECK(pipe(fds) == 0); /* input_close must not have closed 0, or the pipe would get it */
     CHECK(fds[0] != STDIN_FILENO && fds[1] != STDIN_FILENO);
     close(fds[0]);
     close(fds[1]);

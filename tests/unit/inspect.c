@@ -9,7 +9,7 @@
 
 static struct hagg_err err;
 
-/* A stream of the three samples, read to the end of the record of this number. */
+/* Returns a reader of the three samples, at the end of the record with this number. */
 static struct reader *at_record(int number)
 {
     uint8_t all[SAMPLE_VECTOR_BYTES + SAMPLE_SHARE_BYTES + SAMPLE_TRANSFER_BYTES];
@@ -61,11 +61,11 @@ static void writes_rows(void)
     row(3, "c", VERIFY_OK,
         "   3 transfer key    m31               -            9 ramp 3,3,1     relay 9      -      "
         "      ok     c\n");
-    /* blanks and what lies around the second block of control characters */
+    /* blanks, and the characters around the second block of control characters */
     row(1, "a \xc2\x80\xc2\x9f\xc2\xa0\xc1\x80", VERIFY_OK,
         "   1 vector   plain  gf256             -            3 -              -            -      "
         "      ok     a ??\xc2\xa0\xc1\x80\n");
-    /* a name that would command the terminal */
+    /* a name with control sequences */
     row(1, "\x1b[31m\n\x7f\xc2\x9b\xc2\xa0\xc3\xa9", VERIFY_OK,
         "   1 vector   plain  gf256             -            3 -              -            -      "
         "      ok     ?[31m???\xc2\xa0\xc3\xa9\n");
@@ -85,30 +85,30 @@ static void json(int record, const char *file, enum verify_result result, const 
 static void writes_json(void)
 {
     json(1, "a.cbor", VERIFY_NO_PLUGIN,
-         "{\"file\":\"a.cbor\",\"record\":1,\"offset\":0,\"v\":1,\"kind\":\"vector\",\"of\":"
+         "{\"file\":\"a.cbor\",\"record\":1,\"offset\":0,\"v\":2,\"kind\":\"vector\",\"of\":"
          "\"plain\","
          "\"field\":\"gf256\",\"length\":3,\"elements\":3,\"elem_size\":1,"
-         "\"digest\":\"c0c2ce049e94c19b54627eb1458177b0\",\"check\":\"digest\"}\n");
+         "\"digest\":\"d75b7f950844c1dfc8ae5e0c6ae84a9d\",\"check\":\"digest\"}\n");
     json(2, "\"\xff\n", VERIFY_OK,
-         "{\"file\":\"\\\"\\ufffd\\u000a\",\"record\":2,\"offset\":74,\"v\":1,\"kind\":\"share\","
+         "{\"file\":\"\\\"\\ufffd\\u000a\",\"record\":2,\"offset\":74,\"v\":2,\"kind\":\"share\","
          "\"of\":\"padded\",\"field\":\"m31\",\"length\":5,\"shape\":[2,2],\"type\":\"f4\","
          "\"samples\":true,\"quant\":{\"bits\":16,\"clip\":1.5,\"rounding\":\"stochastic\"},"
          "\"scheme\":{\"name\":\"ramp\",\"n\":3,\"k\":2,\"z\":1,\"index\":1,\"point\":2},"
          "\"route\":[[\"station\",[1,2,5]],[\"relay\",[2,1,4]]],\"from\":[\"client\",3],"
          "\"to\":[\"station\",2],\"round\":12,\"clients\":[[1,3],[7,7]],"
-         "\"plan\":\"000102030405060708090a0b0c0d0e0f\","
+         "\"plan\":\"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f\","
          "\"id\":\"f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff\",\"extensions\":[\"x-note\",\"x-size\"],"
-         "\"elements\":5,\"elem_size\":4,\"digest\":\"9718d1b8b5ac0cf67de1e6c79458d1a3\","
+         "\"elements\":5,\"elem_size\":4,\"digest\":\"c0bf18787c888e891d8131bec1ca28cb\","
          "\"check\":\"ok\"}\n");
     json(3, "c", VERIFY_OK,
-         "{\"file\":\"c\",\"record\":3,\"offset\":413,\"v\":1,\"kind\":\"transfer\","
+         "{\"file\":\"c\",\"record\":3,\"offset\":430,\"v\":2,\"kind\":\"transfer\","
          "\"of\":\"key\",\"field\":\"m31\",\"length\":9,"
          "\"scheme\":{\"name\":\"ramp\",\"n\":3,\"k\":3,\"z\":1,\"index\":2,\"point\":7},"
          "\"route\":[[\"relay\",[4,1,9]]],\"layout\":[2,300],"
          "\"source\":{\"name\":\"ramp\",\"n\":5,\"k\":4,\"z\":1,\"index\":3,\"point\":4},"
          "\"carrier\":1,\"from\":[\"station\",6],\"to\":[\"relay\",1],"
          "\"mix\":\"202122232425262728292a2b2c2d2e2f\",\"elements\":3,\"elem_size\":4,"
-         "\"digest\":\"43af15ed467feeac19666748c0eeb9bb\",\"check\":\"ok\"}\n");
+         "\"digest\":\"64f2f184da56010e3f115f32c40c4926\",\"check\":\"ok\"}\n");
 }
 
 static void sums_up(void)
@@ -166,7 +166,7 @@ static void sums_up_nothing(void)
     text_free(&t);
 }
 
-/* A row whose columns could not be made says so, and does not come without them. */
+/* Without memory for the columns there is an error, not an incomplete row. */
 static void fails_cleanly_without_memory(void)
 {
     struct reader *r = at_record(2);

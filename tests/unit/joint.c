@@ -343,7 +343,7 @@ static void test_messages(void)
         "with at least 3 stations in common with the next, connects client 1 to client 3; let one "
         "of them, or a client in between, reach more stations; a plan against 0 was found");
     check_message(2, 3, pair, 2, COLLUSION_PAPER,
-                  "net: no plan meets the paper's condition against 2 clients: each pattern needs "
+                  "net: no plan meets the condition 'paper' against 2 clients: each pattern needs "
                   "3 clients, and there are 2; a plan against 1 was found");
 }
 

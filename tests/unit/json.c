@@ -2,7 +2,7 @@
 
 #include "check.h"
 
-/* What one string becomes, brackets and all. */
+/* Returns the JSON of one string. */
 static const char *string(const char *value)
 {
     static struct text t;
@@ -13,7 +13,7 @@ static const char *string(const char *value)
     return t.bytes;
 }
 
-/* Every byte alone: ASCII is itself or escaped, anything else is no UTF-8. */
+/* Every single byte: ASCII is unchanged or escaped, any other is not UTF-8. */
 static void escapes_every_byte(void)
 {
     for (int byte = 1; byte < 256; byte++) {
@@ -31,7 +31,7 @@ static void escapes_every_byte(void)
     }
 }
 
-/* UTF-8 of a code point by the table of RFC 3629, surrogates included. */
+/* Encodes a code point as UTF-8 by the table of RFC 3629, surrogates included. */
 static size_t encode(char *to, unsigned c)
 {
     if (c < 0x80) {
@@ -68,7 +68,7 @@ static void keeps_utf8(void)
 
         snprintf(want, sizeof want, "\"%s\"", value);
         CHECK_STR(string(value), want);
-        /* cut short, each byte that is left stands alone */
+        /* if truncated, each remaining byte is replaced */
         for (size_t kept = 1; kept < n; kept++) {
             snprintf(cut, sizeof cut, "%.*s", (int)kept, value);
             CHECK(strlen(string(cut)) == 2 + 6 * kept);
@@ -86,14 +86,14 @@ static void refuses_what_is_no_utf8(void)
     }
     value[encode(value, 0x110000)] = 0;
     CHECK_STR(string(value), "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
-    /* longer than needed, for '/', for U+7FF and for U+FFFF */
+    /* overlong forms of '/', U+7FF and U+FFFF */
     CHECK_STR(string("\xc0\xaf"), "\"\\ufffd\\ufffd\"");
     CHECK_STR(string("\xc1\xbf"), "\"\\ufffd\\ufffd\"");
     CHECK_STR(string("\xe0\x80\xaf"), "\"\\ufffd\\ufffd\\ufffd\"");
     CHECK_STR(string("\xe0\x9f\xbf"), "\"\\ufffd\\ufffd\\ufffd\"");
     CHECK_STR(string("\xf0\x8f\xbf\xbf"), "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
     CHECK_STR(string("\xf5\x80\x80\x80"), "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
-    /* what is good goes on right behind what is bad */
+    /* valid characters directly after invalid bytes are kept */
     CHECK_STR(string("a\xc3(\xc3\xa9\xff\xe2\x82\xac"), "\"a\\ufffd(\xc3\xa9\\ufffd\xe2\x82\xac\"");
 }
 
@@ -133,7 +133,7 @@ static void builds_objects(void)
     text_free(&t);
 }
 
-/* Numbers that Python's json reads back to exactly the same value. */
+/* Numbers that Python's json reads back exactly. */
 static void writes_doubles(void)
 {
     static const struct {

@@ -52,7 +52,7 @@ static void comes_back(uint64_t length)
     CHECK(reader_next(r, &err) == 1);
     h = reader_header(r);
     CHECK(h->kind == HEADER_VECTOR && h->secret == HEADER_KEY && h->has_id && h->has_plan);
-    CHECK(memcmp(h->id, id, 16) == 0 && memcmp(h->plan, plan.digest, 16) == 0);
+    CHECK(memcmp(h->id, id, 16) == 0 && memcmp(h->plan, plan.digest, sizeof h->plan) == 0);
     CHECK(h->has_round && h->round == 5 && h->n_clients == 1 && h->clients[0].first == 3);
     CHECK(h->length == length && h->samples && strcmp(h->field, "m31") == 0);
     CHECK(!h->has_shape && h->type[0] == 0 && h->quant.bits == 0 && h->to.tier[0] == 0);
@@ -106,7 +106,7 @@ static void is_for_one_purpose(void)
     refuses(&need, HAGG_E_MISMATCH, "is not a key: make one with hagg-keygen");
 }
 
-/* Records of a key that somebody else made. */
+/* Wrong and unusual records. */
 static void checks_what_it_reads(void)
 {
     struct keyfile_need need = { &plan, 3, 5, 10, NULL, 0 };
@@ -127,7 +127,7 @@ static void checks_what_it_reads(void)
     struct stat st;
 
     strcpy(h.field, "m31");
-    memcpy(h.plan, plan.digest, 16);
+    memcpy(h.plan, plan.digest, sizeof h.plan);
     elems[9] = 0x7fffffff;
     unlink(scratch_path("key"));
     scratch_record(scratch_path("key"), &h, 4, elems, 10);
@@ -154,7 +154,7 @@ static void checks_what_it_reads(void)
     refuses(&need, HAGG_E_MALFORMED, "");
 }
 
-/* Two keys never agree, in their elements or their identities. */
+/* Two keys differ in their elements and their ids. */
 static void is_fresh(void)
 {
     struct keyfile_need need = { &plan, 3, 5, 100, NULL, 0 };

@@ -2,7 +2,7 @@
 
 #include "check.h"
 
-/* Begins and lengths of all blocks, as they were worked out by hand. */
+/* Checks starts and lengths of all blocks, which were computed by hand. */
 static void blocks_are(uint64_t length, const uint32_t *cuts, size_t n_cuts, uint64_t block_length,
                        size_t n_blocks, const uint64_t (*want)[2])
 {
@@ -30,10 +30,10 @@ static void known_layouts(void)
     blocks_are(7, (const uint32_t[]){ 2 }, 1, 4, 2, (const uint64_t[][2]){ { 0, 4 }, { 4, 3 } });
     blocks_are(6, (const uint32_t[]){ 3 }, 1, 2, 3,
                (const uint64_t[][2]){ { 0, 2 }, { 2, 2 }, { 4, 2 } });
-    /* 4 and 3 elements, each cut into pieces of 2 of which the last has nothing left */
+    /* 4 and 3 elements, each in pieces of 2, the last of which is empty */
     blocks_are(7, (const uint32_t[]){ 2, 3 }, 2, 2, 6,
                (const uint64_t[][2]){ { 0, 2 }, { 2, 2 }, { 4, 0 }, { 4, 2 }, { 6, 1 }, { 7, 0 } });
-    /* the same numbers the other way round: 3, 3 and 1 elements in pieces of 2 */
+    /* the same cuts in the other order: 3, 3 and 1 elements in pieces of 2 */
     blocks_are(7, (const uint32_t[]){ 3, 2 }, 2, 2, 6,
                (const uint64_t[][2]){ { 0, 2 }, { 2, 1 }, { 3, 2 }, { 5, 1 }, { 6, 1 }, { 7, 0 } });
     blocks_are(1, (const uint32_t[]){ 3 }, 1, 1, 3,
@@ -42,7 +42,7 @@ static void known_layouts(void)
                (const uint64_t[][2]){ { 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 } });
 }
 
-/* Whatever the cuts, the blocks are the vector in its order, and none is longer than it may be. */
+/* Whatever the cuts, the blocks are the vector in order, and none is too long. */
 static void blocks_cover_the_vector(void)
 {
     size_t n_wrong = 0;
@@ -67,7 +67,7 @@ static void blocks_cover_the_vector(void)
     CHECK(n_wrong == 0);
 }
 
-/* The most that a header may say. */
+/* The largest values in a header. */
 static void largest(void)
 {
     uint32_t cuts[] = { 1024, 1024 };

@@ -12,7 +12,7 @@ static uint64_t state = 7;
 
 enum { MAX = 8 };
 
-/* The value at x of a polynomial with k coefficients, lowest first. */
+/* Returns the value at x of a polynomial with k coefficients, lowest first. */
 static uint64_t value_at(const uint64_t *coefficients, uint32_t k, uint64_t x)
 {
     uint64_t value = 0;
@@ -22,7 +22,8 @@ static uint64_t value_at(const uint64_t *coefficients, uint32_t k, uint64_t x)
     return value;
 }
 
-/* By Lagrange: what the points in the set say the value at x is. */
+/* Returns the value at x of the polynomial through the points in the set, by Lagrange
+ * interpolation. */
 static uint64_t interpolate(const uint64_t *points, const uint64_t *values, uint32_t n,
                             unsigned set, uint64_t x)
 {
@@ -43,8 +44,8 @@ static uint64_t interpolate(const uint64_t *points, const uint64_t *values, uint
     return sum;
 }
 
-/* Every set of k values makes a polynomial; the one that disagrees least, as a set of values that
- * are not on it. -1 when all disagree with more than most. */
+/* Of all polynomials through k of the values, finds the one that most values agree with, and
+ * returns the set of values that disagree; -1 if there are always more than `most`. */
 static int brute_force(const uint64_t *points, const uint64_t *values, uint32_t n, uint32_t k,
                        uint32_t most)
 {
@@ -81,7 +82,7 @@ static int locate(const uint64_t *points, const uint64_t *values, uint32_t n, ui
     return found > 0 ? set : -1;
 }
 
-/* Distinct points, any but 0. */
+/* Draws distinct points other than 0. */
 static void draw_points(uint64_t *points, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -94,8 +95,8 @@ static void draw_points(uint64_t *points, uint32_t n)
     }
 }
 
-/* All sets of wrong values, whatever their number. Up to half of the surplus they are found, and
- * beyond only what brute force finds too. */
+/* All sets of wrong values. Up to half of the surplus they are found; if there are more, the result
+ * is that of brute force. */
 static void agrees_with_brute_force(uint32_t n, uint32_t k, int n_trials)
 {
     uint64_t points[MAX], right[MAX], values[MAX], coefficients[MAX];

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "reference.h"
 
-/* A matrix of plain numbers beside the one under test. */
+/* A matrix of plain numbers, to compare with the one under test. */
 enum { MAX = 24 };
 
 struct table {
@@ -76,7 +76,7 @@ static void identity(struct table *t, size_t n)
             t->at[r][c] = r == c;
 }
 
-/* The determinant of the rows and columns chosen by bits, by expanding along the first row. */
+/* Returns the minor of the rows and columns given as bits, by expansion along the first row. */
 static uint64_t minor(const struct table *t, unsigned rows, unsigned cols)
 {
     uint64_t sum = 0;
@@ -98,7 +98,7 @@ static uint64_t minor(const struct table *t, unsigned rows, unsigned cols)
     return sum;
 }
 
-/* The rank is the size of the largest minor that is not zero: no elimination. */
+/* Returns the size of the largest nonzero minor, which is the rank, without elimination. */
 static size_t rank_by_minors(const struct table *t)
 {
     size_t rank = 0;
@@ -138,11 +138,11 @@ static void has_rank(const struct table *t, size_t want)
     to_matrix(&m, t);
     CHECK(matrix_rank(&rank, field, &m, &err) == 0 && rank == want);
     to_table(&after, &m);
-    CHECK(equal(&after, t)); /* the matrix itself is left alone */
+    CHECK(equal(&after, t)); /* the matrix is unchanged */
     matrix_free(&m);
 }
 
-/* Inverts if it can be, which the rank says, and multiplies from both sides. */
+/* Inverts the matrix if it has full rank, and multiplies from both sides. */
 static void inverts(const struct table *t, size_t rank)
 {
     bool invertible = t->rows == t->cols && rank == t->rows;
@@ -169,7 +169,8 @@ static void inverts(const struct table *t, size_t rank)
     matrix_free(&m);
 }
 
-/* As many independent rows as there must be, each of which the matrix turns to zero. */
+/* Checks that the null space has the right number of independent rows, and that each is mapped to
+ * zero. */
 static void has_left_null_space(const struct table *t, size_t rank, bool small)
 {
     struct table basis, zero;
@@ -193,7 +194,7 @@ static void has_left_null_space(const struct table *t, size_t rank, bool small)
     matrix_free(&m);
 }
 
-/* Every size from 0 x 0 to 4 x 4, many with rows that depend on each other. */
+/* All sizes from 0 x 0 to 4 x 4, many with dependent rows. */
 static void agrees_with_minors(void)
 {
     for (size_t rows = 0; rows <= 4; rows++)
@@ -221,8 +222,8 @@ static void agrees_with_minors(void)
             }
 }
 
-/* Larger ones whose rank is known because they are made so: lower triangular, times the first ones
- * of the identity, times upper triangular, with ones on the diagonals. */
+/* Larger matrices of known rank: a lower triangular one, times the first rows of the identity,
+ * times an upper triangular one, with ones on the diagonals. */
 static void agrees_with_a_known_rank(void)
 {
     for (int trial = 0; trial < 12; trial++) {
@@ -245,7 +246,7 @@ static void agrees_with_a_known_rank(void)
             low.at[i][i] = high.at[i][i] = 1;
         }
         product(&t, &low, &high);
-        /* rows in another order, so that pivots have to be looked for */
+        /* rows in another order, so that pivots must be searched */
         for (size_t r = 0; r + 1 < rows; r += 2)
             for (size_t c = 0; c < cols; c++) {
                 uint64_t keep = t.at[r][c];
@@ -259,7 +260,7 @@ static void agrees_with_a_known_rank(void)
     }
 }
 
-/* n distinct elements, 0 among them now and then. */
+/* Draws n distinct elements, sometimes including 0. */
 static void choose_points(uint64_t *points, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -298,7 +299,7 @@ static void knows_vandermonde(void)
         }
 }
 
-/* Against the schoolbook's product, and against the inverse by elimination. */
+/* Compares with the schoolbook product, and with the inverse by elimination. */
 static void inverts_vandermonde(void)
 {
     size_t most = ref->order < MAX ? (size_t)ref->order : MAX;
@@ -327,7 +328,7 @@ static void inverts_vandermonde(void)
         matrix_free(&fast);
         if (n < 2)
             continue;
-        /* the same point twice, at any two places */
+        /* the same point twice */
         hagg_store(packed, n - 1, field_elem_size(field), points[n / 2 - (n == 2)]);
         err = (struct hagg_err){ 0 };
         CHECK(matrix_vandermonde_inverse(&fast, field, packed, n, &err) == -1);
@@ -336,8 +337,8 @@ static void inverts_vandermonde(void)
     }
 }
 
-/* By hand: over the rationals the inverse of the matrix of 1, 2, 3 is 3, -3, 1; -5/2, 4, -3/2;
- * 1/2, -1, 1/2, and 1/2 is 4 modulo 7. */
+/* By hand: over the rationals the inverse of the Vandermonde matrix of 1, 2, 3 is 3, -3, 1; -5/2,
+ * 4, -3/2; 1/2, -1, 1/2, and 1/2 is 4 modulo 7. */
 static void inverts_what_was_done_by_hand(void)
 {
     static const unsigned char points[] = { 1, 2, 3 };
@@ -351,7 +352,7 @@ static void inverts_what_was_done_by_hand(void)
     matrix_free(&m);
 }
 
-/* All x of five elements that a matrix over seven elements turns to zero, counted one by one. */
+/* Counts all x with five elements, over a field of seven, that a matrix maps to zero. */
 static void counts_a_null_space(void)
 {
     for (int trial = 0; trial < 20 && ref->order == 7; trial++) {
@@ -436,7 +437,7 @@ static void makes_and_copies(void)
     CHECK(matrix_new(&m, field, (size_t)1 << 62, 1, &err) == -1);
 }
 
-/* Every request for memory that an operation makes, refused in turn. */
+/* Refuses each request for memory in turn. */
 static void fails_cleanly_without_memory(void)
 {
     static const unsigned char points[] = { 1, 2, 3 };

@@ -13,7 +13,8 @@ static uint32_t below(uint32_t n)
     return (uint32_t)((state >> 33) % n);
 }
 
-/* What leaves the set, with all of an edge that drains and touches it. */
+/* Returns the capacity of the cut around the set; an edge that drains counts if it has an end in
+ * the set. */
 static uint64_t cut_of(const struct maxflow_edge *edges, uint32_t n, unsigned set)
 {
     uint64_t sum = 0;
@@ -46,7 +47,7 @@ static unsigned reached(const struct maxflow *m)
     return set;
 }
 
-/* Several flows in one graph, whose goals and drains change. */
+/* Several flows in one graph, with changing goals and draining edges. */
 static void is_as_large_as_the_least_cut(void)
 {
     unsigned n_below = 0, n_drained = 0;

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-/* Parses a copy without a byte to spare, so that a step beyond its end is caught. */
+/* Parses a copy without extra bytes, so that a read beyond its end is detected. */
 static int parse(const char *text, unsigned version, struct npy_header *h, struct hagg_err *err)
 {
     size_t len = strlen(text);
@@ -112,7 +112,7 @@ static void counts_dimensions(void)
 static void refuses_bad_dictionaries(void)
 {
     static const char missing[] = "'descr', 'fortran_order' or 'shape' is missing";
-    static const char tuple[] = "'shape' must be a tuple of integers from 0";
+    static const char tuple[] = "'shape' must be a tuple of non-negative integers";
     static const char boolean[] = "'fortran_order' must be True or False";
     static const struct {
         const char *text;
@@ -160,9 +160,10 @@ static void refuses_bad_dictionaries(void)
         { DESCR "False, 'shape': (1_0,)}", 52, "a comma is missing" },
         { DESCR "False, 'shape': (1", 52, "a comma is missing" },
         { DESCR "False, 'shape': (1,", 53, tuple },
-        { DESCR "False, 'shape': (281474976710657,)}", 66, "a dimension of 'shape' exceeds 2^48" },
+        { DESCR "False, 'shape': (281474976710657,)}", 66,
+          "'shape' has a dimension that exceeds 2^48" },
         { DESCR "False, 'shape': (99999999999999999999999,)}", 66,
-          "a dimension of 'shape' exceeds 2^48" },
+          "'shape' has a dimension that exceeds 2^48" },
     };
     struct npy_header h;
     struct hagg_err err;
@@ -193,10 +194,10 @@ static void refuses_other_types_by_name(void)
         { "'<f2'", "floating-point numbers of another width (<f2)" },
         { "'<f16'", "floating-point numbers of another width (<f16)" },
         { "'|O'", "Python objects (|O)" },
-        { "'|S5'", "strings of bytes (|S5)" },
+        { "'|S5'", "byte strings (|S5)" },
         { "'<U12'", "strings (<U12)" },
         { "'<M8[ns]'", "dates (<M8[ns])" },
-        { "'<m8'", "differences of dates (<m8)" },
+        { "'<m8'", "time differences (<m8)" },
         { "'|V8'", "records (|V8)" },
         { "[('a', '<f4')]", "records (structured)" },
         { "('<f4', (2,))", "records (structured)" },
@@ -224,7 +225,7 @@ static void refuses_other_types_by_name(void)
     }
 }
 
-/* Lengths as numpy.save gave them; tests/vectors compares every byte. */
+/* The lengths are those of numpy.save; tests/vectors compares every byte. */
 static void writes_what_numpy_writes(void)
 {
     static const struct {
@@ -236,7 +237,7 @@ static void writes_what_numpy_writes(void)
         { "f4", { 3 }, 1, 128, "'<f4', 'fortran_order': False, 'shape': (3,), }" },
         { "u1", { 0 }, 0, 128, "'|u1', 'fortran_order': False, 'shape': (), }" },
         { "i8", { 0, 7 }, 2, 128, "'<i8', 'fortran_order': False, 'shape': (0, 7), }" },
-        /* the last one's newline falls on the boundary without any spaces */
+        /* here the newline ends on the boundary without any spaces */
         { "f8",
           { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 99 },
           14,

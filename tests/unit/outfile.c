@@ -11,7 +11,7 @@
 #include "check.h"
 #include "scratch.h"
 
-/* A file system that knows no files without a name. */
+/* True to simulate a file system without support for files without a name. */
 static bool no_tmpfile;
 
 int __real_open(const char *path, int flags, ...);
@@ -133,7 +133,7 @@ static void follows_links(void)
     CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode));
     CHECK(scratch_holds(path, "new", 3) && scratch_holds(link, "new", 3));
     unlink(link);
-    /* as /dev/stdout is one, of a file that the shell has opened */
+    /* like /dev/stdout, a link to a file that the shell has opened */
     fd = __real_open(path, O_WRONLY);
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
     CHECK(symlink(name, link) == 0 && outfile_open(&f, link, 0600, false, &err) == 0);
@@ -145,7 +145,7 @@ static void follows_links(void)
     unlink(path);
 }
 
-/* What is no file is written as it is, and stays what it is. */
+/* A path that is not a regular file is written in place. */
 static void writes_in_place(void)
 {
     const char *fifo = scratch_path("fifo");
@@ -188,7 +188,7 @@ static void says_what_cannot_be(void)
     CHECK_STR(err.text, want);
     CHECK(outfile_sync_directory(path, &err) == -1);
     CHECK_STR(err.text, want);
-    /* something else takes the name in between */
+    /* a directory of that name is created in the meantime */
     path = scratch_path("taken");
     open_it(&f, path, 0600);
     CHECK(mkdir(path, 0700) == 0);
@@ -204,7 +204,7 @@ static void temporary_name(char *name, size_t size, unsigned i)
     snprintf(name, size, "busy.%06u", (unsigned)getpid() % 1000 * 1000 + i);
 }
 
-/* Names that others left behind are neither used nor removed. */
+/* Existing temporary files are neither used nor removed. */
 static void finds_a_free_name(void)
 {
     char *path = strdup(scratch_path("busy"));

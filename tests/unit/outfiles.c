@@ -98,7 +98,7 @@ static void keeps_what_was_there(void)
     CHECK(scratch_count("keep") == 1 && holds_samples(scratch_path("keep2"), 1));
 }
 
-/* More room than is needed, and disks that begin early, change nothing in the file. */
+/* Reserving too much space and starting the sync early do not change the file. */
 static void takes_hints(void)
 {
     struct outfiles *s = new_set(scratch_path("hinted-{}"));
@@ -131,7 +131,7 @@ static void writes_one_file(void)
     outfiles_free(NULL);
 }
 
-/* All that are missing, with or without a number in their names, and with the usual mode. */
+/* Creates all missing folders, with or without {} in their names, with the default mode. */
 static void makes_folders(void)
 {
     struct outfiles *s = new_set(scratch_path("made/deep/n{}/x"));
@@ -155,7 +155,7 @@ static void makes_folders(void)
     CHECK(holds_samples(scratch_path("made/flat/7"), 1));
 }
 
-/* Only those that it made, and only while they are empty. */
+/* Removes only folders that it created, and only if they are empty. */
 static void removes_folders_that_stay_empty(void)
 {
     struct outfiles *s = new_set(scratch_path("gone/n{}/deep/x"));
@@ -177,7 +177,7 @@ static void removes_folders_that_stay_empty(void)
     CHECK(access(scratch_path("gone/n2/deep"), F_OK) == -1);
     CHECK(scratch_holds(scratch_path("gone/n2/other"), "theirs", 6));
 
-    /* what was published stays, also when somebody has moved the files away since */
+    /* folders of published files are kept, even if the files were moved away since */
     s = new_set(scratch_path("done/{}"));
     write_sample(outfiles_writer(s, 1, &err));
     CHECK(outfiles_publish(s, &err) == 0 && unlink(scratch_path("done/1")) == 0);
@@ -191,7 +191,7 @@ static void says_what_cannot_be(void)
     struct hagg_err err = { 0 };
     char want[8192];
 
-    /* without a number, folders are the user's to make */
+    /* without {} folders are not created */
     CHECK(outfiles_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
     CHECK(strstr(err.text, "missing/x: No such file or directory") != NULL);
     outfiles_free(s);
@@ -207,7 +207,7 @@ static void says_what_cannot_be(void)
     CHECK(outfiles_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, want);
     outfiles_free(s);
-    /* a link to nowhere is in the way of a folder */
+    /* a broken link instead of a folder */
     CHECK(symlink("nowhere", scratch_path("dangling")) == 0);
     s = new_set(scratch_path("dangling/{}"));
     CHECK(outfiles_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
@@ -217,7 +217,7 @@ static void says_what_cannot_be(void)
     CHECK(outfiles_writer(s, 1, &err) == NULL && err.status == HAGG_E_SYSTEM);
     CHECK(strncmp(err.text, "/proc/self/none: ", 17) == 0);
     outfiles_free(s);
-    /* a name that is taken while the others are written */
+    /* a name that is taken while the files are written */
     s = new_set(scratch_path("late{}"));
     write_sample(outfiles_writer(s, 1, &err));
     CHECK(mkdir(scratch_path("late1"), 0700) == 0);

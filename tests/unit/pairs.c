@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-/* The pairs of the text, each in brackets, with the value after a bar. */
+/* Checks the pairs of the text; want has each in brackets, with the value after a bar. */
 static void splits(const char *text, const char *want)
 {
     char copy[80], got[160] = "", *rest = copy;
@@ -31,7 +31,7 @@ static void splits_at_commas_and_blanks(void)
     splits("stations=2,5,clients=3-4,federator", "[stations|2,5][clients|3-4][federator|-]");
     splits("stations=2 5 clients=3", "[stations|2 5][clients|3]");
     splits("stations=2, 5,clients=3", "[stations|2, 5][clients|3]");
-    /* a number belongs to a value only */
+    /* a number continues a value only */
     splits("full,5", "[full|-][5|-]");
     splits("a=b=c,=1,=", "[a|b=c][|1][|]");
 }

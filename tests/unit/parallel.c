@@ -11,7 +11,7 @@ enum { MAX = 5000 };
 
 struct job {
     atomic_uint times[MAX];
-    unsigned plain[MAX]; /* without atomics: whoever reads after the run must see it */
+    unsigned plain[MAX]; /* not atomic: must be visible after the run */
     atomic_uint running, most_running;
     unsigned sleep_us;
 };
@@ -43,7 +43,7 @@ static void runs(struct parallel *p, size_t n)
     CHECK(wrong == 0);
 }
 
-/* Every piece once, in runs of all sizes that follow each other closely. */
+/* Runs every item once, in consecutive runs of all sizes. */
 static void runs_each_piece_once(unsigned n_threads)
 {
     struct hagg_err err = { 0 };
@@ -59,7 +59,7 @@ static void runs_each_piece_once(unsigned n_threads)
     parallel_free(p);
 }
 
-/* As many at once as there are threads, and no more. */
+/* Runs as many items in parallel as there are threads, and no more. */
 static void runs_at_once(void)
 {
     static struct job j = { .sleep_us = 3000 };
@@ -71,7 +71,7 @@ static void runs_at_once(void)
     parallel_free(p);
 }
 
-/* A pool that was never used, or whose threads have not even begun to wait. */
+/* A pool that is never used, or whose threads may not have started to wait. */
 static void starts_and_stops(void)
 {
     for (int i = 0; i < 100; i++) {

@@ -89,7 +89,8 @@ static void fill_header(struct header *h, struct header_tier *tier, const struct
     *tier = (struct header_tier){ .name = "station", .numbers = numbers, .n_numbers = t->n };
 }
 
-/* Files "s0", "s1", .. and a pattern of those in the set, given in descending order. */
+/* Writes files "s0", "s1", .. and makes a pattern of those in the set, added in descending
+ * order. */
 static void load(struct pattern *p, struct filecache *c, const struct table *t, unsigned set,
                  void (*change)(struct header *h))
 {
@@ -127,7 +128,7 @@ static void load(struct pattern *p, struct filecache *c, const struct table *t, 
     }
 }
 
-/* Decodes those in the set. *wrong: the shares that were found wrong. */
+/* Decodes the shares in the set. *wrong becomes the set of shares that were found wrong. */
 static int decode(const struct table *t, unsigned set, bool correct, struct parallel *pool,
                   unsigned *wrong, struct hagg_err *err)
 {
@@ -138,7 +139,7 @@ static int decode(const struct table *t, unsigned set, bool correct, struct para
     struct pattern p;
     int status;
 
-    /* begins with ones, which must stay under what is added or taken off */
+    /* starts with ones, to check that the vector is added or subtracted */
     for (size_t i = 0; i < t->length; i++)
         hagg_store(total, i, size, 1);
     load(&p, &c, t, set, NULL);
@@ -177,7 +178,8 @@ static void any_k_decode(uint32_t n, uint32_t k, uint32_t z, size_t length)
     free_table(&t);
 }
 
-/* Several blocks, on one thread and on three, with other wrong shares in other positions. */
+/* Several blocks, on one thread and on three, with different wrong shares in different
+ * positions. */
 static void corrects(void)
 {
     struct hagg_err err = { 0 };
@@ -198,7 +200,7 @@ static void corrects(void)
         spoil(&t, v, column);
         spoilt |= 1u << u | 1u << v;
     }
-    /* columns are many, so no two trials met in one */
+    /* there are many columns, so no column has the errors of two trials */
     CHECK(decode(&t, 0x7f, true, NULL, &wrong, &err) == 0);
     CHECK_STR(err.text, "");
     CHECK((wrong & ~spoilt) == 0 && wrong != 0);
@@ -210,7 +212,7 @@ static void corrects(void)
     parallel_free(pool);
 }
 
-/* One share that is wrong throughout is named, whichever it is. */
+/* A share that is wrong everywhere is named. */
 static void names_the_station(void)
 {
     for (uint32_t u = 0; u < 5; u++) {
@@ -229,18 +231,19 @@ static void names_the_station(void)
                  scratch_path("") /* ends in a slash */, u, stations[u]);
         CHECK_STR(strrchr(err.text, '/'), strrchr(want, '/'));
         CHECK(decode(&t, 0x1f, true, NULL, &wrong, &err) == 0 && wrong == 1u << u);
-        /* one surplus share tells that something is wrong, not what */
+        /* one surplus share detects an error, but does not locate it */
         CHECK(decode(&t, 0x0f | 1u << u, true, NULL, &wrong, &err) == (u == 4 ? 0 : -1));
         if (u < 4)
-            CHECK_STR(err.text, "a share of station 11 3 5 7 2 is wrong, but 1 surplus is too few "
-                                "to identify it: get the shares again, or get more");
-        /* without it all is well */
+            CHECK_STR(err.text,
+                      "a share of station 11 3 5 7 2 is wrong, but there are too few surplus "
+                      "shares (1) to identify it: get the shares again, or get more of them");
+        /* without the wrong share there is no error */
         CHECK(decode(&t, 0x1f & ~(1u << u), true, NULL, &wrong, &err) == 0 && wrong == 0);
         free_table(&t);
     }
 }
 
-/* Two wrong shares of five are too many to tell: no third one is blamed for them. */
+/* Two wrong shares of five cannot be located, and no right share is blamed. */
 static void blames_no_innocent(void)
 {
     for (uint32_t u = 0; u < 5; u++)
@@ -305,8 +308,8 @@ static void refuses_records_that_do_not_fit(void)
                 "/s1: share has no point that is an element of field");
 }
 
-/* A scheme without points, of which two of three shares would do: share u is the part when u is
- * even and the part plus noise otherwise. Shares are known by index, so all must be there. */
+/* A scheme without points in which two of three shares would decode: share u is the part if u is
+ * even, otherwise the part plus noise. Shares are identified by index, so all must be present. */
 static int odd_shape(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,
                      char why[HAGG_WHY_SIZE])
 {
@@ -356,7 +359,7 @@ static void needs_all_where_there_are_no_points(void)
         } else {
             CHECK(pattern_decode(&p, &tools, false, total, &err) == -1);
             CHECK(err.status == HAGG_E_TOO_FEW);
-            CHECK_STR(err.text, "only 2 of 3 shares arrived, and scheme 'ramp' needs all of them");
+            CHECK_STR(err.text, "only 2 of 3 shares arrived, but scheme 'ramp' needs all of them");
         }
         pattern_free(&p);
         filecache_free(&c);
@@ -415,7 +418,7 @@ int main(void)
         any_k_decode(3, 1, 0, 0);
         corrects();
         names_the_station();
-        if (ref->order > 256) /* a byte may be right by chance */
+        if (ref->order > 256) /* a wrong byte may be right by chance */
             blames_no_innocent();
         refuses_records_that_do_not_fit();
         refuses_a_share_twice();

@@ -11,7 +11,7 @@ static const char *path_of(const char *text)
     return feed_file(text, strlen(text));
 }
 
-/* What follows the file's name in the message. */
+/* want is the message after the name of the file. */
 static void refuses(const char *text, enum hagg_status status, const char *want)
 {
     const char *path = path_of(text);
@@ -67,7 +67,7 @@ static void knows_when_sums_fit(void)
             "addition: use a prime field or remove samples");
 }
 
-/* n times the largest integer of so many bits, added up in the field, both ways. */
+/* Adds up the largest integer of this many bits n times in the field, and its negative. */
 static void sums_exactly(const struct plan *p, uint32_t bits)
 {
     int64_t n = (int64_t)p->topology.n_clients, max = (INT64_C(1) << (bits - 1)) - 1;
@@ -87,7 +87,7 @@ static void sums_exactly(const struct plan *p, uint32_t bits)
 }
 
 /* By hand: m31 has integers up to 2^30 - 1, m61 up to 2^60 - 1, goldilocks up to 2^63 - 2^31, and
- * prime:p=1000003 up to 500001. The n-th part of that is, for 10^4 clients, 107374,
+ * prime:p=1000003 up to 500001. Divided by 10^4 clients these are 107374,
  * 115292150460684, 922337203470729 and 50; doubles have 53 bits. */
 static void finds_the_most_bits(void)
 {
@@ -115,7 +115,7 @@ static void finds_the_most_bits(void)
             CHECK(p.topology.quant.bits == bits && plan_most_bits(&p) == bits);
             CHECK(!p.topology.bits_max);
             sums_exactly(&p, bits);
-            /* max and its number are the same plan */
+            /* bits=max and its number give the same plan */
             snprintf(strstr(text, "max"), 8, "%u", bits);
             loads(&same, text);
             CHECK(memcmp(p.digest, same.digest, sizeof p.digest) == 0);
@@ -178,7 +178,7 @@ static void chooses_a_sharing(void)
         sharing_free(&s);
     }
     plan_free(&p);
-    /* it has one form only, which withstands more than was asked for */
+    /* the scheme supports only one z, which is larger than requested */
     loads(&p, "scheme additive\ncollude partial stations=1\nstations 5\nclient 1-2 via 1-5");
     for (uint32_t n = 2; n <= 5; n++) {
         CHECK(plan_sharing(&p, 0, n, &s, &err) == 0);
@@ -194,7 +194,7 @@ static void chooses_a_sharing(void)
             "and z = 4, not k = 4 and z = 1");
 }
 
-/* Nobody but the plan says through which relays shares go. */
+/* The relays of the shares must be in the plan. */
 static void asks_for_relays(void)
 {
     static const char without[] = ": no relays are chosen for these shares: choose them "
@@ -211,12 +211,12 @@ static void asks_for_relays(void)
     refuses("relays 1\nstation 1-5 via 1\nstations 5\nclient 1 via 1-5 shares 3 relays 1\n"
             "client 2 via 1-5 shares 3",
             HAGG_E_MALFORMED, want);
-    /* a planner takes it, to choose them */
+    /* the planner accepts it, to choose them */
     CHECK(plan_load_to_choose(
               &p, path_of("relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5"), &err) ==
           0);
     plan_free(&p);
-    /* keys that are shared go through relays, too */
+    /* shared keys are sent through relays, too */
     snprintf(want, sizeof want, ":5%s", without);
     refuses(full, HAGG_E_MALFORMED, want);
     loads(&p, "relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5 shares 2 relays 1");
@@ -229,8 +229,8 @@ static void asks_for_relays(void)
     CHECK_STR(plan_tier_name(1), "relay");
 }
 
-/* Shares of a pattern see z_BS stations or, under partial collusion, z_R relays; under full, both.
- */
+/* Colluders see the shares of z_BS stations or of z_R relays under partial collusion, of both under
+ * full. */
 static void shares_against_both_tiers(void)
 {
     static const struct {
@@ -262,7 +262,7 @@ static void shares_against_both_tiers(void)
     }
 }
 
-/* Share i goes to station i, and on to relay i. */
+/* Share i is sent to station i, then to relay i. */
 static void knows_the_way(void)
 {
     struct hagg_err err = { 0 };

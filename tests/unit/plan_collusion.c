@@ -6,7 +6,7 @@
 #include "check.h"
 #include "feed.h"
 
-/* The paper's example (theory.md, section 8): a ring of six. */
+/* The paper's example (docs/theory.md, section 5): a ring of six. */
 #define RING_CLIENTS                                                                               \
     "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5\n"                                               \
     "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5\n"                                             \
@@ -23,7 +23,7 @@ static void load(struct plan *p, const char *text)
     CHECK_STR(err.text, "");
 }
 
-/* The clients from first to last, but for one. */
+/* Returns the clients from first to last, except one. */
 static struct rangeset set_of(uint32_t first, uint32_t last, uint32_t but)
 {
     struct rangeset set = { 0 };
@@ -45,7 +45,7 @@ static void accepts(const char *text, const struct rangeset *among)
     plan_free(&p);
 }
 
-/* What follows the plan's name in the message. */
+/* want is the message after the name of the plan. */
 static void refuses(const char *text, const struct rangeset *among, const char *want)
 {
     struct hagg_err err = { 0 };
@@ -82,7 +82,7 @@ static void makes_the_graph(void)
     CHECK(plan_graph_new(&g, &p, false, &some, &err) == 0);
     CHECK(g.n_edges == 5 && g.clients[2] == 3 && g.clients[3] == 5);
     plan_graph_free(&g);
-    /* clients 1 and 2 reach the same, all others something else */
+    /* clients 1 and 2 reach the same stations, all others different ones */
     CHECK(plan_graph_new(&g, &p, true, NULL, &err) == 0);
     CHECK(g.n_edges == 6 && g.n_y == 5 && g.n_x == 5);
     CHECK(g.edges[0].y == g.edges[1].y && g.edges[0].x == g.edges[1].x);
@@ -93,13 +93,14 @@ static void makes_the_graph(void)
     plan_free(&p);
 }
 
-/* Who are next to each other in the ring. */
+/* Returns true if two clients are neighbours in the ring. */
 static bool are_neighbours(unsigned a, unsigned b)
 {
     return a % 6 + 1 == b || b % 6 + 1 == a;
 }
 
-/* Any two who are not neighbours part a ring; the smallest part is the client between two. */
+/* Any two clients that are not neighbours cut the ring; the smallest part has one client between
+ * them. */
 static void finds_the_smallest_part(void)
 {
     struct hagg_err err = { 0 };
@@ -140,7 +141,8 @@ static void says_who_learns_what(void)
     rangeset_free(&some);
 }
 
-/* Survivors may be private where all are not, and a group without survivors does not count. */
+/* A subset of clients may be private although the whole set is not, and a group without clients of
+ * the subset does not count. */
 static void asks_about_survivors_only(void)
 {
     static const char text[] = "collude full stations=1\nstations 4\n"
@@ -162,7 +164,7 @@ static void has_nothing_to_say_of_partial_collusion(void)
         NULL);
 }
 
-/* Whatever memory is refused, a plan that leaks is. */
+/* Whichever memory request is refused, a plan that leaks is not accepted. */
 static void fails_cleanly_without_memory(void)
 {
     static const char *const texts[] = {

@@ -105,7 +105,7 @@ static void costs_with_relays(const char *topology, const char *const want[N_LIN
     plan_free(&p);
 }
 
-/* Computed by hand: docs/theory.md section 8, C3. */
+/* Computed by hand: docs/theory.md section 9, C3. */
 static void through_relays(void)
 {
     /* r(3, 1) = 3/2: four clients and keys; three patterns, and two at the relays; each client

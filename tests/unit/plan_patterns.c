@@ -25,7 +25,7 @@ static uint32_t pattern_of(const struct plan *p, const struct plan_patterns *pat
     return patterns->of_group[topology_client(&p->topology, client)->group];
 }
 
-/* The pattern that goes to these stations and no further. */
+/* Returns the pattern with these stations and no relays. */
 static size_t find(const struct plan_patterns *patterns, const uint32_t *stations, size_t n)
 {
     uint32_t numbers[5];
@@ -35,7 +35,7 @@ static size_t find(const struct plan_patterns *patterns, const uint32_t *station
     return plan_patterns_find(patterns, &(struct header){ .route = &tier, .n_route = 1 });
 }
 
-/* That the pattern of the client, and what is found for these stations, is the list of them. */
+/* Checks that the pattern of the client is the one found for these stations. */
 static void has(const struct plan *p, const struct plan_patterns *patterns, uint32_t client,
                 const uint32_t *stations, size_t n)
 {
@@ -46,7 +46,7 @@ static void has(const struct plan *p, const struct plan_patterns *patterns, uint
         CHECK(memcmp(patterns->routes[at].lists[0]->numbers, stations, n * sizeof *stations) == 0);
 }
 
-/* Stations in another order are another pattern: their shares do not add up with these. */
+/* Stations in another order are another pattern, whose shares cannot be added to these. */
 static void tells_lists_apart(void)
 {
     struct plan_patterns patterns;
@@ -105,7 +105,8 @@ static void does_not_find_others(void)
     plan_free(&p);
 }
 
-/* The pattern of a share that has this route before it, and was made from one of so many parts. */
+/* Returns the pattern of a share with this remaining route, made from a sharing with this many
+ * parts. */
 static size_t find_route(const struct plan_patterns *patterns, struct header_tier *route, size_t n,
                          uint32_t parts)
 {
@@ -114,8 +115,8 @@ static size_t find_route(const struct plan_patterns *patterns, struct header_tie
     return plan_patterns_find(patterns, &h);
 }
 
-/* Two sets of stations that go through the same relays are two patterns at the stations and one at
- * the relays; an order of relays of its own is another one there too. */
+/* Two sets of stations with the same relays are two patterns at the stations and one at the relays;
+ * with another order of relays they are two patterns there, too. */
 static void merges_at_relays(void)
 {
     static const char relayed[] = "collude partial stations=1\nstations 3\nrelays 3\n"
@@ -144,8 +145,8 @@ static void merges_at_relays(void)
     plan_free(&p);
 }
 
-/* With sharings of their own, relays add up those for the same relays that were made from as many
- * parts; the stations' end with them. */
+/* With transform, relays add up sharings for the same relays made from the same number of parts,
+ * and the route of the stations' sharings ends at the stations. */
 static void transforms_at_relays(void)
 {
     static const char plan[] = "collude partial stations=1 relays=2\nstations 4\nrelays 4\n"

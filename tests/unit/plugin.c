@@ -40,7 +40,7 @@ int __wrap_access(const char *path, int mode)
     return __real_access(path, mode);
 }
 
-/* Opens a field's plugin with the struct as this release has it. */
+/* Opens the plugin of a field with the struct of this release. */
 static int open_field(struct plugin *p, const char *name, struct hagg_field *ops,
                       struct hagg_err *err)
 {
@@ -103,15 +103,17 @@ static void refuses_names_that_are_none(void)
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(message, sizeof message,
-                 "'%s' is not the name of a field: use 1 to 64 of a-z, 0-9 and -",
+                 "'%s' is not a valid name of a field: use 1 to 64 characters from a-z, 0-9 and -",
                  strcmp(names[i], "a\n") ? names[i] : "a?");
         fails(BAD, names[i], HAGG_E_USAGE, message);
     }
     for (size_t len = 65; len <= 200; len += 135) {
         memset(longer, 'a', len);
         longer[len] = 0;
-        snprintf(message, sizeof message,
-                 "'%.80s' is not the name of a field: use 1 to 64 of a-z, 0-9 and -", longer);
+        snprintf(
+            message, sizeof message,
+            "'%.80s' is not a valid name of a field: use 1 to 64 characters from a-z, 0-9 and -",
+            longer);
         fails(BAD, longer, HAGG_E_USAGE, message);
     }
     longer[64] = 0;
@@ -134,7 +136,7 @@ static void looks_in_order(void)
     has_no_plugin("::::", "twin");
 }
 
-/* An empty component is no directory: neither the current one nor the root. */
+/* An empty component is skipped: it is neither the current directory nor the root. */
 static void passes_over_empty_components(void)
 {
     char *before = getcwd(NULL, 0);
@@ -176,14 +178,16 @@ static void refuses_plugins_with_faults(void)
              offsetof(struct hagg_field, add_checked) - 1, sizeof(struct hagg_field));
     fails(BAD, "one-less", HAGG_E_SYSTEM, small);
     fails(BAD, "misnamed", HAGG_E_SYSTEM,
-          BAD "/hagg-field-misnamed.so: contains a plugin named 'named'");
+          BAD "/hagg-field-misnamed.so: contains plugin 'named', which does not match the name of "
+              "the file");
     fails(BAD, "nameless", HAGG_E_SYSTEM,
-          BAD "/hagg-field-nameless.so: contains a plugin named 'nothing'");
+          BAD "/hagg-field-nameless.so: contains plugin 'nothing', which does not match the name "
+              "of the file");
     fails(BAD, "no-symbol", HAGG_E_SYSTEM,
           BAD "/hagg-field-no-symbol.so: exports no hagg_field_plugin");
 }
 
-/* A scheme where a field is asked for is not there, and the other way round. */
+/* A scheme is not found as a field, nor a field as a scheme. */
 static void tells_the_kinds_apart(void)
 {
     struct hagg_scheme ops;
@@ -199,7 +203,7 @@ static void tells_the_kinds_apart(void)
                         "directory to HAGG_PLUGIN_PATH");
 }
 
-/* The host's struct is the older one: what it does not know is left out and overwrites nothing. */
+/* The struct of the host is older: members that it does not have are not copied. */
 static void accepts_a_struct_that_has_grown(void)
 {
     struct {
@@ -218,7 +222,7 @@ static void accepts_a_struct_that_has_grown(void)
     plugin_close(&p);
 }
 
-/* The host's struct is the newer one: what the plugin does not have is NULL. */
+/* The struct of the host is newer: members that the plugin does not have are NULL. */
 static void fills_up_a_struct_that_is_older(void)
 {
     struct {
@@ -235,7 +239,7 @@ static void fills_up_a_struct_that_is_older(void)
     for (size_t i = 0; i < 4; i++)
         CHECK(host.later[i] == NULL);
     plugin_close(&p);
-    /* and so is a member that the plugin's struct ends within */
+    /* so is a member in the middle of which the struct of the plugin ends */
     CHECK(plugin_open(&p, "field", "one-less", &host, sizeof host,
                       offsetof(struct hagg_field, mat_apply), &err) == 0);
     CHECK(host.known.to_int && !host.known.mat_apply && host.later[3] == NULL);
@@ -262,8 +266,7 @@ static void copy_file(const char *from, const char *to, mode_t mode)
     close(out);
 }
 
-/* Whether a plugin at this place in the temporary directory is refused with a message that names
- * the file. */
+/* Checks that a plugin in this directory is refused with a message that names the file. */
 static void is_no_plugin(const char *dir, const char *name)
 {
     struct plugin p;
@@ -306,7 +309,7 @@ static void refuses_what_cannot_be_loaded(const char *dir)
     unlink(path);
 }
 
-/* Even where a file would be found if the name were taken for a path. */
+/* Even if a file would be found if the name were used as a path. */
 static void never_takes_a_name_for_a_path(const char *dir)
 {
     char above[300], below[300], target[300];
@@ -318,12 +321,12 @@ static void never_takes_a_name_for_a_path(const char *dir)
     snprintf(above, sizeof above, "%s/hagg-field-/../x.so", dir);
     CHECK(access(above, R_OK) == 0);
     fails(dir, "/../x", HAGG_E_USAGE,
-          "'/../x' is not the name of a field: use 1 to 64 of a-z, 0-9 and -");
+          "'/../x' is not a valid name of a field: use 1 to 64 characters from a-z, 0-9 and -");
     rmdir(below);
     unlink(target);
 }
 
-/* A directory's name may hold everything but a colon. */
+/* The name of a directory may have any characters except a colon. */
 static void looks_in_directories_with_odd_names(const char *dir)
 {
     static const char *const names[] = { "line\nbreak", "\nfirst", "per%scent", "sp ace", "\xff" };
@@ -343,7 +346,7 @@ static void looks_in_directories_with_odd_names(const char *dir)
     }
 }
 
-/* Makes every directory of a path that is not there yet, and takes away those that are empty. */
+/* Creates the missing directories of a path. */
 static void make_dirs(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -360,7 +363,7 @@ static void remove_dirs(char *path, size_t keep)
         rmdir(path);
 }
 
-/* A copy of this program in a layout like an installation's, run without HAGG_PLUGIN_PATH. */
+/* Runs a copy of this program in the layout of an installation, without HAGG_PLUGIN_PATH. */
 static void finds_what_lies_beside_the_command(const char *self, const char *dir)
 {
     char probe[300], plugin[600], command[700], said[600] = "";
@@ -411,7 +414,7 @@ int main(int argc, char **argv)
 {
     char dir[] = "/tmp/hagg-unit-plugin-XXXXXX";
 
-    if (argc > 1) { /* the probe, see above */
+    if (argc > 1) { /* run as the copy, see above */
         struct plugin p;
         struct hagg_field ops;
         struct hagg_err err;

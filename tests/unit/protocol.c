@@ -12,7 +12,7 @@
     "client 1 2 via 1 2 3 5\nclient 3 via 1-5\nclient 4 via 2-5\nclient 5 via 1 2 4 5\n"           \
     "client 6 via 1 2 5\n"
 
-/* 1 and 2 add up at stations, 3 with them at relays, 4 goes a way of its own. */
+/* Stations add up clients 1 and 2, relays also add client 3, and client 4 has other relays. */
 #define FIGURE                                                                                     \
     "collude partial clients=1 stations=1 relays=1\nstations 4\nrelays 4\n"                        \
     "station 1 via 1 4\nstation 2 via 1 2\nstation 3 via 2 3\nstation 4 via 3 4\n"                 \
@@ -34,7 +34,7 @@ static void load(struct plan *p, const char *topology)
     CHECK_STR(err.text, "");
 }
 
-/* By the tiers of both ends. */
+/* Links, by the tiers of both ends. */
 enum link {
     LINK_CLIENT_STATION,
     LINK_STATION_STATION,
@@ -84,7 +84,7 @@ static int each(const struct plan *p, const struct protocol_presence *presence,
     return status;
 }
 
-/* Symbols link by link, and how many messages they are. */
+/* Checks the symbols and the messages of each link. */
 static void sends(const char *topology, uint64_t length, const uint64_t n_symbols[N_LINKS],
                   const uint64_t n_messages[N_LINKS])
 {
@@ -102,8 +102,9 @@ static void sends(const char *topology, uint64_t length, const uint64_t n_symbol
     plan_free(&p);
 }
 
-/* docs/theory.md section 4: 56/3, 4 and 35/3 of a vector where all parts are full. Where they are
- * not: four clients of 4 shares of ceil(13 / 2), 5 of ceil(13 / 3), 3 of 13, and 6 keys. */
+/* docs/theory.md section 4: 56/3, 4 and 35/3 times the vector if the parts divide it. Otherwise:
+ * four clients with 4 shares of ceil(13 / 2), one with 5 of ceil(13 / 3), one with 3 of 13, and 6
+ * keys. */
 static void six_clients(void)
 {
     static const uint64_t n[N_LINKS] = {
@@ -122,7 +123,7 @@ static void six_clients(void)
                                      [LINK_STATION_STATION] = 52,
                                      [LINK_STATION_FEDERATOR] = 3 * 28 + 25 + 39 + 13 },
           n);
-    /* the paper's sets under full collusion, 48 in all */
+    /* the paper's sets under full collusion, 48 in total */
     sends("collude full clients=1 stations=2\nstations 5\n"
           "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5\n"
           "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5\n"
@@ -135,8 +136,8 @@ static void six_clients(void)
           (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 40, [LINK_STATION_FEDERATOR] = 20 });
 }
 
-/* docs/theory.md section 6, of 7 elements: shares have 4. Two clients' sums are one at stations,
- * and those of three are at relays. */
+/* docs/theory.md section 6, with 7 elements: shares have 4. Stations add up two clients, relays
+ * three. */
 static void relays(void)
 {
     sends(FIGURE, 7,
@@ -148,7 +149,7 @@ static void relays(void)
                                      [LINK_STATION_STATION] = 3,
                                      [LINK_STATION_RELAY] = 10,
                                      [LINK_RELAY_FEDERATOR] = 7 });
-    /* one part, as k = 3 of n = 4 and z = 2 */
+    /* one part, because n = 4, k = 3 and z = 2 */
     sends(MEETING, 7,
           (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 4 * 8 * 7,
                                      [LINK_STATION_RELAY] = 3 * 4 * 7,
@@ -157,8 +158,8 @@ static void relays(void)
               [LINK_CLIENT_STATION] = 32, [LINK_STATION_RELAY] = 12, [LINK_RELAY_FEDERATOR] = 8 });
 }
 
-/* docs/theory.md section 8, of 7 elements: of one part and of two at the stations, to six relays
- * for two parts and to five for one. */
+/* docs/theory.md section 8, with 7 elements: sharings with one part and with two at the stations,
+ * to six relays with two parts and to five with one. */
 static void transforming(void)
 {
     sends("collude partial clients=1 stations=2 relays=4\nstations 4\nrelays 6\n"
@@ -222,7 +223,7 @@ static struct rangeset set_of(uint32_t first, uint32_t last)
     return set;
 }
 
-/* Without client 1 the first key is at station 2; nobody is left whose shares 1-3 are at 1. */
+/* Without clients 1 and 2 the first key is at station 2, and station 1 gets no shares. */
 static void survivors(void)
 {
     struct rangeset clients = set_of(3, 4);
@@ -244,8 +245,8 @@ static void survivors(void)
     rangeset_free(&clients);
 }
 
-/* Station 2 is out, and with it the key of client 2: relay 1 gets nothing of client 3 and relay 2
- * nothing of client 2. */
+/* Station 2 is missing, and with it the key of client 2. Relay 1 gets no share of client 3, and
+ * relay 2 none of client 2. */
 static void stations_out(void)
 {
     struct rangeset clients = set_of(2, 3), out = set_of(2, 2);
@@ -271,7 +272,7 @@ static void stations_out(void)
     rangeset_free(&out);
 }
 
-/* The total goes through the next relay that the last station reaches. */
+/* The total is sent through the next relay that the last station reaches. */
 static void relays_out(void)
 {
     struct rangeset clients = set_of(4, 4), out = set_of(3, 3);
@@ -295,8 +296,8 @@ static void relays_out(void)
     rangeset_free(&out);
 }
 
-/* Other stations transform in the place of those that are out. With two of three out they cannot.
- */
+/* Other stations transform instead of those that are missing. With two of three missing they
+ * cannot. */
 static void transforming_stations_out(void)
 {
     static const char topology[] =
@@ -326,8 +327,8 @@ static void transforming_stations_out(void)
     rangeset_free(&two);
 }
 
-/* Under full collusion a sum that lacks a client is not sent on: relay 1 has vectors from the
- * stations 1 and 5, and 2 keys from the latter. */
+/* Under full collusion an incomplete sum is not sent. Relay 1 gets vectors from stations 1 and 5,
+ * and relay 2 gets keys from station 5. */
 static void incomplete_sums(void)
 {
     struct rangeset out = set_of(5, 5);
@@ -338,10 +339,10 @@ static void incomplete_sums(void)
 
     load(&p, MEETING);
     CHECK(each(&p, &presence, add, &totals, &err) == 0);
-    /* all but two vectors and four keys to station 5, and one sum of each from it */
+    /* all except two vectors and four keys to station 5, and one sum of each from it */
     CHECK(totals.n_messages[LINK_CLIENT_STATION] == 32 - 6);
     CHECK(totals.n_messages[LINK_STATION_RELAY] == 12 - 2);
-    /* of vectors from relay 1; of keys nothing arrives at relay 2 */
+    /* the sum of vectors of relay 1; relay 2 gets no keys at all */
     CHECK(totals.n_incomplete == 1);
     CHECK(totals.n_messages[LINK_RELAY_FEDERATOR] == 7);
     plan_free(&p);
@@ -363,7 +364,7 @@ static void hops(const char *topology, const struct protocol_presence *presence,
     plan_free(&p);
 }
 
-/* To the next station, or through the first relay that the last one reaches, of those present. */
+/* To the next station that is present, or from the last one to the first relay that it reaches. */
 static void keys_go_on(void)
 {
     struct rangeset two = set_of(2, 2), three = set_of(3, 3), both = set_of(3, 4);
@@ -392,7 +393,7 @@ static int stop(void *arg, const struct message *s, struct hagg_err *err)
     return --*n == 0 ? err_set(err, HAGG_E_TOO_FEW, "enough") : 0;
 }
 
-/* At each of the 36 messages. */
+/* Stops at each of the 36 messages. */
 static void stops(void)
 {
     struct plan p;
@@ -425,7 +426,7 @@ static void fails_cleanly_without_memory(const char *topology, unsigned long n_r
         refused = alloc_refused();
         CHECK(status == (refused ? -1 : 0));
         CHECK(err.status == (refused ? HAGG_E_SYSTEM : HAGG_OK));
-        CHECK(refused || at >= n_requests); /* all of them were refused once */
+        CHECK(refused || at >= n_requests); /* each request was refused once */
     }
     alloc_watch();
     plan_free(&p);

@@ -24,7 +24,7 @@
     "client 1 2 via 1-5 shares 1-4 relays 1-4 keys 5 2-4 key-relays 2-5\n"                         \
     "client 3 4 via 1-5 shares 5 2-4 relays 1-4 keys 5 2-4 key-relays 2-5\n"
 
-/* Sharings of one and of two parts, one of them spare. */
+/* Sharings with one part and with two, one of which has a spare share. */
 #define RESHARED                                                                                   \
     "drop stations=1\nstations 5\nrelays 6\ntransform direct\nstation 1-5 via 1-6\n"               \
     "client 1 2 via 1-4 relays 1-6\nclient 3 via 1-5 relays 1-6\nclient 4 via 2-5 relays 1-5\n"
@@ -40,11 +40,11 @@ struct record {
 struct round {
     struct plan plan;
     struct protocol *p;
-    struct plan_patterns patterns[2][PLAN_TIERS]; /* by what is shared, and tier */
+    struct plan_patterns patterns[2][PLAN_TIERS]; /* by secret, and tier */
     size_t n_found;
 };
 
-/* The first client that has a part in the message. */
+/* Returns the first client whose vector or key is in the message. */
 static const struct topology_client *member_of(const struct round *r, const struct message *s)
 {
     const struct topology *t = &r->plan.topology;
@@ -74,7 +74,7 @@ static void set_scheme(const struct round *r, size_t tier, size_t n, uint32_t in
     scheme->point = scheme->has_point ? index + 1u : 0;
 }
 
-/* The record that FORMAT.md has for a message. */
+/* Makes the record of a message according to FORMAT.md. */
 static void make(const struct round *r, const struct message *s, struct record *record)
 {
     const struct topology_client *c = member_of(r, s);
@@ -121,7 +121,7 @@ static bool is_found(const struct round *r, const struct record *record)
     return protocol_find(r->p, &record->h, &s);
 }
 
-/* One change after the other. */
+/* Changes one property after the other. */
 static void refuses_others(const struct round *r, const struct message *s)
 {
     struct record c;
@@ -173,7 +173,7 @@ static void refuses_others(const struct round *r, const struct message *s)
 #undef REFUSES
 }
 
-/* With relays that hold sharings of their own: what stations and relays keep. */
+/* With transform: the sums that stations and relays keep. */
 static void finds_what_is_kept(const struct round *r, const struct message *s)
 {
     struct node holder = s->from.tier == NODE_CLIENT ? s->to : s->from;
@@ -231,7 +231,7 @@ static void close_round(struct round *r)
     plan_free(&r->plan);
 }
 
-/* Each of so many messages. */
+/* Finds each of the n messages. */
 static void finds_all(const char *topology, size_t n)
 {
     struct hagg_err err = { 0 };
@@ -251,13 +251,14 @@ static void every_message(void)
     finds_all("collude full clients=1 stations=1\n" SIX, 48 + 40);
     finds_all(FIGURE, 36);
     finds_all(MEETING, 32 + 12 + 8);
-    /* 4 + 4 + 5 + 4 shares and 4 keys; 3, 4 and 3 stations share with 6, 6 and 5 relays, which
-     * send sums of one and of two parts; keys go from station 1 to 5, relay and federator */
+    /* 4 + 4 + 5 + 4 shares and 4 keys; 3, 4 and 3 stations share among 6, 6 and 5 relays, which
+     * send sums with one and with two parts; keys are sent from station 1 to 5, relay and
+     * federator */
     finds_all("collude partial clients=1 stations=2 relays=4\n" RESHARED,
               17 + 4 + 18 + 24 + 15 + 6 + 6 + 5 + 4 + 2);
 }
 
-/* Those of rounds in which others are missing, too: presence makes no difference. */
+/* Messages of rounds with other missing nodes are found, too: presence does not matter. */
 static void whoever_takes_part(void)
 {
     struct rangeset one = { 0 }, two = { 0 };
@@ -278,13 +279,13 @@ static void whoever_takes_part(void)
         make(&r, &s, &c);
         for (c.h.to.number = 1; c.h.to.number <= 5; c.h.to.number++)
             CHECK(is_found(&r, &c) == (c.h.to.number > 1 && c.h.to.number < 5));
-        /* station 3 may be the last; it reaches relays 2 and 3 */
+        /* station 3, which reaches relays 2 and 3, may be the last */
         s.from.number = 3;
         s.to.tier = NODE_RELAY;
         make(&r, &s, &c);
         for (c.h.to.number = 1; c.h.to.number <= 5; c.h.to.number++)
             CHECK(is_found(&r, &c) == (c.h.to.number == 2 || c.h.to.number == 3));
-        /* a total that nobody in particular made */
+        /* a total without sender and addressee */
         c.h.from = c.h.to = (struct header_node){ 0 };
         c.clients = (struct header_range){ 1, 4 };
         CHECK(is_found(&r, &c));

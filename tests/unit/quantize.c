@@ -18,7 +18,8 @@ static int64_t one(const struct header_quant *q, double value, struct random *ra
     return out;
 }
 
-/* Half of the clip lies exactly between two integers, of which the upper is even but for 2 bits. */
+/* Half of the clip is exactly between two integers, of which the upper is even except with 2
+ * bits. */
 static void breaks_ties_to_even(void)
 {
     for (uint32_t bits = 2; bits <= 62; bits++)
@@ -31,7 +32,7 @@ static void breaks_ties_to_even(void)
         }
 }
 
-/* 2^(bits-1) - 1 is the largest integer of so many bits; a double has 53. */
+/* The largest integer is 2^(bits-1) - 1; a double has 53 bits. */
 static void knows_the_most_bits(void)
 {
     CHECK(quantize_most_bits(1) == 2);
@@ -67,8 +68,8 @@ static void reaches_both_ends(void)
         }
 }
 
-/* Numerators and denominators that are exact, so that integers of 128 bits know the true quotient.
- * Doubles may be off by a little where the truth is next to a half. */
+/* Compares with exact quotients of 128-bit integers. Doubles may differ if the exact value is next
+ * to a half. */
 static void agrees_with_fractions(void)
 {
     for (int trial = 0; trial < 20000; trial++) {
@@ -87,7 +88,8 @@ static void agrees_with_fractions(void)
     }
 }
 
-/* Nearest in blocks is nearest one by one, whether or not another value is clipped. */
+/* Rounding blocks gives the same as rounding single values, whether or not another value is
+ * clipped. */
 static void does_not_depend_on_company(void)
 {
     enum { N = 3000 };
@@ -113,8 +115,8 @@ static void does_not_depend_on_company(void)
     }
 }
 
-/* Either neighbour, never another, and in the mean the value itself, within six standard
- * deviations; an integer stays what it is. */
+/* The result is one of the two neighbours, and its mean is the value, within six standard
+ * deviations; an integer is unchanged. */
 static void rounds_by_chance(void)
 {
     enum { N = 40000 };
@@ -138,13 +140,13 @@ static void rounds_by_chance(void)
                 n_up += (double)(out[i] - base);
             }
             CHECK(wrong == 0);
-            /* clip times a quotient may miss an integer by one place */
+            /* clip times a quotient may differ from an integer by one unit in the last place */
             CHECK(fabs(n_up - N * p) <= 6 * sigma + 0.001);
         }
     random_free(random);
 }
 
-/* Four little-endian bytes a value, up if they are below its fraction of 2^32. */
+/* Uses four little-endian bytes per value, and rounds up if they are below its fraction of 2^32. */
 static void takes_known_coins(void)
 {
     static const unsigned char coins[] = { 0xff, 0xff, 0xff, 0x3f, 0,    0,    0,    0x40,
@@ -218,7 +220,7 @@ static void clips_and_counts(void)
     random_free(random);
 }
 
-/* There and back, the sum of all is off by no more than is said. */
+/* After conversion and back, the error of the sum is within the reported bound. */
 static void keeps_its_promise(void)
 {
     enum { N = 200 };

@@ -1,4 +1,4 @@
-#include "sharing/random.h"
+#include "crypto/random.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,11 +17,11 @@
 
 #define CHUNK 262144
 
-/* Of the key stream under the key 00 01 02 ... 1f. */
+/* First bytes of the key stream with the key 00 01 02 ... 1f. */
 #define FIRST_BYTES "f29000b62a499fd0a9f39a6add2e7780f05d76ae4ab99fe5a6f69b3148c2363d"
 
-/* What the kernel is made to answer: the truth, or the bytes 0, 1, 2, ... after so many signals, or
- * an error. */
+/* The simulated answer of the kernel: its own, or the bytes 0, 1, 2, ... after some signals, or an
+ * error. */
 static bool kernel_is_fixed;
 static int kernel_errno, kernel_signals;
 static size_t kernel_bytes_given;
@@ -50,7 +50,7 @@ ssize_t __wrap_getrandom(void *out, size_t n, unsigned flags)
     return (ssize_t)n;
 }
 
-/* A generator whose key is 00 01 02 ... 1f. */
+/* Returns a generator with the key 00 01 02 ... 1f. */
 static struct random *fixed(void)
 {
     struct hagg_err err = { 0 };
@@ -66,8 +66,8 @@ static struct random *fixed(void)
     return r;
 }
 
-/* Bytes that openssl enc -aes-256-ctr gives for zeros under that key, then under the 32 bytes that
- * follow 256 KiB of them, and so on. */
+/* The output of openssl enc -aes-256-ctr for zeros with that key, then with the 32 bytes after the
+ * first 256 KiB as the key, and so on. */
 static void gives_the_known_stream(void)
 {
     enum { LEN = 4 * CHUNK + 12345 };
@@ -94,7 +94,7 @@ static void gives_the_known_stream(void)
     free(out);
 }
 
-/* However it is asked for, across every border between two keys. */
+/* The same bytes in pieces of any size, across the changes of the key. */
 static void does_not_depend_on_how_it_is_asked(void)
 {
     static const size_t pieces[] = { 1,     7,     16,        31,    4096,     65535,
@@ -107,7 +107,7 @@ static void does_not_depend_on_how_it_is_asked(void)
     CHECK(random_bytes(r, want, LEN, &err) == 0);
     random_free(r);
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-        /* single bytes only around the first border, for they are slow */
+        /* single bytes only around the first change of the key, because they are slow */
         size_t start = pieces[i] < 4096 ? CHUNK - 3000 : 0,
                end = pieces[i] < 4096 ? CHUNK + 3000 : LEN;
         int failed = 0;
@@ -132,8 +132,8 @@ static int compare(const void *a, const void *b)
     return memcmp(a, b, 16);
 }
 
-/* No block of 16 bytes comes twice within five keys: were a counter or a key used again, all would.
- * And there are as many ones as zeros, within six standard deviations. */
+/* No block of 16 bytes occurs twice within five keys; all would if a counter or a key were used
+ * again. And there are as many ones as zeros, within six standard deviations. */
 static void does_not_repeat(void)
 {
     enum { LEN = 5 * CHUNK };
@@ -169,7 +169,7 @@ static void differs_every_time(void)
     }
 }
 
-/* 32 bytes a generator, whatever it then gives; signals are no reason to give up. */
+/* A generator requests 32 bytes, however much it outputs, and signals are ignored. */
 static void asks_the_kernel_for_a_key(void)
 {
     unsigned char out[64], want[64];
@@ -193,7 +193,7 @@ static void asks_the_kernel_for_a_key(void)
     random_free(NULL);
 }
 
-/* Exactly the bytes of the file, in order, and an error instead of any of them a second time. */
+/* Returns exactly the bytes of the file, in order, and then an error. */
 static void takes_a_file_as_it_is(void)
 {
     unsigned char bytes[1000], out[1000];
@@ -221,7 +221,7 @@ static void takes_a_file_as_it_is(void)
         CHECK_STR(err.text, want);
         random_free(r);
     }
-    /* one byte too many to ask for */
+    /* a request for one byte too many */
     r = random_open(feed_file(bytes, 10), &err);
     CHECK(random_bytes(r, out, 11, &err) == -1 && err.status == HAGG_E_SYSTEM);
     random_free(r);
@@ -231,7 +231,7 @@ static void takes_a_file_as_it_is(void)
     random_free(r);
 }
 
-/* What nobody asked for stays in the pipe. */
+/* Bytes that are not requested stay in the pipe. */
 static void takes_no_more_than_is_asked_for(void)
 {
     static const size_t asked[] = { 1, 3, 16, 100, 4000, 5000, 9000 };
@@ -256,7 +256,7 @@ static void takes_no_more_than_is_asked_for(void)
     close(ends[0]);
 }
 
-/* A pipe that gives one byte at a time is as good as a file. */
+/* A pipe that delivers one byte at a time works like a file. */
 static void takes_a_slow_pipe(void)
 {
     unsigned char bytes[500], out[500];
@@ -288,7 +288,7 @@ static void closes_its_file(void)
     close(after);
 }
 
-/* Under a given key, the bytes that openssl gives; and a seed is no file. */
+/* With a given key the bytes are those of openssl; and random_is_file is false. */
 static void can_be_seeded(void)
 {
     unsigned char seed[RANDOM_SEED_BYTES], out[32], want[32];
@@ -319,7 +319,7 @@ static void reports_the_system(void)
     CHECK(r == NULL || random_bytes(r, out, 1, &err) == -1);
     CHECK_STR(err.text, "/: is a directory: name a file in it");
     random_free(r);
-    /* a name like any other, not standard input */
+    /* "-" is a file name, not standard input */
     CHECK(random_open("-", &err) == NULL);
     CHECK_STR(err.text, "-: No such file or directory");
 }

@@ -1,8 +1,8 @@
 #include "check.h"
 #include "hex.h"
-#include "sharing/random.h"
+#include "crypto/random.h"
 
-/* Bytes that openssl enc -aes-256-ctr gives for zeros under the key 00 01 02 ... 1f. */
+/* The output of openssl enc -aes-256-ctr for zeros with the key 00 01 02 ... 1f. */
 static void gives_the_known_stream(void)
 {
     unsigned char seed[RANDOM_SEED_BYTES], out[32], want[32];
@@ -19,7 +19,7 @@ static void gives_the_known_stream(void)
     random_free(r);
 }
 
-/* Every bit of the seed counts. */
+/* Every bit of the seed matters. */
 static void follows_its_seed(void)
 {
     unsigned char seed[RANDOM_SEED_BYTES] = { 0 }, first[16], other[16];

@@ -67,8 +67,8 @@ static void reaches_both_ends(void)
     rangeset_free(&set);
 }
 
-/* Against a table of all numbers below 64: a range begins where a number is in and the one before
- * is not. */
+/* Compares with a table of all numbers below 64: a range begins at a number in the set if the one
+ * before is not in it. */
 static void agrees_with_a_table(void)
 {
     uint32_t state = 1;
@@ -104,7 +104,7 @@ static void agrees_with_a_table(void)
     }
 }
 
-/* Whether a number is in a set of ranges, one range at a time. */
+/* Returns true if a number is in one of the ranges. */
 static bool has(const struct header_range *ranges, size_t n, uint32_t number)
 {
     bool found = false;
@@ -168,7 +168,7 @@ static void counts_all_there_are(void)
     rangeset_free(&set);
 }
 
-/* Added from both sides towards the middle, so that every insertion moves something. */
+/* Ranges are added from both sides towards the middle, so that every insertion moves entries. */
 static void holds_many(void)
 {
     enum { RANGES = 2000 };

@@ -7,7 +7,7 @@ enum { N = 40 };
 
 static uint64_t state = 9;
 
-/* A set beside the table of its numbers. */
+/* Draws a set and the table of its numbers. */
 static void draw(struct rangeset *set, bool *in)
 {
     struct hagg_err err = { 0 };

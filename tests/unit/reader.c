@@ -237,7 +237,7 @@ static void verifies_what_is_skipped(void)
         CHECK(reader_next(r, &err) == -1 && err.status == HAGG_E_MALFORMED);
         snprintf(
             want, sizeof want,
-            "%s: record 1 (byte 0): digest does not match: the record is damaged, get it again",
+            "%s: record 1 (byte 0): digest does not match, so the record is damaged: get it again",
             path);
         CHECK_STR(err.text, want);
         reader_free(r);

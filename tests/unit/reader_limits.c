@@ -11,7 +11,7 @@
 #include "sample.h"
 
 #define START  "da4841474783"
-#define MAP    "617601626f6665706c61696e646b696e6466766563746f72656669656c646166"
+#define MAP    "617602626f6665706c61696e646b696e6466766563746f72656669656c646166"
 #define LENGTH "666c656e677468"
 
 /* Streams of a few bytes that declare a lot. What is said of them, and that it costs no more than
@@ -23,15 +23,15 @@ static const struct {
     { "da48414747", "ends too early, in its first bytes" },
     { START "bbffffffffffffffff", "ends too early, in its header" },
     { START "bb4000000000000000", "ends too early, in its header" },
-    { START "a5617601626f66 7bffffffffffffffff", "field 'of' of the header is too long" },
-    { START "a5617601626f66 7a40000000", "field 'of' of the header is too long" },
+    { START "a5617602626f66 7bffffffffffffffff", "field 'of' of the header is too long" },
+    { START "a5617602626f66 7a40000000", "field 'of' of the header is too long" },
     { START "a57bffffffffffffffff", "field 'v' of the header is too long" },
     { START "a6" MAP LENGTH "00 67636c69656e7473 9a40000000",
       "field 'clients' of the header is too long" },
     { START "a6" MAP LENGTH "00 67636c69656e7473 9a00100000", "ends too early, in its header" },
     { START "a6" MAP "65726f757465 88826161 99ffff01", "ends too early, in its header" },
     { START "a6" MAP "657368617065 9bffffffffffffffff", "field 'shape' of the header is too long" },
-    { START "a6617601 63782d61 5b4000000000000000", "field 'x-a' of the header is too long" },
+    { START "a6617602 63782d61 5b4000000000000000", "field 'x-a' of the header is too long" },
     /* 2^30 elements of one, four and eight bytes */
     { START "a5" MAP LENGTH "1a40000000 d8405a40000000 0102", "ends too early, in its payload" },
     { START "a5" MAP LENGTH "1a40000000 d8465b0000000100000000 0102",

@@ -1,6 +1,6 @@
 /*
- * reference.h - field arithmetic by the schoolbook, to hold plugins and linear algebra against:
- * 128-bit remainders for prime fields, bit by bit modulo x^8 + x^4 + x^3 + x^2 + 1 for gf256.
+ * reference.h - schoolbook field arithmetic, to check plugins and linear algebra: 128-bit
+ * remainders for prime fields, bit by bit modulo x^8 + x^4 + x^3 + x^2 + 1 for gf256.
  */
 #ifndef HAGG_REFERENCE_H
 #define HAGG_REFERENCE_H
@@ -10,7 +10,7 @@
 
 struct reference {
     const char *spec;
-    uint64_t order; /* 256: gf256; otherwise a prime */
+    uint64_t order; /* 256 for gf256, otherwise a prime */
 };
 
 static const struct reference references[] = {
@@ -64,7 +64,7 @@ static inline uint64_t reference_mul(const struct reference *f, uint64_t a, uint
     return product;
 }
 
-/* a^(order - 2), which is 1 / a for a other than 0. */
+/* Returns a^(order - 2), which is 1 / a if a is not 0. */
 static inline uint64_t reference_inv(const struct reference *f, uint64_t a)
 {
     uint64_t result = 1;
@@ -77,7 +77,7 @@ static inline uint64_t reference_inv(const struct reference *f, uint64_t a)
     return result;
 }
 
-/* Numbers that are the same in every run (SplitMix64). */
+/* Pseudorandom numbers, the same in every run (SplitMix64). */
 static inline uint64_t reference_next(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15;
@@ -87,7 +87,7 @@ static inline uint64_t reference_next(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* An element; one in four is 0, 1 or the largest. */
+/* Returns an element; one in four is 0, 1 or the largest. */
 static inline uint64_t reference_elem(const struct reference *f, uint64_t *state)
 {
     uint64_t r = reference_next(state), value = reference_next(state) % f->order;

@@ -45,10 +45,12 @@ static void opens_by_name(void)
     CHECK_STR(s->ops.name, "ramp");
     scheme_free(s);
     scheme_free(NULL);
-    cannot_open("../ramp", HAGG_E_USAGE,
-                "'../ramp' is not the name of a scheme: use 1 to 64 of a-z, 0-9 and -");
-    cannot_open("ramp:n=3", HAGG_E_USAGE,
-                "'ramp:n=3' is not the name of a scheme: use 1 to 64 of a-z, 0-9 and -");
+    cannot_open(
+        "../ramp", HAGG_E_USAGE,
+        "'../ramp' is not a valid name of a scheme: use 1 to 64 characters from a-z, 0-9 and -");
+    cannot_open(
+        "ramp:n=3", HAGG_E_USAGE,
+        "'ramp:n=3' is not a valid name of a scheme: use 1 to 64 characters from a-z, 0-9 and -");
     cannot_open("m31", HAGG_E_SYSTEM,
                 "no plugin for scheme 'm31': install hagg-scheme-m31.so, or add its directory to "
                 "HAGG_PLUGIN_PATH");
@@ -58,9 +60,11 @@ static void opens_by_name(void)
              sizeof(struct hagg_scheme) - 1, sizeof(struct hagg_scheme));
     cannot_open("one-less", HAGG_E_SYSTEM, small);
     cannot_open("lacks-shape", HAGG_E_SYSTEM,
-                BAD_PLUGINS "/bad/hagg-scheme-lacks-shape.so: lacks a function");
+                BAD_PLUGINS
+                "/bad/hagg-scheme-lacks-shape.so: the plugin lacks a required function");
     cannot_open("lacks-matrix", HAGG_E_SYSTEM,
-                BAD_PLUGINS "/bad/hagg-scheme-lacks-matrix.so: lacks a function");
+                BAD_PLUGINS
+                "/bad/hagg-scheme-lacks-matrix.so: the plugin lacks a required function");
 }
 
 static bool has_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z, uint32_t parts,
@@ -115,7 +119,7 @@ static void refuses_schemes_that_cannot_be(void)
     for (uint32_t k = 1; k <= 5; k++)
         refuses(odd, 9, k, 0, HAGG_E_SYSTEM,
                 BAD_PLUGINS "/bad/hagg-scheme-odd.so: describes an impossible scheme");
-    CHECK(has_shape(odd, 9, 3, 1, 65535, 0, 1, 0)); /* the most there can be */
+    CHECK(has_shape(odd, 9, 3, 1, 65535, 0, 1, 0)); /* the maximum */
     CHECK(has_shape(odd, 9, 4, 1, 1, 65535, 1, 0));
     CHECK(has_shape(odd, 9, 5, 1, 1, 0, 65535, 0));
     memset(endless, 'y', sizeof endless);
@@ -154,7 +158,7 @@ static void gives_points(void)
     }
 }
 
-/* Row u of the ramp's matrix is the powers of its point, lowest first. */
+/* Row u of the ramp matrix has the powers of its point, lowest first. */
 static void fills_the_matrix_of_ramp(void)
 {
     struct scheme *s = need_scheme("ramp");
@@ -186,7 +190,7 @@ static void fills_the_matrix_of_ramp(void)
     scheme_free(s);
 }
 
-/* Summands for all but the last, who has the secret less all of them. */
+/* All holders except the last have random summands; the last has the secret minus all of these. */
 static void fills_the_matrix_of_additive(void)
 {
     static const unsigned char want[] = { 0, 1, 0, 0, 0, 1, 1, 6, 6 };
@@ -230,7 +234,7 @@ static void refuses_points_that_disclose(void)
     scheme_free(s);
 }
 
-/* Several symbols a share, and points that the scheme does not ask for. */
+/* Several symbols per share, and points that the scheme does not use. */
 static void takes_any_shape(void)
 {
     static const unsigned char points[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };

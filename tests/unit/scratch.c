@@ -15,7 +15,7 @@
 
 static char directory[PATH_MAX];
 
-/* A test that cannot be set up has failed. */
+/* Ends the program, because a test that cannot be set up has failed. */
 static void need(bool held, const char *what)
 {
     if (!held) {
@@ -41,7 +41,7 @@ static void make_directory(void)
 {
     const char *tmp = getenv("TMPDIR");
 
-    /* in memory where that is possible, for much is synced here */
+    /* in memory if possible, because many files are synced here */
     if (!tmp)
         tmp = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
     snprintf(directory, sizeof directory, "%s/hagg-unit-XXXXXX", tmp);

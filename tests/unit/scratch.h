@@ -1,5 +1,5 @@
 /*
- * scratch.h - files in a directory of the test's own, which is gone when the test ends.
+ * scratch.h - files in a temporary directory, which is removed when the test ends.
  */
 #ifndef HAGG_SCRATCH_H
 #define HAGG_SCRATCH_H
@@ -9,19 +9,19 @@
 
 #include "header.h"
 
-/* The path of a name in the directory. It is good until 16 more were asked for. */
+/* Returns the path of a name in the directory, valid for the next 16 calls. */
 const char *scratch_path(const char *name);
 
-/* A file with these bytes, whatever was there before. */
+/* Writes a file with these bytes, and replaces an existing one. */
 void scratch_write(const char *path, const void *bytes, size_t n);
 
-/* Whether there is a file with exactly these bytes. */
+/* Returns true if the file has exactly these bytes. */
 bool scratch_holds(const char *path, const void *bytes, size_t n);
 
-/* How many names the directory has that begin so. */
+/* Returns the number of names in the directory that begin with this. */
 size_t scratch_count(const char *beginning);
 
-/* Adds a record to the end of the file. */
+/* Appends a record to the file. */
 void scratch_record(const char *path, const struct header *h, size_t elem_size,
                     const uint64_t *elems, size_t n_elems);
 

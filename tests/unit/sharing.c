@@ -11,12 +11,12 @@ static struct field *field;
 static struct scheme *ramp;
 static uint64_t state = 5;
 
-/* Shares row by row, one after the other. */
+/* Collects the rows of all shares. */
 struct collector {
     struct sharing_sink sink;
     unsigned char *rows;
     size_t n_rows, part_length, at;
-    size_t n_calls, fail_at; /* 0: never */
+    size_t n_calls, fail_at; /* fail_at is 0 for never */
 };
 
 static int take(struct sharing_sink *sink, void *const *rows, size_t n, struct hagg_err *err)
@@ -64,8 +64,8 @@ static void *random_parts(size_t n)
     return parts;
 }
 
-/* Every set of k holders, with columns from both ends and the middle: the parts come back, and the
- * random vectors are the same whoever is asked. */
+/* Every set of k holders decodes the parts, and the same random vectors; tested with columns from
+ * both ends and the middle. */
 static void any_k_decode(uint32_t n, uint32_t k, uint32_t z, size_t part_length)
 {
     size_t size = field_elem_size(field), wrong = 0;
@@ -83,7 +83,7 @@ static void any_k_decode(uint32_t n, uint32_t k, uint32_t z, size_t part_length)
         uint32_t holders[16], m = 0;
         struct matrix inverse;
 
-        for (uint32_t i = n; i-- > 0;) /* in descending order, to be different */
+        for (uint32_t i = n; i-- > 0;) /* in descending order */
             if (set >> i & 1)
                 holders[m++] = i;
         if (m != k)
@@ -117,7 +117,7 @@ static void any_k_decode(uint32_t n, uint32_t k, uint32_t z, size_t part_length)
 }
 
 /* The same seed gives the same shares on one thread and on three, and no two columns or random
- * vectors share their randomness. */
+ * vectors use the same random numbers. */
 static void threads_change_nothing(void)
 {
     size_t size = field_elem_size(field), part_length = 1500000 / size;
@@ -140,9 +140,8 @@ static void threads_change_nothing(void)
     parallel_free(pool);
 }
 
-/* No random word serves twice: with parts of zero and z = 1, k = 2 a share is a multiple of the
- * random vector, so equal neighbours in sorted order would show a lane or tile that was repeated.
- */
+/* No random number is used twice: with parts of zero, z = 1 and k = 2, a share is a multiple of the
+ * random vector, so equal neighbours in sorted order would reveal a repeated lane or tile. */
 static int compare(const void *a, const void *b)
 {
     return memcmp(a, b, 8);
@@ -173,7 +172,7 @@ out:
     random_free(random);
 }
 
-/* Points of the user's own, and what cannot be. */
+/* Given points, and refusals. */
 static void takes_points(void)
 {
     size_t size = field_elem_size(field);

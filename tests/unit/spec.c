@@ -119,10 +119,10 @@ static void refuses_what_is_none(void)
                  shapeless[i]);
         refuses(shapeless[i], message);
     }
-    refuses("", "field '' has an invalid name: use 1 to 64 of a-z, 0-9 and -");
-    refuses(":p=7", "field ':p=7' has an invalid name: use 1 to 64 of a-z, 0-9 and -");
-    refuses("../x", "field '../x' has an invalid name: use 1 to 64 of a-z, 0-9 and -");
-    refuses("a\nb", "field 'a?b' has an invalid name: use 1 to 64 of a-z, 0-9 and -");
+    refuses("", "field '' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -");
+    refuses(":p=7", "field ':p=7' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -");
+    refuses("../x", "field '../x' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -");
+    refuses("a\nb", "field 'a?b' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -");
     refuses("f:b=1,a=1", "the parameters of field 'f:b=1,a=1' are not in ascending order");
     refuses("f:a=1,a=1", "the parameters of field 'f:a=1,a=1' are not in ascending order");
     refuses("f:b1=1,b=1", "the parameters of field 'f:b1=1,b=1' are not in ascending order");

@@ -23,7 +23,7 @@ static struct random *seeded(void)
     return random_seeded(seed, &err);
 }
 
-/* Two symbols a share: of column i, symbol s of share u is part + (2u + s + 1) * noise. */
+/* Two symbols per share: in column i, symbol s of share u is part + (2u + s + 1) * noise. */
 static int two_shape(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,
                      char why[HAGG_WHY_SIZE])
 {
@@ -70,7 +70,7 @@ static int take(struct sharing_sink *sink, void *const *rows, size_t n, struct h
     return 0;
 }
 
-/* What a split with the same seed gives is what the records hold, symbol by symbol. */
+/* The records have the shares of a split with the same seed, symbol by symbol. */
 static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool single)
 {
     static struct rows rows;
@@ -134,8 +134,8 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
     sharing_free(&s);
 }
 
-/* Blocks are shared one after the other and stand so in every share; carriers are told whose it is.
- */
+/* Blocks are shared one after the other, and are in this order in every share; carriers get the
+ * scheme of the carried share. */
 static void writes_blocks(const struct scheme *ramp, bool single)
 {
     enum { BLOCKS = 3, BLOCK = 50, PARTS = 2, PART = BLOCK / PARTS };

@@ -42,7 +42,7 @@ static const char *write_records(const char *name)
     return path;
 }
 
-/* Puts all records of a stream by; 1: places in a file, 0: kept in memory. */
+/* Stores all records of a stream, as positions in a file if placed is true, otherwise in memory. */
 static size_t keep_all(struct stored *stored, struct filecache *c, const char *path, bool placed)
 {
     struct hagg_err err = { 0 };
@@ -75,7 +75,7 @@ static bool is_next(struct stored *s, struct filecache *c, size_t record, size_t
     return wrong == 0;
 }
 
-/* The same, added to a vector that is near the end of the field. */
+/* The same, added to a vector whose elements are near the largest. */
 static bool is_added_next(struct stored *s, struct filecache *c, size_t record, size_t at, size_t n)
 {
     const uint64_t p = 0x7fffffff, start = p - 2;
@@ -94,7 +94,7 @@ static bool is_added_next(struct stored *s, struct filecache *c, size_t record, 
     return wrong == 0;
 }
 
-/* Pieces of all records in turn, of all sizes, read or added. */
+/* Reads or adds pieces of various sizes, of all records in turn. */
 static void reads_side_by_side(struct stored *stored, struct filecache *c)
 {
     size_t at[RECORDS] = { 0 }, left = RECORDS;
@@ -138,7 +138,7 @@ static void reads_files_and_pipes(void)
     free(bytes);
 }
 
-/* Reads record 2, the long one, to its end in pieces, and says how that ended. */
+/* Reads record 2, the long one, to its end in pieces, and returns the result. */
 static int read_long(struct stored *stored, struct filecache *c, struct hagg_err *err)
 {
     unsigned char buf[4 * 500];
@@ -166,7 +166,7 @@ static void refuses(const char *path, struct stored *stored, struct filecache *c
     filecache_free(c);
 }
 
-/* Files change between the first look and the reading, or were damaged from the start. */
+/* Files that change after their headers were read, or are damaged from the start. */
 static void notices_changes(void)
 {
     const char *path = write_records("changing");
@@ -186,7 +186,7 @@ static void notices_changes(void)
     fd = open(path, O_RDWR);
     CHECK(pwrite(fd, "\1\2\3\0", 4, 4 * 1000 + 4 * 2500) == 4);
     close(fd);
-    refuses(path, stored, &c, "digest does not match: the record is damaged, get it again");
+    refuses(path, stored, &c, "digest does not match, so the record is damaged: get it again");
 
     path = write_records("changing");
     keep_all(stored, &c, path, true);
@@ -194,7 +194,7 @@ static void notices_changes(void)
     refuses(path, stored, &c, "ends too early: it became shorter while it was being read");
 }
 
-/* 2^31 - 1 is no element of m31, though the digest is right. */
+/* 2^31 - 1 is not an element of m31, although the digest is right. */
 static void checks_elements(void)
 {
     uint64_t bad[3000] = { 0 };
@@ -237,7 +237,7 @@ static void checks_elements(void)
     }
 }
 
-/* A pipe that promises 2^40 elements and brings three costs what it brings. */
+/* A pipe that declares 2^40 elements and has three uses memory for three. */
 static void takes_no_memory_for_promises(void)
 {
     uint8_t header[128], *bytes;
@@ -248,7 +248,7 @@ static void takes_no_memory_for_promises(void)
     pid_t child;
     int fd;
 
-    /* a head of 2^42 bytes, and twelve of them */
+    /* a head that declares 2^42 bytes, and twelve bytes */
     bytes = sample_record(header, n_header, 70, "abcdefghijkl", 12, &n);
     {
         uint8_t *large = malloc(n + 16), *at = large;

@@ -11,7 +11,7 @@ static unsigned n_taken, fail_at;
 static int take(void *arg, struct reader *r, struct hagg_err *err)
 {
     CHECK(arg == &n_taken && reader_record(r) == n_taken + 1);
-    CHECK(reader_header(r)->length == 3);
+    CHECK(reader_header(r)->length == (reader_header(r)->kind == HEADER_ROSTER ? 0 : 3));
     n_taken++;
     return n_taken == fail_at ? reader_fail(r, err, HAGG_E_MISMATCH, "is not wanted") : 0;
 }
@@ -27,6 +27,15 @@ int main(void)
 {
     const char *path = scratch_path("records");
     uint64_t elems[] = { 1, 2, 255 };
+    struct header_range clients = { 1, 4 };
+    struct header roster = {
+        .kind = HEADER_ROSTER,
+        .has_plan = true,
+        .has_round = true,
+        .clients = &clients,
+        .n_clients = 1,
+        .from = { "federator", 1 },
+    };
     struct hagg_err err;
     struct header h;
     char want[8192];
@@ -41,9 +50,23 @@ int main(void)
              2 * SAMPLE_VECTOR_BYTES);
     CHECK_STR(err.text, want);
     fail_at = 0;
-    /* what nobody read is verified all the same, but for the last: that is its taker's to do */
+    /* payloads that were not read are verified, except the last, which the caller must read */
     CHECK(truncate(path, 3 * SAMPLE_VECTOR_BYTES + 30) == 0);
     CHECK(go(path, &err) == -1 && n_taken == 3 && err.status == HAGG_E_MALFORMED);
+    /* a roster has no vector: only the function for any kind passes it on */
+    scratch_write(path, sample_vector, SAMPLE_VECTOR_BYTES);
+    scratch_record(path, &roster, 1, elems, 0);
+    CHECK(go(path, &err) == -1 && n_taken == 1 && err.status == HAGG_E_MISMATCH);
+    snprintf(want, sizeof want,
+             "%s: record 2 (byte %d): is a roster, which contains no vector: remove it from the "
+             "input files",
+             path, SAMPLE_VECTOR_BYTES);
+    CHECK_STR(err.text, want);
+    n_taken = 0;
+    CHECK(stream_each_if_any(path, take, &n_taken, &err) == -1 && n_taken == 1);
+    CHECK_STR(err.text, want);
+    n_taken = 0;
+    CHECK(stream_each_any_kind(path, take, &n_taken, &err) == 0 && n_taken == 2);
     scratch_write(path, "", 0);
     CHECK(go(path, &err) == -1 && n_taken == 0 && err.status == HAGG_E_MALFORMED);
     snprintf(want, sizeof want, "%s: is empty: it contains no record", path);

@@ -19,7 +19,7 @@ static void counts_in_order_of_coming(void)
     size_t i = 0;
 
     for (i = 0; i < sizeof words / sizeof *words; i++) {
-        strcpy(word, words[i]); /* which the tally must have copied */
+        strcpy(word, words[i]); /* the tally must copy it */
         CHECK(tally_add(&t, word, &err) == 0);
         memset(word, '!', sizeof word - 1);
     }
@@ -34,7 +34,7 @@ static void counts_in_order_of_coming(void)
     tally_free(&t);
 }
 
-/* Word i comes i + 1 times, in rounds that run through the words in changing directions. */
+/* Word i occurs i + 1 times, in rounds through the words in alternating directions. */
 static void counts_many(void)
 {
     enum { WORDS = 300 };

@@ -27,7 +27,7 @@ static void grows(void)
     text_free(&t);
 }
 
-/* Pieces of every length at every fill, so that each border of the capacity is met. */
+/* Pieces of every length at every length of the text, to test every limit of the capacity. */
 static void grows_at_every_border(void)
 {
     for (int first = 0; first < 40; first++)
@@ -69,7 +69,7 @@ static void starts_again(void)
     text_free(&t);
 }
 
-/* After the first failure nothing is added, so that no result has a hole in it. */
+/* After the first failure nothing is added, so that the text has no gap. */
 static void stays_as_it_is_without_memory(void)
 {
     struct text t = { 0 };
@@ -90,7 +90,7 @@ static void stays_as_it_is_without_memory(void)
     text_free(&t);
 }
 
-/* A wide character that no encoding has cannot be printed. */
+/* A wide character that cannot be encoded is a failure. */
 static void notices_what_cannot_be_printed(void)
 {
     static const wchar_t impossible[] = { 0x7fffffff, 0 };

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "digest.h"
+#include "crypto/sha256.h"
 #include "feed.h"
 #include "hex.h"
 #include "reference.h"
@@ -18,7 +18,7 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(reference_next(&state) % n);
 }
 
-/* A topology as plain tables, to be written down in many ways. */
+/* A topology as plain tables, which can be written in many ways. */
 enum { STATIONS = 12, RELAYS = 8, CLIENTS = 30 };
 
 struct numbers {
@@ -28,7 +28,7 @@ struct numbers {
 
 struct model {
     bool full, samples, quant, stochastic;
-    bool says_minimum; /* or it is the default */
+    bool says_minimum; /* False for the default. */
     uint32_t relays, length, minimum, collude, drop, collude_clients, drop_clients, drop_relays;
     double clip;
     struct numbers station_via[STATIONS];
@@ -38,7 +38,7 @@ struct model {
     size_t n_clients;
 };
 
-/* m distinct numbers of those given, in any order. */
+/* Draws m distinct numbers of those given, in any order. */
 static void draw(struct numbers *out, const struct numbers *from, size_t m)
 {
     struct numbers pool = *from;
@@ -71,7 +71,7 @@ static void sort(struct numbers *list)
     qsort(list->at, list->n, sizeof *list->at, compare);
 }
 
-/* Finds each of the stations a relay that it reaches, none twice; nothing where that fails. */
+/* Finds for each station a different relay that it reaches; relays is empty if that fails. */
 static void match(const struct model *m, const struct numbers *stations, struct numbers *relays)
 {
     bool taken[RELAYS + 1] = { 0 };
@@ -121,7 +121,7 @@ static void make_model(struct model *m)
     m->drop_clients = below(2) * below((uint32_t)m->n_clients - m->minimum + 1);
     for (size_t i = 0; i < m->n_clients; i++) {
         m->number[i] = (i > 0 ? m->number[i - 1] : 0) + 1 + below(2) * below(50);
-        if (i > 0 && below(2)) { /* as the one before */
+        if (i > 0 && below(2)) { /* same as the one before */
             m->via[i] = m->via[i - 1];
             m->shares[i] = m->shares[i - 1];
             m->keys[i] = m->keys[i - 1];
@@ -173,7 +173,7 @@ static void end_line(struct text *t)
     text_printf(t, "%s", ends[below(5)]);
 }
 
-/* One of the lines that are no client's. */
+/* Writes one of the lines other than client lines. */
 static void write_setting(struct text *t, const struct model *m, unsigned which)
 {
     if (which == 0)
@@ -213,7 +213,7 @@ static void write_setting(struct text *t, const struct model *m, unsigned which)
         }
 }
 
-/* Clients one by one, or several that are alike in one line. */
+/* Writes clients one by one, or several equal ones in one line. */
 static void write_clients(struct text *t, const struct model *m)
 {
     bool done[CLIENTS] = { 0 };
@@ -271,7 +271,7 @@ static bool same(const struct topology_list *a, const struct numbers *b)
     return a->n == b->n && (a->n == 0 || memcmp(a->numbers, b->at, a->n * sizeof *b->at) == 0);
 }
 
-static size_t n_relays, n_key_relays; /* clients that were found to have them */
+static size_t n_relays, n_key_relays; /* number of clients that have them */
 
 static void check_model(const struct topology *t, const struct model *m)
 {
@@ -295,7 +295,7 @@ static void check_model(const struct topology *t, const struct model *m)
                  !same(&g->relays, &m->relays_of[i]) || !same(&g->key_relays, &m->key_relays_of[i]);
         n_relays += g->relays.n > 0;
         n_key_relays += g->key_relays.n > 0;
-        /* groups come in the order of their first clients */
+        /* groups are in the order of their first clients */
         wrong += t->clients[i].group > n_groups;
         n_groups += t->clients[i].group == n_groups;
     }
@@ -312,12 +312,12 @@ static void parse(struct topology *t, const struct text *text)
     }
 }
 
-/* Two spellings of a topology, and the canonical form of the first, are one. */
+/* Two spellings of a topology, and the canonical form of the first, give the same topology. */
 static void prints_what_it_parsed(void)
 {
     for (int trial = 0; trial < 150; trial++) {
         struct text a = { 0 }, b = { 0 }, printed_a = { 0 }, printed_b = { 0 }, again = { 0 };
-        uint8_t digests[3][16], want[16];
+        uint8_t digests[3][HEADER_PLAN_BYTES], want[HEADER_PLAN_BYTES];
         struct topology t, u, v;
         struct hagg_err err = { 0 };
         struct model m;
@@ -339,9 +339,9 @@ static void prints_what_it_parsed(void)
         CHECK(topology_digest(&t, digests[0], &err) == 0);
         CHECK(topology_digest(&u, digests[1], &err) == 0);
         CHECK(topology_digest(&v, digests[2], &err) == 0);
-        digest_bytes(want, printed_a.bytes, printed_a.len);
+        CHECK(sha256_bytes(want, printed_a.bytes, printed_a.len, &err) == 0);
         for (int i = 0; i < 3; i++)
-            CHECK(memcmp(digests[i], want, 16) == 0);
+            CHECK(memcmp(digests[i], want, sizeof want) == 0);
         topology_free(&t);
         topology_free(&u);
         topology_free(&v);
@@ -354,7 +354,7 @@ static void prints_what_it_parsed(void)
     CHECK(n_relays > 300 && n_key_relays > 300);
 }
 
-/* By hand, and with xxhsum -H2: the form and the digest are part of the format. */
+/* By hand, and with sha256sum: the form and the digest are part of the format. */
 static void has_a_known_form(void)
 {
     static const char text[] = "stations 5\nclient 6 2-3 via 5 1-2 # x\nclient 4 via 1 3-4 keys 4\n"
@@ -365,7 +365,7 @@ static void has_a_known_form(void)
                                "rounding=nearest\nminimum 3\nstations 5\n"
                                "client 1-3 6 via 1-2 5\nclient 4 via 1 3-4 keys 4\n"
                                "client 9-11 via 1-3 shares 3 1-2\n";
-    uint8_t digest[16], known[16];
+    uint8_t digest[HEADER_PLAN_BYTES], known[HEADER_PLAN_BYTES];
     struct hagg_err err = { 0 };
     struct text printed = { 0 };
     struct topology t;
@@ -374,13 +374,14 @@ static void has_a_known_form(void)
     topology_print(&t, &printed);
     CHECK_STR(printed.bytes, want);
     CHECK(topology_digest(&t, digest, &err) == 0);
-    CHECK(hex_bytes(known, "df551eac4eb503b81ddf84ffe27ad4b1") == 16);
-    CHECK(memcmp(digest, known, 16) == 0);
+    CHECK(hex_bytes(known, "d1a8e883850656678552b9d75bf83d5d944f5d1e27c9653c9d464fda842d43c0") ==
+          sizeof known);
+    CHECK(memcmp(digest, known, sizeof known) == 0);
     text_free(&printed);
     topology_free(&t);
 }
 
-/* Only a field says how many bits there are at most: until then the word stays. */
+/* bits=max is kept, because the number of bits depends on the field. */
 static void keeps_open_bits(void)
 {
     static const char text[] = "stations 1\nclient 1 2 via 1\nquantize clip=2 bits=max\n";
@@ -399,7 +400,7 @@ static void keeps_open_bits(void)
     topology_free(&again);
 }
 
-/* Every change of meaning changes the digest. */
+/* Every change of a topology changes the digest. */
 static void tells_topologies_apart(void)
 {
     static const char *const lines[] = {
@@ -435,7 +436,7 @@ static void tells_topologies_apart(void)
         "collude full stations=0",
     };
     enum { N = sizeof lines / sizeof *lines };
-    uint8_t digests[N][16];
+    uint8_t digests[N][HEADER_PLAN_BYTES];
 
     for (size_t i = 0; i < N; i++) {
         struct hagg_err err = { 0 };
@@ -448,7 +449,7 @@ static void tells_topologies_apart(void)
         CHECK(topology_digest(&t, digests[i], &err) == 0);
         topology_free(&t);
         for (size_t j = 0; j < i; j++)
-            CHECK(memcmp(digests[i], digests[j], 16) != 0);
+            CHECK(memcmp(digests[i], digests[j], sizeof digests[i]) != 0);
     }
 }
 
@@ -475,7 +476,7 @@ static double seconds_for(size_t n_clients)
     return (double)start / CLOCKS_PER_SEC;
 }
 
-/* Ten times as many clients take about ten times as long, not a hundred times. */
+/* The time is about proportional to the number of clients, not quadratic. */
 static void parses_many(void)
 {
     double few = seconds_for(1000), many = seconds_for(10000);

@@ -75,7 +75,7 @@ static void checks_counts(void)
     refuses("collude full clients=1 banks=2",
             "t:1: 'banks=2': unknown word 'banks': use clients=, stations= or relays=");
     refuses("collude full clients=1,stations=2",
-            "t:1: 'clients=1,stations=2': contains a comma: separate words with blanks here");
+            "t:1: 'clients=1,stations=2': contains a comma: separate words with spaces or tabs");
     refuses("collude full Stations=1",
             "t:1: 'Stations=1': unknown word 'Stations': did you mean 'stations'?");
     refuses("collude full stations=", "t:1: 'stations=': is not a number");
@@ -222,7 +222,7 @@ static void holds_clients_to_the_minimum(void)
     accepts(&t, "stations 3\ncollude partial clients=4\nclient 1-7 via 1\ndrop clients=1");
     CHECK(t.minimum == 6 && t.drop_clients == 1);
     topology_free(&t);
-    /* what is said holds, whichever way it differs */
+    /* a given minimum overrides the default, whether smaller or larger */
     accepts(&t, "minimum 2\nstations 3\nclient 1-3 via 1\ncollude partial clients=2");
     CHECK(t.minimum == 2);
     topology_free(&t);
@@ -292,7 +292,7 @@ static void checks_relays(void)
             "drop stations=1 relays=2\nclient 1 2 via 1-3 relays 1-3",
             "t:6: 'via': 3 stations are too few: 1 may collude and 3 may be missing, so at least 5 "
             "are needed");
-    /* without relays chosen, more than these may not be known yet */
+    /* if relays are not chosen yet, only the stations that may collude or be missing count */
     refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=2\n"
             "client 1 2 via 1-2",
             "t:5: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
@@ -373,7 +373,7 @@ static void reads_all_there_is(void)
     topology_free(&t);
 }
 
-/* Bytes that no topology has. */
+/* Bytes that are not allowed in a topology. */
 static void refuses_other_bytes(void)
 {
     static const char nul[] = "stations 2\nclient 1\0 2 via 1\n";
@@ -388,7 +388,7 @@ static void refuses_other_bytes(void)
     refuses("caf\xc3\xa9", "t:1: 'caf\xc3\xa9': contains characters that are not printable ASCII");
 }
 
-/* Little text that speaks of much must not take memory for it. */
+/* A short text that declares large numbers must not use much memory. */
 static void hostile(const char *text, size_t most_bytes)
 {
     struct hagg_err err = { 0 };

@@ -10,17 +10,17 @@
 
 #define MOST 5000 /* more than a block of 4096 */
 
-/* What the decoded total is to be. With n = k = 1 a share is the vector itself. */
+/* The decoded total. With n = k = 1 a share is the vector itself. */
 struct sum {
     const char *field;
     const char *type;
     struct header_quant quant;
     bool samples;
-    uint32_t n_clients; /* 0: not said */
+    uint32_t n_clients; /* 0 for none in the header */
     const int64_t *ints;
     size_t n;
     uint64_t shape[2];
-    size_t n_shape; /* 0: not said */
+    size_t n_shape; /* 0 for no shape */
 };
 
 static void fill_header(struct header *h, const struct sum *sum, struct header_tier *tier,
@@ -77,7 +77,7 @@ static struct decode *decode_sum(const struct sum *sum)
     return d;
 }
 
-/* The bytes of the total in raw form, or the message. */
+/* Writes the total in raw form, or returns the message. */
 static int write_total(const struct sum *sum, const struct total_options *o,
                        struct total_report *report, void *out, size_t *n, struct hagg_err *err)
 {
@@ -116,7 +116,7 @@ static void refuses(const struct sum *sum, const struct total_options *o, enum h
     CHECK_STR(err.text, want);
 }
 
-/* Each type holds its bounds, and one more on either side is refused with its index. */
+/* Each type accepts its bounds; integers beyond them are refused, with their index. */
 static void knows_the_bounds(void)
 {
     static const struct {
@@ -150,7 +150,7 @@ static void knows_the_bounds(void)
         refuses(&sum, &raw, HAGG_E_MISMATCH, text);
         bad[2] = types[i].min - 1;
         refuses(&sum, &raw, HAGG_E_MISMATCH, text);
-        /* the user may ask for a wider one */
+        /* the user may choose a wider type */
         gives(&sum, &(struct total_options){ .format = "raw", .type = "i8" }, bad, sizeof bad);
     }
     {
@@ -167,7 +167,7 @@ static void knows_the_bounds(void)
     }
 }
 
-/* Blocks after the first, and the end of one that is not full. */
+/* Several blocks, the last of which is not full. */
 static void goes_from_block_to_block(void)
 {
     static const struct total_options raw = { .format = "raw" };
@@ -213,7 +213,7 @@ static void takes_means(void)
     mean.type = "i8";
     refuses(&sum, &mean, HAGG_E_USAGE, "type i8 cannot represent a mean: use f4 or f8");
     mean.type = NULL;
-    /* where samples are counted they are the divisor, and no part of the vector */
+    /* the sample count is the divisor, and not part of the vector */
     sum.samples = true;
     sum.ints = counted;
     gives(&sum, &mean, by_4, sizeof by_4);

@@ -10,7 +10,7 @@
 static uint32_t relays[] = { 7, 3 };
 static struct header_tier route[] = { { "relay", relays, 2 } };
 
-/* What station u sends of its share for the relay with an index. */
+/* Returns the header of a transfer from station u for the relay with this index. */
 static struct header transfer(uint32_t u, uint32_t index)
 {
     return (struct header){
@@ -73,7 +73,7 @@ static const char *fresh(const char *name)
     return name;
 }
 
-/* The file is refused with these words after its path. */
+/* Checks that the file is refused; want is the message after its path. */
 static void refused(struct gather *g, const char *name, enum hagg_status status, const char *want)
 {
     struct hagg_err err = { 0 };
@@ -85,7 +85,8 @@ static void refused(struct gather *g, const char *name, enum hagg_status status,
     CHECK_STR(err.text + strlen(path), want);
 }
 
-/* By what they are to become, each in order of who sent it, whatever the order of coming. */
+/* Transfers are grouped by the share they become and sorted by sender, whatever the order of
+ * arrival. */
 static void sums(void)
 {
     struct gather g = { .by_carrier = true };
@@ -114,7 +115,7 @@ static void sums(void)
     CHECK(!g.sums && !g.field);
 }
 
-/* Another round, sum or carrier is another group; a forwarded share is in none. */
+/* Transfers of another round, sum or carrier are in another group; forwarded shares are in none. */
 static void keeps_apart(void)
 {
     struct gather g = { .by_carrier = false };
@@ -145,7 +146,7 @@ static void keeps_apart(void)
     gather_free(&g);
 }
 
-/* Collected ones come from different carriers, and are in order of these. */
+/* Collected transfers are from different carriers, and are sorted by carrier. */
 static void orders_carriers(void)
 {
     struct gather g = { .by_carrier = true };
@@ -199,7 +200,7 @@ static void refuses(void)
     gather_free(&g);
 }
 
-/* Fresh numbers may differ, but not what comes from the shares that were transformed. */
+/* The random halves of mix may differ, but not the halves derived from the transformed shares. */
 static void tells_origins_apart(void)
 {
     struct gather g = { .by_carrier = true };

@@ -21,7 +21,7 @@ static struct field *need(const char *spec)
     return f;
 }
 
-/* Elements that a field makes of these bytes, and that it leaves so many of them. */
+/* Checks the elements that a field makes from these bytes, and how many bytes are left. */
 static void makes(const char *spec, const void *bytes, size_t n_bytes, const void *want, size_t n,
                   size_t n_left)
 {
@@ -43,7 +43,7 @@ static void makes(const char *spec, const void *bytes, size_t n_bytes, const voi
     field_free(f);
 }
 
-/* m31 looks at 31 bits of four bytes, and 2^31 - 1 is no element. */
+/* m31 uses 31 bits of four bytes, and 2^31 - 1 is not an element. */
 static void rejects_in_m31(void)
 {
     static const unsigned char bytes[] = {
@@ -66,7 +66,7 @@ static void rejects_in_m31(void)
     makes("m31", bytes, sizeof bytes, want, 5, 0);
 }
 
-/* goldilocks needs all 64 bits: p and 2^64 - 1 are none of its elements, p - 1 and 0 are. */
+/* goldilocks uses all 64 bits: p and 2^64 - 1 are not elements, p - 1 and 0 are. */
 static void rejects_in_goldilocks(void)
 {
     static const unsigned char bytes[] = {
@@ -85,7 +85,7 @@ static void rejects_in_goldilocks(void)
     makes("goldilocks", bytes, sizeof bytes, want, 3, 0);
 }
 
-/* m61 looks at 61 bits of eight bytes. */
+/* m61 uses 61 bits of eight bytes. */
 static void rejects_in_m61(void)
 {
     static const unsigned char bytes[] = {
@@ -124,7 +124,7 @@ static void keeps_canonical_elements(void)
     }
 }
 
-/* Every value that one try can look at, once: each element must come equally often. */
+/* Tests every value of one try: each element must occur equally often. */
 static void is_exactly_uniform(const char *spec, size_t order, size_t elem_size)
 {
     size_t n_tries = (size_t)1 << 8 * elem_size, least = SIZE_MAX, most = 0, n_made = 0;
@@ -137,7 +137,7 @@ static void is_exactly_uniform(const char *spec, size_t order, size_t elem_size)
     for (size_t i = 0; i < n_tries; i++)
         hagg_store(bytes, i, elem_size, i);
     r = random_open(feed_file(bytes, n_tries * elem_size), &err);
-    /* one at a time, until the source has too few left */
+    /* one at a time, until the source has too few bytes left */
     while (uniform_elems(f, r, out, 1, &err) == 0) {
         uint64_t elem = hagg_load(out, 0, elem_size);
 
@@ -151,7 +151,7 @@ static void is_exactly_uniform(const char *spec, size_t order, size_t elem_size)
         most = count[i] > most ? count[i] : most;
     }
     CHECK(least == most && least > 0 && n_made == order * least);
-    /* no more is rejected than half */
+    /* at most half of the tries are rejected */
     CHECK(n_made >= n_tries / 2);
     random_free(r);
     field_free(f);
@@ -160,7 +160,7 @@ static void is_exactly_uniform(const char *spec, size_t order, size_t elem_size)
     free(bytes);
 }
 
-/* In one call and one by one, the same elements from the same bytes. */
+/* One call and many calls give the same elements from the same bytes. */
 static void does_not_depend_on_how_it_is_asked(const char *spec)
 {
     enum { N = 5000, TRIES = 12000 };
@@ -205,8 +205,8 @@ static void ends_with_its_source(void)
     field_free(f);
 }
 
-/* From the generator: canonical, spread over the whole field, and two draws alike by chance only.
- */
+/* Elements from the generator are canonical, spread over the whole field, and equal only by
+ * chance. */
 static void draws_from_the_generator(const struct reference *ref)
 {
     enum { N = 20000 };
@@ -214,7 +214,7 @@ static void draws_from_the_generator(const struct reference *ref)
     struct random *r = random_new(&err);
     size_t size = field_elem_size(f), n_low = 0, n_equal = 0;
     unsigned char *a = malloc(N * size), *b = malloc(N * size);
-    /* how many are expected; 500 is at least seven standard deviations */
+    /* expected numbers; 500 is at least seven standard deviations */
     double low = N * (double)(ref->order / 2) / (double)ref->order, same = N / (double)ref->order;
 
     CHECK(r && uniform_elems(f, r, a, N, &err) == 0 && uniform_elems(f, r, b, N, &err) == 0);

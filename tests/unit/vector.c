@@ -8,11 +8,11 @@
 #include "check.h"
 #include "feed.h"
 
-/* A file of 1 and -2.5, and others put together as they are needed. */
+/* A file of 1 and -2.5, and a buffer for others. */
 static unsigned char two_floats[128], file[128];
 static size_t n_two_floats;
 
-/* Magic bytes, version, length, dictionary, data. Returns the length of it all. */
+/* Makes a file of magic bytes, version, length, dictionary and data. Returns its length. */
 static size_t make(unsigned char *to, unsigned version, const char *dictionary, const void *data,
                    size_t n)
 {
@@ -36,7 +36,7 @@ static void load_bytes(const void *bytes, size_t n, const char *format, const ch
     CHECK_STR(err.text, "");
 }
 
-/* What is said of a file, after its name. */
+/* Checks that a file is refused; want is the message after its name. */
 static void check_bad(const void *bytes, size_t n, const char *format, const char *type,
                       enum hagg_status status, const char *why)
 {
@@ -126,7 +126,7 @@ static void loads_text(void)
     check_bad("1\nx", 3, NULL, NULL, HAGG_E_MALFORMED, "line 2: is not a number");
     check_bad("1\n300\n", 6, "text", "u1", HAGG_E_MALFORMED, "line 2: does not fit type u1");
     check_bad("1\n\0", 3, NULL, NULL, HAGG_E_MALFORMED,
-              "is neither .npy nor text: raw numbers need --type");
+              "is neither .npy nor text: raw numbers need a type, for instance --type f4");
     check_bad("1\n\0", 3, "text", NULL, HAGG_E_MALFORMED, "line 2: is not a number");
 }
 
@@ -158,11 +158,11 @@ static void refuses_damaged_npy(void)
     check_bad(long_header, sizeof long_header - 1, NULL, NULL, HAGG_E_MALFORMED,
               "has a .npy header of more than 10000 bytes");
     check_bad(file, make(file, 1, fortran, "", 0), NULL, NULL, HAGG_E_MALFORMED,
-              "is in Fortran order: save np.ascontiguousarray of it");
+              "is in Fortran order: convert it with np.ascontiguousarray and save it again");
     check_bad(file, make(file, 3, many, "", 0), NULL, NULL, HAGG_E_MALFORMED,
               "has a shape of more than 2^48 elements");
     check_bad(two_floats, n_two_floats, NULL, "u1", HAGG_E_USAGE,
-              "is a .npy file of type f4, not u1: use --format raw to read its bytes unchanged");
+              "is a .npy file of type f4, not u1: omit --type, or convert the file");
 }
 
 static void refuses_unknown_names(void)
@@ -184,7 +184,7 @@ static void refuses_unknown_names(void)
     vector_free(&v);
 }
 
-/* A name that ends in .npy says more than what a broken file begins with. */
+/* A file whose name ends in .npy is npy, even if its first bytes are wrong. */
 static void believes_the_name(void)
 {
     char path[] = "vector-XXXXXX.npy";
@@ -206,7 +206,7 @@ static void believes_the_name(void)
     unlink(path);
 }
 
-/* From a file and from a pipe, which cannot be asked for its size. */
+/* From a file, and from a pipe, whose size is unknown. */
 static void takes_no_memory_for_promises(void)
 {
     static const char promise[] = "{'descr':'<f8','fortran_order':False,'shape':(1099511627776,)}";
@@ -249,7 +249,7 @@ static void loads_from_a_pipe(void)
     free(numbers);
 }
 
-/* The bytes read as each type, and what their first and last element are. */
+/* Reads bytes as each type, and checks the first and last element. */
 static void converts_every_type(void)
 {
     static const unsigned char bytes[16] = { 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,

@@ -8,7 +8,7 @@
 #include "alloc.h"
 #include "check.h"
 
-/* Parses a copy with exactly the one byte to spare. *data is for the caller, also after -1. */
+/* Parses a copy with room for exactly one more byte. The caller frees *data, also on failure. */
 static int parse_bytes(const char *text, size_t len, const char *type, void **data, size_t *n,
                        struct hagg_err *err)
 {
@@ -55,7 +55,7 @@ static void reads_lines(void)
     DOUBLES("inf\n-Infinity\n+INF", INFINITY, -INFINITY, INFINITY);
     DOUBLES("1e-400\n4.9406564584124654e-324\n2.2250738585072011e-308", 0.0, 0x1p-1074,
             0x0.fffffffffffffp-1022);
-    /* halfway cases, where a sloppy reader rounds wrongly */
+    /* near halfway cases, which a careless parser rounds wrongly */
     DOUBLES("9007199254740993\n9007199254740992.99999999999\n9007199254740993.00000000001",
             9007199254740992.0, 9007199254740992.0, 9007199254740994.0);
     DOUBLES("1.7976931348623157e308\n0.1000000000000000055511151231257827021181583404541015625",
@@ -73,7 +73,8 @@ static void reads_nan(void)
     free(data);
 }
 
-/* 1 + 2^-24 + 2^-54 is over halfway between two floats, but on halfway once it is a double. */
+/* 1 + 2^-24 + 2^-54 is above the midpoint of two floats, but rounded to a double it is the
+ * midpoint. */
 static void rounds_floats_once(void)
 {
     static const char text[] = "1.0000000596046448330\n3.4028235e38\n1e-46\n0.1";

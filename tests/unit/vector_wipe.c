@@ -1,6 +1,6 @@
 /*
- * Nothing of a vector is left in memory that was freed: every free of our own objects comes through
- * here and looks for the secret, as a number and as its digits.
+ * Checks that no part of a vector is left in freed memory: every free of our own objects is
+ * intercepted and searches for the secret, as a number and as its digits.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 static const uint64_t secret = 4567890123456789012;
 static unsigned long left_behind;
 
-/* In front of every block. */
+/* Stored before every block. */
 struct block {
     _Alignas(max_align_t) size_t size;
 };
@@ -65,8 +65,8 @@ void __wrap_free(void *p)
     __real_free(b);
 }
 
-/* Or else the other checks say nothing. Compilers leave out what is written before a free that they
- * know as such. */
+/* Otherwise the other checks would be meaningless. Does not call free by its name, because
+ * compilers omit writes before a free that they recognise. */
 static void finds_what_is_left(void)
 {
     char *p = __wrap_malloc(100);
@@ -96,7 +96,7 @@ static void load(const void *bytes, size_t n, const char *format, const char *ty
     CHECK(left_behind == 0);
 }
 
-/* Enough to outgrow the first memory that is taken for a pipe. */
+/* More than the first buffer for a pipe. */
 static void wipes_what_it_read(void)
 {
     enum { HEAD = 128, N = 50000 };
@@ -134,7 +134,7 @@ static void wipes_what_it_wrote(void)
             vector_writer_new(fd, "out", formats[i / 2], "u8", (const uint64_t[]){ 1 }, 1, &err);
 
         CHECK(vector_writer_elems(w, &secret, 1, &err) == 0);
-        if (i % 2) /* with or without what was gathered being written */
+        if (i % 2) /* with or without writing the rest of the buffer */
             CHECK(vector_writer_end(w, &err) == 0);
         vector_writer_free(w);
         CHECK(left_behind == 0);

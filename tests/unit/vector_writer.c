@@ -10,7 +10,7 @@
 #include "feed.h"
 #include "vector/vector.h"
 
-/* Writes elements in blocks of this many and returns what is then in the file. */
+/* Writes elements in blocks of this size and returns the content of the file. */
 static unsigned char *written(const char *format, const char *type, const uint64_t *shape,
                               size_t n_shape, const void *elems, size_t block, size_t *len)
 {
@@ -77,7 +77,7 @@ static void writes_vectors_without_elements(void)
     free(bytes);
 }
 
-/* Several of the writer's own buffers, in blocks that end before, on and behind their borders. */
+/* More than several buffers of the writer, in blocks that end before, at and after their ends. */
 static void writes_large_vectors(void)
 {
     static const size_t blocks[] = { 1021, 131072, 131056, 262144, 300007 };
@@ -99,7 +99,7 @@ static void writes_large_vectors(void)
     free(elems);
 }
 
-/* Several buffers of lines come out as they went in. */
+/* Text of several buffers is read back unchanged. */
 static void writes_long_text(void)
 {
     enum { N = 70000 };

@@ -10,7 +10,7 @@
 static struct verifier verifier;
 static struct hagg_err err;
 
-/* Verifies the only record of a stream. -1, or the result. */
+/* Verifies the only record of a stream. Returns the result, or -1. */
 static int verify(const char *path)
 {
     enum verify_result result = (enum verify_result)99;
@@ -21,13 +21,13 @@ static int verify(const char *path)
     r = reader_open(path, &err);
     if (r && reader_next(r, &err) == 1 && verify_record(&verifier, r, &result, &err) == 0) {
         status = (int)result;
-        CHECK(reader_next(r, &err) == 0); /* it was read to its end */
+        CHECK(reader_next(r, &err) == 0); /* it was read to the end */
     }
     reader_free(r);
     return status;
 }
 
-/* A record with this header and payload, and what becomes of it: a result, or a message. */
+/* Checks the result, or the message, for a record with this header and payload. */
 static void verifies(const struct header *h, unsigned tag, const void *payload, size_t n_payload,
                      int result, const char *message)
 {
@@ -69,7 +69,7 @@ static void finds_every_flipped_bit(void)
     }
 }
 
-/* The element 2^31 - 1 at places in and behind the first block that is read at once. */
+/* The element 2^31 - 1 at indices in and after the first block. */
 static void finds_what_is_no_element(void)
 {
     static const size_t places[] = { 0, 1, 31, 32767, 32768, 65535, 65536, 69999 };
@@ -81,7 +81,7 @@ static void finds_what_is_no_element(void)
     verifies(&h, 70, payload, 4 * N, VERIFY_OK, NULL);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         memcpy(payload + 4 * places[i], "\xff\xff\xff\x7f", 4);
-        memset(payload + 4 * (N - 1), 0xff, 4); /* the first one is told */
+        memset(payload + 4 * (N - 1), 0xff, 4); /* the first one is reported */
         snprintf(message, sizeof message, "element %zu is not an element of field 'm31'",
                  places[i]);
         verifies(&h, 70, payload, 4 * N, -1, message);
@@ -90,7 +90,7 @@ static void finds_what_is_no_element(void)
     free(payload);
 }
 
-/* What is damaged is damaged first, and not canonical second. */
+/* A damaged record is reported as damaged, even if an element is not canonical. */
 static void tells_damage_first(void)
 {
     uint8_t bytes[SAMPLE_SHARE_BYTES];
@@ -101,7 +101,7 @@ static void tells_damage_first(void)
     memset(bytes + SAMPLE_SHARE_BYTES - 37, 0xff, 4);
     path = feed_file(bytes, sizeof bytes);
     snprintf(want, sizeof want,
-             "%s: record 1 (byte 0): digest does not match: the record is damaged, get it again",
+             "%s: record 1 (byte 0): digest does not match, so the record is damaged: get it again",
              path);
     CHECK(verify(path) == -1);
     CHECK_STR(err.text, want);
@@ -126,7 +126,7 @@ static void holds_fields_to_their_elements(void)
     verifies(&h, 64, NULL, 0, VERIFY_OK, NULL);
 }
 
-/* A field that is not here may be somewhere else; one whose parameters are wrong is nowhere. */
+/* A field that is not installed may exist elsewhere; one with wrong parameters cannot. */
 static void tells_unknown_from_impossible(void)
 {
     struct header h = { .field = "nonesuch", .length = 4 };
@@ -136,9 +136,8 @@ static void tells_unknown_from_impossible(void)
     verifies(&h, 70, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 16,
              VERIFY_NO_PLUGIN, NULL);
     strcpy(h.field, "gf256:p=7");
-    verifies(&h, 64, "\x00\x00\x00\x00", 4, -1,
-             "field 'gf256:p=7': gf256 has no parameters, not p");
-    /* its digest is verified all the same */
+    verifies(&h, 64, "\x00\x00\x00\x00", 4, -1, "field 'gf256:p=7': takes no parameters: remove p");
+    /* the digest is verified nevertheless */
     strcpy(h.field, "nonesuch");
     CHECK(header_encode(&h, &header, &n_header, &err) == 0);
     record = sample_record(header, n_header, 64, "abcd", 4, &len);
@@ -199,12 +198,12 @@ static void holds_points_to_the_field(void)
     verifies(&h, 70, zeros, 16, -1, "its point is not an element of field 'm31'");
     h.scheme.point = UINT64_MAX;
     verifies(&h, 70, zeros, 16, -1, "its point is not an element of field 'm31'");
-    strcpy(h.field, "nonesuch"); /* who knows */
+    strcpy(h.field, "nonesuch"); /* an unknown field */
     verifies(&h, 70, zeros, 16, VERIFY_NO_PLUGIN, NULL);
     verifies(&h, 70, zeros, 12, -1, "payload has 3 elements, but its scheme requires 4");
 }
 
-/* Without the scheme the length cannot be told, but elements can. */
+/* Without the scheme the length cannot be checked, but elements can. */
 static void checks_what_it_can_without_a_scheme(void)
 {
     static const uint8_t zeros[64];
@@ -284,7 +283,7 @@ static void holds_transfers_to_their_schemes(void)
     verifies(&h, 70, zeros, 8, -1, "its point is not an element of field 'm31'");
 }
 
-/* Its length is a matter of the method; all the rest is not. */
+/* The length of a payload with a carrier depends on the method; everything else is checked. */
 static void leaves_the_length_to_carriers(void)
 {
     static const uint8_t zeros[400];
@@ -302,7 +301,7 @@ static void leaves_the_length_to_carriers(void)
     verifies(&h, 70, zeros, 20, -1, "scheme 'ramp' needs a point");
 }
 
-/* Either of the two schemes may be one that is not here; what is here is checked. */
+/* Either of the two schemes may be missing; the other one is checked. */
 static void checks_transfers_without_a_scheme(void)
 {
     static const uint8_t zeros[64];
@@ -330,7 +329,8 @@ static void wipes_its_block(void)
     verify_free(&verifier);
 }
 
-/* Without memory for a plugin it may say that there is none; it never says that all is well. */
+/* Without memory for a plugin the result may be that there is none, but never that the record is
+ * right. */
 static void fails_cleanly_without_memory(void)
 {
     const char *path = feed_file(sample_share, SAMPLE_SHARE_BYTES);

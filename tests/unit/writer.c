@@ -245,7 +245,9 @@ static void refuses_what_the_header_refuses(void)
     struct header h = { .field = "M31", .length = 3 };
 
     CHECK(writer_begin(w, &h, 1, 3, &err) == -1 && err.status == HAGG_E_MALFORMED);
-    CHECK_STR(err.text, "out.cbor: field 'M31' has an invalid name: use 1 to 64 of a-z, 0-9 and -");
+    CHECK_STR(
+        err.text,
+        "out.cbor: field 'M31' has an invalid name: use 1 to 64 characters from a-z, 0-9 and -");
     writer_free(w);
     CHECK(holds(fd, "", 0));
     close(fd);

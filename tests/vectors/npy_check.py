@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Holds our .npy reader and writer to NumPy's, both ways.
+"""Checks our .npy reader and writer against those of NumPy.
 
 Usage: npy_check.py VECTOR-REWRITE FILES
 
-FILES is a directory of files that are good or bad by their names, from which fuzzers start too.
+FILES is a directory of files whose names tell whether they are good or bad; fuzzers use it as a corpus.
 """
 
 import io
@@ -28,7 +28,7 @@ chance = random.Random(1)
 
 
 def sample(type, shape):
-    """Any bits at all: NaN, infinity and the extremes of integers are among them."""
+    """Random bits, which include NaN, infinity and the extreme integers."""
     count = 0 if 0 in shape else int(numpy.prod(shape, dtype=object))
     size = int(type[1])
     data = bytearray(chance.randbytes(count * size))
@@ -44,13 +44,13 @@ def saved(array, version=None):
 
 
 def with_header(text, data, version=1):
-    """A file whose header is exactly this text."""
+    """Returns a file whose header is exactly this text."""
     length = len(text).to_bytes(2 if version == 1 else 4, "little")
     return b"\x93NUMPY" + bytes((version, 0)) + length + text.encode("latin1") + data
 
 
 def check_types_and_shapes(outcome):
-    versions = itertools.cycle(VERSIONS)  # 3 has no factor in common with the 20 for each shape
+    versions = itertools.cycle(VERSIONS)  # 3 versions, coprime to the 20 files for each shape
     for shape, type, order in itertools.product(SHAPES, TYPES, "<>"):
         version = next(versions)
         array = sample(type, shape)
@@ -99,7 +99,7 @@ def check_fortran(outcome):
         file = with_header(repr(header), array.tobytes("F"))
         outcome.check(numpy.array_equal(numpy.load(io.BytesIO(file)), array), f"fortran {shape}", "bad test")
         if sum(n > 1 for n in shape) > 1 and 0 not in shape:
-            wanted = (3, b"", "standard input: is in Fortran order: save np.ascontiguousarray of it")
+            wanted = (3, b"", "standard input: is in Fortran order: convert it with np.ascontiguousarray and save it again")
         else:
             wanted = (0, saved(numpy.ascontiguousarray(array.astype("<i4")).reshape(shape)), "")
         outcome.check(rewrite(file) == wanted, f"fortran {shape}", "not as it should be")
@@ -112,10 +112,10 @@ def check_refused_types(outcome):
         "complex numbers (>c16)": numpy.zeros(3, ">c16"),
         "floating-point numbers of another width (<f2)": numpy.zeros(3, "<f2"),
         "floating-point numbers of another width (<f16)": numpy.zeros(3, "<f16"),
-        "strings of bytes (|S4)": numpy.array([b"abcd"]),
+        "byte strings (|S4)": numpy.array([b"abcd"]),
         "strings (<U2)": numpy.array(["ab"]),
         "dates (<M8[s])": numpy.zeros(3, "<M8[s]"),
-        "differences of dates (<m8[D])": numpy.zeros(3, "<m8[D]"),
+        "time differences (<m8[D])": numpy.zeros(3, "<m8[D]"),
         "records (|V4)": numpy.zeros(3, "V4"),
         "records (structured)": numpy.zeros(3, [("a", "<f4"), ("b", "<i2")]),
         "Python objects (|O)": numpy.array([None, 1]),
@@ -129,7 +129,7 @@ def check_refused_types(outcome):
 def numpy_reads(file):
     try:
         array = numpy.load(io.BytesIO(file))
-    except Exception:  # whatever it says, it does not take the file
+    except Exception:  # any exception means that NumPy refuses the file
         return None
     return saved(array.astype(array.dtype.newbyteorder("<"), order="C"))
 
@@ -145,7 +145,7 @@ def check_spellings(outcome):
 
 
 def check_mutations(outcome):
-    """What we take after any few changes to the header, NumPy takes too and as the same array."""
+    """If we accept a header after random changes, NumPy accepts it too, as the same array."""
     text = "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }  \n"
     pieces = list("{}()[]'\",:+-.#\\0123456789LTFiuf<>|=") + ["True", "False", "'shape'", "()"]
     pieces += [" ", "\n", "\t"] * len(pieces)

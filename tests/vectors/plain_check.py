@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Holds raw numbers and text, read and written, to NumPy and Python.
+"""Checks reading and writing of raw numbers and text against NumPy and Python.
 
 Usage: plain_check.py VECTOR-REWRITE
 """
@@ -20,7 +20,7 @@ chance = random.Random(2)
 
 def sample(type, count):
     array = numpy.frombuffer(chance.randbytes(count * int(type[1])), "<" + type).copy()
-    if type[0] == "f":  # of a NaN, text keeps only that it is one
+    if type[0] == "f":  # text does not preserve the bits of a NaN
         array[~numpy.isfinite(array)] = numpy.inf
     elif count > 1:
         array[:2] = numpy.iinfo(type).min, numpy.iinfo(type).max
@@ -34,7 +34,7 @@ def saved(array):
 
 
 def lines(array):
-    """The numbers as Python writes them."""
+    """Returns the numbers as Python prints them."""
     return "".join(f"{x!r}\n" for x in array.tolist()).encode()
 
 
@@ -72,14 +72,14 @@ def check_guesses(outcome):
     got = rewrite(b"1\n2", format="raw")
     outcome.check(got[0] == 2, "raw without a type", got[2])
     got = rewrite(numpy.arange(5.0).tobytes())
-    outcome.check(got == (3, b"", "standard input: is neither .npy nor text: raw numbers need --type"),
+    outcome.check(got == (3, b"", "standard input: is neither .npy nor text: raw numbers need a type, for instance --type f4"),
                   "raw, not guessed", got[2])
     got = rewrite(saved(numpy.arange(5.0)), type="f4")
     outcome.check(got[0] == 2, "another type than the file's", got[2])
 
 
 def check_grammar(outcome):
-    """Of short strings of these characters, we take just the decimal ones that Python takes."""
+    """Of short strings of these characters, we accept exactly those that Python accepts."""
     for _ in range(400):
         word = "".join(chance.choices("0159.eE+-", k=chance.randint(1, 6)))
         try:

@@ -1,10 +1,10 @@
 /*
- * rewrite.c - reads a vector and writes it again, block by block, to standard output.
+ * rewrite.c - reads a vector and writes it block by block to standard output.
  *
  * Usage: vector-rewrite FORMAT TYPE OUTPUT [FILE]
  *
- * FORMAT and TYPE are those of vector_load, and - where none is given. OUTPUT is npy, raw or text;
- * or double or int for a .npy file of what vector_to_double or vector_to_int makes of the elements.
+ * FORMAT and TYPE are those of vector_load, or - for none. OUTPUT is npy, raw or text; or double or
+ * int for a .npy file of the elements converted by vector_to_double or vector_to_int.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "vector/vector.h"
 #include "vector/vector_writer.h"
 
-/* A prime, so that blocks end at no boundary of the writer's own. */
+/* A prime, so that blocks do not end at boundaries of the writer's buffer. */
 #define BLOCK_ELEMS 1021
 
 static int write_block(struct vector_writer *w, const struct vector *v, size_t at, size_t n,

@@ -5,7 +5,7 @@ import sys
 
 
 def rewrite(data, output="npy", format="-", type="-", file=None):
-    """What it makes of the bytes, or of a file: exit status, standard output, message."""
+    """Runs it on the bytes, or on a file. Returns exit status, standard output and message."""
     command = [sys.argv[1], format, type, output] + ([file] if file else [])
     done = subprocess.run(command, input=data, capture_output=True, timeout=60, check=False)
     message = done.stderr.decode().removeprefix("vector-rewrite: ").removesuffix("\n")

@@ -136,7 +136,7 @@ static int check_reach(const struct parameters *p, const struct topology *t, str
     uint64_t most = p->given[PARAMETER_REACH_MOST] ? p->values[PARAMETER_REACH_MOST] : reach;
 
     if (p->given[PARAMETER_V] && p->given[PARAMETER_REACH])
-        return err_set(err, HAGG_E_USAGE, "give reach or v, not both: each determines the other");
+        return err_set(err, HAGG_E_USAGE, "use only one of reach and v: each determines the other");
     if (most < reach)
         return err_set(err, HAGG_E_USAGE,
                        "reach-most is %llu, but each client reaches at least %llu",
@@ -194,7 +194,8 @@ int parameters_plan(const struct parameters *p, struct plan *plan, struct hagg_e
         !(plan->scheme = scheme_open(t->scheme, err)))
         goto fail;
     if (parameters_reach(p, t) >= plan->field->info.order) {
-        err_set(err, HAGG_E_USAGE, "field '%s' has too few points for %llu stations", t->field,
+        err_set(err, HAGG_E_USAGE,
+                "field '%s' has too few points for %llu stations: use a larger one", t->field,
                 (unsigned long long)parameters_reach(p, t));
         goto fail;
     }

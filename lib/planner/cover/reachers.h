@@ -14,8 +14,7 @@ struct reachers {
     size_t n_words; /* words per row */
     uint64_t *rows;
     uint64_t *meet; /* scratch: one row */
-    uint64_t work;  /* words and reach classes examined so far; measures a search independently of
-       the machine */
+    uint64_t work;  /* words and reach classes examined so far: machine-independent time */
 };
 
 /* The instance must outlive it. */

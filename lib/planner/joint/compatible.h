@@ -16,8 +16,7 @@ struct compatible {
     const struct instance *in;
     size_t n_words;   /* words per row */
     uint64_t *rows;   /* for each reach class the set of the others compatible with it */
-    uint32_t *degree; /* for each reach class the number of other clients compatible with one of
- its clients */
+    uint32_t *degree; /* of each reach class: other clients compatible with one of its clients */
 };
 
 /* Maximum number of reach classes; with more the table would be too large. */

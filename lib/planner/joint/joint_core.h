@@ -23,8 +23,7 @@ struct joint_core {
     bool *in;          /* of each vertex: true if in the core */
     uint32_t *outside; /* clients not inside, as of the last joint_core_update */
     uint32_t n_outside;
-    struct joint_core_move
-        *done; /* moves that joint_core_undo reverts; the caller sets n_done to 0 */
+    struct joint_core_move *done; /* moves to undo; the caller resets n_done */
     uint32_t n_done;
 };
 

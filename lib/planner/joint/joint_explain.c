@@ -135,7 +135,7 @@ int joint_explain_impossible(const struct instance *in, const struct joint_failu
         struct text t = { 0 };
 
         text_printf(&t,
-                    "no plan meets the paper's condition against %u client%s: each pattern needs "
+                    "no plan meets the condition 'paper' against %u client%s: each pattern needs "
                     "%u clients, and there are %u",
                     z, z == 1 ? "" : "s", z + 1, n);
         add_largest(in, f, &t);

@@ -29,7 +29,7 @@ static int gf256_init(void *ctx, const struct hagg_param *params, size_t n_param
 {
     (void)ctx;
     if (n_params != 0) {
-        snprintf(why, HAGG_WHY_SIZE, "gf256 has no parameters, not %.64s", params[0].key);
+        snprintf(why, HAGG_WHY_SIZE, "takes no parameters: remove %.64s", params[0].key);
         return -1;
     }
     *info = (struct hagg_field_info){

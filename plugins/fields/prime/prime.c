@@ -20,7 +20,7 @@ static int read_p(const struct hagg_param *params, size_t n_params, uint64_t *p,
 
     for (size_t i = 0; i < n_params; i++) {
         if (strcmp(params[i].key, "p") != 0) {
-            snprintf(why, HAGG_WHY_SIZE, "unknown parameter %.64s, the only one is p",
+            snprintf(why, HAGG_WHY_SIZE, "unknown parameter %.64s: the only one is p",
                      params[i].key);
             return -1;
         }

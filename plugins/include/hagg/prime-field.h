@@ -184,7 +184,7 @@ static inline int hagg_prime_no_params(const struct hagg_param *params, size_t n
 {
     if (n_params == 0)
         return 0;
-    snprintf(why, HAGG_WHY_SIZE, "takes no parameters, not %.64s", params[0].key);
+    snprintf(why, HAGG_WHY_SIZE, "takes no parameters: remove %.64s", params[0].key);
     return -1;
 }
 

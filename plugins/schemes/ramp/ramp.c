@@ -1,8 +1,8 @@
 /*
- * The (n, k, z) ramp scheme of McEliece and Sarwate, theory.md section 2. A share is the value, at
- * its holder's point, of the polynomial whose coefficients are the k - z parts followed by the z
- * random vectors, lowest first. k = z + 1 is Shamir's scheme, z = 0 a Reed-Solomon code that hides
- * nothing.
+ * The (n, k, z) ramp scheme of McEliece and Sarwate, docs/theory.md section 2. A share is the
+ * value, at its holder's point, of the polynomial whose coefficients are the k - z parts followed
+ * by the z random vectors, lowest first. k = z + 1 is Shamir's scheme, z = 0 a Reed-Solomon code
+ * that hides nothing.
  */
 #include <inttypes.h>
 #include <stdio.h>

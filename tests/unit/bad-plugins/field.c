@@ -1,6 +1,6 @@
 /*
- * The integers modulo 5, one byte each, as a plugin that is right in everything but what its build
- * changes through the macros below. Its parameters let a test describe a field that cannot be.
+ * A plugin for the integers modulo 5, one byte each, that is right except for what the macros below
+ * change. With its parameters a test can describe an impossible field.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static int f_init(void *ctx, const struct hagg_param *params, size_t n_params,
         else if (strcmp(key, "order") == 0)
             info->order = (uint64_t)value;
         else if (strcmp(key, "endless") == 0) {
-            memset(why, 'y', HAGG_WHY_SIZE); /* and no NUL */
+            memset(why, 'y', HAGG_WHY_SIZE); /* without NUL */
             return -1;
         } else {
             snprintf(why, HAGG_WHY_SIZE, "no parameter '%s' of %zu", key, n_params);
@@ -142,7 +142,7 @@ static void f_to_int(const void *ctx, int64_t *out, const void *in, size_t n)
     }
 
 #if defined(GROWN)
-/* As a later release might have it, with members that this one does not know. */
+/* The struct of a possible later release, with further members. */
 struct grown {
     struct hagg_field known;
     const char *later[4];

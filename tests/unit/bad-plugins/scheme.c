@@ -1,7 +1,6 @@
 /*
- * A scheme that describes something else for every k: from 1 on a share of nothing, no symbols, too
- * many of each unless z is 1, a refusal without end, a refusal without words, and a matrix that it
- * then refuses.
+ * A scheme that does something else for every k, from 1 on: no parts, no symbols, too many of each
+ * unless z is 1, a refusal without NUL, an empty refusal, and a matrix that it then refuses.
  */
 #include <stdio.h>
 
@@ -33,7 +32,7 @@ static int s_shape(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape 
         shape->symbols = 65536 - z;
         return 0;
     case 6:
-        memset(why, 'y', HAGG_WHY_SIZE); /* and no NUL */
+        memset(why, 'y', HAGG_WHY_SIZE); /* without NUL */
         return -1;
     case 7:
         return -1;

@@ -1,4 +1,4 @@
-#include "sharing/random.h"
+#include "crypto/random.h"
 
 #include <errno.h>
 #include <openssl/evp.h>
