@@ -27,6 +27,7 @@ enum cli_key {
     CLI_NO_PROGRESS,
     CLI_STATE,
     CLI_NO_STATE,
+    CLI_ROSTER,
     CLI_FIRST_OWN, /* the first key for a command's own options */
 };
 
@@ -44,6 +45,11 @@ enum cli_key {
 #define CLI_OPTION_ROUND                                                                           \
     {                                                                                              \
         "round", CLI_ROUND, "NUMBER", 0, "The number of the round, 0 or greater", 0                \
+    }
+#define CLI_OPTION_ROSTER                                                                          \
+    {                                                                                              \
+        "roster", CLI_ROSTER, "FILE", 0,                                                           \
+            "The clients and the round are those of the roster in FILE", 0                         \
     }
 #define CLI_OPTION_UNSAFE_PLAN                                                                     \
     {                                                                                              \
@@ -98,8 +104,9 @@ enum cli_key {
 
 /* Values of the options. */
 struct cli_options {
-    const char *plan; /* file, or NULL */
-    uint32_t client;  /* 0 if not given */
+    const char *plan;   /* file, or NULL */
+    uint32_t client;    /* 0 if not given */
+    const char *roster; /* file, or NULL */
     bool unsafe_plan;
     bool has_round;
     uint64_t round;
@@ -120,6 +127,12 @@ const char *cli_options_plan(const struct cli_options *o);
 
 /* Makes a pool with the requested number of threads; *pool is NULL for one thread. */
 int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct hagg_err *err);
+
+/* If there is a roster, adds its clients to the set, sets *clients to the set, and sets the round.
+ * plan may be NULL. HAGG_E_USAGE if *clients is already set or there is no plan; HAGG_E_MISMATCH if
+ * the roster is of another plan, or of another round than the options. */
+int cli_options_roster(struct cli_options *o, const struct plan *plan, struct rangeset *set,
+                       const struct rangeset **clients, struct hagg_err *err);
 
 /* Parses the value of an option as a number from min to max. This and the functions below exit with
  * a usage error if the value is wrong. */

@@ -32,6 +32,7 @@ static const struct argp_option options[] = {
       "Act as this relay: refuse records that are addressed to another node", 0 },
     { "clients", KEY_CLIENTS, "SET", 0, "Add only the records of these clients, for instance 1-5,7",
       0 },
+    CLI_OPTION_ROSTER,
     { "only", KEY_ONLY, "WHAT", 0, "Add only shares or only keys", 0 },
     { "via", KEY_VIA, "RELAY", 0,
       "As the last station, send the total of the keys through this relay (default: the first "
@@ -162,7 +163,9 @@ static int run(struct args *args, struct hagg_err *err)
         return -1;
     args->aggregate.plan = path ? &plan : NULL;
     args->aggregate.unsafe_plan = args->common.unsafe_plan;
-    if (path && check_names(args, &plan, err)) {
+    if (cli_options_roster(&args->common, args->aggregate.plan, &args->clients,
+                           &args->aggregate.clients, err) ||
+        (path && check_names(args, &plan, err))) {
         plan_free(&plan);
         return -1;
     }

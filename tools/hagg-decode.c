@@ -28,6 +28,7 @@ static const struct argp_option options[] = {
     { "round", CLI_ROUND, "NUMBER", 0, "Refuse records of other rounds", 0 },
     { "clients", KEY_CLIENTS, "SET", 0,
       "Refuse a total that is not over exactly these clients, for instance 1-5,7", 0 },
+    CLI_OPTION_ROSTER,
     { "mean", KEY_MEAN, NULL, 0,
       "Write the mean instead of the sum: divide by the number of clients, or of samples if they "
       "are counted",
@@ -175,11 +176,15 @@ static int run(struct args *args, struct hagg_err *err)
 
     if (path && plan_load(&plan, path, err))
         return -1;
-    if (path && args->decode.clients && plan_check_clients(&plan, args->decode.clients, err)) {
+    args->decode.plan = path ? &plan : NULL;
+    if (cli_options_roster(&args->common, args->decode.plan, &args->clients, &args->decode.clients,
+                           err) ||
+        (path && args->decode.clients && plan_check_clients(&plan, args->decode.clients, err))) {
         plan_free(&plan);
         return -1;
     }
-    args->decode.plan = path ? &plan : NULL;
+    if (args->common.has_round)
+        args->decode.asked_round = &args->common.round;
     args->decode.minimum = path ? plan.topology.minimum : 2;
     args->decode.progress = cli_progress_begin(&args->progress, args->common.progress);
     if (args->common.has_round)

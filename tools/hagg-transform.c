@@ -29,7 +29,7 @@ struct args {
     uint32_t *holders;
     uint64_t *points;
     uint32_t n_points;
-    struct rangeset sources;
+    struct rangeset sources, clients;
     uint32_t relay;
     const char *const *files;
     size_t n_files;
@@ -60,6 +60,7 @@ static const struct argp_option options[] = {
       1 },
     { "relay", KEY_RELAY, "NUMBER", 0,
       "Finish: act as this relay, and refuse records that are addressed to another node", 1 },
+    CLI_OPTION_ROSTER,
     CLI_OPTION_OUTPUT("Write the output to FILE; {} is replaced with the number of the addressee"),
     CLI_OPTION_RANDOM_SOURCE,
     CLI_OPTIONS_STATE,
@@ -192,7 +193,7 @@ static int do_step(const struct args *args, struct outfiles *out, struct hagg_er
         return transform_contribute(&args->transform, files, n, out, err);
     return args->step == STEP_COLLECT
                ? transform_collect(files, n, out, err)
-               : transform_finish(args->transform.plan, args->relay, files, n, out, err);
+               : transform_finish(&args->transform, args->relay, files, n, out, err);
 }
 
 static int run(struct args *args, struct hagg_err *err)
@@ -206,12 +207,15 @@ static int run(struct args *args, struct hagg_err *err)
 
     if (path && plan_load(&plan, path, err))
         return -1;
-    if (path && plan_check_nodes(&plan, args->transform.station, args->relay, err)) {
+    args->transform.plan = path ? &plan : NULL;
+    if ((path && plan_check_nodes(&plan, args->transform.station, args->relay, err)) ||
+        cli_options_roster(&args->common, args->transform.plan, &args->clients,
+                           &args->transform.clients, err)) {
         plan_free(&plan);
         return -1;
     }
-    args->transform.plan = path ? &plan : NULL;
-
+    if (args->common.has_round)
+        args->transform.asked_round = &args->common.round;
     args->transform.random_source = args->common.random_source;
     if (!args->transform.tier)
         args->transform.tier = "relay";
@@ -243,6 +247,7 @@ int main(int argc, char **argv)
     cli_parse(&argp, argc, argv, &args);
     status = run(&args, &err);
     rangeset_free(&args.sources);
+    rangeset_free(&args.clients);
     free(args.holders);
     free(args.points);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);

@@ -237,6 +237,25 @@ int plan_check_nodes(const struct plan *p, uint32_t station, uint32_t relay, str
     return 0;
 }
 
+int plan_check_missing(const struct plan *p, size_t tier, const struct rangeset *missing,
+                       struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    uint32_t last = missing->n > 0 ? missing->ranges[missing->n - 1].last : 0;
+    uint32_t n_spare = tier == 0 ? t->drop_stations : t->drop_relays;
+    uint64_t n = rangeset_count(missing);
+
+    if (plan_check_nodes(p, tier == 0 ? last : 0, tier == 0 ? 0 : last, err))
+        return -1;
+    if (n > n_spare)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "%s: %llu %s%s missing, but the plan tolerates only %u (drop line): start "
+                       "the round when more are available",
+                       p->name, (unsigned long long)n, plan_tier_name(tier),
+                       n == 1 ? " is" : "s are", n_spare);
+    return 0;
+}
+
 uint32_t plan_key_station(const struct topology_group *g)
 {
     return or_else(&g->keys, &g->via)->numbers[0];
@@ -278,6 +297,26 @@ int plan_check_minimum(uint32_t minimum, uint64_t n_clients, struct hagg_err *er
     return err_set(err, HAGG_E_PRIVACY,
                    "a total of %llu client%s would reveal too much: at least %u are needed",
                    (unsigned long long)n_clients, n_clients == 1 ? "" : "s", minimum);
+}
+
+int plan_check_dropped(const struct plan *p, uint64_t n_missing, struct hagg_err *err)
+{
+    uint32_t most = p->topology.drop_clients;
+
+    if (most == 0 || n_missing <= most)
+        return 0;
+    return err_set(err, HAGG_E_PRIVACY,
+                   "%s: %llu clients are missing, but the plan tolerates only %u (drop line): wait "
+                   "for the others",
+                   p->name, (unsigned long long)n_missing, most);
+}
+
+int plan_check_total(const struct plan *p, uint64_t n_clients, struct hagg_err *err)
+{
+    return plan_check_minimum(p->topology.minimum, n_clients, err) ||
+                   plan_check_dropped(p, p->topology.n_clients - n_clients, err)
+               ? -1
+               : 0;
 }
 
 int plan_clients(const struct plan *p, const struct rangeset *among, struct rangeset *clients,

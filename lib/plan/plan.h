@@ -83,6 +83,11 @@ bool plan_reaches_relay(const struct plan *p, uint32_t station, uint32_t relay);
 /* HAGG_E_USAGE if the plan has no such station or relay. 0 means none and is accepted. */
 int plan_check_nodes(const struct plan *p, uint32_t station, uint32_t relay, struct hagg_err *err);
 
+/* Checks that the plan has these missing stations (tier 0) or relays (tier 1), otherwise
+ * HAGG_E_USAGE, and that its drop line allows this number of them, otherwise HAGG_E_TOO_FEW. */
+int plan_check_missing(const struct plan *p, size_t tier, const struct rangeset *missing,
+                       struct hagg_err *err);
+
 /* Adds the plan's clients to the set clients; only those in among, unless among is NULL. */
 int plan_clients(const struct plan *p, const struct rangeset *among, struct rangeset *clients,
                  struct hagg_err *err);
@@ -106,6 +111,13 @@ int plan_sharing(const struct plan *p, size_t tier, uint32_t n, struct sharing *
 
 /* HAGG_E_PRIVACY if a total has fewer clients than the minimum. */
 int plan_check_minimum(uint32_t minimum, uint64_t n_clients, struct hagg_err *err);
+
+/* HAGG_E_PRIVACY if more clients of the plan are missing than its drop line allows. If that number
+ * is 0, only the minimum counts. */
+int plan_check_dropped(const struct plan *p, uint64_t n_missing, struct hagg_err *err);
+
+/* Both checks for a total of n_clients clients of the plan. */
+int plan_check_total(const struct plan *p, uint64_t n_clients, struct hagg_err *err);
 
 /* Returns the largest absolute value of a client's integer for which the sum over all clients fits
  * the field; 0 if addition in the field is not integer addition. */

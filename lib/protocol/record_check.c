@@ -274,3 +274,33 @@ int record_check_round(const uint64_t *asked, const struct reader *r, struct hag
     return reader_fail(r, err, HAGG_E_MISMATCH, "is of round %llu, but this is round %llu",
                        (unsigned long long)h->round, (unsigned long long)*asked);
 }
+
+int record_check_clients(const struct protocol *round, const struct rangeset *clients,
+                         const struct reader *r, struct hagg_err *err)
+{
+    const struct topology *t = &protocol_plan(round)->topology;
+    const struct header *h = reader_header(r);
+    struct protocol_sum sum = { .what = h->secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES };
+    struct rangeset due = { 0 };
+    struct header_range range;
+    struct message s;
+    bool is_due;
+    int status = 0;
+
+    if (!clients || !protocol_find(round, h, &s))
+        return 0;
+    sum.pattern = s.pattern;
+    for (size_t i = 0; i < t->n_clients && status == 0; i++) {
+        uint32_t number = t->clients[i].number;
+
+        if (protocol_sum_has(round, &sum, t->clients[i].group) &&
+            rangeset_overlap(clients, number, number) > 0)
+            status = rangeset_add(&due, number, number, err);
+    }
+    if (status == 0 &&
+        rangeset_difference(due.ranges, due.n, h->clients, h->n_clients, &range, &is_due))
+        status = reader_fail(r, err, HAGG_E_MISMATCH, "%s client %u, unlike the roster",
+                             is_due ? "lacks" : "includes", range.first);
+    rangeset_free(&due);
+    return status;
+}

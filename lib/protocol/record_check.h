@@ -23,4 +23,10 @@ int record_check_here(const struct protocol *round, const struct reader *r, stru
 /* HAGG_E_MISMATCH if the record does not belong to the asked round. asked may be NULL. */
 int record_check_round(const uint64_t *asked, const struct reader *r, struct hagg_err *err);
 
+/* If clients is not NULL, checks that a sum of the stations, or a transfer of it, has exactly those
+ * of these clients that share over its stations; otherwise HAGG_E_MISMATCH. The record has passed
+ * record_check. */
+int record_check_clients(const struct protocol *round, const struct rangeset *clients,
+                         const struct reader *r, struct hagg_err *err);
+
 #endif

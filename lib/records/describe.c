@@ -67,3 +67,26 @@ void describe_holder(struct text *t, const struct header *h)
     else
         text_printf(t, "-");
 }
+
+void describe_node_json(struct json *j, const char *name, const struct header_node *node)
+{
+    if (!node->tier[0])
+        return;
+    json_open(j, name, '[');
+    json_string(j, NULL, node->tier);
+    json_uint(j, NULL, node->number);
+    json_close(j, ']');
+}
+
+void describe_ranges_json(struct json *j, const char *name, const struct header_range *ranges,
+                          size_t n)
+{
+    json_open(j, name, '[');
+    for (size_t i = 0; i < n; i++) {
+        json_open(j, NULL, '[');
+        json_uint(j, NULL, ranges[i].first);
+        json_uint(j, NULL, ranges[i].last);
+        json_close(j, ']');
+    }
+    json_close(j, ']');
+}

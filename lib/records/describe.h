@@ -5,6 +5,7 @@
 #define HAGG_DESCRIBE_H
 
 #include "header.h"
+#include "base/json.h"
 #include "base/text.h"
 
 /* "1-3 5", or "-" for none. */
@@ -25,5 +26,12 @@ void describe_route(struct text *t, const struct header *h);
 /* "station 2": the holder of the share, or of the share that a transfer becomes part of; the sender
  * of a roster; "-" for a vector. */
 void describe_holder(struct text *t, const struct header *h);
+
+/* Adds ["station",2] under this name; nothing if the node is absent. */
+void describe_node_json(struct json *j, const char *name, const struct header_node *node);
+
+/* Adds [[1,3],[5,5]] under this name. */
+void describe_ranges_json(struct json *j, const char *name, const struct header_range *ranges,
+                          size_t n);
 
 #endif

@@ -146,29 +146,6 @@ void inspect_summary_table(struct text *t, const struct inspect_summary *s)
     text_printf(t, "\n");
 }
 
-static void json_node(struct json *j, const char *name, const struct header_node *node)
-{
-    if (!node->tier[0])
-        return;
-    json_open(j, name, '[');
-    json_string(j, NULL, node->tier);
-    json_uint(j, NULL, node->number);
-    json_close(j, ']');
-}
-
-static void json_ranges(struct json *j, const char *name, const struct header_range *ranges,
-                        size_t n)
-{
-    json_open(j, name, '[');
-    for (size_t i = 0; i < n; i++) {
-        json_open(j, NULL, '[');
-        json_uint(j, NULL, ranges[i].first);
-        json_uint(j, NULL, ranges[i].last);
-        json_close(j, ']');
-    }
-    json_close(j, ']');
-}
-
 static void json_scheme(struct json *j, const char *name, const struct header_scheme *s)
 {
     json_open(j, name, '{');
@@ -249,12 +226,12 @@ void inspect_json(struct text *t, const char *file, const struct reader *r,
     }
     if (header_is_sharing(h))
         json_sharing(&j, h);
-    json_node(&j, "from", &h->from);
-    json_node(&j, "to", &h->to);
+    describe_node_json(&j, "from", &h->from);
+    describe_node_json(&j, "to", &h->to);
     if (h->has_round)
         json_uint(&j, "round", h->round);
     if (h->n_clients > 0)
-        json_ranges(&j, "clients", h->clients, h->n_clients);
+        describe_ranges_json(&j, "clients", h->clients, h->n_clients);
     if (h->has_plan)
         json_hex(&j, "plan", h->plan, sizeof h->plan);
     if (h->has_id)
@@ -296,7 +273,7 @@ void inspect_summary_json(struct text *t, const struct inspect_summary *s)
     json_tally(&j, "fields", &s->fields);
     json_tally(&j, "rounds", &s->rounds);
     json_tally(&j, "patterns", &s->patterns);
-    json_ranges(&j, "clients", s->clients.ranges, s->clients.n);
+    describe_ranges_json(&j, "clients", s->clients.ranges, s->clients.n);
     json_close(&j, '}');
     json_close(&j, '}');
     text_printf(t, "\n");

@@ -63,3 +63,10 @@ int stream_each_if_any(const char *path,
 {
     return each(path, visit, arg, true, false, err);
 }
+
+int stream_each_any_kind_if_any(const char *path,
+                                int (*visit)(void *arg, struct reader *r, struct hagg_err *err),
+                                void *arg, struct hagg_err *err)
+{
+    return each(path, visit, arg, true, true, err);
+}

@@ -23,4 +23,9 @@ int stream_each_if_any(const char *path,
                        int (*visit)(void *arg, struct reader *r, struct hagg_err *err), void *arg,
                        struct hagg_err *err);
 
+/* The same, but visit gets rosters too. */
+int stream_each_any_kind_if_any(const char *path,
+                                int (*visit)(void *arg, struct reader *r, struct hagg_err *err),
+                                void *arg, struct hagg_err *err);
+
 #endif

@@ -111,13 +111,58 @@ static void read_clients(struct commands *c, uint32_t station)
     step_word(c->layer, STEP_FILES, "%s/station-%u/client-*.cbor", c->base, station);
 }
 
+static void begin_roster(struct commands *c, uint32_t node)
+{
+    begin(c, node, "hagg-roster");
+    step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
+    if (c->clients)
+        step_option(c->layer, "--clients", "%s", c->clients);
+    text(c, "--quiet");
+}
+
+static bool receives(const struct commands *c, uint32_t station)
+{
+    size_t n;
+
+    links_of(&c->deliveries.received, station, &n);
+    return n > 0;
+}
+
+static void add_report(struct commands *c, uint32_t station)
+{
+    if (!receives(c, station))
+        return;
+    begin_roster(c, station);
+    step_option(c->layer, "--station", "%u", station);
+    WRITES(c, "%s/federator/report-station-%u.cbor", c->base, station);
+    read_clients(c, station);
+}
+
+static void add_roster(struct commands *c, uint32_t federator)
+{
+    begin_roster(c, federator);
+    if (c->missing)
+        step_option(c->layer, "--without", "stations=%s", c->missing);
+    if (c->o->unsafe_plan)
+        text(c, "--unsafe-plan");
+    WRITES(c, "%s/roster.cbor", c->base);
+    for (uint32_t u = 1; u <= c->topology->n_stations; u++)
+        if (receives(c, u))
+            READS(c, "%s/federator/report-station-%u.cbor", c->base, u);
+}
+
+/* The roster is checked in every run, so it is no reason to make a file again. */
+static void use_roster(struct commands *c)
+{
+    step_option(c->layer, "--roster", "%s/roster.cbor", c->base);
+    step_settled(c->layer, "%s/roster.cbor", c->base);
+}
+
 static void begin_aggregate(struct commands *c, uint32_t node, const char *option)
 {
     begin_once(c, node, "hagg-aggregate");
     step_option(c->layer, option, "%u", node);
-    if (c->clients)
-        step_option(c->layer, "--clients", "%s", c->clients);
-    step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
+    use_roster(c);
     if (c->o->unsafe_plan)
         text(c, "--unsafe-plan");
 }
@@ -200,6 +245,7 @@ static void begin_transform(struct commands *c, uint32_t node, const char *step,
     begin_once(c, node, "hagg-transform");
     step_option(c->layer, "--step", "%s", step);
     step_option(c->layer, option, "%u", node);
+    use_roster(c);
 }
 
 static void add_transfer(struct commands *c, uint32_t station)
@@ -275,8 +321,7 @@ static void read_sums(struct commands *c)
 static void add_total(struct commands *c, uint32_t federator)
 {
     begin_once(c, federator, "hagg-decode");
-    step_option(c->layer, "--clients", "%s", c->members);
-    step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
+    use_roster(c);
     if (c->o->mean)
         text(c, "--mean");
     WRITES(c, "%s", c->result);
@@ -287,6 +332,10 @@ static void add_total(struct commands *c, uint32_t federator)
 const struct commands_layer commands_layers[ROUND_MAX_LAYERS] = {
     { "keys", "clients make their keys", STEP_CLIENT, STEP_ONCE, add_key },
     { "shares", "clients share their vectors", STEP_CLIENT, STEP_TOGETHER, add_share },
+    { "reports", "stations report which clients are complete", STEP_STATION, STEP_ONCE,
+      add_report },
+    { "roster", "the federator issues the roster: all nodes sum these clients", STEP_FEDERATOR,
+      STEP_ALWAYS, add_roster },
     { "sums", "stations add up shares", STEP_STATION, STEP_ONCE, add_sum },
     { "chain", "stations add up keys, one after the other", STEP_STATION, STEP_IN_ORDER, add_link },
     { "transfers", "stations share their sums among relays", STEP_STATION, STEP_TOGETHER,
@@ -294,4 +343,41 @@ const struct commands_layer commands_layers[ROUND_MAX_LAYERS] = {
     { "finish", "relays make their shares", STEP_RELAY, STEP_TOGETHER, add_finish },
     { "relay", "relays add up", STEP_RELAY, STEP_TOGETHER, add_relay_sum },
     { "total", "the federator decodes the total", STEP_FEDERATOR, STEP_ALWAYS, add_total },
+};
+
+static void check_total(struct commands *c, uint32_t federator)
+{
+    step_add(c->layer, federator);
+    text(c, "test");
+    step_option(c->layer, "-e", "%s", c->result);
+}
+
+/* Begins a command that empties files. A file that was removed would be made again. */
+static void begin_empty(struct commands *c, uint32_t node)
+{
+    step_add(c->layer, node);
+    text(c, "truncate");
+    text(c, "-c");
+    step_option(c->layer, "-s", "0");
+}
+
+static void empty_key(struct commands *c, uint32_t client)
+{
+    begin_empty(c, client);
+    step_word(c->layer, STEP_TEXT, "%s/client-%u/key.cbor", c->base, client);
+}
+
+static void empty_shares(struct commands *c, uint32_t station)
+{
+    begin_empty(c, station);
+    step_word(c->layer, STEP_FILES, "%s/station-%u/client-*.cbor", c->base, station);
+    step_word(c->layer, STEP_TEXT, "%s/station-%u/keys.cbor", c->base, station);
+}
+
+/* After the round, in this order. The files of stations are emptied after the keys, so that they
+ * are newer than the keys and make does not share again. */
+const struct commands_layer commands_cleaning[ROUND_CLEANING] = {
+    { "check", "the total was decoded", STEP_FEDERATOR, STEP_ALWAYS, check_total },
+    { "keys", "clients remove their keys", STEP_CLIENT, STEP_ALWAYS, empty_key },
+    { "shares", "stations remove shares and keys", STEP_STATION, STEP_ALWAYS, empty_shares },
 };

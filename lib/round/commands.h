@@ -14,7 +14,6 @@ struct commands {
     uint64_t length;           /* of the vectors, if the plan does not state it */
     struct deliveries deliveries;
     char *clients;            /* for --clients, or NULL for all */
-    char *members;            /* the clients that take part, even if all do */
     char *sources;            /* for --from: the stations present, or NULL for all */
     char *missing;            /* for --missing, or NULL */
     struct step_layer *layer; /* the layer being filled */
@@ -29,5 +28,6 @@ struct commands_layer {
 };
 
 extern const struct commands_layer commands_layers[ROUND_MAX_LAYERS];
+extern const struct commands_layer commands_cleaning[ROUND_CLEANING];
 
 #endif

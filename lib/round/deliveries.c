@@ -2,25 +2,6 @@
 
 #include <stdlib.h>
 
-/* Checks that the plan has the missing nodes and that they are not more than the drop line
- * allows. */
-static int check_missing(const struct plan *p, const struct rangeset *out, enum node_tier tier,
-                         uint32_t n_nodes, uint32_t n_spare, struct hagg_err *err)
-{
-    uint64_t n = out ? rangeset_count(out) : 0;
-
-    if (n > 0 && out->ranges[out->n - 1].last > n_nodes)
-        return err_set(err, HAGG_E_USAGE, "%s: has no %s %u", p->name, node_tier_name(tier),
-                       out->ranges[out->n - 1].last);
-    if (n > n_spare)
-        return err_set(err, HAGG_E_TOO_FEW,
-                       "%s: %llu %s%s missing, but the plan tolerates only %u (drop line): start "
-                       "the round when more are available",
-                       p->name, (unsigned long long)n, node_tier_name(tier),
-                       n == 1 ? " is" : "s are", n_spare);
-    return 0;
-}
-
 /* Checks that there are enough clients and, under partial collusion, that the stations with their
  * keys are present. */
 static int check_clients(const struct deliveries *d, const struct rangeset *named,
@@ -154,15 +135,13 @@ static int make_room(struct filling *f, struct hagg_err *err)
 int deliveries_new(struct deliveries *d, const struct plan *plan,
                    const struct protocol_presence *presence, struct hagg_err *err)
 {
-    const struct topology *t = &plan->topology;
     struct filling f = { .d = d };
     int status = -1;
 
     *d = (struct deliveries){ .plan = plan };
-    if (check_missing(plan, presence->missing[0], NODE_STATION, t->n_stations, t->drop_stations,
-                      err) ||
-        check_missing(plan, presence->missing[1], NODE_RELAY, t->n_relays, t->drop_relays, err))
-        return -1;
+    for (size_t tier = 0; tier < PLAN_TIERS; tier++)
+        if (presence->missing[tier] && plan_check_missing(plan, tier, presence->missing[tier], err))
+            return -1;
     d->round = protocol_open(plan, presence, err);
     if (d->round && check_clients(d, presence->clients, err) == 0 && make_room(&f, err) == 0)
         status = fill(&f, err);

@@ -53,6 +53,11 @@ static int put_rule(struct text *out, const struct round *r, size_t layer, const
         if (put_names(out, &s->inputs, err))
             return -1;
     }
+    if (s->settled.n > 0) {
+        text_printf(out, " ");
+        if (put_names(out, &s->settled, err))
+            return -1;
+    }
     put_needs(out, r, layer);
     text_printf(out, "\n\t$(call ON,%s,%u)", step_tier_name(r->layers[layer].tier), s->node);
     put_command(out, s);
@@ -119,9 +124,25 @@ static int put_layer(struct text *out, const struct round *r, size_t layer, stru
     return 0;
 }
 
+/* One recipe, so that its lines run one after the other even with -j. */
+static void put_cleaning(struct text *out, const struct round *r)
+{
+    text_printf(out, "\n# empties the keys and shares of a round whose total was decoded\n"
+                     ".PHONY: clean-keys\nclean-keys:\n");
+    for (size_t i = 0; i < ROUND_CLEANING; i++)
+        for (size_t j = 0; j < r->cleaning[i].n; j++) {
+            const struct step *s = &r->cleaning[i].steps[j];
+
+            text_printf(out, "\t$(call ON,%s,%u)", step_tier_name(r->cleaning[i].tier), s->node);
+            put_command(out, s);
+            text_printf(out, "\n");
+        }
+}
+
 int emit_make(const struct round *r, struct text *out, struct hagg_err *err)
 {
-    if (strncmp(r->result, "all", 3) == 0 && !strchr(r->result, '/'))
+    if ((strncmp(r->result, "all", 3) == 0 && !strchr(r->result, '/')) ||
+        strcmp(r->result, "clean-keys") == 0)
         return err_set(err, HAGG_E_USAGE, "%s: the Makefile has a target of this name: use ./%s",
                        r->result, r->result);
     if (put_head(out, r, err))
@@ -129,5 +150,6 @@ int emit_make(const struct round *r, struct text *out, struct hagg_err *err)
     for (size_t i = 0; i < r->n_layers; i++)
         if (put_layer(out, r, i, err))
             return -1;
+    put_cleaning(out, r);
     return 0;
 }

@@ -16,10 +16,18 @@ static bool is_there(const struct commands *c, enum node_tier tier, uint32_t num
     return protocol_has(c->deliveries.round, (struct node){ tier, number });
 }
 
-static void add_layer(struct commands *c, const struct commands_layer *kind)
+static void add_layer(struct commands *c, const struct commands_layer *kind,
+                      struct step_layer *layer)
 {
     const struct topology *t = c->topology;
 
+    *layer = (struct step_layer){
+        .name = kind->name,
+        .what = kind->what,
+        .tier = kind->tier,
+        .run = kind->run,
+    };
+    c->layer = layer;
     switch (kind->tier) {
     case STEP_CLIENT:
         for (size_t i = 0; i < t->n_clients; i++)
@@ -53,23 +61,20 @@ static void add_folder(struct round *r)
 
 static int add_layers(struct round *r, struct commands *c, struct hagg_err *err)
 {
-    add_folder(r);
-    for (size_t i = 0; i < ROUND_MAX_LAYERS; i++) {
-        const struct commands_layer *kind = &commands_layers[i];
+    bool failed;
 
-        c->layer = &r->layers[r->n_layers];
-        *c->layer = (struct step_layer){
-            .name = kind->name,
-            .what = kind->what,
-            .tier = kind->tier,
-            .run = kind->run,
-        };
-        add_layer(c, kind);
+    add_folder(r);
+    failed = r->folder.failed;
+    for (size_t i = 0; i < ROUND_MAX_LAYERS && !failed; i++) {
+        add_layer(c, &commands_layers[i], &r->layers[r->n_layers]);
         r->n_layers += c->layer->n > 0;
-        if (c->layer->failed || r->folder.failed)
-            return err_errno(err, "no memory for the steps of the round");
+        failed = c->layer->failed;
     }
-    return 0;
+    for (size_t i = 0; i < ROUND_CLEANING && !failed; i++) {
+        add_layer(c, &commands_cleaning[i], &r->cleaning[i]);
+        failed = c->layer->failed;
+    }
+    return failed ? err_errno(err, "no memory for the steps of the round") : 0;
 }
 
 /* An output file and the layer that makes it. */
@@ -108,6 +113,20 @@ static struct product *list_products(const struct round *r, size_t *n)
     return products;
 }
 
+/* Marks the layers that make these files as needed by the layer. */
+static void add_needs(struct round *r, size_t layer, const struct step_names *names,
+                      const struct product *products, size_t n)
+{
+    for (size_t i = 0; i < names->n; i++) {
+        struct product wanted = { .name = names->names[i] };
+        const struct product *found =
+            bsearch(&wanted, products, n, sizeof *products, compare_products);
+
+        if (found)
+            r->needs[layer][found->layer] = true;
+    }
+}
+
 static int find_needs(struct round *r, struct hagg_err *err)
 {
     size_t n;
@@ -117,16 +136,10 @@ static int find_needs(struct round *r, struct hagg_err *err)
         return err_errno(err, "no memory for the files of the round");
     for (size_t i = 0; i < r->n_layers; i++)
         for (size_t j = 0; j < r->layers[i].n; j++) {
-            const struct step_names *inputs = &r->layers[i].steps[j].inputs;
+            const struct step *s = &r->layers[i].steps[j];
 
-            for (size_t k = 0; k < inputs->n; k++) {
-                struct product wanted = { .name = inputs->names[k] };
-                const struct product *found =
-                    bsearch(&wanted, products, n, sizeof *products, compare_products);
-
-                if (found)
-                    r->needs[i][found->layer] = true;
-            }
+            add_needs(r, i, &s->inputs, products, n);
+            add_needs(r, i, &s->settled, products, n);
         }
     free(products);
     return 0;
@@ -153,14 +166,10 @@ static char *list(const struct rangeset *set, struct hagg_err *err)
 static int name_nodes(struct commands *c, struct hagg_err *err)
 {
     const struct protocol_presence *presence = &c->o->presence;
-    struct rangeset members = { 0 }, there = { 0 };
-    int status = plan_clients(c->o->plan, presence->clients, &members, err);
+    struct rangeset there = { 0 };
+    int status = 0;
 
-    if (status == 0 && (!(c->members = list(&members, err)) ||
-                        (presence->clients && !(c->clients = list(presence->clients, err)))))
-        status = -1;
-    rangeset_free(&members);
-    if (status)
+    if (presence->clients && !(c->clients = list(presence->clients, err)))
         return -1;
     if (!presence->missing[0] || presence->missing[0]->n == 0)
         return 0;
@@ -288,7 +297,6 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
         status = find_needs(r, err);
     deliveries_free(&c.deliveries);
     free(c.clients);
-    free(c.members);
     free(c.sources);
     free(c.missing);
     if (status)
@@ -301,6 +309,8 @@ void round_free(struct round *r)
     step_free_layer(&r->folder);
     for (size_t i = 0; i < r->n_layers; i++)
         step_free_layer(&r->layers[i]);
+    for (size_t i = 0; i < ROUND_CLEANING; i++)
+        step_free_layer(&r->cleaning[i]);
     free(r->base);
     free(r->result);
     *r = (struct round){ 0 };

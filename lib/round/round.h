@@ -11,6 +11,8 @@
  *     relay-M/from-station-U.cbor  sums or transfers
  *     relay-M/keys.cbor            the total of the keys
  *     relay-M/shares.cbor          the relay's shares, made from transfers
+ *     federator/report-station-U.cbor  the clients that are complete at the station
+ *     roster.cbor                  the clients of the round, for all nodes
  *     federator/from-NODE.cbor     sums
  *     federator/keys.cbor          the total of the keys
  *     federator/total.npy          the result, unless it is to be elsewhere
@@ -21,7 +23,8 @@
 #include "round/deliveries.h"
 #include "round/step.h"
 
-#define ROUND_MAX_LAYERS 8
+#define ROUND_MAX_LAYERS 10
+#define ROUND_CLEANING   3
 
 /* File names are passed to the commands as they are; in vectors and samples "{}" is replaced by the
  * number of the client. NULL or 0: not given. */
@@ -47,6 +50,7 @@ struct round {
     struct step_layer folder; /* one step that makes the directory that must exist first */
     struct step_layer layers[ROUND_MAX_LAYERS]; /* in this order; none is empty */
     size_t n_layers;
+    struct step_layer cleaning[ROUND_CLEANING]; /* remove keys and shares, after the last layer */
     bool needs[ROUND_MAX_LAYERS][ROUND_MAX_LAYERS]; /* [a][b]: layer a reads an output of layer b */
 };
 

@@ -33,6 +33,7 @@ struct step {
     struct step_word *words;
     size_t n_words, word_capacity;
     struct step_names inputs, outputs; /* files */
+    struct step_names settled;         /* files that must exist first, however new they are */
 };
 
 /* How the steps of a layer are run. A step is skipped if all its outputs exist, except as
@@ -70,6 +71,8 @@ void step_option(struct step_layer *l, const char *option, const char *format, .
     __attribute__((format(printf, 3, 4)));
 
 void step_input(struct step_layer *l, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void step_settled(struct step_layer *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void step_output(struct step_layer *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -231,9 +231,15 @@ static void pad(struct client *s)
 }
 
 /* Makes the entry in the state. The key is filled up with zeros, which do not count. */
-static int remember(const struct client *s, const struct vector *v, struct hagg_err *err)
+static int remember(struct client *s, const struct vector *v, struct hagg_err *err)
 {
-    return client_remember(s->o, v, s->key, s->length * field_elem_size(s->field), err);
+    uint8_t seed[RANDOM_SEED_BYTES];
+    int known = client_remember(s->o, v, s->key, s->length * field_elem_size(s->field), seed, err);
+
+    if (known > 0 && !s->o->random_source && !(s->random = random_seeded(seed, err)))
+        known = -1;
+    explicit_bzero(seed, sizeof seed);
+    return known < 0 ? -1 : 0;
 }
 
 /* Shares the parts over the given route or, without a plan, over holders 1 .. n. */

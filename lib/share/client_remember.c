@@ -27,18 +27,31 @@ static int digest_vector(struct mac *mac, const struct vector *v, uint8_t digest
     return status ? -1 : mac_end(mac, digest, err);
 }
 
-static int digest_use(struct mac *mac, const uint8_t vector[MAC_BYTES], uint64_t samples,
-                      const void *key, size_t n_key_bytes, uint8_t digest[MAC_BYTES],
-                      struct hagg_err *err)
+/* Digests everything that determines the shares. */
+static int digest_use(struct mac *mac, const struct client_options *o,
+                      const uint8_t vector[MAC_BYTES], const void *key, size_t n_key_bytes,
+                      uint8_t digest[MAC_BYTES], struct hagg_err *err)
 {
-    if (mac_add(mac, vector, MAC_BYTES, err) || mac_add(mac, &samples, sizeof samples, err) ||
+    uint64_t numbers[] = { o->client, o->round, o->samples, key != NULL };
+
+    if (mac_add(mac, vector, MAC_BYTES, err) || mac_add(mac, numbers, sizeof numbers, err) ||
+        mac_add(mac, o->plan->digest, sizeof o->plan->digest, err) ||
         mac_add(mac, key, n_key_bytes, err))
         return -1;
     return mac_end(mac, digest, err);
 }
 
+/* The seed is a digest of the digest. The state has only the first half of the latter, so the seed
+ * cannot be computed from the state, but only by somebody who also has the vector and the key. */
+static int make_seed(struct mac *mac, const uint8_t use[MAC_BYTES], uint8_t seed[RANDOM_SEED_BYTES],
+                     struct hagg_err *err)
+{
+    _Static_assert(RANDOM_SEED_BYTES == MAC_BYTES, "a digest is a seed");
+    return mac_add(mac, use, MAC_BYTES, err) || mac_end(mac, seed, err) ? -1 : 0;
+}
+
 int client_remember(const struct client_options *o, const struct vector *v, const void *key,
-                    size_t n_key_bytes, struct hagg_err *err)
+                    size_t n_key_bytes, uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
 {
     struct state_key entry = {
         .plan = o->plan->digest,
@@ -57,9 +70,14 @@ int client_remember(const struct client_options *o, const struct vector *v, cons
         return -1;
     status = digest_vector(mac, v, vector, err);
     if (status == 0)
-        status = digest_use(mac, vector, o->samples, key, n_key_bytes, use, err);
+        status = digest_use(mac, o, vector, key, n_key_bytes, use, err);
+    if (status == 0)
+        status = make_seed(mac, use, seed, err);
     mac_free(mac);
     if (status == 0)
         status = state_claim_vector(o->state, &entry, vector, use, o->again, v->name, err);
-    return status ? -1 : state_commit(o->state, err);
+    if (status == 0)
+        status = state_commit(o->state, err);
+    explicit_bzero(use, sizeof use);
+    return status ? -1 : 1;
 }

@@ -37,6 +37,9 @@ struct transform_options {
     const char *random_source; /* NULL for the generator */
     const struct plan *plan;   /* if not NULL, sets the new sharing; the method is direct */
     struct state *state;       /* with a plan: what was sent before; NULL to remember nothing */
+    /* with a plan: clients that sums must have, and round of all records; NULL for any */
+    const struct rangeset *clients;
+    const uint64_t *asked_round;
     uint32_t station;          /* with a plan: the station that contributes; 0 for all */
     struct parallel *pool;     /* NULL for one thread */
     struct progress *progress; /* may be NULL */
@@ -53,9 +56,10 @@ int transform_contribute(const struct transform_options *options, const char *co
 int transform_collect(const char *const *paths, size_t n_paths, struct outfiles *out,
                       struct hagg_err *err);
 
-/* Makes the new shares, each from the transfers for its holder. If plan is not NULL, the transfers
- * must belong to it; if relay is not 0, they must be addressed to that relay. */
-int transform_finish(const struct plan *plan, uint32_t relay, const char *const *paths,
-                     size_t n_paths, struct outfiles *out, struct hagg_err *err);
+/* Makes the new shares, each from the transfers for its holder. If the options have a plan, the
+ * transfers must belong to it; if relay is not 0, they must be addressed to that relay. */
+int transform_finish(const struct transform_options *options, uint32_t relay,
+                     const char *const *paths, size_t n_paths, struct outfiles *out,
+                     struct hagg_err *err);
 
 #endif

@@ -334,6 +334,9 @@ static int use_plan(struct contributor *c, const struct reader *r, struct hagg_e
     if (!plan_transforms(plan, h) || !protocol_find(c->round, h, &s))
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is not a share that stations hold, so it cannot be transformed");
+    if (record_check_round(c->planned.asked_round, r, err) ||
+        record_check_clients(c->round, c->planned.clients, r, err))
+        return -1;
     relays = protocol_new_holders(c->round, &s);
     c->planned.holders = relays->numbers;
     c->planned.n = (uint32_t)relays->n;

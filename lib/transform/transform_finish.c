@@ -473,11 +473,19 @@ static int finish_group(struct gather *g, struct gather_sum *group, struct outfi
                          : finish_direct(g, group, &h, out, err);
 }
 
-int transform_finish(const struct plan *plan, uint32_t relay, const char *const *paths,
-                     size_t n_paths, struct outfiles *out, struct hagg_err *err)
+int transform_finish(const struct transform_options *options, uint32_t relay,
+                     const char *const *paths, size_t n_paths, struct outfiles *out,
+                     struct hagg_err *err)
 {
+    const struct plan *plan = options->plan;
     struct protocol *round = plan ? protocol_open(plan, NULL, err) : NULL;
-    struct gather g = { .round = round, .relay = relay, .by_carrier = true };
+    struct gather g = {
+        .round = round,
+        .relay = relay,
+        .clients = options->clients,
+        .asked_round = options->asked_round,
+        .by_carrier = true,
+    };
     int status = plan && !round ? -1 : gather_all(&g, paths, n_paths, err);
 
     for (struct gather_sum *group = g.sums; group && status == 0; group = group->next)

@@ -238,7 +238,9 @@ static int add_record(void *gather, struct reader *r, struct hagg_err *err)
 
     if (reader_header(r)->kind != HEADER_SHARE && check_transfer(g, r, err))
         return -1;
-    if (record_check_here(g->round, r, (struct node){ NODE_RELAY, g->relay }, err))
+    if (record_check_here(g->round, r, (struct node){ NODE_RELAY, g->relay }, err) ||
+        record_check_round(g->asked_round, r, err) ||
+        (g->round && record_check_clients(g->round, g->clients, r, err)))
         return -1;
     if (record_field(&g->field, r, err))
         return -1;

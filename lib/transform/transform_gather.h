@@ -32,14 +32,16 @@ struct gather {
     void *tree;
     struct gather_member *shares; /* shares that were forwarded and are complete */
     size_t n_shares;
-    const struct protocol *round; /* that all records must belong to, or NULL */
-    uint32_t relay;               /* that all records must be addressed to, or 0 */
-    bool by_carrier;              /* True to accept collected transfers, from different carriers. */
+    const struct protocol *round;   /* that all records must belong to, or NULL */
+    uint32_t relay;                 /* that all records must be addressed to, or 0 */
+    const struct rangeset *clients; /* with round: clients that transfers must have, or NULL */
+    const uint64_t *asked_round;    /* round of all records; NULL for any */
+    bool by_carrier; /* True to accept collected transfers, from different carriers. */
 };
 
 /* Adds all transfers and shares of a file; "-" is standard input. Initialise g to all zero except
- * round, relay and by_carrier. HAGG_E_MISMATCH for a second transfer from the same holder, and for
- * a record of the wrong kind. */
+ * round, relay, clients, asked_round and by_carrier. HAGG_E_MISMATCH for a second transfer from the
+ * same holder, and for a record of the wrong kind. */
 int gather_add(struct gather *g, const char *path, struct hagg_err *err);
 
 void gather_free(struct gather *g);

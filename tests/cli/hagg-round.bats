@@ -25,10 +25,11 @@ by_make() {
     make -s -j2
 }
 
-# Checks that make runs only hagg-decode for a complete round.
+# Checks that for a complete round make only compares the roster and decodes.
 assert_only_decodes() {
     run -0 --separate-stderr make
-    assert_equal "$(cut -d' ' -f1 <<<"$output")" hagg-decode
+    assert_equal "$(cut -d' ' -f1 <<<"$output")" "hagg-roster
+hagg-decode"
 }
 
 @test "partial collusion: the sum" {
@@ -70,12 +71,14 @@ assert_only_decodes() {
     assert_line "mkdir -p work/round-1/federator"
     assert_line "hagg-keygen --plan small.topo --client 3 --round 1 --length 20 -o 'work/round-1/client-{}/key.cbor'"
     assert_line "hagg-share --plan small.topo --client 3 --round 1 --key work/round-1/client-3/key.cbor -o 'work/round-1/station-{}/client-3.cbor' grad3.npy"
-    assert_line "hagg-aggregate --plan small.topo --station 2 --clients 1,3-4 --round 1 --only shares -o work/round-1/federator/from-station-2.cbor work/round-1/station-2/client-*.cbor"
-    assert_line "hagg-aggregate --plan small.topo --station 1 --clients 1,3-4 --round 1 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-1/client-*.cbor"
-    assert_line "hagg-aggregate --plan small.topo --station 2 --clients 1,3-4 --round 1 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/keys.cbor"
-    assert_line "hagg-aggregate --plan small.topo --station 3 --clients 1,3-4 --round 1 --only keys -o work/round-1/federator/keys.cbor work/round-1/station-3/keys.cbor"
-    assert_line "hagg-decode --plan small.topo --clients 1,3-4 --round 1 -o work/round-1/federator/total.npy work/round-1/federator/from-station-1.cbor work/round-1/federator/from-station-2.cbor work/round-1/federator/from-station-3.cbor work/round-1/federator/keys.cbor"
-    assert_equal ${#lines[@]} 14
+    assert_line "hagg-roster --plan small.topo --round 1 --clients 1,3-4 --quiet --station 2 -o work/round-1/federator/report-station-2.cbor work/round-1/station-2/client-*.cbor"
+    assert_line "hagg-roster --plan small.topo --round 1 --clients 1,3-4 --quiet -o work/round-1/roster.cbor work/round-1/federator/report-station-1.cbor work/round-1/federator/report-station-2.cbor work/round-1/federator/report-station-3.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 2 --roster work/round-1/roster.cbor --only shares -o work/round-1/federator/from-station-2.cbor work/round-1/station-2/client-*.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 1 --roster work/round-1/roster.cbor --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-1/client-*.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 2 --roster work/round-1/roster.cbor --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/keys.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 3 --roster work/round-1/roster.cbor --only keys -o work/round-1/federator/keys.cbor work/round-1/station-3/keys.cbor"
+    assert_line "hagg-decode --plan small.topo --roster work/round-1/roster.cbor -o work/round-1/federator/total.npy work/round-1/federator/from-station-1.cbor work/round-1/federator/from-station-2.cbor work/round-1/federator/from-station-3.cbor work/round-1/federator/keys.cbor"
+    assert_equal ${#lines[@]} 18
 }
 
 @test "the same options give the same text" {
@@ -96,13 +99,13 @@ client-4.cbor"
 @test "a finished round, then other clients: refused, and the total is unchanged" {
     by_make small.topo
     emit make --clients 1-3 small.topo >fewer.mk
-    message="hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round with new vectors"
+    message="hagg-roster: work/round-1/roster.cbor: the roster of round 1 has clients 1-4, not 1-3: a round has one set of clients, so use this roster"
     for target in all work/round-1/federator/total.npy; do
         before=$(state)
         run -2 --separate-stderr make -f fewer.mk $target
-        assert_equal "$(cut -d' ' -f1 <<<"$output")" hagg-decode
+        assert_equal "$(cut -d' ' -f1 <<<"$output")" hagg-roster
         assert_regex "$stderr" "^$message
-make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/total.npy\] Error 4$"
+make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/roster.cbor\] Error 6$"
         assert_equal "$(state)" "$before"
     done
     make -s
@@ -110,8 +113,11 @@ make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/total.npy\] Error 4$"
     # a round of some clients, then of all
     forget
     make -s -f <(emit make --round 2 --clients 1-3 small.topo)
-    run -2 --separate-stderr make -s -f <(emit make --round 2 small.topo)
-    run -0 grep -c "the sums are over clients 1-3, but --clients is 1-4: " <<<"$stderr"
+    run -0 --separate-stderr make -s -f <(emit make --round 2 small.topo)
+    # the stations have reported, and client 4 is late
+    assert_equal "$stderr" "hagg-roster: client 4: missing at stations 1-3
+hagg-decode: round 2: total of 3 clients: 1-3
+hagg-decode: the quantisation error is at most 4.58e-05"
     assert_numpy "np.abs(load('work/round-2/federator/total.npy') - sum(load(f'grad{i}.npy') for i in (1, 2, 3))).max() < 1e-4"
 }
 
@@ -120,7 +126,87 @@ make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/total.npy\] Error 4$"
         write_transforming $collusion
         by_make --unsafe-plan transforming.plan
         run -2 --separate-stderr make -s -f <(emit make --unsafe-plan --clients 1,2,4 transforming.plan)
-        run -0 grep -c "^hagg-decode: .*: the sums are over clients 1-4, but --clients is 1-2 4: " <<<"$stderr"
+        run -0 grep -c "^hagg-roster: .*: the roster of round 1 has clients 1-4, not 1-2 4: " <<<"$stderr"
+        assert_total_of 1,2,3,4
+        rm -r work
+        forget
+    done
+}
+
+@test "a client that does not share is left out with --clients, and the barrier is the roster" {
+    mv grad2.npy away.npy
+    emit make --length 20 small.topo >Makefile
+    run -2 --separate-stderr make -s -k -j2 all-roster
+    run -0 grep -c "grad2.npy" <<<"$stderr"
+    assert_exists work/round-1/station-1/client-4.cbor
+    run -0 find work -name 'report*' -o -name 'roster*' -o -name 'from-*'
+    assert_output ""
+    find work -name 'client-[134].cbor' -exec md5sum {} + >before
+    emit make --length 20 --clients 1,3-4 small.topo >Makefile
+    make -s -j2 all-roster
+    run -0 hagg-inspect --json work/round-1/roster.cbor
+    assert_json 'lines[0]["clients"] == [[1, 1], [3, 4]] and lines[0]["round"] == 1'
+    run -0 find work -name 'from-*' -o -name keys.cbor
+    assert_output ""
+    make -s -j2
+    assert_total_of 1,3,4
+    md5sum --quiet -c before
+}
+
+@test "a share that is lost at one station: the roster, all sums and the total lack the client" {
+    emit make small.topo >Makefile
+    make -s -j2 all-shares
+    rm work/round-1/station-3/client-2.cbor
+    # make would share again, so its other commands are run without it
+    make -n | grep -v hagg-share >rest.sh
+    run -0 --separate-stderr sh -e rest.sh
+    assert_equal "$stderr" "hagg-roster: client 2: missing at station 3
+hagg-roster: client 2: missing at station 3
+hagg-decode: round 1: total of 3 clients: 1 3-4
+hagg-decode: the quantisation error is at most 4.58e-05"
+    assert_total_of 1,3,4
+    for file in work/round-1/federator/from-station-?.cbor work/round-1/federator/keys.cbor; do
+        run -0 hagg-inspect --json $file
+        assert_json 'lines[-1]["summary"]["clients"] == [[1, 1], [3, 4]]'
+    done
+}
+
+@test "clean-keys empties keys and shares once the total is decoded, and make does not share again" {
+    emit make small.topo >Makefile
+    make -s all-sums
+    run -2 --separate-stderr make -s clean-keys
+    run -0 find work -name '*.cbor' -size 0
+    assert_output ""
+    make -s -j2
+    run -0 make -n -j2 clean-keys
+    assert_line --index 0 "test -e work/round-1/federator/total.npy"
+    # the keys are emptied before the shares
+    assert_equal "$(grep -n 'client-4/key.cbor$' <<<"$output" | cut -d: -f1)" 5
+    assert_equal "$(grep -n 'station-1/client' <<<"$output" | cut -d: -f1)" 6
+    make -s -j2 clean-keys
+    run -0 find work -name key.cbor -size +0 -o -path '*/station-*' -name '*.cbor' -size +0
+    assert_output ""
+    assert_only_decodes
+    assert_total_of 1,2,3,4
+    # again, as after an interruption
+    make -s clean-keys
+    assert_only_decodes
+    # no step makes a key or a share for a vector that has changed
+    npy grad2.npy "np.full((4, 5), 0.25)"
+    before=$(find work -type f -exec md5sum {} + | sort)
+    run -2 --separate-stderr make -s
+    run -0 grep -c "work/round-1/client-2/key.cbor: is empty" <<<"$stderr"
+    assert_equal "$(find work -type f -exec md5sum {} + | sort)" "$before"
+    unchanged 2 emit make -o clean-keys small.topo
+    assert_message "clean-keys: the Makefile has a target of this name: use ./clean-keys"
+}
+
+@test "clean-keys: relays and full collusion" {
+    for collusion in partial full; do
+        write_transforming $collusion
+        by_make --unsafe-plan transforming.plan
+        make -s clean-keys
+        assert_only_decodes
         assert_total_of 1,2,3,4
         rm -r work
         forget
@@ -141,16 +227,16 @@ make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/total.npy\] Error 4$"
     rm -r work/round-1/station-4 work/round-1/federator/from-station-4.cbor
     emit make --without stations=4 small.topo >Makefile
     run -1 grep -E "station-4" Makefile
-    run -0 --separate-stderr make
-    assert_equal "$(cut -d' ' -f1 <<<"$output")" hagg-decode
+    assert_only_decodes
     assert_total_of 1,2,3,4
     assert_not_exists work/round-1/station-4
     # if it did not pass on the keys, station 3 sends them to station 5
     rm work/round-1/federator/{total.npy,keys.cbor} work/round-1/station-5/keys.cbor
     run -0 --separate-stderr make
-    assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-aggregate 3
+    assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-roster 1
+hagg-aggregate 3
 hagg-aggregate 5
-hagg-decode 1-4"
+hagg-decode work/round-1/roster.cbor"
     assert_total_of 1,2,3,4
 }
 
@@ -162,9 +248,10 @@ hagg-decode 1-4"
     run -1 grep "relay-1" Makefile
     run -0 --separate-stderr make
     # relay 1 had passed on the keys, which are now sent through another relay
-    assert_equal "$(cut -d' ' -f1,4,5 <<<"$output")" "hagg-aggregate --station 5
+    assert_equal "$(cut -d' ' -f1,4,5 <<<"$output")" "hagg-roster --round 1
+hagg-aggregate --station 5
 hagg-aggregate --relay 2
-hagg-decode --clients 1-4"
+hagg-decode --roster work/round-1/roster.cbor"
     assert_total_of 1,2,3,4
     write_transforming partial "drop stations=1 relays=2"
     rm -r work
@@ -183,8 +270,8 @@ hagg-decode --clients 1-4"
     # station 4 sends only to relay 3
     emit make --without relays=3 figure.plan >Makefile
     run -0 make -n all-sums
-    refute_line --partial -- "--station 4"
-    assert_equal "$(grep -c -- "--station [123] --round 1 --only shares" <<<"$output")" 3
+    refute_line --regexp "^hagg-aggregate .*--station 4"
+    assert_equal "$(grep -c -- "--station [123] --roster [^ ]* --only shares" <<<"$output")" 3
     make -s -j2
     assert_total_of 1,2,3,4
 }
@@ -203,6 +290,18 @@ hagg-decode --clients 1-4"
     done
 }
 
+@test "hagg-cost --measure counts reports and the roster apart, and vectors as without them" {
+    by_make small.topo
+    run -0 hagg-cost --measure --plan small.topo work
+    assert_line "4 reports and rosters, which contain no vectors, were not counted"
+    run -0 hagg-cost --measure --plan small.topo --format json work
+    assert_json 'lines[0]["rosters"] == 4 and lines[0]["differences"] == []'
+    with=$(sed 's/"rosters":4/"rosters":0/; s/"files":[0-9]*//' <<<"$output")
+    rm work/round-1/roster.cbor work/round-1/federator/report-*
+    run -0 hagg-cost --measure --plan small.topo --format json work
+    assert_equal "$(sed 's/"files":[0-9]*//' <<<"$output")" "$with"
+}
+
 @test "a station is missing, also the last of the chain of keys" {
     sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
     by_make --without stations=3 small.topo
@@ -217,6 +316,10 @@ from-station-2.cbor
 from-station-3.cbor
 from-station-4.cbor
 keys.cbor
+report-station-1.cbor
+report-station-2.cbor
+report-station-3.cbor
+report-station-4.cbor
 total.npy"
 }
 
@@ -288,10 +391,13 @@ total.npy"
     assert_message "small.topo: sets length 20: omit --length"
 }
 
-@test "keys and shares have mode 600" {
+@test "keys, shares and sums have mode 600; reports and the roster contain no secret" {
     (umask 022 && by_make small.topo)
     run -0 find work -name '*.cbor' ! -perm 600
-    assert_output ""
+    assert_equal "$(sort <<<"$output")" "work/round-1/federator/report-station-1.cbor
+work/round-1/federator/report-station-2.cbor
+work/round-1/federator/report-station-3.cbor
+work/round-1/roster.cbor"
 }
 
 @test "run again: only missing files are made" {
@@ -299,9 +405,11 @@ total.npy"
     assert_only_decodes
     rm work/round-1/federator/from-station-4.cbor
     run -0 --separate-stderr make
-    assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-aggregate 4
-hagg-decode 1-6"
-    # a lost share is made again; existing sums are not
+    assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-roster 1
+hagg-aggregate 4
+hagg-decode work/round-1/roster.cbor"
+    # a lost share is made again, identically; existing sums are not
+    cp work/round-1/station-3/client-1.cbor before
     rm work/round-1/station-3/client-1.cbor
     run -0 --separate-stderr make
     refute_line --partial "hagg-keygen"
@@ -472,11 +580,13 @@ keys 0-0 ""
 shares 0-999 "$keys"
 shares 0-999 "$keys"
 shares 0-0 "$keys"
-sums 0-2 "$shares"
-chain 0-0 "$shares"
+reports 0-2 "$shares"
+roster 0-0 "$reports"
+sums 0-2 "$shares$roster"
+chain 0-0 "$shares$roster"
 chain 0-0 "$chain"
-total 0-0 "$sums$chain"'
-    assert_line "0) test -e work/round-1/station-3/keys.cbor || on STATION 2 hagg-aggregate --plan many.topo --station 2 --round 1 --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/client-*.cbor ;;"
+total 0-0 "$roster$sums$chain"'
+    assert_line "0) test -e work/round-1/station-3/keys.cbor || on STATION 2 hagg-aggregate --plan many.topo --station 2 --roster work/round-1/roster.cbor --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/client-*.cbor ;;"
     unchanged 2 emit slurm --workdir 'a%b' many.topo
     assert_message 'a%b/round-1: Slurm cannot write logs in a directory of this name: it must not contain % or \'
 }

@@ -41,6 +41,7 @@ hagg-inspect.1
 hagg-keygen.1
 hagg-plan.1
 hagg-plugin.3
+hagg-roster.1
 hagg-round.1
 hagg-share.1
 hagg-topology.5
@@ -60,6 +61,11 @@ hagg.1"
 
 @test "hagg-cost(1): examples" {
     take_examples hagg-cost.1
+    run_sessions "$PWD"
+}
+
+@test "hagg-roster(1): examples" {
+    take_examples hagg-roster.1
     run_sessions "$PWD"
 }
 

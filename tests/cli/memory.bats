@@ -100,6 +100,26 @@ setup() {
     assert_line --partial $'client\tstation\tkeys\t2\t6\t24\t'
 }
 
+@test "reports, a roster, and what is refused" {
+    share_ints 1 1 10 100
+    share_ints 2 2 20 200
+    share_ints 3 3 30 300
+    rm station-2/client-3.cbor
+    for u in 1 2 3; do
+        run -0 --separate-stderr hagg-roster --plan small.topo --station $u --round 1 --clients 1-3 -o report-$u.cbor station-$u/*.cbor
+    done
+    run -0 --separate-stderr hagg-roster --plan small.topo --round 1 --clients 1-3 -o roster.cbor report-?.cbor
+    assert_equal "$stderr" "hagg-roster: client 3: missing at station 2
+hagg-roster: round 1: roster of 2 clients: 1-2"
+    run -0 --separate-stderr hagg-roster --plan small.topo --round 1 --json --clients 1-3 station-?/*.cbor
+    add_stations --roster roster.cbor
+    run -0 --separate-stderr hagg-decode --plan small.topo --roster roster.cbor --format text from-?.cbor keys-3.cbor
+    assert_output $'3\n30\n300'
+    run -5 --separate-stderr hagg-roster --plan small.topo --round 1 --clients 1-3 report-[12].cbor
+    run -4 --separate-stderr hagg-roster --plan small.topo --round 1 report-1.cbor report-1.cbor
+    run -4 --separate-stderr hagg-decode --plan small.topo --roster report-1.cbor from-?.cbor keys-3.cbor
+}
+
 @test "sharings transformed by every method" {
     printf '%s\n' 1 2 3 4 5 | hagg-share -n 3 -k 2 -z 1 --type i4 --format text -o old.cbor
     run -0 --separate-stderr hagg-transform --step contribute --holders 1-4 -k 3 -z 1 -o sent.cbor old.cbor

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Commands that add up, decode or count vectors refuse a roster among their input files.
+# Commands that add up or decode vectors refuse a roster among their input files.
 
 load common
 
@@ -27,7 +27,6 @@ refuses() {
     share_ints 2 4 5 6
     refuses hagg-aggregate --plan small.topo --station 1 -o out.cbor station-1/*.cbor roster.cbor
     refuses hagg-decode --plan small.topo -o out.npy roster.cbor
-    refuses hagg-cost --measure --plan small.topo station-1 roster.cbor
 }
 
 @test "without a plan" {
@@ -38,7 +37,6 @@ refuses() {
     for step in collect finish; do
         refuses hagg-transform --step $step -o out.cbor roster.cbor
     done
-    refuses hagg-cost --measure s1.cbor roster.cbor
 }
 
 @test "a roster after shares in the same stream" {

@@ -54,6 +54,8 @@ inodes() {
     run -0 emit parallel small.topo
     assert_equal "$(grep '^layer ' <<<"$output" | cut -d' ' -f2-3)" 'keys "${CLIENT-}"
 shares "${CLIENT-}"
+reports "${STATION-}"
+roster "${FEDERATOR-}"
 sums "${STATION-}"
 chain-1 "${STATION-}"
 chain-2 "${STATION-}"
@@ -98,26 +100,31 @@ total "${FEDERATOR-}"'
     sh round.sh
     emit parallel --clients 1-3 small.topo >fewer.sh
     inodes >before
-    run -4 --separate-stderr sh fewer.sh
-    run -0 grep -c "^hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round with new vectors" <<<"$stderr"
+    run -6 --separate-stderr sh fewer.sh
+    run -0 grep -c "^hagg-roster: work/round-1/roster.cbor: the roster of round 1 has clients 1-4, not 1-3: a round has one set of clients, so use this roster" <<<"$stderr"
     inodes | cmp - before
     assert_total_of 1,2,3,4
     # a round of some clients, then of all
+    forget
     emit parallel --round 2 --clients 1-3 small.topo >fewer.sh
     sh fewer.sh
     emit parallel --round 2 small.topo >round.sh
-    run -4 --separate-stderr sh round.sh
-    run -0 grep -c "the sums are over clients 1-3, but --clients is 1-4: " <<<"$stderr"
+    run -0 --separate-stderr sh round.sh
+    assert_equal "$stderr" "hagg-roster: client 4: missing at stations 1-3
+hagg-decode: round 2: total of 3 clients: 1-3
+hagg-decode: the quantisation error is at most 4.58e-05"
 }
 
 @test "a station fails during the round: the others continue without it, with the existing files" {
     sed -i 's/1-3/1-5/; s/stations 3/stations 5/; $a drop stations=1' small.topo
     emit parallel small.topo >round.sh
-    run -1 --separate-stderr env STATION='test {1} != 2 || (sleep 2; false) && sh -c' PARALLEL="--jobs 5" sh round.sh
+    # station 2 reports, and then fails
+    printf '%s\n' '[ "$1" != 2 ] || [ "${2#*hagg-aggregate}" = "$2" ] || { sleep 2; exit 1; }' 'sh -c "$2"' >failing
+    run -1 --separate-stderr env STATION='sh ./failing {1}' PARALLEL="--jobs 5" sh round.sh
     assert_exists work/round-1/federator/from-station-5.cbor
     inodes >before
     emit parallel --without stations=2 small.topo >rest.sh
-    run -1 grep -E "station-2/|from-station-2" rest.sh
+    run -1 grep -E "station-2/|(from|report)-station-2" rest.sh
     STATION='test {1} != 2 && sh -c' sh rest.sh
     assert_total_of 1,2,3,4
     run -1 grep -vxFf <(inodes) before
@@ -137,26 +144,27 @@ total "${FEDERATOR-}"'
 }
 
 @test "the nodes are other machines, chosen by parallel" {
-    emit parallel small.topo >round.sh
+    emit parallel --state "$HAGG_STATE" small.topo >round.sh
     before=$(n_logins)
     PARALLEL="--ssh 'ssh -F $SSH_CONFIG' -S 2/left,2/right" sh round.sh
     assert_total_of 1,2,3,4
-    # 15 jobs with one login each, and logins of parallel itself
-    [ $(($(n_logins) - before)) -ge 15 ]
+    # 19 jobs with one login each, and logins of parallel itself
+    [ $(($(n_logins) - before)) -ge 19 ]
 }
 
 @test "the nodes are other machines, given by tier" {
-    emit parallel --workdir "$PWD/a b" --vectors "$PWD/grad{}.npy" -o "$PWD/sum.npy" "$PWD/small.topo" >round.sh
+    emit parallel --state "$HAGG_STATE" --workdir "$PWD/a b" --vectors "$PWD/grad{}.npy" -o "$PWD/sum.npy" "$PWD/small.topo" >round.sh
     before=$(n_logins)
     STATION="ssh -F $SSH_CONFIG station-{1}" sh round.sh
     assert_numpy "np.abs(load('sum.npy') - sum(load(f'grad{i}.npy') for i in (1, 2, 3, 4))).max() < 1e-4"
-    assert_equal $(($(n_logins) - before)) 6
+    # a report, a sum and a link of the chain for each of three stations
+    assert_equal $(($(n_logins) - before)) 9
 }
 
 @test "make over ssh" {
-    emit make --workdir "$PWD/work" --vectors "$PWD/grad{}.npy" "$PWD/small.topo" >Makefile
+    emit make --state "$HAGG_STATE" --workdir "$PWD/work" --vectors "$PWD/grad{}.npy" "$PWD/small.topo" >Makefile
     before=$(n_logins)
     make -s -j2 CLIENT-2="ssh -F $SSH_CONFIG phone" STATION="ssh -F $SSH_CONFIG station-\$(NODE)"
     assert_total_of 1,2,3,4
-    assert_equal $(($(n_logins) - before)) 8
+    assert_equal $(($(n_logins) - before)) 11
 }

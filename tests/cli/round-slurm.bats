@@ -105,12 +105,14 @@ END
     rm work/round-1/logs/*
     sh fewer.sh
     wait_for_jobs
-    run -0 cat work/round-1/logs/total-*.log
-    assert_output "hagg-decode: work/round-1/federator/from-station-1.cbor: the sums are over clients 1-4, but --clients is 1-3: a round has one set of clients, so use the set of the sums, or start a new round with new vectors"
+    run -0 cat work/round-1/logs/roster-*.log
+    assert_output "hagg-roster: work/round-1/roster.cbor: the roster of round 1 has clients 1-4, not 1-3: a round has one set of clients, so use this roster"
+    run -0 find work/round-1/logs -name 'total-*'
+    assert_output ""
     run -0 scontrol show job
     assert_output --partial "JobState=FAILED Reason=NonZeroExitCode Dependency=(null)
 "
-    assert_output --partial "ExitCode=4:0"
+    assert_output --partial "ExitCode=6:0"
     find work -name '*.cbor' -printf '%i %p\n' | sort | cmp - before
     assert_total_of 1,2,3,4
 }

@@ -62,7 +62,7 @@ static void finds_dependencies(void)
     CHECK(round_new(&r, &o, &err) == 0);
     CHECK_STR(r.base, "w/round-7");
     CHECK_STR(r.result, "w/round-7/federator/total.npy");
-    CHECK(r.n_layers == 6);
+    CHECK(r.n_layers == 8);
     CHECK(layer(&r, "keys")->n == 3 && layer(&r, "shares")->n == 3 && layer(&r, "sums")->n == 3);
     /* from station 2, the first with a key, to station 4, which receives nothing from clients */
     CHECK(layer(&r, "chain")->n == 3 && layer(&r, "chain")->steps[0].node == 2);
@@ -79,9 +79,15 @@ static void finds_dependencies(void)
     has_names(&layer(&r, "relay")->steps[0].inputs,
               "w/round-7/relay-1/from-station-1.cbor w/round-7/relay-1/from-station-2.cbor "
               "w/round-7/relay-1/keys.cbor");
-    /* keys, shares, sums, chain, relay, total */
-    CHECK(r.needs[1][0] && r.needs[2][1] && !r.needs[2][0] && r.needs[3][1] && !r.needs[3][2]);
-    CHECK(r.needs[4][2] && r.needs[4][3] && !r.needs[4][1] && r.needs[5][4] && !r.needs[5][3]);
+    /* station 4 receives nothing from clients, and does not report */
+    CHECK(layer(&r, "reports")->n == 3 && layer(&r, "roster")->n == 1);
+    has_names(&layer(&r, "roster")->steps[0].outputs, "w/round-7/roster.cbor");
+    has_names(&layer(&r, "relay")->steps[0].settled, "w/round-7/roster.cbor");
+    /* keys, shares, reports, roster, sums, chain, relay, total */
+    CHECK(r.needs[1][0] && r.needs[2][1] && !r.needs[2][0] && r.needs[3][2] && !r.needs[3][1]);
+    CHECK(r.needs[4][1] && r.needs[4][3] && r.needs[5][1] && r.needs[5][3] && !r.needs[5][4]);
+    CHECK(r.needs[6][3] && r.needs[6][4] && r.needs[6][5] && !r.needs[6][1]);
+    CHECK(r.needs[7][3] && r.needs[7][6] && !r.needs[7][5]);
     round_free(&r);
     plan_free(&p);
 }

@@ -106,7 +106,7 @@ static int add_record(void *measure, struct reader *r, struct hagg_err *err)
     bool left_out = false;
 
     if (is_not_sent(h)) {
-        m->n_kept++;
+        *(h->kind == HEADER_ROSTER ? &m->n_rosters : &m->n_kept) += 1;
         return verify_record(&m->verifier, r, &result, err);
     }
     if (m->round && (record_check(m->round, r, err) || check_round(m, r, err) ||
@@ -135,7 +135,7 @@ static int add_file(void *measure, const char *path, struct hagg_err *err)
     struct measure *m = measure;
 
     m->n_files++;
-    return stream_each_if_any(path, add_record, m, err);
+    return stream_each_any_kind_if_any(path, add_record, m, err);
 }
 
 int measure_add(struct measure *m, const char *path, struct hagg_err *err)
@@ -170,6 +170,7 @@ int measure_finish(struct measure *m, struct measure_result *result, struct hagg
         .n_files = m->n_files,
         .n_other_files = m->n_other_files,
         .n_kept = m->n_kept,
+        .n_rosters = m->n_rosters,
     };
     if (m->n_sent == 0)
         return err_set(err, HAGG_E_TOO_FEW, "nothing to measure: no record names its addressee");

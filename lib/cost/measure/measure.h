@@ -63,6 +63,7 @@ struct measure_result {
     uint64_t length;                 /* of the vectors, with a plan */
     uint64_t n_files, n_other_files; /* others: files without records */
     uint64_t n_kept;                 /* records that were not sent */
+    uint64_t n_rosters;              /* reports and rosters, which contain no vector */
     uint64_t n_duplicates;           /* copies of records already counted */
     struct measure_count left_out;   /* from clients that do not take part */
 };

@@ -92,6 +92,9 @@ void measure_report_table(struct text *t, const struct measure_result *result)
                     "records of clients outside --clients were not counted");
     put_not_counted(t, result->n_kept, "record that is not sent to another node was not counted",
                     "records that are not sent to another node were not counted");
+    put_not_counted(t, result->n_rosters,
+                    "report or roster, which contains no vector, was not counted",
+                    "reports and rosters, which contain no vectors, were not counted");
     put_not_counted(t, result->n_duplicates, "duplicate record was counted once",
                     "duplicate records were counted once");
     put_not_counted(t, result->n_other_files, "file without records was skipped",
@@ -184,6 +187,7 @@ void measure_report_json(struct text *t, const struct measure_result *result)
     json_counts(&j, false, &result->left_out, &none);
     json_close(&j, '}');
     json_uint(&j, "not_sent", result->n_kept);
+    json_uint(&j, "rosters", result->n_rosters);
     json_uint(&j, "met_twice", result->n_duplicates);
     json_uint(&j, "files", result->n_files);
     json_uint(&j, "other_files", result->n_other_files);

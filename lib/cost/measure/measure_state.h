@@ -29,7 +29,7 @@ struct measure {
     struct measure_anchor anchors[2];
     struct measure_sent *sent;
     size_t n_sent, max_sent;
-    uint64_t n_files, n_other_files, n_kept;
+    uint64_t n_files, n_other_files, n_kept, n_rosters;
 };
 
 /* Sorts m->sent and fills rows and differences of the result. */

@@ -1,0 +1,72 @@
+/*
+ * roster.h - the clients of a round: reports of stations, and the roster made from them.
+ *
+ * A report lists the clients that have delivered to one station everything that the plan makes them
+ * send to it. The roster lists the clients that have delivered to all their stations. Both are
+ * records of kind roster: share-format/FORMAT.md.
+ */
+#ifndef HAGG_ROSTER_H
+#define HAGG_ROSTER_H
+
+#include "base/rangeset.h"
+#include "base/text.h"
+#include "plan/plan.h"
+
+struct roster_options {
+    const struct plan *plan;
+    uint64_t round;
+    uint32_t station;               /* the station that reports; 0 to issue the roster */
+    const struct rangeset *clients; /* clients that may be in the roster; NULL for all */
+    const struct rangeset *without; /* missing stations, whose reports are not needed; or NULL */
+    bool unsafe_plan;               /* full collusion: True to accept sets that are not private. */
+};
+
+struct roster;
+
+/* The options must outlive the result. HAGG_E_USAGE if the plan lacks a node that they name;
+ * HAGG_E_TOO_FEW if the drop line of the plan allows fewer missing stations. */
+struct roster *roster_new(const struct roster_options *options, struct hagg_err *err);
+
+/* r may be NULL. */
+void roster_free(struct roster *r);
+
+/* Adds the records of a file; "-" is standard input. A station that reports accepts the records
+ * that clients send to it. The issuer accepts reports and also the records that clients send to any
+ * station. The whole payload of each record is read and verified. HAGG_E_MISMATCH for a record that
+ * does not belong here, or that was already added. */
+int roster_add(struct roster *r, const char *path, struct hagg_err *err);
+
+/* Finds the clients that are complete. If no file was added, the issuer trusts the options: all
+ * clients that they name are complete. HAGG_E_TOO_FEW if a station has not reported. */
+int roster_find(struct roster *r, struct hagg_err *err);
+
+/* After roster_find: checks that the set is not empty and, if the roster is issued, that its total
+ * is private. HAGG_E_TOO_FEW or HAGG_E_PRIVACY. */
+int roster_check(const struct roster *r, struct hagg_err *err);
+
+/* After roster_find: the clients that are complete. */
+const struct rangeset *roster_clients(const struct roster *r);
+
+/* Sets the next client that is not complete, and adds the stations at which something of it is
+ * missing to `stations`. *at is 0 for the first call. Returns 1, 0 if there is no other client, or
+ * -1 on failure. */
+int roster_next_missing(const struct roster *r, size_t *at, uint32_t *client,
+                        struct rangeset *stations, struct hagg_err *err);
+
+/* Returns 1 if the file is an issued roster of this plan and round with the same clients, so that
+ * it need not be written again; 0 if it does not exist or is something else. HAGG_E_PRIVACY if it
+ * has other clients. */
+int roster_find_issued(const struct roster *r, const char *path, struct hagg_err *err);
+
+/* Writes the report or roster as a record. name is for messages. */
+int roster_write(const struct roster *r, int fd, const char *name, struct hagg_err *err);
+
+/* Appends it as a JSON object on one line, with the clients that are not complete. */
+int roster_json(const struct roster *r, struct text *t, struct hagg_err *err);
+
+/* Reads an issued roster from a file: one record, of this plan. Adds its clients to the set, and
+ * sets *round. */
+int roster_load(const char *path, const struct plan *plan, struct rangeset *clients,
+                uint64_t *round, struct hagg_err *err);
+
+#endif

@@ -1,0 +1,176 @@
+#include <string.h>
+
+#include "plan/plan_digest.h"
+#include "protocol/record_check.h"
+#include "records/agree.h"
+#include "records/stream.h"
+#include "roster/roster_state.h"
+
+static const char *file_name(const struct roster *r, size_t file)
+{
+    return filecache_name(&r->files, file - 1);
+}
+
+/* Checks that the record describes the same vectors as those before. A key describes less, so there
+ * is one anchor for keys and one for vectors. */
+static int check_vectors(struct roster *r, const struct reader *in, struct hagg_err *err)
+{
+    const struct header *h = reader_header(in);
+    size_t own = h->secret == HEADER_KEY;
+
+    for (size_t i = 0; i < 2; i++)
+        if (r->anchors[i].file > 0 &&
+            agree_on_round(&r->anchors[i].header, file_name(r, r->anchors[i].file), h,
+                           reader_name(in), err))
+            return -1;
+    if (r->anchors[own].file == 0 && agree_copy(&r->anchors[own].header, h, err))
+        return -1;
+    if (r->anchors[own].file == 0)
+        r->anchors[own].file = r->files.n;
+    return 0;
+}
+
+/* Checks that all records of the client are from one run of hagg-share. */
+static int check_run(struct roster *r, struct roster_client *client, const struct reader *in,
+                     struct hagg_err *err)
+{
+    const struct header *h = reader_header(in);
+
+    if (client->file == 0) {
+        client->file = r->files.n;
+        client->has_id = h->has_id;
+        memcpy(client->id, h->id, sizeof client->id);
+    }
+    if (client->has_id == h->has_id && memcmp(client->id, h->id, sizeof client->id) == 0)
+        return 0;
+    return reader_fail(in, err, HAGG_E_MISMATCH,
+                       "is from another run of hagg-share than %s: get all records of client %u "
+                       "from one run",
+                       file_name(r, client->file), h->from.number);
+}
+
+static int check_new(const struct roster *r, uint32_t station, size_t earlier,
+                     const struct reader *in, struct hagg_err *err)
+{
+    return earlier == 0
+               ? 0
+               : reader_fail(in, err, HAGG_E_MISMATCH,
+                             "station %u has already reported, or its records were read: see %s",
+                             station, file_name(r, earlier));
+}
+
+/* A record from a client, which record_check_here has accepted. */
+static int add_delivery(struct roster *r, struct reader *in, struct hagg_err *err)
+{
+    const struct topology *t = &r->options->plan->topology;
+    const struct header *h = reader_header(in);
+    const struct topology_client *sender;
+    struct roster_client *client;
+    struct roster_due *due;
+    enum verify_result result;
+
+    if (strcmp(h->from.tier, node_tier_name(NODE_CLIENT)))
+        return reader_fail(in, err, HAGG_E_MISMATCH,
+                           "is not from a client: remove it from the input files");
+    sender = topology_client(t, h->from.number);
+    client = &r->clients[sender - t->clients];
+    due = r->dues + client->first;
+    while (due->station != h->to.number || due->kind != h->kind || due->secret != h->secret)
+        due++;
+    if (check_new(r, h->to.number, r->reports[h->to.number], in, err) ||
+        check_vectors(r, in, err) || check_run(r, client, in, err))
+        return -1;
+    if (due->file > 0)
+        return reader_fail(in, err, HAGG_E_MISMATCH,
+                           "is a second copy of the %s of client %u for station %u: see %s",
+                           h->secret == HEADER_KEY ? "key" : "vector", h->from.number, h->to.number,
+                           file_name(r, due->file));
+    if (verify_record(&r->verifier, in, &result, err))
+        return -1;
+    if (result != VERIFY_OK)
+        return reader_fail(in, err, HAGG_E_SYSTEM,
+                           "cannot be verified: the plugin of its field or scheme cannot be used");
+    due->file = r->files.n;
+    if (r->shares[h->to.number] == 0)
+        r->shares[h->to.number] = r->files.n;
+    return 0;
+}
+
+/* Marks everything that the client sends to the station as delivered. */
+static int add_reported(struct roster *r, size_t index, uint32_t station, const struct reader *in,
+                        struct hagg_err *err)
+{
+    const struct roster_client *client = &r->clients[index];
+    bool found = false;
+
+    for (size_t i = 0; i < client->n; i++) {
+        struct roster_due *due = &r->dues[client->first + i];
+
+        if (due->station == station) {
+            due->file = r->files.n;
+            found = true;
+        }
+    }
+    return found ? 0
+                 : reader_fail(in, err, HAGG_E_MISMATCH,
+                               "lists client %u, which does not send to station %u in the plan",
+                               r->options->plan->topology.clients[index].number, station);
+}
+
+static int add_report(struct roster *r, const struct reader *in, struct hagg_err *err)
+{
+    const struct topology *t = &r->options->plan->topology;
+    const struct header *h = reader_header(in);
+    uint32_t station = h->from.number;
+
+    if (!plan_digest_is(r->options->plan, h))
+        return plan_digest_fail(r->options->plan, in, "", err);
+    if (strcmp(h->from.tier, node_tier_name(NODE_STATION)))
+        return reader_fail(in, err, HAGG_E_MISMATCH,
+                           "is a roster from %s %u, not the report of a station", h->from.tier,
+                           station);
+    if (station > t->n_stations)
+        return reader_fail(in, err, HAGG_E_MISMATCH, "is from station %u, which the plan lacks",
+                           station);
+    if (check_new(r, station, r->reports[station] > 0 ? r->reports[station] : r->shares[station],
+                  in, err))
+        return -1;
+    r->reports[station] = r->files.n;
+    for (size_t i = 0; i < h->n_clients; i++) {
+        struct header_range range = h->clients[i];
+        const struct topology_client *c = topology_clients(t, range.first, range.last);
+
+        if (!c)
+            return reader_fail(in, err, HAGG_E_MISMATCH, "lists clients that are not in the plan");
+        for (size_t j = 0; j <= range.last - range.first; j++)
+            if (add_reported(r, (size_t)(c - t->clients) + j, station, in, err))
+                return -1;
+    }
+    return 0;
+}
+
+static int add_record(void *roster, struct reader *in, struct hagg_err *err)
+{
+    struct roster *r = roster;
+    bool is_report = reader_header(in)->kind == HEADER_ROSTER;
+
+    if (record_check_round(&r->options->round, in, err))
+        return -1;
+    if (is_report)
+        return add_report(r, in, err);
+    if (record_check_here(r->round, in, (struct node){ NODE_STATION, r->options->station }, err))
+        return -1;
+    return add_delivery(r, in, err);
+}
+
+int roster_add(struct roster *r, const char *path, struct hagg_err *err)
+{
+    size_t file;
+
+    if (filecache_add(&r->files, path, &file, err))
+        return -1;
+    if (r->options->station == 0)
+        return stream_each_any_kind(path, add_record, r, err);
+    /* a pipe is empty if no client has sent anything to the station */
+    return (strcmp(path, "-") ? stream_each : stream_each_if_any)(path, add_record, r, err);
+}

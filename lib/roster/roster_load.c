@@ -1,0 +1,103 @@
+#include <string.h>
+#include <sys/stat.h>
+
+#include "plan/plan_digest.h"
+#include "records/describe.h"
+#include "records/stream.h"
+#include "roster/roster_state.h"
+
+struct loading {
+    const struct plan *plan;
+    struct rangeset *clients;
+    uint64_t *round;
+};
+
+/* Only the digest in the header connects a roster with the plan, so its clients are checked too. */
+static int take_clients(const struct loading *l, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+
+    for (size_t i = 0; i < h->n_clients; i++) {
+        struct header_range range = h->clients[i];
+
+        if (!topology_clients(&l->plan->topology, range.first, range.last))
+            return reader_fail(r, err, HAGG_E_MISMATCH, "lists clients that are not in the plan");
+        if (rangeset_add(l->clients, range.first, range.last, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int load_record(void *loading, struct reader *r, struct hagg_err *err)
+{
+    const struct loading *l = loading;
+    const struct header *h = reader_header(r);
+
+    if (h->kind != HEADER_ROSTER)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is not a roster: make one with hagg-roster");
+    if (reader_record(r) > 1)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a second roster, but a round has one set of clients");
+    if (!plan_digest_is(l->plan, h))
+        return plan_digest_fail(l->plan, r, "", err);
+    if (!node_is(&h->from, NODE_THE_FEDERATOR))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is the report of %s %u, not the roster: make the roster from all "
+                           "reports with hagg-roster",
+                           h->from.tier, h->from.number);
+    *l->round = h->round;
+    return take_clients(l, r, err);
+}
+
+int roster_load(const char *path, const struct plan *plan, struct rangeset *clients,
+                uint64_t *round, struct hagg_err *err)
+{
+    struct loading l = { plan, clients, round };
+
+    return stream_each_any_kind(path, load_record, &l, err);
+}
+
+struct issued {
+    const struct roster *roster;
+    bool found; /* True if the file has this roster. */
+};
+
+/* A second roster is a second total. */
+static int compare_issued(void *issued, struct reader *r, struct hagg_err *err)
+{
+    struct issued *i = issued;
+    const struct header *h = reader_header(r);
+    const struct roster_options *o = i->roster->options;
+    const struct rangeset *set = &i->roster->complete;
+    struct text old = { 0 }, new = { 0 };
+    struct header_range range;
+    bool in_old;
+
+    if (h->kind != HEADER_ROSTER || !plan_digest_is(o->plan, h) || h->round != o->round ||
+        !node_is(&h->from, NODE_THE_FEDERATOR))
+        return reader_skip(r, err);
+    i->found = true;
+    if (!rangeset_difference(h->clients, h->n_clients, set->ranges, set->n, &range, &in_old))
+        return 0;
+    describe_ranges(&old, h->clients, h->n_clients);
+    describe_ranges(&new, set->ranges, set->n);
+    err_set(err, HAGG_E_PRIVACY,
+            "%s: the roster of round %llu has clients %.160s, not %.160s: a round has one set of "
+            "clients, so use this roster",
+            reader_name(r), (unsigned long long)o->round, text_ok(&old) ? old.bytes : "",
+            text_ok(&new) ? new.bytes : "");
+    text_free(&old);
+    text_free(&new);
+    return -1;
+}
+
+int roster_find_issued(const struct roster *r, const char *path, struct hagg_err *err)
+{
+    struct issued i = { .roster = r };
+    struct stat st;
+
+    if (r->options->station > 0 || strcmp(path, "-") == 0 || stat(path, &st) ||
+        !S_ISREG(st.st_mode) || st.st_size == 0)
+        return 0;
+    return stream_each_any_kind(path, compare_issued, &i, err) ? -1 : i.found;
+}
