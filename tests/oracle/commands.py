@@ -1,6 +1,7 @@
 """Runs the commands in a separate directory and reads the files they write."""
 
 import os
+import shutil
 import subprocess
 
 import hagg_format
@@ -16,6 +17,10 @@ class Commands:
     def __init__(self, bin_dir, work_dir, report, remember=True):
         self.bin_dir, self.work_dir, self.report = bin_dir, work_dir, report
         self.remember = remember
+
+    def forget(self):
+        """The nodes forget what they did, for a test that repeats a round."""
+        shutil.rmtree(self.path(self.STATE), ignore_errors=True)
 
     def path(self, name):
         return os.path.join(self.work_dir, name)

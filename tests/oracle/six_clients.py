@@ -69,6 +69,7 @@ def check_refused(commands, report):
 
 def check_integers(commands, report, rng):
     this = run_round(Example(), commands, report, rng)
+    commands.forget()
     files = sorted(station_files(commands, "all")) + ["all-keys-5"]
     got, said = this.decode(files)
     report.equal(got.tolist(), SUM, "the known sum")
@@ -82,6 +83,7 @@ def check_floats(commands, report, rng):
     """With sample counts 10, 20, .., 60, so that the mean is over 210 samples."""
     case = Example("samples\nquantize bits=16 clip=100.0\n", "f8")
     this = run_round(case, commands, report, rng)
+    commands.forget()
     files = sorted(station_files(commands, "all")) + ["all-keys-5"]
     got, said = this.decode(files, "--mean")
     report.check(abs(got - numpy.array(SUM) / 210).max() <= 6 * 0.5 * 100 / 32767 / 210,
