@@ -258,15 +258,24 @@ static int read_secret(struct state *s, const struct sheet *index, struct hagg_e
     return 0;
 }
 
+/* Reads the index. A directory without one is initialised or, if create is false, has no entries. */
+static int open_index(struct state *s, bool create, struct hagg_err *err)
+{
+    struct sheet *index = load(s, STATE_INDEX, err);
+
+    if (!index)
+        return -1;
+    if (!index->exists && !create)
+        return check_unused(s, err);
+    return (!index->exists && initialise(s, index, err)) || read_secret(s, index, err) ? -1 : 0;
+}
+
 int state_lock(struct state *s, bool create, struct hagg_err *err)
 {
-    struct sheet *index;
-
     if (s->lock >= 0)
         return 0;
     if ((create && make_directory(s, err)) || check_directory(s, err) || take_lock(s, err) ||
-        !(index = load(s, STATE_INDEX, err)) || (!index->exists && initialise(s, index, err)) ||
-        read_secret(s, index, err)) {
+        open_index(s, create, err)) {
         state_unlock(s);
         return -1;
     }
@@ -282,8 +291,10 @@ void state_unlock(struct state *s)
     free(s->sheets);
     s->sheets = NULL;
     s->capacity = 0;
-    if (s->lock >= 0)
+    if (s->lock >= 0) {
+        flock(s->lock, LOCK_UN); /* even if close fails */
         close(s->lock);
+    }
     s->lock = -1;
 }
 
