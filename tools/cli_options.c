@@ -175,9 +175,20 @@ error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct c
     case 'o':
         o->output = arg;
         return 0;
+    case CLI_STATE:
+        if (!*arg)
+            argp_error(state, "--state must not be empty: use --no-state to remember nothing");
+        o->state = arg;
+        break;
+    case CLI_NO_STATE:
+        o->no_state = true;
+        break;
     default:
         return ARGP_ERR_UNKNOWN;
     }
+    if (o->state && o->no_state)
+        argp_error(state, "use --state or --no-state, not both");
+    return 0;
 }
 
 uint32_t cli_options_list(const struct argp_state *state, const char *option, const char *arg,

@@ -25,6 +25,8 @@ enum cli_key {
     CLI_THREADS,
     CLI_PROGRESS,
     CLI_NO_PROGRESS,
+    CLI_STATE,
+    CLI_NO_STATE,
     CLI_ROSTER,
     CLI_FIRST_OWN, /* the first key for a command's own options */
 };
@@ -83,6 +85,18 @@ enum cli_key {
     {                                                                                              \
         "no-progress", CLI_NO_PROGRESS, NULL, 0, "Do not show progress", 3                         \
     }
+#define CLI_OPTIONS_STATE                                                                          \
+    { "state",                                                                                     \
+      CLI_STATE,                                                                                   \
+      "DIRECTORY",                                                                                 \
+      0,                                                                                           \
+      "Remember in DIRECTORY what was done (default: $HAGG_STATE, or hagg in $XDG_STATE_HOME or "  \
+      "~/.local/state)",                                                                           \
+      0 },                                                                                         \
+    {                                                                                              \
+        "no-state", CLI_NO_STATE, NULL, 0,                                                         \
+            "Remember nothing, so that a second total of a round is not refused", 0                \
+    }
 #define CLI_OPTION_OUTPUT(what)                                                                    \
     {                                                                                              \
         "output", 'o', "FILE", 0, what, 0                                                          \
@@ -101,6 +115,8 @@ struct cli_options {
     enum cli_progress_mode progress;
     unsigned threads;   /* 0 if not given, which means one */
     const char *output; /* NULL if not given: standard output, unless it is a terminal */
+    const char *state;  /* directory, or NULL */
+    bool no_state;
 };
 
 /* Parses one of the options above; ARGP_ERR_UNKNOWN for any other key. */

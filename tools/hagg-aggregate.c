@@ -3,6 +3,7 @@
 #include "aggregate/aggregate.h"
 #include "cli.h"
 #include "cli_options.h"
+#include "cli_state.h"
 
 enum {
     KEY_STATION = CLI_FIRST_OWN,
@@ -24,6 +25,7 @@ struct args {
 
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
+    { "round", CLI_ROUND, "NUMBER", 0, "Refuse records of other rounds", 0 },
     { "station", KEY_STATION, "NUMBER", 0,
       "Act as this station: refuse records that are addressed to another node", 0 },
     { "relay", KEY_RELAY, "NUMBER", 0,
@@ -41,6 +43,7 @@ static const struct argp_option options[] = {
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
       "Under full collusion, leave out sums that lack a client instead of failing", 0 },
     CLI_OPTION_UNSAFE_PLAN,
+    CLI_OPTIONS_STATE,
     CLI_OPTION_OUTPUT("Write the sums to FILE; {} is replaced with the number of the addressee"),
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
@@ -169,12 +172,14 @@ static int run(struct args *args, struct hagg_err *err)
     if (args->common.has_round)
         args->aggregate.asked_round = &args->common.round;
     args->aggregate.progress = cli_progress_begin(&progress, args->common.progress);
-    if (cli_options_pool(&args->common, &args->aggregate.pool, err) == 0 &&
+    if ((args->aggregate.state = cli_state_open(&args->common, err)) &&
+        cli_options_pool(&args->common, &args->aggregate.pool, err) == 0 &&
         (a = aggregate_new(&args->aggregate, err))) {
         status = add_up(args, a, err);
         aggregate_free(a);
     }
     cli_progress_end(&progress);
+    cli_state_close(args->aggregate.state);
     parallel_free(args->aggregate.pool);
     plan_free(&plan);
     return status;

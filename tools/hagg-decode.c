@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "cli_options.h"
+#include "cli_state.h"
 #include "decode/decode.h"
 #include "records/describe.h"
 #include "records/outfile.h"
@@ -24,6 +25,7 @@ struct args {
 
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
+    { "round", CLI_ROUND, "NUMBER", 0, "Refuse records of other rounds", 0 },
     { "clients", KEY_CLIENTS, "SET", 0,
       "Refuse a total that is not over exactly these clients, for instance 1-5,7", 0 },
     CLI_OPTION_ROSTER,
@@ -34,7 +36,8 @@ static const struct argp_option options[] = {
     { "correct", KEY_CORRECT, NULL, 0, "Correct wrong shares as far as surplus shares allow", 0 },
     CLI_OPTION_TYPE("The type of the numbers (default: as shared)"),
     CLI_OPTION_FORMAT("The format of the output (default: npy)"),
-    { "quiet", 'q', NULL, 0, "Do not print a report on success", 0 },
+    CLI_OPTIONS_STATE,
+    { "quiet", 'q', NULL, 0, "Do not print a report on success, only warnings", 0 },
     CLI_OPTION_OUTPUT("Write the total to FILE"),
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
@@ -87,11 +90,10 @@ static void print_error(double error)
     cli_note("the quantisation error is at most %s", digits);
 }
 
-static void print_report(const struct decode *d, const struct total_report *r)
+/* Prints what may be wrong with the inputs, even if no report is wanted. */
+static void print_warnings(const struct decode *d)
 {
-    const struct rangeset *set = decode_clients(d);
     struct decode_blame blame;
-    struct text clients = { 0 };
     size_t at = 0;
 
     while (decode_next_blame(d, &at, &blame))
@@ -101,11 +103,21 @@ static void print_report(const struct decode *d, const struct total_report *r)
     while (decode_next_left_out(d, &at, &blame))
         cli_note("%s: the sum of %s %u lacks clients that other sums include and was not used",
                  blame.file, blame.holder.tier, blame.holder.number);
+}
+
+static void print_report(const struct decode *d, const struct total_report *r)
+{
+    const struct rangeset *set = decode_clients(d);
+    const struct header *h = decode_header(d);
+    struct text line = { 0 };
+
     if (r->n_clients > 0) {
-        describe_ranges(&clients, set->ranges, set->n);
-        cli_note("total of %llu clients: %s", (unsigned long long)r->n_clients,
-                 text_ok(&clients) ? clients.bytes : "");
-        text_free(&clients);
+        if (h->has_round)
+            text_printf(&line, "round %llu: ", (unsigned long long)h->round);
+        text_printf(&line, "total of %llu clients: ", (unsigned long long)r->n_clients);
+        describe_ranges(&line, set->ranges, set->n);
+        cli_note("%s", text_ok(&line) ? line.bytes : "");
+        text_free(&line);
     }
     if (r->has_samples)
         cli_note("of %lld samples", (long long)r->samples);
@@ -132,6 +144,8 @@ static int write_total(struct args *args, const struct decode *d, struct hagg_er
         status = outfile_finish(&file, err);
     outfile_discard(&file);
     cli_progress_end(&args->progress);
+    if (status == 0)
+        print_warnings(d);
     if (status == 0 && !args->quiet)
         print_report(d, &report);
     return status;
@@ -173,10 +187,14 @@ static int run(struct args *args, struct hagg_err *err)
         args->decode.asked_round = &args->common.round;
     args->decode.minimum = path ? plan.topology.minimum : 2;
     args->decode.progress = cli_progress_begin(&args->progress, args->common.progress);
-    status = cli_options_pool(&args->common, &args->decode.pool, err);
+    if (args->common.has_round)
+        args->decode.asked_round = &args->common.round;
+    args->decode.state = cli_state_open(&args->common, err);
+    status = args->decode.state ? cli_options_pool(&args->common, &args->decode.pool, err) : -1;
     if (status == 0)
         status = decode(args, err);
     cli_progress_end(&args->progress);
+    cli_state_close(args->decode.state);
     parallel_free(args->decode.pool);
     plan_free(&plan);
     return status;

@@ -3,11 +3,16 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "cli_options.h"
+#include "inspect_state.h"
 #include "records/inspect.h"
 #include "records/stream.h"
 
+enum { KEY_PRUNE_BEFORE = CLI_FIRST_OWN };
+
 struct args {
     bool json;
+    struct inspect_state_options state;
     const char *const *files;
     size_t n_files;
 };
@@ -15,6 +20,12 @@ struct args {
 static const struct argp_option options[] = {
     { "json", 'j', NULL, 0,
       "Write JSON Lines instead of a table: one object per record, then the summary", 0 },
+    { "state", CLI_STATE, "DIRECTORY", OPTION_ARG_OPTIONAL,
+      "List what the commands remember in DIRECTORY (default: as for the commands)", 1 },
+    { "plan", CLI_PLAN, "DIGEST", 0,
+      "With --state: only the plan whose digest is, or begins with, DIGEST", 1 },
+    { "prune-before", KEY_PRUNE_BEFORE, "ROUND", 0,
+      "With --state and --plan: remove the entries of earlier rounds, which are then refused", 1 },
     { 0 },
 };
 
@@ -22,10 +33,28 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct args *args = state->input;
 
-    (void)arg;
     switch (key) {
     case 'j':
-        args->json = true;
+        args->json = args->state.json = true;
+        return 0;
+    case CLI_STATE:
+        args->state.wanted = true;
+        args->state.directory = arg;
+        return 0;
+    case CLI_PLAN:
+        args->state.plan = arg;
+        return 0;
+    case KEY_PRUNE_BEFORE:
+        args->state.prune = true;
+        args->state.before = cli_options_number(state, "--prune-before", arg, 0, LIMIT_ROUND);
+        return 0;
+    case ARGP_KEY_END:
+        if (!args->state.wanted && (args->state.plan || args->state.prune))
+            argp_error(state, "--plan and --prune-before require --state");
+        if (args->state.prune && !args->state.plan)
+            argp_error(state, "--prune-before requires --plan");
+        if (args->state.wanted && args->n_files > 0)
+            argp_error(state, "--state reads no files: write --state=DIRECTORY");
         return 0;
     case ARGP_KEY_ARGS:
         args->files = (const char *const *)state->argv + state->next;
@@ -114,7 +143,7 @@ int main(int argc, char **argv)
     int status, closed;
 
     cli_parse(&argp, argc, argv, &args);
-    status = run(&args);
+    status = args.state.wanted ? inspect_state(&args.state) : run(&args);
     closed = cli_close_stdout();
     return status ? status : closed;
 }

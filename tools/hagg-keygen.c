@@ -16,7 +16,8 @@ static const struct argp_option options[] = {
     CLI_OPTION_ROUND,
     { "length", KEY_LENGTH, "N", 0,
       "Make a key for a vector of N elements (default: the length in the plan)", 0 },
-    CLI_OPTION_OUTPUT("Write the key to FILE; {} is replaced with the number of the client"),
+    CLI_OPTION_OUTPUT("Write the key to FILE, which must not exist; {} is replaced with the number "
+                      "of the client"),
     CLI_OPTION_RANDOM_SOURCE,
     CLI_OPTIONS_PROGRESS,
     { 0 },
@@ -82,6 +83,8 @@ static int make_key(const struct args *args, const struct plan *plan, struct hag
         return -1;
     need.progress = cli_progress_begin(&progress, o->progress);
     out = outfiles_new(o->output ? o->output : "-", o->output != NULL, err);
+    if (out)
+        outfiles_set_exclusive(out);
     if (out && (w = outfiles_writer(out, o->client, err)) &&
         (random = o->random_source ? random_open(o->random_source, err) : random_new(err)) &&
         keyfile_write(&need, random, w, err) == 0)

@@ -163,7 +163,7 @@ static int write_plan(const struct args *args, const struct plan *plan, struct h
 }
 
 static int print_summary(const struct args *args, const struct plan *plan,
-                         const struct planner_result *result, bool cut_short, struct hagg_err *err)
+                         const struct planner_result *result, struct hagg_err *err)
 {
     struct text text = { 0 };
     int status = summary_print(plan, result, args->planner.condition, &text, err);
@@ -173,8 +173,6 @@ static int print_summary(const struct args *args, const struct plan *plan,
         status = err_errno(err, "%s", plan->name);
     while (status == 0 && (line = strsep(&lines, "\n")))
         cli_note("%s", line);
-    if (status == 0 && cut_short)
-        cli_note("the search was stopped by --time-limit");
     text_free(&text);
     return status;
 }
@@ -198,7 +196,9 @@ static int choose(const struct args *args, struct plan *plan, struct hagg_err *e
     if (status == 0 && topology_unprotected(&plan->topology))
         cli_note("warning: %s: %s", plan->name, topology_unprotected(&plan->topology));
     if (status == 0 && !args->quiet)
-        status = print_summary(args, plan, args->keep ? NULL : &result, effort.cut_short, err);
+        status = print_summary(args, plan, args->keep ? NULL : &result, err);
+    if (status == 0 && effort.cut_short)
+        cli_note("the search was stopped by --time-limit");
     return status ? status : verdict;
 }
 

@@ -39,6 +39,8 @@ static const struct argp_option options[] = {
       "Only these clients take part, such as 1-5,7 (default: all)", 1 },
     { "without", KEY_WITHOUT, "NODES", 0,
       "Run the round without these stations and relays, such as stations=3,relays=1,4", 1 },
+    { "state", CLI_STATE, "DIRECTORY", 0,
+      "Let the commands remember in DIRECTORY what they did (default: their own default)", 1 },
     CLI_OPTION_UNSAFE_PLAN,
     { "length", KEY_LENGTH, "N", 0,
       "The vectors have N elements (default: the length in the plan, or else the length of the "
@@ -183,6 +185,7 @@ int main(int argc, char **argv)
     args.round.type = args.common.type;
     args.round.format = args.common.format;
     args.round.result = args.common.output;
+    args.round.state = args.common.state;
     args.round.unsafe_plan = args.common.unsafe_plan;
     args.round.presence.missing[0] = &args.stations_gone;
     args.round.presence.missing[1] = &args.relays_gone;

@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "cli_options.h"
+#include "cli_state.h"
 #include "plan/plan_digest.h"
 #include "share/client.h"
 #include "topology/topology.h"
@@ -14,6 +15,7 @@ enum {
     KEY_FIELD,
     KEY_SCHEME,
     KEY_QUANTIZE,
+    KEY_AGAIN,
     KEY_PLAN_DIGEST,
 };
 
@@ -33,6 +35,8 @@ static const struct argp_option options[] = {
     { "plan-digest", KEY_PLAN_DIGEST, "DIGEST", 0, "Refuse a plan that does not have this digest",
       0 },
     CLI_OPTION_UNSAFE_PLAN,
+    CLI_OPTIONS_STATE,
+    { "again", KEY_AGAIN, NULL, 0, "Share a vector that was already shared in another round", 0 },
     { "key", KEY_KEY, "FILE", 0, "Pad the vector with the key in FILE", 0 },
     { "samples", KEY_SAMPLES, "COUNT", 0,
       "Share COUNT, the number of samples, as one more element of the vector", 0 },
@@ -90,6 +94,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SAMPLES:
         c->has_samples = true;
         c->samples = cli_options_number(state, "--samples", arg, 0, INT64_MAX);
+        return 0;
+    case KEY_AGAIN:
+        c->again = true;
         return 0;
     case KEY_CLIP:
         c->clip = true;
@@ -188,8 +195,11 @@ static int share_with_plan(struct args *args, struct hagg_err *err)
             err, HAGG_E_USAGE,
             "%s: clients pad their vectors, so --key is required: make a key with hagg-keygen",
             plan.name);
-    if (status == 0)
-        status = share(args, &args->client, err);
+    if (status == 0) {
+        args->client.state = cli_state_open(&args->common, err);
+        status = args->client.state ? share(args, &args->client, err) : -1;
+        cli_state_close(args->client.state);
+    }
     plan_free(&plan);
     return status;
 }

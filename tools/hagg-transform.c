@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "cli_options.h"
+#include "cli_state.h"
 #include "spec.h"
 #include "transform/transform.h"
 
@@ -62,6 +63,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_ROSTER,
     CLI_OPTION_OUTPUT("Write the output to FILE; {} is replaced with the number of the addressee"),
     CLI_OPTION_RANDOM_SOURCE,
+    CLI_OPTIONS_STATE,
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
     { 0 },
@@ -219,7 +221,9 @@ static int run(struct args *args, struct hagg_err *err)
         args->transform.tier = "relay";
     args->transform.progress = cli_progress_begin(&progress, args->common.progress);
     out = outfiles_new(output ? output : "-", output != NULL, err);
-    if (out && cli_options_pool(&args->common, &args->transform.pool, err) == 0 &&
+    args->transform.state = cli_state_open(&args->common, err);
+    if (out && args->transform.state &&
+        cli_options_pool(&args->common, &args->transform.pool, err) == 0 &&
         do_step(args, out, err) == 0) {
         empty = outfiles_is_empty(out);
         status = outfiles_publish(out, err);
@@ -227,6 +231,7 @@ static int run(struct args *args, struct hagg_err *err)
     cli_progress_end(&progress);
     if (status == 0 && empty)
         cli_note("%s", nothing[args->step]);
+    cli_state_close(args->transform.state);
     parallel_free(args->transform.pool);
     outfiles_free(out);
     plan_free(&plan);

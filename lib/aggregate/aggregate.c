@@ -46,6 +46,7 @@ static void sum_free(struct aggregate_sum *g, size_t elem_size)
     free(g->from_pipes);
     header_clear(&g->header);
     free(g->members);
+    free(g->parts);
     contributors_free(&g->clients);
     free(g);
 }
@@ -158,6 +159,12 @@ static int add_clients(struct aggregate *a, struct aggregate_sum *g, const struc
         if (added == 0)
             return err_set(err, HAGG_E_MISMATCH, "%s: client %u is already in the sum (from %s)",
                            reader_name(r), client, filecache_name(&a->files, earlier));
+        if (ARRAY_RESERVE(g->parts, g->n_parts + 1, g->max_parts))
+            return err_errno(err, "no memory for a set of clients");
+        g->parts[g->n_parts] = (struct state_part){ .clients = h->clients[i] };
+        if (h->has_id)
+            memcpy(g->parts[g->n_parts].id, h->id, sizeof h->id);
+        g->n_parts++;
     }
     return 0;
 }

@@ -11,6 +11,7 @@
 #include "plan/plan.h"
 #include "base/progress.h"
 #include "base/rangeset.h"
+#include "state/state.h"
 
 enum aggregate_only { AGGREGATE_ALL, AGGREGATE_SHARES, AGGREGATE_KEYS };
 
@@ -21,6 +22,7 @@ struct aggregate_options {
     const struct rangeset *clients; /* clients to add up; NULL for all that arrive */
     const struct rangeset *missing; /* stations that the chain of keys skips; NULL for none */
     const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
+    struct state *state;            /* what was sent before; NULL to remember nothing */
     enum aggregate_only only;
     bool skip_incomplete;      /* full collusion: True to omit sums that lack a client, not fail. */
     bool unsafe_plan;          /* full collusion: True to accept sets that are not private. */
@@ -41,8 +43,10 @@ void aggregate_free(struct aggregate *a);
 int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err);
 
 /* Computes the sums and writes each to its next destination. There may be no sum, if no record was
- * wanted or all sums were skipped. HAGG_E_TOO_FEW if a record that must be in a sum is missing or,
- * with a plan, if there are no records although some should have arrived. */
+ * wanted or all sums were skipped. Before anything is written, the sums are entered into the state:
+ * HAGG_E_PRIVACY if the node has sent other sums in this round. HAGG_E_TOO_FEW if a record that
+ * must be in a sum is missing or, with a plan, if there are no records although some should have
+ * arrived. */
 int aggregate_write(struct aggregate *a, struct outfiles *out, struct hagg_err *err);
 
 /* Returns how many sums were skipped because they lack a client. */

@@ -81,7 +81,7 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
     return err_set(err, HAGG_E_TOO_FEW,
                    "the share of the %s of client %u is missing: if no sum of this round was sent "
                    "yet, agree on the remaining clients and use --clients at every station, "
-                   "otherwise start a new round%s",
+                   "otherwise start a new round with new vectors%s",
                    what, number, spares ? ", or leave out its sum with --skip-incomplete" : "");
 }
 

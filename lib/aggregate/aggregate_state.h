@@ -9,6 +9,7 @@
 #include "aggregate/contributors.h"
 #include "protocol/protocol.h"
 #include "records/stored.h"
+#include "state/state_sum.h"
 
 /* A block of a record is read, hashed, checked and added while it is in the cache. Smaller blocks
  * cost more in calls than a faster cache saves; larger ones do not fit. */
@@ -20,6 +21,8 @@ struct aggregate_sum {
     struct stored *members;
     size_t n_members, max_members;
     struct contributors clients;
+    struct state_part *parts; /* the same clients, and the runs that their shares are from */
+    size_t n_parts, max_parts;
     bool has_id;    /* True if all records have an id. */
     uint8_t id[16]; /* XOR of the ids */
     bool has_mix;   /* the same for mix */

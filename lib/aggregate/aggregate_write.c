@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "aggregate/aggregate_complete.h"
+#include "aggregate/aggregate_remember.h"
 #include "aggregate/aggregate_state.h"
 #include "records/agree.h"
 
@@ -275,7 +276,7 @@ static int check(struct aggregate *a, const struct outfiles *out, struct hagg_er
 
 int aggregate_write(struct aggregate *a, struct outfiles *out, struct hagg_err *err)
 {
-    if (check(a, out, err))
+    if (check(a, out, err) || aggregate_remember(a, err))
         return -1;
     for (struct aggregate_sum *g = a->sums; g; g = g->next)
         if (!g->skipped)

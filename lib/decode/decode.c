@@ -10,6 +10,7 @@
 #include "protocol/record_check.h"
 #include "records/record_field.h"
 #include "records/stream.h"
+#include "state/state_sum.h"
 
 /* Bytes of a key that are subtracted at once. */
 #define BLOCK_BYTES (128u * 1024)
@@ -233,6 +234,20 @@ static int decode_piece(struct decode *d, struct piece *p, struct hagg_err *err)
     return pattern_decode(&p->pattern, &tools, !decode_is_value(h), d->total, err);
 }
 
+/* Enters the clients of the total into the state, before the caller can see the total. */
+static int remember(const struct decode *d, struct hagg_err *err)
+{
+    const struct header *h = decode_header(d);
+    struct state_key key = state_sum_key(h, node_in_header(NODE_THE_FEDERATOR));
+
+    key.what = STATE_TOTAL;
+    if (!state_sum_counts(h) || d->values.n == 0)
+        return 0;
+    if (state_claim_sum(d->options->state, &key, &d->values, NULL, err))
+        return -1;
+    return state_commit(d->options->state, err);
+}
+
 int decode_run(struct decode *d, struct hagg_err *err)
 {
     if (decode_check(d, err))
@@ -249,7 +264,7 @@ int decode_run(struct decode *d, struct hagg_err *err)
     for (struct piece *p = d->pieces; p; p = p->next)
         if (decode_piece(d, p, err))
             return -1;
-    return 0;
+    return remember(d, err);
 }
 
 const void *decode_total(const struct decode *d)

@@ -8,11 +8,13 @@
 #include "plan/plan.h"
 #include "base/progress.h"
 #include "base/rangeset.h"
+#include "state/state.h"
 
 struct decode_options {
     const struct plan *plan;        /* NULL to accept records of any plan */
     const struct rangeset *clients; /* clients that the total must have; NULL for any */
     const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
+    struct state *state;            /* what was decoded before; NULL to remember nothing */
     bool correct;                   /* True to correct wrong shares. */
     uint32_t minimum;               /* fewest clients in a total */
     struct parallel *pool;          /* NULL for one thread */
@@ -37,7 +39,8 @@ void decode_free(struct decode *d);
 int decode_add(struct decode *d, const char *path, struct hagg_err *err);
 
 /* Decodes. HAGG_E_TOO_FEW if shares are missing; HAGG_E_MISMATCH if sums have different clients, or
- * not those of the options; HAGG_E_PRIVACY if the total would have too few clients. */
+ * not those of the options; HAGG_E_PRIVACY if the total would have too few clients, or if a total of
+ * other clients was decoded in this round. The total is entered into the state. */
 int decode_run(struct decode *d, struct hagg_err *err);
 
 /* After decode_run: the total as packed elements, a header that describes it, and its field. All

@@ -106,7 +106,7 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
             /* with keys, or shares of keys, a total of other clients reveals the difference */
             d->anchors[1] || (d->options->plan && d->options->plan->topology.full)
                 ? "get its share there and make that sum again; otherwise start a new round with "
-                  "new keys"
+                  "new vectors"
                 : "agree on the remaining clients and use hagg-aggregate --clients before the keys "
                   "are sent");
     }
@@ -223,7 +223,8 @@ static int check_asked(const struct decode *d, struct hagg_err *err)
     else
         status = err_set(err, HAGG_E_MISMATCH,
                          "%s: the sums are over clients %.*s%s, but --clients is %.*s%s: a round "
-                         "has one set of clients, so use the set of the sums, or start a new round",
+                         "has one set of clients, so use the set of the sums, or start a new round "
+                         "with new vectors",
                          decode_file_of(d, d->anchors[0]), MAX_LIST, has.bytes,
                          has.len > MAX_LIST ? "..." : "", MAX_LIST, wants.bytes,
                          wants.len > MAX_LIST ? "..." : "");

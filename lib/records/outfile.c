@@ -116,6 +116,19 @@ int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_te
     return open_new(f, f->path, mode, err);
 }
 
+static int fail_existing(const struct outfile *f, struct hagg_err *err)
+{
+    return err_set(err, HAGG_E_SYSTEM,
+                   "%s: already exists and is not replaced: use another name, or remove it first",
+                   f->path);
+}
+
+int outfile_set_exclusive(struct outfile *f, struct hagg_err *err)
+{
+    f->exclusive = true;
+    return f->is_new && access(f->path, F_OK) == 0 ? fail_existing(f, err) : 0;
+}
+
 void outfile_reserve(const struct outfile *f, uint64_t n_bytes)
 {
     if (f->is_new)
@@ -188,7 +201,10 @@ int outfile_publish(struct outfile *f, struct hagg_err *err)
         return err_errno(err, "%s", f->path);
     if (!f->is_new)
         return 0;
-    if (rename(f->temporary, f->path))
+    /* a link never replaces a file */
+    if (f->exclusive && link(f->temporary, f->path))
+        return errno == EEXIST ? fail_existing(f, err) : err_errno(err, "%s", f->path);
+    if (f->exclusive ? unlink(f->temporary) : rename(f->temporary, f->path))
         return err_errno(err, "%s", f->path);
     free(f->temporary);
     f->temporary = NULL;

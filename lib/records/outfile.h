@@ -19,6 +19,7 @@ struct outfile {
     char *path;      /* final name; "standard output" for "-" */
     char *temporary; /* name until it is published, or NULL */
     bool is_new;     /* False if written in place: a pipe or device. */
+    bool exclusive;  /* True if it must not replace a file. */
     int fd;
 };
 
@@ -27,6 +28,10 @@ struct outfile {
  * written in place. If path is a symbolic link to a file, the file is replaced, not the link. */
 int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_terminal,
                  struct hagg_err *err);
+
+/* Makes outfile_publish fail if a file of that name exists then, and fails if one exists now. Call
+ * it after outfile_open. */
+int outfile_set_exclusive(struct outfile *f, struct hagg_err *err);
 
 /* Reserves space for a file that was just opened. n_bytes is its approximate size. */
 void outfile_reserve(const struct outfile *f, uint64_t n_bytes);

@@ -19,7 +19,7 @@ struct destination {
 
 struct outfiles {
     const char *template;
-    bool single, allow_terminal;
+    bool single, allow_terminal, exclusive;
     struct destination **destinations; /* in order of first use */
     size_t n, capacity;
     char **folders; /* created and not yet kept, parents first */
@@ -57,6 +57,11 @@ void outfiles_free(struct outfiles *s)
     }
     free(s->folders);
     free(s);
+}
+
+void outfiles_set_exclusive(struct outfiles *s)
+{
+    s->exclusive = true;
 }
 
 bool outfiles_is_single(const struct outfiles *s)
@@ -166,6 +171,8 @@ static int open_destination(struct outfiles *s, struct destination *d, struct ha
     if (status == 0)
         status = outfile_open(&d->file, path, OUTPUT_MODE, s->allow_terminal, err);
     free(path);
+    if (status == 0 && s->exclusive)
+        status = outfile_set_exclusive(&d->file, err);
     if (status)
         return -1;
     d->writer = writer_new(d->file.fd, d->file.path, err);

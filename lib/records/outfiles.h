@@ -22,6 +22,9 @@ struct outfiles *outfiles_new(const char *template, bool allow_terminal, struct 
  * out of memory. */
 char *outfiles_path(const char *template, uint32_t number);
 
+/* Makes it an error if an output file exists already. Call it before any file is opened. */
+void outfiles_set_exclusive(struct outfiles *s);
+
 /* Removes files that were not published, and the folders created for them. s may be NULL. */
 void outfiles_free(struct outfiles *s);
 

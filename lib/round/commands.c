@@ -16,6 +16,14 @@ static void begin(struct commands *c, uint32_t node, const char *command)
     step_option(c->layer, "--plan", "%s", c->o->plan_path);
 }
 
+/* Begins a command that remembers what it did. */
+static void begin_once(struct commands *c, uint32_t node, const char *command)
+{
+    begin(c, node, command);
+    if (c->o->state)
+        step_option(c->layer, "--state", "%s", c->o->state);
+}
+
 /* An input file that is an argument of the command. */
 #define READS(c, ...)                                                                              \
     do {                                                                                           \
@@ -68,7 +76,7 @@ static void add_share(struct commands *c, uint32_t client)
     size_t n;
     const struct link *stations = links_of(&c->deliveries.uploads, client, &n);
 
-    begin(c, client, "hagg-share");
+    begin_once(c, client, "hagg-share");
     step_option(c->layer, "--client", "%u", client);
     step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
     step_option(c->layer, "--key", "%s/client-%u/key.cbor", c->base, client);
@@ -152,7 +160,7 @@ static void use_roster(struct commands *c)
 
 static void begin_aggregate(struct commands *c, uint32_t node, const char *option)
 {
-    begin(c, node, "hagg-aggregate");
+    begin_once(c, node, "hagg-aggregate");
     step_option(c->layer, option, "%u", node);
     use_roster(c);
     if (c->o->unsafe_plan)
@@ -234,7 +242,7 @@ static void add_link(struct commands *c, uint32_t station)
 
 static void begin_transform(struct commands *c, uint32_t node, const char *step, const char *option)
 {
-    begin(c, node, "hagg-transform");
+    begin_once(c, node, "hagg-transform");
     step_option(c->layer, "--step", "%s", step);
     step_option(c->layer, option, "%u", node);
     use_roster(c);
@@ -312,7 +320,7 @@ static void read_sums(struct commands *c)
 
 static void add_total(struct commands *c, uint32_t federator)
 {
-    begin(c, federator, "hagg-decode");
+    begin_once(c, federator, "hagg-decode");
     use_roster(c);
     if (c->o->mean)
         text(c, "--mean");
@@ -353,15 +361,10 @@ static void begin_empty(struct commands *c, uint32_t node)
     step_option(c->layer, "-s", "0");
 }
 
-/* The key first: without the record of its use it could pad another vector. */
 static void empty_key(struct commands *c, uint32_t client)
 {
     begin_empty(c, client);
     step_word(c->layer, STEP_TEXT, "%s/client-%u/key.cbor", c->base, client);
-    step_add(c->layer, client);
-    text(c, "rm");
-    text(c, "-f");
-    step_word(c->layer, STEP_FILES, "%s/client-%u/key.cbor.*.used", c->base, client);
 }
 
 static void empty_shares(struct commands *c, uint32_t station)

@@ -220,6 +220,7 @@ static int check_options(const struct round_options *o, struct hagg_err *err)
         check_pattern("--vectors", o->vectors, true, err) ||
         check_pattern("--workdir", o->directory, false, err) ||
         (o->result && check_name("--output", o->result, err)) ||
+        (o->state && check_name("--state", o->state, err)) ||
         (o->samples && check_pattern("--samples", o->samples, true, err)))
         return -1;
     if (t->samples != (o->samples != NULL))

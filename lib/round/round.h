@@ -38,6 +38,7 @@ struct round_options {
     const char *directory;
     const char *result;
     const char *type, *format; /* of the vectors */
+    const char *state;         /* directory for the commands; NULL for the default one */
     bool clip, mean, unsafe_plan;
     struct protocol_presence presence; /* missing: stations and relays that are not available */
 };

@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "digest.h"
 #include "vector/elements.h"
 #include "secrets/keyfile.h"
-#include "secrets/keyuse.h"
 #include "base/large.h"
 #include "plan/plan_collusion.h"
 #include "vector/quantize.h"
 #include "records/spread.h"
+#include "share/client_remember.h"
 
 struct client {
     const struct client_options *o;
@@ -226,41 +225,21 @@ static int make_elements(struct client *s, const struct vector *v, struct client
     return status;
 }
 
-/* Claims the key for the padded vector, before any share is written. */
-static int claim_key(struct client *s, struct random *fresh, struct hagg_err *err)
+static void pad(struct client *s)
 {
-    uint8_t digest[16], seed[KEYUSE_SEED_BYTES];
-    char *place = NULL;
-    int status = keyuse_place(s->o->key, s->key_id, &place, err);
-
-    /* a key from a pipe cannot be read again, so there is no use to record */
-    if (status || !place)
-        return status;
-    digest_bytes(digest, s->elems, s->length * field_elem_size(s->field));
-    status = random_bytes(fresh, seed, sizeof seed, err);
-    if (status == 0)
-        status = keyuse_claim(place, digest, seed, err);
-    free(place);
-    if (status && err->status == HAGG_E_PRIVACY)
-        return err_set(err, HAGG_E_PRIVACY,
-                       "%s: has already padded another vector: make a new key with hagg-keygen",
-                       strcmp(s->o->key, "-") ? s->o->key : "standard input");
-    if (status == 0 && !s->o->random_source && !(s->random = random_seeded(seed, err)))
-        status = -1;
-    explicit_bzero(seed, sizeof seed);
-    return status;
+    field_add(s->field, s->elems, s->elems, s->key, s->length);
 }
 
-static int pad(struct client *s, struct hagg_err *err)
+/* Makes the entry in the state. The key is filled up with zeros, which do not count. */
+static int remember(struct client *s, const struct vector *v, struct hagg_err *err)
 {
-    struct random *fresh = random_new(err);
-    int status = fresh ? 0 : -1;
+    uint8_t seed[RANDOM_SEED_BYTES];
+    int known = client_remember(s->o, v, s->key, s->length * field_elem_size(s->field), seed, err);
 
-    field_add(s->field, s->elems, s->elems, s->key, s->length);
-    if (status == 0)
-        status = claim_key(s, fresh, err);
-    random_free(fresh);
-    return status;
+    if (known > 0 && !s->o->random_source && !(s->random = random_seeded(seed, err)))
+        known = -1;
+    explicit_bzero(seed, sizeof seed);
+    return known < 0 ? -1 : 0;
 }
 
 /* Shares the parts over the given route or, without a plan, over holders 1 .. n. */
@@ -340,8 +319,12 @@ int client_share(const struct client_options *options, const struct vector *v, s
     *report = (struct client_report){ 0 };
     if (check_plan(&s, err) || check_length(&s, v, err) || check_quant(&s, v, err) ||
         set_sharing(&s, err) || set_header(&s, v, err) || (options->plan && load_key(&s, err)) ||
-        make_elements(&s, v, report, err) || (options->plan && pad(&s, err)) ||
-        open_random(&s, err) || write_shares(&s, out, err))
+        make_elements(&s, v, report, err) || (options->plan && remember(&s, v, err)) ||
+        open_random(&s, err))
+        goto out;
+    if (options->plan)
+        pad(&s);
+    if (write_shares(&s, out, err))
         goto out;
     status = options->plan ? write_key(&s, out, err) : 0;
 out:

@@ -8,6 +8,7 @@
 #include "records/outfiles.h"
 #include "plan/plan.h"
 #include "base/progress.h"
+#include "state/state.h"
 #include "vector/vector.h"
 
 struct client_options {
@@ -20,7 +21,9 @@ struct client_options {
     uint32_t client; /* 0 if not given; required with a plan */
     bool has_round;
     uint64_t round;
-    const char *key; /* with a plan, the file of the key; "-" is standard input */
+    const char *key;     /* with a plan, the file of the key; "-" is standard input */
+    struct state *state; /* with a plan: what was shared before; NULL to remember nothing */
+    bool again;          /* True to share a vector that was shared in another round. */
     bool has_samples;
     uint64_t samples;          /* the sample count */
     bool unsafe_plan;          /* full collusion: True to accept sets that are not private. */
@@ -36,7 +39,8 @@ struct client_report {
 };
 
 /* Shares the vector and writes one record per station. With a plan, also shares the key or, under
- * partial collusion, writes the key in the clear to one station. */
+ * partial collusion, writes the key in the clear to one station; before that, the vector is entered
+ * into the state. */
 int client_share(const struct client_options *options, const struct vector *v, struct outfiles *out,
                  struct client_report *report, struct hagg_err *err);
 

@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "base/rangeset.h"
 #include "sharing/scheme.h"
+#include "state/state.h"
 
 enum transform_method {
     TRANSFORM_DIRECT,    /* each old holder shares its share */
@@ -35,6 +36,7 @@ struct transform_options {
     const struct rangeset *sources;
     const char *random_source; /* NULL for the generator */
     const struct plan *plan;   /* if not NULL, sets the new sharing; the method is direct */
+    struct state *state;       /* with a plan: what was sent before; NULL to remember nothing */
     /* with a plan: clients that sums must have, and round of all records; NULL for any */
     const struct rangeset *clients;
     const uint64_t *asked_round;

@@ -9,6 +9,7 @@
 #include "protocol/record_check.h"
 #include "records/spread.h"
 #include "records/stream.h"
+#include "transform/transform_remember.h"
 
 /* Elements that are read at once. */
 #define READ_ELEMS ((size_t)1 << 17)
@@ -358,6 +359,10 @@ static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
     status = agree_copy(&c->header, reader_header(r), err);
     if (status == 0)
         status = load_share(c, r, err);
+    if (status == 0 && c->planned.plan)
+        status = transform_remember(c->o->state, &c->header, c->o->station, err);
+    if (status == 0 && c->planned.plan)
+        status = state_commit(c->o->state, err);
     if (status == 0 && contribute(c, &cause))
         status = cause.status == HAGG_E_SYSTEM || cause.status == HAGG_E_USAGE
                      ? err_set(err, cause.status, "%s", cause.text)

@@ -15,6 +15,19 @@ export HAGG_SOURCE_DIR HAGG_PYTHON
 
 VECTORS=$HAGG_SOURCE_DIR/share-format/vectors
 
+# Every test has a state directory of its own, and so has every setup_file.
+HAGG_STATE=${BATS_TEST_TMPDIR:-${BATS_FILE_TMPDIR:-}}
+if [ -n "$HAGG_STATE" ]; then
+    export HAGG_STATE=$HAGG_STATE.state
+    mkdir -p -m 700 "$HAGG_STATE"
+fi
+
+# Forgets what the nodes of this test did, for a test that repeats rounds.
+forget() {
+    rm -r "$HAGG_STATE"
+    mkdir -m 700 "$HAGG_STATE"
+}
+
 # Prints the names of all commands, one per line.
 tool_names() {
     local source

@@ -22,7 +22,7 @@ setup() {
 @test "a round through relays gives the sum" {
     run -0 --separate-stderr "$HAGG_SOURCE_DIR/examples/relays/round"
     assert_output $'10\n100\n1000'
-    assert_regex "$stderr" "hagg-decode: total of 4 clients: 1-4"
+    assert_regex "$stderr" "hagg-decode: round 1: total of 4 clients: 1-4"
     run -0 cat relays-round/sum.txt
     assert_output $'10\n100\n1000'
 }
@@ -37,7 +37,7 @@ setup() {
 
 @test "a round of the city gives the mean" {
     run -0 --separate-stderr "$HAGG_SOURCE_DIR/examples/city/round"
-    assert_regex "$stderr" "hagg-decode: total of 6 clients: 1-6"
+    assert_regex "$stderr" "hagg-decode: round 1: total of 6 clients: 1-6"
     assert_numpy 'abs(load("city-round/mean.npy")
         - sum(load(f"city-round/grad{i}.npy").astype("f8") for i in range(1, 7)) / 6).max() < 3.4e-8'
 }

@@ -29,11 +29,11 @@ write_unplanned() {
     share_floats 1 2 3 4 5 6
     rm station-5/client-2.cbor
     unchanged 5 hagg-aggregate --station 5 station-5/*.cbor -o from-5.cbor
-    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
+    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
     # station 3 has only the share of the key of client 2
     rm station-3/client-2.cbor
     unchanged 5 hagg-aggregate --station 3 station-3/*.cbor -o from-3.cbor
-    assert_message "the share of the key of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
+    assert_message "the share of the key of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
 }
 
 @test "a station detects that all shares of a group are missing" {
@@ -41,13 +41,13 @@ write_unplanned() {
     # client 6 is alone in its group of keys
     rewrite station-1/client-6.cbor 'if h["of"] == "key": e = None'
     unchanged 5 hagg-aggregate --station 1 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the key of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
+    assert_message "the share of the key of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
     run -0 --separate-stderr hagg-aggregate --station 1 --only shares station-1/*.cbor -o from-1.cbor
     # without --station it is unknown which sums are expected, but an incomplete sum is refused
     run -0 --separate-stderr hagg-aggregate station-1/*.cbor -o from-1.cbor
     rm station-1/client-5.cbor
     unchanged 5 hagg-aggregate station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 5 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
+    assert_message "the share of the vector of client 5 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
 }
 
 @test "--clients leaves out a client that reached only some stations" {
@@ -55,7 +55,7 @@ write_unplanned() {
     rm station-5/client-2.cbor
     add --clients 1,3-6
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
-    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 5 clients: 1 3-6"
+    assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 5 clients: 1 3-6"
     assert_sum_of 1,3,4,5,6
 }
 
@@ -63,14 +63,14 @@ write_unplanned() {
     share_floats 1 2 3 4 5
     add --clients 1-5
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
-    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 5 clients: 1-5"
+    assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 5 clients: 1-5"
     assert_sum_of 1,2,3,4,5
 }
 
 @test "no client of --clients may be missing" {
     share_floats 1 3 4 5
     unchanged 5 hagg-aggregate --station 1 --clients 1,3-6 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
+    assert_message "the share of the vector of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
 }
 
 @test "every station refuses a set of clients whose graph leaks, and names who would learn what" {
@@ -112,16 +112,16 @@ write_unplanned() {
     share_floats 1 2 3 4 5 6
     rm station-5/client-2.cbor
     unchanged 5 hagg-aggregate --unsafe-plan --station 5 station-5/*.cbor -o from-5.cbor
-    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round"
+    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
 }
 
 @test "sums of stations that left out different clients are not decoded together" {
     TOOL=hagg-decode
     share_floats 1 2 3 4 5 6
     add
-    hagg-aggregate --station 5 --clients 1,3-6 station-5/*.cbor -o from-5.cbor
+    hagg-aggregate --no-state --station 5 --clients 1,3-6 station-5/*.cbor -o from-5.cbor
     unchanged 4 hagg-decode -o sum.npy from-?.cbor
-    assert_message "from-5.cbor: client 2 is missing, but is in from-1.cbor: get its share there and make that sum again; otherwise start a new round with new keys"
+    assert_message "from-5.cbor: client 2 is missing, but is in from-1.cbor: get its share there and make that sum again; otherwise start a new round with new vectors"
 }
 
 # --- sets that are not private
@@ -168,6 +168,7 @@ END
     unchanged 6 hagg-share --client 1 --round 1 --key k1.cbor --format text --type i4 one.txt -o s.cbor
     assert_message "bridge.plan: the federator with clients 4 5 would learn the sum of clients 1 2 3: choose other station sets with hagg-plan"
     sed -i 's/clients=2/clients=1/' bridge.plan
+    rm k1.cbor
     hagg-keygen --client 1 --round 1 --length 1 -o k1.cbor
     run -0 --separate-stderr hagg-share --client 1 --round 1 --key k1.cbor --format text --type i4 one.txt -o s.cbor
     assert_equal "$stderr" ""

@@ -23,7 +23,7 @@ setup() {
     add
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
     assert_output ""
-    assert_equal "$stderr" "hagg-decode: total of 6 clients: 1-6
+    assert_equal "$stderr" "hagg-decode: round 1: total of 6 clients: 1-6
 hagg-decode: the quantisation error is at most 9.16e-05"
     assert_sum_of 1,2,3,4,5,6
 }
@@ -34,7 +34,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     add
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
     assert_output ""
-    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 6 clients: 1-6"
+    assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 6 clients: 1-6"
     assert_sum_of 1,2,3,4,5,6
 }
 
@@ -69,9 +69,10 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     }
     for options in "" "--plan=" "--threads=2"; do
         rm -f sum.npy
+        forget
         run -0 --separate-stderr pipeline $options
         assert_output ""
-        assert_equal "${stderr_lines[0]}" "hagg-decode: total of 6 clients: 1-6"
+        assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 6 clients: 1-6"
         assert_sum_of 1,2,3,4,5,6
     done
 }
@@ -101,7 +102,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     done >uploads.cbor
     hagg-aggregate uploads.cbor -o sums.cbor
     run -0 --separate-stderr hagg-decode --mean -o mean.npy sums.cbor
-    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 6 clients: 1-6"
+    assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 6 clients: 1-6"
     assert_equal "${stderr_lines[1]}" "hagg-decode: of 210 samples"
     assert_numpy 'np.abs(load("mean.npy") - sum(np.rint(load(f"grad{i}.npy") * 32767) for i in range(1, 7)) / 32767 / 210).max() < 1e-12'
 }
@@ -126,7 +127,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
             rm -f sum.npy
             for i in 1 2 3 4 5 6; do
                 hagg-keygen --plan any.plan --client $i --round 1 --length 101 |
-                    hagg-share --plan any.plan --client $i --round 1 --key - ints$i.npy
+                    hagg-share --again --plan any.plan --client $i --round 1 --key - ints$i.npy
             done | hagg-aggregate --plan any.plan | hagg-decode --plan any.plan -q -o sum.npy
             assert_numpy 'np.array_equal(load("sum.npy"), sum(load(f"ints{i}.npy") for i in range(1, 7)))'
         done
@@ -138,12 +139,12 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     cp -r . ../before
     hagg-share --client 3 --round 1 --key k3.cbor -o "station-{}/client-3.cbor" grad3.npy
     run -0 diff -r . ../before
-    # with another key all records differ
-    hagg-keygen --client 3 --round 1 --length 50 -o k3.cbor
-    hagg-share --client 3 --round 1 --key k3.cbor -o "station-{}/client-3.cbor" grad3.npy
+    # without the state all records differ
+    hagg-share --no-state --client 3 --round 1 --key k3.cbor -o "station-{}/client-3.cbor" grad3.npy
     cat station-?/client-3.cbor ../before/station-?/client-3.cbor >both.cbor
     run -0 hagg-inspect --json both.cbor
     assert_json 'len({r["digest"] for r in lines if "digest" in r}) == 16'
+    assert_json 'len({r["id"] for r in lines if "id" in r}) == 2'
 }
 
 @test "a key does not pad a second vector" {
@@ -151,7 +152,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     share_floats 3
     npy other.npy "np.zeros((5, 10))"
     unchanged 6 hagg-share --client 3 --round 1 --key k3.cbor -o "station-{}/client-3.cbor" other.npy
-    assert_message "k3.cbor: has already padded another vector: make a new key with hagg-keygen"
+    assert_message "other.npy: client 3 has already shared another vector, or used another key, in round 1: repeat it with the vector and the key of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
 }
 
 @test "shares of a key and of a vector from different runs are refused" {
@@ -159,6 +160,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     for u in 1 2 3 4 5; do
         hagg-aggregate --station $u --only keys station-$u/*.cbor -o keys-$u.cbor
     done
+    forget
     share_floats 4
     for u in 1 2 3 4 5; do
         hagg-aggregate --station $u --only shares station-$u/*.cbor -o shares-$u.cbor
@@ -179,7 +181,7 @@ quantize bits=16 clip=1.0"
         mv station-$gone away
         add
         run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor
-        assert_equal "${stderr_lines[0]}" "hagg-decode: total of 6 clients: 1-6"
+        assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 6 clients: 1-6"
         assert_sum_of 1,2,3,4,5,6
         mv away station-$gone
     done
@@ -230,7 +232,7 @@ quantize bits=16 clip=1.0"
     rewrite from-3.cbor 'if h["of"] == "key" and h["route"][0][1][0] == 1: e[1] ^= 1'
     run -0 --separate-stderr hagg-decode --correct -o sum.npy from-?.cbor
     assert_equal "$stderr" "hagg-decode: from-3.cbor: the share of station 3 was wrong and was corrected
-hagg-decode: total of 6 clients: 1-6
+hagg-decode: round 1: total of 6 clients: 1-6
 hagg-decode: the quantisation error is at most 9.16e-05"
     assert_sum_of 1,2,3,4,5,6
 }

@@ -49,8 +49,9 @@ share_floats() {
 
     for i; do
         npy grad$i.npy "np.random.default_rng($i).uniform(-1, 1, (5, 10))"
+        rm -f k$i.cbor
         hagg-keygen --client $i --round 1 --length 50 -o k$i.cbor
-        hagg-share --client $i --round 1 --key k$i.cbor -o "station-{}/client-$i.cbor" grad$i.npy
+        hagg-share --again --client $i --round 1 --key k$i.cbor -o "station-{}/client-$i.cbor" grad$i.npy
     done
 }
 

@@ -361,7 +361,8 @@ clients   1-4 6"
 
 @test "--usage" {
     run -0 --separate-stderr hagg-inspect --usage
-    assert_output "Usage: hagg-inspect [-j?V] [--json] [--help] [--usage] [--version] [FILE...]"
+    assert_output "Usage: hagg-inspect [-j?V] [--json] [--plan=DIGEST] [--prune-before=ROUND]
+            [--state[=DIRECTORY]] [--help] [--usage] [--version] [FILE...]"
     assert_equal "$stderr" ""
 }
 

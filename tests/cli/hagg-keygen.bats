@@ -71,7 +71,7 @@ keygen_to_full() {
 @test "the plan is given by HAGG_PLAN, which --plan overrides" {
     HAGG_PLAN=small.topo run -0 --separate-stderr hagg-keygen --client 1 --round 1 --length 1 -o k.cbor
     assert_equal "$stderr" ""
-    HAGG_PLAN=nowhere.topo run -0 --separate-stderr keygen -o k.cbor
+    HAGG_PLAN=nowhere.topo run -0 --separate-stderr keygen -o k2.cbor
     assert_equal "$stderr" ""
     HAGG_PLAN=nowhere.topo run -1 --separate-stderr hagg-keygen --client 1 --round 1 --length 1
     assert_message "nowhere.topo: No such file or directory"
@@ -130,12 +130,25 @@ keygen_to_full() {
     assert_message "nowhere/k.cbor: No such file or directory"
 }
 
-@test "a key replaces an existing file" {
+@test "an existing file is never replaced" {
     echo old >k.cbor
-    keygen -o k.cbor
-    run -0 hagg-inspect --json k.cbor
-    assert_json 'lines[0]["of"] == "key"'
-    assert_file_permission 600 k.cbor
+    unchanged 1 keygen -o k.cbor
+    assert_message "k.cbor: already exists and is not replaced: use another name, or remove it first"
+    ln -s k.cbor link.cbor
+    unchanged 1 keygen -o link.cbor
+    mkdir keys-2
+    : >keys-2/k.cbor
+    unchanged 1 keygen -o 'keys-{}/k.cbor'
+    assert_message "keys-2/k.cbor: already exists and is not replaced: use another name, or remove it first"
+    # not even if it appears while the key is made
+    mkfifo bytes
+    { head -c 10 /dev/urandom && echo late >late.cbor && head -c 100 /dev/urandom; } >bytes &
+    run -1 --separate-stderr keygen --random-source bytes -o late.cbor
+    wait
+    assert_message "late.cbor: already exists and is not replaced: use another name, or remove it first"
+    assert_equal "$(cat late.cbor)" late
+    # a device is not replaced in any case
+    keygen -o /dev/null
 }
 
 @test "key output to a terminal is refused" {
@@ -175,6 +188,7 @@ keygen_to_full() {
 
 @test "--progress shows the progress of a long run and clears it" {
     slowly() {
+        rm -f k.cbor
         mkfifo bytes
         { head -c 4200000 /dev/urandom && sleep 1.3 && head -c 8000000 /dev/urandom; } >bytes &
         hagg-keygen --plan small.topo --client 1 --round 1 --length 2000000 --random-source bytes \

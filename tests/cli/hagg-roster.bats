@@ -250,6 +250,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
     make_vectors 1 2 3 4
     for collusion in partial full; do
         rm -rf work
+        forget
         write_transforming $collusion
         export HAGG_PLAN=transforming.plan
         make -s -f <(emit make --unsafe-plan transforming.plan) all-transfers

@@ -59,6 +59,7 @@ hagg-decode"
     by_make transforming.plan
     assert_total_of 1,2,3,4
     rm -r work
+    forget
     write_transforming full
     by_make transforming.plan
     assert_total_of 1,2,3,4
@@ -110,11 +111,12 @@ make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/roster.cbor\] Error 6$"
     make -s
     assert_total_of 1,2,3,4
     # a round of some clients, then of all
+    forget
     make -s -f <(emit make --round 2 --clients 1-3 small.topo)
     run -0 --separate-stderr make -s -f <(emit make --round 2 small.topo)
     # the stations have reported, and client 4 is late
     assert_equal "$stderr" "hagg-roster: client 4: missing at stations 1-3
-hagg-decode: total of 3 clients: 1-3
+hagg-decode: round 2: total of 3 clients: 1-3
 hagg-decode: the quantisation error is at most 4.58e-05"
     assert_numpy "np.abs(load('work/round-2/federator/total.npy') - sum(load(f'grad{i}.npy') for i in (1, 2, 3))).max() < 1e-4"
 }
@@ -127,6 +129,7 @@ hagg-decode: the quantisation error is at most 4.58e-05"
         run -0 grep -c "^hagg-roster: .*: the roster of round 1 has clients 1-4, not 1-2 4: " <<<"$stderr"
         assert_total_of 1,2,3,4
         rm -r work
+        forget
     done
 }
 
@@ -159,7 +162,7 @@ hagg-decode: the quantisation error is at most 4.58e-05"
     run -0 --separate-stderr sh -e rest.sh
     assert_equal "$stderr" "hagg-roster: client 2: missing at station 3
 hagg-roster: client 2: missing at station 3
-hagg-decode: total of 3 clients: 1 3-4
+hagg-decode: round 1: total of 3 clients: 1 3-4
 hagg-decode: the quantisation error is at most 4.58e-05"
     assert_total_of 1,3,4
     for file in work/round-1/federator/from-station-?.cbor work/round-1/federator/keys.cbor; do
@@ -177,12 +180,11 @@ hagg-decode: the quantisation error is at most 4.58e-05"
     make -s -j2
     run -0 make -n -j2 clean-keys
     assert_line --index 0 "test -e work/round-1/federator/total.npy"
-    # the keys are emptied before the records of their use, and these before the shares
-    assert_equal "$(grep -n 'client-4/key.cbor$' <<<"$output" | cut -d: -f1)" 8
-    assert_equal "$(grep -n 'client-4/key.cbor.*used$' <<<"$output" | cut -d: -f1)" 9
-    assert_equal "$(grep -n 'station-1/client' <<<"$output" | cut -d: -f1)" 10
+    # the keys are emptied before the shares
+    assert_equal "$(grep -n 'client-4/key.cbor$' <<<"$output" | cut -d: -f1)" 5
+    assert_equal "$(grep -n 'station-1/client' <<<"$output" | cut -d: -f1)" 6
     make -s -j2 clean-keys
-    run -0 find work -name key.cbor -size +0 -o -path '*/station-*' -name '*.cbor' -size +0 -o -name '*.used'
+    run -0 find work -name key.cbor -size +0 -o -path '*/station-*' -name '*.cbor' -size +0
     assert_output ""
     assert_only_decodes
     assert_total_of 1,2,3,4
@@ -207,6 +209,7 @@ hagg-decode: the quantisation error is at most 4.58e-05"
         assert_only_decodes
         assert_total_of 1,2,3,4
         rm -r work
+        forget
     done
 }
 
@@ -252,6 +255,7 @@ hagg-decode --roster work/round-1/roster.cbor"
     assert_total_of 1,2,3,4
     write_transforming partial "drop stations=1 relays=2"
     rm -r work
+    forget
     by_make transforming.plan
     rm -r work/round-1/relay-[25] work/round-1/federator/{from-relay-[25].cbor,total.npy}
     emit make --without relays=2,5 transforming.plan >Makefile
@@ -282,6 +286,7 @@ hagg-decode --roster work/round-1/roster.cbor"
         # with all stations present the chain would be another
         run -4 hagg-cost --measure --plan chain.plan work
         rm -r work
+        forget
     done
 }
 
@@ -302,6 +307,7 @@ hagg-decode --roster work/round-1/roster.cbor"
     by_make --without stations=3 small.topo
     assert_total_of 1,2,3,4
     rm -r work
+    forget
     by_make --without stations=5 small.topo
     assert_total_of 1,2,3,4
     run -0 ls work/round-1/federator
@@ -324,6 +330,7 @@ total.npy"
         assert_total_of 1,2,3,4
         assert_not_exists work/round-1/federator/from-relay-$gone.cbor
         rm -r work
+        forget
     done
 }
 
@@ -350,11 +357,11 @@ total.npy"
     by_make --samples 'samples-{}' --mean -o mean.npy small.topo
     assert_numpy "np.abs(load('mean.npy') - sum(np.rint(load(f'grad{i}.npy') * 32767) for i in range(1, 5)) / 32767 / 370).max() < 1e-12"
     run -1 grep -E '37|74|111|148' Makefile
-    # with a corrected count it is another vector, which the key must not pad
+    # with a corrected count it is another vector, which the client must not share in this round
     echo 38 >samples-1
     run -2 --separate-stderr make
     assert_line --regexp "^hagg-share .* --samples \"\\$\(cat samples-1\)\""
-    run -0 grep -c "has already padded another vector: make a new key" <<<"$stderr"
+    run -0 grep -c "client 1 has already shared another vector, or used another key, in round 1: " <<<"$stderr"
 }
 
 @test "vectors of other types" {
@@ -408,7 +415,6 @@ hagg-decode work/round-1/roster.cbor"
     refute_line --partial "hagg-keygen"
     assert_equal "$(grep -c hagg-share <<<"$output")" 1
     refute_line --partial "hagg-aggregate"
-    cmp work/round-1/station-3/client-1.cbor before
     assert_total_of 1,2,3,4,5,6
     assert_only_decodes
 }
@@ -423,29 +429,52 @@ hagg-decode work/round-1/roster.cbor"
     done
 }
 
-@test "a client killed after claiming its key and before writing its shares can be run again" {
+@test "a client killed after its entry in the state and before writing its shares can be run again" {
     emit make small.topo >Makefile
-    make -s work/round-1/client-2/key.cbor
-    # strace kills it at the first rename, which would publish a share
+    make -s work/round-1/station-1/client-1.cbor work/round-1/client-2/key.cbor
+    # the first four renames are of the state; strace kills it at the next, which would publish a share
     run -2 --separate-stderr make -s \
-        CLIENT-2='strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=1'
-    run -0 ls work/round-1/client-2
-    assert_line --regexp '^key.cbor\..*\.used$'
+        CLIENT-2='strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=5'
+    run -0 hagg-inspect --state
+    assert_line --regexp ' client-2 +vector +1 -$'
     assert_not_exists work/round-1/station-3/client-2.cbor
     make -s
     assert_total_of 1,2,3,4
 }
 
-@test "a vector that has changed is refused, and the client may start again with a new key" {
+@test "a vector that has changed is refused, also with a new key" {
     emit make small.topo >Makefile
     make -s work/round-1/station-1/client-2.cbor
+    cp grad2.npy first.npy
     npy grad2.npy "np.full((4, 5), 0.25)"
+    message="grad2.npy: client 2 has already shared another vector, or used another key, in round 1: "
+    cp work/round-1/client-2/key.cbor key.cbor
     run -2 --separate-stderr make -s -k
-    run -0 grep -c "work/round-1/client-2/key.cbor: has already padded another vector: make a new key with hagg-keygen" <<<"$stderr"
+    run -0 grep -c "$message" <<<"$stderr"
     assert_not_exists work/round-1/federator/from-station-1.cbor
     rm -r work/round-1/client-2
+    run -2 --separate-stderr make -s -k
+    run -0 grep -c "$message" <<<"$stderr"
+    # the first vector with the first key
+    cp key.cbor work/round-1/client-2/key.cbor
+    cp first.npy grad2.npy
     make -s
     assert_total_of 1,2,3,4
+}
+
+@test "--state and --round are passed to the commands that have them" {
+    emit make --state 'my state' small.topo >Makefile
+    run -0 make -n
+    assert_equal "$(grep -c -e "--state 'my state'" <<<"$output")" 11
+    run -1 grep 'hagg-keygen.*--state' <<<"$output"
+    mkdir -m 700 'my state'
+    make -s
+    run -0 hagg-inspect --state='my state'
+    assert_line --regexp ' federator-1 +total +1 1-4$'
+    run -0 hagg-inspect --state
+    assert_equal ${#lines[@]} 1
+    run -2 --separate-stderr emit make --state '' small.topo
+    assert_usage "--state must not be empty: use --no-state to remember nothing"
 }
 
 @test "prefixes of commands, by tier and by node" {

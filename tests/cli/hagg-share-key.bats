@@ -98,8 +98,6 @@ END
     piped >s.cbor
     run -0 hagg-inspect --json s.cbor
     assert_json 'lines[0]["clients"] == [[2, 2]] and len(lines) == 5'
-    assert_file_not_exists -.used
-    run -1 compgen -G "key-2.cbor.*.used"
 }
 
 @test "the sample count is one more element" {
@@ -111,17 +109,32 @@ END
     assert_json 'all(r["samples"] and r["length"] == 4 for r in lines[:4])'
 }
 
-# --- one key, one vector
+# --- one vector in a round, with one key
+
+refused() {
+    echo "$1: client 1 has already shared another vector, or used another key, in round 1: repeat it with the vector and the key of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
+}
 
 @test "sharing the same vector again gives the same bytes" {
     share -o a.cbor v.txt
     run -0 --separate-stderr share -o b.cbor v.txt
     assert_equal "$stderr" ""
     run -0 cmp a.cbor b.cbor
-    # also with other output files, and with threads
+    # also with other output files, with threads, and with the same numbers in another format
     share -o 's{}.cbor' --threads 2 v.txt
     run -0 hagg-inspect --json a.cbor s1.cbor s2.cbor s3.cbor
     assert_json 'sorted(r["digest"] for r in lines[:4]) == sorted(r["digest"] for r in lines[4:8])'
+    share -o c.cbor <(printf '%s\n' 5e-1 -.25 1.0)
+    run -0 cmp a.cbor c.cbor
+}
+
+@test "without the state, or with another one, the shares of the same vector are other ones" {
+    share -o a.cbor v.txt
+    share --no-state -o b.cbor v.txt
+    share --state other -o c.cbor v.txt
+    run -0 hagg-inspect --json a.cbor b.cbor c.cbor
+    assert_json 'len({r["id"] for r in lines if "id" in r}) == 3'
+    assert_json 'len({r["digest"] for r in lines if r.get("kind") == "share"}) == 9'
 }
 
 @test "sharing the same vector again gives the same bytes with stochastic rounding too" {
@@ -132,12 +145,34 @@ END
     run -0 cmp a.cbor b.cbor
 }
 
+@test "the random vectors are others in another round, for another client and with another key" {
+    # the same vector and, by the same random source, the same key
+    head -c 16 /dev/zero >zeros
+    head -c 200 /dev/urandom >>zeros
+    for own in "1 1" "1 2" "2 1"; do
+        read -r client round <<<"$own"
+        hagg-keygen --plan small.topo --client $client --round $round --length 3 --random-source zeros -o k-$client-$round.cbor
+        hagg-share --again --plan small.topo --client $client --round $round --key k-$client-$round.cbor -o s-$client-$round.cbor v.txt
+    done
+    "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" <<'END'
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import hagg_format
+
+shares = [[tuple(int(x) for x in r.elements) for r in hagg_format.read_stream(open(f"s-{name}.cbor", "rb").read())]
+          for name in ("1-1", "1-2", "2-1")]
+assert shares[0][3] == shares[1][3] == shares[2][3], "the keys are the same"
+assert len({share for run in shares for share in run[:3]}) == 9
+END
+}
+
 @test "another vector is refused" {
     share -o s.cbor v.txt
     unchanged 6 share -o s.cbor w.txt
-    assert_message "key-1.cbor: has already padded another vector: make a new key with hagg-keygen"
+    assert_message "$(refused w.txt)"
     unchanged 6 share -o t.cbor w.txt
-    assert_message "key-1.cbor: has already padded another vector: make a new key with hagg-keygen"
+    assert_message "$(refused w.txt)"
     # the first vector is still accepted
     run -0 --separate-stderr share -o t.cbor v.txt
     assert_equal "$stderr" ""
@@ -151,12 +186,12 @@ END
     assert_equal "$stderr" ""
 }
 
-@test "a failure before the vector is padded leaves the key unused" {
+@test "a failure before the vector is padded leaves no entry" {
     echo 7 >>w.txt
     unchanged 4 share -o s.cbor w.txt
     printf '%s\n' 0.5 nan 1 >nan.txt
     unchanged 3 share -o s.cbor nan.txt
-    run -1 compgen -G "key-1.cbor.*.used"
+    assert_equal "$(ls "$HAGG_STATE")" ""
     run -0 --separate-stderr share -o s.cbor v.txt
 }
 
@@ -165,35 +200,110 @@ END
     make_key 1 3
     share --samples 12 -o s.cbor v.txt
     unchanged 6 share --samples 13 -o s.cbor v.txt
-    assert_message "key-1.cbor: has already padded another vector: make a new key with hagg-keygen"
+    assert_message "$(refused v.txt)"
 }
 
-@test "a new key in the same file is unused" {
+@test "another key does not permit another vector, nor the same one" {
     share -o s.cbor v.txt
     make_key 1 3
-    run -0 --separate-stderr share -o s.cbor w.txt
+    unchanged 6 share -o s.cbor w.txt
+    assert_message "$(refused w.txt)"
     unchanged 6 share -o s.cbor v.txt
-    assert_message "key-1.cbor: has already padded another vector: make a new key with hagg-keygen"
+    assert_message "$(refused v.txt)"
 }
 
-@test "another name for the file of a key does not permit a second use" {
+@test "a copy of a key, or a key from a pipe, does not permit a second use" {
     share -o s.cbor v.txt
-    ln -s key-1.cbor link.cbor
-    unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key link.cbor -o s.cbor w.txt
-    assert_message "link.cbor: has already padded another vector: make a new key with hagg-keygen"
-    from_redirection() {
-        hagg-share --plan small.topo --client 1 --round 1 --key - -o s.cbor w.txt <key-1.cbor
+    cp key-1.cbor copy.cbor
+    unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key copy.cbor -o s.cbor w.txt
+    assert_message "$(refused w.txt)"
+    from_pipe() {
+        cat key-1.cbor | hagg-share --plan small.topo --client 1 --round 1 --key - -o s.cbor w.txt
     }
-    unchanged 6 from_redirection
-    assert_message "standard input: has already padded another vector: make a new key with hagg-keygen"
-    ln key-1.cbor hard.cbor
-    unchanged 6 hagg-share --plan small.topo --client 1 --round 1 --key hard.cbor -o s.cbor v.txt
-    assert_message "hard.cbor: has 2 hard links, so its use cannot be recorded under one name: remove the others"
+    unchanged 6 from_pipe
+    assert_message "$(refused w.txt)"
+    # the same vector with a copy of the key is the same again
+    run -0 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 --key copy.cbor -o s.cbor v.txt
+}
+
+@test "a vector of another round is refused without --again" {
+    share -o s.cbor v.txt
+    make_key 1 3 2
+    cp v.txt same.txt
+    again() {
+        hagg-share --plan small.topo --client 1 --round 2 --key key-1.cbor -o t.cbor "$@"
+    }
+    unchanged 6 again same.txt
+    assert_message "same.txt: this vector was already shared, in round 1 of this plan: two totals of the same vectors over different clients reveal vectors; share a new vector, or use --again if all clients of that round take part again (state in $HAGG_STATE)"
+    # the same numbers in another form
+    npy same.npy "np.array([0.5, -0.25, 1], dtype='f4')"
+    unchanged 6 again same.npy
+    run -0 --separate-stderr again --again same.txt
+    assert_equal "$stderr" ""
+    # under another plan
+    sed 's/clip=1.0/clip=2.0/' small.topo >other.topo
+    make_key 1 3 1 other.topo
+    unchanged 6 hagg-share --plan other.topo --client 1 --round 1 --key key-1.cbor -o t.cbor v.txt
+    assert_regex "$stderr" "^hagg-share: v.txt: this vector was already shared, in round [12] of another plan: "
+    # the vector of another client is not this one's
+    make_key 2 3 2
+    run -0 --separate-stderr hagg-share --plan small.topo --client 2 --round 2 --key key-2.cbor -o t.cbor v.txt
+}
+
+@test "--no-state remembers nothing and prints a note" {
+    run -0 --separate-stderr share --no-state -o s.cbor v.txt
+    assert_message "--no-state: nothing stops a second total of this round"
+    run -0 --separate-stderr share --no-state -o s.cbor w.txt
+    assert_equal "$(ls "$HAGG_STATE")" ""
+    run -2 --separate-stderr share --no-state --state s -o s.cbor v.txt
+    assert_usage "use --state or --no-state, not both"
+    # without a plan there is nothing to remember
+    run -0 --separate-stderr hagg-share --no-state -n 3 -k 2 -z 1 --quantize bits=16,clip=1 -o s.cbor v.txt
+    assert_equal "$stderr" ""
+}
+
+@test "the state directory: --state, HAGG_STATE, XDG_STATE_HOME, HOME" {
+    run -0 --separate-stderr share --state mine -o s.cbor v.txt
+    assert_message "state: new directory mine"
+    run -0 --separate-stderr share --state mine -o s.cbor v.txt
+    assert_equal "$stderr" ""
+    HAGG_STATE=other run -0 --separate-stderr share -o s.cbor v.txt
+    assert_message "state: new directory other"
+    unset HAGG_STATE
+    export HOME=$PWD/home XDG_STATE_HOME=$PWD/xdg
+    run -0 --separate-stderr share -o s.cbor v.txt
+    assert_message "state: new directory $PWD/xdg/hagg"
+    XDG_STATE_HOME=relative run -0 --separate-stderr share -o s.cbor v.txt
+    assert_message "state: new directory $PWD/home/.local/state/hagg"
+    for directory in mine other xdg/hagg home/.local/state/hagg; do
+        assert_file_permission 700 $directory
+        assert_file_permission 600 $directory/index
+        run -6 share --state $directory -o s.cbor w.txt
+    done
+    unset HOME XDG_STATE_HOME
+    unchanged 1 share -o s.cbor v.txt
+    assert_message "HOME is not set, so there is no default state directory: use --state"
+}
+
+@test "a state directory that cannot be used is an error" {
+    : >file
+    unchanged 1 share --state file -o s.cbor v.txt
+    assert_message "file: is not a directory: name another one with --state"
+    unchanged 1 share --state no/where -o s.cbor v.txt
+    assert_message "no/where: cannot create the state directory: No such file or directory"
+    mkdir open
+    chmod 777 open
+    unchanged 6 share --state open -o s.cbor v.txt
+    assert_message "open: other users can write to the state directory: make sure that they removed nothing, then use chmod 700"
+    share -o s.cbor v.txt
+    rm -r "$HAGG_STATE"/*/client-1.vector.0
+    unchanged 3 share -o s.cbor w.txt
+    assert_regex "$stderr" "^hagg-share: $HAGG_STATE/[0-9a-f]+/client-1.vector.0: is missing, so it is unknown what was done before: restore the state directory from a backup$"
 }
 
 @test "of two concurrent processes with different vectors exactly one succeeds" {
     for i in {1..20}; do
-        make_key 1 3
+        forget
         share -o v.cbor v.txt 2>v.err &
         first=$!
         share -o w.cbor w.txt 2>w.err &
@@ -208,8 +318,7 @@ END
         else
             loser=w winner=v
         fi
-        assert_equal "$(cat $loser.err)" \
-            "hagg-share: key-1.cbor: has already padded another vector: make a new key with hagg-keygen"
+        assert_equal "$(cat $loser.err)" "hagg-share: $(refused $loser.txt)"
         assert_equal "$(cat $winner.err)" ""
         assert_file_not_exists $loser.cbor
         assert_file_exists $winner.cbor
@@ -218,34 +327,30 @@ END
     assert_no_temporaries
 }
 
-@test "two concurrent processes with the same vector both succeed and agree" {
+@test "two concurrent processes with the same vector both succeed" {
     for i in {1..10}; do
-        make_key 1 3
+        forget
         share -o a.cbor v.txt &
         first=$!
         share -o b.cbor v.txt
         wait $first
-        run -0 cmp a.cbor b.cbor
     done
 }
 
-@test "the record of a key's use has mode 0600 and contains neither key nor vector" {
+@test "the state contains neither key nor vector, only their digests" {
     umask 000
     share -o s.cbor v.txt
-    used=$(echo key-1.cbor.*.used)
-    assert_file_permission 600 "$used"
-    assert_equal "$(head -n 1 "$used")" "hagg key use 1"
-    assert_equal "$(stat -c %s "$used")" 64
-}
-
-@test "a damaged record of a key's use is an error" {
+    run -0 find "$HAGG_STATE" -type f ! -perm 600
+    assert_output ""
+    run -0 cat "$HAGG_STATE"/*/client-1.vector.0
+    assert_line --index 1 --regexp '^1 [0-9a-f]{32}$'
+    run -0 bash -c "cat '$HAGG_STATE'/vectors/???"
+    assert_line --index 1 --regexp '^[0-9a-f]{32} 1 1 1$'
+    # the digests depend on a secret of the directory
+    first=$(sed -n 2p "$HAGG_STATE"/*/client-1.vector.0)
+    forget
     share -o s.cbor v.txt
-    used=$(echo key-1.cbor.*.used)
-    for size in 0 10 63 65; do
-        truncate -s $size "$used"
-        unchanged 3 share -o s.cbor v.txt
-        assert_message "$PWD/$used: is damaged, so it does not show what the key has padded: make a new key with hagg-keygen"
-    done
+    assert_not_equal "$(sed -n 2p "$HAGG_STATE"/*/client-1.vector.0)" "$first"
 }
 
 # --- wrong keys

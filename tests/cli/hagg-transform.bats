@@ -110,7 +110,7 @@ END_PYTHON
     hagg-aggregate two.cbor third.cbor -o sums.cbor
     run -0 --separate-stderr hagg-decode --format text sums.cbor
     assert_output $'111\n122\n133\n144\n155\n166\n177'
-    assert_equal "$stderr" "hagg-decode: total of 3 clients: 1-3"
+    assert_equal "$stderr" "hagg-decode: round 1: total of 3 clients: 1-3"
 }
 
 @test "transformed shares can be transformed again, and then extended" {

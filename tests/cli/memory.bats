@@ -71,7 +71,7 @@ setup() {
     add_stations
     run -0 --separate-stderr hagg-decode --plan small.topo --format text from-?.cbor keys-3.cbor
     assert_output $'3\n30\n300'
-    assert_equal "$stderr" "hagg-decode: total of 2 clients: 1-2"
+    assert_equal "$stderr" "hagg-decode: round 1: total of 2 clients: 1-2"
     run -0 hagg-inspect from-1.cbor keys-3.cbor
     assert_line --partial "station 1-3"
 }

@@ -31,7 +31,7 @@ assert_round() {
     hagg-plan -q "$1" -o round.plan
     for ((i = 1; i <= n; i++)); do
         hagg-keygen --plan round.plan --client $i --round 1 --length 2 |
-            hagg-share --plan round.plan --client $i --round 1 --key - --type i4 --format text \
+            hagg-share --again --plan round.plan --client $i --round 1 --key - --type i4 --format text \
                 <(printf '%s\n' $i $((i * i)))
     done | hagg-aggregate --plan round.plan | hagg-aggregate --plan round.plan >sums.cbor
     run -0 --separate-stderr hagg-decode --plan round.plan --format text sums.cbor

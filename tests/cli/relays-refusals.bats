@@ -274,6 +274,7 @@ forge() {
     assert_message "places.plan: relays add up clients 1 and 3, but station 2 has share 2 of one and share 1 of the other, so the station and the federator together would learn about each: choose other station sets with hagg-plan"
     # allowed if no station may collude
     sed -i 's/stations=1 relays=1/stations=0 relays=1/' places.plan
+    rm k1.cbor
     hagg-keygen --plan places.plan --client 1 --round 1 --length 3 -o k1.cbor
     hagg-share --plan places.plan --client 1 --round 1 --key k1.cbor -o 'out-{}.cbor' grad1.npy
 }

@@ -56,7 +56,7 @@ plain; 1-3; share 1; hub 8; to federator 1; hub 9,8,7
 plain; 1-3; share 2; hub 7; to federator 1; hub 9,8,7"
     run -0 --separate-stderr hagg-decode --format text from-hubs.cbor
     assert_output $'6\n60\n14\n15'
-    assert_equal "$stderr" "hagg-decode: total of 3 clients: 1-3"
+    assert_equal "$stderr" "hagg-decode: round 1: total of 3 clients: 1-3"
 }
 
 @test "with files, one for each addressee" {

@@ -75,7 +75,7 @@ key; 1-4; relay 3; to federator 1"
     assert_output "padded; 4; share 2; relay 4; to federator 1; relay 1,3,4"
     run -0 --separate-stderr hagg-decode from-relay-*.cbor -o sum.npy
     assert_output ""
-    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 4 clients: 1-4"
+    assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 4 clients: 1-4"
     assert_sum_of 1,2,3,4
 }
 
@@ -123,7 +123,7 @@ key; 1-4; station 4; to relay 3"
     assert_output "padded; 1,3; share 0; relay 1; to federator 1; relay 1,2,3
 padded; 4; share 0; relay 1; to federator 1; relay 1,3,4"
     run -0 --separate-stderr hagg-decode from-relay-*.cbor -o sum.npy
-    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 3 clients: 1 3-4"
+    assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 3 clients: 1 3-4"
     assert_sum_of 1,3,4
 }
 
@@ -170,12 +170,12 @@ relay-4"
     assert_output ""
     assert_equal "${stderr_lines[0]}" \
         "hagg-decode: from-relay-1.cbor: the sum of relay 1 lacks clients that other sums include and was not used"
-    assert_equal "${stderr_lines[1]}" "hagg-decode: total of 4 clients: 1-4"
+    assert_equal "${stderr_lines[1]}" "hagg-decode: round 1: total of 4 clients: 1-4"
     assert_sum_of 1,2,3,4
     # if another sum is missing, the others do not agree
     TOOL=hagg-decode
     unchanged 4 hagg-decode -o other.npy from-relay-[134].cbor
-    assert_message "from-relay-1.cbor: client 1 is missing, but is in from-relay-3.cbor: get its share there and make that sum again; otherwise start a new round with new keys"
+    assert_message "from-relay-1.cbor: client 1 is missing, but is in from-relay-3.cbor: get its share there and make that sum again; otherwise start a new round with new vectors"
 }
 
 @test "full collusion: shares of keys have their own relays" {
@@ -196,7 +196,7 @@ key; 1-4; share 0; relay 1; to federator 1; relay 1,2,3,4
 padded; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4
 key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
     run -0 --separate-stderr hagg-decode from-relay-*.cbor -o sum.npy
-    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 4 clients: 1-4"
+    assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 4 clients: 1-4"
     assert_sum_of 1,2,3,4
     cat station-*/*.cbor | hagg-aggregate | hagg-aggregate | hagg-decode -q >sum.npy
     assert_sum_of 1,2,3,4

@@ -105,12 +105,13 @@ total "${FEDERATOR-}"'
     inodes | cmp - before
     assert_total_of 1,2,3,4
     # a round of some clients, then of all
+    forget
     emit parallel --round 2 --clients 1-3 small.topo >fewer.sh
     sh fewer.sh
     emit parallel --round 2 small.topo >round.sh
     run -0 --separate-stderr sh round.sh
     assert_equal "$stderr" "hagg-roster: client 4: missing at stations 1-3
-hagg-decode: total of 3 clients: 1-3
+hagg-decode: round 2: total of 3 clients: 1-3
 hagg-decode: the quantisation error is at most 4.58e-05"
 }
 
@@ -143,7 +144,7 @@ hagg-decode: the quantisation error is at most 4.58e-05"
 }
 
 @test "the nodes are other machines, chosen by parallel" {
-    emit parallel small.topo >round.sh
+    emit parallel --state "$HAGG_STATE" small.topo >round.sh
     before=$(n_logins)
     PARALLEL="--ssh 'ssh -F $SSH_CONFIG' -S 2/left,2/right" sh round.sh
     assert_total_of 1,2,3,4
@@ -152,7 +153,7 @@ hagg-decode: the quantisation error is at most 4.58e-05"
 }
 
 @test "the nodes are other machines, given by tier" {
-    emit parallel --workdir "$PWD/a b" --vectors "$PWD/grad{}.npy" -o "$PWD/sum.npy" "$PWD/small.topo" >round.sh
+    emit parallel --state "$HAGG_STATE" --workdir "$PWD/a b" --vectors "$PWD/grad{}.npy" -o "$PWD/sum.npy" "$PWD/small.topo" >round.sh
     before=$(n_logins)
     STATION="ssh -F $SSH_CONFIG station-{1}" sh round.sh
     assert_numpy "np.abs(load('sum.npy') - sum(load(f'grad{i}.npy') for i in (1, 2, 3, 4))).max() < 1e-4"
@@ -161,7 +162,7 @@ hagg-decode: the quantisation error is at most 4.58e-05"
 }
 
 @test "make over ssh" {
-    emit make --workdir "$PWD/work" --vectors "$PWD/grad{}.npy" "$PWD/small.topo" >Makefile
+    emit make --state "$HAGG_STATE" --workdir "$PWD/work" --vectors "$PWD/grad{}.npy" "$PWD/small.topo" >Makefile
     before=$(n_logins)
     make -s -j2 CLIENT-2="ssh -F $SSH_CONFIG phone" STATION="ssh -F $SSH_CONFIG station-\$(NODE)"
     assert_total_of 1,2,3,4

@@ -49,7 +49,7 @@ wait_for_jobs() {
 4 stations
 two"
     run -0 cat work/round-1/logs/total-*.log
-    assert_line --index 0 "hagg-decode: total of 4 clients: 1-4"
+    assert_line --index 0 "hagg-decode: round 1: total of 4 clients: 1-4"
 }
 
 @test "a node fails in the middle of the round: its jobs are run elsewhere, and the sum is right" {

@@ -68,6 +68,7 @@ sys.exit(not eval(sys.argv[1]))
 
 # make_key CLIENT LENGTH [ROUND [PLAN]]: makes a fresh key.
 make_key() {
+    rm -f "key-$1.cbor"
     hagg-keygen --plan "${4:-small.topo}" --client "$1" --round "${3:-1}" --length "$2" \
         -o "key-$1.cbor"
 }

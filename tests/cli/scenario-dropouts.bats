@@ -42,7 +42,7 @@ assert_sum_of() {
 @test "nobody drops out" {
     add
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
-    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 6 clients: 1-6"
+    assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 6 clients: 1-6"
     assert_sum_of 1,2,3,4,5,6
 }
 
@@ -60,7 +60,7 @@ assert_sum_of() {
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
     assert_equal "${stderr_lines[0]}" \
         "hagg-decode: from-3.cbor: the sum of station 3 lacks clients that other sums include and was not used"
-    assert_equal "${stderr_lines[1]}" "hagg-decode: total of 6 clients: 1-6"
+    assert_equal "${stderr_lines[1]}" "hagg-decode: round 1: total of 6 clients: 1-6"
     assert_sum_of 1,2,3,4,5,6
 }
 
@@ -68,7 +68,7 @@ assert_sum_of() {
     rm station-3/client-2.cbor station-5/client-2.cbor
     add
     run -4 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
-    assert_message "from-3.cbor: client 2 is missing, but is in from-1.cbor: get its share there and make that sum again; otherwise start a new round with new keys"
+    assert_message "from-3.cbor: client 2 is missing, but is in from-1.cbor: get its share there and make that sum again; otherwise start a new round with new vectors"
     assert_file_not_exists sum.npy
 }
 
@@ -76,7 +76,7 @@ assert_sum_of() {
     rm station-3/client-2.cbor station-5/client-2.cbor
     add --clients 1,3-6
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
-    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 5 clients: 1 3-6"
+    assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 5 clients: 1 3-6"
     assert_sum_of 1,3,4,5,6
 }
 
@@ -84,7 +84,7 @@ assert_sum_of() {
     rm station-2/client-4.cbor
     add --clients 1-3,5-6
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
-    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 5 clients: 1-3 5-6"
+    assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 5 clients: 1-3 5-6"
     assert_sum_of 1,2,3,5,6
 }
 
@@ -94,7 +94,7 @@ assert_sum_of() {
         mkdir away
         mv from-$gone.cbor away
         run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-5.cbor
-        assert_equal "${stderr_lines[0]}" "hagg-decode: total of 6 clients: 1-6"
+        assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 6 clients: 1-6"
         assert_sum_of 1,2,3,4,5,6
         mv away/from-$gone.cbor .
         rmdir away
@@ -110,7 +110,7 @@ assert_sum_of() {
     # station 1 has the keys of clients 1-3, 5 and 6, station 2 that of client 4; the chain skips station 4
     hagg-aggregate --only keys station-1/*.cbor station-2/*.cbor -o keys.cbor
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys.cbor
-    assert_equal "${stderr_lines[0]}" "hagg-decode: total of 6 clients: 1-6"
+    assert_equal "${stderr_lines[0]}" "hagg-decode: round 1: total of 6 clients: 1-6"
     assert_sum_of 1,2,3,4,5,6
 }
 
@@ -156,9 +156,9 @@ chain() {
 @test "too few clients are refused" {
     echo minimum 3 >>city.topo
     for i in 1 2 3 4 5 6; do
-        rm k$i.cbor.*.used
+        rm k$i.cbor
         hagg-keygen --client $i --round 1 -o k$i.cbor
-        hagg-share --client $i --round 1 --key k$i.cbor -o "station-{}/client-$i.cbor" grad$i.npy
+        hagg-share --again --client $i --round 1 --key k$i.cbor -o "station-{}/client-$i.cbor" grad$i.npy
     done
     for u in 1 2 3 5; do
         hagg-aggregate --only shares --clients 1,2 station-$u/*.cbor -o from-$u.cbor

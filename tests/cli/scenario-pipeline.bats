@@ -50,11 +50,12 @@ in_files() {
     pipeline() {
         all_clients | hagg-aggregate | hagg-decode --mean -o mean.npy
     }
-    report="hagg-decode: total of 6 clients: 1-6
+    report="hagg-decode: round 1: total of 6 clients: 1-6
 hagg-decode: the quantisation error is at most 1.53e-05"
     run -0 --separate-stderr pipeline
     assert_output ""
     assert_equal "$stderr" "$report"
+    forget
     run -0 --separate-stderr in_files --mean -o files.npy
     assert_output ""
     assert_equal "$stderr" "$report"
@@ -78,8 +79,9 @@ hagg-decode: the quantisation error is at most 1.53e-05"
     run -0 cmp once.cbor thrice.cbor
     hagg-decode -q -o a.npy once.cbor
     # clients 1-3 and 4-6 separately
-    { hagg-aggregate --clients 1-3 uploads.cbor && hagg-aggregate --clients 4-6 uploads.cbor; } |
-        hagg-aggregate | hagg-decode -q -o b.npy
+    { hagg-aggregate --no-state --clients 1-3 uploads.cbor &&
+        hagg-aggregate --no-state --clients 4-6 uploads.cbor; } |
+        hagg-aggregate --no-state | hagg-decode -q -o b.npy
     run -0 cmp a.npy b.npy
 }
 
@@ -93,7 +95,7 @@ hagg-decode: the quantisation error is at most 1.53e-05"
                 "stations 4" "client 1 via 1-4" "client 2 via 1 3 4" "client 3 via 2 4" >any.plan
             for i in 1 2 3; do
                 hagg-keygen --plan any.plan --client $i --round 1 --length 1001 |
-                    hagg-share --plan any.plan --client $i --round 1 --key - ints$i.npy
+                    hagg-share --again --plan any.plan --client $i --round 1 --key - ints$i.npy
             done | hagg-aggregate --plan any.plan | hagg-decode --plan any.plan -q -o sum.npy
             assert_numpy 'np.array_equal(load("sum.npy"), sum(load(f"ints{i}.npy") for i in (1, 2, 3)))'
         done

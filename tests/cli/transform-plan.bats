@@ -58,9 +58,10 @@ share_all() {
 
     export HAGG_PLAN=$PWD/$1
     for i in 1 2 3 4; do
+        rm -f key-$i.cbor
         hagg-keygen --client $i --round ${2:-1} --length 4 -o key-$i.cbor
         printf '%s\n' $i $((i * i)) 7 $((3 * i)) |
-            hagg-share --client $i --round ${2:-1} --key key-$i.cbor --type i4 --format text \
+            hagg-share --again --client $i --round ${2:-1} --key key-$i.cbor --type i4 --format text \
                 -o "station-{}/client-$i.cbor"
     done
 }
@@ -102,7 +103,7 @@ finish_all() {
 assert_total() {
     run -0 --separate-stderr hagg-decode --format text "$@"
     assert_output "$TOTAL"
-    assert_equal "$stderr" "hagg-decode: total of 4 clients: 1-4"
+    assert_equal "$stderr" "hagg-decode: round 1: total of 4 clients: 1-4"
 }
 
 @test "a station that is not needed writes an empty file, which the next step accepts" {
@@ -386,8 +387,8 @@ lie() {
     cp first/from-2.cbor relay-1/from-2.cbor
     unchanged 4 hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o x
     assert_message "relay-1/from-2.cbor: round is 1, but relay-1/from-1.cbor has 2"
-    hagg-aggregate --station 2 --only shares --clients 2-4 station-2/client-*.cbor |
-        hagg-transform --step contribute --station 2 -o "relay-{}/from-2.cbor"
+    hagg-aggregate --no-state --station 2 --only shares --clients 2-4 station-2/client-*.cbor |
+        hagg-transform --no-state --step contribute --station 2 -o "relay-{}/from-2.cbor"
     unchanged 4 hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o x
     assert_message "relay-1/from-2.cbor: client 1 is missing, but is in relay-1/from-1.cbor: use the same --clients with hagg-aggregate at all stations"
 }

@@ -15,7 +15,7 @@ begin_transform() {
 }
 
 TOTAL=$'11\n22\n33\n44\n55\n66\n77'
-SAID="hagg-decode: total of 2 clients: 1-2"
+SAID="hagg-decode: round 1: total of 2 clients: 1-2"
 NEW=(--holders 1-5 -k 4 -z 2)
 
 # share CLIENT NUMBERS OPTION...: shares numbers, to station-U/client-I.cbor.

@@ -23,52 +23,52 @@ inject() {
     assert_output --partial "Input/output error"
 }
 
-@test "hagg-keygen: errors leave the old file or the new one" {
+@test "hagg-keygen: errors leave no file or the whole one" {
     inject keygen errors 12
 }
 
-@test "hagg-keygen: killed anywhere, it leaves the old file or the new one" {
+@test "hagg-keygen: killed anywhere, it leaves no file or the whole one" {
     inject keygen kills 8
 }
 
-@test "hagg-share: errors leave old files or new ones, and the key pads one vector" {
-    inject share errors 50
+@test "hagg-share: errors leave old files or new ones, and no share without an entry in the state" {
+    inject share errors 150
 }
 
-@test "hagg-share: killed anywhere, it leaves old files or new ones, and the key pads one vector" {
-    inject share kills 30
+@test "hagg-share: killed anywhere, it leaves old files or new ones, and no share without an entry in the state" {
+    inject share kills 90
 }
 
-@test "hagg-aggregate: errors leave old files or new ones" {
-    inject aggregate errors 20
+@test "hagg-aggregate: errors leave old files or new ones, and no sum without an entry in the state" {
+    inject aggregate errors 90
 }
 
-@test "hagg-aggregate: killed anywhere, it leaves old files or new ones" {
-    inject aggregate kills 12
+@test "hagg-aggregate: killed anywhere, it leaves old files or new ones, and no sum without an entry in the state" {
+    inject aggregate kills 50
 }
 
-@test "hagg-decode: errors leave the old file or the new one" {
-    inject decode errors 12
+@test "hagg-decode: errors leave the old file or the new one, and no total without an entry in the state" {
+    inject decode errors 45
 }
 
-@test "hagg-decode: killed anywhere, it leaves the old file or the new one" {
-    inject decode kills 8
+@test "hagg-decode: killed anywhere, it leaves the old file or the new one, and no total without an entry in the state" {
+    inject decode kills 28
 }
 
 @test "hagg-share without support for files without a name: errors" {
-    inject share errors 40 named
+    inject share errors 100 named
 }
 
 @test "hagg-share without support for files without a name: killed anywhere" {
-    inject share kills 25 named
+    inject share kills 60 named
 }
 
 @test "hagg-decode without support for files without a name: errors" {
-    inject decode errors 8 named
+    inject decode errors 30 named
 }
 
 @test "hagg-decode without support for files without a name: killed anywhere" {
-    inject decode kills 5 named
+    inject decode kills 18 named
 }
 
 @test "hagg-cost --measure: a directory that cannot be read completely is an error" {

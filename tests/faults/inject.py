@@ -3,13 +3,14 @@
     inject.py COMMAND errors|kills [named]
 
 COMMAND is keygen, share, aggregate or decode: a small run of that command with several outputs, some of
-which exist before. With "named" the file system does not support files without a name. strace first
+which exist before, and with a state directory. With "named" the file system does not support files without a name. strace first
 lists the calls of the run that touch files in the working directory. Then, in one run for each of these
 calls, the call fails (errors) or the command is killed there (kills).
 
 Afterwards every output must be unchanged or complete. After an error, the command must end with status 1
 and one message, and leave no temporary file. After a kill, only temporary files may be left, and the same
-command must still succeed. The use of a key must be on record before any padded share is published.
+command must still succeed. The state must never be damaged, and an output must not appear before its
+entry in the state: the same command with another vector, or with other clients, is then refused.
 """
 
 import collections
@@ -42,8 +43,11 @@ ERRORS = {
 }
 KILLS = list(ERRORS) + ["unlink"]
 TEMPORARY = re.compile(r"\.[A-Za-z0-9]{6}$")
+STATE = "state"
+os.environ["HAGG_STATE"] = STATE  # in the working directory of the command
 
-Scenario = collections.namedtuple("Scenario", "prepare command outputs calls")
+# forbidden is a command that is refused once there is an entry, and makes its outputs elsewhere.
+Scenario = collections.namedtuple("Scenario", "prepare command outputs forbidden calls")
 
 
 def run(command, cwd, expect=0):
@@ -67,12 +71,12 @@ def share_command(client, vector, output="s-{}/c%d.cbor"):
 
 def prepare_plan(cwd):
     (cwd / "p.topo").write_text(TOPOLOGY)
+    (cwd / STATE).mkdir(mode=0o700)
 
 
 def prepare_keygen(cwd):
     prepare_plan(cwd)
     (cwd / "out").mkdir()
-    (cwd / "out/k1.cbor").write_text("old\n")
 
 
 def prepare_share(cwd):
@@ -102,6 +106,7 @@ def prepare_decode(cwd):
     prepare_uploads(cwd)
     inputs = sorted(str(p.relative_to(cwd)) for p in cwd.glob("s-*/*.cbor"))
     run(["hagg-aggregate", *inputs, "-o", "sums.cbor"], cwd)
+    run(["hagg-aggregate", "--no-state", "--clients", "1,2", *inputs, "-o", "fewer.cbor"], cwd)
     (cwd / "out/sum.npy").write_text("old\n")
 
 
@@ -111,24 +116,28 @@ SCENARIOS = {
         prepare_keygen,
         ["hagg-keygen", *PLAN, "--client", "1", "--length", "3", "-o", "out/k1.cbor"],
         ["out/k1.cbor"],
-        {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
+        None,
+        {"openat", "write", "fsync", "fchmod", "close", "linkat", "link"},
     ),
     "share": Scenario(
         prepare_share,
         share_command(1, "v1.txt"),
         ["s-1/c1.cbor", "s-2/c1.cbor", "s-3/c1.cbor"],
-        {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename", "link", "mkdir"},
+        share_command(1, "other.txt"),
+        {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename", "mkdir"},
     ),
     "aggregate": Scenario(
         prepare_aggregate,
         ["hagg-aggregate", "-o", "out/to-{}.cbor", *UPLOADS],
         ["out/to-0.cbor", "out/to-1.cbor"],
+        ["hagg-aggregate", "--clients", "1,2", "-o", "out/to-{}.cbor", *UPLOADS],
         {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
     ),
     "decode": Scenario(
         prepare_decode,
         ["hagg-decode", "-q", "-o", "out/sum.npy", "sums.cbor"],
         ["out/sum.npy"],
+        ["hagg-decode", "-q", "-o", "out/sum.npy", "fewer.cbor"],
         {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
     ),
 }
@@ -183,8 +192,8 @@ def points(kind, scenario, base, calls, world):
     """Returns the calls of a run that touch the working directory, as pairs of name and number."""
     cwd, lines = trace_run(scenario, base, calls, world)
     found, counts = [], collections.Counter()
-    # paths of outputs, of the record of the key's use, and of their directories
-    output = re.compile(rf"out/|s-\d|k\d\.cbor\.[0-9a-f]*\.?used|<{re.escape(str(cwd))}(/out|/s-\d)?>")
+    # paths of outputs, of the state, and of their directories
+    output = re.compile(rf"out/|s-\d|{STATE}[/\">]|<{re.escape(str(cwd))}(/out|/s-\d)?>")
     for line in lines:
         match = re.match(r"\d+ +(\w+)\(", line)
         if not match:
@@ -210,28 +219,34 @@ def check_outputs(kind, scenario, cwd, before, where):
     return new
 
 
-def check_key(cwd, new, where):
-    """Checks that after hagg-share was stopped its key pads no other vector, if it was used."""
-    used = any(cwd.glob("k1.cbor.*.used"))
-    assert used or not new, f"{where}: padded shares are out, and the key's use is not on record"
+def left_behind(cwd, before, scenario):
+    """New files that are neither outputs nor files of the state; those of the state must be sound."""
+    run(["hagg-inspect", "--state"], cwd)
+    return {name for name in files(cwd) - before - set(scenario.outputs)
+            if not name.startswith(STATE + "/") or name.endswith(".new")}  # fmt: skip
+
+
+def check_forbidden(kind, scenario, cwd, new, where):
+    """After a stop: the forbidden command is refused if an output was published."""
     elsewhere = cwd.parent / "elsewhere"
     shutil.copytree(cwd, elsewhere)
-    done = subprocess.run(share_command(1, "other.txt"), cwd=elsewhere, capture_output=True, text=True)
-    assert done.returncode == (6 if used else 0), f"{where}: another vector: {done}"
+    done = subprocess.run(scenario.forbidden, cwd=elsewhere, capture_output=True, text=True)
+    assert done.returncode in ((6,) if new else (0, 6)), f"{where}: the forbidden command: {done}"
     shutil.rmtree(elsewhere)
-    published = contents(cwd, new)
-    run(SCENARIOS["share"].command, cwd)
-    assert contents(cwd, new) == published, f"{where}: the same vector gave other bytes"
+    return done.returncode == 6
 
 
 def finish(kind, scenario, cwd, new, where):
-    """Checks that running the same command again completes all outputs."""
-    if kind == "share":
-        check_key(cwd, new, where)
-    else:
+    """Runs the same command again, which must complete everything and change no output. Returns True if
+    there was an entry in the state."""
+    remembered = bool(scenario.forbidden) and check_forbidden(kind, scenario, cwd, new, where)
+    published = contents(cwd, new)
+    if kind != "keygen" or not new:
         run(scenario.command, cwd)
+    assert contents(cwd, new) == published or kind == "decode", f"{where}: the second run gave other bytes"
     for name in scenario.outputs:
         assert is_complete(cwd, name, kind), f"{where}: {name} is not complete after another run"
+    return remembered
 
 
 def check_error(kind, scenario, base, world, name, number, error):
@@ -252,7 +267,7 @@ def check_error(kind, scenario, base, world, name, number, error):
         lines = done.stderr.splitlines()
         assert len(lines) == 1, f"{where}: {done.stderr}"
         assert re.fullmatch(rf"hagg-{kind}: .+: .+", lines[0]), f"{where}: {done.stderr}"
-    left = files(cwd) - there - set(scenario.outputs) - {path.name for path in cwd.glob("k1.cbor.*.used")}
+    left = left_behind(cwd, there, scenario)
     assert not left, f"{where}: {left} stay behind"
     finish(kind, scenario, cwd, new, where)
     shutil.rmtree(cwd)
@@ -269,16 +284,19 @@ def check_kill(kind, scenario, base, world, name, number):
                   scenario.command, cwd, log)  # fmt: skip
     assert done.returncode == -9, f"{where}: status {done.returncode}, {done.stderr}"
     new = check_outputs(kind, scenario, cwd, before, where)
-    left = files(cwd) - there - set(scenario.outputs) - {path.name for path in cwd.glob("k1.cbor.*.used")}
-    strange = {n for n in left if not TEMPORARY.search(n)}
+    left = left_behind(cwd, there, scenario)
+    strange = {n for n in left if not TEMPORARY.search(n) and not n.endswith(".new")}
     assert not strange, f"{where}: {strange} stay behind"
-    finish(kind, scenario, cwd, new, where)
+    remembered = finish(kind, scenario, cwd, new, where)
     shutil.rmtree(cwd)
+    return remembered, bool(new)
 
 
 def main(kind, what, named=None):
     scenario = SCENARIOS[kind]
-    with tempfile.TemporaryDirectory() as directory:
+    # in memory where possible, because everything is synced
+    scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=scratch) as directory:
         base = pathlib.Path(directory).resolve()
         (base / "start").mkdir()
         scenario.prepare(base / "start")
@@ -286,8 +304,10 @@ def main(kind, what, named=None):
         world = without_nameless(scenario, base) if named else []
         found = points(kind, scenario, base, calls, world)
         if what == "kills":
-            for name, number in found:
-                check_kill(kind, scenario, base, world, name, number)
+            seen = {check_kill(kind, scenario, base, world, name, number) for name, number in found}
+            # killed before the entry, between the entry and the first output, and after that
+            expected = {(False, False), (True, False), (True, True)} if scenario.forbidden else {(False, False)}
+            assert expected <= seen, f"entry and output after kills: {seen}"
             print(f"{len(found)} kills")
             return
         refused = collections.Counter()

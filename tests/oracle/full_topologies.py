@@ -102,6 +102,7 @@ def run_round(case, commands, report, rng):
     result.check_sum(["subset"])
     check_one_pipe(this, result)
     check_missing(this, everybody)
+    commands.forget()
     check_dropped(this, everybody)
 
 

@@ -64,6 +64,7 @@ def check_dropped(this, everybody):
     """One client is left out by agreement, if enough clients remain."""
     dropped = this.rng.choice(everybody)
     remaining = [i for i in everybody if i != dropped]
+    this.commands.forget()
     if len(remaining) >= this.topology.minimum and this.is_private(remaining):
         sums, names = this.run_nodes(remaining, "some")
         this.measure(remaining, this.names_of("some"))

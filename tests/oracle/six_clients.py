@@ -69,10 +69,11 @@ def check_refused(commands, report):
 
 def check_integers(commands, report, rng):
     this = run_round(Example(), commands, report, rng)
+    commands.forget()
     files = sorted(station_files(commands, "all")) + ["all-keys-5"]
     got, said = this.decode(files)
     report.equal(got.tolist(), SUM, "the known sum")
-    report.equal(said, "hagg-decode: total of 6 clients: 1-6\n", "what decode says")
+    report.equal(said, "hagg-decode: round 1: total of 6 clients: 1-6\n", "what decode says")
     report.equal(this.decode(files, "--mean")[0].tolist(), [[x / 6 for x in row] for row in SUM],
                  "the known mean")
     check_cost(report, this.costs)
@@ -82,6 +83,7 @@ def check_floats(commands, report, rng):
     """With sample counts 10, 20, .., 60, so that the mean is over 210 samples."""
     case = Example("samples\nquantize bits=16 clip=100.0\n", "f8")
     this = run_round(case, commands, report, rng)
+    commands.forget()
     files = sorted(station_files(commands, "all")) + ["all-keys-5"]
     got, said = this.decode(files, "--mean")
     report.check(abs(got - numpy.array(SUM) / 210).max() <= 6 * 0.5 * 100 / 32767 / 210,

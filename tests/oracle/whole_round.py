@@ -23,6 +23,7 @@ def run_round(case, commands, report, rng):
     result.check_all(sorted(set(station_files(commands, "all"))) + [keys])
     check_subsets(this, result, sums, keys)
     check_one_pipe(this, result)
+    commands.forget()
     if len(everybody) > 1:
         check_dropped(this, everybody)
     return this

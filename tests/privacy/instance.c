@@ -97,17 +97,14 @@ int instance_run_client(const struct instance *in, size_t client, size_t input, 
                         const char *name, struct hagg_err *err)
 {
     const struct instance_client *c = &in->clients[client];
-    char source[100], key[100], used[130], template[100];
+    char source[100], key[100], template[100];
     uint8_t drawn[MAX_DRAWN] = { 0 };
 
     snprintf(source, sizeof source, "%s/source", in->folder);
     snprintf(key, sizeof key, "%s/key", in->folder);
-    /* next to the key, named after the first bytes of its identity, which are zeros here */
-    snprintf(used, sizeof used, "%s.0000000000000000.used", key);
     snprintf(template, sizeof template, "%s/%s-{}", in->folder, name);
     for (size_t i = 0; i < c->n_digits; i++, point /= in->p)
         drawn[ID_BYTES + i] = (uint8_t)(point % in->p);
-    unlink(used); /* from an earlier use of the same key */
     if (write_file(source, drawn, ID_BYTES + in->length, err) ||
         make_key(in, c, source, key, err) ||
         write_file(source, drawn + ID_BYTES + in->length, c->n_digits - in->length, err))

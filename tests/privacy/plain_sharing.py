@@ -78,8 +78,8 @@ def check_sampling(commands, report, spec):
     per_element = 256 >> (order - 1).bit_length()
     commands.write("plan", f"field {spec}\nstations 2\nclient 1 2 via 1 2\n".encode())
     commands.write("source", bytes(16) + bytes(range(256)))
-    commands.run("keygen", "--plan", "plan", "--client", 1, "--round", 1, "--length",
-                 per_element * order, "--random-source", "source", "-o", "key")
+    commands.write("key", commands.run("keygen", "--plan", "plan", "--client", 1, "--round", 1, "--length",
+                                       per_element * order, "--random-source", "source")[0])
     counts = Counter(int(x) for x in commands.records("key")[0].elements)
     report.equal(counts, Counter({x: per_element for x in range(order)}), "elements of the key")
     commands.run("keygen", "--plan", "plan", "--client", 1, "--round", 1, "--length",

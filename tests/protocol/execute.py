@@ -66,6 +66,7 @@ class Run:
     def check(self, tag, clients, missing=(), relays_missing=()):
         """Checks that the records sent are the messages stated; returns both."""
         plan = self.plan
+        self.rounds.commands.forget()
         self.rounds.run_nodes(tag, clients,
                               [u for u in range(1, plan.n_stations + 1) if u not in missing],
                               [m for m in range(1, plan.n_relays + 1) if m not in relays_missing])

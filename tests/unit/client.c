@@ -129,7 +129,7 @@ static void pads_and_shares(void)
 }
 
 /* The same vector gives the same shares again; another one is refused, and nothing is written. */
-static void uses_a_key_once(void)
+static void shares_one_vector(void)
 {
     int32_t ints[LENGTH] = { 1, 2, 3, 4, 5, 6, 7 };
     struct vector v = vector_of("i4", ints, LENGTH);
@@ -144,6 +144,7 @@ static void uses_a_key_once(void)
     o = usual(scratch_path("once"));
     o.has_samples = true;
     o.samples = 1;
+    o.state = state_new(scratch_path("state"), false, &err);
     CHECK(share(&o, &v, "first", &report, &err) == 0);
     CHECK(share(&o, &v, "again", &report, &err) == 0);
     first = feed_content(scratch_path("first"), &n);
@@ -152,8 +153,10 @@ static void uses_a_key_once(void)
     ints[3]++;
     CHECK(share(&o, &v, "other", &report, &err) == -1 && err.status == HAGG_E_PRIVACY);
     snprintf(want, sizeof want,
-             "%s: has already padded another vector: make a new key with hagg-keygen",
-             scratch_path("once"));
+             "v.npy: client 2 has already shared another vector, or used another key, in round 5: "
+             "repeat it with the vector and the key of the first time, or use a new round for a "
+             "new vector (state in %s)",
+             scratch_path("state"));
     CHECK_STR(err.text, want);
     CHECK(access(scratch_path("other"), F_OK) == -1);
     ints[3]--;
@@ -161,6 +164,13 @@ static void uses_a_key_once(void)
     CHECK(share(&o, &v, "other", &report, &err) == -1 && err.status == HAGG_E_PRIVACY);
     o.samples = 1;
     CHECK(share(&o, &v, "other", &report, &err) == 0);
+    state_free(o.state);
+    /* without a state, other random vectors */
+    o.state = NULL;
+    CHECK(share(&o, &v, "forgotten", &report, &err) == 0);
+    first = feed_content(scratch_path("first"), &n);
+    CHECK(!scratch_holds(scratch_path("forgotten"), first, n));
+    free(first);
 }
 
 static void refuses(const struct client_options *o, const struct vector *v, enum hagg_status status,
@@ -242,7 +252,7 @@ int main(void)
     load_plan("stations 3\ncollude partial stations=1\ndrop stations=1\nsamples\n"
               "client 1-4 via 1-3");
     pads_and_shares();
-    uses_a_key_once();
+    shares_one_vector();
     refuses_what_does_not_fit();
     shares_without_a_plan();
     plan_free(&plan);

@@ -321,7 +321,7 @@ static void refuses_other_clients(void)
                     last == 1   ? "the sums are over clients 1-4, but --clients is 1: "
                     : last == 6 ? "the sums are over clients 1-4, but --clients is 1-6: "
                                 : "a round has one set of clients, so use the set of the "
-                                  "sums, or start a new round");
+                                  "sums, or start a new round with new vectors");
     }
     add_share(in, &unnamed, near, 0, false);
     add_share(in, &unnamed, near, 1, false);

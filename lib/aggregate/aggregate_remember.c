@@ -1,0 +1,93 @@
+#include "aggregate/aggregate_remember.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_remembered(const struct aggregate_sum *g)
+{
+    return !g->skipped && state_sum_counts(&g->header);
+}
+
+/* Returns the node that sends the sum. If no station or relay is given, one process plays several:
+ * then it is the holder of the shares. For keys in the clear it is all stations of the chain or, if
+ * the keys were added up before and have no address, all relays. */
+static struct header_node sender(const struct aggregate *a, const struct aggregate_sum *g)
+{
+    const struct aggregate_options *o = a->options;
+
+    if (o->station > 0)
+        return node_in_header((struct node){ NODE_STATION, o->station });
+    if (o->relay > 0)
+        return node_in_header((struct node){ NODE_RELAY, o->relay });
+    if (g->header.kind == HEADER_SHARE && g->header.to.tier[0])
+        return g->header.to;
+    return node_in_header((struct node){ g->header.to.tier[0] ? NODE_STATION : NODE_RELAY, 0 });
+}
+
+/* Determines the clients of the round: those that were agreed on, otherwise all clients of the
+ * plan, and without a plan those whose vectors, or whose keys, arrived. */
+static int clients_of(const struct aggregate *a, bool keys, struct rangeset *set,
+                      struct hagg_err *err)
+{
+    const struct aggregate_options *o = a->options;
+
+    if (o->plan)
+        return plan_clients(o->plan, o->clients, set, err);
+    if (o->clients) {
+        for (size_t i = 0; i < o->clients->n; i++)
+            if (rangeset_add(set, o->clients->ranges[i].first, o->clients->ranges[i].last, err))
+                return -1;
+        return 0;
+    }
+    for (const struct aggregate_sum *g = a->sums; g; g = g->next)
+        for (size_t i = 0; i < g->n_parts && (g->header.secret == HEADER_KEY) == keys; i++)
+            if (rangeset_add(set, g->parts[i].clients.first, g->parts[i].clients.last, err))
+                return -1;
+    return 0;
+}
+
+static int compare_parts(const void *x, const void *y)
+{
+    const struct state_part *a = x, *b = y;
+
+    return (a->clients.first > b->clients.first) - (a->clients.first < b->clients.first);
+}
+
+/* The records may arrive in another order the next time. */
+static int remember_sum(const struct aggregate *a, const struct aggregate_sum *g, struct mac *mac,
+                        const struct rangeset *clients, struct hagg_err *err)
+{
+    struct state_key key = state_sum_key(&g->header, sender(a, g));
+    struct state_sum sum;
+
+    qsort(g->parts, g->n_parts, sizeof *g->parts, compare_parts);
+    if (state_sum_describe(mac, &g->header, g->parts, g->n_parts, &sum, err))
+        return -1;
+    return state_claim_sum(a->options->state, &key, clients, &sum, err);
+}
+
+int aggregate_remember(const struct aggregate *a, struct hagg_err *err)
+{
+    struct rangeset clients[2] = { { 0 }, { 0 } }; /* of the sums of shares, and of keys */
+    struct mac *mac = NULL;
+    int status = 0;
+
+    for (const struct aggregate_sum *g = a->sums; g && status == 0; g = g->next) {
+        if (!is_remembered(g) || !state_remembers(a->options->state))
+            continue;
+        if (!mac) {
+            mac = state_mac(a->options->state, err);
+            status = mac ? 0 : -1;
+            for (int keys = 0; keys < 2 && status == 0; keys++)
+                status = clients_of(a, keys, &clients[keys], err);
+        }
+        if (status == 0)
+            status = remember_sum(a, g, mac, &clients[g->header.secret == HEADER_KEY], err);
+    }
+    if (status == 0)
+        status = state_commit(a->options->state, err);
+    mac_free(mac);
+    rangeset_free(&clients[0]);
+    rangeset_free(&clients[1]);
+    return status;
+}
