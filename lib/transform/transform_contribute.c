@@ -335,7 +335,8 @@ static int use_plan(struct contributor *c, const struct reader *r, struct hagg_e
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is not a share that stations hold, so it cannot be transformed");
     if (record_check_round(c->planned.asked_round, r, err) ||
-        record_check_clients(c->round, c->planned.clients, r, err))
+        record_check_clients(c->round, c->planned.clients, r, err) ||
+        record_check_dropped(c->round, r, &c->missing, err))
         return -1;
     relays = protocol_new_holders(c->round, &s);
     c->planned.holders = relays->numbers;
@@ -404,6 +405,7 @@ int transform_contribute(const struct transform_options *options, const char *co
     if (status == 0 && !options->plan && !c.field)
         status = err_set(err, HAGG_E_TOO_FEW, "nothing to transform: the input has no shares");
     protocol_free(c.round);
+    rangeset_free(&c.missing);
     random_free(c.random);
     scheme_free(c.old_scheme);
     scheme_free(c.new_scheme);

@@ -171,7 +171,8 @@ static void wants_the_survivors_only(void)
     rangeset_free(&leaky);
 }
 
-static void has_nothing_to_say_without_full_collusion(void)
+/* Under partial collusion sums of shares must be complete, too. */
+static void wants_the_same_under_partial_collusion(void)
 {
     static const char partial[] = "stations 2\nclient 1-4 via 1 2\n";
     const struct aggregate_options none = { 0 };
@@ -183,7 +184,13 @@ static void has_nothing_to_say_without_full_collusion(void)
     CHECK(plan_load(&p, feed_file(partial, strlen(partial)), &err) == 0);
     o.plan = &p;
     o.station = 1;
-    accepts(&o, (const struct sum[]){ { HEADER_PADDED, 1, "13" } }, 1);
+    accepts(&o, (const struct sum[]){ { HEADER_PADDED, 1, "1234" } }, 1);
+    misses(&o, (const struct sum[]){ { HEADER_PADDED, 1, "13" } }, 1, "vector of client 2");
+    o.station = 0;
+    misses(&o, (const struct sum[]){ { HEADER_PADDED, 1, "124" } }, 1, "vector of client 3");
+    o.only = AGGREGATE_KEYS;
+    o.station = 1;
+    accepts(&o, NULL, 0);
     plan_free(&p);
 }
 
@@ -215,7 +222,7 @@ int main(void)
     wants_every_sum_whole();
     wants_what_was_asked_for();
     wants_the_survivors_only();
-    has_nothing_to_say_without_full_collusion();
+    wants_the_same_under_partial_collusion();
     fails_cleanly_without_memory();
     plan_free(&plan);
     return check_end();
