@@ -39,8 +39,8 @@ void decode_free(struct decode *d);
 int decode_add(struct decode *d, const char *path, struct hagg_err *err);
 
 /* Decodes. HAGG_E_TOO_FEW if shares are missing; HAGG_E_MISMATCH if sums have different clients, or
- * not those of the options; HAGG_E_PRIVACY if the total would have too few clients, or if a total of
- * other clients was decoded in this round. The total is entered into the state. */
+ * not those of the options; HAGG_E_PRIVACY if the total would have too few clients, or if a total
+ * of other clients was decoded in this round. The total is entered into the state. */
 int decode_run(struct decode *d, struct hagg_err *err);
 
 /* After decode_run: the total as packed elements, a header that describes it, and its field. All
