@@ -422,9 +422,13 @@ lie() {
     TOOL=hagg-decode
     unchanged 4 hagg-decode from-[12356].cbor keys.cbor -o x
     assert_message "from-6.cbor: was made from different transfers than from-1.cbor: use shares from one run of hagg-transform by the same holders"
-    # all stations contribute again: earlier shares of relays cannot be used with the new ones
-    cp from-1.cbor before.cbor
+    # a station that contributes again sends the same bytes
+    cp relay-1/from-1.cbor before.cbor
     contribute_all --from 1-3
+    cmp relay-1/from-1.cbor before.cbor
+    # unless it does not remember: then earlier shares of relays cannot be used with the new ones
+    cp from-1.cbor before.cbor
+    contribute_all --no-state --from 1-3
     finish_all 2 3 4 5
     unchanged 4 hagg-decode before.cbor from-[2345].cbor keys.cbor -o x
     assert_message "from-2.cbor: was made from different transfers than before.cbor: use shares from one run of hagg-transform by the same holders"
