@@ -284,7 +284,7 @@ assert_total() {
     hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o own.cbor
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --relay 1 own.cbor -o x
-    assert_message "the share of the sums that contain the key of client 1 is missing: finish the transfers from its stations with hagg-transform, or, if the stations left the client out, use the same --clients"
+    assert_message "the share of the sums that contain the key of client 1 is missing: finish the transfers from its stations with hagg-transform, or, if the stations left the client out, use the same --roster"
     unchanged 5 hagg-transform --step finish --relay 1 relay-1/from-[134].cbor -o x
     assert_equal "$stderr" "hagg-transform: relay-1/from-1.cbor: for relay 1, only 2 of 3 transfers of one sum arrived, from station 1, station 3: get the others: all are needed"
 }
@@ -301,7 +301,7 @@ assert_total() {
     hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o own.cbor
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --unsafe-plan --relay 1 own.cbor -o x
-    assert_message "the sums from the stations lack the vector of client 5: use the same --clients as the stations"
+    assert_message "the sums from the stations lack the vector of client 5: use the same --roster as the stations"
     hagg-aggregate --unsafe-plan --relay 1 --clients 1-4 own.cbor -o x
 }
 
@@ -405,7 +405,7 @@ lie() {
     hagg-aggregate --no-state --station 2 --only shares --clients 2-4 station-2/client-*.cbor |
         hagg-transform --no-state --step contribute --station 2 -o "relay-{}/from-2.cbor"
     unchanged 4 hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o x
-    assert_message "relay-1/from-2.cbor: client 1 is missing, but is in relay-1/from-1.cbor: use the same --clients with hagg-aggregate at all stations"
+    assert_message "relay-1/from-2.cbor: client 1 is missing, but is in relay-1/from-1.cbor: use the same --roster with hagg-aggregate at all stations"
 }
 
 @test "shares that relays made from different stations or runs are not decoded together" {
