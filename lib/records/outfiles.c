@@ -24,6 +24,8 @@ struct outfiles {
     size_t n, capacity;
     char **folders; /* created and not yet kept, parents first */
     size_t n_folders, folders_capacity;
+    int (*gate)(void *arg, struct hagg_err *err); /* NULL once it was called */
+    void *gate_arg;
 };
 
 struct outfiles *outfiles_new(const char *template, bool allow_terminal, struct hagg_err *err)
@@ -179,6 +181,20 @@ static int open_destination(struct outfiles *s, struct destination *d, struct ha
     return d->writer ? 0 : -1;
 }
 
+void outfiles_set_gate(struct outfiles *s, int (*gate)(void *arg, struct hagg_err *err), void *arg)
+{
+    s->gate = gate;
+    s->gate_arg = arg;
+}
+
+static int pass_gate(struct outfiles *s, struct hagg_err *err)
+{
+    int (*gate)(void *, struct hagg_err *) = s->gate;
+
+    s->gate = NULL;
+    return gate ? gate(s->gate_arg, err) : 0;
+}
+
 struct writer *outfiles_writer(struct outfiles *s, uint32_t number, struct hagg_err *err)
 {
     struct destination *d = find(s, number);
@@ -193,7 +209,9 @@ struct writer *outfiles_writer(struct outfiles *s, uint32_t number, struct hagg_
     d->number = number;
     d->file.fd = -1;
     s->destinations[s->n++] = d;
-    return open_destination(s, d, err) ? NULL : d->writer;
+    if (open_destination(s, d, err) || (!d->file.is_new && pass_gate(s, err)))
+        return NULL;
+    return d->writer;
 }
 
 /* Returns true if two paths differ only after the last slash. */
@@ -226,6 +244,8 @@ int outfiles_publish(struct outfiles *s, struct hagg_err *err)
     for (size_t i = 0; i < s->n; i++)
         if (outfile_sync(&s->destinations[i]->file, err))
             return -1;
+    if (pass_gate(s, err))
+        return -1;
     /* a concurrent run that failed may have removed folders that were still empty */
     for (size_t i = 0; i < s->n; i++)
         if ((!s->single && make_folders(s, s->destinations[i]->file.path, err)) ||

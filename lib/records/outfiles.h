@@ -25,6 +25,11 @@ char *outfiles_path(const char *template, uint32_t number);
 /* Makes it an error if an output file exists already. Call it before any file is opened. */
 void outfiles_set_exclusive(struct outfiles *s);
 
+/* Calls gate once, before others can see any byte: when all files are complete and are about to be
+ * published, or before the first byte is written to standard output or a device. If it fails,
+ * nothing is published. Call it before any file is opened. */
+void outfiles_set_gate(struct outfiles *s, int (*gate)(void *arg, struct hagg_err *err), void *arg);
+
 /* Removes files that were not published, and the folders created for them. s may be NULL. */
 void outfiles_free(struct outfiles *s);
 
