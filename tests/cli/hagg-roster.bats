@@ -260,7 +260,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
         cd work/round-1
         hagg-transform --plan ../../transforming.plan --step contribute --station 2 --roster ../../roster.cbor -o again.cbor station-2/sum.cbor
         run -4 --separate-stderr hagg-transform --no-state --plan ../../transforming.plan --step contribute --station 2 --roster ../../fewer.cbor -o x.cbor station-2/sum.cbor
-        assert_equal "$stderr" "hagg-transform: station-2/sum.cbor: record 2 (byte $(byte_of station-2/sum.cbor 2)): includes client 3, unlike the roster"
+        assert_equal "${stderr_lines[1]}" "hagg-transform: station-2/sum.cbor: record 2 (byte $(byte_of station-2/sum.cbor 2)): includes client 3, unlike the roster"
         run -4 --separate-stderr hagg-transform --plan ../../transforming.plan --step contribute --station 2 --roster ../../later.cbor -o x.cbor station-2/sum.cbor
         assert_equal "$stderr" "hagg-transform: station-2/sum.cbor: record 1 (byte 0): is of round 1, but this is round 2"
         hagg-transform --plan ../../transforming.plan --step finish --relay 3 --roster ../../roster.cbor -o again.cbor relay-3/from-station-*.cbor

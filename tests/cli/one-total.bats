@@ -249,11 +249,11 @@ END
     unchanged 6 hagg-share --client 1 --round 1 --key k1.cbor --type f8 --format text -o 'f-{}.cbor' v1.txt
     assert_message "v1.txt: client 1 has already shared another vector, or used another key, in round 1: repeat it with the vector and the key of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
     # integers that are equal as floating-point numbers
-    hagg-keygen --client 1 --round 2 -o k2.cbor
+    hagg-keygen --client 1 --round 2 -o second.cbor
     printf '%s\n' 9007199254740992 0 1 >large.txt
     printf '%s\n' 9007199254740993 0 1 >larger.txt
-    hagg-share --client 1 --round 2 --key k2.cbor --type i8 --format text -o 'a-{}.cbor' large.txt
-    unchanged 6 hagg-share --client 1 --round 2 --key k2.cbor --type i8 --format text -o 'b-{}.cbor' larger.txt
+    hagg-share --client 1 --round 2 --key second.cbor --type i8 --format text -o 'a-{}.cbor' large.txt
+    unchanged 6 hagg-share --client 1 --round 2 --key second.cbor --type i8 --format text -o 'b-{}.cbor' larger.txt
 }
 
 @test "a vector is recognised in another type, and clipped; a repeat needs no --again" {
