@@ -10,6 +10,7 @@
 
 #include "fd.h"
 #include "head.h"
+#include "infile.h"
 #include "payload_state.h"
 #include "record.h"
 #include "xxh.h"
@@ -57,21 +58,24 @@ struct reader *reader_open(const char *path, struct hagg_err *err)
         reader_free(r);
         return NULL;
     }
-    r->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    r->fd = infile_open(path, err);
     if (r->fd < 0) {
-        err_errno(err, "%s", path);
         reader_free(r);
         return NULL;
     }
     return r;
 }
 
+int reader_check_private(const struct reader *r, struct hagg_err *err)
+{
+    return infile_check_private(r->fd, r->name, err);
+}
+
 void reader_free(struct reader *r)
 {
     if (!r)
         return;
-    if (r->fd > STDIN_FILENO)
-        close(r->fd);
+    infile_close(r->fd);
     header_clear(&r->header);
     /* it may contain keys */
     if (r->buffer)

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "infile.h"
+
 #define CHUNK_BYTES 262144 /* bytes of output per key */
 
 /* Encrypting zeros gives the key stream. */
@@ -106,6 +108,10 @@ struct random *random_open(const char *path, struct hagg_err *err)
 
     if (!r || !(r->name = strdup(path)) || !(r->file = fopen(path, "rbe"))) {
         err_errno(err, "%s", path);
+        random_free(r);
+        return NULL;
+    }
+    if (infile_note(fileno(r->file), path, err)) {
         random_free(r);
         return NULL;
     }

@@ -1,6 +1,6 @@
 /*
  * outfiles.h - the output files of a command with several destinations. They appear all or not at
- * all; only a failure while they are being renamed leaves some of them.
+ * all; see outfile_publish.
  */
 #ifndef HAGG_OUTFILES_H
 #define HAGG_OUTFILES_H

@@ -118,7 +118,7 @@ int keyfile_load(const char *path, const struct keyfile_need *need, unsigned cha
     if (got == 0)
         got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it contains no key", reader_name(r));
     if (got > 0)
-        got = check(r, need, err);
+        got = check(r, need, err) || reader_check_private(r, err) ? -1 : 0;
     if (got == 0) {
         *elems = calloc(n + 1, size);
         large_hint(*elems, n * size);

@@ -25,7 +25,8 @@ int keyfile_write(const struct keyfile_need *need, struct random *random, struct
 
 /* Reads a key from a file, or from standard input if path is "-", and checks that it is the one
  * needed. *elems is malloc'ed for the caller, who must wipe and free it. HAGG_E_MISMATCH if it is
- * the key of another client, round, plan or length. */
+ * the key of another client, round, plan or length; HAGG_E_PRIVACY if others have permissions for
+ * the file. */
 int keyfile_load(const char *path, const struct keyfile_need *need, unsigned char **elems,
                  uint8_t id[16], struct hagg_err *err);
 

@@ -135,7 +135,7 @@ keygen_to_full() {
     unchanged 1 keygen -o k.cbor
     assert_message "k.cbor: already exists and is not replaced: use another name, or remove it first"
     ln -s k.cbor link.cbor
-    unchanged 1 keygen -o link.cbor
+    unchanged 6 keygen -o link.cbor
     mkdir keys-2
     : >keys-2/k.cbor
     unchanged 1 keygen -o 'keys-{}/k.cbor'

@@ -388,6 +388,7 @@ END
     assert_message "nowhere: No such file or directory"
     size=$(stat -c %s key-1.cbor)
     cat key-1.cbor key-1.cbor >two.cbor
+    chmod 600 two.cbor
     unchanged 4 hagg-share --plan small.topo --client 1 --round 1 --key two.cbor -o t.cbor v.txt
     assert_message "two.cbor: record 2 (byte $size): is an extra record: a key file contains one"
 }
