@@ -170,6 +170,8 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
         client_share(c, &v, out, &report, err) == 0)
         status = outfiles_publish(out, err);
     cli_progress_end(&progress);
+    if (status == 0 && outfiles_is_readable(out))
+        cli_note("%s", CLI_READABLE);
     parallel_free(c->pool);
     outfiles_free(out);
     vector_free(&v);

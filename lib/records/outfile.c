@@ -21,6 +21,15 @@ static int fail_open(struct outfile *f, const char *path, struct hagg_err *err)
     return -1;
 }
 
+/* Notes whether others can read a file that this process has not created. */
+static void note_readers(struct outfile *f)
+{
+    struct stat st;
+
+    f->readable =
+        fstat(f->fd, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & (S_IRGRP | S_IROTH)) != 0;
+}
+
 static int open_stdout(struct outfile *f, bool allow_terminal, struct hagg_err *err)
 {
     struct stat st;
@@ -35,6 +44,7 @@ static int open_stdout(struct outfile *f, bool allow_terminal, struct hagg_err *
     if (!f->path)
         return fail_open(f, "standard output", err);
     f->fd = STDOUT_FILENO;
+    note_readers(f);
     return 0;
 }
 
@@ -90,7 +100,10 @@ static int open_in_place(struct outfile *f, enum target target, struct hagg_err 
     f->fd = target == TARGET_DESCRIPTOR
                 ? fcntl(infile_descriptor(f->path), F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                 : open(f->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY);
-    return f->fd < 0 ? fail_open(f, f->path, err) : 0;
+    if (f->fd < 0)
+        return fail_open(f, f->path, err);
+    note_readers(f);
+    return 0;
 }
 
 int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_terminal,

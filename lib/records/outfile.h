@@ -22,6 +22,7 @@ struct outfile {
     bool replaces;   /* While it is published: true if it replaces a file. */
     bool in_place;   /* True if it has its final name. */
     bool is_new;     /* False if written in place: a device or a descriptor of the process. */
+    bool readable;   /* True if it is a file, opened by the shell, that others can read. */
     bool exclusive;  /* True if it must not replace a file. */
     int fd;
 };

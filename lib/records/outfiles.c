@@ -95,6 +95,14 @@ char *outfiles_path(const char *template, uint32_t number)
     return strcat(path, template);
 }
 
+bool outfiles_is_readable(const struct outfiles *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->destinations[i]->file.readable)
+            return true;
+    return false;
+}
+
 /* Records a folder before it is created, so that it cannot be left behind. */
 static int note_folder(struct outfiles *s, const char *path)
 {

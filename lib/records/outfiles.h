@@ -35,6 +35,9 @@ bool outfiles_is_single(const struct outfiles *s);
 /* Returns true if no destination was opened yet. */
 bool outfiles_is_empty(const struct outfiles *s);
 
+/* Returns true if an output is a file that the shell has opened and others can read. */
+bool outfiles_is_readable(const struct outfiles *s);
+
 /* Returns the writer of a destination, which is opened on first use; NULL on failure. The set owns
  * the writer. */
 struct writer *outfiles_writer(struct outfiles *s, uint32_t number, struct hagg_err *err);

@@ -7,6 +7,7 @@
 #include "plan/plan.h"
 #include "base/progress.h"
 #include "crypto/random.h"
+#include "state/state.h"
 #include "writer.h"
 
 /* The key that is needed. */
@@ -16,10 +17,13 @@ struct keyfile_need {
     uint64_t round;
     uint64_t length;           /* including the sample count */
     struct progress *progress; /* may be NULL */
+    const char *random_source; /* name of the random source, or NULL for the generator */
+    struct state *state;       /* where keys from a random source are remembered; may be NULL */
     uint64_t room;             /* a loaded key is filled up with zeros to this many elements */
 };
 
-/* Writes a fresh key with a random id. */
+/* Writes a fresh key with a random id. HAGG_E_PRIVACY if the random source gives the id of a key
+ * that was made for another client, round or plan. */
 int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,
                   struct hagg_err *err);
 

@@ -183,21 +183,47 @@ static int check_vector(struct state *s, const struct state_key *key, const stru
     return 0;
 }
 
-static int claim_vector(struct state *s, const struct state_key *key,
-                        const uint8_t vector[MAC_BYTES], bool again, const char *name,
-                        struct hagg_err *err)
+/* Checks that the key was made for this client and round only. */
+static int check_key(struct state *s, const struct state_key *key, const struct sheet *sheet,
+                     const char *digest, const struct state_plan *plan, const char *name,
+                     struct hagg_err *err)
 {
+    for (size_t at = 0; (at = sheet_find(sheet, digest, at)) < sheet->n; at++) {
+        unsigned number;
+        uint64_t round;
+        uint32_t client;
+
+        if (sscanf(sheet->lines[at], "%*s %u %" SCNu64 " %" SCNu32, &number, &round, &client) != 3)
+            return err_set(err, HAGG_E_MALFORMED, "%s: is damaged", sheet->path);
+        if (number == plan->number && client == key->node.number && round == key->round)
+            continue;
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: its bytes were already used, for the key of client %" PRIu32
+                       " in round %" PRIu64 " of %s plan: two vectors under one key reveal their "
+                       "difference, so give other random bytes (state in %s)",
+                       name, client, round, number == plan->number ? "this" : "another",
+                       s->directory);
+    }
+    return 0;
+}
+
+/* Makes the entry of a vector or a key. */
+static int claim_once(struct state *s, const struct state_key *key, const uint8_t bytes[MAC_BYTES],
+                      bool again, const char *name, struct hagg_err *err)
+{
+    bool is_key = strcmp(key->what, STATE_KEY) == 0;
     char digest[2 * STATE_DIGEST_BYTES + 1], file[VECTOR_FILE_DIGITS + 1], *line;
     struct state_plan plan;
     struct sheet *sheet;
     int status;
 
-    put_hex(digest, vector, STATE_DIGEST_BYTES);
+    put_hex(digest, bytes, STATE_DIGEST_BYTES);
     snprintf(file, sizeof file, "%.*s", VECTOR_FILE_DIGITS, digest);
     if (state_find_plan(s, key->plan, &plan, err) ||
         !(sheet = state_sheet(s, STATE_VECTORS, file, err)))
         return -1;
-    if (!again && check_vector(s, key, sheet, digest, &plan, name, err))
+    if (is_key ? check_key(s, key, sheet, digest, &plan, name, err)
+               : !again && check_vector(s, key, sheet, digest, &plan, name, err))
         return -1;
     if (asprintf(&line, "%s %u %" PRIu64 " %" PRIu32, digest, plan.number, key->round,
                  key->node.number) < 0)
@@ -235,5 +261,13 @@ int state_claim_vector(struct state *s, const struct state_key *key,
     else
         status = 0;
     free(line);
-    return status ? -1 : claim_vector(s, key, vector, again, name, err);
+    return status ? -1 : claim_once(s, key, vector, again, name, err);
+}
+
+int state_claim_key(struct state *s, const struct state_key *key, const uint8_t digest[MAC_BYTES],
+                    const char *name, struct hagg_err *err)
+{
+    if (!state_remembers(s))
+        return 0;
+    return state_lock(s, true, err) ? -1 : claim_once(s, key, digest, false, name, err);
 }

@@ -151,7 +151,7 @@ refused() {
     head -c 200 /dev/urandom >>zeros
     for own in "1 1" "1 2" "2 1"; do
         read -r client round <<<"$own"
-        hagg-keygen --plan small.topo --client $client --round $round --length 3 --random-source zeros -o k-$client-$round.cbor
+        hagg-keygen --plan small.topo --client $client --round $round --length 3 --random-source zeros --no-state -o k-$client-$round.cbor
         hagg-share --again --plan small.topo --client $client --round $round --key k-$client-$round.cbor -o s-$client-$round.cbor v.txt
     done
     "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" <<'END'
