@@ -1,4 +1,5 @@
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "secrets/keyfile.h"
@@ -121,5 +122,6 @@ int main(int argc, char **argv)
     struct hagg_err err = { 0 };
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     return run(&args, &err) == 0 ? cli_close_stdout() : cli_fail(&err);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "plan/plan_digest.h"
@@ -230,6 +231,7 @@ int main(int argc, char **argv)
     int status;
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     status = args.client.n > 0 ? share_plainly(&args, &err) : share_with_plan(&args, &err);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);
 }

@@ -159,7 +159,7 @@ END_PYTHON
     assert_json 'all("mix" not in r for r in lines)'
     hagg-transform --step finish a.cbor -o new.cbor
     assert_total new.cbor
-    head -c 3 zeros >short
+    head -c 3 bytes >short
     unchanged 1 hagg-transform --step contribute "${NEW[@]}" --random-source short -o x.cbor sum-1.cbor
     assert_message "short: ends too early: give a random source with more bytes"
 }
