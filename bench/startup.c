@@ -25,7 +25,7 @@ int main(int argc, char **argv)
         (const char *const[]){ "env", "HAGG_NO_CONFINEMENT=0", "hagg-inspect", args.operand, NULL };
     peer.argv =
         (const char *const[]){ "env", "HAGG_NO_CONFINEMENT=1", "hagg-inspect", args.operand, NULL };
-    rounds_run(sides, 2, args.quick ? 21 : 401);
+    rounds_run(sides, 2, args.quick ? 21 : 101);
     report_longer("confined, or not", &sides[0], &sides[1], MAX_CONFINE_MILLISECONDS);
     return 0;
 }
