@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "decode/decode.h"
@@ -207,6 +208,7 @@ int main(int argc, char **argv)
     int status;
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     status = run(&args, &err);
     rangeset_free(&args.clients);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);

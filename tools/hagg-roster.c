@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "fd.h"
@@ -213,6 +214,7 @@ int main(int argc, char **argv)
     int status;
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     status = run(&args, &err);
     rangeset_free(&args.clients);
     rangeset_free(&args.without);

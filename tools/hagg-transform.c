@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "spec.h"
@@ -251,6 +252,7 @@ int main(int argc, char **argv)
     int status;
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     status = run(&args, &err);
     rangeset_free(&args.sources);
     rangeset_free(&args.clients);

@@ -97,6 +97,14 @@ char *outfiles_path(const char *template, uint32_t number)
     return strcat(path, template);
 }
 
+bool outfiles_is_readable(const struct outfiles *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->destinations[i]->file.readable)
+            return true;
+    return false;
+}
+
 /* Records a folder before it is created, so that it cannot be left behind. */
 static int note_folder(struct outfiles *s, const char *path)
 {
@@ -214,15 +222,6 @@ struct writer *outfiles_writer(struct outfiles *s, uint32_t number, struct hagg_
     return d->writer;
 }
 
-/* Returns true if two paths differ only after the last slash. */
-static bool is_same_directory(const char *a, const char *b)
-{
-    const char *a_slash = strrchr(a, '/'), *b_slash = strrchr(b, '/');
-    size_t a_len = a_slash ? (size_t)(a_slash - a) : 0, b_len = b_slash ? (size_t)(b_slash - b) : 0;
-
-    return a_len == b_len && !a_slash == !b_slash && memcmp(a, b, a_len) == 0;
-}
-
 void outfiles_reserve(const struct outfiles *s, uint64_t n_bytes)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -237,6 +236,9 @@ void outfiles_start_sync(const struct outfiles *s)
 
 int outfiles_publish(struct outfiles *s, struct hagg_err *err)
 {
+    struct outfile **files;
+    int status = 0;
+
     if (s->n == 0 && s->single && !outfiles_writer(s, 0, err))
         return -1;
     /* start writing all of them before waiting for the first */
@@ -244,19 +246,19 @@ int outfiles_publish(struct outfiles *s, struct hagg_err *err)
     for (size_t i = 0; i < s->n; i++)
         if (outfile_sync(&s->destinations[i]->file, err))
             return -1;
-    if (pass_gate(s, err))
-        return -1;
+    files = calloc(s->n + 1, sizeof *files);
+    if (!files)
+        return err_errno(err, "%s", s->template);
+    status = pass_gate(s, err);
     /* a concurrent run that failed may have removed folders that were still empty */
-    for (size_t i = 0; i < s->n; i++)
-        if ((!s->single && make_folders(s, s->destinations[i]->file.path, err)) ||
-            outfile_publish(&s->destinations[i]->file, err))
-            return -1;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->destinations[i]->file.is_new &&
-            (i == 0 || !is_same_directory(s->destinations[i - 1]->file.path,
-                                          s->destinations[i]->file.path)) &&
-            outfile_sync_directory(s->destinations[i]->file.path, err))
-            return -1;
-    keep_folders(s);
-    return 0;
+    for (size_t i = 0; i < s->n && status == 0; i++) {
+        files[i] = &s->destinations[i]->file;
+        status = s->single ? 0 : make_folders(s, files[i]->path, err);
+    }
+    if (status == 0)
+        status = outfile_publish(files, s->n, err);
+    free(files);
+    if (status == 0)
+        keep_folders(s);
+    return status;
 }

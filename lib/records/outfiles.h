@@ -1,6 +1,6 @@
 /*
  * outfiles.h - the output files of a command with several destinations. They appear all or not at
- * all; only a failure while they are being renamed leaves some of them.
+ * all; see outfile_publish.
  */
 #ifndef HAGG_OUTFILES_H
 #define HAGG_OUTFILES_H
@@ -39,6 +39,9 @@ bool outfiles_is_single(const struct outfiles *s);
 
 /* Returns true if no destination was opened yet. */
 bool outfiles_is_empty(const struct outfiles *s);
+
+/* Returns true if an output is a file that the shell has opened and others can read. */
+bool outfiles_is_readable(const struct outfiles *s);
 
 /* Returns the writer of a destination, which is opened on first use; NULL on failure. The set owns
  * the writer. */

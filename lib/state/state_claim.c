@@ -203,11 +203,31 @@ int state_claim_sum(struct state *s, const struct state_key *key, const struct r
                : 0;
 }
 
-/* Checks that the client has not shared this vector in another round, unless it was allowed then. A
- * vector of another client of the same plan is the vector of somebody else. */
-static int check_vector(struct state *s, const struct state_key *key, const struct sheet *sheet,
-                        const char *digest, const struct state_plan *plan, const char *name,
-                        struct hagg_err *err)
+static int refuse_use(const struct state *s, bool is_key, const char *name, uint32_t client,
+                      uint64_t round, bool same_plan, struct hagg_err *err)
+{
+    const char *plan = same_plan ? "this" : "another";
+
+    if (is_key)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: its bytes were already used, for the key of client %" PRIu32
+                       " in round %" PRIu64 " of %s plan: two vectors under one key reveal their "
+                       "difference, so give other random bytes (state in %s)",
+                       name, client, round, plan, s->directory);
+    return err_set(err, HAGG_E_PRIVACY,
+                   "%s: this vector was already shared, in round %" PRIu64 " of %s plan: two "
+                   "totals of the same vectors over different clients reveal vectors; share a "
+                   "new vector, or use --again if all clients of that round take part again "
+                   "(state in %s)",
+                   name, round, plan, s->directory);
+}
+
+/* Checks that the client has not shared this vector in another round, or that the key was made for
+ * this client and round only. A vector of another client of the same plan is the vector of somebody
+ * else. */
+static int check_use(struct state *s, const struct state_key *key, bool is_key,
+                     const struct sheet *sheet, const char *digest, const struct state_plan *plan,
+                     const char *name, struct hagg_err *err)
 {
     for (size_t at = 0; (at = sheet_find(sheet, digest, at)) < sheet->n; at++) {
         unsigned number;
@@ -216,28 +236,25 @@ static int check_vector(struct state *s, const struct state_key *key, const stru
 
         if (sscanf(sheet->lines[at], "%*s %u %" SCNu64 " %" SCNu32, &number, &round, &client) != 3)
             return err_set(err, HAGG_E_MALFORMED, "%s: is damaged", sheet->path);
-        if (number == plan->number && (client != key->node.number || round == key->round))
+        if (number == plan->number && (is_key ? client == key->node.number && round == key->round
+                                              : client != key->node.number || round == key->round))
             continue;
-        return err_set(err, HAGG_E_PRIVACY,
-                       "%s: this vector was already shared, in round %" PRIu64 " of %s plan: two "
-                       "totals of the same vectors over different clients reveal vectors; share a "
-                       "new vector, or use --again if all clients of that round take part again "
-                       "(state in %s)",
-                       name, round, number == plan->number ? "this" : "another", s->directory);
+        return refuse_use(s, is_key, name, client, round, number == plan->number, err);
     }
     return 0;
 }
 
-static int claim_vector(struct state *s, const struct state_key *key,
-                        const uint8_t vector[MAC_BYTES], bool again, const char *name,
-                        struct hagg_err *err)
+/* Makes the entry of a vector or a key. */
+static int claim_once(struct state *s, const struct state_key *key, const uint8_t bytes[MAC_BYTES],
+                      bool again, const char *name, struct hagg_err *err)
 {
+    bool is_key = strcmp(key->what, STATE_KEY) == 0;
     char digest[2 * STATE_DIGEST_BYTES + 1], file[VECTOR_FILE_DIGITS + 1], *line;
     struct state_plan plan;
     struct sheet *sheet;
     int status;
 
-    put_hex(digest, vector, STATE_DIGEST_BYTES);
+    put_hex(digest, bytes, STATE_DIGEST_BYTES);
     snprintf(file, sizeof file, "%.*s", VECTOR_FILE_DIGITS, digest);
     if (state_find_plan(s, key->plan, &plan, err) ||
         !(sheet = state_sheet(s, STATE_VECTORS, file, err)))
@@ -246,8 +263,8 @@ static int claim_vector(struct state *s, const struct state_key *key,
                  key->node.number) < 0)
         return err_errno(err, "%s", sheet->path);
     if (sheet_find(sheet, line, 0) < sheet->n)
-        status = 0; /* shared before, in this round */
-    else if (!again && check_vector(s, key, sheet, digest, &plan, name, err))
+        status = 0; /* the same as before, which was accepted */
+    else if (!again && check_use(s, key, is_key, sheet, digest, &plan, name, err))
         status = -1;
     else
         status = sheet_set(sheet, sheet->n, line, err);
@@ -283,5 +300,13 @@ int state_claim_vector(struct state *s, const struct state_key *key,
     else
         status = 0;
     free(line);
-    return status ? -1 : claim_vector(s, key, vector, again, name, err);
+    return status ? -1 : claim_once(s, key, vector, again, name, err);
+}
+
+int state_claim_key(struct state *s, const struct state_key *key, const uint8_t digest[MAC_BYTES],
+                    const char *name, struct hagg_err *err)
+{
+    if (!state_remembers(s))
+        return 0;
+    return state_lock(s, true, err) ? -1 : claim_once(s, key, digest, false, name, err);
 }

@@ -203,6 +203,40 @@ static void knows_vectors(void)
     CHECK(share(plan_a, 1, 9, 2, 5, false, &err) == 0);
 }
 
+static int make_key(const uint8_t *plan, uint32_t client, uint64_t round, uint8_t key,
+                    struct hagg_err *err)
+{
+    struct state_key entry = key_of(plan, "client", client, STATE_KEY, round);
+    struct state *s = state_new(scratch_path("keys"), false, err);
+    uint8_t digest[MAC_BYTES] = { key };
+    int status = state_claim_key(s, &entry, digest, "bytes", err);
+
+    if (status == 0)
+        status = state_commit(s, err);
+    state_free(s);
+    return status;
+}
+
+static void knows_keys(void)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(make_key(plan_a, 1, 1, 7, &err) == 0);
+    CHECK(make_key(plan_a, 1, 1, 7, &err) == 0); /* the command is repeated */
+    CHECK(make_key(plan_a, 1, 2, 8, &err) == 0);
+    CHECK_STR(err.text, "");
+    CHECK(make_key(plan_a, 1, 2, 7, &err) == -1 && err.status == HAGG_E_PRIVACY);
+    CHECK(strncmp(err.text,
+                  "bytes: its bytes were already used, for the key of client 1 in round 1 of this "
+                  "plan: ",
+                  85) == 0);
+    /* unlike a vector, a key is never somebody else's */
+    CHECK(make_key(plan_a, 2, 1, 7, &err) == -1 && err.status == HAGG_E_PRIVACY);
+    CHECK(make_key(plan_b, 1, 1, 7, &err) == -1 && err.status == HAGG_E_PRIVACY);
+    CHECK(strstr(err.text, "in round 1 of another plan") != NULL);
+    CHECK(make_key(plan_a, 1, 1, 7, &err) == 0);
+}
+
 static void remembers_nothing(void)
 {
     struct hagg_err err = { 0 };
@@ -540,6 +574,7 @@ int main(int argc, char **argv)
     has_one_set_for_all_nodes();
     knows_each_sum();
     knows_vectors();
+    knows_keys();
     remembers_nothing();
     lets_one_of_many_win();
     loses_no_entry();
