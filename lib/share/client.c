@@ -215,8 +215,9 @@ static int make_elements(struct client *s, const struct vector *v, struct client
 
         if (o->samples > (uint64_t)max)
             status = err_set(err, HAGG_E_USAGE,
-                             "%llu samples are too many: their sum could overflow field '%s'",
-                             (unsigned long long)o->samples, s->field->spec);
+                             "the sample count is too large: the sum of all counts could overflow "
+                             "field '%s'",
+                             s->field->spec);
         else
             field_from_int(s->field, s->elems + v->n_elems * size, &samples, 1);
     }
