@@ -527,6 +527,16 @@ hagg-decode"
     assert_total_of 1,2,3,4
 }
 
+@test "--again is passed to hagg-share: the same vectors in another round" {
+    emit make small.topo | make -s -f -
+    emit make small.topo | sed 's/--round 1/--round 2/g; s/round-1/round-2/g' >again.mk
+    run -2 --separate-stderr make -s -f again.mk
+    [[ "$stderr" == *"this vector was already shared, in round 1 of this plan"* ]]
+    emit make --again small.topo | sed 's/--round 1/--round 2/g; s/round-1/round-2/g' >again.mk
+    run -0 make -s -f again.mk
+    assert_total_of 1,2,3,4
+}
+
 @test "--state and --round are passed to the commands that have them" {
     emit make --state 'my state' small.topo >Makefile
     run -0 make -n
