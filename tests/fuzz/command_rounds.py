@@ -261,9 +261,11 @@ def documents(directory, commands):
     return r
 
 
-def make(directory, commands):
-    """All steps of all rounds."""
-    rounds = (transform, plain, relays, partial, documents, full)
+ROUNDS = (transform, plain, relays, partial, documents, full)
+
+
+def make(directory, commands, builds=ROUNDS):
+    """All steps of these rounds."""
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        made = pool.map(lambda build: build(directory, commands).steps, rounds)
+        made = pool.map(lambda build: build(directory, commands).steps, builds)
         return [step for steps in made for step in steps]
