@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "plan/plan_digest.h"
@@ -197,6 +198,8 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
         client_share(c, &v, out, &report, err) == 0)
         status = outfiles_publish(out, err);
     cli_progress_end(&progress);
+    if (status == 0 && outfiles_is_readable(out))
+        cli_note("%s", CLI_READABLE);
     parallel_free(c->pool);
     outfiles_free(out);
     vector_free(&v);
@@ -255,6 +258,7 @@ int main(int argc, char **argv)
     int status;
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     status = args.client.n > 0 ? share_plainly(&args, &err) : share_with_plan(&args, &err);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);
 }

@@ -231,11 +231,18 @@ static void pad(struct client *s)
     field_add(s->field, s->elems, s->elems, s->key, s->length);
 }
 
-/* Makes the entry in the state. The key is filled up with zeros, which do not count. */
+/* Makes the entry in the state. The elements and the key are filled up with zeros, which do not
+ * count. */
 static int remember(struct client *s, const struct vector *v, struct hagg_err *err)
 {
+    struct client_use use = {
+        .vector = v,
+        .elems = s->elems,
+        .key = s->key,
+        .n_bytes = s->length * field_elem_size(s->field),
+    };
     uint8_t seed[RANDOM_SEED_BYTES];
-    int known = client_remember(s->o, v, s->key, s->length * field_elem_size(s->field), seed, err);
+    int known = client_remember(s->o, &use, seed, err);
 
     if (known > 0 && !s->o->random_source && !(s->random = random_seeded(seed, err)))
         known = -1;

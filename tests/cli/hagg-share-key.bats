@@ -151,7 +151,7 @@ refused() {
     head -c 200 /dev/urandom >>zeros
     for own in "1 1" "1 2" "2 1"; do
         read -r client round <<<"$own"
-        hagg-keygen --plan small.topo --client $client --round $round --length 3 --random-source zeros -o k-$client-$round.cbor
+        hagg-keygen --plan small.topo --client $client --round $round --length 3 --random-source zeros --no-state -o k-$client-$round.cbor
         hagg-share --again --plan small.topo --client $client --round $round --key k-$client-$round.cbor -o s-$client-$round.cbor v.txt
     done
     "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" <<'END'
@@ -388,6 +388,7 @@ END
     assert_message "nowhere: No such file or directory"
     size=$(stat -c %s key-1.cbor)
     cat key-1.cbor key-1.cbor >two.cbor
+    chmod 600 two.cbor
     unchanged 4 hagg-share --plan small.topo --client 1 --round 1 --key two.cbor -o t.cbor v.txt
     assert_message "two.cbor: record 2 (byte $size): is an extra record: a key file contains one"
 }

@@ -36,7 +36,7 @@ static void load_plan(const char *text)
 
 static void new_key(const char *name, uint64_t length)
 {
-    struct keyfile_need need = { &plan, 2, 5, length, NULL, 0 };
+    struct keyfile_need need = { .plan = &plan, .client = 2, .round = 5, .length = length };
     struct hagg_err err = { 0 };
     struct random *random = random_new(&err);
     int fd = open(scratch_path(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
