@@ -498,7 +498,7 @@ hagg-decode"
     make -s work/round-1/client-1/out/station-1.cbor work/round-1/client-2/private/key.cbor
     # the first four renames are of the state; strace kills it at the next, which would publish a share
     run -2 --separate-stderr make -s \
-        CLIENT-2='strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=5 sh -c'
+        CLIENT-2='env ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=5 sh -c'
     run -0 hagg-inspect --state
     assert_line --regexp ' client-2 +vector +1 -$'
     assert_not_exists work/round-1/client-2/out/station-3.cbor
