@@ -21,6 +21,7 @@ plain() {
 
 # Sums over three clients, and the total of their keys.
 three_sums() {
+    export HAGG_PLAN=small.topo
     share_ints 1 1 10 100
     share_ints 2 2 20 200
     share_ints 3 3 30 300
@@ -96,6 +97,7 @@ END
             -o "station-{}/client-$i.cbor" v$i.npy
     done
     add_stations
+    export HAGG_PLAN=small.topo
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-3.cbor
     assert_equal "$stderr" "hagg-decode: round 1: total of 3 clients: 1-3
 hagg-decode: the quantisation error is at most 4.58e-05"
@@ -123,6 +125,7 @@ hagg-decode: the quantisation error is at most 4.58e-05"
             --format text --samples $((i + 2)) -o "station-{}/client-$i.cbor" v$i.txt
     done
     add_stations
+    export HAGG_PLAN=small.topo
     run -0 --separate-stderr hagg-decode --mean -o mean.npy from-?.cbor keys-3.cbor
     assert_equal "$stderr" "hagg-decode: round 1: total of 3 clients: 1-3
 hagg-decode: of 12 samples"
@@ -223,10 +226,10 @@ hagg-decode: of 12 samples"
 
 @test "sums over different clients: the message names the client" {
     three_sums
-    hagg-aggregate --no-state --clients 1,3 --only shares -o from-2.cbor station-2/*.cbor
+    hostile hagg-aggregate --clients 1,3 --only shares station-2/*.cbor -o from-2.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
     assert_message "from-1.cbor: contains client 2, but from-2.cbor does not: all sums of a round must be over the same clients, so use the same --roster at every station"
-    hagg-aggregate --no-state --clients 1,3 --only shares -o from-1.cbor station-1/*.cbor
+    hostile hagg-aggregate --clients 1,3 --only shares station-1/*.cbor -o from-1.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
     assert_message "from-3.cbor: contains client 2, but from-1.cbor does not: all sums of a round must be over the same clients, so use the same --roster at every station"
 }
@@ -238,6 +241,7 @@ drop     stations=1
 stations 5
 client   1-3 via 1-5
 END
+    export HAGG_PLAN=small.topo
     for run in old new; do
         rm -rf station-? key-?.cbor
         export HAGG_STATE=$BATS_TEST_TMPDIR/$run-state
@@ -255,7 +259,7 @@ END
         assert_message "old-3.cbor: contains shares from a different run of hagg-share than new-1.cbor: use shares from one run"
     done
     # two runs of clients 1-3, and a sum that lacks client 3
-    hagg-aggregate --no-state --only shares --clients 1,2 -o few.cbor station-1/*.cbor
+    hostile hagg-aggregate --only shares --clients 1,2 station-1/*.cbor -o few.cbor
     unchanged 4 hagg-decode -o out.npy few.cbor new-[24].cbor old-[35].cbor keys-new.cbor
     assert_message "old-3.cbor: contains shares from a different run of hagg-share than new-2.cbor: use shares from one run"
     run -0 --separate-stderr hagg-decode --format text new-?.cbor keys-new.cbor
@@ -267,15 +271,16 @@ END
     for i in 1 2 3 4; do
         share_ints $i $i ${i}0 ${i}00
     done
-    # without the plan, with which this would already be refused
+    export HAGG_PLAN=small.topo
+    # an honest station would refuse the second set
     for set in 1-3 1,3; do
         for u in 1 2 3; do
-            hagg-aggregate --no-state --only shares --clients $set -o from-$u.cbor station-$u/*.cbor
+            hostile hagg-aggregate --only shares --clients $set station-$u/*.cbor -o from-$u.cbor
         done
-        hagg-aggregate --no-state --only keys --clients $set -o keys-$set.cbor station-1/*.cbor
-        [ $set = 1,3 ] || hagg-decode -q --plan small.topo -o sum.npy from-?.cbor keys-1-3.cbor
+        hostile hagg-aggregate --only keys --clients $set station-1/*.cbor -o keys-$set.cbor
+        [ $set = 1,3 ] || hagg-decode -q -o sum.npy from-?.cbor keys-1-3.cbor
     done
-    unchanged 6 hagg-decode --plan small.topo -o out.npy from-?.cbor keys-1,3.cbor
+    unchanged 6 hagg-decode -o out.npy from-?.cbor keys-1,3.cbor
     assert_message "small.topo: 2 clients are missing, but the plan tolerates only 1 (drop line): wait for the others"
 }
 
@@ -296,7 +301,7 @@ END
     unchanged 2 hagg-decode --clients 3-1 from-?.cbor keys-3.cbor
     assert_usage "--clients must be numbers and ranges such as 1-5,7, not '3-1'"
     plain 3 'p{}.cbor' "1 2 3"
-    unchanged 4 hagg-decode --clients 1-3 -o out.npy p1.cbor p2.cbor
+    HAGG_PLAN='' unchanged 4 hagg-decode --clients 1-3 -o out.npy p1.cbor p2.cbor
     assert_message "p1.cbor: does not record its clients: omit --clients to decode it"
 }
 
@@ -308,11 +313,11 @@ END
 
 @test "keys of fewer or more clients than the shares" {
     three_sums
-    hagg-aggregate --no-state --clients 1,3 --only keys -o keys.cbor station-1/*.cbor
+    hostile hagg-aggregate --clients 1,3 --only keys station-1/*.cbor -o keys.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys.cbor
     assert_message "keys.cbor: client 2 is in the shares but not in the keys: add up both over the same clients, and never send a second total of the keys"
     for u in 1 2 3; do
-        hagg-aggregate --no-state --clients 1-2 --only shares -o from-$u.cbor station-$u/*.cbor
+        hostile hagg-aggregate --clients 1-2 --only shares station-$u/*.cbor -o from-$u.cbor
     done
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
     assert_message "keys-3.cbor: client 3 is in the keys but not in the shares: add up both over the same clients, and never send a second total of the keys"
@@ -321,15 +326,16 @@ END
 @test "a client that shared again in between" {
     share_ints 1 1 10
     share_ints 2 2 20
-    hagg-aggregate --only keys station-1/*.cbor -o keys-3.cbor
+    export HAGG_PLAN=small.topo
+    hagg-aggregate --clients 1,2 --only keys station-1/*.cbor -o keys-3.cbor
     forget
     share_ints 1 1 10
     for u in 1 2 3; do
-        hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
+        hagg-aggregate --clients 1,2 --only shares -o from-$u.cbor station-$u/*.cbor
     done
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
     assert_message "keys-3.cbor: contains keys from a different run of hagg-share than the shares: a client has shared again, and all stations must use the same run"
-    hagg-aggregate --only keys station-1/*.cbor -o keys-3.cbor
+    hagg-aggregate --clients 1,2 --only keys station-1/*.cbor -o keys-3.cbor
     run -0 --separate-stderr hagg-decode --format text from-?.cbor keys-3.cbor
     assert_output $'3\n30'
 }
@@ -345,8 +351,8 @@ END
     three_sums
     unchanged 6 hagg-decode -o out.npy from-?.cbor keys-1.cbor
     assert_message "keys-1.cbor: record 1 (byte 0): contains keys addressed to station 2: the federator accepts only the total of the keys, from the last station of the chain"
-    hagg-aggregate --no-state --clients 1 --only keys -o a.cbor station-1/*.cbor
-    hagg-aggregate --no-state --clients 2-3 --only keys -o b.cbor station-1/*.cbor
+    hostile hagg-aggregate --clients 1 --only keys station-1/*.cbor -o a.cbor
+    hostile hagg-aggregate --clients 2-3 --only keys station-1/*.cbor -o b.cbor
     unchanged 6 hagg-decode -o out.npy from-?.cbor a.cbor b.cbor
     assert_message "b.cbor: contains a second sum of keys (the first is in a.cbor): only the total of the keys can be decoded, so add them up along the chain with hagg-aggregate --only keys"
 }
@@ -387,21 +393,22 @@ END
 
 # --- the minimum
 
-# Adds up without a plan, because with a plan stations would refuse too few clients.
-add_without_plan() {
+# Adds up as hostile stations do, because honest ones would refuse too few clients.
+add_too_few() {
+    export HAGG_PLAN=small.topo
     for u in 1 2 3; do
-        hagg-aggregate --only shares station-$u/*.cbor -o from-$u.cbor
+        hostile hagg-aggregate --only shares station-$u/*.cbor -o from-$u.cbor
     done
-    hagg-aggregate --only keys station-?/*.cbor -o keys-3.cbor
+    hostile hagg-aggregate --only keys station-?/*.cbor -o keys-3.cbor
 }
 
 @test "a total of one client is refused" {
     share_ints 1 1 10 100
-    add_without_plan
+    add_too_few
     unchanged 6 hagg-decode -o out.npy from-?.cbor keys-3.cbor
     assert_message "a total of 1 client would reveal too much: at least 2 are needed"
     plain 3 s.cbor "1 2" --client 1
-    unchanged 6 hagg-decode -o out.npy s.cbor
+    HAGG_PLAN='' unchanged 6 hagg-decode -o out.npy s.cbor
     assert_message "a total of 1 client would reveal too much: at least 2 are needed"
 }
 
@@ -410,7 +417,7 @@ add_without_plan() {
     for i in 1 2 3; do
         share_ints $i $i 1
     done
-    add_without_plan
+    add_too_few
     unchanged 6 hagg-decode --plan small.topo -o out.npy from-?.cbor keys-3.cbor
     assert_message "a total of 3 clients would reveal too much: at least 4 are needed"
     HAGG_PLAN=small.topo unchanged 6 hagg-decode -o out.npy from-?.cbor keys-3.cbor
@@ -497,7 +504,7 @@ END
     share_ints 1 1 10 100
     share_ints 2 2 20 200
     share_ints 3 3 30 300
-    cat station-*/*.cbor | hagg-aggregate -o all.cbor
+    export HAGG_PLAN=small.topo
     for u in 1 2 3 4 5 6; do
         hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
     done
