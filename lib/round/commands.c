@@ -113,7 +113,7 @@ static void read_clients(struct commands *c, uint32_t station)
 
 static void begin_roster(struct commands *c, uint32_t node)
 {
-    begin(c, node, "hagg-roster");
+    begin_once(c, node, "hagg-roster");
     step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
     if (c->clients)
         step_option(c->layer, "--clients", "%s", c->clients);

@@ -344,6 +344,22 @@ static int use_plan(struct contributor *c, const struct reader *r, struct hagg_e
     return plan_shape(plan, 1, c->planned.n, &c->planned.k, &c->planned.z, &shape, err);
 }
 
+/* Makes the entry in the state, and the generator that belongs to it. */
+static int remember(struct contributor *c, struct hagg_err *err)
+{
+    uint8_t seed[RANDOM_SEED_BYTES];
+    int known = transform_remember(c->o->state, &c->header, c->o->station, c->share,
+                                   c->n_elems * field_elem_size(c->field), seed, err);
+
+    if (known > 0 && !c->o->random_source) {
+        random_free(c->random);
+        c->random = random_seeded(seed, err);
+        known = c->random ? 1 : -1;
+    }
+    explicit_bzero(seed, sizeof seed);
+    return known < 0 ? -1 : 0;
+}
+
 static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
 {
     struct contributor *c = contributor;
@@ -361,9 +377,7 @@ static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
     if (status == 0)
         status = load_share(c, r, err);
     if (status == 0 && c->planned.plan)
-        status = transform_remember(c->o->state, &c->header, c->o->station, err);
-    if (status == 0 && c->planned.plan)
-        status = state_commit(c->o->state, err);
+        status = remember(c, err);
     if (status == 0 && contribute(c, &cause))
         status = cause.status == HAGG_E_SYSTEM || cause.status == HAGG_E_USAGE
                      ? err_set(err, cause.status, "%s", cause.text)
