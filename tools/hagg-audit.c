@@ -150,6 +150,10 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
     if (args->colluders.given ? audit_named(&args->colluders, m, &result, err)
                               : audit_run(&result, m, &bounds, &args->audit, err))
         return -1;
+    if (!args->colluders.given && audit_alone(&result, m, &bounds, &args->audit, err)) {
+        audit_result_free(&result);
+        return -1;
+    }
     (args->json ? audit_report_json : audit_report_text)(&result, m, &text);
     status = cli_print(&text, err);
     /* the report must precede the message even if both have the same destination */
@@ -158,7 +162,8 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
     if (status == 0 && result.n_leaks > 0) {
         audit_report_verdict(&result, &text);
         status = err_set(err, HAGG_E_PRIVACY, "%s: %s", p->name, text.bytes ? text.bytes : "");
-    }
+    } else if (status == 0 && !args->colluders.given)
+        status = topology_check_minimum(&p->topology, p->name, err);
     audit_result_free(&result);
     text_free(&text);
     return status;
@@ -174,8 +179,6 @@ static int run(struct args *args, struct hagg_err *err)
 
     if (status)
         return -1;
-    if (topology_unprotected(&plan.topology))
-        cli_note("%s: %s", plan.name, topology_unprotected(&plan.topology));
     status = model_build(&model, &plan, err);
     if (status == 0) {
         args->audit.progress = cli_progress_begin(&progress, args->common.progress);

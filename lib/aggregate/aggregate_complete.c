@@ -136,7 +136,7 @@ static int check_survivors(const struct aggregate *a, const struct protocol *rou
         n += protocol_has(round, (struct node){ NODE_CLIENT, t->clients[i].number });
     if (plan_check_total(o->plan, n, err))
         return -1;
-    return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->clients, err);
+    return plan_collusion_accept(o->plan, o->clients, o->unsafe_plan, err);
 }
 
 int aggregate_check_complete(struct aggregate *a, const struct protocol *round,

@@ -114,6 +114,36 @@ int audit_run(struct audit_result *r, const struct model *m, const struct audit_
     return status;
 }
 
+int audit_alone(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
+                const struct audit_options *options, struct hagg_err *err)
+{
+    uint32_t missing =
+        bounds->missing < m->n_clients - 1 ? bounds->missing : (uint32_t)m->n_clients - 1;
+    const struct sets_side sides[] = {
+        { .stations = 1, .missing = missing },
+        { .relays = 1, .missing = missing },
+        { .federator = true, .missing = missing },
+    };
+    /* a set that the bounds allow learns no less than its members, and audit_run decided all of them
+     * unless they were sampled */
+    const bool covered[] = { bounds->stations > 0, bounds->relays > 0 || m->n_relays == 0, true };
+
+    r->alone = true;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        uint64_t n = sets_count(m, &sides[i]);
+
+        if (n == 0 || (covered[i] && !r->sampled))
+            continue;
+        if (decide_side(r, m, &sides[i], options, err))
+            return -1;
+        if (!r->sampled) {
+            r->n_sets = add(r->n_sets, n);
+            r->n_checked = add(r->n_checked, n);
+        }
+    }
+    return 0;
+}
+
 int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,
               struct hagg_err *err)
 {

@@ -67,7 +67,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
                 hagg-share --client $i --round 1 --key - grad$i.npy
         done | hagg-aggregate "$@" | hagg-decode -o sum.npy
     }
-    for options in "" "--plan=" "--threads=2"; do
+    for options in "" "--threads=2"; do
         rm -f sum.npy
         forget
         run -0 --separate-stderr pipeline $options

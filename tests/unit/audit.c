@@ -227,7 +227,7 @@ static void finds_two_shares_at_a_relay(void)
     struct plan p;
 
     if (load(&p, &m,
-             "collude full relays=1\nstations 3\nrelays 2\nstation 1-3 via 1 2\n"
+             "collude full stations=0 relays=1\nstations 3\nrelays 2\nstation 1-3 via 1 2\n"
              "client 1 via 1-3 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
              "client 2 via 1-3 shares 2 3 keys 2 3 relays 1 2 key-relays 1 2\n"))
         return;
