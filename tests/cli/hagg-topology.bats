@@ -55,14 +55,14 @@ malformed_line() {
 @test "explicit default values do not change the digest" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     run -0 digest_of "stations 3" "client 1-4 via 1-3" "field m31" "scheme ramp" "minimum 2" \
-        "collude partial clients=0 stations=0 relays=0" "drop clients=0 stations=0"
+        "collude partial clients=0 stations=1 relays=0" "drop clients=0 stations=0"
     assert_output "$plain"
 }
 
 @test "other values change the digest" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
-    for line in "collude partial stations=1" "quantize bits=8 clip=1" "samples" "length 1" \
-        "minimum 3" "field m61" "scheme additive" "drop stations=1" "drop clients=1"; do
+    for line in "collude partial stations=0" "collude partial stations=2" "quantize bits=8 clip=1" "samples" "length 1" \
+        "minimum 3" "field m61" "scheme additive" "drop clients=1"; do
         run -0 digest_of "stations 3" "client 1-4 via 1-3" "$line"
         refute_output "$plain"
         assert_output --regexp '^[0-9a-f]{64}$'
@@ -276,7 +276,7 @@ END
 }
 
 @test "a scheme that does not support the number of stations" {
-    malformed "wrong.topo: scheme 'additive' with n = 4, k = 3, z = 0: additive sharing among 4 needs k = 4 and z = 3, not k = 3 and z = 0" \
+    malformed "wrong.topo: scheme 'additive' with n = 4, k = 3, z = 1: additive sharing among 4 needs k = 4 and z = 3, not k = 3 and z = 1" \
         "stations 4" "client 1-6 via 1-4" "scheme additive" "drop stations=1"
 }
 

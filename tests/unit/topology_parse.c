@@ -547,7 +547,7 @@ static void reads_all_there_is(void)
     CHECK(topology_client(&t, UINT32_MAX) == &t.clients[2] && topology_client(&t, 0) == NULL);
     topology_free(&t);
     topology_free(&t);
-    accepts(&t, "stations 1\nclient 1 2 via 1");
+    accepts(&t, "stations 2\nclient 1 2 via 1 2");
     CHECK_STR(t.field, "m31");
     CHECK_STR(t.scheme, "ramp");
     CHECK(!t.full && t.minimum == 2 && t.length == 0 && t.quant.bits == 0 && !t.samples);
