@@ -282,6 +282,11 @@ const struct field *decode_field(const struct decode *d)
     return d->field;
 }
 
+const struct plan *decode_plan(const struct decode *d)
+{
+    return d->options->plan;
+}
+
 const struct rangeset *decode_clients(const struct decode *d)
 {
     return &d->values;

@@ -49,6 +49,9 @@ const void *decode_total(const struct decode *d);
 const struct header *decode_header(const struct decode *d);
 const struct field *decode_field(const struct decode *d);
 
+/* Returns the plan of the options; NULL without one. */
+const struct plan *decode_plan(const struct decode *d);
+
 /* Returns the clients whose vectors are in the total; empty if the records do not list them. */
 const struct rangeset *decode_clients(const struct decode *d);
 

@@ -442,7 +442,7 @@ add_too_few() {
     plain 4 's{}.cbor' "1 2 3"
     tamper s3.cbor 2=7
     unchanged 3 hagg-decode -o out.npy s?.cbor
-    assert_message "s3.cbor: the share of holder 3 is wrong: get it again, leave it out, or use --correct"
+    assert_message "s3.cbor: the share of holder 3 is wrong: holder 3 changed it, or it was wrong when it was made: get it again, leave it out, or use --correct"
 }
 
 @test "--correct corrects a wrong share and names its holder" {
@@ -504,11 +504,103 @@ END
     hagg-aggregate --only keys -o keys.cbor station-1/*.cbor
     tamper from-2.cbor 0=42
     unchanged 3 hagg-decode -o out.npy from-?.cbor keys.cbor
-    assert_message "from-2.cbor: the share of station 2 is wrong: get it again, leave it out, or use --correct"
+    assert_message "from-2.cbor: the share of station 2 is wrong: station 2 changed it, or a client sent it a wrong share: get it again, leave it out, or use --correct"
     run -0 --separate-stderr hagg-decode --correct --format text from-?.cbor keys.cbor
     assert_output $'6\n60\n600'
     assert_equal "$stderr" "hagg-decode: from-2.cbor: the share of station 2 was wrong and was corrected
 hagg-decode: round 1: total of 3 clients: 1-3"
+}
+
+@test "a client that sends one station a wrong share looks like a station that changed it" {
+    cat >small.topo <<END
+collude  partial stations=1
+drop     stations=2
+stations 6
+client   1-3 via 1-6
+END
+    export HAGG_PLAN=small.topo
+    for i in 1 2 3; do
+        share_ints $i $i ${i}0 ${i}00
+    done
+    rewrite station-4/client-2.cbor 'e[0] ^= 1'
+    for u in 1 2 3 4 5 6; do
+        hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
+    done
+    hagg-aggregate --only keys -o keys.cbor station-1/*.cbor
+    unchanged 3 hagg-decode -o out.npy from-?.cbor keys.cbor
+    assert_message "from-4.cbor: the share of station 4 is wrong: station 4 changed it, or a client sent it a wrong share: get it again, leave it out, or use --correct"
+    # what decides it: a station that has changed nothing sends the same sum again
+    hagg-aggregate --only shares -o again-4.cbor station-4/*.cbor
+    run -0 cmp from-4.cbor again-4.cbor
+    rewrite from-4.cbor 'e[0] ^= 2'
+    run -1 cmp from-4.cbor again-4.cbor
+}
+
+# --- totals that honest clients cannot have
+
+NOT_HONEST="a share was changed, or a client shared a wrong vector: get the shares again, or start a new round"
+
+@test "a total beyond the clip of the clients is refused" {
+    for i in 1 2 3; do
+        npy v$i.npy "np.full(5000, [0.25, -1.0, 1.0][$i - 1])"
+        make_key $i 5000
+        hagg-share --plan small.topo --client $i --round 1 --key key-$i.cbor \
+            -o "station-{}/client-$i.cbor" v$i.npy
+    done
+    add_stations
+    export HAGG_PLAN=small.topo
+    hagg-decode -q -o sum.npy from-?.cbor keys-3.cbor
+    assert_numpy 'np.abs(load("sum.npy") - 0.25).max() < 1e-4'
+    # without surplus shares nothing else would detect this
+    rewrite from-2.cbor 'e[1] = (int(e[1]) + 1000000) % (2**31 - 1)'
+    for options in "-o out.npy" "--mean -o out.npy" "--format raw" "--correct --type f4"; do
+        unchanged 3 hagg-decode $options from-?.cbor keys-3.cbor
+        assert_message "element 1 of the total is outside the range of a total of 3 clients: $NOT_HONEST"
+    done
+}
+
+@test "a total at the bounds of its range is accepted, and one beyond is not" {
+    # the share at 1 counts twice in the value at 0 of a line through the points 1 and 2
+    for line in "i1 -128 127 -128 127" "u1 255 0 0 255" "i2 32767 1 -32768 32767" "u2 0 65535 0 65535"; do
+        read -r type a b least most <<<"$line"
+        for i in 1 2; do
+            printf '%s\n' $a $b | hagg-share -n 2 -k 2 -z 1 --type $type --format text --client $i -o "s$i-{}.cbor"
+        done
+        for u in 1 2; do
+            hagg-aggregate -o sum-$u.cbor s?-$u.cbor
+        done
+        run -0 hagg-decode -q --type i8 --format text sum-?.cbor
+        assert_output "$((2 * a))"$'\n'"$((2 * b))"
+        for change in 1 -1; do
+            cp sum-1.cbor wrong-1.cbor
+            half=$(((2147483647 + change) / 2))
+            # 2 * half = change modulo p
+            rewrite wrong-1.cbor "e[0] = (int(e[0]) + $half) % (2**31 - 1)"
+            total=$((2 * a + change))
+            if [ $total -lt $((2 * least)) ] || [ $total -gt $((2 * most)) ]; then
+                unchanged 3 hagg-decode --type i8 -o out.npy wrong-1.cbor sum-2.cbor
+                assert_message "element 0 of the total is outside the range of a total of 2 clients: $NOT_HONEST"
+            else
+                run -0 hagg-decode -q --type i8 --format text wrong-1.cbor sum-2.cbor
+                assert_line --index 0 "$total"
+            fi
+        done
+    done
+}
+
+@test "a number of samples that clients cannot have is refused" {
+    for i in 1 2; do
+        seq 2 | hagg-share -n 2 -k 2 -z 1 --type i4 --format text --samples 5 --client $i -o "s$i-{}.cbor"
+    done
+    for u in 1 2; do
+        hagg-aggregate -o sum-$u.cbor s?-$u.cbor
+    done
+    run -0 --separate-stderr hagg-decode --format text sum-?.cbor
+    assert_equal "${stderr_lines[1]}" "hagg-decode: of 10 samples"
+    # 2 * 1073741812 = -23 modulo p
+    rewrite sum-1.cbor "e[2] = (int(e[2]) + 1073741812) % (2**31 - 1)"
+    unchanged 3 hagg-decode -o out.npy sum-?.cbor
+    assert_message "the number of samples, -13, is outside the range of a total of 2 clients: $NOT_HONEST"
 }
 
 # --- files

@@ -240,7 +240,7 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
     rewrite from-relay-4.cbor "e[0] = (int(e[0]) + 5) % (2**31 - 1)"
     TOOL=hagg-decode
     unchanged 3 hagg-decode -o sum.npy from-relay-*.cbor
-    assert_message "from-relay-4.cbor: the share of relay 4 is wrong: get it again, leave it out, or use --correct"
+    assert_message "from-relay-4.cbor: the share of relay 4 is wrong: relay 4 changed it, or a station or client sent a wrong share: get it again, leave it out, or use --correct"
     run -0 --separate-stderr hagg-decode --correct from-relay-*.cbor -o sum.npy
     assert_equal "${stderr_lines[0]}" \
         "hagg-decode: from-relay-4.cbor: the share of relay 4 was wrong and was corrected"
