@@ -208,7 +208,7 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
 }
 
 @test "full collusion: a station may be missing, and its relay skips the incomplete sum" {
-    write_meeting "collude full clients=1 relays=1" "drop stations=1"
+    write_meeting "collude full clients=1 stations=0 relays=1" "drop stations=1"
     export HAGG_PLAN=meeting.plan
     share_floats 1 2 3 4
     for u in 2 3 4 5; do

@@ -15,6 +15,7 @@ setup() {
     printf '%s\n' "# six phones, five base stations; any two stations may be curious" "field m31" \
         "collude partial clients=1 stations=2" "quantize bits=16 clip=1.0" >city.plan
     six_clients >>city.plan
+    export HAGG_PLAN=city.plan
     for i in 1 2 3 4 5 6; do
         npy grad$i.npy "np.random.default_rng($i).uniform(-1, 1, 1000).astype('f4')"
     done
