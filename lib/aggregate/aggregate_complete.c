@@ -56,13 +56,13 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
     if (sum->tier > 0 && is_left_out(t, round, sum, i, came))
         return err_set(err, HAGG_E_TOO_FEW,
                        "the sums from the stations lack the %s of client %u: use the same "
-                       "--clients as the stations%s",
+                       "--roster as the stations%s",
                        what, number, without);
     if (sum->tier > 0 && t->transform)
         return err_set(err, HAGG_E_TOO_FEW,
                        "the share of the sums that contain the %s of client %u is missing: finish "
                        "the transfers from its stations with hagg-transform, or, if the stations "
-                       "left the client out, use the same --clients%s",
+                       "left the client out, use the same --roster%s",
                        what, number, without);
     if (sum->tier > 0 && o->relay > 0)
         return err_set(
@@ -72,8 +72,8 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
             without);
     return err_set(err, HAGG_E_TOO_FEW,
                    "the share of the %s of client %u is missing: if no sum of this round was sent "
-                   "yet, agree on the remaining clients and use --clients at every station, "
-                   "otherwise start a new round with new vectors%s",
+                   "yet, agree on the remaining clients with hagg-roster and use --roster at "
+                   "every station, otherwise start a new round with new vectors%s",
                    what, number, spares ? ", or leave out its sum with --skip-incomplete" : "");
 }
 
@@ -178,6 +178,6 @@ int aggregate_check_nothing(const struct aggregate *a, struct hagg_err *err)
         return 0;
     return err_set(err, HAGG_E_TOO_FEW,
                    "nothing to add up: the %s of client %u is missing: get it, or agree on the "
-                   "remaining clients and use --clients",
+                   "remaining clients with hagg-roster and use --roster",
                    what == PLAN_KEYS ? "key" : "vector", client);
 }

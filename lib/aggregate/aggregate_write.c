@@ -224,7 +224,8 @@ static int check_keys(const struct aggregate *a, const struct aggregate_sum *g,
     if (status == 0 && rangeset_difference(due.ranges, due.n, ranges, n, &missing, &is_due))
         status = is_due ? err_set(err, HAGG_E_TOO_FEW,
                                   "the key of client %u is missing: get it, add the sum from the "
-                                  "previous station, or agree on the clients and use --clients",
+                                  "previous station, or agree on the clients with hagg-roster "
+                                  "and use --roster",
                                   missing.first)
                         : err_set(err, HAGG_E_MISMATCH,
                                   "the key of client %u is sent to a later station in the plan",

@@ -74,9 +74,9 @@ assert_total() {
         station-6/client-{50,51}.cbor
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --station 1 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 1 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors, or leave out its sum with --skip-incomplete"
+    assert_message "the share of the vector of client 1 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors, or leave out its sum with --skip-incomplete"
     unchanged 5 hagg-aggregate --station 1 --clients 3-16,18-32,34-59 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 5 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors, or leave out its sum with --skip-incomplete"
+    assert_message "the share of the vector of client 5 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors, or leave out its sum with --skip-incomplete"
     add --clients 3-4,6-16,18-19,21-32,34-39,41-49,52-59
     TOOL=hagg-decode
     gone='(1, 2, 5, 17, 20, 33, 40, 50, 51, 60)'

@@ -119,7 +119,7 @@ END
     # every station of the chain checks the keys
     for line in "1 station-1/client-1.cbor station-1/client-2.cbor station-1/client-3.cbor" "2 keys-1.cbor" "3 keys-2.cbor"; do
         unchanged 5 hagg-aggregate --plan small.topo --only keys -o keys-3.cbor --station $line
-        assert_message "the key of client 4 is missing: get it, add the sum from the previous station, or agree on the clients and use --clients"
+        assert_message "the key of client 4 is missing: get it, add the sum from the previous station, or agree on the clients with hagg-roster and use --roster"
     done
     hagg-aggregate --plan small.topo --station 3 --only keys --clients 1-3 keys-2.cbor \
         station-3/*.cbor -o keys-3.cbor
@@ -185,10 +185,10 @@ END
     three_clients
     for line in "--station 1 station-1/client-1.cbor station-1/client-2.cbor" "station-2/client-1.cbor station-2/client-2.cbor"; do
         unchanged 5 hagg-aggregate --plan small.topo --only shares --clients 1-3 -o out.cbor $line
-        assert_message "the share of the vector of client 3 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
+        assert_message "the share of the vector of client 3 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
     done
     unchanged 5 hagg-aggregate --plan small.topo --only shares -o out.cbor --station 1 station-1/*.cbor
-    assert_message "the share of the vector of client 4 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
+    assert_message "the share of the vector of client 4 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
     hagg-aggregate --plan small.topo --only shares --clients 1,2 -o out.cbor --station 1 station-1/*.cbor
     run -0 hagg-inspect --json out.cbor
     assert_json 'lines[0]["clients"] == [[1, 2]]'
@@ -205,7 +205,7 @@ END
     three_clients
     rm station-2/client-2.cbor
     unchanged 5 hagg-aggregate --plan small.topo --station 2 --only shares -o out.cbor station-2/*.cbor
-    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors, or leave out its sum with --skip-incomplete"
+    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors, or leave out its sum with --skip-incomplete"
     run -0 --separate-stderr hagg-aggregate --plan small.topo --station 2 --only shares --skip-incomplete -o from-2.cbor station-2/*.cbor
     assert_message "1 sum that lacks a client was left out"
     run -0 hagg-inspect --json from-2.cbor
@@ -278,7 +278,7 @@ END
     # the empty sum is passed along the chain to the first station that has keys
     hagg-aggregate --plan small.topo --station 2 --clients 1-3 --only keys -o keys-2.cbor keys-1.cbor station-2/*.cbor
     unchanged 5 hagg-aggregate --plan small.topo --station 3 --clients 1-3 --only keys -o keys-3.cbor keys-1.cbor station-3/*.cbor
-    assert_message "nothing to add up: the key of client 1 is missing: get it, or agree on the remaining clients and use --clients"
+    assert_message "nothing to add up: the key of client 1 is missing: get it, or agree on the remaining clients with hagg-roster and use --roster"
     hagg-aggregate --plan small.topo --station 3 --clients 1-3 --only keys -o keys-3.cbor keys-2.cbor station-3/*.cbor
     hagg-aggregate --plan small.topo --station 4 --clients 1-3 --only keys -o keys-4.cbor keys-3.cbor
     for u in 1 2 3; do
@@ -287,9 +287,9 @@ END
     hagg-decode --plan small.topo -q --format text from-?.cbor keys-4.cbor
     # station 2 should have received shares, and so should a command without --station
     unchanged 5 hagg-aggregate --plan small.topo --station 2 --clients 2-4 --only shares -o out.cbor </dev/null
-    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
+    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
     unchanged 5 hagg-aggregate --plan small.topo -o out.cbor </dev/null
-    assert_message "nothing to add up: the vector of client 1 is missing: get it, or agree on the remaining clients and use --clients"
+    assert_message "nothing to add up: the vector of client 1 is missing: get it, or agree on the remaining clients with hagg-roster and use --roster"
 }
 
 # --- what does not belong together

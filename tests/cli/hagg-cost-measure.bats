@@ -499,7 +499,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     assert_message "round-1.cbor: round is 2, but good/client-1.cbor has 1"
     assert_output ""
     make_key 1 7
-    hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor --type i4 --format text \
+    hagg-share --no-state --plan small.topo --client 1 --round 1 --key key-1.cbor --type i4 --format text \
         -o "short-{}.cbor" <(seq 7)
     run -4 --separate-stderr measure good short-1.cbor
     assert_message "short-1.cbor: length is 7, but good/client-1.cbor has 8"

@@ -475,7 +475,7 @@ hagg-decode work/round-1/roster.cbor"
 @test "--state and --round are passed to the commands that have them" {
     emit make --state 'my state' small.topo >Makefile
     run -0 make -n
-    assert_equal "$(grep -c -e "--state 'my state'" <<<"$output")" 11
+    assert_equal "$(grep -c -e "--state 'my state'" <<<"$output")" 15
     run -1 grep 'hagg-keygen.*--state' <<<"$output"
     mkdir -m 700 'my state'
     make -s

@@ -46,7 +46,7 @@ assert_sum_of() {
     assert_sum_of 1,2,3,4,5,6
 }
 
-MISSING="if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors, or leave out its sum with --skip-incomplete"
+MISSING="if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors, or leave out its sum with --skip-incomplete"
 
 @test "a client that reached only some stations is detected by the other stations" {
     TOOL=hagg-aggregate
@@ -160,7 +160,7 @@ chain() {
     # the last station of the chain, whichever it is, refuses an incomplete total
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --station 2 --only keys --missing 3-5 station-2/*.cbor -o keys.cbor
-    assert_message "the key of client 1 is missing: get it, add the sum from the previous station, or agree on the clients and use --clients"
+    assert_message "the key of client 1 is missing: get it, add the sum from the previous station, or agree on the clients with hagg-roster and use --roster"
 }
 
 @test "--missing must not include the station itself" {

@@ -284,7 +284,7 @@ assert_total() {
     hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o own.cbor
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --relay 1 own.cbor -o x
-    assert_message "the share of the sums that contain the key of client 1 is missing: finish the transfers from its stations with hagg-transform, or, if the stations left the client out, use the same --clients"
+    assert_message "the share of the sums that contain the key of client 1 is missing: finish the transfers from its stations with hagg-transform, or, if the stations left the client out, use the same --roster"
     unchanged 5 hagg-transform --step finish --relay 1 relay-1/from-[134].cbor -o x
     assert_equal "$stderr" "hagg-transform: relay-1/from-1.cbor: for relay 1, only 2 of 3 transfers of one sum arrived, from station 1, station 3: get the others: all are needed"
 }
@@ -301,7 +301,7 @@ assert_total() {
     hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o own.cbor
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --unsafe-plan --relay 1 own.cbor -o x
-    assert_message "the sums from the stations lack the vector of client 5: use the same --clients as the stations"
+    assert_message "the sums from the stations lack the vector of client 5: use the same --roster as the stations"
     hagg-aggregate --unsafe-plan --relay 1 --clients 1-4 own.cbor -o x
 }
 
@@ -405,7 +405,7 @@ lie() {
     hagg-aggregate --no-state --station 2 --only shares --clients 2-4 station-2/client-*.cbor |
         hagg-transform --no-state --step contribute --station 2 -o "relay-{}/from-2.cbor"
     unchanged 4 hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o x
-    assert_message "relay-1/from-2.cbor: client 1 is missing, but is in relay-1/from-1.cbor: use the same --clients with hagg-aggregate at all stations"
+    assert_message "relay-1/from-2.cbor: client 1 is missing, but is in relay-1/from-1.cbor: use the same --roster with hagg-aggregate at all stations"
 }
 
 @test "shares that relays made from different stations or runs are not decoded together" {
@@ -422,9 +422,13 @@ lie() {
     TOOL=hagg-decode
     unchanged 4 hagg-decode from-[12356].cbor keys.cbor -o x
     assert_message "from-6.cbor: was made from different transfers than from-1.cbor: use shares from one run of hagg-transform by the same holders"
-    # all stations contribute again: earlier shares of relays cannot be used with the new ones
-    cp from-1.cbor before.cbor
+    # a station that contributes again sends the same bytes
+    cp relay-1/from-1.cbor before.cbor
     contribute_all --from 1-3
+    cmp relay-1/from-1.cbor before.cbor
+    # unless it does not remember: then earlier shares of relays cannot be used with the new ones
+    cp from-1.cbor before.cbor
+    contribute_all --no-state --from 1-3
     finish_all 2 3 4 5
     unchanged 4 hagg-decode before.cbor from-[2345].cbor keys.cbor -o x
     assert_message "from-2.cbor: was made from different transfers than before.cbor: use shares from one run of hagg-transform by the same holders"

@@ -82,8 +82,8 @@ static void misses(const struct aggregate_options *o, const struct sum *sums, si
     snprintf(
         want, sizeof want,
         "the share of the %s is missing: if no sum of this round was sent yet, agree on the "
-        "remaining clients and use --clients at every station, otherwise start a new round with "
-        "new vectors",
+        "remaining clients with hagg-roster and use --roster at every station, otherwise start a "
+        "new round with new vectors",
         whose);
     CHECK(check(o, sums, n, &err) == -1 && err.status == HAGG_E_TOO_FEW);
     CHECK_STR(err.text, want);
