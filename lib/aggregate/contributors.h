@@ -8,8 +8,8 @@
 
 #include "header.h"
 
-/* Most ranges in one sum: as many as the clients of a plan, so that only records made without a plan
- * can have more. */
+/* Most ranges in one sum: as many as the clients of a plan, so that only records made without a
+ * plan can have more. */
 #define CONTRIBUTORS_MAX 1000000u
 
 /* Initialise to all zero. The ranges are in a tree, because they arrive in any order. */

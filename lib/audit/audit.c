@@ -124,8 +124,8 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
         { .relays = 1, .missing = missing },
         { .federator = true, .missing = missing },
     };
-    /* a set that the bounds allow learns no less than its members, and audit_run decided all of them
-     * unless they were sampled */
+    /* a set that the bounds allow learns no less than its members, and audit_run decided all of
+     * them unless they were sampled */
     const bool covered[] = { bounds->stations > 0, bounds->relays > 0 || m->n_relays == 0, true };
 
     r->alone = true;

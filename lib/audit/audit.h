@@ -54,9 +54,9 @@ struct audit_result {
 int audit_run(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
               const struct audit_options *options, struct hagg_err *err);
 
-/* Adds what each single station, each single relay and the federator alone learn, also if the bounds
- * do not allow one of them to collude. To be called after audit_run, with the same arguments. Frees
- * nothing on failure. */
+/* Adds what each single station, each single relay and the federator alone learn, also if the
+ * bounds do not allow one of them to collude. To be called after audit_run, with the same
+ * arguments. Frees nothing on failure. */
 int audit_alone(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
                 const struct audit_options *options, struct hagg_err *err);
 

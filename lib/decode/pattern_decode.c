@@ -222,8 +222,8 @@ static size_t find_wrong(const struct job *j, size_t start, size_t n)
     return start;
 }
 
-/* A share that disagrees with the others was changed by its holder, or was wrong when it arrived there:
- * the shares do not show which. */
+/* A share that disagrees with the others was changed by its holder, or was wrong when it arrived
+ * there: the shares do not show which. */
 static const char *other_cause(const char *tier)
 {
     if (strcmp(tier, "station") == 0)

@@ -169,8 +169,8 @@ static int64_t times(int64_t value, uint64_t n)
     return value < 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* Finds the range for n clients. A client shares integers of its type or, if they are quantised, up to
- * the one for clip. */
+/* Finds the range for n clients. A client shares integers of its type or, if they are quantised, up
+ * to the one for clip. */
 static struct range range_of(const struct header *h, uint64_t n)
 {
     struct range one = { INT64_MIN, INT64_MAX };
@@ -191,8 +191,8 @@ static int refuse_total(const char *what, uint64_t n_clients, struct hagg_err *e
 }
 
 /* Checks that honest clients can have shared vectors with this total. A total that was changed need
- * not be outside the range, so this detects some changes only. All elements are checked before any is
- * written. Without a list of clients, nothing is known. */
+ * not be outside the range, so this detects some changes only. All elements are checked before any
+ * is written. Without a list of clients, nothing is known. */
 static int check_range(const struct conversion *c, const struct header *h,
                        const struct total_report *r, struct hagg_err *err)
 {
@@ -212,8 +212,7 @@ static int check_range(const struct conversion *c, const struct header *h,
                 return refuse_total(what, r->n_clients, err);
             }
     }
-    if (r->has_samples &&
-        (r->samples < 0 || r->samples > times(r->max_samples, r->n_clients))) {
+    if (r->has_samples && (r->samples < 0 || r->samples > times(r->max_samples, r->n_clients))) {
         snprintf(what, sizeof what, "the number of samples, %lld,", (long long)r->samples);
         return refuse_total(what, r->n_clients, err);
     }

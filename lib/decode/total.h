@@ -18,7 +18,7 @@ struct total_report {
     bool has_samples;
     int64_t samples;
     int64_t max_samples; /* that one client can share */
-    double worst_error; /* of the sum or the mean; 0 for integers */
+    double worst_error;  /* of the sum or the mean; 0 for integers */
 };
 
 /* Writes the total after decode_run. HAGG_E_MALFORMED, before anything is written, if an element or

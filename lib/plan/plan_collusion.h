@@ -40,8 +40,8 @@ int plan_collusion_check(const struct plan *p, const struct rangeset *among, str
 int plan_collusion_accept(const struct plan *p, const struct rangeset *among, bool unsafe,
                           struct hagg_err *err);
 
-/* plan_collusion_check for all clients, which also checks the given condition, which may be stricter than
- * necessary. */
+/* plan_collusion_check for all clients, which also checks the given condition, which may be
+ * stricter than necessary. */
 int plan_collusion_check_condition(const struct plan *p, enum collusion_condition condition,
                                    struct hagg_err *err);
 

@@ -59,6 +59,12 @@ int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
     if (shape->parts < 1 || shape->symbols < 1 || shape->parts > LIMIT_HOLDERS ||
         shape->randoms > LIMIT_HOLDERS || shape->symbols > LIMIT_HOLDERS)
         return err_set(err, HAGG_E_SYSTEM, "%s: describes an impossible scheme", s->plugin.path);
+    if ((uint64_t)n * shape->symbols * (shape->parts + shape->randoms) > SCHEME_MAX_ELEMS) {
+        snprintf(why, sizeof why,
+                 "its matrix would have more than %u elements: use fewer holders, or a smaller k",
+                 SCHEME_MAX_ELEMS);
+        return refuse(s, n, k, z, why, err);
+    }
     return 0;
 }
 

@@ -165,7 +165,7 @@ static void check_all(const struct instance *in,
     struct coalition c;
     struct model m;
 
-    if (!CHECK(model_build(&m, &in->plan, &err) == 0 && coalition_new(&c, &m, &err) == 0))
+    if (!CHECK(model_build(&m, &in->plan, 0, &err) == 0 && coalition_new(&c, &m, &err) == 0))
         return;
     for (unsigned set = 0; set < 2u << (in->n_stations + n_relays + in->n_clients); set++) {
         struct sight_observer who = {

@@ -172,12 +172,13 @@ static void finds_two_shares_at_a_relay(void)
     size_t n_sets = 0;
 
     where = "two shares at a relay";
-    if (!CHECK(instance_new(&in,
-                            "field prime:p=13\ncollude full stations=0 relays=1\nstations 3\nrelays 2\n"
-                            "station 1-3 via 1 2\n"
-                            "client 1 via 1-3 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
-                            "client 2 via 1-3 shares 2 3 keys 2 3 relays 1 2 key-relays 1 2\n",
-                            INSTANCE_LENGTH, &err) == 0 &&
+    if (!CHECK(instance_new(
+                   &in,
+                   "field prime:p=13\ncollude full stations=0 relays=1\nstations 3\nrelays 2\n"
+                   "station 1-3 via 1 2\n"
+                   "client 1 via 1-3 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
+                   "client 2 via 1-3 shares 2 3 keys 2 3 relays 1 2 key-relays 1 2\n",
+                   INSTANCE_LENGTH, &err) == 0 &&
                forms_measure(&in, &units, &err) == 0)) {
         fprintf(stderr, "%s: %s\n", where, err.text);
         return;

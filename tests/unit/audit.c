@@ -26,7 +26,7 @@ static int load(struct plan *p, struct model *m, const char *text)
         fprintf(stderr, "%s\n%s", err.text, text);
         return -1;
     }
-    CHECK(model_build(m, p, &err) == 0);
+    CHECK(model_build(m, p, 0, &err) == 0);
     return 0;
 }
 
@@ -176,7 +176,7 @@ static void agrees_with_every_set(void)
             text_free(&text);
             continue;
         }
-        CHECK(model_build(&m, &p, &err) == 0);
+        CHECK(model_build(&m, &p, 0, &err) == 0);
         bounds = audit_bounds_of(&p);
         leaks = leaks_somewhere(&m, &bounds);
         CHECK(audit_run(&a, &m, &bounds, &each, &err) == 0);
@@ -237,7 +237,7 @@ static void finds_two_shares_at_a_relay(void)
     model_free(&m);
     p.topology.groups[0].relays.numbers[1] = 1;
     p.topology.groups[0].key_relays.numbers[1] = 1;
-    CHECK(model_build(&m, &p, &err) == 0);
+    CHECK(model_build(&m, &p, 0, &err) == 0);
     /* relay 1 has both shares of client 1's vector and of its key */
     has_one_leak(&m, &bounds, 1, 1, 1, 0, 1);
     model_free(&m);
@@ -339,7 +339,7 @@ static void fails_cleanly_without_memory(void)
         int status;
 
         alloc_refuse(at);
-        status = model_build(&m, &p, &err);
+        status = model_build(&m, &p, 0, &err);
         if (status == 0) {
             status = audit_run(&r, &m, &bounds, &o, &err);
             model_free(&m);

@@ -34,7 +34,8 @@ static void says_who_was_there(void)
     CHECK(ranges[1].last == 10 && ranges[2].first == UINT32_MAX && ranges[2].last == UINT32_MAX);
     free(ranges);
     CHECK(c.n_clients == 10 && contributors_has(&c, 3) && !contributors_has(&c, 4));
-    CHECK(contributors_has(&c, 10) && !contributors_has(&c, 11) && contributors_has(&c, UINT32_MAX));
+    CHECK(contributors_has(&c, 10) && !contributors_has(&c, 11) &&
+          contributors_has(&c, UINT32_MAX));
     contributors_free(&c);
     CHECK(c.spans == NULL && c.tree == NULL && c.n == 0 && c.n_clients == 0);
     contributors_free(&c);

@@ -288,8 +288,9 @@ static void holds_clients_to_the_minimum(void)
     accepts(&t, "minimum 2\nstations 3\nclient 1-3 via 1 2\ncollude partial clients=2");
     CHECK(t.minimum == 2);
     CHECK(topology_check_minimum(&t, "t", &err) == -1 && err.status == HAGG_E_PRIVACY);
-    CHECK_STR(err.text, "t: with minimum 2 and clients=2 in the collude line, a total may reveal the "
-                        "vector of one client: use minimum 4 or more");
+    CHECK_STR(err.text,
+              "t: with minimum 2 and clients=2 in the collude line, a total may reveal the "
+              "vector of one client: use minimum 4 or more");
     topology_free(&t);
     accepts(&t, "stations 3\nclient 1-9 via 1 2\ncollude partial clients=1\nminimum 8");
     CHECK(t.minimum == 8);

@@ -125,12 +125,8 @@ static void refuses_what_clients_cannot_have_sent(void)
         uint32_t bits;
         int64_t least, most;
     } cases[] = {
-        { "f8", 8, -381, 381 },
-        { "f4", 2, -3, 3 },
-        { "i1", 0, -384, 381 },
-        { "u1", 0, 0, 765 },
-        { "u2", 0, 0, 196605 },
-        { "u8", 0, 0, (INT64_C(1) << 60) - 1 },
+        { "f8", 8, -381, 381 }, { "f4", 2, -3, 3 },     { "i1", 0, -384, 381 },
+        { "u1", 0, 0, 765 },    { "u2", 0, 0, 196605 }, { "u8", 0, 0, (INT64_C(1) << 60) - 1 },
     };
     struct total_options raw = { .format = "raw", .type = "f8" };
 
