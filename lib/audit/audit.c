@@ -124,19 +124,25 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
         { .relays = 1, .missing = missing },
         { .federator = true, .missing = missing },
     };
-    /* a set that the bounds allow learns no less than its members, and audit_run decided all of
-     * them unless they were sampled */
-    const bool covered[] = { bounds->stations > 0, bounds->relays > 0 || m->n_relays == 0, true };
+    const bool allowed[] = { bounds->stations > 0, bounds->relays > 0 || m->n_relays == 0, true };
+    /* A node learns no more than a set with it: if no set that the bounds allow learns anything,
+     * neither do its members. If the search was stopped, there are enough leaks. */
+    const bool done = !r->sampled && (r->n_leaks == 0 || r->stopped);
 
     r->alone = true;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         uint64_t n = sets_count(m, &sides[i]);
 
-        if (n == 0 || (covered[i] && !r->sampled))
+        if (n == 0 || (allowed[i] && done))
             continue;
-        if (decide_side(r, m, &sides[i], options, err))
-            return -1;
-        if (!r->sampled) {
+        if (decide_side(r, m, &sides[i], options, err)) {
+            if (!r->sampled || err->status != HAGG_E_USAGE)
+                return -1;
+            /* too many sets of missing clients, which is why the caller samples */
+            *err = (struct hagg_err){ 0 };
+            r->stopped = true;
+        }
+        if (!r->sampled && !allowed[i]) {
             r->n_sets = add(r->n_sets, n);
             r->n_checked = add(r->n_checked, n);
         }

@@ -566,3 +566,31 @@ PYTHON
     run -0 --separate-stderr hagg-aggregate --no-progress -o out.cbor a.cbor
     assert_equal "$stderr" ""
 }
+
+# --- hostile inputs
+
+@test "many ranges of clients, in descending order, are added in little time" {
+    # every list has a gap after each client until the other half of the records arrives; with a list that
+    # is shifted for each range, this takes minutes
+    "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" >many.cbor <<'END'
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import hagg_format
+import numpy
+
+for first in (2, 1):
+    for part in range(7, -1, -1):
+        clients = [n for i in range(first, 120001, 2) for n in 2 * [120000 * part + i]]
+        header = {"v": hagg_format.VERSION, "kind": "share", "of": "plain", "field": "gf256", "length": 1,
+                  "scheme": {"name": "ramp", "n": 2, "k": 2, "z": 1, "index": 0, "point": 1},
+                  "route": [["holder", [1, 2]]], "clients": clients}
+        sys.stdout.buffer.write(hagg_format.write_record(header, numpy.array([part], dtype="<u1")))
+END
+    run -0 --separate-stderr hagg-aggregate -o sum.cbor many.cbor
+    run -0 hagg-inspect --json sum.cbor
+    assert_json 'lines[0]["clients"] == [[1, 960000]]'
+    hagg-inspect --json many.cbor | tail -n 1 >summary.json
+    run -0 cat summary.json
+    assert_json 'lines[0]["summary"]["clients"] == [[1, 960000]]'
+}

@@ -267,6 +267,20 @@ stations: at least 2 of 12, the plan requires 2"
     assert_private "private: 120 coalitions checked"
 }
 
+@test "--max-terms limits the memory" {
+    ring 1 >ring.plan
+    run -2 --separate-stderr hagg-audit --max-terms 50 ring.plan
+    assert_equal "$stderr" "hagg-audit: the messages of the plan have more than 50 terms: audit a plan with fewer stations in a sharing, or use --max-terms and more memory"
+    assert_output ""
+    run -0 --separate-stderr hagg-audit --max-terms 1000 ring.plan
+    run -2 --separate-stderr hagg-audit --max-terms 0 ring.plan
+    [[ "$stderr" == "hagg-audit: --max-terms must be a number from 1 "* ]]
+    # thousands of stations would need gigabytes
+    printf '%s\n' "stations 6000" "client 1 2 via 1-6000" >wide.topo
+    run -2 --separate-stderr hagg-audit wide.topo
+    assert_equal "$stderr" "hagg-audit: the messages of the plan have more than 33554432 terms: audit a plan with fewer stations in a sharing, or use --max-terms and more memory"
+}
+
 @test "refusals" {
     ring 1 >ring.plan
     run -2 --separate-stderr hagg-audit --colluders 'clients=7' ring.plan

@@ -275,6 +275,19 @@ END
         "stations 4" "client 1-2 via 1-4" "quantize bits=31 clip=1"
 }
 
+@test "a sharing that would need gigabytes is refused" {
+    for tool in "hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1" "hagg-audit wrong.topo" \
+        "hagg-cost wrong.topo" "hagg-round --emit make --round 1 --vectors v{} --length 1 --workdir w wrong.topo"; do
+        printf '%s\n' "stations 65535" "client 1 2 via 1-65535" >wrong.topo
+        TOOL=${tool%% *}
+        unchanged 3 $tool
+        assert_message "wrong.topo: scheme 'ramp' with n = 65535, k = 65535, z = 1: its matrix would have more than 134217728 elements: use fewer holders, or a smaller k"
+    done
+    # a plan for fewer of them is found
+    run -0 --separate-stderr hagg-plan -q wrong.topo
+    assert_line --regexp "^client 2 via 1-65535 shares 1-11585 keys [12]$"
+}
+
 @test "a scheme that does not support the number of stations" {
     malformed "wrong.topo: scheme 'additive' with n = 4, k = 3, z = 1: additive sharing among 4 needs k = 4 and z = 3, not k = 3 and z = 1" \
         "stations 4" "client 1-6 via 1-4" "scheme additive" "drop stations=1"
