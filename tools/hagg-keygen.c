@@ -1,5 +1,7 @@
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
+#include "cli_state.h"
 #include "secrets/keyfile.h"
 #include "records/outfiles.h"
 
@@ -19,6 +21,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_OUTPUT("Write the key to FILE, which must not exist; {} is replaced with the number "
                       "of the client"),
     CLI_OPTION_RANDOM_SOURCE,
+    CLI_OPTIONS_STATE,
     CLI_OPTIONS_PROGRESS,
     { 0 },
 };
@@ -72,7 +75,7 @@ static int make_key(const struct args *args, const struct plan *plan, struct hag
     struct cli_progress progress;
     struct plan_client client;
     struct outfiles *out;
-    struct random *random = NULL;
+    struct random *random;
     struct writer *w;
     int status = -1;
 
@@ -81,17 +84,23 @@ static int make_key(const struct args *args, const struct plan *plan, struct hag
     need.length = find_length(args, plan, err);
     if (need.length == 0)
         return -1;
+    need.random_source = o->random_source;
+    if (o->random_source && !o->no_state && !(need.state = cli_state_open(o, err)))
+        return -1;
     need.progress = cli_progress_begin(&progress, o->progress);
     out = outfiles_new(o->output ? o->output : "-", o->output != NULL, err);
     if (out)
         outfiles_set_exclusive(out);
-    if (out && (w = outfiles_writer(out, o->client, err)) &&
-        (random = o->random_source ? random_open(o->random_source, err) : random_new(err)) &&
+    random = o->random_source ? random_open(o->random_source, err) : random_new(err);
+    if (out && random && (w = outfiles_writer(out, o->client, err)) &&
         keyfile_write(&need, random, w, err) == 0)
         status = outfiles_publish(out, err);
     cli_progress_end(&progress);
     random_free(random);
+    if (status == 0 && outfiles_is_readable(out))
+        cli_note("%s", CLI_READABLE);
     outfiles_free(out);
+    cli_state_close(need.state);
     return status;
 }
 
@@ -113,5 +122,6 @@ int main(int argc, char **argv)
     struct hagg_err err = { 0 };
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     return run(&args, &err) == 0 ? cli_close_stdout() : cli_fail(&err);
 }
