@@ -148,7 +148,7 @@ static int add_clients(struct builder *b, const struct topology *t, struct hagg_
     return ready ? 0 : err_errno(err, "no memory for the clients of a plan");
 }
 
-int model_build(struct model *m, const struct plan *plan, struct hagg_err *err)
+int model_build(struct model *m, const struct plan *plan, size_t most_terms, struct hagg_err *err)
 {
     const struct topology *t = &plan->topology;
     struct builder b = { .m = m, .p = protocol_open(plan, NULL, err) };
@@ -156,7 +156,8 @@ int model_build(struct model *m, const struct plan *plan, struct hagg_err *err)
 
     *m = (struct model){ .field = plan->field,
                          .n_stations = t->n_stations,
-                         .n_relays = t->n_relays };
+                         .n_relays = t->n_relays,
+                         .most_terms = most_terms };
     if (b.p) {
         b.first_row = calloc(protocol_n_ids(b.p), sizeof *b.first_row);
         b.first_draw = calloc(protocol_n_ids(b.p), sizeof *b.first_draw);
