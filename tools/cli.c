@@ -34,35 +34,21 @@ void cli_parse(const struct argp *argp, int argc, char **argv, void *args)
     parsing = false;
 }
 
-/* Prints one line. A message may quote a file name that somebody else has chosen. */
-static void print_message(const char *message)
-{
-    struct text t = { 0 };
-
-    text_printable(&t, message);
-    fprintf(stderr, "%s: %s\n", program_invocation_short_name,
-            text_ok(&t) && t.bytes ? t.bytes : message);
-    text_free(&t);
-}
-
 int cli_fail(const struct hagg_err *err)
 {
-    print_message(err->text);
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, err->text);
     return err->status;
 }
 
 void cli_note(const char *format, ...)
 {
     va_list ap;
-    char *message;
-    int n;
 
+    fprintf(stderr, "%s: ", program_invocation_short_name);
     va_start(ap, format);
-    n = vasprintf(&message, format, ap);
+    vfprintf(stderr, format, ap);
     va_end(ap);
-    print_message(n < 0 ? format : message);
-    if (n >= 0)
-        free(message);
+    fputc('\n', stderr);
 }
 
 int cli_print(struct text *t, struct hagg_err *err)

@@ -12,7 +12,7 @@
 /* Calls argp_parse with hagg's version, and exit status 2 for a usage error. */
 void cli_parse(const struct argp *argp, int argc, char **argv, void *args);
 
-/* Prints "COMMAND: text" to standard error, on one line. Returns the exit status. */
+/* Prints "COMMAND: text" to standard error. Returns the exit status. */
 int cli_fail(const struct hagg_err *err);
 
 /* Prints "COMMAND: text" to standard error, for a message that is not an error. */

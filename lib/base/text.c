@@ -46,13 +46,3 @@ void text_hex(struct text *t, const uint8_t *bytes, size_t n)
     for (size_t i = 0; i < n; i++)
         text_printf(t, "%02x", bytes[i]);
 }
-
-void text_printable(struct text *t, const char *string)
-{
-    for (const unsigned char *s = (const unsigned char *)string; *s; s++) {
-        bool is_c1 = s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f;
-
-        text_printf(t, "%c", is_c1 || *s < 0x20 || *s == 0x7f ? '?' : *s);
-        s += is_c1;
-    }
-}

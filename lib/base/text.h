@@ -28,8 +28,4 @@ void text_free(struct text *t);
 /* Appends two hexadecimal digits per byte. */
 void text_hex(struct text *t, const uint8_t *bytes, size_t n);
 
-/* Appends a string that may contain anything, such as a file name. Characters that control a
- * terminal, including U+0080 to U+009F, are replaced with question marks. */
-void text_printable(struct text *t, const char *string);
-
 #endif

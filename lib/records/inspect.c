@@ -76,6 +76,18 @@ void inspect_heading(struct text *t)
                 "CLIENTS", "CHECK", "FILE");
 }
 
+/* A file name may contain anything. Replaces characters that a terminal would not print, including
+ * the control characters U+0080 to U+009F. */
+static void put_printable(struct text *t, const char *name)
+{
+    for (const unsigned char *s = (const unsigned char *)name; *s; s++) {
+        bool is_c1 = s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f;
+
+        text_printf(t, "%c", is_c1 || *s < 0x20 || *s == 0x7f ? '?' : *s);
+        s += is_c1;
+    }
+}
+
 static const char *or_empty(const struct text *t)
 {
     return t->bytes ? t->bytes : "";
@@ -101,7 +113,7 @@ void inspect_row(struct text *t, const char *file, const struct reader *r,
                 has_vector ? header_secret_name(h->secret) : "-", has_vector ? h->field : "-",
                 round, length, or_empty(&scheme), or_empty(&holder), or_empty(&clients),
                 result_name(result));
-    text_printable(t, file);
+    put_printable(t, file);
     text_printf(t, "\n");
     t->failed = t->failed || !text_ok(&scheme) || !text_ok(&holder) || !text_ok(&clients);
     text_free(&scheme);

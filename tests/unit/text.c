@@ -103,19 +103,8 @@ static void notices_what_cannot_be_printed(void)
     text_free(&t);
 }
 
-static void replaces_control_characters(void)
-{
-    struct text t = { 0 };
-
-    text_printable(&t, "a\033[31m\nb\x7f\xc2\x9b"
-                       "c \xc3\xa9~");
-    CHECK_STR(t.bytes, "a?[31m?b??c \xc3\xa9~");
-    text_free(&t);
-}
-
 int main(void)
 {
-    replaces_control_characters();
     grows();
     grows_at_every_border();
     holds_nul();
