@@ -107,7 +107,7 @@ def prepare_aggregate(cwd):
 def prepare_decode(cwd):
     prepare_uploads(cwd)
     inputs = sorted(str(p.relative_to(cwd)) for p in cwd.glob("s-*/*.cbor"))
-    run(["hagg-aggregate", *PLAN, *inputs, "-o", "sums.cbor"], cwd)
+    run(["hagg-aggregate", *PLAN, "--no-state", *inputs, "-o", "sums.cbor"], cwd)
     run(["hagg-aggregate", *PLAN, "--no-state", "--clients", "1,2", *inputs, "-o", "fewer.cbor"], cwd)
     (cwd / "out/sum.npy").write_text("old\n")
 
