@@ -18,6 +18,7 @@ enum {
     KEY_WITHOUT,
     KEY_CLIP,
     KEY_MEAN,
+    KEY_AGAIN,
     KEY_PREPARE,
     KEY_INBOX,
 };
@@ -58,6 +59,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_FORMAT("The format of the vectors"),
     { "clip", KEY_CLIP, NULL, 0, "Clip values that are too large instead of refusing the vector",
       2 },
+    { "again", KEY_AGAIN, NULL, 0, "Share vectors that were already shared in another round", 2 },
     { "mean", KEY_MEAN, NULL, 0, "Decode the mean instead of the sum", 2 },
     { "prepare", KEY_PREPARE, "DIR", 0,
       "Write no round: create or check DIR, the directory of a node, with in, out and private", 3 },
@@ -134,6 +136,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_CLIP:
         r->clip = true;
+        return 0;
+    case KEY_AGAIN:
+        r->again = true;
         return 0;
     case KEY_MEAN:
         r->mean = true;

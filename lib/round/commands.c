@@ -106,6 +106,8 @@ static void add_share(struct commands *c, uint32_t client)
         step_option(c->layer, "--type", "%s", c->o->type);
     if (c->o->format)
         step_option(c->layer, "--format", "%s", c->o->format);
+    if (c->o->again)
+        text(c, "--again");
     if (c->o->clip) {
         text(c, "--clip");
         /* others may read the messages, and the number of clipped elements depends on the vector */

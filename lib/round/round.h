@@ -56,7 +56,7 @@ struct round_options {
     const char *result;
     const char *type, *format; /* of the vectors */
     const char *state;         /* directory for the commands; NULL for the default one */
-    bool clip, mean, unsafe_plan;
+    bool clip, again, mean, unsafe_plan;
     struct protocol_presence presence; /* missing: stations and relays that are not available */
 };
 

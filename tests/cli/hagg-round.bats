@@ -498,7 +498,7 @@ hagg-decode"
     make -s work/round-1/client-1/out/station-1.cbor work/round-1/client-2/private/key.cbor
     # the first four renames are of the state; strace kills it at the next, which would publish a share
     run -2 --separate-stderr make -s \
-        CLIENT-2='strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=5 sh -c'
+        CLIENT-2='env ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=5 sh -c'
     run -0 hagg-inspect --state
     assert_line --regexp ' client-2 +vector +1 -$'
     assert_not_exists work/round-1/client-2/out/station-3.cbor
@@ -524,6 +524,16 @@ hagg-decode"
     cp key.cbor work/round-1/client-2/private/key.cbor
     cp first.npy grad2.npy
     make -s
+    assert_total_of 1,2,3,4
+}
+
+@test "--again is passed to hagg-share: the same vectors in another round" {
+    emit make small.topo | make -s -f -
+    emit make small.topo | sed 's/--round 1/--round 2/g; s/round-1/round-2/g' >again.mk
+    run -2 --separate-stderr make -s -f again.mk
+    [[ "$stderr" == *"this vector was already shared, in round 1 of this plan"* ]]
+    emit make --again small.topo | sed 's/--round 1/--round 2/g; s/round-1/round-2/g' >again.mk
+    run -0 make -s -f again.mk
     assert_total_of 1,2,3,4
 }
 

@@ -55,6 +55,14 @@ inject() {
     inject aggregate kills 50
 }
 
+@test "hagg-roster: errors leave no file" {
+    inject roster errors 30
+}
+
+@test "hagg-roster: killed anywhere, it leaves no file or the whole one, and no roster without an entry in the state" {
+    inject roster kills 20
+}
+
 @test "hagg-decode: errors leave the file as it was" {
     inject decode errors 45
 }

@@ -2,7 +2,7 @@
 
     inject.py COMMAND errors|signals|kills [named]
 
-COMMAND is keygen, share, aggregate or decode: a small run of that command with several outputs, some of
+COMMAND is keygen, share, roster, aggregate or decode: a small run of that command with several outputs, some of
 which exist before, and with a state directory. With "named" the file system does not support files without a name. strace first
 lists the calls of the run that touch files in the working directory. Then, in one run for each of these
 calls, the call fails (errors), the command is terminated there (signals) or killed (kills).
@@ -107,8 +107,9 @@ def prepare_aggregate(cwd):
 def prepare_decode(cwd):
     prepare_uploads(cwd)
     inputs = sorted(str(p.relative_to(cwd)) for p in cwd.glob("s-*/*.cbor"))
-    run(["hagg-aggregate", *PLAN, "--no-state", *inputs, "-o", "sums.cbor"], cwd)
-    run(["hagg-aggregate", *PLAN, "--no-state", "--clients", "1,2", *inputs, "-o", "fewer.cbor"], cwd)
+    # without state, because the stations are other machines than the federator
+    for clients, output in ("1-3", "sums.cbor"), ("1,2", "fewer.cbor"):
+        run(["hagg-aggregate", *PLAN, "--no-state", "--clients", clients, *inputs, "-o", output], cwd)
     (cwd / "out/sum.npy").write_text("old\n")
 
 
@@ -127,6 +128,13 @@ SCENARIOS = {
         ["s-1/c1.cbor", "s-2/c1.cbor", "s-3/c1.cbor"],
         share_command(1, "other.txt"),
         {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename", "mkdir"},
+    ),
+    "roster": Scenario(
+        prepare_keygen,
+        ["hagg-roster", "-q", *PLAN, "--clients", "1-3", "-o", "out/roster.cbor"],
+        ["out/roster.cbor"],
+        ["hagg-roster", "-q", *PLAN, "--clients", "1,2", "-o", "out/other.cbor"],
+        {"openat", "write", "fsync", "fchmod", "close", "linkat"},
     ),
     "aggregate": Scenario(
         prepare_aggregate,
@@ -159,7 +167,7 @@ def is_complete(cwd, name, kind):
         total = numpy.load(cwd / name)
         return total.shape == (3,) and numpy.abs(total - SUM).max() < 1e-4
     done = subprocess.run(["hagg-inspect", "--json", name], cwd=cwd, capture_output=True, text=True)
-    expected = {"keygen": 1, "share": 2 if name == "s-1/c1.cbor" else 1,
+    expected = {"keygen": 1, "roster": 1, "share": 2 if name == "s-1/c1.cbor" else 1,
                 "aggregate": 1 if name == "out/to-0.cbor" else 3}  # fmt: skip
     return done.returncode == 0 and len(done.stdout.splitlines()) == expected[kind] + 1
 
