@@ -279,7 +279,7 @@ class Fuzzer:
             yield f"status {status} is not documented"
             return
         lines = err.split(b"\n")
-        usage = status == 2 and case.what == "options"  # argp quotes the value of an option as it is
+        usage = case.what == "options" and status in (0, 2)  # argp and notes quote what the user wrote as it is
         strange = [] if usage else [line for line in lines[:-1] if not line.startswith(command.encode() + b": ") and not TRY.match(line)]
         if strange or lines[-1]:
             yield f"message without the name of the command: {strange or lines[-1]}"
