@@ -80,7 +80,7 @@ class Round:
         argv = [str(word) for word in argv]
         names = {word.rpartition("=")[2] for word in argv} | {self.environment.get("HAGG_PLAN")}
         before = self.state()
-        before |= {name: (self.root / name).read_bytes() for name in names if name and (self.root / name).is_file()}
+        before |= {name: (self.root / name).read_bytes() for name in sorted(filter(None, names)) if (self.root / name).is_file()}
         environment = os.environ | self.environment | {"PATH": f"{self.path}:{os.environ['PATH']}"}
         done = subprocess.run(argv, cwd=self.root, env=environment, capture_output=True, check=False)
         if done.returncode != 0:
@@ -256,7 +256,8 @@ def documents(directory, commands):
         r.step("hagg-cost", plan)
         r.step("hagg-round", "--emit", "dot", plan)
         r.step("hagg-round", "--emit", "make", "--round", 1, "--vectors", "v{}.npy", "--workdir", "w", "--length", 3, plan)
-        r.step("hagg-keygen", "--plan", plan, "--client", 1, "--round", 1, "--length", 3, "-o", f"{plan}.cbor")
+        r.step("hagg-keygen", "--plan", plan, "--client", 1, "--round", 1, "--length", 3,
+               "--random-source", r.write(f"random-{plan}", r.random.randbytes(4096)), "-o", f"{plan}.cbor")  # fmt: skip
     r.step("hagg-inspect", "--state")
     return r
 
