@@ -83,6 +83,7 @@ static void parse_holders(const struct argp_state *state, const char *arg, struc
     uint64_t *numbers;
 
     args->transform.n = cli_options_list(state, "--holders", arg, &numbers);
+    free(args->holders); /* the option may be repeated: the last one counts */
     args->holders = calloc(args->transform.n, sizeof *args->holders);
     for (uint32_t i = 0; i < args->transform.n && args->holders; i++)
         args->holders[i] = (uint32_t)numbers[i];
@@ -141,6 +142,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         t->tier = arg;
         return 0;
     case KEY_POINTS:
+        free(args->points);
         args->n_points = cli_options_list(state, "--points", arg, &args->points);
         t->points = args->points;
         return 0;

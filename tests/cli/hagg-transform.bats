@@ -163,3 +163,13 @@ END_PYTHON
     unchanged 1 hagg-transform --step contribute "${NEW[@]}" --random-source short -o x.cbor sum-1.cbor
     assert_message "short: ends too early: give a random source with more bytes"
 }
+
+@test "the last of several --holders and --points counts" {
+    hagg-transform --step contribute --holders 7 --points 9 --holders 1-5 --points 2-6 -k 4 -z 2 \
+        -o 'relay-{}/from-1.cbor' sum-1.cbor
+    run -0 ls relay-*/from-1.cbor
+    assert_equal ${#lines[@]} 5
+    # wrong options after both: nothing may be lost, which a build with sanitizers checks
+    run -2 --separate-stderr hagg-transform --step contribute --holders 1-4 --points 1-4 --holders 3 --points 3 -k 3 -z 1 sum-1.cbor
+    assert_equal ${#stderr_lines[@]} 2
+}
