@@ -44,11 +44,6 @@ static int refuse(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                    k, z, why);
 }
 
-bool scheme_is_too_large(uint32_t n, const struct hagg_scheme_shape *shape)
-{
-    return (uint64_t)n * shape->symbols * (shape->parts + shape->randoms) > SCHEME_MAX_ELEMS;
-}
-
 int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                  struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
@@ -65,13 +60,20 @@ int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
     if (shape->parts < 1 || shape->symbols < 1 || shape->parts > LIMIT_HOLDERS ||
         shape->randoms > LIMIT_HOLDERS || shape->symbols > LIMIT_HOLDERS)
         return err_set(err, HAGG_E_SYSTEM, "%s: describes an impossible scheme", s->plugin.path);
-    if (scheme_is_too_large(n, shape)) {
-        snprintf(why, sizeof why,
-                 "its matrix would have more than %u elements: use fewer holders, or a smaller k",
-                 SCHEME_MAX_ELEMS);
-        return refuse(s, n, k, z, why, err);
-    }
     return 0;
+}
+
+int scheme_check_size(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
+                      const struct hagg_scheme_shape *shape, struct hagg_err *err)
+{
+    char why[HAGG_WHY_SIZE];
+
+    if ((uint64_t)n * shape->symbols * (shape->parts + shape->randoms) <= SCHEME_MAX_ELEMS)
+        return 0;
+    snprintf(why, sizeof why,
+             "its matrix would have more than %u elements: use fewer holders, or a smaller k",
+             SCHEME_MAX_ELEMS);
+    return refuse(s, n, k, z, why, err);
 }
 
 int scheme_default_points(const struct field *f, uint32_t n, void *points, struct hagg_err *err)
@@ -94,6 +96,8 @@ int scheme_matrix(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z, co
 
     *m = (struct matrix){ 0 };
     if (scheme_shape(s, n, k, z, &shape, err))
+        return -1;
+    if (scheme_check_size(s, n, k, z, &shape, err))
         return -1;
     if (matrix_new(m, f, (size_t)n * shape.symbols, (size_t)shape.parts + shape.randoms, err))
         return -1;

@@ -72,7 +72,8 @@ static bool has_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z
 {
     struct hagg_scheme_shape shape;
 
-    return scheme_shape(s, n, k, z, &shape, &err) == 0 && shape.parts == parts &&
+    return scheme_shape(s, n, k, z, &shape, &err) == 0 &&
+           scheme_check_size(s, n, k, z, &shape, &err) == 0 && shape.parts == parts &&
            shape.randoms == randoms && shape.symbols == symbols && shape.uses_points == uses_points;
 }
 
@@ -82,7 +83,8 @@ static void refuses(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
     struct hagg_scheme_shape shape;
 
     err = (struct hagg_err){ 0 };
-    CHECK(scheme_shape(s, n, k, z, &shape, &err) == -1 && err.status == status);
+    CHECK((scheme_shape(s, n, k, z, &shape, &err) || scheme_check_size(s, n, k, z, &shape, &err)) &&
+          err.status == status);
     CHECK_STR(err.text, message);
 }
 
