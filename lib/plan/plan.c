@@ -68,13 +68,9 @@ static int shape_against(const struct plan *p, uint32_t n, uint32_t k, uint32_t 
 {
     struct hagg_err first = { 0 }, other;
 
-    for (*z = least; *z < k; ++*z) {
-        if (scheme_shape(p->scheme, n, k, *z, shape, *z == least ? &first : &other))
-            continue;
-        if (scheme_check_size(p->scheme, n, k, *z, shape, &first) == 0)
+    for (*z = least; *z < k; ++*z)
+        if (scheme_shape(p->scheme, n, k, *z, shape, *z == least ? &first : &other) == 0)
             return 0;
-        break; /* another z does not help */
-    }
     return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, first.text);
 }
 
@@ -94,10 +90,13 @@ static int check_sharing(const struct plan *p, size_t tier, const struct topolog
                          struct hagg_err *err)
 {
     struct hagg_scheme_shape shape;
+    struct hagg_err cause = { 0 };
     uint32_t k, z;
 
     if (plan_shape(p, tier, (uint32_t)list->n, &k, &z, &shape, err))
         return -1;
+    if (scheme_check_size(p->scheme, (uint32_t)list->n, k, z, &shape, &cause))
+        return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, cause.text);
     if (shape.uses_points && list->n >= p->field->info.order)
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: field '%s' has too few points for %zu %ss: use a larger one", p->name,
