@@ -5,7 +5,6 @@
 
 #include "base/pairs.h"
 #include "base/text.h"
-#include "roster/roster.h"
 #include "vector/vector.h"
 
 const char *cli_options_plan(const struct cli_options *o)
@@ -22,31 +21,6 @@ int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct
         return 0;
     *pool = parallel_new(o->threads, err);
     return *pool ? 0 : -1;
-}
-
-int cli_options_roster(struct cli_options *o, const struct plan *plan, struct rangeset *set,
-                       const struct rangeset **clients, struct state *state, struct hagg_err *err)
-{
-    uint64_t round;
-
-    if (!o->roster)
-        return 0;
-    if (*clients)
-        return err_set(err, HAGG_E_USAGE, "use only one of --clients and --roster");
-    if (!plan)
-        return err_set(err, HAGG_E_USAGE, "--roster requires a plan: use --plan or HAGG_PLAN");
-    if (roster_load(o->roster, plan, set, &round, err))
-        return -1;
-    if (o->has_round && o->round != round)
-        return err_set(err, HAGG_E_MISMATCH, "%s: is of round %llu, but this is round %llu",
-                       o->roster, (unsigned long long)round, (unsigned long long)o->round);
-    o->has_round = true;
-    o->round = round;
-    *clients = set;
-    /* a roster is final: from now on the round has these clients, even if no sum is made */
-    return state_claim_clients(state, plan->digest, round, set, err) || state_commit(state, err)
-               ? -1
-               : 0;
 }
 
 /* Parses decimal digits; *end points after them. Returns false if there are none, or if the number
