@@ -140,10 +140,91 @@ static int check_relays(struct resolver *s, const struct topology_list *relays,
     return 0;
 }
 
+/* Words of a client line that only protocol keys has. */
+static int check_aligned_group(struct resolver *s, const struct topology_group *g)
+{
+    const char *word = g->keys.n > 0         ? "keys"
+                       : g->relays.n > 0     ? "relays"
+                       : g->key_relays.n > 0 ? "key-relays"
+                                             : NULL;
+
+    return word ? err_set(s->err, HAGG_E_MALFORMED,
+                          "%s:%zu: '%s': is not used with protocol aligned: remove it", s->name,
+                          g->line, word)
+                : 0;
+}
+
+/* Marks the stations that some client uses, and returns how many there are. */
+static uint32_t mark_used(struct resolver *s)
+{
+    uint32_t n = 0;
+
+    s->mark++;
+    for (size_t i = 0; i < s->t->n_groups; i++) {
+        const struct topology_group *g = &s->t->groups[i];
+        const struct topology_list *used = g->shares.n > 0 ? &g->shares : &g->via;
+
+        for (size_t j = 0; j < used->n; j++)
+            if (s->seen[used->numbers[j]] != s->mark) {
+                s->seen[used->numbers[j]] = s->mark;
+                n++;
+            }
+    }
+    return n;
+}
+
+static int check_dealers(struct resolver *s)
+{
+    const struct topology *t = s->t;
+    uint32_t colluding = topology_colluding_dealers(t), spares = topology_spares(t, 0);
+
+    if (t->dealers.n == 0)
+        return 0;
+    if (check_list(s, &t->dealers, t->dealers_line, "station", t->n_stations))
+        return -1;
+    mark_used(s);
+    for (size_t i = 0; i < t->dealers.n; i++)
+        if (s->seen[t->dealers.numbers[i]] != s->mark)
+            return err_set(s->err, HAGG_E_MALFORMED,
+                           "%s:%zu: '%u': dealers names a station that no client uses", s->name,
+                           t->dealers_line, t->dealers.numbers[i]);
+    return check_size(s, &t->dealers, t->dealers_line, "dealers", "dealer", colluding, spares);
+}
+
+/* Two totals of one round must not be possible, so any two sets of stations that can decode have
+ * more than z stations in common. */
+static int check_aligned(struct resolver *s)
+{
+    const struct topology *t = s->t;
+    uint32_t z = topology_colluders(t, 0), spares = topology_spares(t, 0), n;
+
+    if (!t->aligned && t->aligned_line > 0)
+        return err_set(s->err, HAGG_E_MALFORMED,
+                       "%s:%zu: needs protocol aligned: add a line protocol aligned, or remove it",
+                       s->name, t->aligned_line);
+    if (!t->aligned)
+        return 0;
+    if (t->transform)
+        return err_set(s->err, HAGG_E_MALFORMED,
+                       "%s: transform is not needed with protocol aligned: remove it", s->name);
+    if (t->n_relays > 0)
+        return err_set(s->err, HAGG_E_MALFORMED,
+                       "%s: relays cannot be used with protocol aligned: remove them", s->name);
+    n = mark_used(s);
+    if (n <= 2 * (uint64_t)spares + z)
+        return err_set(s->err, HAGG_E_MALFORMED,
+                       "%s: %u stations are too few: %u may collude and %u may be missing, so at "
+                       "least %llu are needed",
+                       s->name, n, z, spares, 2 * (unsigned long long)spares + z + 1);
+    return check_dealers(s);
+}
+
 static int check_group(struct resolver *s, const struct topology_group *g)
 {
     const struct topology *t = s->t;
 
+    if (t->aligned && check_aligned_group(s, g))
+        return -1;
     if (check_list(s, &g->via, g->line, "station", t->n_stations) ||
         check_subset(s, &g->shares, g, "shares") || check_subset(s, &g->keys, g, "keys"))
         return -1;
@@ -375,9 +456,14 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
         return no_memory(&s);
     if (resolve_stations(&s, stations, n_stations) || resolve_clients(&s))
         goto out;
-    for (size_t i = 0; i < t->n_groups; i++)
+    for (size_t i = 0; i < t->n_groups; i++) {
         if (check_group(&s, &t->groups[i]))
             goto out;
+        if (t->aligned) /* the order has no meaning, so equal sets become equal groups */
+            topology_sort(&t->groups[i].shares);
+    }
+    if (check_aligned(&s))
+        goto out;
     status = merge_groups(&s);
 out:
     free(s.seen);
