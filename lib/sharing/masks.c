@@ -9,7 +9,6 @@ struct sampler {
     const struct aligned *a;
     const struct blocks *blocks;
     const bool *bare;
-    unsigned char *at, *row; /* scratch: n elements each */
 };
 
 /* Returns the first segment after this one at which an interval of any holder begins. */
@@ -35,10 +34,10 @@ static bool begins(const struct blocks *b, uint32_t segment)
 
 /* Sets out to the product of the differences between the point of the holder and those of the
  * segments. Values divided by it are those of a polynomial of degree below k - (end - first). */
-static void vanish(const struct sampler *s, uint32_t holder, uint32_t first, uint32_t end,
+static void vanish(const struct aligned *a, uint32_t holder, uint32_t first, uint32_t end,
                    unsigned char *out)
 {
-    const struct field *f = s->a->field;
+    const struct field *f = a->field;
     size_t size = field_elem_size(f);
     unsigned char x[8] = { 0 };
 
@@ -46,7 +45,7 @@ static void vanish(const struct sampler *s, uint32_t holder, uint32_t first, uin
     hagg_store(out, 0, size, 1);
     for (uint32_t segment = first; segment < end; segment++) {
         hagg_store(x, 0, size, segment);
-        field_sub(f, x, s->a->points + holder * size, x, 1);
+        field_sub(f, x, a->points + holder * size, x, 1);
         field_mul(f, out, out, x);
     }
 }
@@ -79,39 +78,6 @@ static int choose(const struct sampler *s, struct masks_step *step, uint32_t end
     return 0;
 }
 
-static int fill(const struct sampler *s, struct masks_step *step, uint32_t end,
-                struct hagg_err *err)
-{
-    const struct field *f = s->a->field;
-    size_t size = field_elem_size(f);
-    unsigned char scale[8], inverse[8];
-    struct lagrange l;
-
-    for (uint32_t i = 0; i < step->n_from; i++)
-        memcpy(s->at + i * size, s->a->points + step->from[i] * size, size);
-    if (lagrange_new(&l, f, s->at, step->n_from, err))
-        return -1;
-    if (matrix_new(&step->matrix, f, step->n_computed, step->n_from, err)) {
-        lagrange_free(&l);
-        return -1;
-    }
-    for (uint32_t j = 0; j < step->n_from; j++) {
-        /* not zero: the points of holders and segments differ */
-        vanish(s, step->from[j], step->first, end, scale);
-        field_inv(f, s->at + j * size, scale);
-    }
-    for (uint32_t i = 0; i < step->n_computed; i++) {
-        lagrange_row(&l, s->a->points + step->computed[i] * size, s->row);
-        vanish(s, step->computed[i], step->first, end, scale);
-        for (uint32_t j = 0; j < step->n_from; j++) {
-            field_mul(f, inverse, s->at + j * size, scale);
-            field_mul(f, matrix_at(&step->matrix, i, j), s->row + j * size, inverse);
-        }
-    }
-    lagrange_free(&l);
-    return 0;
-}
-
 static int add_step(struct masks *m, const struct sampler *s, uint32_t first, uint32_t end,
                     struct hagg_err *err)
 {
@@ -123,13 +89,13 @@ static int add_step(struct masks *m, const struct sampler *s, uint32_t first, ui
     step = &steps[m->n_steps++];
     *step = (struct masks_step){
         .first = first,
-        .drawn = calloc(3 * ((size_t)m->n + 1), sizeof *step->drawn),
+        .drawn = calloc(3 * ((size_t)m->a->n + 1), sizeof *step->drawn),
     };
     if (!step->drawn)
         return err_errno(err, "no memory for masks");
-    step->computed = step->drawn + m->n + 1;
-    step->from = step->computed + m->n + 1;
-    if (choose(s, step, end, err) || fill(s, step, end, err))
+    step->computed = step->drawn + m->a->n + 1;
+    step->from = step->computed + m->a->n + 1;
+    if (choose(s, step, end, err))
         return -1;
     m->n_draws += step->n_drawn;
     return 0;
@@ -138,27 +104,72 @@ static int add_step(struct masks *m, const struct sampler *s, uint32_t first, ui
 int masks_new(struct masks *m, const struct aligned *a, const struct blocks *blocks,
               const bool *bare, struct hagg_err *err)
 {
-    size_t size = field_elem_size(a->field);
-    struct sampler s = {
-        .a = a,
-        .blocks = blocks,
-        .bare = bare,
-        .at = calloc((size_t)a->n + 1, size),
-        .row = calloc((size_t)a->n + 1, size),
-    };
-    int status = s.at && s.row ? 0 : err_errno(err, "no memory for masks");
+    const struct sampler s = { a, blocks, bare };
+    int status = 0;
 
-    *m = (struct masks){ .n = a->n };
+    *m = (struct masks){ .a = a };
     for (uint32_t first = 0; first < a->n_segments && status == 0;) {
         uint32_t end = next_cut(&s, first);
 
         status = add_step(m, &s, first, end, err);
         first = end;
     }
-    free(s.at);
-    free(s.row);
     if (status)
         masks_free(m);
+    return status;
+}
+
+/* inverses and row are scratch: room for n_from elements each. */
+static void fill(const struct aligned *a, struct masks_step *step, uint32_t end,
+                 const struct lagrange *l, unsigned char *inverses, unsigned char *row)
+{
+    const struct field *f = a->field;
+    size_t size = field_elem_size(f);
+    unsigned char scale[8];
+
+    for (uint32_t j = 0; j < step->n_from; j++) {
+        /* not zero: the points of holders and segments differ */
+        vanish(a, step->from[j], step->first, end, scale);
+        field_inv(f, inverses + j * size, scale);
+    }
+    for (uint32_t i = 0; i < step->n_computed; i++) {
+        lagrange_row(l, a->points + step->computed[i] * size, row);
+        vanish(a, step->computed[i], step->first, end, scale);
+        for (uint32_t j = 0; j < step->n_from; j++) {
+            unsigned char *to = matrix_at(&step->matrix, i, j);
+
+            field_mul(f, to, inverses + j * size, scale);
+            field_mul(f, to, to, row + j * size);
+        }
+    }
+}
+
+int masks_fill(struct masks *m, size_t number, struct hagg_err *err)
+{
+    const struct aligned *a = m->a;
+    struct masks_step *step = &m->steps[number];
+    size_t size = field_elem_size(a->field);
+    uint32_t end = number + 1 < m->n_steps ? step[1].first : a->n_segments;
+    unsigned char *points, *scratch;
+    struct lagrange l = { 0 };
+    int status = -1;
+
+    if (step->matrix.elems)
+        return 0;
+    points = calloc(step->n_from + (size_t)1, size);
+    scratch = calloc(2 * (step->n_from + (size_t)1), size);
+    for (uint32_t i = 0; points && i < step->n_from; i++)
+        memcpy(points + i * size, a->points + step->from[i] * size, size);
+    if (!points || !scratch)
+        err_errno(err, "no memory for masks");
+    else if (lagrange_new(&l, a->field, points, step->n_from, err) == 0 &&
+             matrix_new(&step->matrix, a->field, step->n_computed, step->n_from, err) == 0) {
+        fill(a, step, end, &l, scratch, scratch + (step->n_from + (size_t)1) * size);
+        status = 0;
+    }
+    lagrange_free(&l);
+    free(points);
+    free(scratch);
     return status;
 }
 

@@ -18,21 +18,25 @@ struct masks_step {
     uint32_t *drawn, *computed; /* holders whose own interval begins here */
     uint32_t *from;             /* holders from whose values the others are computed */
     uint32_t n_drawn, n_computed, n_from;
-    struct matrix matrix; /* n_computed rows, n_from columns */
+    struct matrix matrix; /* n_computed rows, n_from columns; empty before masks_fill */
 };
 
 /* Initialise to all zero. */
 struct masks {
-    uint32_t n; /* holders */
+    const struct aligned *a;
     struct masks_step *steps;
     size_t n_steps;
     uint32_t n_draws; /* of all steps */
 };
 
-/* blocks has n entries, one for each holder. The values of holders that are bare are fixed to zero.
- * HAGG_E_MISMATCH if there are no such masks, because too few intervals begin at a cut. */
+/* Chooses the values that are drawn. blocks has n entries, one for each holder. The values of
+ * holders that are bare are fixed to zero. HAGG_E_MISMATCH if there are no such masks, because too
+ * few intervals begin at a cut. a must outlive the result. */
 int masks_new(struct masks *m, const struct aligned *a, const struct blocks *blocks,
               const bool *bare, struct hagg_err *err);
+
+/* Computes the matrix of a step, unless it has one. */
+int masks_fill(struct masks *m, size_t step, struct hagg_err *err);
 
 void masks_free(struct masks *m);
 

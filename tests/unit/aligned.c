@@ -283,6 +283,7 @@ static void masks_are_uniform(const struct network *w, uint32_t n_bare)
     for (size_t i = 0; i < m.n_steps; i++) {
         const struct masks_step *step = &m.steps[i];
 
+        CHECK(masks_fill(&m, i, &err) == 0 && masks_fill(&m, i, &err) == 0);
         for (uint32_t j = 0; j < step->n_drawn; j++, n_draws++)
             sums[w->first[step->drawn[j]] + row[step->drawn[j]]++] = reference_elem(ref, &state);
         for (uint32_t j = 0; j < step->n_computed; j++) {
