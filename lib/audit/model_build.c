@@ -137,7 +137,8 @@ static int add_clients(struct builder *b, const struct topology *t, struct hagg_
         profile[g] = a->group < g ? profile[a->group] : model_add_profile(b->m);
         if (a->group == g) {
             add_member(b, a->classes.vector, profile[g]);
-            add_member(b, a->classes.key, profile[g]);
+            if (a->classes.key != PROTOCOL_NO_CLASS)
+                add_member(b, a->classes.key, profile[g]);
         }
     }
     for (size_t i = 0; i < t->n_clients && ready; i++)

@@ -90,7 +90,8 @@ static int settle_segments(struct plan_aligned *a, struct plan *p, struct hagg_e
 }
 
 /* Adds a part count to the sorted set of a holder. */
-static int add_count(struct plan_aligned *a, uint32_t holder, uint32_t parts)
+static int add_count(struct plan_aligned *a, const struct plan *p, uint32_t holder, uint32_t parts,
+                     struct hagg_err *err)
 {
     struct blocks *b = &a->blocks[holder];
     uint32_t *counts;
@@ -99,9 +100,15 @@ static int add_count(struct plan_aligned *a, uint32_t holder, uint32_t parts)
     for (size_t i = 0; i < b->n_counts; i++)
         if (b->counts[i] == parts)
             return 0;
+    if (b->n_counts == LIMIT_COUNTS)
+        return err_set(
+            err, HAGG_E_MALFORMED,
+            "%s: clients of station %u have more than %d different part counts: let some "
+            "of them use fewer stations",
+            p->name, a->stations.numbers[holder], LIMIT_COUNTS);
     counts = reallocarray(a->counts[holder], b->n_counts + 1, sizeof *counts);
     if (!counts)
-        return -1;
+        return no_memory(p, err);
     for (; at > 0 && counts[at - 1] > parts; at--)
         counts[at] = counts[at - 1];
     counts[at] = parts;
@@ -120,8 +127,8 @@ static int find_blocks(struct plan_aligned *a, const struct plan *p, struct hagg
         return no_memory(p, err);
     for (size_t c = 0; c < a->classes.n; c++)
         for (size_t i = 0; i < stations_of(a, c)->n; i++)
-            if (add_count(a, a->holder_of[stations_of(a, c)->numbers[i]], a->parts[c]))
-                return no_memory(p, err);
+            if (add_count(a, p, a->holder_of[stations_of(a, c)->numbers[i]], a->parts[c], err))
+                return -1;
     for (size_t i = 0; i < a->stations.n; i++) {
         a->blocks[i].n_segments = a->sharing.n_segments;
         a->n_rows[i] = blocks_before(&a->blocks[i], a->sharing.n_segments);

@@ -35,6 +35,8 @@ static const char *strength(const struct plan *p, struct hagg_err *err)
 
     if (!p->topology.full)
         return "partial";
+    if (p->topology.aligned)
+        return "full";
     if (plan_graph_new(&graph, p, false, NULL, err))
         return NULL;
     answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x,
