@@ -50,6 +50,22 @@ static int make_seed(struct mac *mac, const uint8_t use[MAC_BYTES], uint8_t seed
     return mac_add(mac, use, MAC_BYTES, err) || mac_end(mac, seed, err) ? -1 : 0;
 }
 
+int client_rounding_seed(const struct client_options *o, const struct vector *v,
+                         uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
+{
+    uint8_t vector[MAC_BYTES], use[MAC_BYTES];
+    struct mac *mac = state_mac(o->state, err);
+    int status = mac ? digest_vector(mac, v, vector, err) : -1;
+
+    if (status == 0)
+        status = digest_use(mac, o, vector, "rounding", sizeof "rounding", use, err);
+    if (status == 0)
+        status = make_seed(mac, use, seed, err);
+    mac_free(mac);
+    explicit_bzero(use, sizeof use);
+    return status;
+}
+
 int client_remember(const struct client_options *o, const struct vector *v, const void *key,
                     size_t n_key_bytes, uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
 {

@@ -16,4 +16,9 @@
 int client_remember(const struct client_options *o, const struct vector *v, const void *key,
                     size_t n_key_bytes, uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err);
 
+/* Makes a seed for stochastic rounding that is the same when the client shares the vector again in
+ * the round. The state must remember something. */
+int client_rounding_seed(const struct client_options *o, const struct vector *v,
+                         uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err);
+
 #endif
