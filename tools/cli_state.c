@@ -32,7 +32,7 @@ struct state *cli_state_open_directory(const char *directory, struct hagg_err *e
         err_errno(err, "no memory for the state");
     else if (!path.bytes)
         err_set(err, HAGG_E_SYSTEM,
-                "HOME is not set, so there is no default state directory: use --state");
+                "there is no default state directory, because HOME is not set: use --state");
     else
         s = state_new(path.bytes, true, err);
     text_free(&path);

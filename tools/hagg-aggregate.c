@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
     { "missing", KEY_MISSING, "SET", 0,
       "Skip these stations in the chain of keys: they are missing and received no keys", 0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
-      "Under full collusion, leave out sums that lack a client instead of failing", 0 },
+      "Send nothing for sums that lack a client, instead of failing", 0 },
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
     CLI_OPTION_OUTPUT("Write the sums to FILE; {} is replaced with the number of the addressee"),

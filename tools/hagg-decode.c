@@ -99,10 +99,6 @@ static void print_warnings(const struct decode *d)
     while (decode_next_blame(d, &at, &blame))
         cli_note("%s: the share of %s %u was wrong and was corrected", blame.file,
                  blame.holder.tier, blame.holder.number);
-    at = 0;
-    while (decode_next_left_out(d, &at, &blame))
-        cli_note("%s: the sum of %s %u lacks clients that other sums include and was not used",
-                 blame.file, blame.holder.tier, blame.holder.number);
 }
 
 static void print_report(const struct decode *d, const struct total_report *r)
@@ -183,9 +179,7 @@ static int run(struct args *args, struct hagg_err *err)
         plan_free(&plan);
         return -1;
     }
-    if (args->common.has_round)
-        args->decode.asked_round = &args->common.round;
-    args->decode.minimum = path ? plan.topology.minimum : 2;
+    args->decode.minimum = 2;
     args->decode.progress = cli_progress_begin(&args->progress, args->common.progress);
     if (args->common.has_round)
         args->decode.asked_round = &args->common.round;

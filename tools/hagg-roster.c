@@ -2,6 +2,7 @@
 
 #include "cli.h"
 #include "cli_options.h"
+#include "cli_state.h"
 #include "fd.h"
 #include "records/describe.h"
 #include "records/outfile.h"
@@ -28,6 +29,7 @@ static const struct argp_option options[] = {
     { "without", KEY_WITHOUT, "NODES", 0,
       "Do not wait for these stations, which are missing, such as stations=3", 0 },
     CLI_OPTION_UNSAFE_PLAN,
+    CLI_OPTIONS_STATE,
     { "json", 'j', NULL, 0, "Write a JSON object instead of a record", 0 },
     { "quiet", 'q', NULL, 0, "Do not print the set, only who is missing", 0 },
     CLI_OPTION_OUTPUT("Write the report or roster to FILE"),
@@ -142,7 +144,8 @@ static int write_json(const struct roster *r, const struct outfile *file, struct
     return status;
 }
 
-static int write_out(const struct args *args, const struct roster *r, struct hagg_err *err)
+static int write_out(const struct args *args, const struct roster *r, struct state *state,
+                     struct hagg_err *err)
 {
     const char *output = args->common.output;
     struct outfile file;
@@ -150,6 +153,8 @@ static int write_out(const struct args *args, const struct roster *r, struct hag
 
     if (status)
         return status > 0 ? 0 : -1;
+    if (!args->json && roster_remember(r, state, err))
+        return -1;
     if (outfile_open(&file, output ? output : "-", 0666, output || args->json, err))
         return -1;
     status = args->json ? write_json(r, &file, err) : roster_write(r, file.fd, file.path, err);
@@ -159,7 +164,8 @@ static int write_out(const struct args *args, const struct roster *r, struct hag
     return status;
 }
 
-static int make(const struct args *args, struct roster *r, struct hagg_err *err)
+static int make(const struct args *args, struct roster *r, struct state *state,
+                struct hagg_err *err)
 {
     bool reads = args->n_files > 0 || !args->roster.clients || args->roster.station > 0;
 
@@ -169,7 +175,7 @@ static int make(const struct args *args, struct roster *r, struct hagg_err *err)
         if (roster_add(r, args->files[i], err))
             return -1;
     if (roster_find(r, err) || print_missing(r, err) || roster_check(r, err) ||
-        write_out(args, r, err))
+        write_out(args, r, state, err))
         return -1;
     if (!args->quiet)
         print_set(args, r);
@@ -179,7 +185,8 @@ static int make(const struct args *args, struct roster *r, struct hagg_err *err)
 static int run(struct args *args, struct hagg_err *err)
 {
     struct plan plan;
-    struct roster *r;
+    struct roster *r = NULL;
+    struct state *state;
     int status = -1;
 
     if (plan_load(&plan, cli_options_plan(&args->common), err))
@@ -187,8 +194,10 @@ static int run(struct args *args, struct hagg_err *err)
     args->roster.plan = &plan;
     args->roster.round = args->common.round;
     args->roster.unsafe_plan = args->common.unsafe_plan;
-    if ((r = roster_new(&args->roster, err)))
-        status = make(args, r, err);
+    state = cli_state_open(&args->common, err);
+    if (state && (r = roster_new(&args->roster, err)))
+        status = make(args, r, state, err);
+    cli_state_close(state);
     roster_free(r);
     plan_free(&plan);
     return status;

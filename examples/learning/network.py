@@ -64,11 +64,10 @@ class Network:
                                f"{(self.directory / errors).resolve()}")
 
     def clear(self, number):
-        """Deletes the keys of a decoded round, each key before its record of use. The files of the
-        other nodes are kept until the next round, for inspection."""
+        """Deletes the keys of a decoded round. The files of the other nodes are kept until the next
+        round, for inspection."""
         folder = self.directory / "nodes" / f"round-{number}"
         for client in folder.glob("client-*"):
-            (client / "key.cbor").unlink()
             shutil.rmtree(client)
         if self.before:
             shutil.rmtree(self.before)

@@ -19,12 +19,12 @@ struct aggregate_options {
     const struct plan *plan;        /* NULL to check only that records agree with each other */
     uint32_t via;                   /* relay for the total of the keys; 0 for that of the plan */
     uint32_t station, relay;        /* the node that records must be addressed to; 0 for any */
-    const struct rangeset *clients; /* clients to add up; NULL for all that arrive */
+    const struct rangeset *clients; /* to add up; NULL for all of the plan, or all that arrive */
     const struct rangeset *missing; /* stations that the chain of keys skips; NULL for none */
     const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
     struct state *state;            /* what was sent before; NULL to remember nothing */
     enum aggregate_only only;
-    bool skip_incomplete;      /* full collusion: True to omit sums that lack a client, not fail. */
+    bool skip_incomplete;      /* True to send nothing for sums that lack a client, not fail. */
     bool unsafe_plan;          /* full collusion: True to accept sets that are not private. */
     struct parallel *pool;     /* NULL for one thread */
     struct progress *progress; /* may be NULL */

@@ -64,13 +64,13 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
     if (sum->tier > 0 && is_left_out(t, round, sum, i, came))
         return err_set(err, HAGG_E_TOO_FEW,
                        "the sums from the stations lack the %s of client %u: use the same "
-                       "--clients as the stations%s",
+                       "--roster as the stations%s",
                        what, number, without);
     if (sum->tier > 0 && t->transform)
         return err_set(err, HAGG_E_TOO_FEW,
                        "the share of the sums that contain the %s of client %u is missing: finish "
                        "the transfers from its stations with hagg-transform, or, if the stations "
-                       "left the client out, use the same --clients%s",
+                       "left the client out, use the same --roster%s",
                        what, number, without);
     if (sum->tier > 0 && o->relay > 0)
         return err_set(
@@ -80,8 +80,8 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
             without);
     return err_set(err, HAGG_E_TOO_FEW,
                    "the share of the %s of client %u is missing: if no sum of this round was sent "
-                   "yet, agree on the remaining clients and use --clients at every station, "
-                   "otherwise start a new round with new vectors%s",
+                   "yet, agree on the remaining clients with hagg-roster and use --roster at "
+                   "every station, otherwise start a new round with new vectors%s",
                    what, number, spares ? ", or leave out its sum with --skip-incomplete" : "");
 }
 
@@ -151,7 +151,7 @@ static int check_survivors(const struct aggregate *a, const struct protocol *rou
     /* count only clients of the plan: others protect nobody */
     for (size_t i = 0; i < t->n_clients; i++)
         n += protocol_has(round, (struct node){ NODE_CLIENT, t->clients[i].number });
-    if (plan_check_minimum(o->plan->topology.minimum, n, err))
+    if (plan_check_total(o->plan, n, err))
         return -1;
     return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->clients, err);
 }
@@ -161,13 +161,16 @@ int aggregate_check_complete(struct aggregate *a, const struct protocol *round,
 {
     const struct aggregate_options *o = a->options;
 
-    if (!o->plan || !o->plan->topology.full)
+    if (!o->plan)
         return 0;
     if (check_survivors(a, round, err))
         return -1;
     if (o->only != AGGREGATE_KEYS && check_what(a, round, PLAN_SHARES, err))
         return -1;
-    return o->only != AGGREGATE_SHARES ? check_what(a, round, PLAN_KEYS, err) : 0;
+    /* under partial collusion keys are not shared: see aggregate_write.c */
+    return o->only != AGGREGATE_SHARES && o->plan->topology.full
+               ? check_what(a, round, PLAN_KEYS, err)
+               : 0;
 }
 
 int aggregate_check_nothing(const struct aggregate *a, struct hagg_err *err)
@@ -192,6 +195,6 @@ int aggregate_check_nothing(const struct aggregate *a, struct hagg_err *err)
         return 0;
     return err_set(err, HAGG_E_TOO_FEW,
                    "nothing to add up: the %s of client %u is missing: get it, or agree on the "
-                   "remaining clients and use --clients",
+                   "remaining clients with hagg-roster and use --roster",
                    what == PLAN_KEYS ? "key" : "vector", client);
 }

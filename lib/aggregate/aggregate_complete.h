@@ -6,12 +6,13 @@
 
 #include "aggregate/aggregate_state.h"
 
-/* Under full collusion privacy is checked for all clients of the plan, or for the clients of the
- * options, and for no other set. So every sum that is sent must have all of these clients that
- * share over its stations. HAGG_E_TOO_FEW names a client that is missing; with skip_incomplete the
- * sum is marked as skipped instead. HAGG_E_PRIVACY if there are too few clients, or if the sets are
- * not private for them and unsafe_plan is not set. Without a plan or under partial collusion there
- * is nothing to check. round is that of the plan, for the clients of the options. */
+/* Every sum of shares that is sent must have exactly the agreed clients that share over its
+ * stations: the clients of the options, or all clients of the plan. A smaller sum beside complete
+ * ones would reveal a share of a client, and privacy is checked for the agreed set only.
+ * HAGG_E_TOO_FEW names a client that is missing; with skip_incomplete the sum is marked as skipped
+ * instead. HAGG_E_PRIVACY if there are too few clients, or if the sets are not private for them and
+ * unsafe_plan is not set. Without a plan there is nothing to check. round is that of the plan, for
+ * the clients of the options. */
 int aggregate_check_complete(struct aggregate *a, const struct protocol *round,
                              struct hagg_err *err);
 

@@ -186,34 +186,51 @@ static bool is_whole_key(const struct aggregate_sum *g)
     return g->header.secret == HEADER_KEY && g->header.kind == HEADER_VECTOR;
 }
 
-/* The last station must send the total of the keys. With the sum of fewer keys, the federator could
- * decode a part of the sums. */
-static int check_key_total(const struct aggregate *a, const struct aggregate_sum *g,
-                           struct hagg_err *err)
+/* Finds the clients whose keys must be in the sum: all that take part, or, for a station inside the
+ * chain, those that send their keys to it or to a station before it. */
+static int due_keys(const struct aggregate *a, struct rangeset *due, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
-    struct rangeset all = { 0 };
+    const struct topology *t = &o->plan->topology;
+    uint32_t last = is_inside_chain(a) ? o->station : t->n_stations;
+
+    for (size_t i = 0; i < t->n_clients; i++) {
+        const struct topology_client *c = &t->clients[i];
+
+        if (protocol_has(a->round, (struct node){ NODE_CLIENT, c->number }) &&
+            plan_key_station(&t->groups[c->group]) <= last &&
+            rangeset_add(due, c->number, c->number, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* Checks that no key is missing from a sum of keys in the clear. With the sum of fewer keys, the
+ * federator could decode a part of the sums. */
+static int check_keys(const struct aggregate *a, const struct aggregate_sum *g,
+                      struct hagg_err *err)
+{
+    struct rangeset due = { 0 };
     struct header_range *ranges = NULL, missing;
-    bool in_plan;
+    bool is_due;
     size_t n = 0;
     int status;
 
-    /* stations before the last pass on an incomplete sum; without --station all keys are added
-     * up */
-    if (!o->plan || is_inside_chain(a))
+    if (!a->options->plan)
         return 0;
-    status = plan_clients(o->plan, o->clients, &all, err);
+    status = due_keys(a, &due, err);
     if (status == 0)
         status = contributors_ranges(&g->clients, &ranges, &n, err);
-    if (status == 0 && rangeset_difference(all.ranges, all.n, ranges, n, &missing, &in_plan))
-        status =
-            err_set(err, HAGG_E_TOO_FEW,
-                    "the key of client %u is missing, so this is not the total of the keys: add "
-                    "the sum from the previous station, or agree on the clients and use --clients",
-                    missing.first);
-    if (status == 0)
-        status = plan_check_minimum(o->plan->topology.minimum, rangeset_count(&all), err);
-    rangeset_free(&all);
+    if (status == 0 && rangeset_difference(due.ranges, due.n, ranges, n, &missing, &is_due))
+        status = is_due ? err_set(err, HAGG_E_TOO_FEW,
+                                  "the key of client %u is missing: get it, add the sum from the "
+                                  "previous station, or agree on the clients with hagg-roster "
+                                  "and use --roster",
+                                  missing.first)
+                        : err_set(err, HAGG_E_MISMATCH,
+                                  "the key of client %u is sent to a later station in the plan",
+                                  missing.first);
+    rangeset_free(&due);
     free(ranges);
     return status;
 }
@@ -269,7 +286,7 @@ static int check(struct aggregate *a, const struct outfiles *out, struct hagg_er
     if (!a->sums && aggregate_check_nothing(a, err))
         return -1;
     for (struct aggregate_sum *g = a->sums; g; g = g->next)
-        if (is_whole_key(g) && check_key_total(a, g, err))
+        if (is_whole_key(g) && check_keys(a, g, err))
             return -1;
     return 0;
 }

@@ -311,18 +311,3 @@ bool decode_next_blame(const struct decode *d, size_t *at, struct decode_blame *
         }
     return false;
 }
-
-bool decode_next_left_out(const struct decode *d, size_t *at, struct decode_blame *blame)
-{
-    size_t i = 0;
-
-    for (const struct piece *p = d->pieces; p; p = p->next)
-        for (size_t s = 0; s < p->pattern.n_left_out; s++) {
-            if (i++ < *at)
-                continue;
-            ++*at;
-            name_holder(d, &p->pattern.shares[p->pattern.n_shares + s], blame);
-            return true;
-        }
-    return false;
-}

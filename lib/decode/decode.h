@@ -16,12 +16,12 @@ struct decode_options {
     const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
     struct state *state;            /* what was decoded before; NULL to remember nothing */
     bool correct;                   /* True to correct wrong shares. */
-    uint32_t minimum;               /* fewest clients in a total */
+    uint32_t minimum;               /* fewest clients in a total if there is no plan */
     struct parallel *pool;          /* NULL for one thread */
     struct progress *progress;      /* may be NULL */
 };
 
-/* A holder whose share was wrong or was not used. */
+/* A holder whose share was wrong. */
 struct decode_blame {
     struct header_node holder;
     const char *file; /* valid until decode_free */
@@ -39,8 +39,8 @@ void decode_free(struct decode *d);
 int decode_add(struct decode *d, const char *path, struct hagg_err *err);
 
 /* Decodes. HAGG_E_TOO_FEW if shares are missing; HAGG_E_MISMATCH if sums have different clients, or
- * not those of the options; HAGG_E_PRIVACY if the total would have too few clients, or if a total of
- * other clients was decoded in this round. The total is entered into the state. */
+ * not those of the options; HAGG_E_PRIVACY if the total would have too few clients, or if a total
+ * of other clients was decoded in this round. The total is entered into the state. */
 int decode_run(struct decode *d, struct hagg_err *err);
 
 /* After decode_run: the total as packed elements, a header that describes it, and its field. All
@@ -55,8 +55,5 @@ const struct rangeset *decode_clients(const struct decode *d);
 /* Finds the next holder of a wrong share and advances *at, which is initially 0; returns false if
  * there is none. */
 bool decode_next_blame(const struct decode *d, size_t *at, struct decode_blame *blame);
-
-/* The same for holders whose sums were not used because they lack clients that other sums have. */
-bool decode_next_left_out(const struct decode *d, size_t *at, struct decode_blame *blame);
 
 #endif

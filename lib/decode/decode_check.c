@@ -30,85 +30,50 @@ static int check_same_run(const struct decode *d, const struct pattern_share *a,
     return 0;
 }
 
-static bool same_clients(const struct pattern_share *a, const struct pattern_share *b)
+static bool other_clients(const struct pattern_share *a, const struct pattern_share *b,
+                          struct header_range *other, bool *in_a)
 {
-    struct header_range missing;
+    return rangeset_difference(a->header.clients, a->header.n_clients, b->header.clients,
+                               b->header.n_clients, other, in_a);
+}
+
+/* Checks that shares of the same clients are from the same run. Sums over different sets of clients
+ * have different ids anyway: check_same_clients reports them. */
+static int check_runs(const struct decode *d, const struct piece *p, struct hagg_err *err)
+{
+    const struct pattern_share *shares = p->pattern.shares;
+    struct header_range other;
     bool in_a;
 
-    return !rangeset_difference(a->header.clients, a->header.n_clients, b->header.clients,
-                                b->header.n_clients, &missing, &in_a);
-}
+    for (size_t i = 1; i < p->pattern.n_shares; i++) {
+        const struct pattern_share *like =
+            other_clients(&shares[0], &shares[i], &other, &in_a) ? &shares[i - 1] : &shares[0];
 
-/* Returns the index of a share whose set of clients at least k shares have, itself included; of
- * several such sets the largest. Returns n_shares if there is none, or if all shares have the same
- * set. */
-static size_t find_whole(const struct pattern *pattern)
-{
-    size_t k = pattern->shares[0].header.scheme.k, best = pattern->n_shares;
-
-    /* a set that at least k shares have occurs among the first n_shares - k + 1 */
-    for (size_t i = 0; i + k <= pattern->n_shares; i++) {
-        const struct pattern_share *share = &pattern->shares[i];
-        size_t n_same = 0;
-
-        for (size_t j = 0; j < pattern->n_shares; j++)
-            n_same += same_clients(share, &pattern->shares[j]);
-        if (n_same == pattern->n_shares)
-            return pattern->n_shares;
-        if (n_same >= k &&
-            (best == pattern->n_shares || header_count_clients(&share->header) >
-                                              header_count_clients(&pattern->shares[best].header)))
-            best = i;
+        if (!other_clients(like, &shares[i], &other, &in_a) &&
+            check_same_run(d, like, &shares[i], err))
+            return -1;
     }
-    return best;
+    return 0;
 }
 
-/* A sum that lacks a client because a station was missing is useless, like a sum that is itself
- * missing. So if enough sums agree on the clients, the others are left out. */
-static void leave_out_partial(struct piece *p)
-{
-    struct pattern *pattern = &p->pattern;
-    size_t whole;
-
-    if (pattern->shares[0].header.kind == HEADER_VECTOR)
-        return;
-    whole = find_whole(pattern);
-    for (size_t i = pattern->n_shares; i > 0 && whole < pattern->n_shares; i--)
-        if (!same_clients(&pattern->shares[whole], &pattern->shares[i - 1])) {
-            pattern_leave_out(pattern, i - 1);
-            whole -= i - 1 < whole;
-        }
-}
-
-/* Checks that all shares of a piece have the same clients. Sums over different sets of clients
- * cannot be decoded together. */
+/* Checks that all shares of a piece have the same clients. Sums over different sets of clients must
+ * not be sent, and cannot be decoded together. */
 static int check_same_clients(const struct decode *d, const struct piece *p, struct hagg_err *err)
 {
     const struct pattern_share *first = &p->pattern.shares[0];
 
     for (size_t i = 1; i < p->pattern.n_shares; i++) {
         const struct pattern_share *s = &p->pattern.shares[i];
-        struct header_range missing;
+        struct header_range other;
         bool in_first;
 
-        if (!rangeset_difference(first->header.clients, first->header.n_clients, s->header.clients,
-                                 s->header.n_clients, &missing, &in_first)) {
-            /* with surplus shares, decoding detects a wrong share and may correct it */
-            if (p->pattern.n_shares <= first->header.scheme.k && check_same_run(d, first, s, err))
-                return -1;
-            continue;
-        }
-        return err_set(
-            err, HAGG_E_MISMATCH, "%s: client %u is missing, but is in %s: %s",
-            filecache_name(&d->files, in_first ? s->stored.file : first->stored.file),
-            missing.first,
-            filecache_name(&d->files, in_first ? first->stored.file : s->stored.file),
-            /* with keys, or shares of keys, a total of other clients reveals the difference */
-            d->anchors[1] || (d->options->plan && d->options->plan->topology.full)
-                ? "get its share there and make that sum again; otherwise start a new round with "
-                  "new vectors"
-                : "agree on the remaining clients and use hagg-aggregate --clients before the keys "
-                  "are sent");
+        if (other_clients(first, s, &other, &in_first))
+            return err_set(err, HAGG_E_MISMATCH,
+                           "%s: contains client %u, but %s does not: all sums of a round must be "
+                           "over the same clients, so use the same --roster at every station",
+                           filecache_name(&d->files, (in_first ? first : s)->stored.file),
+                           other.first,
+                           filecache_name(&d->files, (in_first ? s : first)->stored.file));
     }
     return 0;
 }
@@ -235,8 +200,11 @@ static int check_asked(const struct decode *d, struct hagg_err *err)
 
 static int check_minimum(const struct decode *d, struct hagg_err *err)
 {
+    const struct plan *plan = d->options->plan;
     uint64_t n = rangeset_count(&d->values);
 
+    if (plan)
+        return plan_check_total(plan, n, err);
     return n > 0 ? plan_check_minimum(d->options->minimum, n, err) : 0;
 }
 
@@ -297,8 +265,9 @@ int decode_check(struct decode *d, struct hagg_err *err)
 {
     if (!d->anchors[0])
         return err_set(err, HAGG_E_TOO_FEW, "there are no shares to decode");
-    for (struct piece *p = d->pieces; p; p = p->next)
-        leave_out_partial(p);
+    for (const struct piece *p = d->pieces; p; p = p->next)
+        if (check_runs(d, p, err))
+            return -1;
     for (const struct piece *p = d->pieces; p; p = p->next)
         if (check_same_clients(d, p, err) || collect_clients(d, p, err))
             return -1;

@@ -29,20 +29,9 @@ int pattern_add(struct pattern *p, struct pattern_share *share, const struct fil
     return 0;
 }
 
-void pattern_leave_out(struct pattern *p, size_t i)
-{
-    struct pattern_share share = p->shares[i];
-    size_t n = p->n_shares + p->n_left_out;
-
-    memmove(p->shares + i, p->shares + i + 1, (n - i - 1) * sizeof *p->shares);
-    p->shares[n - 1] = share;
-    p->n_shares--;
-    p->n_left_out++;
-}
-
 void pattern_free(struct pattern *p)
 {
-    for (size_t i = 0; i < p->n_shares + p->n_left_out; i++) {
+    for (size_t i = 0; i < p->n_shares; i++) {
         header_clear(&p->shares[i].header);
         stored_free(&p->shares[i].stored);
     }

@@ -21,16 +21,12 @@ struct pattern_share {
 struct pattern {
     struct pattern_share *shares; /* by ascending index */
     size_t n_shares;
-    size_t n_left_out; /* shares that are not used, stored after the others */
 };
 
 /* Adds a share; on success the pattern owns its header and payload. HAGG_E_MISMATCH if there
  * already is a share with this index. */
 int pattern_add(struct pattern *p, struct pattern_share *share, const struct filecache *files,
                 struct hagg_err *err);
-
-/* Moves share i to those that are not used. */
-void pattern_leave_out(struct pattern *p, size_t i);
 
 void pattern_free(struct pattern *p);
 

@@ -81,10 +81,8 @@ int plan_shape(const struct plan *p, size_t tier, uint32_t n, uint32_t *k, uint3
     const struct topology *t = &p->topology;
     uint32_t least = topology_colluders(t, tier), spares = topology_spares(t, tier);
 
-    if (n <= least + spares)
-        return err_set(err, HAGG_E_MALFORMED,
-                       "%s: %u %ss are too few for a sharing: %u may collude and %u may be missing",
-                       p->name, n, plan_tier_name(tier), least, spares);
+    if (topology_check_holders(t, tier, n, p->name, err))
+        return -1;
     *k = n - spares;
     return shape_against(p, n, *k, least, z, shape, err);
 }

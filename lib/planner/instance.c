@@ -8,8 +8,6 @@
  * sharing need not use all m stations. */
 static void fill_rates(struct instance *in, const struct plan *p)
 {
-    const struct topology *t = &p->topology;
-
     in->rate[0] = INFINITY;
     for (uint32_t m = 1; m <= in->n_stations; m++) {
         struct hagg_scheme_shape shape;
@@ -18,8 +16,7 @@ static void fill_rates(struct instance *in, const struct plan *p)
 
         in->rate[m] = in->rate[m - 1];
         in->size[m] = in->size[m - 1];
-        if (m <= topology_colluders(t, 0) + topology_spares(t, 0) ||
-            plan_shape(p, 0, m, &k, &z, &shape, &why) ||
+        if (plan_shape(p, 0, m, &k, &z, &shape, &why) ||
             (shape.uses_points && m >= p->field->info.order))
             continue;
         double rate = (double)m * shape.symbols / shape.parts;
@@ -71,7 +68,7 @@ static int find_reach_classes(struct instance *in, const struct topology *t,
 static int fail_reach(const struct plan *p, uint32_t client, uint32_t reach, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
-    uint32_t need = topology_colluders(t, 0) + topology_spares(t, 0) + 1;
+    uint64_t need = topology_fewest(t, 0);
 
     if (t->n_relays == 0 || t->transform || reach >= need)
         return err_set(err, HAGG_E_MALFORMED,
@@ -80,8 +77,8 @@ static int fail_reach(const struct plan *p, uint32_t client, uint32_t reach, str
                        p->name, client, reach);
     return err_set(err, HAGG_E_MALFORMED,
                    "%s: client %u reaches %u stations, but shares that relays pass on need at "
-                   "least %u: stations=%u and relays=%u may collude and %u may be missing",
-                   p->name, client, reach, need, t->collude_stations, t->collude_relays,
+                   "least %llu: stations=%u and relays=%u may collude and %u may be missing",
+                   p->name, client, reach, (unsigned long long)need, t->collude_stations, t->collude_relays,
                    topology_spares(t, 0));
 }
 

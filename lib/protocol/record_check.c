@@ -275,32 +275,71 @@ int record_check_round(const uint64_t *asked, const struct reader *r, struct hag
                        (unsigned long long)h->round, (unsigned long long)*asked);
 }
 
+/* Of the plan's clients that share over the stations of a sum, adds those that are in the set, or
+ * those that are not, to `found`. */
+static int find_clients(const struct protocol *round, const struct protocol_sum *sum,
+                        const struct rangeset *set, bool in_set, struct rangeset *found,
+                        struct hagg_err *err)
+{
+    const struct topology *t = &protocol_plan(round)->topology;
+
+    for (size_t i = 0; i < t->n_clients; i++) {
+        uint32_t number = t->clients[i].number;
+
+        if (protocol_sum_has(round, sum, t->clients[i].group) &&
+            (rangeset_overlap(set, number, number) > 0) == in_set &&
+            rangeset_add(found, number, number, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* The sum that a record carries or is a part of. False if there is none. */
+static bool sum_of(const struct protocol *round, const struct header *h, struct protocol_sum *sum)
+{
+    struct message s;
+
+    if (!protocol_find(round, h, &s))
+        return false;
+    *sum = (struct protocol_sum){ .what = h->secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES,
+                                  .pattern = s.pattern };
+    return true;
+}
+
 int record_check_clients(const struct protocol *round, const struct rangeset *clients,
                          const struct reader *r, struct hagg_err *err)
 {
-    const struct topology *t = &protocol_plan(round)->topology;
     const struct header *h = reader_header(r);
-    struct protocol_sum sum = { .what = h->secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES };
     struct rangeset due = { 0 };
     struct header_range range;
-    struct message s;
+    struct protocol_sum sum;
     bool is_due;
-    int status = 0;
+    int status;
 
-    if (!clients || !protocol_find(round, h, &s))
+    if (!clients || !sum_of(round, h, &sum))
         return 0;
-    sum.pattern = s.pattern;
-    for (size_t i = 0; i < t->n_clients && status == 0; i++) {
-        uint32_t number = t->clients[i].number;
-
-        if (protocol_sum_has(round, &sum, t->clients[i].group) &&
-            rangeset_overlap(clients, number, number) > 0)
-            status = rangeset_add(&due, number, number, err);
-    }
+    status = find_clients(round, &sum, clients, true, &due, err);
     if (status == 0 &&
         rangeset_difference(due.ranges, due.n, h->clients, h->n_clients, &range, &is_due))
         status = reader_fail(r, err, HAGG_E_MISMATCH, "%s client %u, unlike the roster",
                              is_due ? "lacks" : "includes", range.first);
     rangeset_free(&due);
     return status;
+}
+
+int record_check_dropped(const struct protocol *round, const struct reader *r,
+                         struct rangeset *missing, struct hagg_err *err)
+{
+    const struct plan *p = protocol_plan(round);
+    const struct header *h = reader_header(r);
+    struct rangeset in = { .ranges = h->clients, .n = h->n_clients };
+    struct protocol_sum sum;
+
+    if (p->topology.drop_clients == 0 || !sum_of(round, h, &sum) ||
+        header_count_clients(h) == protocol_sum_clients(round, &sum))
+        return 0;
+    return find_clients(round, &sum, &in, false, missing, err) ||
+                   plan_check_dropped(p, rangeset_count(missing), err)
+               ? -1
+               : 0;
 }

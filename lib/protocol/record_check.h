@@ -29,4 +29,9 @@ int record_check_round(const uint64_t *asked, const struct reader *r, struct hag
 int record_check_clients(const struct protocol *round, const struct rangeset *clients,
                          const struct reader *r, struct hagg_err *err);
 
+/* Adds the clients that the record's sum of the stations lacks to `missing`. HAGG_E_PRIVACY if more
+ * are then missing than the plan's drop line allows. The record has passed record_check. */
+int record_check_dropped(const struct protocol *round, const struct reader *r,
+                         struct rangeset *missing, struct hagg_err *err);
+
 #endif

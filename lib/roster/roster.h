@@ -11,6 +11,7 @@
 #include "base/rangeset.h"
 #include "base/text.h"
 #include "plan/plan.h"
+#include "state/state.h"
 
 struct roster_options {
     const struct plan *plan;
@@ -57,6 +58,10 @@ int roster_next_missing(const struct roster *r, size_t *at, uint32_t *client,
  * it need not be written again; 0 if it does not exist or is something else. HAGG_E_PRIVACY if it
  * has other clients. */
 int roster_find_issued(const struct roster *r, const char *path, struct hagg_err *err);
+
+/* Enters the clients of a roster that is issued into the state, before it is written.
+ * HAGG_E_PRIVACY if another roster of the round was issued. Reports are not remembered. */
+int roster_remember(const struct roster *r, struct state *state, struct hagg_err *err);
 
 /* Writes the report or roster as a record. name is for messages. */
 int roster_write(const struct roster *r, int fd, const char *name, struct hagg_err *err);

@@ -10,6 +10,21 @@ static struct node issuer(const struct roster *r)
                                    : NODE_THE_FEDERATOR;
 }
 
+int roster_remember(const struct roster *r, struct state *state, struct hagg_err *err)
+{
+    struct state_key key = {
+        .plan = r->options->plan->digest,
+        .node = node_in_header(issuer(r)),
+        .what = STATE_ROSTER,
+        .round = r->options->round,
+    };
+
+    if (r->options->station > 0)
+        return 0;
+    return state_claim_sum(state, &key, &r->complete, NULL, err) || state_commit(state, err) ? -1
+                                                                                             : 0;
+}
+
 int roster_write(const struct roster *r, int fd, const char *name, struct hagg_err *err)
 {
     struct header h = {

@@ -113,7 +113,7 @@ static void read_clients(struct commands *c, uint32_t station)
 
 static void begin_roster(struct commands *c, uint32_t node)
 {
-    begin(c, node, "hagg-roster");
+    begin_once(c, node, "hagg-roster");
     step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
     if (c->clients)
         step_option(c->layer, "--clients", "%s", c->clients);
@@ -290,7 +290,7 @@ static void add_relay_sum(struct commands *c, uint32_t relay)
     if (!c->deliveries.relay_sends[relay])
         return;
     begin_aggregate(c, relay, "--relay");
-    if (c->topology->full && c->missing && !c->topology->transform)
+    if (c->missing && !c->topology->transform)
         text(c, "--skip-incomplete");
     WRITES(c, "%s/federator/from-relay-%u.cbor", c->base, relay);
     if (!c->topology->transform)

@@ -14,7 +14,7 @@ static int check_clients(const struct deliveries *d, const struct rangeset *name
         return -1;
     for (size_t i = 0; i < t->n_clients; i++)
         n += protocol_has(d->round, (struct node){ NODE_CLIENT, t->clients[i].number });
-    if (plan_check_minimum(t->minimum, n, err))
+    if (plan_check_total(d->plan, n, err))
         return -1;
     for (size_t i = 0; i < t->n_clients && !t->full; i++) {
         uint32_t station = plan_key_station(&t->groups[t->clients[i].group]);

@@ -47,6 +47,7 @@ struct state_key {
 #define STATE_SHARES    "shares"    /* a station or relay sends sums of shares */
 #define STATE_KEYS      "keys"      /* a station or relay sends sums of keys */
 #define STATE_TRANSFERS "transfers" /* a station sends transfers of sums of shares */
+#define STATE_ROSTER    "roster"    /* the federator issues the roster */
 #define STATE_TOTAL     "total"     /* the federator decodes the total */
 #define STATE_VECTOR    "vector"    /* a client shares its vector */
 

@@ -67,17 +67,24 @@ static struct sheet *find(struct state *s, const struct state_key *key, size_t *
     return sheet;
 }
 
+/* What the node did, for messages. */
+static const char *done(const char *what)
+{
+    return strcmp(what, STATE_TOTAL) == 0    ? "decoded the total"
+           : strcmp(what, STATE_ROSTER) == 0 ? "issued the roster"
+                                             : "sent sums";
+}
+
 static int refuse_set(const struct state *s, const struct state_key *key, const char *before,
                       size_t n_before, const struct text *now, struct hagg_err *err)
 {
-    bool total = strcmp(key->what, STATE_TOTAL) == 0;
     char node[LIMIT_TIER + 16];
 
     put_node(node, sizeof node, &key->node);
     return err_set(err, HAGG_E_PRIVACY,
                    "%s already %s of round %" PRIu64 " over clients %.*s%s, and this is over "
                    "%.*s%s: two totals reveal their difference, so %s (state in %s)",
-                   node, total ? "decoded the total" : "sent sums", key->round,
+                   node, done(key->what), key->round,
                    n_before < MAX_LIST ? (int)n_before : MAX_LIST, before,
                    n_before > MAX_LIST ? "..." : "", MAX_LIST, now->bytes,
                    now->len > MAX_LIST ? "..." : "", remedy, s->directory);

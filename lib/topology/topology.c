@@ -245,6 +245,60 @@ uint32_t topology_spares(const struct topology *t, size_t tier)
     return t->drop_stations + t->drop_relays;
 }
 
+uint64_t topology_fewest(const struct topology *t, size_t tier)
+{
+    return (uint64_t)topology_colluders(t, tier) + 2 * (uint64_t)topology_spares(t, tier) + 1;
+}
+
+/* Advises on the drop line: a sharing with n holders tolerates up to `most` missing ones. */
+static void advise_drop(const struct topology *t, size_t tier, uint64_t most, struct text *text)
+{
+    bool both = !t->transform && t->drop_stations > 0 && t->drop_relays > 0;
+    const char *word = t->drop_stations > 0 && (tier == 0 || !t->transform) ? "stations" : "relays";
+
+    if (both)
+        text_printf(text, "use drop stations and relays that add up to %llu",
+                    (unsigned long long)most);
+    else
+        text_printf(text, "use drop %s=%llu", word, (unsigned long long)most);
+    text_printf(text, "%s", most > 0 ? " at most" : "");
+}
+
+int topology_check_holders(const struct topology *t, size_t tier, uint64_t n, const char *where,
+                           struct hagg_err *err)
+{
+    uint32_t colluders = topology_colluders(t, tier), spares = topology_spares(t, tier);
+    unsigned long long fewest = topology_fewest(t, tier);
+    const char *what = tier == 0 ? "station" : "relay";
+    struct text advice = { 0 };
+    int status;
+
+    if (n >= fewest)
+        return 0;
+    if (n <= (uint64_t)colluders + spares)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: %llu %s%s too few: %u may collude and %u may be missing, so at least "
+                       "%llu are needed",
+                       where, (unsigned long long)n, what, n == 1 ? " is" : "s are", colluders,
+                       spares, fewest);
+    advise_drop(t, tier, (n - colluders - 1) / 2, &advice);
+    status = err_set(err, HAGG_E_PRIVACY,
+                     "%s: %llu %s%s too few: %u may collude and %u may be missing, so two totals "
+                     "of one round could be decoded: %s, or at least %llu %ss",
+                     where, (unsigned long long)n, what, n == 1 ? " is" : "s are", colluders,
+                     spares, text_ok(&advice) ? advice.bytes : "use a smaller drop", fewest, what);
+    text_free(&advice);
+    return status;
+}
+
+struct topology topology_apart(const struct topology *t)
+{
+    struct topology apart = *t;
+
+    apart.transform = t->n_relays > 0;
+    return apart;
+}
+
 const char *topology_unprotected(const struct topology *t)
 {
     if (t->collude_line == 0)

@@ -1,5 +1,6 @@
 #include "topology/topology_resolve.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,12 @@ struct resolver {
     struct hagg_err *err;
     size_t *seen; /* by node number: the mark of the last list that contains it */
     size_t mark;
+    /* By tier: the smallest set that is too small only because two totals could be decoded, and the
+     * message for it, whose advice then applies to all sets. */
+    struct {
+        uint64_t n;
+        struct hagg_err why;
+    } split[2];
 };
 
 static int compare_numbers(const void *a, const void *b)
@@ -64,29 +71,54 @@ static int check_subset(struct resolver *s, const struct topology_list *list,
     return 0;
 }
 
-/* A sharing needs more holders than may collude or be missing in total. */
-static int check_size(struct resolver *s, const struct topology_list *list, size_t line,
+/* topology_check_holders for a word of a line. HAGG_E_PRIVACY is reported later, see split. */
+static int check_size(struct resolver *s, const struct topology *t, size_t tier, uint64_t n,
+                      size_t line, const char *word)
+{
+    struct text where = { 0 };
+    struct hagg_err why = { 0 };
+
+    if (n >= topology_fewest(t, tier))
+        return 0;
+    text_printf(&where, "%s:%zu: '%s'", s->name, line, word);
+    topology_check_holders(t, tier, n, text_ok(&where) ? where.bytes : s->name, &why);
+    text_free(&where);
+    if (why.status != HAGG_E_PRIVACY) {
+        *s->err = why;
+        return -1;
+    }
+    if (s->split[tier].why.status == 0 || n < s->split[tier].n) {
+        s->split[tier].n = n;
+        s->split[tier].why = why;
+    }
+    return 0;
+}
+
+/* A list needs more members than may collude or be missing in total. */
+static int check_more(struct resolver *s, const struct topology_list *list, size_t line,
                       const char *word, const char *what, uint32_t z, uint32_t spares)
 {
     if (list->n <= (size_t)z + spares)
         return err_set(s->err, HAGG_E_MALFORMED,
-                       "%s:%zu: '%s': %zu %ss are too few: %u may collude and %u may be missing, "
-                       "so at least %u are needed",
-                       s->name, line, word, list->n, what, z, spares, z + spares + 1);
+                       "%s:%zu: '%s': %zu %s%s too few: %u may collude and %u may be missing, so "
+                       "at least %u are needed",
+                       s->name, line, word, list->n, what, list->n == 1 ? " is" : "s are", z,
+                       spares, z + spares + 1);
     return 0;
 }
 
 /* If no relays are chosen yet, the planner may still choose to transform, so only the colluding and
- * missing stations count. */
+ * missing stations count. With protocol aligned, clients share over all stations in use together,
+ * and each of them needs one part: see check_aligned. */
 static int check_stations(struct resolver *s, const struct topology_list *list,
                           const struct topology_list *relays, size_t line, const char *word)
 {
-    const struct topology *t = s->t;
-    bool open = t->n_relays > 0 && relays->n == 0;
+    struct topology apart = topology_apart(s->t);
 
-    return check_size(s, list, line, word, "station",
-                      open ? t->collude_stations : topology_colluders(t, 0),
-                      open ? t->drop_stations : topology_spares(t, 0));
+    if (s->t->aligned)
+        return check_more(s, list, line, word, "station", topology_colluders(s->t, 0),
+                          topology_spares(s->t, 0));
+    return check_size(s, relays->n == 0 ? &apart : s->t, 0, list->n, line, word);
 }
 
 static bool is_in(const struct topology_list *list, uint32_t number)
@@ -115,8 +147,7 @@ static int check_all_links(struct resolver *s, const struct topology_list *relay
         for (size_t j = 0; j < relays->n; j++)
             if (check_link(s, stations->numbers[i], relays->numbers[j], line, word))
                 return -1;
-    return check_size(s, relays, line, word, "relay", topology_colluders(s->t, 1),
-                      topology_spares(s->t, 1));
+    return check_size(s, s->t, 1, relays->n, line, word);
 }
 
 /* Without transform, each station has its own relay, because no relay may get two shares of one
@@ -188,15 +219,14 @@ static int check_dealers(struct resolver *s)
             return err_set(s->err, HAGG_E_MALFORMED,
                            "%s:%zu: '%u': dealers names a station that no client uses", s->name,
                            t->dealers_line, t->dealers.numbers[i]);
-    return check_size(s, &t->dealers, t->dealers_line, "dealers", "dealer", colluding, spares);
+    return check_more(s, &t->dealers, t->dealers_line, "dealers", "dealer", colluding, spares);
 }
 
-/* Two totals of one round must not be possible, so any two sets of stations that can decode have
- * more than z stations in common. */
+/* All stations in use hold the sharing of the total, so their number counts for one total per
+ * round. */
 static int check_aligned(struct resolver *s)
 {
     const struct topology *t = s->t;
-    uint32_t z = topology_colluders(t, 0), spares = topology_spares(t, 0), n;
 
     if (!t->aligned && t->aligned_line > 0)
         return err_set(s->err, HAGG_E_MALFORMED,
@@ -204,18 +234,11 @@ static int check_aligned(struct resolver *s)
                        s->name, t->aligned_line);
     if (!t->aligned)
         return 0;
-    if (t->transform)
-        return err_set(s->err, HAGG_E_MALFORMED,
-                       "%s: transform is not needed with protocol aligned: remove it", s->name);
     if (t->n_relays > 0)
         return err_set(s->err, HAGG_E_MALFORMED,
                        "%s: relays cannot be used with protocol aligned: remove them", s->name);
-    n = mark_used(s);
-    if (n <= 2 * (uint64_t)spares + z)
-        return err_set(s->err, HAGG_E_MALFORMED,
-                       "%s: %u stations are too few: %u may collude and %u may be missing, so at "
-                       "least %llu are needed",
-                       s->name, n, z, spares, 2 * (unsigned long long)spares + z + 1);
+    if (topology_check_holders(t, 0, mark_used(s), s->name, s->err))
+        return -1;
     return check_dealers(s);
 }
 
@@ -407,24 +430,30 @@ static int check_minimum(const struct topology *t, const char *name, struct hagg
     return 0;
 }
 
-/* A sharing among relays needs more relays than may collude or be missing in total. */
-static int check_relay_counts(const struct topology *t, const char *name, struct hagg_err *err)
+/* A sharing among relays, or whose shares relays pass on, needs enough relays. */
+static int check_relay_counts(struct resolver *s)
 {
+    const struct topology *t = s->t;
     uint32_t n = t->n_relays, collude = t->collude_relays, drop = t->drop_relays;
     bool all_gone = drop >= n;
+    struct topology apart = topology_apart(t);
+    char word[32];
 
-    if (n == 0 || (uint64_t)collude + drop < n)
+    snprintf(word, sizeof word, "relays=%u", drop);
+    if (n == 0)
         return 0;
+    if ((uint64_t)collude + drop < n)
+        return check_size(s, &apart, 1, n, t->drop_line, word);
     if (drop == 0 || collude == 0 || all_gone)
-        return err_set(err, HAGG_E_MALFORMED,
+        return err_set(s->err, HAGG_E_MALFORMED,
                        "%s:%zu: 'relays=%u': there are %u relays, and not all of them may %s: use "
                        "relays=%u at most, or more relays",
-                       name, all_gone ? t->drop_line : t->collude_line, all_gone ? drop : collude,
-                       n, all_gone ? "be missing" : "collude", n - 1);
-    return err_set(err, HAGG_E_MALFORMED,
+                       s->name, all_gone ? t->drop_line : t->collude_line,
+                       all_gone ? drop : collude, n, all_gone ? "be missing" : "collude", n - 1);
+    return err_set(s->err, HAGG_E_MALFORMED,
                    "%s:%zu: 'relays=%u': there are %u relays, %u of which may be missing, and not "
                    "all others may collude: use relays=%u at most, or more relays",
-                   name, t->collude_line, collude, n, drop, n - 1 - drop);
+                   s->name, t->collude_line, collude, n, drop, n - 1 - drop);
 }
 
 int topology_resolve(struct topology *t, const char *name, const struct topology_station *stations,
@@ -449,7 +478,10 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: transform needs relays: remove transform, or add a line relays N",
                        name);
-    if (check_relay_counts(t, name, err))
+    if (t->aligned && t->transform)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: transform is not needed with protocol aligned: remove it", name);
+    if (!t->aligned && check_relay_counts(&s))
         return -1;
     s.seen = calloc((size_t)TOPOLOGY_MAX_NODES + 1, sizeof *s.seen);
     if (!s.seen)
@@ -462,6 +494,11 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
         if (t->aligned) /* the order has no meaning, so equal sets become equal groups */
             topology_sort(&t->groups[i].shares);
     }
+    for (size_t tier = 0; tier < sizeof s.split / sizeof *s.split; tier++)
+        if (s.split[tier].why.status) {
+            *err = s.split[tier].why;
+            goto out;
+        }
     if (check_aligned(&s))
         goto out;
     status = merge_groups(&s);

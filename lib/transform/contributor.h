@@ -15,6 +15,7 @@ struct contributor {
     const struct transform_options *o;
     struct transform_options planned; /* with a plan, o points here; differs by pattern */
     struct protocol *round;           /* of the plan */
+    struct rangeset missing;          /* clients of the plan that are not in the sums */
     struct outfiles *out;
     struct field *field;
     struct scheme *old_scheme, *new_scheme, *ramp; /* ramp is for the method transport */

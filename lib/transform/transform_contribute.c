@@ -335,12 +335,29 @@ static int use_plan(struct contributor *c, const struct reader *r, struct hagg_e
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is not a share that stations hold, so it cannot be transformed");
     if (record_check_round(c->planned.asked_round, r, err) ||
-        record_check_clients(c->round, c->planned.clients, r, err))
+        record_check_clients(c->round, c->planned.clients, r, err) ||
+        record_check_dropped(c->round, r, &c->missing, err))
         return -1;
     relays = protocol_new_holders(c->round, &s);
     c->planned.holders = relays->numbers;
     c->planned.n = (uint32_t)relays->n;
     return plan_shape(plan, 1, c->planned.n, &c->planned.k, &c->planned.z, &shape, err);
+}
+
+/* Makes the entry in the state, and the generator that belongs to it. */
+static int remember(struct contributor *c, struct hagg_err *err)
+{
+    uint8_t seed[RANDOM_SEED_BYTES];
+    int known = transform_remember(c->o->state, &c->header, c->o->station, c->share,
+                                   c->n_elems * field_elem_size(c->field), seed, err);
+
+    if (known > 0 && !c->o->random_source) {
+        random_free(c->random);
+        c->random = random_seeded(seed, err);
+        known = c->random ? 1 : -1;
+    }
+    explicit_bzero(seed, sizeof seed);
+    return known < 0 ? -1 : 0;
 }
 
 static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
@@ -360,9 +377,7 @@ static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
     if (status == 0)
         status = load_share(c, r, err);
     if (status == 0 && c->planned.plan)
-        status = transform_remember(c->o->state, &c->header, c->o->station, err);
-    if (status == 0 && c->planned.plan)
-        status = state_commit(c->o->state, err);
+        status = remember(c, err);
     if (status == 0 && contribute(c, &cause))
         status = cause.status == HAGG_E_SYSTEM || cause.status == HAGG_E_USAGE
                      ? err_set(err, cause.status, "%s", cause.text)
@@ -404,6 +419,7 @@ int transform_contribute(const struct transform_options *options, const char *co
     if (status == 0 && !options->plan && !c.field)
         status = err_set(err, HAGG_E_TOO_FEW, "nothing to transform: the input has no shares");
     protocol_free(c.round);
+    rangeset_free(&c.missing);
     random_free(c.random);
     scheme_free(c.old_scheme);
     scheme_free(c.new_scheme);

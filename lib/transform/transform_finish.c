@@ -64,7 +64,7 @@ static int check_agreed(const struct gather *g, const struct gather_sum *group,
     rangeset_difference(first->header.clients, first->header.n_clients, other->header.clients,
                         other->header.n_clients, &missing, &in_first);
     return err_set(err, HAGG_E_MISMATCH,
-                   "%s: client %u is missing, but is in %s: use the same --clients with "
+                   "%s: client %u is missing, but is in %s: use the same --roster with "
                    "hagg-aggregate at all stations",
                    gather_file(g, in_first ? other : first), missing.first,
                    gather_file(g, in_first ? first : other));

@@ -49,6 +49,7 @@ void gather_free(struct gather *g)
     free(g->shares);
     filecache_free(&g->files);
     field_free(g->field);
+    rangeset_free(&g->missing);
     *g = (struct gather){ 0 };
 }
 
@@ -240,7 +241,8 @@ static int add_record(void *gather, struct reader *r, struct hagg_err *err)
         return -1;
     if (record_check_here(g->round, r, (struct node){ NODE_RELAY, g->relay }, err) ||
         record_check_round(g->asked_round, r, err) ||
-        (g->round && record_check_clients(g->round, g->clients, r, err)))
+        (g->round && (record_check_clients(g->round, g->clients, r, err) ||
+                      record_check_dropped(g->round, r, &g->missing, err))))
         return -1;
     if (record_field(&g->field, r, err))
         return -1;

@@ -35,6 +35,7 @@ struct gather {
     const struct protocol *round;   /* that all records must belong to, or NULL */
     uint32_t relay;                 /* that all records must be addressed to, or 0 */
     const struct rangeset *clients; /* with round: clients that transfers must have, or NULL */
+    struct rangeset missing;        /* clients of the plan that are not in the sums */
     const uint64_t *asked_round;    /* round of all records; NULL for any */
     bool by_carrier; /* True to accept collected transfers, from different carriers. */
 };

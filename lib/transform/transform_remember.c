@@ -5,8 +5,23 @@
 
 #include "state/state_sum.h"
 
-int transform_remember(struct state *s, const struct header *h, uint32_t number,
-                       struct hagg_err *err)
+/* The plan determines the new sharing. The state has parts of the sum's description only, and no
+ * element, so the seed cannot be computed from it. */
+static int make_seed(struct mac *mac, const struct header *h, const struct state_sum *sum,
+                     const void *elems, size_t n_bytes, uint8_t seed[RANDOM_SEED_BYTES],
+                     struct hagg_err *err)
+{
+    _Static_assert(RANDOM_SEED_BYTES == MAC_BYTES, "a digest is a seed");
+    return mac_add(mac, STATE_TRANSFERS, sizeof STATE_TRANSFERS, err) ||
+                   mac_add(mac, h->plan, sizeof h->plan, err) ||
+                   mac_add(mac, sum, sizeof *sum, err) || mac_add(mac, elems, n_bytes, err) ||
+                   mac_end(mac, seed, err)
+               ? -1
+               : 0;
+}
+
+int transform_remember(struct state *s, const struct header *h, uint32_t number, const void *elems,
+                       size_t n_bytes, uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
 {
     struct header_node node = { .number = number };
     struct state_part *parts;
@@ -30,8 +45,10 @@ int transform_remember(struct state *s, const struct header *h, uint32_t number,
         parts[i].clients = h->clients[i];
         memcpy(parts[i].id, h->id, sizeof h->id);
     }
-    if (mac && parts && state_sum_describe(mac, h, parts, h->n_clients, &sum, err) == 0)
-        status = state_claim_sum(s, &key, NULL, &sum, err);
+    if (mac && parts && state_sum_describe(mac, h, parts, h->n_clients, &sum, err) == 0 &&
+        make_seed(mac, h, &sum, elems, n_bytes, seed, err) == 0 &&
+        state_claim_sum(s, &key, NULL, &sum, err) == 0 && state_commit(s, err) == 0)
+        status = 1;
     mac_free(mac);
     free(parts);
     return status;

@@ -58,12 +58,14 @@ refused() {
 @test "a directory instead of an output file: the message suggests a file in it" {
     local one="name a file in it"
 
-    keygen -o k.cbor
-    share -o s.cbor
+    for i in 1 2 3 4; do
+        share_ints $i $i 0 0
+    done
+    mv station-1 shares
     printf '7\n' | hagg-share -n 1 -k 1 -z 0 --type i4 --format text -o plain.cbor
     refused hagg-keygen "$one" --client 1 --round 1 --length 1 -o station-2
     refused hagg-plan "$one" -q small.topo -o station-2
-    refused hagg-aggregate "$one" s.cbor --only shares -o station-2
+    refused hagg-aggregate "$one" --station 1 shares/*.cbor --only shares -o station-2
     refused hagg-share "$one" -n 1 -k 1 -z 0 --type i4 --format text -o station-2 - <<<7
     export HAGG_PLAN=
     refused hagg-decode "$one" plain.cbor -o station-2
@@ -78,7 +80,10 @@ refused() {
     cp keys/now/1/k.cbor k.cbor
     run -0 --separate-stderr share -o 'a/b-{}/c/x.cbor'
     assert_equal "$stderr" ""
-    run -0 --separate-stderr hagg-aggregate --only shares a/b-*/c/x.cbor -o 'sums/today/for-{}.cbor'
+    for i in 2 3 4; do
+        share_ints $i $i 0 0
+    done
+    run -0 --separate-stderr hagg-aggregate --only shares a/b-*/c/x.cbor station-*/*.cbor -o 'sums/today/for-{}.cbor'
     assert_equal "$stderr" ""
     export HAGG_PLAN=
     printf '7\n' | hagg-share -n 1 -k 1 -z 0 --type i4 --format text -o plain.cbor

@@ -29,21 +29,31 @@ teardown_file() {
     before=$(n_logins)
     run_page docs/howto/many-machines.md
     # a station has what clients and the federator sent, and no more
-    run -0 find "$BATS_FILE_TMPDIR/machines/station-2" -type f -printf '%P\n'
+    run -0 find "$BATS_FILE_TMPDIR/machines/station-2" -name .local -prune -o -type f -printf '%P\n'
     assert_equal "$(sort <<<"$output")" "cron.sh
+report.sh
 round-1/client-1.cbor
 round-1/client-2.cbor
 round-1/client-3.cbor
 round-1/client-4.cbor
+round-1/report.cbor
+round-1/roster.cbor
+round-1/sent
 round-1/sum.cbor
 round-2/client-1.cbor
 round-2/client-2.cbor
 round-2/client-4.cbor
-round-2/clients
+round-2/report.cbor
+round-2/roster.cbor
 round-2/sent
 round-2/sum.cbor
 small.plan
 station.sh"
+    # it remembers the clients of its rounds, also of those that make and parallel ran there
+    run -0 hagg-inspect --state="$BATS_FILE_TMPDIR/machines/station-2/.local/state/hagg"
+    assert_line --regexp 'station-2 +shares +1 1-4$'
+    assert_line --regexp 'station-2 +shares +2 1-2,4$'
+    assert_line --regexp 'station-2 +shares +4 1-4$'
     # the rounds of make and parallel are run there, too
     [ $(($(n_logins) - before)) -ge 80 ]
 }

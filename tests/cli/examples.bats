@@ -41,3 +41,9 @@ setup() {
     assert_numpy 'abs(load("city-round/mean.npy")
         - sum(load(f"city-round/grad{i}.npy").astype("f8") for i in range(1, 7)) / 6).max() < 3.4e-8'
 }
+
+@test "an example can be run again" {
+    "$HAGG_SOURCE_DIR/examples/relays/round" first 2>/dev/null
+    run -0 --separate-stderr "$HAGG_SOURCE_DIR/examples/relays/round" second
+    assert_output $'10\n100\n1000'
+}

@@ -29,11 +29,11 @@ write_unplanned() {
     share_floats 1 2 3 4 5 6
     rm station-5/client-2.cbor
     unchanged 5 hagg-aggregate --station 5 station-5/*.cbor -o from-5.cbor
-    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
+    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
     # station 3 has only the share of the key of client 2
     rm station-3/client-2.cbor
     unchanged 5 hagg-aggregate --station 3 station-3/*.cbor -o from-3.cbor
-    assert_message "the share of the key of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
+    assert_message "the share of the key of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
 }
 
 @test "a station detects that all shares of a group are missing" {
@@ -41,13 +41,13 @@ write_unplanned() {
     # client 6 is alone in its group of keys
     rewrite station-1/client-6.cbor 'if h["of"] == "key": e = None'
     unchanged 5 hagg-aggregate --station 1 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the key of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
+    assert_message "the share of the key of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
     run -0 --separate-stderr hagg-aggregate --station 1 --only shares station-1/*.cbor -o from-1.cbor
     # without --station it is unknown which sums are expected, but an incomplete sum is refused
     run -0 --separate-stderr hagg-aggregate station-1/*.cbor -o from-1.cbor
     rm station-1/client-5.cbor
     unchanged 5 hagg-aggregate station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 5 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
+    assert_message "the share of the vector of client 5 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
 }
 
 @test "--clients leaves out a client that reached only some stations" {
@@ -70,7 +70,7 @@ write_unplanned() {
 @test "no client of --clients may be missing" {
     share_floats 1 3 4 5
     unchanged 5 hagg-aggregate --station 1 --clients 1,3-6 station-1/*.cbor -o from-1.cbor
-    assert_message "the share of the vector of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
+    assert_message "the share of the vector of client 6 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
 }
 
 @test "every station refuses a set of clients whose graph leaks, and names who would learn what" {
@@ -112,7 +112,7 @@ write_unplanned() {
     share_floats 1 2 3 4 5 6
     rm station-5/client-2.cbor
     unchanged 5 hagg-aggregate --unsafe-plan --station 5 station-5/*.cbor -o from-5.cbor
-    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients and use --clients at every station, otherwise start a new round with new vectors"
+    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
 }
 
 @test "sums of stations that left out different clients are not decoded together" {
@@ -121,7 +121,7 @@ write_unplanned() {
     add
     hagg-aggregate --no-state --station 5 --clients 1,3-6 station-5/*.cbor -o from-5.cbor
     unchanged 4 hagg-decode -o sum.npy from-?.cbor
-    assert_message "from-5.cbor: client 2 is missing, but is in from-1.cbor: get its share there and make that sum again; otherwise start a new round with new vectors"
+    assert_message "from-1.cbor: contains client 2, but from-5.cbor does not: all sums of a round must be over the same clients, so use the same --roster at every station"
 }
 
 # --- sets that are not private

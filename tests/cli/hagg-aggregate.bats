@@ -108,11 +108,13 @@ END
 
 @test "keys are sent from station to station and from the last to the federator" {
     three_clients
-    hagg-aggregate --plan small.topo --station 1 --only keys station-1/*.cbor -o keys-1.cbor
-    hagg-aggregate --plan small.topo --station 2 --only keys keys-1.cbor station-2/*.cbor -o keys-2.cbor
-    unchanged 5 hagg-aggregate --plan small.topo --station 3 --only keys keys-2.cbor station-3/*.cbor \
-        -o keys-3.cbor
-    assert_message "the key of client 4 is missing, so this is not the total of the keys: add the sum from the previous station, or agree on the clients and use --clients"
+    hagg-aggregate --plan small.topo --station 1 --only keys --clients 1-3 station-1/*.cbor -o keys-1.cbor
+    hagg-aggregate --plan small.topo --station 2 --only keys --clients 1-3 keys-1.cbor station-2/*.cbor -o keys-2.cbor
+    # every station of the chain checks the keys
+    for line in "1 station-1/client-1.cbor station-1/client-2.cbor station-1/client-3.cbor" "2 keys-1.cbor" "3 keys-2.cbor"; do
+        unchanged 5 hagg-aggregate --plan small.topo --only keys -o keys-3.cbor --station $line
+        assert_message "the key of client 4 is missing: get it, add the sum from the previous station, or agree on the clients with hagg-roster and use --roster"
+    done
     hagg-aggregate --plan small.topo --station 3 --only keys --clients 1-3 keys-2.cbor \
         station-3/*.cbor -o keys-3.cbor
     run -0 hagg-inspect --json keys-1.cbor keys-2.cbor keys-3.cbor
@@ -125,17 +127,19 @@ END
     three_clients
     unchanged 6 hagg-aggregate --plan small.topo --station 1 station-1/*.cbor -o out.cbor
     assert_message "keys and shares have different destinations: use --only keys or --only shares, or {} in -o"
-    run -0 --separate-stderr hagg-aggregate --plan small.topo --station 1 station-1/*.cbor -o 'to-{}.cbor'
+    run -0 --separate-stderr hagg-aggregate --plan small.topo --station 1 --clients 1-3 station-1/*.cbor -o 'to-{}.cbor'
     run -0 hagg-inspect --json to-1.cbor to-2.cbor
     assert_json '[(r["of"], r["to"]) for r in lines[:2]] == [
         ("padded", ["federator", 1]), ("key", ["station", 2])]'
 }
 
-@test "the last station does not send a total of too few clients" {
+@test "stations do not send sums for a total of too few clients" {
     three_clients
-    unchanged 6 hagg-aggregate --plan small.topo --station 3 --only keys --clients 3 -o out.cbor \
-        <(hagg-aggregate --plan small.topo --station 2 --only keys --clients 3 \
-            <(hagg-aggregate --plan small.topo --station 1 --only keys station-1/client-3.cbor))
+    for only in keys shares; do
+        unchanged 6 hagg-aggregate --plan small.topo --station 1 --only $only --clients 3 -o out.cbor station-1/*.cbor
+        assert_message "a total of 1 client would reveal too much: at least 2 are needed"
+    done
+    unchanged 6 hagg-aggregate --plan small.topo --only keys --clients 3 -o out.cbor station-1/client-3.cbor
     assert_message "a total of 1 client would reveal too much: at least 2 are needed"
 }
 
@@ -164,9 +168,60 @@ END
 
 @test "the plan is read from HAGG_PLAN" {
     three_clients
-    HAGG_PLAN=small.topo hagg-aggregate --station 1 --only keys station-1/*.cbor -o keys.cbor
+    HAGG_PLAN=small.topo hagg-aggregate --station 1 --only keys --clients 1-3 station-1/*.cbor -o keys.cbor
     run -0 hagg-inspect --json keys.cbor
     assert_json 'lines[0]["to"] == ["station", 2]'
+}
+
+# --- sums over exactly the agreed clients
+
+@test "under a plan a sum of shares that lacks a client is refused" {
+    three_clients
+    for line in "--station 1 station-1/client-1.cbor station-1/client-2.cbor" "station-2/client-1.cbor station-2/client-2.cbor"; do
+        unchanged 5 hagg-aggregate --plan small.topo --only shares --clients 1-3 -o out.cbor $line
+        assert_message "the share of the vector of client 3 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
+    done
+    unchanged 5 hagg-aggregate --plan small.topo --only shares -o out.cbor --station 1 station-1/*.cbor
+    assert_message "the share of the vector of client 4 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
+    hagg-aggregate --plan small.topo --only shares --clients 1,2 -o out.cbor --station 1 station-1/*.cbor
+    run -0 hagg-inspect --json out.cbor
+    assert_json 'lines[0]["clients"] == [[1, 2]]'
+}
+
+@test "--skip-incomplete: a station sends nothing for a sum that lacks a client" {
+    cat >small.topo <<END
+collude  partial stations=1
+drop     stations=1
+stations 5
+client   1 2 via 1-4
+client   3 via 2-5
+END
+    three_clients
+    rm station-2/client-2.cbor
+    unchanged 5 hagg-aggregate --plan small.topo --station 2 --only shares -o out.cbor station-2/*.cbor
+    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors, or leave out its sum with --skip-incomplete"
+    run -0 --separate-stderr hagg-aggregate --plan small.topo --station 2 --only shares --skip-incomplete -o from-2.cbor station-2/*.cbor
+    assert_message "1 sum that lacks a client was left out"
+    run -0 hagg-inspect --json from-2.cbor
+    assert_json 'len(lines) == 2 and lines[0]["clients"] == [[3, 3]]'
+    for u in 1 3 4 5; do
+        hagg-aggregate --plan small.topo --station $u --only shares -o from-$u.cbor station-$u/*.cbor
+    done
+    hagg-aggregate --plan small.topo --only keys -o keys.cbor station-[12]/*.cbor
+    run -0 --separate-stderr hagg-decode --plan small.topo --format text from-?.cbor keys.cbor
+    assert_output $'6\n60\n600'
+}
+
+@test "drop clients=N: no more than N clients may be left out" {
+    sed -i '$a drop clients=1' small.topo
+    three_clients
+    share_ints 4 4 40 400
+    for only in shares keys; do
+        hagg-aggregate --plan small.topo --station 1 --only $only --clients 1-3 -o out.cbor station-1/*.cbor
+        rm out.cbor
+        unchanged 6 hagg-aggregate --plan small.topo --station 1 --only $only --clients 1,2 -o out.cbor station-1/*.cbor
+        assert_message "small.topo: 2 clients are missing, but the plan tolerates only 1 (drop line): wait for the others"
+    done
 }
 
 # --- --clients
@@ -217,7 +272,7 @@ END
     # the empty sum is passed along the chain to the first station that has keys
     hagg-aggregate --plan small.topo --station 2 --clients 1-3 --only keys -o keys-2.cbor keys-1.cbor station-2/*.cbor
     unchanged 5 hagg-aggregate --plan small.topo --station 3 --clients 1-3 --only keys -o keys-3.cbor keys-1.cbor station-3/*.cbor
-    assert_message "nothing to add up: the key of client 1 is missing: get it, or agree on the remaining clients and use --clients"
+    assert_message "nothing to add up: the key of client 1 is missing: get it, or agree on the remaining clients with hagg-roster and use --roster"
     hagg-aggregate --plan small.topo --station 3 --clients 1-3 --only keys -o keys-3.cbor keys-2.cbor station-3/*.cbor
     hagg-aggregate --plan small.topo --station 4 --clients 1-3 --only keys -o keys-4.cbor keys-3.cbor
     for u in 1 2 3; do
@@ -226,9 +281,9 @@ END
     hagg-decode -q --format text from-?.cbor keys-4.cbor
     # station 2 should have received shares, and so should a command without --station
     unchanged 5 hagg-aggregate --plan small.topo --station 2 --clients 2-4 --only shares -o out.cbor </dev/null
-    assert_message "nothing to add up: the vector of client 2 is missing: get it, or agree on the remaining clients and use --clients"
+    assert_message "the share of the vector of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise start a new round with new vectors"
     unchanged 5 hagg-aggregate --plan small.topo -o out.cbor </dev/null
-    assert_message "nothing to add up: the vector of client 1 is missing: get it, or agree on the remaining clients and use --clients"
+    assert_message "nothing to add up: the vector of client 1 is missing: get it, or agree on the remaining clients with hagg-roster and use --roster"
 }
 
 # --- what does not belong together

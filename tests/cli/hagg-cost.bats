@@ -465,11 +465,13 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost --clients 10
     assert_message "specify the number of stations with --stations"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 2 --collude stations=1 --drop stations=1
-    assert_message "each client reaches 2 stations: 1 may collude and 1 may be missing, so at least 3 are needed"
+    assert_message "each client: 2 stations are too few: 1 may collude and 1 may be missing, so at least 4 are needed"
+    run -6 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 3 --collude stations=1 --drop stations=1
+    assert_message "each client: 3 stations are too few: 1 may collude and 1 may be missing, so two totals of one round could be decoded: use drop stations=0, or at least 4 stations"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 6
     assert_message "each client would reach 6 stations, but there are 5"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --relays 2 --collude relays=2
-    assert_message "there are 2 relays: 2 may collude and 0 may be missing, so at least 3 are needed"
+    assert_message "relays: 2 relays are too few: 2 may collude and 0 may be missing, so at least 3 are needed"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --reach 2 --sweep v=1..2
     assert_message "v=1: use only one of reach and v: each determines the other"
     run -2 --separate-stderr hagg-cost --clients 3 --stations 5 --patterns 4
@@ -492,7 +494,7 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost --field m61 part.topo
     assert_message "part.topo sets its own field and scheme"
     run -3 --separate-stderr hagg-cost --collude stations=3 part.topo
-    assert_message "part.topo: 3 stations are too few for a sharing: 3 may collude and 0 may be missing"
+    assert_message "part.topo: 3 stations are too few: 3 may collude and 0 may be missing, so at least 4 are needed"
     printf 'stations 2\nclient 1 2 via 9\n' >wrong.topo
     run -3 --separate-stderr hagg-cost wrong.topo
     assert_message "wrong.topo:2: '9': there are only 2 stations"

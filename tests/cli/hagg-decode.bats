@@ -225,10 +225,58 @@ hagg-decode: of 12 samples"
     three_sums
     hagg-aggregate --no-state --clients 1,3 --only shares -o from-2.cbor station-2/*.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
-    assert_message "from-2.cbor: client 2 is missing, but is in from-1.cbor: get its share there and make that sum again; otherwise start a new round with new vectors"
+    assert_message "from-1.cbor: contains client 2, but from-2.cbor does not: all sums of a round must be over the same clients, so use the same --roster at every station"
     hagg-aggregate --no-state --clients 1,3 --only shares -o from-1.cbor station-1/*.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
-    assert_message "from-1.cbor: client 2 is missing, but is in from-3.cbor: get its share there and make that sum again; otherwise start a new round with new vectors"
+    assert_message "from-3.cbor: contains client 2, but from-1.cbor does not: all sums of a round must be over the same clients, so use the same --roster at every station"
+}
+
+@test "shares of different runs are reported before a share is called wrong or a client missing" {
+    cat >small.topo <<END
+collude  partial stations=1
+drop     stations=1
+stations 5
+client   1-3 via 1-5
+END
+    for run in old new; do
+        rm -rf station-? key-?.cbor
+        export HAGG_STATE=$BATS_TEST_TMPDIR/$run-state
+        for i in 1 2 3; do
+            share_ints $i $i ${i}0 ${i}00
+        done
+        for u in 1 2 3 4 5; do
+            hagg-aggregate --only shares -o $run-$u.cbor station-$u/*.cbor
+        done
+        hagg-aggregate --only keys -o keys-$run.cbor station-1/*.cbor
+    done
+    # four of five shares are enough, and the fifth would be wrong or corrected
+    for correct in "" --correct; do
+        unchanged 4 hagg-decode $correct -o out.npy new-[1245].cbor old-3.cbor keys-new.cbor
+        assert_message "old-3.cbor: contains shares from a different run of hagg-share than new-1.cbor: use shares from one run"
+    done
+    # two runs of clients 1-3, and a sum that lacks client 3
+    hagg-aggregate --no-state --only shares --clients 1,2 -o few.cbor station-1/*.cbor
+    unchanged 4 hagg-decode -o out.npy few.cbor new-[24].cbor old-[35].cbor keys-new.cbor
+    assert_message "old-3.cbor: contains shares from a different run of hagg-share than new-2.cbor: use shares from one run"
+    run -0 --separate-stderr hagg-decode --format text new-?.cbor keys-new.cbor
+    assert_output $'6\n60\n600'
+}
+
+@test "drop clients=N: more missing clients are refused" {
+    sed -i '$a drop clients=1' small.topo
+    for i in 1 2 3 4; do
+        share_ints $i $i ${i}0 ${i}00
+    done
+    # without the plan, with which this would already be refused
+    for set in 1-3 1,3; do
+        for u in 1 2 3; do
+            hagg-aggregate --no-state --only shares --clients $set -o from-$u.cbor station-$u/*.cbor
+        done
+        hagg-aggregate --no-state --only keys --clients $set -o keys-$set.cbor station-1/*.cbor
+        [ $set = 1,3 ] || hagg-decode -q --plan small.topo -o sum.npy from-?.cbor keys-1-3.cbor
+    done
+    unchanged 6 hagg-decode --plan small.topo -o out.npy from-?.cbor keys-1,3.cbor
+    assert_message "small.topo: 2 clients are missing, but the plan tolerates only 1 (drop line): wait for the others"
 }
 
 @test "--clients: sums over other clients are refused" {
@@ -443,18 +491,18 @@ add_without_plan() {
     cat >small.topo <<END
 collude  partial stations=1
 drop     stations=2
-stations 4
-client   1-3 via 1-4
+stations 6
+client   1-3 via 1-6
 END
     share_ints 1 1 10 100
     share_ints 2 2 20 200
     share_ints 3 3 30 300
     cat station-*/*.cbor | hagg-aggregate -o all.cbor
-    for u in 1 2 3 4; do
+    for u in 1 2 3 4 5 6; do
         hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
     done
     hagg-aggregate --only keys -o keys.cbor station-1/*.cbor
-    tamper from-2.cbor 1=42
+    tamper from-2.cbor 0=42
     unchanged 3 hagg-decode -o out.npy from-?.cbor keys.cbor
     assert_message "from-2.cbor: the share of station 2 is wrong: get it again, leave it out, or use --correct"
     run -0 --separate-stderr hagg-decode --correct --format text from-?.cbor keys.cbor

@@ -88,7 +88,7 @@ open(sys.argv[1], "wb").write(data)' $file
     assert_message "report-2.cbor: record 1 (byte 0): is of round 1, but this is round 7"
     unchanged 4 hagg-roster --station 2 --round 1 report-2.cbor
     assert_message "report-2.cbor: record 1 (byte 0): is a roster, which contains no vector: remove it from the input files"
-    hagg-aggregate --clients 1-3 --unsafe-plan --station 2 -o sum.cbor station-2/*.cbor
+    hagg-aggregate --clients 1-3 --plan '' --no-state --station 2 -o sum.cbor station-2/*.cbor
     unchanged 4 hagg-roster --round 1 sum.cbor
     assert_message "sum.cbor: record 1 (byte 0): is not from a client: remove it from the input files"
 }
@@ -107,7 +107,7 @@ open(sys.argv[1], "wb").write(data)' $file
     # client 2 starts again with another key, and one of its old shares is left
     cp station-3/client-2.cbor old.cbor
     rm key-1-2.cbor*
-    share 1 2
+    HAGG_STATE=$BATS_TEST_TMPDIR/new-state share 1 2
     mv old.cbor station-3/client-2.cbor
     unchanged 4 hagg-roster --round 1 station-?/*.cbor
     assert_message "station-3/client-2.cbor: record 1 (byte 0): is from another run of hagg-share than station-1/client-2.cbor: get all records of client 2 from one run"
@@ -219,9 +219,16 @@ hagg-roster: five.plan: 2 clients are missing, but the plan tolerates only 1 (dr
     assert_equal "$(stat -c %i roster.cbor)" "$before"
     unchanged 6 hagg-roster --round 1 --clients 1-4 -o roster.cbor
     assert_message "roster.cbor: the roster of round 1 has clients 1-5, not 1-4: a round has one set of clients, so use this roster"
+    # nor is there a second one under another name; JSON is only a report
+    unchanged 6 hagg-roster --round 1 --clients 1-4 -o other.cbor
+    assert_message "federator 1 already issued the roster of round 1 over clients 1-5, and this is over 1-4: two totals reveal their difference, so start a new round, with new vectors or with the clients of the old round (state in $HAGG_STATE)"
+    unchanged 6 hagg-roster --round 1 --clients 1-4
+    run -0 hagg-roster -q --round 1 --clients 1-4 --json
+    run -0 --separate-stderr hagg-roster -q --no-state --round 1 --clients 1-4 -o other.cbor
+    assert_message "--no-state: nothing stops a second total of this round"
     # another round, another plan and other files do not matter
     run -0 hagg-roster -q --round 2 --clients 1-4 -o roster.cbor
-    run -0 hagg-roster -q --round 1 --clients 1-4 -o roster.cbor
+    run -0 hagg-roster -q --round 1 --clients 1-5 -o roster.cbor
     sed 's/^length .*/&\nminimum 3/' five.plan >other.plan
     run -0 hagg-roster -q --plan other.plan --round 1 --clients 1-5 -o roster.cbor
     : >empty.cbor

@@ -240,7 +240,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
         cmp by-hand-$u.cbor from-$u.cbor
     done
     # sums over other clients
-    hagg-roster -q --unsafe-plan --round 1 --clients 1-4 -o other.cbor
+    hagg-roster -q --no-state --unsafe-plan --round 1 --clients 1-4 -o other.cbor
     TOOL=hagg-decode
     unchanged 4 hagg-decode --roster other.cbor -o sum2.npy from-?.cbor
     [[ "$stderr" == *"the sums are over clients 1-5, but --clients is 1-4"* ]]
@@ -255,7 +255,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
         export HAGG_PLAN=transforming.plan
         make -s -f <(emit make --unsafe-plan transforming.plan) all-transfers
         hagg-roster -q --unsafe-plan --round 1 --clients 1-4 -o roster.cbor
-        hagg-roster -q --unsafe-plan --round 1 --clients 1-2,4 -o fewer.cbor
+        hagg-roster -q --no-state --unsafe-plan --round 1 --clients 1-2,4 -o fewer.cbor
         hagg-roster -q --unsafe-plan --round 2 --clients 1-4 -o later.cbor
         cd work/round-1
         hagg-transform --plan ../../transforming.plan --step contribute --station 2 --roster ../../roster.cbor -o again.cbor station-2/sum.cbor

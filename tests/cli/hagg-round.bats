@@ -253,7 +253,7 @@ hagg-aggregate --station 5
 hagg-aggregate --relay 2
 hagg-decode --roster work/round-1/roster.cbor"
     assert_total_of 1,2,3,4
-    write_transforming partial "drop stations=1 relays=2"
+    write_sparing_transforming
     rm -r work
     forget
     by_make transforming.plan
@@ -265,8 +265,18 @@ hagg-decode --roster work/round-1/roster.cbor"
 }
 
 @test "without all relays of a station: it sends nothing" {
-    write_figure
-    sed -i '$a drop relays=1' figure.plan
+    cat >figure.plan <<END
+collude  partial clients=1 stations=1 relays=1
+drop     relays=1
+quantize bits=16 clip=1.0
+stations 4
+relays   4
+station  1  via 1 4
+station  2  via 1 2
+station  3  via 2 3
+station  4  via 3 4
+client   1-4  via 1-4  shares 2-4 1  keys 1  relays 1-4
+END
     # station 4 sends only to relay 3
     emit make --without relays=3 figure.plan >Makefile
     run -0 make -n all-sums
@@ -335,15 +345,15 @@ total.npy"
 }
 
 @test "full collusion: a station and a relay are missing" {
-    write_meeting "collude full stations=1 relays=1" "drop stations=1 relays=1"
-    sed -i 's/1-4/1-5/g; s/5 2-4/5 2-4 1/g; s/client 3 4 via 1-5 shares 5 2-4 1 relays/client 3 4 via 1-5 shares 1-5 relays/; s/keys 5 2-4 1/keys 3 2 5 4 1/' meeting.plan
+    printf '%s\n' "collude full relays=1" "drop stations=1 relays=1" "quantize bits=16 clip=1.0" "stations 6" "relays 6" \
+        "station 1-6 via 1-6" "client 1-4 via 1-6 relays 1-6 keys 3 2 5 4 1 6 key-relays 1-6" >meeting.plan
     # relay 1 gets all vectors, but not the keys from station 3
     by_make --unsafe-plan --without stations=3,relays=2 meeting.plan
     assert_total_of 1,2,3,4
 }
 
 @test "relays with sharings of their own: stations and relays are missing" {
-    write_transforming partial "drop stations=1 relays=2"
+    write_sparing_transforming
     by_make --without 'stations=2 relays=2,5' transforming.plan
     assert_total_of 1,2,3,4
     run -0 hagg-cost --measure --plan transforming.plan --without stations=2,relays=2,5 work
@@ -465,7 +475,7 @@ hagg-decode work/round-1/roster.cbor"
 @test "--state and --round are passed to the commands that have them" {
     emit make --state 'my state' small.topo >Makefile
     run -0 make -n
-    assert_equal "$(grep -c -e "--state 'my state'" <<<"$output")" 11
+    assert_equal "$(grep -c -e "--state 'my state'" <<<"$output")" 15
     run -1 grep 'hagg-keygen.*--state' <<<"$output"
     mkdir -m 700 'my state'
     make -s
@@ -552,6 +562,10 @@ ring.plan"
     assert_message "small.topo: --clients names clients that are not in the plan"
     unchanged 6 emit make --clients 2 small.topo
     assert_message "a total of 1 client would reveal too much: at least 2 are needed"
+    sed -i 's/drop stations=1/drop clients=1/' small.topo
+    unchanged 6 emit make --clients 1,2 small.topo
+    assert_message "small.topo: 2 clients are missing, but the plan tolerates only 1 (drop line): wait for the others"
+    run -0 emit make --clients 1-3 small.topo
 }
 
 @test "a missing station that two relays need is refused" {

@@ -282,7 +282,7 @@ END
     done
     unset HOME XDG_STATE_HOME
     unchanged 1 share -o s.cbor v.txt
-    assert_message "HOME is not set, so there is no default state directory: use --state"
+    assert_message "there is no default state directory, because HOME is not set: use --state"
 }
 
 @test "a state directory that cannot be used is an error" {

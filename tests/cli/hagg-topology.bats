@@ -75,7 +75,7 @@ malformed_line() {
     cat >canonical <<END
 field m31
 scheme ramp
-collude partial clients=1 stations=2 relays=0
+collude partial clients=1 stations=1 relays=0
 drop clients=0 stations=1 relays=0
 quantize bits=16 clip=0.10000000000000001 rounding=stochastic
 samples
@@ -90,7 +90,7 @@ import hashlib
 print(hashlib.sha256(open("canonical", "rb").read()).hexdigest())')
     run -0 digest_of "stations 5" "client 5 2 1 via 5 4 3 2 1" \
         "client 3 via 1 2 4 5 keys 2 shares 5 4 1 2" "samples" "length 1" \
-        "drop stations=1" "collude partial stations=2 clients=1" \
+        "drop stations=1" "collude partial stations=1 clients=1" \
         "quantize rounding=stochastic clip=1e-1 bits=16" "field m31"
     assert_output "$expected"
 }
@@ -187,10 +187,30 @@ END
 }
 
 @test "too few stations for those that may collude or be missing" {
-    malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 4 are needed" \
+    malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 5 are needed" \
         "stations 4" "client 1-6 via 1-4" "client 7 via 2-4" "collude partial stations=2" "drop stations=1"
     malformed "wrong.topo:2: 'shares': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 are needed" \
         "stations 4" "client 1-6 via 1-4 shares 1 2" "collude partial stations=2"
+}
+
+@test "too few stations to have one total: the message has the largest drop" {
+    refused 6 "wrong.topo:3: 'via': 4 stations are too few: 1 may collude and 2 may be missing, so two totals of one round could be decoded: use drop stations=1 at most, or at least 6 stations" \
+        "stations 6" "client 1-5 via 1-6" "client 6 via 1-4" "collude partial stations=1" "drop stations=2"
+    refused 6 "wrong.topo:2: 'keys': 3 stations are too few: 1 may collude and 1 may be missing, so two totals of one round could be decoded: use drop stations=0, or at least 4 stations" \
+        "stations 4" "client 1-6 via 1-4 keys 1-3" "collude full stations=1" "drop stations=1"
+    for drop in 0 1; do
+        printf '%s\n' "stations 4" "client 1-6 via 1-4" "collude partial stations=1" "drop stations=$drop" >right.topo
+        hagg-keygen --plan right.topo --client 1 --round 1 --length 1 >key.cbor
+    done
+    # other commands that read a plan
+    sed -i s/drop.*/drop\ stations=2/ right.topo
+    for line in "hagg-plan right.topo" "hagg-plan --keep right.topo" "hagg-audit right.topo" "hagg-cost right.topo" \
+        "hagg-round --emit make --round 1 --vectors v{} --workdir work right.topo" "hagg-aggregate --plan right.topo" "hagg-decode --plan right.topo" \
+        "hagg-share --plan right.topo --client 1 --round 1 --key key.cbor" "hagg-transform --plan right.topo --step finish"; do
+        run -6 --separate-stderr $line </dev/null
+        assert_equal "$stderr" "${line%% *}: right.topo:2: 'via': 4 stations are too few: 1 may collude and 2 may be missing, so two totals of one round could be decoded: use drop stations=1 at most, or at least 6 stations"
+        assert_output ""
+    done
 }
 
 @test "collude and drop" {

@@ -49,7 +49,7 @@ setup() {
     contribute "${NEW[@]}"
     hagg-transform --step contribute "${NEW[@]}" station-3/client-1.cbor -o 'relay-{}/from-3.cbor'
     unchanged 4 hagg-transform --step finish relay-1/from-?.cbor -o new-1.cbor
-    assert_message "relay-1/from-3.cbor: client 2 is missing, but is in relay-1/from-1.cbor: use the same --clients with hagg-aggregate at all stations"
+    assert_message "relay-1/from-3.cbor: client 2 is missing, but is in relay-1/from-1.cbor: use the same --roster with hagg-aggregate at all stations"
     unchanged 4 hagg-transform --step finish relay-1/from-[32].cbor relay-1/from-1.cbor -o new-1.cbor
 }
 

@@ -49,7 +49,8 @@ instead_of() {
 }
 
 @test "no key outlives its round" {
-    run -0 find "$RUN" -name '*key*'
+    # the state has files named after the sums of keys, but no key
+    run -0 find "$RUN" -name state -prune -o -name '*key*' -print
     assert_output ""
     run -0 ls "$RUN/nodes"
     assert_output "round-$ROUNDS"

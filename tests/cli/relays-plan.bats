@@ -179,6 +179,9 @@ client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
     unchanged 3 hagg-plan t
     assert_message "t:1: 'relays=2': there are 3 relays, 1 of which may be missing, and not all others may collude: use relays=1 at most, or more relays"
     sed -i 's/relays=2/relays=1/' t
+    unchanged 6 hagg-plan t
+    assert_message "t:2: 'relays=1': 3 relays are too few: 1 may collude and 1 may be missing, so two totals of one round could be decoded: use drop relays=0, or at least 4 relays"
+    sed -i 's/relays=1$/relays=0/' t
     run -0 --separate-stderr hagg-plan t
     topology t "collude full stations=1 relays=1" "drop relays=3" "${rest[@]}"
     unchanged 3 hagg-plan t

@@ -99,7 +99,7 @@ key; 1-4; station 4; to relay 3"
     # a relay checks this, too
     rewrite relay-3/keys.cbor "h['clients'] = [1, 3]"
     unchanged 5 hagg-aggregate --relay 3 -o out.cbor relay-3/*.cbor
-    assert_message "the key of client 4 is missing, so this is not the total of the keys: add the sum from the previous station, or agree on the clients and use --clients"
+    assert_message "the key of client 4 is missing: get it, add the sum from the previous station, or agree on the clients with hagg-roster and use --roster"
 }
 
 @test "the federator refuses keys that are addressed to a relay or a station" {
@@ -260,7 +260,7 @@ forge() {
         hagg-aggregate --unsafe-plan --station $u --clients 1-3 station-$u/*.cbor -o "relay-{}/from-station-$u.cbor"
     done
     unchanged 5 hagg-aggregate --unsafe-plan --relay 1 -o out.cbor relay-1/*.cbor
-    assert_message "the sums from the stations lack the vector of client 4: use the same --clients as the stations"
+    assert_message "the sums from the stations lack the vector of client 4: use the same --roster as the stations"
     hagg-aggregate --unsafe-plan --relay 1 --clients 1-3 -o out.cbor relay-1/*.cbor
 }
 

@@ -45,7 +45,7 @@ client   6    via 1 2 5
 END
 }
 
-# The same, but client 6 reaches four stations, so that one may be missing when two collude.
+# The same, but client 6 reaches four stations, so that one may be missing and one may collude.
 sparing_clients() {
     six_clients | sed 's/^client   6 .*/client   6    via 1 3-5/'
 }

@@ -45,11 +45,11 @@ full_plan() {
         "client 4 via 2-4 shares 2-4 keys 2-4 relays 1-6 key-relays 1-6" >t.plan
 }
 
-# One of four stations and two of six relays may be missing.
+# One of four stations and two of seven relays may be missing.
 spare_plan() {
     printf '%s\n' "collude partial clients=1 stations=1 relays=2" "drop stations=1 relays=2" \
-        "stations 4" "relays 6" "transform direct" "station 1-4 via 1-6" \
-        "client 1-4 via 1-4 keys 4 relays 1-6" >t.plan
+        "stations 4" "relays 7" "transform direct" "station 1-4 via 1-7" \
+        "client 1-4 via 1-4 keys 4 relays 1-7" >t.plan
 }
 
 # share_all PLAN [ROUND]: clients share the integers i, i * i, 7 and 3 i, to station-U/client-I.cbor.
@@ -87,7 +87,7 @@ chain() {
             -o keys-$u.cbor
         [ ! -e keys-$u.cbor ] || before=(keys-$u.cbor)
     done
-    hagg-aggregate --relay 1 keys-4.cbor -o keys.cbor
+    hagg-aggregate --relay 1 --only keys keys-4.cbor -o keys.cbor
 }
 
 # Relays finish and add up, to from-M.cbor.
@@ -129,20 +129,20 @@ assert_total() {
 
 @test "a relay that is not used may have no transfers; one that is used must have some" {
     spare_plan
-    sed -i 's/relays 6/relays 7/; s/via 1-6/via 1-7/' t.plan
+    sed -i 's/^\(.*\)relays 7/\1relays 8/; s/^client.*/client 1-4 via 1-4 keys 4 relays 1-7/; s/1-4 via 1-7/1-4 via 1-8/' t.plan
     share_all t.plan
     contribute_all
     chain
-    finish_all 1 2 3 4 5 6
+    finish_all 1 2 3 4 5 6 7
     : >nothing.cbor
-    run -0 --separate-stderr hagg-transform --step finish --relay 7 nothing.cbor -o shares-7.cbor
+    run -0 --separate-stderr hagg-transform --step finish --relay 8 nothing.cbor -o shares-8.cbor
     assert_output ""
     assert_message "nothing to finish: no transfers arrived"
-    assert_equal "$(stat -c %s shares-7.cbor)" 0
+    assert_equal "$(stat -c %s shares-8.cbor)" 0
     TOOL=hagg-aggregate
-    run -0 --separate-stderr hagg-aggregate --relay 7 nothing.cbor -o from-7.cbor
+    run -0 --separate-stderr hagg-aggregate --relay 8 nothing.cbor -o from-8.cbor
     assert_message "nothing to add up: no record of the input was selected"
-    assert_equal "$(stat -c %s from-7.cbor)" 0
+    assert_equal "$(stat -c %s from-8.cbor)" 0
     assert_total from-?.cbor nothing.cbor keys.cbor
     TOOL=hagg-transform
     unchanged 5 hagg-transform --step finish --relay 6 nothing.cbor -o shares-6.cbor
@@ -226,11 +226,26 @@ assert_total() {
         hagg-transform --step contribute --station $u --from 1,3,4 sum-$u.cbor -o "relay-{}/from-$u.cbor"
     done
     hagg-aggregate --station 4 --only keys station-4/client-*.cbor -o keys-4.cbor
-    hagg-aggregate --relay 1 keys-4.cbor -o keys.cbor
-    finish_all 1 3 4 6
-    assert_total from-[1346].cbor keys.cbor
-    run -5 --separate-stderr hagg-decode --format text from-[134].cbor keys.cbor
+    hagg-aggregate --relay 1 --only keys keys-4.cbor -o keys.cbor
+    finish_all 1 3 4 6 7
+    assert_total from-[13467].cbor keys.cbor
+    run -5 --separate-stderr hagg-decode --format text from-[1346].cbor keys.cbor
     assert_output ""
+}
+
+@test "drop clients=N: sums that lack more clients are refused" {
+    spare_plan
+    sed -i 's/drop /drop clients=1 /' t.plan
+    share_all t.plan
+    hagg-aggregate --station 1 --only shares --clients 1-3 station-1/client-*.cbor -o sum-1.cbor
+    hagg-transform --step contribute --station 1 sum-1.cbor -o "relay-{}/from-1.cbor"
+    # as if station 1 had added up two clients only
+    rewrite sum-1.cbor 'h["clients"] = [1, 2]'
+    rewrite relay-1/from-1.cbor 'h["clients"] = [1, 2]'
+    unchanged 6 hagg-transform --step contribute --station 1 sum-1.cbor -o x
+    assert_message "$HAGG_PLAN: 2 clients are missing, but the plan tolerates only 1 (drop line): wait for the others"
+    unchanged 6 hagg-transform --step finish --relay 1 relay-1/from-1.cbor -o x
+    assert_message "$HAGG_PLAN: 2 clients are missing, but the plan tolerates only 1 (drop line): wait for the others"
 }
 
 @test "a round in one pipeline" {
@@ -269,7 +284,7 @@ assert_total() {
     hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o own.cbor
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --relay 1 own.cbor -o x
-    assert_message "the share of the sums that contain the key of client 1 is missing: finish the transfers from its stations with hagg-transform, or, if the stations left the client out, use the same --clients"
+    assert_message "the share of the sums that contain the key of client 1 is missing: finish the transfers from its stations with hagg-transform, or, if the stations left the client out, use the same --roster"
     unchanged 5 hagg-transform --step finish --relay 1 relay-1/from-[134].cbor -o x
     assert_equal "$stderr" "hagg-transform: relay-1/from-1.cbor: for relay 1, only 2 of 3 transfers of one sum arrived, from station 1, station 3: get the others: all are needed"
 }
@@ -286,7 +301,7 @@ assert_total() {
     hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o own.cbor
     TOOL=hagg-aggregate
     unchanged 5 hagg-aggregate --unsafe-plan --relay 1 own.cbor -o x
-    assert_message "the sums from the stations lack the vector of client 5: use the same --clients as the stations"
+    assert_message "the sums from the stations lack the vector of client 5: use the same --roster as the stations"
     hagg-aggregate --unsafe-plan --relay 1 --clients 1-4 own.cbor -o x
 }
 
@@ -390,7 +405,7 @@ lie() {
     hagg-aggregate --no-state --station 2 --only shares --clients 2-4 station-2/client-*.cbor |
         hagg-transform --no-state --step contribute --station 2 -o "relay-{}/from-2.cbor"
     unchanged 4 hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o x
-    assert_message "relay-1/from-2.cbor: client 1 is missing, but is in relay-1/from-1.cbor: use the same --clients with hagg-aggregate at all stations"
+    assert_message "relay-1/from-2.cbor: client 1 is missing, but is in relay-1/from-1.cbor: use the same --roster with hagg-aggregate at all stations"
 }
 
 @test "shares that relays made from different stations or runs are not decoded together" {
@@ -398,20 +413,24 @@ lie() {
     share_all t.plan
     contribute_all
     chain
-    finish_all 1 2 3 4 5
+    finish_all 1 2 3 4 5 7
     # relay 6 has no transfer from station 2, but one from station 4, which replaces it
     hagg-transform --step contribute --station 4 --from 1,3,4 sum-4.cbor -o "relay-{}/from-4.cbor"
     rm relay-6/from-2.cbor
     finish_all 6
-    assert_total from-[1235].cbor keys.cbor
+    assert_total from-[12357].cbor keys.cbor
     TOOL=hagg-decode
-    unchanged 4 hagg-decode from-[1236].cbor keys.cbor -o x
+    unchanged 4 hagg-decode from-[12356].cbor keys.cbor -o x
     assert_message "from-6.cbor: was made from different transfers than from-1.cbor: use shares from one run of hagg-transform by the same holders"
-    # all stations contribute again: earlier shares of relays cannot be used with the new ones
-    cp from-1.cbor before.cbor
+    # a station that contributes again sends the same bytes
+    cp relay-1/from-1.cbor before.cbor
     contribute_all --from 1-3
-    finish_all 2 3 4
-    unchanged 4 hagg-decode before.cbor from-[234].cbor keys.cbor -o x
+    cmp relay-1/from-1.cbor before.cbor
+    # unless it does not remember: then earlier shares of relays cannot be used with the new ones
+    cp from-1.cbor before.cbor
+    contribute_all --no-state --from 1-3
+    finish_all 2 3 4 5
+    unchanged 4 hagg-decode before.cbor from-[2345].cbor keys.cbor -o x
     assert_message "from-2.cbor: was made from different transfers than before.cbor: use shares from one run of hagg-transform by the same holders"
 }
 

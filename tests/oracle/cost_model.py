@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from graph import is_private
+from sharing import fewest
 
 
 def ceil_div(a, b):
@@ -49,7 +50,7 @@ class Network:
         return t.z + t.z_relays if full else max(t.z, t.z_relays)
 
     def suffices(self, sets, full):
-        return all(len(s) > self.colluders(full) + self.t.spares for s in sets.values())
+        return all(len(s) >= fewest(self.colluders(full), self.t.spares) for s in sets.values())
 
     def share(self, n, full):
         return sharing(self.t.scheme, n, self.colluders(full), self.t.spares)
@@ -120,7 +121,7 @@ class Network:
 
     def can_reshare(self, sets):
         t = self.t
-        return all(len(s) > t.z + t.drop and len(self.common(s)) > t.z_relays + t.drop_relays
+        return all(len(s) >= fewest(*t.tiers[0]) and len(self.common(s)) >= fewest(*t.tiers[1])
                    for s in sets.values())
 
     def own_shares(self, sets):

@@ -17,6 +17,7 @@ from commands import Commands
 from cost import LINKS, add_up, read_line
 from cost_model import Network
 from report import Report
+from sharing import fewest
 
 
 class Numbers:
@@ -27,14 +28,14 @@ class Numbers:
         self.scheme = rng.choice(("ramp", "ramp", "additive"))
         most = min(self.b, self.r or self.b) - 1
         self.drop, self.drop_relays = 0, 0
-        if self.scheme == "ramp" and rng.random() < 0.3 and most > 0:
+        if self.scheme == "ramp" and rng.random() < 0.3 and most > 1:
             self.drop, self.drop_relays = rng.choice(((1, 0), (0, 1 if self.r else 0)))
-        most -= self.drop + self.drop_relays
+        most -= 2 * (self.drop + self.drop_relays)
         z = rng.randint(0, most)
         self.z, self.z_relays = (rng.randint(0, z), 0) if self.r and self.full else (z, 0)
         if self.r:
             self.z_relays = z - self.z if self.full else rng.randint(0, z)
-        self.needed = z + self.drop + self.drop_relays + 1
+        self.needed = fewest(z, self.drop + self.drop_relays)
         self.reach = rng.randint(self.needed, self.b)
         self.n = rng.randint(1, 14)
         self.colluding, self.drop_clients = rng.randint(0, 3), rng.randint(0, 2)

@@ -59,7 +59,7 @@ def check_dropped(this, everybody):
     """Some clients are left out by agreement, usually one."""
     n = min(this.rng.choice((1, 1, 2)), len(everybody) - 1)
     remaining = sorted(this.rng.sample(everybody, len(everybody) - n))
-    if len(remaining) < this.topology.minimum:
+    if not this.topology.allows(len(remaining)):
         refuse_stations(this, remaining, PRIVACY, "--unsafe-plan")
         return
     tally["survivors", this.is_private(remaining)] += 1

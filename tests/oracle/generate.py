@@ -5,6 +5,7 @@ import math
 import numpy
 
 from fields import field_of
+from sharing import fewest
 
 PRIMES = (13, 251, 257, 65521, 65537, 1000003, 2147483647, 4294967291, 2**61 - 1, 2**62 - 57)
 FIELDS = ("m31", "m61", "goldilocks", "gf256") + tuple(f"prime:p={p}" for p in PRIMES)
@@ -64,8 +65,8 @@ class Case:
 
     def choose_sharing(self, long):
         self.scheme = "ramp" if long else self.rng.choice(("ramp", "ramp", "ramp", "additive"))
-        self.drop = 0 if self.scheme == "additive" else self.rng.randint(0, min(2, self.n_stations - 1))
-        self.z = self.rng.randint(0, min(4, self.n_stations - 1 - self.drop))
+        self.drop = 0 if self.scheme == "additive" else self.rng.randint(0, min(2, (self.n_stations - 1) // 2))
+        self.z = self.rng.randint(0, min(4, self.n_stations - 1 - 2 * self.drop))
         if long:
             self.drop, self.z = 0, self.n_stations - 2
 
@@ -154,8 +155,8 @@ class Case:
         return lines
 
     def choose_set(self, stations):
-        """More stations than may collude and be missing, in ascending order."""
-        least = self.z + self.drop + 1
+        """Enough for those that may collude and be missing, in ascending order."""
+        least = fewest(self.z, self.drop)
         return sorted(self.rng.sample(stations, self.rng.randint(least, len(stations))))
 
     def dress(self, line):

@@ -1,6 +1,7 @@
 """Random topologies with relays, without choices: these are made by hagg-plan."""
 
 from generate import Case, write_list
+from sharing import fewest
 
 
 class RelayCase(Case):
@@ -14,17 +15,17 @@ class RelayCase(Case):
         self.n_relays = rng.randint(3, 7)
         most = min(self.n_stations, self.n_relays) - 1
         self.scheme = rng.choice(("ramp", "ramp", "ramp", "additive"))
-        spares = 0 if self.scheme == "additive" else rng.randint(0, min(2, most - 1))
+        spares = 0 if self.scheme == "additive" else rng.randint(0, min(2, (most - 1) // 2))
         self.drop = rng.randint(0, spares)
         self.drop_relays = spares - self.drop
-        self.colluders = rng.randint(1, min(3, most - spares))
+        self.colluders = rng.randint(1, min(3, most - 2 * spares))
         if self.collusion == "full":
             self.z = rng.randint(0, self.colluders)
             self.z_relays = self.colluders - self.z
         else:
             few, many = rng.randint(0, self.colluders), self.colluders
             self.z, self.z_relays = rng.choice(((few, many), (many, few)))
-        self.least = self.colluders + spares + 1
+        self.least = fewest(self.colluders, spares)
 
     def write_topology(self):
         return super().write_topology() + f"relays {self.n_relays}\n" + "".join(self.write_links())
@@ -61,21 +62,21 @@ class TransformCase(RelayCase):
 
     def choose_sharing(self, long):
         rng = self.rng
-        self.n_stations, self.n_relays = rng.randint(2, 6), rng.randint(2, 6)
+        self.n_stations, self.n_relays = rng.randint(3, 6), rng.randint(2, 6)
         self.scheme = rng.choice(("ramp", "ramp", "ramp", "additive"))
         self.z, self.drop = self.choose_tier(self.n_stations)
         self.z_relays, self.drop_relays = self.choose_tier(self.n_relays)
-        self.least = self.z + self.drop + 1
+        self.least = fewest(self.z, self.drop)
 
     def choose_tier(self, n):
         """How many of n nodes may collude and how many may be missing."""
         most = min(3, n - 1)
-        drop = 0 if self.scheme == "additive" else self.rng.choice((0, 0, self.rng.randint(0, min(2, most))))
-        return self.rng.randint(0, most - drop), drop
+        drop = 0 if self.scheme == "additive" else self.rng.choice((0, self.rng.randint(0, most // 2)))
+        return self.rng.randint(0, most - 2 * drop), drop
 
     def write_links(self):
         """All links, or so few that not every choice is possible."""
-        n, least = self.n_relays, self.z_relays + self.drop_relays + 1
+        n, least = self.n_relays, fewest(self.z_relays, self.drop_relays)
         sparse = self.rng.random() < 0.6
         for station in range(1, self.n_stations + 1):
             relays = sorted(self.rng.sample(range(1, n + 1), self.rng.randint(max(1, least - 1), n)

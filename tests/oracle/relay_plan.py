@@ -14,9 +14,8 @@ def matching_size(stations, links):
 
 def short_of_relays(topology):
     """Clients that cannot send enough shares to relays, whatever is chosen."""
-    least = topology.colluders + topology.spares + 1
     return [number for number, client in topology.clients.items()
-            if matching_size(client.via, topology.links) < least]
+            if matching_size(client.via, topology.links) < topology.fewest]
 
 
 def meeting_relays(topology):
@@ -25,7 +24,7 @@ def meeting_relays(topology):
     stations collude."""
     if topology.z:
         return None
-    least = topology.colluders + topology.spares + 1
+    least = topology.fewest
     for relays in itertools.combinations(range(1, topology.n_relays + 1), least):
         links = {station: set(found) & set(relays) for station, found in topology.links.items()}
         if all(matching_size(client.via, links) == least for client in topology.clients.values()):
@@ -44,7 +43,7 @@ def check_way(report, topology, what, client, stations, relays):
     report.check(len(relays) == len(stations)
                  and all(r in topology.links[s] for s, r in zip(stations, relays)),
                  f"{what}: {relays} are not matched with {stations}")
-    report.check(len(stations) > topology.colluders + topology.spares, f"{what}: {stations} are few")
+    report.check(len(stations) >= topology.fewest, f"{what}: {stations} are few")
 
 
 def check_agree(report, ways, what):

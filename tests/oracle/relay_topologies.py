@@ -65,7 +65,7 @@ def check_dropped(this, everybody):
     dropped = this.rng.choice(everybody)
     remaining = [i for i in everybody if i != dropped]
     this.commands.forget()
-    if len(remaining) >= this.topology.minimum and this.is_private(remaining):
+    if this.topology.allows(len(remaining)) and this.is_private(remaining):
         sums, names = this.run_nodes(remaining, "some")
         this.measure(remaining, this.names_of("some"))
         Result(this, remaining).check_sum(names)
@@ -91,10 +91,9 @@ def check_lost_station(this, everybody, result):
         for relay in range(1, this.topology.n_relays + 1):
             files = [f for f in this.relay_files(relay, "all") if not f.endswith(f"/from-{station}")]
             came += files
-            options = ["--skip-incomplete"] if this.topology.full else []
             if files:
-                _, said = this.commands.run("aggregate", "--plan", "plan", "--relay", relay, *options,
-                                            "-o", f"lost-{relay}", *files, status=None)
+                _, said = this.commands.run("aggregate", "--plan", "plan", "--relay", relay,
+                                            "--skip-incomplete", "-o", f"lost-{relay}", *files, status=None)
                 if this.commands.exists(f"lost-{relay}"):
                     names.append(f"lost-{relay}")
                 else:

@@ -6,7 +6,7 @@ import numpy
 
 from quantise import rounding_error, worst_error
 
-MISMATCH, TOO_FEW, PRIVACY = 4, 5, 6
+MALFORMED, MISMATCH, TOO_FEW, PRIVACY = 3, 4, 5, 6
 
 
 class Result:

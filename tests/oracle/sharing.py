@@ -10,6 +10,14 @@ def parameters(scheme, n, z, drop):
     return n - drop, z, n - drop - z
 
 
+def fewest(z, drop):
+    """The smallest number of holders: any two sets of all but drop of them have more than z in common."""
+    n = z + drop + 1
+    while 2 * (n - drop) - n <= z:
+        n += 1
+    return n
+
+
 def ceil_div(a, b):
     return -(-a // b)
 

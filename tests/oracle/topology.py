@@ -7,6 +7,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from fields import field_of
+from sharing import fewest
 
 
 @dataclass
@@ -45,6 +46,7 @@ class Topology:
     colluding_clients: int = 0
     z: int = 0  # colluding stations; colluders() has all colluding holders of a sharing
     drop: int = 0
+    drop_clients: int = 0
     z_relays: int = 0
     drop_relays: int = 0
     transform: bool = False  # relays have sharings of their own
@@ -67,6 +69,16 @@ class Topology:
     @property
     def spares(self):
         return self.drop + self.drop_relays
+
+    @property
+    def fewest(self):
+        """The fewest stations of a sharing whose shares relays pass on, or without relays."""
+        return fewest(self.colluders, self.spares)
+
+    def allows(self, n_clients):
+        """Whether a total may have that many clients."""
+        missing = len(self.clients) - n_clients
+        return n_clients >= self.minimum and (self.drop_clients == 0 or missing <= self.drop_clients)
 
     @property
     def tiers(self):
@@ -140,6 +152,7 @@ def parse(text):
         elif name == "drop":
             topology.drop = int(pairs(words).get("stations", 0))
             topology.drop_relays = int(pairs(words).get("relays", 0))
+            topology.drop_clients = int(pairs(words).get("clients", 0))
         elif name == "quantize":
             given = pairs(words)
             bits = given["bits"]

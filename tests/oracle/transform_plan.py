@@ -5,12 +5,12 @@ from fractions import Fraction
 
 from graph import is_private
 from relay_plan import check_settings, check_ways
-from sharing import parameters
+from sharing import fewest, parameters
 
 
 def least(topology, tier):
     """The smallest number of holders of a sharing of the tier."""
-    return max(sum(topology.tiers[tier]) + 1, 1)
+    return fewest(*topology.tiers[tier])
 
 
 def has_form(topology, tier):

@@ -3,14 +3,16 @@
 import os
 import shutil
 
-from result import MISMATCH, PRIVACY, TOO_FEW, Result
+from result import MALFORMED, MISMATCH, PRIVACY, TOO_FEW, Result
 from round import Round
+from sharing import fewest
 
 
 def run_round(case, commands, report, rng):
     shutil.rmtree(commands.work_dir, ignore_errors=True)
     os.mkdir(commands.work_dir)
     this = Round(case, commands, report, rng)
+    check_drops(this)
     for client in this.topology.clients:
         this.run_client(client)
     everybody = list(this.topology.clients)
@@ -29,6 +31,23 @@ def run_round(case, commands, report, rng):
     return this
 
 
+def check_drops(this):
+    """The same plan with other drop lines: refused if two sets of stations could decode two totals."""
+    topology, lines = this.topology, this.case.text.splitlines()
+    if topology.scheme == "additive":
+        return
+    n = min(len(client.shares) for client in topology.clients.values())
+    text = "".join(line + "\n" for line in lines if not line.split()[:1] == ["drop"])
+    for drop in range(n + 1):
+        this.commands.write("other", (text + f"drop stations={drop}\n").encode())
+        status = MALFORMED if topology.z + drop >= n else PRIVACY if n < fewest(topology.z, drop) else 0
+        _, said = this.commands.run("keygen", "--plan", "other", "--client", next(iter(topology.clients)),
+                                    "--round", 1, "--length", topology.length or 1, status=status)
+        if status == PRIVACY:
+            most = max(d for d in range(drop) if n >= fewest(topology.z, d))
+            this.report.check(f"use drop stations={most}" in said, said)
+
+
 def station_files(commands, tag):
     return [name for name in os.listdir(commands.work_dir) if name.startswith(f"{tag}-sums-")]
 
@@ -43,7 +62,7 @@ def check_subsets(this, result, sums, keys):
     # a pattern without any share is noticed by its missing clients, or because too few clients are left
     others = [c for c in this.topology.clients.values() if tuple(c.shares) != patterns[0]]
     status = TOO_FEW if k > 1 or not others else \
-        PRIVACY if len(others) < this.topology.minimum else MISMATCH
+        MISMATCH if this.topology.allows(len(others)) else PRIVACY
     this.decode(["too-few"] * bool(this.commands.read("too-few")) + [keys], status=status)
 
 
@@ -61,8 +80,8 @@ def check_dropped(this, everybody):
     """One client is left out by agreement. The sum of one client alone is refused."""
     dropped = this.rng.choice(everybody)
     remaining = [i for i in everybody if i != dropped]
-    if len(remaining) < this.topology.minimum:
-        # the last station would refuse; with all records in one place, hagg-decode refuses
+    if not this.topology.allows(len(remaining)):
+        # the stations would refuse; with all records in one place, hagg-decode refuses
         every = [f for u in range(1, this.topology.n_stations + 1) for f in this.station_files(u)]
         chosen = ",".join(map(str, remaining))
         this.commands.run("aggregate", "--clients", chosen, "-o", "few", *every)

@@ -26,8 +26,8 @@ static const struct test {
       "field prime:p=13\nscheme additive\ncollude partial stations=1\nstations 4\n"
       "client 1 2 via 1-3 keys 2\nclient 3 via 2-4 keys 4\n" },
     { "partial, a spare station",
-      "field prime:p=13\ncollude partial stations=1\ndrop stations=1\nstations 4\n"
-      "client 1-3 via 1-4\nclient 4 via 1-3 keys 3\n" },
+      "field prime:p=13\ncollude partial stations=1\ndrop stations=1\nstations 5\n"
+      "client 1-3 via 1-5 shares 1-4\nclient 4 via 2-5 keys 3\n" },
     { "full, a ring",
       "field prime:p=13\ncollude full clients=1 stations=1\nstations 4\n"
       "client 1 via 1-4 shares 1-3 keys 2 3\nclient 2 via 1-4 shares 1-3 keys 1 4\n"

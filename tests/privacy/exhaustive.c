@@ -37,8 +37,8 @@ static const struct test tests[] = {
     { "p=5, two colluding stations",
       "field prime:p=5\ncollude partial stations=2\nstations 3\nclient 1 2 via 1-3\n", 1, false },
     { "p=5, a spare station",
-      "field prime:p=5\ncollude partial stations=1\ndrop stations=1\nstations 3\n"
-      "client 1 2 via 1-3\n",
+      "field prime:p=5\ncollude partial stations=1\ndrop stations=1\nstations 4\n"
+      "client 1 2 via 1-4\n",
       1, false },
     { "p=5, additive",
       "field prime:p=5\nscheme additive\ncollude partial stations=1\nstations 3\n"

@@ -37,8 +37,8 @@ static const struct test tests[] = {
       "client 1 via 1-3 shares 1 2 keys 1 2\nclient 2 via 1-3 shares 2 3 keys 2 3\n",
       false },
     { "p=5, a spare station",
-      "field prime:p=5\ncollude full stations=1\ndrop stations=1\nstations 3\n"
-      "client 1 2 via 1-3\n",
+      "field prime:p=5\ncollude full stations=1\ndrop stations=1\nstations 4\n"
+      "client 1 2 via 1-4\n",
       true },
     { "p=5, additive",
       "field prime:p=5\nscheme additive\ncollude full stations=1\nstations 3\n"

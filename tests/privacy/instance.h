@@ -12,7 +12,7 @@
 #include "plan/plan.h"
 
 #define INSTANCE_CLIENTS  6
-#define INSTANCE_STATIONS 5
+#define INSTANCE_STATIONS 6
 #define INSTANCE_LENGTH   2
 
 /* The secrets that clients share: their vector and, under full collusion, their key. */

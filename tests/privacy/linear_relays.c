@@ -24,8 +24,9 @@ static const struct test {
       "client 4 via 1 2 4 shares 2 4 1 relays 1 3 4 keys 1\n",
       true },
     { "partial, two relays and a spare one",
-      "field prime:p=13\ncollude partial clients=1 stations=1 relays=2\ndrop relays=1\n" LINKS
-      "client 1 2 via 1-4 shares 4 2 3 1 relays 1-4\nclient 3 4 via 1-4 relays 1-4 keys 3\n",
+      "field prime:p=13\ncollude partial clients=1 stations=1 relays=2\ndrop relays=1\n"
+      "stations 5\nrelays 5\nstation 1-5 via 1-5\n"
+      "client 1 2 via 1-5 shares 4 2 3 1 5 relays 1-5\nclient 3 4 via 1-5 relays 1-5 keys 3\n",
       true },
     /* a station with share 1 of some clients and share 2 of others knows two shares of each client,
      * together with the federator, which has the sum of both */
@@ -57,14 +58,15 @@ static const struct test {
       false },
     { "full, a spare relay",
       "field prime:p=13\ncollude full clients=1 stations=1 relays=1\ndrop relays=1\n"
-      "stations 5\nrelays 4\nstation 1-5 via 1-4\n"
-      "client 1 2 via 1-5 shares 1-4 keys 1-4 relays 1-4 key-relays 1-4\n"
-      "client 3 via 1-5 shares 5 2-4 keys 1-3 5 relays 1-4 key-relays 1-4\n",
+      "stations 6\nrelays 5\nstation 1-6 via 1-5\n"
+      "client 1 2 via 1-6 shares 1-5 keys 1-5 relays 1-5 key-relays 1-5\n"
+      "client 3 via 1-6 shares 6 2-5 keys 1-4 6 relays 1-5 key-relays 1-5\n",
       true },
     { "full, a spare relay, a station in two places",
-      "field prime:p=13\ncollude full clients=1 stations=1 relays=1\ndrop relays=1\n" LINKS
-      "client 1 2 via 1-4 relays 1-4 key-relays 1-4\n"
-      "client 3 via 1-4 shares 2-4 1 keys 4 1-3 relays 1-4 key-relays 1-4\n",
+      "field prime:p=13\ncollude full clients=1 stations=1 relays=1\ndrop relays=1\n"
+      "stations 5\nrelays 5\nstation 1-5 via 1-5\n"
+      "client 1 2 via 1-5 relays 1-5 key-relays 1-5\n"
+      "client 3 via 1-5 shares 2-5 1 keys 2-5 1 relays 1-5 key-relays 1-5\n",
       false },
     /* stations that do not collude may have any position */
     { "full, additive, relays only",

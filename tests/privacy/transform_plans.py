@@ -16,7 +16,7 @@ from commands import Commands
 from observed_forms import FIELD
 from plan_forms import PlanForms
 from report import Report
-from sharing import parameters
+from sharing import fewest, parameters
 from topology import parse
 
 
@@ -73,10 +73,10 @@ PLANS = {
         FULL + LINKS + "client 1 2 via 1-4 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
         "client 3 4 via 1-4 shares 3 4 keys 3 4 relays 2 3 key-relays 2 3\n", None, (False, False, False)),
     "stations and relays to spare, and a second run with others": (
-        FULL + "drop stations=1 relays=1\nstations 4\nrelays 4\nstation 1-4 via 1-4\n"
-        "client 1 2 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-4\n"
-        "client 3 via 1-4 shares 4 2 1 keys 1-3 relays 1-3 key-relays 1-4\n",
-        ((1, 2, 3, 4), (1, 3, 4), (2, 3, 4)), (True, False, True)),
+        FULL + "drop stations=1 relays=1\nstations 5\nrelays 5\nstation 1-5 via 1-5\n"
+        "client 1 2 via 1-5 shares 1-4 keys 1-4 relays 1-4 key-relays 1-5\n"
+        "client 3 via 1-5 shares 5 2 1 4 keys 1-4 relays 1-4 key-relays 1-5\n",
+        ((1, 2, 3, 4, 5), (1, 3, 4, 5), (2, 3, 4, 5)), (True, False, True)),
     "additive sharings of different sizes": (
         FULL + "scheme additive\n" + LINKS
         + "client 1 2 via 1-4 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
@@ -91,10 +91,11 @@ PLANS = {
         "client 3 via 1-4 shares 1-3 keys 2 relays 1-3\n"
         "client 4 via 1-4 shares 4 2 keys 4 relays 1 2\n", None, (True, False, True)),
     "partial collusion, stations and relays to spare": (
-        HEAD + "collude partial clients=1 stations=1 relays=1\ndrop stations=1 relays=1\n" + LINKS
-        + "client 1 2 via 1-4 shares 1 2 4 keys 1 relays 1-3\n"
-        "client 3 via 1-4 shares 1-4 keys 2 relays 1-3\n",
-        ((1, 2, 3, 4), (1, 3, 4)), (True, False, True)),
+        HEAD + "collude partial clients=1 stations=1 relays=1\ndrop stations=1 relays=1\n"
+        "stations 5\nrelays 4\nstation 1-5 via 1-4\n"
+        "client 1 2 via 1-5 shares 1 2 4 5 keys 1 relays 1-4\n"
+        "client 3 via 1-5 keys 2 relays 1-4\n",
+        ((1, 2, 3, 4, 5), (1, 3, 4, 5)), (True, False, True)),
 }
 
 
@@ -120,7 +121,7 @@ def random_plan(rng):
     n_stations, n_relays = rng.randint(2, 4), rng.randint(2, 3)
     scheme = rng.choice(("ramp", "ramp", "additive"))
     z, z_relays = rng.randint(0, min(2, n_stations - 1)), rng.randint(0, min(1, n_relays - 1))
-    drop = rng.randint(0, min(1, n_stations - 1 - z)) if scheme == "ramp" else 0
+    drop = rng.randint(0, min(1, (n_stations - 1 - z) // 2)) if scheme == "ramp" else 0
     lines = [f"scheme {scheme}", f"stations {n_stations}", f"relays {n_relays}",
              f"collude full clients={rng.randint(0, 1)} stations={z} relays={z_relays}",
              f"station 1-{n_stations} via 1-{n_relays}"]
@@ -128,7 +129,7 @@ def random_plan(rng):
         lines.append(f"drop stations={drop}")
     pool = {}
     while len(pool) < 4:
-        e = rng.sample(range(1, n_stations + 1), rng.randint(z + drop + 1, n_stations))
+        e = rng.sample(range(1, n_stations + 1), rng.randint(fewest(z, drop), n_stations))
         m = sorted(rng.sample(range(1, n_relays + 1), rng.randint(z_relays + 1, n_relays)))
         pool[rng.random(), " ".join(map(str, e))] = " ".join(map(str, m))
     sides = [sorted({e: m for (_, e), m in rng.sample(sorted(pool.items()), 2)}.items())

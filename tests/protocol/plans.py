@@ -5,6 +5,7 @@ relays. Whether they are private does not matter for what is sent.
 """
 
 from executor import Elements
+from sharing import fewest
 
 FORMS = tuple((collusion, relays) for collusion in ("partial", "full")
               for relays in ("none", "pass on", "reshare"))
@@ -43,21 +44,21 @@ class Plan:
             # more stations than relays, so that different stations use the same relay
             self.n_stations = self.n_relays + rng.randint(1, 2)
             most = self.n_relays - 1
-            spares = self.choose_spares(most - 1)
+            spares = self.choose_spares((most - 1) // 2)
             self.drop[0] = max(rng.randint(0, spares), rng.randint(0, spares))
             self.drop[1] = spares - self.drop[0]
-            colluders = rng.randint(1, most - spares)
+            colluders = rng.randint(1, most - 2 * spares)
             self.z[0] = rng.randint(0, colluders)
             self.z[1] = colluders - self.z[0] if self.full else colluders
-            least = colluders + spares + 1
+            least = fewest(colluders, spares)
             self.least = [least, least]
             return
         self.least = []
         for tier, n in enumerate((self.n_stations, self.n_relays)):
             if n:
-                self.drop[tier] = self.choose_spares(n - 2)
-                self.z[tier] = rng.randint(0, n - 1 - self.drop[tier])
-                self.least.append(self.z[tier] + self.drop[tier] + 1)
+                self.drop[tier] = self.choose_spares((n - 1) // 2)
+                self.z[tier] = rng.randint(0, n - 1 - 2 * self.drop[tier])
+                self.least.append(fewest(self.z[tier], self.drop[tier]))
 
     def choose_spares(self, most):
         return 0 if self.scheme == "additive" else self.rng.randint(0, min(2, most))

@@ -82,8 +82,8 @@ static void misses(const struct aggregate_options *o, const struct sum *sums, si
     snprintf(
         want, sizeof want,
         "the share of the %s is missing: if no sum of this round was sent yet, agree on the "
-        "remaining clients and use --clients at every station, otherwise start a new round with "
-        "new vectors",
+        "remaining clients with hagg-roster and use --roster at every station, otherwise start a "
+        "new round with new vectors",
         whose);
     CHECK(check(o, sums, n, &err) == -1 && err.status == HAGG_E_TOO_FEW);
     CHECK_STR(err.text, want);
@@ -171,7 +171,8 @@ static void wants_the_survivors_only(void)
     rangeset_free(&leaky);
 }
 
-static void has_nothing_to_say_without_full_collusion(void)
+/* Under partial collusion sums of shares must be complete, too. */
+static void wants_the_same_under_partial_collusion(void)
 {
     static const char partial[] = "stations 2\nclient 1-4 via 1 2\n";
     const struct aggregate_options none = { 0 };
@@ -183,7 +184,13 @@ static void has_nothing_to_say_without_full_collusion(void)
     CHECK(plan_load(&p, feed_file(partial, strlen(partial)), &err) == 0);
     o.plan = &p;
     o.station = 1;
-    accepts(&o, (const struct sum[]){ { HEADER_PADDED, 1, "13" } }, 1);
+    accepts(&o, (const struct sum[]){ { HEADER_PADDED, 1, "1234" } }, 1);
+    misses(&o, (const struct sum[]){ { HEADER_PADDED, 1, "13" } }, 1, "vector of client 2");
+    o.station = 0;
+    misses(&o, (const struct sum[]){ { HEADER_PADDED, 1, "124" } }, 1, "vector of client 3");
+    o.only = AGGREGATE_KEYS;
+    o.station = 1;
+    accepts(&o, NULL, 0);
     plan_free(&p);
 }
 
@@ -215,7 +222,7 @@ int main(void)
     wants_every_sum_whole();
     wants_what_was_asked_for();
     wants_the_survivors_only();
-    has_nothing_to_say_without_full_collusion();
+    wants_the_same_under_partial_collusion();
     fails_cleanly_without_memory();
     plan_free(&plan);
     return check_end();

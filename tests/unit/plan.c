@@ -171,12 +171,16 @@ static void chooses_a_sharing(void)
     struct plan p;
 
     loads(&p, "collude partial stations=2\ndrop stations=1\nstations 7\nclient 1-2 via 1-7");
-    for (uint32_t n = 4; n <= 7; n++) {
+    for (uint32_t n = 5; n <= 7; n++) {
         CHECK(plan_sharing(&p, 0, n, &s, &err) == 0);
         CHECK(s.n == n && s.k == n - 1 && s.z == 2);
         CHECK(s.shape.parts == n - 3 && s.shape.randoms == 2);
         sharing_free(&s);
     }
+    /* with four, two sets of three have two in common, who may both collude; three hide nothing */
+    CHECK(plan_sharing(&p, 0, 4, &s, &err) == -1 && err.status == HAGG_E_PRIVACY);
+    CHECK(plan_sharing(&p, 0, 3, &s, &err) == -1 && err.status == HAGG_E_MALFORMED);
+    err = (struct hagg_err){ 0 };
     plan_free(&p);
     /* the scheme supports only one z, which is larger than requested */
     loads(&p, "scheme additive\ncollude partial stations=1\nstations 5\nclient 1-2 via 1-5");
@@ -242,7 +246,7 @@ static void shares_against_both_tiers(void)
         { "collude full stations=2 relays=1", 6, 3 },
         { "collude full stations=1 relays=3", 6, 4 },
         { "collude partial stations=2 relays=1\ndrop relays=1", 5, 2 },
-        { "collude full stations=1 relays=1\ndrop stations=1 relays=2", 3, 2 },
+        { "collude full relays=1\ndrop stations=1 relays=1", 4, 1 },
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -25,15 +25,20 @@ static void loads(struct plan *p, const char *text)
 }
 
 /* want is the message after the name of the file. */
-static void refuses(const char *text, const char *want)
+static void refuses_with(const char *text, enum hagg_status status, const char *want)
 {
     const char *path = feed_file(text, strlen(text));
     struct hagg_err err = { 0 };
     struct plan p;
 
-    CHECK(plan_load(&p, path, &err) == -1 && err.status == HAGG_E_MALFORMED);
+    CHECK(plan_load(&p, path, &err) == -1 && err.status == status);
     CHECK(strncmp(err.text, path, strlen(path)) == 0);
     CHECK_STR(err.text + strlen(path), want);
+}
+
+static void refuses(const char *text, const char *want)
+{
+    refuses_with(text, HAGG_E_MALFORMED, want);
 }
 
 /* Checks the canonical form, and that it is the canonical form of itself. */
@@ -179,10 +184,12 @@ static void refuses_what_does_not_fit(void)
             "3 are needed");
     refuses("protocol aligned\nstations 4\ndealers 4\nclient 1 2 via 1-3\n",
             ":3: '4': dealers names a station that no client uses");
-    refuses("protocol aligned\ncollude full stations=1\ndrop stations=1\nstations 3\n"
-            "client 1 2 via 1-3\n",
-            ": 3 stations are too few: 1 may collude and 1 may be missing, so at least 4 are "
-            "needed");
+    refuses_with(
+        "protocol aligned\ncollude full stations=1\ndrop stations=1\nstations 3\n"
+        "client 1 2 via 1-3\n",
+        HAGG_E_PRIVACY,
+        ": 3 stations are too few: 1 may collude and 1 may be missing, so two totals of one "
+        "round could be decoded: use drop stations=0, or at least 4 stations");
     refuses("protocol aligned\ncollude full stations=2\nstations 3\nclient 1 2 via 1-2\n",
             ":4: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
             "are needed");

@@ -21,10 +21,10 @@
     "client 4 via 1 2 4 shares 2 4 1 keys 1 relays 1 3 4\n"
 
 #define MEETING                                                                                    \
-    "collude full clients=1 stations=1 relays=1\ndrop relays=1\nstations 5\nrelays 5\n"            \
-    "station 1-5 via 1-5\n"                                                                        \
-    "client 1 2 via 1-5 shares 1-4 relays 1-4 keys 5 2-4 key-relays 2-5\n"                         \
-    "client 3 4 via 1-5 shares 5 2-4 relays 1-4 keys 5 2-4 key-relays 2-5\n"
+    "collude full clients=1 stations=1 relays=1\ndrop relays=1\nstations 6\nrelays 6\n"            \
+    "station 1-6 via 1-6\n"                                                                        \
+    "client 1 2 via 1-6 shares 1-5 relays 1-5 keys 6 2-5 key-relays 2-6\n"                         \
+    "client 3 4 via 1-6 shares 6 2-5 relays 1-5 keys 6 2-5 key-relays 2-6\n"
 
 static void load(struct plan *p, const char *topology)
 {
@@ -149,13 +149,13 @@ static void relays(void)
                                      [LINK_STATION_STATION] = 3,
                                      [LINK_STATION_RELAY] = 10,
                                      [LINK_RELAY_FEDERATOR] = 7 });
-    /* one part, because n = 4, k = 3 and z = 2 */
+    /* two parts, because n = 5, k = 4 and z = 2 */
     sends(MEETING, 7,
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 4 * 8 * 7,
-                                     [LINK_STATION_RELAY] = 3 * 4 * 7,
-                                     [LINK_RELAY_FEDERATOR] = 2 * 4 * 7 },
+          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 4 * 10 * 4,
+                                     [LINK_STATION_RELAY] = 3 * 5 * 4,
+                                     [LINK_RELAY_FEDERATOR] = 2 * 5 * 4 },
           (const uint64_t[N_LINKS]){
-              [LINK_CLIENT_STATION] = 32, [LINK_STATION_RELAY] = 12, [LINK_RELAY_FEDERATOR] = 8 });
+              [LINK_CLIENT_STATION] = 40, [LINK_STATION_RELAY] = 15, [LINK_RELAY_FEDERATOR] = 10 });
 }
 
 /* docs/theory.md section 8, with 7 elements: sharings with one part and with two at the stations,
@@ -175,16 +175,17 @@ static void transforming(void)
                                      [LINK_STATION_STATION] = 3,
                                      [LINK_STATION_RELAY] = 18 + 24 + 15 + 1,
                                      [LINK_RELAY_FEDERATOR] = 6 + 6 + 5 + 1 });
-    /* (3, 2, 1) to (4, 3, 1), twice: k = 2 of 3 stations send 4 values each */
-    sends("collude full stations=1 relays=1\ndrop stations=1 relays=1\nstations 3\nrelays 4\n"
-          "transform direct\nstation 1-3 via 1-4\n"
-          "client 1-3 via 1-3 relays 1-4 key-relays 1-4\n",
+    /* (4, 3, 1) to (5, 4, 1), twice: k = 3 of 4 stations send 5 values each; a part of 4 elements
+     * is cut into three of 2 */
+    sends("collude full stations=1 relays=1\ndrop stations=1 relays=1\nstations 4\nrelays 5\n"
+          "transform direct\nstation 1-4 via 1-5\n"
+          "client 1-3 via 1-4 relays 1-5 key-relays 1-5\n",
           7,
-          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 2 * 3 * 3 * 7,
-                                     [LINK_STATION_RELAY] = 2 * 2 * 4 * 4,
-                                     [LINK_RELAY_FEDERATOR] = 2 * 4 * 4 },
+          (const uint64_t[N_LINKS]){ [LINK_CLIENT_STATION] = 2 * 3 * 4 * 4,
+                                     [LINK_STATION_RELAY] = 2 * 3 * 5 * 2,
+                                     [LINK_RELAY_FEDERATOR] = 2 * 5 * 2 * 2 },
           (const uint64_t[N_LINKS]){
-              [LINK_CLIENT_STATION] = 18, [LINK_STATION_RELAY] = 16, [LINK_RELAY_FEDERATOR] = 8 });
+              [LINK_CLIENT_STATION] = 24, [LINK_STATION_RELAY] = 30, [LINK_RELAY_FEDERATOR] = 10 });
 }
 
 static int list(void *arg, const struct message *s, struct hagg_err *err)
@@ -296,42 +297,47 @@ static void relays_out(void)
     rangeset_free(&out);
 }
 
-/* Other stations transform instead of those that are missing. With two of three missing they
+/* Other stations transform instead of those that are missing. With two of four missing they
  * cannot. */
 static void transforming_stations_out(void)
 {
     static const char topology[] =
-        "collude partial stations=1 relays=1\ndrop stations=1\nminimum 1\nstations 3\nrelays 2\n"
-        "transform direct\nstation 1-3 via 1 2\nclient 1 via 1-3 keys 3 relays 1 2\n";
+        "collude partial stations=1 relays=1\ndrop stations=1\nminimum 1\nstations 4\nrelays 2\n"
+        "transform direct\nstation 1-4 via 1 2\nclient 1 via 1-4 keys 4 relays 1 2\n";
     struct rangeset out = set_of(1, 1), two = set_of(1, 2);
 
     lists(topology, &(struct protocol_presence){ .missing = { &out } },
-          "client 1 to station 2: share of padded 7, 1/1\n"
-          "client 1 to station 3: share of padded 7, 1/1\n"
-          "client 1 to station 3: key 7, 1/1\n"
-          "station 2 to relay 1: share of share of padded 7, 1/1\n"
-          "station 2 to relay 2: share of share of padded 7, 1/1\n"
-          "station 3 to relay 1: share of share of padded 7, 1/1\n"
-          "station 3 to relay 2: share of share of padded 7, 1/1\n"
-          "relay 1 to federator 1: share of padded 7, 1/1\n"
-          "relay 2 to federator 1: share of padded 7, 1/1\n"
-          "station 3 to relay 1: key 7, 1/1\n"
+          "client 1 to station 2: share of padded 4, 1/2\n"
+          "client 1 to station 3: share of padded 4, 1/2\n"
+          "client 1 to station 4: share of padded 4, 1/2\n"
+          "client 1 to station 4: key 7, 1/1\n"
+          "station 2 to relay 1: share of share of padded 4, 1/2\n"
+          "station 2 to relay 2: share of share of padded 4, 1/2\n"
+          "station 3 to relay 1: share of share of padded 4, 1/2\n"
+          "station 3 to relay 2: share of share of padded 4, 1/2\n"
+          "station 4 to relay 1: share of share of padded 4, 1/2\n"
+          "station 4 to relay 2: share of share of padded 4, 1/2\n"
+          "relay 1 to federator 1: share of padded 8, 2/2\n"
+          "relay 2 to federator 1: share of padded 8, 2/2\n"
+          "station 4 to relay 1: key 7, 1/1\n"
           "relay 1 to federator 1: key 7, 1/1\n");
     lists(topology, &(struct protocol_presence){ .missing = { &two, &out } },
-          "client 1 to station 3: share of padded 7, 1/1\n"
-          "client 1 to station 3: key 7, 1/1\n"
-          "station 3 to relay 2: share of share of padded 7, 1/1\n"
-          "station 3 to relay 2: key 7, 1/1\n"
+          "client 1 to station 3: share of padded 4, 1/2\n"
+          "client 1 to station 4: share of padded 4, 1/2\n"
+          "client 1 to station 4: key 7, 1/1\n"
+          "station 3 to relay 2: share of share of padded 4, 1/2\n"
+          "station 4 to relay 2: share of share of padded 4, 1/2\n"
+          "station 4 to relay 2: key 7, 1/1\n"
           "relay 2 to federator 1: key 7, 1/1\n");
     rangeset_free(&out);
     rangeset_free(&two);
 }
 
-/* Under full collusion an incomplete sum is not sent. Relay 1 gets vectors from stations 1 and 5,
- * and relay 2 gets keys from station 5. */
+/* An incomplete sum is not sent. Relay 1 gets vectors from stations 1 and 6, and relay 2 gets keys
+ * from station 6. */
 static void incomplete_sums(void)
 {
-    struct rangeset out = set_of(5, 5);
+    struct rangeset out = set_of(6, 6);
     struct protocol_presence presence = { .missing = { &out } };
     struct totals totals = { 0 };
     struct hagg_err err = { 0 };
@@ -339,12 +345,12 @@ static void incomplete_sums(void)
 
     load(&p, MEETING);
     CHECK(each(&p, &presence, add, &totals, &err) == 0);
-    /* all except two vectors and four keys to station 5, and one sum of each from it */
-    CHECK(totals.n_messages[LINK_CLIENT_STATION] == 32 - 6);
-    CHECK(totals.n_messages[LINK_STATION_RELAY] == 12 - 2);
+    /* all except two vectors and four keys to station 6, and one sum of each from it */
+    CHECK(totals.n_messages[LINK_CLIENT_STATION] == 40 - 6);
+    CHECK(totals.n_messages[LINK_STATION_RELAY] == 15 - 2);
     /* the sum of vectors of relay 1; relay 2 gets no keys at all */
     CHECK(totals.n_incomplete == 1);
-    CHECK(totals.n_messages[LINK_RELAY_FEDERATOR] == 7);
+    CHECK(totals.n_messages[LINK_RELAY_FEDERATOR] == 9);
     plan_free(&p);
     rangeset_free(&out);
 }

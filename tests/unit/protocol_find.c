@@ -19,12 +19,12 @@
     "client 4 via 1 2 4 shares 2 4 1 keys 1 relays 1 3 4\n"
 
 #define MEETING                                                                                    \
-    "collude full clients=1 stations=1 relays=1\ndrop relays=1\nstations 5\nrelays 5\n"            \
-    "station 1-5 via 1-5\n"                                                                        \
-    "client 1 2 via 1-5 shares 1-4 relays 1-4 keys 5 2-4 key-relays 2-5\n"                         \
-    "client 3 4 via 1-5 shares 5 2-4 relays 1-4 keys 5 2-4 key-relays 2-5\n"
+    "collude full clients=1 stations=1 relays=1\ndrop relays=1\nstations 6\nrelays 6\n"            \
+    "station 1-6 via 1-6\n"                                                                        \
+    "client 1 2 via 1-6 shares 1-5 relays 1-5 keys 6 2-5 key-relays 2-6\n"                         \
+    "client 3 4 via 1-6 shares 6 2-5 relays 1-5 keys 6 2-5 key-relays 2-6\n"
 
-/* Sharings with one part and with two, one of which has a spare share. */
+/* Sharings with two parts and with three, which have a spare share. */
 #define RESHARED                                                                                   \
     "drop stations=1\nstations 5\nrelays 6\ntransform direct\nstation 1-5 via 1-6\n"               \
     "client 1 2 via 1-4 relays 1-6\nclient 3 via 1-5 relays 1-6\nclient 4 via 2-5 relays 1-5\n"
@@ -250,11 +250,11 @@ static void every_message(void)
     finds_all("collude partial clients=1 stations=2\n" SIX, 30 + 4 + 21);
     finds_all("collude full clients=1 stations=1\n" SIX, 48 + 40);
     finds_all(FIGURE, 36);
-    finds_all(MEETING, 32 + 12 + 8);
+    finds_all(MEETING, 40 + 15 + 10);
     /* 4 + 4 + 5 + 4 shares and 4 keys; 3, 4 and 3 stations share among 6, 6 and 5 relays, which
-     * send sums with one and with two parts; keys are sent from station 1 to 5, relay and
+     * send sums with two and with three parts; keys are sent from station 1 to 5, relay and
      * federator */
-    finds_all("collude partial clients=1 stations=2 relays=4\n" RESHARED,
+    finds_all("collude partial clients=1 stations=1 relays=4\n" RESHARED,
               17 + 4 + 18 + 24 + 15 + 6 + 6 + 5 + 4 + 2);
 }
 

@@ -103,9 +103,9 @@ static void make_model(struct model *m)
     m->clip = (double)(1 + below(1000)) / (double)(1 + below(1000));
     m->relays = below(2) ? RELAYS : 0;
     m->length = below(2) * below(100000);
-    m->collude = below(3);
     m->drop = below(2);
     m->drop_relays = m->drop * below(2);
+    m->collude = below(m->drop_relays > 0 ? 1 : 3); /* sets have at least five stations */
     up_to(&all, STATIONS);
     up_to(&relays, RELAYS);
     for (size_t u = 0; u < STATIONS; u++) {

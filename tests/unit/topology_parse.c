@@ -184,11 +184,11 @@ static void checks_what_belongs_together(void)
             "are needed");
     refuses(
         "stations 3\ncollude partial stations=1\ndrop stations=1\nclient 1 2 via 1-3 shares 3 1",
-        "t:4: 'shares': 2 stations are too few: 1 may collude and 1 may be missing, so at least 3 "
+        "t:4: 'shares': 2 stations are too few: 1 may collude and 1 may be missing, so at least 4 "
         "are needed");
     refuses("stations 3\ncollude full stations=1\nclient 1 2 via 1-3 keys 2",
-            "t:3: 'keys': 1 stations are too few: 1 may collude and 0 may be missing, so at least "
-            "2 are needed");
+            "t:3: 'keys': 1 station is too few: 1 may collude and 0 may be missing, so at least 2 "
+            "are needed");
 }
 
 static void holds_clients_to_the_minimum(void)
@@ -290,7 +290,7 @@ static void checks_relays(void)
             "4 are needed");
     refuses("stations 4\nrelays 4\nstation 1-4 via 1-4\ncollude partial relays=1\n"
             "drop stations=1 relays=2\nclient 1 2 via 1-3 relays 1-3",
-            "t:6: 'via': 3 stations are too few: 1 may collude and 3 may be missing, so at least 5 "
+            "t:6: 'via': 3 stations are too few: 1 may collude and 3 may be missing, so at least 8 "
             "are needed");
     /* if relays are not chosen yet, only the stations that may collude or be missing count */
     refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=2\n"
@@ -318,7 +318,7 @@ static void checks_transformations(void)
     refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
             "collude full clients=0\ndrop relays=2\nclient 1 2 via 1 2 key-relays 1 2",
             "t:7: 'key-relays': 2 relays are too few: 0 may collude and 2 may be missing, so at "
-            "least 3 are needed");
+            "least 5 are needed");
     refuses("stations 2\nrelays 2\ncollude full relays=3\nstation 1 2 via 1 2\nclient 1 2 via 1 2",
             "t:3: 'relays=3': there are 2 relays, and not all of them may collude: use relays=1 at "
             "most, or more relays");
@@ -329,6 +329,119 @@ static void checks_transformations(void)
     refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
             "client 1 2 via 1 2 relays 1 2 1",
             "t:5: '1': relay appears twice");
+}
+
+/* Fewest holders that two sets of k of n holders have in common, found by trying all. */
+static int fewest_common(unsigned n, unsigned k)
+{
+    int fewest = (int)n;
+
+    for (unsigned a = 0; a < 1u << n; a++)
+        for (unsigned b = 0; b < 1u << n; b++)
+            if (__builtin_popcount(a) == (int)k && __builtin_popcount(b) == (int)k &&
+                __builtin_popcount(a & b) < fewest)
+                fewest = __builtin_popcount(a & b);
+    return fewest;
+}
+
+/* Parses the topology with n, z and t in place of N, Z and T: of n holders z may collude and t may
+ * be missing. */
+static enum hagg_status status_of(const char *with, unsigned n, unsigned z, unsigned t,
+                                  char *message)
+{
+    struct hagg_err err = { 0 };
+    struct text text = { 0 };
+    struct topology topology;
+
+    for (; *with; with++)
+        if (strchr("NZT", *with))
+            text_printf(&text, "%u", *with == 'N' ? n : *with == 'Z' ? z : t);
+        else
+            text_printf(&text, "%c", *with);
+    if (topology_parse(&topology, "t", text.bytes, text.len, &err) == 0)
+        topology_free(&topology);
+    text_free(&text);
+    strcpy(message, err.text);
+    return err.status;
+}
+
+/* The largest drop that the message names works, and the next one does not. */
+static void advises(const char *with, unsigned n, unsigned z, const char *message)
+{
+    const char *advice = strstr(message, "use drop ");
+    char other[sizeof((struct hagg_err *)0)->text];
+    unsigned most;
+
+    if (!CHECK(advice != NULL))
+        return;
+    most = (unsigned)atoi(strpbrk(advice, "0123456789"));
+    CHECK(status_of(with, n, z, most, other) == HAGG_OK);
+    CHECK(status_of(with, n, z, most + 1, other) != HAGG_OK);
+}
+
+/* Two sets of holders that can decode have one holder in common who does not collude. */
+static void has_one_total(void)
+{
+    static const char *const texts[] = {
+        "collude partial stations=Z\ndrop stations=T\nstations N\nclient 1 2 via 1-N",
+        "collude full stations=Z\ndrop stations=T\nstations 99\nclient 1 2 via 1-99 keys 1-N",
+        "collude full relays=Z\ndrop relays=T\nrelays N\nstations 99\nstation 1-99 via 1-N\n"
+        "client 1 2 via 1-99",
+        "collude partial relays=Z\ndrop stations=T\nrelays 99\nstations N\nstation 1-N via 1-99\n"
+        "client 1 2 via 1-N relays 1-N",
+        "collude full relays=Z\ndrop relays=T\nrelays 99\nstations 1\ntransform direct\n"
+        "station 1 via 1-99\nclient 1 2 via 1 key-relays 1-N",
+    };
+    char message[sizeof((struct hagg_err *)0)->text];
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (unsigned n = 2; n <= 7; n++)
+            for (unsigned z = 0; z <= 7; z++)
+                for (unsigned t = 0; t <= 7; t++) {
+                    enum hagg_status status = status_of(texts[i], n, z, t, message);
+
+                    if (z + t >= n)
+                        CHECK(status == HAGG_E_MALFORMED);
+                    else
+                        CHECK(status ==
+                              (fewest_common(n, n - t) > (int)z ? HAGG_OK : HAGG_E_PRIVACY));
+                    if (status == HAGG_E_PRIVACY)
+                        advises(texts[i], n, z, message);
+                }
+}
+
+/* The advice is for the smallest set. With shares that relays pass on, missing nodes of both tiers
+ * add up. */
+static void advises_for_all(void)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        { "collude partial stations=1\ndrop stations=3\nstations 9\nclient 1 via 1-7\n"
+          "client 2 via 1-5\nclient 3 via 1-6",
+          "t:5: 'via': 5 stations are too few: 1 may collude and 3 may be missing, so two totals "
+          "of "
+          "one round could be decoded: use drop stations=1 at most, or at least 8 stations" },
+        { "collude full stations=1 relays=1\ndrop stations=1 relays=1\nstations 6\nrelays 6\n"
+          "station 1-6 via 1-6\nclient 1 2 via 1-6 relays 1-6",
+          "t:6: 'via': 6 stations are too few: 2 may collude and 2 may be missing, so two totals "
+          "of "
+          "one round could be decoded: use drop stations and relays that add up to 1 at most, or "
+          "at least 7 stations" },
+        { "collude full stations=1\ndrop relays=1\nstations 3\nrelays 4\ntransform direct\n"
+          "station 1-3 via 1-4\nclient 1 2 via 1-3 relays 1 2",
+          "t:7: 'relays': 2 relays are too few: 0 may collude and 1 may be missing, so two totals "
+          "of one round could be decoded: use drop relays=0, or at least 3 relays" },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hagg_err err = { 0 };
+        struct topology t;
+
+        CHECK(topology_parse(&t, "t", cases[i].text, strlen(cases[i].text), &err) == -1);
+        CHECK(err.status == HAGG_E_PRIVACY);
+        CHECK_STR(err.text, cases[i].want);
+    }
 }
 
 static void reads_all_there_is(void)
@@ -480,6 +593,8 @@ int main(void)
     holds_clients_to_the_minimum();
     checks_relays();
     checks_transformations();
+    has_one_total();
+    advises_for_all();
     reads_all_there_is();
     refuses_other_bytes();
     takes_no_memory_for_promises();

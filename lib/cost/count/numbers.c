@@ -4,7 +4,7 @@ bool numbers_suffice(const struct uniform *u)
 {
     const struct topology *t = &u->plan->topology;
 
-    return u->n_stations > (uint64_t)topology_colluders(t, 0) + topology_spares(t, 0);
+    return u->n_stations >= topology_fewest(t, 0);
 }
 
 /* The number of messages of a stage. k stations of each set send transfers. */

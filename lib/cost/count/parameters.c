@@ -113,21 +113,14 @@ uint64_t parameters_reach(const struct parameters *p, const struct topology *t)
  * not every row has those. */
 static int check_sharings(const struct topology *t, uint64_t reach, struct hagg_err *err)
 {
-    struct topology own = *t;
+    struct topology apart = topology_apart(t);
+    struct hagg_err cause = { 0 };
 
-    own.transform = t->n_relays > 0;
-    for (size_t tier = 0; tier < (t->n_relays > 0 ? 2 : 1); tier++) {
-        uint32_t collude = topology_colluders(&own, tier), spares = topology_spares(&own, tier);
-        uint64_t have = tier == 0 ? reach : t->n_relays;
-
-        if (have <= (uint64_t)collude + spares)
-            return err_set(
-                err, HAGG_E_USAGE,
-                "%s %llu %ss: %u may collude and %u may be missing, so at least %llu are needed",
-                tier == 0 ? "each client reaches" : "there are", (unsigned long long)have,
-                plan_tier_name(tier), collude, spares, (unsigned long long)collude + spares + 1);
-    }
-    return 0;
+    if (topology_check_holders(&apart, 0, reach, "each client", &cause) == 0 &&
+        (t->n_relays == 0 || topology_check_holders(&apart, 1, t->n_relays, "relays", &cause) == 0))
+        return 0;
+    return err_set(err, cause.status == HAGG_E_MALFORMED ? HAGG_E_USAGE : cause.status, "%s",
+                   cause.text);
 }
 
 static int check_reach(const struct parameters *p, const struct topology *t, struct hagg_err *err)

@@ -97,8 +97,7 @@ bool variant_suffices(const struct plan *other)
 
             plan_route(other, &t->groups[g], what, &route);
             for (size_t tier = 0; tier < plan_tiers(other); tier++)
-                if (route.lists[tier]->n <=
-                    (uint64_t)topology_colluders(t, tier) + topology_spares(t, tier))
+                if (route.lists[tier]->n < topology_fewest(t, tier))
                     return false;
         }
     return true;

@@ -18,7 +18,6 @@ struct expected {
 struct prediction {
     struct flow_tiers *tiers;
     uint64_t length;
-    bool full;        /* full collusion: a sum without some client is not passed on */
     unsigned certain; /* rounds of the messages being added */
     struct expected *messages;
     size_t n, max;
@@ -34,7 +33,7 @@ static int expect(void *prediction, const struct message *s, struct hagg_err *er
         return err_errno(err, "no memory for the messages of the plan");
     e = &p->messages[p->n++];
     e->id = s->id;
-    e->certain = s->complete || !p->full ? p->certain : 0;
+    e->certain = s->complete ? p->certain : 0; /* a sum without some client is not passed on */
     e->n_symbols = protocol_symbols(s, p->length);
     return flow_of(&e->flow, p->tiers, &from, &to, flow_what_of(s->stage->kind, s->stage->secret),
                    err);
@@ -91,7 +90,6 @@ static int predict_all(struct prediction *p, const struct measure_options *o, st
     const struct rangeset *const *out = o->presence.missing;
     struct protocol_presence who = { .clients = o->presence.clients };
 
-    p->full = o->plan->topology.full;
     if (expect_round(p, o->plan, &who, WITH_ALL | (out[0] || out[1] ? 0 : WITHOUT_MISSING), err))
         return -1;
     for (size_t tier = 0; tier < PLAN_TIERS; tier++) {

@@ -80,9 +80,9 @@ static void explain_left_out(struct report *r, const struct uniform *u)
         return;
     snprintf(r->left_out, sizeof r->left_out,
              "rows against %s collusion in which relays pass shares on are left out: stations=%u "
-             "and relays=%u may collude and %u may be missing, so %u %ss are needed, but %s %u",
+             "and relays=%u may collude and %u may be missing, so %llu %ss are needed, but %s %u",
              t->full ? "full" : "partial", t->collude_stations, t->collude_relays,
-             topology_spares(t, 0), topology_colluders(t, 0) + topology_spares(t, 0) + 1,
+             topology_spares(t, 0), (unsigned long long)topology_fewest(t, 0),
              size == t->n_relays ? "relay" : "station",
              size == t->n_relays ? "there are" : "each client reaches", size);
 }
