@@ -17,6 +17,7 @@
 
 struct aggregate_sum {
     struct header header; /* of its first record */
+    size_t file;          /* of its first record */
     uint64_t n_elems;
     struct stored *members;
     size_t n_members, max_members;
@@ -49,5 +50,10 @@ struct aggregate {
     unsigned char *block; /* two blocks per thread: the sum, and the block that is read */
     size_t n_blocks;
 };
+
+/* Computes elements at .. at + n - 1 of the sum of all records, n at most AGGREGATE_BLOCK_BYTES.
+ * They are valid until the next call; NULL on failure. at must be where the last call ended. */
+const void *aggregate_next(struct aggregate *a, struct aggregate_sum *g, uint64_t at, size_t n,
+                           struct hagg_err *err);
 
 #endif

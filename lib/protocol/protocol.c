@@ -347,14 +347,21 @@ static const struct protocol_sums *sums_of(const struct protocol *p, const struc
     return &p->sums[sum->what][sum->tier];
 }
 
+/* With protocol aligned there is one sum, of all clients that take part, over all stations. */
 size_t protocol_n_sums(const struct protocol *p, enum plan_what what, size_t tier)
 {
+    if (!has_keys(p))
+        return what == PLAN_SHARES && tier == 0;
     return p->sums[what][tier].patterns.n;
 }
 
 bool protocol_find_sum(const struct protocol *p, const struct header *h, struct protocol_sum *sum)
 {
     sum->what = h->secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES;
+    if (!has_keys(p)) {
+        sum->tier = sum->pattern = 0;
+        return h->n_segments > 0;
+    }
     for (sum->tier = 0; sum->tier < plan_tiers(p->plan); sum->tier++) {
         sum->pattern = plan_patterns_find(&sums_of(p, sum)->patterns, h);
         if (sum->pattern < protocol_n_sums(p, sum->what, sum->tier))
@@ -365,18 +372,23 @@ bool protocol_find_sum(const struct protocol *p, const struct header *h, struct 
 
 uint64_t protocol_sum_clients(const struct protocol *p, const struct protocol_sum *sum)
 {
-    return sums_of(p, sum)->n_clients[sum->pattern];
+    uint64_t n = 0;
+
+    for (size_t i = 0; !has_keys(p) && i < sums_of(p, sum)->patterns.n; i++)
+        n += sums_of(p, sum)->n_clients[i];
+    return has_keys(p) ? sums_of(p, sum)->n_clients[sum->pattern] : n;
 }
 
 bool protocol_sum_has(const struct protocol *p, const struct protocol_sum *sum, uint32_t group)
 {
-    return sums_of(p, sum)->patterns.of_group[group] == sum->pattern;
+    return !has_keys(p) || sums_of(p, sum)->patterns.of_group[group] == sum->pattern;
 }
 
 const struct topology_list *protocol_sum_holders(const struct protocol *p,
                                                  const struct protocol_sum *sum)
 {
-    return sums_of(p, sum)->patterns.routes[sum->pattern].lists[0];
+    return has_keys(p) ? sums_of(p, sum)->patterns.routes[sum->pattern].lists[0]
+                       : &p->plan->aligned->stations;
 }
 
 const struct topology_list *protocol_new_holders(const struct protocol *p, const struct message *s)
@@ -409,6 +421,8 @@ uint32_t protocol_first_client(const struct protocol *p, enum plan_what what, st
     const struct topology *t = &p->plan->topology;
     bool in_clear = what == PLAN_KEYS && !t->full;
 
+    if (what == PLAN_KEYS && !has_keys(p))
+        return 0;
     for (size_t i = 0; i < t->n_clients; i++) {
         const struct topology_group *g = &t->groups[t->clients[i].group];
         struct plan_route route;

@@ -118,7 +118,7 @@ static void put_samples(struct text *t, const struct header *h)
 /* The properties that records of one aggregation have in common, and how to print them. */
 static const struct item {
     const char *name;
-    bool not_of_keys; /* True if keys and masks lack it, because it describes vectors only. */
+    bool not_of_keys; /* True if it describes vectors only: see describes_vector. */
     bool (*same)(const struct header *a, const struct header *b);
     void (*put)(struct text *t, const struct header *h);
 } items[] = {
@@ -149,11 +149,17 @@ static int differ(const struct item *item, const struct header *a, const char *a
     return status;
 }
 
+/* Returns false for keys and masks, and for the sum of a station that has a mask but no client. */
+static bool describes_vector(const struct header *h)
+{
+    return h->secret != HEADER_KEY && h->secret != HEADER_MASK &&
+           (h->n_segments == 0 || h->has_shape || h->type[0]);
+}
+
 int agree_on_round(const struct header *a, const char *a_name, const struct header *b,
                    const char *b_name, struct hagg_err *err)
 {
-    bool keys = a->secret == HEADER_KEY || b->secret == HEADER_KEY || a->secret == HEADER_MASK ||
-                b->secret == HEADER_MASK;
+    bool keys = !describes_vector(a) || !describes_vector(b);
 
     for (size_t i = 0; i < sizeof items / sizeof *items; i++)
         if (!(keys && items[i].not_of_keys) && !items[i].same(a, b))
