@@ -23,8 +23,11 @@ static int check_same_run(const struct decode *d, const struct pattern_share *a,
     if (a->header.has_mix && b->header.has_mix &&
         memcmp(a->header.mix, b->header.mix, sizeof a->header.mix))
         return err_set(err, HAGG_E_MISMATCH,
-                       "%s: was made from different transfers than %s: use shares from one run of "
-                       "hagg-transform by the same holders",
+                       a->header.n_segments > 0
+                           ? "%s: contains masks of another dealing than %s: use the masks of one "
+                             "run of hagg-keygen by each dealer"
+                           : "%s: was made from different transfers than %s: use shares from one "
+                             "run of hagg-transform by the same holders",
                        filecache_name(&d->files, b->stored.file),
                        filecache_name(&d->files, a->stored.file));
     return 0;
@@ -67,6 +70,15 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
         struct header_range other;
         bool in_first;
 
+        if (rangeset_difference(first->header.dealers, first->header.n_dealers, s->header.dealers,
+                                s->header.n_dealers, &other, &in_first))
+            return err_set(err, HAGG_E_MISMATCH,
+                           "%s: contains the mask of dealer %u, but %s does not: all sums of a "
+                           "round have the same dealers, so use the same --dealers at every "
+                           "station",
+                           filecache_name(&d->files, (in_first ? first : s)->stored.file),
+                           other.first,
+                           filecache_name(&d->files, (in_first ? s : first)->stored.file));
         if (other_clients(first, s, &other, &in_first))
             return err_set(err, HAGG_E_MISMATCH,
                            "%s: contains client %u, but %s does not: all sums of a round must be "
@@ -233,6 +245,23 @@ static int check_enough(const struct decode *d, const struct piece *p, struct ha
     return status;
 }
 
+/* The same for sums of protocol aligned, whose lengths differ. */
+static int check_aligned_length(const struct decode *d, const struct piece *p, struct hagg_err *err)
+{
+    for (size_t i = 0; i < p->pattern.n_shares; i++) {
+        const struct pattern_share *s = &p->pattern.shares[i];
+        uint64_t expected = layout_aligned_length(&s->header);
+
+        if (s->stored.n_elems != expected)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: payload has %llu elements, but its segments and blocks require "
+                           "%llu",
+                           filecache_name(&d->files, s->stored.file),
+                           (unsigned long long)s->stored.n_elems, (unsigned long long)expected);
+    }
+    return 0;
+}
+
 /* Checks the length of the shares against that of the vector, before memory is allocated for it. */
 static int check_length(struct decode *d, const struct piece *p, struct hagg_err *err)
 {
@@ -243,6 +272,8 @@ static int check_length(struct decode *d, const struct piece *p, struct hagg_err
 
     if (h->kind == HEADER_VECTOR)
         return 0;
+    if (h->n_segments > 0)
+        return check_aligned_length(d, p, err);
     layout_of(h, &layout);
     if (decode_use_scheme(d, p, err))
         return -1;
