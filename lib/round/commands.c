@@ -38,13 +38,33 @@ static void begin_once(struct commands *c, uint32_t node, const char *command)
         step_option((c)->layer, "-o", __VA_ARGS__);                                                \
     } while (0)
 
-static void add_key(struct commands *c, uint32_t client)
+static void begin_keygen(struct commands *c, uint32_t node, const char *option)
 {
-    begin(c, client, "hagg-keygen");
-    step_option(c->layer, "--client", "%u", client);
+    begin(c, node, "hagg-keygen");
+    step_option(c->layer, option, "%u", node);
     step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
     if (c->topology->length == 0)
         step_option(c->layer, "--length", "%llu", (unsigned long long)c->length);
+}
+
+static void add_masks(struct commands *c, uint32_t dealer)
+{
+    size_t n;
+    const struct link *stations = links_of(&c->deliveries.deals, dealer, &n);
+
+    if (n == 0)
+        return;
+    begin_keygen(c, dealer, "--station");
+    step_option(c->layer, "-o", "%s/station-{}/mask-%u.cbor", c->base, dealer);
+    for (size_t i = 0; i < n; i++)
+        step_output(c->layer, "%s/station-%u/mask-%u.cbor", c->base, stations[i].with, dealer);
+}
+
+static void add_key(struct commands *c, uint32_t client)
+{
+    if (c->topology->aligned)
+        return;
+    begin_keygen(c, client, "--client");
     step_option(c->layer, "-o", "%s/client-{}/key.cbor", c->base);
     step_output(c->layer, "%s/client-%u/key.cbor", c->base, client);
 }
@@ -79,8 +99,10 @@ static void add_share(struct commands *c, uint32_t client)
     begin_once(c, client, "hagg-share");
     step_option(c->layer, "--client", "%u", client);
     step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
-    step_option(c->layer, "--key", "%s/client-%u/key.cbor", c->base, client);
-    step_input(c->layer, "%s/client-%u/key.cbor", c->base, client);
+    if (!c->topology->aligned) {
+        step_option(c->layer, "--key", "%s/client-%u/key.cbor", c->base, client);
+        step_input(c->layer, "%s/client-%u/key.cbor", c->base, client);
+    }
     if (c->topology->samples)
         add_samples(c, client);
     if (c->o->type)
@@ -187,8 +209,39 @@ static bool forwards(const struct commands *c, uint32_t station)
     return n > 0;
 }
 
+/* True if the station has something to send to the federator. */
+static bool sends_sum(const struct commands *c, uint32_t station)
+{
+    size_t n_masks;
+
+    links_of(&c->deliveries.dealt, station, &n_masks);
+    return c->deliveries.sends_sum[station] && (n_masks > 0 || receives(c, station));
+}
+
+/* With protocol aligned also a station without clients sends a sum, of masks alone. */
+static void add_aligned_sum(struct commands *c, uint32_t station)
+{
+    size_t n;
+    const struct link *dealers = links_of(&c->deliveries.dealt, station, &n);
+
+    if (!sends_sum(c, station))
+        return;
+    begin_aggregate(c, station, "--station");
+    if (c->dealers)
+        step_option(c->layer, "--dealers", "%s", c->dealers);
+    WRITES(c, "%s/federator/from-station-%u.cbor", c->base, station);
+    if (receives(c, station))
+        read_clients(c, station);
+    for (size_t i = 0; i < n; i++)
+        READS(c, "%s/station-%u/mask-%u.cbor", c->base, station, dealers[i].with);
+}
+
 static void add_sum(struct commands *c, uint32_t station)
 {
+    if (c->topology->aligned) {
+        add_aligned_sum(c, station);
+        return;
+    }
     if (!c->deliveries.has_shares[station] || (c->topology->n_relays > 0 && !forwards(c, station)))
         return;
     begin_aggregate(c, station, "--station");
@@ -312,7 +365,7 @@ static void read_sums(struct commands *c)
     if (t->n_relays > 0)
         return;
     for (uint32_t u = 1; u <= t->n_stations; u++)
-        if (c->deliveries.has_shares[u])
+        if (sends_sum(c, u))
             READS(c, "%s/federator/from-station-%u.cbor", c->base, u);
     if (c->deliveries.n_chain > 0)
         READS(c, "%s/federator/keys.cbor", c->base);
@@ -331,6 +384,7 @@ static void add_total(struct commands *c, uint32_t federator)
 /* The layers of a round, in this order. */
 const struct commands_layer commands_layers[ROUND_MAX_LAYERS] = {
     { "keys", "clients make their keys", STEP_CLIENT, STEP_ONCE, add_key },
+    { "masks", "dealers make masks for the stations", STEP_STATION, STEP_ONCE, add_masks },
     { "shares", "clients share their vectors", STEP_CLIENT, STEP_TOGETHER, add_share },
     { "reports", "stations report which clients are complete", STEP_STATION, STEP_ONCE,
       add_report },
@@ -363,6 +417,8 @@ static void begin_empty(struct commands *c, uint32_t node)
 
 static void empty_key(struct commands *c, uint32_t client)
 {
+    if (c->topology->aligned)
+        return;
     begin_empty(c, client);
     step_word(c->layer, STEP_TEXT, "%s/client-%u/key.cbor", c->base, client);
 }
@@ -371,7 +427,8 @@ static void empty_shares(struct commands *c, uint32_t station)
 {
     begin_empty(c, station);
     step_word(c->layer, STEP_FILES, "%s/station-%u/client-*.cbor", c->base, station);
-    step_word(c->layer, STEP_TEXT, "%s/station-%u/keys.cbor", c->base, station);
+    step_word(c->layer, c->topology->aligned ? STEP_FILES : STEP_TEXT, "%s/station-%u/%s.cbor",
+              c->base, station, c->topology->aligned ? "mask-*" : "keys");
 }
 
 /* After the round, in this order. The files of stations are emptied after the keys, so that they

@@ -6,6 +6,7 @@
  *
  *     client-I/key.cbor            the client's key
  *     station-U/client-I.cbor      shares, and the key or a share of it
+ *     station-U/mask-W.cbor        the mask of dealer W, with protocol aligned
  *     station-U/keys.cbor          the keys of stations before, along the chain
  *     station-U/sum.cbor           the station's sums, where it transforms them
  *     relay-M/from-station-U.cbor  sums or transfers
@@ -23,7 +24,7 @@
 #include "round/deliveries.h"
 #include "round/step.h"
 
-#define ROUND_MAX_LAYERS 10
+#define ROUND_MAX_LAYERS 11
 #define ROUND_CLEANING   3
 
 /* File names are passed to the commands as they are; in vectors and samples "{}" is replaced by the
