@@ -40,8 +40,15 @@ static bool other_clients(const struct pattern_share *a, const struct pattern_sh
                                b->header.n_clients, other, in_a);
 }
 
+static bool other_dealers(const struct pattern_share *a, const struct pattern_share *b,
+                          struct header_range *other, bool *in_a)
+{
+    return rangeset_difference(a->header.dealers, a->header.n_dealers, b->header.dealers,
+                               b->header.n_dealers, other, in_a);
+}
+
 /* Checks that shares of the same clients are from the same run. Sums over different sets of clients
- * have different ids anyway: check_same_clients reports them. */
+ * or dealers have different ids anyway: check_same_clients reports them. */
 static int check_runs(const struct decode *d, const struct piece *p, struct hagg_err *err)
 {
     const struct pattern_share *shares = p->pattern.shares;
@@ -53,6 +60,7 @@ static int check_runs(const struct decode *d, const struct piece *p, struct hagg
             other_clients(&shares[0], &shares[i], &other, &in_a) ? &shares[i - 1] : &shares[0];
 
         if (!other_clients(like, &shares[i], &other, &in_a) &&
+            !other_dealers(like, &shares[i], &other, &in_a) &&
             check_same_run(d, like, &shares[i], err))
             return -1;
     }
@@ -70,8 +78,7 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
         struct header_range other;
         bool in_first;
 
-        if (rangeset_difference(first->header.dealers, first->header.n_dealers, s->header.dealers,
-                                s->header.n_dealers, &other, &in_first))
+        if (other_dealers(first, s, &other, &in_first))
             return err_set(err, HAGG_E_MISMATCH,
                            "%s: contains the mask of dealer %u, but %s does not: all sums of a "
                            "round have the same dealers, so use the same --dealers at every "
