@@ -183,7 +183,8 @@ dealers 1-5"
     # e = 6 - 1 - 2 chunks and one colluder need four dealers
     run -6 hagg-aggregate --plan spare.topo --station 5 --dealers 1-3 -o none spare/station-5/*
     assert_output --partial "the masks of 3 dealers do not hide the sums: at least 4 are needed"
-    run -2 hagg-aggregate --plan city.topo --station 5 --dealers 1-7 -o none /dev/null
+    run -2 hagg-aggregate --plan spare.topo --station 5 --dealers 1-7 -o none spare/station-5/*
+    assert_output --partial "--dealers names stations that are not dealers in the plan"
 }
 
 @test "a station sends sums over one set of clients and dealers" {
