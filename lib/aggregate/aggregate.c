@@ -235,10 +235,11 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
                            "is a transfer: finish it first with hagg-transform --step finish");
     if (check_place(a, r, err))
         return -1;
-    if (h->n_segments > 0 && !is_mask(h) && strcmp(h->from.tier, "client"))
+    if (h->n_segments > 0 && !is_mask(h) && strcmp(h->from.tier, "client") &&
+        strcmp(h->to.tier, "relay"))
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is the sum of station %u already: decode it with hagg-decode",
-                           h->from.number);
+                           h->route[0].numbers[h->scheme.index]);
     if (wanted && a->options->clients && !is_mask(h))
         wanted = survivors(a->options->clients, h);
     if (wanted < 0)

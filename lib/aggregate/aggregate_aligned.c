@@ -37,9 +37,15 @@ static uint32_t station_of(const struct job *j)
     return j->plan->aligned->stations.numbers[j->holder];
 }
 
+/* Returns true for the sum of a station on its way through a relay. */
+static bool is_relayed(const struct aggregate_sum *g)
+{
+    return strcmp(g->header.to.tier, node_tier_name(NODE_RELAY)) == 0;
+}
+
 static bool is_at(const struct aggregate_sum *g, uint32_t holder)
 {
-    return g->header.scheme.index == holder;
+    return g->header.scheme.index == holder && !is_relayed(g);
 }
 
 /* Lists the inputs of the station: first those of clients, then those of dealers. */
@@ -190,6 +196,19 @@ static int copy_ranges(const struct rangeset *set, struct header_range **ranges,
     return 0;
 }
 
+/* Returns the federator or, with relays, the one named by the user or the first that the station
+ * reaches. */
+static struct node next_hop(const struct job *j)
+{
+    const struct topology *t = &j->plan->topology;
+
+    if (t->n_relays == 0)
+        return NODE_THE_FEDERATOR;
+    return (struct node){ NODE_RELAY, j->a->options->via > 0
+                                          ? j->a->options->via
+                                          : t->station_via[station_of(j) - 1].numbers[0] };
+}
+
 /* The header is that of a client's share; without clients, that of a mask. */
 static int make_header(struct job *j, struct hagg_err *err)
 {
@@ -219,7 +238,7 @@ static int make_header(struct job *j, struct hagg_err *err)
     memcpy(h->blocks, b->counts, b->n_counts * sizeof *h->blocks);
     h->n_blocks = b->n_counts;
     h->from = node_in_header((struct node){ NODE_STATION, station_of(j) });
-    h->to = node_in_header(NODE_THE_FEDERATOR);
+    h->to = node_in_header(next_hop(j));
     return copy_ranges(&j->clients, &h->clients, &h->n_clients, err) ||
                    copy_ranges(&j->dealers, &h->dealers, &h->n_dealers, err)
                ? -1
@@ -429,15 +448,53 @@ static int write_station(struct aggregate *a, uint32_t holder, struct outfiles *
     return status < 0 ? -1 : 0;
 }
 
+/* A relay passes a sum on unchanged. */
+static int pass_on(struct aggregate *a, struct aggregate_sum *g, struct outfiles *out,
+                   struct hagg_err *err)
+{
+    size_t size = field_elem_size(a->field), max = AGGREGATE_BLOCK_BYTES / size;
+    struct header h = { 0 };
+    struct writer *w;
+    uint64_t at = 0;
+    int status = agree_copy(&h, &g->header, err);
+
+    for (size_t i = 0; i < h.n_extensions; i++)
+        free(h.extensions[i].value);
+    h.n_extensions = 0;
+    h.from = h.to;
+    h.to = node_in_header(NODE_THE_FEDERATOR);
+    w = status == 0 ? outfiles_writer(out, h.to.number, err) : NULL;
+    status = w ? writer_begin(w, &h, size, g->n_elems, err) : -1;
+    /* at least once, so that the digest is verified even for an empty vector */
+    do {
+        size_t n = g->n_elems - at < max ? (size_t)(g->n_elems - at) : max;
+        const void *elems = status == 0 ? aggregate_next(a, g, at, n, err) : NULL;
+
+        status = elems ? writer_elems(w, elems, n, err) : -1;
+        at += n;
+    } while (status == 0 && at < g->n_elems);
+    if (status == 0)
+        status = writer_end(w, err);
+    header_clear(&h);
+    return status;
+}
+
 int aggregate_write_aligned(struct aggregate *a, struct outfiles *out, struct hagg_err *err)
 {
     const struct plan_aligned *p = a->options->plan->aligned;
-    bool any = false;
+    bool any = a->options->relay > 0; /* the stations that send to it may be missing */
 
     for (const struct aggregate_sum *g = a->sums; g; g = g->next)
         progress_expect(a->options->progress,
                         g->n_elems * field_elem_size(a->field) * g->n_members);
-    for (uint32_t i = 0; i < p->sharing.n; i++) {
+    for (struct aggregate_sum *g = a->sums; g; g = g->next) {
+        if (!is_relayed(g))
+            continue;
+        any = true;
+        if (pass_on(a, g, out, err))
+            return -1;
+    }
+    for (uint32_t i = 0; i < p->sharing.n && a->options->relay == 0; i++) {
         if (!is_here(a, i))
             continue;
         any = true;

@@ -192,10 +192,10 @@ static int fill(struct protocol *p, struct hagg_err *err)
     }
     for (enum plan_what what = PLAN_SHARES;
          what <= (t->full && has_keys(p) ? PLAN_KEYS : PLAN_SHARES); what++) {
-        for (size_t tier = 0; tier < plan_tiers(p->plan); tier++)
+        for (size_t tier = 0; tier < (has_keys(p) ? plan_tiers(p->plan) : 1); tier++)
             if (sums_new(p, what, tier, err))
                 return -1;
-        if (plan_tiers(p->plan) > 1 && merging_new(p, what, err))
+        if (has_keys(p) && plan_tiers(p->plan) > 1 && merging_new(p, what, err))
             return -1;
     }
     p->first_ids = calloc(p->table->n_stages + 1, sizeof *p->first_ids);

@@ -5,7 +5,7 @@
 #include "protocol/protocol_state.h"
 
 /* The rows of the table below. */
-enum row { SHARES, MASKS, SUMS, N_ROWS };
+enum row { SHARES, MASKS, SUMS, SUMS_ON, RELAYED, N_ROWS };
 
 static const struct stage stages[N_ROWS];
 
@@ -283,16 +283,30 @@ static int mask(struct protocol *p, const struct message *s, uint32_t row, proto
     return 0;
 }
 
-/* A sum has the chunks of one row per interval of the station. */
-static void set_sum(const struct protocol *p, uint32_t holder, struct message *s)
+/* Returns the first relay that the station reaches and that is present; 0 if there is none. */
+static uint32_t relay_of(const struct protocol *p, uint32_t station)
+{
+    const struct topology_list *via = &p->plan->topology.station_via[station - 1];
+
+    for (size_t i = 0; i < via->n; i++)
+        if (!protocol_is_missing(p, 1, via->numbers[i]))
+            return via->numbers[i];
+    return 0;
+}
+
+/* A sum has the chunks of one row per interval of the station. It goes to the federator, to a
+ * relay, or from there to the federator. */
+static void set_sum(const struct protocol *p, enum row row, uint32_t holder, uint32_t relay,
+                    struct message *s)
 {
     const struct plan_aligned *a = aligned_of(p);
+    struct node station = { NODE_STATION, a->stations.numbers[holder] };
 
     *s = (struct message){
-        .stage = &stages[SUMS],
-        .from = { NODE_STATION, a->stations.numbers[holder] },
-        .to = NODE_THE_FEDERATOR,
-        .id = p->first_ids[SUMS] + holder,
+        .stage = &stages[row],
+        .from = row == RELAYED ? (struct node){ NODE_RELAY, relay } : station,
+        .to = row == SUMS_ON ? (struct node){ NODE_RELAY, relay } : NODE_THE_FEDERATOR,
+        .id = p->first_ids[row] + holder,
         .index = holder,
         .n_rows = a->n_rows[holder] * chunks_of(p),
         .cuts = { a->sharing.n_segments, chunks_of(p) },
@@ -301,14 +315,19 @@ static void set_sum(const struct protocol *p, uint32_t holder, struct message *s
     };
 }
 
-/* A station without clients still sends its mask. */
+/* A station without clients still sends its mask. With relays, a sum is passed on unchanged by one
+ * relay that the station reaches. */
 static int send_sums(const struct walk *w, const struct stage *stage, size_t holder)
 {
+    enum row row = (enum row)(stage - stages);
+    uint32_t station = aligned_of(w->p)->stations.numbers[holder];
+    uint32_t relay = row == SUMS ? 0 : relay_of(w->p, station);
     struct message s;
 
-    (void)stage;
-    set_sum(w->p, (uint32_t)holder, &s);
-    return protocol_has(w->p, s.from) ? send(w, &s) : 0;
+    if (!protocol_has(w->p, (struct node){ NODE_STATION, station }) || (row != SUMS && relay == 0))
+        return 0;
+    set_sum(w->p, row, (uint32_t)holder, relay, &s);
+    return send(w, &s);
 }
 
 /* Finds the station among those of the class; returns their number if it is not one of them. */
@@ -388,22 +407,40 @@ static int sum(struct protocol *p, const struct message *s, uint32_t row, protoc
     return 0;
 }
 
+static int relayed(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
+                   void *arg, struct hagg_err *err)
+{
+    const struct term t = {
+        .of = TERM_MESSAGE,
+        .id = p->first_ids[SUMS_ON] + s->index,
+        .row = row,
+        .n_segments = 1,
+        .factor = one,
+    };
+
+    return fn(arg, &t, err) ? -1 : 0;
+}
+
 #define CLIENT    NODE_CLIENT
 #define STATION   NODE_STATION
+#define RELAY     NODE_RELAY
 #define FEDERATOR NODE_FEDERATOR
 #define SHARE     HEADER_SHARE
 #define VECTOR    HEADER_PLAIN
 #define MASK      HEADER_MASK
 #define EITHER    (STAGE_PARTIAL | STAGE_FULL)
 #define NONE      STAGE_NO_RELAYS
-#define ANY       (NONE | STAGE_PASSED_ON)
+#define PASS_ON   STAGE_PASSED_ON
+#define ANY       (NONE | PASS_ON)
 
 /* clang-format off */
 static const struct stage stages[N_ROWS] = {
-    /*           from     to         record of      collusion relays          */
-    [SHARES] = { CLIENT,  STATION,   SHARE, VECTOR, EITHER,   ANY,  send_shares, share },
-    [MASKS]  = { STATION, STATION,   SHARE, MASK,   EITHER,   ANY,  send_masks,  mask },
-    [SUMS]   = { STATION, FEDERATOR, SHARE, VECTOR, EITHER,   NONE, send_sums,   sum },
+    /*            from     to         record of      collusion relays             */
+    [SHARES]  = { CLIENT,  STATION,   SHARE, VECTOR, EITHER,   ANY,     send_shares, share },
+    [MASKS]   = { STATION, STATION,   SHARE, MASK,   EITHER,   ANY,     send_masks,  mask },
+    [SUMS]    = { STATION, FEDERATOR, SHARE, VECTOR, EITHER,   NONE,    send_sums,   sum },
+    [SUMS_ON] = { STATION, RELAY,     SHARE, VECTOR, EITHER,   PASS_ON, send_sums,   sum },
+    [RELAYED] = { RELAY,   FEDERATOR, SHARE, VECTOR, EITHER,   PASS_ON, send_sums,   relayed },
 };
 /* clang-format on */
 
@@ -501,12 +538,20 @@ static bool find_mask(const struct protocol *p, const struct header *h, uint32_t
     return true;
 }
 
+/* A sum may go through any relay that its station reaches. */
 static bool find_sum(const struct protocol *p, const struct header *h, uint32_t holder,
                      struct message *s)
 {
+    bool relays = p->plan->topology.n_relays > 0;
+    bool from_relay = strcmp(h->from.tier, node_tier_name(NODE_RELAY)) == 0;
+    uint32_t station = aligned_of(p)->stations.numbers[holder];
+    uint32_t relay = from_relay ? h->from.number : h->to.number;
+
     if (!has_blocks(p, h, holder) || !has_known_clients(p, h) || !has_known_dealers(p, h))
         return false;
-    set_sum(p, holder, s);
+    if (relays && !plan_reaches_relay(p->plan, station, relay))
+        relay = p->plan->topology.station_via[station - 1].numbers[0];
+    set_sum(p, !relays ? SUMS : from_relay ? RELAYED : SUMS_ON, holder, relay, s);
     return true;
 }
 

@@ -215,13 +215,14 @@ static bool sends_sum(const struct commands *c, uint32_t station)
     size_t n_masks;
 
     links_of(&c->deliveries.dealt, station, &n_masks);
-    return c->deliveries.sends_sum[station] && (n_masks > 0 || receives(c, station));
+    return (c->deliveries.sends_sum[station] || forwards(c, station)) &&
+           (n_masks > 0 || receives(c, station));
 }
 
 /* With protocol aligned also a station without clients sends a sum, of masks alone. */
 static void add_aligned_sum(struct commands *c, uint32_t station)
 {
-    size_t n;
+    size_t n, n_relays;
     const struct link *dealers = links_of(&c->deliveries.dealt, station, &n);
 
     if (!sends_sum(c, station))
@@ -229,7 +230,14 @@ static void add_aligned_sum(struct commands *c, uint32_t station)
     begin_aggregate(c, station, "--station");
     if (c->dealers)
         step_option(c->layer, "--dealers", "%s", c->dealers);
-    WRITES(c, "%s/federator/from-station-%u.cbor", c->base, station);
+    if (c->topology->n_relays > 0) {
+        const struct link *relays = links_of(&c->deliveries.forwards, station, &n_relays);
+
+        step_option(c->layer, "--via", "%u", relays[0].with);
+        write_relays(c, station);
+    } else {
+        WRITES(c, "%s/federator/from-station-%u.cbor", c->base, station);
+    }
     if (receives(c, station))
         read_clients(c, station);
     for (size_t i = 0; i < n; i++)
@@ -343,7 +351,7 @@ static void add_relay_sum(struct commands *c, uint32_t relay)
     if (!c->deliveries.relay_sends[relay])
         return;
     begin_aggregate(c, relay, "--relay");
-    if (c->missing && !c->topology->transform)
+    if (c->missing && !c->topology->transform && !c->topology->aligned)
         text(c, "--skip-incomplete");
     WRITES(c, "%s/federator/from-relay-%u.cbor", c->base, relay);
     if (!c->topology->transform)

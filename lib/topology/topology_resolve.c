@@ -234,9 +234,6 @@ static int check_aligned(struct resolver *s)
                        s->name, t->aligned_line);
     if (!t->aligned)
         return 0;
-    if (t->n_relays > 0)
-        return err_set(s->err, HAGG_E_MALFORMED,
-                       "%s: relays cannot be used with protocol aligned: remove them", s->name);
     if (topology_check_holders(t, 0, mark_used(s), s->name, s->err))
         return -1;
     return check_dealers(s);
