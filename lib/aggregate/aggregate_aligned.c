@@ -191,7 +191,8 @@ static int copy_ranges(const struct rangeset *set, struct header_range **ranges,
     *ranges = calloc(set->n + 1, sizeof **ranges);
     if (!*ranges)
         return err_errno(err, "no memory for a sum");
-    memcpy(*ranges, set->ranges, set->n * sizeof **ranges);
+    if (set->n > 0)
+        memcpy(*ranges, set->ranges, set->n * sizeof **ranges);
     *n = set->n;
     return 0;
 }
@@ -271,7 +272,8 @@ static int remember(const struct job *j, struct hagg_err *err)
     if (!parts)
         return err_errno(err, "no memory for a sum");
     for (size_t i = 0; i < j->n_clients; at += j->inputs[i++].g->n_parts)
-        memcpy(parts + at, j->inputs[i].g->parts, j->inputs[i].g->n_parts * sizeof *parts);
+        if (j->inputs[i].g->n_parts > 0)
+            memcpy(parts + at, j->inputs[i].g->parts, j->inputs[i].g->n_parts * sizeof *parts);
     qsort(parts, at, sizeof *parts, compare_parts);
     for (size_t i = j->n_clients; i < j->n_inputs; i++) {
         const struct aggregate_sum *g = j->inputs[i].g;

@@ -27,7 +27,8 @@ static int compare_numbers(const void *a, const void *b)
 
 void topology_sort(struct topology_list *list)
 {
-    qsort(list->numbers, list->n, sizeof *list->numbers, compare_numbers);
+    if (list->n > 0)
+        qsort(list->numbers, list->n, sizeof *list->numbers, compare_numbers);
 }
 
 static int no_memory(struct resolver *s)
