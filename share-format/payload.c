@@ -7,14 +7,11 @@
 
 #include "payload_state.h"
 
-#define DIGEST_BYTES 16
-
 void payload_free(struct payload *p)
 {
     if (!p)
         return;
-    if (p->hash)
-        XXH3_freeState(p->hash);
+    digest_free(p->hash);
     free(p->name);
     free(p);
 }
@@ -46,14 +43,14 @@ static int pread_fully(struct payload *p, int fd, uint8_t *to, size_t n, struct 
 static int verify(struct payload *p, int fd, struct hagg_err *err)
 {
     uint8_t bytes[1 + DIGEST_BYTES]; /* the head of a byte string of 16, and the digest */
-    XXH128_canonical_t computed;
+    uint8_t computed[DIGEST_BYTES];
 
     if (pread_fully(p, fd, bytes, sizeof bytes, err))
         return -1;
     if (bytes[0] != 0x40 + DIGEST_BYTES)
         return fail(p, err, "digest is not a string of 16 bytes");
-    XXH128_canonicalFromHash(&computed, XXH3_128bits_digest(p->hash));
-    if (memcmp(computed.digest, bytes + 1, DIGEST_BYTES))
+    digest_get(p->hash, computed);
+    if (memcmp(computed, bytes + 1, DIGEST_BYTES))
         return fail(p, err, "digest does not match, so the record is damaged: get it again");
     p->verified = true;
     return 0;
@@ -70,7 +67,7 @@ int payload_read(struct payload *p, int fd, void *buf, size_t max_elems, size_t 
     want = p->left / p->elem_size < max_elems ? (size_t)p->left : max_elems * p->elem_size;
     if (pread_fully(p, fd, buf, want, err))
         return -1;
-    XXH3_128bits_update(p->hash, buf, want);
+    digest_add(p->hash, buf, want);
     p->left -= want;
     *n_elems = want / p->elem_size;
     return p->left == 0 ? verify(p, fd, err) : 0;

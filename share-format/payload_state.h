@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
+#include "digest.h"
 #include "payload.h"
-#include "xxh.h"
 
 struct payload {
     char *name;
@@ -15,7 +15,7 @@ struct payload {
     uint64_t offset, left;  /* bytes of payload not yet read */
     size_t elem_size;
     bool verified;
-    XXH3_state_t *hash; /* of all bytes before offset */
+    struct digest *hash; /* of all bytes before offset */
 };
 
 #endif

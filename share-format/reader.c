@@ -8,11 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "digest.h"
 #include "fd.h"
 #include "head.h"
+#include "infile.h"
 #include "payload_state.h"
 #include "record.h"
-#include "xxh.h"
 
 /* For heads, headers and small payloads; larger reads bypass it. */
 #define BUFFER_BYTES 16384
@@ -35,7 +36,7 @@ struct reader {
     size_t elem_size;
     struct header header;
     uint8_t digest[16];
-    XXH3_state_t *hash;
+    struct digest *hash;
 };
 
 struct reader *reader_open(const char *path, struct hagg_err *err)
@@ -51,34 +52,36 @@ struct reader *reader_open(const char *path, struct hagg_err *err)
     r->capacity = BUFFER_BYTES;
     r->name = strdup(is_stdin ? "standard input" : path);
     r->buffer = malloc(r->capacity);
-    r->hash = XXH3_createState();
+    r->hash = digest_new();
     if (!r->name || !r->buffer || !r->hash) {
         err_errno(err, "%s", path);
         reader_free(r);
         return NULL;
     }
-    r->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    r->fd = infile_open(path, err);
     if (r->fd < 0) {
-        err_errno(err, "%s", path);
         reader_free(r);
         return NULL;
     }
     return r;
 }
 
+int reader_check_private(const struct reader *r, struct hagg_err *err)
+{
+    return infile_check_private(r->fd, r->name, err);
+}
+
 void reader_free(struct reader *r)
 {
     if (!r)
         return;
-    if (r->fd > STDIN_FILENO)
-        close(r->fd);
+    infile_close(r->fd);
     header_clear(&r->header);
     /* it may contain keys */
     if (r->buffer)
         explicit_bzero(r->buffer, r->capacity);
     free(r->buffer);
-    if (r->hash)
-        XXH3_freeState(r->hash);
+    digest_free(r->hash);
     free(r->name);
     free(r);
 }
@@ -246,8 +249,8 @@ static int read_header(struct reader *r, struct hagg_err *err)
         if (want > BUFFER_BYTES)
             want = 2 * have;
     }
-    XXH3_128bits_reset(r->hash);
-    XXH3_128bits_update(r->hash, r->buffer + r->begin, used);
+    digest_reset(r->hash);
+    digest_add(r->hash, r->buffer + r->begin, used);
     use(r, used);
     return 0;
 }
@@ -266,7 +269,7 @@ static int read_head(struct reader *r, struct head *h, const char *where, bool h
     if (got < 0 || (h->len_bytes != head_shortest(h->value)))
         return reader_fail(r, err, HAGG_E_MALFORMED, "%s is not in deterministic encoding", where);
     if (hashed)
-        XXH3_128bits_update(r->hash, r->buffer + r->begin, h->len_bytes);
+        digest_add(r->hash, r->buffer + r->begin, h->len_bytes);
     use(r, h->len_bytes);
     return 0;
 }
@@ -302,7 +305,7 @@ static int read_payload_heads(struct reader *r, struct hagg_err *err)
 
 static int read_digest(struct reader *r, struct hagg_err *err)
 {
-    XXH128_canonical_t computed;
+    uint8_t computed[DIGEST_BYTES];
     struct head h;
 
     if (read_head(r, &h, "digest", false, err))
@@ -316,8 +319,8 @@ static int read_digest(struct reader *r, struct hagg_err *err)
     memcpy(r->digest, r->buffer + r->begin, sizeof r->digest);
     use(r, sizeof r->digest);
     r->in_record = false;
-    XXH128_canonicalFromHash(&computed, XXH3_128bits_digest(r->hash));
-    if (memcmp(computed.digest, r->digest, sizeof r->digest))
+    digest_get(r->hash, computed);
+    if (memcmp(computed, r->digest, sizeof r->digest))
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "digest does not match, so the record is damaged: get it again");
     return 0;
@@ -348,7 +351,7 @@ int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
     }
     if (got < want)
         return fail_early_end(r, "payload", err);
-    XXH3_128bits_update(r->hash, buf, got);
+    digest_add(r->hash, buf, got);
     r->left -= got;
     *n_elems = got / r->elem_size;
     return r->left == 0 ? read_digest(r, err) : 0;
@@ -420,7 +423,7 @@ struct payload *reader_detach(struct reader *r, struct hagg_err *err)
 {
     struct payload *p = calloc(1, sizeof *p);
 
-    if (!p || !(p->name = strdup(r->name)) || !(p->hash = XXH3_createState())) {
+    if (!p || !(p->name = strdup(r->name)) || !(p->hash = digest_new())) {
         err_errno(err, "%s", r->name);
         payload_free(p);
         return NULL;
@@ -430,7 +433,7 @@ struct payload *reader_detach(struct reader *r, struct hagg_err *err)
     p->offset = stream_origin(r) + r->offset;
     p->left = r->left;
     p->elem_size = r->elem_size;
-    XXH3_copyState(p->hash, r->hash);
+    digest_copy(p->hash, r->hash);
     if (seek_behind(r, err) <= 0) {
         payload_free(p);
         return NULL;

@@ -16,6 +16,9 @@ struct reader;
  * input". */
 struct reader *reader_open(const char *path, struct hagg_err *err);
 
+/* HAGG_E_PRIVACY if the file has permissions for group or others; see infile.h. */
+int reader_check_private(const struct reader *r, struct hagg_err *err);
+
 /* r may be NULL. */
 void reader_free(struct reader *r);
 

@@ -9,7 +9,7 @@
 
 #include "fd.h"
 #include "record.h"
-#include "xxh.h"
+#include "digest.h"
 
 /* All calls except the last of a record end at a multiple of this in the file. The kernel then
  * keeps the file in large pages, which are cheaper to write, read and drop. */
@@ -27,7 +27,7 @@ struct writer {
     size_t elem_size;
     uint64_t left; /* elements announced and not yet written */
     uint64_t size; /* bytes of the record, from its first to its last */
-    XXH3_state_t *hash;
+    struct digest *hash;
 };
 
 struct writer *writer_new(int fd, const char *name, struct hagg_err *err)
@@ -37,7 +37,7 @@ struct writer *writer_new(int fd, const char *name, struct hagg_err *err)
     if (w) {
         *w = (struct writer){ .name = name, .fd = fd };
         w->buffer = malloc(BUFFER_BYTES);
-        w->hash = XXH3_createState();
+        w->hash = digest_new();
     }
     if (!w || !w->buffer || !w->hash) {
         err_errno(err, "%s", name);
@@ -54,8 +54,7 @@ void writer_free(struct writer *w)
     if (w->buffer)
         explicit_bzero(w->buffer, w->most);
     free(w->buffer);
-    if (w->hash)
-        XXH3_freeState(w->hash);
+    digest_free(w->hash);
     free(w);
 }
 
@@ -105,7 +104,7 @@ static int put(struct writer *w, const uint8_t *bytes, size_t n, struct hagg_err
 
 static int put_hashed(struct writer *w, const void *bytes, size_t n, struct hagg_err *err)
 {
-    XXH3_128bits_update(w->hash, bytes, n);
+    digest_add(w->hash, bytes, n);
     return put(w, bytes, n, err);
 }
 
@@ -123,7 +122,7 @@ int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uin
     assert(h->kind != HEADER_ROSTER || (elem_size == 1 && n_elems == 0));
     if (header_encode(h, &header, &len, &cause))
         return err_set(err, cause.status, "%s: %s", w->name, cause.text);
-    XXH3_128bits_reset(w->hash);
+    digest_reset(w->hash);
     status = put(w, record_start, sizeof record_start, err);
     if (status == 0)
         status = put_hashed(w, header, len, err);
@@ -156,14 +155,14 @@ int writer_elems(struct writer *w, const void *elems, size_t n_elems, struct hag
 
 int writer_end(struct writer *w, struct hagg_err *err)
 {
-    XXH128_canonical_t digest;
+    uint8_t digest[DIGEST_BYTES];
     uint8_t head[9];
     size_t len;
 
     assert(w->left == 0);
-    XXH128_canonicalFromHash(&digest, XXH3_128bits_digest(w->hash));
-    len = cbor_encode_bytestring_start(sizeof digest.digest, head, sizeof head);
-    if (put(w, head, len, err) || put(w, digest.digest, sizeof digest.digest, err))
+    digest_get(w->hash, digest);
+    len = cbor_encode_bytestring_start(sizeof digest, head, sizeof head);
+    if (put(w, head, len, err) || put(w, digest, sizeof digest, err))
         return -1;
     return w->len > 0 ? flush(w, NULL, 0, err) : 0;
 }

@@ -18,6 +18,10 @@ int cli_fail(const struct hagg_err *err);
 /* Prints "COMMAND: text" to standard error, for a message that is not an error. */
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The warning if a secret was written to a standard output that others can read. */
+#define CLI_READABLE                                                                               \
+    "warning: standard output is a file that others can read: use -o FILE, or umask 077"
+
 /* Writes text to standard output and resets it. */
 int cli_print(struct text *t, struct hagg_err *err);
 

@@ -25,7 +25,7 @@ int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct
 }
 
 int cli_options_roster(struct cli_options *o, const struct plan *plan, struct rangeset *set,
-                       const struct rangeset **clients, struct hagg_err *err)
+                       const struct rangeset **clients, struct state *state, struct hagg_err *err)
 {
     uint64_t round;
 
@@ -43,7 +43,10 @@ int cli_options_roster(struct cli_options *o, const struct plan *plan, struct ra
     o->has_round = true;
     o->round = round;
     *clients = set;
-    return 0;
+    /* a roster is final: from now on the round has these clients, even if no sum is made */
+    return state_claim_clients(state, plan->digest, round, set, err) || state_commit(state, err)
+               ? -1
+               : 0;
 }
 
 /* Parses decimal digits; *end points after them. Returns false if there are none, or if the number

@@ -13,28 +13,35 @@ static const char *variable(const char *name)
     return value && *value ? value : NULL;
 }
 
-struct state *cli_state_open_directory(const char *directory, struct hagg_err *err)
+bool cli_state_find(const char *directory, struct text *path)
 {
     const char *base = variable("XDG_STATE_HOME"), *home = variable("HOME");
-    struct text path = { 0 };
-    struct state *s = NULL;
 
     if (!directory)
         directory = variable("HAGG_STATE");
     if (directory)
-        return state_new(directory, false, err);
+        text_printf(path, "%s", directory);
     /* as the XDG specification requires, a relative path is ignored */
-    if (base && *base == '/')
-        text_printf(&path, "%s/hagg", base);
+    else if (base && *base == '/')
+        text_printf(path, "%s/hagg", base);
     else if (home)
-        text_printf(&path, "%s/.local/state/hagg", home);
+        text_printf(path, "%s/.local/state/hagg", home);
+    return !directory;
+}
+
+struct state *cli_state_open_directory(const char *directory, struct hagg_err *err)
+{
+    struct text path = { 0 };
+    bool is_default = cli_state_find(directory, &path);
+    struct state *s = NULL;
+
     if (!text_ok(&path))
         err_errno(err, "no memory for the state");
     else if (!path.bytes)
         err_set(err, HAGG_E_SYSTEM,
                 "there is no default state directory, because HOME is not set: use --state");
     else
-        s = state_new(path.bytes, true, err);
+        s = state_new(path.bytes, is_default, err);
     text_free(&path);
     return s;
 }

@@ -2,6 +2,7 @@
 
 #include "aggregate/aggregate.h"
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
 
@@ -141,11 +142,20 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
     return status;
 }
 
-/* Checks that the plan has the nodes named on the command line, and that options fit it. */
-static int check_names(const struct args *args, const struct plan *plan, struct hagg_err *err)
+/* Reads the roster, and checks that the plan has the nodes named on the command line and that
+ * options fit it. */
+static int check_plan(struct args *args, struct hagg_err *err)
 {
-    const struct aggregate_options *o = &args->aggregate;
+    struct aggregate_options *o = &args->aggregate;
+    const struct plan *plan = o->plan;
 
+    if (cli_options_roster(&args->common, plan, &args->clients, &o->clients, o->state, err))
+        return -1;
+    if (args->common.has_round)
+        o->asked_round = &args->common.round;
+    o->has_roster = args->common.roster;
+    if (!plan)
+        return 0;
     if (plan_check_nodes(plan, o->station, o->relay, err))
         return -1;
     if (o->via > 0 && o->station > 0 && !plan_reaches_relay(plan, o->station, o->via))
@@ -170,16 +180,9 @@ static int run(struct args *args, struct hagg_err *err)
         return -1;
     args->aggregate.plan = path ? &plan : NULL;
     args->aggregate.unsafe_plan = args->common.unsafe_plan;
-    if (cli_options_roster(&args->common, args->aggregate.plan, &args->clients,
-                           &args->aggregate.clients, err) ||
-        (path && check_names(args, &plan, err))) {
-        plan_free(&plan);
-        return -1;
-    }
-    if (args->common.has_round)
-        args->aggregate.asked_round = &args->common.round;
     args->aggregate.progress = cli_progress_begin(&progress, args->common.progress);
     if ((args->aggregate.state = cli_state_open(&args->common, err)) &&
+        check_plan(args, err) == 0 &&
         cli_options_pool(&args->common, &args->aggregate.pool, err) == 0 &&
         (a = aggregate_new(&args->aggregate, err))) {
         status = add_up(args, a, err);
@@ -199,6 +202,7 @@ int main(int argc, char **argv)
     int status;
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     status = run(&args, &err);
     rangeset_free(&args.clients);
     rangeset_free(&args.missing);

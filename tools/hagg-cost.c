@@ -1,4 +1,5 @@
 #include "cli.h"
+#include "cli_confine.h"
 #include "cost_args.h"
 #include "cost/report/report_print.h"
 
@@ -116,6 +117,7 @@ int main(int argc, char **argv)
     int status;
 
     cli_parse(&cost_argp, argc, argv, &args);
+    cli_confine(&(struct cli_options){ .no_state = true }); /* it reads records, and writes none */
     status = run(&args, &err);
     scenario_free(&args.scenario);
     cost_measure_free(&args.measured);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "decode/decode.h"
@@ -164,6 +165,18 @@ static int decode(struct args *args, struct hagg_err *err)
     return status;
 }
 
+/* Reads the roster, and checks the clients against the plan. */
+static int check_plan(struct args *args, struct hagg_err *err)
+{
+    struct decode_options *d = &args->decode;
+
+    if (cli_options_roster(&args->common, d->plan, &args->clients, &d->clients, d->state, err))
+        return -1;
+    if (args->common.has_round)
+        d->asked_round = &args->common.round;
+    return d->plan && d->clients ? plan_check_clients(d->plan, d->clients, err) : 0;
+}
+
 static int run(struct args *args, struct hagg_err *err)
 {
     const char *path = cli_options_plan(&args->common);
@@ -173,18 +186,12 @@ static int run(struct args *args, struct hagg_err *err)
     if (path && plan_load(&plan, path, err))
         return -1;
     args->decode.plan = path ? &plan : NULL;
-    if (cli_options_roster(&args->common, args->decode.plan, &args->clients, &args->decode.clients,
-                           err) ||
-        (path && args->decode.clients && plan_check_clients(&plan, args->decode.clients, err))) {
-        plan_free(&plan);
-        return -1;
-    }
     args->decode.minimum = 2;
     args->decode.progress = cli_progress_begin(&args->progress, args->common.progress);
-    if (args->common.has_round)
-        args->decode.asked_round = &args->common.round;
     args->decode.state = cli_state_open(&args->common, err);
-    status = args->decode.state ? cli_options_pool(&args->common, &args->decode.pool, err) : -1;
+    status = args->decode.state && check_plan(args, err) == 0
+                 ? cli_options_pool(&args->common, &args->decode.pool, err)
+                 : -1;
     if (status == 0)
         status = decode(args, err);
     cli_progress_end(&args->progress);
@@ -201,6 +208,7 @@ int main(int argc, char **argv)
     int status;
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     status = run(&args, &err);
     rangeset_free(&args.clients);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "inspect_state.h"
 #include "records/inspect.h"
@@ -143,6 +144,8 @@ int main(int argc, char **argv)
     int status, closed;
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(
+        &(struct cli_options){ .state = args.state.directory, .no_state = !args.state.wanted });
     status = args.state.wanted ? inspect_state(&args.state) : run(&args);
     closed = cli_close_stdout();
     return status ? status : closed;

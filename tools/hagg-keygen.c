@@ -1,5 +1,7 @@
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
+#include "cli_state.h"
 #include "secrets/dealing.h"
 #include "secrets/keyfile.h"
 #include "records/outfiles.h"
@@ -22,6 +24,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_OUTPUT("Write the key or the masks to FILE, which must not exist; {} is replaced "
                       "with the number of the client, or of the station that gets the mask"),
     CLI_OPTION_RANDOM_SOURCE,
+    CLI_OPTIONS_STATE,
     CLI_OPTIONS_PROGRESS,
     { 0 },
 };
@@ -75,21 +78,16 @@ static uint64_t find_length(const struct args *args, const struct plan *plan, st
     return 0;
 }
 
-static int make(const struct args *args, const struct plan *plan, uint64_t length,
-                struct random *random, struct outfiles *out, struct progress *progress,
-                struct hagg_err *err)
+static int make(const struct args *args, const struct plan *plan, const struct keyfile_need *need,
+                struct random *random, struct outfiles *out, struct hagg_err *err)
 {
-    const struct cli_options *o = &args->common;
+    struct dealing dealing = { plan, args->station, need->round, need->length, need->progress };
     struct writer *w;
 
     if (args->station > 0)
-        return dealing_write(&(struct dealing){ plan, args->station, o->round, length, progress },
-                             random, out, err);
-    w = outfiles_writer(out, o->client, err);
-    return w ? keyfile_write(
-                   &(struct keyfile_need){ plan, o->client, o->round, length, progress, 0 }, random,
-                   w, err)
-             : -1;
+        return dealing_write(&dealing, random, out, err);
+    w = outfiles_writer(out, need->client, err);
+    return w ? keyfile_write(need, random, w, err) : -1;
 }
 
 static int check_client(const struct args *args, const struct plan *plan, struct hagg_err *err)
@@ -110,25 +108,31 @@ static int check_client(const struct args *args, const struct plan *plan, struct
 static int make_and_publish(const struct args *args, const struct plan *plan, struct hagg_err *err)
 {
     const struct cli_options *o = &args->common;
-    uint64_t length = check_client(args, plan, err) ? 0 : find_length(args, plan, err);
+    struct keyfile_need need = { .plan = plan, .client = o->client, .round = o->round };
     struct cli_progress progress;
-    struct progress *shown;
     struct outfiles *out;
-    struct random *random = NULL;
+    struct random *random;
     int status = -1;
 
-    if (length == 0)
+    if (check_client(args, plan, err) || (need.length = find_length(args, plan, err)) == 0)
         return -1;
-    shown = cli_progress_begin(&progress, o->progress);
+    need.random_source = o->random_source;
+    if (o->random_source && !o->no_state && args->station == 0 &&
+        !(need.state = cli_state_open(o, err)))
+        return -1;
+    need.progress = cli_progress_begin(&progress, o->progress);
     out = outfiles_new(o->output ? o->output : "-", o->output != NULL, err);
     if (out)
         outfiles_set_exclusive(out);
-    if (out && (random = o->random_source ? random_open(o->random_source, err) : random_new(err)) &&
-        make(args, plan, length, random, out, shown, err) == 0)
+    random = o->random_source ? random_open(o->random_source, err) : random_new(err);
+    if (out && random && make(args, plan, &need, random, out, err) == 0)
         status = outfiles_publish(out, err);
     cli_progress_end(&progress);
     random_free(random);
+    if (status == 0 && outfiles_is_readable(out))
+        cli_note("%s", CLI_READABLE);
     outfiles_free(out);
+    cli_state_close(need.state);
     return status;
 }
 
@@ -150,5 +154,6 @@ int main(int argc, char **argv)
     struct hagg_err err = { 0 };
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     return run(&args, &err) == 0 ? cli_close_stdout() : cli_fail(&err);
 }

@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "fd.h"
@@ -153,11 +154,14 @@ static int write_out(const struct args *args, const struct roster *r, struct sta
 
     if (status)
         return status > 0 ? 0 : -1;
-    if (!args->json && roster_remember(r, state, err))
-        return -1;
     if (outfile_open(&file, output ? output : "-", 0666, output || args->json, err))
         return -1;
-    status = args->json ? write_json(r, &file, err) : roster_write(r, file.fd, file.path, err);
+    if (!args->json && !file.is_new)
+        status = roster_remember(r, state, err);
+    if (status == 0)
+        status = args->json ? write_json(r, &file, err) : roster_write(r, file.fd, file.path, err);
+    if (status == 0 && !args->json && file.is_new)
+        status = roster_remember(r, state, err);
     if (status == 0)
         status = outfile_finish(&file, err);
     outfile_discard(&file);
@@ -210,6 +214,7 @@ int main(int argc, char **argv)
     int status;
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     status = run(&args, &err);
     rangeset_free(&args.clients);
     rangeset_free(&args.without);

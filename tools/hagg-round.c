@@ -1,10 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 #include "cli_options.h"
 #include "dot/dot.h"
 #include "round/emit.h"
+#include "round/node_dirs.h"
 
 enum {
     KEY_EMIT = CLI_FIRST_OWN,
@@ -16,6 +18,9 @@ enum {
     KEY_WITHOUT,
     KEY_CLIP,
     KEY_MEAN,
+    KEY_AGAIN,
+    KEY_PREPARE,
+    KEY_INBOX,
 };
 
 struct args {
@@ -24,6 +29,8 @@ struct args {
     int (*emit)(const struct round *r, struct text *out, struct hagg_err *err);
     bool dot; /* True to draw the round instead. */
     struct rangeset clients, stations_gone, relays_gone;
+    const char *prepare; /* NULL: write a round */
+    mode_t inbox;
 };
 
 static const struct argp_option options[] = {
@@ -52,7 +59,12 @@ static const struct argp_option options[] = {
     CLI_OPTION_FORMAT("The format of the vectors"),
     { "clip", KEY_CLIP, NULL, 0, "Clip values that are too large instead of refusing the vector",
       2 },
+    { "again", KEY_AGAIN, NULL, 0, "Share vectors that were already shared in another round", 2 },
     { "mean", KEY_MEAN, NULL, 0, "Decode the mean instead of the sum", 2 },
+    { "prepare", KEY_PREPARE, "DIR", 0,
+      "Write no round: create or check DIR, the directory of a node, with in, out and private", 3 },
+    { "inbox", KEY_INBOX, "MODE", 0,
+      "With --prepare: the mode of a new directory in (default: " ROUND_INBOX ")", 3 },
     { 0 },
 };
 
@@ -64,10 +76,29 @@ static int (*const emitters[])(const struct round *r, struct text *out, struct h
     NULL,
 };
 
+/* Parses a mode for an inbox. Without the sticky bit, others could replace the files in it. */
+static mode_t parse_inbox(const struct argp_state *state, const char *arg)
+{
+    char *end;
+    unsigned long mode = strtoul(arg, &end, 8);
+
+    if (strspn(arg, "01234567") < 3 || strlen(arg) > 5 || *end || mode > 07777 ||
+        (mode & S_IRWXU) != S_IRWXU || ((mode & (S_IWGRP | S_IWOTH)) && !(mode & S_ISVTX)))
+        argp_error(state,
+                   "--inbox must be an octal mode with all permissions for the owner, and with the "
+                   "sticky bit if others can write, such as 0700 or 3733, not '%s'",
+                   arg);
+    return (mode_t)mode;
+}
+
 static void check(const struct argp_state *state, struct args *args)
 {
     const struct round_options *r = &args->round;
 
+    if (args->prepare && (args->emit || args->dot || args->common.plan))
+        argp_error(state, "--prepare does not write a round: omit --emit and the plan");
+    if (args->prepare)
+        return;
     if (!cli_options_plan(&args->common))
         argp_error(state, "a plan is required: name one, or set HAGG_PLAN");
     if (!args->dot && (!args->emit || !args->common.has_round || !r->vectors || !r->directory))
@@ -106,8 +137,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_CLIP:
         r->clip = true;
         return 0;
+    case KEY_AGAIN:
+        r->again = true;
+        return 0;
     case KEY_MEAN:
         r->mean = true;
+        return 0;
+    case KEY_PREPARE:
+        args->prepare = arg;
+        return 0;
+    case KEY_INBOX:
+        args->inbox = parse_inbox(state, arg);
         return 0;
     case ARGP_KEY_ARG:
         if (args->common.plan)
@@ -162,6 +202,8 @@ static int run(struct args *args, struct hagg_err *err)
     struct text out = { 0 };
     int status;
 
+    if (args->prepare)
+        return node_dirs_prepare(args->prepare, args->inbox, err);
     if (plan_load(&plan, o->plan_path, err))
         return -1;
     o->plan = &plan;
@@ -175,7 +217,7 @@ static int run(struct args *args, struct hagg_err *err)
 
 int main(int argc, char **argv)
 {
-    struct args args = { 0 };
+    struct args args = { .inbox = S_IRWXU };
     struct hagg_err err = { 0 };
     int status;
 

@@ -2,15 +2,18 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "plan/plan_digest.h"
 #include "share/client.h"
+#include "share/samples_file.h"
 #include "topology/topology.h"
 
 enum {
     KEY_KEY = CLI_FIRST_OWN,
     KEY_SAMPLES,
+    KEY_SAMPLES_FILE,
     KEY_CLIP,
     KEY_FIELD,
     KEY_SCHEME,
@@ -22,8 +25,8 @@ enum {
 struct args {
     struct cli_options common;
     struct client_options client;
-    const char *field, *scheme, *quantize;
-    bool has_z, has_digest;
+    const char *field, *scheme, *quantize, *samples_file;
+    bool has_z, has_digest, quiet;
     uint8_t digest[HEADER_PLAN_BYTES];
     const char *file;
 };
@@ -40,8 +43,11 @@ static const struct argp_option options[] = {
     { "key", KEY_KEY, "FILE", 0, "Pad the vector with the key in FILE", 0 },
     { "samples", KEY_SAMPLES, "COUNT", 0,
       "Share COUNT, the number of samples, as one more element of the vector", 0 },
+    { "samples-file", KEY_SAMPLES_FILE, "FILE", 0,
+      "The same, with the number in FILE, which contains nothing else", 0 },
     { "clip", KEY_CLIP, NULL, 0, "Clip values that are too large instead of refusing the vector",
       0 },
+    { "quiet", 'q', NULL, 0, "Do not report how many elements were clipped", 0 },
     { NULL, 'n', "N", 0, "Without a plan: make N shares", 1 },
     { NULL, 'k', "K", 0, "Without a plan: any K shares are enough to decode the vector", 1 },
     { NULL, 'z', "Z", 0, "Without a plan: any Z shares reveal nothing", 1 },
@@ -59,12 +65,18 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
+static bool is_standard_input(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
 /* Checks the combination of options. */
 static void check(const struct argp_state *state, const struct args *args)
 {
     const struct client_options *c = &args->client;
     bool numbers = c->n > 0 || c->k > 0 || args->has_z;
     bool plain = numbers || args->field || args->scheme || args->quantize;
+    bool from_stdin = !args->file || is_standard_input(args->file);
 
     /* -n, -k and -z override HAGG_PLAN, but not --plan */
     if (plain && cli_options_plan(&args->common) && (args->common.plan || !numbers))
@@ -78,8 +90,13 @@ static void check(const struct argp_state *state, const struct args *args)
         argp_error(state, "use --plan (or HAGG_PLAN), or -n, -k and -z");
     if (!plain && (args->common.client == 0 || !args->common.has_round))
         argp_error(state, "with a plan, --client and --round are required");
-    if (c->key && strcmp(c->key, "-") == 0 && (!args->file || strcmp(args->file, "-") == 0))
+    if (is_standard_input(c->key) && from_stdin)
         argp_error(state, "key and vector cannot both be read from standard input");
+    if (is_standard_input(args->samples_file) && (from_stdin || is_standard_input(c->key)))
+        argp_error(state,
+                   "the sample count and another input cannot both be read from standard input");
+    if (c->has_samples && args->samples_file)
+        argp_error(state, "--samples and --samples-file both set the sample count: omit one");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -94,6 +111,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SAMPLES:
         c->has_samples = true;
         c->samples = cli_options_number(state, "--samples", arg, 0, INT64_MAX);
+        return 0;
+    case KEY_SAMPLES_FILE:
+        args->samples_file = arg;
+        return 0;
+    case 'q':
+        args->quiet = true;
         return 0;
     case KEY_AGAIN:
         c->again = true;
@@ -162,6 +185,11 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
     c->has_round = args->common.has_round;
     c->round = args->common.round;
     c->random_source = args->common.random_source;
+    if (args->samples_file) {
+        c->has_samples = true;
+        if (samples_file_load(&c->samples, args->samples_file, err))
+            return -1;
+    }
     if (vector_load(&v, args->file ? args->file : "-", args->common.format, args->common.type, err))
         return -1;
     c->progress = cli_progress_begin(&progress, args->common.progress);
@@ -170,10 +198,12 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
         client_share(c, &v, out, &report, err) == 0)
         status = outfiles_publish(out, err);
     cli_progress_end(&progress);
+    if (status == 0 && outfiles_is_readable(out))
+        cli_note("%s", CLI_READABLE);
     parallel_free(c->pool);
     outfiles_free(out);
     vector_free(&v);
-    if (status == 0 && report.n_clipped > 0)
+    if (status == 0 && report.n_clipped > 0 && !args->quiet)
         cli_note("%llu element%s clipped", (unsigned long long)report.n_clipped,
                  report.n_clipped == 1 ? " was" : "s were");
     return status;
@@ -231,6 +261,7 @@ int main(int argc, char **argv)
     int status;
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     status = args.client.n > 0 ? share_plainly(&args, &err) : share_with_plan(&args, &err);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "spec.h"
@@ -196,6 +197,20 @@ static int do_step(const struct args *args, struct outfiles *out, struct hagg_er
                : transform_finish(&args->transform, args->relay, files, n, out, err);
 }
 
+/* Checks the options against the plan, and reads the roster. */
+static int check_plan(struct args *args, struct hagg_err *err)
+{
+    struct transform_options *t = &args->transform;
+
+    if (t->plan && plan_check_nodes(t->plan, t->station, args->relay, err))
+        return -1;
+    if (cli_options_roster(&args->common, t->plan, &args->clients, &t->clients, t->state, err))
+        return -1;
+    if (args->common.has_round)
+        t->asked_round = &args->common.round;
+    return 0;
+}
+
 static int run(struct args *args, struct hagg_err *err)
 {
     const char *output = args->common.output, *path = cli_options_plan(&args->common);
@@ -208,21 +223,13 @@ static int run(struct args *args, struct hagg_err *err)
     if (path && plan_load(&plan, path, err))
         return -1;
     args->transform.plan = path ? &plan : NULL;
-    if ((path && plan_check_nodes(&plan, args->transform.station, args->relay, err)) ||
-        cli_options_roster(&args->common, args->transform.plan, &args->clients,
-                           &args->transform.clients, err)) {
-        plan_free(&plan);
-        return -1;
-    }
-    if (args->common.has_round)
-        args->transform.asked_round = &args->common.round;
     args->transform.random_source = args->common.random_source;
     if (!args->transform.tier)
         args->transform.tier = "relay";
     args->transform.progress = cli_progress_begin(&progress, args->common.progress);
     out = outfiles_new(output ? output : "-", output != NULL, err);
     args->transform.state = cli_state_open(&args->common, err);
-    if (out && args->transform.state &&
+    if (out && args->transform.state && check_plan(args, err) == 0 &&
         cli_options_pool(&args->common, &args->transform.pool, err) == 0 &&
         do_step(args, out, err) == 0) {
         empty = outfiles_is_empty(out);
@@ -245,6 +252,7 @@ int main(int argc, char **argv)
     int status;
 
     cli_parse(&argp, argc, argv, &args);
+    cli_confine(&args.common);
     status = run(&args, &err);
     rangeset_free(&args.sources);
     rangeset_free(&args.clients);

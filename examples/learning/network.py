@@ -26,7 +26,7 @@ class Network:
         self.write_vectors(sums, counts)
         makefile, log, result = (f"round-{number}.{end}" for end in ("mk", "log", "npy"))
         for i in lost:
-            self.lose(number, i, sums[i].size, counts[i], log)
+            self.lose(number, i, sums[i].size, log)
         command = ["hagg-round", "--emit", "make", "--round", str(number), "--mean"]
         command += ["--vectors", "client-{}.npy", "--samples", "client-{}.count"]
         command += ["--clients", ",".join(str(i) for i in sums if i not in lost)]
@@ -41,18 +41,19 @@ class Network:
             np.save(self.directory / f"client-{i}.npy", sums[i])
             (self.directory / f"client-{i}.count").write_text(f"{counts[i]}\n", encoding="ascii")
 
-    def lose(self, number, client, length, count, log):
+    def lose(self, number, client, length, log):
         """Simulates a client that disappears after its first share has arrived: one station has a
         share of it, the others have none."""
-        folder = f"nodes/round-{number}"
-        key = f"{folder}/client-{client}/key.cbor"
-        (self.directory / key).parent.mkdir(parents=True)
+        folder, own = f"nodes/round-{number}", f"nodes/round-{number}/client-{client}"
         options = ["--plan", self.plan.path, "--client", str(client), "--round", str(number)]
-        self.run(["hagg-keygen", *options, "--length", str(length), "-o", key], log, log)
-        self.run(["hagg-share", *options, "--samples", str(count), "--key", key,
-                  "-o", f"{folder}/station-{{}}/client-{client}.cbor", f"client-{client}.npy"], log, log)
-        for late in sorted(self.directory.glob(f"{folder}/station-*/client-{client}.cbor"))[1:]:
-            late.unlink()
+        self.run(["hagg-round", "--prepare", own], log, log)
+        self.run(["hagg-keygen", *options, "--length", str(length), "-o", f"{own}/private/key.cbor"], log, log)
+        self.run(["hagg-share", *options, "--samples-file", f"client-{client}.count",
+                  "--key", f"{own}/private/key.cbor", "-o", f"{own}/out/station-{{}}.cbor", f"client-{client}.npy"],
+                 log, log)
+        share = min(self.directory.glob(f"{own}/out/station-*.cbor"))
+        self.run(["hagg-round", "--prepare", f"{folder}/{share.stem}"], log, log)
+        shutil.copy(share, self.directory / folder / share.stem / "in" / f"client-{client}.cbor")
 
     def run(self, command, output, errors):
         # if make runs this program, its job server must not be passed on

@@ -62,6 +62,12 @@ void aggregate_free(struct aggregate *a)
         sum_free(a->sums, field_elem_size(a->field));
         a->sums = next;
     }
+    while (a->claims) {
+        struct aggregate_claim *next = a->claims->next;
+
+        free(a->claims);
+        a->claims = next;
+    }
     filecache_free(&a->files);
     protocol_free(a->round);
     explicit_bzero(a->block, a->n_blocks * AGGREGATE_BLOCK_BYTES);

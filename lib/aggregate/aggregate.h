@@ -23,6 +23,7 @@ struct aggregate_options {
     const struct rangeset *dealers; /* whose masks to add; NULL for all of the plan */
     const struct rangeset *missing; /* stations that the chain of keys skips; NULL for none */
     const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
+    bool has_roster;                /* True if clients are those of a roster. */
     struct state *state;            /* what was sent before; NULL to remember nothing */
     enum aggregate_only only;
     bool skip_incomplete;      /* True to send nothing for sums that lack a client, not fail. */

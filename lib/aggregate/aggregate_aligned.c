@@ -253,19 +253,14 @@ static int compare_parts(const void *x, const void *y)
     return (a->clients.first > b->clients.first) - (a->clients.first < b->clients.first);
 }
 
-/* Enters the clients and dealers, and the runs that shares and masks are from, into the state. */
-static int remember(const struct job *j, struct hagg_err *err)
+/* Describes the clients and dealers of the sum, and the runs that shares and masks are from. */
+static int describe(const struct job *j, struct mac *mac, struct state_sum *sum,
+                    struct hagg_err *err)
 {
-    struct state *state = j->a->options->state;
-    struct state_key key = state_sum_key(&j->header, j->header.from);
     struct state_part *parts;
-    struct state_sum sum;
-    struct mac *mac;
     size_t n = 0, at = 0;
     int status;
 
-    if (!state_sum_counts(&j->header) || !state_remembers(state))
-        return 0;
     for (size_t i = 0; i < j->n_inputs; i++)
         n += i < j->n_clients ? j->inputs[i].g->n_parts : 1;
     parts = calloc(n + 1, sizeof *parts);
@@ -282,14 +277,62 @@ static int remember(const struct job *j, struct hagg_err *err)
         memcpy(parts[at + i - j->n_clients].id, g->id, sizeof g->id);
     }
     qsort(parts + at, n - at, sizeof *parts, compare_parts);
-    mac = state_mac(state, err);
-    status = mac ? state_sum_describe(mac, &j->header, parts, n, &sum, err) : -1;
-    if (status == 0)
-        status = state_claim_sum(state, &key, &j->clients, &sum, err);
-    if (status == 0)
-        status = state_commit(state, err);
-    mac_free(mac);
+    status = state_sum_describe(mac, &j->header, parts, n, sum, err);
     free(parts);
+    return status;
+}
+
+static int claim(const struct aggregate *a, const struct aggregate_claim *c,
+                 const struct header *any, const struct rangeset *clients, struct hagg_err *err)
+{
+    struct state_key key = state_sum_key(any, c->node);
+
+    return c->skipped ? state_claim_clients(a->options->state, any->plan, any->round, clients, err)
+                      : state_claim_sum(a->options->state, &key, clients, &c->sum, err);
+}
+
+/* Notes what the station sends, and checks that it has sent nothing else in this round. */
+static int note(struct job *j, bool skipped, struct hagg_err *err)
+{
+    struct state *state = j->a->options->state;
+    const struct header *any = j->n_inputs > 0 ? &j->inputs[0].g->header : NULL;
+    struct aggregate_claim *c;
+    struct mac *mac;
+    int status = 0;
+
+    if (!any || !state_sum_counts(any) || !state_remembers(state))
+        return 0;
+    c = calloc(1, sizeof *c);
+    if (!c)
+        return err_errno(err, "no memory for a sum");
+    *c = (struct aggregate_claim){
+        .node = node_in_header((struct node){ NODE_STATION, station_of(j) }),
+        .skipped = skipped,
+        .next = j->a->claims,
+    };
+    j->a->claims = c;
+    mac = state_mac(state, err);
+    if (!mac || (!skipped && describe(j, mac, &c->sum, err)))
+        status = -1;
+    mac_free(mac);
+    if (status == 0)
+        status = claim(j->a, c, any, &j->clients, err);
+    state_drop(state);
+    return status;
+}
+
+/* Enters everything into the state. A gate of outfiles. */
+static int remember(void *aggregate, struct hagg_err *err)
+{
+    struct aggregate *a = aggregate;
+    struct rangeset clients = { 0 };
+    int status = plan_clients(a->options->plan, a->options->clients, &clients, err);
+
+    for (const struct aggregate_claim *c = a->claims; c && status == 0; c = c->next)
+        status = claim(a, c, &a->sums->header, &clients, err);
+    if (status == 0 && a->claims)
+        status = state_commit(a->options->state, err);
+    rangeset_free(&clients);
     return status;
 }
 
@@ -435,15 +478,17 @@ static int write_station(struct aggregate *a, uint32_t holder, struct outfiles *
     struct job j = { .a = a, .plan = a->options->plan, .holder = holder };
     int status = agree_on_sets(&j, err) || find_inputs(&j, err) ? -1 : check_complete(&j, err);
 
-    if (status == 0)
+    if (status == 0) {
         skip(a, holder);
+        status = note(&j, true, err);
+    }
     /* without any input, all clients of the station have dropped out and it needs no mask */
     if (status > 0 && j.n_inputs == 0)
         status = err_set(err, HAGG_E_TOO_FEW,
                          "station %u: nothing to add up: its clients take no part and it gets no "
                          "mask",
                          station_of(&j));
-    if (status > 0 && (make_header(&j, err) || remember(&j, err) || allocate(&j, err) ||
+    if (status > 0 && (make_header(&j, err) || note(&j, false, err) || allocate(&j, err) ||
                        write_rows(&j, out, err)))
         status = -1;
     job_free(&j);
@@ -485,6 +530,8 @@ int aggregate_write_aligned(struct aggregate *a, struct outfiles *out, struct ha
 {
     const struct plan_aligned *p = a->options->plan->aligned;
     bool any = a->options->relay > 0; /* the stations that send to it may be missing */
+
+    outfiles_set_gate(out, remember, a);
 
     for (const struct aggregate_sum *g = a->sums; g; g = g->next)
         progress_expect(a->options->progress,

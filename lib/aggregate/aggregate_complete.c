@@ -78,6 +78,11 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
             "the sum from station %u that contains the %s of client %u is missing: get it%s",
             protocol_station_before(round, sum->what, t->clients[i].group, o->relay), what, number,
             without);
+    if (o->has_roster)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "the share of the %s of client %u, who is in the roster, is missing: get it "
+                       "from the client again%s",
+                       what, number, spares ? ", or send no sum" : "");
     return err_set(err, HAGG_E_TOO_FEW,
                    "the share of the %s of client %u is missing: if no sum of this round was sent "
                    "yet, agree on the remaining clients with hagg-roster and use --roster at "

@@ -3,11 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_remembered(const struct aggregate_sum *g)
-{
-    return !g->skipped && state_sum_counts(&g->header);
-}
-
 /* Returns the node that sends the sum. If no station or relay is given, one process plays several:
  * then it is the holder of the shares. For keys in the clear it is all stations of the chain or, if
  * the keys were added up before and have no address, all relays. */
@@ -66,14 +61,23 @@ static int remember_sum(const struct aggregate *a, const struct aggregate_sum *g
     return state_claim_sum(a->options->state, &key, clients, &sum, err);
 }
 
-int aggregate_remember(const struct aggregate *a, struct hagg_err *err)
+/* A sum that is left out is not sent, but from now on the round has this set of clients. */
+static int remember_clients(const struct aggregate *a, const struct aggregate_sum *g,
+                            const struct rangeset *clients, struct hagg_err *err)
+{
+    return state_claim_clients(a->options->state, g->header.plan, g->header.round, clients, err);
+}
+
+static int claim(const struct aggregate *a, struct hagg_err *err)
 {
     struct rangeset clients[2] = { { 0 }, { 0 } }; /* of the sums of shares, and of keys */
     struct mac *mac = NULL;
     int status = 0;
 
     for (const struct aggregate_sum *g = a->sums; g && status == 0; g = g->next) {
-        if (!is_remembered(g) || !state_remembers(a->options->state))
+        const struct rangeset *set = &clients[g->header.secret == HEADER_KEY];
+
+        if (!state_sum_counts(&g->header) || !state_remembers(a->options->state))
             continue;
         if (!mac) {
             mac = state_mac(a->options->state, err);
@@ -82,12 +86,26 @@ int aggregate_remember(const struct aggregate *a, struct hagg_err *err)
                 status = clients_of(a, keys, &clients[keys], err);
         }
         if (status == 0)
-            status = remember_sum(a, g, mac, &clients[g->header.secret == HEADER_KEY], err);
+            status =
+                g->skipped ? remember_clients(a, g, set, err) : remember_sum(a, g, mac, set, err);
     }
-    if (status == 0)
-        status = state_commit(a->options->state, err);
     mac_free(mac);
     rangeset_free(&clients[0]);
     rangeset_free(&clients[1]);
     return status;
+}
+
+int aggregate_check_state(const struct aggregate *a, struct hagg_err *err)
+{
+    int status = claim(a, err);
+
+    state_drop(a->options->state);
+    return status;
+}
+
+int aggregate_remember(void *aggregate, struct hagg_err *err)
+{
+    const struct aggregate *a = aggregate;
+
+    return claim(a, err) || state_commit(a->options->state, err) ? -1 : 0;
 }

@@ -34,12 +34,21 @@ struct aggregate_sum {
     struct aggregate_sum *next;
 };
 
+/* Protocol aligned: what a station sends, for the state. */
+struct aggregate_claim {
+    struct header_node node;
+    struct state_sum sum;
+    bool skipped; /* True if it sends nothing; then sum is not set. */
+    struct aggregate_claim *next;
+};
+
 struct aggregate {
     const struct aggregate_options *options;
     struct protocol *round; /* of the plan; NULL without one */
     struct field *field;
     struct filecache files;
-    bool has_records;                   /* True if any record arrived, wanted or not. */
+    bool has_records; /* True if any record arrived, wanted or not. */
+    struct aggregate_claim *claims;
     struct aggregate_sum *sums, **last; /* in order of arrival */
     void *tree;                         /* of sums, by agree_compare */
     /* The first record of a vector and the first of a key: all must agree with both. */

@@ -235,14 +235,18 @@ static int check_keys(const struct aggregate *a, const struct aggregate_sum *g,
     if (status == 0)
         status = contributors_ranges(&g->clients, &ranges, &n, err);
     if (status == 0 && rangeset_difference(due.ranges, due.n, ranges, n, &missing, &is_due))
-        status = is_due ? err_set(err, HAGG_E_TOO_FEW,
-                                  "the key of client %u is missing: get it, add the sum from the "
-                                  "previous station, or agree on the clients with hagg-roster "
-                                  "and use --roster",
-                                  missing.first)
-                        : err_set(err, HAGG_E_MISMATCH,
-                                  "the key of client %u is sent to a later station in the plan",
-                                  missing.first);
+        status =
+            is_due
+                ? err_set(err, HAGG_E_TOO_FEW,
+                          "the key of client %u is missing: get it%s add the sum from the previous "
+                          "station%s",
+                          missing.first, a->options->has_roster ? " or" : ",",
+                          a->options->has_roster ? ""
+                                                 : ", or agree on the clients with hagg-roster "
+                                                   "and use --roster")
+                : err_set(err, HAGG_E_MISMATCH,
+                          "the key of client %u is sent to a later station in the plan",
+                          missing.first);
     rangeset_free(&due);
     free(ranges);
     return status;
@@ -308,8 +312,9 @@ int aggregate_write(struct aggregate *a, struct outfiles *out, struct hagg_err *
 {
     if (a->options->plan && a->options->plan->topology.aligned)
         return aggregate_write_aligned(a, out, err);
-    if (check(a, out, err) || aggregate_remember(a, err))
+    if (check(a, out, err) || aggregate_check_state(a, err))
         return -1;
+    outfiles_set_gate(out, aggregate_remember, a);
     for (struct aggregate_sum *g = a->sums; g; g = g->next)
         if (!g->skipped)
             progress_expect(a->options->progress,

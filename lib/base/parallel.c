@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -48,6 +49,19 @@ static void *serve(void *pool)
     return NULL;
 }
 
+/* Starts a thread without signals, so that the calling thread alone decides when they arrive. */
+static int start(struct parallel *p)
+{
+    sigset_t all, before;
+    int status;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    status = pthread_create(&p->threads[p->n_started], NULL, serve, p);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
 struct parallel *parallel_new(unsigned n_threads, struct hagg_err *err)
 {
     struct parallel *p = calloc(1, sizeof *p);
@@ -62,7 +76,7 @@ struct parallel *parallel_new(unsigned n_threads, struct hagg_err *err)
     pthread_cond_init(&p->ended, NULL);
     p->n_threads = n_threads;
     while (p->n_started + 1 < n_threads) {
-        if (pthread_create(&p->threads[p->n_started], NULL, serve, p)) {
+        if (start(p)) {
             err_set(err, HAGG_E_SYSTEM, "cannot start %u threads", n_threads);
             parallel_free(p);
             return NULL;

@@ -6,8 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "infile.h"
 
 #define CHUNK_BYTES 262144 /* bytes of output per key */
+
+/* Uniform bytes are all the same this many times with probability 2^-120. */
+#define EQUAL_BYTES 16
+
+/* Bytes at the start of a file that are examined. */
+#define EXAMINED_BYTES 65536
 
 /* Encrypting zeros gives the key stream. */
 static const unsigned char zeros[65536];
@@ -17,6 +27,9 @@ struct random {
     size_t left;            /* bytes until the next key */
     FILE *file;
     char *name;
+    bool examine;        /* all bytes of a pipe or device so far were the same */
+    unsigned char first; /* that byte */
+    size_t n_equal;
 };
 
 /* n is at most 256, which getrandom(2) returns in one call once the kernel is seeded. */
@@ -100,12 +113,62 @@ struct random *random_new(struct hagg_err *err)
     return r;
 }
 
+static bool are_all(const unsigned char *bytes, size_t n, unsigned char value)
+{
+    return n == 0 || (bytes[0] == value && memcmp(bytes, bytes + 1, n - 1) == 0);
+}
+
+static int fail_equal(const struct random *r, struct hagg_err *err)
+{
+    return err_set(err, HAGG_E_PRIVACY,
+                   "%s: all its bytes are the same: give a random source with random bytes",
+                   r->name);
+}
+
+/* Refuses a file whose bytes are all the same. A pipe or device is examined while it is read. */
+static int examine_file(struct random *r, struct hagg_err *err)
+{
+    int fd = fileno(r->file);
+    unsigned char *bytes;
+    struct stat st;
+    ssize_t n;
+    int status = 0;
+
+    r->examine = fstat(fd, &st) || !S_ISREG(st.st_mode);
+    if (r->examine)
+        return 0;
+    bytes = malloc(EXAMINED_BYTES);
+    if (!bytes)
+        return err_errno(err, "%s", r->name);
+    n = pread(fd, bytes, EXAMINED_BYTES, 0);
+    if (n >= EQUAL_BYTES && are_all(bytes, (size_t)n, bytes[0]))
+        status = fail_equal(r, err);
+    explicit_bzero(bytes, n > 0 ? (size_t)n : 0);
+    free(bytes);
+    return status;
+}
+
+static int examine(struct random *r, const unsigned char *bytes, size_t n, struct hagg_err *err)
+{
+    if (n == 0)
+        return 0;
+    if (r->n_equal == 0)
+        r->first = bytes[0];
+    r->examine = are_all(bytes, n, r->first);
+    r->n_equal += n;
+    return r->examine && r->n_equal >= EQUAL_BYTES ? fail_equal(r, err) : 0;
+}
+
 struct random *random_open(const char *path, struct hagg_err *err)
 {
     struct random *r = calloc(1, sizeof *r);
 
     if (!r || !(r->name = strdup(path)) || !(r->file = fopen(path, "rbe"))) {
         err_errno(err, "%s", path);
+        random_free(r);
+        return NULL;
+    }
+    if (infile_note(fileno(r->file), path, err) || examine_file(r, err)) {
         random_free(r);
         return NULL;
     }
@@ -137,7 +200,7 @@ int random_bytes(struct random *r, void *out, size_t n, struct hagg_err *err)
     if (r->file) {
         errno = 0;
         if (fread(to, 1, n, r->file) == n)
-            return 0;
+            return r->examine ? examine(r, to, n, err) : 0;
         if (ferror(r->file))
             return err_errno(err, "%s", r->name);
         return err_set(err, HAGG_E_SYSTEM,

@@ -18,7 +18,8 @@ struct random;
 
 struct random *random_new(struct hagg_err *err);
 
-/* Reads the bytes of a file or device in order. "-" is a file name, not standard input. */
+/* Reads the bytes of a file or device in order. "-" is a file name, not standard input.
+ * HAGG_E_PRIVACY, here or from random_bytes, if all bytes are the same. */
 struct random *random_open(const char *path, struct hagg_err *err);
 
 /* The generator with a given key: the same seed gives the same bytes. The seed is secret. */

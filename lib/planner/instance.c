@@ -78,8 +78,8 @@ static int fail_reach(const struct plan *p, uint32_t client, uint32_t reach, str
     return err_set(err, HAGG_E_MALFORMED,
                    "%s: client %u reaches %u stations, but shares that relays pass on need at "
                    "least %llu: stations=%u and relays=%u may collude and %u may be missing",
-                   p->name, client, reach, (unsigned long long)need, t->collude_stations, t->collude_relays,
-                   topology_spares(t, 0));
+                   p->name, client, reach, (unsigned long long)need, t->collude_stations,
+                   t->collude_relays, topology_spares(t, 0));
 }
 
 static int check_reach(const struct instance *in, const struct plan *p, struct hagg_err *err)

@@ -1,12 +1,12 @@
 #include "records/filecache.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "infile.h"
 
 #define MAX_OPEN 512
 
@@ -57,10 +57,8 @@ int filecache_acquire(struct filecache *c, size_t index, struct hagg_err *err)
     pthread_mutex_lock(&c->lock);
     fd = f->fd;
     if (fd < 0) {
-        fd = open(f->name, O_RDONLY | O_CLOEXEC);
-        if (fd < 0)
-            err_errno(err, "%s", f->name);
-        else if (c->n_open < c->max_open) {
+        fd = infile_open(f->name, err);
+        if (fd >= 0 && c->n_open < c->max_open) {
             f->fd = fd;
             c->n_open++;
         }

@@ -1,13 +1,13 @@
 #include "records/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/large.h"
+#include "infile.h"
 
 /* Initial buffer of input_rest if the size of the input is unknown. */
 #define FIRST_BYTES 65536
@@ -27,9 +27,9 @@ int input_open(struct input *in, const char *path, struct hagg_err *err)
     in->at_end = false;
     in->left = 0;
     in->begin = in->end = 0;
-    in->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    in->fd = infile_open(path, err);
     if (in->fd < 0)
-        return err_errno(err, "%s", path);
+        return -1;
     if (fstat(in->fd, &st) == 0 && S_ISREG(st.st_mode) && (at = lseek(in->fd, 0, SEEK_CUR)) >= 0 &&
         st.st_size > at)
         in->left = (uint64_t)(st.st_size - at);
@@ -38,8 +38,7 @@ int input_open(struct input *in, const char *path, struct hagg_err *err)
 
 void input_close(struct input *in)
 {
-    if (in->fd > STDIN_FILENO)
-        close(in->fd);
+    infile_close(in->fd);
     explicit_bzero(in->ahead, sizeof in->ahead);
 }
 

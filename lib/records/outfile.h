@@ -3,7 +3,7 @@
  *
  * A file is written without a name if the file system supports that, otherwise under a temporary
  * name in the same directory. It is then synced and renamed. Until then an existing file of that
- * name is unchanged. In a set of files, all are synced before the first is renamed.
+ * name is unchanged. target.h states which existing files are replaced or written to.
  */
 #ifndef HAGG_OUTFILE_H
 #define HAGG_OUTFILE_H
@@ -18,14 +18,17 @@
 struct outfile {
     char *path;      /* final name; "standard output" for "-" */
     char *temporary; /* name until it is published, or NULL */
-    bool is_new;     /* False if written in place: a pipe or device. */
+    char *old;       /* while it is published: another name of the file that it replaces, or NULL */
+    bool replaces;   /* While it is published: true if it replaces a file. */
+    bool in_place;   /* True if it has its final name. */
+    bool is_new;     /* False if written in place: a device or a descriptor of the process. */
+    bool readable;   /* True if it is a file, opened by the shell, that others can read. */
     bool exclusive;  /* True if it must not replace a file. */
     int fd;
 };
 
 /* Opens path for writing, with this mode minus the umask. "-" is standard output, which is refused
- * if it is a terminal unless allow_terminal is set. An existing path that is not a regular file is
- * written in place. If path is a symbolic link to a file, the file is replaced, not the link. */
+ * if it is a terminal unless allow_terminal is set. */
 int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_terminal,
                  struct hagg_err *err);
 
@@ -42,14 +45,17 @@ void outfile_start_sync(const struct outfile *f);
 /* Waits until the content is on disk. */
 int outfile_sync(struct outfile *f, struct hagg_err *err);
 
-/* Closes the file and renames it to its final name. Call outfile_sync_directory afterwards to make
- * the name durable. */
-int outfile_publish(struct outfile *f, struct hagg_err *err);
+/* Closes the files, renames all of them to their final names, and syncs their directories. Call
+ * outfile_sync for each of them before. On failure no name is changed: files that were replaced are
+ * there again, and new ones are not. (On a file system without hard links, a file that was replaced
+ * before the failure stays replaced.) Signals are blocked meanwhile, so only SIGKILL or a power
+ * loss can leave some files new and others old. */
+int outfile_publish(struct outfile *const files[], size_t n, struct hagg_err *err);
 
-/* Syncs the directory of path, so that the name survives a crash. */
+/* Syncs the directory of path, so that names in it survive a crash. */
 int outfile_sync_directory(const char *path, struct hagg_err *err);
 
-/* Calls the three functions above, for a single file. */
+/* Calls outfile_sync and outfile_publish for a single file. */
 int outfile_finish(struct outfile *f, struct hagg_err *err);
 
 /* Removes the file if it was not published. f may be all zero. */

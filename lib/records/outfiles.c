@@ -24,6 +24,8 @@ struct outfiles {
     size_t n, capacity;
     char **folders; /* created and not yet kept, parents first */
     size_t n_folders, folders_capacity;
+    int (*gate)(void *arg, struct hagg_err *err); /* NULL once it was called */
+    void *gate_arg;
 };
 
 struct outfiles *outfiles_new(const char *template, bool allow_terminal, struct hagg_err *err)
@@ -93,6 +95,14 @@ char *outfiles_path(const char *template, uint32_t number)
         template = next + 2;
     }
     return strcat(path, template);
+}
+
+bool outfiles_is_readable(const struct outfiles *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->destinations[i]->file.readable)
+            return true;
+    return false;
 }
 
 /* Records a folder before it is created, so that it cannot be left behind. */
@@ -179,6 +189,20 @@ static int open_destination(struct outfiles *s, struct destination *d, struct ha
     return d->writer ? 0 : -1;
 }
 
+void outfiles_set_gate(struct outfiles *s, int (*gate)(void *arg, struct hagg_err *err), void *arg)
+{
+    s->gate = gate;
+    s->gate_arg = arg;
+}
+
+static int pass_gate(struct outfiles *s, struct hagg_err *err)
+{
+    int (*gate)(void *, struct hagg_err *) = s->gate;
+
+    s->gate = NULL;
+    return gate ? gate(s->gate_arg, err) : 0;
+}
+
 struct writer *outfiles_writer(struct outfiles *s, uint32_t number, struct hagg_err *err)
 {
     struct destination *d = find(s, number);
@@ -193,16 +217,9 @@ struct writer *outfiles_writer(struct outfiles *s, uint32_t number, struct hagg_
     d->number = number;
     d->file.fd = -1;
     s->destinations[s->n++] = d;
-    return open_destination(s, d, err) ? NULL : d->writer;
-}
-
-/* Returns true if two paths differ only after the last slash. */
-static bool is_same_directory(const char *a, const char *b)
-{
-    const char *a_slash = strrchr(a, '/'), *b_slash = strrchr(b, '/');
-    size_t a_len = a_slash ? (size_t)(a_slash - a) : 0, b_len = b_slash ? (size_t)(b_slash - b) : 0;
-
-    return a_len == b_len && !a_slash == !b_slash && memcmp(a, b, a_len) == 0;
+    if (open_destination(s, d, err) || (!d->file.is_new && pass_gate(s, err)))
+        return NULL;
+    return d->writer;
 }
 
 void outfiles_reserve(const struct outfiles *s, uint64_t n_bytes)
@@ -219,6 +236,9 @@ void outfiles_start_sync(const struct outfiles *s)
 
 int outfiles_publish(struct outfiles *s, struct hagg_err *err)
 {
+    struct outfile **files;
+    int status = 0;
+
     if (s->n == 0 && s->single && !outfiles_writer(s, 0, err))
         return -1;
     /* start writing all of them before waiting for the first */
@@ -226,17 +246,19 @@ int outfiles_publish(struct outfiles *s, struct hagg_err *err)
     for (size_t i = 0; i < s->n; i++)
         if (outfile_sync(&s->destinations[i]->file, err))
             return -1;
+    files = calloc(s->n + 1, sizeof *files);
+    if (!files)
+        return err_errno(err, "%s", s->template);
+    status = pass_gate(s, err);
     /* a concurrent run that failed may have removed folders that were still empty */
-    for (size_t i = 0; i < s->n; i++)
-        if ((!s->single && make_folders(s, s->destinations[i]->file.path, err)) ||
-            outfile_publish(&s->destinations[i]->file, err))
-            return -1;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->destinations[i]->file.is_new &&
-            (i == 0 || !is_same_directory(s->destinations[i - 1]->file.path,
-                                          s->destinations[i]->file.path)) &&
-            outfile_sync_directory(s->destinations[i]->file.path, err))
-            return -1;
-    keep_folders(s);
-    return 0;
+    for (size_t i = 0; i < s->n && status == 0; i++) {
+        files[i] = &s->destinations[i]->file;
+        status = s->single ? 0 : make_folders(s, files[i]->path, err);
+    }
+    if (status == 0)
+        status = outfile_publish(files, s->n, err);
+    free(files);
+    if (status == 0)
+        keep_folders(s);
+    return status;
 }

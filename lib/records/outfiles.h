@@ -1,6 +1,6 @@
 /*
  * outfiles.h - the output files of a command with several destinations. They appear all or not at
- * all; only a failure while they are being renamed leaves some of them.
+ * all; see outfile_publish.
  */
 #ifndef HAGG_OUTFILES_H
 #define HAGG_OUTFILES_H
@@ -25,6 +25,11 @@ char *outfiles_path(const char *template, uint32_t number);
 /* Makes it an error if an output file exists already. Call it before any file is opened. */
 void outfiles_set_exclusive(struct outfiles *s);
 
+/* Calls gate once, before others can see any byte: when all files are complete and are about to be
+ * published, or before the first byte is written to standard output or a device. If it fails,
+ * nothing is published. Call it before any file is opened. */
+void outfiles_set_gate(struct outfiles *s, int (*gate)(void *arg, struct hagg_err *err), void *arg);
+
 /* Removes files that were not published, and the folders created for them. s may be NULL. */
 void outfiles_free(struct outfiles *s);
 
@@ -34,6 +39,9 @@ bool outfiles_is_single(const struct outfiles *s);
 
 /* Returns true if no destination was opened yet. */
 bool outfiles_is_empty(const struct outfiles *s);
+
+/* Returns true if an output is a file that the shell has opened and others can read. */
+bool outfiles_is_readable(const struct outfiles *s);
 
 /* Returns the writer of a destination, which is opened on first use; NULL on failure. The set owns
  * the writer. */

@@ -23,7 +23,8 @@ static int use_field(struct verifier *v, const struct reader *r, struct hagg_err
         return 1;
     if (cause.status == HAGG_E_SYSTEM)
         return 0;
-    return reader_fail(r, err, HAGG_E_MALFORMED, "%s", cause.text);
+    return reader_fail(r, err, cause.status == HAGG_E_USAGE ? HAGG_E_MALFORMED : cause.status, "%s",
+                       cause.text);
 }
 
 static int use_scheme(struct verifier *v, const char *name)

@@ -1,6 +1,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "infile.h"
 #include "plan/plan_digest.h"
 #include "records/describe.h"
 #include "records/stream.h"
@@ -95,9 +96,12 @@ int roster_find_issued(const struct roster *r, const char *path, struct hagg_err
 {
     struct issued i = { .roster = r };
     struct stat st;
+    int status;
 
     if (r->options->station > 0 || strcmp(path, "-") == 0 || stat(path, &st) ||
-        !S_ISREG(st.st_mode) || st.st_size == 0)
+        !S_ISREG(st.st_mode) || st.st_size == 0 || infile_was_read(&st))
         return 0;
-    return stream_each_any_kind(path, compare_issued, &i, err) ? -1 : i.found;
+    status = stream_each_any_kind(path, compare_issued, &i, err);
+    infile_forget(&st);
+    return status ? -1 : i.found;
 }

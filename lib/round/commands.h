@@ -6,6 +6,13 @@
 
 #include "round/round.h"
 
+/* The files that a node sends to others; see sending.h. */
+struct commands_send {
+    uint32_t node;
+    const char *what;
+    size_t n_files; /* so far */
+};
+
 /* The input of the layers, and the layer that they fill. */
 struct commands {
     const struct round_options *o;
@@ -18,6 +25,7 @@ struct commands {
     char *missing;            /* for --missing, or NULL */
     char *dealers;            /* for --dealers: the dealers present, or NULL for all */
     struct step_layer *layer; /* the layer being filled */
+    struct commands_send send;
 };
 
 /* A layer. add adds the step of one node of its tier, or none. */
@@ -29,6 +37,8 @@ struct commands_layer {
 };
 
 extern const struct commands_layer commands_layers[ROUND_MAX_LAYERS];
-extern const struct commands_layer commands_cleaning[ROUND_CLEANING];
+
+/* Adds a step to the layer, which needs the directories of its node. */
+void commands_add_step(struct commands *c, uint32_t node);
 
 #endif

@@ -13,6 +13,7 @@ static int put_names(struct text *out, const struct step_names *names, struct ha
     return 0;
 }
 
+/* The command as the value of a variable of make, without line break. */
 static void put_command(struct text *out, const struct step *s)
 {
     struct text command = { 0 };
@@ -22,6 +23,20 @@ static void put_command(struct text *out, const struct step *s)
         quote_recipe(out, command.bytes);
     out->failed = out->failed || !text_ok(&command);
     text_free(&command);
+}
+
+/* A recipe that runs the command of the variable LAYER.INDEX, defined here. */
+static void put_recipe(struct text *out, const struct step_layer *l, size_t index)
+{
+    text_printf(out, "\t$(call ON,%s,%u,%s.%zu)\n", step_tier_name(l->tier), l->steps[index].node,
+                l->name, index + 1);
+}
+
+static void put_definition(struct text *out, const struct step_layer *l, size_t index)
+{
+    text_printf(out, "define %s.%zu\n", l->name, index + 1);
+    put_command(out, &l->steps[index]);
+    text_printf(out, "\nendef\n");
 }
 
 /* The targets of the layers that a layer needs. */
@@ -36,12 +51,14 @@ static void put_needs(struct text *out, const struct round *r, size_t layer)
  * are needed must be complete before an output is used. Otherwise make could use one output, then
  * find that another is missing and make both again. Inputs after the bar must exist, but may be
  * newer than outputs that are made only once. */
-static int put_rule(struct text *out, const struct round *r, size_t layer, const struct step *s,
+static int put_rule(struct text *out, const struct round *r, size_t layer, size_t index,
                     struct hagg_err *err)
 {
-    enum step_run run = r->layers[layer].run;
-    bool once = run == STEP_ONCE || run == STEP_IN_ORDER;
+    const struct step_layer *l = &r->layers[layer];
+    const struct step *s = &l->steps[index];
+    bool once = l->run == STEP_ONCE || l->run == STEP_IN_ORDER;
 
+    put_definition(out, l, index);
     if (put_names(out, &s->outputs, err))
         return -1;
     text_printf(out, s->outputs.n > 1 ? " &: " : ": ");
@@ -59,20 +76,28 @@ static int put_rule(struct text *out, const struct round *r, size_t layer, const
             return -1;
     }
     put_needs(out, r, layer);
-    text_printf(out, "\n\t$(call ON,%s,%u)", step_tier_name(r->layers[layer].tier), s->node);
-    put_command(out, s);
     text_printf(out, "\n");
+    put_recipe(out, l, index);
     return 0;
 }
 
-/* $(call ON,STATION,2) expands to the prefix of the command, followed by a space. */
+/* $(call ON,STATION,2,sums.2) expands to the command in the variable sums.2. If there is a program
+ * to run it, the command is quoted as one word, so that every character reaches the shell at the
+ * node unchanged, and no other shell interprets it. */
 static const char preamble[] =
-    "# Prefixes of commands: make STATION='ssh station-$(NODE)' for a tier, or for one node\n"
-    "# make STATION-2='ssh station-2'. $(NODE) is the number of the node.\n"
+    "# A program that runs the commands of a tier, each of which it gets as one word:\n"
+    "# make STATION='ssh station-$(NODE)', or for one node make STATION-2='ssh station-2'. $(NODE) "
+    "is\n"
+    "# the number of the node.\n"
     "CLIENT =\n"
     "STATION =\n"
     "RELAY =\n"
     "FEDERATOR =\n"
+    "# The command that carries a file to another node, before the names of the file and its copy; "
+    "and\n"
+    "# the mode of the directories for such copies.\n"
+    "CARRY = " ROUND_CARRY "\n"
+    "INBOX = " ROUND_INBOX "\n"
     "\n"
     "MAKEFLAGS += --no-builtin-rules\n"
     "ifeq ($(filter grouped-target,$(.FEATURES)),)\n"
@@ -80,7 +105,7 @@ static const char preamble[] =
     "endif\n"
     "EQUALS := =\n"
     "FRONT = $(if $(filter undefined,$(origin $1-$2)),$($1),$($1-$2))\n"
-    "ON = $(foreach NODE,$2,$(if $(FRONT),$(FRONT) $()))\n";
+    "ON = $(foreach NODE,$2,$(if $(FRONT),$(FRONT) '$(subst ','\\'',$($3))',$($3)))\n";
 
 static int put_head(struct text *out, const struct round *r, struct hagg_err *err)
 {
@@ -119,7 +144,7 @@ static int put_layer(struct text *out, const struct round *r, size_t layer, stru
         text_printf(out, "\n");
     }
     for (size_t i = 0; i < l->n; i++)
-        if (put_rule(out, r, layer, &l->steps[i], err))
+        if (put_rule(out, r, layer, i, err))
             return -1;
     return 0;
 }
@@ -127,16 +152,14 @@ static int put_layer(struct text *out, const struct round *r, size_t layer, stru
 /* One recipe, so that its lines run one after the other even with -j. */
 static void put_cleaning(struct text *out, const struct round *r)
 {
-    text_printf(out, "\n# empties the keys and shares of a round whose total was decoded\n"
-                     ".PHONY: clean-keys\nclean-keys:\n");
+    text_printf(out, "\n# empties the keys and shares of a round whose total was decoded\n");
     for (size_t i = 0; i < ROUND_CLEANING; i++)
-        for (size_t j = 0; j < r->cleaning[i].n; j++) {
-            const struct step *s = &r->cleaning[i].steps[j];
-
-            text_printf(out, "\t$(call ON,%s,%u)", step_tier_name(r->cleaning[i].tier), s->node);
-            put_command(out, s);
-            text_printf(out, "\n");
-        }
+        for (size_t j = 0; j < r->cleaning[i].n; j++)
+            put_definition(out, &r->cleaning[i], j);
+    text_printf(out, ".PHONY: clean-keys\nclean-keys:\n");
+    for (size_t i = 0; i < ROUND_CLEANING; i++)
+        for (size_t j = 0; j < r->cleaning[i].n; j++)
+            put_recipe(out, &r->cleaning[i], j);
 }
 
 int emit_make(const struct round *r, struct text *out, struct hagg_err *err)

@@ -2,14 +2,31 @@
 #include "round/quote.h"
 
 /* Each line of a list has the number of the node and the command, separated by a tab, which no name
- * contains. The prefix gets the command as one word, as ssh and sh -c expect. */
+ * contains. The prefix gets the command as one word, as ssh and sh -c expect. parallel would
+ * replace
+ * {...} in the name of its working directory, and even execute it. */
 static const char preamble[] =
     "#   PARALLEL='--jobs 8 --sshloginfile hosts' sh FILE\n"
     "# A program that runs the commands of a tier, each of which it gets as one word; {1} is the\n"
     "# number of the node:\n"
     "#   STATION='ssh station-{1}' sh FILE\n"
-    "# After a failure, run it again: only the missing files are made.\n"
+    "# The command that carries a file to another node, before the names of the file and its copy; "
+    "and\n"
+    "# the mode of the directories for such copies:\n"
+    "#   CARRY='" ROUND_CARRY "' INBOX=" ROUND_INBOX " sh FILE\n"
+    "# After a failure, run it again: only the missing files are made. When the total is decoded, "
+    "empty\n"
+    "# the keys and shares:\n"
+    "#   sh FILE clean-keys\n"
     "set -eu\n"
+    "CARRY=${CARRY:-" ROUND_CARRY "}\n"
+    "INBOX=${INBOX:-" ROUND_INBOX "}\n"
+    "case $PWD in\n"
+    "*'{'*)\n"
+    "    echo \"$PWD: parallel cannot run in a directory whose name contains {\" >&2\n"
+    "    exit 2\n"
+    "    ;;\n"
+    "esac\n"
     "\n"
     "# layer NAME FRONT: the jobs are on standard input\n"
     "layer() {\n"
@@ -19,10 +36,14 @@ static const char preamble[] =
 
 static void put_job(struct text *out, const struct step_layer *l, const struct step *s)
 {
+    struct text job = { 0 };
+
     text_printf(out, "%u\t", s->node);
-    if (l->run != STEP_ALWAYS)
-        quote_output_test(out, s);
-    quote_command(out, s);
+    quote_job(&job, l, s);
+    if (text_ok(&job))
+        quote_here(out, job.bytes);
+    out->failed = out->failed || !text_ok(&job);
+    text_free(&job);
     text_printf(out, "\n");
 }
 
@@ -35,9 +56,9 @@ static void put_layer(struct text *out, const struct step_layer *l)
     text_printf(out, "\n# %s\n", l->what);
     for (size_t i = 0; i < l->n; i++) {
         if (l->run == STEP_IN_ORDER)
-            text_printf(out, "layer %s-%u \"${%s-}\" <<'END'\n", l->name, l->steps[i].node, tier);
+            text_printf(out, "layer %s-%zu \"${%s-}\" <<END\n", l->name, i + 1, tier);
         else if (i == 0)
-            text_printf(out, "layer %s \"${%s-}\" <<'END'\n", l->name, tier);
+            text_printf(out, "layer %s \"${%s-}\" <<END\n", l->name, tier);
         put_job(out, l, &l->steps[i]);
         if (l->run == STEP_IN_ORDER || i + 1 == l->n)
             text_printf(out, "END\n");
@@ -54,7 +75,10 @@ int emit_parallel(const struct round *r, struct text *out, struct hagg_err *err)
     quote_command(out, &r->folder.steps[0]);
     text_printf(out, "\nlogs=");
     quote_shell(out, r->base);
-    text_printf(out, "\n");
+    text_printf(out, "\n\nif [ \"${1-}\" = clean-keys ]; then\n");
+    for (size_t i = 0; i < ROUND_CLEANING; i++)
+        put_layer(out, &r->cleaning[i]);
+    text_printf(out, "exit\nfi\n");
     for (size_t i = 0; i < r->n_layers; i++)
         put_layer(out, &r->layers[i]);
     return 0;

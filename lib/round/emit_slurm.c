@@ -13,9 +13,24 @@ static const char preamble[] =
     "# Options of sbatch for the jobs of a tier: CLIENT_OPTIONS, STATION_OPTIONS, RELAY_OPTIONS,\n"
     "# FEDERATOR_OPTIONS:\n"
     "#   STATION_OPTIONS='--partition=stations --mem=2G' sh FILE\n"
-    "# A prefix for the commands of a tier, or of one node; $NODE is its number:\n"
-    "#   STATION=srun STATION_2='ssh station-$NODE' sh FILE\n"
+    "# A program that runs the commands of a tier, or of one node, each of which it gets as one "
+    "word;\n"
+    "# $NODE is the number of the node:\n"
+    "#   STATION='srun sh -c' STATION_2='ssh station-$NODE' sh FILE\n"
+    "# The command that carries a file to another node, before the names of the file and its copy; "
+    "and\n"
+    "# the mode of the directories for such copies:\n"
+    "#   CARRY='" ROUND_CARRY "' INBOX=" ROUND_INBOX " sh FILE\n"
+    "# When the total is decoded, empty the keys and shares:\n"
+    "#   sh FILE clean-keys\n"
     "set -eu\n"
+    "\n"
+    "# quote TEXT: prints it as a part of a word in quotes\n"
+    "quote() {\n"
+    "    printf '%s\\n' \"$1\" | sed \"s/'/'\\\\\\\\''/g\"\n"
+    "}\n"
+    "CARRY=$(quote \"${CARRY:-" ROUND_CARRY "}\")\n"
+    "INBOX=$(quote \"${INBOX:-" ROUND_INBOX "}\")\n"
     "\n"
     "# submit NAME TASKS AFTER OPTIONS...: submits an array of tasks, whose commands are on\n"
     "# standard input, and sets $job to its number\n"
@@ -35,8 +50,7 @@ static const char preamble[] =
     "on() {\n"
     "    NODE=$2\n"
     "    eval \"front=\\${$1_$2-\\${$1-}}\"\n"
-    "    shift 2\n"
-    "    eval \"$front \\\"\\$@\\\"\"\n"
+    "    eval \"${front:-sh -c} \\\"\\$3\\\"\"\n"
     "}\n"
     "case $SLURM_ARRAY_TASK_ID in'\n";
 
@@ -49,50 +63,79 @@ static const char ending[] =
     "    esac\n"
     "done\n";
 
+/* The command is one word, so that no shell on the way interprets it. */
 static void put_task(struct text *out, const struct step_layer *l, const struct step *s, size_t at)
 {
-    text_printf(out, "%zu) ", at);
-    if (l->run != STEP_ALWAYS)
-        quote_output_test(out, s);
-    text_printf(out, "on %s %u ", step_tier_name(l->tier), s->node);
-    quote_command(out, s);
+    struct text job = { 0 }, word = { 0 };
+
+    quote_job(&job, l, s);
+    if (text_ok(&job))
+        quote_shell(&word, job.bytes);
+    out->failed = out->failed || !text_ok(&job) || !text_ok(&word);
+    text_printf(out, "%zu) on %s %u ", at, step_tier_name(l->tier), s->node);
+    if (!out->failed)
+        quote_here(out, word.bytes);
     text_printf(out, " ;;\n");
+    text_free(&job);
+    text_free(&word);
 }
 
 /* An array for n steps of a layer. after: the shell variables with the jobs to wait for. */
 static void put_array(struct text *out, const struct step_layer *l, size_t first, size_t n,
                       const char *after, bool is_last)
 {
-    text_printf(out, "submit %s 0-%zu \"%s\" ${%s_OPTIONS-}%s <<'END'\n", l->name, n - 1, after,
+    text_printf(out, "submit %s 0-%zu \"%s\" ${%s_OPTIONS-}%s <<END\n", l->name, n - 1, after,
                 step_tier_name(l->tier), is_last ? " \"$@\"" : "");
     for (size_t i = 0; i < n; i++)
         put_task(out, l, &l->steps[first + i], i);
     text_printf(out, "END\n");
 }
 
-static void put_layer(struct text *out, const struct round *r, size_t layer)
+/* Submits a layer. after: the shell variables with the jobs to wait for. */
+static void put_layer(struct text *out, const struct step_layer *l, const char *after, bool is_last)
 {
-    const struct step_layer *l = &r->layers[layer];
-    size_t at_once = l->run == STEP_IN_ORDER ? 1 : MAX_TASKS;
-    struct text after = { 0 }, own = { 0 };
+    bool in_order = l->run == STEP_IN_ORDER;
+    size_t at_once = in_order ? 1 : MAX_TASKS;
+    struct text own = { 0 };
 
-    text_printf(&after, "%s", "");
-    for (size_t i = 0; i < layer; i++)
-        if (r->needs[layer][i])
-            text_printf(&after, "$%s", r->layers[i].name);
     text_printf(&own, "$%s", l->name);
-    out->failed = out->failed || !text_ok(&after) || !text_ok(&own);
+    out->failed = out->failed || !text_ok(&own);
     text_printf(out, "\n# %s\n%s=\n", l->what, l->name);
     for (size_t first = 0; first < l->n && !out->failed; first += at_once) {
         size_t n = l->n - first < at_once ? l->n - first : at_once;
-        bool in_order = l->run == STEP_IN_ORDER;
 
-        put_array(out, l, first, n, in_order && first > 0 ? own.bytes : after.bytes,
-                  layer + 1 == r->n_layers);
+        put_array(out, l, first, n, in_order && first > 0 ? own.bytes : after, is_last);
         text_printf(out, "%s=%s:$job\n", l->name, in_order ? "" : own.bytes);
     }
-    text_free(&after);
     text_free(&own);
+}
+
+/* A layer of the round waits for the layers that it needs. */
+static void put_round(struct text *out, const struct round *r)
+{
+    for (size_t i = 0; i < r->n_layers; i++) {
+        struct text after = { 0 };
+
+        text_printf(&after, "%s", "");
+        for (size_t j = 0; j < i; j++)
+            if (r->needs[i][j])
+                text_printf(&after, "$%s", r->layers[j].name);
+        out->failed = out->failed || !text_ok(&after);
+        if (!out->failed)
+            put_layer(out, &r->layers[i], after.bytes, i + 1 == r->n_layers);
+        text_free(&after);
+    }
+}
+
+/* Each layer waits for the one before. */
+static void put_cleaning(struct text *out, const struct round *r)
+{
+    text_printf(out, "\nif [ \"${1-}\" = clean-keys ]; then\nshift\n");
+    for (size_t i = 0; i < ROUND_CLEANING; i++) {
+        put_layer(out, &r->cleaning[i], i > 0 ? "$before" : "", i + 1 == ROUND_CLEANING);
+        text_printf(out, "before=$%s\n", r->cleaning[i].name);
+    }
+    text_printf(out, "exit\nfi\n");
 }
 
 int emit_slurm(const struct round *r, struct text *out, struct hagg_err *err)
@@ -107,9 +150,9 @@ int emit_slurm(const struct round *r, struct text *out, struct hagg_err *err)
     quote_command(out, &r->folder.steps[0]);
     text_printf(out, "\nround=%llu\nlogs=", (unsigned long long)r->options->number);
     quote_shell(out, r->base);
-    text_printf(out, "/logs\nmkdir -p \"$logs\"\n");
-    for (size_t i = 0; i < r->n_layers; i++)
-        put_layer(out, r, i);
+    text_printf(out, "/logs\nmkdir -p -m 700 \"$logs\"\n");
+    put_cleaning(out, r);
+    put_round(out, r);
     text_printf(out, "%s", ending);
     return 0;
 }

@@ -38,6 +38,10 @@ static void quote_files(struct text *out, const char *text)
     text_printf(out, "%s", slash);
 }
 
+/* Around the name of a setting. No file name contains control characters. */
+#define MARK_BEGIN '\001'
+#define MARK_END   '\002'
+
 void quote_word(struct text *out, const struct step_word *word)
 {
     switch (word->kind) {
@@ -47,10 +51,11 @@ void quote_word(struct text *out, const struct step_word *word)
     case STEP_FILES:
         quote_files(out, word->text);
         break;
-    case STEP_CONTENT:
-        text_printf(out, "\"$(cat ");
-        quote_shell(out, word->text);
-        text_printf(out, ")\"");
+    case STEP_SETTING:
+        text_printf(out, "%c%s%c", MARK_BEGIN, word->text, MARK_END);
+        break;
+    case STEP_AND:
+        text_printf(out, "&&");
         break;
     }
 }
@@ -63,20 +68,56 @@ void quote_command(struct text *out, const struct step *s)
     }
 }
 
-void quote_output_test(struct text *out, const struct step *s)
+static bool has_several_commands(const struct step *s)
 {
-    for (size_t i = 0; i < s->outputs.n; i++) {
-        text_printf(out, i > 0 ? " && test -e " : "test -e ");
+    for (size_t i = 0; i < s->n_words; i++)
+        if (s->words[i].kind == STEP_AND)
+            return true;
+    return false;
+}
+
+void quote_job(struct text *out, const struct step_layer *l, const struct step *s)
+{
+    bool grouped = l->run != STEP_ALWAYS && has_several_commands(s);
+
+    for (size_t i = 0; i < s->outputs.n && l->run != STEP_ALWAYS; i++) {
+        text_printf(out, "test -e ");
         quote_shell(out, s->outputs.names[i]);
+        text_printf(out, i + 1 < s->outputs.n ? " && " : " || ");
     }
-    text_printf(out, " || ");
+    text_printf(out, grouped ? "{ " : "");
+    quote_command(out, s);
+    text_printf(out, grouped ? "; }" : "");
+}
+
+/* Appends the text with an escape before each special character, and with settings between open
+ * and close. special contains the marks. */
+static void escape(struct text *out, const char *text, const char *special, char escape,
+                   const char *open, const char *close)
+{
+    while (*text) {
+        size_t n = strcspn(text, special);
+
+        text_printf(out, "%.*s", (int)n, text);
+        text += n;
+        if (*text == MARK_BEGIN)
+            text_printf(out, "%s", open);
+        else if (*text == MARK_END)
+            text_printf(out, "%s", close);
+        else if (*text)
+            text_printf(out, "%c%c", escape, *text);
+        text += *text != 0;
+    }
 }
 
 void quote_recipe(struct text *out, const char *shell_text)
 {
-    for (const char *dollar; (dollar = strchr(shell_text, '$')); shell_text = dollar + 1)
-        text_printf(out, "%.*s$$", (int)(dollar - shell_text), shell_text);
-    text_printf(out, "%s", shell_text);
+    escape(out, shell_text, "$\001\002", '$', "$(", ")");
+}
+
+void quote_here(struct text *out, const char *shell_text)
+{
+    escape(out, shell_text, "\\$`\001\002", '\\', "${", "}");
 }
 
 /* True if make would misread the name or cannot represent it. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "round/cleaning.h"
 #include "round/commands.h"
 #include "records/describe.h"
 #include "records/outfiles.h"
@@ -55,8 +56,10 @@ static void add_folder(struct round *r)
     r->folder.tier = STEP_FEDERATOR;
     step_add(&r->folder, 1);
     step_word(&r->folder, STEP_TEXT, "mkdir");
-    step_option(&r->folder, "-p", "%s/federator", r->base);
-    step_output(&r->folder, "%s/federator", r->base);
+    step_word(&r->folder, STEP_TEXT, "-p");
+    step_option(&r->folder, "-m", "755");
+    step_word(&r->folder, STEP_TEXT, "%s", r->base);
+    step_output(&r->folder, "%s", r->base);
 }
 
 static int add_layers(struct round *r, struct commands *c, struct hagg_err *err)
@@ -71,7 +74,7 @@ static int add_layers(struct round *r, struct commands *c, struct hagg_err *err)
         failed = c->layer->failed;
     }
     for (size_t i = 0; i < ROUND_CLEANING && !failed; i++) {
-        add_layer(c, &commands_cleaning[i], &r->cleaning[i]);
+        add_layer(c, &cleaning_layers[i], &r->cleaning[i]);
         failed = c->layer->failed;
     }
     return failed ? err_errno(err, "no memory for the steps of the round") : 0;

@@ -1,22 +1,35 @@
 /*
  * round.h - a complete round of a plan as plain commands, layer by layer.
  *
- * Every node has its own directory below DIRECTORY/round-NUMBER, and everything sent to a node is a
- * file in its directory:
+ * Every node has its own directory below DIRECTORY/round-NUMBER with three directories in it: in
+ * has the files that others sent to the node, out those that it sends, and private those that it
+ * keeps. A node writes only to its own directory, except that it carries files from its out to the
+ * in of others. Only its own files, in out and private, show what it has done.
  *
- *     client-I/key.cbor            the client's key
- *     station-U/client-I.cbor      shares, and the key or a share of it
- *     station-U/mask-W.cbor        the mask of dealer W, with protocol aligned
- *     station-U/keys.cbor          the keys of stations before, along the chain
- *     station-U/sum.cbor           the station's sums, where it transforms them
- *     relay-M/from-station-U.cbor  sums or transfers
- *     relay-M/keys.cbor            the total of the keys
- *     relay-M/shares.cbor          the relay's shares, made from transfers
- *     federator/report-station-U.cbor  the clients that are complete at the station
- *     roster.cbor                  the clients of the round, for all nodes
- *     federator/from-NODE.cbor     sums
- *     federator/keys.cbor          the total of the keys
- *     federator/total.npy          the result, unless it is to be elsewhere
+ *     client-I/private/key.cbor         the client's key
+ *     client-I/out/station-U.cbor       shares, and the key or a share of it
+ *     station-U/in/client-I.cbor        the same
+ *     station-W/out/mask-U.cbor         the mask of dealer W for station U, with protocol aligned
+ *     station-U/in/mask-W.cbor          the same
+ *     station-U/in/keys.cbor            the keys of stations before, along the chain
+ *     station-U/in/roster.cbor          the clients of the round
+ *     station-U/private/sum.cbor        the station's sums, where it transforms them
+ *     station-U/out/report.cbor         the clients that are complete at the station
+ *     station-U/out/sum.cbor            sums for the federator
+ *     station-U/out/relay-M.cbor        sums or transfers
+ *     station-U/out/keys-NODE.cbor      keys, for the next node of the chain
+ *     relay-M/in/from-station-U.cbor    sums or transfers
+ *     relay-M/in/keys.cbor              the total of the keys
+ *     relay-M/in/roster.cbor            the clients of the round
+ *     relay-M/private/shares.cbor       the relay's shares, made from transfers
+ *     relay-M/out/sum.cbor              sums
+ *     federator/in/report-station-U.cbor  the clients that are complete at the station
+ *     federator/in/from-NODE.cbor       sums
+ *     federator/in/keys.cbor            the total of the keys
+ *     federator/out/roster.cbor         the clients of the round, for all nodes
+ *     federator/total.npy               the result, unless it is to be elsewhere
+ *     NODE/out/WHAT.sent                empty: the node has sent shares, report, roster, sums or
+ * keys
  */
 #ifndef HAGG_ROUND_ROUND_H
 #define HAGG_ROUND_ROUND_H
@@ -24,8 +37,13 @@
 #include "round/deliveries.h"
 #include "round/step.h"
 
-#define ROUND_MAX_LAYERS 11
+#define ROUND_MAX_LAYERS 22
 #define ROUND_CLEANING   3
+
+/* The default of the settings CARRY and INBOX. install removes a copy that is there, so it does not
+ * follow links, and with -T it does not write into a directory. */
+#define ROUND_CARRY "install -m 0600 -T"
+#define ROUND_INBOX "0700"
 
 /* File names are passed to the commands as they are; in vectors and samples "{}" is replaced by the
  * number of the client. NULL or 0: not given. */
@@ -40,7 +58,7 @@ struct round_options {
     const char *result;
     const char *type, *format; /* of the vectors */
     const char *state;         /* directory for the commands; NULL for the default one */
-    bool clip, mean, unsafe_plan;
+    bool clip, again, mean, unsafe_plan;
     struct protocol_presence presence; /* missing: stations and relays that are not available */
 };
 
@@ -48,7 +66,7 @@ struct round {
     const struct round_options *options;
     char *base; /* DIRECTORY/round-NUMBER */
     char *result;
-    struct step_layer folder; /* one step that makes the directory that must exist first */
+    struct step_layer folder; /* one step that makes the directory of the round, first of all */
     struct step_layer layers[ROUND_MAX_LAYERS]; /* in this order; none is empty */
     size_t n_layers;
     struct step_layer cleaning[ROUND_CLEANING]; /* remove keys and shares, after the last layer */

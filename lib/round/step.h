@@ -14,7 +14,8 @@ enum step_tier { STEP_CLIENT, STEP_STATION, STEP_RELAY, STEP_FEDERATOR };
 enum step_word_kind {
     STEP_TEXT,    /* literally */
     STEP_FILES,   /* all matching files; only "*" is special */
-    STEP_CONTENT, /* replaced by the content of the file of this name */
+    STEP_SETTING, /* replaced by the words in the variable of this name, which the user can set */
+    STEP_AND,     /* the end of a command; the next one runs if it succeeded */
 };
 
 struct step_word {
@@ -27,7 +28,7 @@ struct step_names {
     size_t n, capacity;
 };
 
-/* One command of one node. */
+/* One command of one node, or several, one after the other. */
 struct step {
     uint32_t node; /* number in its tier */
     struct step_word *words;

@@ -11,6 +11,34 @@
 /* Bytes of the key that are drawn and written at once. */
 #define BLOCK_BYTES (1024u * 1024)
 
+/* Makes an entry in the state for a key from a random source. The generator never repeats an id. */
+static int remember(const struct keyfile_need *need, const uint8_t id[16], struct hagg_err *err)
+{
+    static const char what[] = "identity of a key"; /* so that this is no multiple of 8 bytes */
+    struct state_key entry = {
+        .plan = need->plan->digest,
+        .node = { .tier = "client", .number = need->client },
+        .what = STATE_KEY,
+        .round = need->round,
+    };
+    uint8_t digest[MAC_BYTES];
+    struct mac *mac;
+    int status;
+
+    if (!need->random_source || !state_remembers(need->state))
+        return 0;
+    mac = state_mac(need->state, err);
+    if (!mac)
+        return -1;
+    status = mac_add(mac, what, sizeof what - 1, err) || mac_add(mac, id, 16, err) ||
+                     mac_end(mac, digest, err) ||
+                     state_claim_key(need->state, &entry, digest, need->random_source, err)
+                 ? -1
+                 : state_commit(need->state, err);
+    mac_free(mac);
+    return status;
+}
+
 int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,
                   struct hagg_err *err)
 {
@@ -34,7 +62,7 @@ int keyfile_write(const struct keyfile_need *need, struct random *random, struct
 
     memcpy(h.field, f->spec, sizeof h.field);
     memcpy(h.plan, need->plan->digest, sizeof h.plan);
-    if (random_bytes(random, h.id, sizeof h.id, err))
+    if (random_bytes(random, h.id, sizeof h.id, err) || remember(need, h.id, err))
         return -1;
     /* the block is wiped in the end, so it is no larger than a short key needs */
     if (need->length < max)
@@ -118,7 +146,7 @@ int keyfile_load(const char *path, const struct keyfile_need *need, unsigned cha
     if (got == 0)
         got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it contains no key", reader_name(r));
     if (got > 0)
-        got = check(r, need, err);
+        got = check(r, need, err) || reader_check_private(r, err) ? -1 : 0;
     if (got == 0) {
         *elems = calloc(n + 1, size);
         large_hint(*elems, n * size);

@@ -7,6 +7,7 @@
 #include "plan/plan.h"
 #include "base/progress.h"
 #include "crypto/random.h"
+#include "state/state.h"
 #include "writer.h"
 
 /* The key that is needed. */
@@ -16,16 +17,20 @@ struct keyfile_need {
     uint64_t round;
     uint64_t length;           /* including the sample count */
     struct progress *progress; /* may be NULL */
+    const char *random_source; /* name of the random source, or NULL for the generator */
+    struct state *state;       /* where keys from a random source are remembered; may be NULL */
     uint64_t room;             /* a loaded key is filled up with zeros to this many elements */
 };
 
-/* Writes a fresh key with a random id. */
+/* Writes a fresh key with a random id. HAGG_E_PRIVACY if the random source gives the id of a key
+ * that was made for another client, round or plan. */
 int keyfile_write(const struct keyfile_need *need, struct random *random, struct writer *w,
                   struct hagg_err *err);
 
 /* Reads a key from a file, or from standard input if path is "-", and checks that it is the one
  * needed. *elems is malloc'ed for the caller, who must wipe and free it. HAGG_E_MISMATCH if it is
- * the key of another client, round, plan or length. */
+ * the key of another client, round, plan or length; HAGG_E_PRIVACY if others have permissions for
+ * the file. */
 int keyfile_load(const char *path, const struct keyfile_need *need, unsigned char **elems,
                  uint8_t id[16], struct hagg_err *err);
 

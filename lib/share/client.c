@@ -239,8 +239,9 @@ static int make_elements(struct client *s, const struct vector *v, struct client
 
         if (o->samples > (uint64_t)max)
             status = err_set(err, HAGG_E_USAGE,
-                             "%llu samples are too many: their sum could overflow field '%s'",
-                             (unsigned long long)o->samples, s->field->spec);
+                             "the sample count is too large: the sum of all counts could overflow "
+                             "field '%s'",
+                             s->field->spec);
         else
             field_from_int(s->field, s->elems + v->n_elems * size, &samples, 1);
     }
@@ -254,12 +255,18 @@ static void pad(struct client *s)
     field_add(s->field, s->elems, s->elems, s->key, s->length);
 }
 
-/* Makes the entry in the state. The key is filled up with zeros, which do not count. */
+/* Makes the entry in the state. The elements and the key are filled up with zeros, which do not
+ * count. */
 static int remember(struct client *s, const struct vector *v, struct hagg_err *err)
 {
+    struct client_use use = {
+        .vector = v,
+        .elems = s->elems,
+        .key = s->key,
+        .n_bytes = s->length * field_elem_size(s->field),
+    };
     uint8_t seed[RANDOM_SEED_BYTES];
-    int known = client_remember(s->o, v, s->key, s->key ? s->length * field_elem_size(s->field) : 0,
-                                seed, err);
+    int known = client_remember(s->o, &use, seed, err);
 
     if (known > 0 && !s->o->random_source && !(s->random = random_seeded(seed, err)))
         known = -1;

@@ -1,5 +1,6 @@
 #include "share/client_remember.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "state/state.h"
@@ -7,36 +8,62 @@
 /* Numbers that are digested at once. */
 #define BLOCK 4096
 
-/* Digests the values alone: the same numbers in another file, or of another type, are the same
- * vector. */
-static int digest_vector(struct mac *mac, const struct vector *v, uint8_t digest[MAC_BYTES],
-                         struct hagg_err *err)
+/* Writes one value: in four bytes if a float is exact enough, otherwise in eight. Returns the
+ * number of bytes. */
+static size_t put_value(unsigned char *to, double value, int64_t exact, bool is_int)
 {
+    float f = (float)value + 0.0F; /* -0 becomes 0 */
+
+    if (is_int && (double)f != value) {
+        memcpy(to, &exact, sizeof exact);
+        return sizeof exact;
+    }
+    memcpy(to, &f, sizeof f);
+    return sizeof f;
+}
+
+/* Digests the values alone: the same numbers in another file, or of another type, are the same
+ * vector. Floats are compared as f4, after clipping. */
+static int digest_vector(struct mac *mac, const struct vector *v, double clip,
+                         uint8_t digest[MAC_BYTES], struct hagg_err *err)
+{
+    bool is_int = v->type[0] != 'f';
     double block[BLOCK];
+    int64_t exact[BLOCK] = { 0 };
+    unsigned char bytes[BLOCK * sizeof *exact];
     int status = 0;
 
     for (size_t at = 0; at < v->n_elems && status == 0; at += BLOCK) {
-        size_t n = v->n_elems - at < BLOCK ? v->n_elems - at : BLOCK;
+        size_t n = v->n_elems - at < BLOCK ? v->n_elems - at : BLOCK, n_bytes = 0;
 
         vector_to_double(v, at, n, block);
-        for (size_t i = 0; i < n; i++)
-            block[i] += 0.0; /* -0 becomes 0 */
-        status = mac_add(mac, block, n * sizeof *block, err);
+        if (is_int)
+            status = vector_to_int(v, at, n, exact, err);
+        for (size_t i = 0; i < n && status == 0; i++) {
+            if (!is_int && clip > 0 && fabs(block[i]) > clip)
+                block[i] = copysign(clip, block[i]);
+            n_bytes += put_value(bytes + n_bytes, block[i], exact[i], is_int);
+        }
+        if (status == 0)
+            status = mac_add(mac, bytes, n_bytes, err);
     }
     explicit_bzero(block, sizeof block);
+    explicit_bzero(exact, sizeof exact);
+    explicit_bzero(bytes, sizeof bytes);
     return status ? -1 : mac_end(mac, digest, err);
 }
 
-/* Digests everything that determines the shares. */
-static int digest_use(struct mac *mac, const struct client_options *o,
-                      const uint8_t vector[MAC_BYTES], const void *key, size_t n_key_bytes,
+/* Digests everything that determines the shares, first of all the elements that are shared. */
+static int digest_use(struct mac *mac, const struct client_options *o, const struct client_use *u,
                       uint8_t digest[MAC_BYTES], struct hagg_err *err)
 {
-    uint64_t numbers[] = { o->client, o->round, o->samples, key != NULL };
+    uint64_t numbers[] = { o->client, o->round, u->n_bytes, u->key != NULL };
 
-    if (mac_add(mac, vector, MAC_BYTES, err) || mac_add(mac, numbers, sizeof numbers, err) ||
+    if (mac_add(mac, numbers, sizeof numbers, err) ||
         mac_add(mac, o->plan->digest, sizeof o->plan->digest, err) ||
-        mac_add(mac, key, n_key_bytes, err))
+        mac_add(mac, u->vector->type, sizeof u->vector->type, err) ||
+        mac_add(mac, u->elems, u->n_bytes, err) ||
+        (u->key && mac_add(mac, u->key, u->n_bytes, err)))
         return -1;
     return mac_end(mac, digest, err);
 }
@@ -53,21 +80,23 @@ static int make_seed(struct mac *mac, const uint8_t use[MAC_BYTES], uint8_t seed
 int client_rounding_seed(const struct client_options *o, const struct vector *v,
                          uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
 {
-    uint8_t vector[MAC_BYTES], use[MAC_BYTES];
+    static const char purpose[] = "rounding";
+    uint64_t numbers[] = { o->client, o->round };
+    uint8_t vector[MAC_BYTES];
     struct mac *mac = state_mac(o->state, err);
-    int status = mac ? digest_vector(mac, v, vector, err) : -1;
+    int status = mac ? digest_vector(mac, v, o->plan->topology.quant.clip, vector, err) : -1;
 
-    if (status == 0)
-        status = digest_use(mac, o, vector, "rounding", sizeof "rounding", use, err);
-    if (status == 0)
-        status = make_seed(mac, use, seed, err);
+    if (status == 0 &&
+        (mac_add(mac, purpose, sizeof purpose, err) || mac_add(mac, numbers, sizeof numbers, err) ||
+         mac_add(mac, o->plan->digest, sizeof o->plan->digest, err) ||
+         mac_add(mac, vector, sizeof vector, err) || mac_end(mac, seed, err)))
+        status = -1;
     mac_free(mac);
-    explicit_bzero(use, sizeof use);
     return status;
 }
 
-int client_remember(const struct client_options *o, const struct vector *v, const void *key,
-                    size_t n_key_bytes, uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
+int client_remember(const struct client_options *o, const struct client_use *u,
+                    uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
 {
     struct state_key entry = {
         .plan = o->plan->digest,
@@ -84,14 +113,14 @@ int client_remember(const struct client_options *o, const struct vector *v, cons
     mac = state_mac(o->state, err);
     if (!mac)
         return -1;
-    status = digest_vector(mac, v, vector, err);
+    status = digest_vector(mac, u->vector, o->plan->topology.quant.clip, vector, err);
     if (status == 0)
-        status = digest_use(mac, o, vector, key, n_key_bytes, use, err);
+        status = digest_use(mac, o, u, use, err);
     if (status == 0)
         status = make_seed(mac, use, seed, err);
     mac_free(mac);
     if (status == 0)
-        status = state_claim_vector(o->state, &entry, vector, use, o->again, v->name, err);
+        status = state_claim_vector(o->state, &entry, vector, use, o->again, u->vector->name, err);
     if (status == 0)
         status = state_commit(o->state, err);
     explicit_bzero(use, sizeof use);

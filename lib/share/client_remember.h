@@ -7,14 +7,21 @@
 #include "crypto/random.h"
 #include "share/client.h"
 
-/* Makes the entry before any share is written. key has n_key_bytes; NULL if there is no key.
- * Returns 1 and sets seed, for the random vectors in the shares, so that sharing the same vector
- * again gives the same shares; the seed is secret. Returns 0 if nothing is remembered, and -1 on
- * failure: HAGG_E_PRIVACY if the client has shared another vector in this round, or used another
- * key; or this vector in another round, unless the options allow that. The options must have a
- * plan. */
-int client_remember(const struct client_options *o, const struct vector *v, const void *key,
-                    size_t n_key_bytes, uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err);
+/* What a client shares: the vector, and its elements and the key, of n_bytes each. key may be
+ * NULL. */
+struct client_use {
+    const struct vector *vector;
+    const void *elems, *key;
+    size_t n_bytes;
+};
+
+/* Makes the entry before any share is written. Returns 1 and sets seed, for the random vectors in
+ * the shares, so that sharing the same vector again gives the same shares; the seed is secret.
+ * Returns 0 if nothing is remembered, and -1 on failure: HAGG_E_PRIVACY if the client has shared
+ * another vector in this round, or used another key; or this vector in another round, unless the
+ * options allow that. The options must have a plan. */
+int client_remember(const struct client_options *o, const struct client_use *u,
+                    uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err);
 
 /* Makes a seed for stochastic rounding that is the same when the client shares the vector again in
  * the round. The state must remember something. */

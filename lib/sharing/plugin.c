@@ -21,25 +21,40 @@ struct prefix {
     const char *name;
 };
 
+/* Adds the directories of HAGG_PLUGIN_PATH. A relative one would load code from the current
+ * directory, which may be somebody else's. */
+static int list_path(struct text *dirs, const char *path, struct hagg_err *err)
+{
+    for (;; path++) {
+        size_t len = strcspn(path, ":");
+
+        if (*path != '/')
+            return err_set(err, HAGG_E_PRIVACY,
+                           "HAGG_PLUGIN_PATH: '%.*s' is not an absolute path: plugins are code, "
+                           "and are not loaded from a path that depends on the current directory",
+                           (int)len, path);
+        text_printf(dirs, "%.*s%c", (int)len, path, 0);
+        path += len;
+        if (!*path)
+            return 0;
+    }
+}
+
 /* Lists the directories to search, each terminated by NUL, which no path contains. */
-static void list_dirs(struct text *dirs)
+static int list_dirs(struct text *dirs, struct hagg_err *err)
 {
     char bin[PATH_MAX];
 
     if (!getauxval(AT_SECURE)) {
         const char *path = getenv("HAGG_PLUGIN_PATH");
 
-        while (path && *path) {
-            size_t len = strcspn(path, ":");
-
-            if (len > 0)
-                text_printf(dirs, "%.*s%c", (int)len, path, 0);
-            path += len + (path[len] == ':');
-        }
+        if (path && *path && list_path(dirs, path, err))
+            return -1;
         if (bindir_get(bin, sizeof bin) == 0)
             text_printf(dirs, "%s/%s%c", bin, PLUGIN_FROM_BIN, 0);
     }
     text_printf(dirs, "%s%c", PLUGIN_DIR, 0);
+    return 0;
 }
 
 /* Returns the path of the first readable plugin, or NULL. The caller frees it. */
@@ -86,7 +101,10 @@ int plugin_open(struct plugin *plugin, const char *kind, const char *name, void 
             err, HAGG_E_USAGE,
             "'%.80s' is not a valid name of a %s: use 1 to 64 characters from a-z, 0-9 and -", name,
             kind);
-    list_dirs(&dirs);
+    if (list_dirs(&dirs, err)) {
+        text_free(&dirs);
+        return -1;
+    }
     if (!text_ok(&dirs)) {
         text_free(&dirs);
         return err_errno(err, "cannot look for %s plugin '%s'", kind, name);

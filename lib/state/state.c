@@ -96,7 +96,8 @@ static int make_directory(struct state *s, struct hagg_err *err)
     return s->is_new ? outfile_sync_directory(s->directory, err) : 0;
 }
 
-/* Anyone who can write to the directory could remove entries. */
+/* Anyone who can write to the directory could remove entries, and anyone who can read it could test
+ * guesses of the vectors. */
 static int check_directory(const struct state *s, struct hagg_err *err)
 {
     struct stat st;
@@ -115,6 +116,9 @@ static int check_directory(const struct state *s, struct hagg_err *err)
                        "%s: other users can write to the state directory: make sure that they "
                        "removed nothing, then use chmod 700",
                        s->directory);
+    if (st.st_mode & (S_IRWXG | S_IRWXO))
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: other users can read the state directory: use chmod 700", s->directory);
     return 0;
 }
 
@@ -258,7 +262,8 @@ static int read_secret(struct state *s, const struct sheet *index, struct hagg_e
     return 0;
 }
 
-/* Reads the index. A directory without one is initialised or, if create is false, has no entries. */
+/* Reads the index. A directory without one is initialised or, if create is false, has no
+ * entries. */
 static int open_index(struct state *s, bool create, struct hagg_err *err)
 {
     struct sheet *index = load(s, STATE_INDEX, err);
@@ -465,6 +470,12 @@ int state_write(struct state *s, struct hagg_err *err)
 {
     /* a file exists before it is listed, otherwise a crash would make it a lost one */
     return write_sheets(s, false, err) || write_sheets(s, true, err) ? -1 : 0;
+}
+
+void state_drop(struct state *s)
+{
+    if (s)
+        state_unlock(s);
 }
 
 int state_commit(struct state *s, struct hagg_err *err)

@@ -47,9 +47,11 @@ struct state_key {
 #define STATE_SHARES    "shares"    /* a station or relay sends sums of shares */
 #define STATE_KEYS      "keys"      /* a station or relay sends sums of keys */
 #define STATE_TRANSFERS "transfers" /* a station sends transfers of sums of shares */
+#define STATE_CLIENTS   "clients"   /* any node: the clients of a round */
 #define STATE_ROSTER    "roster"    /* the federator issues the roster */
 #define STATE_TOTAL     "total"     /* the federator decodes the total */
 #define STATE_VECTOR    "vector"    /* a client shares its vector */
+#define STATE_KEY       "key"       /* a client makes a key */
 
 #define STATE_ID_BYTES     8
 #define STATE_DIGEST_BYTES 16
@@ -60,10 +62,14 @@ struct state_sum {
     uint8_t digest[STATE_DIGEST_BYTES]; /* the clients in the sum, and the runs of their shares */
 };
 
-/* Claims that a node sends sums over one set of clients in a round, and that each of its sums has
- * one content. With sum NULL, that the federator decodes one set; with clients NULL, only the
- * content. HAGG_E_PRIVACY if the set or the content is another one than before. Nothing is written
- * before state_commit. */
+/* Claims that a round of a plan has this set of clients, whatever nodes do in it. HAGG_E_PRIVACY if
+ * it is another set than before. Nothing is written before state_commit. */
+int state_claim_clients(struct state *s, const uint8_t *plan, uint64_t round,
+                        const struct rangeset *clients, struct hagg_err *err);
+
+/* The same, and claims that a node sends sums over these clients, and that each of its sums has one
+ * content. With sum NULL, that the federator decodes this set or issues the roster; with clients
+ * NULL, only the content. HAGG_E_PRIVACY if the set or the content is another one than before. */
 int state_claim_sum(struct state *s, const struct state_key *key, const struct rangeset *clients,
                     const struct state_sum *sum, struct hagg_err *err);
 
@@ -76,8 +82,18 @@ int state_claim_vector(struct state *s, const struct state_key *key,
                        const uint8_t vector[MAC_BYTES], const uint8_t use[MAC_BYTES], bool again,
                        const char *name, struct hagg_err *err);
 
+/* Claims that a key was made for this client and round alone. digest identifies the key and is made
+ * with state_mac, over a number of bytes that is not a multiple of 8, so that it is never that of a
+ * vector. HAGG_E_PRIVACY if the same key was made for another client, round or plan. name is the
+ * source of the random bytes, for messages. */
+int state_claim_key(struct state *s, const struct state_key *key, const uint8_t digest[MAC_BYTES],
+                    const char *name, struct hagg_err *err);
+
 /* Makes the entries that were claimed, and syncs them to disk. */
 int state_commit(struct state *s, struct hagg_err *err);
+
+/* Drops what was claimed since the last commit, after a check. s may be NULL. */
+void state_drop(struct state *s);
 
 /* An entry, for listing. */
 struct state_entry {

@@ -20,6 +20,14 @@ static void put_hex(char *to, const uint8_t *bytes, size_t n)
         sprintf(to + 2 * i, "%02x", bytes[i]);
 }
 
+/* The node of entries about the clients of a round, which are the same for all nodes. */
+#define ANY_NODE "any"
+
+static bool is_any(const struct header_node *node)
+{
+    return strcmp(node->tier, ANY_NODE) == 0;
+}
+
 /* "station 2" */
 static void put_node(char *to, size_t size, const struct header_node *node)
 {
@@ -58,8 +66,11 @@ static struct sheet *find(struct state *s, const struct state_key *key, size_t *
                 key->round, plan.first);
         return NULL;
     }
-    snprintf(name, sizeof name, "%s-%" PRIu32 ".%s.%" PRIu64, key->node.tier, key->node.number,
-             key->what, key->round / STATE_ROUNDS);
+    if (is_any(&key->node))
+        snprintf(name, sizeof name, ANY_NODE ".%s.%" PRIu64, key->what, key->round / STATE_ROUNDS);
+    else
+        snprintf(name, sizeof name, "%s-%" PRIu32 ".%s.%" PRIu64, key->node.tier, key->node.number,
+                 key->what, key->round / STATE_ROUNDS);
     snprintf(round, sizeof round, "%" PRIu64, key->round);
     sheet = state_sheet(s, plan.digest, name, err);
     if (sheet)
@@ -78,14 +89,18 @@ static const char *done(const char *what)
 static int refuse_set(const struct state *s, const struct state_key *key, const char *before,
                       size_t n_before, const struct text *now, struct hagg_err *err)
 {
-    char node[LIMIT_TIER + 16];
+    char node[LIMIT_TIER + 16], what[LIMIT_TIER + 80];
 
     put_node(node, sizeof node, &key->node);
+    if (is_any(&key->node))
+        snprintf(what, sizeof what, "round %" PRIu64 " already has", key->round);
+    else
+        snprintf(what, sizeof what, "%s already %s of round %" PRIu64 " over", node,
+                 done(key->what), key->round);
     return err_set(err, HAGG_E_PRIVACY,
-                   "%s already %s of round %" PRIu64 " over clients %.*s%s, and this is over "
-                   "%.*s%s: two totals reveal their difference, so %s (state in %s)",
-                   node, done(key->what), key->round,
-                   n_before < MAX_LIST ? (int)n_before : MAX_LIST, before,
+                   "%s clients %.*s%s, and this is over %.*s%s: two totals reveal their "
+                   "difference, so %s (state in %s)",
+                   what, n_before < MAX_LIST ? (int)n_before : MAX_LIST, before,
                    n_before > MAX_LIST ? "..." : "", MAX_LIST, now->bytes,
                    now->len > MAX_LIST ? "..." : "", remedy, s->directory);
 }
@@ -125,16 +140,15 @@ static int claim_in_line(struct state *s, const struct state_key *key, struct sh
     return status;
 }
 
-int state_claim_sum(struct state *s, const struct state_key *key, const struct rangeset *clients,
-                    const struct state_sum *sum, struct hagg_err *err)
+/* Claims the set of clients, or "-" if clients is NULL, and the sum unless it is NULL. */
+static int claim_line(struct state *s, const struct state_key *key, const struct rangeset *clients,
+                      const struct state_sum *sum, struct hagg_err *err)
 {
     struct text now = { 0 }, line = { 0 };
     struct sheet *sheet;
     size_t at;
     int status = -1;
 
-    if (!state_remembers(s))
-        return 0;
     sheet = find(s, key, &at, err);
     if (!sheet)
         return -1;
@@ -165,11 +179,55 @@ int state_claim_sum(struct state *s, const struct state_key *key, const struct r
     return status;
 }
 
-/* Checks that the client has not shared this vector in another round. A vector of another client of
- * the same plan is the vector of somebody else. */
-static int check_vector(struct state *s, const struct state_key *key, const struct sheet *sheet,
-                        const char *digest, const struct state_plan *plan, const char *name,
-                        struct hagg_err *err)
+int state_claim_clients(struct state *s, const uint8_t *plan, uint64_t round,
+                        const struct rangeset *clients, struct hagg_err *err)
+{
+    struct state_key any = {
+        .plan = plan,
+        .node = { .tier = ANY_NODE },
+        .what = STATE_CLIENTS,
+        .round = round,
+    };
+
+    return state_remembers(s) ? claim_line(s, &any, clients, NULL, err) : 0;
+}
+
+int state_claim_sum(struct state *s, const struct state_key *key, const struct rangeset *clients,
+                    const struct state_sum *sum, struct hagg_err *err)
+{
+    if (!state_remembers(s))
+        return 0;
+    return claim_line(s, key, clients, sum, err) ||
+                   (clients && state_claim_clients(s, key->plan, key->round, clients, err))
+               ? -1
+               : 0;
+}
+
+static int refuse_use(const struct state *s, bool is_key, const char *name, uint32_t client,
+                      uint64_t round, bool same_plan, struct hagg_err *err)
+{
+    const char *plan = same_plan ? "this" : "another";
+
+    if (is_key)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: its bytes were already used, for the key of client %" PRIu32
+                       " in round %" PRIu64 " of %s plan: two vectors under one key reveal their "
+                       "difference, so give other random bytes (state in %s)",
+                       name, client, round, plan, s->directory);
+    return err_set(err, HAGG_E_PRIVACY,
+                   "%s: this vector was already shared, in round %" PRIu64 " of %s plan: two "
+                   "totals of the same vectors over different clients reveal vectors; share a "
+                   "new vector, or use --again if all clients of that round take part again "
+                   "(state in %s)",
+                   name, round, plan, s->directory);
+}
+
+/* Checks that the client has not shared this vector in another round, or that the key was made for
+ * this client and round only. A vector of another client of the same plan is the vector of somebody
+ * else. */
+static int check_use(struct state *s, const struct state_key *key, bool is_key,
+                     const struct sheet *sheet, const char *digest, const struct state_plan *plan,
+                     const char *name, struct hagg_err *err)
 {
     for (size_t at = 0; (at = sheet_find(sheet, digest, at)) < sheet->n; at++) {
         unsigned number;
@@ -178,38 +236,38 @@ static int check_vector(struct state *s, const struct state_key *key, const stru
 
         if (sscanf(sheet->lines[at], "%*s %u %" SCNu64 " %" SCNu32, &number, &round, &client) != 3)
             return err_set(err, HAGG_E_MALFORMED, "%s: is damaged", sheet->path);
-        if (number == plan->number && (client != key->node.number || round == key->round))
+        if (number == plan->number && (is_key ? client == key->node.number && round == key->round
+                                              : client != key->node.number || round == key->round))
             continue;
-        return err_set(err, HAGG_E_PRIVACY,
-                       "%s: this vector was already shared, in round %" PRIu64 " of %s plan: two "
-                       "totals of the same vectors over different clients reveal vectors; share a "
-                       "new vector, or use --again if all clients of that round take part again "
-                       "(state in %s)",
-                       name, round, number == plan->number ? "this" : "another", s->directory);
+        return refuse_use(s, is_key, name, client, round, number == plan->number, err);
     }
     return 0;
 }
 
-static int claim_vector(struct state *s, const struct state_key *key,
-                        const uint8_t vector[MAC_BYTES], bool again, const char *name,
-                        struct hagg_err *err)
+/* Makes the entry of a vector or a key. */
+static int claim_once(struct state *s, const struct state_key *key, const uint8_t bytes[MAC_BYTES],
+                      bool again, const char *name, struct hagg_err *err)
 {
+    bool is_key = strcmp(key->what, STATE_KEY) == 0;
     char digest[2 * STATE_DIGEST_BYTES + 1], file[VECTOR_FILE_DIGITS + 1], *line;
     struct state_plan plan;
     struct sheet *sheet;
     int status;
 
-    put_hex(digest, vector, STATE_DIGEST_BYTES);
+    put_hex(digest, bytes, STATE_DIGEST_BYTES);
     snprintf(file, sizeof file, "%.*s", VECTOR_FILE_DIGITS, digest);
     if (state_find_plan(s, key->plan, &plan, err) ||
         !(sheet = state_sheet(s, STATE_VECTORS, file, err)))
         return -1;
-    if (!again && check_vector(s, key, sheet, digest, &plan, name, err))
-        return -1;
     if (asprintf(&line, "%s %u %" PRIu64 " %" PRIu32, digest, plan.number, key->round,
                  key->node.number) < 0)
         return err_errno(err, "%s", sheet->path);
-    status = sheet_find(sheet, line, 0) < sheet->n ? 0 : sheet_set(sheet, sheet->n, line, err);
+    if (sheet_find(sheet, line, 0) < sheet->n)
+        status = 0; /* the same as before, which was accepted */
+    else if (!again && check_use(s, key, is_key, sheet, digest, &plan, name, err))
+        status = -1;
+    else
+        status = sheet_set(sheet, sheet->n, line, err);
     free(line);
     return status;
 }
@@ -242,5 +300,13 @@ int state_claim_vector(struct state *s, const struct state_key *key,
     else
         status = 0;
     free(line);
-    return status ? -1 : claim_vector(s, key, vector, again, name, err);
+    return status ? -1 : claim_once(s, key, vector, again, name, err);
+}
+
+int state_claim_key(struct state *s, const struct state_key *key, const uint8_t digest[MAC_BYTES],
+                    const char *name, struct hagg_err *err)
+{
+    if (!state_remembers(s))
+        return 0;
+    return state_lock(s, true, err) ? -1 : claim_once(s, key, digest, false, name, err);
 }

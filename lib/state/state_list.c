@@ -148,7 +148,7 @@ static int find_plan(struct state *s, const char *digits, struct state_plan *pla
             n_found++;
         }
     }
-    if (n_found == 1)
+    if (n_found == 1 && *digits)
         return 0;
     return err_set(err, HAGG_E_MISMATCH, "%s: the digests of %zu plans begin with '%s': use the %s",
                    s->directory, n_found, digits,

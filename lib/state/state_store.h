@@ -9,7 +9,8 @@
  *   DIGEST/          a folder for each plan:
  *     station-2.shares.0   what a node did in the first STATE_ROUNDS rounds, a line for each round
  *   vectors/
- *     3f2              the vectors whose digests begin with these digits
+ *     3f2              the vectors and keys whose digests begin with these digits; of keys, those
+ *                      made from a random source
  *   DIGEST/files, vectors/files  the names of the other files in the folder
  * So a lost file is an error, not a new beginning.
  */

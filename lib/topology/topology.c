@@ -1,13 +1,12 @@
 #include "topology/topology.h"
 
 #include <assert.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "crypto/sha256.h"
 #include "fd.h"
+#include "infile.h"
 
 static void free_list(struct topology_list *list)
 {
@@ -77,16 +76,15 @@ int topology_load(struct topology *t, const char *path, struct hagg_err *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     const char *name = is_stdin ? "standard input" : path;
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = infile_open(path, err);
     char *text = NULL;
     size_t n = 0;
     int status;
 
     if (fd < 0)
-        return err_errno(err, "%s", name);
+        return -1;
     status = read_all(fd, name, &text, &n, err);
-    if (!is_stdin)
-        close(fd);
+    infile_close(fd);
     if (status)
         return -1;
     status = topology_parse(t, name, text, n, err);

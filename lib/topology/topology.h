@@ -112,14 +112,15 @@ uint32_t topology_colluding_dealers(const struct topology *t);
 /* Returns how many holders of a sharing may be missing. tier is as above. */
 uint32_t topology_spares(const struct topology *t, size_t tier);
 
-/* Returns the fewest holders of a sharing: the colluders, twice the spares, and one. Any two sets of
- * holders that can decode then have an honest holder in common, who sends a sum over one set of
+/* Returns the fewest holders of a sharing: the colluders, twice the spares, and one. Any two sets
+ * of holders that can decode then have an honest holder in common, who sends a sum over one set of
  * clients only, so a round has one total: docs/theory.md, section 3. tier is as above. */
 uint64_t topology_fewest(const struct topology *t, size_t tier);
 
-/* Checks that n holders of the tier are enough for a sharing. where is the beginning of the message,
- * such as the name of the file. HAGG_E_MALFORMED if no sharing with n holders tolerates the colluding
- * and missing ones; HAGG_E_PRIVACY if one does, but two totals of a round could be decoded. */
+/* Checks that n holders of the tier are enough for a sharing. where is the beginning of the
+ * message, such as the name of the file. HAGG_E_MALFORMED if no sharing with n holders tolerates
+ * the colluding and missing ones; HAGG_E_PRIVACY if one does, but two totals of a round could be
+ * decoded. */
 int topology_check_holders(const struct topology *t, size_t tier, uint64_t n, const char *where,
                            struct hagg_err *err);
 

@@ -123,7 +123,7 @@ dealers 1-5"
     run -0 make -s
     run -0 total round-1/federator/total.npy
     assert_output "21 42 63 84 105 126 147 168 189 210 231"
-    run -0 --separate-stderr hagg-cost --plan city.topo --measure round-1/*/*.cbor
+    run -0 --separate-stderr hagg-cost --plan city.topo --measure round-1/*/in/*.cbor
     assert_line --regexp '^client to station +vectors +24 +152 +152 '
     assert_line --regexp '^station to station +masks +20 +104 +104 '
     assert_line --regexp '^station to federator +vectors +5 +52 +52 '
@@ -145,11 +145,11 @@ dealers 1-5"
         run -0 make -s
         run -0 total round-1/federator/total.npy
         assert_output "21 42 63 84 105 126 147 168 189 210 231"
-        run -0 --separate-stderr hagg-cost --plan relays.topo $without --measure round-1/*/*.cbor
+        run -0 --separate-stderr hagg-cost --plan relays.topo $without --measure round-1/*/in/*.cbor
         assert_line --regexp '^station to relay +vectors +5 +52 +52 '
         assert_line --regexp '^relay to federator +vectors +5 +52 +52 '
     done
-    run -4 hagg-aggregate --plan relays.topo --relay 1 -o none round-1/relay-3/*
+    run -4 hagg-aggregate --plan relays.topo --relay 1 -o none round-1/relay-3/in/from*
     assert_output --partial "is for relay 3, but this is relay 1"
 }
 

@@ -32,21 +32,21 @@ teardown_file() {
     run -0 find "$BATS_FILE_TMPDIR/machines/station-2" -name .local -prune -o -type f -printf '%P\n'
     assert_equal "$(sort <<<"$output")" "cron.sh
 report.sh
-round-1/client-1.cbor
-round-1/client-2.cbor
-round-1/client-3.cbor
-round-1/client-4.cbor
-round-1/report.cbor
-round-1/roster.cbor
-round-1/sent
-round-1/sum.cbor
-round-2/client-1.cbor
-round-2/client-2.cbor
-round-2/client-4.cbor
-round-2/report.cbor
-round-2/roster.cbor
-round-2/sent
-round-2/sum.cbor
+round-1/in/client-1.cbor
+round-1/in/client-2.cbor
+round-1/in/client-3.cbor
+round-1/in/client-4.cbor
+round-1/in/roster.cbor
+round-1/out/report.cbor
+round-1/out/sent
+round-1/out/sum.cbor
+round-2/in/client-1.cbor
+round-2/in/client-2.cbor
+round-2/in/client-4.cbor
+round-2/in/roster.cbor
+round-2/out/report.cbor
+round-2/out/sent
+round-2/out/sum.cbor
 small.plan
 station.sh"
     # it remembers the clients of its rounds, also of those that make and parallel ran there

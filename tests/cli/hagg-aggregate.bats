@@ -496,11 +496,13 @@ PYTHON
     assert_no_temporaries
 }
 
-@test "an output may have the name of an input" {
+@test "an output that is an input is refused" {
     three_clients
-    hagg-aggregate -o expected.cbor station-2/*.cbor
-    hagg-aggregate -o station-2/client-1.cbor station-2/*.cbor
-    run -0 cmp expected.cbor station-2/client-1.cbor
+    ln station-2/client-1.cbor same.cbor
+    for name in station-2/client-1.cbor "$PWD/station-2/../station-2/client-1.cbor" same.cbor; do
+        unchanged 2 hagg-aggregate -o "$name" station-2/*.cbor
+        assert_message "$name: is also an input of this command: name another output"
+    done
 }
 
 @test "binary output to a terminal is refused unless -o - is given" {

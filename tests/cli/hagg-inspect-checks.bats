@@ -246,9 +246,26 @@ __attribute__((constructor)) static void leave_trace(void) { open("loaded", O_CR
     mkdir plugins
     build_trap plugins/hagg-field-gf256.so
     record >a.cbor
-    HAGG_PLUGIN_PATH=$PWD/empty::$PWD/plugins run -0 --separate-stderr hagg-inspect a.cbor
+    HAGG_PLUGIN_PATH=$PWD/empty:$PWD/plugins run -0 --separate-stderr hagg-inspect a.cbor
     assert_file_exists loaded
     assert_line --index 1 --regexp ' digest a.cbor$'
+    assert_equal "$stderr" ""
+}
+
+@test "a relative or empty entry of HAGG_PLUGIN_PATH is refused, and nothing is loaded" {
+    mkdir plugins
+    build_trap plugins/hagg-field-gf256.so
+    cp plugins/hagg-field-gf256.so .
+    record >a.cbor
+    for entry in plugins . ./plugins ../"${PWD##*/}"/plugins ''; do
+        for path in "$entry:" ":$entry" "$PWD/empty:$entry" "$entry:$PWD/empty"; do
+            HAGG_PLUGIN_PATH=$path run -6 --separate-stderr hagg-inspect a.cbor
+            assert_regex "$stderr" "^hagg-inspect: a.cbor: record 1 \\(byte 0\\): HAGG_PLUGIN_PATH: '.*' is not an absolute path: "
+            assert_file_not_exists loaded
+        done
+    done
+    # a variable that is empty as a whole counts as not set
+    HAGG_PLUGIN_PATH= run -0 --separate-stderr hagg-inspect a.cbor
     assert_equal "$stderr" ""
 }
 

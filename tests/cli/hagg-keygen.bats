@@ -99,6 +99,74 @@ keygen_to_full() {
     assert_json "lines[0]['id'] == '$(head -c 16 bytes | od -An -v -tx1 | tr -d ' \n')'"
 }
 
+@test "a random source that gives a key again, for another client, round or plan, is refused" {
+    head -c 100 /dev/urandom >bytes
+    other() {
+        hagg-keygen --plan small.topo --length 5 --random-source bytes -o k.cbor "$@"
+    }
+    keygen --random-source bytes -o first.cbor
+    for own in "--client 2 --round 8" "--client 3 --round 7"; do
+        unchanged 6 other $own
+        assert_message "bytes: its bytes were already used, for the key of client 2 in round 7 of this plan: two vectors under one key reveal their difference, so give other random bytes (state in $HAGG_STATE)"
+    done
+    sed 's/bits=16/bits=15/' small.topo >other.topo
+    unchanged 6 other --plan other.topo --client 2 --round 7
+    assert_message "bytes: its bytes were already used, for the key of client 2 in round 7 of another plan: two vectors under one key reveal their difference, so give other random bytes (state in $HAGG_STATE)"
+    # the same key again is not refused, and another state knows nothing
+    keygen --random-source bytes -o again.cbor
+    run -0 cmp first.cbor again.cbor
+    other --client 3 --round 7 --state "$BATS_TEST_TMPDIR/elsewhere"
+    rm k.cbor
+    run -0 --separate-stderr other --client 3 --round 7 --no-state
+    assert_equal "$stderr" ""
+}
+
+@test "a random source whose bytes are all the same is refused" {
+    head -c 100 /dev/zero >zeros
+    printf 'x%.0s' {1..100} >letters
+    for source in zeros letters /dev/zero /dev/fd/7; do
+        unchanged 6 keygen --random-source $source -o k.cbor 7< <(head -c 100 /dev/zero)
+        assert_message "$source: all its bytes are the same: give a random source with random bytes"
+    done
+    seq 100 >v.txt
+    share=(hagg-share -n 3 -k 2 -z 1 --type i4 --format text v.txt)
+    "${share[@]}" -o plain.cbor
+    unchanged 6 "${share[@]}" --random-source zeros -o out.cbor
+    assert_equal "$stderr" "hagg-share: zeros: all its bytes are the same: give a random source with random bytes"
+    unchanged 6 hagg-transform --step contribute --holders 1-3 -k 2 -z 1 --random-source zeros -o out.cbor plain.cbor
+    assert_equal "$stderr" "hagg-transform: zeros: all its bytes are the same: give a random source with random bytes"
+    # uniform bytes may begin with equal ones
+    { head -c 20 zeros && head -c 100 /dev/urandom; } >some
+    keygen --random-source some -o k.cbor
+}
+
+@test "a key in a file of the shell that others can read is reported" {
+    readable() {
+        umask "$1"
+        rm -f k.cbor
+        keygen "${@:2}" >k.cbor
+    }
+    for mask in 022 027 077; do
+        run -0 --separate-stderr readable $mask
+        if [ $mask = 077 ]; then
+            assert_equal "$stderr" ""
+        else
+            assert_message "warning: standard output is a file that others can read: use -o FILE, or umask 077"
+        fi
+    done
+    run -0 --separate-stderr readable 022 -o /dev/stdout
+    assert_message "warning: standard output is a file that others can read: use -o FILE, or umask 077"
+    # no file, or not standard output
+    run -0 --separate-stderr readable 022 -o other.cbor
+    assert_equal "$stderr" ""
+    to_pipe() {
+        umask 022
+        keygen | cat >k.cbor
+    }
+    run -0 --separate-stderr to_pipe
+    assert_equal "$stderr" ""
+}
+
 @test "the end of the random source is an error" {
     printf abc >bytes
     unchanged 1 keygen --random-source bytes -o k.cbor
@@ -135,7 +203,7 @@ keygen_to_full() {
     unchanged 1 keygen -o k.cbor
     assert_message "k.cbor: already exists and is not replaced: use another name, or remove it first"
     ln -s k.cbor link.cbor
-    unchanged 1 keygen -o link.cbor
+    unchanged 6 keygen -o link.cbor
     mkdir keys-2
     : >keys-2/k.cbor
     unchanged 1 keygen -o 'keys-{}/k.cbor'

@@ -242,7 +242,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
     # sums over other clients
     hagg-roster -q --no-state --unsafe-plan --round 1 --clients 1-4 -o other.cbor
     TOOL=hagg-decode
-    unchanged 4 hagg-decode --roster other.cbor -o sum2.npy from-?.cbor
+    unchanged 4 hagg-decode --no-state --roster other.cbor -o sum2.npy from-?.cbor
     [[ "$stderr" == *"the sums are over clients 1-5, but --clients is 1-4"* ]]
 }
 
@@ -253,18 +253,18 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
         forget
         write_transforming $collusion
         export HAGG_PLAN=transforming.plan
-        make -s -f <(emit make --unsafe-plan transforming.plan) all-transfers
+        make -s -f <(emit make --unsafe-plan transforming.plan) all-sendtransfers
         hagg-roster -q --unsafe-plan --round 1 --clients 1-4 -o roster.cbor
         hagg-roster -q --no-state --unsafe-plan --round 1 --clients 1-2,4 -o fewer.cbor
         hagg-roster -q --unsafe-plan --round 2 --clients 1-4 -o later.cbor
         cd work/round-1
-        hagg-transform --plan ../../transforming.plan --step contribute --station 2 --roster ../../roster.cbor -o again.cbor station-2/sum.cbor
-        run -4 --separate-stderr hagg-transform --plan ../../transforming.plan --step contribute --station 2 --roster ../../fewer.cbor -o x.cbor station-2/sum.cbor
-        assert_equal "$stderr" "hagg-transform: station-2/sum.cbor: record 2 (byte $(byte_of station-2/sum.cbor 2)): includes client 3, unlike the roster"
-        run -4 --separate-stderr hagg-transform --plan ../../transforming.plan --step contribute --station 2 --roster ../../later.cbor -o x.cbor station-2/sum.cbor
-        assert_equal "$stderr" "hagg-transform: station-2/sum.cbor: record 1 (byte 0): is of round 1, but this is round 2"
-        hagg-transform --plan ../../transforming.plan --step finish --relay 3 --roster ../../roster.cbor -o again.cbor relay-3/from-station-*.cbor
-        run -4 --separate-stderr hagg-transform --plan ../../transforming.plan --step finish --relay 3 --roster ../../fewer.cbor -o x.cbor relay-3/from-station-*.cbor
+        hagg-transform --plan ../../transforming.plan --step contribute --station 2 --roster ../../roster.cbor -o again.cbor station-2/private/sum.cbor
+        run -4 --separate-stderr hagg-transform --no-state --plan ../../transforming.plan --step contribute --station 2 --roster ../../fewer.cbor -o x.cbor station-2/private/sum.cbor
+        assert_equal "${stderr_lines[1]}" "hagg-transform: station-2/private/sum.cbor: record 2 (byte $(byte_of station-2/private/sum.cbor 2)): includes client 3, unlike the roster"
+        run -4 --separate-stderr hagg-transform --plan ../../transforming.plan --step contribute --station 2 --roster ../../later.cbor -o x.cbor station-2/private/sum.cbor
+        assert_equal "$stderr" "hagg-transform: station-2/private/sum.cbor: record 1 (byte 0): is of round 1, but this is round 2"
+        hagg-transform --plan ../../transforming.plan --step finish --relay 3 --roster ../../roster.cbor -o again.cbor relay-3/in/from-station-*.cbor
+        run -4 --separate-stderr hagg-transform --no-state --plan ../../transforming.plan --step finish --relay 3 --roster ../../fewer.cbor -o x.cbor relay-3/in/from-station-*.cbor
         [[ "$stderr" == *": includes client 3, unlike the roster" ]]
         assert_not_exists x.cbor
         cd ../..

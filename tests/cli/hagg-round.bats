@@ -25,9 +25,15 @@ by_make() {
     make -s -j2
 }
 
+# Runs make and sets lines to the commands that it printed, without the checks of directories.
+make_again() {
+    run "${1:--0}" --separate-stderr make "${@:2}"
+    output=$(grep -v '^hagg-round .*--prepare' <<<"$output") || true
+}
+
 # Checks that for a complete round make only compares the roster and decodes.
 assert_only_decodes() {
-    run -0 --separate-stderr make
+    make_again
     assert_equal "$(cut -d' ' -f1 <<<"$output")" "hagg-roster
 hagg-decode"
 }
@@ -68,17 +74,25 @@ hagg-decode"
 @test "the commands are those that a user would type" {
     emit make --clients 1,3-4 small.topo >Makefile
     run -0 make -n
-    assert_line "mkdir -p work/round-1/federator"
-    assert_line "hagg-keygen --plan small.topo --client 3 --round 1 --length 20 -o 'work/round-1/client-{}/key.cbor'"
-    assert_line "hagg-share --plan small.topo --client 3 --round 1 --key work/round-1/client-3/key.cbor -o 'work/round-1/station-{}/client-3.cbor' grad3.npy"
-    assert_line "hagg-roster --plan small.topo --round 1 --clients 1,3-4 --quiet --station 2 -o work/round-1/federator/report-station-2.cbor work/round-1/station-2/client-*.cbor"
-    assert_line "hagg-roster --plan small.topo --round 1 --clients 1,3-4 --quiet -o work/round-1/roster.cbor work/round-1/federator/report-station-1.cbor work/round-1/federator/report-station-2.cbor work/round-1/federator/report-station-3.cbor"
-    assert_line "hagg-aggregate --plan small.topo --station 2 --roster work/round-1/roster.cbor --only shares -o work/round-1/federator/from-station-2.cbor work/round-1/station-2/client-*.cbor"
-    assert_line "hagg-aggregate --plan small.topo --station 1 --roster work/round-1/roster.cbor --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-1/client-*.cbor"
-    assert_line "hagg-aggregate --plan small.topo --station 2 --roster work/round-1/roster.cbor --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/keys.cbor"
-    assert_line "hagg-aggregate --plan small.topo --station 3 --roster work/round-1/roster.cbor --only keys -o work/round-1/federator/keys.cbor work/round-1/station-3/keys.cbor"
-    assert_line "hagg-decode --plan small.topo --roster work/round-1/roster.cbor -o work/round-1/federator/total.npy work/round-1/federator/from-station-1.cbor work/round-1/federator/from-station-2.cbor work/round-1/federator/from-station-3.cbor work/round-1/federator/keys.cbor"
-    assert_equal ${#lines[@]} 18
+    assert_line "mkdir -p -m 755 work/round-1"
+    assert_line "hagg-round --inbox 0700 --prepare work/round-1/client-3"
+    assert_line "hagg-round --inbox 0700 --prepare work/round-1/station-2"
+    assert_line "hagg-round --inbox 0700 --prepare work/round-1/federator"
+    assert_line "hagg-keygen --plan small.topo --client 3 --round 1 --length 20 -o work/round-1/client-3/private/key.cbor"
+    assert_line "hagg-share --plan small.topo --client 3 --round 1 --key work/round-1/client-3/private/key.cbor -o 'work/round-1/client-3/out/station-{}.cbor' grad3.npy"
+    assert_line "install -m 0600 -T work/round-1/client-3/out/station-1.cbor work/round-1/station-1/in/client-3.cbor && install -m 0600 -T work/round-1/client-3/out/station-2.cbor work/round-1/station-2/in/client-3.cbor && install -m 0600 -T work/round-1/client-3/out/station-3.cbor work/round-1/station-3/in/client-3.cbor && touch work/round-1/client-3/out/shares.sent"
+    assert_line "hagg-roster --plan small.topo --round 1 --clients 1,3-4 --quiet --station 2 -o work/round-1/station-2/out/report.cbor work/round-1/station-2/in/client-*.cbor"
+    assert_line "install -m 0600 -T work/round-1/station-2/out/report.cbor work/round-1/federator/in/report-station-2.cbor && touch work/round-1/station-2/out/report.sent"
+    assert_line "hagg-roster --plan small.topo --round 1 --clients 1,3-4 --quiet -o work/round-1/federator/out/roster.cbor work/round-1/federator/in/report-station-1.cbor work/round-1/federator/in/report-station-2.cbor work/round-1/federator/in/report-station-3.cbor"
+    assert_line "install -m 0600 -T work/round-1/federator/out/roster.cbor work/round-1/station-1/in/roster.cbor && install -m 0600 -T work/round-1/federator/out/roster.cbor work/round-1/station-2/in/roster.cbor && install -m 0600 -T work/round-1/federator/out/roster.cbor work/round-1/station-3/in/roster.cbor && touch work/round-1/federator/out/roster.sent"
+    assert_line "hagg-aggregate --plan small.topo --station 2 --roster work/round-1/station-2/in/roster.cbor --only shares -o work/round-1/station-2/out/sum.cbor work/round-1/station-2/in/client-*.cbor"
+    assert_line "install -m 0600 -T work/round-1/station-2/out/sum.cbor work/round-1/federator/in/from-station-2.cbor && touch work/round-1/station-2/out/sums.sent"
+    assert_line "hagg-aggregate --plan small.topo --station 1 --roster work/round-1/station-1/in/roster.cbor --only keys -o work/round-1/station-1/out/keys-station-2.cbor work/round-1/station-1/in/client-*.cbor"
+    assert_line "install -m 0600 -T work/round-1/station-1/out/keys-station-2.cbor work/round-1/station-2/in/keys.cbor && touch work/round-1/station-1/out/keys-station-2.sent"
+    assert_line "hagg-aggregate --plan small.topo --station 2 --roster work/round-1/station-2/in/roster.cbor --only keys -o work/round-1/station-2/out/keys-station-3.cbor work/round-1/station-2/in/keys.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 3 --roster work/round-1/station-3/in/roster.cbor --only keys -o work/round-1/station-3/out/keys-federator.cbor work/round-1/station-3/in/keys.cbor"
+    assert_line "hagg-decode --plan small.topo --roster work/round-1/federator/out/roster.cbor -o work/round-1/federator/total.npy work/round-1/federator/in/from-station-1.cbor work/round-1/federator/in/from-station-2.cbor work/round-1/federator/in/from-station-3.cbor work/round-1/federator/in/keys.cbor"
+    assert_equal ${#lines[@]} 38
 }
 
 @test "the same options give the same text" {
@@ -90,22 +104,23 @@ hagg-decode"
 @test "with --clients only these take part" {
     by_make --clients 1,3-4 small.topo
     assert_total_of 1,3,4
-    run -0 ls work/round-1/station-1
+    run -0 ls work/round-1/station-1/in
     assert_output "client-1.cbor
 client-3.cbor
-client-4.cbor"
+client-4.cbor
+roster.cbor"
 }
 
 @test "a finished round, then other clients: refused, and the total is unchanged" {
     by_make small.topo
     emit make --clients 1-3 small.topo >fewer.mk
-    message="hagg-roster: work/round-1/roster.cbor: the roster of round 1 has clients 1-4, not 1-3: a round has one set of clients, so use this roster"
+    message="hagg-roster: work/round-1/federator/out/roster.cbor: the roster of round 1 has clients 1-4, not 1-3: a round has one set of clients, so use this roster"
     for target in all work/round-1/federator/total.npy; do
         before=$(state)
-        run -2 --separate-stderr make -f fewer.mk $target
+        make_again -2 -f fewer.mk $target
         assert_equal "$(cut -d' ' -f1 <<<"$output")" hagg-roster
         assert_regex "$stderr" "^$message
-make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/roster.cbor\] Error 6$"
+make: \*\*\* \[fewer.mk:[0-9]+: work/round-1/federator/out/roster.cbor\] Error 6$"
         assert_equal "$(state)" "$before"
     done
     make -s
@@ -138,15 +153,16 @@ hagg-decode: the quantisation error is at most 4.58e-05"
     emit make --length 20 small.topo >Makefile
     run -2 --separate-stderr make -s -k -j2 all-roster
     run -0 grep -c "grad2.npy" <<<"$stderr"
-    assert_exists work/round-1/station-1/client-4.cbor
+    assert_exists work/round-1/client-4/out/station-1.cbor
     run -0 find work -name 'report*' -o -name 'roster*' -o -name 'from-*'
     assert_output ""
-    find work -name 'client-[134].cbor' -exec md5sum {} + >before
+    find work -path '*/client-[134]/out/*.cbor' -exec md5sum {} + >before
+    assert_equal "$(wc -l <before)" 9
     emit make --length 20 --clients 1,3-4 small.topo >Makefile
     make -s -j2 all-roster
-    run -0 hagg-inspect --json work/round-1/roster.cbor
+    run -0 hagg-inspect --json work/round-1/federator/out/roster.cbor
     assert_json 'lines[0]["clients"] == [[1, 1], [3, 4]] and lines[0]["round"] == 1'
-    run -0 find work -name 'from-*' -o -name keys.cbor
+    run -0 find work -name 'from-*' -o -name 'keys*' -o -name 'sum*'
     assert_output ""
     make -s -j2
     assert_total_of 1,3,4
@@ -155,17 +171,17 @@ hagg-decode: the quantisation error is at most 4.58e-05"
 
 @test "a share that is lost at one station: the roster, all sums and the total lack the client" {
     emit make small.topo >Makefile
-    make -s -j2 all-shares
-    rm work/round-1/station-3/client-2.cbor
-    # make would share again, so its other commands are run without it
-    make -n | grep -v hagg-share >rest.sh
+    make -s -j2 all-sendshares
+    rm work/round-1/station-3/in/client-2.cbor
+    # make would send it again, so its other commands are run without it
+    make -n | grep -v client-2/out >rest.sh
     run -0 --separate-stderr sh -e rest.sh
     assert_equal "$stderr" "hagg-roster: client 2: missing at station 3
 hagg-roster: client 2: missing at station 3
 hagg-decode: round 1: total of 3 clients: 1 3-4
 hagg-decode: the quantisation error is at most 4.58e-05"
     assert_total_of 1,3,4
-    for file in work/round-1/federator/from-station-?.cbor work/round-1/federator/keys.cbor; do
+    for file in work/round-1/federator/in/from-station-?.cbor work/round-1/federator/in/keys.cbor; do
         run -0 hagg-inspect --json $file
         assert_json 'lines[-1]["summary"]["clients"] == [[1, 1], [3, 4]]'
     done
@@ -181,10 +197,20 @@ hagg-decode: the quantisation error is at most 4.58e-05"
     run -0 make -n -j2 clean-keys
     assert_line --index 0 "test -e work/round-1/federator/total.npy"
     # the keys are emptied before the shares
-    assert_equal "$(grep -n 'client-4/key.cbor$' <<<"$output" | cut -d: -f1)" 5
-    assert_equal "$(grep -n 'station-1/client' <<<"$output" | cut -d: -f1)" 6
+    assert_equal "$(grep -n 'client-4/private/key.cbor ' <<<"$output" | cut -d: -f1)" 5
+    assert_equal "$(grep -n 'station-1/in/client' <<<"$output" | cut -d: -f1)" 6
     make -s -j2 clean-keys
-    run -0 find work -name key.cbor -size +0 -o -path '*/station-*' -name '*.cbor' -size +0
+    run -0 find work -name '*.cbor' -size +0 ! -path '*/federator/*' -printf '%P\n'
+    assert_equal "$(sort <<<"$output")" "round-1/station-1/in/roster.cbor
+round-1/station-1/out/report.cbor
+round-1/station-1/out/sum.cbor
+round-1/station-2/in/roster.cbor
+round-1/station-2/out/report.cbor
+round-1/station-2/out/sum.cbor
+round-1/station-3/in/roster.cbor
+round-1/station-3/out/report.cbor
+round-1/station-3/out/sum.cbor"
+    run -0 find work -name '*[*]*'
     assert_output ""
     assert_only_decodes
     assert_total_of 1,2,3,4
@@ -195,7 +221,7 @@ hagg-decode: the quantisation error is at most 4.58e-05"
     npy grad2.npy "np.full((4, 5), 0.25)"
     before=$(find work -type f -exec md5sum {} + | sort)
     run -2 --separate-stderr make -s
-    run -0 grep -c "work/round-1/client-2/key.cbor: is empty" <<<"$stderr"
+    run -0 grep -c "work/round-1/client-2/private/key.cbor: is empty" <<<"$stderr"
     assert_equal "$(find work -type f -exec md5sum {} + | sort)" "$before"
     unchanged 2 emit make -o clean-keys small.topo
     assert_message "clean-keys: the Makefile has a target of this name: use ./clean-keys"
@@ -224,40 +250,49 @@ hagg-decode: the quantisation error is at most 4.58e-05"
     by_make small.topo
     rm work/round-1/federator/total.npy
     # the files of the missing station are lost
-    rm -r work/round-1/station-4 work/round-1/federator/from-station-4.cbor
+    rm -r work/round-1/station-4 work/round-1/federator/in/from-station-4.cbor
     emit make --without stations=4 small.topo >Makefile
     run -1 grep -E "station-4" Makefile
-    assert_only_decodes
-    assert_total_of 1,2,3,4
-    assert_not_exists work/round-1/station-4
-    # if it did not pass on the keys, station 3 sends them to station 5
-    rm work/round-1/federator/{total.npy,keys.cbor} work/round-1/station-5/keys.cbor
-    run -0 --separate-stderr make
+    # station 3 had sent its keys to station 4, and now sends them to station 5
+    make_again
     assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-roster 1
 hagg-aggregate 3
+install work/round-1/station-3/out/keys-station-5.cbor
+hagg-decode work/round-1/federator/out/roster.cbor"
+    assert_total_of 1,2,3,4
+    assert_not_exists work/round-1/station-4
+    assert_only_decodes
+    # station 5 did not send the keys
+    rm work/round-1/federator/{total.npy,in/keys.cbor} work/round-1/station-5/{in/keys.cbor,out/keys-*}
+    make_again
+    assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-roster 1
+install work/round-1/station-3/out/keys-station-5.cbor
 hagg-aggregate 5
-hagg-decode work/round-1/roster.cbor"
+install work/round-1/station-5/out/keys-federator.cbor
+hagg-decode work/round-1/federator/out/roster.cbor"
     assert_total_of 1,2,3,4
 }
 
 @test "without a relay: no command is for it, and no existing file is made again" {
     write_meeting "collude partial stations=1 relays=1" "drop relays=1"
     by_make meeting.plan
-    rm -r work/round-1/relay-1 work/round-1/federator/{from-relay-1.cbor,total.npy}
+    rm -r work/round-1/relay-1 work/round-1/federator/{in/from-relay-1.cbor,total.npy}
     emit make --without relays=1 meeting.plan >Makefile
     run -1 grep "relay-1" Makefile
-    run -0 --separate-stderr make
+    make_again
     # relay 1 had passed on the keys, which are now sent through another relay
     assert_equal "$(cut -d' ' -f1,4,5 <<<"$output")" "hagg-roster --round 1
 hagg-aggregate --station 5
+install -T work/round-1/station-5/out/keys-relay-2.cbor
 hagg-aggregate --relay 2
-hagg-decode --roster work/round-1/roster.cbor"
+install -T work/round-1/relay-2/out/sum.cbor
+hagg-decode --roster work/round-1/federator/out/roster.cbor"
     assert_total_of 1,2,3,4
     write_sparing_transforming
     rm -r work
     forget
     by_make transforming.plan
-    rm -r work/round-1/relay-[25] work/round-1/federator/{from-relay-[25].cbor,total.npy}
+    rm -r work/round-1/relay-[25] work/round-1/federator/{in/from-relay-[25].cbor,total.npy}
     emit make --without relays=2,5 transforming.plan >Makefile
     run -1 grep -E "relay-[25]" Makefile
     assert_only_decodes
@@ -303,11 +338,14 @@ END
 @test "hagg-cost --measure counts reports and the roster apart, and vectors as without them" {
     by_make small.topo
     run -0 hagg-cost --measure --plan small.topo work
-    assert_line "4 reports and rosters, which contain no vectors, were not counted"
+    # three reports and their copies, the roster and three copies
+    assert_line "10 reports and rosters, which contain no vectors, were not counted"
     run -0 hagg-cost --measure --plan small.topo --format json work
-    assert_json 'lines[0]["rosters"] == 4 and lines[0]["differences"] == []'
-    with=$(sed 's/"rosters":4/"rosters":0/; s/"files":[0-9]*//' <<<"$output")
-    rm work/round-1/roster.cbor work/round-1/federator/report-*
+    assert_json 'lines[0]["rosters"] == 10 and lines[0]["differences"] == []'
+    # every message is in an outbox and in an inbox, and counts once
+    assert_json 'lines[0]["met_twice"] == sum(link["records"] for link in lines[0]["links"]) > 0'
+    with=$(sed 's/"rosters":10/"rosters":0/; s/"files":[0-9]*//' <<<"$output")
+    find work -name 'roster.cbor' -delete -o -name 'report*.cbor' -delete
     run -0 hagg-cost --measure --plan small.topo --format json work
     assert_equal "$(sed 's/"files":[0-9]*//' <<<"$output")" "$with"
 }
@@ -320,7 +358,7 @@ END
     forget
     by_make --without stations=5 small.topo
     assert_total_of 1,2,3,4
-    run -0 ls work/round-1/federator
+    run -0 ls work/round-1/federator/in
     assert_output "from-station-1.cbor
 from-station-2.cbor
 from-station-3.cbor
@@ -329,8 +367,7 @@ keys.cbor
 report-station-1.cbor
 report-station-2.cbor
 report-station-3.cbor
-report-station-4.cbor
-total.npy"
+report-station-4.cbor"
 }
 
 @test "a relay is missing, also that of the keys" {
@@ -338,7 +375,7 @@ total.npy"
     for gone in 1 3; do
         by_make --without relays=$gone meeting.plan
         assert_total_of 1,2,3,4
-        assert_not_exists work/round-1/federator/from-relay-$gone.cbor
+        assert_not_exists work/round-1/federator/in/from-relay-$gone.cbor
         rm -r work
         forget
     done
@@ -370,7 +407,7 @@ total.npy"
     # with a corrected count it is another vector, which the client must not share in this round
     echo 38 >samples-1
     run -2 --separate-stderr make
-    assert_line --regexp "^hagg-share .* --samples \"\\$\(cat samples-1\)\""
+    assert_line --regexp "^hagg-share .* --samples-file samples-1 "
     run -0 grep -c "client 1 has already shared another vector, or used another key, in round 1: " <<<"$stderr"
 }
 
@@ -401,30 +438,47 @@ total.npy"
     assert_message "small.topo: sets length 20: omit --length"
 }
 
-@test "keys, shares and sums have mode 600; reports and the roster contain no secret" {
+@test "files have mode 600, except reports and rosters that are not copies; directories are the node's own" {
     (umask 022 && by_make small.topo)
     run -0 find work -name '*.cbor' ! -perm 600
-    assert_equal "$(sort <<<"$output")" "work/round-1/federator/report-station-1.cbor
-work/round-1/federator/report-station-2.cbor
-work/round-1/federator/report-station-3.cbor
-work/round-1/roster.cbor"
+    assert_equal "$(sort <<<"$output")" "work/round-1/federator/out/roster.cbor
+work/round-1/station-1/out/report.cbor
+work/round-1/station-2/out/report.cbor
+work/round-1/station-3/out/report.cbor"
+    run -0 find work/round-1 -mindepth 1 -type d -printf '%m %f\n'
+    assert_equal "$(sed 's/-.*//' <<<"$output" | sort -u)" "700 in
+700 out
+700 private
+711 client
+711 federator
+711 station"
 }
 
 @test "run again: only missing files are made" {
     by_make ring.plan
     assert_only_decodes
-    rm work/round-1/federator/from-station-4.cbor
-    run -0 --separate-stderr make
+    rm work/round-1/federator/in/from-station-4.cbor work/round-1/station-4/out/sum.cbor
+    make_again
     assert_equal "$(cut -d' ' -f1,5 <<<"$output")" "hagg-roster 1
 hagg-aggregate 4
-hagg-decode work/round-1/roster.cbor"
+install work/round-1/station-4/out/sum.cbor
+hagg-decode work/round-1/federator/out/roster.cbor"
+    # a lost copy is sent again
+    cp work/round-1/station-3/in/client-1.cbor before
+    rm work/round-1/station-3/in/client-1.cbor
+    make_again
+    assert_equal "$(cut -d' ' -f1 <<<"$output")" "install
+hagg-roster
+hagg-decode"
+    cmp before work/round-1/station-3/in/client-1.cbor
     # a lost share is made again, identically; existing sums are not
-    cp work/round-1/station-3/client-1.cbor before
-    rm work/round-1/station-3/client-1.cbor
-    run -0 --separate-stderr make
-    refute_line --partial "hagg-keygen"
-    assert_equal "$(grep -c hagg-share <<<"$output")" 1
-    refute_line --partial "hagg-aggregate"
+    rm work/round-1/station-3/in/client-1.cbor work/round-1/client-1/out/station-3.cbor
+    make_again
+    assert_equal "$(cut -d' ' -f1 <<<"$output")" "hagg-share
+install
+hagg-roster
+hagg-decode"
+    cmp before work/round-1/station-3/in/client-1.cbor
     assert_total_of 1,2,3,4,5,6
     assert_only_decodes
 }
@@ -433,7 +487,7 @@ hagg-decode work/round-1/roster.cbor"
     write_transforming partial
     by_make transforming.plan
     for relay in 1 6; do
-        rm work/round-1/relay-$relay/from-station-2.cbor work/round-1/federator/total.npy
+        rm work/round-1/relay-$relay/in/from-station-2.cbor work/round-1/federator/total.npy
         make -s -j2
         assert_total_of 1,2,3,4
     done
@@ -441,34 +495,45 @@ hagg-decode work/round-1/roster.cbor"
 
 @test "a client killed after its entry in the state and before writing its shares can be run again" {
     emit make small.topo >Makefile
-    make -s work/round-1/station-1/client-1.cbor work/round-1/client-2/key.cbor
+    make -s work/round-1/client-1/out/station-1.cbor work/round-1/client-2/private/key.cbor
     # the first four renames are of the state; strace kills it at the next, which would publish a share
     run -2 --separate-stderr make -s \
-        CLIENT-2='strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=5'
+        CLIENT-2='env ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o trace -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:signal=KILL:when=5 sh -c'
     run -0 hagg-inspect --state
     assert_line --regexp ' client-2 +vector +1 -$'
-    assert_not_exists work/round-1/station-3/client-2.cbor
+    assert_not_exists work/round-1/client-2/out/station-3.cbor
     make -s
     assert_total_of 1,2,3,4
 }
 
 @test "a vector that has changed is refused, also with a new key" {
     emit make small.topo >Makefile
-    make -s work/round-1/station-1/client-2.cbor
+    make -s work/round-1/client-2/out/station-1.cbor
     cp grad2.npy first.npy
     npy grad2.npy "np.full((4, 5), 0.25)"
     message="grad2.npy: client 2 has already shared another vector, or used another key, in round 1: "
-    cp work/round-1/client-2/key.cbor key.cbor
+    cp work/round-1/client-2/private/key.cbor key.cbor
     run -2 --separate-stderr make -s -k
     run -0 grep -c "$message" <<<"$stderr"
-    assert_not_exists work/round-1/federator/from-station-1.cbor
+    assert_not_exists work/round-1/federator/in/from-station-1.cbor
     rm -r work/round-1/client-2
     run -2 --separate-stderr make -s -k
     run -0 grep -c "$message" <<<"$stderr"
     # the first vector with the first key
-    cp key.cbor work/round-1/client-2/key.cbor
+    hagg-round --prepare work/round-1/client-2
+    cp key.cbor work/round-1/client-2/private/key.cbor
     cp first.npy grad2.npy
     make -s
+    assert_total_of 1,2,3,4
+}
+
+@test "--again is passed to hagg-share: the same vectors in another round" {
+    emit make small.topo | make -s -f -
+    emit make small.topo | sed 's/--round 1/--round 2/g; s/round-1/round-2/g' >again.mk
+    run -2 --separate-stderr make -s -f again.mk
+    [[ "$stderr" == *"this vector was already shared, in round 1 of this plan"* ]]
+    emit make --again small.topo | sed 's/--round 1/--round 2/g; s/round-1/round-2/g' >again.mk
+    run -0 make -s -f again.mk
     assert_total_of 1,2,3,4
 }
 
@@ -487,26 +552,40 @@ hagg-decode work/round-1/roster.cbor"
     assert_usage "--state must not be empty: use --no-state to remember nothing"
 }
 
-@test "prefixes of commands, by tier and by node" {
+@test "programs that run the commands, by tier and by node" {
     write_figure
     emit make figure.plan >Makefile
     run -0 make -n CLIENT='on client-$(NODE)' STATION='on station-$(NODE)' RELAY='on relay-$(NODE)' \
         FEDERATOR='on federator' STATION-2='on big' CLIENT-3=
     assert_line --regexp '^hagg-share --plan figure.plan --client 3 '
-    for line in "on client-2 hagg-keygen --plan figure.plan --client 2" "on client-4 hagg-share --plan figure.plan --client 4" \
-        "on station-1 hagg-aggregate --plan figure.plan --station 1" "on big hagg-aggregate --plan figure.plan --station 2" \
-        "on relay-4 hagg-aggregate --plan figure.plan --relay 4" "on federator hagg-decode --plan figure.plan"; do
-        assert_line --regexp "^$line "
+    for line in "on client-2 'hagg-keygen --plan figure.plan --client 2" "on client-4 'hagg-share --plan figure.plan --client 4" \
+        "on station-1 'hagg-aggregate --plan figure.plan --station 1" "on big 'hagg-aggregate --plan figure.plan --station 2" \
+        "on relay-4 'hagg-aggregate --plan figure.plan --relay 4" "on federator 'hagg-decode --plan figure.plan" \
+        "on client-1 'install -m 0600 -T work/round-1/client-1/out/station-1.cbor" \
+        "on station-3 'hagg-round --inbox 0700 --prepare"; do
+        assert_line --regexp "^$line .*'\$"
     done
-    # the prefix is used
-    printf '%s\n' '#!/bin/sh' 'echo "$1" >>on.log' 'shift' 'exec "$@"' >on
+    # it gets each command as one word
+    printf '%s\n' '#!/bin/sh' 'echo "$1 $#" >>on.log' 'exec sh -c "$2"' >on
     chmod +x on
     make -s STATION='./on station-$(NODE)'
     assert_total_of 1,2,3,4
-    assert_equal "$(sort -u on.log)" "station-1
-station-2
-station-3
-station-4"
+    assert_equal "$(sort -u on.log)" "station-1 2
+station-2 2
+station-3 2
+station-4 2"
+}
+
+@test "CARRY carries all files between nodes, and INBOX is the mode of their inboxes" {
+    printf '%s\n' '#!/bin/sh' 'echo "$1" >>carried' '[ $# = 3 ] && cp "$2" "$3"' >'carry it'
+    chmod +x 'carry it'
+    emit make small.topo >Makefile
+    make -s CARRY="'./carry it' \"it's\"" INBOX=3733
+    assert_total_of 1,2,3,4
+    # 12 files of shares, 3 reports, 3 copies of the roster, 3 sums, 3 files of keys
+    assert_equal "$(sort carried | uniq -c | tr -s ' ')" " 24 it's"
+    run -0 find work/round-1 -name in -printf '%m\n'
+    assert_equal "$(sort -u <<<"$output")" 3733
 }
 
 @test "names with spaces, quotes and special characters of make and shells" {
@@ -527,7 +606,7 @@ ring.plan"
 @test "names that make cannot represent are refused" {
     for name in 'a%b' 'a;b' 'a|b' 'a&b' 'a\b' '~/a'; do
         unchanged 2 emit make --workdir "$name" small.topo
-        assert_message "$name/round-1/federator: make cannot use this file name: it must not contain %, ;, |, & or \\, begin with ~, or end with a space or (...)"
+        assert_message "$name/round-1: make cannot use this file name: it must not contain %, ;, |, & or \\, begin with ~, or end with a space or (...)"
     done
     unchanged 2 emit make -o all-sums small.topo
     assert_message "all-sums: the Makefile has a target of this name: use ./all-sums"
@@ -582,25 +661,44 @@ ring.plan"
     unchanged 6 emit make ring.plan
     assert_output ""
     run -0 emit make --unsafe-plan ring.plan
-    assert_output --partial "hagg-share --plan ring.plan --client 1 --round 1 --key work/round-1/client-1/key.cbor --unsafe-plan"
+    assert_output --partial "hagg-share --plan ring.plan --client 1 --round 1 --key work/round-1/client-1/private/key.cbor --unsafe-plan"
 }
 
 @test "Slurm arrays have at most a thousand tasks, and layers depend on each other" {
     printf '%s\n' "collude partial stations=1" "length 1" "stations 3" "client 1-2001 via 1-3 keys 2" >many.topo
     run -0 emit slurm many.topo
-    assert_equal "$(grep '^submit ' <<<"$output" | cut -d' ' -f2-4)" 'keys 0-999 ""
-keys 0-999 ""
-keys 0-0 ""
-shares 0-999 "$keys"
-shares 0-999 "$keys"
-shares 0-0 "$keys"
-reports 0-2 "$shares"
-roster 0-0 "$reports"
-sums 0-2 "$shares$roster"
-chain 0-0 "$shares$roster"
+    assert_equal "$(grep '^submit ' <<<"$output" | cut -d' ' -f2-4)" 'cleancheck 0-0 ""
+cleankeys 0-999 "$before"
+cleankeys 0-999 "$before"
+cleankeys 0-0 "$before"
+cleanshares 0-2 "$before"
+clientdirs 0-999 ""
+clientdirs 0-999 ""
+clientdirs 0-0 ""
+stationdirs 0-2 ""
+federatordirs 0-0 ""
+keys 0-999 "$clientdirs"
+keys 0-999 "$clientdirs"
+keys 0-0 "$clientdirs"
+shares 0-999 "$clientdirs$keys"
+shares 0-999 "$clientdirs$keys"
+shares 0-0 "$clientdirs$keys"
+sendshares 0-999 "$clientdirs$stationdirs$shares"
+sendshares 0-999 "$clientdirs$stationdirs$shares"
+sendshares 0-0 "$clientdirs$stationdirs$shares"
+reports 0-2 "$stationdirs$sendshares"
+sendreports 0-2 "$stationdirs$federatordirs$reports"
+roster 0-0 "$federatordirs$sendreports"
+sendroster 0-0 "$stationdirs$federatordirs$roster"
+sums 0-2 "$stationdirs$sendshares$sendroster"
+sendsums 0-2 "$stationdirs$federatordirs$sums"
+chain 0-0 "$stationdirs$federatordirs$sendshares$sendroster"
 chain 0-0 "$chain"
-total 0-0 "$roster$sums$chain"'
-    assert_line "0) test -e work/round-1/station-3/keys.cbor || on STATION 2 hagg-aggregate --plan many.topo --station 2 --roster work/round-1/roster.cbor --only keys -o 'work/round-1/station-{}/keys.cbor' work/round-1/station-2/client-*.cbor ;;"
+chain 0-0 "$chain"
+chain 0-0 "$chain"
+total 0-0 "$federatordirs$roster$sendsums$chain"'
+    assert_line "0) on STATION 2 'test -e work/round-1/station-2/out/keys-station-3.cbor || hagg-aggregate --plan many.topo --station 2 --roster work/round-1/station-2/in/roster.cbor --only keys -o work/round-1/station-2/out/keys-station-3.cbor work/round-1/station-2/in/client-*.cbor' ;;"
+    assert_line "0) on STATION 2 'test -e work/round-1/station-2/out/keys-station-3.sent && test -e work/round-1/station-3/in/keys.cbor || { \${CARRY} work/round-1/station-2/out/keys-station-3.cbor work/round-1/station-3/in/keys.cbor && touch work/round-1/station-2/out/keys-station-3.sent; }' ;;"
     unchanged 2 emit slurm --workdir 'a%b' many.topo
     assert_message 'a%b/round-1: Slurm cannot write logs in a directory of this name: it must not contain % or \'
 }

@@ -151,7 +151,7 @@ refused() {
     head -c 200 /dev/urandom >>zeros
     for own in "1 1" "1 2" "2 1"; do
         read -r client round <<<"$own"
-        hagg-keygen --plan small.topo --client $client --round $round --length 3 --random-source zeros -o k-$client-$round.cbor
+        hagg-keygen --plan small.topo --client $client --round $round --length 3 --random-source zeros --no-state -o k-$client-$round.cbor
         hagg-share --again --plan small.topo --client $client --round $round --key k-$client-$round.cbor -o s-$client-$round.cbor v.txt
     done
     "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" <<'END'
@@ -388,6 +388,7 @@ END
     assert_message "nowhere: No such file or directory"
     size=$(stat -c %s key-1.cbor)
     cat key-1.cbor key-1.cbor >two.cbor
+    chmod 600 two.cbor
     unchanged 4 hagg-share --plan small.topo --client 1 --round 1 --key two.cbor -o t.cbor v.txt
     assert_message "two.cbor: record 2 (byte $size): is an extra record: a key file contains one"
 }
@@ -411,5 +412,36 @@ END
     unchanged 2 share -o s.cbor v.txt
     assert_message "small.topo: has a samples line: use --samples"
     unchanged 2 share --samples 268435456 -o s.cbor v.txt
-    assert_message "268435456 samples are too many: their sum could overflow field 'm31'"
+    assert_message "the sample count is too large: the sum of all counts could overflow field 'm31'"
+    unchanged 2 share --samples 3 --samples-file n -o s.cbor v.txt
+    assert_usage "--samples and --samples-file both set the sample count: omit one"
+}
+
+@test "--samples-file: the same shares as --samples, and only a number is accepted" {
+    echo samples >>small.topo
+    make_key 1 3
+    share --random-source <(yes) --samples 12 -o s.cbor v.txt
+    printf '12\n' >n
+    share --random-source <(yes) --samples-file n -o again.cbor v.txt
+    cmp s.cbor again.cbor
+    printf 12 | share --random-source <(yes) --samples-file - -o again.cbor v.txt
+    cmp s.cbor again.cbor
+    for content in '' '\n' '12\n\n' ' 12' '12 ' '+12' '-1' '0x12' '1e1' '12.0' '12; touch PWNED' '$(touch PWNED)' '12\r\n' \
+        '12\n13\n' '9223372036854775808' '99999999999999999999' '12\0'; do
+        printf -- "$content" >n
+        unchanged 3 share --samples-file n -o again.cbor v.txt
+        assert_message "n: must contain one number from 0 to 9223372036854775807 and nothing else"
+    done
+    { printf 12; head -c 5000 /dev/zero | tr '\0' '\n'; } >n
+    unchanged 3 share --samples-file n -o again.cbor v.txt
+    assert_message "n: must contain one number from 0 to 9223372036854775807 and nothing else"
+    rm n
+    unchanged 1 share --samples-file n -o again.cbor v.txt
+    assert_message "n: No such file or directory"
+    # the message does not contain the count, because others may read the log
+    echo 268435456 >n
+    unchanged 2 share --samples-file n -o again.cbor v.txt
+    assert_message "the sample count is too large: the sum of all counts could overflow field 'm31'"
+    run -2 --separate-stderr share --samples-file - -o again.cbor
+    assert_usage "the sample count and another input cannot both be read from standard input"
 }

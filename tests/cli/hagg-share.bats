@@ -132,6 +132,8 @@ for u in (1, 2, 3):
     printf '%s\n' 0.5 7 >v.txt
     run -0 --separate-stderr plainly --quantize bits=16,clip=1 --clip -o s.cbor v.txt
     assert_message "1 element was clipped"
+    run -0 --separate-stderr plainly --quantize bits=16,clip=1 --clip --quiet -o s.cbor v.txt
+    assert_equal "$stderr" ""
     printf '%s\n' 0.5 1 >v.txt
     run -0 --separate-stderr plainly --quantize bits=16,clip=1 --clip -o s.cbor v.txt
     assert_equal "$stderr" ""

@@ -106,7 +106,7 @@ close(load(f"round-{n_rounds}.npy").ravel(), exact, 1e-15)
 
 # a client that is missing reached only one of its four stations, and was left out
 for i in range(1, 13):
-    arrived = list(DIRECTORY.glob(f"nodes/round-{n_rounds}/station-*/client-{i}.cbor"))
+    arrived = list(DIRECTORY.glob(f"nodes/round-{n_rounds}/station-*/in/client-{i}.cbor"))
     assert len(arrived) == (4 if i in clients else 1), (i, arrived)
 assert len(clients) < 12
 

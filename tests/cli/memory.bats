@@ -60,7 +60,13 @@ setup() {
     done
     run -0 --separate-stderr hagg-round --emit make --round 1 --vectors 'v{}.txt' --workdir "a b" \
         --clients 1,3 small.topo
-    assert_line --partial "client-3.cbor' v3.txt"
+    assert_line --partial "client-3/out/station-{}.cbor' v3.txt"
+    for language in parallel slurm; do
+        run -0 --separate-stderr hagg-round --emit $language --round 1 --vectors 'v{}.txt' --workdir "a b" small.topo
+    done
+    run -0 --separate-stderr hagg-round --prepare a/b/station-1
+    chmod 755 a/b/station-1/private
+    run -6 --separate-stderr hagg-round --prepare a/b/station-1
     run -5 --separate-stderr hagg-round --emit make --round 1 --vectors 'v{}.txt' --workdir w \
         --without stations=2 small.topo
 }

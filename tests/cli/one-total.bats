@@ -152,6 +152,135 @@ refused() {
     attack
 }
 
+# a_round LINE...: a round over clients 1-5, station by station, with a roster.
+a_round() {
+    local u
+
+    begin "$STATIONS" "$@"
+    hagg-roster -q --round 1 --clients 1-5 -o roster.cbor
+}
+
+@test "sums of keys have the clients of the sums of shares, under any name of the node" {
+    TOOL=hagg-aggregate
+    begin "$STATIONS" "collude full clients=1 stations=1" "stations 3" "client 1-5 via 1-3"
+    hagg-aggregate --station 1 --only shares --clients 1-5 up-1/*.cbor -o s1.cbor
+    unchanged 6 hagg-aggregate --station 1 --only keys --clients 1-4 up-1/*.cbor -o k1.cbor
+    already_has
+    hagg-aggregate --station 1 --only keys --clients 1-5 up-1/*.cbor -o k1.cbor
+}
+
+@test "all stations together cannot add up keys of other clients than each of them" {
+    TOOL=hagg-aggregate
+    begin "$STATIONS" "collude partial clients=1 stations=1" "stations 4" "client 1-4 via 1-3" "client 5 via 2-4"
+    for u in 1 2 3 4; do
+        hagg-aggregate --station $u --only shares up-$u/*.cbor -o s$u.cbor
+    done
+    unchanged 6 hagg-aggregate --only keys --clients 1-4 up-?/*.cbor -o keys.cbor
+    already_has
+    # nor the other way round
+    forget
+    hagg-aggregate --only keys --clients 1-5 up-?/*.cbor -o keys.cbor
+    unchanged 6 hagg-aggregate --station 1 --only keys --clients 1-4 up-1/*.cbor -o k1.cbor
+    already_has
+}
+
+@test "a station that lacks a share of the roster's clients sends no smaller sum later" {
+    TOOL=hagg-aggregate
+    a_round "collude full clients=1 stations=1" "drop stations=1 clients=1" "stations 4" "client 1-5 via 1-4"
+    rm -r "$HAGG_STATE" # this is another machine
+    mkdir -m 700 "$HAGG_STATE"
+    rm up-2/c5.cbor
+    unchanged 5 hagg-aggregate --station 2 --roster roster.cbor up-2/*.cbor -o s2.cbor
+    assert_message "the share of the vector of client 5, who is in the roster, is missing: get it from the client again, or send no sum"
+    unchanged 6 hagg-aggregate --station 2 --clients 1-4 up-2/*.cbor -o s2.cbor
+    already_has
+}
+
+@test "a station that left out a sum sends no smaller one later" {
+    TOOL=hagg-aggregate
+    begin "$STATIONS" "collude full clients=1 stations=1" "drop stations=1 clients=1" "stations 4" "client 1-5 via 1-4"
+    rm up-2/c5.cbor
+    run -0 hagg-aggregate --station 2 --skip-incomplete --clients 1-5 up-2/*.cbor -o s2.cbor
+    unchanged 6 hagg-aggregate --station 2 --clients 1-4 up-2/*.cbor -o s2.cbor
+    already_has
+}
+
+@test "the federator decodes the clients of its roster" {
+    TOOL=hagg-decode
+    a_round "collude partial clients=1 stations=1" "drop clients=1" "stations 3" "client 1-5 via 1-3"
+    sums 1-4 --no-state 2>/dev/null >four.cbor
+    unchanged 6 hagg-decode --format text four.cbor
+    already_has
+}
+
+@test "nothing is remembered of sums that could not be made" {
+    TOOL=hagg-aggregate
+    begin "$STATIONS" "collude partial clients=1 stations=1" "stations 3" "client 1-5 via 1-3"
+    # client 5 uploads a damaged file with another id
+    cp up-1/c5.cbor good.cbor
+    "$HAGG_PYTHON" - up-1/c5.cbor "$HAGG_SOURCE_DIR/tests/format" <<'END'
+import sys
+
+sys.path.insert(0, sys.argv[2])
+import hagg_format
+
+data = bytearray(open(sys.argv[1], "rb").read())
+id = hagg_format.read_stream(bytes(data))[0].header["id"]
+at = data.find(id)
+data[at] ^= 1
+open(sys.argv[1], "wb").write(data)
+END
+    unchanged 3 hagg-aggregate --station 1 --only shares up-1/*.cbor -o s1.cbor
+    cp good.cbor up-1/c5.cbor
+    run -1 hagg-aggregate --station 1 --only shares up-1/*.cbor -o absent/s1.cbor
+    run -1 hagg-roster -q --round 1 --clients 1-5 -o absent/roster.cbor
+    # so the clients may still agree on another set
+    hagg-roster -q --round 1 --clients 1-4 -o roster.cbor
+    hagg-aggregate --station 1 --only shares --roster roster.cbor up-1/*.cbor -o s1.cbor
+    # on standard output, a part may have been seen before the damage was
+    printf 'XX' | dd of=up-2/c4.cbor bs=1 seek=400 conv=notrunc status=none
+    run -3 hagg-aggregate --station 2 --only shares --roster roster.cbor up-2/*.cbor
+}
+
+@test "the same numbers of another type or with other digits are other shares" {
+    TOOL=hagg-share
+    begin "$STATIONS" "collude partial clients=1 stations=1" "field m61" "quantize bits=16 clip=1000" "stations 3" "client 1-5 via 1-3"
+    # station 2 could compute the vector from the difference, without any key
+    unchanged 6 hagg-share --client 1 --round 1 --key k1.cbor --type f8 --format text -o 'f-{}.cbor' v1.txt
+    assert_message "v1.txt: client 1 has already shared another vector, or used another key, in round 1: repeat it with the vector and the key of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
+    # integers that are equal as floating-point numbers
+    hagg-keygen --client 1 --round 2 -o second.cbor
+    printf '%s\n' 9007199254740992 0 1 >large.txt
+    printf '%s\n' 9007199254740993 0 1 >larger.txt
+    hagg-share --client 1 --round 2 --key second.cbor --type i8 --format text -o 'a-{}.cbor' large.txt
+    unchanged 6 hagg-share --client 1 --round 2 --key second.cbor --type i8 --format text -o 'b-{}.cbor' larger.txt
+}
+
+@test "a vector is recognised in another type, and clipped; a repeat needs no --again" {
+    TOOL=hagg-share
+    begin "$STATIONS" "collude partial clients=1 stations=1" "quantize bits=16 clip=2" "stations 3" "client 1-5 via 1-3"
+    share() { # ROUND TYPE FILE OPTION...
+        [ -e key-$1.cbor ] || hagg-keygen --client 1 --round $1 -o key-$1.cbor
+        hagg-share --client 1 --round $1 --key key-$1.cbor --type $2 --format text --clip "${@:4}" -o "r$1-{}.cbor" $3
+    }
+    printf '%s\n' 0.1 -0.3 9 >x.txt
+    printf '%s\n' 0.1 -0.3 8 >y.txt
+    printf '%s\n' 0.1 -0.3 1.5 >z.txt
+    share 2 f4 x.txt
+    run -6 share 3 f8 x.txt
+    run -6 share 3 f4 y.txt
+    run -0 share 3 f4 z.txt
+    run -0 share 4 f8 x.txt --again
+    # crash recovery: the very commands again
+    run -0 share 2 f4 x.txt
+    run -0 share 4 f8 x.txt
+}
+
+# Checks the message about a set that another node has not used.
+already_has() {
+    assert_message "round 1 already has clients 1-5, and this is over 1-4: two totals reveal their difference, so start a new round, with new vectors or with the clients of the old round (state in $HAGG_STATE)"
+}
+
 @test "a client shares one vector with one key in a round" {
     begin "$STATIONS" "collude partial clients=1 stations=1" "stations 3" "client 1-5 via 1-3"
     TOOL=hagg-share

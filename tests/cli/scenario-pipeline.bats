@@ -39,7 +39,7 @@ in_files() {
             -o "station-{}/client-$i.cbor" grad$i.npy
     done
     for u in 1 2 3 4 5; do
-        hagg-aggregate --only shares station-$u/*.cbor >from-station-$u.cbor
+        hagg-aggregate --plan city.plan --station $u --only shares station-$u/*.cbor >from-station-$u.cbor
         hagg-aggregate --plan city.plan --station $u --only keys "${before[@]}" station-$u/*.cbor >keys-$u.cbor
         before=(keys-$u.cbor)
     done

@@ -11,7 +11,7 @@ setup() {
     unset HAGG_PLAN
 }
 
-# inject COMMAND errors|kills COUNT [named]: checks that at least COUNT calls are tested.
+# inject COMMAND errors|signals|kills COUNT [named]: checks that at least COUNT calls are tested.
 inject() {
     run -0 "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/faults/inject.py" "$1" "$2" "${@:4}"
     assert_output --regexp "^[0-9]+ $2(, [0-9]+ refused)?\$"
@@ -23,7 +23,7 @@ inject() {
     assert_output --partial "Input/output error"
 }
 
-@test "hagg-keygen: errors leave no file or the whole one" {
+@test "hagg-keygen: errors leave no file" {
     inject keygen errors 12
 }
 
@@ -31,23 +31,39 @@ inject() {
     inject keygen kills 8
 }
 
-@test "hagg-share: errors leave old files or new ones, and no share without an entry in the state" {
+@test "hagg-share: errors leave all files as they were" {
     inject share errors 150
+}
+
+@test "hagg-share: terminated anywhere, it leaves all old files or all new ones" {
+    inject share signals 90
 }
 
 @test "hagg-share: killed anywhere, it leaves old files or new ones, and no share without an entry in the state" {
     inject share kills 90
 }
 
-@test "hagg-aggregate: errors leave old files or new ones, and no sum without an entry in the state" {
+@test "hagg-aggregate: errors leave all files as they were" {
     inject aggregate errors 90
+}
+
+@test "hagg-aggregate: terminated anywhere, it leaves all old files or all new ones" {
+    inject aggregate signals 50
 }
 
 @test "hagg-aggregate: killed anywhere, it leaves old files or new ones, and no sum without an entry in the state" {
     inject aggregate kills 50
 }
 
-@test "hagg-decode: errors leave the old file or the new one, and no total without an entry in the state" {
+@test "hagg-roster: errors leave no file" {
+    inject roster errors 30
+}
+
+@test "hagg-roster: killed anywhere, it leaves no file or the whole one, and no roster without an entry in the state" {
+    inject roster kills 20
+}
+
+@test "hagg-decode: errors leave the file as it was" {
     inject decode errors 45
 }
 

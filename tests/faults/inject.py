@@ -1,14 +1,15 @@
 """Makes one system call after the other fail, or kills the command there, and checks the files afterwards.
 
-    inject.py COMMAND errors|kills [named]
+    inject.py COMMAND errors|signals|kills [named]
 
-COMMAND is keygen, share, aggregate or decode: a small run of that command with several outputs, some of
+COMMAND is keygen, share, roster, aggregate or decode: a small run of that command with several outputs, some of
 which exist before, and with a state directory. With "named" the file system does not support files without a name. strace first
 lists the calls of the run that touch files in the working directory. Then, in one run for each of these
-calls, the call fails (errors) or the command is killed there (kills).
+calls, the call fails (errors), the command is terminated there (signals) or killed (kills).
 
-Afterwards every output must be unchanged or complete. After an error, the command must end with status 1
-and one message, and leave no temporary file. After a kill, only temporary files may be left, and the same
+Afterwards every output must be unchanged or complete. After an error, all of them must be unchanged, and the
+command must end with status 1 and one message, and leave no temporary file. After a signal, all of them must
+be unchanged, or all complete. After a kill, only temporary files may be left, and the same
 command must still succeed. The state must never be damaged, and an output must not appear before its
 entry in the state: the same command with another vector, or with other clients, is then refused.
 """
@@ -18,6 +19,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -105,7 +107,8 @@ def prepare_aggregate(cwd):
 def prepare_decode(cwd):
     prepare_uploads(cwd)
     inputs = sorted(str(p.relative_to(cwd)) for p in cwd.glob("s-*/*.cbor"))
-    run(["hagg-aggregate", *inputs, "-o", "sums.cbor"], cwd)
+    # without state, because the stations are other machines than the federator
+    run(["hagg-aggregate", "--no-state", *inputs, "-o", "sums.cbor"], cwd)
     run(["hagg-aggregate", "--no-state", "--clients", "1,2", *inputs, "-o", "fewer.cbor"], cwd)
     (cwd / "out/sum.npy").write_text("old\n")
 
@@ -125,6 +128,13 @@ SCENARIOS = {
         ["s-1/c1.cbor", "s-2/c1.cbor", "s-3/c1.cbor"],
         share_command(1, "other.txt"),
         {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename", "mkdir"},
+    ),
+    "roster": Scenario(
+        prepare_keygen,
+        ["hagg-roster", "-q", *PLAN, "--clients", "1-3", "-o", "out/roster.cbor"],
+        ["out/roster.cbor"],
+        ["hagg-roster", "-q", *PLAN, "--clients", "1,2", "-o", "out/other.cbor"],
+        {"openat", "write", "fsync", "fchmod", "close", "linkat"},
     ),
     "aggregate": Scenario(
         prepare_aggregate,
@@ -157,13 +167,15 @@ def is_complete(cwd, name, kind):
         total = numpy.load(cwd / name)
         return total.shape == (3,) and numpy.abs(total - SUM).max() < 1e-4
     done = subprocess.run(["hagg-inspect", "--json", name], cwd=cwd, capture_output=True, text=True)
-    expected = {"keygen": 1, "share": 2 if name == "s-1/c1.cbor" else 1,
+    expected = {"keygen": 1, "roster": 1, "share": 2 if name == "s-1/c1.cbor" else 1,
                 "aggregate": 1 if name == "out/to-0.cbor" else 3}  # fmt: skip
     return done.returncode == 0 and len(done.stdout.splitlines()) == expected[kind] + 1
 
 
 def strace(options, command, cwd, log):
     environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0", LC_ALL="C")
+    if os.geteuid() != 0:
+        environment["HAGG_NO_CONFINEMENT"] = "1"  # which hides the names of files from strace
     return subprocess.run(["strace", "-f", "-y", "-o", str(log), *options, *command], cwd=cwd,
                           capture_output=True, text=True, env=environment)  # fmt: skip
 
@@ -267,6 +279,7 @@ def check_error(kind, scenario, base, world, name, number, error):
         lines = done.stderr.splitlines()
         assert len(lines) == 1, f"{where}: {done.stderr}"
         assert re.fullmatch(rf"hagg-{kind}: .+: .+", lines[0]), f"{where}: {done.stderr}"
+        assert not new, f"{where}: {new} are new after an error"
     left = left_behind(cwd, there, scenario)
     assert not left, f"{where}: {left} stay behind"
     finish(kind, scenario, cwd, new, where)
@@ -274,17 +287,19 @@ def check_error(kind, scenario, base, world, name, number, error):
     return done.returncode
 
 
-def check_kill(kind, scenario, base, world, name, number):
-    where = f"{kind}: killed at {name} {number}"
+def check_kill(kind, scenario, base, world, name, number, sig=signal.SIGKILL):
+    where = f"{kind}: {sig.name} at {name} {number}"
     cwd, log = base / "work", base / "log"
     shutil.copytree(base / "start", cwd)
     before, there = contents(cwd, scenario.outputs), files(cwd)
     done = strace(["-e", f"trace={name}", *world, "-e",
-                   f"inject={name}:signal=KILL:when={number}"],
+                   f"inject={name}:signal={sig.name}:when={number}"],
                   scenario.command, cwd, log)  # fmt: skip
-    assert done.returncode == -9, f"{where}: status {done.returncode}, {done.stderr}"
+    assert done.returncode == -sig, f"{where}: status {done.returncode}, {done.stderr}"
     new = check_outputs(kind, scenario, cwd, before, where)
     left = left_behind(cwd, there, scenario)
+    if sig != signal.SIGKILL:
+        assert len(new) in (0, len(scenario.outputs)), f"{where}: only {new} are new"
     strange = {n for n in left if not TEMPORARY.search(n) and not n.endswith(".new")}
     assert not strange, f"{where}: {strange} stay behind"
     remembered = finish(kind, scenario, cwd, new, where)
@@ -303,12 +318,13 @@ def main(kind, what, named=None):
         calls = list(ERRORS) if what == "errors" else KILLS
         world = without_nameless(scenario, base) if named else []
         found = points(kind, scenario, base, calls, world)
-        if what == "kills":
-            seen = {check_kill(kind, scenario, base, world, name, number) for name, number in found}
+        if what in ("kills", "signals"):
+            sig = signal.SIGKILL if what == "kills" else signal.SIGTERM
+            seen = {check_kill(kind, scenario, base, world, *point, sig) for point in found}
             # killed before the entry, between the entry and the first output, and after that
             expected = {(False, False), (True, False), (True, True)} if scenario.forbidden else {(False, False)}
             assert expected <= seen, f"entry and output after kills: {seen}"
-            print(f"{len(found)} kills")
+            print(f"{len(found)} {what}")
             return
         refused = collections.Counter()
         for name, number in found:

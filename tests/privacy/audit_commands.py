@@ -53,10 +53,10 @@ class Case:
     def key(self, client, value):
         """The file with the key, which begins with an identity."""
         if (client, value) not in self.keys:
-            self.commands.write("source", bytes(16) + bytes([value]))
+            self.commands.write("source", bytes(range(16)) + bytes([value]))
             self.keys[client, value], _ = self.commands.run(
                 "keygen", "--plan", "plan", "--client", client, "--round", 1, "--length", 1,
-                "--random-source", "source", "-o", "-")
+                "--random-source", "source", "--no-state", "-o", "-")
         return self.keys[client, value]
 
     def run_client(self, client, value, point, name):

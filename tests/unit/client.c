@@ -36,7 +36,7 @@ static void load_plan(const char *text)
 
 static void new_key(const char *name, uint64_t length)
 {
-    struct keyfile_need need = { &plan, 2, 5, length, NULL, 0 };
+    struct keyfile_need need = { .plan = &plan, .client = 2, .round = 5, .length = length };
     struct hagg_err err = { 0 };
     struct random *random = random_new(&err);
     int fd = open(scratch_path(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -196,7 +196,7 @@ static void refuses_what_does_not_fit(void)
     refuses(&o, &v, HAGG_E_USAGE, "has a samples line: use --samples");
     o.has_samples = true;
     o.samples = 1u << 30;
-    refuses(&o, &v, HAGG_E_USAGE, "1073741824 samples are too many");
+    refuses(&o, &v, HAGG_E_USAGE, "the sample count is too large");
     o.samples = 1;
     refuses(&o, &f, HAGG_E_MISMATCH, "which needs quantisation");
     o.client = 9;

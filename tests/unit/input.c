@@ -118,17 +118,12 @@ static void says_why_not(void)
 {
     struct hagg_err err = { 0 };
     struct input in;
-    void *rest = NULL;
-    size_t got;
 
     CHECK(input_open(&in, "/nowhere/at all", &err) == -1);
     CHECK(err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, "/nowhere/at all: No such file or directory");
-    CHECK(input_open(&in, "/", &err) == 0);
-    CHECK(input_rest(&in, 10, &rest, &got, &err) == -1);
-    CHECK(err.status == HAGG_E_SYSTEM && rest == NULL);
+    CHECK(input_open(&in, "/", &err) == -1 && err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, "/: is a directory: name a file in it");
-    input_close(&in);
 }
 
 static void lives_without_memory(void)

@@ -36,7 +36,7 @@ static void write_key(const char *path, const struct keyfile_need *need, bool ap
 
 static void comes_back(uint64_t length)
 {
-    struct keyfile_need need = { &plan, 3, 5, length, NULL, 0 };
+    struct keyfile_need need = { .plan = &plan, .client = 3, .round = 5, .length = length };
     const char *path = scratch_path("key");
     unsigned char *elems, *read;
     struct hagg_err err = { 0 };
@@ -80,7 +80,8 @@ static void refuses(const struct keyfile_need *need, enum hagg_status status, co
 
 static void is_for_one_purpose(void)
 {
-    struct keyfile_need need = { &plan, 3, 5, 10, NULL, 0 }, other = need;
+    struct keyfile_need need = { .plan = &plan, .client = 3, .round = 5, .length = 10 },
+                        other = need;
     uint64_t elems[10] = { 0 };
     struct header h = { .kind = HEADER_VECTOR, .length = 10 };
 
@@ -109,7 +110,7 @@ static void is_for_one_purpose(void)
 /* Wrong and unusual records. */
 static void checks_what_it_reads(void)
 {
-    struct keyfile_need need = { &plan, 3, 5, 10, NULL, 0 };
+    struct keyfile_need need = { .plan = &plan, .client = 3, .round = 5, .length = 10 };
     struct header_range client = { 3, 3 };
     struct header h = {
         .kind = HEADER_VECTOR,
@@ -157,7 +158,7 @@ static void checks_what_it_reads(void)
 /* Two keys differ in their elements and their ids. */
 static void is_fresh(void)
 {
-    struct keyfile_need need = { &plan, 3, 5, 100, NULL, 0 };
+    struct keyfile_need need = { .plan = &plan, .client = 3, .round = 5, .length = 100 };
     unsigned char *elems[2];
     struct hagg_err err = { 0 };
     uint8_t ids[2][16];

@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "check.h"
+#include "infile.h"
 #include "scratch.h"
 
 /* True to simulate a file system without support for files without a name. */
@@ -55,8 +56,7 @@ static void publish(struct outfile *f)
 
     outfile_start_sync(f);
     CHECK(outfile_sync(f, &err) == 0);
-    CHECK(outfile_publish(f, &err) == 0);
-    CHECK(outfile_sync_directory(f->path, &err) == 0);
+    CHECK(outfile_publish(&f, 1, &err) == 0);
     CHECK_STR(err.text, "");
     outfile_discard(f);
     CHECK(f->path == NULL && f->temporary == NULL && f->fd == -1);
@@ -116,57 +116,132 @@ static void obeys_the_umask(void)
     umask(before);
 }
 
-static void follows_links(void)
+static void is_refused(const char *path, enum hagg_status status, const char *what)
 {
-    const char *link = scratch_path("link"), *path = scratch_path("target");
     struct hagg_err err = { 0 };
     struct outfile f;
-    struct stat st;
-    char name[64];
-    int fd;
+    char want[8192];
+
+    CHECK(outfile_open(&f, path, 0600, false, &err) == -1 && err.status == status);
+    snprintf(want, sizeof want, "%s: %s", path, what);
+    CHECK_STR(err.text, want);
+    CHECK(f.path == NULL && f.fd == -1);
+}
+
+static void refuses_links(void)
+{
+    static const char what[] = "is a symbolic link, and an output never follows one: name the file "
+                               "itself, or remove the link";
+    const char *link = scratch_path("link"), *path = scratch_path("target");
 
     scratch_write(path, "old", 3);
     CHECK(symlink("target", link) == 0);
-    CHECK(outfile_open(&f, link, 0600, false, &err) == 0 && f.is_new);
-    CHECK(write(f.fd, "new", 3) == 3 && scratch_holds(path, "old", 3));
-    publish(&f);
-    CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode));
-    CHECK(scratch_holds(path, "new", 3) && scratch_holds(link, "new", 3));
+    is_refused(link, HAGG_E_PRIVACY, what);
+    CHECK(unlink(link) == 0 && symlink("nowhere", link) == 0);
+    is_refused(link, HAGG_E_PRIVACY, what);
+    CHECK(unlink(link) == 0 && symlink("/dev/null", link) == 0);
+    is_refused(link, HAGG_E_PRIVACY, what);
+    CHECK(unlink(link) == 0 && symlink("/dev/fd/1", link) == 0);
+    is_refused(link, HAGG_E_PRIVACY, what);
     unlink(link);
-    /* like /dev/stdout, a link to a file that the shell has opened */
-    fd = __real_open(path, O_WRONLY);
-    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-    CHECK(symlink(name, link) == 0 && outfile_open(&f, link, 0600, false, &err) == 0);
-    CHECK(write(f.fd, "third", 5) == 5);
+    CHECK(scratch_holds(path, "old", 3));
+    unlink(path);
+}
+
+/* The owner of links and files can be changed only by root. */
+static void refuses_what_belongs_to_others(void)
+{
+    static const char what[] = "belongs to another user: remove it, or name another output";
+    const char *path = scratch_path("theirs"), *link = scratch_path("way");
+    struct outfile f;
+    char want[8192];
+
+    if (geteuid() != 0) {
+        is_refused("/etc/passwd", HAGG_E_PRIVACY, what);
+        return;
+    }
+    scratch_write(path, "theirs", 6);
+    CHECK(chown(path, 12345, 0) == 0);
+    is_refused(path, HAGG_E_PRIVACY, what);
+    CHECK(symlink(".", link) == 0 && scratch_count("new") == 0);
+    open_it(&f, scratch_path("way/new"), 0600);
     publish(&f);
-    CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode) && scratch_holds(path, "third", 5));
+    CHECK(unlink(scratch_path("new")) == 0 && lchown(link, 12345, 0) == 0);
+    snprintf(want, sizeof want, "%s is a symbolic link of another user: name the directory itself",
+             link);
+    is_refused(scratch_path("way/new"), HAGG_E_PRIVACY, want);
+    unlink(link);
+    unlink(path);
+}
+
+static void refuses_inputs(void)
+{
+    static const char what[] = "is also an input of this command: name another output";
+    const char *path = scratch_path("input"), *link = scratch_path("same");
+    int saved = dup(STDOUT_FILENO), fd;
+    struct hagg_err err = { 0 };
+    struct outfile f;
+
+    scratch_write(path, "read", 4);
+    open_it(&f, path, 0600); /* was not read yet */
+    fd = infile_open(path, &err);
+    CHECK(fd >= 0);
+    CHECK(outfile_publish((struct outfile *[]){ &f }, 1, &err) == -1 && err.status == HAGG_E_USAGE);
+    outfile_discard(&f);
+    infile_close(fd);
+    is_refused(path, HAGG_E_USAGE, what);
+    CHECK(linkat(AT_FDCWD, path, AT_FDCWD, link, 0) == 0);
+    is_refused(link, HAGG_E_USAGE, what);
+    CHECK(scratch_holds(path, "read", 4) && scratch_count("input") == 1);
+    fflush(stdout);
+    fd = __real_open(path, O_WRONLY | O_APPEND);
+    CHECK(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO);
+    CHECK(outfile_open(&f, "-", 0600, false, &err) == -1 && err.status == HAGG_E_USAGE);
+    CHECK_STR(err.text, "standard output: is also an input of this command: name another output");
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
     close(fd);
     unlink(link);
     unlink(path);
 }
 
-/* A path that is not a regular file is written in place. */
+/* A device or a descriptor of the process is written in place; a FIFO with a name is refused. */
 static void writes_in_place(void)
 {
-    const char *fifo = scratch_path("fifo");
+    const char *fifo = scratch_path("fifo"), *path = scratch_path("shell");
     struct hagg_err err = { 0 };
     struct outfile f;
     struct stat st;
-    char got[8];
-    int reader;
+    char got[8], name[64];
+    int ends[2], fd;
 
     CHECK(mkfifo(fifo, 0600) == 0);
-    reader = __real_open(fifo, O_RDWR);
-    open_it(&f, fifo, 0600);
-    CHECK(!f.is_new && write(f.fd, "piped", 5) == 5);
-    publish(&f);
-    CHECK(read(reader, got, sizeof got) == 5 && memcmp(got, "piped", 5) == 0);
-    CHECK(stat(fifo, &st) == 0 && S_ISFIFO(st.st_mode) && scratch_count("fifo") == 1);
-    open_it(&f, fifo, 0600);
-    outfile_discard(&f);
+    is_refused(fifo, HAGG_E_PRIVACY,
+               "is not a regular file, so others could read the output: remove it, or name another "
+               "output");
     CHECK(scratch_count("fifo") == 1);
-    close(reader);
     unlink(fifo);
+    CHECK(pipe(ends) == 0);
+    for (int way = 0; way < 2; way++) {
+        snprintf(name, sizeof name, "%s%d", way ? "/proc/self/fd/" : "/dev/fd/", ends[1]);
+        open_it(&f, name, 0600);
+        CHECK(!f.is_new && write(f.fd, "piped", 5) == 5);
+        publish(&f);
+        CHECK(read(ends[0], got, sizeof got) == 5 && memcmp(got, "piped", 5) == 0);
+    }
+    close(ends[0]);
+    close(ends[1]);
+    CHECK(outfile_open(&f, name, 0600, false, &err) == -1 && err.status == HAGG_E_SYSTEM);
+    /* a file that the shell has opened is continued */
+    scratch_write(path, "one ", 4);
+    fd = __real_open(path, O_WRONLY | O_APPEND);
+    snprintf(name, sizeof name, "/dev/fd/%d", fd);
+    open_it(&f, name, 0600);
+    CHECK(write(f.fd, "two", 3) == 3);
+    publish(&f);
+    CHECK(scratch_holds(path, "one two", 7) && scratch_count("shell") == 1);
+    close(fd);
+    unlink(path);
     open_it(&f, "/dev/null", 0600);
     CHECK(!f.is_new);
     publish(&f);
@@ -174,6 +249,54 @@ static void writes_in_place(void)
     CHECK(outfile_open(&f, scratch_path(""), 0600, false, &err) == -1);
     CHECK(err.status == HAGG_E_SYSTEM && strstr(err.text, ": is a directory: name a file in it") &&
           f.path == NULL);
+}
+
+static ino_t number_of(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) ? 0 : st.st_ino;
+}
+
+/* The third of four files cannot be published: the other three are as before. */
+static void publishes_all_or_none(void)
+{
+    const char *new = scratch_path("all-new"), *old = scratch_path("all-old"),
+               *taken = scratch_path("all-taken"), *last = scratch_path("all-last");
+    const char *const paths[] = { new, old, taken, last };
+    struct outfile files[4], *list[4];
+    struct hagg_err err = { 0 };
+    ino_t number;
+
+    scratch_write(old, "old", 3);
+    chmod(old, 0604);
+    number = number_of(old);
+    for (int way = 0; way < 3; way++) {
+        for (size_t i = 0; i < 4; i++) {
+            list[i] = &files[i];
+            open_it(&files[i], paths[i], 0600);
+            CHECK(write(files[i].fd, "new", 3) == 3);
+        }
+        if (way == 0)
+            CHECK(mkdir(taken, 0700) == 0);
+        if (way == 1) {
+            /* found only when the others are already published */
+            CHECK(outfile_set_exclusive(&files[2], &err) == 0);
+            scratch_write(taken, "theirs", 6);
+        }
+        CHECK(outfile_publish(list, 4, &err) == (way < 2 ? -1 : 0));
+        for (size_t i = 0; i < 4; i++)
+            outfile_discard(&files[i]);
+        if (way == 2)
+            continue;
+        CHECK(err.status == HAGG_E_SYSTEM && strstr(err.text, "all-taken: "));
+        CHECK(scratch_count("all-") == 2 && access(new, F_OK) == -1 && access(last, F_OK) == -1);
+        CHECK(scratch_holds(old, "old", 3) && mode_of(old) == 0604 && number_of(old) == number);
+        CHECK((way == 0 ? rmdir(taken) : unlink(taken)) == 0);
+    }
+    CHECK(scratch_count("all-") == 4 && mode_of(old) == 0600);
+    for (size_t i = 0; i < 4; i++)
+        CHECK(scratch_holds(paths[i], "new", 3) && unlink(paths[i]) == 0);
 }
 
 static void says_what_cannot_be(void)
@@ -192,7 +315,8 @@ static void says_what_cannot_be(void)
     path = scratch_path("taken");
     open_it(&f, path, 0600);
     CHECK(mkdir(path, 0700) == 0);
-    CHECK(outfile_publish(&f, &err) == -1 && err.status == HAGG_E_SYSTEM);
+    CHECK(outfile_publish((struct outfile *[]){ &f }, 1, &err) == -1 &&
+          err.status == HAGG_E_SYSTEM);
     snprintf(want, sizeof want, "%s: is a directory: name a file in it", path);
     CHECK_STR(err.text, want);
     outfile_discard(&f);
@@ -225,10 +349,10 @@ static void finds_a_free_name(void)
         scratch_write(scratch_path(name), "theirs", 6);
     }
     open_it(&f, path, 0600);
-    CHECK(outfile_publish(&f, &err) == (no_tmpfile ? 0 : -1));
+    CHECK(outfile_publish((struct outfile *[]){ &f }, 1, &err) == -1);
     outfile_discard(&f);
     CHECK(scratch_count("busy.") == 1000);
-    CHECK(no_tmpfile || scratch_holds(path, "ours", 4));
+    CHECK(scratch_holds(path, "ours", 4));
     for (unsigned i = 0; i < 1000; i++) {
         temporary_name(name, sizeof name, i);
         CHECK(scratch_holds(scratch_path(name), "theirs", 6));
@@ -296,8 +420,11 @@ int main(void)
         appears_complete();
         keeps_what_was_there();
         obeys_the_umask();
-        follows_links();
+        refuses_links();
+        refuses_what_belongs_to_others();
+        refuses_inputs();
         writes_in_place();
+        publishes_all_or_none();
         says_what_cannot_be();
         finds_a_free_name();
         fails_cleanly_without_memory();

@@ -1,5 +1,7 @@
 #include "base/parallel.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -71,6 +73,32 @@ static void runs_at_once(void)
     parallel_free(p);
 }
 
+/* Counts the items that run where SIGTERM is blocked. */
+static void count_blocked(void *arg, size_t i)
+{
+    atomic_int *n = arg;
+    sigset_t now;
+
+    (void)i;
+    pthread_sigmask(SIG_SETMASK, NULL, &now);
+    atomic_fetch_add(n, sigismember(&now, SIGTERM));
+    usleep(1000);
+}
+
+/* Only the calling thread gets signals, and its own mask does not change. */
+static void leaves_signals_to_the_caller(void)
+{
+    struct hagg_err err = { 0 };
+    struct parallel *p = parallel_new(3, &err);
+    atomic_int n_blocked = 0;
+    sigset_t now;
+
+    parallel_run(p, count_blocked, &n_blocked, 60);
+    CHECK(n_blocked > 0 && n_blocked < 60);
+    parallel_free(p);
+    CHECK(pthread_sigmask(SIG_SETMASK, NULL, &now) == 0 && !sigismember(&now, SIGTERM));
+}
+
 /* A pool that is never used, or whose threads may not have started to wait. */
 static void starts_and_stops(void)
 {
@@ -104,6 +132,7 @@ int main(void)
     for (unsigned n_threads = 1; n_threads <= 8; n_threads++)
         runs_each_piece_once(n_threads);
     runs_at_once();
+    leaves_signals_to_the_caller();
     starts_and_stops();
     fails_cleanly_without_memory();
     return check_end();

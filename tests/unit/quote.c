@@ -43,8 +43,50 @@ static void quotes_words(void)
     word(STEP_FILES, "w/station-1/client-*.cbor", "w/station-1/client-*.cbor");
     word(STEP_FILES, "a *b/station-1/client-*.cbor", "'a *b/station-1'/client-*.cbor");
     word(STEP_FILES, "client-*.cbor", "client-*.cbor");
-    word(STEP_CONTENT, "n", "\"$(cat n)\"");
-    word(STEP_CONTENT, "a 'b'", "\"$(cat 'a '\\''b'\\''')\"");
+    word(STEP_AND, "", "&&");
+}
+
+/* Settings become variables; everything else is unchanged after the shell or make has read it. */
+static void quotes_settings(void)
+{
+    struct text command = { 0 }, recipe = { 0 }, here = { 0 };
+    struct step_word carry = { STEP_SETTING, (char[]){ "CARRY" } };
+
+    quote_word(&command, &carry);
+    text_printf(&command, " ");
+    quote_shell(&command, "a$`\\b");
+    quote_recipe(&recipe, command.bytes);
+    CHECK_STR(recipe.bytes, "$(CARRY) 'a$$`\\b'");
+    quote_here(&here, command.bytes);
+    CHECK_STR(here.bytes, "${CARRY} 'a\\$\\`\\\\b'");
+    text_free(&command);
+    text_free(&recipe);
+    text_free(&here);
+}
+
+/* A job of several commands is skipped as a whole. */
+static void quotes_jobs(void)
+{
+    struct step_layer l = { .run = STEP_ONCE };
+    struct text job = { 0 }, always = { 0 };
+
+    step_add(&l, 1);
+    step_word(&l, STEP_TEXT, "one");
+    step_output(&l, "a b");
+    step_output(&l, "c");
+    quote_job(&job, &l, &l.steps[0]);
+    CHECK_STR(job.bytes, "test -e 'a b' && test -e c || one");
+    text_reset(&job);
+    step_word(&l, STEP_AND, "%s", "");
+    step_word(&l, STEP_TEXT, "two");
+    quote_job(&job, &l, &l.steps[0]);
+    CHECK_STR(job.bytes, "test -e 'a b' && test -e c || { one && two; }");
+    l.run = STEP_ALWAYS;
+    quote_job(&always, &l, &l.steps[0]);
+    CHECK_STR(always.bytes, "one && two");
+    text_free(&job);
+    text_free(&always);
+    step_free_layer(&l);
 }
 
 static void recipe(const char *text, const char *want)
@@ -88,6 +130,8 @@ int main(void)
 {
     quotes_for_shells();
     quotes_words();
+    quotes_settings();
+    quotes_jobs();
     quotes_for_make();
     return check_end();
 }

@@ -50,6 +50,48 @@ static void has_names(const struct step_names *names, const char *want)
     CHECK_STR(all, want);
 }
 
+/* Checks which layers a layer needs. */
+static void has_needs(const struct round *r, const char *name, const char *want)
+{
+    size_t at = (size_t)(layer(r, name) - r->layers);
+    char all[1000] = "";
+
+    for (size_t i = 0; i < r->n_layers; i++)
+        if (r->needs[at][i])
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", all[0] ? " " : "",
+                     r->layers[i].name);
+    CHECK_STR(all, want);
+}
+
+/* A step carries at most 100 files. */
+static void sends_in_parts(void)
+{
+    static const char text[] = "collude full stations=1\nlength 3\nstations 250\n"
+                               "client 1-3 via 1-250 shares 1-250 keys 1-250\n";
+    struct hagg_err err = { 0 };
+    struct plan p;
+    struct round r;
+    struct round_options o;
+    const struct step_layer *l;
+
+    load(&p, text);
+    o = options_of(&p);
+    CHECK(round_new(&r, &o, &err) == 0);
+    l = layer(&r, "sendshares");
+    CHECK(l->n == 9 && l->steps[2].node == 1 && l->steps[3].node == 2);
+    CHECK(l->steps[0].outputs.n == 101 && l->steps[1].outputs.n == 101);
+    CHECK(l->steps[2].outputs.n == 51);
+    CHECK_STR(l->steps[0].outputs.names[0], "w/round-7/client-1/out/shares.sent");
+    CHECK_STR(l->steps[1].outputs.names[0], "w/round-7/client-1/out/shares-2.sent");
+    CHECK_STR(l->steps[1].outputs.names[1], "w/round-7/station-101/in/client-1.cbor");
+    CHECK_STR(l->steps[2].outputs.names[0], "w/round-7/client-1/out/shares-3.sent");
+    CHECK_STR(l->steps[1].words[l->steps[1].n_words - 1].text,
+              "w/round-7/client-1/out/shares-2.sent");
+    CHECK(layer(&r, "sendroster")->n == 3);
+    round_free(&r);
+    plan_free(&p);
+}
+
 static void finds_dependencies(void)
 {
     struct hagg_err err = { 0 };
@@ -62,32 +104,54 @@ static void finds_dependencies(void)
     CHECK(round_new(&r, &o, &err) == 0);
     CHECK_STR(r.base, "w/round-7");
     CHECK_STR(r.result, "w/round-7/federator/total.npy");
-    CHECK(r.n_layers == 8);
+    CHECK(r.n_layers == 17);
     CHECK(layer(&r, "keys")->n == 3 && layer(&r, "shares")->n == 3 && layer(&r, "sums")->n == 3);
     /* from station 2, the first with a key, to station 4, which receives nothing from clients */
-    CHECK(layer(&r, "chain")->n == 3 && layer(&r, "chain")->steps[0].node == 2);
+    CHECK(layer(&r, "chain")->n == 6 && layer(&r, "chain")->steps[0].node == 2);
     CHECK(layer(&r, "relay")->n == 3 && layer(&r, "total")->n == 1);
-    has_names(&layer(&r, "shares")->steps[1].inputs, "w/round-7/client-2/key.cbor v-2");
+    has_names(&layer(&r, "shares")->steps[1].inputs, "w/round-7/client-2/private/key.cbor v-2");
     has_names(&layer(&r, "shares")->steps[1].outputs,
-              "w/round-7/station-1/client-2.cbor w/round-7/station-2/client-2.cbor "
-              "w/round-7/station-3/client-2.cbor");
+              "w/round-7/client-2/out/station-1.cbor w/round-7/client-2/out/station-2.cbor "
+              "w/round-7/client-2/out/station-3.cbor");
+    /* sent only if the client has noted it in its own directory */
+    has_names(&layer(&r, "sendshares")->steps[1].inputs,
+              "w/round-7/client-2/out/station-1.cbor w/round-7/client-2/out/station-2.cbor "
+              "w/round-7/client-2/out/station-3.cbor");
+    has_names(&layer(&r, "sendshares")->steps[1].outputs,
+              "w/round-7/client-2/out/shares.sent w/round-7/station-1/in/client-2.cbor "
+              "w/round-7/station-2/in/client-2.cbor w/round-7/station-3/in/client-2.cbor");
+    has_names(&layer(&r, "sendshares")->steps[1].settled,
+              "w/round-7/client-2/private w/round-7/station-1/private w/round-7/station-2/private "
+              "w/round-7/station-3/private");
     /* client 1 sends its second share to station 2, clients 2 and 5 their first */
-    has_names(&layer(&r, "sums")->steps[1].outputs, "w/round-7/relay-1/from-station-2.cbor "
-                                                    "w/round-7/relay-2/from-station-2.cbor");
-    has_names(&layer(&r, "chain")->steps[2].inputs, "w/round-7/station-4/keys.cbor");
-    has_names(&layer(&r, "chain")->steps[2].outputs, "w/round-7/relay-1/keys.cbor");
+    has_names(&layer(&r, "sums")->steps[1].outputs, "w/round-7/station-2/out/relay-1.cbor "
+                                                    "w/round-7/station-2/out/relay-2.cbor");
+    has_names(&layer(&r, "chain")->steps[4].inputs, "w/round-7/station-4/in/keys.cbor");
+    has_names(&layer(&r, "chain")->steps[4].outputs, "w/round-7/station-4/out/keys-relay-1.cbor");
+    has_names(&layer(&r, "chain")->steps[5].outputs,
+              "w/round-7/station-4/out/keys-relay-1.sent w/round-7/relay-1/in/keys.cbor");
     has_names(&layer(&r, "relay")->steps[0].inputs,
-              "w/round-7/relay-1/from-station-1.cbor w/round-7/relay-1/from-station-2.cbor "
-              "w/round-7/relay-1/keys.cbor");
+              "w/round-7/relay-1/in/from-station-1.cbor w/round-7/relay-1/in/from-station-2.cbor "
+              "w/round-7/relay-1/in/keys.cbor");
     /* station 4 receives nothing from clients, and does not report */
     CHECK(layer(&r, "reports")->n == 3 && layer(&r, "roster")->n == 1);
-    has_names(&layer(&r, "roster")->steps[0].outputs, "w/round-7/roster.cbor");
-    has_names(&layer(&r, "relay")->steps[0].settled, "w/round-7/roster.cbor");
-    /* keys, shares, reports, roster, sums, chain, relay, total */
-    CHECK(r.needs[1][0] && r.needs[2][1] && !r.needs[2][0] && r.needs[3][2] && !r.needs[3][1]);
-    CHECK(r.needs[4][1] && r.needs[4][3] && r.needs[5][1] && r.needs[5][3] && !r.needs[5][4]);
-    CHECK(r.needs[6][3] && r.needs[6][4] && r.needs[6][5] && !r.needs[6][1]);
-    CHECK(r.needs[7][3] && r.needs[7][6] && !r.needs[7][5]);
+    has_names(&layer(&r, "roster")->steps[0].outputs, "w/round-7/federator/out/roster.cbor");
+    has_names(&layer(&r, "relay")->steps[0].settled,
+              "w/round-7/relay-1/private w/round-7/relay-1/in/roster.cbor");
+    has_needs(&r, "clientdirs", "");
+    has_needs(&r, "keys", "clientdirs");
+    has_needs(&r, "shares", "clientdirs keys");
+    has_needs(&r, "sendshares", "clientdirs stationdirs shares");
+    has_needs(&r, "reports", "stationdirs sendshares");
+    has_needs(&r, "sendreports", "stationdirs federatordirs reports");
+    has_needs(&r, "roster", "federatordirs sendreports");
+    has_needs(&r, "sendroster", "stationdirs relaydirs federatordirs roster");
+    has_needs(&r, "sums", "stationdirs sendshares sendroster");
+    has_needs(&r, "sendsums", "stationdirs relaydirs sums");
+    has_needs(&r, "chain", "stationdirs relaydirs sendshares sendroster chain");
+    has_needs(&r, "relay", "relaydirs sendroster sendsums chain");
+    has_needs(&r, "sendrelay", "relaydirs federatordirs relay");
+    has_needs(&r, "total", "federatordirs roster sendrelay");
     round_free(&r);
     plan_free(&p);
 }
@@ -136,6 +200,7 @@ int main(void)
     struct protocol_presence all = { 0 }, few = { &clients, { &gone } };
 
     finds_dependencies();
+    sends_in_parts();
     fails_cleanly_without_memory(partial, &all, emit_make);
     fails_cleanly_without_memory(full, &few, emit_parallel);
     fails_cleanly_without_memory(full, &all, emit_slurm);

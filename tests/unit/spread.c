@@ -128,6 +128,7 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
         if (!single || u == N - 1) {
             CHECK(reader_next(r, &err) == 0);
             reader_free(r);
+            unlink(scratch_path(single ? "all" : name)); /* an input is never replaced */
         }
     }
     random_free(random);

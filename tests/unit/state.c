@@ -87,7 +87,51 @@ static void accepts_the_same_and_refuses_another(void)
     /* another round, or another plan, is another entry */
     CHECK(claim(dir, plan_a, 8, 4, &err) == 0 && claim(dir, plan_a, 8, 5, &err) == -1);
     CHECK(claim(dir, plan_b, 7, 4, &err) == 0 && claim(dir, plan_b, 7, 5, &err) == -1);
-    CHECK(list(dir, &n, &err) == 0 && n == 3);
+    /* listed with the clients of each round, which are the same for all nodes */
+    CHECK(list(dir, &n, &err) == 0 && n == 6);
+}
+
+/* A round has one set of clients for all nodes, whatever they do. */
+static void has_one_set_for_all_nodes(void)
+{
+    const char *dir = scratch_path("nodes");
+    struct hagg_err err = { 0 };
+    struct state *s = state_new(dir, false, &err);
+    struct rangeset five = { 0 }, four = { 0 };
+    struct state_key keys[] = {
+        key_of(plan_a, "station", 2, STATE_KEYS, 7),
+        key_of(plan_a, "station", 3, STATE_SHARES, 7),
+        key_of(plan_a, "relay", 2, STATE_SHARES, 7),
+        key_of(plan_a, "station", 0, STATE_KEYS, 7),
+        key_of(plan_a, "federator", 1, STATE_TOTAL, 7),
+        key_of(plan_a, "federator", 1, STATE_ROSTER, 7),
+    };
+    char want[512];
+
+    CHECK(rangeset_add(&five, 1, 5, &err) == 0 && rangeset_add(&four, 1, 4, &err) == 0);
+    CHECK(state_claim_clients(s, plan_a, 7, &five, &err) == 0 && state_commit(s, &err) == 0);
+    snprintf(want, sizeof want,
+             "round 7 already has clients 1-5, and this is over 1-4: two totals reveal their "
+             "difference, so start a new round, with new vectors or with the clients of the old "
+             "round (state in %s)",
+             dir);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        CHECK(state_claim_sum(s, &keys[i], &four, NULL, &err) == -1 &&
+              err.status == HAGG_E_PRIVACY);
+        CHECK_STR(err.text, want);
+        state_drop(s);
+        CHECK(state_claim_sum(s, &keys[i], &five, NULL, &err) == 0 && state_commit(s, &err) == 0);
+    }
+    CHECK(state_claim_clients(s, plan_a, 7, &four, &err) == -1);
+    state_drop(s);
+    /* what was dropped after a check is not remembered */
+    CHECK(state_claim_clients(s, plan_a, 8, &five, &err) == 0);
+    state_drop(s);
+    CHECK(state_claim_clients(s, plan_a, 8, &four, &err) == 0 && state_commit(s, &err) == 0);
+    CHECK(state_claim_clients(s, plan_b, 7, &four, &err) == 0 && state_commit(s, &err) == 0);
+    state_free(s);
+    rangeset_free(&five);
+    rangeset_free(&four);
 }
 
 /* Each sum has one content; a sum that was not sent the first time may follow. */
@@ -114,7 +158,7 @@ static void knows_each_sum(void)
     key.round = 1;
     CHECK(state_claim_sum(s, &key, &set, &other, &err) == 0);
     state_free(s);
-    CHECK(list(scratch_path("sums"), &n, &err) == 0 && n == 1);
+    CHECK(list(scratch_path("sums"), &n, &err) == 0 && n == 2);
     rangeset_free(&set);
 }
 
@@ -157,6 +201,40 @@ static void knows_vectors(void)
     CHECK(share(plan_a, 2, 5, 1, 4, false, &err) == 0);
     /* a refused vector is not remembered */
     CHECK(share(plan_a, 1, 9, 2, 5, false, &err) == 0);
+}
+
+static int make_key(const uint8_t *plan, uint32_t client, uint64_t round, uint8_t key,
+                    struct hagg_err *err)
+{
+    struct state_key entry = key_of(plan, "client", client, STATE_KEY, round);
+    struct state *s = state_new(scratch_path("keys"), false, err);
+    uint8_t digest[MAC_BYTES] = { key };
+    int status = state_claim_key(s, &entry, digest, "bytes", err);
+
+    if (status == 0)
+        status = state_commit(s, err);
+    state_free(s);
+    return status;
+}
+
+static void knows_keys(void)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(make_key(plan_a, 1, 1, 7, &err) == 0);
+    CHECK(make_key(plan_a, 1, 1, 7, &err) == 0); /* the command is repeated */
+    CHECK(make_key(plan_a, 1, 2, 8, &err) == 0);
+    CHECK_STR(err.text, "");
+    CHECK(make_key(plan_a, 1, 2, 7, &err) == -1 && err.status == HAGG_E_PRIVACY);
+    CHECK(strncmp(err.text,
+                  "bytes: its bytes were already used, for the key of client 1 in round 1 of this "
+                  "plan: ",
+                  85) == 0);
+    /* unlike a vector, a key is never somebody else's */
+    CHECK(make_key(plan_a, 2, 1, 7, &err) == -1 && err.status == HAGG_E_PRIVACY);
+    CHECK(make_key(plan_b, 1, 1, 7, &err) == -1 && err.status == HAGG_E_PRIVACY);
+    CHECK(strstr(err.text, "in round 1 of another plan") != NULL);
+    CHECK(make_key(plan_a, 1, 1, 7, &err) == 0);
 }
 
 static void remembers_nothing(void)
@@ -239,7 +317,7 @@ static void loses_no_entry(void)
         waitpid(pids[i], &status, 0);
         CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
-    CHECK(list(scratch_path("many"), &n, &err) == 0 && n == (size_t)PROCESSES * ROUNDS);
+    CHECK(list(scratch_path("many"), &n, &err) == 0 && n == (size_t)2 * PROCESSES * ROUNDS);
 }
 
 static char *read_all(const char *path, size_t *n)
@@ -332,7 +410,9 @@ static void refuses_unsafe_directories(void)
         CHECK(claim(dir, plan_a, 1, 5, &err) == -1 && err.status == HAGG_E_PRIVACY);
         CHECK(strstr(err.text, "other users can write") != NULL);
     }
-    CHECK(chmod(dir, 0755) == 0 && claim(dir, plan_a, 1, 5, &err) == 0);
+    CHECK(chmod(dir, 0740) == 0 && claim(dir, plan_a, 1, 5, &err) == -1);
+    CHECK(err.status == HAGG_E_PRIVACY && strstr(err.text, "other users can read") != NULL);
+    CHECK(chmod(dir, 0700) == 0 && claim(dir, plan_a, 1, 5, &err) == 0);
     if (geteuid() == 0)
         CHECK(chown(dir, 1, (gid_t)-1) == 0);
     else
@@ -418,8 +498,8 @@ static size_t count_files(const char *path, off_t *largest)
     return n;
 }
 
-/* With 10^5 rounds of a station, and many of a client, every file is small, so that the next entry costs
- * no more than the first one. */
+/* With 10^5 rounds of a station, and many of a client, every file is small, so that the next entry
+ * costs no more than the first one. */
 static void stays_small(uint64_t n_rounds, uint64_t n_vectors)
 {
     struct hagg_err err = { 0 };
@@ -447,7 +527,7 @@ static void stays_small(uint64_t n_rounds, uint64_t n_vectors)
     name_files(files, entry, sizeof files, "large");
     snprintf(folder, sizeof folder, "%.*s", (int)(strlen(files) - strlen("/files")), files);
     n = count_files(scratch_path(folder), &largest);
-    CHECK(n == (n_rounds + 1023) / 1024 + (n_vectors + 1023) / 1024 + 1);
+    CHECK(n == 2 * ((n_rounds + 1023) / 1024) + (n_vectors + 1023) / 1024 + 1);
     CHECK(largest < 1024 * 80);
     n = count_files(scratch_path("large/vectors"), &largest);
     CHECK(n <= 4096 + 1 && largest < 64 * 1024);
@@ -471,13 +551,13 @@ static void prunes(void)
     s = state_new(scratch_path("prune"), false, &err);
     CHECK(state_prune(s, "cc", 1, &n, &err) == -1 && err.status == HAGG_E_MISMATCH);
     CHECK(state_prune(s, "", 1, &n, &err) == -1 && err.status == HAGG_E_MISMATCH);
-    CHECK(state_prune(s, "aa01", 1500, &n, &err) == 0 && n == 3);
+    CHECK(state_prune(s, "aa01", 1500, &n, &err) == 0 && n == 6);
     /* an earlier round does not bring anything back */
     CHECK(state_prune(s, "aa01", 1, &n, &err) == 0 && n == 0);
     state_free(s);
     name_files(files, entry, sizeof files, "prune");
     CHECK(stat(scratch_path(entry), &st) == -1 && errno == ENOENT);
-    CHECK(list(scratch_path("prune"), &n, &err) == 0 && n == 4);
+    CHECK(list(scratch_path("prune"), &n, &err) == 0 && n == 8);
     CHECK(claim(scratch_path("prune"), plan_a, 1500, 5, &err) == 0);
     CHECK(claim(scratch_path("prune"), plan_a, 1500, 4, &err) == -1);
     CHECK(claim(scratch_path("prune"), plan_a, 1499, 5, &err) == -1 &&
@@ -491,8 +571,10 @@ int main(int argc, char **argv)
 {
     (void)argv;
     accepts_the_same_and_refuses_another();
+    has_one_set_for_all_nodes();
     knows_each_sum();
     knows_vectors();
+    knows_keys();
     remembers_nothing();
     lets_one_of_many_win();
     loses_no_entry();

@@ -16,7 +16,7 @@
 static int begins_as_record(const char *path, struct hagg_err *err)
 {
     unsigned char bytes[sizeof record_start];
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     size_t n = 0;
     ssize_t now = 1;
 

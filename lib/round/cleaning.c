@@ -1,0 +1,57 @@
+#include "round/cleaning.h"
+
+static void word(struct commands *c, const char *text)
+{
+    step_word(c->layer, STEP_TEXT, "%s", text);
+}
+
+static void check_total(struct commands *c, uint32_t federator)
+{
+    step_add(c->layer, federator);
+    word(c, "test");
+    step_option(c->layer, "-e", "%s", c->result);
+}
+
+/* Begins a command that replaces files by empty ones. A file that was removed would be made again.
+ * Files in an inbox may belong to their senders, so they are not emptied in place. With -C, the
+ * shell does not write through a link that somebody creates meanwhile. */
+static void begin_empty(struct commands *c, uint32_t node)
+{
+    step_add(c->layer, node);
+    word(c, "sh");
+    step_option(c->layer, "-c", "%s",
+                "umask 077; set -C; for file; do [ ! -e \"$file\" ] || { rm -f \"$file\" && : "
+                ">\"$file\"; } || "
+                "exit 1; done");
+    word(c, "empty");
+}
+
+static void empty_key(struct commands *c, uint32_t client)
+{
+    begin_empty(c, client);
+    step_word(c->layer, STEP_TEXT, "%s/client-%u/private/key.cbor", c->base, client);
+    step_word(c->layer, STEP_FILES, "%s/client-%u/out/station-*.cbor", c->base, client);
+    step_word(c->layer, STEP_FILES, "%s/client-%u/out/shares*.sent", c->base, client);
+}
+
+static void empty_shares(struct commands *c, uint32_t station)
+{
+    begin_empty(c, station);
+    step_word(c->layer, STEP_FILES, "%s/station-%u/in/client-*.cbor", c->base, station);
+    step_word(c->layer, STEP_TEXT, "%s/station-%u/in/keys.cbor", c->base, station);
+    step_word(c->layer, STEP_FILES, "%s/station-%u/out/keys-*.cbor", c->base, station);
+    if (!c->topology->aligned)
+        return;
+    step_word(c->layer, STEP_FILES, "%s/station-%u/out/mask-*.cbor", c->base, station);
+    step_word(c->layer, STEP_FILES, "%s/station-%u/out/masks*.sent", c->base, station);
+    step_word(c->layer, STEP_FILES, "%s/station-%u/in/mask-*.cbor", c->base, station);
+}
+
+/* After the round, in this order. A client's shares are emptied after its key, then the notes that
+ * they were sent, and then the copies. So each is newer than the one before, and make neither
+ * shares nor sends again. */
+const struct commands_layer cleaning_layers[ROUND_CLEANING] = {
+    { "cleancheck", "the total was decoded", STEP_FEDERATOR, STEP_ALWAYS, check_total },
+    { "cleankeys", "clients remove their keys and shares", STEP_CLIENT, STEP_ALWAYS, empty_key },
+    { "cleanshares", "stations remove shares and keys", STEP_STATION, STEP_ALWAYS, empty_shares },
+};
