@@ -105,7 +105,7 @@ int audit_run(struct audit_result *r, const struct model *m, const struct audit_
         uint64_t share = options->n_samples / n + (i < options->n_samples % n);
 
         if (!r->sampled) {
-            status = decide_side(r, m, &sides[i], options, err);
+            status = options->proved ? 0 : decide_side(r, m, &sides[i], options, err);
             r->n_checked = add(r->n_checked, sets_count(m, &sides[i]));
         } else if (share > 0)
             status = search_some(r, m, &sides[i], share, options, err);

@@ -28,6 +28,7 @@ struct audit_options {
     uint64_t seed;
     size_t max_leaks;      /* stop after this many; at least 1 */
     size_t max_columns;    /* limit for one set: LEARNT_COLUMNS, or less if it may stay undecided */
+    bool proved;           /* every set learns nothing too much: only count them */
     bool each;             /* examine every set separately, even if a proof covers many at once */
     struct parallel *pool; /* NULL: one thread */
     struct progress *progress;

@@ -10,4 +10,7 @@
 /* The model of a round of the plan, which need not be private. The plan must outlive the model. */
 int model_build(struct model *m, const struct plan *plan, struct hagg_err *err);
 
+/* The same without messages: enough to count coalitions. */
+int model_build_clients(struct model *m, const struct plan *plan, struct hagg_err *err);
+
 #endif
