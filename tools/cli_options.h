@@ -55,8 +55,8 @@ enum cli_key {
 #define CLI_OPTION_UNSAFE_PLAN                                                                     \
     {                                                                                              \
         "unsafe-plan", CLI_UNSAFE_PLAN, NULL, 0,                                                   \
-            "Under full collusion, accept a plan that reveals more than the sum to the federator " \
-            "and colluding clients",                                                               \
+            "Accept a plan that reveals more than the total to a single node, or to the "          \
+            "federator and colluding clients",                                                     \
             0                                                                                      \
     }
 #define CLI_OPTION_RANDOM_SOURCE                                                                   \

@@ -15,6 +15,7 @@ enum {
     KEY_SAMPLE,
     KEY_SEED,
     KEY_LIMIT,
+    KEY_MAX_TERMS,
     KEY_JSON
 };
 
@@ -29,6 +30,7 @@ struct args {
     struct colluders colluders;
     struct audit_options audit;
     bool max, json;
+    size_t max_terms;
     const char *file;
 };
 
@@ -42,6 +44,8 @@ static const struct argp_option options[] = {
     { "sample", KEY_SAMPLE, "N", 0, "Check N random coalitions instead of all", 0 },
     { "seed", KEY_SEED, "N", 0, "Set the seed of the random choice (default: 0)", 0 },
     { "limit", KEY_LIMIT, "N", 0, "Stop after N leaks (default: 20)", 0 },
+    { "max-terms", KEY_MAX_TERMS, "N", 0,
+      "Refuse a plan whose messages have more than N terms (default: 33554432)", 0 },
     { "json", KEY_JSON, NULL, 0, "Write one JSON object", 2 },
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
@@ -82,6 +86,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_LIMIT:
         args->audit.max_leaks = cli_options_number(state, "--limit", arg, 1, SIZE_MAX);
+        return 0;
+    case KEY_MAX_TERMS:
+        args->max_terms = cli_options_number(state, "--max-terms", arg, 1, SIZE_MAX);
         return 0;
     case KEY_JSON:
         args->json = true;
@@ -151,6 +158,10 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
     if (args->colluders.given ? audit_named(&args->colluders, m, &result, err)
                               : audit_run(&result, m, &bounds, &args->audit, err))
         return -1;
+    if (!args->colluders.given && audit_alone(&result, m, &bounds, &args->audit, err)) {
+        audit_result_free(&result);
+        return -1;
+    }
     (args->json ? audit_report_json : audit_report_text)(&result, m, &text);
     status = cli_print(&text, err);
     /* the report must precede the message even if both have the same destination */
@@ -159,7 +170,8 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
     if (status == 0 && result.n_leaks > 0) {
         audit_report_verdict(&result, &text);
         status = err_set(err, HAGG_E_PRIVACY, "%s: %s", p->name, text.bytes ? text.bytes : "");
-    }
+    } else if (status == 0 && !args->colluders.given)
+        status = topology_check_minimum(&p->topology, p->name, err);
     audit_result_free(&result);
     text_free(&text);
     return status;
@@ -188,12 +200,10 @@ static int run(struct args *args, struct hagg_err *err)
 
     if (status)
         return -1;
-    if (topology_unprotected(&plan.topology))
-        cli_note("%s: %s", plan.name, topology_unprotected(&plan.topology));
     status = prove(args, &plan, err);
     if (status == 0)
         status = args->audit.proved ? model_build_clients(&model, &plan, err)
-                                    : model_build(&model, &plan, err);
+                                    : model_build(&model, &plan, args->max_terms, err);
     if (status == 0) {
         args->audit.progress = cli_progress_begin(&progress, args->common.progress);
         status = cli_options_pool(&args->common, &args->audit.pool, err);
@@ -210,7 +220,8 @@ static int run(struct args *args, struct hagg_err *err)
 
 int main(int argc, char **argv)
 {
-    struct args args = { .audit = { .max_leaks = 20, .max_columns = LEARNT_COLUMNS } };
+    struct args args = { .max_terms = MODEL_BUILD_TERMS,
+                         .audit = { .max_leaks = 20, .max_columns = LEARNT_COLUMNS } };
     struct hagg_err err = { 0 };
     int status;
 

@@ -181,6 +181,7 @@ static int choose(const struct args *args, struct plan *plan, struct hagg_err *e
 {
     struct cli_progress progress;
     struct planner_result result;
+    struct hagg_err warning;
     struct effort effort;
     int status = 0, verdict = 0;
 
@@ -193,8 +194,8 @@ static int choose(const struct args *args, struct plan *plan, struct hagg_err *e
         verdict = plan_collusion_check_condition(plan, args->planner.condition, err);
     if (status == 0 && verdict == 0)
         status = write_plan(args, plan, err);
-    if (status == 0 && topology_unprotected(&plan->topology))
-        cli_note("warning: %s: %s", plan->name, topology_unprotected(&plan->topology));
+    if (status == 0 && topology_check_protected(&plan->topology, plan->name, &warning))
+        cli_note("warning: %s", warning.text);
     if (status == 0 && !args->quiet)
         status = print_summary(args, plan, args->keep ? NULL : &result, err);
     if (status == 0 && effort.cut_short)

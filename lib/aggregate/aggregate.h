@@ -27,7 +27,7 @@ struct aggregate_options {
     struct state *state;            /* what was sent before; NULL to remember nothing */
     enum aggregate_only only;
     bool skip_incomplete;      /* True to send nothing for sums that lack a client, not fail. */
-    bool unsafe_plan;          /* full collusion: True to accept sets that are not private. */
+    bool unsafe_plan;          /* True to accept a plan that is not private. */
     struct parallel *pool;     /* NULL for one thread */
     struct progress *progress; /* may be NULL */
 };

@@ -80,13 +80,9 @@ static int find_inputs(struct job *j, struct hagg_err *err)
 
 static bool has_client(const struct job *j, uint32_t number)
 {
-    for (size_t i = 0; i < j->n_clients; i++) {
-        const struct contributors *c = &j->inputs[i].g->clients;
-
-        for (size_t k = 0; k < c->n; k++)
-            if (c->spans[k].first <= number && number <= c->spans[k].last)
-                return true;
-    }
+    for (size_t i = 0; i < j->n_clients; i++)
+        if (contributors_has(&j->inputs[i].g->clients, number))
+            return true;
     return false;
 }
 

@@ -12,14 +12,6 @@ static bool is_in(const struct topology_list *list, uint32_t number)
     return false;
 }
 
-static bool has_client(const struct contributors *clients, uint32_t number)
-{
-    for (size_t i = 0; i < clients->n; i++)
-        if (clients->spans[i].first <= number && number <= clients->spans[i].last)
-            return true;
-    return false;
-}
-
 /* Returns the class of the group's vectors, or of its keys if the sum is of keys. */
 static uint32_t class_of(const struct protocol *round, const struct protocol_sum *sum,
                          uint32_t group)
@@ -39,7 +31,7 @@ static bool is_left_out(const struct topology *t, const struct protocol *round,
 
     for (size_t i = 0; i < t->n_clients; i++)
         if (class_of(round, sum, t->clients[i].group) == class &&
-            has_client(came, t->clients[i].number))
+            contributors_has(came, t->clients[i].number))
             return true;
     return false;
 }
@@ -58,7 +50,7 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
 
     while (!protocol_sum_has(round, sum, t->clients[i].group) ||
            !protocol_has(round, (struct node){ NODE_CLIENT, t->clients[i].number }) ||
-           has_client(came, t->clients[i].number))
+           contributors_has(came, t->clients[i].number))
         i++;
     number = t->clients[i].number;
     if (sum->tier > 0 && is_left_out(t, round, sum, i, came))
@@ -90,15 +82,6 @@ static int refuse(const struct aggregate_options *o, const struct protocol *roun
                    what, number, spares ? ", or leave out its sum with --skip-incomplete" : "");
 }
 
-static uint64_t count(const struct contributors *clients)
-{
-    uint64_t n = 0;
-
-    for (size_t i = 0; i < clients->n; i++)
-        n += clients->spans[i].last - clients->spans[i].first + UINT64_C(1);
-    return n;
-}
-
 /* Returns the number of the station or relay given in the options; 0 for all. */
 static uint32_t node_at(const struct aggregate_options *o, size_t tier)
 {
@@ -123,7 +106,7 @@ static int check_tier(struct aggregate *a, const struct protocol *round, struct 
             of.what != sum.what || of.tier != sum.tier)
             continue;
         came[of.pattern] = true;
-        g->skipped = count(&g->clients) < protocol_sum_clients(round, &of);
+        g->skipped = g->clients.n_clients < protocol_sum_clients(round, &of);
         if (g->skipped && !o->skip_incomplete)
             status = refuse(o, round, &of, &g->clients, err);
     }
@@ -158,7 +141,7 @@ static int check_survivors(const struct aggregate *a, const struct protocol *rou
         n += protocol_has(round, (struct node){ NODE_CLIENT, t->clients[i].number });
     if (plan_check_total(o->plan, n, err))
         return -1;
-    return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->clients, err);
+    return plan_collusion_accept(o->plan, o->clients, o->unsafe_plan, err);
 }
 
 int aggregate_check_complete(struct aggregate *a, const struct protocol *round,

@@ -36,8 +36,9 @@ static int clients_of(const struct aggregate *a, bool keys, struct rangeset *set
     }
     for (const struct aggregate_sum *g = a->sums; g; g = g->next)
         for (size_t i = 0; i < g->n_parts && (g->header.secret == HEADER_KEY) == keys; i++)
-            if (rangeset_add(set, g->parts[i].clients.first, g->parts[i].clients.last, err))
+            if (rangeset_append(set, g->parts[i].clients.first, g->parts[i].clients.last, err))
                 return -1;
+    rangeset_settle(set);
     return 0;
 }
 

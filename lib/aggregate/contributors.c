@@ -1,67 +1,115 @@
 #include "aggregate/contributors.h"
 
+#include <search.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
+#include "base/rangeset.h"
 
-/* Returns the index of the first span that ends at number or later. */
-static size_t find(const struct contributors *c, uint32_t number)
+/* A range of clients from one input. */
+struct contributors_span {
+    struct header_range range;
+    size_t source;
+    struct contributors_span *next;
+};
+
+/* Orders spans that do not overlap. */
+static int compare_spans(const void *a, const void *b)
 {
-    size_t low = 0, high = c->n;
+    const struct contributors_span *x = a, *y = b;
 
-    /* clients mostly arrive in ascending order */
-    if (c->n > 0 && c->spans[c->n - 1].last < number)
-        return c->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
+    return (x->range.first > y->range.first) - (x->range.first < y->range.first);
+}
 
-        if (c->spans[middle].last < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+/* A search for the first span that ends at number or later. */
+struct search {
+    uint32_t number;
+    const struct contributors_span **found;
+};
+
+static int descend(const void *search, const void *span)
+{
+    const struct search *s = search;
+    const struct contributors_span *at = span;
+
+    if (at->range.last < s->number)
+        return 1;
+    *s->found = at;
+    return -1;
+}
+
+static const struct contributors_span *find(const struct contributors *c, uint32_t number)
+{
+    const struct contributors_span *found = NULL;
+
+    tfind(&(struct search){ number, &found }, &c->tree, descend);
+    return found;
 }
 
 int contributors_add(struct contributors *c, struct header_range range, size_t source,
                      uint32_t *client, size_t *earlier, struct hagg_err *err)
 {
-    size_t at = find(c, range.first);
+    const struct contributors_span *found = find(c, range.first);
+    struct contributors_span *span;
 
-    if (at < c->n && c->spans[at].first <= range.last) {
-        *client = c->spans[at].first > range.first ? c->spans[at].first : range.first;
-        *earlier = c->spans[at].source;
+    if (found && found->range.first <= range.last) {
+        *client = found->range.first > range.first ? found->range.first : range.first;
+        *earlier = found->source;
         return 0;
     }
-    if (ARRAY_RESERVE(c->spans, c->n + 1, c->capacity))
+    if (c->n == CONTRIBUTORS_MAX)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "the records of one sum have more than %u ranges of clients: use fewer "
+                       "records, or use a plan",
+                       CONTRIBUTORS_MAX);
+    span = malloc(sizeof *span);
+    if (span)
+        *span = (struct contributors_span){ range, source, c->spans };
+    if (!span || !tsearch(span, &c->tree, compare_spans)) {
+        free(span);
         return err_errno(err, "no memory for a set of clients");
-    memmove(c->spans + at + 1, c->spans + at, (c->n - at) * sizeof *c->spans);
-    c->spans[at] = (struct contributors_span){ range.first, range.last, source };
+    }
+    c->spans = span;
     c->n++;
+    c->n_clients += (uint64_t)range.last - range.first + 1;
     return 1;
+}
+
+bool contributors_has(const struct contributors *c, uint32_t number)
+{
+    const struct contributors_span *found = find(c, number);
+
+    return found && found->range.first <= number;
 }
 
 int contributors_ranges(const struct contributors *c, struct header_range **ranges, size_t *n,
                         struct hagg_err *err)
 {
-    *n = 0;
-    *ranges = calloc(c->n + 1, sizeof **ranges);
-    if (!*ranges)
-        return err_errno(err, "no memory for a set of clients");
-    for (size_t i = 0; i < c->n; i++) {
-        struct header_range *before = *n > 0 ? &(*ranges)[*n - 1] : NULL;
+    struct rangeset set = { .capacity = c->n + 1 };
 
-        if (before && before->last + 1 == c->spans[i].first)
-            before->last = c->spans[i].last;
-        else
-            (*ranges)[(*n)++] = (struct header_range){ c->spans[i].first, c->spans[i].last };
-    }
+    *n = 0;
+    *ranges = set.ranges = calloc(set.capacity, sizeof *set.ranges);
+    if (!set.ranges)
+        return err_errno(err, "no memory for a set of clients");
+    for (const struct contributors_span *s = c->spans; s; s = s->next)
+        set.ranges[set.n++] = s->range;
+    rangeset_settle(&set);
+    *n = set.n;
     return 0;
+}
+
+static void ignore(void *node)
+{
+    (void)node;
 }
 
 void contributors_free(struct contributors *c)
 {
-    free(c->spans);
+    tdestroy(c->tree, ignore);
+    while (c->spans) {
+        struct contributors_span *next = c->spans->next;
+
+        free(c->spans);
+        c->spans = next;
+    }
     *c = (struct contributors){ 0 };
 }

@@ -115,6 +115,42 @@ int audit_run(struct audit_result *r, const struct model *m, const struct audit_
     return status;
 }
 
+int audit_alone(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
+                const struct audit_options *options, struct hagg_err *err)
+{
+    uint32_t missing =
+        bounds->missing < m->n_clients - 1 ? bounds->missing : (uint32_t)m->n_clients - 1;
+    const struct sets_side sides[] = {
+        { .stations = 1, .missing = missing },
+        { .relays = 1, .missing = missing },
+        { .federator = true, .missing = missing },
+    };
+    const bool allowed[] = { bounds->stations > 0, bounds->relays > 0 || m->n_relays == 0, true };
+    /* A node learns no more than a set with it: if no set that the bounds allow learns anything,
+     * neither do its members. If the search was stopped, there are enough leaks. */
+    const bool done = !r->sampled && (r->n_leaks == 0 || r->stopped);
+
+    r->alone = true;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        uint64_t n = sets_count(m, &sides[i]);
+
+        if (n == 0 || (allowed[i] && done))
+            continue;
+        if (decide_side(r, m, &sides[i], options, err)) {
+            if (!r->sampled || err->status != HAGG_E_USAGE)
+                return -1;
+            /* too many sets of missing clients, which is why the caller samples */
+            *err = (struct hagg_err){ 0 };
+            r->stopped = true;
+        }
+        if (!r->sampled && !allowed[i]) {
+            r->n_sets = add(r->n_sets, n);
+            r->n_checked = add(r->n_checked, n);
+        }
+    }
+    return 0;
+}
+
 int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,
               struct hagg_err *err)
 {

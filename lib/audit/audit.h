@@ -47,12 +47,19 @@ struct audit_result {
     bool stopped; /* the search ended early: there may be more leaks */
     struct audit_leak *leaks;
     size_t n_leaks;
+    bool alone; /* each single node was examined */
 };
 
 /* The caller frees *r. HAGG_E_USAGE if no proof applies and there are too many sets to examine
  * each. */
 int audit_run(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
               const struct audit_options *options, struct hagg_err *err);
+
+/* Adds what each single station, each single relay and the federator alone learn, also if the
+ * bounds do not allow one of them to collude. To be called after audit_run, with the same
+ * arguments. Frees nothing on failure. */
+int audit_alone(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
+                const struct audit_options *options, struct hagg_err *err);
 
 /* Examines one set, which need not be one that the plan allows. */
 int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,

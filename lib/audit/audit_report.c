@@ -153,12 +153,71 @@ static void put_count(uint64_t n, struct text *text)
         text_printf(text, "%llu", (unsigned long long)n);
 }
 
-void audit_report_text(const struct audit_result *r, const struct model *m, struct text *text)
+/* Returns the node if the leak needs only that one and no client; MODEL_CLIENT otherwise. */
+static uint32_t single_node(const struct audit_leak *leak, const struct model *m)
 {
-    for (size_t i = 0; i < r->n_leaks; i++)
-        put_leak(&r->leaks[i], m, text);
-    if (r->n_leaks > 0)
+    uint32_t found = MODEL_CLIENT;
+
+    for (size_t i = 0; i < m->n_clients; i++)
+        if (leak->who.clients[i] == COALITION_MEMBER)
+            return MODEL_CLIENT;
+    for (uint32_t i = 0; i < model_n_nodes(m); i++) {
+        if (!leak->who.nodes[i])
+            continue;
+        if (found != MODEL_CLIENT)
+            return MODEL_CLIENT;
+        found = i;
+    }
+    return found;
+}
+
+/* Marks the nodes that learn too much alone. The caller frees the marks; NULL: no memory. */
+static bool *single_nodes(const struct audit_result *r, const struct model *m)
+{
+    bool *marks = calloc(model_n_nodes(m), sizeof *marks);
+
+    for (size_t i = 0; marks && i < r->n_leaks; i++) {
+        uint32_t node = single_node(&r->leaks[i], m);
+
+        if (node != MODEL_CLIENT)
+            marks[node] = true;
+    }
+    return marks;
+}
+
+static void put_tier_alone(const struct audit_result *r, const char *tier, const bool *marks,
+                           uint32_t n, struct text *text)
+{
+    uint32_t n_marks = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        n_marks += marks[i];
+    if (n > 0 && n_marks == 0)
+        text_printf(text, "each %s alone learns nothing%s\n", tier,
+                    r->stopped ? ", as far as was checked" : "");
+    else if (n > 0)
+        text_printf(text, "%s%u of %u %ss learn vectors, sums or parts of them alone\n",
+                    r->stopped && n_marks < n ? "at least " : "", n_marks, n, tier);
+}
+
+static void put_alone(const struct audit_result *r, const struct model *m, struct text *text)
+{
+    bool *marks = single_nodes(r, m);
+
+    if (!marks) {
+        text->failed = true;
         return;
+    }
+    put_tier_alone(r, "station", marks + model_station(1), m->n_stations, text);
+    put_tier_alone(r, "relay", marks + model_relay(m, 1), m->n_relays, text);
+    text_printf(text, "the federator alone learns %s the total%s\n",
+                marks[MODEL_FEDERATOR] ? "more than" : "only",
+                r->stopped && !marks[MODEL_FEDERATOR] ? ", as far as was checked" : "");
+    free(marks);
+}
+
+static void put_verdict(const struct audit_result *r, struct text *text)
+{
     if (!r->sampled)
         text_printf(text, "private: ");
     else
@@ -170,6 +229,16 @@ void audit_report_text(const struct audit_result *r, const struct model *m, stru
     }
     text_printf(text, " coalition%s checked%s\n", r->n_checked == 1 ? "" : "s",
                 r->sampled ? ", chosen at random" : "");
+}
+
+void audit_report_text(const struct audit_result *r, const struct model *m, struct text *text)
+{
+    for (size_t i = 0; i < r->n_leaks; i++)
+        put_leak(&r->leaks[i], m, text);
+    if (r->n_leaks == 0)
+        put_verdict(r, text);
+    if (r->alone)
+        put_alone(r, m, text);
 }
 
 void audit_report_verdict(const struct audit_result *r, struct text *text)
@@ -219,6 +288,32 @@ static void json_leak(struct json *j, const struct audit_leak *leak, const struc
     parties_free(parties);
 }
 
+static void json_nodes(struct json *j, const char *name, const bool *marks, uint32_t n)
+{
+    json_open(j, name, '[');
+    for (uint32_t i = 0; i < n; i++)
+        if (marks[i])
+            json_uint(j, NULL, i + 1u);
+    json_close(j, ']');
+}
+
+/* The nodes that learn more than they may alone. */
+static void json_alone(struct json *j, const struct audit_result *r, const struct model *m)
+{
+    bool *marks = single_nodes(r, m);
+
+    if (!marks) {
+        j->text->failed = true;
+        return;
+    }
+    json_open(j, "alone", '{');
+    json_nodes(j, "stations", marks + model_station(1), m->n_stations);
+    json_nodes(j, "relays", marks + model_relay(m, 1), m->n_relays);
+    json_bool(j, "federator", marks[MODEL_FEDERATOR]);
+    json_close(j, '}');
+    free(marks);
+}
+
 void audit_report_json(const struct audit_result *r, const struct model *m, struct text *text)
 {
     struct json j = { .text = text };
@@ -229,6 +324,8 @@ void audit_report_json(const struct audit_result *r, const struct model *m, stru
     json_uint(&j, "sets", r->n_sets);
     json_uint(&j, "checked", r->n_checked);
     json_bool(&j, "stopped", r->stopped);
+    if (r->alone)
+        json_alone(&j, r, m);
     json_open(&j, "leaks", '[');
     for (size_t i = 0; i < r->n_leaks; i++)
         json_leak(&j, &r->leaks[i], m);

@@ -72,7 +72,9 @@ void model_add_term(struct model *m, uint32_t block, uint32_t segment, const voi
 {
     struct model_term term = { .block = block, .segment = segment };
 
-    if (!grow(m, &m->terms, m->n_terms, &m->max_terms, sizeof *m->terms))
+    if (m->most_terms > 0 && m->n_terms == m->most_terms)
+        m->too_large = true;
+    if (m->too_large || !grow(m, &m->terms, m->n_terms, &m->max_terms, sizeof *m->terms))
         return;
     memcpy(term.factor, factor, field_elem_size(m->field));
     m->terms[m->n_terms++] = term;
@@ -165,8 +167,14 @@ static int list_components(struct model *m)
 
 int model_finish(struct model *m, struct hagg_err *err)
 {
-    uint32_t *parent = m->failed ? NULL : calloc(m->n_blocks + 1, sizeof *parent);
+    uint32_t *parent = m->failed || m->too_large ? NULL : calloc(m->n_blocks + 1, sizeof *parent);
     int status = -1;
+
+    if (m->too_large)
+        return err_set(err, HAGG_E_USAGE,
+                       "the messages of the plan have more than %zu terms: audit a plan with fewer "
+                       "stations in a sharing, or use --max-terms and more memory",
+                       m->most_terms);
 
     for (size_t i = 0; parent && i < m->n_blocks; i++)
         parent[i] = (uint32_t)i;

@@ -87,8 +87,10 @@ struct model {
     struct model_component *components;
     size_t n_clients;
     size_t n_profiles, n_classes, n_blocks, n_messages, n_terms, n_components;
+    size_t most_terms; /* limit for n_terms, so that memory is bounded; 0: none */
     size_t max_profiles, max_classes, max_blocks, max_messages, max_terms;
     bool failed;
+    bool too_large; /* there would be more than most_terms */
 };
 
 static inline uint32_t model_station(uint32_t number)
@@ -118,7 +120,8 @@ uint32_t model_add_draw(struct model *m, uint32_t owner, uint32_t class, uint32_
 void model_add_message(struct model *m, uint32_t from, uint32_t to, uint32_t cut);
 void model_add_term(struct model *m, uint32_t block, uint32_t segment, const void *factor);
 
-/* To be called after everything was added: finds the components. */
+/* To be called after everything was added: finds the components. HAGG_E_USAGE if there are too many
+ * terms. */
 int model_finish(struct model *m, struct hagg_err *err);
 
 void model_free(struct model *m);

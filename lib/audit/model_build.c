@@ -149,7 +149,8 @@ static int add_clients(struct builder *b, const struct topology *t, struct hagg_
     return ready ? 0 : err_errno(err, "no memory for the clients of a plan");
 }
 
-static int build(struct model *m, const struct plan *plan, bool with_messages, struct hagg_err *err)
+static int build(struct model *m, const struct plan *plan, size_t most_terms, bool with_messages,
+                 struct hagg_err *err)
 {
     const struct topology *t = &plan->topology;
     struct builder b = { .m = m, .p = protocol_open(plan, NULL, err) };
@@ -157,7 +158,8 @@ static int build(struct model *m, const struct plan *plan, bool with_messages, s
 
     *m = (struct model){ .field = plan->field,
                          .n_stations = t->n_stations,
-                         .n_relays = t->n_relays };
+                         .n_relays = t->n_relays,
+                         .most_terms = most_terms };
     if (b.p) {
         b.first_row = calloc(protocol_n_ids(b.p), sizeof *b.first_row);
         b.first_draw = calloc(protocol_n_ids(b.p), sizeof *b.first_draw);
@@ -177,12 +179,12 @@ static int build(struct model *m, const struct plan *plan, bool with_messages, s
     return status;
 }
 
-int model_build(struct model *m, const struct plan *plan, struct hagg_err *err)
+int model_build(struct model *m, const struct plan *plan, size_t most_terms, struct hagg_err *err)
 {
-    return build(m, plan, true, err);
+    return build(m, plan, most_terms, true, err);
 }
 
 int model_build_clients(struct model *m, const struct plan *plan, struct hagg_err *err)
 {
-    return build(m, plan, false, err);
+    return build(m, plan, 0, false, err);
 }

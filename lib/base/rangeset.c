@@ -43,6 +43,40 @@ int rangeset_add(struct rangeset *set, uint32_t first, uint32_t last, struct hag
     return 0;
 }
 
+int rangeset_append(struct rangeset *set, uint32_t first, uint32_t last, struct hagg_err *err)
+{
+    if (ARRAY_RESERVE(set->ranges, set->n + 1, set->capacity))
+        return err_errno(err, "no memory for a set of clients");
+    set->ranges[set->n++] = (struct header_range){ first, last };
+    return 0;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+    uint32_t x = ((const struct header_range *)a)->first;
+    uint32_t y = ((const struct header_range *)b)->first;
+
+    return (x > y) - (x < y);
+}
+
+void rangeset_settle(struct rangeset *set)
+{
+    size_t n = 0;
+
+    if (set->n > 0)
+        qsort(set->ranges, set->n, sizeof *set->ranges, compare_ranges);
+    for (size_t i = 0; i < set->n; i++) {
+        struct header_range range = set->ranges[i];
+
+        if (n > 0 && range.first <= (uint64_t)set->ranges[n - 1].last + 1) {
+            if (range.last > set->ranges[n - 1].last)
+                set->ranges[n - 1].last = range.last;
+        } else
+            set->ranges[n++] = range;
+    }
+    set->n = n;
+}
+
 uint64_t rangeset_overlap(const struct rangeset *set, uint32_t first, uint32_t last)
 {
     uint64_t count = 0;

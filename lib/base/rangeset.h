@@ -16,6 +16,11 @@ struct rangeset {
 /* Adds first .. last, some or all of which may already be in the set. */
 int rangeset_add(struct rangeset *set, uint32_t first, uint32_t last, struct hagg_err *err);
 
+/* The same for many ranges in any order, in less time: call rangeset_settle after the last one and
+ * before any other function. */
+int rangeset_append(struct rangeset *set, uint32_t first, uint32_t last, struct hagg_err *err);
+void rangeset_settle(struct rangeset *set);
+
 /* Returns how many of the numbers first .. last are in the set. */
 uint64_t rangeset_overlap(const struct rangeset *set, uint32_t first, uint32_t last);
 

@@ -80,7 +80,7 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
                            "is a transfer: finish it first with hagg-transform --step finish");
     if (record_check_round(d->options->asked_round, r, err))
         return -1;
-    if (d->round && record_check(d->round, r, err))
+    if (record_check(d->round, r, err))
         return -1;
     if (h->kind == HEADER_VECTOR && decode_is_value(h))
         return reader_fail(r, err, HAGG_E_MISMATCH, "is a vector in the clear, not a share");
@@ -296,6 +296,11 @@ const struct header *decode_header(const struct decode *d)
 const struct field *decode_field(const struct decode *d)
 {
     return d->field;
+}
+
+const struct plan *decode_plan(const struct decode *d)
+{
+    return d->options->plan;
 }
 
 const struct rangeset *decode_clients(const struct decode *d)

@@ -11,7 +11,7 @@
 #include "state/state.h"
 
 struct decode_options {
-    const struct plan *plan;        /* NULL to accept records of any plan */
+    const struct plan *plan;        /* NULL to accept only records made without a plan */
     const struct rangeset *clients; /* clients that the total must have; NULL for any */
     const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
     struct state *state;            /* what was decoded before; NULL to remember nothing */
@@ -48,6 +48,9 @@ int decode_run(struct decode *d, struct hagg_err *err);
 const void *decode_total(const struct decode *d);
 const struct header *decode_header(const struct decode *d);
 const struct field *decode_field(const struct decode *d);
+
+/* Returns the plan of the options; NULL without one. */
+const struct plan *decode_plan(const struct decode *d);
 
 /* Returns the clients whose vectors are in the total; empty if the records do not list them. */
 const struct rangeset *decode_clients(const struct decode *d);

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "decode/decode_state.h"
 #include "records/describe.h"
 #include "sharing/layout.h"
@@ -97,20 +98,63 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
     return 0;
 }
 
-/* Collects the clients of a piece. No client may be in two pieces of vectors, or in two of keys. */
-static int collect_clients(struct decode *d, const struct piece *p, struct hagg_err *err)
-{
-    const struct header *h = decode_header_of(p);
-    struct rangeset *set = decode_is_value(h) ? &d->values : &d->keys;
+/* A range of clients, and the piece that has it. */
+struct piece_range {
+    struct header_range range;
+    const struct piece *piece;
+};
 
-    for (size_t i = 0; i < h->n_clients; i++) {
-        if (rangeset_overlap(set, h->clients[i].first, h->clients[i].last) > 0)
+static int compare_ranges(const void *a, const void *b)
+{
+    uint32_t x = ((const struct piece_range *)a)->range.first;
+    uint32_t y = ((const struct piece_range *)b)->range.first;
+
+    return (x > y) - (x < y);
+}
+
+/* Checks that no client is in two of the ranges, and adds them to the set. */
+static int add_ranges(const struct decode *d, struct piece_range *ranges, size_t n,
+                      struct rangeset *set, struct hagg_err *err)
+{
+    if (n > 0)
+        qsort(ranges, n, sizeof *ranges, compare_ranges);
+    for (size_t i = 0; i < n; i++) {
+        struct header_range range = ranges[i].range;
+
+        if (i > 0 && range.first <= ranges[i - 1].range.last)
             return err_set(err, HAGG_E_MISMATCH, "%s: one of the clients %u-%u is in two sharings",
-                           decode_file_of(d, p), h->clients[i].first, h->clients[i].last);
-        if (rangeset_add(set, h->clients[i].first, h->clients[i].last, err))
+                           decode_file_of(d, ranges[i].piece), range.first, range.last);
+        if (rangeset_append(set, range.first, range.last, err))
             return -1;
     }
+    rangeset_settle(set);
     return 0;
+}
+
+/* Collects the clients of all vectors, or of all keys. No client may be in two pieces of either. */
+static int collect_clients(const struct decode *d, bool values, struct rangeset *set,
+                           struct hagg_err *err)
+{
+    struct piece_range *ranges = NULL;
+    size_t n = 0, capacity = 0;
+    int status = 0;
+
+    for (const struct piece *p = d->pieces; p && status == 0; p = p->next) {
+        const struct header *h = decode_header_of(p);
+
+        if (decode_is_value(h) != values)
+            continue;
+        if (ARRAY_RESERVE(ranges, n + h->n_clients, capacity)) {
+            status = err_errno(err, "no memory for a set of clients");
+            break;
+        }
+        for (size_t i = 0; i < h->n_clients; i++)
+            ranges[n++] = (struct piece_range){ h->clients[i], p };
+    }
+    if (status == 0)
+        status = add_ranges(d, ranges, n, set, err);
+    free(ranges);
+    return status;
 }
 
 /* Checks that the keys are from the same runs as the shares: the XOR of the ids over all clients is
@@ -307,9 +351,10 @@ int decode_check(struct decode *d, struct hagg_err *err)
         if (check_runs(d, p, err))
             return -1;
     for (const struct piece *p = d->pieces; p; p = p->next)
-        if (check_same_clients(d, p, err) || collect_clients(d, p, err))
+        if (check_same_clients(d, p, err))
             return -1;
-    if (check_asked(d, err) || check_minimum(d, err) || check_keys(d, err))
+    if (collect_clients(d, true, &d->values, err) || collect_clients(d, false, &d->keys, err) ||
+        check_asked(d, err) || check_minimum(d, err) || check_keys(d, err))
         return -1;
     for (const struct piece *p = d->pieces; p; p = p->next)
         if (check_enough(d, p, err) || check_length(d, p, err))

@@ -217,6 +217,16 @@ static size_t find_wrong(const struct pattern_job *j, size_t start, size_t n)
     return start;
 }
 
+/* A share that disagrees with the others was changed by its holder, or was wrong when it arrived
+ * there: the shares do not show which. */
+static const char *other_cause(const char *tier)
+{
+    if (strcmp(tier, "station") == 0)
+        return "a client sent it a wrong share";
+    return strcmp(tier, "relay") == 0 ? "a station or client sent a wrong share"
+                                      : "it was wrong when it was made";
+}
+
 static int fail_wrong(const struct pattern_job *j, const bool *suspects, struct hagg_err *err)
 {
     const struct pattern_share *blamed = NULL;
@@ -229,11 +239,13 @@ static int fail_wrong(const struct pattern_job *j, const bool *suspects, struct 
     if (blamed) {
         const struct header *h = &blamed->header;
 
+        uint32_t number = h->route[0].numbers[h->scheme.index];
+
         return err_set(err, HAGG_E_MALFORMED,
-                       "%s: the share of %s %u is wrong: get it again, leave it out, or use "
-                       "--correct",
+                       "%s: the share of %s %u is wrong: %s %u changed it, or %s: get it again, "
+                       "leave it out, or use --correct",
                        filecache_name(j->tools->files, blamed->stored.file), h->route[0].name,
-                       h->route[0].numbers[h->scheme.index]);
+                       number, h->route[0].name, number, other_cause(h->route[0].name));
     }
     pattern_describe(j->p, &holders);
     status = err_set(err, HAGG_E_MALFORMED,

@@ -1,5 +1,6 @@
 #include "decode/total.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "vector/quantize.h"
@@ -154,6 +155,70 @@ static int set_divisor(const struct total_options *o, const struct total_report 
     return 0;
 }
 
+/* The least and the greatest integer that a total of honest clients can have. */
+struct range {
+    int64_t least, most;
+};
+
+static int64_t times(int64_t value, uint64_t n)
+{
+    int64_t product;
+
+    if (n <= INT64_MAX && !__builtin_mul_overflow(value, (int64_t)n, &product))
+        return product;
+    return value < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* Finds the range for n clients. A client shares integers of its type or, if they are quantised, up
+ * to the one for clip. */
+static struct range range_of(const struct header *h, uint64_t n)
+{
+    struct range one = { INT64_MIN, INT64_MAX };
+
+    if (h->quant.bits > 0)
+        one = (struct range){ -quantize_max(&h->quant), quantize_max(&h->quant) };
+    else if (h->type[0] == 'i' || h->type[0] == 'u')
+        int_bounds(h->type, &one.least, &one.most);
+    return (struct range){ times(one.least, n), times(one.most, n) };
+}
+
+static int refuse_total(const char *what, uint64_t n_clients, struct hagg_err *err)
+{
+    return err_set(err, HAGG_E_MALFORMED,
+                   "%s is outside the range of a total of %llu clients: a share was changed, or a "
+                   "client shared a wrong vector: get the shares again, or start a new round",
+                   what, (unsigned long long)n_clients);
+}
+
+/* Checks that honest clients can have shared vectors with this total. A total that was changed need
+ * not be outside the range, so this detects some changes only. All elements are checked before any
+ * is written. Without a list of clients, nothing is known. */
+static int check_range(const struct conversion *c, const struct header *h,
+                       const struct total_report *r, struct hagg_err *err)
+{
+    struct range range = range_of(h, r->n_clients);
+    int64_t ints[BLOCK];
+    char what[64];
+
+    if (r->n_clients == 0 || c->field->info.characteristic != c->field->info.order)
+        return 0;
+    for (size_t at = 0; at < c->n_elems; at += BLOCK) {
+        size_t n = c->n_elems - at < BLOCK ? c->n_elems - at : BLOCK;
+
+        field_to_int(c->field, ints, c->total + at * field_elem_size(c->field), n);
+        for (size_t i = 0; i < n; i++)
+            if (ints[i] < range.least || ints[i] > range.most) {
+                snprintf(what, sizeof what, "element %zu of the total", at + i);
+                return refuse_total(what, r->n_clients, err);
+            }
+    }
+    if (r->has_samples && (r->samples < 0 || r->samples > times(r->max_samples, r->n_clients))) {
+        snprintf(what, sizeof what, "the number of samples, %lld,", (long long)r->samples);
+        return refuse_total(what, r->n_clients, err);
+    }
+    return 0;
+}
+
 static int write_blocks(const struct conversion *c, struct vector_writer *w, struct hagg_err *err)
 {
     union numbers out;
@@ -184,10 +249,12 @@ int total_write(const struct decode *d, const struct total_options *options, int
     *report = (struct total_report){
         .n_clients = rangeset_count(decode_clients(d)),
         .has_samples = h->samples,
+        .max_samples = decode_plan(d) ? plan_max_int(decode_plan(d)) : c.field->info.int_max,
     };
     if (h->samples)
         field_to_int(c.field, &report->samples, c.total + c.n_elems * field_elem_size(c.field), 1);
-    if (choose_type(h, options, &c, err) || set_divisor(options, report, &c, err))
+    if (check_range(&c, h, report, err) || choose_type(h, options, &c, err) ||
+        set_divisor(options, report, &c, err))
         return -1;
     if (c.quant.bits > 0)
         report->worst_error =

@@ -17,10 +17,12 @@ struct total_report {
     uint64_t n_clients; /* 0 if the records do not list them */
     bool has_samples;
     int64_t samples;
-    double worst_error; /* of the sum or the mean; 0 for integers */
+    int64_t max_samples; /* that one client can share */
+    double worst_error;  /* of the sum or the mean; 0 for integers */
 };
 
-/* Writes the total after decode_run. On failure, discard the output. */
+/* Writes the total after decode_run. HAGG_E_MALFORMED, before anything is written, if an element or
+ * the number of samples is one that honest clients cannot have. On failure, discard the output. */
 int total_write(const struct decode *d, const struct total_options *options, int fd,
                 const char *name, struct total_report *report, struct hagg_err *err);
 

@@ -69,9 +69,12 @@ static int shape_against(const struct plan *p, uint32_t n, uint32_t k, uint32_t 
 {
     struct hagg_err first = { 0 }, other;
 
-    for (*z = least; *z < k; ++*z)
+    for (*z = least; *z < k; ++*z) {
         if (scheme_shape(p->scheme, n, k, *z, shape, *z == least ? &first : &other) == 0)
             return 0;
+        if (scheme_is_too_large(n, shape))
+            break; /* another z does not help */
+    }
     return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, first.text);
 }
 

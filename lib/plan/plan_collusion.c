@@ -195,6 +195,17 @@ int plan_collusion_check(const struct plan *p, const struct rangeset *among, str
     return status < 0 ? -1 : 0;
 }
 
+int plan_collusion_accept(const struct plan *p, const struct rangeset *among, bool unsafe,
+                          struct hagg_err *err)
+{
+    if (unsafe)
+        return 0;
+    return topology_check_protected(&p->topology, p->name, err) ||
+                   plan_collusion_check(p, among, err)
+               ? -1
+               : 0;
+}
+
 int plan_collusion_check_condition(const struct plan *p, enum collusion_condition condition,
                                    struct hagg_err *err)
 {

@@ -34,8 +34,14 @@ int plan_collusion_check_relays(const struct plan *p, struct hagg_err *err);
  * the clients whose sum they would learn. Under partial collusion there is nothing to check. */
 int plan_collusion_check(const struct plan *p, const struct rangeset *among, struct hagg_err *err);
 
-/* The same for all clients, and also checks the given condition, which may be stricter than
- * necessary. */
+/* The decision of every command that has --unsafe-plan. Unless unsafe is true, HAGG_E_PRIVACY if a
+ * single station or relay may learn vectors or parts of them, if the minimum is too low for the
+ * colluding clients, or if plan_collusion_check fails. */
+int plan_collusion_accept(const struct plan *p, const struct rangeset *among, bool unsafe,
+                          struct hagg_err *err);
+
+/* plan_collusion_check for all clients, which also checks the given condition, which may be
+ * stricter than necessary. */
 int plan_collusion_check_condition(const struct plan *p, enum collusion_condition condition,
                                    struct hagg_err *err);
 

@@ -51,6 +51,18 @@ bool plan_digest_is(const struct plan *p, const struct header *h)
     return h->has_plan && memcmp(h->plan, p->digest, sizeof h->plan) == 0;
 }
 
+int plan_digest_missing(const struct reader *r, struct hagg_err *err)
+{
+    char found[DESCRIBE_DIGEST_ROOM(FIRST_BYTES)];
+
+    describe_digest(found, reader_header(r)->plan, FIRST_BYTES);
+    return reader_fail(
+        r, err, HAGG_E_PRIVACY,
+        "was made under a plan: use --plan (or HAGG_PLAN) with the plan whose digest "
+        "is %s...",
+        found);
+}
+
 int plan_digest_fail(const struct plan *p, const struct reader *r, const char *what,
                      struct hagg_err *err)
 {

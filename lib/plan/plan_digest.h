@@ -19,6 +19,10 @@ int plan_digest_check(const struct plan *p, const uint8_t digest[HEADER_PLAN_BYT
 /* Returns true if the header has the digest of this plan. */
 bool plan_digest_is(const struct plan *p, const struct header *h);
 
+/* Reports that the record was made under a plan and needs it, and returns -1: HAGG_E_PRIVACY,
+ * because only the plan shows whether the result may be revealed. The record has a plan. */
+int plan_digest_missing(const struct reader *r, struct hagg_err *err);
+
 /* Reports that the record was made under another plan, with the first digits of both digests, and
  * returns -1. The record has a plan. what is the subject of the message, "" or "key ". */
 int plan_digest_fail(const struct plan *p, const struct reader *r, const char *what,

@@ -290,15 +290,19 @@ int planner_choose(struct plan *p, const struct planner_options *o, struct effor
         return 0; /* any sets are private, and plan_load has set the rest */
     if (o->transform != PLANNER_TRANSFORM_AUTO && p->topology.n_relays > 0)
         p->topology.transform = o->transform == PLANNER_TRANSFORM_ALWAYS;
+    topology_default_relays(&p->topology);
     status = choose(p, o->condition, effort, result, err);
     if (status && may && !p->topology.transform &&
         (err->status == HAGG_E_PRIVACY || err->status == HAGG_E_MALFORMED)) {
         struct hagg_err unmatched = *err, why = { 0 };
 
         p->topology.transform = true;
+        topology_default_relays(&p->topology);
         status = choose(p, o->condition, effort, result, &why);
-        if (status)
+        if (status) {
             p->topology.transform = false;
+            topology_default_relays(&p->topology);
+        }
         /* the first error does not apply to a transformation, which needs fewer stations */
         if (status && unmatched.status == HAGG_E_MALFORMED && why.status == HAGG_E_PRIVACY)
             *err = why;

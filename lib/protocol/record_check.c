@@ -225,10 +225,12 @@ static int check_way(const struct protocol *round, const struct reader *r, struc
 
 int record_check(const struct protocol *round, const struct reader *r, struct hagg_err *err)
 {
-    const struct plan *p = protocol_plan(round);
+    const struct plan *p = round ? protocol_plan(round) : NULL;
     const struct header *h = reader_header(r);
     struct message s;
 
+    if (!p)
+        return h->has_plan ? plan_digest_missing(r, err) : 0;
     if (!h->has_plan)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "was made without a plan: use --plan '' or unset HAGG_PLAN");
@@ -255,7 +257,7 @@ int record_check_here(const struct protocol *round, const struct reader *r, stru
     const struct header *h = reader_header(r);
     const char *tier = node_tier_name(here.tier);
 
-    if (round && record_check(round, r, err))
+    if (record_check(round, r, err))
         return -1;
     if (here.number == 0 || node_is(&h->to, here))
         return 0;

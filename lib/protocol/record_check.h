@@ -12,10 +12,11 @@
 
 /* Checks the reader's current record: its vector must be described as in the plan, and
  * protocol_find must find it. Otherwise HAGG_E_MISMATCH or HAGG_E_PRIVACY names the file and the
- * difference. */
+ * difference. round is NULL without a plan: then HAGG_E_PRIVACY if the record was made under one,
+ * because only that plan shows what may be done with it. */
 int record_check(const struct protocol *round, const struct reader *r, struct hagg_err *err);
 
-/* The same unless round is NULL, and also checks that the record is addressed to this node; number
+/* The same, and also checks that the record is addressed to this node; number
  * 0 means any. */
 int record_check_here(const struct protocol *round, const struct reader *r, struct node here,
                       struct hagg_err *err);

@@ -54,7 +54,7 @@ int inspect_count(struct inspect_summary *s, const struct reader *r, enum verify
     }
     text_free(&word);
     for (size_t i = 0; i < h->n_clients && status == 0; i++)
-        status = rangeset_add(&s->clients, h->clients[i].first, h->clients[i].last, err);
+        status = rangeset_append(&s->clients, h->clients[i].first, h->clients[i].last, err);
     return status;
 }
 
@@ -128,8 +128,9 @@ static void put_list(struct text *t, const char *title, const struct tally *tall
                     (unsigned long long)w->count);
 }
 
-void inspect_summary_table(struct text *t, const struct inspect_summary *s)
+void inspect_summary_table(struct text *t, struct inspect_summary *s)
 {
+    rangeset_settle(&s->clients);
     text_printf(t, "\n%llu record%s in %llu file%s", (unsigned long long)s->n_records,
                 s->n_records == 1 ? "" : "s", (unsigned long long)s->n_files,
                 s->n_files == 1 ? "" : "s");
@@ -275,10 +276,11 @@ static void json_tally(struct json *j, const char *name, const struct tally *tal
     json_close(j, '}');
 }
 
-void inspect_summary_json(struct text *t, const struct inspect_summary *s)
+void inspect_summary_json(struct text *t, struct inspect_summary *s)
 {
     struct json j = { .text = t };
 
+    rangeset_settle(&s->clients);
     json_open(&j, NULL, '{');
     json_open(&j, "summary", '{');
     json_uint(&j, "files", s->n_files);

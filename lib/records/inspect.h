@@ -31,7 +31,7 @@ void inspect_row(struct text *t, const char *file, const struct reader *r,
 void inspect_json(struct text *t, const char *file, const struct reader *r,
                   enum verify_result result);
 
-void inspect_summary_table(struct text *t, const struct inspect_summary *s);
-void inspect_summary_json(struct text *t, const struct inspect_summary *s);
+void inspect_summary_table(struct text *t, struct inspect_summary *s);
+void inspect_summary_json(struct text *t, struct inspect_summary *s);
 
 #endif

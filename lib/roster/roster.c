@@ -185,7 +185,7 @@ int roster_check(const struct roster *r, struct hagg_err *err)
         return 0;
     if (plan_check_total(o->plan, n, err))
         return -1;
-    return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, &r->complete, err);
+    return plan_collusion_accept(o->plan, &r->complete, o->unsafe_plan, err);
 }
 
 const struct rangeset *roster_clients(const struct roster *r)

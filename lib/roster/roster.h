@@ -19,7 +19,7 @@ struct roster_options {
     uint32_t station;               /* the station that reports; 0 to issue the roster */
     const struct rangeset *clients; /* clients that may be in the roster; NULL for all */
     const struct rangeset *without; /* missing stations, whose reports are not needed; or NULL */
-    bool unsafe_plan;               /* full collusion: True to accept sets that are not private. */
+    bool unsafe_plan;               /* True to accept a plan that is not private. */
 };
 
 struct roster;

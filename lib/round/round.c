@@ -252,7 +252,7 @@ static int check_options(const struct round_options *o, struct hagg_err *err)
     if (t->length > 0 && o->length > 0 && t->length != o->length)
         return err_set(err, HAGG_E_MISMATCH, "%s: sets length %llu: omit --length", o->plan->name,
                        (unsigned long long)t->length);
-    return o->unsafe_plan ? 0 : plan_collusion_check(o->plan, o->presence.clients, err);
+    return plan_collusion_accept(o->plan, o->presence.clients, o->unsafe_plan, err);
 }
 
 /* If neither the plan nor the user states the length, it is read from the first vector. */

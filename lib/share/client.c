@@ -151,7 +151,7 @@ static int check_quant(const struct client *s, const struct vector *v, struct ha
 
 static int check_plan(const struct client *s, struct hagg_err *err)
 {
-    return s->o->plan && !s->o->unsafe_plan ? plan_collusion_check(s->o->plan, NULL, err) : 0;
+    return s->o->plan ? plan_collusion_accept(s->o->plan, NULL, s->o->unsafe_plan, err) : 0;
 }
 
 static int check_length(const struct client *s, const struct vector *v, struct hagg_err *err)

@@ -26,7 +26,7 @@ struct client_options {
     bool again;          /* True to share a vector that was shared in another round. */
     bool has_samples;
     uint64_t samples;          /* the sample count */
-    bool unsafe_plan;          /* full collusion: True to accept sets that are not private. */
+    bool unsafe_plan;          /* True to accept a plan that is not private. */
     bool clip;                 /* True to clip values instead of refusing them. */
     const char *random_source; /* NULL for the generator */
     struct parallel *pool;     /* NULL for one thread */

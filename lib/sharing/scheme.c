@@ -44,11 +44,17 @@ static int refuse(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                    k, z, why);
 }
 
+bool scheme_is_too_large(uint32_t n, const struct hagg_scheme_shape *shape)
+{
+    return (uint64_t)n * shape->symbols * (shape->parts + shape->randoms) > SCHEME_MAX_ELEMS;
+}
+
 int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                  struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
     char why[HAGG_WHY_SIZE] = "";
 
+    *shape = (struct hagg_scheme_shape){ 0 };
     if (k < 1 || k > n || z >= k || n > LIMIT_HOLDERS) {
         snprintf(why, sizeof why, "n must be at most %u, k from 1 to n, and z below k",
                  LIMIT_HOLDERS);
@@ -59,6 +65,12 @@ int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
     if (shape->parts < 1 || shape->symbols < 1 || shape->parts > LIMIT_HOLDERS ||
         shape->randoms > LIMIT_HOLDERS || shape->symbols > LIMIT_HOLDERS)
         return err_set(err, HAGG_E_SYSTEM, "%s: describes an impossible scheme", s->plugin.path);
+    if (scheme_is_too_large(n, shape)) {
+        snprintf(why, sizeof why,
+                 "its matrix would have more than %u elements: use fewer holders, or a smaller k",
+                 SCHEME_MAX_ELEMS);
+        return refuse(s, n, k, z, why, err);
+    }
     return 0;
 }
 

@@ -21,7 +21,14 @@ struct scheme *scheme_open(const char *name, struct hagg_err *err);
 /* s may be NULL. */
 void scheme_free(struct scheme *s);
 
-/* HAGG_E_USAGE if the scheme does not support (n, k, z). */
+/* Most elements of the matrix of a scheme: 1 GiB of the largest elements. A plan or a record of a
+ * few bytes could otherwise ask for 65535 x 65535 of them. */
+#define SCHEME_MAX_ELEMS (1u << 27)
+
+/* Returns true if the matrix of n shares of this shape would have more elements. */
+bool scheme_is_too_large(uint32_t n, const struct hagg_scheme_shape *shape);
+
+/* HAGG_E_USAGE if the scheme does not support (n, k, z), or if its matrix would be too large. */
 int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                  struct hagg_scheme_shape *shape, struct hagg_err *err);
 

@@ -297,18 +297,37 @@ struct topology topology_apart(const struct topology *t)
     return apart;
 }
 
-const char *topology_unprotected(const struct topology *t)
+void topology_default_relays(struct topology *t)
 {
-    if (t->collude_line == 0)
-        return "has no collude line, so vectors are protected against nobody: add a line such as "
-               "collude full clients=1 stations=1";
+    if (!t->relays_stated)
+        t->collude_relays = t->transform;
+}
+
+int topology_check_minimum(const struct topology *t, const char *name, struct hagg_err *err)
+{
+    uint32_t least = t->collude_clients + 2;
+
+    if (t->minimum >= least)
+        return 0;
+    return err_set(err, HAGG_E_PRIVACY,
+                   "%s: with minimum %u and clients=%u in the collude line, a total may reveal the "
+                   "vector of one client: use minimum %u or more",
+                   name, t->minimum, t->collude_clients, least);
+}
+
+int topology_check_protected(const struct topology *t, const char *name, struct hagg_err *err)
+{
     if (topology_colluders(t, 0) == 0)
-        return "the collude line names no stations, so a single station may learn vectors or parts "
-               "of them: add stations=1 to it";
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: the collude line has stations=0, so a single station may learn vectors "
+                       "or parts of them: use stations=1 or more",
+                       name);
     if (t->transform && t->collude_relays == 0)
-        return "the collude line names no relays, so a single relay may learn sums or parts of "
-               "them: add relays=1 to it";
-    return NULL;
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: the collude line has relays=0, so a single relay may learn sums or "
+                       "parts of them: use relays=1 or more",
+                       name);
+    return topology_check_minimum(t, name, err);
 }
 
 static int compare_number(const void *number, const void *client)

@@ -49,7 +49,10 @@ struct topology {
     char field[LIMIT_FIELD_SPEC + 1]; /* default m31 */
     char scheme[LIMIT_NAME + 1];      /* default ramp */
     bool full;                        /* True for full collusion, false for partial. */
-    uint32_t collude_clients, collude_stations, collude_relays;
+    uint32_t collude_clients;
+    uint32_t collude_stations; /* default 1 */
+    uint32_t collude_relays;   /* default 1 with transform, otherwise 0 */
+    bool relays_stated;        /* True if the collude line sets the relays. */
     uint32_t drop_clients, drop_stations, drop_relays;
     size_t collude_line, drop_line; /* line numbers, for messages; 0 if there is none */
     struct header_quant quant;      /* bits is 0 without quantisation */
@@ -128,9 +131,16 @@ int topology_check_holders(const struct topology *t, size_t tier, uint64_t n, co
  * the nodes of its tier only. The lists belong to t. A plan with relays needs no fewer holders. */
 struct topology topology_apart(const struct topology *t);
 
-/* Returns a warning if the collude line is missing or leaves a tier unprotected, otherwise NULL.
- * The caller prints the name of the file before it. */
-const char *topology_unprotected(const struct topology *t);
+/* Sets collude_relays to its default unless it was stated. To be called when transform changes. */
+void topology_default_relays(struct topology *t);
+
+/* HAGG_E_PRIVACY if the minimum is below the colluding clients plus two: they and the federator
+ * could subtract their vectors from a total and learn that of the only other client. */
+int topology_check_minimum(const struct topology *t, const char *name, struct hagg_err *err);
+
+/* The same check, and HAGG_E_PRIVACY if a single station or relay may learn vectors, sums or parts
+ * of them, because no other node of its tier needs to collude. */
+int topology_check_protected(const struct topology *t, const char *name, struct hagg_err *err);
 
 /* Returns the client with this number, or NULL. */
 const struct topology_client *topology_client(const struct topology *t, uint32_t number);

@@ -66,9 +66,9 @@ static int fail_unknown(struct parser *p, const char *word, const char *const *n
     return words_fail(&p->w, word, "%s", otherwise);
 }
 
-/* Parses words such as "clients=1". */
+/* Parses words such as "clients=1". Sets *relays_stated if relays= is one of them. */
 static int parse_counts(struct parser *p, size_t at, uint32_t *clients, uint32_t *stations,
-                        uint32_t *relays)
+                        uint32_t *relays, bool *relays_stated)
 {
     static const char *const names[] = { "clients=", "stations=", "relays=", NULL };
     uint32_t *const counts[] = { clients, stations, relays };
@@ -92,6 +92,7 @@ static int parse_counts(struct parser *p, size_t at, uint32_t *clients, uint32_t
         if (words_number(&p->w, pair.text, pair.value, 0, TOPOLOGY_MAX_CLIENTS, &count))
             return -1;
         *counts[i] = (uint32_t)count;
+        *relays_stated = *relays_stated || i == 2;
     }
     return 0;
 }
@@ -105,13 +106,17 @@ static int parse_collude(struct parser *p)
         return words_fail(&p->w, mode ? mode : p->w.word[0], "must be partial or full");
     t->full = strcmp(mode, "full") == 0;
     t->collude_line = p->w.line;
-    return parse_counts(p, 2, &t->collude_clients, &t->collude_stations, &t->collude_relays);
+    return parse_counts(p, 2, &t->collude_clients, &t->collude_stations, &t->collude_relays,
+                        &t->relays_stated);
 }
 
 static int parse_drop(struct parser *p)
 {
+    bool stated = false;
+
     p->t->drop_line = p->w.line;
-    return parse_counts(p, 1, &p->t->drop_clients, &p->t->drop_stations, &p->t->drop_relays);
+    return parse_counts(p, 1, &p->t->drop_clients, &p->t->drop_stations, &p->t->drop_relays,
+                        &stated);
 }
 
 static int parse_clip(struct parser *p, const char *word, const char *value, double *clip)
@@ -435,7 +440,7 @@ int topology_parse(struct topology *t, const char *name, const char *text, size_
     char *copy = malloc(n + 1);
     int status;
 
-    *t = (struct topology){ .field = "m31", .scheme = "ramp" };
+    *t = (struct topology){ .field = "m31", .scheme = "ramp", .collude_stations = 1 };
     if (!copy)
         return words_no_memory(&p.w);
     memcpy(copy, text, n);

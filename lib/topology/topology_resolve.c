@@ -442,6 +442,11 @@ static int check_relay_counts(struct resolver *s)
         return 0;
     if ((uint64_t)collude + drop < n)
         return check_size(s, &apart, 1, n, t->drop_line, word);
+    if (!all_gone && !t->relays_stated)
+        return err_set(s->err, HAGG_E_MALFORMED,
+                       "%s: with transform one relay may collude, and %u of %u may be missing, so "
+                       "none is left: use more relays, or write relays=0 in the collude line",
+                       s->name, drop, n);
     if (drop == 0 || collude == 0 || all_gone)
         return err_set(s->err, HAGG_E_MALFORMED,
                        "%s:%zu: 'relays=%u': there are %u relays, and not all of them may %s: use "
@@ -479,6 +484,7 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
     if (t->aligned && t->transform)
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: transform is not needed with protocol aligned: remove it", name);
+    topology_default_relays(t);
     if (!t->aligned && check_relay_counts(&s))
         return -1;
     s.seen = calloc((size_t)TOPOLOGY_MAX_NODES + 1, sizeof *s.seen);

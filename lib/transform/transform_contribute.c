@@ -369,7 +369,7 @@ static int add_record(void *contributor, struct reader *r, struct hagg_err *err)
     if (reader_header(r)->kind != HEADER_SHARE)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is not a share: only shares can be transformed");
-    if (c->planned.plan && use_plan(c, r, err))
+    if (c->planned.plan ? use_plan(c, r, err) : record_check(NULL, r, err))
         return -1;
     if (use_plugins(c, r, err))
         return -1;

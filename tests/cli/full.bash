@@ -69,24 +69,3 @@ add() {
 assert_sum_of() {
     assert_numpy "np.abs(load('sum.npy') - sum(np.rint(load(f'grad{i}.npy') * 32767) for i in [$1]) / 32767).max() < 1e-12"
 }
-
-# rewrite FILE STATEMENT: executes the statement for each record of the file, with its header h and its
-# elements e. If e becomes None, the record is omitted.
-rewrite() {
-    "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" "$@" <<'END'
-import sys
-
-sys.path.insert(0, sys.argv[1])
-import hagg_format
-
-with open(sys.argv[2], "rb") as file:
-    records = hagg_format.read_stream(file.read())
-data = b""
-for record in records:
-    h, e = record.header, record.elements.copy()
-    exec(sys.argv[3])
-    data += hagg_format.write_record(h, e) if e is not None else b""
-with open(sys.argv[2], "wb") as file:
-    file.write(data)
-END
-}

@@ -40,10 +40,17 @@ for i in range(60):
 PYTHON
 }
 
+# assert_private LINE: checks that the output is this line and that no node learns anything alone.
+assert_private() {
+    assert_output "$1
+each station alone learns nothing
+the federator alone learns only the total"
+}
+
 # leaks FILE LINES: checks that hagg-audit reports exactly these leaks of the plan.
 leaks() {
     run -6 --separate-stderr hagg-audit "$1"
-    assert_output "$2"
+    assert_equal "$(grep -v ' alone' <<<"$output")" "$2"
     n=$(wc -l <<<"$2")
     s=s; if [ "$n" = 1 ]; then s=; fi
     v=; if [ "$n" = 1 ]; then v=s; fi
@@ -54,16 +61,16 @@ leaks() {
     ring 1 >ring.plan
     run -0 --separate-stderr hagg-audit ring.plan
     # 6 clients times 10 pairs of stations, with the federator and without
-    assert_output "private: 120 coalitions checked"
+    assert_private "private: 120 coalitions checked"
     assert_equal "$stderr" ""
     six full >city.topo
     hagg-plan -q city.topo -o city.plan
     run -0 hagg-audit city.plan
-    assert_output "private: 120 coalitions checked"
+    assert_private "private: 120 coalitions checked"
     six partial >part.topo
     run -0 hagg-audit part.topo
     # 60 with stations, 6 with the federator
-    assert_output "private: 66 coalitions checked"
+    assert_private "private: 66 coalitions checked"
 }
 
 @test "two colluding clients break a ring unless they are neighbours" {
@@ -71,11 +78,12 @@ leaks() {
     run -6 --separate-stderr hagg-audit --limit 100 ring.plan
     # of 15 pairs, 6 are neighbours, which leave the rest connected; the others reveal two sums, and one of
     # these is reported
-    assert_equal "${#lines[@]}" 9
+    assert_equal "${#lines[@]}" 11
     assert_line "clients 1 3 + federator learn g2 (leakage d symbols)"
     assert_line --regexp "^clients 1 4 \+ federator learn g(2 \+ g3|5 \+ g6) \(leakage d symbols\)$"
     run -6 --separate-stderr hagg-audit --limit 4 ring.plan
-    assert_equal "${#lines[@]}" 4
+    assert_equal "${#lines[@]}" 6
+    assert_line "each station alone learns nothing, as far as was checked"
     assert_equal "$stderr" "hagg-audit: ring.plan: is not private: at least 4 coalitions learn more than allowed"
 }
 
@@ -98,7 +106,7 @@ leaks() {
 @test "one more colluding station than the sharing withstands" {
     printf '%s\n' "collude partial stations=2" "stations 4" "client 1 2 via 1-4 keys 4" >z.plan
     run -0 hagg-audit z.plan
-    assert_output "private: 7 coalitions checked"
+    assert_private "private: 7 coalitions checked"
     # stations 1-3 have no key
     run -0 hagg-audit --colluders stations=1-3 z.plan
     assert_output "private: 1 coalition checked"
@@ -156,7 +164,8 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
                 "station 1-4 via 1-4" "client 1 2 via 1-4" "client 3 via 2-4" "client 4 via 1 2 4" >r.topo
             hagg-plan -q --transform $how r.topo -o r.plan
             run -0 hagg-audit r.plan
-            assert_output --regexp "^private: (48|128) coalitions checked$"
+            assert_line --regexp "^private: (48|128) coalitions checked$"
+            assert_line "each relay alone learns nothing"
             run -0 hagg-audit --max r.plan
             assert_line --regexp "^stations: [1-3] of 4, the plan requires 1$"
         done
@@ -171,12 +180,12 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
     SECONDS=0
     run -0 hagg-audit sixty.plan
     # C(60, 2) C(10, 2), twice
-    assert_output "private: 159300 coalitions checked"
+    assert_private "private: 159300 coalitions checked"
     assert [ $SECONDS -lt 60 ]
     run -0 hagg-audit --sample 40 --threads 2 sixty.plan
-    assert_output "no leak found: 40 of 159300 coalitions checked, chosen at random"
+    assert_private "no leak found: 40 of 159300 coalitions checked, chosen at random"
     run -0 hagg-audit --sample 41 --seed 7 --json sixty.plan
-    assert_json "lines == [{'private': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'leaks': []}]"
+    assert_json "lines == [{'private': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
 }
 
 @test "thousands of clients" {
@@ -185,7 +194,7 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
     done; } >many.plan
     run -0 hagg-audit many.plan
     # 2 C(3600, 3) C(12, 2)
-    assert_output "private: $((3600 * 3599 * 3598 / 6 * 66 * 2)) coalitions checked"
+    assert_private "private: $((3600 * 3599 * 3598 / 6 * 66 * 2)) coalitions checked"
     run -0 hagg-audit --max many.plan
     # a pattern of vectors has four edges of 300 clients, a pattern of keys three; the other edges of
     # both together cut off the edge between them
@@ -197,7 +206,7 @@ stations: at least 2 of 12, the plan requires 2"
     for field in m61 goldilocks gf256 prime:p=13; do
         { echo "field $field"; ring 1; } >f.plan
         run -0 hagg-audit f.plan
-        assert_output "private: 120 coalitions checked"
+        assert_private "private: 120 coalitions checked"
     done
     { echo "scheme additive"; six full; } >a.topo
     leaks a.topo "federator learns g3 (leakage 4 d symbols)"
@@ -212,7 +221,7 @@ stations: at least 2 of 12, the plan requires 2"
     assert_json "all(leak['federator'] and len(leak['clients']) == 2 and leak['stations'] == [] and leak['rank'] == leak['parts'] == 1 for leak in lines[0]['leaks'])"
     ring 1 >ring.plan
     run -0 hagg-audit --json ring.plan
-    assert_json "lines == [{'private': True, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'leaks': []}]"
+    assert_json "lines == [{'private': True, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
     run -0 hagg-audit --max --json ring.plan
     assert_json "lines[0]['clients'] == {'private': True, 'most': 1, 'at_least': False, 'asked': 1}"
     assert_json "lines[0]['stations']['most'] == 2 and 'relays' not in lines[0]"
@@ -222,7 +231,7 @@ stations: at least 2 of 12, the plan requires 2"
     for topo in "$HAGG_SOURCE_DIR"/examples/*/*.topo; do
         hagg-plan -q "$topo" -o e.plan
         run -0 hagg-audit e.plan
-        assert_output --regexp "^private: [1-9][0-9]* coalitions checked$"
+        assert_line --regexp "^private: [1-9][0-9]* coalitions checked$"
     done
 }
 
@@ -239,11 +248,11 @@ stations: at least 2 of 12, the plan requires 2"
     for topo in */*.topo */*.plan; do
         hagg-plan -q "$topo" -o e.plan
         run -0 hagg-audit e.plan
-        assert_output --regexp "^private: [1-9][0-9]* coalitions checked$"
+        assert_line --regexp "^private: [1-9][0-9]* coalitions checked$"
         # without chosen sets only partial collusion is private
         if ! grep -q "collude *full" "$topo" || [ "${topo##*.}" = plan ]; then
             run -0 hagg-audit "$topo"
-            assert_output --regexp "^private: "
+            assert_line --regexp "^private: "
         fi
         n=$((n + 1))
     done
@@ -253,9 +262,23 @@ stations: at least 2 of 12, the plan requires 2"
 @test "the plan is read from standard input" {
     ring 1 >ring.plan
     run -0 hagg-audit <ring.plan
-    assert_output "private: 120 coalitions checked"
+    assert_private "private: 120 coalitions checked"
     run -0 hagg-audit - <ring.plan
-    assert_output "private: 120 coalitions checked"
+    assert_private "private: 120 coalitions checked"
+}
+
+@test "--max-terms limits the memory" {
+    ring 1 >ring.plan
+    run -2 --separate-stderr hagg-audit --max-terms 50 ring.plan
+    assert_equal "$stderr" "hagg-audit: the messages of the plan have more than 50 terms: audit a plan with fewer stations in a sharing, or use --max-terms and more memory"
+    assert_output ""
+    run -0 --separate-stderr hagg-audit --max-terms 1000 ring.plan
+    run -2 --separate-stderr hagg-audit --max-terms 0 ring.plan
+    [[ "$stderr" == "hagg-audit: --max-terms must be a number from 1 "* ]]
+    # thousands of stations would need gigabytes
+    printf '%s\n' "stations 6000" "client 1 2 via 1-6000" >wide.topo
+    run -2 --separate-stderr hagg-audit wide.topo
+    assert_equal "$stderr" "hagg-audit: the messages of the plan have more than 33554432 terms: audit a plan with fewer stations in a sharing, or use --max-terms and more memory"
 }
 
 @test "refusals" {
@@ -277,12 +300,55 @@ stations: at least 2 of 12, the plan requires 2"
     assert_output ""
 }
 
-@test "a plan without a collude line" {
-    printf '%s\n' "stations 3" "client 1-4 via 1-3" >trusting.topo
-    run -0 --separate-stderr hagg-audit trusting.topo
-    assert_message "trusting.topo: has no collude line, so vectors are protected against nobody: add a line such as collude full clients=1 stations=1"
-    run -0 --separate-stderr hagg-audit <(six partial)
+@test "without a collude line one station is curious" {
+    printf '%s\n' "stations 3" "client 1-4 via 1-3" >plain.topo
+    run -0 --separate-stderr hagg-audit plain.topo
+    assert_private "private: 4 coalitions checked"
     assert_equal "$stderr" ""
+}
+
+@test "a single station or relay that learns something, although the plan allows none to collude" {
+    printf '%s\n' "collude partial stations=0" "stations 3" "client 1-4 via 1-3" >trusting.topo
+    run -6 --separate-stderr hagg-audit trusting.topo
+    # station u has the value at u of a polynomial whose coefficients are the thirds of a padded vector;
+    # station 1 has every key, and the others see the sum of the keys
+    two= three=
+    for i in 1 2 3 4; do
+        two+="${two:+ + }g$i[1/3] + 2 g$i[2/3] + 4 g$i[3/3]"
+        three+="${three:+ + }g$i[1/3] + 3 g$i[2/3] + 9 g$i[3/3]"
+    done
+    assert_output "station 1 learns g1[1/3] + g1[2/3] + g1[3/3] (leakage 4/3 d symbols)
+station 2 learns $two (leakage 1/3 d symbols)
+station 3 learns $three (leakage 1/3 d symbols)
+3 of 3 stations learn vectors, sums or parts of them alone
+the federator alone learns only the total"
+    assert_message "trusting.topo: is not private: 3 coalitions learn more than allowed"
+    run -6 --separate-stderr hagg-audit --json trusting.topo
+    assert_json "lines[0]['alone'] == {'stations': [1, 2, 3], 'relays': [], 'federator': False}"
+    run -6 --separate-stderr hagg-audit --sample 1 trusting.topo
+    assert_line "3 of 3 stations learn vectors, sums or parts of them alone"
+    # the question about other coalitions remains
+    run -0 --separate-stderr hagg-audit --max trusting.topo
+    assert_line "stations: 0 of 3, the plan requires 0"
+    printf '%s\n' "collude full stations=1 relays=0" "stations 3" "relays 3" "station 1-3 via 1-3" \
+        "client 1-4 via 1-3" >relayed.topo
+    hagg-plan -q --transform always relayed.topo -o relayed.plan 2>/dev/null
+    run -6 --separate-stderr hagg-audit relayed.plan
+    assert_line "each station alone learns nothing"
+    assert_line --regexp "^[1-3] of 3 relays learn vectors, sums or parts of them alone$"
+    # with a smaller bound one relay is still examined
+    hagg-plan -q --transform never relayed.topo -o relayed.plan
+    run -0 --separate-stderr hagg-audit relayed.plan
+    assert_line "each relay alone learns nothing"
+}
+
+@test "a minimum that is too low for the colluding clients" {
+    printf '%s\n' "collude partial clients=2 stations=1" "minimum 3" "stations 3" "client 1-9 via 1-3" >low.topo
+    run -6 --separate-stderr hagg-audit low.topo
+    assert_line --regexp "^private: "
+    assert_message "low.topo: with minimum 3 and clients=2 in the collude line, a total may reveal the vector of one client: use minimum 4 or more"
+    sed -i 's/minimum 3/minimum 4/' low.topo
+    run -0 --separate-stderr hagg-audit low.topo
 }
 
 @test "colluders with commas, blanks and both are the same" {

@@ -21,6 +21,7 @@ plain() {
 
 # Sums over three clients, and the total of their keys.
 three_sums() {
+    export HAGG_PLAN=small.topo
     share_ints 1 1 10 100
     share_ints 2 2 20 200
     share_ints 3 3 30 300
@@ -96,6 +97,7 @@ END
             -o "station-{}/client-$i.cbor" v$i.npy
     done
     add_stations
+    export HAGG_PLAN=small.topo
     run -0 --separate-stderr hagg-decode -o sum.npy from-?.cbor keys-3.cbor
     assert_equal "$stderr" "hagg-decode: round 1: total of 3 clients: 1-3
 hagg-decode: the quantisation error is at most 4.58e-05"
@@ -123,6 +125,7 @@ hagg-decode: the quantisation error is at most 4.58e-05"
             --format text --samples $((i + 2)) -o "station-{}/client-$i.cbor" v$i.txt
     done
     add_stations
+    export HAGG_PLAN=small.topo
     run -0 --separate-stderr hagg-decode --mean -o mean.npy from-?.cbor keys-3.cbor
     assert_equal "$stderr" "hagg-decode: round 1: total of 3 clients: 1-3
 hagg-decode: of 12 samples"
@@ -223,10 +226,10 @@ hagg-decode: of 12 samples"
 
 @test "sums over different clients: the message names the client" {
     three_sums
-    hagg-aggregate --no-state --clients 1,3 --only shares -o from-2.cbor station-2/*.cbor
+    hostile hagg-aggregate --clients 1,3 --only shares station-2/*.cbor -o from-2.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
     assert_message "from-1.cbor: contains client 2, but from-2.cbor does not: all sums of a round must be over the same clients, so use the same --roster at every station"
-    hagg-aggregate --no-state --clients 1,3 --only shares -o from-1.cbor station-1/*.cbor
+    hostile hagg-aggregate --clients 1,3 --only shares station-1/*.cbor -o from-1.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
     assert_message "from-3.cbor: contains client 2, but from-1.cbor does not: all sums of a round must be over the same clients, so use the same --roster at every station"
 }
@@ -238,6 +241,7 @@ drop     stations=1
 stations 5
 client   1-3 via 1-5
 END
+    export HAGG_PLAN=small.topo
     for run in old new; do
         rm -rf station-? key-?.cbor
         export HAGG_STATE=$BATS_TEST_TMPDIR/$run-state
@@ -255,7 +259,7 @@ END
         assert_message "old-3.cbor: contains shares from a different run of hagg-share than new-1.cbor: use shares from one run"
     done
     # two runs of clients 1-3, and a sum that lacks client 3
-    hagg-aggregate --no-state --only shares --clients 1,2 -o few.cbor station-1/*.cbor
+    hostile hagg-aggregate --only shares --clients 1,2 station-1/*.cbor -o few.cbor
     unchanged 4 hagg-decode -o out.npy few.cbor new-[24].cbor old-[35].cbor keys-new.cbor
     assert_message "old-3.cbor: contains shares from a different run of hagg-share than new-2.cbor: use shares from one run"
     run -0 --separate-stderr hagg-decode --format text new-?.cbor keys-new.cbor
@@ -267,15 +271,16 @@ END
     for i in 1 2 3 4; do
         share_ints $i $i ${i}0 ${i}00
     done
-    # without the plan, with which this would already be refused
+    export HAGG_PLAN=small.topo
+    # an honest station would refuse the second set
     for set in 1-3 1,3; do
         for u in 1 2 3; do
-            hagg-aggregate --no-state --only shares --clients $set -o from-$u.cbor station-$u/*.cbor
+            hostile hagg-aggregate --only shares --clients $set station-$u/*.cbor -o from-$u.cbor
         done
-        hagg-aggregate --no-state --only keys --clients $set -o keys-$set.cbor station-1/*.cbor
-        [ $set = 1,3 ] || hagg-decode -q --plan small.topo -o sum.npy from-?.cbor keys-1-3.cbor
+        hostile hagg-aggregate --only keys --clients $set station-1/*.cbor -o keys-$set.cbor
+        [ $set = 1,3 ] || hagg-decode -q -o sum.npy from-?.cbor keys-1-3.cbor
     done
-    unchanged 6 hagg-decode --plan small.topo -o out.npy from-?.cbor keys-1,3.cbor
+    unchanged 6 hagg-decode -o out.npy from-?.cbor keys-1,3.cbor
     assert_message "small.topo: 2 clients are missing, but the plan tolerates only 1 (drop line): wait for the others"
 }
 
@@ -296,7 +301,7 @@ END
     unchanged 2 hagg-decode --clients 3-1 from-?.cbor keys-3.cbor
     assert_usage "--clients must be numbers and ranges such as 1-5,7, not '3-1'"
     plain 3 'p{}.cbor' "1 2 3"
-    unchanged 4 hagg-decode --clients 1-3 -o out.npy p1.cbor p2.cbor
+    HAGG_PLAN='' unchanged 4 hagg-decode --clients 1-3 -o out.npy p1.cbor p2.cbor
     assert_message "p1.cbor: does not record its clients: omit --clients to decode it"
 }
 
@@ -308,11 +313,11 @@ END
 
 @test "keys of fewer or more clients than the shares" {
     three_sums
-    hagg-aggregate --no-state --clients 1,3 --only keys -o keys.cbor station-1/*.cbor
+    hostile hagg-aggregate --clients 1,3 --only keys station-1/*.cbor -o keys.cbor
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys.cbor
     assert_message "keys.cbor: client 2 is in the shares but not in the keys: add up both over the same clients, and never send a second total of the keys"
     for u in 1 2 3; do
-        hagg-aggregate --no-state --clients 1-2 --only shares -o from-$u.cbor station-$u/*.cbor
+        hostile hagg-aggregate --clients 1-2 --only shares station-$u/*.cbor -o from-$u.cbor
     done
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
     assert_message "keys-3.cbor: client 3 is in the keys but not in the shares: add up both over the same clients, and never send a second total of the keys"
@@ -321,15 +326,16 @@ END
 @test "a client that shared again in between" {
     share_ints 1 1 10
     share_ints 2 2 20
-    hagg-aggregate --only keys station-1/*.cbor -o keys-3.cbor
+    export HAGG_PLAN=small.topo
+    hagg-aggregate --clients 1,2 --only keys station-1/*.cbor -o keys-3.cbor
     forget
     share_ints 1 1 10
     for u in 1 2 3; do
-        hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
+        hagg-aggregate --clients 1,2 --only shares -o from-$u.cbor station-$u/*.cbor
     done
     unchanged 4 hagg-decode -o out.npy from-?.cbor keys-3.cbor
     assert_message "keys-3.cbor: contains keys from a different run of hagg-share than the shares: a client has shared again, and all stations must use the same run"
-    hagg-aggregate --only keys station-1/*.cbor -o keys-3.cbor
+    hagg-aggregate --clients 1,2 --only keys station-1/*.cbor -o keys-3.cbor
     run -0 --separate-stderr hagg-decode --format text from-?.cbor keys-3.cbor
     assert_output $'3\n30'
 }
@@ -345,8 +351,8 @@ END
     three_sums
     unchanged 6 hagg-decode -o out.npy from-?.cbor keys-1.cbor
     assert_message "keys-1.cbor: record 1 (byte 0): contains keys addressed to station 2: the federator accepts only the total of the keys, from the last station of the chain"
-    hagg-aggregate --no-state --clients 1 --only keys -o a.cbor station-1/*.cbor
-    hagg-aggregate --no-state --clients 2-3 --only keys -o b.cbor station-1/*.cbor
+    hostile hagg-aggregate --clients 1 --only keys station-1/*.cbor -o a.cbor
+    hostile hagg-aggregate --clients 2-3 --only keys station-1/*.cbor -o b.cbor
     unchanged 6 hagg-decode -o out.npy from-?.cbor a.cbor b.cbor
     assert_message "b.cbor: contains a second sum of keys (the first is in a.cbor): only the total of the keys can be decoded, so add them up along the chain with hagg-aggregate --only keys"
 }
@@ -387,21 +393,22 @@ END
 
 # --- the minimum
 
-# Adds up without a plan, because with a plan stations would refuse too few clients.
-add_without_plan() {
+# Adds up as hostile stations do, because honest ones would refuse too few clients.
+add_too_few() {
+    export HAGG_PLAN=small.topo
     for u in 1 2 3; do
-        hagg-aggregate --only shares station-$u/*.cbor -o from-$u.cbor
+        hostile hagg-aggregate --only shares station-$u/*.cbor -o from-$u.cbor
     done
-    hagg-aggregate --only keys station-?/*.cbor -o keys-3.cbor
+    hostile hagg-aggregate --only keys station-?/*.cbor -o keys-3.cbor
 }
 
 @test "a total of one client is refused" {
     share_ints 1 1 10 100
-    add_without_plan
+    add_too_few
     unchanged 6 hagg-decode -o out.npy from-?.cbor keys-3.cbor
     assert_message "a total of 1 client would reveal too much: at least 2 are needed"
     plain 3 s.cbor "1 2" --client 1
-    unchanged 6 hagg-decode -o out.npy s.cbor
+    HAGG_PLAN='' unchanged 6 hagg-decode -o out.npy s.cbor
     assert_message "a total of 1 client would reveal too much: at least 2 are needed"
 }
 
@@ -410,18 +417,11 @@ add_without_plan() {
     for i in 1 2 3; do
         share_ints $i $i 1
     done
-    add_without_plan
+    add_too_few
     unchanged 6 hagg-decode --plan small.topo -o out.npy from-?.cbor keys-3.cbor
     assert_message "a total of 3 clients would reveal too much: at least 4 are needed"
     HAGG_PLAN=small.topo unchanged 6 hagg-decode -o out.npy from-?.cbor keys-3.cbor
     assert_message "a total of 3 clients would reveal too much: at least 4 are needed"
-    sed -i 's/minimum 4/minimum 1/' small.topo
-    rm -r station-? key-*
-    share_ints 1 5 6
-    add_stations
-    run -0 --separate-stderr hagg-decode --plan small.topo --format text from-?.cbor keys-3.cbor
-    assert_output $'5\n6'
-    assert_message "round 1: total of 1 clients: 1"
 }
 
 # --- wrong shares
@@ -442,7 +442,7 @@ add_without_plan() {
     plain 4 's{}.cbor' "1 2 3"
     tamper s3.cbor 2=7
     unchanged 3 hagg-decode -o out.npy s?.cbor
-    assert_message "s3.cbor: the share of holder 3 is wrong: get it again, leave it out, or use --correct"
+    assert_message "s3.cbor: the share of holder 3 is wrong: holder 3 changed it, or it was wrong when it was made: get it again, leave it out, or use --correct"
 }
 
 @test "--correct corrects a wrong share and names its holder" {
@@ -497,18 +497,110 @@ END
     share_ints 1 1 10 100
     share_ints 2 2 20 200
     share_ints 3 3 30 300
-    cat station-*/*.cbor | hagg-aggregate -o all.cbor
+    export HAGG_PLAN=small.topo
     for u in 1 2 3 4 5 6; do
         hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
     done
     hagg-aggregate --only keys -o keys.cbor station-1/*.cbor
     tamper from-2.cbor 0=42
     unchanged 3 hagg-decode -o out.npy from-?.cbor keys.cbor
-    assert_message "from-2.cbor: the share of station 2 is wrong: get it again, leave it out, or use --correct"
+    assert_message "from-2.cbor: the share of station 2 is wrong: station 2 changed it, or a client sent it a wrong share: get it again, leave it out, or use --correct"
     run -0 --separate-stderr hagg-decode --correct --format text from-?.cbor keys.cbor
     assert_output $'6\n60\n600'
     assert_equal "$stderr" "hagg-decode: from-2.cbor: the share of station 2 was wrong and was corrected
 hagg-decode: round 1: total of 3 clients: 1-3"
+}
+
+@test "a client that sends one station a wrong share looks like a station that changed it" {
+    cat >small.topo <<END
+collude  partial stations=1
+drop     stations=2
+stations 6
+client   1-3 via 1-6
+END
+    export HAGG_PLAN=small.topo
+    for i in 1 2 3; do
+        share_ints $i $i ${i}0 ${i}00
+    done
+    rewrite station-4/client-2.cbor 'e[0] ^= 1'
+    for u in 1 2 3 4 5 6; do
+        hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
+    done
+    hagg-aggregate --only keys -o keys.cbor station-1/*.cbor
+    unchanged 3 hagg-decode -o out.npy from-?.cbor keys.cbor
+    assert_message "from-4.cbor: the share of station 4 is wrong: station 4 changed it, or a client sent it a wrong share: get it again, leave it out, or use --correct"
+    # what decides it: a station that has changed nothing sends the same sum again
+    hagg-aggregate --only shares -o again-4.cbor station-4/*.cbor
+    run -0 cmp from-4.cbor again-4.cbor
+    rewrite from-4.cbor 'e[0] ^= 2'
+    run -1 cmp from-4.cbor again-4.cbor
+}
+
+# --- totals that honest clients cannot have
+
+NOT_HONEST="a share was changed, or a client shared a wrong vector: get the shares again, or start a new round"
+
+@test "a total beyond the clip of the clients is refused" {
+    for i in 1 2 3; do
+        npy v$i.npy "np.full(5000, [0.25, -1.0, 1.0][$i - 1])"
+        make_key $i 5000
+        hagg-share --plan small.topo --client $i --round 1 --key key-$i.cbor \
+            -o "station-{}/client-$i.cbor" v$i.npy
+    done
+    add_stations
+    export HAGG_PLAN=small.topo
+    hagg-decode -q -o sum.npy from-?.cbor keys-3.cbor
+    assert_numpy 'np.abs(load("sum.npy") - 0.25).max() < 1e-4'
+    # without surplus shares nothing else would detect this
+    rewrite from-2.cbor 'e[1] = (int(e[1]) + 1000000) % (2**31 - 1)'
+    for options in "-o out.npy" "--mean -o out.npy" "--format raw" "--correct --type f4"; do
+        unchanged 3 hagg-decode $options from-?.cbor keys-3.cbor
+        assert_message "element 1 of the total is outside the range of a total of 3 clients: $NOT_HONEST"
+    done
+}
+
+@test "a total at the bounds of its range is accepted, and one beyond is not" {
+    # the share at 1 counts twice in the value at 0 of a line through the points 1 and 2
+    for line in "i1 -128 127 -128 127" "u1 255 0 0 255" "i2 32767 1 -32768 32767" "u2 0 65535 0 65535"; do
+        read -r type a b least most <<<"$line"
+        for i in 1 2; do
+            printf '%s\n' $a $b | hagg-share -n 2 -k 2 -z 1 --type $type --format text --client $i -o "s$i-{}.cbor"
+        done
+        for u in 1 2; do
+            hagg-aggregate -o sum-$u.cbor s?-$u.cbor
+        done
+        run -0 hagg-decode -q --type i8 --format text sum-?.cbor
+        assert_output "$((2 * a))"$'\n'"$((2 * b))"
+        for change in 1 -1; do
+            cp sum-1.cbor wrong-1.cbor
+            half=$(((2147483647 + change) / 2))
+            # 2 * half = change modulo p
+            rewrite wrong-1.cbor "e[0] = (int(e[0]) + $half) % (2**31 - 1)"
+            total=$((2 * a + change))
+            if [ $total -lt $((2 * least)) ] || [ $total -gt $((2 * most)) ]; then
+                unchanged 3 hagg-decode --type i8 -o out.npy wrong-1.cbor sum-2.cbor
+                assert_message "element 0 of the total is outside the range of a total of 2 clients: $NOT_HONEST"
+            else
+                run -0 hagg-decode -q --type i8 --format text wrong-1.cbor sum-2.cbor
+                assert_line --index 0 "$total"
+            fi
+        done
+    done
+}
+
+@test "a number of samples that clients cannot have is refused" {
+    for i in 1 2; do
+        seq 2 | hagg-share -n 2 -k 2 -z 1 --type i4 --format text --samples 5 --client $i -o "s$i-{}.cbor"
+    done
+    for u in 1 2; do
+        hagg-aggregate -o sum-$u.cbor s?-$u.cbor
+    done
+    run -0 --separate-stderr hagg-decode --format text sum-?.cbor
+    assert_equal "${stderr_lines[1]}" "hagg-decode: of 10 samples"
+    # 2 * 1073741812 = -23 modulo p
+    rewrite sum-1.cbor "e[2] = (int(e[2]) + 1073741812) % (2**31 - 1)"
+    unchanged 3 hagg-decode -o out.npy sum-?.cbor
+    assert_message "the number of samples, -13, is outside the range of a total of 2 clients: $NOT_HONEST"
 }
 
 # --- files

@@ -295,35 +295,42 @@ PYTHON
     assert [ "$(grep -c 'keys 3$' <<<"$output")" -lt "$(grep -c '^client' <<<"$output")" ]
 }
 
-@test "a warning if there is no collude line" {
+@test "without a collude line one station may collude, and the plan states it" {
     printf '%s\n' "stations 3" "client 1-4 via 1-3" >open.topo
     run -0 --separate-stderr hagg-plan -q open.topo
-    assert_message "warning: open.topo: has no collude line, so vectors are protected against nobody: add a line such as collude full clients=1 stations=1"
-    assert_line "collude partial clients=0 stations=0 relays=0"
-    # the warning is true, and the suggested line is a remedy
-    hagg-plan -q open.topo -o open.plan
-    run -6 hagg-audit --colluders stations=1 open.plan
-    assert_line --partial "station 1 learns g"
-    echo "collude full clients=1 stations=1" >>open.topo
-    run -0 --separate-stderr hagg-plan -q open.topo -o open.plan
     assert_equal "$stderr" ""
+    assert_line "collude partial clients=0 stations=1 relays=0"
+    hagg-plan -q open.topo -o open.plan
     hagg-audit --colluders stations=1 open.plan
     hagg-audit open.plan
 }
 
-@test "a warning if the collude line has no stations, or no relays although they have a sharing" {
-    printf '%s\n' "collude full clients=1" "stations 3" "client 1-4 via 1-3" >open.topo
+@test "a warning if a single station or relay may learn something, or if the minimum is too low" {
+    printf '%s\n' "collude partial clients=1 stations=0" "stations 3" "client 1-4 via 1-3" >open.topo
     run -0 --separate-stderr hagg-plan -q open.topo
-    assert_message "warning: open.topo: the collude line names no stations, so a single station may learn vectors or parts of them: add stations=1 to it"
+    assert_message "warning: open.topo: the collude line has stations=0, so a single station may learn vectors or parts of them: use stations=1 or more"
+    # the warning is true
+    hagg-plan -q open.topo -o open.plan
+    run -6 hagg-audit --colluders stations=1 open.plan
+    assert_line --partial "station 1 learns g"
     printf '%s\n' "collude full clients=1 stations=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
         "client 1-4 via 1-3" >relayed.topo
     # one station and its relay have the same share
     run -0 --separate-stderr hagg-plan -q relayed.topo
     assert_equal "$stderr" ""
+    assert_line "collude full clients=1 stations=1 relays=0"
+    # with a sharing of their own, one relay may collude
+    run -0 --separate-stderr hagg-plan -q --transform always relayed.topo
+    assert_equal "$stderr" ""
+    assert_line "collude full clients=1 stations=1 relays=1"
+    sed -i 's/stations=1/& relays=0/' relayed.topo
     run -0 --separate-stderr hagg-plan -q --transform always relayed.topo -o relayed.plan
-    assert_message "warning: relayed.topo: the collude line names no relays, so a single relay may learn sums or parts of them: add relays=1 to it"
+    assert_message "warning: relayed.topo: the collude line has relays=0, so a single relay may learn sums or parts of them: use relays=1 or more"
     run -6 hagg-audit --colluders relays=1 relayed.plan
     assert_line --partial "relay 1 learns g1 + g2 + g3 + g4"
+    printf '%s\n' "collude full clients=1" "minimum 2" "stations 3" "client 1-4 via 1-3" >low.topo
+    run -0 --separate-stderr hagg-plan -q low.topo
+    assert_message "warning: low.topo: with minimum 2 and clients=1 in the collude line, a total may reveal the vector of one client: use minimum 3 or more"
 }
 
 # --- the digest

@@ -88,7 +88,7 @@ open(sys.argv[1], "wb").write(data)' $file
     assert_message "report-2.cbor: record 1 (byte 0): is of round 1, but this is round 7"
     unchanged 4 hagg-roster --station 2 --round 1 report-2.cbor
     assert_message "report-2.cbor: record 1 (byte 0): is a roster, which contains no vector: remove it from the input files"
-    hagg-aggregate --clients 1-3 --plan '' --no-state --station 2 -o sum.cbor station-2/*.cbor
+    hostile hagg-aggregate --clients 1-3 --station 2 station-2/*.cbor -o sum.cbor
     unchanged 4 hagg-roster --round 1 sum.cbor
     assert_message "sum.cbor: record 1 (byte 0): is not from a client: remove it from the input files"
 }

@@ -382,7 +382,7 @@ report-station-4.cbor"
 }
 
 @test "full collusion: a station and a relay are missing" {
-    printf '%s\n' "collude full relays=1" "drop stations=1 relays=1" "quantize bits=16 clip=1.0" "stations 6" "relays 6" \
+    printf '%s\n' "collude full stations=0 relays=1" "drop stations=1 relays=1" "quantize bits=16 clip=1.0" "stations 6" "relays 6" \
         "station 1-6 via 1-6" "client 1-4 via 1-6 relays 1-6 keys 3 2 5 4 1 6 key-relays 1-6" >meeting.plan
     # relay 1 gets all vectors, but not the keys from station 3
     by_make --unsafe-plan --without stations=3,relays=2 meeting.plan

@@ -502,3 +502,48 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     unchanged 2 plainly --plan-digest "$digits" -o s.cbor v.txt
     assert_regex "$stderr" "^hagg-share: --plan-digest requires a plan"
 }
+
+@test "a plan under which a single node or a total may reveal a vector needs --unsafe-plan" {
+    local relayed="relays 3
+station 1-3 via 1-3
+transform direct"
+    local ends=("stations 3
+client 1-4 via 1-3" "stations 3
+client 1-4 via 1-3 relays 1-3 keys 1")
+    local case settings why
+
+    seq 3 >v.txt
+    while IFS='|' read -r case settings why; do
+        [ "$case" = 0 ] && relays="" || relays=$relayed
+        printf '%s\n' "$settings" "$relays" "${ends[case]}" | sed 's/;/\n/' >weak.topo
+        make_key 1 3 1 weak.topo
+        TOOL=hagg-share
+        unchanged 6 hagg-share --plan weak.topo --client 1 --round 1 --key key-1.cbor --type i4 --format text -o 's-{}.cbor' v.txt
+        assert_message "weak.topo: $why"
+        TOOL=hagg-round
+        unchanged 6 hagg-round --emit make --round 1 --vectors 'v{}.txt' --length 3 --type i4 --format text --workdir w weak.topo
+        assert_message "weak.topo: $why"
+        run -0 hagg-round --unsafe-plan --emit make --round 1 --vectors 'v{}.txt' --length 3 --type i4 --format text --workdir w weak.topo
+        for i in 1 2 3 4; do
+            make_key $i 3 1 weak.topo
+            hagg-share --unsafe-plan --plan weak.topo --client $i --round 1 --key key-$i.cbor --type i4 --format text -o "station-{}/$i.cbor" v.txt
+        done
+        for command in "hagg-aggregate --station 2 --only shares" "hagg-roster --clients 1-4 --round 1"; do
+            TOOL=${command%% *}
+            files=()
+            [ $TOOL = hagg-roster ] || files=(station-2/*.cbor)
+            unchanged 6 $command --plan weak.topo -o out.cbor "${files[@]}"
+            assert_message "weak.topo: $why"
+            $command --unsafe-plan --plan weak.topo -o out.cbor "${files[@]}"
+            rm out.cbor
+        done
+        rm -r station-*
+        forget
+    done <<'END'
+0|collude partial stations=0|the collude line has stations=0, so a single station may learn vectors or parts of them: use stations=1 or more
+0|collude full stations=0|the collude line has stations=0, so a single station may learn vectors or parts of them: use stations=1 or more
+1|collude partial stations=1 relays=0|the collude line has relays=0, so a single relay may learn sums or parts of them: use relays=1 or more
+0|collude partial clients=1;minimum 2|with minimum 2 and clients=1 in the collude line, a total may reveal the vector of one client: use minimum 3 or more
+0|minimum 1|with minimum 1 and clients=0 in the collude line, a total may reveal the vector of one client: use minimum 2 or more
+END
+}

@@ -55,14 +55,14 @@ malformed_line() {
 @test "explicit default values do not change the digest" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     run -0 digest_of "stations 3" "client 1-4 via 1-3" "field m31" "scheme ramp" "minimum 2" \
-        "collude partial clients=0 stations=0 relays=0" "drop clients=0 stations=0"
+        "collude partial clients=0 stations=1 relays=0" "drop clients=0 stations=0"
     assert_output "$plain"
 }
 
 @test "other values change the digest" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
-    for line in "collude partial stations=1" "quantize bits=8 clip=1" "samples" "length 1" \
-        "minimum 3" "field m61" "scheme additive" "drop stations=1" "drop clients=1"; do
+    for line in "collude partial stations=0" "collude partial stations=2" "quantize bits=8 clip=1" "samples" "length 1" \
+        "minimum 3" "field m61" "scheme additive" "drop clients=1"; do
         run -0 digest_of "stations 3" "client 1-4 via 1-3" "$line"
         refute_output "$plain"
         assert_output --regexp '^[0-9a-f]{64}$'
@@ -275,8 +275,21 @@ END
         "stations 4" "client 1-2 via 1-4" "quantize bits=31 clip=1"
 }
 
+@test "a sharing that would need gigabytes is refused" {
+    for tool in "hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1" "hagg-audit wrong.topo" \
+        "hagg-cost wrong.topo" "hagg-round --emit make --round 1 --vectors v{} --length 1 --workdir w wrong.topo"; do
+        printf '%s\n' "stations 65535" "client 1 2 via 1-65535" >wrong.topo
+        TOOL=${tool%% *}
+        unchanged 3 $tool
+        assert_message "wrong.topo: scheme 'ramp' with n = 65535, k = 65535, z = 1: its matrix would have more than 134217728 elements: use fewer holders, or a smaller k"
+    done
+    # a plan for fewer of them is found
+    run -0 --separate-stderr hagg-plan -q wrong.topo
+    assert_line --regexp "^client 2 via 1-65535 shares 1-11585 keys [12]$"
+}
+
 @test "a scheme that does not support the number of stations" {
-    malformed "wrong.topo: scheme 'additive' with n = 4, k = 3, z = 0: additive sharing among 4 needs k = 4 and z = 3, not k = 3 and z = 0" \
+    malformed "wrong.topo: scheme 'additive' with n = 4, k = 3, z = 1: additive sharing among 4 needs k = 4 and z = 3, not k = 3 and z = 1" \
         "stations 4" "client 1-6 via 1-4" "scheme additive" "drop stations=1"
 }
 

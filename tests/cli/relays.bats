@@ -110,9 +110,11 @@ key; 1-4; station 4; to relay 3"
     assert_equal ${#lines[@]} 10
     run -0 hops from-relays.cbor
     assert_equal ${#lines[@]} 7
-    # also without a plan, except for the total of the keys, whose route is only in a plan
-    hagg-aggregate --plan '' <shares.cbor | hagg-aggregate --plan '' | hagg-decode --plan '' -q >sum.npy
-    assert_sum_of 1,2,3,4
+    # every command needs the plan that the records name
+    for command in "hagg-aggregate -o x" "hagg-decode -o x" "hagg-transform --step finish -o x" \
+        "hagg-transform --step contribute --holders 1-3 -k 3 -z 1 -o x"; do
+        TOOL=${command%% *} assert_needs_plan $command from-relays.cbor
+    done
 }
 
 @test "--clients with fewer clients, at stations and relays" {
@@ -206,7 +208,7 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
 }
 
 @test "full collusion: a station may be missing, and its relay skips the incomplete sum" {
-    write_meeting "collude full clients=1 relays=1" "drop stations=1"
+    write_meeting "collude full clients=1 stations=0 relays=1" "drop stations=1"
     export HAGG_PLAN=meeting.plan
     share_floats 1 2 3 4
     for u in 2 3 4 5; do
@@ -238,7 +240,7 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
     rewrite from-relay-4.cbor "e[0] = (int(e[0]) + 5) % (2**31 - 1)"
     TOOL=hagg-decode
     unchanged 3 hagg-decode -o sum.npy from-relay-*.cbor
-    assert_message "from-relay-4.cbor: the share of relay 4 is wrong: get it again, leave it out, or use --correct"
+    assert_message "from-relay-4.cbor: the share of relay 4 is wrong: relay 4 changed it, or a station or client sent a wrong share: get it again, leave it out, or use --correct"
     run -0 --separate-stderr hagg-decode --correct from-relay-*.cbor -o sum.npy
     assert_equal "${stderr_lines[0]}" \
         "hagg-decode: from-relay-4.cbor: the share of relay 4 was wrong and was corrected"

@@ -145,3 +145,59 @@ unchanged() {
 different_plan() {
     echo "was made under a different plan than $2: plan digest $(hagg-plan --digest "$1" | cut -c 1-19)..., not $(hagg-plan --digest "$2" | cut -c 1-19)..."
 }
+
+# assert_needs_plan COMMAND...: without the plan of HAGG_PLAN the command refuses records that name it.
+assert_needs_plan() {
+    local digest
+
+    digest=$(hagg-plan --digest "$HAGG_PLAN" | cut -c 1-19)
+    HAGG_PLAN='' unchanged 6 "$@"
+    [[ "$stderr" == "$TOOL: "*": record 1 (byte 0): was made under a plan: use --plan (or HAGG_PLAN) with the plan whose digest is $digest..." ]] || fail "$stderr"
+}
+
+# rewrite FILE... STATEMENT: executes the statement for each record of the files, with its header h and
+# its elements e. If e becomes None, the record is omitted.
+rewrite() {
+    "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" "$@" <<'END'
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import hagg_format
+
+for name in sys.argv[2:-1]:
+    with open(name, "rb") as file:
+        records = hagg_format.read_stream(file.read())
+    data = b""
+    for record in records:
+        h, e = record.header, record.elements.copy()
+        exec(sys.argv[-1])
+        data += hagg_format.write_record(h, e) if e is not None else b""
+    with open(name, "wb") as file:
+        file.write(data)
+END
+}
+
+# Removes the plan from these records, so that no plan is needed for them.
+unplanned() {
+    rewrite "$@" 'h.pop("plan")'
+}
+
+# hostile COMMAND [OPTION...] FILE... -o OUTPUT: runs the command as a node does that ignores the plan of
+# the records. It runs without the plan on copies that do not name one, and OUTPUT, which may contain {},
+# then names the plan of HAGG_PLAN again.
+hostile() {
+    local word output=${*: -1} words=() digest
+
+    mkdir -p hostile
+    for word in "${@:1:$#-1}"; do
+        if [ -f "$word" ]; then
+            cp "$word" "hostile/${word//\//-}"
+            word=hostile/${word//\//-}
+            unplanned "$word"
+        fi
+        words+=("$word")
+    done
+    digest=$(hagg-plan --digest "$HAGG_PLAN")
+    HAGG_PLAN='' "${words[@]}" "$output"
+    rewrite ${output/"{}"/*} "h['plan'] = bytes.fromhex('$digest')"
+}

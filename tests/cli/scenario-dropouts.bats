@@ -82,8 +82,8 @@ MISSING="if no sum of this round was sent yet, agree on the remaining clients wi
 @test "sums over different clients are refused, whichever has more" {
     add
     for u in 1 2 3 5; do
-        # made without the plan, which would refuse the second set
-        hagg-aggregate --no-state --plan '' --only shares --clients 1,3-6 station-$u/*.cbor -o less-$u.cbor
+        # an honest station would refuse the second set
+        hostile hagg-aggregate --only shares --clients 1,3-6 station-$u/*.cbor -o less-$u.cbor
     done
     run -4 --separate-stderr hagg-decode -o sum.npy from-[124].cbor less-[35].cbor keys-5.cbor
     assert_message "from-1.cbor: contains client 2, but less-3.cbor does not: all sums of a round must be over the same clients, so use the same --roster at every station"
@@ -183,11 +183,11 @@ chain() {
         hagg-keygen --client $i --round 1 -o k$i.cbor
         hagg-share --again --client $i --round 1 --key k$i.cbor -o "station-{}/client-$i.cbor" grad$i.npy
     done
-    # without the plan, with which this would already be refused
+    # an honest station would refuse these sums
     for u in 1 2 3 5; do
-        hagg-aggregate --plan '' --only shares --clients 1,2 station-$u/*.cbor -o from-$u.cbor
+        hostile hagg-aggregate --only shares --clients 1,2 station-$u/*.cbor -o from-$u.cbor
     done
-    hagg-aggregate --plan '' --only keys --clients 1,2 station-1/*.cbor -o keys.cbor
+    hostile hagg-aggregate --only keys --clients 1,2 station-1/*.cbor -o keys.cbor
     run -6 --separate-stderr hagg-decode -o sum.npy from-[1235].cbor keys.cbor
     assert_message "a total of 2 clients would reveal too much: at least 3 are needed"
     assert_file_not_exists sum.npy

@@ -15,6 +15,7 @@ setup() {
     printf '%s\n' "# six phones, five base stations; any two stations may be curious" "field m31" \
         "collude partial clients=1 stations=2" "quantize bits=16 clip=1.0" >city.plan
     six_clients >>city.plan
+    export HAGG_PLAN=city.plan
     for i in 1 2 3 4 5 6; do
         npy grad$i.npy "np.random.default_rng($i).uniform(-1, 1, 1000).astype('f4')"
     done
@@ -108,6 +109,6 @@ hagg-decode: the quantisation error is at most 1.53e-05"
         npy bytes$i.npy "np.random.default_rng($i).integers(0, 256, 1001).astype('u1')"
         hagg-keygen --plan bytes.plan --client $i --round 1 --length 1001 |
             hagg-share --plan bytes.plan --client $i --round 1 --key - bytes$i.npy
-    done | hagg-aggregate | hagg-decode -q -o xor.npy
+    done | hagg-aggregate --plan bytes.plan | hagg-decode --plan bytes.plan -q -o xor.npy
     assert_numpy 'np.array_equal(load("xor.npy"), load("bytes1.npy") ^ load("bytes2.npy") ^ load("bytes3.npy"))'
 }

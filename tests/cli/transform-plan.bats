@@ -269,10 +269,10 @@ assert_total() {
     assert_message "relay-1/from-1.cbor: record 1 (byte 0): is for relay 1, but this is relay 2"
     unchanged 4 hagg-decode sum-*.cbor -o x
     assert_equal "$stderr" "hagg-decode: sum-1.cbor: record 1 (byte 0): is for relays that have sharings of their own: transform it first with hagg-transform"
-    hagg-transform --plan "" --step contribute --holders 1-6 -k 6 -z 3 sum-1.cbor -o "weak-{}"
+    hostile hagg-transform --step contribute --holders 1-6 -k 6 -z 3 sum-1.cbor -o "weak-{}"
     unchanged 4 hagg-transform --step finish --relay 1 weak-1 -o x
     assert_message "weak-1: record 1 (byte 0): scheme differs from that of the plan"
-    hagg-transform --plan "" --step contribute --holders 2-6,1 -k 6 -z 4 sum-1.cbor -o "order-{}"
+    hostile hagg-transform --step contribute --holders 2-6,1 -k 6 -z 4 sum-1.cbor -o "order-{}"
     unchanged 4 hagg-transform --step finish --relay 1 order-1 -o x
     assert_message "order-1: record 1 (byte 0): client 1 does not share its vector over these relays in the plan"
 }

@@ -108,8 +108,8 @@ def prepare_decode(cwd):
     prepare_uploads(cwd)
     inputs = sorted(str(p.relative_to(cwd)) for p in cwd.glob("s-*/*.cbor"))
     # without state, because the stations are other machines than the federator
-    run(["hagg-aggregate", "--no-state", *inputs, "-o", "sums.cbor"], cwd)
-    run(["hagg-aggregate", "--no-state", "--clients", "1,2", *inputs, "-o", "fewer.cbor"], cwd)
+    for clients, output in ("1-3", "sums.cbor"), ("1,2", "fewer.cbor"):
+        run(["hagg-aggregate", *PLAN, "--no-state", "--clients", clients, *inputs, "-o", output], cwd)
     (cwd / "out/sum.npy").write_text("old\n")
 
 
@@ -138,16 +138,16 @@ SCENARIOS = {
     ),
     "aggregate": Scenario(
         prepare_aggregate,
-        ["hagg-aggregate", "-o", "out/to-{}.cbor", *UPLOADS],
+        ["hagg-aggregate", *PLAN, "-o", "out/to-{}.cbor", *UPLOADS],
         ["out/to-0.cbor", "out/to-1.cbor"],
-        ["hagg-aggregate", "--clients", "1,2", "-o", "out/to-{}.cbor", *UPLOADS],
+        ["hagg-aggregate", *PLAN, "--clients", "1,2", "-o", "out/to-{}.cbor", *UPLOADS],
         {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
     ),
     "decode": Scenario(
         prepare_decode,
-        ["hagg-decode", "-q", "-o", "out/sum.npy", "sums.cbor"],
+        ["hagg-decode", *PLAN, "-q", "-o", "out/sum.npy", "sums.cbor"],
         ["out/sum.npy"],
-        ["hagg-decode", "-q", "-o", "out/sum.npy", "fewer.cbor"],
+        ["hagg-decode", *PLAN, "-q", "-o", "out/sum.npy", "fewer.cbor"],
         {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
     ),
 }

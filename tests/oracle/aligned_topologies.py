@@ -42,7 +42,7 @@ class Case:
         while True:
             self.full = rng.random() < 0.5
             self.n_stations = rng.randint(3, 8)
-            self.z, self.t = rng.randint(0, 2), rng.choice((0, 0, 1, 2))
+            self.z, self.t = rng.randint(1, 2), rng.choice((0, 0, 1, 2))
             if self.n_stations <= self.z + 2 * self.t:
                 continue
             self.clients = {}

@@ -13,7 +13,8 @@ class FullRound(Round):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.key_shares = {}
-        self.unsafe = [] if self.is_private(list(self.topology.clients)) else ["--unsafe-plan"]
+        if not self.is_private(list(self.topology.clients)):
+            self.unsafe = ["--unsafe-plan"]
 
     # What the topology requires.
 
@@ -32,9 +33,6 @@ class FullRound(Round):
         return is_private(edges, self.topology.colluding_clients)
 
     # The clients.
-
-    def share_options(self):
-        return self.unsafe
 
     def check_client(self, client):
         """Both sharings go to the right stations. One decodes to the key, the other minus the key to
@@ -87,7 +85,8 @@ class FullRound(Round):
         options = ["--plan", "plan", "--station", station]
         if clients != list(self.topology.clients):
             options += ["--clients", ",".join(map(str, clients))]
-        return options + ([] if self.is_private(clients) else ["--unsafe-plan"])
+        private = self.topology.protected and self.is_private(clients)
+        return options + ([] if private else ["--unsafe-plan"])
 
     def run_stations(self, clients, tag):
         """The records of the sums by group and index, and the names of the files."""

@@ -44,7 +44,7 @@ class Topology:
     scheme: str = "ramp"
     full: bool = False
     colluding_clients: int = 0
-    z: int = 0  # colluding stations; colluders() has all colluding holders of a sharing
+    z: int = 1  # colluding stations; colluders() has all colluding holders of a sharing
     drop: int = 0
     drop_clients: int = 0
     z_relays: int = 0
@@ -65,6 +65,13 @@ class Topology:
         if self.n_relays == 0:
             return self.z
         return self.z + self.z_relays if self.full else max(self.z, self.z_relays)
+
+    @property
+    def protected(self):
+        """Whether the commands accept the topology without --unsafe-plan, as far as it depends on the
+        numbers: no single node and no total reveals a vector."""
+        holders = min(self.z, self.z_relays) if self.transform else self.colluders
+        return holders > 0 and self.minimum >= self.colluding_clients + 2
 
     @property
     def spares(self):
@@ -125,7 +132,7 @@ def most_bits(topology):
 
 
 def parse(text):
-    topology = Topology()
+    topology, relays = Topology(), None
     for line in text.splitlines():
         words = line.partition("#")[0].split()
         if not words:
@@ -147,8 +154,8 @@ def parse(text):
             topology.full = words[0] == "full"
             given = pairs(words[1:])
             topology.colluding_clients = int(given.get("clients", 0))
-            topology.z = int(given.get("stations", 0))
-            topology.z_relays = int(given.get("relays", 0))
+            topology.z = int(given.get("stations", 1))
+            relays = given.get("relays")
         elif name == "drop":
             topology.drop = int(pairs(words).get("stations", 0))
             topology.drop_relays = int(pairs(words).get("relays", 0))
@@ -163,6 +170,8 @@ def parse(text):
     if topology.quant and topology.quant.bits == "max":
         topology.quant.bits = most_bits(topology)
     topology.clients = dict(sorted(topology.clients.items()))
+    # one relay may collude if relays have sharings of their own
+    topology.z_relays = int(topology.transform if relays is None else relays)
     # at least two clients of a total do not collude
     topology.minimum = topology.minimum or topology.colluding_clients + 2
     return topology

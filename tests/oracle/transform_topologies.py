@@ -77,12 +77,13 @@ def check_one_pipe(this, result):
                     for name in this.station_files(u))
     keys, only = b"", []
     if not this.topology.full:
-        keys, _ = this.commands.run("aggregate", "--only", "keys", stdin=data)
+        keys, _ = this.commands.run("aggregate", "--plan", "plan", *this.unsafe, "--only", "keys",
+                                    stdin=data)
         only = ["--only", "shares"]
-    for tool, *options in (("aggregate", "--plan", "plan", *only),
+    for tool, *options in (("aggregate", "--plan", "plan", *this.unsafe, *only),
                            ("transform", "--plan", "plan", "--step", "contribute", "--threads", "2"),
-                           ("transform", *this.rng.choice(([], ["--plan", "plan"])), "--step", "finish"),
-                           ("aggregate", *this.rng.choice(([], ["--plan", "plan"])))):
+                           ("transform", "--plan", "plan", "--step", "finish"),
+                           ("aggregate", "--plan", "plan", *this.unsafe)):
         data, _ = this.commands.run(tool, *options, stdin=data)
     this.commands.write("summed", data + keys)
     result.check_sum(["summed"])
@@ -116,7 +117,7 @@ def check_lost(this, everybody, result):
     gone = rng.sample(group[1], topology.drop_relays + 1)
     left = [name for name in names if int(name.rpartition("-")[2]) not in gone]
     if left:
-        _, said = this.commands.run("decode", "-o", "nothing", *left, status=None)
+        _, said = this.commands.run("decode", "--plan", "plan", "-o", "nothing", *left, status=None)
         this.report.check(not this.commands.exists("nothing"), f"decoded without relays {gone}: {said}")
 
 

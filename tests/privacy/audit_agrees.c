@@ -46,7 +46,7 @@ static const struct test {
       "client 1 via 1-3 relays 1-3 key-relays 1-3\n"
       "client 2 3 via 1-3 shares 2 3 1 keys 1 3 2 relays 1-3 key-relays 1-3\n" },
     { "full, relays, each in its place",
-      "field prime:p=13\ncollude full clients=1 relays=1\n" LINKS3
+      "field prime:p=13\ncollude full clients=1 stations=0 relays=1\n" LINKS3
       "client 1 via 1-3 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
       "client 2 via 1-3 shares 3 2 keys 1 2 relays 1 2 key-relays 1 2\n"
       "client 3 via 1-3 shares 3 2 keys 1 3 relays 1 2 key-relays 1 2\n" },
@@ -165,7 +165,7 @@ static void check_all(const struct instance *in,
     struct coalition c;
     struct model m;
 
-    if (!CHECK(model_build(&m, &in->plan, &err) == 0 && coalition_new(&c, &m, &err) == 0))
+    if (!CHECK(model_build(&m, &in->plan, 0, &err) == 0 && coalition_new(&c, &m, &err) == 0))
         return;
     for (unsigned set = 0; set < 2u << (in->n_stations + n_relays + in->n_clients); set++) {
         struct sight_observer who = {

@@ -144,7 +144,7 @@ class Case:
                 self.run_client(i, self.inputs[value], self.points[point], f"{i}-{{}}")
             for u in range(1, self.n_stations + 1):
                 files = [f"{i}-{u}" for i in self.clients if self.commands.exists(f"{i}-{u}")]
-                what = ["--unsafe-plan"] if self.full else ["--only", "shares"]
+                what = ["--unsafe-plan"] + ([] if self.full else ["--only", "shares"])
                 self.commands.run("aggregate", "--plan", "plan", "--station", u, *what, "-o", "sums", *files)
                 for record in self.commands.records("sums"):
                     flat = record.header["clients"]  # first and last of each range

@@ -49,7 +49,7 @@ static const struct test {
         { 2, 0, false, true },
         { 5, 0, false, false } } },
     { "full, one relay",
-      "field prime:p=5\ncollude full relays=1\n" LINKS
+      "field prime:p=5\ncollude full stations=0 relays=1\n" LINKS
       "client 1 via 1-3 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
       "client 2 via 1-3 shares 2 3 keys 2 3 relays 1 2 key-relays 1 2\n",
       { { 0, 0, true, true },
@@ -70,12 +70,14 @@ static const struct test {
         { 3, 0, true, false },
         { 1, 2, true, false } } },
     { "full, two groups of keys",
-      "field prime:p=5\ncollude full relays=1\nstations 3\nrelays 3\nstation 1-3 via 1-3\n"
+      "field prime:p=5\ncollude full stations=0 relays=1\nstations 3\nrelays 3\nstation 1-3 via "
+      "1-3\n"
       "client 1 via 1-3 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
       "client 2 via 1-3 shares 3 2 keys 2 3 relays 1 2 key-relays 2 3\n",
       { { 0, 1, true, true }, { 0, 2, true, true }, { 0, 4, true, true }, { 0, 3, true, false } } },
     { "full, apart",
-      "field prime:p=5\ncollude full relays=1\nstations 3\nrelays 3\nstation 1-3 via 1-3\n"
+      "field prime:p=5\ncollude full stations=0 relays=1\nstations 3\nrelays 3\nstation 1-3 via "
+      "1-3\n"
       "client 1 via 1-3 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
       "client 2 via 1-3 shares 3 2 keys 2 3 relays 2 3 key-relays 2 3\n",
       { { 0, 1, true, false }, { 0, 1, false, true } } },

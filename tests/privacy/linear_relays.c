@@ -70,13 +70,13 @@ static const struct test {
       false },
     /* stations that do not collude may have any position */
     { "full, additive, relays only",
-      "field prime:p=13\nscheme additive\ncollude full clients=1 relays=1\n" LINKS
+      "field prime:p=13\nscheme additive\ncollude full clients=1 stations=0 relays=1\n" LINKS
       "client 1 via 1-4 shares 1 2 keys 3 4 relays 1 2 key-relays 1 2\n"
       "client 2 via 1-4 shares 3 4 keys 3 4 relays 1 2 key-relays 1 2\n"
       "client 3 via 1-4 shares 4 1 keys 1 2 relays 1 2 key-relays 1 2\n",
       true },
     { "full, relays only",
-      "field prime:p=13\ncollude full clients=1 relays=1\n" LINKS
+      "field prime:p=13\ncollude full clients=1 stations=0 relays=1\n" LINKS
       "client 1 via 1-4 shares 1-3 keys 2-4 relays 1-3 key-relays 1-3\n"
       "client 2 via 1-4 shares 2-4 keys 2-4 relays 1-3 key-relays 1-3\n"
       "client 3 via 1-4 shares 3 1 2 keys 4 3 1 relays 1-3 key-relays 1-3\n",
@@ -172,12 +172,13 @@ static void finds_two_shares_at_a_relay(void)
     size_t n_sets = 0;
 
     where = "two shares at a relay";
-    if (!CHECK(instance_new(&in,
-                            "field prime:p=13\ncollude full relays=1\nstations 3\nrelays 2\n"
-                            "station 1-3 via 1 2\n"
-                            "client 1 via 1-3 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
-                            "client 2 via 1-3 shares 2 3 keys 2 3 relays 1 2 key-relays 1 2\n",
-                            INSTANCE_LENGTH, &err) == 0 &&
+    if (!CHECK(instance_new(
+                   &in,
+                   "field prime:p=13\ncollude full stations=0 relays=1\nstations 3\nrelays 2\n"
+                   "station 1-3 via 1 2\n"
+                   "client 1 via 1-3 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
+                   "client 2 via 1-3 shares 2 3 keys 2 3 relays 1 2 key-relays 1 2\n",
+                   INSTANCE_LENGTH, &err) == 0 &&
                forms_measure(&in, &units, &err) == 0)) {
         fprintf(stderr, "%s: %s\n", where, err.text);
         return;

@@ -49,10 +49,9 @@ class Plan:
         least = (self.z if self.full else 0) + self.t + 1
         if rng.random() < 0.5:
             self.dealers = rng.sample(self.used, rng.randint(least, min(len(self.used), least + 2)))
-        self.minimum = 2
 
     def text(self):
-        lines = [f"field {FIELD}", "protocol aligned", f"stations {self.n_stations}", "minimum 2",
+        lines = [f"field {FIELD}", "protocol aligned", f"stations {self.n_stations}", "minimum 3",
                  f"collude {'full' if self.full else 'partial'} clients=1 stations={self.z}",
                  f"drop stations={self.t}", f"segments {self.n_segments}"]
         if self.dealers:

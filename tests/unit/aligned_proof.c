@@ -46,7 +46,7 @@ static void agrees(const char *text)
     loads(&p, text);
     CHECK(proves(&p) == 1);
     bounds = audit_bounds_of(&p);
-    CHECK(model_build(&m, &p, &err) == 0);
+    CHECK(model_build(&m, &p, 0, &err) == 0);
     CHECK(audit_run(&r, &m, &bounds, &options, &err) == 0);
     CHECK(r.n_leaks == 0 && r.n_checked == r.n_sets && r.n_sets > 1);
     audit_result_free(&r);

@@ -26,7 +26,7 @@ static int load(struct plan *p, struct model *m, const char *text)
         fprintf(stderr, "%s\n%s", err.text, text);
         return -1;
     }
-    CHECK(model_build(m, p, &err) == 0);
+    CHECK(model_build(m, p, 0, &err) == 0);
     return 0;
 }
 
@@ -176,7 +176,7 @@ static void agrees_with_every_set(void)
             text_free(&text);
             continue;
         }
-        CHECK(model_build(&m, &p, &err) == 0);
+        CHECK(model_build(&m, &p, 0, &err) == 0);
         bounds = audit_bounds_of(&p);
         leaks = leaks_somewhere(&m, &bounds);
         CHECK(audit_run(&a, &m, &bounds, &each, &err) == 0);
@@ -227,7 +227,7 @@ static void finds_two_shares_at_a_relay(void)
     struct plan p;
 
     if (load(&p, &m,
-             "collude full relays=1\nstations 3\nrelays 2\nstation 1-3 via 1 2\n"
+             "collude full stations=0 relays=1\nstations 3\nrelays 2\nstation 1-3 via 1 2\n"
              "client 1 via 1-3 shares 1 2 keys 1 2 relays 1 2 key-relays 1 2\n"
              "client 2 via 1-3 shares 2 3 keys 2 3 relays 1 2 key-relays 1 2\n"))
         return;
@@ -237,7 +237,7 @@ static void finds_two_shares_at_a_relay(void)
     model_free(&m);
     p.topology.groups[0].relays.numbers[1] = 1;
     p.topology.groups[0].key_relays.numbers[1] = 1;
-    CHECK(model_build(&m, &p, &err) == 0);
+    CHECK(model_build(&m, &p, 0, &err) == 0);
     /* relay 1 has both shares of client 1's vector and of its key */
     has_one_leak(&m, &bounds, 1, 1, 1, 0, 1);
     model_free(&m);
@@ -339,7 +339,7 @@ static void fails_cleanly_without_memory(void)
         int status;
 
         alloc_refuse(at);
-        status = model_build(&m, &p, &err);
+        status = model_build(&m, &p, 0, &err);
         if (status == 0) {
             status = audit_run(&r, &m, &bounds, &o, &err);
             model_free(&m);
@@ -357,12 +357,100 @@ static void fails_cleanly_without_memory(void)
     plan_free(&p);
 }
 
+/* Returns true if a leak of the result needs this node, no other node and no client. */
+static bool leaks_alone(const struct audit_result *r, const struct model *m, size_t node)
+{
+    for (size_t i = 0; i < r->n_leaks; i++) {
+        size_t n = 0;
+
+        for (size_t k = 0; k < model_n_nodes(m); k++)
+            n += r->leaks[i].who.nodes[k];
+        for (size_t k = 0; k < m->n_clients; k++)
+            n += r->leaks[i].who.clients[k] == COALITION_MEMBER;
+        if (n == 1 && r->leaks[i].who.nodes[node])
+            return true;
+    }
+    return false;
+}
+
+/* What each single node learns is found, whatever the bounds allow. */
+static void examines_each_single_node(void)
+{
+    size_t n_leaking = 0, n_private = 0;
+
+    for (size_t i = 0; i < 120; i++) {
+        struct audit_options o = options(false, 1000);
+        struct hagg_err err = { 0 };
+        struct text text = { 0 };
+        struct audit_bounds bounds;
+        struct audit_result r;
+        struct coalition c;
+        struct model m;
+        struct plan p;
+
+        random_plan(&text);
+        if (plan_load(&p, feed_file(text.bytes, text.len), &err)) {
+            text_free(&text);
+            continue;
+        }
+        text_free(&text);
+        CHECK(model_build(&m, &p, 0, &err) == 0 && coalition_new(&c, &m, &err) == 0);
+        bounds = audit_bounds_of(&p);
+        CHECK(audit_run(&r, &m, &bounds, &o, &err) == 0 && !r.alone);
+        CHECK(audit_alone(&r, &m, &bounds, &o, &err) == 0 && r.alone && !r.stopped);
+        for (size_t node = 0; node < model_n_nodes(&m); node++) {
+            bool leaks = false;
+
+            /* with nobody missing, or one client */
+            c.nodes[node] = true;
+            for (size_t gone = 0; gone <= bounds.missing * m.n_clients; gone++) {
+                if (gone > 0)
+                    c.clients[gone - 1] = COALITION_MISSING;
+                leaks = leaks || learnt_leaks(&m, &c, LEARNT_COLUMNS, &err) == 1;
+                if (gone > 0)
+                    c.clients[gone - 1] = COALITION_HONEST;
+            }
+            c.nodes[node] = false;
+            CHECK(leaks == leaks_alone(&r, &m, node));
+            n_leaking += leaks;
+            n_private += !leaks;
+        }
+        coalition_free(&c);
+        audit_result_free(&r);
+        model_free(&m);
+        plan_free(&p);
+    }
+    CHECK(n_leaking > 20 && n_private > 20);
+    printf("single nodes: %zu learn something, %zu do not\n", n_leaking, n_private);
+}
+
+static void limits_the_terms(void)
+{
+    static const char text[] = "stations 5\nclient 1-3 via 1-5\n";
+    struct hagg_err err = { 0 };
+    struct model m;
+    struct plan p;
+    size_t n;
+
+    if (load(&p, &m, text))
+        return;
+    n = m.n_terms;
+    model_free(&m);
+    CHECK(model_build(&m, &p, n, &err) == 0 && m.n_terms == n);
+    model_free(&m);
+    CHECK(model_build(&m, &p, n - 1, &err) == -1 && err.status == HAGG_E_USAGE);
+    CHECK(strstr(err.text, "terms: audit a plan with fewer stations in a sharing"));
+    plan_free(&p);
+}
+
 int main(void)
 {
     counts_sets();
     finds_two_shares_at_a_relay();
     finds_a_point_that_is_zero();
     agrees_with_every_set();
+    examines_each_single_node();
+    limits_the_terms();
     fails_cleanly_without_memory();
     return check_end();
 }

@@ -33,8 +33,11 @@ static void says_who_was_there(void)
     CHECK(ranges[0].first == 1 && ranges[0].last == 3 && ranges[1].first == 5);
     CHECK(ranges[1].last == 10 && ranges[2].first == UINT32_MAX && ranges[2].last == UINT32_MAX);
     free(ranges);
+    CHECK(c.n_clients == 10 && contributors_has(&c, 3) && !contributors_has(&c, 4));
+    CHECK(contributors_has(&c, 10) && !contributors_has(&c, 11) &&
+          contributors_has(&c, UINT32_MAX));
     contributors_free(&c);
-    CHECK(c.spans == NULL && c.n == 0);
+    CHECK(c.spans == NULL && c.tree == NULL && c.n == 0 && c.n_clients == 0);
     contributors_free(&c);
     CHECK(contributors_ranges(&c, &ranges, &n, &err) == 0 && n == 0);
     free(ranges);
@@ -113,10 +116,43 @@ static void fails_cleanly_without_memory(void)
     contributors_free(&c);
 }
 
+/* The clients of a hostile sum are in descending order, or in two interleaved runs. A list that is
+ * shifted for every range would take minutes. */
+static void accepts_ranges_in_any_order(void)
+{
+    enum { N = CONTRIBUTORS_MAX };
+
+    for (int order = 0; order < 3; order++) {
+        struct contributors c = { 0 };
+        struct hagg_err err = { 0 };
+        struct header_range *ranges;
+        size_t earlier, n;
+        uint32_t client;
+
+        for (uint32_t i = 0; i < N; i++) {
+            uint32_t at = order == 0 ? N - i : order == 1 ? (i + N / 2) % N + 1 : i + 1;
+            struct header_range range = { 2 * at, 2 * at };
+
+            if (contributors_add(&c, range, i, &client, &earlier, &err) != 1) {
+                CHECK(false);
+                break;
+            }
+        }
+        CHECK(contributors_has(&c, 2) && !contributors_has(&c, 3) && contributors_has(&c, 2 * N));
+        CHECK(contributors_add(&c, (struct header_range){ 1, 1 }, 0, &client, &earlier, &err) < 0);
+        CHECK(err.status == HAGG_E_MALFORMED && strstr(err.text, "more than 1000000 ranges"));
+        CHECK(contributors_ranges(&c, &ranges, &n, &err) == 0 && n == N && ranges[0].first == 2);
+        CHECK(ranges[N - 1].first == 2 * N);
+        free(ranges);
+        contributors_free(&c);
+    }
+}
+
 int main(void)
 {
     says_who_was_there();
     agrees_with_a_table();
     fails_cleanly_without_memory();
+    accepts_ranges_in_any_order();
     return check_end();
 }

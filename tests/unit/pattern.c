@@ -207,7 +207,7 @@ static void corrects(void)
     CHECK(decode(&t, 0x7f, true, pool, &wrong, &err) == 0);
     CHECK((wrong & ~spoilt) == 0 && wrong != 0);
     CHECK(decode(&t, 0x7f, false, pool, &wrong, &err) == -1 && err.status == HAGG_E_MALFORMED);
-    CHECK(strstr(err.text, " is wrong: get it again, leave it out, or use --correct") != NULL);
+    CHECK(strstr(err.text, ": get it again, leave it out, or use --correct") != NULL);
     free_table(&t);
     parallel_free(pool);
 }
@@ -225,10 +225,11 @@ static void names_the_station(void)
         for (size_t i = 0; i < t.part_length; i++)
             spoil(&t, u, i);
         CHECK(decode(&t, 0x1f, false, NULL, &wrong, &err) == -1);
-        snprintf(want, sizeof want,
-                 "%s/s%u: the share of station %u is wrong: get it again, leave it out, or use "
-                 "--correct",
-                 scratch_path("") /* ends in a slash */, u, stations[u]);
+        snprintf(
+            want, sizeof want,
+            "%s/s%u: the share of station %u is wrong: station %u changed it, or a client sent "
+            "it a wrong share: get it again, leave it out, or use --correct",
+            scratch_path("") /* ends in a slash */, u, stations[u], stations[u]);
         CHECK_STR(strrchr(err.text, '/'), strrchr(want, '/'));
         CHECK(decode(&t, 0x1f, true, NULL, &wrong, &err) == 0 && wrong == 1u << u);
         /* one surplus share detects an error, but does not locate it */

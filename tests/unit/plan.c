@@ -246,7 +246,7 @@ static void shares_against_both_tiers(void)
         { "collude full stations=2 relays=1", 6, 3 },
         { "collude full stations=1 relays=3", 6, 4 },
         { "collude partial stations=2 relays=1\ndrop relays=1", 5, 2 },
-        { "collude full relays=1\ndrop stations=1 relays=1", 4, 1 },
+        { "collude full stations=0 relays=1\ndrop stations=1 relays=1", 4, 1 },
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

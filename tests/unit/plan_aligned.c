@@ -134,7 +134,7 @@ static void limits_segments(void)
             ": field 'prime:p=13' has too few points for 4 segments and 10 stations: use a larger "
             "one or fewer segments");
     refuses("field prime:p=7\nprotocol aligned\nstations 10\nclient 1 via 1-4\nclient 2 via 3-10\n",
-            ": field 'prime:p=7' has too few points for 8 segments and 10 stations: use a larger "
+            ": field 'prime:p=7' has too few points for 21 segments and 10 stations: use a larger "
             "one or fewer segments");
     /* 11, 9, 7 and 8 divide nothing small */
     loads(&p, "protocol aligned\nstations 11\nclient 1 via 1-11\nclient 2 via 1-9\n"
@@ -150,13 +150,13 @@ static void has_one_canonical_form(void)
            "field m31\nscheme aligned\ncollude full clients=1 stations=1 relays=0\n"
            "protocol aligned\nsegments 2\ndealers 1-3\nminimum 3\nstations 4\n"
            "client 1-2 via 1-4 shares 1 3\nclient 3 via 1-3\n");
-    prints("protocol keys\nstations 1\nclient 1 2 via 1\n",
+    prints("protocol keys\ncollude partial stations=0\nstations 1\nclient 1 2 via 1\n",
            "field m31\nscheme ramp\ncollude partial clients=0 stations=0 relays=0\n"
            "minimum 2\nstations 1\nclient 1-2 via 1\n");
     /* the order of dealers is kept */
     prints("dealers 3 1\nsegments 5\nprotocol aligned\nstations 3\nclient 1 via 1-3\n"
            "client 2 via 1 2\n",
-           "field m31\nscheme aligned\ncollude partial clients=0 stations=0 relays=0\n"
+           "field m31\nscheme aligned\ncollude partial clients=0 stations=1 relays=0\n"
            "protocol aligned\nsegments 5\ndealers 3 1\nminimum 2\nstations 3\nclient 1 via 1-3\n"
            "client 2 via 1-2\n");
 }

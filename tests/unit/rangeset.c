@@ -74,7 +74,8 @@ static void agrees_with_a_table(void)
     uint32_t state = 1;
 
     for (unsigned trial = 0; trial < 300; trial++) {
-        struct rangeset set = { 0 };
+        struct rangeset set = { 0 }, settled = { 0 };
+        struct hagg_err err = { 0 };
         bool in[66] = { 0 }; /* number i is at i + 1 */
 
         for (unsigned step = 0; step < 20; step++) {
@@ -87,6 +88,9 @@ static void agrees_with_a_table(void)
             if (last > 63)
                 last = 63;
             add(&set, first, last);
+            CHECK(rangeset_append(&settled, first, last, &err) == 0);
+            if (step % 3 == 2) /* more can be appended later */
+                rangeset_settle(&settled);
             for (uint32_t i = first; i <= last; i++)
                 in[i + 1] = true;
             for (uint32_t i = 0; i < 64; i++)
@@ -100,8 +104,33 @@ static void agrees_with_a_table(void)
                 }
             CHECK(n == set.n);
         }
+        rangeset_settle(&settled);
+        CHECK(settled.n == set.n);
+        for (size_t i = 0; i < set.n && i < settled.n; i++)
+            CHECK(settled.ranges[i].first == set.ranges[i].first &&
+                  settled.ranges[i].last == set.ranges[i].last);
         rangeset_free(&set);
+        rangeset_free(&settled);
     }
+}
+
+/* With a list that is shifted for every range this would take minutes. */
+static void settles_many_ranges_in_any_order(void)
+{
+    enum { N = 3000000 };
+    struct rangeset set = { 0 };
+    struct hagg_err err = { 0 };
+
+    rangeset_settle(&set);
+    CHECK(set.n == 0);
+    for (uint32_t i = N; i > 0; i--)
+        CHECK(rangeset_append(&set, 2 * i, 2 * i, &err) == 0);
+    rangeset_settle(&set);
+    CHECK(set.n == N && set.ranges[0].first == 2 && set.ranges[N - 1].first == 2 * N);
+    CHECK(rangeset_append(&set, 0, UINT32_MAX, &err) == 0);
+    rangeset_settle(&set);
+    holds(&set, "0-4294967295");
+    rangeset_free(&set);
 }
 
 /* Returns true if a number is in one of the ranges. */
@@ -214,6 +243,7 @@ int main(void)
     melts_what_touches();
     reaches_both_ends();
     agrees_with_a_table();
+    settles_many_ranges_in_any_order();
     counts_and_compares();
     counts_all_there_are();
     holds_many();

@@ -103,8 +103,19 @@ static void says_the_shape(void)
 
     CHECK(has_shape(ramp, 5, 4, 2, 2, 2, 1, 1));
     CHECK(has_shape(ramp, 1, 1, 0, 1, 0, 1, 1));
-    CHECK(has_shape(ramp, 65535, 65535, 0, 65535, 0, 1, 1));
-    CHECK(has_shape(ramp, 65535, 65535, 65534, 1, 65534, 1, 1));
+    /* the largest matrices have 2^27 elements: 11585^2 is just below, and 65535 * 2048 */
+    CHECK(has_shape(ramp, 11585, 11585, 0, 11585, 0, 1, 1));
+    CHECK(has_shape(ramp, 11585, 11585, 11584, 1, 11584, 1, 1));
+    CHECK(has_shape(ramp, 65535, 2048, 1, 2047, 1, 1, 1));
+    refuses(ramp, 11586, 11586, 1, HAGG_E_USAGE,
+            "scheme 'ramp' with n = 11586, k = 11586, z = 1: its matrix would have more than "
+            "134217728 elements: use fewer holders, or a smaller k");
+    refuses(ramp, 65535, 2049, 1, HAGG_E_USAGE,
+            "scheme 'ramp' with n = 65535, k = 2049, z = 1: its matrix would have more than "
+            "134217728 elements: use fewer holders, or a smaller k");
+    refuses(additive, 65535, 65535, 65534, HAGG_E_USAGE,
+            "scheme 'additive' with n = 65535, k = 65535, z = 65534: its matrix would have more "
+            "than 134217728 elements: use fewer holders, or a smaller k");
     CHECK(has_shape(additive, 3, 3, 2, 1, 2, 1, 0));
     CHECK(has_shape(additive, 1, 1, 0, 1, 0, 1, 0));
     refuses(ramp, 3, 0, 0, HAGG_E_USAGE, "scheme 'ramp' with n = 3, k = 0, z = 0" RULE);

@@ -384,7 +384,7 @@ static void has_a_known_form(void)
 /* bits=max is kept, because the number of bits depends on the field. */
 static void keeps_open_bits(void)
 {
-    static const char text[] = "stations 1\nclient 1 2 via 1\nquantize clip=2 bits=max\n";
+    static const char text[] = "stations 2\nclient 1 2 via 1 2\nquantize clip=2 bits=max\n";
     struct hagg_err err = { 0 };
     struct text printed = { 0 };
     struct topology t = { 0 }, again = { 0 };
@@ -411,10 +411,12 @@ static void tells_topologies_apart(void)
         "samples",
         "collude partial clients=1\nminimum 2",
         "collude partial relays=1",
-        "drop relays=1",
+        "collude partial stations=0",
+        "collude partial stations=2",
+        "collude partial stations=0\ndrop relays=1",
         "drop clients=1\nminimum 1",
         "length 7",
-        "drop stations=1",
+        "collude partial stations=0\ndrop stations=1",
         "quantize bits=8 clip=1",
         "quantize bits=8 clip=1.1",
         "minimum 1",
@@ -487,7 +489,7 @@ static void parses_many(void)
 
 static void loads_files(void)
 {
-    static const char text[] = "stations 1\nclient 1 2 via 1\n";
+    static const char text[] = "stations 2\nclient 1 2 via 1 2\n";
     struct hagg_err err = { 0 };
     struct topology t = { 0 };
     const char *path = feed_file(text, strlen(text));

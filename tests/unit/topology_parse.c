@@ -191,8 +191,69 @@ static void checks_what_belongs_together(void)
             "are needed");
 }
 
+/* Unless the topology states otherwise, no single station and no single relay learns anything. */
+static void protects_against_single_nodes(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t stations, relays;
+        const char *why;
+    } cases[] = {
+        { "", 1, 0, "" },
+        { "collude full clients=0", 1, 0, "" },
+        { "collude partial relays=2", 1, 2, "" },
+        { "transform direct", 1, 1, "" },
+        { "collude full clients=0\ntransform direct", 1, 1, "" },
+        { "collude full stations=0", 0, 0,
+          "t: the collude line has stations=0, so a single station may learn vectors or parts of "
+          "them: use stations=1 or more" },
+        { "collude partial stations=0 relays=1", 0, 1, "" },
+        { "collude full stations=0 relays=1\ntransform direct", 0, 1,
+          "t: the collude line has stations=0, so a single station may learn vectors or parts of "
+          "them: use stations=1 or more" },
+        { "collude full relays=0\ntransform direct", 1, 0,
+          "t: the collude line has relays=0, so a single relay may learn sums or parts of them: "
+          "use relays=1 or more" },
+        { "collude full clients=1\nminimum 2", 1, 0,
+          "t: with minimum 2 and clients=1 in the collude line, a total may reveal the vector of "
+          "one client: use minimum 3 or more" },
+        { "minimum 1", 1, 0,
+          "t: with minimum 1 and clients=0 in the collude line, a total may reveal the vector of "
+          "one client: use minimum 2 or more" },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hagg_err err = { 0 };
+        struct text text = { 0 }, printed = { 0 };
+        struct topology t = { 0 };
+
+        text_printf(&text, "stations 3\nrelays 3\nstation 1-3 via 1-3\nclient 1-4 via 1-3\n%s",
+                    cases[i].text);
+        accepts(&t, text.bytes);
+        CHECK(t.collude_stations == cases[i].stations && t.collude_relays == cases[i].relays);
+        CHECK(topology_check_protected(&t, "t", &err) == (cases[i].why[0] ? -1 : 0));
+        CHECK_STR(err.text, cases[i].why);
+        CHECK(err.status == (cases[i].why[0] ? HAGG_E_PRIVACY : HAGG_OK));
+        /* the canonical form states both */
+        topology_print(&t, &printed);
+        text_free(&text);
+        text_printf(&text, " stations=%u relays=%u\n", cases[i].stations, cases[i].relays);
+        CHECK(strstr(printed.bytes, text.bytes));
+        text_free(&text);
+        text_free(&printed);
+        topology_free(&t);
+    }
+    refuses("stations 3\nrelays 1\nstation 1-3 via 1\nclient 1 2 via 1-3\ntransform direct",
+            "t: with transform one relay may collude, and 0 of 1 may be missing, so none is left: "
+            "use more relays, or write relays=0 in the collude line");
+    refuses("stations 3\nclient 1 2 via 1",
+            "t:2: 'via': 1 station is too few: 1 may collude and 0 may be missing, so at least 2 "
+            "are needed");
+}
+
 static void holds_clients_to_the_minimum(void)
 {
+    struct hagg_err err = { 0 };
     struct topology t;
 
     refuses(
@@ -213,23 +274,28 @@ static void holds_clients_to_the_minimum(void)
     refuses("stations 3\nclient 1-4 via 1\ndrop clients=1000000",
             "t: has 4 clients and 1000000 may drop out, but a total must have at least 2: add "
             "clients or set a lower minimum");
-    accepts(&t, "stations 3\nclient 1 2 via 1");
+    accepts(&t, "stations 3\nclient 1 2 via 1 2");
     CHECK(t.minimum == 2);
+    CHECK(topology_check_minimum(&t, "t", &err) == 0);
     topology_free(&t);
-    accepts(&t, "stations 3\nclient 1-3 via 1\ncollude partial clients=1");
+    accepts(&t, "stations 3\nclient 1-3 via 1 2\ncollude partial clients=1");
     CHECK(t.minimum == 3);
     topology_free(&t);
-    accepts(&t, "stations 3\ncollude partial clients=4\nclient 1-7 via 1\ndrop clients=1");
+    accepts(&t, "stations 3\ncollude partial clients=4\nclient 1-7 via 1 2\ndrop clients=1");
     CHECK(t.minimum == 6 && t.drop_clients == 1);
     topology_free(&t);
     /* a given minimum overrides the default, whether smaller or larger */
-    accepts(&t, "minimum 2\nstations 3\nclient 1-3 via 1\ncollude partial clients=2");
+    accepts(&t, "minimum 2\nstations 3\nclient 1-3 via 1 2\ncollude partial clients=2");
     CHECK(t.minimum == 2);
+    CHECK(topology_check_minimum(&t, "t", &err) == -1 && err.status == HAGG_E_PRIVACY);
+    CHECK_STR(err.text,
+              "t: with minimum 2 and clients=2 in the collude line, a total may reveal the "
+              "vector of one client: use minimum 4 or more");
     topology_free(&t);
-    accepts(&t, "stations 3\nclient 1-9 via 1\ncollude partial clients=1\nminimum 8");
+    accepts(&t, "stations 3\nclient 1-9 via 1 2\ncollude partial clients=1\nminimum 8");
     CHECK(t.minimum == 8);
     topology_free(&t);
-    accepts(&t, "stations 3\nclient 1 via 1\nminimum 1");
+    accepts(&t, "stations 3\nclient 1 via 1 2\nminimum 1");
     CHECK(t.minimum == 1);
     topology_free(&t);
 }
@@ -316,7 +382,7 @@ static void checks_transformations(void)
             "t:6: 'relays': 2 relays are too few: 2 may collude and 0 may be missing, so at least "
             "3 are needed");
     refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
-            "collude full clients=0\ndrop relays=2\nclient 1 2 via 1 2 key-relays 1 2",
+            "collude full relays=0\ndrop relays=2\nclient 1 2 via 1 2 key-relays 1 2",
             "t:7: 'key-relays': 2 relays are too few: 0 may collude and 2 may be missing, so at "
             "least 5 are needed");
     refuses("stations 2\nrelays 2\ncollude full relays=3\nstation 1 2 via 1 2\nclient 1 2 via 1 2",
@@ -385,11 +451,14 @@ static void has_one_total(void)
     static const char *const texts[] = {
         "collude partial stations=Z\ndrop stations=T\nstations N\nclient 1 2 via 1-N",
         "collude full stations=Z\ndrop stations=T\nstations 99\nclient 1 2 via 1-99 keys 1-N",
-        "collude full relays=Z\ndrop relays=T\nrelays N\nstations 99\nstation 1-99 via 1-N\n"
+        "collude full stations=0 relays=Z\ndrop relays=T\nrelays N\nstations 99\n"
+        "station 1-99 via 1-N\n"
         "client 1 2 via 1-99",
-        "collude partial relays=Z\ndrop stations=T\nrelays 99\nstations N\nstation 1-N via 1-99\n"
+        "collude partial stations=0 relays=Z\ndrop stations=T\nrelays 99\nstations N\n"
+        "station 1-N via 1-99\n"
         "client 1 2 via 1-N relays 1-N",
-        "collude full relays=Z\ndrop relays=T\nrelays 99\nstations 1\ntransform direct\n"
+        "collude full stations=0 relays=Z\ndrop relays=T\nrelays 99\nstations 1\n"
+        "transform direct\n"
         "station 1 via 1-99\nclient 1 2 via 1 key-relays 1-N",
     };
     char message[sizeof((struct hagg_err *)0)->text];
@@ -428,7 +497,7 @@ static void advises_for_all(void)
           "of "
           "one round could be decoded: use drop stations and relays that add up to 1 at most, or "
           "at least 7 stations" },
-        { "collude full stations=1\ndrop relays=1\nstations 3\nrelays 4\ntransform direct\n"
+        { "collude full relays=0\ndrop relays=1\nstations 3\nrelays 4\ntransform direct\n"
           "station 1-3 via 1-4\nclient 1 2 via 1-3 relays 1 2",
           "t:7: 'relays': 2 relays are too few: 0 may collude and 1 may be missing, so two totals "
           "of one round could be decoded: use drop relays=0, or at least 3 relays" },
@@ -479,7 +548,7 @@ static void reads_all_there_is(void)
     CHECK(topology_client(&t, UINT32_MAX) == &t.clients[2] && topology_client(&t, 0) == NULL);
     topology_free(&t);
     topology_free(&t);
-    accepts(&t, "stations 1\nclient 1 2 via 1");
+    accepts(&t, "stations 2\nclient 1 2 via 1 2");
     CHECK_STR(t.field, "m31");
     CHECK_STR(t.scheme, "ramp");
     CHECK(!t.full && t.minimum == 2 && t.length == 0 && t.quant.bits == 0 && !t.samples);
@@ -590,6 +659,7 @@ int main(void)
     checks_quantisation();
     checks_lists();
     checks_what_belongs_together();
+    protects_against_single_nodes();
     holds_clients_to_the_minimum();
     checks_relays();
     checks_transformations();

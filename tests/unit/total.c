@@ -116,6 +116,43 @@ static void refuses(const struct sum *sum, const struct total_options *o, enum h
     CHECK_STR(err.text, want);
 }
 
+/* Three clients share at most three times the integer for clip, or three times the bounds of the
+ * type. */
+static void refuses_what_clients_cannot_have_sent(void)
+{
+    static const struct {
+        const char *type;
+        uint32_t bits;
+        int64_t least, most;
+    } cases[] = {
+        { "f8", 8, -381, 381 }, { "f4", 2, -3, 3 },     { "i1", 0, -384, 381 },
+        { "u1", 0, 0, 765 },    { "u2", 0, 0, 196605 }, { "u8", 0, 0, (INT64_C(1) << 60) - 1 },
+    };
+    struct total_options raw = { .format = "raw", .type = "f8" };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t ints[] = { 0, cases[i].least, cases[i].most };
+        struct sum sum = { .field = "m61", .ints = ints, .n = 3, .n_clients = 3 };
+        double want[] = { 0, -3, 3 };
+
+        sum.type = cases[i].type;
+        if (cases[i].bits > 0)
+            sum.quant = (struct header_quant){ .bits = cases[i].bits, .clip = 1 };
+        for (size_t k = 0; k < 3 && cases[i].bits == 0; k++)
+            want[k] = (double)ints[k];
+        gives(&sum, &raw, want, sizeof want);
+        for (int side = 0; side < 2; side++) {
+            if (side == 1 && cases[i].most == (INT64_C(1) << 60) - 1)
+                continue; /* the field ends there */
+            ints[2] = side == 0 ? cases[i].least - 1 : cases[i].most + 1;
+            refuses(&sum, &raw, HAGG_E_MALFORMED,
+                    "element 2 of the total is outside the range of a total of 3 clients: a share "
+                    "was changed, or a client shared a wrong vector: get the shares again, or "
+                    "start a new round");
+        }
+    }
+}
+
 /* Each type accepts its bounds; integers beyond them are refused, with their index. */
 static void knows_the_bounds(void)
 {
@@ -227,6 +264,12 @@ static void takes_means(void)
     sum.ints = ints;
     refuses(&sum, &mean, HAGG_E_MISMATCH, "there is no mean: the total number of samples is 0");
     sum.ints = (const int64_t[]){ 1, 1, 1, -1 };
+    refuses(&sum, &mean, HAGG_E_MALFORMED,
+            "the number of samples, -1, is outside the range of a total of 3 clients: a share was "
+            "changed, or a client shared a wrong vector: get the shares again, or start a new "
+            "round");
+    /* without a list of clients nothing is known */
+    sum.n_clients = 0;
     refuses(&sum, &mean, HAGG_E_MISMATCH, "there is no mean: the total number of samples is 0");
     sum = (struct sum){ .field = "gf256", .type = "u1", .n_clients = 2, .ints = ints + 2, .n = 2 };
     gives(&sum, &(struct total_options){ .format = "raw" }, "\1\0", 2);
@@ -305,6 +348,7 @@ static void reports_a_full_disk(void)
 int main(void)
 {
     knows_the_bounds();
+    refuses_what_clients_cannot_have_sent();
     goes_from_block_to_block();
     takes_means();
     undoes_quantisation();
