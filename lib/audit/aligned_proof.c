@@ -45,8 +45,8 @@ static bool has_numbers(const struct plan *p)
 
     for (uint32_t i = 0; i < a->sharing.n; i++)
         n_bare += a->bare[i];
-    /* one total per round; at least two honest clients in it */
-    if (a->sharing.n <= a->sharing.z + 2 * spares ||
+    /* one total per round; at least two honest clients in it; no station learns anything alone */
+    if (a->sharing.z == 0 || a->sharing.n <= a->sharing.z + 2 * spares ||
         t->n_clients < (uint64_t)t->collude_clients + t->drop_clients + 2)
         return false;
     if (t->dealers.n == 0)

@@ -82,6 +82,9 @@ static void checks_premises(void)
     p.topology.collude_clients = 5; /* one honest client */
     CHECK(proves(&p) == 0);
     p.topology.collude_clients = 1;
+    p.aligned->sharing.z = 0; /* a single station would learn vectors */
+    CHECK(proves(&p) == 0);
+    p.aligned->sharing.z = 2;
     p.topology.drop_stations = 2; /* two totals */
     CHECK(proves(&p) == 0);
     p.topology.drop_stations = 0;
