@@ -23,14 +23,14 @@ writers() {
     make_key 2 3
     share --key key-1.cbor -o 'station-{}/client-1.cbor' v.txt
     hagg-share --plan small.topo --client 2 --round 1 --key key-2.cbor -o 'station-{}/client-2.cbor' v.txt
-    hagg-aggregate --clients 1,2 station-?/*.cbor -o sums.cbor
+    hagg-aggregate --plan small.topo --clients 1,2 station-?/*.cbor -o sums.cbor
     WRITERS=(
         "hagg-keygen --plan small.topo --client 3 --round 1 --length 3"
         "hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor v.txt"
         "hagg-share -n 3 -k 2 -z 1 --type f4 --format text --quantize bits=8,clip=1 v.txt"
-        "hagg-aggregate --clients 1,2 station-1/client-1.cbor station-1/client-2.cbor"
+        "hagg-aggregate --plan small.topo --clients 1,2 station-1/client-1.cbor station-1/client-2.cbor"
         "hagg-transform --step contribute --holders 1-3 -k 2 -z 1 --from 1-3 plain.cbor"
-        "hagg-decode -q sums.cbor"
+        "hagg-decode --plan small.topo -q sums.cbor"
         "hagg-roster -q --plan small.topo --round 1 --clients 1,2"
         "hagg-plan -q small.topo"
     )
@@ -98,7 +98,7 @@ each_writer_refuses() {
     each_writer_refuses 6 their-file "belongs to another user: remove it, or name another output"
     mkdir their-folder
     ln -s their-folder way
-    hagg-decode -q sums.cbor -o way/total
+    hagg-decode --plan small.topo -q sums.cbor -o way/total
     rm their-folder/total
     chown -h 12345 way
     each_writer_refuses 6 way/total "way is a symbolic link of another user: name the directory itself"
@@ -133,14 +133,14 @@ each_writer_refuses() {
     output_name=s-1.cbor same hagg-share share --key s-1.cbor -o 's-{}.cbor' v.txt
     output_name=small.topo same hagg-plan hagg-plan -q small.topo -o small.topo
     output_name=small.topo same hagg-plan hagg-plan -q -o small.topo - <small.topo
-    output_name=sums.cbor same hagg-decode hagg-decode -q sums.cbor -o sums.cbor
+    output_name=sums.cbor same hagg-decode hagg-decode --plan small.topo -q sums.cbor -o sums.cbor
     output_name=plain.cbor same hagg-transform \
         hagg-transform --step contribute --holders 1-3 -k 2 -z 1 --from 1-3 plain.cbor -o plain.cbor
     head -c 5000 /dev/urandom >bytes
     output_name=bytes same hagg-share \
         hagg-share -n 3 -k 2 -z 1 --type f4 --format text --quantize bits=8,clip=1 --random-source bytes -o bytes v.txt
     appends() {
-        hagg-aggregate --clients 1,2 station-1/client-1.cbor station-1/client-2.cbor >>station-1/client-2.cbor
+        hagg-aggregate --plan small.topo --clients 1,2 station-1/client-1.cbor station-1/client-2.cbor >>station-1/client-2.cbor
     }
     output_name="standard output" same hagg-aggregate appends
 }
@@ -174,18 +174,18 @@ each_writer_refuses() {
 
 @test "pipes of the shell and links to regular files are read" {
     writers
-    hagg-aggregate --clients 1,2 station-1/*.cbor -o expected.cbor
-    hagg-aggregate --clients 1,2 <(cat station-1/client-1.cbor) <(cat station-1/client-2.cbor) -o out.cbor
+    hagg-aggregate --plan small.topo --clients 1,2 station-1/*.cbor -o expected.cbor
+    hagg-aggregate --plan small.topo --clients 1,2 <(cat station-1/client-1.cbor) <(cat station-1/client-2.cbor) -o out.cbor
     run -0 cmp expected.cbor out.cbor
-    cat station-1/*.cbor | hagg-aggregate --clients 1,2 /dev/stdin -o out.cbor
+    cat station-1/*.cbor | hagg-aggregate --plan small.topo --clients 1,2 /dev/stdin -o out.cbor
     run -0 cmp expected.cbor out.cbor
     mkfifo fifo
     cat station-1/*.cbor >fifo &
-    hagg-aggregate --clients 1,2 -o out.cbor <fifo
+    hagg-aggregate --plan small.topo --clients 1,2 -o out.cbor <fifo
     run -0 cmp expected.cbor out.cbor
     mkdir links
     ln -s ../station-1/client-1.cbor ../station-1/client-2.cbor links
-    hagg-aggregate --clients 1,2 links/*.cbor -o out.cbor
+    hagg-aggregate --plan small.topo --clients 1,2 links/*.cbor -o out.cbor
     run -0 cmp expected.cbor out.cbor
     share --plan <(cat small.topo) --key <(cat key-1.cbor) -o s.cbor <(cat v.txt)
 }

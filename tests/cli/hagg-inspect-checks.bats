@@ -237,6 +237,7 @@ assert_message_like() {
 
 # Builds a shared object that creates a file called loaded when it is opened.
 build_trap() {
+    export HAGG_NO_CONFINEMENT=1 # which lets no plugin create a file
     echo '#include <fcntl.h>
 __attribute__((constructor)) static void leave_trace(void) { open("loaded", O_CREAT | O_WRONLY, 0600); }' |
         "${CC:-cc}" -x c -shared -fPIC -o "$1" -

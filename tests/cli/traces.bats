@@ -45,9 +45,9 @@ share() {
 @test "hagg-aggregate leaves nothing of a client's key in memory" {
     share 1
     share 2
-    no_traces key-1.cbor hagg-aggregate --clients 1,2 station-?/client-?.cbor -o sum.cbor
+    no_traces key-1.cbor hagg-aggregate --plan small.topo --clients 1,2 station-?/client-?.cbor -o sum.cbor
     cat station-?/client-?.cbor >all.cbor
     run -0 --separate-stderr "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/cli/traces.py" 200 key-1.cbor \
-        hagg-aggregate --clients 1,2 -o sum-2.cbor <all.cbor
+        hagg-aggregate --plan small.topo --clients 1,2 -o sum-2.cbor <all.cbor
     assert_equal "$stderr" ""
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "infile.h"
 #include "share/client.h"
 #include "secrets/keyfile.h"
 #include "reader.h"
@@ -93,19 +94,35 @@ static int share(const struct instance *in, const struct instance_client *c, siz
     return status;
 }
 
+/* Lets this process replace files that it has read: each call stands for a process of its own. */
+static int forget_inputs(const struct instance *in, struct hagg_err *err)
+{
+    DIR *folder = opendir(in->folder);
+    struct dirent *entry;
+    struct stat st;
+
+    if (!folder)
+        return err_errno(err, "%s", in->folder);
+    while ((entry = readdir(folder)))
+        if (fstatat(dirfd(folder), entry->d_name, &st, 0) == 0)
+            infile_forget(&st);
+    closedir(folder);
+    return 0;
+}
+
 int instance_run_client(const struct instance *in, size_t client, size_t input, size_t point,
                         const char *name, struct hagg_err *err)
 {
     const struct instance_client *c = &in->clients[client];
     char source[100], key[100], template[100];
-    uint8_t drawn[MAX_DRAWN] = { 0 };
+    uint8_t drawn[MAX_DRAWN] = { 1 }; /* the id, which is not secret: equal bytes are refused */
 
     snprintf(source, sizeof source, "%s/source", in->folder);
     snprintf(key, sizeof key, "%s/key", in->folder);
     snprintf(template, sizeof template, "%s/%s-{}", in->folder, name);
     for (size_t i = 0; i < c->n_digits; i++, point /= in->p)
         drawn[ID_BYTES + i] = (uint8_t)(point % in->p);
-    if (write_file(source, drawn, ID_BYTES + in->length, err) ||
+    if (forget_inputs(in, err) || write_file(source, drawn, ID_BYTES + in->length, err) ||
         make_key(in, c, source, key, err) ||
         write_file(source, drawn + ID_BYTES + in->length, c->n_digits - in->length, err))
         return -1;

@@ -39,30 +39,31 @@ static void knows_when_sums_fit(void)
     struct plan p;
 
     /* m31 holds -(2^30 - 1) .. 2^30 - 1: 2^15 + 1 times 2^15 - 1 */
-    loads(&p, "stations 1\nclient 1-32769 via 1\nquantize bits=16 clip=1");
+    loads(&p, "stations 2\nclient 1-32769 via 1 2\nquantize bits=16 clip=1");
     CHECK(plan_max_int(&p) == 32767);
     plan_free(&p);
-    refuses("stations 1\nclient 1-32770 via 1\nquantize bits=16 clip=1", HAGG_E_MALFORMED,
+    refuses("stations 2\nclient 1-32770 via 1 2\nquantize bits=16 clip=1", HAGG_E_MALFORMED,
             ": a sum over 32770 clients of 16 bits overflows field 'm31': use bits=max, which is "
             "15 here, or a larger field");
-    loads(&p, "field m61\nstations 1\nclient 1-2 via 1\nquantize bits=60 clip=1");
+    loads(&p, "field m61\nstations 2\nclient 1-2 via 1 2\nquantize bits=60 clip=1");
     plan_free(&p);
-    refuses("field m61\nstations 1\nclient 1-3 via 1\nquantize bits=60 clip=1", HAGG_E_MALFORMED,
+    refuses("field m61\nstations 2\nclient 1-3 via 1 2\nquantize bits=60 clip=1", HAGG_E_MALFORMED,
             ": a sum over 3 clients of 60 bits overflows field 'm61': use bits=max, which is 53 "
             "here, or a larger field");
     /* prime:p=31 holds -15 .. 15 */
-    loads(&p, "field prime:p=31\nstations 1\nclient 1-15 via 1");
+    loads(&p, "field prime:p=31\nstations 2\nclient 1-15 via 1 2");
     CHECK(plan_max_int(&p) == 1);
     plan_free(&p);
-    refuses("field prime:p=31\nstations 1\nclient 1-16 via 1", HAGG_E_MALFORMED,
+    refuses("field prime:p=31\nstations 2\nclient 1-16 via 1 2", HAGG_E_MALFORMED,
             ": field 'prime:p=31' is too small for a sum over 16 clients: use a larger one");
-    loads(&p, "field gf256\nstations 1\nclient 1-16 via 1");
+    loads(&p, "field gf256\nstations 2\nclient 1-16 via 1 2");
     CHECK(plan_max_int(&p) == 0);
     plan_free(&p);
-    refuses("field gf256\nstations 1\nclient 1-16 via 1\nquantize bits=2 clip=1", HAGG_E_MALFORMED,
+    refuses("field gf256\nstations 2\nclient 1-16 via 1 2\nquantize bits=2 clip=1",
+            HAGG_E_MALFORMED,
             ": addition in field 'gf256' is not integer addition: use a prime field or remove "
             "quantize");
-    refuses("field gf256\nstations 1\nclient 1-16 via 1\nsamples", HAGG_E_MALFORMED,
+    refuses("field gf256\nstations 2\nclient 1-16 via 1 2\nsamples", HAGG_E_MALFORMED,
             ": samples cannot be counted in field 'gf256', because its addition is not integer "
             "addition: use a prime field or remove samples");
 }
@@ -108,9 +109,10 @@ static void finds_the_most_bits(void)
             char text[200], want[200];
             struct plan p, same;
 
-            snprintf(text, sizeof text,
-                     "field %s\nminimum 1\nstations 1\nclient 1-%u via 1\nquantize clip=1 bits=max",
-                     cases[f].field, clients[i]);
+            snprintf(
+                text, sizeof text,
+                "field %s\nminimum 1\nstations 2\nclient 1-%u via 1 2\nquantize clip=1 bits=max",
+                cases[f].field, clients[i]);
             loads(&p, text);
             CHECK(p.topology.quant.bits == bits && plan_most_bits(&p) == bits);
             CHECK(!p.topology.bits_max);
@@ -133,7 +135,7 @@ static void finds_the_most_bits(void)
                 refuses(text, HAGG_E_MALFORMED, want);
             }
         }
-    refuses("field gf256\nstations 1\nclient 1-16 via 1\nquantize bits=max clip=1",
+    refuses("field gf256\nstations 2\nclient 1-16 via 1 2\nquantize bits=max clip=1",
             HAGG_E_MALFORMED,
             ": addition in field 'gf256' is not integer addition: use a prime field or remove "
             "quantize");
@@ -212,8 +214,8 @@ static void asks_for_relays(void)
     snprintf(want, sizeof want, ":4%s", without);
     refuses("relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5", HAGG_E_MALFORMED, want);
     snprintf(want, sizeof want, ":5%s", without);
-    refuses("relays 1\nstation 1-5 via 1\nstations 5\nclient 1 via 1-5 shares 3 relays 1\n"
-            "client 2 via 1-5 shares 3",
+    refuses("relays 2\nstation 1-5 via 1 2\nstations 5\nclient 1 via 1-5 shares 3 4 relays 1 2\n"
+            "client 2 via 1-5 shares 3 4",
             HAGG_E_MALFORMED, want);
     /* the planner accepts it, to choose them */
     CHECK(plan_load_to_choose(
@@ -223,7 +225,8 @@ static void asks_for_relays(void)
     /* shared keys are sent through relays, too */
     snprintf(want, sizeof want, ":5%s", without);
     refuses(full, HAGG_E_MALFORMED, want);
-    loads(&p, "relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5 shares 2 relays 1");
+    loads(&p, "relays 2\nstation 1-5 via 1 2\nstations 5\n"
+              "client 1-2 via 1-5 shares 2 3 relays 1 2");
     CHECK(plan_tiers(&p) == 2);
     plan_free(&p);
     loads(&p, "stations 5\nclient 1-2 via 1-5");
@@ -314,11 +317,11 @@ static void needs_its_plugins(void)
     struct hagg_err err = { 0 };
     struct plan p;
 
-    CHECK(plan_load(&p, path_of("field nosuch\nstations 1\nclient 1 2 via 1"), &err) == -1);
+    CHECK(plan_load(&p, path_of("field nosuch\nstations 2\nclient 1 2 via 1 2"), &err) == -1);
     CHECK(err.status == HAGG_E_SYSTEM && p.name == NULL);
-    CHECK(plan_load(&p, path_of("scheme nosuch\nstations 1\nclient 1 2 via 1"), &err) == -1);
+    CHECK(plan_load(&p, path_of("scheme nosuch\nstations 2\nclient 1 2 via 1 2"), &err) == -1);
     CHECK(err.status == HAGG_E_SYSTEM && p.field == NULL);
-    CHECK(plan_load(&p, path_of("field prime:p=8\nstations 1\nclient 1 2 via 1"), &err) == -1);
+    CHECK(plan_load(&p, path_of("field prime:p=8\nstations 2\nclient 1 2 via 1 2"), &err) == -1);
     CHECK(plan_load(&p, "/nonexistent", &err) == -1 && err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, "/nonexistent: No such file or directory");
 }
