@@ -119,6 +119,11 @@ int scheme_block(const struct scheme *s, const struct hagg_scheme_block *block,
     if (!scheme_aligns(s))
         return err_set(err, HAGG_E_USAGE, "scheme '%s' cannot be used with protocol aligned",
                        s->ops.name);
+    if ((uint64_t)block->n_holders * ((uint64_t)block->n_parts + block->n_randoms) >
+        SCHEME_MAX_ELEMS)
+        return err_set(err, HAGG_E_USAGE,
+                       "scheme '%s': a matrix would have more than %u elements: use fewer stations",
+                       s->ops.name, SCHEME_MAX_ELEMS);
     if (matrix_new(m, f, block->n_holders, (size_t)block->n_parts + block->n_randoms, err))
         return -1;
     if (s->ops.block(block, &f->ops, f->ctx, &f->info, m->elems, why) == 0)
