@@ -60,11 +60,12 @@ class Case:
         return self.keys[client, value]
 
     def run_client(self, client, value, point, name):
+        key = self.key(client, point[0])  # which also writes a source
         self.commands.write("vector", f"{value}\n".encode())
         self.commands.write("source", bytes(point[1:]))
         self.commands.run("share", "--plan", "plan", "--client", client, "--round", 1, "--key", "-", "--unsafe-plan",
                           "--random-source", "source", "--type", "i1", "--format", "text",
-                          "-o", name, "vector", stdin=self.key(client, point[0]))
+                          "-o", name, "vector", stdin=key)
 
     def tabulate(self, client):
         """For each message, an array of its values over inputs and points."""
