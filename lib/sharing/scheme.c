@@ -109,6 +109,34 @@ int scheme_matrix(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z, co
     return 0;
 }
 
+bool scheme_aligns(const struct scheme *s)
+{
+    return s->ops.block != NULL;
+}
+
+int scheme_block(const struct scheme *s, const struct hagg_scheme_block *block,
+                 const struct field *f, struct matrix *m, struct hagg_err *err)
+{
+    char why[HAGG_WHY_SIZE] = "";
+
+    *m = (struct matrix){ 0 };
+    if (!scheme_aligns(s))
+        return err_set(err, HAGG_E_USAGE, "scheme '%s' cannot be used with protocol aligned",
+                       s->ops.name);
+    if ((uint64_t)block->n_holders * ((uint64_t)block->n_parts + block->n_randoms) >
+        SCHEME_MAX_ELEMS)
+        return err_set(err, HAGG_E_USAGE,
+                       "scheme '%s': a matrix would have more than %u elements: use fewer stations",
+                       s->ops.name, SCHEME_MAX_ELEMS);
+    if (matrix_new(m, f, block->n_holders, (size_t)block->n_parts + block->n_randoms, err))
+        return -1;
+    if (s->ops.block(block, &f->ops, f->ctx, &f->info, m->elems, why) == 0)
+        return 0;
+    matrix_free(m);
+    why[HAGG_WHY_SIZE - 1] = 0;
+    return err_set(err, HAGG_E_USAGE, "scheme '%s': %s", s->ops.name, why);
+}
+
 uint64_t scheme_share_length(const struct hagg_scheme_shape *shape, uint64_t length)
 {
     uint64_t part = length / shape->parts + (length % shape->parts != 0);

@@ -41,6 +41,14 @@ int scheme_default_points(const struct field *f, uint32_t n, void *points, struc
 int scheme_matrix(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z, const struct field *f,
                   const void *points, struct matrix *m, struct hagg_err *err);
 
+/* Returns true if the scheme can be used with protocol aligned. */
+bool scheme_aligns(const struct scheme *s);
+
+/* m is a new matrix with a row per holder and a column per part and random vector.
+ * HAGG_E_USAGE if the scheme cannot align sharings or refuses the points. */
+int scheme_block(const struct scheme *s, const struct hagg_scheme_block *block,
+                 const struct field *f, struct matrix *m, struct hagg_err *err);
+
 /* Returns the number of elements of a share of a vector of the given length. */
 uint64_t scheme_share_length(const struct hagg_scheme_shape *shape, uint64_t length);
 
