@@ -13,6 +13,8 @@
 #define LIMIT_TIERS      8                  /* of a route */
 #define LIMIT_CUTS       8                  /* of a layout */
 #define LIMIT_BLOCKS     (1u << 20)         /* into which a layout cuts a vector */
+#define LIMIT_SEGMENTS   65535u             /* of a vector in an aligned sharing */
+#define LIMIT_COUNTS     256                /* different part counts of an aligned sharing */
 #define LIMIT_DIMENSIONS 32                 /* of a shape, as NumPy 1 */
 #define LIMIT_BITS       62                 /* of a quantised value */
 #define LIMIT_EXTENSIONS 16

@@ -16,6 +16,7 @@ static const char *const secrets[] = {
     [HEADER_PLAIN] = "plain",
     [HEADER_PADDED] = "padded",
     [HEADER_KEY] = "key",
+    [HEADER_MASK] = "mask",
 };
 static const char *const roundings[] = {
     [HEADER_NEAREST] = "nearest",
@@ -50,19 +51,31 @@ void header_clear(struct header *h)
         free(h->extensions[i].value);
     free(h->route);
     free(h->layout);
+    free(h->blocks);
+    free(h->dealers);
     free(h->shape);
     free(h->clients);
     free(h->extensions);
     *h = (struct header){ 0 };
 }
 
-uint64_t header_count_clients(const struct header *h)
+static uint64_t count(const struct header_range *ranges, size_t n)
 {
     uint64_t count = 0;
 
-    for (size_t i = 0; i < h->n_clients; i++)
-        count += (uint64_t)h->clients[i].last - h->clients[i].first + 1;
+    for (size_t i = 0; i < n; i++)
+        count += (uint64_t)ranges[i].last - ranges[i].first + 1;
     return count;
+}
+
+uint64_t header_count_clients(const struct header *h)
+{
+    return count(h->clients, h->n_clients);
+}
+
+uint64_t header_count_dealers(const struct header *h)
+{
+    return count(h->dealers, h->n_dealers);
 }
 
 /* Returns the length implied by shape and samples, or more than LIMIT_LENGTH if it is too large. */
@@ -209,15 +222,53 @@ static int check_type(const struct header *h, struct hagg_err *err)
     return 0;
 }
 
-static int check_clients(const struct header *h, struct hagg_err *err)
+static int check_ranges(const struct header_range *ranges, size_t n, const char *field,
+                        struct hagg_err *err)
 {
-    for (size_t i = 0; i < h->n_clients; i++) {
-        const struct header_range *r = &h->clients[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct header_range *r = &ranges[i];
 
         if (r->first == 0 || r->first > r->last || (i > 0 && (uint64_t)r[-1].last + 1 >= r->first))
             return err_set(err, HAGG_E_MALFORMED,
-                           "'clients' must be ascending ranges with gaps between them, from 1 on");
+                           "'%s' must be ascending ranges with gaps between them, from 1 on",
+                           field);
     }
+    return 0;
+}
+
+/* An aligned sharing has segments and blocks, and may have dealers. A mask is always aligned. */
+static int check_aligned(const struct header *h, struct hagg_err *err)
+{
+    bool mask = h->secret == HEADER_MASK;
+
+    if (h->n_segments == 0 && (h->n_blocks > 0 || h->chunks > 0 || h->n_dealers > 0))
+        return err_set(err, HAGG_E_MALFORMED, "'blocks', 'chunks' and 'dealers' need 'segments'");
+    if (h->n_segments == 0 && mask)
+        return err_set(err, HAGG_E_MALFORMED, "a mask needs 'segments'");
+    if (h->n_segments == 0)
+        return 0;
+    if (h->kind != HEADER_SHARE || (h->secret != HEADER_PLAIN && !mask) || !h->scheme.has_point ||
+        h->n_layout > 0)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "'segments' needs a share of a plain vector or of a mask, with a point and "
+                       "without a layout");
+    if (h->n_segments > LIMIT_SEGMENTS || h->n_blocks == 0 || h->n_blocks > LIMIT_COUNTS)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "'segments' must be at most %u, with 1 to %d numbers in 'blocks'",
+                       LIMIT_SEGMENTS, LIMIT_COUNTS);
+    for (size_t i = 0; i < h->n_blocks; i++)
+        if (h->blocks[i] < 1 || h->blocks[i] > LIMIT_HOLDERS ||
+            (i > 0 && h->blocks[i - 1] >= h->blocks[i]))
+            return err_set(err, HAGG_E_MALFORMED, "'blocks' must be ascending numbers from 1 to %u",
+                           LIMIT_HOLDERS);
+    if (check_ranges(h->dealers, h->n_dealers, "dealers", err))
+        return -1;
+    if ((h->chunks > 0) != mask || h->chunks > LIMIT_HOLDERS)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "'chunks' must be from 1 to %u in a mask, and absent elsewhere",
+                       LIMIT_HOLDERS);
+    if (mask && (header_count_dealers(h) != 1 || h->n_clients > 0))
+        return err_set(err, HAGG_E_MALFORMED, "a mask has one dealer and no clients");
     return 0;
 }
 
@@ -246,6 +297,10 @@ static int check_roster(const struct header *h, struct hagg_err *err)
         { "scheme", h->scheme.name[0] != 0 },
         { "route", h->n_route > 0 },
         { "layout", h->n_layout > 0 },
+        { "segments", h->n_segments > 0 },
+        { "blocks", h->n_blocks > 0 },
+        { "chunks", h->chunks > 0 },
+        { "dealers", h->n_dealers > 0 },
         { "source", h->source.name[0] != 0 },
         { "carrier", h->has_carrier },
         { "to", h->to.tier[0] != 0 },
@@ -266,7 +321,7 @@ static int check_roster(const struct header *h, struct hagg_err *err)
                        "a roster needs 'plan', 'round', 'clients' and 'from'");
     if (h->round > LIMIT_ROUND)
         return err_set(err, HAGG_E_MALFORMED, "'round' exceeds 2^53 - 1");
-    if (check_node(&h->from, "from", err) || check_clients(h, err))
+    if (check_node(&h->from, "from", err) || check_ranges(h->clients, h->n_clients, "clients", err))
         return -1;
     return check_extensions(h, err);
 }
@@ -298,7 +353,8 @@ int header_check(const struct header *h, struct hagg_err *err)
     if (h->samples && h->length == 0)
         return err_set(err, HAGG_E_MALFORMED, "'samples' needs a 'length' of at least 1");
     if (check_sharing(h, err) || check_transfer(h, err) || check_node(&h->from, "from", err) ||
-        check_node(&h->to, "to", err) || check_type(h, err) || check_clients(h, err))
+        check_node(&h->to, "to", err) || check_type(h, err) ||
+        check_ranges(h->clients, h->n_clients, "clients", err) || check_aligned(h, err))
         return -1;
     return check_extensions(h, err);
 }

@@ -16,7 +16,7 @@
 #define HEADER_PLAN_BYTES 32
 
 enum header_kind { HEADER_VECTOR, HEADER_SHARE, HEADER_TRANSFER, HEADER_ROSTER };
-enum header_secret { HEADER_PLAIN, HEADER_PADDED, HEADER_KEY };
+enum header_secret { HEADER_PLAIN, HEADER_PADDED, HEADER_KEY, HEADER_MASK };
 enum header_rounding { HEADER_NEAREST, HEADER_STOCHASTIC };
 
 /* A node: the name of its tier and its number in it. tier[0] == 0 means absent. */
@@ -68,7 +68,13 @@ struct header {
     size_t n_route;
     uint32_t *layout; /* numbers of parts of the cuts before the scheme's own */
     size_t n_layout;
-    struct header_scheme source; /* of a transfer: the share that is shared; empty name: none */
+    uint32_t n_segments; /* of an aligned sharing: segments of the vector; 0: not aligned */
+    uint32_t *blocks;    /* of an aligned sharing: part counts, ascending */
+    size_t n_blocks;
+    uint32_t chunks;              /* of a mask: into which a segment is cut; otherwise 0 */
+    struct header_range *dealers; /* whose masks it contains; as clients */
+    size_t n_dealers;             /* ranges */
+    struct header_scheme source;  /* of a transfer: the share that is shared; empty name: none */
     bool has_carrier;
     uint32_t carrier; /* of a transfer: index of the holder who passes it on */
     struct header_node from, to;
@@ -96,6 +102,9 @@ void header_clear(struct header *h);
 
 /* Returns the number of clients in the ranges. */
 uint64_t header_count_clients(const struct header *h);
+
+/* The same for dealers. */
+uint64_t header_count_dealers(const struct header *h);
 
 /* Returns true for a share or a transfer, which have a scheme and a route. */
 bool header_is_sharing(const struct header *h);

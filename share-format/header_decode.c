@@ -65,7 +65,27 @@ static bool take_layout(struct cursor *c, struct header *h)
     return true;
 }
 
-static bool take_clients(struct cursor *c, struct header *h)
+static bool take_blocks(struct cursor *c, struct header *h)
+{
+    size_t n;
+
+    if (!cursor_count(c, LIMIT_COUNTS, &n))
+        return false;
+    if (n == 0)
+        return cursor_bad(c, "has no number");
+    if (!cursor_numbers(c, n, &h->blocks))
+        return false;
+    h->n_blocks = n;
+    return true;
+}
+
+/* 0 would mean that the key is absent. */
+static bool take_nonzero(struct cursor *c, uint32_t *value)
+{
+    return cursor_u32(c, value) && (*value > 0 || cursor_bad(c, "must be at least 1"));
+}
+
+static bool take_ranges(struct cursor *c, struct header_range **ranges, size_t *n_ranges)
 {
     size_t count;
 
@@ -73,13 +93,13 @@ static bool take_clients(struct cursor *c, struct header *h)
         return false;
     if (count == 0 || count % 2)
         return cursor_bad(c, "must have an even count of numbers, at least two");
-    h->clients = malloc(count / 2 * sizeof *h->clients);
-    if (!h->clients)
+    *ranges = malloc(count / 2 * sizeof **ranges);
+    if (!*ranges)
         return cursor_no_memory(c);
     for (size_t i = 0; i < count / 2; i++)
-        if (!cursor_u32(c, &h->clients[i].first) || !cursor_u32(c, &h->clients[i].last))
+        if (!cursor_u32(c, &(*ranges)[i].first) || !cursor_u32(c, &(*ranges)[i].last))
             return false;
-    h->n_clients = count / 2;
+    *n_ranges = count / 2;
     return true;
 }
 
@@ -267,6 +287,14 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
         return take_route(c, h);
     if (strcmp(f, "layout") == 0)
         return take_layout(c, h);
+    if (strcmp(f, "segments") == 0)
+        return take_nonzero(c, &h->n_segments);
+    if (strcmp(f, "blocks") == 0)
+        return take_blocks(c, h);
+    if (strcmp(f, "chunks") == 0)
+        return take_nonzero(c, &h->chunks);
+    if (strcmp(f, "dealers") == 0)
+        return take_ranges(c, &h->dealers, &h->n_dealers);
     if (strcmp(f, "source") == 0)
         return take_scheme(c, &h->source);
     if (strcmp(f, "carrier") == 0) {
@@ -278,7 +306,7 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
     if (strcmp(f, "to") == 0)
         return take_node(c, &h->to);
     if (strcmp(f, "clients") == 0)
-        return take_clients(c, h);
+        return take_ranges(c, &h->clients, &h->n_clients);
     if (strcmp(f, "shape") == 0)
         return take_shape(c, h);
     if (strcmp(f, "samples") == 0)

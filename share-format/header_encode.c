@@ -13,7 +13,7 @@ struct out {
     bool failed;
 };
 
-#define MAX_FIELDS (21 + LIMIT_EXTENSIONS)
+#define MAX_FIELDS (25 + LIMIT_EXTENSIONS)
 
 /* The entries of the map, unsorted, and the offset of each. */
 struct fields {
@@ -187,19 +187,19 @@ static void put_route(struct out *o, const struct header *h)
     }
 }
 
-static void put_layout(struct out *o, const struct header *h)
+static void put_numbers(struct out *o, const uint32_t *numbers, size_t n)
 {
-    put_head(o, encode_array_start, h->n_layout);
-    for (size_t i = 0; i < h->n_layout; i++)
-        put_uint(o, h->layout[i]);
+    put_head(o, encode_array_start, n);
+    for (size_t i = 0; i < n; i++)
+        put_uint(o, numbers[i]);
 }
 
-static void put_clients(struct out *o, const struct header *h)
+static void put_ranges(struct out *o, const struct header_range *ranges, size_t n)
 {
-    put_head(o, encode_array_start, 2 * h->n_clients);
-    for (size_t i = 0; i < h->n_clients; i++) {
-        put_uint(o, h->clients[i].first);
-        put_uint(o, h->clients[i].last);
+    put_head(o, encode_array_start, 2 * n);
+    for (size_t i = 0; i < n; i++) {
+        put_uint(o, ranges[i].first);
+        put_uint(o, ranges[i].last);
     }
 }
 
@@ -244,7 +244,15 @@ static void put_fields(struct fields *f, const struct header *h)
     if (h->n_route > 0)
         put_route(field(f, "route"), h);
     if (h->n_layout > 0)
-        put_layout(field(f, "layout"), h);
+        put_numbers(field(f, "layout"), h->layout, h->n_layout);
+    if (h->n_segments > 0)
+        put_uint(field(f, "segments"), h->n_segments);
+    if (h->n_blocks > 0)
+        put_numbers(field(f, "blocks"), h->blocks, h->n_blocks);
+    if (h->chunks > 0)
+        put_uint(field(f, "chunks"), h->chunks);
+    if (h->n_dealers > 0)
+        put_ranges(field(f, "dealers"), h->dealers, h->n_dealers);
     if (h->source.name[0])
         put_scheme(field(f, "source"), &h->source);
     if (h->has_carrier)
@@ -256,7 +264,7 @@ static void put_fields(struct fields *f, const struct header *h)
     if (h->has_round)
         put_uint(field(f, "round"), h->round);
     if (h->n_clients > 0)
-        put_clients(field(f, "clients"), h);
+        put_ranges(field(f, "clients"), h->clients, h->n_clients);
     if (h->has_shape)
         put_shape(field(f, "shape"), h);
     if (h->type[0])

@@ -13,13 +13,14 @@ enum {
     KEY_ONLY,
     KEY_SKIP_INCOMPLETE,
     KEY_VIA,
-    KEY_MISSING
+    KEY_MISSING,
+    KEY_DEALERS
 };
 
 struct args {
     struct cli_options common;
     struct aggregate_options aggregate;
-    struct rangeset clients, missing;
+    struct rangeset clients, missing, dealers;
     const char *const *files;
     size_t n_files;
 };
@@ -35,6 +36,8 @@ static const struct argp_option options[] = {
       0 },
     CLI_OPTION_ROSTER,
     { "only", KEY_ONLY, "WHAT", 0, "Add only shares or only keys", 0 },
+    { "dealers", KEY_DEALERS, "SET", 0,
+      "With protocol aligned, add only the masks of these dealers (default: all of the plan)", 0 },
     { "via", KEY_VIA, "RELAY", 0,
       "As the last station, send the total of the keys through this relay (default: the first "
       "relay that the station reaches)",
@@ -79,6 +82,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_MISSING:
         cli_options_set(state, "--missing", arg, &args->missing);
         args->aggregate.missing = &args->missing;
+        return 0;
+    case KEY_DEALERS:
+        cli_options_set(state, "--dealers", arg, &args->dealers);
+        args->aggregate.dealers = &args->dealers;
         return 0;
     case KEY_SKIP_INCOMPLETE:
         args->aggregate.skip_incomplete = true;
@@ -199,5 +206,6 @@ int main(int argc, char **argv)
     status = run(&args, &err);
     rangeset_free(&args.clients);
     rangeset_free(&args.missing);
+    rangeset_free(&args.dealers);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);
 }

@@ -2,24 +2,27 @@
 #include "cli_confine.h"
 #include "cli_options.h"
 #include "cli_state.h"
+#include "secrets/dealing.h"
 #include "secrets/keyfile.h"
 #include "records/outfiles.h"
 
-enum { KEY_LENGTH = CLI_FIRST_OWN };
+enum { KEY_LENGTH = CLI_FIRST_OWN, KEY_STATION };
 
 struct args {
     struct cli_options common;
     uint64_t length;
+    uint32_t station;
 };
 
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
     CLI_OPTION_CLIENT,
+    { "station", KEY_STATION, "N", 0, "Make the masks of station N, a dealer", 0 },
     CLI_OPTION_ROUND,
     { "length", KEY_LENGTH, "N", 0,
-      "Make a key for a vector of N elements (default: the length in the plan)", 0 },
-    CLI_OPTION_OUTPUT("Write the key to FILE, which must not exist; {} is replaced with the number "
-                      "of the client"),
+      "Make a key or masks for vectors of N elements (default: the length in the plan)", 0 },
+    CLI_OPTION_OUTPUT("Write the key or the masks to FILE, which must not exist; {} is replaced "
+                      "with the number of the client, or of the station that gets the mask"),
     CLI_OPTION_RANDOM_SOURCE,
     CLI_OPTIONS_STATE,
     CLI_OPTIONS_PROGRESS,
@@ -34,12 +37,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_LENGTH:
         args->length = cli_options_number(state, "--length", arg, 1, LIMIT_LENGTH - 1);
         return 0;
+    case KEY_STATION:
+        args->station = (uint32_t)cli_options_number(state, "--station", arg, 1, LIMIT_NUMBER);
+        return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s': the command reads no file", arg);
         return EINVAL;
     case ARGP_KEY_END:
-        if (!cli_options_plan(&args->common) || args->common.client == 0 || !args->common.has_round)
-            argp_error(state, "--plan (or HAGG_PLAN), --client and --round are required");
+        if (!cli_options_plan(&args->common) || !args->common.has_round ||
+            (args->common.client == 0) == (args->station == 0))
+            argp_error(state,
+                       "--plan (or HAGG_PLAN), --round, and either --client or --station are "
+                       "required");
         return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);
@@ -50,7 +59,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .doc =
-        "Make a client's key for one round.\vA key pads one vector and must never be used again.",
+        "Make a client's key, or a dealer's masks, for one round.\vA key pads one vector and must "
+        "never be used again. Masks hide the sums of one round and one set of clients.",
 };
 
 /* Returns the length of the key, including the sample count; 0 on failure. */
@@ -68,32 +78,54 @@ static uint64_t find_length(const struct args *args, const struct plan *plan, st
     return 0;
 }
 
-static int make_key(const struct args *args, const struct plan *plan, struct hagg_err *err)
+static int make(const struct args *args, const struct plan *plan, const struct keyfile_need *need,
+                struct random *random, struct outfiles *out, struct hagg_err *err)
+{
+    struct dealing dealing = { plan, args->station, need->round, need->length, need->progress };
+    struct writer *w;
+
+    if (args->station > 0)
+        return dealing_write(&dealing, random, out, err);
+    w = outfiles_writer(out, need->client, err);
+    return w ? keyfile_write(need, random, w, err) : -1;
+}
+
+static int check_client(const struct args *args, const struct plan *plan, struct hagg_err *err)
+{
+    struct plan_client client;
+
+    if (args->station > 0)
+        return 0;
+    if (plan->topology.aligned)
+        return err_set(
+            err, HAGG_E_USAGE,
+            "%s: clients have no keys with protocol aligned: use --station for the masks "
+            "of a dealer",
+            plan->name);
+    return plan_client(plan, args->common.client, &client, err);
+}
+
+static int make_and_publish(const struct args *args, const struct plan *plan, struct hagg_err *err)
 {
     const struct cli_options *o = &args->common;
     struct keyfile_need need = { .plan = plan, .client = o->client, .round = o->round };
     struct cli_progress progress;
-    struct plan_client client;
     struct outfiles *out;
     struct random *random;
-    struct writer *w;
     int status = -1;
 
-    if (plan_client(plan, o->client, &client, err))
-        return -1;
-    need.length = find_length(args, plan, err);
-    if (need.length == 0)
+    if (check_client(args, plan, err) || (need.length = find_length(args, plan, err)) == 0)
         return -1;
     need.random_source = o->random_source;
-    if (o->random_source && !o->no_state && !(need.state = cli_state_open(o, err)))
+    if (o->random_source && !o->no_state && args->station == 0 &&
+        !(need.state = cli_state_open(o, err)))
         return -1;
     need.progress = cli_progress_begin(&progress, o->progress);
     out = outfiles_new(o->output ? o->output : "-", o->output != NULL, err);
     if (out)
         outfiles_set_exclusive(out);
     random = o->random_source ? random_open(o->random_source, err) : random_new(err);
-    if (out && random && (w = outfiles_writer(out, o->client, err)) &&
-        keyfile_write(&need, random, w, err) == 0)
+    if (out && random && make(args, plan, &need, random, out, err) == 0)
         status = outfiles_publish(out, err);
     cli_progress_end(&progress);
     random_free(random);
@@ -111,7 +143,7 @@ static int run(const struct args *args, struct hagg_err *err)
 
     if (plan_load(&plan, cli_options_plan(&args->common), err))
         return -1;
-    status = make_key(args, &plan, err);
+    status = make_and_publish(args, &plan, err);
     plan_free(&plan);
     return status;
 }

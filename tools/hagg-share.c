@@ -220,7 +220,10 @@ static int share_with_plan(struct args *args, struct hagg_err *err)
     args->client.unsafe_plan = args->common.unsafe_plan;
     if (args->has_digest)
         status = plan_digest_check(&plan, args->digest, err);
-    if (status == 0 && !args->client.key)
+    if (status == 0 && plan.topology.aligned && args->client.key)
+        status =
+            err_set(err, HAGG_E_USAGE, "%s: protocol aligned has no keys: omit --key", plan.name);
+    if (status == 0 && !plan.topology.aligned && !args->client.key)
         status = err_set(
             err, HAGG_E_USAGE,
             "%s: clients pad their vectors, so --key is required: make a key with hagg-keygen",

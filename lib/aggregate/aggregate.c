@@ -62,6 +62,12 @@ void aggregate_free(struct aggregate *a)
         sum_free(a->sums, field_elem_size(a->field));
         a->sums = next;
     }
+    while (a->claims) {
+        struct aggregate_claim *next = a->claims->next;
+
+        free(a->claims);
+        a->claims = next;
+    }
     filecache_free(&a->files);
     protocol_free(a->round);
     explicit_bzero(a->block, a->n_blocks * AGGREGATE_BLOCK_BYTES);
@@ -75,8 +81,18 @@ static bool is_key(const struct header *h)
     return h->secret == HEADER_KEY;
 }
 
+static bool is_mask(const struct header *h)
+{
+    return h->secret == HEADER_MASK;
+}
+
 static bool is_wanted(const struct aggregate *a, const struct header *h)
 {
+    const struct rangeset *dealers = a->options->dealers;
+
+    if (is_mask(h) && dealers &&
+        rangeset_overlap(dealers, h->dealers[0].first, h->dealers[0].first) == 0)
+        return false;
     switch (a->options->only) {
     case AGGREGATE_ALL:
         return true;
@@ -130,6 +146,7 @@ static struct aggregate_sum *find_group(struct aggregate *a, const struct reader
         return NULL;
     }
     g->n_elems = reader_n_elems(r);
+    g->file = a->files.n - 1;
     g->has_id = h->has_id;
     g->has_mix = h->has_mix;
     found = tsearch(g, &a->tree, compare_sums);
@@ -224,7 +241,12 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
                            "is a transfer: finish it first with hagg-transform --step finish");
     if (check_place(a, r, err))
         return -1;
-    if (wanted && a->options->clients)
+    if (h->n_segments > 0 && !is_mask(h) && strcmp(h->from.tier, "client") &&
+        strcmp(h->to.tier, "relay"))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is the sum of station %u already: decode it with hagg-decode",
+                           h->route[0].numbers[h->scheme.index]);
+    if (wanted && a->options->clients && !is_mask(h))
         wanted = survivors(a->options->clients, h);
     if (wanted < 0)
         return reader_fail(r, err, HAGG_E_MISMATCH,
@@ -242,9 +264,14 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     g = find_group(a, r, err);
     if (!g)
         return -1;
-    if (!a->anchors[is_key(h)].header) {
-        a->anchors[is_key(h)].header = &g->header;
-        a->anchors[is_key(h)].file = a->files.n - 1;
+    if (is_mask(h) && (g->n_members > 0 || g->from_pipes))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "dealer %u is already in the sum (from %s): a dealer deals once in a "
+                           "round",
+                           h->dealers[0].first, filecache_name(&a->files, g->file));
+    if (!a->anchors[is_key(h) || is_mask(h)].header) {
+        a->anchors[is_key(h) || is_mask(h)].header = &g->header;
+        a->anchors[is_key(h) || is_mask(h)].file = a->files.n - 1;
     }
     if ((g->header.n_clients == 0) != (h->n_clients == 0))
         return reader_fail(

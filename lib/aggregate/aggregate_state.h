@@ -17,6 +17,7 @@
 
 struct aggregate_sum {
     struct header header; /* of its first record */
+    size_t file;          /* of its first record */
     uint64_t n_elems;
     struct stored *members;
     size_t n_members, max_members;
@@ -33,12 +34,21 @@ struct aggregate_sum {
     struct aggregate_sum *next;
 };
 
+/* Protocol aligned: what a station sends, for the state. */
+struct aggregate_claim {
+    struct header_node node;
+    struct state_sum sum;
+    bool skipped; /* True if it sends nothing; then sum is not set. */
+    struct aggregate_claim *next;
+};
+
 struct aggregate {
     const struct aggregate_options *options;
     struct protocol *round; /* of the plan; NULL without one */
     struct field *field;
     struct filecache files;
-    bool has_records;                   /* True if any record arrived, wanted or not. */
+    bool has_records; /* True if any record arrived, wanted or not. */
+    struct aggregate_claim *claims;
     struct aggregate_sum *sums, **last; /* in order of arrival */
     void *tree;                         /* of sums, by agree_compare */
     /* The first record of a vector and the first of a key: all must agree with both. */
@@ -49,5 +59,10 @@ struct aggregate {
     unsigned char *block; /* two blocks per thread: the sum, and the block that is read */
     size_t n_blocks;
 };
+
+/* Computes elements at .. at + n - 1 of the sum of all records, n at most AGGREGATE_BLOCK_BYTES.
+ * They are valid until the next call; NULL on failure. at must be where the last call ended. */
+const void *aggregate_next(struct aggregate *a, struct aggregate_sum *g, uint64_t at, size_t n,
+                           struct hagg_err *err);
 
 #endif

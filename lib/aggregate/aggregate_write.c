@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aggregate/aggregate_aligned.h"
 #include "aggregate/aggregate_complete.h"
 #include "aggregate/aggregate_remember.h"
 #include "aggregate/aggregate_state.h"
@@ -140,43 +141,55 @@ static int add_members(struct aggregate *a, struct aggregate_sum *g, size_t n, s
     return 0;
 }
 
+const void *aggregate_next(struct aggregate *a, struct aggregate_sum *g, uint64_t at, size_t n,
+                           struct hagg_err *err)
+{
+    size_t size = field_elem_size(a->field), n_threads = parallel_threads(a->options->pool);
+    unsigned char *sum = sum_of(a, 0);
+    struct hagg_err *errs;
+    int status;
+
+    if (n_threads > g->n_members)
+        n_threads = g->n_members > 0 ? g->n_members : 1;
+    errs = calloc(n_threads, sizeof *errs);
+    if (!errs) {
+        err_errno(err, "no memory for a sum");
+        return NULL;
+    }
+    if (g->from_pipes)
+        memcpy(sum, g->from_pipes + at * size, n * size);
+    else
+        memset(sum, 0, n * size);
+    status = add_members(a, g, n, n_threads, errs, err);
+    progress_add(a->options->progress, n * size * g->n_members);
+    free(errs);
+    return status ? NULL : sum;
+}
+
 static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outfiles *out,
                      struct hagg_err *err)
 {
     size_t size = field_elem_size(a->field), max = AGGREGATE_BLOCK_BYTES / size;
-    size_t n_threads = parallel_threads(a->options->pool);
-    unsigned char *sum = sum_of(a, 0);
-    struct hagg_err *errs;
     struct header h = { 0 };
     struct writer *w;
     int status = -1;
     uint64_t at = 0;
 
-    if (n_threads > g->n_members)
-        n_threads = g->n_members > 0 ? g->n_members : 1;
-    errs = calloc(n_threads, sizeof *errs);
-    if (!errs)
-        return err_errno(err, "no memory for a sum");
     if (sum_header(a, g, &h, err) || !(w = outfiles_writer(out, h.to.number, err)) ||
         writer_begin(w, &h, size, g->n_elems, err))
         goto out;
     /* at least once, so that digests are verified even for empty vectors */
     do {
         size_t n = g->n_elems - at < max ? (size_t)(g->n_elems - at) : max;
+        const void *sum = aggregate_next(a, g, at, n, err);
 
-        if (g->from_pipes)
-            memcpy(sum, g->from_pipes + at * size, n * size);
-        else
-            memset(sum, 0, n * size);
-        if (add_members(a, g, n, n_threads, errs, err) || writer_elems(w, sum, n, err))
+        if (!sum || writer_elems(w, sum, n, err))
             goto out;
-        progress_add(a->options->progress, n * size * g->n_members);
         at += n;
     } while (at < g->n_elems);
     status = writer_end(w, err);
 out:
     header_clear(&h);
-    free(errs);
     return status;
 }
 
@@ -297,6 +310,8 @@ static int check(struct aggregate *a, const struct outfiles *out, struct hagg_er
 
 int aggregate_write(struct aggregate *a, struct outfiles *out, struct hagg_err *err)
 {
+    if (a->options->plan && a->options->plan->topology.aligned)
+        return aggregate_write_aligned(a, out, err);
     if (check(a, out, err) || aggregate_check_state(a, err))
         return -1;
     outfiles_set_gate(out, aggregate_remember, a);

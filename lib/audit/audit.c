@@ -18,7 +18,8 @@ struct audit_bounds audit_bounds_of(const struct plan *p)
         .full = t->full,
         .clients = t->collude_clients,
         .stations = t->collude_stations,
-        .relays = t->collude_relays,
+        .relays = t->aligned ? 0 : t->collude_relays,
+        .relays_see_total = t->aligned,
         .missing = t->drop_clients,
     };
 }
@@ -104,7 +105,7 @@ int audit_run(struct audit_result *r, const struct model *m, const struct audit_
         uint64_t share = options->n_samples / n + (i < options->n_samples % n);
 
         if (!r->sampled) {
-            status = decide_side(r, m, &sides[i], options, err);
+            status = options->proved ? 0 : decide_side(r, m, &sides[i], options, err);
             r->n_checked = add(r->n_checked, sets_count(m, &sides[i]));
         } else if (share > 0)
             status = search_some(r, m, &sides[i], share, options, err);
@@ -124,16 +125,19 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
         { .relays = 1, .missing = missing },
         { .federator = true, .missing = missing },
     };
-    const bool allowed[] = { bounds->stations > 0, bounds->relays > 0 || m->n_relays == 0, true };
+    const bool allowed[] = { bounds->stations > 0,
+                             bounds->relays > 0 || m->n_relays == 0 || bounds->relays_see_total,
+                             true };
     /* A node learns no more than a set with it: if no set that the bounds allow learns anything,
      * neither do its members. If the search was stopped, there are enough leaks. */
     const bool done = !r->sampled && (r->n_leaks == 0 || r->stopped);
 
     r->alone = true;
+    r->relays_see_total = bounds->relays_see_total;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         uint64_t n = sets_count(m, &sides[i]);
 
-        if (n == 0 || (allowed[i] && done))
+        if (n == 0 || (allowed[i] && done) || (sides[i].relays > 0 && bounds->relays_see_total))
             continue;
         if (decide_side(r, m, &sides[i], options, err)) {
             if (!r->sampled || err->status != HAGG_E_USAGE)

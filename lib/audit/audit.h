@@ -18,6 +18,9 @@ struct audit_bounds {
     bool full; /* false: partial, clients with stations, or with relays and the federator */
     uint32_t clients, stations, relays;
     uint32_t missing; /* clients that may be missing from the sums */
+    /* True if relays pass on what the federator sees: they may learn the total, and nothing that it
+     * does not learn. */
+    bool relays_see_total;
 };
 
 /* The bounds of the plan's collude and drop lines. */
@@ -28,6 +31,7 @@ struct audit_options {
     uint64_t seed;
     size_t max_leaks;      /* stop after this many; at least 1 */
     size_t max_columns;    /* limit for one set: LEARNT_COLUMNS, or less if it may stay undecided */
+    bool proved;           /* every set learns nothing too much: only count them */
     bool each;             /* examine every set separately, even if a proof covers many at once */
     struct parallel *pool; /* NULL: one thread */
     struct progress *progress;
@@ -46,7 +50,8 @@ struct audit_result {
     bool stopped; /* the search ended early: there may be more leaks */
     struct audit_leak *leaks;
     size_t n_leaks;
-    bool alone; /* each single node was examined */
+    bool alone;            /* each single node was examined */
+    bool relays_see_total; /* as in the bounds: relays were not examined */
 };
 
 /* The caller frees *r. HAGG_E_USAGE if no proof applies and there are too many sets to examine

@@ -209,7 +209,10 @@ static void put_alone(const struct audit_result *r, const struct model *m, struc
         return;
     }
     put_tier_alone(r, "station", marks + model_station(1), m->n_stations, text);
-    put_tier_alone(r, "relay", marks + model_relay(m, 1), m->n_relays, text);
+    if (r->relays_see_total && m->n_relays > 0)
+        text_printf(text, "each relay learns nothing that the federator does not learn\n");
+    else
+        put_tier_alone(r, "relay", marks + model_relay(m, 1), m->n_relays, text);
     text_printf(text, "the federator alone learns %s the total%s\n",
                 marks[MODEL_FEDERATOR] ? "more than" : "only",
                 r->stopped && !marks[MODEL_FEDERATOR] ? ", as far as was checked" : "");

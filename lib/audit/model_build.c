@@ -137,7 +137,8 @@ static int add_clients(struct builder *b, const struct topology *t, struct hagg_
         profile[g] = a->group < g ? profile[a->group] : model_add_profile(b->m);
         if (a->group == g) {
             add_member(b, a->classes.vector, profile[g]);
-            add_member(b, a->classes.key, profile[g]);
+            if (a->classes.key != PROTOCOL_NO_CLASS)
+                add_member(b, a->classes.key, profile[g]);
         }
     }
     for (size_t i = 0; i < t->n_clients && ready; i++)
@@ -148,7 +149,8 @@ static int add_clients(struct builder *b, const struct topology *t, struct hagg_
     return ready ? 0 : err_errno(err, "no memory for the clients of a plan");
 }
 
-int model_build(struct model *m, const struct plan *plan, size_t most_terms, struct hagg_err *err)
+static int build(struct model *m, const struct plan *plan, size_t most_terms, bool with_messages,
+                 struct hagg_err *err)
 {
     const struct topology *t = &plan->topology;
     struct builder b = { .m = m, .p = protocol_open(plan, NULL, err) };
@@ -163,8 +165,9 @@ int model_build(struct model *m, const struct plan *plan, size_t most_terms, str
         b.first_draw = calloc(protocol_n_ids(b.p), sizeof *b.first_draw);
         for (uint32_t i = 0; i < protocol_n_classes(b.p); i++)
             model_add_class(m);
-        status = b.first_row && b.first_draw ? protocol_each(b.p, add_message, &b, err)
-                                             : err_errno(err, "%s", plan->name);
+        status = !b.first_row || !b.first_draw ? err_errno(err, "%s", plan->name)
+                 : with_messages               ? protocol_each(b.p, add_message, &b, err)
+                                               : 0;
     }
     if (status == 0 && (add_clients(&b, t, err) || model_finish(m, err)))
         status = -1;
@@ -174,4 +177,14 @@ int model_build(struct model *m, const struct plan *plan, size_t most_terms, str
     if (status)
         model_free(m);
     return status;
+}
+
+int model_build(struct model *m, const struct plan *plan, size_t most_terms, struct hagg_err *err)
+{
+    return build(m, plan, most_terms, true, err);
+}
+
+int model_build_clients(struct model *m, const struct plan *plan, struct hagg_err *err)
+{
+    return build(m, plan, 0, false, err);
 }

@@ -14,4 +14,7 @@
  * HAGG_E_USAGE if it would have more than most_terms terms; 0 means no limit. */
 int model_build(struct model *m, const struct plan *plan, size_t most_terms, struct hagg_err *err);
 
+/* The same without messages: enough to count coalitions. */
+int model_build_clients(struct model *m, const struct plan *plan, struct hagg_err *err);
+
 #endif

@@ -89,6 +89,14 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
                            "contains keys addressed to %s %u: the federator accepts only the total "
                            "of the keys, from the last station of the chain",
                            h->to.tier, h->to.number);
+    if (h->secret == HEADER_MASK)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a mask for station %u, which adds it to its sum with hagg-aggregate",
+                           h->route[0].numbers[h->scheme.index]);
+    if (h->n_segments > 0 && strcmp(h->from.tier, "client") == 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a share of client %u: add it up at its station with hagg-aggregate",
+                           h->from.number);
     if (h->kind == HEADER_SHARE && plan && plan_transforms(plan, h))
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is for relays that have sharings of their own: transform it first with "
@@ -221,7 +229,7 @@ static int decode_piece(struct decode *d, struct piece *p, struct hagg_err *err)
 
     if (h->kind == HEADER_VECTOR)
         return subtract_vector(d, p, err);
-    if (decode_use_scheme(d, p, err))
+    if (h->n_segments == 0 && decode_use_scheme(d, p, err))
         return -1;
     tools = (struct pattern_tools){
         .field = d->field,
@@ -231,6 +239,8 @@ static int decode_piece(struct decode *d, struct piece *p, struct hagg_err *err)
         .progress = d->options->progress,
         .correct = d->options->correct,
     };
+    if (h->n_segments > 0)
+        return pattern_decode_aligned(&p->pattern, &tools, false, d->total, err);
     return pattern_decode(&p->pattern, &tools, !decode_is_value(h), d->total, err);
 }
 
@@ -272,8 +282,14 @@ const void *decode_total(const struct decode *d)
     return d->total;
 }
 
+/* The sum of a station without clients does not describe the vectors. */
 const struct header *decode_header(const struct decode *d)
 {
+    const struct pattern *p = &d->anchors[0]->pattern;
+
+    for (size_t i = 0; i < p->n_shares; i++)
+        if (p->shares[i].header.has_shape || p->shares[i].header.type[0])
+            return &p->shares[i].header;
     return decode_header_of(d->anchors[0]);
 }
 

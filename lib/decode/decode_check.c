@@ -24,8 +24,11 @@ static int check_same_run(const struct decode *d, const struct pattern_share *a,
     if (a->header.has_mix && b->header.has_mix &&
         memcmp(a->header.mix, b->header.mix, sizeof a->header.mix))
         return err_set(err, HAGG_E_MISMATCH,
-                       "%s: was made from different transfers than %s: use shares from one run of "
-                       "hagg-transform by the same holders",
+                       a->header.n_segments > 0
+                           ? "%s: contains masks of another dealing than %s: use the masks of one "
+                             "run of hagg-keygen by each dealer"
+                           : "%s: was made from different transfers than %s: use shares from one "
+                             "run of hagg-transform by the same holders",
                        filecache_name(&d->files, b->stored.file),
                        filecache_name(&d->files, a->stored.file));
     return 0;
@@ -38,8 +41,15 @@ static bool other_clients(const struct pattern_share *a, const struct pattern_sh
                                b->header.n_clients, other, in_a);
 }
 
+static bool other_dealers(const struct pattern_share *a, const struct pattern_share *b,
+                          struct header_range *other, bool *in_a)
+{
+    return rangeset_difference(a->header.dealers, a->header.n_dealers, b->header.dealers,
+                               b->header.n_dealers, other, in_a);
+}
+
 /* Checks that shares of the same clients are from the same run. Sums over different sets of clients
- * have different ids anyway: check_same_clients reports them. */
+ * or dealers have different ids anyway: check_same_clients reports them. */
 static int check_runs(const struct decode *d, const struct piece *p, struct hagg_err *err)
 {
     const struct pattern_share *shares = p->pattern.shares;
@@ -51,6 +61,7 @@ static int check_runs(const struct decode *d, const struct piece *p, struct hagg
             other_clients(&shares[0], &shares[i], &other, &in_a) ? &shares[i - 1] : &shares[0];
 
         if (!other_clients(like, &shares[i], &other, &in_a) &&
+            !other_dealers(like, &shares[i], &other, &in_a) &&
             check_same_run(d, like, &shares[i], err))
             return -1;
     }
@@ -68,6 +79,14 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
         struct header_range other;
         bool in_first;
 
+        if (other_dealers(first, s, &other, &in_first))
+            return err_set(err, HAGG_E_MISMATCH,
+                           "%s: contains the mask of dealer %u, but %s does not: all sums of a "
+                           "round have the same dealers, so use the same --dealers at every "
+                           "station",
+                           filecache_name(&d->files, (in_first ? first : s)->stored.file),
+                           other.first,
+                           filecache_name(&d->files, (in_first ? s : first)->stored.file));
         if (other_clients(first, s, &other, &in_first))
             return err_set(err, HAGG_E_MISMATCH,
                            "%s: contains client %u, but %s does not: all sums of a round must be "
@@ -277,6 +296,23 @@ static int check_enough(const struct decode *d, const struct piece *p, struct ha
     return status;
 }
 
+/* The same for sums of protocol aligned, whose lengths differ. */
+static int check_aligned_length(const struct decode *d, const struct piece *p, struct hagg_err *err)
+{
+    for (size_t i = 0; i < p->pattern.n_shares; i++) {
+        const struct pattern_share *s = &p->pattern.shares[i];
+        uint64_t expected = layout_aligned_length(&s->header);
+
+        if (s->stored.n_elems != expected)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: payload has %llu elements, but its segments and blocks require "
+                           "%llu",
+                           filecache_name(&d->files, s->stored.file),
+                           (unsigned long long)s->stored.n_elems, (unsigned long long)expected);
+    }
+    return 0;
+}
+
 /* Checks the length of the shares against that of the vector, before memory is allocated for it. */
 static int check_length(struct decode *d, const struct piece *p, struct hagg_err *err)
 {
@@ -287,6 +323,8 @@ static int check_length(struct decode *d, const struct piece *p, struct hagg_err
 
     if (h->kind == HEADER_VECTOR)
         return 0;
+    if (h->n_segments > 0)
+        return check_aligned_length(d, p, err);
     layout_of(h, &layout);
     if (decode_use_scheme(d, p, err))
         return -1;

@@ -51,4 +51,8 @@ struct pattern_tools {
 int pattern_decode(struct pattern *p, const struct pattern_tools *tools, bool subtract,
                    unsigned char *total, struct hagg_err *err);
 
+/* The same for sums of protocol aligned, which have segments and blocks. */
+int pattern_decode_aligned(struct pattern *p, const struct pattern_tools *tools, bool subtract,
+                           unsigned char *total, struct hagg_err *err);
+
 #endif

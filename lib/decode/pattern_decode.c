@@ -3,39 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sharing/combine.h"
-#include "sharing/layout.h"
 #include "decode/locate.h"
+#include "decode/pattern_job.h"
 
 /* Bytes of all shares and parts that a thread decodes at once: they stay in the second-level
  * cache. */
 #define TILE_BYTES (512u * 1024)
 
-struct job {
-    struct pattern *p;
-    const struct pattern_tools *tools;
-    const struct field *field; /* of the tools */
-    struct sharing sharing; /* of the shares that are present, by their position in the pattern */
-    struct combine combine;
-    bool *suspects; /* shares that are left out because they were wrong */
-    struct layout layout;
-    size_t part_length, tile_elems; /* of a block */
-    unsigned char *in, *out;        /* shares, and the output of combine, row by row */
-    unsigned char *mixed;           /* symbols of the shares, interleaved as in their payloads */
-    struct hagg_err *errs;          /* one per share */
-    const void **from;              /* rows of in, and of out */
-    void **to;
-    const void **piece_from; /* the same for the columns of each thread */
-    void **piece_to;
-    size_t max_rows; /* of out */
-};
-
-static const char *file_of(const struct job *j, size_t share)
+static const char *file_of(const struct pattern_job *j, size_t share)
 {
     return filecache_name(j->tools->files, j->p->shares[share].stored.file);
 }
 
-static int collect_points(const struct job *j, unsigned char *points, struct hagg_err *err)
+int pattern_job_points(const struct pattern_job *j, unsigned char *points, struct hagg_err *err)
 {
     for (size_t i = 0; i < j->p->n_shares; i++) {
         const struct header_scheme *s = &j->p->shares[i].header.scheme;
@@ -52,7 +32,7 @@ static int collect_points(const struct job *j, unsigned char *points, struct hag
 /* With points, the sharing is set up for the shares that are present, because a share does not
  * depend on the number of others. Without points a share is identified by its index, so all must be
  * present. */
-static int new_sharing(struct job *j, struct hagg_err *err)
+static int new_sharing(struct pattern_job *j, struct hagg_err *err)
 {
     const struct scheme *scheme = j->tools->scheme;
     const struct header_scheme *s = &j->p->shares[0].header.scheme;
@@ -73,7 +53,7 @@ static int new_sharing(struct job *j, struct hagg_err *err)
     points = calloc(n, field_elem_size(j->field));
     if (!points)
         return err_errno(err, "no memory for %zu points", n);
-    status = collect_points(j, points, err);
+    status = pattern_job_points(j, points, err);
     if (status == 0)
         status = sharing_new(&j->sharing, j->field, scheme, (uint32_t)n, s->k, s->z, points, err);
     free(points);
@@ -81,7 +61,7 @@ static int new_sharing(struct job *j, struct hagg_err *err)
 }
 
 /* If the scheme refuses its parameters, the records are wrong, not the command line. */
-static int set_up_sharing(struct job *j, struct hagg_err *err)
+static int set_up_sharing(struct pattern_job *j, struct hagg_err *err)
 {
     struct hagg_err cause = { 0 };
 
@@ -96,41 +76,56 @@ static int set_up_sharing(struct job *j, struct hagg_err *err)
     return -1;
 }
 
-static int set_up(struct job *j, struct hagg_err *err)
+int pattern_job_allocate(struct pattern_job *j, size_t n_in, size_t n_out, struct hagg_err *err)
+{
+    size_t size = field_elem_size(j->field), n_threads = parallel_threads(j->tools->pool);
+
+    j->in = malloc(n_in * j->tile_elems * size + 1);
+    j->out = malloc(n_out * j->tile_elems * size + 1);
+    j->mixed = malloc(n_in * j->tile_elems * size + 1);
+    j->errs = calloc(j->p->n_shares, sizeof *j->errs);
+    j->from = calloc(n_in, sizeof *j->from);
+    j->to = calloc(n_out, sizeof *j->to);
+    j->max_rows = n_out;
+    j->piece_from = calloc(n_threads * n_in, sizeof *j->piece_from);
+    j->piece_to = calloc(n_threads * j->max_rows, sizeof *j->piece_to);
+    if (!j->piece_from || !j->piece_to || !j->in || !j->out || !j->mixed || !j->errs || !j->from ||
+        !j->to)
+        return err_errno(err, "no memory to decode");
+    for (size_t i = 0; i < n_in; i++)
+        j->from[i] = j->in + i * j->tile_elems * size;
+    for (size_t i = 0; i < n_out; i++)
+        j->to[i] = j->out + i * j->tile_elems * size;
+    return 0;
+}
+
+static int make_combine(const struct pattern_job *j, const bool *left_out, struct combine *c,
+                        struct hagg_err *err)
+{
+    return combine_new(c, &j->sharing, left_out, err);
+}
+
+static int set_up(struct pattern_job *j, struct hagg_err *err)
 {
     size_t size = field_elem_size(j->field), n_threads = parallel_threads(j->tools->pool), rows;
 
     if (set_up_sharing(j, err))
         return -1;
+    j->make_combine = make_combine;
+    j->is_polynomial = sharing_is_polynomial(&j->sharing);
     j->suspects = calloc(j->sharing.n, sizeof *j->suspects);
     if (!j->suspects)
         return err_errno(err, "no memory to decode");
-    if (combine_new(&j->combine, &j->sharing, j->suspects, err))
+    if (j->make_combine(j, j->suspects, &j->combine, err))
         return -1;
     layout_of(&j->p->shares[0].header, &j->layout);
     j->part_length = (size_t)sharing_part_length(&j->sharing, j->layout.block_length);
     rows = j->combine.matrix.rows + j->combine.matrix.cols;
     j->tile_elems = n_threads * TILE_BYTES / rows / size + 64;
-    j->in = malloc(j->combine.matrix.cols * j->tile_elems * size);
-    j->out = malloc(j->combine.matrix.rows * j->tile_elems * size);
-    j->mixed = malloc(j->combine.matrix.cols * j->tile_elems * size);
-    j->errs = calloc(j->p->n_shares, sizeof *j->errs);
-    j->from = calloc(j->combine.matrix.cols, sizeof *j->from);
-    j->to = calloc(j->combine.matrix.rows, sizeof *j->to);
-    j->max_rows = j->combine.matrix.rows;
-    j->piece_from = calloc(n_threads * j->combine.matrix.cols, sizeof *j->piece_from);
-    j->piece_to = calloc(n_threads * j->max_rows, sizeof *j->piece_to);
-    if (!j->piece_from || !j->piece_to || !j->in || !j->out || !j->mixed || !j->errs || !j->from ||
-        !j->to)
-        return err_errno(err, "no memory to decode");
-    for (size_t i = 0; i < j->combine.matrix.cols; i++)
-        j->from[i] = j->in + i * j->tile_elems * size;
-    for (size_t i = 0; i < j->combine.matrix.rows; i++)
-        j->to[i] = j->out + i * j->tile_elems * size;
-    return 0;
+    return pattern_job_allocate(j, j->combine.matrix.cols, j->combine.matrix.rows, err);
 }
 
-static void tear_down(struct job *j)
+void pattern_job_free(struct pattern_job *j)
 {
     size_t size = field_elem_size(j->field);
 
@@ -138,7 +133,7 @@ static void tear_down(struct job *j)
         explicit_bzero(j->in,
                        (size_t)j->sharing.n * j->sharing.shape.symbols * j->tile_elems * size);
     if (j->out)
-        explicit_bzero(j->out, j->sharing.shape.parts * j->tile_elems * size);
+        explicit_bzero(j->out, j->max_rows * j->tile_elems * size);
     if (j->mixed)
         explicit_bzero(j->mixed,
                        (size_t)j->sharing.n * j->sharing.shape.symbols * j->tile_elems * size);
@@ -157,14 +152,14 @@ static void tear_down(struct job *j)
 
 /* Columns start .. start + n - 1 of a tile, processed by several threads. */
 struct tile {
-    struct job *j;
+    struct pattern_job *j;
     size_t start, n, n_pieces;
 };
 
 static void read_share(void *tile, size_t i)
 {
     const struct tile *t = tile;
-    struct job *j = t->j;
+    struct pattern_job *j = t->j;
     size_t size = field_elem_size(j->field), symbols = j->sharing.shape.symbols;
     unsigned char *rows = j->in + i * symbols * j->tile_elems * size;
     unsigned char *to = symbols == 1 ? rows : j->mixed + i * symbols * j->tile_elems * size;
@@ -178,7 +173,7 @@ static void read_share(void *tile, size_t i)
 }
 
 /* Reads the next n columns of every share. */
-static int read_tile(struct job *j, size_t n, struct hagg_err *err)
+static int read_tile(struct pattern_job *j, size_t n, struct hagg_err *err)
 {
     struct tile tile = { .j = j, .n = n };
 
@@ -192,7 +187,7 @@ static int read_tile(struct job *j, size_t n, struct hagg_err *err)
 }
 
 /* Returns true if a surplus share disagrees in the column. */
-static bool is_wrong(const struct job *j, size_t column)
+static bool is_wrong(const struct pattern_job *j, size_t column)
 {
     static const unsigned char zero[8];
     size_t size = field_elem_size(j->field);
@@ -205,7 +200,7 @@ static bool is_wrong(const struct job *j, size_t column)
 
 /* Returns the first wrong column from start, or n. Whole rows are examined first, because almost
  * always nothing is wrong. */
-static size_t find_wrong(const struct job *j, size_t start, size_t n)
+static size_t find_wrong(const struct pattern_job *j, size_t start, size_t n)
 {
     size_t size = field_elem_size(j->field);
     bool any = false;
@@ -232,7 +227,7 @@ static const char *other_cause(const char *tier)
                                       : "it was wrong when it was made";
 }
 
-static int fail_wrong(const struct job *j, const bool *suspects, struct hagg_err *err)
+static int fail_wrong(const struct pattern_job *j, const bool *suspects, struct hagg_err *err)
 {
     const struct pattern_share *blamed = NULL;
     struct text holders = { 0 };
@@ -263,14 +258,14 @@ static int fail_wrong(const struct job *j, const bool *suspects, struct hagg_err
 
 /* Finds the shares that are wrong in the column, at most half as many as there are surplus ones.
  * Returns 1; 0 if they cannot be determined; -1 on failure. */
-static int locate(const struct job *j, size_t column, bool *suspects, struct hagg_err *err)
+static int locate(const struct pattern_job *j, size_t column, bool *suspects, struct hagg_err *err)
 {
     const struct sharing *s = &j->sharing;
     size_t size = field_elem_size(j->field);
     unsigned char *values;
     int status;
 
-    if (s->n - s->k < 2 || !sharing_is_polynomial(s))
+    if (s->n - s->k < 2 || !j->is_polynomial)
         return 0;
     values = malloc(s->n * size);
     if (!values)
@@ -287,7 +282,7 @@ static int locate(const struct job *j, size_t column, bool *suspects, struct hag
 static void combine_piece(void *tile, size_t piece)
 {
     const struct tile *t = tile;
-    const struct job *j = t->j;
+    const struct pattern_job *j = t->j;
     const struct matrix *m = &j->combine.matrix;
     size_t size = field_elem_size(j->field);
     size_t first = t->start + t->n * piece / t->n_pieces;
@@ -303,7 +298,7 @@ static void combine_piece(void *tile, size_t piece)
 }
 
 /* Decodes columns start .. n - 1 with the current combine. */
-static void combine_tile(struct job *j, size_t start, size_t n)
+void pattern_job_combine(struct pattern_job *j, size_t start, size_t n)
 {
     struct tile tile = { j, start, n - start, parallel_threads(j->tools->pool) };
 
@@ -311,23 +306,23 @@ static void combine_tile(struct job *j, size_t start, size_t n)
 }
 
 /* Leaves out the suspects from now on, and decodes the tile again from this column. */
-static int leave_out(struct job *j, const bool *suspects, size_t column, size_t n,
+static int leave_out(struct pattern_job *j, const bool *suspects, size_t column, size_t n,
                      struct hagg_err *err)
 {
     struct combine combine;
 
-    if (combine_new(&combine, &j->sharing, suspects, err))
+    if (j->make_combine(j, suspects, &combine, err))
         return -1;
     combine_free(&j->combine);
     j->combine = combine;
     memcpy(j->suspects, suspects, j->sharing.n * sizeof *suspects);
-    combine_tile(j, column, n);
+    pattern_job_combine(j, column, n);
     return 0;
 }
 
 /* Corrects the tile, or fails. The suspects of one column are left out in all further columns,
  * until a column disagrees and gives other suspects. */
-static int correct_tile(struct job *j, size_t n, struct hagg_err *err)
+int pattern_job_correct(struct pattern_job *j, size_t n, struct hagg_err *err)
 {
     bool *suspects = calloc(j->sharing.n, sizeof *suspects);
     size_t column = find_wrong(j, 0, n);
@@ -354,8 +349,8 @@ static int correct_tile(struct job *j, size_t n, struct hagg_err *err)
 }
 
 /* Adds the parts of columns at .. at + n - 1 to the vector. */
-static void add_parts(struct job *j, unsigned char *total, uint64_t length, size_t at, size_t n,
-                      bool subtract)
+void pattern_job_add(struct pattern_job *j, unsigned char *total, uint64_t length, size_t at,
+                     size_t n, bool subtract)
 {
     size_t size = field_elem_size(j->field);
 
@@ -373,7 +368,7 @@ static void add_parts(struct job *j, unsigned char *total, uint64_t length, size
 }
 
 /* Decodes one block into its position in the vector. */
-static int decode_block(struct job *j, uint64_t block, bool subtract, unsigned char *total,
+static int decode_block(struct pattern_job *j, uint64_t block, bool subtract, unsigned char *total,
                         struct hagg_err *err)
 {
     size_t size = field_elem_size(j->field), at = 0;
@@ -386,10 +381,10 @@ static int decode_block(struct job *j, uint64_t block, bool subtract, unsigned c
 
         if (read_tile(j, n, err))
             return -1;
-        combine_tile(j, 0, n);
-        if (correct_tile(j, n, err))
+        pattern_job_combine(j, 0, n);
+        if (pattern_job_correct(j, n, err))
             return -1;
-        add_parts(j, total + start * size, length, at, n, subtract);
+        pattern_job_add(j, total + start * size, length, at, n, subtract);
         progress_add(j->tools->progress, j->p->n_shares * n * j->sharing.shape.symbols * size);
         at += n;
     } while (at < j->part_length);
@@ -399,11 +394,11 @@ static int decode_block(struct job *j, uint64_t block, bool subtract, unsigned c
 int pattern_decode(struct pattern *p, const struct pattern_tools *tools, bool subtract,
                    unsigned char *total, struct hagg_err *err)
 {
-    struct job j = { .p = p, .tools = tools, .field = tools->field };
+    struct pattern_job j = { .p = p, .tools = tools, .field = tools->field };
     int status = set_up(&j, err);
 
     for (uint64_t block = 0; block < j.layout.n_blocks && status == 0; block++)
         status = decode_block(&j, block, subtract, total, err);
-    tear_down(&j);
+    pattern_job_free(&j);
     return status;
 }

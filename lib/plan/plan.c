@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/plan_aligned.h"
 #include "plan/plan_patterns.h"
 #include "vector/quantize.h"
 
@@ -68,12 +69,9 @@ static int shape_against(const struct plan *p, uint32_t n, uint32_t k, uint32_t 
 {
     struct hagg_err first = { 0 }, other;
 
-    for (*z = least; *z < k; ++*z) {
+    for (*z = least; *z < k; ++*z)
         if (scheme_shape(p->scheme, n, k, *z, shape, *z == least ? &first : &other) == 0)
             return 0;
-        if (scheme_is_too_large(n, shape))
-            break; /* another z does not help */
-    }
     return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, first.text);
 }
 
@@ -93,10 +91,13 @@ static int check_sharing(const struct plan *p, size_t tier, const struct topolog
                          struct hagg_err *err)
 {
     struct hagg_scheme_shape shape;
+    struct hagg_err cause = { 0 };
     uint32_t k, z;
 
     if (plan_shape(p, tier, (uint32_t)list->n, &k, &z, &shape, err))
         return -1;
+    if (scheme_check_size(p->scheme, (uint32_t)list->n, k, z, &shape, &cause))
+        return err_set(err, HAGG_E_MALFORMED, "%s: %s", p->name, cause.text);
     if (shape.uses_points && list->n >= p->field->info.order)
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: field '%s' has too few points for %zu %ss: use a larger one", p->name,
@@ -177,6 +178,8 @@ int plan_check_sets(const struct plan *p, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
 
+    if (t->aligned)
+        return 0; /* checked by topology_parse and plan_aligned_new */
     for (size_t i = 0; i < t->n_groups; i++)
         if (check_route(p, &t->groups[i], PLAN_SHARES, err) ||
             (t->full && check_route(p, &t->groups[i], PLAN_KEYS, err)))
@@ -197,13 +200,25 @@ static int open_plugins(struct plan *p, struct hagg_err *err)
                    p->name, cause.text);
 }
 
+static int settle_aligned(struct plan *p, struct hagg_err *err)
+{
+    if (!p->topology.aligned)
+        return 0;
+    if (!scheme_aligns(p->scheme))
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: scheme '%s' cannot be used with protocol aligned: remove the scheme "
+                       "line",
+                       p->name, p->topology.scheme);
+    return plan_aligned_new(&p->aligned, p, err);
+}
+
 int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err)
 {
     *p = (struct plan){ .name = strdup(strcmp(path, "-") ? path : "standard input") };
     if (!p->name)
         return err_errno(err, "%s", path);
     if (topology_load(&p->topology, path, err) == 0 && open_plugins(p, err) == 0 &&
-        check_field(p, err) == 0 && settle_quant(p, err) == 0 &&
+        check_field(p, err) == 0 && settle_quant(p, err) == 0 && settle_aligned(p, err) == 0 &&
         topology_digest(&p->topology, p->digest, err) == 0)
         return 0;
     plan_free(p);
@@ -222,6 +237,7 @@ int plan_load(struct plan *p, const char *path, struct hagg_err *err)
 
 void plan_free(struct plan *p)
 {
+    plan_aligned_free(p->aligned);
     topology_free(&p->topology);
     field_free(p->field);
     scheme_free(p->scheme);

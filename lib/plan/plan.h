@@ -10,18 +10,21 @@
 #include "sharing/sharing.h"
 #include "topology/topology.h"
 
+struct plan_aligned;
+
 struct plan {
     struct topology topology;
     struct field *field;
     struct scheme *scheme;
     uint8_t digest[HEADER_PLAN_BYTES];
-    char *name; /* of the file, for messages */
+    char *name;                   /* of the file, for messages */
+    struct plan_aligned *aligned; /* see plan_aligned.h; NULL with protocol keys */
 };
 
 /* Loads a plan, or a topology, for which default sets are used. Performs the checks that need the
  * plugins: that the scheme supports every set of stations, that the field has enough points for
  * them, and that the quantised sum of all clients fits the field. bits=max is replaced by a number,
- * which is what the digest covers. */
+ * and with protocol aligned segments and dealers are set; this is what the digest covers. */
 int plan_load(struct plan *p, const char *path, struct hagg_err *err);
 
 /* The same for the planner, which chooses the sets later: they are not checked. */

@@ -181,7 +181,8 @@ int plan_collusion_check(const struct plan *p, const struct rangeset *among, str
     struct plan_graph graph;
     int status;
 
-    if (!p->topology.full)
+    /* aligned sums have masks, so no set is excluded */
+    if (!p->topology.full || p->topology.aligned)
         return 0;
     if (plan_collusion_check_relays(p, err) || plan_graph_new(&graph, p, false, among, err))
         return -1;
@@ -213,7 +214,7 @@ int plan_collusion_check_condition(const struct plan *p, enum collusion_conditio
 
     if (plan_collusion_check(p, NULL, err))
         return -1;
-    if (condition == COLLUSION_EXACT || !p->topology.full)
+    if (condition == COLLUSION_EXACT || !p->topology.full || p->topology.aligned)
         return 0;
     if (plan_graph_new(&graph, p, false, NULL, err))
         return -1;

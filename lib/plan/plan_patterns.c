@@ -7,7 +7,7 @@ static int compare_lists(const uint32_t *a, size_t n_a, const uint32_t *b, size_
 {
     if (n_a != n_b)
         return n_a < n_b ? -1 : 1;
-    return memcmp(a, b, n_a * sizeof *a);
+    return n_a > 0 ? memcmp(a, b, n_a * sizeof *a) : 0;
 }
 
 /* All routes of a plan have the same number of tiers. */

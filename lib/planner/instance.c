@@ -17,6 +17,7 @@ static void fill_rates(struct instance *in, const struct plan *p)
         in->rate[m] = in->rate[m - 1];
         in->size[m] = in->size[m - 1];
         if (plan_shape(p, 0, m, &k, &z, &shape, &why) ||
+            scheme_check_size(p->scheme, m, k, z, &shape, &why) ||
             (shape.uses_points && m >= p->field->info.order))
             continue;
         double rate = (double)m * shape.symbols / shape.parts;

@@ -285,6 +285,9 @@ int planner_choose(struct plan *p, const struct planner_options *o, struct effor
     bool may = o->transform == PLANNER_TRANSFORM_AUTO && p->topology.n_relays > 0;
     int status;
 
+    *result = (struct planner_result){ 0 };
+    if (p->topology.aligned)
+        return 0; /* any sets are private, and plan_load has set the rest */
     if (o->transform != PLANNER_TRANSFORM_AUTO && p->topology.n_relays > 0)
         p->topology.transform = o->transform == PLANNER_TRANSFORM_ALWAYS;
     topology_default_relays(&p->topology);

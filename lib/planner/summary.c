@@ -20,7 +20,7 @@ static void print_ratio(const mpq_t a, const mpq_t b, struct text *text)
     mpq_clear(ratio);
 }
 
-static void print_cost(const struct plan_cost *cost, struct text *text)
+static void print_cost(const struct plan *p, const struct plan_cost *cost, struct text *text)
 {
     const char *before = ": ";
 
@@ -33,7 +33,11 @@ static void print_cost(const struct plan_cost *cost, struct text *text)
             fraction_print(cost->links[link], text);
             before = ", ";
         }
-    text_printf(text, " in %zu pattern%s\n", cost->n_patterns, cost->n_patterns == 1 ? "" : "s");
+    if (p->topology.aligned)
+        text_printf(text, " in one sum per station\n");
+    else
+        text_printf(text, " in %zu pattern%s\n", cost->n_patterns,
+                    cost->n_patterns == 1 ? "" : "s");
 }
 
 /* Whether the plan would be private if each client shared over its whole reach. Always true under
@@ -56,14 +60,15 @@ static int reaches_are_private(const struct plan *p, enum collusion_condition co
     return status < 0 ? -1 : 0;
 }
 
-/* Without relays only: the cost if each client shared over its whole reach. */
+/* With protocol keys and without relays only: the cost if each client shared over its whole reach.
+ */
 static int print_whole(const struct plan *p, enum collusion_condition condition, struct text *text,
                        struct hagg_err *err)
 {
     struct plan_cost whole;
     bool is_private;
 
-    if (plan_tiers(p) > 1)
+    if (plan_tiers(p) > 1 || p->topology.aligned)
         return 0;
     if (reaches_are_private(p, condition, &is_private, err) || plan_cost_new(&whole, p, true, err))
         return -1;
@@ -97,6 +102,12 @@ static void print_certainty(const struct plan_cost *cost, const struct planner_r
         text_printf(text, "\nbest found");
 }
 
+static void print_any_strength(const struct plan *p, struct text *text)
+{
+    text_printf(text, "\nprivate with any number of clients colluding or missing (required: %u)",
+                p->topology.collude_clients + p->topology.drop_clients);
+}
+
 static int print_strength(const struct plan *p, enum collusion_condition condition,
                           struct text *text, struct hagg_err *err)
 {
@@ -106,6 +117,10 @@ static int print_strength(const struct plan *p, enum collusion_condition conditi
 
     if (!p->topology.full)
         return 0;
+    if (p->topology.aligned) {
+        print_any_strength(p, text);
+        return 0;
+    }
     if (plan_graph_new(&graph, p, false, NULL, err))
         return -1;
     status = collusion_strength(
@@ -117,9 +132,7 @@ static int print_strength(const struct plan *p, enum collusion_condition conditi
     if (strength < 0)
         text_printf(text, "\nnot private, even if no client colludes");
     else if ((uint64_t)strength + 1 >= p->topology.n_clients)
-        text_printf(text,
-                    "\nprivate with any number of clients colluding or missing (required: %u)",
-                    p->topology.collude_clients + p->topology.drop_clients);
+        print_any_strength(p, text);
     else
         text_printf(text, "\nprivate with up to %lld client%s colluding or missing (required: %u)",
                     (long long)strength, strength == 1 ? "" : "s",
@@ -145,14 +158,14 @@ int summary_print(const struct plan *p, const struct planner_result *result,
 
     if (plan_cost_new(&cost, p, false, err))
         return -1;
-    print_cost(&cost, text);
+    print_cost(p, &cost, text);
     status = print_whole(p, condition, text, err);
     print_bound(&cost, text);
     if (p->topology.transform)
         text_printf(text, "\nstations transform their sharings for the relays%s%s",
                     result && result->unmatched.status ? "; without this, " : "",
                     result && result->unmatched.status ? result->unmatched.text : "");
-    if (status == 0 && result)
+    if (status == 0 && result && !p->topology.aligned)
         print_certainty(&cost, result, text);
     plan_cost_free(&cost);
     if (status || print_strength(p, condition, text, err))

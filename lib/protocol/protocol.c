@@ -90,13 +90,26 @@ static bool occurs(const struct topology *t, const struct stage *s)
            (s->relays & relays) != 0;
 }
 
+static const struct protocol_table *table_of(const struct topology *t)
+{
+    return t->aligned ? &protocol_aligned : &protocol_keys;
+}
+
 const struct stage *protocol_next_stage(const struct topology *t, const struct stage *after)
 {
-    const struct stage *s = after ? after + 1 : protocol_keys;
+    const struct protocol_table *table = table_of(t);
+    const struct stage *s = after ? after + 1 : table->stages,
+                       *end = table->stages + table->n_stages;
 
-    while (s < protocol_keys + protocol_keys_n && !occurs(t, s))
+    while (s < end && !occurs(t, s))
         s++;
-    return s < protocol_keys + protocol_keys_n ? s : NULL;
+    return s < end ? s : NULL;
+}
+
+/* Returns true if clients share or send keys. */
+static bool has_keys(const struct protocol *p)
+{
+    return !p->plan->topology.aligned;
 }
 
 static int count_participants(struct protocol *p, struct hagg_err *err)
@@ -114,7 +127,7 @@ static int count_participants(struct protocol *p, struct hagg_err *err)
         if (!protocol_has(p, (struct node){ NODE_CLIENT, t->clients[i].number }))
             continue;
         p->n_taking_part[group]++;
-        if (!t->full)
+        if (!t->full && has_keys(p))
             p->has_keys[plan_key_station(&t->groups[group])] = true;
     }
     for (uint32_t u = t->n_stations; u > 0; u--)
@@ -177,19 +190,22 @@ static int fill(struct protocol *p, struct hagg_err *err)
         if (!p->sharings[tier])
             return err_errno(err, "%s", p->plan->name);
     }
-    for (enum plan_what what = PLAN_SHARES; what <= (t->full ? PLAN_KEYS : PLAN_SHARES); what++) {
-        for (size_t tier = 0; tier < plan_tiers(p->plan); tier++)
+    for (enum plan_what what = PLAN_SHARES;
+         what <= (t->full && has_keys(p) ? PLAN_KEYS : PLAN_SHARES); what++) {
+        for (size_t tier = 0; tier < (has_keys(p) ? plan_tiers(p->plan) : 1); tier++)
             if (sums_new(p, what, tier, err))
                 return -1;
-        if (plan_tiers(p->plan) > 1 && merging_new(p, what, err))
+        if (has_keys(p) && plan_tiers(p->plan) > 1 && merging_new(p, what, err))
             return -1;
     }
-    p->first_ids = calloc(p->n_stages + 1, sizeof *p->first_ids);
+    p->first_ids = calloc(p->table->n_stages + 1, sizeof *p->first_ids);
     if (!p->first_ids)
         return err_errno(err, "%s", p->plan->name);
-    for (size_t i = 0; i < p->n_stages; i++)
-        p->first_ids[i + 1] =
-            p->first_ids[i] + (occurs(t, &p->stages[i]) ? protocol_keys_size(p, &p->stages[i]) : 0);
+    for (size_t i = 0; i < p->table->n_stages; i++) {
+        const struct stage *s = &p->table->stages[i];
+
+        p->first_ids[i + 1] = p->first_ids[i] + (occurs(t, s) ? p->table->size(p, s) : 0);
+    }
     return 0;
 }
 
@@ -205,9 +221,10 @@ struct protocol *protocol_open(const struct plan *plan, const struct protocol_pr
     p->plan = plan;
     if (presence)
         p->presence = *presence;
-    p->stages = protocol_keys;
-    p->n_stages = protocol_keys_n;
-    if (fill(p, err) == 0)
+    p->table = table_of(&plan->topology);
+    if (plan->topology.aligned && !(p->aligned = calloc(1, sizeof *p->aligned)))
+        err_errno(err, "%s", plan->name);
+    else if (fill(p, err) == 0)
         return p;
     protocol_free(p);
     return NULL;
@@ -236,6 +253,7 @@ void protocol_free(struct protocol *p)
         free(p->merging[what].begins);
         free(p->merging[what].patterns);
     }
+    protocol_aligned_free(p);
     free(p->sources);
     free(p->first_ids);
     free(p->n_taking_part);
@@ -267,7 +285,7 @@ int protocol_each(const struct protocol *p, protocol_message_fn *fn, void *arg,
     if (send_from_clients(&w))
         return -1;
     for (const struct stage *s = NULL; (s = protocol_next_stage(t, s));)
-        for (size_t unit = 0; s->from != NODE_CLIENT && unit < protocol_keys_units(p, s); unit++)
+        for (size_t unit = 0; s->from != NODE_CLIENT && unit < p->table->units(p, s); unit++)
             if (s->send(&w, s, unit))
                 return -1;
     return 0;
@@ -281,29 +299,31 @@ int protocol_made_of(struct protocol *p, const struct message *s, uint32_t row,
 
 uint64_t protocol_n_ids(const struct protocol *p)
 {
-    return p->first_ids[p->n_stages];
+    return p->first_ids[p->table->n_stages];
 }
 
 uint64_t protocol_symbols(const struct message *s, uint64_t length)
 {
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < (s->joined ? 1 : 2); i++)
         length = length / s->cuts[i] + (length % s->cuts[i] > 0);
-    return s->n_rows * length;
+    return (s->joined ? s->n_rows / s->cuts[1] : s->n_rows) * length;
 }
 
 uint32_t protocol_n_classes(const struct protocol *p)
 {
     const struct topology *t = &p->plan->topology;
+    uint32_t n = (uint32_t)p->sums[PLAN_SHARES][0].patterns.n;
 
-    return (uint32_t)p->sums[PLAN_SHARES][0].patterns.n +
-           (t->full ? (uint32_t)p->sums[PLAN_KEYS][0].patterns.n : t->n_stations);
+    if (!has_keys(p))
+        return n;
+    return n + (t->full ? (uint32_t)p->sums[PLAN_KEYS][0].patterns.n : t->n_stations);
 }
 
 struct protocol_secret protocol_class_holds(const struct protocol *p, uint32_t class)
 {
     bool vector = class < p->sums[PLAN_SHARES][0].patterns.n;
 
-    return (struct protocol_secret){ .vector = vector, .key = true };
+    return (struct protocol_secret){ .vector = vector, .key = has_keys(p) };
 }
 
 /* Keys in the clear are in the same class if they are sent to the same station. */
@@ -312,6 +332,8 @@ struct protocol_classes protocol_classes_of(const struct protocol *p, uint32_t g
     const struct plan_patterns *shares = &p->sums[PLAN_SHARES][0].patterns;
     const struct plan *plan = p->plan;
 
+    if (!has_keys(p))
+        return (struct protocol_classes){ shares->of_group[group], PROTOCOL_NO_CLASS };
     return (struct protocol_classes){
         .vector = shares->of_group[group],
         .key = (uint32_t)shares->n + (plan->topology.full
@@ -325,14 +347,21 @@ static const struct protocol_sums *sums_of(const struct protocol *p, const struc
     return &p->sums[sum->what][sum->tier];
 }
 
+/* With protocol aligned there is one sum, of all clients that take part, over all stations. */
 size_t protocol_n_sums(const struct protocol *p, enum plan_what what, size_t tier)
 {
+    if (!has_keys(p))
+        return what == PLAN_SHARES && tier == 0;
     return p->sums[what][tier].patterns.n;
 }
 
 bool protocol_find_sum(const struct protocol *p, const struct header *h, struct protocol_sum *sum)
 {
     sum->what = h->secret == HEADER_KEY ? PLAN_KEYS : PLAN_SHARES;
+    if (!has_keys(p)) {
+        sum->tier = sum->pattern = 0;
+        return h->n_segments > 0;
+    }
     for (sum->tier = 0; sum->tier < plan_tiers(p->plan); sum->tier++) {
         sum->pattern = plan_patterns_find(&sums_of(p, sum)->patterns, h);
         if (sum->pattern < protocol_n_sums(p, sum->what, sum->tier))
@@ -343,18 +372,23 @@ bool protocol_find_sum(const struct protocol *p, const struct header *h, struct 
 
 uint64_t protocol_sum_clients(const struct protocol *p, const struct protocol_sum *sum)
 {
-    return sums_of(p, sum)->n_clients[sum->pattern];
+    uint64_t n = 0;
+
+    for (size_t i = 0; !has_keys(p) && i < sums_of(p, sum)->patterns.n; i++)
+        n += sums_of(p, sum)->n_clients[i];
+    return has_keys(p) ? sums_of(p, sum)->n_clients[sum->pattern] : n;
 }
 
 bool protocol_sum_has(const struct protocol *p, const struct protocol_sum *sum, uint32_t group)
 {
-    return sums_of(p, sum)->patterns.of_group[group] == sum->pattern;
+    return !has_keys(p) || sums_of(p, sum)->patterns.of_group[group] == sum->pattern;
 }
 
 const struct topology_list *protocol_sum_holders(const struct protocol *p,
                                                  const struct protocol_sum *sum)
 {
-    return sums_of(p, sum)->patterns.routes[sum->pattern].lists[0];
+    return has_keys(p) ? sums_of(p, sum)->patterns.routes[sum->pattern].lists[0]
+                       : &p->plan->aligned->stations;
 }
 
 const struct topology_list *protocol_new_holders(const struct protocol *p, const struct message *s)
@@ -387,6 +421,8 @@ uint32_t protocol_first_client(const struct protocol *p, enum plan_what what, st
     const struct topology *t = &p->plan->topology;
     bool in_clear = what == PLAN_KEYS && !t->full;
 
+    if (what == PLAN_KEYS && !has_keys(p))
+        return 0;
     for (size_t i = 0; i < t->n_clients; i++) {
         const struct topology_group *g = &t->groups[t->clients[i].group];
         struct plan_route route;

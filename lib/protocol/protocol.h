@@ -3,7 +3,8 @@
  *
  * A round is a linear network code: each message is a linear combination of messages that its
  * sender received, its secret, and its random vectors. A protocol is a table of stages, one row for
- * each kind of message; protocol_keys.c has that of the paper. It is the only statement of the
+ * each kind of message; protocol_keys.c has that of the paper and protocol_aligned.c that of
+ * docs/aligned.md. It is the only statement of the
  * protocol: the commands execute it, hagg-cost counts its messages, hagg-audit proves what they
  * reveal, and hagg-round schedules them.
  *
@@ -71,6 +72,8 @@ struct message {
     uint64_t draws;   /* messages of a sender with the same number use the same random vectors */
     uint32_t n_draws; /* number of these vectors, each as long as a row */
     bool complete;    /* True if no summand was lost with a missing node. */
+    /* True if every cuts[1] rows are joined, and cut off where a part of the first cut ends. */
+    bool joined;
 };
 
 /* One summand of a row of a message: factor times a segment of one of these. */
@@ -99,7 +102,8 @@ void protocol_free(struct protocol *p);
 const struct plan *protocol_plan(const struct protocol *p);
 
 /* Enumerates every message between nodes that are present, each after the messages in its terms:
- * first those of the clients, client by client, then the others, stage by stage. */
+ * first those of the clients, client by client, then the others, stage by stage. With protocol
+ * aligned a dealer also has a message to itself, which is not sent: its own mask. */
 int protocol_each(const struct protocol *p, protocol_message_fn *fn, void *arg,
                   struct hagg_err *err);
 
@@ -135,6 +139,7 @@ struct protocol_secret {
 struct protocol_secret protocol_class_holds(const struct protocol *p, uint32_t class);
 
 /* The classes of the padded vectors and of the keys of the clients of a group of the topology. */
+#define PROTOCOL_NO_CLASS UINT32_MAX /* clients have no keys */
 struct protocol_classes {
     uint32_t vector, key;
 };

@@ -145,11 +145,11 @@ static void find_units(const struct finding *f, const struct stage *stage,
         *first = from->number - (size_t)1;
     else
         *first = t->n_stations - (size_t)1;
-    *end = *first + n <= protocol_keys_units(f->p, stage) ? *first + n : 0;
+    *end = *first + n <= f->p->table->units(f->p, stage) ? *first + n : 0;
 }
 
-bool protocol_find_ignoring(const struct protocol *p, const struct header *h, unsigned ignoring,
-                            struct message *s)
+bool protocol_find_keys(const struct protocol *p, const struct header *h, unsigned ignoring,
+                        struct message *s)
 {
     struct protocol everybody = *p;
     struct finding f = { &everybody, h, ignoring, s };
@@ -171,6 +171,12 @@ bool protocol_find_ignoring(const struct protocol *p, const struct header *h, un
                 return why.status == 0;
     }
     return false;
+}
+
+bool protocol_find_ignoring(const struct protocol *p, const struct header *h, unsigned ignoring,
+                            struct message *s)
+{
+    return p->table->find(p, h, ignoring, s);
 }
 
 bool protocol_find(const struct protocol *p, const struct header *h, struct message *s)

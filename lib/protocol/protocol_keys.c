@@ -37,7 +37,7 @@ static uint64_t id_of(const struct protocol *p, enum row row, enum plan_what wha
 
 static uint64_t id_in(const struct protocol *p, const struct stage *s, uint64_t place)
 {
-    return p->first_ids[s - p->stages] + place;
+    return p->first_ids[s - p->table->stages] + place;
 }
 
 static int send(const struct walk *w, const struct message *s)
@@ -553,7 +553,7 @@ static int relayed_total(struct protocol *p, const struct message *s, uint32_t r
 #define ANY       (NONE | PASS_ON | RESHARE)
 
 /* clang-format off */
-const struct stage protocol_keys[N_ROWS] = {
+static const struct stage stages[N_ROWS] = {
     /*                  from     to         record    of      collusion  relays             */
     [SHARES]        = { CLIENT,  STATION,   SHARE,    VECTOR, EITHER,    ANY,     send_shares,    share },
     [KEY_SHARES]    = { CLIENT,  STATION,   SHARE,    KEY,    FULL,      ANY,     send_shares,    share },
@@ -574,9 +574,10 @@ const struct stage protocol_keys[N_ROWS] = {
     [TOTAL_RELAYED] = { RELAY,   FEDERATOR, WHOLE,    KEY,    PARTIAL,   PASS_ON | RESHARE, send_chain, relayed_total },
 };
 /* clang-format on */
-const size_t protocol_keys_n = N_ROWS;
 
-size_t protocol_keys_units(const struct protocol *p, const struct stage *s)
+/* A unit is a client of the plan, a sum of the sender's tier or, for keys in the clear sent by
+ * stations or relays, a station. */
+static size_t units(const struct protocol *p, const struct stage *s)
 {
     const struct topology *t = &p->plan->topology;
 
@@ -585,7 +586,7 @@ size_t protocol_keys_units(const struct protocol *p, const struct stage *s)
                                       : sums_of(p, s, s->from == NODE_RELAY)->patterns.n;
 }
 
-uint64_t protocol_keys_size(const struct protocol *p, const struct stage *s)
+static uint64_t size(const struct protocol *p, const struct stage *s)
 {
     const struct topology *t = &p->plan->topology;
     const struct protocol_sums *sums = p->sums[protocol_what(s)];
@@ -596,3 +597,5 @@ uint64_t protocol_keys_size(const struct protocol *p, const struct stage *s)
         return sums[1].begins[sums[1].patterns.n];
     return sums[0].begins[sums[0].patterns.n] * (s->kind == HEADER_TRANSFER ? t->n_relays : 1);
 }
+
+const struct protocol_table protocol_keys = { stages, N_ROWS, size, units, protocol_find_keys };

@@ -4,6 +4,7 @@
 #ifndef HAGG_PROTOCOL_STATE_H
 #define HAGG_PROTOCOL_STATE_H
 
+#include "plan/plan_aligned.h"
 #include "protocol/protocol.h"
 
 /* The sums that a tier makes of vectors, or of keys: one per pattern. */
@@ -30,20 +31,47 @@ struct protocol_sharing {
     uint32_t *inverse_of;  /* NULL if there is no inverse yet */
 };
 
+/* Only for protocol aligned: what was computed so far. */
+struct protocol_aligned {
+    bool has_masks, has_factors;
+    struct masks masks;    /* the same for all dealers */
+    struct matrix factors; /* rows: values of the mask, holder by holder; columns: draws */
+    size_t *first_value;   /* by holder, and the end: index of its first value */
+    bool has_extraction;
+    struct matrix extraction; /* by dealer: the powers of its element */
+    uint32_t class;           /* whose blocks these are */
+    struct sharing *blocks;
+    uint32_t n_blocks;
+};
+
+/* A protocol: its stages, and what they need. Only lib/protocol uses it. */
+struct protocol_table {
+    const struct stage *stages;
+    size_t n_stages;
+    /* Returns how many ids a stage needs. */
+    uint64_t (*size)(const struct protocol *p, const struct stage *s);
+    /* Returns the number of units of a stage. */
+    size_t (*units)(const struct protocol *p, const struct stage *s);
+    bool (*find)(const struct protocol *p, const struct header *h, unsigned ignoring,
+                 struct message *s);
+};
+
+extern const struct protocol_table protocol_keys, protocol_aligned;
+
 struct protocol {
     const struct plan *plan;
     struct protocol_presence presence;
-    const struct stage *stages;
-    size_t n_stages;
+    const struct protocol_table *table;
     uint64_t *first_ids;                      /* by stage, and the end: first id of its messages */
     uint64_t *n_taking_part;                  /* by group of the topology: number of clients */
     struct protocol_sums sums[2][PLAN_TIERS]; /* by enum plan_what: vectors, and keys if shared */
     struct protocol_merging merging[2];
     struct protocol_sharing *sharings[PLAN_TIERS]; /* by number of holders */
     bool *has_keys; /* by station: True if it gets keys in the clear of clients that take part. */
-    uint32_t first_keys; /* the first of these stations that is present, or 0 */
-    uint32_t first_lost; /* the first of these stations that is missing, or 0 */
-    uint32_t *sources;   /* scratch: room for the indices of all stations, twice */
+    uint32_t first_keys;              /* the first of these stations that is present, or 0 */
+    uint32_t first_lost;              /* the first of these stations that is missing, or 0 */
+    uint32_t *sources;                /* scratch: room for the indices of all stations, twice */
+    struct protocol_aligned *aligned; /* NULL with protocol keys */
 };
 
 /* State of an enumeration. */
@@ -54,17 +82,6 @@ struct walk {
     void *arg;
     struct hagg_err *err;
 };
-
-/* The table of the paper's protocol, in which vectors are padded with keys. */
-extern const struct stage protocol_keys[];
-extern const size_t protocol_keys_n;
-
-/* Returns how many ids a stage needs. */
-uint64_t protocol_keys_size(const struct protocol *p, const struct stage *s);
-
-/* Returns the number of units of a stage. A unit is a client of the plan, a sum of the sender's
- * tier or, for keys in the clear sent by stations or relays, a station. */
-size_t protocol_keys_units(const struct protocol *p, const struct stage *s);
 
 bool protocol_is_missing(const struct protocol *p, size_t tier, uint32_t number);
 
@@ -86,6 +103,13 @@ const struct matrix *protocol_inverse(struct protocol *p, size_t n, const uint32
 enum { FIND_ANY_SENDER = 1, FIND_ANY_ADDRESSEE = 2, FIND_ANY_CLIENTS = 4 };
 bool protocol_find_ignoring(const struct protocol *p, const struct header *h, unsigned ignoring,
                             struct message *s);
+
+/* Finds a message of protocol keys. */
+bool protocol_find_keys(const struct protocol *p, const struct header *h, unsigned ignoring,
+                        struct message *s);
+
+/* Frees what the functions of protocol_aligned.c have computed. */
+void protocol_aligned_free(struct protocol *p);
 
 /* Returns true if a tier in a record header has these holders. */
 bool protocol_is_tier(const struct header_tier *named, size_t tier,

@@ -5,6 +5,7 @@
 
 #include "plan/plan_digest.h"
 #include "protocol/protocol_state.h"
+#include "protocol/record_check_aligned.h"
 
 static int check_vector(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
@@ -237,6 +238,8 @@ int record_check(const struct protocol *round, const struct reader *r, struct ha
         return plan_digest_fail(p, r, "", err);
     if (check_vector(p, r, err))
         return -1;
+    if (p->topology.aligned)
+        return record_check_aligned(round, r, err);
     if (protocol_find(round, h, &s))
         return 0;
     /* not a message of the round: find out why */

@@ -118,7 +118,7 @@ static void put_samples(struct text *t, const struct header *h)
 /* The properties that records of one aggregation have in common, and how to print them. */
 static const struct item {
     const char *name;
-    bool not_of_keys; /* True if a key lacks it, because it does not describe the padded vector. */
+    bool not_of_keys; /* True if it describes vectors only: see describes_vector. */
     bool (*same)(const struct header *a, const struct header *b);
     void (*put)(struct text *t, const struct header *h);
 } items[] = {
@@ -149,10 +149,17 @@ static int differ(const struct item *item, const struct header *a, const char *a
     return status;
 }
 
+/* Returns false for keys and masks, and for the sum of a station that has a mask but no client. */
+static bool describes_vector(const struct header *h)
+{
+    return h->secret != HEADER_KEY && h->secret != HEADER_MASK &&
+           (h->n_segments == 0 || h->has_shape || h->type[0]);
+}
+
 int agree_on_round(const struct header *a, const char *a_name, const struct header *b,
                    const char *b_name, struct hagg_err *err)
 {
-    bool keys = a->secret == HEADER_KEY || b->secret == HEADER_KEY;
+    bool keys = !describes_vector(a) || !describes_vector(b);
 
     for (size_t i = 0; i < sizeof items / sizeof *items; i++)
         if (!(keys && items[i].not_of_keys) && !items[i].same(a, b))
@@ -196,6 +203,21 @@ static int compare_layouts(const struct header *a, const struct header *b)
     return order;
 }
 
+/* Rows of different blocks, and masks of different dealers, are not simply added. */
+static int compare_aligned(const struct header *a, const struct header *b)
+{
+    int order = compare_u64(a->n_blocks, b->n_blocks);
+
+    for (size_t i = 0; i < a->n_blocks && order == 0; i++)
+        order = compare_u64(a->blocks[i], b->blocks[i]);
+    order = order ? order : compare_u64(a->n_dealers, b->n_dealers);
+    for (size_t i = 0; i < a->n_dealers && order == 0; i++) {
+        order = compare_u64(a->dealers[i].first, b->dealers[i].first);
+        order = order ? order : compare_u64(a->dealers[i].last, b->dealers[i].last);
+    }
+    return order;
+}
+
 int agree_compare_pattern(const struct header *a, const struct header *b)
 {
     int order = compare_u64(a->kind, b->kind);
@@ -203,6 +225,8 @@ int agree_compare_pattern(const struct header *a, const struct header *b)
     order = order ? order : compare_u64(a->secret, b->secret);
     order = order ? order : compare_schemes(&a->scheme, &b->scheme);
     order = order ? order : compare_layouts(a, b);
+    order = order ? order : compare_u64(a->n_segments, b->n_segments);
+    order = order ? order : compare_u64(a->chunks, b->chunks);
     order = order ? order : compare_schemes(&a->source, &b->source);
     order = order ? order : compare_places(&a->source, &b->source);
     order = order ? order : compare_u64(a->has_carrier, b->has_carrier);
@@ -217,7 +241,8 @@ int agree_compare(const struct header *a, const struct header *b)
 {
     int order = agree_compare_pattern(a, b);
 
-    return order ? order : compare_places(&a->scheme, &b->scheme);
+    order = order ? order : compare_places(&a->scheme, &b->scheme);
+    return order ? order : compare_aligned(a, b);
 }
 
 int agree_copy(struct header *to, const struct header *from, struct hagg_err *err)

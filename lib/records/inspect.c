@@ -160,6 +160,19 @@ static void json_scheme(struct json *j, const char *name, const struct header_sc
     json_close(j, '}');
 }
 
+static void json_aligned(struct json *j, const struct header *h)
+{
+    json_uint(j, "segments", h->n_segments);
+    json_open(j, "blocks", '[');
+    for (size_t i = 0; i < h->n_blocks; i++)
+        json_uint(j, NULL, h->blocks[i]);
+    json_close(j, ']');
+    if (h->chunks > 0)
+        json_uint(j, "chunks", h->chunks);
+    if (h->n_dealers > 0)
+        describe_ranges_json(j, "dealers", h->dealers, h->n_dealers);
+}
+
 static void json_sharing(struct json *j, const struct header *h)
 {
     json_scheme(j, "scheme", &h->scheme);
@@ -180,6 +193,8 @@ static void json_sharing(struct json *j, const struct header *h)
             json_uint(j, NULL, h->layout[i]);
         json_close(j, ']');
     }
+    if (h->n_segments > 0)
+        json_aligned(j, h);
     if (h->source.name[0])
         json_scheme(j, "source", &h->source);
     if (h->has_carrier)

@@ -77,17 +77,23 @@ static uint64_t share_elems(const struct spreader *sp)
     return (uint64_t)sp->job->n_blocks * sp->part_length * sp->job->sharing->shape.symbols;
 }
 
+static uint32_t holder_of(const struct spread_job *job, uint32_t u)
+{
+    return job->holders ? job->holders[u] : job->route[0].numbers[u];
+}
+
 static int begin(struct spreader *sp, uint32_t u, struct hagg_err *err)
 {
     const struct sharing *s = sp->job->sharing;
-    const struct header_tier *holders = &sp->job->route[0];
     struct header h = *sp->job->header;
 
     h.route = sp->job->route;
     h.n_route = sp->job->n_route;
-    memcpy(h.to.tier, holders->name, sizeof h.to.tier);
-    h.to.number = holders->numbers[u];
-    if (sp->job->carried) {
+    memcpy(h.to.tier, sp->job->route[0].name, sizeof h.to.tier);
+    h.to.number = holder_of(sp->job, u);
+    if (sp->job->schemes) {
+        h.scheme = sp->job->schemes[u];
+    } else if (sp->job->carried) {
         h.scheme = *sp->job->carried;
         h.has_carrier = true;
         h.carrier = u;
@@ -103,13 +109,15 @@ static int begin(struct spreader *sp, uint32_t u, struct hagg_err *err)
 static int split(struct spreader *sp, struct random *random, struct parallel *pool,
                  struct hagg_err *err)
 {
-    const struct sharing *s = sp->job->sharing;
-    size_t block_bytes = s->shape.parts * sp->part_length * sp->size;
+    const unsigned char *parts = sp->job->parts;
 
-    for (size_t i = 0; i < sp->job->n_blocks; i++)
-        if (sharing_split(s, (const unsigned char *)sp->job->parts + i * block_bytes,
-                          sp->part_length, random, pool, &sp->sink, err))
+    for (size_t i = 0; i < sp->job->n_blocks; i++) {
+        const struct sharing *s = sp->job->blocks ? &sp->job->blocks[i] : sp->job->sharing;
+
+        if (sharing_split(s, parts, sp->part_length, random, pool, &sp->sink, err))
             return -1;
+        parts += s->shape.parts * sp->part_length * sp->size;
+    }
     return 0;
 }
 
@@ -175,7 +183,7 @@ int spread_shares(const struct spread_job *job, struct random *random, struct pa
         goto out;
     }
     for (uint32_t u = 0; u < s->n; u++) {
-        sp.writers[u] = outfiles_writer(out, job->route[0].numbers[u], err);
+        sp.writers[u] = outfiles_writer(out, holder_of(job, u), err);
         if (!sp.writers[u])
             goto out;
     }

@@ -19,6 +19,13 @@ struct spread_job {
     size_t n_blocks;
     uint64_t block_length; /* elements per block */
     const void *parts;     /* the parts of all blocks, block by block, filled up with zeros */
+    /* If not NULL, block i is shared with blocks[i], which may have another number of parts, and
+     * all blocks have parts of the same length; sharing is blocks[0]. */
+    const struct sharing *blocks;
+    /* If not NULL, by share: its holder and its scheme. Otherwise the holders are those of the
+     * route and the scheme is that of the sharing. */
+    const uint32_t *holders;
+    const struct header_scheme *schemes;
     /* If not NULL, the scheme of a share that the holders pass on as its carriers. */
     const struct header_scheme *carried;
     struct progress *progress;

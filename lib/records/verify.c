@@ -66,6 +66,21 @@ static uint64_t share_length(const struct hagg_scheme_shape *shape, uint64_t len
     return length > LIMIT_LENGTH ? UINT64_MAX : scheme_share_length(shape, length);
 }
 
+/* Also checks that the holder's point is not that of a segment. */
+static int check_aligned(const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    uint64_t n = layout_aligned_length(h);
+
+    if (h->scheme.point < h->n_segments)
+        return reader_fail(r, err, HAGG_E_MALFORMED, "its point is that of a segment");
+    if (reader_n_elems(r) != n)
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload has %llu elements, but its segments and blocks require %llu",
+                           (unsigned long long)reader_n_elems(r), (unsigned long long)n);
+    return 1;
+}
+
 /* By FORMAT.md the payload has a share of each block or, in a transfer, of the source's share of
  * each block. */
 static int check_length(const struct reader *r, const struct hagg_scheme_shape *shape,
@@ -74,6 +89,8 @@ static int check_length(const struct reader *r, const struct hagg_scheme_shape *
     struct layout layout;
     uint64_t n;
 
+    if (reader_header(r)->n_segments > 0)
+        return check_aligned(r, err);
     layout_of(reader_header(r), &layout);
     n = source ? share_length(source, layout.block_length) : layout.block_length;
     if (__builtin_mul_overflow(share_length(shape, n), layout.n_blocks, &n))

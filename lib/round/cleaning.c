@@ -40,6 +40,11 @@ static void empty_shares(struct commands *c, uint32_t station)
     step_word(c->layer, STEP_FILES, "%s/station-%u/in/client-*.cbor", c->base, station);
     step_word(c->layer, STEP_TEXT, "%s/station-%u/in/keys.cbor", c->base, station);
     step_word(c->layer, STEP_FILES, "%s/station-%u/out/keys-*.cbor", c->base, station);
+    if (!c->topology->aligned)
+        return;
+    step_word(c->layer, STEP_FILES, "%s/station-%u/out/mask-*.cbor", c->base, station);
+    step_word(c->layer, STEP_FILES, "%s/station-%u/out/masks*.sent", c->base, station);
+    step_word(c->layer, STEP_FILES, "%s/station-%u/in/mask-*.cbor", c->base, station);
 }
 
 /* After the round, in this order. A client's shares are emptied after its key, then the notes that

@@ -59,13 +59,48 @@ static void add_directories(struct commands *c, uint32_t node)
     step_output(c->layer, "%s/%s/private", c->base, home.text);
 }
 
-static void add_key(struct commands *c, uint32_t client)
+static void begin_keygen(struct commands *c, uint32_t node, const char *option)
 {
-    begin(c, client, "hagg-keygen");
-    step_option(c->layer, "--client", "%u", client);
+    begin(c, node, "hagg-keygen");
+    step_option(c->layer, option, "%u", node);
     step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
     if (c->topology->length == 0)
         step_option(c->layer, "--length", "%llu", (unsigned long long)c->length);
+}
+
+static void add_masks(struct commands *c, uint32_t dealer)
+{
+    size_t n;
+    const struct link *stations = links_of(&c->deliveries.deals, dealer, &n);
+
+    if (n == 0)
+        return;
+    begin_keygen(c, dealer, "--station");
+    step_option(c->layer, "-o", "%s/station-%u/out/mask-{}.cbor", c->base, dealer);
+    for (size_t i = 0; i < n; i++)
+        step_output(c->layer, "%s/station-%u/out/mask-%u.cbor", c->base, dealer, stations[i].with);
+}
+
+/* Also the dealer's own mask goes to its directory in. */
+static void send_masks(struct commands *c, uint32_t dealer)
+{
+    size_t n;
+    const struct link *stations = links_of(&c->deliveries.deals, dealer, &n);
+
+    if (n == 0)
+        return;
+    sending_begin(c, dealer, "masks");
+    for (size_t i = 0; i < n; i++)
+        sending_file(c, node_name_of("mask-%u.cbor", stations[i].with).text, STEP_STATION,
+                     stations[i].with, node_name_of("mask-%u.cbor", dealer).text);
+    sending_end(c);
+}
+
+static void add_key(struct commands *c, uint32_t client)
+{
+    if (c->topology->aligned)
+        return;
+    begin_keygen(c, client, "--client");
     WRITES(c, "%s/client-%u/private/key.cbor", c->base, client);
 }
 
@@ -98,8 +133,10 @@ static void add_share(struct commands *c, uint32_t client)
     begin_once(c, client, "hagg-share");
     step_option(c->layer, "--client", "%u", client);
     step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
-    step_option(c->layer, "--key", "%s/client-%u/private/key.cbor", c->base, client);
-    step_input(c->layer, "%s/client-%u/private/key.cbor", c->base, client);
+    if (!c->topology->aligned) {
+        step_option(c->layer, "--key", "%s/client-%u/private/key.cbor", c->base, client);
+        step_input(c->layer, "%s/client-%u/private/key.cbor", c->base, client);
+    }
     if (c->topology->samples)
         add_samples(c, client);
     if (c->o->type)
@@ -261,10 +298,32 @@ static bool forwards(const struct commands *c, uint32_t station)
     return n > 0;
 }
 
+/* With protocol aligned also a station without clients sends a sum, of masks alone. */
 static bool adds_up(const struct commands *c, uint32_t station)
 {
+    size_t n_masks;
+
+    links_of(&c->deliveries.dealt, station, &n_masks);
+    if (c->topology->aligned)
+        return (c->deliveries.sends_sum[station] || forwards(c, station)) &&
+               (n_masks > 0 || receives(c, station));
     return c->deliveries.has_shares[station] &&
            (c->topology->n_relays == 0 || forwards(c, station));
+}
+
+/* The options and masks of a station with protocol aligned. */
+static void add_aligned(struct commands *c, uint32_t station)
+{
+    size_t n;
+    const struct link *dealers = links_of(&c->deliveries.dealt, station, &n);
+
+    for (size_t i = 0; i < n; i++)
+        READS(c, "%s/station-%u/in/mask-%u.cbor", c->base, station, dealers[i].with);
+    if (c->dealers)
+        step_option(c->layer, "--dealers", "%s", c->dealers);
+    if (c->topology->n_relays > 0)
+        step_option(c->layer, "--via", "%u",
+                    links_of(&c->deliveries.forwards, station, &n)[0].with);
 }
 
 static void add_sum(struct commands *c, uint32_t station)
@@ -272,7 +331,9 @@ static void add_sum(struct commands *c, uint32_t station)
     if (!adds_up(c, station))
         return;
     begin_aggregate(c, station, "--station");
-    if (!c->topology->full)
+    if (c->topology->aligned)
+        add_aligned(c, station);
+    else if (!c->topology->full)
         step_option(c->layer, "--only", "shares");
     if (c->topology->transform)
         WRITES(c, "%s/station-%u/private/sum.cbor", c->base, station);
@@ -280,7 +341,8 @@ static void add_sum(struct commands *c, uint32_t station)
         write_relays(c, station);
     else
         WRITES(c, "%s/station-%u/out/sum.cbor", c->base, station);
-    read_clients(c, station);
+    if (receives(c, station))
+        read_clients(c, station);
 }
 
 static void send_sum(struct commands *c, uint32_t station)
@@ -400,7 +462,7 @@ static void add_relay_sum(struct commands *c, uint32_t relay)
     if (!c->deliveries.relay_sends[relay])
         return;
     begin_aggregate(c, relay, "--relay");
-    if (c->missing && !c->topology->transform)
+    if (c->missing && !c->topology->transform && !c->topology->aligned)
         text(c, "--skip-incomplete");
     WRITES(c, "%s/relay-%u/out/sum.cbor", c->base, relay);
     if (!c->topology->transform)
@@ -431,7 +493,7 @@ static void read_sums(struct commands *c)
     if (t->n_relays > 0)
         return;
     for (uint32_t u = 1; u <= t->n_stations; u++)
-        if (c->deliveries.has_shares[u])
+        if (adds_up(c, u))
             READS(c, "%s/federator/in/from-station-%u.cbor", c->base, u);
     if (c->deliveries.n_chain > 0)
         READS(c, "%s/federator/in/keys.cbor", c->base);
@@ -458,6 +520,8 @@ const struct commands_layer commands_layers[ROUND_MAX_LAYERS] = {
     { "federatordirs", "the federator creates or checks its directories", STEP_FEDERATOR,
       STEP_ALWAYS, add_directories },
     { "keys", "clients make their keys", STEP_CLIENT, STEP_ONCE, add_key },
+    { "masks", "dealers make masks for the stations", STEP_STATION, STEP_ONCE, add_masks },
+    { "sendmasks", "dealers send the masks", STEP_STATION, STEP_TOGETHER, send_masks },
     { "shares", "clients share their vectors", STEP_CLIENT, STEP_TOGETHER, add_share },
     { "sendshares", "clients send their shares", STEP_CLIENT, STEP_TOGETHER, send_shares },
     { "reports", "stations report which clients are complete", STEP_STATION, STEP_ONCE,

@@ -23,6 +23,7 @@ struct commands {
     char *clients;            /* for --clients, or NULL for all */
     char *sources;            /* for --from: the stations present, or NULL for all */
     char *missing;            /* for --missing, or NULL */
+    char *dealers;            /* for --dealers: the dealers present, or NULL for all */
     struct step_layer *layer; /* the layer being filled */
     struct commands_send send;
 };

@@ -16,7 +16,7 @@ static int check_clients(const struct deliveries *d, const struct rangeset *name
         n += protocol_has(d->round, (struct node){ NODE_CLIENT, t->clients[i].number });
     if (plan_check_total(d->plan, n, err))
         return -1;
-    for (size_t i = 0; i < t->n_clients && !t->full; i++) {
+    for (size_t i = 0; i < t->n_clients && !t->full && !t->aligned; i++) {
         uint32_t station = plan_key_station(&t->groups[t->clients[i].group]);
 
         if (protocol_has(d->round, (struct node){ NODE_CLIENT, t->clients[i].number }) &&
@@ -55,8 +55,12 @@ static int add_message(void *filling, const struct message *s, struct hagg_err *
         d->chain_relay = s->to.tier == NODE_RELAY ? s->to.number : 0;
         return 0;
     }
-    return s->to.tier == NODE_RELAY ? links_add(&d->forwards, s->from.number, s->to.number, err)
-                                    : 0;
+    if (s->to.tier == NODE_STATION)
+        return links_add(&d->deals, s->from.number, s->to.number, err);
+    if (s->to.tier == NODE_RELAY)
+        return links_add(&d->forwards, s->from.number, s->to.number, err);
+    d->sends_sum[s->from.number] = true;
+    return 0;
 }
 
 /* Checks that enough shares of every sum reach the federator through relays. A relay's sum without
@@ -88,7 +92,7 @@ static int check_chain(const struct deliveries *d, struct hagg_err *err)
     const struct topology *t = &d->plan->topology;
     uint32_t last = t->n_stations;
 
-    if (t->full || t->n_relays == 0 || d->chain_relay > 0)
+    if (t->full || t->aligned || t->n_relays == 0 || d->chain_relay > 0)
         return 0;
     while (last > 1 && !protocol_has(d->round, (struct node){ NODE_STATION, last }))
         last--;
@@ -106,7 +110,8 @@ static int fill(struct filling *f, struct hagg_err *err)
         return -1;
     links_sort(&d->uploads);
     links_sort(&d->forwards);
-    if (links_reverse(&d->uploads, &d->received, err) ||
+    links_sort(&d->deals);
+    if (links_reverse(&d->uploads, &d->received, err) || links_reverse(&d->deals, &d->dealt, err) ||
         links_reverse(&d->forwards, &d->gathered, err))
         return -1;
     return check_complete(f, err) || check_chain(d, err) ? -1 : 0;
@@ -118,6 +123,7 @@ static int make_room(struct filling *f, struct hagg_err *err)
     const struct topology *t = &d->plan->topology;
 
     d->has_shares = calloc(t->n_stations + UINT64_C(1), sizeof *d->has_shares);
+    d->sends_sum = calloc(t->n_stations + UINT64_C(1), sizeof *d->sends_sum);
     d->has_keys = calloc(t->n_stations + UINT64_C(1), sizeof *d->has_keys);
     d->relay_sends = calloc(t->n_relays + UINT64_C(1), sizeof *d->relay_sends);
     d->chain = calloc(t->n_stations + UINT64_C(1), sizeof *d->chain);
@@ -127,7 +133,7 @@ static int make_room(struct filling *f, struct hagg_err *err)
         if (!f->n_complete[what])
             return err_errno(err, "%s", d->plan->name);
     }
-    return d->has_shares && d->has_keys && d->relay_sends && d->chain
+    return d->has_shares && d->sends_sum && d->has_keys && d->relay_sends && d->chain
                ? 0
                : err_errno(err, "%s", d->plan->name);
 }
@@ -159,7 +165,10 @@ void deliveries_free(struct deliveries *d)
     links_free(&d->received);
     links_free(&d->forwards);
     links_free(&d->gathered);
+    links_free(&d->deals);
+    links_free(&d->dealt);
     free(d->has_shares);
+    free(d->sends_sum);
     free(d->has_keys);
     free(d->relay_sends);
     free(d->chain);

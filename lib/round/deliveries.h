@@ -16,7 +16,10 @@ struct deliveries {
     struct links received; /* the reverse of uploads */
     struct links forwards; /* station to relay: sums or transfers */
     struct links gathered; /* the reverse of forwards */
+    struct links deals;    /* dealer to station: masks, also to itself */
+    struct links dealt;    /* the reverse of deals */
     bool *has_shares;      /* by station */
+    bool *sends_sum;       /* by station: to the federator */
     bool *has_keys;        /* by station: receives keys in the clear */
     bool *relay_sends;     /* by relay: sends a complete sum or the total of the keys */
     uint32_t *chain;       /* stations of the chain in order; none under full collusion */

@@ -165,6 +165,22 @@ static char *list(const struct rangeset *set, struct hagg_err *err)
     return t.bytes;
 }
 
+/* Lists the dealers that are present, if some are missing. */
+static int name_dealers(struct commands *c, struct hagg_err *err)
+{
+    const struct topology_list *dealers = &c->topology->dealers;
+    struct rangeset there = { 0 };
+    int status = 0;
+
+    for (size_t i = 0; i < dealers->n && status == 0; i++)
+        if (is_there(c, NODE_STATION, dealers->numbers[i]))
+            status = rangeset_add(&there, dealers->numbers[i], dealers->numbers[i], err);
+    if (status == 0 && rangeset_count(&there) < dealers->n && !(c->dealers = list(&there, err)))
+        status = -1;
+    rangeset_free(&there);
+    return status;
+}
+
 /* Sets the lists of nodes that are passed to commands. */
 static int name_nodes(struct commands *c, struct hagg_err *err)
 {
@@ -176,6 +192,8 @@ static int name_nodes(struct commands *c, struct hagg_err *err)
         return -1;
     if (!presence->missing[0] || presence->missing[0]->n == 0)
         return 0;
+    if (name_dealers(c, err))
+        return -1;
     for (uint32_t u = 1; u <= c->topology->n_stations && status == 0; u++)
         if (is_there(c, NODE_STATION, u))
             status = rangeset_add(&there, u, u, err);
@@ -302,6 +320,7 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
     free(c.clients);
     free(c.sources);
     free(c.missing);
+    free(c.dealers);
     if (status)
         round_free(r);
     return status;

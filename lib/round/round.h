@@ -9,6 +9,8 @@
  *     client-I/private/key.cbor         the client's key
  *     client-I/out/station-U.cbor       shares, and the key or a share of it
  *     station-U/in/client-I.cbor        the same
+ *     station-W/out/mask-U.cbor         the mask of dealer W for station U, with protocol aligned
+ *     station-U/in/mask-W.cbor          the same
  *     station-U/in/keys.cbor            the keys of stations before, along the chain
  *     station-U/in/roster.cbor          the clients of the round
  *     station-U/private/sum.cbor        the station's sums, where it transforms them
@@ -35,7 +37,7 @@
 #include "round/deliveries.h"
 #include "round/step.h"
 
-#define ROUND_MAX_LAYERS 20
+#define ROUND_MAX_LAYERS 22
 #define ROUND_CLEANING   3
 
 /* The default of the settings CARRY and INBOX. install removes a copy that is there, so it does not

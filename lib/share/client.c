@@ -10,6 +10,7 @@
 #include "plan/plan_collusion.h"
 #include "vector/quantize.h"
 #include "records/spread.h"
+#include "share/client_aligned.h"
 #include "share/client_remember.h"
 
 struct client {
@@ -20,9 +21,10 @@ struct client {
     uint32_t *holders;        /* without a plan: 1 .. n */
     struct sharing sharing;
     struct sharing key_sharing; /* full collusion */
-    struct header header;       /* common to all records */
-    size_t length;              /* of the vector, including the sample count */
-    unsigned char *elems;       /* the vector, filled up with zeros to whole parts */
+    struct client_aligned aligned;
+    struct header header; /* common to all records */
+    size_t length;        /* of the vector, including the sample count */
+    unsigned char *elems; /* the vector, filled up with zeros to whole parts */
     size_t n_elems;
     unsigned char *key; /* with a plan; if it is shared, filled up with zeros to whole parts */
     uint8_t key_id[16];
@@ -41,9 +43,21 @@ static void client_free(struct client *s)
     free(s->key);
     free(s->holders);
     random_free(s->random);
+    client_aligned_free(&s->aligned);
     header_clear(&s->header);
     sharing_free(&s->sharing);
     sharing_free(&s->key_sharing);
+}
+
+static bool is_aligned(const struct client *s)
+{
+    return s->o->plan && s->o->plan->topology.aligned;
+}
+
+/* Returns true if the client pads its vector with a key. */
+static bool has_key(const struct client *s)
+{
+    return s->o->plan && !is_aligned(s);
 }
 
 static size_t padded_length(const struct sharing *sharing, size_t length)
@@ -53,7 +67,7 @@ static size_t padded_length(const struct sharing *sharing, size_t length)
 
 static bool shares_key(const struct client *s)
 {
-    return s->o->plan && s->o->plan->topology.full;
+    return has_key(s) && s->o->plan->topology.full;
 }
 
 static int set_sharing(struct client *s, struct hagg_err *err)
@@ -72,6 +86,8 @@ static int set_sharing(struct client *s, struct hagg_err *err)
     s->scheme_name = o->plan->scheme->ops.name;
     if (plan_client(o->plan, o->client, &s->place, err))
         return -1;
+    if (is_aligned(s))
+        return client_aligned_new(&s->aligned, o->plan, o->client, err);
     if (plan_sharing(o->plan, 0, (uint32_t)s->place.shares.lists[0]->n, &s->sharing, err))
         return -1;
     return shares_key(s)
@@ -172,19 +188,26 @@ static int open_random(struct client *s, struct hagg_err *err)
     return s->random ? 0 : -1;
 }
 
-/* Opens the random source for rounding. With a key it is seeded by the id of the key, so that the
- * same vector is rounded in the same way when it is shared again. A random source given by the user
- * is also used for the shares afterwards, so that no byte is used for both. */
-static struct random *open_coins(struct client *s, struct hagg_err *err)
+/* Opens the random source for rounding. With a key it is seeded by the id of the key, and without
+ * one from the state, so that the same vector is rounded in the same way when it is shared again. A
+ * random source given by the user is also used for the shares afterwards, so that no byte is used
+ * for both. */
+static struct random *open_coins(struct client *s, const struct vector *v, struct hagg_err *err)
 {
     uint8_t seed[RANDOM_SEED_BYTES] = { 0 };
+    struct random *coins;
 
     if (s->o->random_source)
         return open_random(s, err) ? NULL : s->random;
-    if (!s->key)
+    if (!s->key && (!is_aligned(s) || !state_remembers(s->o->state)))
         return random_new(err);
-    memcpy(seed, s->key_id, sizeof s->key_id);
-    return random_seeded(seed, err);
+    if (s->key)
+        memcpy(seed, s->key_id, sizeof s->key_id);
+    else if (client_rounding_seed(s->o, v, seed, err))
+        return NULL;
+    coins = random_seeded(seed, err);
+    explicit_bzero(seed, sizeof seed);
+    return coins;
 }
 
 /* Converts the vector to elements, and appends the sample count. */
@@ -202,9 +225,10 @@ static int make_elements(struct client *s, const struct vector *v, struct client
     int status;
 
     if (eo.quant.bits > 0 && eo.quant.rounding == HEADER_STOCHASTIC &&
-        !(eo.coins = open_coins(s, err)))
+        !(eo.coins = open_coins(s, v, err)))
         return -1;
-    s->n_elems = padded_length(&s->sharing, s->length);
+    s->n_elems = is_aligned(s) ? client_aligned_length(&s->aligned, s->length)
+                               : padded_length(&s->sharing, s->length);
     s->elems = calloc(s->n_elems + 1, size);
     large_hint(s->elems, s->n_elems * size);
     status = s->elems ? 0 : err_errno(err, "%s", v->name);
@@ -277,11 +301,14 @@ static int spread(struct client *s, const struct sharing *sharing, const struct 
 static int write_shares(struct client *s, struct outfiles *out, struct hagg_err *err)
 {
     s->header.kind = HEADER_SHARE;
-    s->header.secret = s->o->plan ? HEADER_PADDED : HEADER_PLAIN;
+    s->header.secret = has_key(s) ? HEADER_PADDED : HEADER_PLAIN;
     /* no id with a random source given by the user, all of whose bytes are for the shares */
     s->header.has_id = !random_is_file(s->random);
     if (s->header.has_id && random_bytes(s->random, s->header.id, sizeof s->header.id, err))
         return -1;
+    if (is_aligned(s))
+        return client_aligned_spread(&s->aligned, &s->header, s->elems, s->random, s->o->pool,
+                                     s->o->progress, out, err);
     return spread(s, &s->sharing, &s->place.shares, s->elems, out, err);
 }
 
@@ -326,15 +353,15 @@ int client_share(const struct client_options *options, const struct vector *v, s
 
     *report = (struct client_report){ 0 };
     if (check_plan(&s, err) || check_length(&s, v, err) || check_quant(&s, v, err) ||
-        set_sharing(&s, err) || set_header(&s, v, err) || (options->plan && load_key(&s, err)) ||
+        set_sharing(&s, err) || set_header(&s, v, err) || (has_key(&s) && load_key(&s, err)) ||
         make_elements(&s, v, report, err) || (options->plan && remember(&s, v, err)) ||
         open_random(&s, err))
         goto out;
-    if (options->plan)
+    if (has_key(&s))
         pad(&s);
     if (write_shares(&s, out, err))
         goto out;
-    status = options->plan ? write_key(&s, out, err) : 0;
+    status = has_key(&s) ? write_key(&s, out, err) : 0;
 out:
     client_free(&s);
     return status;

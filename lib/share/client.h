@@ -21,7 +21,7 @@ struct client_options {
     uint32_t client; /* 0 if not given; required with a plan */
     bool has_round;
     uint64_t round;
-    const char *key;     /* with a plan, the file of the key; "-" is standard input */
+    const char *key;     /* with protocol keys, the file of the key; "-" is standard input */
     struct state *state; /* with a plan: what was shared before; NULL to remember nothing */
     bool again;          /* True to share a vector that was shared in another round. */
     bool has_samples;
@@ -38,9 +38,9 @@ struct client_report {
     uint64_t n_clipped;
 };
 
-/* Shares the vector and writes one record per station. With a plan, also shares the key or, under
- * partial collusion, writes the key in the clear to one station; before that, the vector is entered
- * into the state. */
+/* Shares the vector and writes one record per station. With protocol keys, also shares the key or,
+ * under partial collusion, writes the key in the clear to one station; before that, the vector is
+ * entered into the state. */
 int client_share(const struct client_options *options, const struct vector *v, struct outfiles *out,
                  struct client_report *report, struct hagg_err *err);
 

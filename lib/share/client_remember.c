@@ -77,6 +77,24 @@ static int make_seed(struct mac *mac, const uint8_t use[MAC_BYTES], uint8_t seed
     return mac_add(mac, use, MAC_BYTES, err) || mac_end(mac, seed, err) ? -1 : 0;
 }
 
+int client_rounding_seed(const struct client_options *o, const struct vector *v,
+                         uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
+{
+    static const char purpose[] = "rounding";
+    uint64_t numbers[] = { o->client, o->round };
+    uint8_t vector[MAC_BYTES];
+    struct mac *mac = state_mac(o->state, err);
+    int status = mac ? digest_vector(mac, v, o->plan->topology.quant.clip, vector, err) : -1;
+
+    if (status == 0 &&
+        (mac_add(mac, purpose, sizeof purpose, err) || mac_add(mac, numbers, sizeof numbers, err) ||
+         mac_add(mac, o->plan->digest, sizeof o->plan->digest, err) ||
+         mac_add(mac, vector, sizeof vector, err) || mac_end(mac, seed, err)))
+        status = -1;
+    mac_free(mac);
+    return status;
+}
+
 int client_remember(const struct client_options *o, const struct client_use *u,
                     uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
 {

@@ -23,4 +23,9 @@ struct client_use {
 int client_remember(const struct client_options *o, const struct client_use *u,
                     uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err);
 
+/* Makes a seed for stochastic rounding that is the same when the client shares the vector again in
+ * the round. The state must remember something. */
+int client_rounding_seed(const struct client_options *o, const struct vector *v,
+                         uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err);
+
 #endif

@@ -1,5 +1,7 @@
 #include "sharing/layout.h"
 
+#include "sharing/blocks.h"
+
 static uint64_t part_of(uint64_t length, uint64_t n_parts)
 {
     return length / n_parts + (length % n_parts != 0);
@@ -37,4 +39,14 @@ void layout_block(const struct layout *layout, uint64_t block, uint64_t *start, 
         *n -= skipped;
         *n = *n < nominal ? *n : nominal;
     }
+}
+
+uint64_t layout_aligned_length(const struct header *h)
+{
+    const struct blocks blocks = { h->n_segments, h->blocks, h->n_blocks };
+    uint64_t row = blocks_segment_length(h->n_segments, h->length);
+
+    if (h->chunks > 0)
+        row = blocks_segment_length(h->chunks, row);
+    return blocks_before(&blocks, h->n_segments) * row;
 }

@@ -24,4 +24,8 @@ void layout_of(const struct header *h, struct layout *layout);
  * the block: fewer than block_length, possibly none, if it is filled with zeros. */
 void layout_block(const struct layout *layout, uint64_t block, uint64_t *start, uint64_t *n);
 
+/* Returns the number of elements in the payload of an aligned sharing: docs of the keys segments,
+ * blocks and chunks are in FORMAT.md. */
+uint64_t layout_aligned_length(const struct header *h);
+
 #endif

@@ -44,11 +44,6 @@ static int refuse(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                    k, z, why);
 }
 
-bool scheme_is_too_large(uint32_t n, const struct hagg_scheme_shape *shape)
-{
-    return (uint64_t)n * shape->symbols * (shape->parts + shape->randoms) > SCHEME_MAX_ELEMS;
-}
-
 int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                  struct hagg_scheme_shape *shape, struct hagg_err *err)
 {
@@ -65,13 +60,20 @@ int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
     if (shape->parts < 1 || shape->symbols < 1 || shape->parts > LIMIT_HOLDERS ||
         shape->randoms > LIMIT_HOLDERS || shape->symbols > LIMIT_HOLDERS)
         return err_set(err, HAGG_E_SYSTEM, "%s: describes an impossible scheme", s->plugin.path);
-    if (scheme_is_too_large(n, shape)) {
-        snprintf(why, sizeof why,
-                 "its matrix would have more than %u elements: use fewer holders, or a smaller k",
-                 SCHEME_MAX_ELEMS);
-        return refuse(s, n, k, z, why, err);
-    }
     return 0;
+}
+
+int scheme_check_size(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
+                      const struct hagg_scheme_shape *shape, struct hagg_err *err)
+{
+    char why[HAGG_WHY_SIZE];
+
+    if ((uint64_t)n * shape->symbols * (shape->parts + shape->randoms) <= SCHEME_MAX_ELEMS)
+        return 0;
+    snprintf(why, sizeof why,
+             "its matrix would have more than %u elements: use fewer holders, or a smaller k",
+             SCHEME_MAX_ELEMS);
+    return refuse(s, n, k, z, why, err);
 }
 
 int scheme_default_points(const struct field *f, uint32_t n, void *points, struct hagg_err *err)
@@ -95,6 +97,8 @@ int scheme_matrix(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z, co
     *m = (struct matrix){ 0 };
     if (scheme_shape(s, n, k, z, &shape, err))
         return -1;
+    if (scheme_check_size(s, n, k, z, &shape, err))
+        return -1;
     if (matrix_new(m, f, (size_t)n * shape.symbols, (size_t)shape.parts + shape.randoms, err))
         return -1;
     if (s->ops.matrix(n, k, z, &f->ops, f->ctx, &f->info, shape.uses_points ? points : NULL,
@@ -103,6 +107,34 @@ int scheme_matrix(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z, co
         return refuse(s, n, k, z, why, err);
     }
     return 0;
+}
+
+bool scheme_aligns(const struct scheme *s)
+{
+    return s->ops.block != NULL;
+}
+
+int scheme_block(const struct scheme *s, const struct hagg_scheme_block *block,
+                 const struct field *f, struct matrix *m, struct hagg_err *err)
+{
+    char why[HAGG_WHY_SIZE] = "";
+
+    *m = (struct matrix){ 0 };
+    if (!scheme_aligns(s))
+        return err_set(err, HAGG_E_USAGE, "scheme '%s' cannot be used with protocol aligned",
+                       s->ops.name);
+    if ((uint64_t)block->n_holders * ((uint64_t)block->n_parts + block->n_randoms) >
+        SCHEME_MAX_ELEMS)
+        return err_set(err, HAGG_E_USAGE,
+                       "scheme '%s': a matrix would have more than %u elements: use fewer stations",
+                       s->ops.name, SCHEME_MAX_ELEMS);
+    if (matrix_new(m, f, block->n_holders, (size_t)block->n_parts + block->n_randoms, err))
+        return -1;
+    if (s->ops.block(block, &f->ops, f->ctx, &f->info, m->elems, why) == 0)
+        return 0;
+    matrix_free(m);
+    why[HAGG_WHY_SIZE - 1] = 0;
+    return err_set(err, HAGG_E_USAGE, "scheme '%s': %s", s->ops.name, why);
 }
 
 uint64_t scheme_share_length(const struct hagg_scheme_shape *shape, uint64_t length)

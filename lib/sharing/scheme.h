@@ -25,12 +25,13 @@ void scheme_free(struct scheme *s);
  * few bytes could otherwise ask for 65535 x 65535 of them. */
 #define SCHEME_MAX_ELEMS (1u << 27)
 
-/* Returns true if the matrix of n shares of this shape would have more elements. */
-bool scheme_is_too_large(uint32_t n, const struct hagg_scheme_shape *shape);
-
-/* HAGG_E_USAGE if the scheme does not support (n, k, z), or if its matrix would be too large. */
+/* HAGG_E_USAGE if the scheme does not support (n, k, z). */
 int scheme_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
                  struct hagg_scheme_shape *shape, struct hagg_err *err);
+
+/* HAGG_E_USAGE if the matrix of this shape would have more elements. */
+int scheme_check_size(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
+                      const struct hagg_scheme_shape *shape, struct hagg_err *err);
 
 /* Writes the points 1 .. n as packed elements. HAGG_E_USAGE if the field has too few elements. */
 int scheme_default_points(const struct field *f, uint32_t n, void *points, struct hagg_err *err);
@@ -39,6 +40,14 @@ int scheme_default_points(const struct field *f, uint32_t n, void *points, struc
  * of one symbol of a share. points may be NULL if the scheme uses none. */
 int scheme_matrix(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z, const struct field *f,
                   const void *points, struct matrix *m, struct hagg_err *err);
+
+/* Returns true if the scheme can be used with protocol aligned. */
+bool scheme_aligns(const struct scheme *s);
+
+/* m is a new matrix with a row per holder and a column per part and random vector.
+ * HAGG_E_USAGE if the scheme cannot align sharings or refuses the points. */
+int scheme_block(const struct scheme *s, const struct hagg_scheme_block *block,
+                 const struct field *f, struct matrix *m, struct hagg_err *err);
 
 /* Returns the number of elements of a share of a vector of the given length. */
 uint64_t scheme_share_length(const struct hagg_scheme_shape *shape, uint64_t length);

@@ -34,6 +34,7 @@ void topology_free(struct topology *t)
     topology_free_groups(t->groups, t->n_groups);
     for (uint32_t i = 0; t->station_via && i < t->n_stations; i++)
         free_list(&t->station_via[i]);
+    free_list(&t->dealers);
     free(t->clients);
     free(t->station_via);
     *t = (struct topology){ 0 };
@@ -137,6 +138,15 @@ static void print_settings(const struct topology *t, struct text *text)
         text_printf(text, "length %llu\n", (unsigned long long)t->length);
     if (t->transform)
         text_printf(text, "transform direct\n");
+    if (t->aligned)
+        text_printf(text, "protocol aligned\n");
+    if (t->segments > 0)
+        text_printf(text, "segments %u\n", t->segments);
+    if (t->dealers.n > 0) {
+        text_printf(text, "dealers");
+        print_numbers(text, &t->dealers);
+        text_printf(text, "\n");
+    }
     text_printf(text, "minimum %u\nstations %u\n", t->minimum, t->n_stations);
     if (t->n_relays > 0)
         text_printf(text, "relays %u\n", t->n_relays);
@@ -210,7 +220,7 @@ int topology_digest(const struct topology *t, uint8_t digest[HEADER_PLAN_BYTES],
 
 uint32_t topology_colluders(const struct topology *t, size_t tier)
 {
-    if (t->n_relays == 0)
+    if (t->n_relays == 0 || t->aligned)
         return t->collude_stations;
     if (t->transform)
         return tier == 0 ? t->collude_stations : t->collude_relays;
@@ -219,8 +229,15 @@ uint32_t topology_colluders(const struct topology *t, size_t tier)
     return t->collude_stations > t->collude_relays ? t->collude_stations : t->collude_relays;
 }
 
+uint32_t topology_colluding_dealers(const struct topology *t)
+{
+    return t->full ? t->collude_stations : 0;
+}
+
 uint32_t topology_spares(const struct topology *t, size_t tier)
 {
+    if (t->aligned)
+        return t->drop_stations;
     if (t->transform)
         return tier == 0 ? t->drop_stations : t->drop_relays;
     return t->drop_stations + t->drop_relays;

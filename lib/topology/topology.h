@@ -17,10 +17,11 @@
 #include "header.h"
 #include "base/text.h"
 
-#define TOPOLOGY_MAX_CLIENTS 1000000u
-#define TOPOLOGY_MAX_NODES   LIMIT_HOLDERS /* stations; relays */
-#define TOPOLOGY_MAX_NUMBERS (1u << 26)    /* in all lists together, with ranges expanded */
-#define TOPOLOGY_MAX_BYTES   (1u << 28)    /* of text */
+#define TOPOLOGY_MAX_CLIENTS  1000000u
+#define TOPOLOGY_MAX_NODES    LIMIT_HOLDERS /* stations; relays */
+#define TOPOLOGY_MAX_NUMBERS  (1u << 26)    /* in all lists together, with ranges expanded */
+#define TOPOLOGY_MAX_SEGMENTS LIMIT_SEGMENTS
+#define TOPOLOGY_MAX_BYTES    (1u << 28) /* of text */
 
 struct topology_list {
     uint32_t *numbers;
@@ -57,7 +58,12 @@ struct topology {
     struct header_quant quant;      /* bits is 0 without quantisation */
     bool bits_max; /* True for quantize bits=max: plan_load then sets quant.bits. */
     bool samples;
-    bool transform;   /* True if relays have a sharing of their own, made by the stations. */
+    bool transform;    /* True if relays have a sharing of their own, made by the stations. */
+    bool aligned;      /* True for protocol aligned, false for keys. */
+    uint32_t segments; /* protocol aligned: of a vector; 0 if not given, until plan_load sets it */
+    struct topology_list dealers; /* protocol aligned: in order; plan_load sets it if empty */
+    size_t aligned_line;          /* of the first line that needs protocol aligned, or 0 */
+    size_t dealers_line;
     uint64_t length;  /* 0 if not given */
     uint32_t minimum; /* fewest clients in a decoded total; default collude_clients + 2 */
     uint32_t n_stations, n_relays;
@@ -98,8 +104,13 @@ int topology_quantize(struct header_quant *quant, const char *text, struct hagg_
 /* Returns how many holders of a sharing may collude. tier is 0 for stations and 1 for relays.
  * Without transform, stations and relays see the same sharing: under partial collusion only one of
  * the two tiers colludes, so the larger number counts; under full collusion both may, with
- * different shares, so the numbers add up. With transform each tier has its own sharing. */
+ * different shares, so the numbers add up. With transform each tier has its own sharing. With
+ * protocol aligned only stations hold shares. */
 uint32_t topology_colluders(const struct topology *t, size_t tier);
+
+/* Returns how many dealers of masks may collude with the federator: none under partial collusion,
+ * because colluding stations do not see the sums. */
+uint32_t topology_colluding_dealers(const struct topology *t);
 
 /* Returns how many holders of a sharing may be missing. tier is as above. */
 uint32_t topology_spares(const struct topology *t, size_t tier);

@@ -23,6 +23,9 @@ enum {
     SEEN_STATIONS = 1 << 8,
     SEEN_RELAYS = 1 << 9,
     SEEN_TRANSFORM = 1 << 10,
+    SEEN_PROTOCOL = 1 << 11,
+    SEEN_SEGMENTS = 1 << 12,
+    SEEN_DEALERS = 1 << 13,
 };
 
 struct parser {
@@ -201,6 +204,27 @@ static int parse_transform(struct parser *p)
     return words_end(&p->w, 2);
 }
 
+static int parse_protocol(struct parser *p)
+{
+    const char *name = p->w.word[1];
+
+    if (!name || (strcmp(name, "keys") && strcmp(name, "aligned")))
+        return words_fail(&p->w, name ? name : p->w.word[0], "must be keys or aligned");
+    p->t->aligned = strcmp(name, "aligned") == 0;
+    return words_end(&p->w, 2);
+}
+
+/* The order has a meaning: it determines the factors of the dealers' masks. */
+static int parse_dealers(struct parser *p)
+{
+    size_t at = 1;
+
+    p->t->dealers_line = p->w.line;
+    if (words_list(&p->w, &at, TOPOLOGY_MAX_NODES, TOPOLOGY_MAX_NODES, &p->t->dealers))
+        return -1;
+    return words_end(&p->w, at);
+}
+
 static int parse_one_number(struct parser *p, uint64_t min, uint64_t max, uint64_t *value)
 {
     if (words_number(&p->w, p->w.word[1] ? p->w.word[1] : p->w.word[0], p->w.word[1], min, max,
@@ -303,9 +327,10 @@ static int check_once(struct parser *p, unsigned bit)
 
 static int parse_words(struct parser *p)
 {
-    static const char *const lines[] = { "client", "station",   "field",   "scheme",  "collude",
-                                         "drop",   "quantize",  "length",  "minimum", "stations",
-                                         "relays", "transform", "samples", NULL };
+    static const char *const lines[] = { "client",  "station",   "field",   "scheme",   "collude",
+                                         "drop",    "quantize",  "length",  "minimum",  "stations",
+                                         "relays",  "transform", "samples", "protocol", "segments",
+                                         "dealers", NULL };
     struct topology *t = p->t;
     const char *w = p->w.word[0];
 
@@ -333,6 +358,17 @@ static int parse_words(struct parser *p)
         return check_once(p, SEEN_STATIONS) ? -1 : parse_u32(p, TOPOLOGY_MAX_NODES, &t->n_stations);
     if (strcmp(w, "relays") == 0)
         return check_once(p, SEEN_RELAYS) ? -1 : parse_u32(p, TOPOLOGY_MAX_NODES, &t->n_relays);
+    if (strcmp(w, "protocol") == 0)
+        return check_once(p, SEEN_PROTOCOL) ? -1 : parse_protocol(p);
+    if (strcmp(w, "segments") == 0) {
+        t->aligned_line = p->w.line;
+        return check_once(p, SEEN_SEGMENTS) ? -1
+                                            : parse_u32(p, TOPOLOGY_MAX_SEGMENTS, &t->segments);
+    }
+    if (strcmp(w, "dealers") == 0) {
+        t->aligned_line = p->w.line;
+        return check_once(p, SEEN_DEALERS) ? -1 : parse_dealers(p);
+    }
     if (strcmp(w, "samples") == 0) {
         t->samples = true;
         if (check_once(p, SEEN_SAMPLES))
@@ -410,6 +446,8 @@ int topology_parse(struct topology *t, const char *name, const char *text, size_
     memcpy(copy, text, n);
     copy[n] = 0;
     status = parse_text(&p, copy, n);
+    if (status == 0 && t->aligned && (p.seen & SEEN_SCHEME) == 0)
+        snprintf(t->scheme, sizeof t->scheme, "aligned");
     if (status == 0)
         status = topology_resolve(t, name, p.stations, p.n_stations, err);
     for (size_t i = 0; i < p.n_stations; i++) {

@@ -27,7 +27,8 @@ static int compare_numbers(const void *a, const void *b)
 
 void topology_sort(struct topology_list *list)
 {
-    qsort(list->numbers, list->n, sizeof *list->numbers, compare_numbers);
+    if (list->n > 0)
+        qsort(list->numbers, list->n, sizeof *list->numbers, compare_numbers);
 }
 
 static int no_memory(struct resolver *s)
@@ -94,13 +95,30 @@ static int check_size(struct resolver *s, const struct topology *t, size_t tier,
     return 0;
 }
 
+/* A list needs more members than may collude or be missing in total. */
+static int check_more(struct resolver *s, const struct topology_list *list, size_t line,
+                      const char *word, const char *what, uint32_t z, uint32_t spares)
+{
+    if (list->n <= (size_t)z + spares)
+        return err_set(s->err, HAGG_E_MALFORMED,
+                       "%s:%zu: '%s': %zu %s%s too few: %u may collude and %u may be missing, so "
+                       "at least %u are needed",
+                       s->name, line, word, list->n, what, list->n == 1 ? " is" : "s are", z,
+                       spares, z + spares + 1);
+    return 0;
+}
+
 /* If no relays are chosen yet, the planner may still choose to transform, so only the colluding and
- * missing stations count. */
+ * missing stations count. With protocol aligned, clients share over all stations in use together,
+ * and each of them needs one part: see check_aligned. */
 static int check_stations(struct resolver *s, const struct topology_list *list,
                           const struct topology_list *relays, size_t line, const char *word)
 {
     struct topology apart = topology_apart(s->t);
 
+    if (s->t->aligned)
+        return check_more(s, list, line, word, "station", topology_colluders(s->t, 0),
+                          topology_spares(s->t, 0));
     return check_size(s, relays->n == 0 ? &apart : s->t, 0, list->n, line, word);
 }
 
@@ -154,10 +172,80 @@ static int check_relays(struct resolver *s, const struct topology_list *relays,
     return 0;
 }
 
+/* Words of a client line that only protocol keys has. */
+static int check_aligned_group(struct resolver *s, const struct topology_group *g)
+{
+    const char *word = g->keys.n > 0         ? "keys"
+                       : g->relays.n > 0     ? "relays"
+                       : g->key_relays.n > 0 ? "key-relays"
+                                             : NULL;
+
+    return word ? err_set(s->err, HAGG_E_MALFORMED,
+                          "%s:%zu: '%s': is not used with protocol aligned: remove it", s->name,
+                          g->line, word)
+                : 0;
+}
+
+/* Marks the stations that some client uses, and returns how many there are. */
+static uint32_t mark_used(struct resolver *s)
+{
+    uint32_t n = 0;
+
+    s->mark++;
+    for (size_t i = 0; i < s->t->n_groups; i++) {
+        const struct topology_group *g = &s->t->groups[i];
+        const struct topology_list *used = g->shares.n > 0 ? &g->shares : &g->via;
+
+        for (size_t j = 0; j < used->n; j++)
+            if (s->seen[used->numbers[j]] != s->mark) {
+                s->seen[used->numbers[j]] = s->mark;
+                n++;
+            }
+    }
+    return n;
+}
+
+static int check_dealers(struct resolver *s)
+{
+    const struct topology *t = s->t;
+    uint32_t colluding = topology_colluding_dealers(t), spares = topology_spares(t, 0);
+
+    if (t->dealers.n == 0)
+        return 0;
+    if (check_list(s, &t->dealers, t->dealers_line, "station", t->n_stations))
+        return -1;
+    mark_used(s);
+    for (size_t i = 0; i < t->dealers.n; i++)
+        if (s->seen[t->dealers.numbers[i]] != s->mark)
+            return err_set(s->err, HAGG_E_MALFORMED,
+                           "%s:%zu: '%u': dealers names a station that no client uses", s->name,
+                           t->dealers_line, t->dealers.numbers[i]);
+    return check_more(s, &t->dealers, t->dealers_line, "dealers", "dealer", colluding, spares);
+}
+
+/* All stations in use hold the sharing of the total, so their number counts for one total per
+ * round. */
+static int check_aligned(struct resolver *s)
+{
+    const struct topology *t = s->t;
+
+    if (!t->aligned && t->aligned_line > 0)
+        return err_set(s->err, HAGG_E_MALFORMED,
+                       "%s:%zu: needs protocol aligned: add a line protocol aligned, or remove it",
+                       s->name, t->aligned_line);
+    if (!t->aligned)
+        return 0;
+    if (topology_check_holders(t, 0, mark_used(s), s->name, s->err))
+        return -1;
+    return check_dealers(s);
+}
+
 static int check_group(struct resolver *s, const struct topology_group *g)
 {
     const struct topology *t = s->t;
 
+    if (t->aligned && check_aligned_group(s, g))
+        return -1;
     if (check_list(s, &g->via, g->line, "station", t->n_stations) ||
         check_subset(s, &g->shares, g, "shares") || check_subset(s, &g->keys, g, "keys"))
         return -1;
@@ -393,22 +481,30 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: transform needs relays: remove transform, or add a line relays N",
                        name);
+    if (t->aligned && t->transform)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: transform is not needed with protocol aligned: remove it", name);
     topology_default_relays(t);
-    if (check_relay_counts(&s))
+    if (!t->aligned && check_relay_counts(&s))
         return -1;
     s.seen = calloc((size_t)TOPOLOGY_MAX_NODES + 1, sizeof *s.seen);
     if (!s.seen)
         return no_memory(&s);
     if (resolve_stations(&s, stations, n_stations) || resolve_clients(&s))
         goto out;
-    for (size_t i = 0; i < t->n_groups; i++)
+    for (size_t i = 0; i < t->n_groups; i++) {
         if (check_group(&s, &t->groups[i]))
             goto out;
+        if (t->aligned) /* the order has no meaning, so equal sets become equal groups */
+            topology_sort(&t->groups[i].shares);
+    }
     for (size_t tier = 0; tier < sizeof s.split / sizeof *s.split; tier++)
         if (s.split[tier].why.status) {
             *err = s.split[tier].why;
             goto out;
         }
+    if (check_aligned(&s))
+        goto out;
     status = merge_groups(&s);
 out:
     free(s.seen);

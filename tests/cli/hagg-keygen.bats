@@ -80,7 +80,7 @@ keygen_to_full() {
 
 @test "an empty HAGG_PLAN means no plan" {
     HAGG_PLAN='' run -2 --separate-stderr hagg-keygen --client 1 --round 1 --length 1
-    assert_usage "--plan (or HAGG_PLAN), --client and --round are required"
+    assert_usage "--plan (or HAGG_PLAN), --round, and either --client or --station are required"
 }
 
 @test "the plan is read from standard input" {
@@ -279,11 +279,11 @@ keygen_to_full() {
 
 @test "plan, client and round are required" {
     run -2 --separate-stderr hagg-keygen
-    assert_usage "--plan (or HAGG_PLAN), --client and --round are required"
+    assert_usage "--plan (or HAGG_PLAN), --round, and either --client or --station are required"
     run -2 --separate-stderr hagg-keygen --plan small.topo --client 1
-    assert_usage "--plan (or HAGG_PLAN), --client and --round are required"
+    assert_usage "--plan (or HAGG_PLAN), --round, and either --client or --station are required"
     run -2 --separate-stderr hagg-keygen --plan small.topo --round 1
-    assert_usage "--plan (or HAGG_PLAN), --client and --round are required"
+    assert_usage "--plan (or HAGG_PLAN), --round, and either --client or --station are required"
 }
 
 @test "an operand is refused" {
@@ -341,6 +341,6 @@ keygen_to_full() {
     run -0 --separate-stderr hagg-keygen --version
     assert_output --regexp '^hagg-keygen \(hagg\) [0-9.]+$'
     run -0 --separate-stderr hagg-keygen --help
-    assert_line "Make a client's key for one round."
+    assert_line "Make a client's key, or a dealer's masks, for one round."
     assert_equal "$stderr" ""
 }

@@ -29,7 +29,7 @@ RANDOM_STREAMS = 200
 HOSTILE_SECONDS = 5
 
 OPTIONAL = ("shape", "type", "samples", "quant", "scheme", "route")
-OPTIONAL += ("layout", "source", "carrier", "from", "to", "round")
+OPTIONAL += ("segments", "blocks", "chunks", "layout", "source", "carrier", "from", "to", "round")
 
 
 def run(program, *arguments, data=None):
@@ -44,8 +44,9 @@ def expected_json(record, number, name):
     said = {"file": name, "record": number, "offset": record.offset}
     said.update({key: header[key] for key in ("v", "kind", "of", "field", "length") if key in header})
     said.update({key: header[key] for key in OPTIONAL if key in header})
-    if "clients" in header:
-        said["clients"] = [list(pair) for pair in zip(header["clients"][::2], header["clients"][1::2])]
+    for key in ("clients", "dealers"):
+        if key in header:
+            said[key] = [list(pair) for pair in zip(header[key][::2], header[key][1::2])]
     said.update({key: header[key].hex() for key in ("plan", "id", "mix") if key in header})
     extensions = [key for key in header if key.startswith("x-")]
     if extensions:

@@ -38,7 +38,7 @@ PARAMETER = re.compile(r"([a-z][a-z0-9]{0,15})=[A-Za-z0-9._-]{1,64}\Z")
 EXTENSION = re.compile(r"x-[a-z0-9-]{1,62}\Z")
 
 KINDS = ("vector", "share", "transfer", "roster")
-SECRETS = ("plain", "padded", "key")
+SECRETS = ("plain", "padded", "key", "mask")
 FLOATS = ("f4", "f8")
 TYPES = FLOATS + ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 ROUNDINGS = ("nearest", "stochastic")
@@ -48,6 +48,7 @@ OF_ROSTERS = ("plan", "round", "clients", "from")
 OF_SHARES = ("scheme", "route")
 OF_SHARES_AT_TIMES = ("layout", "mix")
 OF_TRANSFERS = ("source", "carrier")
+OF_ALIGNED = ("segments", "blocks", "chunks", "dealers")
 
 
 @dataclass
@@ -132,6 +133,13 @@ def read_layout(cursor, where):
     if math.prod(parts) > BLOCKS:
         raise Reject("layout", where, f"{math.prod(parts)} blocks")
     return parts
+
+
+def read_blocks(cursor, where):
+    counts = [cursor.uint(1, HOLDERS, where) for _ in range(cursor.count(ARRAY, 1, 256, where))]
+    if any(a >= b for a, b in zip(counts, counts[1:])):
+        raise Reject("blocks", where, "do not ascend")
+    return counts
 
 
 def read_ranges(cursor, where):
@@ -221,6 +229,10 @@ HEADER_FIELDS = {
     "scheme": read_scheme,
     "route": read_route,
     "layout": read_layout,
+    "segments": uint(1, HOLDERS),
+    "blocks": read_blocks,
+    "chunks": uint(1, HOLDERS),
+    "dealers": read_ranges,
     "source": read_scheme,
     "carrier": uint(0, HOLDERS - 1),
     "from": read_node,
@@ -307,6 +319,7 @@ def check_header(header):
         require(header, ("source",))
     elif header["carrier"] >= header["scheme"]["n"]:
         raise Reject("carrier", "carrier", f'{header["carrier"]} of {header["scheme"]["n"]}')
+    check_aligned(header)
     samples = 1 if "samples" in header else 0
     if header["length"] < samples:
         raise Reject("samples", "samples", "no element for the number of samples")
@@ -314,6 +327,26 @@ def check_header(header):
         raise Reject("shape", "shape", "the product does not fit the length")
     if "quant" in header and header.get("type") not in FLOATS:
         raise Reject("quant", "quant", "not of a float vector")
+
+
+def check_aligned(header):
+    """The keys of an aligned sharing."""
+    mask = header["of"] == "mask"
+    if "segments" not in header:
+        if mask:
+            require(header, ("segments",))
+        for key in OF_ALIGNED:
+            if key in header:
+                raise Reject("aligned", key, "needs segments")
+        return
+    if header["kind"] != "share" or header["of"] not in ("plain", "mask") or "layout" in header \
+            or "point" not in header["scheme"]:
+        raise Reject("aligned", "segments", "not a share of a plain vector or a mask with a point")
+    require(header, ("blocks",) + (("chunks", "dealers") if mask else ()))
+    if not mask and "chunks" in header:
+        raise Reject("aligned", "chunks", "not a mask")
+    if mask and ("clients" in header or header["dealers"][1:] != header["dealers"][:1]):
+        raise Reject("aligned", "dealers", "a mask has one dealer and no clients")
 
 
 def read_payload(cursor, header):

@@ -8,7 +8,7 @@ from cbor_cursor import Reject
 
 ORDERS = {"m31": 2**31 - 1, "m61": 2**61 - 1, "goldilocks": 2**64 - 2**32 + 1, "gf256": 256}
 PRIMES_BELOW = 2**62
-SCHEMES = ("ramp", "additive")
+SCHEMES = ("ramp", "additive", "aligned")
 
 
 def is_prime(n):
@@ -76,6 +76,8 @@ def check_share(record, order):
     for key in ("scheme", "source"):
         if key in header and header[key]["name"] in SCHEMES:
             check_scheme(header[key], key, order)
+    if "segments" in header and is_known(header) and header["scheme"]["point"] < header["segments"]:
+        raise Reject("point", "scheme", "the point is that of a segment")
     expected = share_length(header)
     if expected is not None and len(record.elements) != expected:
         raise Reject("share-length", "payload", f"{len(record.elements)} elements, not {expected}")
@@ -97,6 +99,10 @@ def share_length(header):
     if "carrier" in header or any(scheme["name"] not in SCHEMES for scheme in schemes):
         return None
     length = header["length"]
+    if "segments" in header:
+        n = header["segments"]
+        rows = sum(any(segment % v == 0 for v in header["blocks"]) for segment in range(n))
+        return rows * math.ceil(math.ceil(length / n) / header.get("chunks", 1))
     for cut in header.get("layout", []):
         length = math.ceil(length / cut)
     for scheme in schemes:

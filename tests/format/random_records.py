@@ -124,6 +124,27 @@ class Maker:
                 header["carrier"] = self.random.randrange(n)
         return self.integer(200) if "carrier" in header else share_length(header)
 
+    def aligned(self, header):
+        """Makes the header that of a share or a mask of an aligned sharing, if the field has enough points.
+        Returns the number of elements in its payload."""
+        order = field_order(header["field"])
+        header["kind"], header["of"] = "share", self.random.choice(("plain", "mask"))
+        header["segments"] = self.random.randint(1, min(40, order - 1))
+        k = self.random.randint(1, 9)
+        n = self.random.randint(k, 9)
+        header["scheme"] = {"name": "aligned", "n": n, "k": k, "z": self.random.randint(0, k - 1),
+                            "point": self.random.randrange(header["segments"], order),
+                            "index": self.random.randrange(n)}
+        header["route"] = [["station", self.random.sample(range(1, 2**32), n)]]
+        header["blocks"] = sorted(self.random.sample(range(1, 12), self.random.randint(1, 4)))
+        if header["of"] == "mask":
+            header.pop("clients", None)
+            header["chunks"] = self.random.randint(1, 9)
+            header["dealers"] = [1 + self.integer(2**32 - 2)] * 2
+        elif self.sometimes():
+            header["dealers"] = self.ranges()
+        return share_length(header)
+
     def roster(self):
         header = {"v": VERSION, "kind": "roster", "plan": self.random.randbytes(32), "from": self.node()}
         header.update({"round": self.integer(2**53 - 1), "clients": self.ranges()})
@@ -135,10 +156,10 @@ class Maker:
             return self.roster()
         spec = self.random.choice(SPECS)
         n = self.random.choice((0, 1, 2, 5, 6, 7, 23, 24, 60, 64, 256, 1000))
-        header = {"v": VERSION, "kind": "vector", "of": self.random.choice(SECRETS), "field": spec, "length": n}
+        header = {"v": VERSION, "kind": "vector", "of": self.random.choice(SECRETS[:3]), "field": spec, "length": n}
         self.optional(header)
         if self.sometimes():
-            n = self.share(header)
+            n = self.aligned(header) if self.sometimes(0.3) else self.share(header)
         return write_record(header, self.elements(spec, n))
 
     def stream(self):

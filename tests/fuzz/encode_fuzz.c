@@ -203,7 +203,7 @@ static void fill(struct source *s, struct header *h)
         fill_roster(s, h);
         return;
     }
-    h->secret = (enum header_secret)(byte(s) % 3);
+    h->secret = (enum header_secret)(byte(s) % 4);
     TEXT(s, h->field, fields);
     fill_original(s, h);
     if (h->kind != HEADER_VECTOR || byte(s) % 32 == 1)

@@ -61,6 +61,7 @@ class SchemePlugin(ctypes.Structure):
         ("shape", CFUNCTYPE(c_int, c_uint32, c_uint32, c_uint32, POINTER(SchemeShape), c_char_p)),
         ("matrix", CFUNCTYPE(c_int, c_uint32, c_uint32, c_uint32, c_void_p, c_void_p,
                              POINTER(FieldInfo), c_void_p, c_void_p, c_char_p)),
+        ("block", c_void_p),
     ]
 
 

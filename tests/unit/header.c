@@ -17,7 +17,8 @@ static void names_what_it_knows(void)
     CHECK_STR(header_secret_name(HEADER_PLAIN), "plain");
     CHECK_STR(header_secret_name(HEADER_PADDED), "padded");
     CHECK_STR(header_secret_name(HEADER_KEY), "key");
-    CHECK(header_secret_name((enum header_secret)3) == NULL);
+    CHECK_STR(header_secret_name(HEADER_MASK), "mask");
+    CHECK(header_secret_name((enum header_secret)4) == NULL);
     CHECK_STR(header_rounding_name(HEADER_NEAREST), "nearest");
     CHECK_STR(header_rounding_name(HEADER_STOCHASTIC), "stochastic");
     CHECK(header_rounding_name((enum header_rounding)2) == NULL);
@@ -60,7 +61,7 @@ static void kind_unknown(struct header *h)
 }
 static void secret_unknown(struct header *h)
 {
-    h->secret = (enum header_secret)3;
+    h->secret = (enum header_secret)4;
 }
 static void field_path(struct header *h)
 {

@@ -57,7 +57,7 @@ static void opens_by_name(void)
     snprintf(small, sizeof small,
              BAD_PLUGINS
              "/bad/hagg-scheme-one-less.so: its plugin struct is too small (%zu of %zu bytes)",
-             sizeof(struct hagg_scheme) - 1, sizeof(struct hagg_scheme));
+             offsetof(struct hagg_scheme, block) - 1, offsetof(struct hagg_scheme, block));
     cannot_open("one-less", HAGG_E_SYSTEM, small);
     cannot_open("lacks-shape", HAGG_E_SYSTEM,
                 BAD_PLUGINS
@@ -67,12 +67,22 @@ static void opens_by_name(void)
                 "/bad/hagg-scheme-lacks-matrix.so: the plugin lacks a required function");
 }
 
+/* The struct of an older plugin ends before block, whatever follows it in memory. */
+static void opens_older(void)
+{
+    struct scheme *s = scheme_open("older", &err);
+
+    CHECK(s && s->ops.shape && s->ops.matrix && !scheme_aligns(s));
+    scheme_free(s);
+}
+
 static bool has_shape(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z, uint32_t parts,
                       uint32_t randoms, uint32_t symbols, uint32_t uses_points)
 {
     struct hagg_scheme_shape shape;
 
-    return scheme_shape(s, n, k, z, &shape, &err) == 0 && shape.parts == parts &&
+    return scheme_shape(s, n, k, z, &shape, &err) == 0 &&
+           scheme_check_size(s, n, k, z, &shape, &err) == 0 && shape.parts == parts &&
            shape.randoms == randoms && shape.symbols == symbols && shape.uses_points == uses_points;
 }
 
@@ -82,7 +92,8 @@ static void refuses(const struct scheme *s, uint32_t n, uint32_t k, uint32_t z,
     struct hagg_scheme_shape shape;
 
     err = (struct hagg_err){ 0 };
-    CHECK(scheme_shape(s, n, k, z, &shape, &err) == -1 && err.status == status);
+    CHECK((scheme_shape(s, n, k, z, &shape, &err) || scheme_check_size(s, n, k, z, &shape, &err)) &&
+          err.status == status);
     CHECK_STR(err.text, message);
 }
 
@@ -328,6 +339,7 @@ int main(void)
     snprintf(path, sizeof path, "%s:%s/bad", getenv("HAGG_PLUGIN_PATH"), BAD_PLUGINS);
     setenv("HAGG_PLUGIN_PATH", path, 1);
     opens_by_name();
+    opens_older();
     says_the_shape();
     refuses_schemes_that_cannot_be();
     gives_points();

@@ -138,6 +138,8 @@ static int count_message(void *counter, const struct message *s, struct hagg_err
     struct counter *c = counter;
     uint64_t den = (uint64_t)s->cuts[0] * s->cuts[1], n_symbols = protocol_symbols(s, c->length);
 
+    if (node_equal(s->from, s->to))
+        return 0; /* not sent */
     if (s->from.tier != NODE_CLIENT || s->from.number != c->client)
         end_client(c);
     if (s->from.tier == NODE_CLIENT)

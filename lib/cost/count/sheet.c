@@ -126,6 +126,8 @@ static int add_message(void *fold, const struct message *s, struct hagg_err *err
     struct fold *f = fold;
 
     (void)err;
+    if (node_equal(s->from, s->to))
+        return 0; /* not sent */
     if (!f->counts || f->counts(s->stage))
         sheet_add_messages(f->sheet, s, 1, f->length);
     return 0;

@@ -49,6 +49,8 @@ int variant_new(struct plan *other, const struct plan *p, struct variant v, stru
     int status = -1;
 
     *other = *p;
+    other->aligned = NULL;
+    t->aligned = false;
     t->full = v.full;
     t->transform = v.transform;
     t->groups = calloc(t->n_groups + 1, sizeof *t->groups);

@@ -14,9 +14,10 @@ struct variant {
                        set reach; or else the relays of the plan */
 };
 
-/* The sets of keys are those of the plan if it is for the same kind of collusion; otherwise, and
- * with whole under full collusion, the default. Borrows from p, which must outlive it. Only use it
- * with sheet_add_round and functions that read sets. Free it with variant_free. */
+/* A variant always has protocol keys. The sets of keys are those of the plan if it is for the same
+ * kind of collusion; otherwise, and with whole under full collusion, the default. Borrows from p,
+ * which must outlive it. Only use it with sheet_add_round and functions that read sets. Free it
+ * with variant_free. */
 int variant_new(struct plan *other, const struct plan *p, struct variant v, struct hagg_err *err);
 
 void variant_free(struct plan *other);

@@ -9,6 +9,7 @@ const char *flow_what_name(enum flow_what what)
         [FLOW_VECTORS] = "vectors",
         [FLOW_KEYS] = "keys",
         [FLOW_TRANSFERS] = "transfers",
+        [FLOW_MASKS] = "masks",
     };
 
     return names[what];
@@ -18,6 +19,7 @@ enum flow_what flow_what_of(enum header_kind kind, enum header_secret secret)
 {
     return kind == HEADER_TRANSFER ? FLOW_TRANSFERS
            : secret == HEADER_KEY  ? FLOW_KEYS
+           : secret == HEADER_MASK ? FLOW_MASKS
                                    : FLOW_VECTORS;
 }
 

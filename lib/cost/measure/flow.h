@@ -7,7 +7,7 @@
 
 #include "header.h"
 
-enum flow_what { FLOW_VECTORS, FLOW_KEYS, FLOW_TRANSFERS, N_FLOW_WHATS };
+enum flow_what { FLOW_VECTORS, FLOW_KEYS, FLOW_TRANSFERS, FLOW_MASKS, N_FLOW_WHATS };
 
 /* "vectors" */
 const char *flow_what_name(enum flow_what what);

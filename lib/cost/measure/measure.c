@@ -41,12 +41,12 @@ void measure_free(struct measure *m)
     free(m);
 }
 
-/* Checks that the record is of the same round as those before. The record of a key does not
- * describe the vector, so there is one anchor for keys and one for the others. */
+/* Checks that the record is of the same round as those before. The records of keys and
+ * masks do not describe the vector, so there is one anchor for them and one for the others. */
 static int check_round(struct measure *m, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
-    struct measure_anchor *own = &m->anchors[h->secret == HEADER_KEY];
+    struct measure_anchor *own = &m->anchors[h->secret == HEADER_KEY || h->secret == HEADER_MASK];
 
     for (size_t i = 0; i < sizeof m->anchors / sizeof *m->anchors; i++)
         if (m->anchors[i].file &&

@@ -20,7 +20,7 @@ bool report_is_routed(const struct plan *p)
 {
     const struct topology *t = &p->topology;
 
-    for (size_t g = 0; g < t->n_groups && plan_tiers(p) > 1; g++)
+    for (size_t g = 0; g < t->n_groups && plan_tiers(p) > 1 && !t->aligned; g++)
         if (t->groups[g].relays.n == 0 || (t->full && t->groups[g].key_relays.n == 0))
             return false;
     return true;
@@ -35,6 +35,8 @@ static const char *strength(const struct plan *p, struct hagg_err *err)
 
     if (!p->topology.full)
         return "partial";
+    if (p->topology.aligned)
+        return "full";
     if (plan_graph_new(&graph, p, false, NULL, err))
         return NULL;
     answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x,
@@ -172,7 +174,9 @@ int report_of_plan(struct report *r, const struct plan *p, struct hagg_err *err)
         status = bound_of_plan(r->bound, p, err);
     if (status == 0 && routed)
         status = add_plan(r, p, err);
-    if (status == 0 && routed && (is_chosen(p) || plan_tiers(p) > 1) && !p->topology.transform)
+    /* the relays of protocol keys are not chosen in a plan of protocol aligned */
+    if (status == 0 && routed && (is_chosen(p) || plan_tiers(p) > 1) && !p->topology.transform &&
+        !(p->topology.aligned && plan_tiers(p) > 1))
         status = add_choice(r, p, false, err);
     if (status == 0 && plan_tiers(p) == 1)
         status = add_choice(r, p, true, err);

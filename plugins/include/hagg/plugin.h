@@ -120,6 +120,16 @@ struct hagg_scheme_shape {
     uint32_t uses_points; /* 1: each holder has an evaluation point; 0: points are ignored */
 };
 
+/* One block of an aligned sharing: consecutive segments of a vector, shared among some of the
+ * stations of a network. All points are distinct. Frozen within an ABI version. */
+struct hagg_scheme_block {
+    uint32_t n_holders; /* stations that get a value */
+    uint32_t n_others;  /* stations that get none, because their value is always zero */
+    uint32_t n_parts;   /* segments of the block */
+    uint32_t n_randoms; /* uniformly random vectors, each as long as a segment */
+    const void *holders, *others, *parts; /* the points of these, packed elements */
+};
+
 struct hagg_scheme {
     uint32_t abi;        /* HAGG_PLUGIN_ABI */
     uint32_t size;       /* sizeof(struct hagg_scheme) when the plugin was compiled */
@@ -140,6 +150,17 @@ struct hagg_scheme {
     int (*matrix)(uint32_t n, uint32_t k, uint32_t z, const struct hagg_field *field,
                   const void *field_ctx, const struct hagg_field_info *info, const void *points,
                   void *matrix, char why[HAGG_WHY_SIZE]);
+
+    /* Fills matrix with n_holders rows of n_parts + n_randoms elements: the coefficients of the
+     * value of each holder, first the factors of the parts, then those of the random vectors. The
+     * values are those of a polynomial of degree below n_others + n_parts + n_randoms that is zero
+     * at the points of the others and equals part j at the point of part j, so that sums of blocks
+     * with different holders are such polynomials too. Any n_randoms holders learn nothing. Returns
+     * 0, or -1 with the reason in why. Calls only functions of the field. If this is NULL or the
+     * plugin's struct ends before it, the scheme cannot be used with protocol aligned. */
+    int (*block)(const struct hagg_scheme_block *block, const struct hagg_field *field,
+                 const void *field_ctx, const struct hagg_field_info *info, void *matrix,
+                 char why[HAGG_WHY_SIZE]);
 };
 
 /* A plugin defines one of these two symbols. */

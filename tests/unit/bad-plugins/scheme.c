@@ -61,6 +61,19 @@ static int s_matrix(uint32_t n, uint32_t k, uint32_t z, const struct hagg_field 
     return 0;
 }
 
+static int s_block(const struct hagg_scheme_block *block, const struct hagg_field *field,
+                   const void *field_ctx, const struct hagg_field_info *info, void *matrix,
+                   char why[HAGG_WHY_SIZE])
+{
+    (void)block;
+    (void)field;
+    (void)field_ctx;
+    (void)info;
+    (void)matrix;
+    (void)why;
+    return -1;
+}
+
 HAGG_PLUGIN_EXPORT const struct hagg_scheme hagg_scheme_plugin = {
     .abi = HAGG_PLUGIN_ABI,
     .size = PLUGIN_SIZE,
@@ -68,4 +81,5 @@ HAGG_PLUGIN_EXPORT const struct hagg_scheme hagg_scheme_plugin = {
     .summary = "none that could be used",
     .shape = LACKS_SHAPE ? NULL : s_shape,
     .matrix = LACKS_MATRIX ? NULL : s_matrix,
+    .block = s_block,
 };

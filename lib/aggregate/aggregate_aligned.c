@@ -1,0 +1,555 @@
+#include "aggregate/aggregate_aligned.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/plan_aligned.h"
+#include "records/agree.h"
+
+/* One kind of input of a sum: the clients with one part count, or a dealer. */
+struct input {
+    struct aggregate_sum *g;
+    uint32_t parts;     /* segments of a block; 0 for a dealer */
+    size_t dealer;      /* index in the plan's list */
+    unsigned char *row; /* its current row */
+    uint64_t at;        /* elements read so far */
+};
+
+/* The sum of one station. */
+struct job {
+    struct aggregate *a;
+    const struct plan *plan;
+    uint32_t holder;
+    struct input *inputs; /* clients first */
+    size_t n_inputs, n_clients;
+    size_t size;                  /* bytes of an element */
+    size_t row_elems, mask_elems; /* of a row of shares, of a mask */
+    struct matrix extraction;     /* by chunk and dealer */
+    const void **from;
+    void **to;
+    unsigned char *row, *mixed; /* the sum; the chunks of the masks, one after the other */
+    struct rangeset clients, dealers;
+    struct header header;
+};
+
+static uint32_t station_of(const struct job *j)
+{
+    return j->plan->aligned->stations.numbers[j->holder];
+}
+
+/* Returns true for the sum of a station on its way through a relay. */
+static bool is_relayed(const struct aggregate_sum *g)
+{
+    return strcmp(g->header.to.tier, node_tier_name(NODE_RELAY)) == 0;
+}
+
+static bool is_at(const struct aggregate_sum *g, uint32_t holder)
+{
+    return g->header.scheme.index == holder && !is_relayed(g);
+}
+
+/* Lists the inputs of the station: first those of clients, then those of dealers. */
+static int find_inputs(struct job *j, struct hagg_err *err)
+{
+    size_t n = 0;
+
+    for (const struct aggregate_sum *g = j->a->sums; g; g = g->next)
+        n += is_at(g, j->holder);
+    j->inputs = calloc(n + 1, sizeof *j->inputs);
+    j->from = calloc(n + 1, sizeof *j->from);
+    if (!j->inputs || !j->from)
+        return err_errno(err, "no memory for a sum");
+    for (int masks = 0; masks < 2; masks++) {
+        for (struct aggregate_sum *g = j->a->sums; g; g = g->next) {
+            struct input *input = &j->inputs[j->n_inputs];
+
+            if (!is_at(g, j->holder) || (g->header.secret == HEADER_MASK) != masks)
+                continue;
+            input->g = g;
+            if (masks)
+                input->dealer = plan_aligned_dealer(j->plan, g->header.dealers[0].first);
+            else
+                input->parts = g->header.blocks[0];
+            j->n_inputs++;
+        }
+        if (!masks)
+            j->n_clients = j->n_inputs;
+    }
+    return 0;
+}
+
+static bool has_client(const struct job *j, uint32_t number)
+{
+    for (size_t i = 0; i < j->n_clients; i++)
+        if (contributors_has(&j->inputs[i].g->clients, number))
+            return true;
+    return false;
+}
+
+static bool uses(const struct topology_list *list, uint32_t station)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->numbers[i] == station)
+            return true;
+    return false;
+}
+
+/* Checks that all clients that take part and use the station have arrived. Returns the number of
+ * the first one that has not, or 0. */
+static uint32_t missing_client(const struct job *j)
+{
+    const struct topology *t = &j->plan->topology;
+    const struct plan_patterns *classes = &j->plan->aligned->classes;
+
+    for (size_t i = 0; i < t->n_clients; i++) {
+        const struct topology_client *c = &t->clients[i];
+
+        if (protocol_has(j->a->round, (struct node){ NODE_CLIENT, c->number }) &&
+            uses(classes->routes[classes->of_group[c->group]].lists[0], station_of(j)) &&
+            !has_client(j, c->number))
+            return c->number;
+    }
+    return 0;
+}
+
+/* The same for the dealers whose masks are to be added. */
+static uint32_t missing_dealer(const struct job *j)
+{
+    for (size_t i = 0; i < j->dealers.n; i++)
+        for (uint64_t u = j->dealers.ranges[i].first; u <= j->dealers.ranges[i].last; u++) {
+            size_t k = j->n_clients;
+
+            while (k < j->n_inputs && j->inputs[k].g->header.dealers[0].first != u)
+                k++;
+            if (k == j->n_inputs)
+                return (uint32_t)u;
+        }
+    return 0;
+}
+
+/* Returns 1 if the sum is complete, 0 if it is to be left out, -1 on failure. */
+static int check_complete(const struct job *j, struct hagg_err *err)
+{
+    uint32_t client = missing_client(j), dealer;
+
+    dealer = client || j->plan->aligned->bare[j->holder] ? 0 : missing_dealer(j);
+    if (client == 0 && dealer == 0)
+        return 1;
+    if (j->a->options->skip_incomplete)
+        return 0;
+    if (client > 0)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "station %u: the share of client %u is missing: if no sum of this round was "
+                       "sent yet, agree on the remaining clients with hagg-roster and use --roster "
+                       "at every station, otherwise send no sum",
+                       station_of(j), client);
+    return err_set(err, HAGG_E_TOO_FEW,
+                   "station %u: the mask of dealer %u is missing: get it, or, if no sum of this "
+                   "round was sent yet, agree on the remaining dealers and use --dealers at every "
+                   "station",
+                   station_of(j), dealer);
+}
+
+/* Sets the clients and dealers of the round, which are the same at all stations. */
+static int agree_on_sets(struct job *j, struct hagg_err *err)
+{
+    const struct aggregate_options *o = j->a->options;
+    const struct topology_list *dealers = &j->plan->topology.dealers;
+    uint64_t fewest =
+        (uint64_t)j->plan->aligned->chunks + topology_colluding_dealers(&j->plan->topology);
+
+    if (plan_clients(j->plan, o->clients, &j->clients, err) ||
+        plan_check_total(j->plan, rangeset_count(&j->clients), err))
+        return -1;
+    for (size_t i = 0; i < dealers->n; i++)
+        if ((!o->dealers ||
+             rangeset_overlap(o->dealers, dealers->numbers[i], dealers->numbers[i]) > 0) &&
+            rangeset_add(&j->dealers, dealers->numbers[i], dealers->numbers[i], err))
+            return -1;
+    if (o->dealers && rangeset_count(&j->dealers) < rangeset_count(o->dealers))
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: --dealers names stations that are not dealers in the plan",
+                       j->plan->name);
+    if (dealers->n > 0 && rangeset_count(&j->dealers) < fewest)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "%s: the masks of %llu dealers do not hide the sums: at least %llu are "
+                       "needed",
+                       j->plan->name, (unsigned long long)rangeset_count(&j->dealers),
+                       (unsigned long long)fewest);
+    return 0;
+}
+
+static int copy_ranges(const struct rangeset *set, struct header_range **ranges, size_t *n,
+                       struct hagg_err *err)
+{
+    free(*ranges);
+    *n = 0;
+    *ranges = calloc(set->n + 1, sizeof **ranges);
+    if (!*ranges)
+        return err_errno(err, "no memory for a sum");
+    if (set->n > 0)
+        memcpy(*ranges, set->ranges, set->n * sizeof **ranges);
+    *n = set->n;
+    return 0;
+}
+
+/* Returns the federator or, with relays, the one named by the user or the first that the station
+ * reaches. */
+static struct node next_hop(const struct job *j)
+{
+    const struct topology *t = &j->plan->topology;
+
+    if (t->n_relays == 0)
+        return NODE_THE_FEDERATOR;
+    return (struct node){ NODE_RELAY, j->a->options->via > 0
+                                          ? j->a->options->via
+                                          : t->station_via[station_of(j) - 1].numbers[0] };
+}
+
+/* The header is that of a client's share; without clients, that of a mask. */
+static int make_header(struct job *j, struct hagg_err *err)
+{
+    const struct blocks *b = &j->plan->aligned->blocks[j->holder];
+    struct header *h = &j->header;
+
+    if (agree_copy(h, &j->inputs[0].g->header, err))
+        return -1;
+    for (size_t i = 0; i < h->n_extensions; i++)
+        free(h->extensions[i].value);
+    h->n_extensions = 0;
+    h->secret = HEADER_PLAIN;
+    h->chunks = 0;
+    h->has_id = false; /* each station adds other shares */
+    memset(h->id, 0, sizeof h->id);
+    h->has_mix = j->n_inputs > j->n_clients;
+    for (size_t i = j->n_clients; i < j->n_inputs; i++) {
+        h->has_mix = h->has_mix && j->inputs[i].g->has_id;
+        for (size_t k = 0; k < sizeof h->mix; k++)
+            h->mix[k] ^= j->inputs[i].g->id[k];
+    }
+    free(h->blocks);
+    h->n_blocks = 0;
+    h->blocks = calloc(b->n_counts, sizeof *h->blocks);
+    if (!h->blocks)
+        return err_errno(err, "no memory for a sum");
+    memcpy(h->blocks, b->counts, b->n_counts * sizeof *h->blocks);
+    h->n_blocks = b->n_counts;
+    h->from = node_in_header((struct node){ NODE_STATION, station_of(j) });
+    h->to = node_in_header(next_hop(j));
+    return copy_ranges(&j->clients, &h->clients, &h->n_clients, err) ||
+                   copy_ranges(&j->dealers, &h->dealers, &h->n_dealers, err)
+               ? -1
+               : 0;
+}
+
+static int compare_parts(const void *x, const void *y)
+{
+    const struct state_part *a = x, *b = y;
+
+    return (a->clients.first > b->clients.first) - (a->clients.first < b->clients.first);
+}
+
+/* Describes the clients and dealers of the sum, and the runs that shares and masks are from. */
+static int describe(const struct job *j, struct mac *mac, struct state_sum *sum,
+                    struct hagg_err *err)
+{
+    struct state_part *parts;
+    size_t n = 0, at = 0;
+    int status;
+
+    for (size_t i = 0; i < j->n_inputs; i++)
+        n += i < j->n_clients ? j->inputs[i].g->n_parts : 1;
+    parts = calloc(n + 1, sizeof *parts);
+    if (!parts)
+        return err_errno(err, "no memory for a sum");
+    for (size_t i = 0; i < j->n_clients; at += j->inputs[i++].g->n_parts)
+        if (j->inputs[i].g->n_parts > 0)
+            memcpy(parts + at, j->inputs[i].g->parts, j->inputs[i].g->n_parts * sizeof *parts);
+    qsort(parts, at, sizeof *parts, compare_parts);
+    for (size_t i = j->n_clients; i < j->n_inputs; i++) {
+        const struct aggregate_sum *g = j->inputs[i].g;
+
+        parts[at + i - j->n_clients].clients = g->header.dealers[0];
+        memcpy(parts[at + i - j->n_clients].id, g->id, sizeof g->id);
+    }
+    qsort(parts + at, n - at, sizeof *parts, compare_parts);
+    status = state_sum_describe(mac, &j->header, parts, n, sum, err);
+    free(parts);
+    return status;
+}
+
+static int claim(const struct aggregate *a, const struct aggregate_claim *c,
+                 const struct header *any, const struct rangeset *clients, struct hagg_err *err)
+{
+    struct state_key key = state_sum_key(any, c->node);
+
+    return c->skipped ? state_claim_clients(a->options->state, any->plan, any->round, clients, err)
+                      : state_claim_sum(a->options->state, &key, clients, &c->sum, err);
+}
+
+/* Notes what the station sends, and checks that it has sent nothing else in this round. */
+static int note(struct job *j, bool skipped, struct hagg_err *err)
+{
+    struct state *state = j->a->options->state;
+    const struct header *any = j->n_inputs > 0 ? &j->inputs[0].g->header : NULL;
+    struct aggregate_claim *c;
+    struct mac *mac;
+    int status = 0;
+
+    if (!any || !state_sum_counts(any) || !state_remembers(state))
+        return 0;
+    c = calloc(1, sizeof *c);
+    if (!c)
+        return err_errno(err, "no memory for a sum");
+    *c = (struct aggregate_claim){
+        .node = node_in_header((struct node){ NODE_STATION, station_of(j) }),
+        .skipped = skipped,
+        .next = j->a->claims,
+    };
+    j->a->claims = c;
+    mac = state_mac(state, err);
+    if (!mac || (!skipped && describe(j, mac, &c->sum, err)))
+        status = -1;
+    mac_free(mac);
+    if (status == 0)
+        status = claim(j->a, c, any, &j->clients, err);
+    state_drop(state);
+    return status;
+}
+
+/* Enters everything into the state. A gate of outfiles. */
+static int remember(void *aggregate, struct hagg_err *err)
+{
+    struct aggregate *a = aggregate;
+    struct rangeset clients = { 0 };
+    int status = plan_clients(a->options->plan, a->options->clients, &clients, err);
+
+    for (const struct aggregate_claim *c = a->claims; c && status == 0; c = c->next)
+        status = claim(a, c, &a->sums->header, &clients, err);
+    if (status == 0 && a->claims)
+        status = state_commit(a->options->state, err);
+    rangeset_free(&clients);
+    return status;
+}
+
+static int allocate(struct job *j, struct hagg_err *err)
+{
+    const struct plan_aligned *a = j->plan->aligned;
+    uint32_t chunks = a->chunks;
+
+    j->size = field_elem_size(j->plan->field);
+    j->row_elems = (size_t)blocks_segment_length(a->sharing.n_segments, j->header.length);
+    j->mask_elems = chunks > 0 ? (size_t)blocks_segment_length(chunks, j->row_elems) : 0;
+    for (size_t i = 0; i < j->n_inputs; i++) {
+        j->inputs[i].row = calloc((i < j->n_clients ? j->row_elems : j->mask_elems) + 1, j->size);
+        if (!j->inputs[i].row)
+            return err_errno(err, "no memory for a sum");
+        j->from[i] = j->inputs[i].row;
+    }
+    j->row = calloc(j->row_elems + 1, j->size);
+    j->mixed = calloc(chunks * j->mask_elems + 1, j->size);
+    j->to = calloc(chunks + (size_t)1, sizeof *j->to);
+    if (!j->row || !j->mixed || !j->to)
+        return err_errno(err, "no memory for a sum");
+    for (uint32_t k = 0; k < chunks; k++)
+        j->to[k] = j->mixed + k * j->mask_elems * j->size;
+    if (matrix_new(&j->extraction, j->plan->field, chunks, j->n_inputs - j->n_clients, err))
+        return -1;
+    for (size_t i = j->n_clients; i < j->n_inputs; i++) {
+        unsigned char element[8] = { 0 }, *before = NULL;
+
+        hagg_store(element, 0, j->size, j->inputs[i].dealer);
+        for (uint32_t k = 0; k < chunks; k++) {
+            unsigned char *to = matrix_at(&j->extraction, k, i - j->n_clients);
+
+            hagg_store(to, 0, j->size, 1);
+            if (before)
+                field_mul(j->plan->field, to, before, element);
+            before = to;
+        }
+    }
+    return 0;
+}
+
+/* Reads the next row of an input. */
+static int read_row(struct job *j, struct input *input, size_t n_elems, struct hagg_err *err)
+{
+    size_t max = AGGREGATE_BLOCK_BYTES / j->size, at = 0;
+
+    /* at least once, so that digests are verified even for empty vectors */
+    do {
+        size_t n = n_elems - at < max ? n_elems - at : max;
+        const void *sum = aggregate_next(j->a, input->g, input->at, n, err);
+
+        if (!sum)
+            return -1;
+        memcpy(input->row + at * j->size, sum, n * j->size);
+        input->at += n;
+        at += n;
+    } while (at < n_elems);
+    return 0;
+}
+
+/* Makes the row of the interval that begins with this segment. */
+static int make_row(struct job *j, uint32_t segment, struct hagg_err *err)
+{
+    const struct field *f = j->plan->field;
+
+    memset(j->row, 0, j->row_elems * j->size);
+    for (size_t i = 0; i < j->n_clients; i++) {
+        if (segment % j->inputs[i].parts == 0 && read_row(j, &j->inputs[i], j->row_elems, err))
+            return -1;
+        field_add(f, j->row, j->row, j->inputs[i].row, j->row_elems);
+    }
+    for (size_t i = j->n_clients; i < j->n_inputs; i++)
+        if (read_row(j, &j->inputs[i], j->mask_elems, err))
+            return -1;
+    if (j->n_inputs > j->n_clients) {
+        matrix_apply(&j->extraction, f, j->to, j->from + j->n_clients, j->mask_elems);
+        field_add(f, j->row, j->row, j->mixed, j->row_elems);
+    }
+    return 0;
+}
+
+static int write_rows(struct job *j, struct outfiles *out, struct hagg_err *err)
+{
+    const struct plan_aligned *a = j->plan->aligned;
+    struct writer *w = outfiles_writer(out, j->header.to.number, err);
+
+    if (!w ||
+        writer_begin(w, &j->header, j->size, (uint64_t)a->n_rows[j->holder] * j->row_elems, err))
+        return -1;
+    for (uint32_t segment = 0; segment < a->sharing.n_segments;
+         segment = blocks_next(&a->blocks[j->holder], segment))
+        if (make_row(j, segment, err) || writer_elems(w, j->row, j->row_elems, err))
+            return -1;
+    return writer_end(w, err);
+}
+
+static void job_free(struct job *j)
+{
+    for (size_t i = 0; i < j->n_inputs; i++) {
+        if (j->inputs[i].row)
+            explicit_bzero(j->inputs[i].row,
+                           (i < j->n_clients ? j->row_elems : j->mask_elems) * j->size);
+        free(j->inputs[i].row);
+    }
+    if (j->row)
+        explicit_bzero(j->row, j->row_elems * j->size);
+    if (j->mixed)
+        explicit_bzero(j->mixed, j->plan->aligned->chunks * j->mask_elems * j->size);
+    free(j->inputs);
+    free(j->from);
+    free(j->to);
+    free(j->row);
+    free(j->mixed);
+    matrix_free(&j->extraction);
+    rangeset_free(&j->clients);
+    rangeset_free(&j->dealers);
+    header_clear(&j->header);
+}
+
+/* Returns true if the station is given, or records for it arrived. */
+static bool is_here(const struct aggregate *a, uint32_t holder)
+{
+    const struct plan_aligned *p = a->options->plan->aligned;
+
+    if (a->options->station > 0)
+        return p->stations.numbers[holder] == a->options->station;
+    for (const struct aggregate_sum *g = a->sums; g; g = g->next)
+        if (is_at(g, holder))
+            return true;
+    return false;
+}
+
+static void skip(struct aggregate *a, uint32_t holder)
+{
+    for (struct aggregate_sum *g = a->sums; g; g = g->next)
+        g->skipped = g->skipped || is_at(g, holder);
+}
+
+static int write_station(struct aggregate *a, uint32_t holder, struct outfiles *out,
+                         struct hagg_err *err)
+{
+    struct job j = { .a = a, .plan = a->options->plan, .holder = holder };
+    int status = agree_on_sets(&j, err) || find_inputs(&j, err) ? -1 : check_complete(&j, err);
+
+    if (status == 0) {
+        skip(a, holder);
+        status = note(&j, true, err);
+    }
+    /* without any input, all clients of the station have dropped out and it needs no mask */
+    if (status > 0 && j.n_inputs == 0)
+        status = err_set(err, HAGG_E_TOO_FEW,
+                         "station %u: nothing to add up: its clients take no part and it gets no "
+                         "mask",
+                         station_of(&j));
+    if (status > 0 && (make_header(&j, err) || note(&j, false, err) || allocate(&j, err) ||
+                       write_rows(&j, out, err)))
+        status = -1;
+    job_free(&j);
+    return status < 0 ? -1 : 0;
+}
+
+/* A relay passes a sum on unchanged. */
+static int pass_on(struct aggregate *a, struct aggregate_sum *g, struct outfiles *out,
+                   struct hagg_err *err)
+{
+    size_t size = field_elem_size(a->field), max = AGGREGATE_BLOCK_BYTES / size;
+    struct header h = { 0 };
+    struct writer *w;
+    uint64_t at = 0;
+    int status = agree_copy(&h, &g->header, err);
+
+    for (size_t i = 0; i < h.n_extensions; i++)
+        free(h.extensions[i].value);
+    h.n_extensions = 0;
+    h.from = h.to;
+    h.to = node_in_header(NODE_THE_FEDERATOR);
+    w = status == 0 ? outfiles_writer(out, h.to.number, err) : NULL;
+    status = w ? writer_begin(w, &h, size, g->n_elems, err) : -1;
+    /* at least once, so that the digest is verified even for an empty vector */
+    do {
+        size_t n = g->n_elems - at < max ? (size_t)(g->n_elems - at) : max;
+        const void *elems = status == 0 ? aggregate_next(a, g, at, n, err) : NULL;
+
+        status = elems ? writer_elems(w, elems, n, err) : -1;
+        at += n;
+    } while (status == 0 && at < g->n_elems);
+    if (status == 0)
+        status = writer_end(w, err);
+    header_clear(&h);
+    return status;
+}
+
+int aggregate_write_aligned(struct aggregate *a, struct outfiles *out, struct hagg_err *err)
+{
+    const struct plan_aligned *p = a->options->plan->aligned;
+    bool any = a->options->relay > 0; /* the stations that send to it may be missing */
+
+    outfiles_set_gate(out, remember, a);
+
+    for (const struct aggregate_sum *g = a->sums; g; g = g->next)
+        progress_expect(a->options->progress,
+                        g->n_elems * field_elem_size(a->field) * g->n_members);
+    for (struct aggregate_sum *g = a->sums; g; g = g->next) {
+        if (!is_relayed(g))
+            continue;
+        any = true;
+        if (pass_on(a, g, out, err))
+            return -1;
+    }
+    for (uint32_t i = 0; i < p->sharing.n && a->options->relay == 0; i++) {
+        if (!is_here(a, i))
+            continue;
+        any = true;
+        if (write_station(a, i, out, err))
+            return -1;
+    }
+    if (any)
+        return 0;
+    return a->options->station > 0
+               ? err_set(err, HAGG_E_USAGE, "%s: no client uses station %u", a->options->plan->name,
+                         a->options->station)
+               : err_set(err, HAGG_E_TOO_FEW, "nothing to add up: the input has no records");
+}

@@ -1,0 +1,15 @@
+/*
+ * aligned_proof.h - proves a plan with protocol aligned private against all coalitions at once, at
+ * any size: docs/aligned.md and docs/audit.md.
+ */
+#ifndef HAGG_ALIGNED_PROOF_H
+#define HAGG_ALIGNED_PROOF_H
+
+#include "plan/plan.h"
+
+/* Checks every premise of the proof on the matrices that the commands use. Returns 1 if the plan is
+ * private against all coalitions that its collude and drop lines allow; 0 if a premise does not
+ * hold, so that nothing is proved; -1 on failure. The plan has protocol aligned. */
+int aligned_proof(const struct plan *p, struct hagg_err *err);
+
+#endif

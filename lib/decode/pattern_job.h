@@ -1,0 +1,56 @@
+/*
+ * pattern_job.h - internals of decoding: shares are read tile by tile, combined, checked and
+ * corrected. For pattern_decode.c and pattern_aligned.c.
+ */
+#ifndef HAGG_PATTERN_JOB_H
+#define HAGG_PATTERN_JOB_H
+
+#include "decode/pattern.h"
+#include "sharing/combine.h"
+#include "sharing/layout.h"
+
+struct pattern_job {
+    struct pattern *p;
+    const struct pattern_tools *tools;
+    const struct field *field; /* of the tools */
+    struct sharing sharing; /* of the shares that are present, by their position in the pattern */
+    bool is_polynomial;     /* True if the shares are values of a polynomial of degree below k. */
+    struct combine combine;
+    /* Makes the matrix for the shares that are not left out. */
+    int (*make_combine)(const struct pattern_job *j, const bool *left_out, struct combine *c,
+                        struct hagg_err *err);
+    bool *suspects; /* shares that are left out because they were wrong */
+    struct layout layout;
+    uint32_t first, end;            /* aligned: the segments that combine decodes */
+    size_t part_length, tile_elems; /* of a block */
+    unsigned char *in, *out;        /* shares, and the output of combine, row by row */
+    unsigned char *mixed;           /* symbols of the shares, interleaved as in their payloads */
+    struct hagg_err *errs;          /* one per share */
+    const void **from;              /* rows of in, and of out */
+    void **to;
+    const void **piece_from; /* the same for the columns of each thread */
+    void **piece_to;
+    size_t max_rows; /* of out */
+};
+
+/* Writes the points of the shares as packed elements. */
+int pattern_job_points(const struct pattern_job *j, unsigned char *points, struct hagg_err *err);
+
+/* Allocates the rows, for tile_elems columns. */
+int pattern_job_allocate(struct pattern_job *j, size_t n_in, size_t n_out, struct hagg_err *err);
+
+/* Wipes and frees everything. */
+void pattern_job_free(struct pattern_job *j);
+
+/* Decodes columns start .. n - 1 with the current combine. */
+void pattern_job_combine(struct pattern_job *j, size_t start, size_t n);
+
+/* Checks n columns that were decoded, and corrects them or fails. */
+int pattern_job_correct(struct pattern_job *j, size_t n, struct hagg_err *err);
+
+/* Adds columns at .. at + n - 1 of all parts to the vector, which has this length, or subtracts
+ * them. */
+void pattern_job_add(struct pattern_job *j, unsigned char *total, uint64_t length, size_t at,
+                     size_t n, bool subtract);
+
+#endif

@@ -1,0 +1,254 @@
+#include "plan/plan_aligned.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Segments if nobody chose their number. Many divisors, so that most part counts divide it; more
+ * segments waste less in last blocks, but need more matrices. */
+#define DEFAULT_SEGMENTS 840u
+
+static int no_memory(const struct plan *p, struct hagg_err *err)
+{
+    return err_errno(err, "%s", p->name);
+}
+
+static const struct topology_list *stations_of(const struct plan_aligned *a, size_t class)
+{
+    return a->classes.routes[class].lists[0];
+}
+
+static int find_stations(struct plan_aligned *a, const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    a->holder_of = calloc(t->n_stations + (size_t)1, sizeof *a->holder_of);
+    a->stations.numbers = calloc(t->n_stations + (size_t)1, sizeof *a->stations.numbers);
+    if (!a->holder_of || !a->stations.numbers)
+        return no_memory(p, err);
+    for (size_t c = 0; c < a->classes.n; c++)
+        for (size_t i = 0; i < stations_of(a, c)->n; i++)
+            a->holder_of[stations_of(a, c)->numbers[i]] = 1;
+    for (uint32_t u = 0; u <= t->n_stations; u++) {
+        bool used = a->holder_of[u] == 1;
+
+        a->holder_of[u] = used ? (uint32_t)a->stations.n : UINT32_MAX;
+        if (used)
+            a->stations.numbers[a->stations.n++] = u;
+    }
+    return 0;
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    return b == 0 ? a : gcd(b, a % b);
+}
+
+/* The least number that all part counts divide, if it is small enough; limited by the number of
+ * points of the field and by the length of the vectors. */
+static uint32_t default_segments(const struct plan_aligned *a, const struct plan *p)
+{
+    const struct topology *t = &p->topology;
+    uint64_t n = 1, points = p->field->info.order;
+
+    for (size_t c = 0; c < a->classes.n && n <= DEFAULT_SEGMENTS; c++)
+        n = n / gcd(n, a->parts[c]) * a->parts[c];
+    if (n > DEFAULT_SEGMENTS)
+        n = DEFAULT_SEGMENTS;
+    if (points > t->n_stations && n > points - t->n_stations)
+        n = points - t->n_stations;
+    if (t->length > 0 && n > t->length + t->samples)
+        n = t->length + t->samples;
+    return (uint32_t)n;
+}
+
+static int settle_segments(struct plan_aligned *a, struct plan *p, struct hagg_err *err)
+{
+    struct topology *t = &p->topology;
+    size_t size = field_elem_size(p->field);
+
+    a->points = calloc(a->stations.n + 1, size);
+    if (!a->points)
+        return no_memory(p, err);
+    if (t->segments == 0)
+        t->segments = default_segments(a, p);
+    a->sharing = (struct aligned){
+        .field = p->field,
+        .n_segments = t->segments,
+        .n = (uint32_t)a->stations.n,
+        .k = (uint32_t)a->stations.n - topology_spares(t, 0),
+        .z = topology_colluders(t, 0),
+        .points = a->points,
+    };
+    if (p->field->info.order < (uint64_t)t->segments + t->n_stations)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: field '%s' has too few points for %u segments and %u stations: use a "
+                       "larger one or fewer segments",
+                       p->name, t->field, t->segments, t->n_stations);
+    for (size_t i = 0; i < a->stations.n; i++)
+        hagg_store(a->points, i, size, aligned_point(t->segments, a->stations.numbers[i]));
+    return 0;
+}
+
+/* Adds a part count to the sorted set of a holder. */
+static int add_count(struct plan_aligned *a, const struct plan *p, uint32_t holder, uint32_t parts,
+                     struct hagg_err *err)
+{
+    struct blocks *b = &a->blocks[holder];
+    uint32_t *counts;
+    size_t at = b->n_counts;
+
+    for (size_t i = 0; i < b->n_counts; i++)
+        if (b->counts[i] == parts)
+            return 0;
+    if (b->n_counts == LIMIT_COUNTS)
+        return err_set(
+            err, HAGG_E_MALFORMED,
+            "%s: clients of station %u have more than %d different part counts: let some "
+            "of them use fewer stations",
+            p->name, a->stations.numbers[holder], LIMIT_COUNTS);
+    counts = reallocarray(a->counts[holder], b->n_counts + 1, sizeof *counts);
+    if (!counts)
+        return no_memory(p, err);
+    for (; at > 0 && counts[at - 1] > parts; at--)
+        counts[at] = counts[at - 1];
+    counts[at] = parts;
+    b->counts = a->counts[holder] = counts;
+    b->n_counts++;
+    return 0;
+}
+
+static int find_blocks(struct plan_aligned *a, const struct plan *p, struct hagg_err *err)
+{
+    a->blocks = calloc(a->stations.n + 1, sizeof *a->blocks);
+    a->n_rows = calloc(a->stations.n + 1, sizeof *a->n_rows);
+    a->bare = calloc(a->stations.n + 1, sizeof *a->bare);
+    a->counts = calloc(a->stations.n + 1, sizeof *a->counts);
+    if (!a->blocks || !a->n_rows || !a->bare || !a->counts)
+        return no_memory(p, err);
+    for (size_t c = 0; c < a->classes.n; c++)
+        for (size_t i = 0; i < stations_of(a, c)->n; i++)
+            if (add_count(a, p, a->holder_of[stations_of(a, c)->numbers[i]], a->parts[c], err))
+                return -1;
+    for (size_t i = 0; i < a->stations.n; i++) {
+        a->blocks[i].n_segments = a->sharing.n_segments;
+        a->n_rows[i] = blocks_before(&a->blocks[i], a->sharing.n_segments);
+    }
+    return 0;
+}
+
+/* Returns the holder with the most rows, the first of several, for which taken is false. */
+static uint32_t find_largest(const struct plan_aligned *a, const bool *taken)
+{
+    uint32_t best = UINT32_MAX;
+
+    for (uint32_t i = 0; i < a->sharing.n; i++)
+        if (!taken[i] && (best == UINT32_MAX || a->n_rows[i] > a->n_rows[best]))
+            best = i;
+    return best;
+}
+
+/* Under full collusion all stations deal by default. Under partial collusion one is enough, plus
+ * those that may be missing: the ones that would get the longest masks. */
+static int settle_dealers(struct plan_aligned *a, struct plan *p, bool *taken, struct hagg_err *err)
+{
+    struct topology *t = &p->topology;
+    uint32_t n = t->full ? a->sharing.n : topology_spares(t, 0) + 1;
+
+    for (size_t i = 0; i < t->dealers.n; i++)
+        taken[a->holder_of[t->dealers.numbers[i]]] = true;
+    /* with one class the sums are the shares of the total, and there is nothing to hide */
+    if (t->dealers.n > 0 || a->classes.n == 1)
+        return 0;
+    t->dealers.numbers = calloc(n, sizeof *t->dealers.numbers);
+    if (!t->dealers.numbers)
+        return no_memory(p, err);
+    while (t->dealers.n < n) {
+        uint32_t holder = t->full ? (uint32_t)t->dealers.n : find_largest(a, taken);
+
+        taken[holder] = true;
+        t->dealers.numbers[t->dealers.n++] = a->stations.numbers[holder];
+    }
+    return 0;
+}
+
+/* Under partial collusion z stations need no mask: the clients' random vectors hide that many
+ * values. */
+static int settle_masks(struct plan_aligned *a, struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    bool *taken = calloc(a->stations.n + 1, sizeof *taken);
+    int status = taken ? settle_dealers(a, p, taken, err) : no_memory(p, err);
+
+    for (uint32_t i = 0; status == 0 && !t->full && t->dealers.n > 0 && i < a->sharing.z; i++) {
+        uint32_t holder = find_largest(a, taken);
+
+        if (holder == UINT32_MAX)
+            break;
+        taken[holder] = a->bare[holder] = true;
+    }
+    if (status == 0 && t->dealers.n > 0)
+        a->chunks = (uint32_t)t->dealers.n - topology_colluding_dealers(t) - topology_spares(t, 0);
+    free(taken);
+    return status;
+}
+
+int plan_aligned_new(struct plan_aligned **made, struct plan *p, struct hagg_err *err)
+{
+    struct plan_aligned *a = calloc(1, sizeof *a);
+    uint32_t hidden = topology_colluders(&p->topology, 0) + topology_spares(&p->topology, 0);
+    int status;
+
+    *made = NULL;
+    if (!a)
+        return no_memory(p, err);
+    status = plan_patterns_new(&a->classes, p, PLAN_SHARES, 0, err);
+    if (status == 0 && !(a->parts = calloc(a->classes.n + 1, sizeof *a->parts)))
+        status = no_memory(p, err);
+    /* topology_parse has checked that there are more stations than are hidden */
+    for (size_t c = 0; c < a->classes.n && status == 0; c++)
+        a->parts[c] = (uint32_t)stations_of(a, c)->n - hidden;
+    if (status == 0 && find_stations(a, p, err) == 0 && settle_segments(a, p, err) == 0 &&
+        find_blocks(a, p, err) == 0 && settle_masks(a, p, err) == 0) {
+        *made = a;
+        return 0;
+    }
+    plan_aligned_free(a);
+    return -1;
+}
+
+void plan_aligned_free(struct plan_aligned *a)
+{
+    if (!a)
+        return;
+    for (size_t i = 0; a->counts && i < a->stations.n; i++)
+        free(a->counts[i]);
+    free(a->counts);
+    free(a->points);
+    free(a->stations.numbers);
+    free(a->holder_of);
+    plan_patterns_free(&a->classes);
+    free(a->parts);
+    free(a->blocks);
+    free(a->n_rows);
+    free(a->bare);
+    free(a);
+}
+
+size_t plan_aligned_dealer(const struct plan *p, uint32_t station)
+{
+    const struct topology_list *dealers = &p->topology.dealers;
+    size_t i = 0;
+
+    while (i < dealers->n && dealers->numbers[i] != station)
+        i++;
+    return i;
+}
+
+uint32_t plan_aligned_holders(const struct plan_aligned *a, size_t class, uint32_t *holders)
+{
+    const struct topology_list *list = stations_of(a, class);
+
+    for (size_t i = 0; i < list->n; i++)
+        holders[i] = a->holder_of[list->numbers[i]];
+    return (uint32_t)list->n;
+}

@@ -1,0 +1,41 @@
+/*
+ * plan_aligned.h - what every node derives from a plan with protocol aligned: docs/aligned.md.
+ */
+#ifndef HAGG_PLAN_ALIGNED_H
+#define HAGG_PLAN_ALIGNED_H
+
+#include "plan/plan_patterns.h"
+#include "sharing/masks.h"
+
+/* A holder is a station in use; holders are indices in `stations`. All clients of the plan count,
+ * whether they take part in a round or not. */
+struct plan_aligned {
+    struct aligned sharing;
+    struct topology_list stations; /* that some client uses, ascending */
+    uint32_t *holder_of;           /* by station number: its index, or UINT32_MAX */
+    /* Clients that use the same stations are a class: a pattern of the plan's shares. */
+    struct plan_patterns classes;
+    uint32_t *parts;       /* by class */
+    struct blocks *blocks; /* by holder: of its sums and masks */
+    uint32_t *n_rows;      /* by holder: intervals */
+    bool *bare;            /* by holder: true if its sums need no mask */
+    uint32_t **counts;     /* by holder: the memory of blocks */
+    unsigned char *points; /* the memory of sharing.points */
+    uint32_t chunks;       /* into which a row is cut for masks; 0 without dealers */
+};
+
+/* Sets segments and dealers of the topology, unless they are given, and derives the rest. Checks
+ * that the field has enough points. a is a new object for the caller. */
+int plan_aligned_new(struct plan_aligned **a, struct plan *p, struct hagg_err *err);
+
+/* a may be NULL. */
+void plan_aligned_free(struct plan_aligned *a);
+
+/* Returns the index of the dealer in the plan's list, or the number of dealers. */
+size_t plan_aligned_dealer(const struct plan *p, uint32_t station);
+
+/* Writes the indices of the holders of a class to holders, ascending, and returns how many there
+ * are. holders has room for all stations in use. */
+uint32_t plan_aligned_holders(const struct plan_aligned *a, size_t class, uint32_t *holders);
+
+#endif

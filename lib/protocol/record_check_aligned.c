@@ -1,0 +1,118 @@
+#include "protocol/record_check_aligned.h"
+
+#include <string.h>
+
+#include "protocol/protocol_state.h"
+#include "sharing/layout.h"
+
+/* Checks everything that is the same for all records of a station. */
+static int check_sharing(const struct plan *p, const struct reader *r, struct hagg_err *err)
+{
+    const struct plan_aligned *a = p->aligned;
+    const struct header *h = reader_header(r);
+    const struct header_scheme *s = &h->scheme;
+
+    if (h->kind != HEADER_SHARE || h->n_segments == 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is not an aligned share, but the plan has protocol aligned");
+    if (h->n_route != 1 || !protocol_is_tier(&h->route[0], 0, &a->stations))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "its stations differ from those of the plan");
+    if (strcmp(s->name, p->topology.scheme) || s->n != a->sharing.n || s->k != a->sharing.k ||
+        s->z != a->sharing.z || h->n_segments != a->sharing.n_segments ||
+        s->point != aligned_point(h->n_segments, a->stations.numbers[s->index]))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "scheme differs from that of the plan");
+    return 0;
+}
+
+static int check_mask(const struct plan *p, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    uint32_t station = h->route[0].numbers[h->scheme.index];
+
+    if (plan_aligned_dealer(p, h->dealers[0].first) == p->topology.dealers.n)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a mask of station %u, which is not a dealer in the plan",
+                           h->dealers[0].first);
+    if (!node_is(&h->from, (struct node){ NODE_STATION, h->dealers[0].first }))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is a mask of dealer %u, but from %s %u",
+                           h->dealers[0].first, h->from.tier[0] ? h->from.tier : "no node",
+                           h->from.number);
+    if (p->aligned->bare[h->scheme.index])
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a mask for station %u, which gets none in the plan", station);
+    return 0;
+}
+
+static int check_share(const struct plan *p, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    uint32_t station = h->route[0].numbers[h->scheme.index];
+    const struct topology_client *client = topology_client(&p->topology, h->from.number);
+    struct plan_route route;
+
+    if (!client || header_count_clients(h) != 1 || h->clients[0].first != h->from.number)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           client ? "is from client %u, but lists other clients"
+                                  : "is from client %u, which is not in the plan",
+                           h->from.number);
+    plan_route(p, &p->topology.groups[client->group], PLAN_SHARES, &route);
+    for (size_t i = 0; i < route.lists[0]->n; i++)
+        if (route.lists[0]->numbers[i] == station)
+            return 0;
+    return reader_fail(r, err, HAGG_E_MISMATCH, "client %u does not use station %u in the plan",
+                       client->number, station);
+}
+
+static int check_sum(const struct plan *p, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+
+    for (size_t i = 0; i < h->n_clients; i++)
+        if (!topology_clients(&p->topology, h->clients[i].first, h->clients[i].last))
+            return reader_fail(r, err, HAGG_E_MISMATCH, "lists clients that are not in the plan");
+    for (size_t i = 0; i < h->n_dealers; i++)
+        for (uint64_t u = h->dealers[i].first; u <= h->dealers[i].last; u++)
+            if (plan_aligned_dealer(p, (uint32_t)u) == p->topology.dealers.n)
+                return reader_fail(r, err, HAGG_E_MISMATCH,
+                                   "lists dealer %llu, which is not a dealer in the plan",
+                                   (unsigned long long)u);
+    return 0;
+}
+
+/* Finds out what does not fit. */
+static int explain(const struct protocol *round, const struct reader *r, struct hagg_err *err)
+{
+    const struct plan *p = protocol_plan(round);
+    const struct header *h = reader_header(r);
+    bool from_client = strcmp(h->from.tier, node_tier_name(NODE_CLIENT)) == 0;
+    struct message s;
+
+    if (check_sharing(p, r, err) || (h->secret == HEADER_MASK ? check_mask(p, r, err)
+                                     : from_client            ? check_share(p, r, err)
+                                                              : check_sum(p, r, err)))
+        return -1;
+    if (protocol_find_ignoring(round, h, FIND_ANY_ADDRESSEE, &s))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "must be addressed to %s %u, not to %s %u",
+                           node_tier_name(s.to.tier), s.to.number,
+                           h->to.tier[0] ? h->to.tier : "no node", h->to.number);
+    if (protocol_find_ignoring(round, h, FIND_ANY_SENDER, &s))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "must be from %s %u, not from %s %u",
+                           node_tier_name(s.from.tier), s.from.number,
+                           h->from.tier[0] ? h->from.tier : "no node", h->from.number);
+    return reader_fail(r, err, HAGG_E_MISMATCH, "its rows differ from those of the plan");
+}
+
+int record_check_aligned(const struct protocol *round, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    struct message s;
+
+    if (!protocol_find(round, h, &s))
+        return explain(round, r, err);
+    if (reader_n_elems(r) != layout_aligned_length(h))
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload has %llu elements, but its segments and blocks require %llu",
+                           (unsigned long long)reader_n_elems(r),
+                           (unsigned long long)layout_aligned_length(h));
+    return 0;
+}

@@ -1,0 +1,26 @@
+/*
+ * dealing.h - a dealer's masks for one round of protocol aligned: docs/aligned.md. Masks are
+ * secret.
+ */
+#ifndef HAGG_DEALING_H
+#define HAGG_DEALING_H
+
+#include "base/progress.h"
+#include "crypto/random.h"
+#include "plan/plan.h"
+#include "records/outfiles.h"
+
+struct dealing {
+    const struct plan *plan;
+    uint32_t station; /* the dealer */
+    uint64_t round;
+    uint64_t length;           /* of the vectors, including the sample count */
+    struct progress *progress; /* may be NULL */
+};
+
+/* Draws masks and writes one record for each station that needs one, also for the dealer itself.
+ * HAGG_E_USAGE if the plan has another protocol or the station is not a dealer. */
+int dealing_write(const struct dealing *d, struct random *random, struct outfiles *out,
+                  struct hagg_err *err);
+
+#endif

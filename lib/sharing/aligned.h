@@ -1,0 +1,43 @@
+/*
+ * aligned.h - aligned sharing: clients with different holders and part counts, one sum per holder.
+ * docs/aligned.md has the construction and the proofs.
+ *
+ * Each holder and each segment of the vectors has a point. A client's block is a polynomial that
+ * equals its segments at their points and is zero at the holders that the client does not use. All
+ * blocks, and so all sums, have a degree below k, so any k of the n holders decode.
+ */
+#ifndef HAGG_ALIGNED_H
+#define HAGG_ALIGNED_H
+
+#include "sharing/blocks.h"
+#include "sharing/combine.h"
+
+/* All holders in use, in ascending order of their numbers. */
+struct aligned {
+    const struct field *field;
+    uint32_t n_segments;
+    uint32_t n, k, z;
+    const unsigned char *points; /* n packed elements */
+};
+
+/* Returns the point of the holder with this number, from 1: the elements before it are the points
+ * of the segments. */
+static inline uint64_t aligned_point(uint32_t n_segments, uint32_t number)
+{
+    return (uint64_t)n_segments + number - 1;
+}
+
+/* Makes the sharing of segments first .. end - 1 of a client that uses the given holders, indices
+ * in ascending order. Its parts are the segments and its shares are the values of these holders. */
+int aligned_block(const struct aligned *a, const struct scheme *scheme, const uint32_t *holders,
+                  uint32_t n_holders, uint32_t first, uint32_t end, struct sharing *s,
+                  struct hagg_err *err);
+
+/* Makes the matrix that decodes segments first .. end - 1 of a sum from the values of n holders
+ * with these points, in an interval that all of them send one value for, and checks the surplus
+ * ones. left_out has n entries. HAGG_E_TOO_FEW if fewer than k remain. */
+int aligned_combine(struct combine *c, const struct field *f, const void *points, uint32_t n,
+                    uint32_t k, uint32_t first, uint32_t end, const bool *left_out,
+                    struct hagg_err *err);
+
+#endif

@@ -1,0 +1,303 @@
+#!/usr/bin/env bats
+# Protocol aligned: costs, whole rounds, and what nodes refuse.
+
+load common
+
+setup_file() {
+    common_setup_file
+    cd "$BATS_FILE_TMPDIR"
+    cat >city.topo <<'END'
+protocol aligned
+collude full clients=1 stations=2
+stations 5
+client 1 2 via 1 2 3 5
+client 3 via 1-5
+client 4 via 2-5
+client 5 via 1 2 4 5
+client 6 via 1 2 5
+END
+    # four clients, six stations, two of which may be missing
+    cat >spare.topo <<'END'
+protocol aligned
+collude full clients=1 stations=1
+drop stations=2
+stations 6
+segments 4
+client 1 via 1-4
+client 2 via 2-6
+client 3 4 via 1-6
+END
+    share_all spare
+    deal_all spare 1 2 3 4 5 6
+    add_all spare 1 2 3 4 5 6
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    cp "$BATS_FILE_TMPDIR"/*.topo .
+}
+
+# Makes all shares of round 1 in NAME/station-U/, of vectors 1, 2, .. 9 times the number of the client.
+share_all() {
+    local i
+
+    for i in 1 2 3 4; do
+        python3 -c "import numpy; numpy.save('v$i.npy', $i * numpy.arange(1, 10))"
+        hagg-share --plan "$1.topo" --client $i --round 1 -o "$1/station-{}/client-$i" v$i.npy
+    done
+}
+
+deal_all() {
+    local name=$1 u
+
+    shift
+    for u; do
+        hagg-keygen --plan "$name.topo" --station "$u" --round 1 --length 9 -o "$name/station-{}/mask-$u"
+    done
+}
+
+add_all() {
+    local name=$1 u
+
+    shift
+    for u; do
+        hagg-aggregate --plan "$name.topo" --station "$u" -o "$name/sum-$u" "$name/station-$u"/*
+    done
+}
+
+# Copies the records of the round of spare.topo, which no node remembers.
+take_spare() {
+    cp -r "$BATS_FILE_TMPDIR/spare" .
+}
+
+total() {
+    python3 -c "import numpy; print(*numpy.load('$1'))"
+}
+
+# Writes FILE again with a change of its header or its elements, as Python, and the right digest.
+rewrite() {
+    PYTHONPATH=$HAGG_SOURCE_DIR/tests/format python3 -B - "$1" "$2" <<'END'
+import sys, hagg_format
+with open(sys.argv[1], "rb") as file:
+    record, = hagg_format.read_stream(file.read())
+header, elements = record.header, record.elements.copy()
+exec(sys.argv[2])
+with open(sys.argv[1], "wb") as file:
+    file.write(hagg_format.write_record(header, elements))
+END
+}
+
+@test "the paper's example costs 205/9 under full and 55/3 under partial collusion" {
+    run -0 hagg-cost --format tsv city.topo
+    assert_line --regexp '^plan.*205/9'
+    sed s/full/partial/ city.topo >partial.topo
+    run -0 hagg-cost --format tsv partial.topo
+    assert_line --regexp '^plan.*55/3'
+}
+
+@test "the audit proves both kinds of collusion private" {
+    run -0 hagg-audit city.topo
+    assert_output "private: 120 coalitions checked
+each station alone learns nothing
+the federator alone learns only the total"
+    sed s/full/partial/ city.topo >partial.topo
+    run -0 hagg-audit partial.topo
+    assert_line --index 0 "private: 66 coalitions checked"
+}
+
+@test "the plan has numbers, and is its own plan" {
+    hagg-plan city.topo >city.plan 2>/dev/null
+    run -0 grep -E "^(scheme|protocol|segments|dealers)" city.plan
+    assert_output "scheme aligned
+protocol aligned
+segments 6
+dealers 1-5"
+    run -0 --separate-stderr hagg-plan city.plan
+    assert_output "$(cat city.plan)"
+    assert_equal "$(hagg-plan --digest city.topo)" "$(hagg-plan --digest city.plan)"
+}
+
+@test "a round that make runs decodes, and its records are those that hagg-cost predicts" {
+    for i in 1 2 3 4 5 6; do
+        python3 -c "import numpy; numpy.save('v$i.npy', $i * numpy.arange(1, 12))"
+    done
+    hagg-round --emit make --round 1 --workdir . --vectors 'v{}.npy' city.topo >Makefile
+    run -0 make -s
+    run -0 total round-1/federator/total.npy
+    assert_output "21 42 63 84 105 126 147 168 189 210 231"
+    run -0 --separate-stderr hagg-cost --plan city.topo --measure round-1/*/in/*.cbor
+    assert_line --regexp '^client to station +vectors +24 +152 +152 '
+    assert_line --regexp '^station to station +masks +20 +104 +104 '
+    assert_line --regexp '^station to federator +vectors +5 +52 +52 '
+}
+
+@test "relays pass sums on, and another relay can do it" {
+    sed 's/^stations 5/stations 5\nrelays 3\ndrop relays=1\nstation 1 2 via 1 2\nstation 3-5 via 2 3/' \
+        city.topo >relays.topo
+    run -0 hagg-audit relays.topo
+    assert_line "each relay learns nothing that the federator does not learn"
+    run -0 hagg-cost --format tsv relays.topo
+    assert_line --regexp '^plan.*244/9'
+    for i in 1 2 3 4 5 6; do
+        python3 -c "import numpy; numpy.save('v$i.npy', $i * numpy.arange(1, 12))"
+    done
+    for without in "" "--without relays=2"; do
+        forget
+        rm -rf round-1
+        hagg-round --emit make --round 1 --workdir . --vectors 'v{}.npy' $without relays.topo >Makefile
+        run -0 make -s
+        run -0 total round-1/federator/total.npy
+        assert_output "21 42 63 84 105 126 147 168 189 210 231"
+        run -0 --separate-stderr hagg-cost --plan relays.topo $without --measure round-1/*/in/*.cbor
+        assert_line --regexp '^station to relay +vectors +5 +52 +52 '
+        assert_line --regexp '^relay to federator +vectors +5 +52 +52 '
+    done
+    run -4 hagg-aggregate --plan relays.topo --relay 1 -o none round-1/relay-3/in/from*
+    assert_output --partial "is for relay 3, but this is relay 1"
+}
+
+@test "any four of six stations decode, three do not" {
+    take_spare
+    run -0 hagg-decode --plan spare.topo -o total.npy spare/sum-[1245]
+    run -0 total total.npy
+    assert_output "10 20 30 40 50 60 70 80 90"
+    run -5 hagg-decode --plan spare.topo -o none.npy spare/sum-[124]
+    assert_output --partial "only 3 of the shares of station 1-6 arrived, but 4 are needed"
+    assert_file_not_exists none.npy
+}
+
+@test "a wrong sum is found, named and corrected" {
+    take_spare
+    rewrite spare/sum-3 'elements[4] = (int(elements[4]) + 1) % (2**31 - 1)'
+    run -3 hagg-decode --plan spare.topo -o total.npy spare/sum-*
+    assert_output --partial "spare/sum-3: the share of station 3 is wrong"
+    run -3 hagg-decode --plan spare.topo -o total.npy spare/sum-[1-5]
+    assert_output --partial "too few surplus shares (1) to identify it"
+    run -0 hagg-decode --correct --plan spare.topo -o total.npy spare/sum-*
+    assert_output --partial "station 3"
+    run -0 total total.npy
+    assert_output "10 20 30 40 50 60 70 80 90"
+}
+
+@test "a station without a share or a mask sends nothing" {
+    take_spare
+    rm spare/station-3/client-2
+    run -5 hagg-aggregate --plan spare.topo --station 3 -o none spare/station-3/*
+    assert_output "hagg-aggregate: station 3: the share of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise send no sum"
+    rm spare/station-4/mask-6
+    run -5 hagg-aggregate --plan spare.topo --station 4 -o none spare/station-4/*
+    assert_output "hagg-aggregate: station 4: the mask of dealer 6 is missing: get it, or, if no sum of this round was sent yet, agree on the remaining dealers and use --dealers at every station"
+    assert_file_not_exists none
+}
+
+@test "stations agree on the dealers, and decode checks it" {
+    take_spare
+    for u in 1 2 3 4; do
+        hagg-aggregate --plan spare.topo --station $u --dealers 1-5 -o sum-$u spare/station-$u/*
+    done
+    run -0 hagg-decode --plan spare.topo -o total.npy sum-*
+    run -0 total total.npy
+    assert_output "10 20 30 40 50 60 70 80 90"
+    run -4 hagg-decode --plan spare.topo -o none.npy sum-[123] spare/sum-4
+    assert_output --partial "contains the mask of dealer 6, but sum-1 does not"
+    # e = 6 - 1 - 2 chunks and one colluder need four dealers
+    run -6 hagg-aggregate --plan spare.topo --station 5 --dealers 1-3 -o none spare/station-5/*
+    assert_output --partial "the masks of 3 dealers do not hide the sums: at least 4 are needed"
+    run -2 hagg-aggregate --plan spare.topo --station 5 --dealers 1-7 -o none spare/station-5/*
+    assert_output --partial "--dealers names stations that are not dealers in the plan"
+}
+
+@test "a station sends sums over one set of clients and dealers" {
+    take_spare
+    hagg-aggregate --plan spare.topo --station 2 -o sum-2 spare/station-2/*
+    cmp sum-2 spare/sum-2
+    run -6 hagg-aggregate --plan spare.topo --station 2 --dealers 1-5 -o none spare/station-2/*
+    assert_output --partial "station 2 already sent a sum of round 1 with other records"
+    run -6 hagg-aggregate --plan spare.topo --station 2 --clients 1-3 -o none spare/station-2/*
+    assert_output --partial "station 2 already sent sums of round 1 over clients 1-4, and this is over 1-3"
+    rm spare/station-*/mask-3
+    hagg-keygen --plan spare.topo --station 3 --round 1 --length 9 -o 'spare/station-{}/mask-3'
+    run -6 hagg-aggregate --plan spare.topo --station 2 -o none spare/station-2/*
+    assert_output --partial "with other records"
+    assert_file_not_exists none
+}
+
+@test "sums with masks of two dealings do not belong together" {
+    take_spare
+    rm spare/station-*/mask-3
+    hagg-keygen --plan spare.topo --station 3 --round 1 --length 9 -o 'spare/station-{}/mask-3'
+    hagg-aggregate --plan spare.topo --station 2 -o sum-2 spare/station-2/*
+    run -4 hagg-decode --plan spare.topo -o none.npy spare/sum-[134] sum-2
+    assert_output --partial "contains masks of another dealing than"
+}
+
+@test "a mask is added once" {
+    take_spare
+    cp spare/station-1/mask-2 again
+    run -4 hagg-aggregate --plan spare.topo --station 1 -o none spare/station-1/* again
+    assert_output "hagg-aggregate: again: record 1 (byte 0): dealer 2 is already in the sum (from spare/station-1/mask-2): a dealer deals once in a round"
+}
+
+# refused EXPECTED CHANGE FILE: station 1 refuses FILE after the change, with status 4.
+refused() {
+    rewrite "$3" "$2"
+    run -4 hagg-aggregate --plan spare.topo --station 1 --round 1 -o none "$3"
+    assert_output --partial "$1"
+    assert_file_not_exists none
+}
+
+@test "hostile masks are refused" {
+    take_spare
+    cd "$BATS_TEST_TMPDIR"
+    for i in 1 2 3 4 5 6; do cp spare/station-1/mask-2 mask-$i; done
+    refused "is of round 2, but this is round 1" 'header["round"] = 2' mask-1
+    refused "is a mask of dealer 3, but from station 2" 'header["dealers"] = [3, 3]' mask-2
+    refused "is a mask of station 9, which is not a dealer in the plan" \
+        'header["dealers"] = [9, 9]; header["from"] = ["station", 9]' mask-3
+    refused "its rows differ from those of the plan" 'header["blocks"] = [1, 2, 3, 4]' mask-4
+    refused "its rows differ from those of the plan" 'header["chunks"] = 2' mask-5
+    refused "scheme differs from that of the plan" 'header["segments"] = 3' mask-6
+    cp spare/station-2/mask-2 other
+    run -4 hagg-aggregate --plan spare.topo --station 1 -o none other
+    assert_output "hagg-aggregate: other: record 1 (byte 0): is for station 2, but this is station 1"
+}
+
+@test "hostile shares are refused" {
+    take_spare
+    for i in 1 2 3 4 5; do cp spare/station-1/client-1 share-$i; done
+    refused "client 2 does not use station 1 in the plan" \
+        'header["clients"] = [2, 2]; header["from"] = ["client", 2]' share-1
+    refused "is from client 1, but lists other clients" 'header["clients"] = [1, 2]' share-2
+    refused "must be addressed to station 1, not to station 3" 'header["to"] = ["station", 3]' share-3
+    refused "its stations differ from those of the plan" \
+        'header["route"] = [["station", [1, 2, 3, 4, 6, 5]]]' share-4
+    rewrite share-5 'elements = elements[1:]'
+    run -3 hagg-aggregate --plan spare.topo --station 1 -o none share-5
+    assert_output --partial "payload has 11 elements, but its segments and blocks require 12"
+}
+
+@test "sums, shares and masks have their places" {
+    take_spare
+    run -4 hagg-decode --plan spare.topo -o none.npy spare/station-1/client-1
+    assert_output --partial "is a share of client 1: add it up at its station with hagg-aggregate"
+    run -4 hagg-decode --plan spare.topo -o none.npy spare/station-1/mask-1
+    assert_output --partial "is a mask for station 1, which adds it to its sum with hagg-aggregate"
+    run -4 hagg-aggregate --plan spare.topo -o none spare/sum-1
+    assert_output --partial "is the sum of station 1 already: decode it with hagg-decode"
+}
+
+@test "keys and masks are not mixed up" {
+    sed '/^protocol/d' city.topo >keys.topo
+    run -2 hagg-keygen --plan city.topo --client 1 --round 1 --length 9 -o none
+    assert_output --partial "clients have no keys with protocol aligned: use --station for the masks of a dealer"
+    run -2 hagg-keygen --plan keys.topo --station 1 --round 1 --length 9 -o none
+    assert_output --partial "stations have no masks with protocol keys: use --client"
+    run -2 hagg-keygen --plan city.topo --station 1 --client 1 --round 1 --length 9 -o none
+    assert_output --partial "either --client or --station"
+    sed 's/^stations/dealers 1-3\nstations/' city.topo >few.topo
+    run -2 hagg-keygen --plan few.topo --station 4 --round 1 --length 9 -o none
+    assert_output --partial "station 4 is not a dealer"
+    python3 -c 'import numpy; numpy.save("v.npy", numpy.arange(9))'
+    run -2 hagg-share --plan city.topo --client 1 --round 1 --key none -o none v.npy
+    assert_output --partial "protocol aligned has no keys: omit --key"
+}

@@ -1,0 +1,151 @@
+"""Aligned sharing with polynomials as lists of coefficients: theory of docs/aligned.md, step by step.
+
+Nothing here uses closed formulas for matrices. A block is a polynomial that is put together by
+multiplication and interpolation, sums are evaluated and interpolated, and a mask is a solution of linear
+equations. `aligned.py` alone prints the known answers of tests/unit/aligned.c.
+"""
+
+from fields import field_of
+
+
+class Polynomials:
+    """Polynomials over a field: lists of coefficients, lowest first."""
+
+    def __init__(self, field):
+        self.field = field
+
+    def add(self, a, b):
+        n = max(len(a), len(b))
+        a, b = a + [0] * (n - len(a)), b + [0] * (n - len(b))
+        return [self.field.add(x, y) for x, y in zip(a, b)]
+
+    def scale(self, c, a):
+        return [self.field.multiply(c, x) for x in a]
+
+    def multiply(self, a, b):
+        product = [0] * (len(a) + len(b) - 1) if a and b else []
+        for i, x in enumerate(a):
+            for j, y in enumerate(b):
+                product[i + j] = self.field.add(product[i + j], self.field.multiply(x, y))
+        return product
+
+    def with_roots(self, roots):
+        product = [1]
+        for root in roots:
+            product = self.multiply(product, [self.field.subtract(0, root), 1])
+        return product
+
+    def value(self, a, x):
+        total = 0
+        for coefficient in reversed(a):
+            total = self.field.add(self.field.multiply(total, x), coefficient)
+        return total
+
+    def through(self, pairs):
+        """The polynomial of least degree through these points, by Newton's method."""
+        found, base = [], [1]
+        for x, y in pairs:
+            missing = self.field.subtract(y, self.value(found, x))
+            step = self.field.multiply(missing, self.field.inverse(self.value(base, x)))
+            found = self.add(found, self.scale(step, base))
+            base = self.multiply(base, [self.field.subtract(0, x), 1])
+        return found
+
+
+def cuts(n_segments, counts):
+    return [c for c in range(n_segments) if any(c % v == 0 for v in counts)]
+
+
+def intervals(n_segments, counts):
+    starts = cuts(n_segments, counts)
+    return list(zip(starts, starts[1:] + [n_segments]))
+
+
+class Aligned:
+    """clients: {number: stations}. z stations may collude and t be missing."""
+
+    def __init__(self, spec, clients, z, t, n_segments):
+        self.field, self.z, self.t, self.n_segments = field_of(spec), z, t, n_segments
+        self.polynomials = Polynomials(self.field)
+        self.clients = {i: sorted(stations) for i, stations in clients.items()}
+        self.stations = sorted({u for stations in clients.values() for u in stations})
+        self.counts = {u: sorted({self.parts(i) for i, e in self.clients.items() if u in e})
+                       for u in self.stations}
+        self.k = len(self.stations) - t
+
+    def parts(self, client):
+        return len(self.clients[client]) - self.z - self.t
+
+    def point(self, station):
+        return self.n_segments + station - 1
+
+    def block(self, client, first, end, segments, randoms):
+        """The polynomial of a block: segments and randoms are single elements."""
+        p, used = self.polynomials, self.clients[client]
+        zero_at = p.with_roots([self.point(u) for u in self.stations if u not in used])
+        points = range(first, end)
+        low = p.through([(c, self.field.multiply(s, self.field.inverse(p.value(zero_at, c))))
+                         for c, s in zip(points, segments)])
+        high = p.multiply(p.with_roots(points), list(randoms))
+        return p.multiply(zero_at, p.add(low, high))
+
+    def share(self, client, vector, randoms):
+        """By station: the value of each block. vector has one element for each segment; randoms has z
+        elements for each block."""
+        p, values = self.polynomials, {u: [] for u in self.clients[client]}
+        for block, (first, end) in enumerate(intervals(self.n_segments, [self.parts(client)])):
+            f = self.block(client, first, end, vector[first:end], randoms[block])
+            assert all(p.value(f, self.point(u)) == 0 for u in self.stations if u not in values)
+            for u in values:
+                values[u].append(p.value(f, self.point(u)))
+        return values
+
+    def intervals_of(self, station):
+        return intervals(self.n_segments, self.counts[station])
+
+    def add_up(self, shares):
+        """shares: by client, the result of share. By station: one value for each of its intervals."""
+        sums = {}
+        for u in self.stations:
+            sums[u] = []
+            for first, _ in self.intervals_of(u):
+                total = 0
+                for client, values in shares.items():
+                    if u in values:
+                        total = self.field.add(total, values[u][first // self.parts(client)])
+                sums[u].append(total)
+        return sums
+
+    def value_at(self, sums, station, segment):
+        row = sum(first <= segment for first, _ in self.intervals_of(station)) - 1
+        return sums[station][row]
+
+    def decode(self, sums, stations):
+        """All segments, from the sums of k stations."""
+        assert len(stations) == self.k
+        return [self.polynomials.value(
+            self.polynomials.through([(self.point(u), self.value_at(sums, u, c)) for u in stations]), c)
+            for c in range(self.n_segments)]
+
+    def is_mask(self, sums):
+        """True if the values decode to zero, whichever stations are used."""
+        for c in range(self.n_segments):
+            f = self.polynomials.through([(self.point(u), self.value_at(sums, u, c))
+                                          for u in self.stations])
+            if any(f[self.k:]) or self.polynomials.value(f, c):
+                return False
+        return True
+
+
+def main():
+    a = Aligned("prime:p=101", {1: [1, 2, 3, 5], 2: [1, 2, 3, 4, 5], 3: [2, 4, 5]}, 2, 0, 4)
+    shares = {i: a.share(i, [10 * i + c for c in range(4)],
+                         [[7 * i + 3 * b, 5 + i + b] for b in range(4)]) for i in a.clients}
+    for i, values in shares.items():
+        print("client", i, values)
+    print("sums", a.add_up(shares))
+    print("total", a.decode(a.add_up(shares), a.stations))
+
+
+if __name__ == "__main__":
+    main()
