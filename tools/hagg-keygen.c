@@ -78,16 +78,23 @@ static uint64_t find_length(const struct args *args, const struct plan *plan, st
     return 0;
 }
 
-static int make(const struct args *args, const struct plan *plan, const struct keyfile_need *need,
-                struct random *random, struct outfiles *out, struct hagg_err *err)
+static int make(const struct args *args, const struct keyfile_need *need, struct outfiles *out,
+                struct hagg_err *err)
 {
-    struct dealing dealing = { plan, args->station, need->round, need->length, need->progress };
+    struct dealing dealing = { need->plan, args->station, need->round, need->length,
+                               need->progress };
+    struct random *random = need->random_source ? random_open(need->random_source, err)
+                            : args->station > 0 ? dealing_random(&dealing, need->state, err)
+                                                : random_new(err);
     struct writer *w;
+    int status = -1;
 
-    if (args->station > 0)
-        return dealing_write(&dealing, random, out, err);
-    w = outfiles_writer(out, need->client, err);
-    return w ? keyfile_write(need, random, w, err) : -1;
+    if (random && args->station > 0)
+        status = dealing_write(&dealing, random, out, err);
+    else if (random && (w = outfiles_writer(out, need->client, err)))
+        status = keyfile_write(need, random, w, err);
+    random_free(random);
+    return status;
 }
 
 static int check_client(const struct args *args, const struct plan *plan, struct hagg_err *err)
@@ -111,24 +118,22 @@ static int make_and_publish(const struct args *args, const struct plan *plan, st
     struct keyfile_need need = { .plan = plan, .client = o->client, .round = o->round };
     struct cli_progress progress;
     struct outfiles *out;
-    struct random *random;
     int status = -1;
 
     if (check_client(args, plan, err) || (need.length = find_length(args, plan, err)) == 0)
         return -1;
     need.random_source = o->random_source;
-    if (o->random_source && !o->no_state && args->station == 0 &&
+    /* a key that is drawn is never the same again, so nothing is remembered */
+    if ((args->station > 0 || (o->random_source && !o->no_state)) &&
         !(need.state = cli_state_open(o, err)))
         return -1;
     need.progress = cli_progress_begin(&progress, o->progress);
     out = outfiles_new(o->output ? o->output : "-", o->output != NULL, err);
     if (out)
         outfiles_set_exclusive(out);
-    random = o->random_source ? random_open(o->random_source, err) : random_new(err);
-    if (out && random && make(args, plan, &need, random, out, err) == 0)
+    if (out && make(args, &need, out, err) == 0)
         status = outfiles_publish(out, err);
     cli_progress_end(&progress);
-    random_free(random);
     if (status == 0 && outfiles_is_readable(out))
         cli_note("%s", CLI_READABLE);
     outfiles_free(out);

@@ -97,6 +97,8 @@ static int add_message(void *merger, const struct message *s, struct hagg_err *e
                             .is_keys = s->stage->secret == HEADER_KEY };
     struct dot_line **found, *line;
 
+    if (s->from.tier == s->to.tier && s->from.number == s->to.number)
+        return 0; /* a dealer keeps its own mask */
     if (s->from.tier == NODE_CLIENT)
         key.from.number =
             t->clients[f->d->node[topology_client(t, s->from.number) - t->clients]].number;

@@ -40,6 +40,27 @@ static int check(const struct dealing *d, struct hagg_err *err)
     return 0;
 }
 
+struct random *dealing_random(const struct dealing *d, struct state *state, struct hagg_err *err)
+{
+    static const char what[] = "dealing";
+    uint64_t numbers[] = { d->station, d->round, d->length };
+    uint8_t seed[RANDOM_SEED_BYTES];
+    struct random *random = NULL;
+    struct mac *mac;
+
+    _Static_assert(RANDOM_SEED_BYTES == MAC_BYTES, "a digest is a seed");
+    if (!state_remembers(state))
+        return random_new(err);
+    mac = state_mac(state, err);
+    if (mac && mac_add(mac, what, sizeof what, err) == 0 &&
+        mac_add(mac, d->plan->digest, sizeof d->plan->digest, err) == 0 &&
+        mac_add(mac, numbers, sizeof numbers, err) == 0 && mac_end(mac, seed, err) == 0)
+        random = random_seeded(seed, err);
+    explicit_bzero(seed, sizeof seed);
+    mac_free(mac);
+    return random;
+}
+
 static unsigned char *row_of(const struct dealer *s, uint32_t holder)
 {
     return s->rows + holder * s->row_elems * s->size;

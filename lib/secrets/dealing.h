@@ -9,6 +9,7 @@
 #include "crypto/random.h"
 #include "plan/plan.h"
 #include "records/outfiles.h"
+#include "state/state.h"
 
 struct dealing {
     const struct plan *plan;
@@ -17,6 +18,10 @@ struct dealing {
     uint64_t length;           /* of the vectors, including the sample count */
     struct progress *progress; /* may be NULL */
 };
+
+/* Makes the generator of the masks. If the state remembers something, its seed follows from the
+ * secret of the state and the dealing, so that the same dealing again has the same masks. */
+struct random *dealing_random(const struct dealing *d, struct state *state, struct hagg_err *err);
 
 /* Draws masks and writes one record for each station that needs one, also for the dealer itself.
  * HAGG_E_USAGE if the plan has another protocol or the station is not a dealer. */

@@ -111,8 +111,8 @@ static int refuse_content(const struct state *s, const struct state_key *key, st
 
     put_node(node, sizeof node, &key->node);
     return err_set(err, HAGG_E_PRIVACY,
-                   "%s already sent a sum of round %" PRIu64 " with other records: a client is "
-                   "missing or has shared again, so use the records of the first time, or %s "
+                   "%s already sent a sum of round %" PRIu64 " with other records: a share or "
+                   "mask is missing or was made again, so use the records of the first time, or %s "
                    "(state in %s)",
                    node, key->round, remedy, s->directory);
 }
@@ -292,11 +292,12 @@ int state_claim_vector(struct state *s, const struct state_key *key,
     if (at == sheet->n)
         status = sheet_set(sheet, at, line, err);
     else if (strcmp(sheet->lines[at], line))
-        status = err_set(err, HAGG_E_PRIVACY,
-                         "%s: client %" PRIu32 " has already shared another vector, or used "
-                         "another key, in round %" PRIu64 ": repeat it with the vector and the key "
-                         "of the first time, or use a new round for a new vector (state in %s)",
-                         name, key->node.number, key->round, s->directory);
+        status =
+            err_set(err, HAGG_E_PRIVACY,
+                    "%s: client %" PRIu32 " has already shared another vector or "
+                    "sample count, or used another key, in round %" PRIu64 ": repeat it with "
+                    "those of the first time, or use a new round for a new vector (state in %s)",
+                    name, key->node.number, key->round, s->directory);
     else
         status = 0;
     free(line);

@@ -216,7 +216,7 @@ dealers 1-5"
     run -6 hagg-aggregate --plan spare.topo --station 2 --clients 1-3 -o none spare/station-2/*
     assert_output --partial "station 2 already sent sums of round 1 over clients 1-4, and this is over 1-3"
     rm spare/station-*/mask-3
-    hagg-keygen --plan spare.topo --station 3 --round 1 --length 9 -o 'spare/station-{}/mask-3'
+    hagg-keygen --no-state --plan spare.topo --station 3 --round 1 --length 9 -o 'spare/station-{}/mask-3'
     run -6 hagg-aggregate --plan spare.topo --station 2 -o none spare/station-2/*
     assert_output --partial "with other records"
     assert_file_not_exists none
@@ -225,10 +225,38 @@ dealers 1-5"
 @test "sums with masks of two dealings do not belong together" {
     take_spare
     rm spare/station-*/mask-3
-    hagg-keygen --plan spare.topo --station 3 --round 1 --length 9 -o 'spare/station-{}/mask-3'
+    hagg-keygen --no-state --plan spare.topo --station 3 --round 1 --length 9 -o 'spare/station-{}/mask-3'
     hagg-aggregate --plan spare.topo --station 2 -o sum-2 spare/station-2/*
     run -4 hagg-decode --plan spare.topo -o none.npy spare/sum-[134] sum-2
     assert_output --partial "contains masks of another dealing than"
+}
+
+@test "a dealer that deals again deals the same masks; each round has its own" {
+    deal() {
+        hagg-keygen --plan spare.topo --station 3 --length 9 "$@"
+    }
+    deal --round 1 -o 'first-{}'
+    deal --round 1 -o 'again-{}'
+    deal --round 2 -o 'second-{}'
+    run -0 --separate-stderr deal --no-state --round 1 -o 'fresh-{}'
+    assert_equal "$stderr" "hagg-keygen: --no-state: nothing stops a second total of this round"
+    for u in 1 2 3; do
+        cmp first-$u again-$u
+        run -1 cmp -s first-$u second-$u
+        run -1 cmp -s first-$u fresh-$u
+    done
+}
+
+@test "masks that lie beside the shares are not in the report of a station" {
+    take_spare
+    run -0 hagg-roster --plan spare.topo --station 1 --round 1 -o report.cbor spare/station-1/*
+    assert_output --partial "round 1, station 1: report of "
+}
+
+@test "a mask that a dealer keeps is not in the picture" {
+    run -0 hagg-plan -q --dot spare.topo
+    refute_output --regexp 's1 -> s1[^0-9]'
+    assert_output --regexp 's1 -> s2[^0-9]'
 }
 
 @test "a mask is added once" {

@@ -112,7 +112,7 @@ END
 # --- one vector in a round, with one key
 
 refused() {
-    echo "$1: client 1 has already shared another vector, or used another key, in round 1: repeat it with the vector and the key of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
+    echo "$1: client 1 has already shared another vector or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
 }
 
 @test "sharing the same vector again gives the same bytes" {

@@ -247,7 +247,7 @@ END
     begin "$STATIONS" "collude partial clients=1 stations=1" "field m61" "quantize bits=16 clip=1000" "stations 3" "client 1-5 via 1-3"
     # station 2 could compute the vector from the difference, without any key
     unchanged 6 hagg-share --client 1 --round 1 --key k1.cbor --type f8 --format text -o 'f-{}.cbor' v1.txt
-    assert_message "v1.txt: client 1 has already shared another vector, or used another key, in round 1: repeat it with the vector and the key of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
+    assert_message "v1.txt: client 1 has already shared another vector or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
     # integers that are equal as floating-point numbers
     hagg-keygen --client 1 --round 2 -o second.cbor
     printf '%s\n' 9007199254740992 0 1 >large.txt
@@ -289,5 +289,5 @@ already_has() {
     # a key under another name, or a copy of it
     cp k1.cbor copy.cbor
     unchanged 6 hagg-share --client 1 --round 1 --key copy.cbor --type i4 --format text -o "again-{}" other.txt
-    assert_message "other.txt: client 1 has already shared another vector, or used another key, in round 1: repeat it with the vector and the key of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
+    assert_message "other.txt: client 1 has already shared another vector or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
 }

@@ -152,8 +152,8 @@ static void shares_one_vector(void)
     ints[3]++;
     CHECK(share(&o, &v, "other", &report, &err) == -1 && err.status == HAGG_E_PRIVACY);
     snprintf(want, sizeof want,
-             "v.npy: client 2 has already shared another vector, or used another key, in round 5: "
-             "repeat it with the vector and the key of the first time, or use a new round for a "
+             "v.npy: client 2 has already shared another vector or sample count, or used another "
+             "key, in round 5: repeat it with those of the first time, or use a new round for a "
              "new vector (state in %s)",
              scratch_path("state"));
     CHECK_STR(err.text, want);
