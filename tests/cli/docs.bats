@@ -18,6 +18,7 @@ setup() {
 @test "every page with sessions is run" {
     run -0 bash -c "cd '$HAGG_SOURCE_DIR' && grep -rl '^\`\`\`console' docs | sort"
     assert_output "docs/errata.md
+docs/howto/aligned.md
 docs/howto/choose-numbers.md
 docs/howto/dropouts.md
 docs/howto/many-machines.md
@@ -36,6 +37,10 @@ print(np.load("tutorial/april.npy").round(4))' >april
 @test "docs/errata.md: its sessions" {
     ln -s "$HAGG_SOURCE_DIR/examples" examples
     run_page docs/errata.md
+}
+
+@test "docs/howto/aligned.md: its sessions" {
+    run_page docs/howto/aligned.md
 }
 
 @test "docs/howto/choose-numbers.md: its sessions" {
