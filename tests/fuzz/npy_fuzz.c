@@ -23,10 +23,18 @@ static void need(int held)
         abort();
 }
 
-static int new_memfd(void)
+/* Returns one of two files in memory, emptied. Each is always the same file, because the process
+ * remembers its inputs. */
+static int empty_memfd(int which)
 {
-    int fd = memfd_create("fuzz", 0);
+    static int files[2] = { -1, -1 };
+    int fd;
 
+    if (files[which] < 0)
+        files[which] = memfd_create("fuzz", 0);
+    need(files[which] >= 0 && ftruncate(files[which], 0) == 0 &&
+         lseek(files[which], 0, SEEK_SET) == 0);
+    fd = dup(files[which]);
     need(fd >= 0);
     return fd;
 }
@@ -52,7 +60,7 @@ static int load_fd(struct vector *v, int fd, char *why)
 
 static int load_file(struct vector *v, const uint8_t *data, size_t size, char *why)
 {
-    int fd = new_memfd();
+    int fd = empty_memfd(0);
     int status;
 
     need(write(fd, data, size) == (ssize_t)size);
@@ -104,7 +112,7 @@ static void check_data(const struct vector *v, const uint8_t *data, size_t size)
 static void check_rewritten(const struct vector *v)
 {
     struct hagg_err err = { 0 };
-    int fd = new_memfd();
+    int fd = empty_memfd(1);
     struct vector_writer *w =
         vector_writer_new(fd, "copy", "npy", v->type, v->shape, v->n_shape, &err);
     struct vector again;
