@@ -207,7 +207,7 @@ static int settle_aligned(struct plan *p, struct hagg_err *err)
     if (!scheme_aligns(p->scheme))
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: scheme '%s' cannot be used with protocol aligned: remove the scheme "
-                       "line",
+                       "line, or add a line protocol keys",
                        p->name, p->topology.scheme);
     return plan_aligned_new(&p->aligned, p, err);
 }

@@ -138,8 +138,7 @@ static void print_settings(const struct topology *t, struct text *text)
         text_printf(text, "length %llu\n", (unsigned long long)t->length);
     if (t->transform)
         text_printf(text, "transform direct\n");
-    if (t->aligned)
-        text_printf(text, "protocol aligned\n");
+    text_printf(text, "protocol %s\n", t->aligned ? "aligned" : "keys");
     if (t->segments > 0)
         text_printf(text, "segments %u\n", t->segments);
     if (t->dealers.n > 0) {

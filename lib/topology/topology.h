@@ -47,7 +47,7 @@ struct topology_client {
 
 struct topology {
     char field[LIMIT_FIELD_SPEC + 1]; /* default m31 */
-    char scheme[LIMIT_NAME + 1];      /* default ramp */
+    char scheme[LIMIT_NAME + 1];      /* default: that of the protocol */
     bool full;                        /* True for full collusion, false for partial. */
     uint32_t collude_clients;
     uint32_t collude_stations; /* default 1 */
@@ -59,7 +59,7 @@ struct topology {
     bool bits_max; /* True for quantize bits=max: plan_load then sets quant.bits. */
     bool samples;
     bool transform;    /* True if relays have a sharing of their own, made by the stations. */
-    bool aligned;      /* True for protocol aligned, false for keys. */
+    bool aligned;      /* True for protocol aligned, the default; false for keys. */
     uint32_t segments; /* protocol aligned: of a vector; 0 if not given, until plan_load sets it */
     struct topology_list dealers; /* protocol aligned: in order; plan_load sets it if empty */
     size_t aligned_line;          /* of the first line that needs protocol aligned, or 0 */

@@ -440,14 +440,14 @@ int topology_parse(struct topology *t, const char *name, const char *text, size_
     char *copy = malloc(n + 1);
     int status;
 
-    *t = (struct topology){ .field = "m31", .scheme = "ramp", .collude_stations = 1 };
+    *t = (struct topology){ .field = "m31", .collude_stations = 1, .aligned = true };
     if (!copy)
         return words_no_memory(&p.w);
     memcpy(copy, text, n);
     copy[n] = 0;
     status = parse_text(&p, copy, n);
-    if (status == 0 && t->aligned && (p.seen & SEEN_SCHEME) == 0)
-        snprintf(t->scheme, sizeof t->scheme, "aligned");
+    if (status == 0 && (p.seen & SEEN_SCHEME) == 0)
+        snprintf(t->scheme, sizeof t->scheme, "%s", t->aligned ? "aligned" : "ramp");
     if (status == 0)
         status = topology_resolve(t, name, p.stations, p.n_stations, err);
     for (size_t i = 0; i < p.n_stations; i++) {

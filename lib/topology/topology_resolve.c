@@ -181,8 +181,9 @@ static int check_aligned_group(struct resolver *s, const struct topology_group *
                                              : NULL;
 
     return word ? err_set(s->err, HAGG_E_MALFORMED,
-                          "%s:%zu: '%s': is not used with protocol aligned: remove it", s->name,
-                          g->line, word)
+                          "%s:%zu: '%s': is not used with protocol aligned: remove it, or add a "
+                          "line protocol keys",
+                          s->name, g->line, word)
                 : 0;
 }
 
@@ -230,9 +231,10 @@ static int check_aligned(struct resolver *s)
     const struct topology *t = s->t;
 
     if (!t->aligned && t->aligned_line > 0)
-        return err_set(s->err, HAGG_E_MALFORMED,
-                       "%s:%zu: needs protocol aligned: add a line protocol aligned, or remove it",
-                       s->name, t->aligned_line);
+        return err_set(
+            s->err, HAGG_E_MALFORMED,
+            "%s:%zu: is not used with protocol keys: remove it, or the line protocol keys", s->name,
+            t->aligned_line);
     if (!t->aligned)
         return 0;
     if (topology_check_holders(t, 0, mark_used(s), s->name, s->err))
@@ -482,8 +484,11 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
                        "%s: transform needs relays: remove transform, or add a line relays N",
                        name);
     if (t->aligned && t->transform)
-        return err_set(err, HAGG_E_MALFORMED,
-                       "%s: transform is not needed with protocol aligned: remove it", name);
+        return err_set(
+            err, HAGG_E_MALFORMED,
+            "%s: transform is not needed with protocol aligned: remove it, or add a line "
+            "protocol keys",
+            name);
     topology_default_relays(t);
     if (!t->aligned && check_relay_counts(&s))
         return -1;
