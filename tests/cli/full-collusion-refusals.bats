@@ -160,6 +160,7 @@ client   1-3 via 1-4 shares 1 2 keys 1 2
 client   4   via 1-4 shares 1 2 keys 3 4
 client   5   via 1-4 shares 3 4 keys 1 2
 client   6-9 via 1-4 shares 3 4 keys 3 4
+protocol keys
 END
     TOOL=hagg-share
     export HAGG_PLAN=bridge.plan

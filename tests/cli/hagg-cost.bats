@@ -6,6 +6,7 @@ load common
 
 TOOL=hagg-cost
 load round
+load full
 
 setup_file() {
     common_setup_file
@@ -15,12 +16,6 @@ setup() {
     begin_round
     six partial >part.topo
     six full >full.topo
-}
-
-# six partial|full: the six clients of the paper's example.
-six() {
-    printf '%s\n' "collude $1 clients=1 stations=2" "stations 5" "client 1 2 via 1 2 3 5" \
-        "client 3 via 1-5" "client 4 via 2-5" "client 5 via 1 2 4 5" "client 6 via 1 2 5"
 }
 
 # times NAME SETS AGAINST WHAT OPTION...: prints a number of the report.
@@ -47,25 +42,19 @@ assert_times() {
 }
 
 @test "the example under full collusion: 48 with the paper's sets, which are private" {
-    printf '%s\n' "collude full clients=1 stations=2" "stations 5" \
-        "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5" \
-        "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5" \
-        "client 3 via 1-5 shares 2 3 4 5 keys 1 2 3 5" \
-        "client 4 via 2-5 shares 2 3 4 5 keys 2 4 5" \
-        "client 5 via 1 2 4 5 shares 1 2 5 keys 2 4 5" \
-        "client 6 via 1 2 5 shares 1 2 5 keys 1 2 5" >paper.plan
-    assert_times 48 plan chosen full total paper.plan
-    assert_times 48 c2 chosen full total paper.plan
-    assert_times "" plan chosen "not private" total paper.plan
+    write_ring
+    assert_times 48 plan chosen full total ring.plan
+    assert_times 48 c2 chosen full total ring.plan
+    assert_times "" plan chosen "not private" total ring.plan
     # 48 = gamma 32, and 32 against twice 38/3
-    assert_times 3/2 gamma chosen "" value paper.plan
-    assert_times 24/19 xi chosen "" value paper.plan
+    assert_times 3/2 gamma chosen "" value ring.plan
+    assert_times 24/19 xi chosen "" value ring.plan
 }
 
 @test "the example's cheapest plans: 45 and 44; using all stations is not private" {
-    hagg-plan -q --condition paper full.topo -o paper.plan
+    hagg-plan -q --condition paper full.topo -o ring.plan
     hagg-plan -q full.topo -o exact.plan
-    assert_times 45 plan chosen full total paper.plan
+    assert_times 45 plan chosen full total ring.plan
     assert_times 44 plan chosen full total exact.plan
     assert_times 140/3 c2 reached "not private" total exact.plan
     # with one colluding client and another one missing, the plan is not private
@@ -79,7 +68,7 @@ assert_times() {
 }
 
 @test "rows with the same sets have the same total: keys are counted from the first station that has one" {
-    printf '%s\n' "collude partial stations=1" "stations 4" "client 1-3 via 1-4 shares 1-4 keys 3" >late.plan
+    printf '%s\n' "collude partial stations=1" "stations 4" "client 1-3 via 1-4 shares 1-4 keys 3" "protocol keys" >late.plan
     # 3 clients and one pattern, 4/3 each; 3 keys, station 3 to station 4, station 4 to the federator
     for link in "clients to stations=7" "station to station=1" "stations to federator=7/3" total=31/3; do
         for row in "plan chosen" "c1 chosen" "c1 reached"; do
@@ -98,7 +87,7 @@ assert_times() {
 
 @test "rows with the same sets have the same total with relays, by all methods" {
     printf '%s\n' "collude partial stations=1 relays=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
-        "client 1-4 via 1-3 shares 1-3 keys 3 relays 1-3" >late.plan
+        "client 1-4 via 1-3 shares 1-3 keys 3 relays 1-3" "protocol keys" >late.plan
     # 4 x 3/2 + 4 keys; 3/2 and the total of the keys on each of two links; none between stations
     assert_times 15 plan chosen partial total late.plan
     assert_times 15 c3 chosen partial total late.plan
@@ -181,7 +170,7 @@ for line in open("bounds.jsonl"):
     assert_line --partial $'direct\tfewest\tfull\trelays to federator\t3\t'
     assert_line --partial $'direct\tfewest\tfull\ttotal\t89\t'
     printf '%s\n' "collude full clients=1 stations=2 relays=1" "stations 6" "relays 3" \
-        "station 1-6 via 1-3" "client 1-20 via 1-4" >one.topo
+        "station 1-6 via 1-3" "client 1-20 via 1-4" "protocol keys" >one.topo
     hagg-plan -q one.topo -o one.plan
     grep -qx "transform direct" one.plan
     assert_times 89 plan chosen full total one.plan
@@ -398,7 +387,7 @@ c1                                 68/3 = 22.667  47"
 
 @test "topologies whose relays are not chosen yet: no plan, but bound and transformations" {
     printf '%s\n' "collude partial stations=1 relays=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
-        "client 1-4 via 1-3" >open.topo
+        "client 1-4 via 1-3" "protocol keys" >open.topo
     run -0 --separate-stderr hagg-cost --format tsv open.topo
     assert_equal "$stderr" ""
     refute_line --regexp $'^(plan|busiest|c3\tchosen)'

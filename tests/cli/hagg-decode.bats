@@ -82,6 +82,7 @@ stations 3
 client   1 via 1-3
 client   2 via 1 3
 client   3 via 2-3
+protocol keys
 END
     three_sums
     run -0 --separate-stderr hagg-decode --format text from-?.cbor keys-3.cbor
@@ -240,6 +241,7 @@ collude  partial stations=1
 drop     stations=1
 stations 5
 client   1-3 via 1-5
+protocol keys
 END
     export HAGG_PLAN=small.topo
     for run in old new; do
@@ -493,6 +495,7 @@ collude  partial stations=1
 drop     stations=2
 stations 6
 client   1-3 via 1-6
+protocol keys
 END
     share_ints 1 1 10 100
     share_ints 2 2 20 200
@@ -517,6 +520,7 @@ collude  partial stations=1
 drop     stations=2
 stations 6
 client   1-3 via 1-6
+protocol keys
 END
     export HAGG_PLAN=small.topo
     for i in 1 2 3; do

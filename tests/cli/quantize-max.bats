@@ -17,7 +17,7 @@ setup() {
 
 # of_clients N QUANTIZE [FIELD]: a topology of N clients.
 of_clients() {
-    printf '%s\n' "field ${3:-m31}" "collude partial stations=1" "quantize $2" "stations 2" "client 1-$1 via 1 2"
+    printf '%s\n' "field ${3:-m31}" "collude partial stations=1" "quantize $2" "stations 2" "client 1-$1 via 1 2" "protocol keys"
 }
 
 # Prints the digest of this plan, from a record.

@@ -14,9 +14,9 @@ setup() {
     begin_round
 }
 
-# topology FILE LINE...: writes a topology.
+# topology FILE LINE...: writes a topology with keys.
 topology() {
-    printf '%s\n' "${@:2}" >"$1"
+    printf '%s\n' "${@:2}" "protocol keys" >"$1"
 }
 
 # Prints the client lines of the plan of a topology.
