@@ -210,7 +210,7 @@ END
 @test "too few stations for those that may collude or be missing" {
     malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 4 are needed" \
         "stations 4" "client 1-6 via 1-4" "client 7 via 2-4" "collude partial stations=2" "drop stations=1"
-    # with keys, each sharing must have an honest station in common with itself
+    # with keys, any two quorums of a sharing must have an honest station in common
     malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 5 are needed" \
         "stations 4" "client 1-6 via 1-4" "client 7 via 2-4" "collude partial stations=2" "drop stations=1" "protocol keys"
     malformed "wrong.topo:2: 'shares': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 are needed" \

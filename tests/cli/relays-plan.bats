@@ -47,6 +47,7 @@ $((n * (n + 1) * (2 * n + 1) / 6))"
     assert_output "field m31
 scheme ramp
 collude partial clients=1 stations=1 relays=1
+protocol keys
 minimum 3
 stations 4
 relays 4
