@@ -47,10 +47,11 @@ protocol keys
 END
 }
 
-# six partial|full: these clients in a topology, any two stations and one client of which may collude.
+# six partial|full [PROTOCOL]: these clients in a topology, any two stations and one client of which may
+# collude. The default protocol is keys.
 six() {
     echo "collude $1 clients=1 stations=2"
-    six_clients
+    six_clients | sed "s/^protocol .*/protocol ${2:-keys}/"
 }
 
 # The same clients, but client 6 reaches four stations, so that one may be missing and one may collude.
