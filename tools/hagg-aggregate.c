@@ -109,8 +109,9 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc = "Add up shares and keys that belong together.\vWith no FILE, or when FILE is -, read "
-           "standard input.",
+    .doc =
+        "Add up the shares and masks of a station, or pass sums on as a relay.\vWith no FILE, or "
+        "when FILE is -, read standard input.",
 };
 
 static int add_up(const struct args *args, struct aggregate *a, struct hagg_err *err)
