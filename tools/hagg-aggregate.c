@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_ROSTER,
     { "only", KEY_ONLY, "WHAT", 0, "Add only shares or only keys", 0 },
     { "dealers", KEY_DEALERS, "SET", 0,
-      "With protocol aligned, add only the masks of these dealers (default: all of the plan)", 0 },
+      "Add only the masks of these dealers (default: all of the plan)", 0 },
     { "via", KEY_VIA, "RELAY", 0,
       "As the last station, send the total of the keys through this relay (default: the first "
       "relay that the station reaches)",

@@ -99,7 +99,8 @@ static int explain(const struct protocol *round, const struct reader *r, struct 
         return reader_fail(r, err, HAGG_E_MISMATCH, "must be from %s %u, not from %s %u",
                            node_tier_name(s.from.tier), s.from.number,
                            h->from.tier[0] ? h->from.tier : "no node", h->from.number);
-    return reader_fail(r, err, HAGG_E_MISMATCH, "its rows differ from those of the plan");
+    return reader_fail(r, err, HAGG_E_MISMATCH,
+                       "its blocks or chunks differ from those of the plan");
 }
 
 int record_check_aligned(const struct protocol *round, const struct reader *r, struct hagg_err *err)

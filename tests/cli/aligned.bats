@@ -291,8 +291,8 @@ refused() {
     refused "is a mask of dealer 3, but from station 2" 'header["dealers"] = [3, 3]' mask-2
     refused "is a mask of station 9, which is not a dealer in the plan" \
         'header["dealers"] = [9, 9]; header["from"] = ["station", 9]' mask-3
-    refused "its rows differ from those of the plan" 'header["blocks"] = [1, 2, 3, 4]' mask-4
-    refused "its rows differ from those of the plan" 'header["chunks"] = 2' mask-5
+    refused "its blocks or chunks differ from those of the plan" 'header["blocks"] = [1, 2, 3, 4]' mask-4
+    refused "its blocks or chunks differ from those of the plan" 'header["chunks"] = 2' mask-5
     refused "scheme differs from that of the plan" 'header["segments"] = 3' mask-6
     cp spare/station-2/mask-2 other
     run -4 hagg-aggregate --plan spare.topo --station 1 -o none other
