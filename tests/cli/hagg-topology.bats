@@ -343,7 +343,7 @@ END
             "stations 4" "client 1-6 via 1-4" "scheme $scheme"
     done
     for line in "segments 4" "dealers 1-3"; do
-        malformed "wrong.topo:3: is not used with protocol keys: remove it, or the line protocol keys" \
+        malformed "wrong.topo:3: '${line%% *}': is not used with protocol keys: remove it, or the line protocol keys" \
             "stations 4" "client 1-6 via 1-4" "$line" "protocol keys"
     done
 }
