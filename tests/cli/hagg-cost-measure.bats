@@ -119,7 +119,7 @@ wire() {
 
 @test "the chain of keys begins at the first station that gets a key" {
     printf '%s\n' "collude partial stations=1" "stations 4" "client 1 2 via 1-3 keys 3" \
-        "client 3 via 2-4 keys 2" >late.plan
+        "client 3 via 2-4 keys 2" "protocol keys" >late.plan
     export HAGG_PLAN=late.plan
     share_numbers 4 1 2 3
     mkdir keys
@@ -188,7 +188,7 @@ go_full() {
 }
 
 @test "the sample count is one more symbol to share" {
-    printf '%s\n' "collude partial stations=1" samples "stations 3" "client 1-3 via 1-3" >counted.plan
+    printf '%s\n' "collude partial stations=1" samples "stations 3" "client 1-3 via 1-3" "protocol keys" >counted.plan
     export HAGG_PLAN=counted.plan
     SHARE=(--samples 5)
     share_numbers 4 1 2 3
@@ -312,12 +312,7 @@ offset() {
 }
 
 @test "transform direct in a plan" {
-    # sharings with one part and with two, for all relays and for five
-    printf '%s\n' "collude partial clients=1 stations=2 relays=4" "stations 4" "relays 6" \
-        "transform direct" "station 1-4 via 1-6" \
-        "client 1 2 via 1-3 shares 1-3 keys 1 relays 1-6" \
-        "client 3 via 1-4 shares 1-4 keys 4 relays 1-6" \
-        "client 4 via 2-4 shares 2-4 keys 3 relays 1-5" >t.plan
+    write_transform
     export HAGG_PLAN=t.plan
     share_numbers 7 1 2 3 4
     mkdir kept/sums keys
