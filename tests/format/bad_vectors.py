@@ -1,14 +1,17 @@
 """The files that every reader must refuse."""
 
+import bad_aligned
 import bad_encodings
 import bad_fields
 import bad_for_plugins
 import bad_payloads
 import bad_rosters
 import bad_sharings
+import bad_summands
 import bad_transfers
 
 
 def cases():
-    for module in (bad_encodings, bad_fields, bad_sharings, bad_transfers, bad_rosters, bad_payloads, bad_for_plugins):
+    for module in (bad_encodings, bad_fields, bad_sharings, bad_transfers, bad_aligned, bad_summands, bad_rosters,
+                   bad_payloads, bad_for_plugins):
         yield from module.cases()
