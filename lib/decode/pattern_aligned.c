@@ -14,6 +14,11 @@ static struct blocks blocks_of(const struct pattern_job *j, size_t share)
 static int make_combine(const struct pattern_job *j, const bool *left_out, struct combine *c,
                         struct hagg_err *err)
 {
+    if (j->tools->basis) {
+        *c = (struct combine){ .n_parts = j->end - j->first };
+        return aligned_factors(&c->matrix, j->tools->basis, j->tools->places, j->sharing.n,
+                               j->first, j->end, err);
+    }
     return aligned_combine(c, j->field, j->sharing.points, j->sharing.n, j->sharing.k, j->first,
                            j->end, left_out, err);
 }

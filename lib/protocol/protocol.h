@@ -72,8 +72,9 @@ struct message {
     uint64_t draws;   /* messages of a sender with the same number use the same random vectors */
     uint32_t n_draws; /* number of these vectors, each as long as a row */
     bool complete;    /* True if no summand was lost with a missing node. */
-    /* True if every cuts[1] rows are joined, and cut off where a part of the first cut ends. */
-    bool joined;
+    /* How many of the cuts are undone, the last one first: the rows are joined and cut off where
+     * the part, or the vector, ends that was cut. */
+    uint32_t n_joined;
 };
 
 /* One summand of a row of a message: factor times a segment of one of these. */
@@ -187,5 +188,20 @@ bool protocol_has(const struct protocol *p, struct node node);
  * the last station a relay that it reaches, or the federator without relays. The number is 0 if all
  * these relays are missing. */
 struct node protocol_key_hop(const struct protocol *p, uint32_t station);
+
+/* With protocol aligned: */
+
+/* Returns the node that a station in use sends its sum to. The number is 0 if all relays that it
+ * reaches are missing. */
+struct node protocol_sum_hop(const struct protocol *p, uint32_t station);
+
+/* Returns true if a relay that receives the sums of these stations combines them to a summand. It
+ * does so if a summand is shorter than the sums, and if the missing stations leave no choice of
+ * stations to decode from. */
+bool protocol_combines(const struct protocol *p, const struct rangeset *stations);
+
+/* Adds the stations that are in use and present, from whose sums the total is decoded if relays
+ * combine, to basis. */
+int protocol_basis(const struct protocol *p, struct rangeset *basis, struct hagg_err *err);
 
 #endif

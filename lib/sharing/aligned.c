@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sharing/lagrange.h"
-
 /* The points of a block, in one array: holders, others, parts. */
 static unsigned char *list_points(const struct aligned *a, const uint32_t *holders,
                                   uint32_t n_holders, uint32_t first, uint32_t end)
@@ -137,5 +135,23 @@ out:
     free(basis);
     free(chosen);
     free(scratch);
+    return status;
+}
+
+int aligned_factors(struct matrix *m, const struct lagrange *basis, const uint32_t *places,
+                    uint32_t n, uint32_t first, uint32_t end, struct hagg_err *err)
+{
+    size_t size = field_elem_size(basis->field);
+    unsigned char *row = calloc(basis->n + 1, size), x[8] = { 0 };
+    int status = row ? matrix_new(m, basis->field, end - first, n, err)
+                     : err_errno(err, "no memory to decode %zu sums", basis->n);
+
+    for (uint32_t segment = first; segment < end && status == 0; segment++) {
+        hagg_store(x, 0, size, segment);
+        lagrange_row(basis, x, row);
+        for (uint32_t i = 0; i < n; i++)
+            memcpy(matrix_at(m, segment - first, i), row + places[i] * size, size);
+    }
+    free(row);
     return status;
 }

@@ -11,6 +11,7 @@
 
 #include "sharing/blocks.h"
 #include "sharing/combine.h"
+#include "sharing/lagrange.h"
 
 /* All holders in use, in ascending order of their numbers. */
 struct aligned {
@@ -39,5 +40,11 @@ int aligned_block(const struct aligned *a, const struct scheme *scheme, const ui
 int aligned_combine(struct combine *c, const struct field *f, const void *points, uint32_t n,
                     uint32_t k, uint32_t first, uint32_t end, const bool *left_out,
                     struct hagg_err *err);
+
+/* Makes the matrix of the factors with which the values of some holders count in segments first ..
+ * end - 1 of a sum: a row for each segment, and a column for each of the n holders. The sum is
+ * decoded from the values at the points of basis; places are those of the n holders among them. */
+int aligned_factors(struct matrix *m, const struct lagrange *basis, const uint32_t *places,
+                    uint32_t n, uint32_t first, uint32_t end, struct hagg_err *err);
 
 #endif
