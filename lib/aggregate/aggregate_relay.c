@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/plan_aligned.h"
+#include "aggregate/aggregate_rows.h"
 #include "records/agree.h"
+
+/* Bytes of each sum that are read at once. */
+#define ROWS_BYTES (256u * 1024)
 
 /* The sums that a relay received. */
 struct relay {
@@ -67,24 +70,13 @@ static int begin_header(const struct aggregate_sum *g, struct header *h, struct 
 static int pass_on(struct aggregate *a, struct aggregate_sum *g, struct outfiles *out,
                    struct hagg_err *err)
 {
-    size_t size = field_elem_size(a->field), max = AGGREGATE_BLOCK_BYTES / size;
     struct header h = { 0 };
     struct writer *w;
-    uint64_t at = 0;
-    int status = begin_header(g, &h, err);
+    int status = -1;
 
-    w = status == 0 ? outfiles_writer(out, h.to.number, err) : NULL;
-    status = w ? writer_begin(w, &h, size, g->n_elems, err) : -1;
-    /* at least once, so that the digest is verified even for an empty vector */
-    do {
-        size_t n = g->n_elems - at < max ? (size_t)(g->n_elems - at) : max;
-        const void *elems = status == 0 ? aggregate_next(a, g, at, n, err) : NULL;
-
-        status = elems ? writer_elems(w, elems, n, err) : -1;
-        at += n;
-    } while (status == 0 && at < g->n_elems);
-    if (status == 0)
-        status = writer_end(w, err);
+    if (begin_header(g, &h, err) == 0 && (w = outfiles_writer(out, h.to.number, err)) &&
+        writer_begin(w, &h, field_elem_size(a->field), g->n_elems, err) == 0)
+        status = aggregate_copy(a, g, w, err);
     header_clear(&h);
     return status;
 }
@@ -96,9 +88,9 @@ struct combining {
     struct lagrange basis;
     uint32_t *places; /* by sum: place of its station in the basis */
     size_t size, row_elems;
-    uint64_t *at;            /* by sum: elements read so far */
-    unsigned char *in, *out; /* the current row of each sum; rows of the summand */
-    const void **from;
+    struct aggregate_input *inputs; /* by sum */
+    const void **from;              /* by sum: its current row */
+    unsigned char *out;             /* rows of the summand */
     void **to;
     uint32_t max_rows; /* of out */
 };
@@ -170,10 +162,29 @@ static int find_places(struct combining *c, const struct rangeset *basis, struct
     return status;
 }
 
+/* A row of a sum is used for all segments of its interval. */
+static int open_rows(struct combining *c, struct hagg_err *err)
+{
+    for (size_t i = 0; i < c->r->n; i++) {
+        struct aggregate_input *in = &c->inputs[i];
+        const struct rows_shape shape = {
+            .elem_size = c->size,
+            .row_elems = c->row_elems,
+            .n_rows = c->r->plan->n_rows[c->r->sums[i]->header.scheme.index],
+            .piece_elems = c->row_elems > 0 ? c->row_elems : 1,
+            .keeps = true,
+        };
+
+        *in = (struct aggregate_input){ .g = c->r->sums[i], .a = c->r->a };
+        if (rows_new(&in->rows, &shape, ROWS_BYTES, aggregate_rows_read, in, err))
+            return -1;
+    }
+    return 0;
+}
+
 static int allocate(struct combining *c, struct hagg_err *err)
 {
     uint32_t n_segments = c->r->plan->sharing.n_segments;
-    size_t row_bytes;
 
     for (uint32_t first = 0, end; first < n_segments; first = end) {
         end = next_cut(c, first);
@@ -181,37 +192,15 @@ static int allocate(struct combining *c, struct hagg_err *err)
     }
     c->size = field_elem_size(c->r->a->field);
     c->row_elems = (size_t)blocks_segment_length(n_segments, c->header.length);
-    row_bytes = c->row_elems * c->size;
-    c->at = calloc(c->r->n, sizeof *c->at);
-    c->in = calloc(c->r->n, row_bytes + 1);
-    c->out = calloc(c->max_rows, row_bytes + 1);
+    c->inputs = calloc(c->r->n, sizeof *c->inputs);
     c->from = calloc(c->r->n, sizeof *c->from);
+    c->out = calloc(c->max_rows, c->row_elems * c->size + 1);
     c->to = calloc(c->max_rows, sizeof *c->to);
-    if (!c->at || !c->in || !c->out || !c->from || !c->to)
+    if (!c->inputs || !c->from || !c->out || !c->to)
         return err_errno(err, "no memory for a summand");
-    for (size_t i = 0; i < c->r->n; i++)
-        c->from[i] = c->in + i * row_bytes;
     for (uint32_t i = 0; i < c->max_rows; i++)
-        c->to[i] = c->out + i * row_bytes;
-    return 0;
-}
-
-static int read_row(struct combining *c, size_t i, struct hagg_err *err)
-{
-    size_t max = AGGREGATE_BLOCK_BYTES / c->size, done = 0;
-
-    /* at least once, so that digests are verified even for empty vectors */
-    do {
-        size_t n = c->row_elems - done < max ? c->row_elems - done : max;
-        const void *elems = aggregate_next(c->r->a, c->r->sums[i], c->at[i], n, err);
-
-        if (!elems)
-            return -1;
-        memcpy(c->in + (i * c->row_elems + done) * c->size, elems, n * c->size);
-        c->at[i] += n;
-        done += n;
-    } while (done < c->row_elems);
-    return 0;
+        c->to[i] = c->out + i * c->row_elems * c->size;
+    return open_rows(c, err);
 }
 
 /* Combines segments first .. end - 1, in which no interval begins except at first. */
@@ -224,7 +213,10 @@ static int write_segments(struct combining *c, uint32_t first, uint32_t end, str
     for (size_t i = 0; i < c->r->n; i++) {
         struct blocks b = blocks_of(c, i);
 
-        if (blocks_before(&b, first + 1) > blocks_before(&b, first) && read_row(c, i, err))
+        bool begins = blocks_before(&b, first + 1) > blocks_before(&b, first);
+
+        c->from[i] = rows_at(&c->inputs[i].rows, begins, 0, c->row_elems, err);
+        if (!c->from[i])
             return -1;
     }
     if (aligned_factors(&factors, &c->basis, c->places, (uint32_t)c->r->n, first, end, err))
@@ -240,15 +232,14 @@ static int write_segments(struct combining *c, uint32_t first, uint32_t end, str
 
 static void combining_free(struct combining *c)
 {
-    if (c->in)
-        explicit_bzero(c->in, c->r->n * c->row_elems * c->size);
+    for (size_t i = 0; c->inputs && i < c->r->n; i++)
+        rows_free(&c->inputs[i].rows);
     if (c->out)
         explicit_bzero(c->out, c->max_rows * c->row_elems * c->size);
     header_clear(&c->header);
     lagrange_free(&c->basis);
     free(c->places);
-    free(c->at);
-    free(c->in);
+    free(c->inputs);
     free(c->out);
     free(c->from);
     free(c->to);
