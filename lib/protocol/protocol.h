@@ -26,6 +26,7 @@ struct walk;
 
 /* A nonzero result ends the enumeration, which then returns -1. */
 typedef int protocol_message_fn(void *arg, const struct message *s, struct hagg_err *err);
+typedef int protocol_group_fn(void *arg, const struct message *s, uint64_t n, struct hagg_err *err);
 typedef int protocol_term_fn(void *arg, const struct term *t, struct hagg_err *err);
 
 /* One kind of message: a row of a protocol's table. send lists the messages of one unit, made_of
@@ -108,6 +109,11 @@ const struct plan *protocol_plan(const struct protocol *p);
 int protocol_each(const struct protocol *p, protocol_message_fn *fn, void *arg,
                   struct hagg_err *err);
 
+/* The same, but of the clients of a group of the topology that take part only the first is listed,
+ * together with their number n. They send the same messages. For other nodes n is 1. */
+int protocol_each_group(const struct protocol *p, protocol_group_fn *fn, void *arg,
+                        struct hagg_err *err);
+
 /* Finds the message of the round that a record with this header contains, whichever nodes take
  * part. Returns false if there is none. An intermediate sum that a holder keeps until it can make
  * its own message is found as a message from the holder to itself. Not thread-safe. */
@@ -125,6 +131,12 @@ uint64_t protocol_n_ids(const struct protocol *p);
 int protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stations,
                       const struct hagg_scheme_shape *of_relays, const char *name,
                       struct hagg_err *err);
+
+/* Sets n_rows, cuts and n_joined of a message of protocol aligned that has n_rows blocks or
+ * intervals; for a summand n_rows does not matter. n_chunks is the number of chunks of a row that
+ * has a mask, or 0 without masks. */
+void protocol_set_aligned_size(struct message *s, uint32_t n_segments, uint32_t n_rows,
+                               uint32_t n_chunks);
 
 /* Returns the number of field elements of the message for vectors of the given length, including
  * the sample count. */
@@ -195,9 +207,12 @@ struct node protocol_key_hop(const struct protocol *p, uint32_t station);
  * reaches are missing. */
 struct node protocol_sum_hop(const struct protocol *p, uint32_t station);
 
-/* Returns true if a relay that receives the sums of these stations combines them to a summand. It
- * does so if a summand is shorter than the sums, and if the missing stations leave no choice of
- * stations to decode from. */
+/* Returns true if a relay combines sums with this number of rows to a summand, when n_present of
+ * the stations in use are present. It does so if a summand is shorter than the sums, and if the
+ * missing stations leave no choice of stations to decode from. */
+bool protocol_combines_rows(const struct plan *p, uint32_t n_present, uint64_t n_rows);
+
+/* The same for a relay that received the sums of these stations. */
 bool protocol_combines(const struct protocol *p, const struct rangeset *stations);
 
 /* Adds the stations that are in use and present, from whose sums the total is decoded if relays

@@ -56,7 +56,25 @@ static int send(const struct walk *w, const struct message *s)
     return w->fn(w->arg, s, w->err) ? -1 : 0;
 }
 
-/* A client's share has one row per block. */
+/* A share has one row per block, a mask one row per interval. A sum has the chunks of one row per
+ * interval. A summand is as long as a vector: the chunks of one row per segment, joined. */
+void protocol_set_aligned_size(struct message *s, uint32_t n_segments, uint32_t n_rows,
+                               uint32_t n_chunks)
+{
+    enum row row = (enum row)(s->stage - stages);
+    uint32_t cut = row == SHARES || n_chunks == 0 ? 1 : n_chunks;
+
+    s->n_joined = row == SHARES || row == MASKS ? 0 : row == SUMMANDS ? 2 : 1;
+    s->n_rows = row == SUMMANDS ? n_segments * cut : s->n_joined > 0 ? n_rows * cut : n_rows;
+    s->cuts[0] = n_segments;
+    s->cuts[1] = cut;
+}
+
+static void set_size(const struct protocol *p, uint32_t n_rows, struct message *s)
+{
+    protocol_set_aligned_size(s, aligned_of(p)->sharing.n_segments, n_rows, aligned_of(p)->chunks);
+}
+
 void protocol_aligned_share(const struct protocol *p, uint32_t class, uint32_t client, size_t index,
                             struct message *s)
 {
@@ -70,12 +88,11 @@ void protocol_aligned_share(const struct protocol *p, uint32_t class, uint32_t c
         .id = share_id(p, class, index),
         .class = class,
         .index = a->holder_of[station],
-        .n_rows = n_blocks_of(p, class),
-        .cuts = { a->sharing.n_segments, 1 },
         .draws = share_id(p, class, 0),
         .n_draws = a->sharing.z * n_blocks_of(p, class),
         .complete = true,
     };
+    set_size(p, n_blocks_of(p, class), s);
 }
 
 static int send_shares(const struct walk *w, const struct stage *stage, size_t unit)
@@ -161,7 +178,6 @@ static int share(struct protocol *p, const struct message *s, uint32_t row, prot
     return 0;
 }
 
-/* A mask has one row per interval of the station. */
 void protocol_aligned_mask(const struct protocol *p, size_t dealer, uint32_t holder,
                            struct message *s)
 {
@@ -173,11 +189,10 @@ void protocol_aligned_mask(const struct protocol *p, size_t dealer, uint32_t hol
         .to = { NODE_STATION, a->stations.numbers[holder] },
         .id = mask_id(p, dealer, holder),
         .index = holder,
-        .n_rows = a->n_rows[holder],
-        .cuts = { a->sharing.n_segments, a->chunks },
         .draws = mask_id(p, dealer, 0),
         .complete = true,
     };
+    set_size(p, a->n_rows[holder], s);
 }
 
 static int send_masks(const struct walk *w, const struct stage *stage, size_t dealer)
@@ -222,7 +237,7 @@ struct node protocol_sum_hop(const struct protocol *p, uint32_t station)
     return (struct node){ NODE_RELAY, p->aligned->relays.of[aligned_of(p)->holder_of[station]] };
 }
 
-/* A sum has the chunks of one row per interval of the station. */
+/* A sum goes to the federator, to a relay, or from there to the federator. */
 void protocol_aligned_sum(const struct protocol *p, uint32_t holder, uint32_t relay, bool passed_on,
                           struct message *s)
 {
@@ -236,11 +251,9 @@ void protocol_aligned_sum(const struct protocol *p, uint32_t holder, uint32_t re
         .to = row == SUMS_ON ? (struct node){ NODE_RELAY, relay } : NODE_THE_FEDERATOR,
         .id = p->first_ids[row] + holder,
         .index = holder,
-        .n_rows = a->n_rows[holder] * chunks_of(p),
-        .cuts = { a->sharing.n_segments, chunks_of(p) },
-        .n_joined = 1,
         .complete = true,
     };
+    set_size(p, a->n_rows[holder], s);
 }
 
 /* A station without clients still sends its mask. With relays, a relay that does not combine passes
@@ -260,21 +273,16 @@ static int send_sums(const struct walk *w, const struct stage *stage, size_t hol
     return send(w, &s);
 }
 
-/* A summand is as long as a vector: the chunks of one row per segment, joined. */
 void protocol_aligned_summand(const struct protocol *p, uint32_t relay, struct message *s)
 {
-    uint32_t n_segments = aligned_of(p)->sharing.n_segments;
-
     *s = (struct message){
         .stage = &stages[SUMMANDS],
         .from = { NODE_RELAY, relay },
         .to = NODE_THE_FEDERATOR,
         .id = p->first_ids[SUMMANDS] + relay - 1,
-        .n_rows = n_segments * chunks_of(p),
-        .cuts = { n_segments, chunks_of(p) },
-        .n_joined = 2,
         .complete = true,
     };
+    set_size(p, 0, s);
 }
 
 static int send_summand(const struct walk *w, const struct stage *stage, size_t unit)

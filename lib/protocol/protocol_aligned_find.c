@@ -125,7 +125,7 @@ static bool find_summand(const struct protocol *p, const struct header *h, struc
         n_rows += a->n_rows[i];
     }
     protocol_aligned_summand(p, h->from.number, s);
-    return protocol_relays_shorten(p, n_rows);
+    return protocol_combines_rows(p->plan, a->sharing.k, n_rows);
 }
 
 bool protocol_aligned_find(const struct protocol *p, const struct header *h, unsigned ignoring,

@@ -23,15 +23,9 @@ static uint32_t n_present(const struct protocol *p)
     return n;
 }
 
-/* Returns true if the missing stations leave no choice of stations to decode from. */
-static bool has_basis(const struct protocol *p)
+bool protocol_combines_rows(const struct plan *p, uint32_t n_present, uint64_t n_rows)
 {
-    return n_present(p) == p->plan->aligned->sharing.k;
-}
-
-bool protocol_relays_shorten(const struct protocol *p, uint64_t n_rows)
-{
-    return n_rows > p->plan->aligned->sharing.n_segments;
+    return n_present == p->aligned->sharing.k && n_rows > p->aligned->sharing.n_segments;
 }
 
 bool protocol_combines(const struct protocol *p, const struct rangeset *stations)
@@ -42,7 +36,7 @@ bool protocol_combines(const struct protocol *p, const struct rangeset *stations
     for (uint32_t i = 0; i < a->sharing.n; i++)
         if (rangeset_overlap(stations, a->stations.numbers[i], a->stations.numbers[i]) > 0)
             n_rows += a->n_rows[i];
-    return has_basis(p) && protocol_relays_shorten(p, n_rows);
+    return protocol_combines_rows(p->plan, n_present(p), n_rows);
 }
 
 int protocol_basis(const struct protocol *p, struct rangeset *basis, struct hagg_err *err)
@@ -66,14 +60,14 @@ static void weigh(const struct protocol *p, uint32_t holder, bool take_away, uin
         weights[via->numbers[i]] += take_away ? -n_rows : n_rows;
 }
 
-/* Returns the relay that is present and could get the most rows, the first of several; 0 if there
- * is no relay for which a summand would be shorter. */
-static uint32_t heaviest(const struct protocol *p, const uint64_t *weights)
+/* Returns the relay that is present and could get the most rows, the first of several; 0 if none
+ * would combine them. n stations are present. */
+static uint32_t heaviest(const struct protocol *p, uint32_t n, const uint64_t *weights)
 {
     uint32_t best = 0;
 
     for (uint32_t m = 1; m <= p->plan->topology.n_relays; m++)
-        if (!protocol_is_missing(p, 1, m) && protocol_relays_shorten(p, weights[m]) &&
+        if (!protocol_is_missing(p, 1, m) && protocol_combines_rows(p->plan, n, weights[m]) &&
             (best == 0 || weights[m] > weights[best]))
             best = m;
     return best;
@@ -90,7 +84,7 @@ static void choose_combining(const struct protocol *p, uint64_t *weights)
     for (uint32_t i = 0; i < a->sharing.n; i++)
         if (is_present(p, i))
             weigh(p, i, false, weights);
-    while ((relay = heaviest(p, weights)) > 0) {
+    while ((relay = heaviest(p, n_present(p), weights)) > 0) {
         r->combines[relay] = true;
         for (uint32_t i = 0; i < a->sharing.n; i++) {
             if (r->of[i] > 0 || !is_present(p, i) ||
@@ -128,10 +122,10 @@ int protocol_relays_new(struct protocol *p, struct hagg_err *err)
     r->combines = calloc(n_relays + (size_t)1, sizeof *r->combines);
     if (!weights || !r->of || !r->places || !r->combines)
         status = err_errno(err, "%s", p->plan->name);
-    if (status == 0 && has_basis(p))
+    if (status == 0) {
         choose_combining(p, weights);
-    if (status == 0)
         choose_others(p);
+    }
     free(weights);
     return status;
 }

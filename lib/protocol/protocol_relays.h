@@ -24,9 +24,6 @@ int protocol_relays_new(struct protocol *p, struct hagg_err *err);
 
 void protocol_relays_free(struct protocol_relays *r);
 
-/* Returns true if a summand is shorter than this number of rows of sums. */
-bool protocol_relays_shorten(const struct protocol *p, uint64_t n_rows);
-
 /* Returns the factor with which the value of a holder counts in a segment of the total, valid until
  * the next call; NULL on failure. A relay combines. */
 const void *protocol_relays_factor(struct protocol *p, uint32_t segment, uint32_t holder,

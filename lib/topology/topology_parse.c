@@ -361,7 +361,7 @@ static int parse_words(struct parser *p)
     if (strcmp(w, "protocol") == 0)
         return check_once(p, SEEN_PROTOCOL) ? -1 : parse_protocol(p);
     if (strcmp(w, "segments") == 0) {
-        t->aligned_line = p->w.line;
+        t->aligned_line = t->segments_line = p->w.line;
         return check_once(p, SEEN_SEGMENTS) ? -1
                                             : parse_u32(p, TOPOLOGY_MAX_SEGMENTS, &t->segments);
     }
