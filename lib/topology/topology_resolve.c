@@ -236,8 +236,8 @@ static int check_aligned(struct resolver *s)
     if (!t->aligned && t->aligned_line > 0)
         return err_set(
             s->err, HAGG_E_MALFORMED,
-            "%s:%zu: is not used with protocol keys: remove it, or the line protocol keys", s->name,
-            t->aligned_line);
+            "%s:%zu: '%s': is not used with protocol keys: remove it, or the line protocol keys",
+            s->name, t->aligned_line, t->aligned_line == t->segments_line ? "segments" : "dealers");
     if (!t->aligned)
         return 0;
     if (topology_check_holders(t, 0, mark_used(s), s->name, s->err))

@@ -6,6 +6,7 @@ load common
 
 TOOL=hagg-cost
 load round
+load full
 
 setup_file() {
     common_setup_file
@@ -15,12 +16,6 @@ setup() {
     begin_round
     six partial >part.topo
     six full >full.topo
-}
-
-# six partial|full [PROTOCOL]: the six clients of the paper's example.
-six() {
-    printf '%s\n' "protocol ${2:-keys}" "collude $1 clients=1 stations=2" "stations 5" "client 1 2 via 1 2 3 5" \
-        "client 3 via 1-5" "client 4 via 2-5" "client 5 via 1 2 4 5" "client 6 via 1 2 5"
 }
 
 # times NAME SETS AGAINST WHAT OPTION...: prints a number of the report.
@@ -47,25 +42,19 @@ assert_times() {
 }
 
 @test "the example under full collusion: 48 with the paper's sets, which are private" {
-    printf '%s\n' "protocol keys" "collude full clients=1 stations=2" "stations 5" \
-        "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5" \
-        "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5" \
-        "client 3 via 1-5 shares 2 3 4 5 keys 1 2 3 5" \
-        "client 4 via 2-5 shares 2 3 4 5 keys 2 4 5" \
-        "client 5 via 1 2 4 5 shares 1 2 5 keys 2 4 5" \
-        "client 6 via 1 2 5 shares 1 2 5 keys 1 2 5" >paper.plan
-    assert_times 48 plan chosen full total paper.plan
-    assert_times 48 c2 chosen full total paper.plan
-    assert_times "" plan chosen "not private" total paper.plan
+    write_ring
+    assert_times 48 plan chosen full total ring.plan
+    assert_times 48 c2 chosen full total ring.plan
+    assert_times "" plan chosen "not private" total ring.plan
     # 48 = gamma 32, and 32 against twice 38/3
-    assert_times 3/2 gamma chosen "" value paper.plan
-    assert_times 24/19 xi chosen "" value paper.plan
+    assert_times 3/2 gamma chosen "" value ring.plan
+    assert_times 24/19 xi chosen "" value ring.plan
 }
 
 @test "the example's cheapest plans: 45 and 44; using all stations is not private" {
-    hagg-plan -q --condition paper full.topo -o paper.plan
+    hagg-plan -q --condition paper full.topo -o ring.plan
     hagg-plan -q full.topo -o exact.plan
-    assert_times 45 plan chosen full total paper.plan
+    assert_times 45 plan chosen full total ring.plan
     assert_times 44 plan chosen full total exact.plan
     assert_times 140/3 c2 reached "not private" total exact.plan
     # with one colluding client and another one missing, the plan is not private
@@ -299,14 +288,18 @@ for line in open("bounds.jsonl"):
     assert_message "three.topo: 3 stations are too few: 1 may collude and 1 may be missing, so two totals of one round could be decoded: use drop stations=0, or at least 4 stations"
 }
 
-@test "aligned: relays pass sums on" {
+@test "aligned: relays combine sums, or pass them on" {
     printf '%s\n' "collude partial stations=1" "stations 3" "relays 2" "station 1-3 via 2" "station 2 via 1 2" \
         "client 1 2 via 1-3" "client 3 via 1 2" >relays.topo
     sed -i 's/^station 1-3/station 1 3/' relays.topo
-    # 2 x 3/2 + 2; rates 1, 1, 1/2, sent twice; one mask for station 3
-    assert_times 21/2 plan reached partial total relays.topo
-    assert_times 5/2 plan reached partial "relays to federator" relays.topo
+    # 2 x 3/2 + 2; rates 1, 1, 1/2, which relay 2 combines to one vector; one mask for station 3
+    assert_times 9 plan reached partial total relays.topo
+    assert_times 5/2 plan reached partial "stations to relays" relays.topo
+    assert_times 1 plan reached partial "relays to federator" relays.topo
     assert_times 1/2 plan reached partial "station to station" relays.topo
+    # with a relay for each station, no sum is longer than a vector
+    sed -i 's/^relays 2/relays 3/; s/^station 1 3 .*/station 1 via 2\nstation 3 via 3/; s/^station 2 .*/station 2 via 1/' relays.topo
+    assert_times 5/2 plan reached partial "relays to federator" relays.topo
 }
 
 @test "aligned: the row is left out with a reason if the field is too small" {

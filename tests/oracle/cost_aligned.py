@@ -97,7 +97,7 @@ class AlignedCase:
         spec = FIELDS[index % len(FIELDS)] if index % 3 else "m31"
         order = field_of(spec).order
         n_stations = rng.randint(3, 9)
-        drop = rng.choice((0, 0, rng.randint(0, (n_stations - 2) // 2)))
+        drop = rng.choice((0, rng.randint(0, (n_stations - 2) // 2)))
         z = rng.randint(1, n_stations - 1 - 2 * drop)
         sets = [self.choose(rng, range(1, n_stations + 1), z + drop + 1)
                 for _ in range(rng.randint(1, 5))]
