@@ -75,18 +75,20 @@ class AlignedModel:
         for relay in combining:
             yield ("relay", relay), ("federator", 1), Fraction(1), self.net.length
 
-    def choose_relays(self):
+    def choose_relays(self, missing=(), missing_relays=()):
         """By station its relay, and the relays that combine: one after the other takes all stations that are
-        left and reach it, if their rows are more than a vector. None does if there are spare stations."""
-        relays, combining, links = {}, [], self.net.t.links
+        left and reach it, if their rows are more than a vector. None does if there are spare stations. A
+        station has no relay if all that it reaches are missing."""
+        relays, combining, n = {}, [], self.net.t.n_relays
+        links = {u: [m for m in self.net.t.links[u] if m not in missing_relays] for u in self.used}
         while True:
-            left = [u for u in self.used if u not in relays]
-            rows = [sum(self.rows[u] for u in left if m in links[u]) for m in range(1, self.net.t.n_relays + 1)]
-            if self.spares or max(rows) <= self.segments:
+            left = [u for u in self.used if u not in relays and u not in missing]
+            rows = [sum(self.rows[u] for u in left if m in links[u]) for m in range(1, n + 1)]
+            if self.spares > len(missing) or max(rows) <= self.segments:
                 break
             combining.append(rows.index(max(rows)) + 1)
             relays.update({u: combining[-1] for u in left if combining[-1] in links[u]})
-        relays.update({u: links[u][0] for u in left})
+        relays.update({u: links[u][0] for u in left if links[u]})
         return relays, combining
 
 
