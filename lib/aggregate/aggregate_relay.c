@@ -213,9 +213,7 @@ static int write_segments(struct combining *c, uint32_t first, uint32_t end, str
     for (size_t i = 0; i < c->r->n; i++) {
         struct blocks b = blocks_of(c, i);
 
-        bool begins = blocks_before(&b, first + 1) > blocks_before(&b, first);
-
-        c->from[i] = rows_at(&c->inputs[i].rows, begins, 0, c->row_elems, err);
+        c->from[i] = rows_at(&c->inputs[i].rows, blocks_begins(&b, first), 0, c->row_elems, err);
         if (!c->from[i])
             return -1;
     }

@@ -12,6 +12,6 @@ import bad_transfers
 
 
 def cases():
-    for module in (bad_encodings, bad_fields, bad_sharings, bad_transfers, bad_aligned, bad_summands, bad_rosters,
-                   bad_payloads, bad_for_plugins):
+    for module in (bad_encodings, bad_fields, bad_sharings, bad_transfers, bad_rosters, bad_payloads, bad_for_plugins,
+                   bad_aligned, bad_summands):
         yield from module.cases()

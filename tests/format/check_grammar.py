@@ -26,17 +26,18 @@ BEYOND |= {"blocks", "carrier", "field", "layout", "point", "share-length", "sta
 
 # Exceptions: files that match, or do not match, contrary to the rule for their failure.
 INSTANCES_ALL_THE_SAME = {
+    "bad/mask-of-two.cbor",  # the number of dealers and clients of a mask is left to FORMAT.md
+    "bad/mask-of-two-ranges.cbor",
+    "bad/mask-with-clients.cbor",
     "bad/field-keys-descending.cbor",
     "bad/field-keys-twice.cbor",
     "bad/key-version-not-first.cbor",
-    "bad/mask-of-two.cbor",
-    "bad/mask-with-clients.cbor",
     "bad/range-quant-clip-infinity.cbor",
     "bad/record-tag-self-described.cbor",  # cbor2 removes this tag
 }
 NO_INSTANCES_ALL_THE_SAME = {
-    "bad/aligned-dealers-odd.cbor",  # the grammar requires pairs
-    "bad/clients-odd.cbor",
+    "bad/clients-odd.cbor",  # the grammar requires pairs
+    "bad/dealers-odd.cbor",
     "bad/clients-one.cbor",
     "bad/huge-clients.cbor",  # the numbers are missing
     "bad/roster-with-element.cbor",  # the grammar has a payload of its own for rosters

@@ -51,19 +51,6 @@ def transfer(n_elems=4, **fields):
     return header, elements("m31", n_elems, str(sorted(fields)))
 
 
-def aligned(n_elems=6, **fields):
-    """A share of nine elements in four segments, in blocks of two, for station 5."""
-    header, _ = share(of="plain", length=9, segments=4, blocks=[2], route=[["station", [2, 5, 9]]],
-                      scheme={"name": "aligned", "n": 3, "k": 3, "z": 1, "index": 1, "point": 8})
-    header.update(fields)
-    return header, elements(header["field"], n_elems, str(sorted(fields)))
-
-
-def mask():
-    """A mask of dealer 9 for station 5."""
-    return aligned(6, of="mask", blocks=[2, 3], chunks=2, dealers=[9, 9])
-
-
 def summand(n=3, **fields):
     """What relay 2 sends instead of the sums of stations 2 and 3."""
     header, _ = vector(n=n, plan=pattern(32), round=12, clients=[1, 4], stations=[2, 3], basis=[1, 3, 5, 5],
@@ -131,7 +118,6 @@ def cases():
     yield from shares()
     yield from layouts()
     yield from transfers()
-    yield from aligned_sharings()
     yield from summands()
     yield from rosters()
     yield from numbers()
@@ -272,19 +258,6 @@ def transfers():
         "two blocks of six elements, of each a source of two, of which two parts of one make a share",
         [transfer(2, source=SOURCE, layout=[2], scheme=ramp)],
     )
-
-
-def aligned_sharings():
-    header, values = aligned()
-    yield "aligned-share", "a client's share: four segments in two blocks of three elements", [(header, values)]
-    yield "aligned-sum", "a sum with blocks of two and three segments: three rows", [aligned(
-        9, blocks=[2, 3], clients=[1, 4, 6, 6], dealers=[2, 2, 5, 6], mix=pattern(16, 5))]
-    yield "aligned-mask", "a mask in two chunks: three rows of two elements", [mask()]
-    yield "aligned-short", "more segments than elements", [aligned(7, segments=7, blocks=[1], length=3)]
-    yield "aligned-of-nothing", "an aligned share of a vector of no element", [aligned(0, length=0)]
-    largest = {"name": "aligned", "n": 3, "k": 1, "z": 0, "index": 0, "point": M31 - 1}
-    yield "aligned-largest", "as many segments, and as many numbers of blocks, as there may be", [
-        aligned(0, segments=65535, blocks=list(range(1, 256)) + [65535], scheme=largest, length=0)]
 
 
 def summands():
