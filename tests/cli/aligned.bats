@@ -87,31 +87,6 @@ dealers 1-5"
     assert_line --regexp '^station to federator +vectors +5 +52 +52 '
 }
 
-@test "relays pass sums on, and another relay can do it" {
-    sed 's/^stations 5/stations 5\nrelays 3\ndrop relays=1\nstation 1 2 via 1 2\nstation 3-5 via 2 3/' \
-        city.topo >relays.topo
-    run -0 hagg-audit relays.topo
-    assert_line "each relay learns nothing that the federator does not learn"
-    run -0 hagg-cost --format tsv relays.topo
-    assert_line --regexp '^plan.*244/9'
-    for i in 1 2 3 4 5 6; do
-        python3 -c "import numpy; numpy.save('v$i.npy', $i * numpy.arange(1, 12))"
-    done
-    for without in "" "--without relays=2"; do
-        forget
-        rm -rf round-1
-        hagg-round --emit make --round 1 --workdir . --vectors 'v{}.npy' $without relays.topo >Makefile
-        run -0 make -s
-        run -0 total round-1/federator/total.npy
-        assert_output "21 42 63 84 105 126 147 168 189 210 231"
-        run -0 --separate-stderr hagg-cost --plan relays.topo $without --measure round-1/*/in/*.cbor
-        assert_line --regexp '^station to relay +vectors +5 +52 +52 '
-        assert_line --regexp '^relay to federator +vectors +5 +52 +52 '
-    done
-    run -4 hagg-aggregate --plan relays.topo --relay 1 -o none round-1/relay-3/in/from*
-    assert_output --partial "is for relay 3, but this is relay 1"
-}
-
 @test "any four of six stations decode, three do not" {
     take_spare
     run -0 hagg-decode --plan spare.topo -o total.npy spare/sum-[1245]
