@@ -1,5 +1,6 @@
 #include "planner/planner.h"
 
+#include "planner/aligned/aligned_sets.h"
 #include "planner/keys.h"
 
 struct planning {
@@ -60,20 +61,52 @@ static int refuse(struct planner_attempt *a, const struct hagg_err *why, struct 
     return -1;
 }
 
+/* All stations that clients reach, with the default segments and dealers. */
+static int count_whole(struct planner_attempt *a, struct plan *p, struct hagg_err *err)
+{
+    struct hagg_err why = { 0 };
+
+    if (plan_settle(p, &why))
+        return refuse(a, &why, err);
+    a->outcome = PLANNER_FOUND;
+    if (plan_cost_new(&a->cost, p, false, err) == 0)
+        return 0;
+    a->outcome = PLANNER_NOT_POSSIBLE;
+    return -1;
+}
+
 static int try_aligned(struct planning *s, struct hagg_err *err)
 {
-    const struct planner_certainty unknown = { 0 };
     struct planner_attempt *a = begin_attempt(s, "aligned");
+    struct effort effort = *s->effort;
+    struct planner_certainty certainty;
     struct hagg_err why = { 0 };
     struct plan p;
+    int status;
 
     if (plan_parse_to_choose(&p, TOPOLOGY_ALIGNED, s->name, s->topology, &why))
         return refuse(a, &why, err);
-    if (plan_settle(&p, &why)) {
+    if (count_whole(begin_attempt(s, "aligned, all stations"), &p, err)) {
         plan_free(&p);
-        return refuse(a, &why, err);
+        return -1;
     }
-    return keep_cheaper(s, a, &p, &unknown, err);
+    status = aligned_sets_choose(&p, &effort, &certainty, &why);
+    s->effort->cut_short = effort.cut_short;
+    if (status == 0)
+        return keep_cheaper(s, a, &p, &certainty, err);
+    plan_free(&p);
+    return refuse(a, &why, err);
+}
+
+/* A plan that other commands refuse is not an alternative to one that they accept. */
+static bool is_protected(const struct plan *p, struct hagg_err *why)
+{
+    struct topology t = p->topology;
+
+    t.transform = true;
+    topology_default_relays(&t);
+    return topology_check_protected(&p->topology, p->name, why) != 0 ||
+           topology_check_protected(&t, p->name, why) == 0;
 }
 
 static int search_keys(struct planning *s, bool transform, struct hagg_err *err)
@@ -87,7 +120,10 @@ static int search_keys(struct planning *s, bool transform, struct hagg_err *err)
 
     if (plan_parse_to_choose(&p, TOPOLOGY_KEYS, s->name, s->topology, &why))
         return refuse(a, &why, err);
-    status = keys_choose(&p, transform, s->options->condition, &effort, &certainty, &why);
+    if (transform && s->options->transform == PLANNER_TRANSFORM_AUTO && !is_protected(&p, &why))
+        status = -1;
+    else
+        status = keys_choose(&p, transform, s->options->condition, &effort, &certainty, &why);
     s->effort->cut_short = effort.cut_short;
     if (status == 0)
         return keep_cheaper(s, a, &p, &certainty, err);

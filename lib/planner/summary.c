@@ -166,7 +166,7 @@ int summary_print(const struct plan *p, const struct planner_result *result,
     print_bound(&cost, text);
     if (p->topology.transform)
         text_printf(text, "\nstations transform their sharings for the relays");
-    if (status == 0 && result && !p->topology.aligned)
+    if (status == 0 && result)
         print_certainty(&cost, &result->certainty, text);
     plan_cost_free(&cost);
     if (status || print_strength(p, condition, text, err))
