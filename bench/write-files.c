@@ -31,7 +31,7 @@ static int write_file(const char *prefix, const char *like, struct hagg_err *err
                      err))
             return -1;
     outfile_start_sync(&file);
-    if (outfile_sync(&file, err) || outfile_publish(&file, err))
+    if (outfile_finish(&file, err))
         return -1;
     outfile_discard(&file);
     return 0;

@@ -72,6 +72,8 @@ static int run_report(struct cost_args *args, struct text *text, struct hagg_err
     print_report(args, &r, text);
     if (r.left_out[0])
         cli_note("%s", r.left_out);
+    if (r.no_aligned.status)
+        cli_note("rows of protocol aligned are left out: %s", r.no_aligned.text);
     report_free(&r);
     return 0;
 }

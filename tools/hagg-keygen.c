@@ -59,8 +59,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .doc =
-        "Make a client's key, or a dealer's masks, for one round.\vA key pads one vector and must "
-        "never be used again. Masks hide the sums of one round and one set of clients.",
+        "Make a dealer's masks, or a client's key, for one round.\vMasks hide the sums of one round "
+        "and one set of clients. A key pads one vector and must never be used again.",
 };
 
 /* Returns the length of the key, including the sample count; 0 on failure. */

@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
     { "again", KEY_AGAIN, NULL, 0, "Share a vector that was already shared in another round", 0 },
-    { "key", KEY_KEY, "FILE", 0, "Pad the vector with the key in FILE", 0 },
+    { "key", KEY_KEY, "FILE", 0, "With protocol keys: add the key in FILE to the vector", 0 },
     { "samples", KEY_SAMPLES, "COUNT", 0,
       "Share COUNT, the number of samples, as one more element of the vector", 0 },
     { "samples-file", KEY_SAMPLES_FILE, "FILE", 0,
@@ -168,8 +168,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE]",
-    .doc = "Quantise and pad a vector, and split it into shares.\vWith no FILE, or when FILE is -, "
-           "read standard input.",
+    .doc = "Quantise a vector and split it into shares.\vWith no FILE, or when FILE is -, read "
+           "standard input.",
 };
 
 static int share(const struct args *args, struct client_options *c, struct hagg_err *err)

@@ -26,7 +26,7 @@ class Network:
         self.write_vectors(sums, counts)
         makefile, log, result = (f"round-{number}.{end}" for end in ("mk", "log", "npy"))
         for i in lost:
-            self.lose(number, i, sums[i].size, log)
+            self.lose(number, i, log)
         command = ["hagg-round", "--emit", "make", "--round", str(number), "--mean"]
         command += ["--vectors", "client-{}.npy", "--samples", "client-{}.count"]
         command += ["--clients", ",".join(str(i) for i in sums if i not in lost)]
@@ -41,16 +41,14 @@ class Network:
             np.save(self.directory / f"client-{i}.npy", sums[i])
             (self.directory / f"client-{i}.count").write_text(f"{counts[i]}\n", encoding="ascii")
 
-    def lose(self, number, client, length, log):
+    def lose(self, number, client, log):
         """Simulates a client that disappears after its first share has arrived: one station has a
         share of it, the others have none."""
         folder, own = f"nodes/round-{number}", f"nodes/round-{number}/client-{client}"
         options = ["--plan", self.plan.path, "--client", str(client), "--round", str(number)]
         self.run(["hagg-round", "--prepare", own], log, log)
-        self.run(["hagg-keygen", *options, "--length", str(length), "-o", f"{own}/private/key.cbor"], log, log)
         self.run(["hagg-share", *options, "--samples-file", f"client-{client}.count",
-                  "--key", f"{own}/private/key.cbor", "-o", f"{own}/out/station-{{}}.cbor", f"client-{client}.npy"],
-                 log, log)
+                  "-o", f"{own}/out/station-{{}}.cbor", f"client-{client}.npy"], log, log)
         share = min(self.directory.glob(f"{own}/out/station-*.cbor"))
         self.run(["hagg-round", "--prepare", f"{folder}/{share.stem}"], log, log)
         shutil.copy(share, self.directory / folder / share.stem / "in" / f"client-{client}.cbor")
@@ -65,11 +63,13 @@ class Network:
                                f"{(self.directory / errors).resolve()}")
 
     def clear(self, number):
-        """Deletes the keys of a decoded round. The files of the other nodes are kept until the next
-        round, for inspection."""
+        """Deletes the shares at the clients and all masks of a decoded round. The other files are kept
+        until the next round, for inspection."""
         folder = self.directory / "nodes" / f"round-{number}"
         for client in folder.glob("client-*"):
             shutil.rmtree(client)
+        for mask in folder.glob("station-*/*/mask-*.cbor"):
+            mask.unlink()
         if self.before:
             shutil.rmtree(self.before)
         self.before = folder

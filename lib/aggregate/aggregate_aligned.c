@@ -3,31 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/plan_aligned.h"
+#include "aggregate/aggregate_rows.h"
 #include "records/agree.h"
-
-/* One kind of input of a sum: the clients with one part count, or a dealer. */
-struct input {
-    struct aggregate_sum *g;
-    uint32_t parts;     /* segments of a block; 0 for a dealer */
-    size_t dealer;      /* index in the plan's list */
-    unsigned char *row; /* its current row */
-    uint64_t at;        /* elements read so far */
-};
 
 /* The sum of one station. */
 struct job {
     struct aggregate *a;
     const struct plan *plan;
     uint32_t holder;
-    struct input *inputs; /* clients first */
-    size_t n_inputs, n_clients;
-    size_t size;                  /* bytes of an element */
-    size_t row_elems, mask_elems; /* of a row of shares, of a mask */
-    struct matrix extraction;     /* by chunk and dealer */
-    const void **from;
-    void **to;
-    unsigned char *row, *mixed; /* the sum; the chunks of the masks, one after the other */
+    struct aggregate_inputs inputs;
     struct rangeset clients, dealers;
     struct header header;
 };
@@ -55,13 +39,12 @@ static int find_inputs(struct job *j, struct hagg_err *err)
 
     for (const struct aggregate_sum *g = j->a->sums; g; g = g->next)
         n += is_at(g, j->holder);
-    j->inputs = calloc(n + 1, sizeof *j->inputs);
-    j->from = calloc(n + 1, sizeof *j->from);
-    if (!j->inputs || !j->from)
+    j->inputs.inputs = calloc(n + 1, sizeof *j->inputs.inputs);
+    if (!j->inputs.inputs)
         return err_errno(err, "no memory for a sum");
     for (int masks = 0; masks < 2; masks++) {
         for (struct aggregate_sum *g = j->a->sums; g; g = g->next) {
-            struct input *input = &j->inputs[j->n_inputs];
+            struct aggregate_input *input = &j->inputs.inputs[j->inputs.n];
 
             if (!is_at(g, j->holder) || (g->header.secret == HEADER_MASK) != masks)
                 continue;
@@ -70,18 +53,18 @@ static int find_inputs(struct job *j, struct hagg_err *err)
                 input->dealer = plan_aligned_dealer(j->plan, g->header.dealers[0].first);
             else
                 input->parts = g->header.blocks[0];
-            j->n_inputs++;
+            j->inputs.n++;
         }
         if (!masks)
-            j->n_clients = j->n_inputs;
+            j->inputs.n_clients = j->inputs.n;
     }
     return 0;
 }
 
 static bool has_client(const struct job *j, uint32_t number)
 {
-    for (size_t i = 0; i < j->n_clients; i++)
-        if (contributors_has(&j->inputs[i].g->clients, number))
+    for (size_t i = 0; i < j->inputs.n_clients; i++)
+        if (contributors_has(&j->inputs.inputs[i].g->clients, number))
             return true;
     return false;
 }
@@ -117,11 +100,11 @@ static uint32_t missing_dealer(const struct job *j)
 {
     for (size_t i = 0; i < j->dealers.n; i++)
         for (uint64_t u = j->dealers.ranges[i].first; u <= j->dealers.ranges[i].last; u++) {
-            size_t k = j->n_clients;
+            size_t k = j->inputs.n_clients;
 
-            while (k < j->n_inputs && j->inputs[k].g->header.dealers[0].first != u)
+            while (k < j->inputs.n && j->inputs.inputs[k].g->header.dealers[0].first != u)
                 k++;
-            if (k == j->n_inputs)
+            if (k == j->inputs.n)
                 return (uint32_t)u;
         }
     return 0;
@@ -212,7 +195,7 @@ static int make_header(struct job *j, struct hagg_err *err)
     const struct blocks *b = &j->plan->aligned->blocks[j->holder];
     struct header *h = &j->header;
 
-    if (agree_copy(h, &j->inputs[0].g->header, err))
+    if (agree_copy(h, &j->inputs.inputs[0].g->header, err))
         return -1;
     for (size_t i = 0; i < h->n_extensions; i++)
         free(h->extensions[i].value);
@@ -221,11 +204,11 @@ static int make_header(struct job *j, struct hagg_err *err)
     h->chunks = 0;
     h->has_id = false; /* each station adds other shares */
     memset(h->id, 0, sizeof h->id);
-    h->has_mix = j->n_inputs > j->n_clients;
-    for (size_t i = j->n_clients; i < j->n_inputs; i++) {
-        h->has_mix = h->has_mix && j->inputs[i].g->has_id;
+    h->has_mix = j->inputs.n > j->inputs.n_clients;
+    for (size_t i = j->inputs.n_clients; i < j->inputs.n; i++) {
+        h->has_mix = h->has_mix && j->inputs.inputs[i].g->has_id;
         for (size_t k = 0; k < sizeof h->mix; k++)
-            h->mix[k] ^= j->inputs[i].g->id[k];
+            h->mix[k] ^= j->inputs.inputs[i].g->id[k];
     }
     free(h->blocks);
     h->n_blocks = 0;
@@ -257,20 +240,21 @@ static int describe(const struct job *j, struct mac *mac, struct state_sum *sum,
     size_t n = 0, at = 0;
     int status;
 
-    for (size_t i = 0; i < j->n_inputs; i++)
-        n += i < j->n_clients ? j->inputs[i].g->n_parts : 1;
+    for (size_t i = 0; i < j->inputs.n; i++)
+        n += i < j->inputs.n_clients ? j->inputs.inputs[i].g->n_parts : 1;
     parts = calloc(n + 1, sizeof *parts);
     if (!parts)
         return err_errno(err, "no memory for a sum");
-    for (size_t i = 0; i < j->n_clients; at += j->inputs[i++].g->n_parts)
-        if (j->inputs[i].g->n_parts > 0)
-            memcpy(parts + at, j->inputs[i].g->parts, j->inputs[i].g->n_parts * sizeof *parts);
+    for (size_t i = 0; i < j->inputs.n_clients; at += j->inputs.inputs[i++].g->n_parts)
+        if (j->inputs.inputs[i].g->n_parts > 0)
+            memcpy(parts + at, j->inputs.inputs[i].g->parts,
+                   j->inputs.inputs[i].g->n_parts * sizeof *parts);
     qsort(parts, at, sizeof *parts, compare_parts);
-    for (size_t i = j->n_clients; i < j->n_inputs; i++) {
-        const struct aggregate_sum *g = j->inputs[i].g;
+    for (size_t i = j->inputs.n_clients; i < j->inputs.n; i++) {
+        const struct aggregate_sum *g = j->inputs.inputs[i].g;
 
-        parts[at + i - j->n_clients].clients = g->header.dealers[0];
-        memcpy(parts[at + i - j->n_clients].id, g->id, sizeof g->id);
+        parts[at + i - j->inputs.n_clients].clients = g->header.dealers[0];
+        memcpy(parts[at + i - j->inputs.n_clients].id, g->id, sizeof g->id);
     }
     qsort(parts + at, n - at, sizeof *parts, compare_parts);
     status = state_sum_describe(mac, &j->header, parts, n, sum, err);
@@ -291,7 +275,7 @@ static int claim(const struct aggregate *a, const struct aggregate_claim *c,
 static int note(struct job *j, bool skipped, struct hagg_err *err)
 {
     struct state *state = j->a->options->state;
-    const struct header *any = j->n_inputs > 0 ? &j->inputs[0].g->header : NULL;
+    const struct header *any = j->inputs.n > 0 ? &j->inputs.inputs[0].g->header : NULL;
     struct aggregate_claim *c;
     struct mac *mac;
     int status = 0;
@@ -332,118 +316,19 @@ static int remember(void *aggregate, struct hagg_err *err)
     return status;
 }
 
-static int allocate(struct job *j, struct hagg_err *err)
+static int write_record(struct job *j, struct outfiles *out, struct hagg_err *err)
 {
-    const struct plan_aligned *a = j->plan->aligned;
-    uint32_t chunks = a->chunks;
-
-    j->size = field_elem_size(j->plan->field);
-    j->row_elems = (size_t)blocks_segment_length(a->sharing.n_segments, j->header.length);
-    j->mask_elems = chunks > 0 ? (size_t)blocks_segment_length(chunks, j->row_elems) : 0;
-    for (size_t i = 0; i < j->n_inputs; i++) {
-        j->inputs[i].row = calloc((i < j->n_clients ? j->row_elems : j->mask_elems) + 1, j->size);
-        if (!j->inputs[i].row)
-            return err_errno(err, "no memory for a sum");
-        j->from[i] = j->inputs[i].row;
-    }
-    j->row = calloc(j->row_elems + 1, j->size);
-    j->mixed = calloc(chunks * j->mask_elems + 1, j->size);
-    j->to = calloc(chunks + (size_t)1, sizeof *j->to);
-    if (!j->row || !j->mixed || !j->to)
-        return err_errno(err, "no memory for a sum");
-    for (uint32_t k = 0; k < chunks; k++)
-        j->to[k] = j->mixed + k * j->mask_elems * j->size;
-    if (matrix_new(&j->extraction, j->plan->field, chunks, j->n_inputs - j->n_clients, err))
-        return -1;
-    for (size_t i = j->n_clients; i < j->n_inputs; i++) {
-        unsigned char element[8] = { 0 }, *before = NULL;
-
-        hagg_store(element, 0, j->size, j->inputs[i].dealer);
-        for (uint32_t k = 0; k < chunks; k++) {
-            unsigned char *to = matrix_at(&j->extraction, k, i - j->n_clients);
-
-            hagg_store(to, 0, j->size, 1);
-            if (before)
-                field_mul(j->plan->field, to, before, element);
-            before = to;
-        }
-    }
-    return 0;
-}
-
-/* Reads the next row of an input. */
-static int read_row(struct job *j, struct input *input, size_t n_elems, struct hagg_err *err)
-{
-    size_t max = AGGREGATE_BLOCK_BYTES / j->size, at = 0;
-
-    /* at least once, so that digests are verified even for empty vectors */
-    do {
-        size_t n = n_elems - at < max ? n_elems - at : max;
-        const void *sum = aggregate_next(j->a, input->g, input->at, n, err);
-
-        if (!sum)
-            return -1;
-        memcpy(input->row + at * j->size, sum, n * j->size);
-        input->at += n;
-        at += n;
-    } while (at < n_elems);
-    return 0;
-}
-
-/* Makes the row of the interval that begins with this segment. */
-static int make_row(struct job *j, uint32_t segment, struct hagg_err *err)
-{
-    const struct field *f = j->plan->field;
-
-    memset(j->row, 0, j->row_elems * j->size);
-    for (size_t i = 0; i < j->n_clients; i++) {
-        if (segment % j->inputs[i].parts == 0 && read_row(j, &j->inputs[i], j->row_elems, err))
-            return -1;
-        field_add(f, j->row, j->row, j->inputs[i].row, j->row_elems);
-    }
-    for (size_t i = j->n_clients; i < j->n_inputs; i++)
-        if (read_row(j, &j->inputs[i], j->mask_elems, err))
-            return -1;
-    if (j->n_inputs > j->n_clients) {
-        matrix_apply(&j->extraction, f, j->to, j->from + j->n_clients, j->mask_elems);
-        field_add(f, j->row, j->row, j->mixed, j->row_elems);
-    }
-    return 0;
-}
-
-static int write_rows(struct job *j, struct outfiles *out, struct hagg_err *err)
-{
-    const struct plan_aligned *a = j->plan->aligned;
+    uint64_t n_elems = aggregate_rows_elems(j->plan->aligned, j->holder, j->header.length);
     struct writer *w = outfiles_writer(out, j->header.to.number, err);
 
-    if (!w ||
-        writer_begin(w, &j->header, j->size, (uint64_t)a->n_rows[j->holder] * j->row_elems, err))
+    if (!w || writer_begin(w, &j->header, field_elem_size(j->plan->field), n_elems, err))
         return -1;
-    for (uint32_t segment = 0; segment < a->sharing.n_segments;
-         segment = blocks_next(&a->blocks[j->holder], segment))
-        if (make_row(j, segment, err) || writer_elems(w, j->row, j->row_elems, err))
-            return -1;
-    return writer_end(w, err);
+    return aggregate_rows_write(j->a, j->holder, j->header.length, &j->inputs, w, err);
 }
 
 static void job_free(struct job *j)
 {
-    for (size_t i = 0; i < j->n_inputs; i++) {
-        if (j->inputs[i].row)
-            explicit_bzero(j->inputs[i].row,
-                           (i < j->n_clients ? j->row_elems : j->mask_elems) * j->size);
-        free(j->inputs[i].row);
-    }
-    if (j->row)
-        explicit_bzero(j->row, j->row_elems * j->size);
-    if (j->mixed)
-        explicit_bzero(j->mixed, j->plan->aligned->chunks * j->mask_elems * j->size);
-    free(j->inputs);
-    free(j->from);
-    free(j->to);
-    free(j->row);
-    free(j->mixed);
-    matrix_free(&j->extraction);
+    free(j->inputs.inputs);
     rangeset_free(&j->clients);
     rangeset_free(&j->dealers);
     header_clear(&j->header);
@@ -479,13 +364,12 @@ static int write_station(struct aggregate *a, uint32_t holder, struct outfiles *
         status = note(&j, true, err);
     }
     /* without any input, all clients of the station have dropped out and it needs no mask */
-    if (status > 0 && j.n_inputs == 0)
+    if (status > 0 && j.inputs.n == 0)
         status = err_set(err, HAGG_E_TOO_FEW,
                          "station %u: nothing to add up: its clients take no part and it gets no "
                          "mask",
                          station_of(&j));
-    if (status > 0 && (make_header(&j, err) || note(&j, false, err) || allocate(&j, err) ||
-                       write_rows(&j, out, err)))
+    if (status > 0 && (make_header(&j, err) || note(&j, false, err) || write_record(&j, out, err)))
         status = -1;
     job_free(&j);
     return status < 0 ? -1 : 0;
@@ -495,10 +379,8 @@ static int write_station(struct aggregate *a, uint32_t holder, struct outfiles *
 static int pass_on(struct aggregate *a, struct aggregate_sum *g, struct outfiles *out,
                    struct hagg_err *err)
 {
-    size_t size = field_elem_size(a->field), max = AGGREGATE_BLOCK_BYTES / size;
     struct header h = { 0 };
     struct writer *w;
-    uint64_t at = 0;
     int status = agree_copy(&h, &g->header, err);
 
     for (size_t i = 0; i < h.n_extensions; i++)
@@ -507,17 +389,9 @@ static int pass_on(struct aggregate *a, struct aggregate_sum *g, struct outfiles
     h.from = h.to;
     h.to = node_in_header(NODE_THE_FEDERATOR);
     w = status == 0 ? outfiles_writer(out, h.to.number, err) : NULL;
-    status = w ? writer_begin(w, &h, size, g->n_elems, err) : -1;
-    /* at least once, so that the digest is verified even for an empty vector */
-    do {
-        size_t n = g->n_elems - at < max ? (size_t)(g->n_elems - at) : max;
-        const void *elems = status == 0 ? aggregate_next(a, g, at, n, err) : NULL;
-
-        status = elems ? writer_elems(w, elems, n, err) : -1;
-        at += n;
-    } while (status == 0 && at < g->n_elems);
-    if (status == 0)
-        status = writer_end(w, err);
+    status = w && writer_begin(w, &h, field_elem_size(a->field), g->n_elems, err) == 0
+                 ? aggregate_copy(a, g, w, err)
+                 : -1;
     header_clear(&h);
     return status;
 }

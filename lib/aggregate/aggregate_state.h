@@ -10,6 +10,7 @@
 #include "protocol/protocol.h"
 #include "records/stored.h"
 #include "state/state_sum.h"
+#include "writer.h"
 
 /* A block of a record is read, hashed, checked and added while it is in the cache. Smaller blocks
  * cost more in calls than a faster cache saves; larger ones do not fit. */
@@ -56,13 +57,17 @@ struct aggregate {
         const struct header *header;
         size_t file;
     } anchors[2];
-    unsigned char *block; /* two blocks per thread: the sum, and the block that is read */
+    unsigned char *block; /* two blocks per thread: a sum, and the block that is read */
     size_t n_blocks;
 };
 
-/* Computes elements at .. at + n - 1 of the sum of all records, n at most AGGREGATE_BLOCK_BYTES.
- * They are valid until the next call; NULL on failure. at must be where the last call ended. */
-const void *aggregate_next(struct aggregate *a, struct aggregate_sum *g, uint64_t at, size_t n,
-                           struct hagg_err *err);
+/* Sets sum to elements at .. at + n - 1 of the sum of all records, n at most AGGREGATE_BLOCK_BYTES.
+ * at must be where the last call ended. */
+int aggregate_next(struct aggregate *a, struct aggregate_sum *g, uint64_t at, size_t n, void *sum,
+                   struct hagg_err *err);
+
+/* Writes the sum of all records as the payload of the record that was begun, and ends it. */
+int aggregate_copy(struct aggregate *a, struct aggregate_sum *g, struct writer *w,
+                   struct hagg_err *err);
 
 #endif

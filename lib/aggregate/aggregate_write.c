@@ -101,94 +101,101 @@ static int sum_header(const struct aggregate *a, const struct aggregate_sum *g, 
 struct block_job {
     struct aggregate *a;
     struct aggregate_sum *g;
+    unsigned char *sum; /* of the first thread */
     size_t n, n_threads;
     struct hagg_err *errs; /* one per thread */
 };
 
-static unsigned char *sum_of(const struct aggregate *a, size_t thread)
+static unsigned char *block_of(const struct aggregate *a, size_t thread)
 {
     return a->block + 2 * thread * AGGREGATE_BLOCK_BYTES;
+}
+
+static unsigned char *sum_of(const struct block_job *j, size_t thread)
+{
+    return thread == 0 ? j->sum : block_of(j->a, thread);
 }
 
 static void add_some_members(void *job, size_t thread)
 {
     struct block_job *j = job;
-    unsigned char *sum = sum_of(j->a, thread), *block = sum + AGGREGATE_BLOCK_BYTES;
+    unsigned char *block = block_of(j->a, thread) + AGGREGATE_BLOCK_BYTES;
 
     for (size_t i = thread; i < j->g->n_members; i += j->n_threads)
-        if (stored_add(&j->g->members[i], &j->a->files, j->a->field, sum, block, j->n,
+        if (stored_add(&j->g->members[i], &j->a->files, j->a->field, sum_of(j, thread), block, j->n,
                        &j->errs[thread]))
             return;
 }
 
-/* Adds the next n elements of every member to the sum of thread 0. */
-static int add_members(struct aggregate *a, struct aggregate_sum *g, size_t n, size_t n_threads,
-                       struct hagg_err *errs, struct hagg_err *err)
+/* Adds the next elements of every member to the sum. */
+static int add_members(struct block_job *j, struct hagg_err *err)
 {
-    struct block_job job = { a, g, n, n_threads, errs };
+    const struct field *f = j->a->field;
 
-    for (size_t t = 1; t < n_threads; t++)
-        memset(sum_of(a, t), 0, n * field_elem_size(a->field));
-    parallel_run(a->options->pool, add_some_members, &job, n_threads);
-    for (size_t t = 0; t < n_threads; t++) {
-        if (errs[t].status) {
-            *err = errs[t];
+    for (size_t t = 1; t < j->n_threads; t++)
+        memset(sum_of(j, t), 0, j->n * field_elem_size(f));
+    parallel_run(j->a->options->pool, add_some_members, j, j->n_threads);
+    for (size_t t = 0; t < j->n_threads; t++) {
+        if (j->errs[t].status) {
+            *err = j->errs[t];
             return -1;
         }
         if (t > 0)
-            field_add(a->field, sum_of(a, 0), sum_of(a, 0), sum_of(a, t), n);
+            field_add(f, j->sum, j->sum, sum_of(j, t), j->n);
     }
     return 0;
 }
 
-const void *aggregate_next(struct aggregate *a, struct aggregate_sum *g, uint64_t at, size_t n,
-                           struct hagg_err *err)
+int aggregate_next(struct aggregate *a, struct aggregate_sum *g, uint64_t at, size_t n, void *sum,
+                   struct hagg_err *err)
 {
-    size_t size = field_elem_size(a->field), n_threads = parallel_threads(a->options->pool);
-    unsigned char *sum = sum_of(a, 0);
-    struct hagg_err *errs;
+    struct block_job job = { a, g, sum, n, parallel_threads(a->options->pool), NULL };
+    size_t size = field_elem_size(a->field);
     int status;
 
-    if (n_threads > g->n_members)
-        n_threads = g->n_members > 0 ? g->n_members : 1;
-    errs = calloc(n_threads, sizeof *errs);
-    if (!errs) {
-        err_errno(err, "no memory for a sum");
-        return NULL;
-    }
+    if (job.n_threads > g->n_members)
+        job.n_threads = g->n_members > 0 ? g->n_members : 1;
+    job.errs = calloc(job.n_threads, sizeof *job.errs);
+    if (!job.errs)
+        return err_errno(err, "no memory for a sum");
     if (g->from_pipes)
         memcpy(sum, g->from_pipes + at * size, n * size);
     else
         memset(sum, 0, n * size);
-    status = add_members(a, g, n, n_threads, errs, err);
+    status = add_members(&job, err);
     progress_add(a->options->progress, n * size * g->n_members);
-    free(errs);
-    return status ? NULL : sum;
+    free(job.errs);
+    return status;
+}
+
+int aggregate_copy(struct aggregate *a, struct aggregate_sum *g, struct writer *w,
+                   struct hagg_err *err)
+{
+    size_t max = AGGREGATE_BLOCK_BYTES / field_elem_size(a->field);
+    unsigned char *sum = block_of(a, 0);
+    uint64_t at = 0;
+
+    /* at least once, so that digests are verified even for empty vectors */
+    do {
+        size_t n = g->n_elems - at < max ? (size_t)(g->n_elems - at) : max;
+
+        if (aggregate_next(a, g, at, n, sum, err) || writer_elems(w, sum, n, err))
+            return -1;
+        at += n;
+    } while (at < g->n_elems);
+    return writer_end(w, err);
 }
 
 static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outfiles *out,
                      struct hagg_err *err)
 {
-    size_t size = field_elem_size(a->field), max = AGGREGATE_BLOCK_BYTES / size;
     struct header h = { 0 };
     struct writer *w;
     int status = -1;
-    uint64_t at = 0;
 
-    if (sum_header(a, g, &h, err) || !(w = outfiles_writer(out, h.to.number, err)) ||
-        writer_begin(w, &h, size, g->n_elems, err))
-        goto out;
-    /* at least once, so that digests are verified even for empty vectors */
-    do {
-        size_t n = g->n_elems - at < max ? (size_t)(g->n_elems - at) : max;
-        const void *sum = aggregate_next(a, g, at, n, err);
-
-        if (!sum || writer_elems(w, sum, n, err))
-            goto out;
-        at += n;
-    } while (at < g->n_elems);
-    status = writer_end(w, err);
-out:
+    if (sum_header(a, g, &h, err) == 0 && (w = outfiles_writer(out, h.to.number, err)) &&
+        writer_begin(w, &h, field_elem_size(a->field), g->n_elems, err) == 0)
+        status = aggregate_copy(a, g, w, err);
     header_clear(&h);
     return status;
 }

@@ -108,16 +108,15 @@ static int decodes(const struct combine *c, const struct sharing *block, const s
 }
 
 /* Checks the blocks of all classes that begin with a segment and have `parts` parts. */
-static int check_block(const struct plan *p, uint32_t parts, uint32_t first, uint32_t *holders,
-                       const bool *none, struct hagg_err *err)
+static int check_block(const struct plan *p, const struct aligned_basis *basis, uint32_t parts,
+                       uint32_t first, uint32_t *holders, struct hagg_err *err)
 {
     const struct plan_aligned *a = p->aligned;
     uint32_t n = a->sharing.n_segments, end = n - first > parts ? first + parts : n;
     struct combine c;
     int holds = 1;
 
-    if (aligned_combine(&c, a->sharing.field, a->sharing.points, a->sharing.n, a->sharing.k, first,
-                        end, none, err))
+    if (aligned_combine(&c, basis, first, end, err))
         return -1;
     for (size_t class = 0; class < a->classes.n && holds == 1; class ++) {
         struct matrix all = { 0 };
@@ -142,7 +141,7 @@ static int check_block(const struct plan *p, uint32_t parts, uint32_t first, uin
     return holds;
 }
 
-static int check_blocks(const struct plan *p, uint32_t *holders, const bool *none,
+static int check_blocks(const struct plan *p, const struct aligned_basis *basis, uint32_t *holders,
                         struct hagg_err *err)
 {
     const struct plan_aligned *a = p->aligned;
@@ -157,7 +156,7 @@ static int check_blocks(const struct plan *p, uint32_t *holders, const bool *non
             before++;
         for (uint32_t first = 0; before == class && first < a->sharing.n_segments && holds == 1;
              first += parts)
-            holds = check_block(p, parts, first, holders, none, err);
+            holds = check_block(p, basis, parts, first, holders, err);
     }
     return holds;
 }
@@ -170,8 +169,7 @@ static bool is_step(const struct plan_aligned *a, const struct masks_step *step,
     if (step->n_from + (end - step->first) != a->sharing.k)
         return false;
     for (uint32_t i = 0; i < a->sharing.n; i++) {
-        bool begins = !a->bare[i] && blocks_before(&a->blocks[i], step->first + 1) >
-                                         blocks_before(&a->blocks[i], step->first);
+        bool begins = !a->bare[i] && blocks_begins(&a->blocks[i], step->first);
         bool is_drawn = drawn < step->n_drawn && step->drawn[drawn] == i;
         bool is_computed = computed < step->n_computed && step->computed[computed] == i;
         bool is_from = from < step->n_from && step->from[from] == i;
@@ -186,8 +184,8 @@ static bool is_step(const struct plan_aligned *a, const struct masks_step *step,
 }
 
 /* The values of a step decode to zero, whatever those are from which they are computed. */
-static int check_step(const struct plan *p, const struct masks_step *step, uint32_t end,
-                      const bool *none, struct hagg_err *err)
+static int check_step(const struct plan *p, const struct aligned_basis *basis,
+                      const struct masks_step *step, uint32_t end, struct hagg_err *err)
 {
     const struct plan_aligned *a = p->aligned;
     struct matrix all = { 0 }, product = { 0 };
@@ -196,8 +194,7 @@ static int check_step(const struct plan *p, const struct masks_step *step, uint3
 
     if (!is_step(a, step, end))
         return 0;
-    if (aligned_combine(&c, a->sharing.field, a->sharing.points, a->sharing.n, a->sharing.k,
-                        step->first, end, none, err))
+    if (aligned_combine(&c, basis, step->first, end, err))
         return -1;
     if (matrix_new(&all, a->sharing.field, a->sharing.n, step->n_from, err))
         holds = -1;
@@ -219,7 +216,8 @@ static int check_step(const struct plan *p, const struct masks_step *step, uint3
     return holds;
 }
 
-static int check_masks(const struct plan *p, const bool *none, struct hagg_err *err)
+static int check_masks(const struct plan *p, const struct aligned_basis *basis,
+                       struct hagg_err *err)
 {
     const struct plan_aligned *a = p->aligned;
     struct masks masks;
@@ -232,7 +230,7 @@ static int check_masks(const struct plan *p, const bool *none, struct hagg_err *
     for (size_t i = 0; i < masks.n_steps && holds == 1; i++) {
         uint32_t end = i + 1 < masks.n_steps ? masks.steps[i + 1].first : a->sharing.n_segments;
 
-        holds = masks_fill(&masks, i, err) ? -1 : check_step(p, &masks.steps[i], end, none, err);
+        holds = masks_fill(&masks, i, err) ? -1 : check_step(p, basis, &masks.steps[i], end, err);
         matrix_free(&masks.steps[i].matrix);
     }
     masks_free(&masks);
@@ -242,6 +240,7 @@ static int check_masks(const struct plan *p, const bool *none, struct hagg_err *
 int aligned_proof(const struct plan *p, struct hagg_err *err)
 {
     const struct plan_aligned *a = p->aligned;
+    struct aligned_basis basis = { 0 };
     uint32_t *holders;
     bool *none;
     int holds;
@@ -250,9 +249,14 @@ int aligned_proof(const struct plan *p, struct hagg_err *err)
         return 0;
     holders = calloc(a->sharing.n + (size_t)1, sizeof *holders);
     none = calloc(a->sharing.n + (size_t)1, sizeof *none);
-    holds = holders && none ? check_blocks(p, holders, none, err) : err_errno(err, "%s", p->name);
+    holds = !holders || !none ? err_errno(err, "%s", p->name)
+            : aligned_basis_new(&basis, a->sharing.field, a->sharing.points, a->sharing.n,
+                                a->sharing.k, none, err)
+                ? -1
+                : check_blocks(p, &basis, holders, err);
     if (holds == 1)
-        holds = check_masks(p, none, err);
+        holds = check_masks(p, &basis, err);
+    aligned_basis_free(&basis);
     free(holders);
     free(none);
     return holds;

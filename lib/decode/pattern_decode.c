@@ -80,34 +80,49 @@ int pattern_job_allocate(struct pattern_job *j, size_t n_in, size_t n_out, struc
 {
     size_t size = field_elem_size(j->field), n_threads = parallel_threads(j->tools->pool);
 
-    j->in = malloc(n_in * j->tile_elems * size + 1);
     j->out = malloc(n_out * j->tile_elems * size + 1);
-    j->mixed = malloc(n_in * j->tile_elems * size + 1);
     j->errs = calloc(j->p->n_shares, sizeof *j->errs);
     j->from = calloc(n_in, sizeof *j->from);
     j->to = calloc(n_out, sizeof *j->to);
     j->max_rows = n_out;
     j->piece_from = calloc(n_threads * n_in, sizeof *j->piece_from);
     j->piece_to = calloc(n_threads * j->max_rows, sizeof *j->piece_to);
-    if (!j->piece_from || !j->piece_to || !j->in || !j->out || !j->mixed || !j->errs || !j->from ||
-        !j->to)
+    if (!j->piece_from || !j->piece_to || !j->out || !j->errs || !j->from || !j->to)
         return err_errno(err, "no memory to decode");
-    for (size_t i = 0; i < n_in; i++)
-        j->from[i] = j->in + i * j->tile_elems * size;
     for (size_t i = 0; i < n_out; i++)
         j->to[i] = j->out + i * j->tile_elems * size;
     return 0;
 }
 
-static int make_combine(const struct pattern_job *j, const bool *left_out, struct combine *c,
+size_t pattern_job_tile(const struct pattern_job *j, size_t n_rows)
+{
+    return parallel_threads(j->tools->pool) * TILE_BYTES / n_rows / field_elem_size(j->field) + 64;
+}
+
+static int make_combine(struct pattern_job *j, const bool *left_out, struct combine *c,
                         struct hagg_err *err)
 {
     return combine_new(c, &j->sharing, left_out, err);
 }
 
+/* Allocates the rows of the shares, and of their payloads if these have several symbols. */
+static int allocate_input(struct pattern_job *j, size_t n_in, struct hagg_err *err)
+{
+    size_t row_bytes = j->tile_elems * field_elem_size(j->field);
+
+    j->in = malloc(n_in * row_bytes + 1);
+    if (j->sharing.shape.symbols > 1)
+        j->mixed = malloc(n_in * row_bytes + 1);
+    if (!j->in || (j->sharing.shape.symbols > 1 && !j->mixed))
+        return err_errno(err, "no memory to decode");
+    for (size_t i = 0; i < n_in; i++)
+        j->from[i] = j->in + i * row_bytes;
+    return 0;
+}
+
 static int set_up(struct pattern_job *j, struct hagg_err *err)
 {
-    size_t size = field_elem_size(j->field), n_threads = parallel_threads(j->tools->pool), rows;
+    const struct matrix *m = &j->combine.matrix;
 
     if (set_up_sharing(j, err))
         return -1;
@@ -120,9 +135,9 @@ static int set_up(struct pattern_job *j, struct hagg_err *err)
         return -1;
     layout_of(&j->p->shares[0].header, &j->layout);
     j->part_length = (size_t)sharing_part_length(&j->sharing, j->layout.block_length);
-    rows = j->combine.matrix.rows + j->combine.matrix.cols;
-    j->tile_elems = n_threads * TILE_BYTES / rows / size + 64;
-    return pattern_job_allocate(j, j->combine.matrix.cols, j->combine.matrix.rows, err);
+    j->tile_elems = pattern_job_tile(j, m->rows + m->cols);
+    return pattern_job_allocate(j, m->cols, m->rows, err) || allocate_input(j, m->cols, err) ? -1
+                                                                                             : 0;
 }
 
 void pattern_job_free(struct pattern_job *j)
@@ -172,18 +187,23 @@ static void read_share(void *tile, size_t i)
         memcpy(rows + (e % symbols * j->tile_elems + e / symbols) * size, to + e * size, size);
 }
 
-/* Reads the next n columns of every share. */
-static int read_tile(struct pattern_job *j, size_t n, struct hagg_err *err)
+int pattern_job_failed(const struct pattern_job *j, struct hagg_err *err)
 {
-    struct tile tile = { .j = j, .n = n };
-
-    parallel_run(j->tools->pool, read_share, &tile, j->p->n_shares);
     for (size_t i = 0; i < j->p->n_shares; i++)
         if (j->errs[i].status) {
             *err = j->errs[i];
             return -1;
         }
     return 0;
+}
+
+/* Reads the next n columns of every share. */
+static int read_tile(struct pattern_job *j, size_t n, struct hagg_err *err)
+{
+    struct tile tile = { .j = j, .n = n };
+
+    parallel_run(j->tools->pool, read_share, &tile, j->p->n_shares);
+    return pattern_job_failed(j, err);
 }
 
 /* Returns true if a surplus share disagrees in the column. */

@@ -17,16 +17,15 @@ struct pattern_job {
     bool is_polynomial;     /* True if the shares are values of a polynomial of degree below k. */
     struct combine combine;
     /* Makes the matrix for the shares that are not left out. */
-    int (*make_combine)(const struct pattern_job *j, const bool *left_out, struct combine *c,
+    int (*make_combine)(struct pattern_job *j, const bool *left_out, struct combine *c,
                         struct hagg_err *err);
     bool *suspects; /* shares that are left out because they were wrong */
     struct layout layout;
-    uint32_t first, end;            /* aligned: the segments that combine decodes */
     size_t part_length, tile_elems; /* of a block */
     unsigned char *in, *out;        /* shares, and the output of combine, row by row */
     unsigned char *mixed;           /* symbols of the shares, interleaved as in their payloads */
     struct hagg_err *errs;          /* one per share */
-    const void **from;              /* rows of in, and of out */
+    const void **from;              /* rows of the shares, and of out */
     void **to;
     const void **piece_from; /* the same for the columns of each thread */
     void **piece_to;
@@ -36,11 +35,18 @@ struct pattern_job {
 /* Writes the points of the shares as packed elements. */
 int pattern_job_points(const struct pattern_job *j, unsigned char *points, struct hagg_err *err);
 
-/* Allocates the rows, for tile_elems columns. */
+/* Allocates everything for tile_elems columns, except the rows of the shares. */
 int pattern_job_allocate(struct pattern_job *j, size_t n_in, size_t n_out, struct hagg_err *err);
+
+/* Returns the number of columns of a tile with this number of rows, of shares and of output, so
+ * that the tile of each thread stays in the second-level cache. */
+size_t pattern_job_tile(const struct pattern_job *j, size_t n_rows);
 
 /* Wipes and frees everything. */
 void pattern_job_free(struct pattern_job *j);
+
+/* Returns -1 and the error of the first share that has one. */
+int pattern_job_failed(const struct pattern_job *j, struct hagg_err *err);
 
 /* Decodes columns start .. n - 1 with the current combine. */
 void pattern_job_combine(struct pattern_job *j, size_t start, size_t n);

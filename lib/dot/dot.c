@@ -67,13 +67,37 @@ static int print_clients(const struct plan *p, const struct dot_lines *d, struct
     return 0;
 }
 
-/* The same for stations or relays. */
-static void print_tier(struct text *text, const char *tier, uint32_t n)
+/* The masks of a station are in its label. */
+static void print_masks(struct text *text, const struct dot_lines *d, uint32_t station)
 {
+    const char *before = "\\nmasks:";
+
+    for (size_t i = 0; i < d->n; i++) {
+        const struct dot_line *line = d->lines[i];
+        bool sends = line->from.number == station;
+
+        if (!dot_lines_masks(line) || (!sends && line->to.number != station))
+            continue;
+        text_printf(text, "%s %s ", before, sends ? "sends" : "gets");
+        fraction_print_exact(line->sent.times, text);
+        before = ",";
+    }
+}
+
+/* The same for stations or relays. */
+static void print_tier(struct text *text, const struct dot_lines *d, enum node_tier which,
+                       uint32_t n)
+{
+    const char *tier = node_tier_name(which);
+
     if (n == 0)
         return;
-    for (uint32_t i = 1; i <= n; i++)
-        text_printf(text, "  %c%u [label=\"%s %u\"]\n", *tier, i, tier, i);
+    for (uint32_t i = 1; i <= n; i++) {
+        text_printf(text, "  %c%u [label=\"%s %u", *tier, i, tier, i);
+        if (which == NODE_STATION)
+            print_masks(text, d, i);
+        text_printf(text, "\"]\n");
+    }
     text_printf(text, "  { rank=same; edge [style=invis]; ");
     for (uint32_t i = 1; i <= n; i++)
         text_printf(text, "%s%c%u", i > 1 ? " -> " : "", *tier, i);
@@ -128,17 +152,20 @@ int dot_print(const struct plan *p, const struct protocol_presence *presence, st
     print_quoted(text, p->name);
     text_printf(text, ": ");
     fraction_print(d.total, text);
-    text_printf(text, " times the vector\\nblue: shares, black: sums of shares, dashed: keys and "
-                      "sums of keys; numbers: multiples of the vector\"\n"
-                      "  rankdir=LR\n  ranksep=4\n  nodesep=0.8\n  fontname=Helvetica\n"
+    text_printf(text,
+                " times the vector\\nblue: shares, black: sums of shares%s; numbers: multiples of "
+                "the vector\"\n",
+                p->topology.aligned ? "" : ", dashed: keys and sums of keys");
+    text_printf(text, "  rankdir=LR\n  ranksep=4\n  nodesep=0.8\n  fontname=Helvetica\n"
                       "  node [shape=box style=rounded fontname=Helvetica]\n"
                       "  edge [fontname=Helvetica fontsize=11 arrowsize=0.6 labelangle=0]\n");
     status = print_clients(p, &d, text, err);
-    print_tier(text, "station", p->topology.n_stations);
-    print_tier(text, "relay", p->topology.n_relays);
+    print_tier(text, &d, NODE_STATION, p->topology.n_stations);
+    print_tier(text, &d, NODE_RELAY, p->topology.n_relays);
     text_printf(text, "  f1 [label=\"federator\"]\n");
     for (size_t i = 0; i < d.n && status == 0; i++)
-        print_line(text, p, &d, d.lines[i]);
+        if (!dot_lines_masks(d.lines[i]))
+            print_line(text, p, &d, d.lines[i]);
     text_printf(text, "}\n");
     dot_lines_free(&d);
     return status;

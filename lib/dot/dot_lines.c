@@ -88,6 +88,30 @@ static struct dot_line *add_line(struct merger *f, const struct dot_line *like)
     return tsearch(line, &f->tree, compare_lines) ? line : NULL;
 }
 
+static int add_to(struct merger *f, const struct dot_line *key, const struct message *s,
+                  struct hagg_err *err)
+{
+    struct dot_line **found = tfind(key, &f->tree, compare_lines);
+    struct dot_line *line = found ? *found : add_line(f, key);
+
+    if (!line)
+        return err_errno(err, "no memory for the lines of a picture");
+    f->n_from_clients += !found && s->from.tier == NODE_CLIENT;
+    sheet_line_add(&line->sent, 1, s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
+                   protocol_symbols(s, 1));
+    return 0;
+}
+
+static int add_mask(struct merger *f, const struct message *s, struct hagg_err *err)
+{
+    struct node any = { .tier = NODE_STATION };
+    struct dot_line sent = { .from = s->from, .to = any }, received = { .from = any, .to = s->to };
+
+    if (s->from.number == s->to.number)
+        return 0; /* a dealer keeps its own mask */
+    return add_to(f, &sent, s, err) || add_to(f, &received, s, err) ? -1 : 0;
+}
+
 static int add_message(void *merger, const struct message *s, struct hagg_err *err)
 {
     struct merger *f = merger;
@@ -95,22 +119,21 @@ static int add_message(void *merger, const struct message *s, struct hagg_err *e
     struct dot_line key = { .from = s->from,
                             .to = s->to,
                             .is_keys = s->stage->secret == HEADER_KEY };
-    struct dot_line **found, *line;
 
-    if (s->from.tier == s->to.tier && s->from.number == s->to.number)
-        return 0; /* a dealer keeps its own mask */
+    if (s->stage->secret == HEADER_MASK)
+        return add_mask(f, s, err);
     if (s->from.tier == NODE_CLIENT)
         key.from.number =
             t->clients[f->d->node[topology_client(t, s->from.number) - t->clients]].number;
-    found = tfind(&key, &f->tree, compare_lines);
-    line = found ? *found : add_line(f, &key);
-    if (!line)
-        return err_errno(err, "no memory for the lines of a picture");
-    f->n_from_clients += !found && s->from.tier == NODE_CLIENT;
+    if (add_to(f, &key, s, err))
+        return -1;
     f->too_many = f->merging < MERGE_ALL && f->n_from_clients > MOST_LINES;
-    sheet_line_add(&line->sent, 1, s->n_rows, (uint64_t)s->cuts[0] * s->cuts[1],
-                   protocol_symbols(s, 1));
     return f->too_many ? -1 : 0;
+}
+
+bool dot_lines_masks(const struct dot_line *line)
+{
+    return line->from.number == 0 || line->to.number == 0;
 }
 
 static void keep_line(void *line)
@@ -144,7 +167,8 @@ static int add_lines(struct merger *f, struct hagg_err *err)
     }
     for (size_t i = 0; i < f->d->n; i++) {
         sheet_line_close(&f->d->lines[i]->sent);
-        mpq_add(f->d->total, f->d->total, f->d->lines[i]->sent.times);
+        if (f->d->lines[i]->from.number > 0) /* masks are counted where they are sent */
+            mpq_add(f->d->total, f->d->total, f->d->lines[i]->sent.times);
     }
     if (status == 0)
         qsort(f->d->lines, f->d->n, sizeof *f->d->lines, compare_places);

@@ -7,7 +7,10 @@
 #include "cost/count/sheet.h"
 
 struct dot_line {
-    struct node from, to; /* a client represents all clients of its node */
+    /* A client represents all clients of its node. Every dealer sends a mask to every station, so
+     * masks have two lines for each station: all that it sends, to node 0, and all that it gets,
+     * from node 0. */
+    struct node from, to;
     bool is_keys;
     struct sheet_line sent;
 };
@@ -26,6 +29,9 @@ struct dot_lines {
  * presence may be NULL. */
 int dot_lines_new(struct dot_lines *d, const struct plan *p,
                   const struct protocol_presence *presence, struct hagg_err *err);
+
+/* Returns true for a line of masks. */
+bool dot_lines_masks(const struct dot_line *line);
 
 void dot_lines_free(struct dot_lines *d);
 

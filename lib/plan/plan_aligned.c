@@ -192,28 +192,66 @@ static int settle_masks(struct plan_aligned *a, struct plan *p, struct hagg_err 
     return status;
 }
 
+/* Every client needs one part. All stations in use hold the sharing of the total, so their number
+ * counts for one total per round. */
+static int check_sizes(const struct plan_aligned *a, const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    uint32_t z = topology_colluders(t, 0), spares = topology_spares(t, 0),
+             dealers = topology_colluding_dealers(t);
+
+    for (size_t c = 0; c < a->classes.n; c++)
+        if (stations_of(a, c)->n <= (uint64_t)z + spares)
+            return topology_too_few(p->name, stations_of(a, c)->n, "station", z, spares,
+                                    (uint64_t)z + spares + 1, err);
+    if (t->dealers.n > 0 && t->dealers.n <= (uint64_t)dealers + spares)
+        return topology_too_few(p->name, t->dealers.n, "dealer", dealers, spares,
+                                (uint64_t)dealers + spares + 1, err);
+    return topology_check_holders(t, 0, a->stations.n, p->name, err);
+}
+
+static int find_parts(struct plan_aligned *a, const struct plan *p, struct hagg_err *err)
+{
+    uint32_t hidden = topology_colluders(&p->topology, 0) + topology_spares(&p->topology, 0);
+
+    a->parts = calloc(a->classes.n + 1, sizeof *a->parts);
+    if (!a->parts)
+        return no_memory(p, err);
+    for (size_t c = 0; c < a->classes.n; c++)
+        a->parts[c] = (uint32_t)stations_of(a, c)->n - hidden;
+    return 0;
+}
+
 int plan_aligned_new(struct plan_aligned **made, struct plan *p, struct hagg_err *err)
 {
     struct plan_aligned *a = calloc(1, sizeof *a);
-    uint32_t hidden = topology_colluders(&p->topology, 0) + topology_spares(&p->topology, 0);
-    int status;
 
     *made = NULL;
     if (!a)
         return no_memory(p, err);
-    status = plan_patterns_new(&a->classes, p, PLAN_SHARES, 0, err);
-    if (status == 0 && !(a->parts = calloc(a->classes.n + 1, sizeof *a->parts)))
-        status = no_memory(p, err);
-    /* topology_parse has checked that there are more stations than are hidden */
-    for (size_t c = 0; c < a->classes.n && status == 0; c++)
-        a->parts[c] = (uint32_t)stations_of(a, c)->n - hidden;
-    if (status == 0 && find_stations(a, p, err) == 0 && settle_segments(a, p, err) == 0 &&
+    if (plan_patterns_new(&a->classes, p, PLAN_SHARES, 0, err) == 0 &&
+        find_stations(a, p, err) == 0 && check_sizes(a, p, err) == 0 &&
+        find_parts(a, p, err) == 0 && settle_segments(a, p, err) == 0 &&
         find_blocks(a, p, err) == 0 && settle_masks(a, p, err) == 0) {
         *made = a;
         return 0;
     }
     plan_aligned_free(a);
     return -1;
+}
+
+int plan_aligned_renew(struct plan *p, struct hagg_err *err)
+{
+    struct topology *t = &p->topology;
+
+    if (t->segments_line == 0)
+        t->segments = 0;
+    if (t->dealers_line == 0) {
+        free(t->dealers.numbers);
+        t->dealers = (struct topology_list){ 0 };
+    }
+    plan_aligned_free(p->aligned);
+    return plan_aligned_new(&p->aligned, p, err);
 }
 
 void plan_aligned_free(struct plan_aligned *a)

@@ -25,8 +25,13 @@ struct plan_aligned {
 };
 
 /* Sets segments and dealers of the topology, unless they are given, and derives the rest. Checks
- * that the field has enough points. a is a new object for the caller. */
+ * that there are enough stations and dealers, and that the field has enough points. a is a new
+ * object for the caller. */
 int plan_aligned_new(struct plan_aligned **a, struct plan *p, struct hagg_err *err);
+
+/* Derives p->aligned again after the topology was changed. Segments and dealers are kept if lines
+ * of the topology give them. */
+int plan_aligned_renew(struct plan *p, struct hagg_err *err);
 
 /* a may be NULL. */
 void plan_aligned_free(struct plan_aligned *a);

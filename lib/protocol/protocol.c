@@ -261,34 +261,79 @@ void protocol_free(struct protocol *p)
     free(p);
 }
 
-static int send_from_clients(const struct walk *w)
+/* Lists the messages of a client. */
+static int send_from_client(const struct walk *w, size_t client)
+{
+    const struct topology *t = &w->p->plan->topology;
+
+    for (const struct stage *s = NULL; (s = protocol_next_stage(t, s));)
+        if (s->from == NODE_CLIENT && s->send(w, s, client))
+            return -1;
+    return 0;
+}
+
+/* Lists the messages of all other nodes. */
+static int send_from_others(const struct walk *w)
 {
     const struct protocol *p = w->p;
-    const struct topology *t = &p->plan->topology;
 
-    for (size_t i = 0; i < t->n_clients; i++) {
-        if (!protocol_has(p, (struct node){ NODE_CLIENT, t->clients[i].number }))
-            continue;
-        for (const struct stage *s = NULL; (s = protocol_next_stage(t, s));)
-            if (s->from == NODE_CLIENT && s->send(w, s, i))
+    for (const struct stage *s = NULL; (s = protocol_next_stage(&p->plan->topology, s));)
+        for (size_t unit = 0; s->from != NODE_CLIENT && unit < p->table->units(p, s); unit++)
+            if (s->send(w, s, unit))
                 return -1;
-    }
     return 0;
+}
+
+static bool takes_part(const struct protocol *p, size_t client)
+{
+    return protocol_has(p, (struct node){ NODE_CLIENT, p->plan->topology.clients[client].number });
 }
 
 int protocol_each(const struct protocol *p, protocol_message_fn *fn, void *arg,
                   struct hagg_err *err)
 {
-    const struct topology *t = &p->plan->topology;
     struct walk w = { .p = p, .fn = fn, .arg = arg, .err = err };
 
-    if (send_from_clients(&w))
-        return -1;
-    for (const struct stage *s = NULL; (s = protocol_next_stage(t, s));)
-        for (size_t unit = 0; s->from != NODE_CLIENT && unit < p->table->units(p, s); unit++)
-            if (s->send(&w, s, unit))
-                return -1;
-    return 0;
+    for (size_t i = 0; i < p->plan->topology.n_clients; i++)
+        if (takes_part(p, i) && send_from_client(&w, i))
+            return -1;
+    return send_from_others(&w);
+}
+
+struct group_walk {
+    protocol_group_fn *fn;
+    void *arg;
+    uint64_t n;
+};
+
+static int pass_on(void *walk, const struct message *s, struct hagg_err *err)
+{
+    struct group_walk *g = walk;
+
+    return g->fn(g->arg, s, g->n, err);
+}
+
+int protocol_each_group(const struct protocol *p, protocol_group_fn *fn, void *arg,
+                        struct hagg_err *err)
+{
+    const struct topology *t = &p->plan->topology;
+    struct group_walk g = { fn, arg, 1 };
+    struct walk w = { .p = p, .fn = pass_on, .arg = &g, .err = err };
+    bool *listed = calloc(t->n_groups + 1, sizeof *listed);
+    int status = listed ? 0 : err_errno(err, "%s", p->plan->name);
+
+    for (size_t i = 0; i < t->n_clients && status == 0; i++) {
+        uint32_t group = t->clients[i].group;
+
+        if (listed[group] || !takes_part(p, i))
+            continue;
+        listed[group] = true;
+        g.n = p->n_taking_part[group];
+        status = send_from_client(&w, i);
+    }
+    free(listed);
+    g.n = 1;
+    return status == 0 ? send_from_others(&w) : -1;
 }
 
 int protocol_made_of(struct protocol *p, const struct message *s, uint32_t row,

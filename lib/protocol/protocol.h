@@ -26,6 +26,7 @@ struct walk;
 
 /* A nonzero result ends the enumeration, which then returns -1. */
 typedef int protocol_message_fn(void *arg, const struct message *s, struct hagg_err *err);
+typedef int protocol_group_fn(void *arg, const struct message *s, uint64_t n, struct hagg_err *err);
 typedef int protocol_term_fn(void *arg, const struct term *t, struct hagg_err *err);
 
 /* One kind of message: a row of a protocol's table. send lists the messages of one unit, made_of
@@ -107,6 +108,11 @@ const struct plan *protocol_plan(const struct protocol *p);
 int protocol_each(const struct protocol *p, protocol_message_fn *fn, void *arg,
                   struct hagg_err *err);
 
+/* The same, but of the clients of a group of the topology that take part only the first is listed,
+ * together with their number n. They send the same messages. For other nodes n is 1. */
+int protocol_each_group(const struct protocol *p, protocol_group_fn *fn, void *arg,
+                        struct hagg_err *err);
+
 /* Finds the message of the round that a record with this header contains, whichever nodes take
  * part. Returns false if there is none. An intermediate sum that a holder keeps until it can make
  * its own message is found as a message from the holder to itself. Not thread-safe. */
@@ -124,6 +130,11 @@ uint64_t protocol_n_ids(const struct protocol *p);
 int protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stations,
                       const struct hagg_scheme_shape *of_relays, const char *name,
                       struct hagg_err *err);
+
+/* Sets n_rows, cuts and joined of a message of protocol aligned that has n_rows blocks or
+ * intervals. n_chunks is the number of chunks of a row that has a mask, or 0 without masks. */
+void protocol_set_aligned_size(struct message *s, uint32_t n_segments, uint32_t n_rows,
+                               uint32_t n_chunks);
 
 /* Returns the number of field elements of the message for vectors of the given length, including
  * the sample count. */

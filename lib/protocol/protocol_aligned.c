@@ -55,7 +55,25 @@ static int send(const struct walk *w, const struct message *s)
     return w->fn(w->arg, s, w->err) ? -1 : 0;
 }
 
-/* A client's share has one row per block. */
+/* A share has one row per block, a mask one row per interval. A sum has the chunks of one row per
+ * interval. */
+void protocol_set_aligned_size(struct message *s, uint32_t n_segments, uint32_t n_rows,
+                               uint32_t n_chunks)
+{
+    enum row row = (enum row)(s->stage - stages);
+    uint32_t cut = row == SHARES || n_chunks == 0 ? 1 : n_chunks;
+
+    s->joined = row != SHARES && row != MASKS;
+    s->n_rows = s->joined ? n_rows * cut : n_rows;
+    s->cuts[0] = n_segments;
+    s->cuts[1] = cut;
+}
+
+static void set_size(const struct protocol *p, uint32_t n_rows, struct message *s)
+{
+    protocol_set_aligned_size(s, aligned_of(p)->sharing.n_segments, n_rows, aligned_of(p)->chunks);
+}
+
 static void set_share(const struct protocol *p, uint32_t class, uint32_t client, size_t index,
                       struct message *s)
 {
@@ -69,12 +87,11 @@ static void set_share(const struct protocol *p, uint32_t class, uint32_t client,
         .id = share_id(p, class, index),
         .class = class,
         .index = a->holder_of[station],
-        .n_rows = n_blocks_of(p, class),
-        .cuts = { a->sharing.n_segments, 1 },
         .draws = share_id(p, class, 0),
         .n_draws = a->sharing.z * n_blocks_of(p, class),
         .complete = true,
     };
+    set_size(p, n_blocks_of(p, class), s);
 }
 
 static int send_shares(const struct walk *w, const struct stage *stage, size_t unit)
@@ -173,7 +190,6 @@ static const struct masks *masks_of(const struct protocol *p, struct hagg_err *e
     return &c->masks;
 }
 
-/* A mask has one row per interval of the station. */
 static void set_mask(const struct protocol *p, size_t dealer, uint32_t holder, struct message *s)
 {
     const struct plan_aligned *a = aligned_of(p);
@@ -184,11 +200,10 @@ static void set_mask(const struct protocol *p, size_t dealer, uint32_t holder, s
         .to = { NODE_STATION, a->stations.numbers[holder] },
         .id = mask_id(p, dealer, holder),
         .index = holder,
-        .n_rows = a->n_rows[holder],
-        .cuts = { a->sharing.n_segments, a->chunks },
         .draws = mask_id(p, dealer, 0),
         .complete = true,
     };
+    set_size(p, a->n_rows[holder], s);
 }
 
 static int send_masks(const struct walk *w, const struct stage *stage, size_t dealer)
@@ -294,8 +309,7 @@ static uint32_t relay_of(const struct protocol *p, uint32_t station)
     return 0;
 }
 
-/* A sum has the chunks of one row per interval of the station. It goes to the federator, to a
- * relay, or from there to the federator. */
+/* A sum goes to the federator, to a relay, or from there to the federator. */
 static void set_sum(const struct protocol *p, enum row row, uint32_t holder, uint32_t relay,
                     struct message *s)
 {
@@ -308,11 +322,9 @@ static void set_sum(const struct protocol *p, enum row row, uint32_t holder, uin
         .to = row == SUMS_ON ? (struct node){ NODE_RELAY, relay } : NODE_THE_FEDERATOR,
         .id = p->first_ids[row] + holder,
         .index = holder,
-        .n_rows = a->n_rows[holder] * chunks_of(p),
-        .cuts = { a->sharing.n_segments, chunks_of(p) },
         .complete = true,
-        .joined = true,
     };
+    set_size(p, a->n_rows[holder], s);
 }
 
 /* A station without clients still sends its mask. With relays, a sum is passed on unchanged by one

@@ -109,16 +109,18 @@ static int begin(struct spreader *sp, uint32_t u, struct hagg_err *err)
 static int split(struct spreader *sp, struct random *random, struct parallel *pool,
                  struct hagg_err *err)
 {
-    const unsigned char *parts = sp->job->parts;
+    const struct spread_job *job = sp->job;
+    const struct sharing **blocks = calloc(job->n_blocks + 1, sizeof *blocks);
+    int status;
 
-    for (size_t i = 0; i < sp->job->n_blocks; i++) {
-        const struct sharing *s = sp->job->blocks ? &sp->job->blocks[i] : sp->job->sharing;
-
-        if (sharing_split(s, parts, sp->part_length, random, pool, &sp->sink, err))
-            return -1;
-        parts += s->shape.parts * sp->part_length * sp->size;
-    }
-    return 0;
+    if (!blocks)
+        return err_errno(err, "no memory to share a vector");
+    for (size_t i = 0; i < job->n_blocks; i++)
+        blocks[i] = job->blocks ? &job->blocks[i] : job->sharing;
+    status = sharing_split_blocks(blocks, job->n_blocks, job->parts, sp->part_length, random, pool,
+                                  &sp->sink, err);
+    free(blocks);
+    return status;
 }
 
 /* Writes each share to its own file, all in parallel. */

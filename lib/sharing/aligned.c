@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sharing/lagrange.h"
-
 /* The points of a block, in one array: holders, others, parts. */
 static unsigned char *list_points(const struct aligned *a, const uint32_t *holders,
                                   uint32_t n_holders, uint32_t first, uint32_t end)
@@ -58,84 +56,104 @@ int aligned_block(const struct aligned *a, const struct scheme *scheme, const ui
     return -1;
 }
 
-/* Writes a row of the matrix: the value at x, from those of the basis. */
-static void add_row(struct combine *c, size_t row, const struct lagrange *l, const uint32_t *basis,
-                    const void *x, unsigned char *scratch)
+/* Writes a row of a matrix with a column for each holder: the value at x, from those of the basis.
+ * scratch has room for the factors. */
+static void set_row(const struct aligned_basis *b, struct matrix *m, size_t row, const void *x,
+                    unsigned char *scratch)
 {
-    lagrange_row(l, x, scratch);
-    for (size_t i = 0; i < l->n; i++)
-        memcpy(matrix_at(&c->matrix, row, basis[i]), scratch + i * c->matrix.elem_size,
-               c->matrix.elem_size);
+    lagrange_row(&b->lagrange, x, scratch);
+    for (size_t i = 0; i < b->lagrange.n; i++)
+        memcpy(matrix_at(m, row, b->holders[i]), scratch + i * m->elem_size, m->elem_size);
 }
 
 /* The basis: the first k holders that are not left out. Returns how many are left in all. */
-static uint32_t choose_basis(uint32_t n, uint32_t k, const bool *left_out, uint32_t *basis)
+static uint32_t choose_holders(struct aligned_basis *b, uint32_t k, const bool *left_out)
 {
     uint32_t n_left = 0;
 
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < b->n; i++)
         if (!left_out[i] && n_left++ < k)
-            basis[n_left - 1] = i;
+            b->holders[n_left - 1] = i;
     return n_left;
 }
 
-static void fill(struct combine *c, const struct lagrange *l, const unsigned char *points,
-                 uint32_t n, const uint32_t *basis, uint32_t first, uint32_t end,
-                 const bool *left_out, unsigned char *scratch)
+static void fill_checks(struct aligned_basis *b, const unsigned char *points, const bool *left_out,
+                        unsigned char *scratch)
 {
     static const unsigned char zero[8];
-    size_t size = c->matrix.elem_size, row = 0;
-    unsigned char x[8] = { 0 }, one[8] = { 0 };
-    uint32_t next = 0;
+    size_t size = b->checks.elem_size, row = 0, next = 0;
+    unsigned char one[8] = { 0 };
 
     hagg_store(one, 0, size, 1);
-    for (uint32_t segment = first; segment < end; segment++) {
-        hagg_store(x, 0, size, segment);
-        add_row(c, row++, l, basis, x, scratch);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        if (next < l->n && basis[next] == i)
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (next < b->lagrange.n && b->holders[next] == i)
             next++;
         else if (!left_out[i]) {
-            add_row(c, row, l, basis, points + i * size, scratch);
-            field_sub(l->field, matrix_at(&c->matrix, row++, i), zero, one, 1);
+            set_row(b, &b->checks, row, points + i * size, scratch);
+            field_sub(b->lagrange.field, matrix_at(&b->checks, row++, i), zero, one, 1);
         }
     }
 }
 
-int aligned_combine(struct combine *c, const struct field *f, const void *points, uint32_t n,
-                    uint32_t k, uint32_t first, uint32_t end, const bool *left_out,
-                    struct hagg_err *err)
+int aligned_basis_new(struct aligned_basis *b, const struct field *f, const void *points,
+                      uint32_t n, uint32_t k, const bool *left_out, struct hagg_err *err)
 {
     size_t size = field_elem_size(f);
-    uint32_t *basis = calloc((size_t)k + 1, sizeof *basis);
     unsigned char *chosen = calloc((size_t)k + 1, size), *scratch = calloc((size_t)k + 1, size);
-    struct lagrange l = { 0 };
     uint32_t n_left = 0;
     int status = -1;
 
-    *c = (struct combine){ .n_parts = end - first };
-    if (!basis || !chosen || !scratch) {
+    *b = (struct aligned_basis){ .n = n };
+    b->holders = calloc((size_t)k + 1, sizeof *b->holders);
+    if (!b->holders || !chosen || !scratch) {
         err_errno(err, "no memory to decode %u sums", n);
         goto out;
     }
-    n_left = choose_basis(n, k, left_out, basis);
+    n_left = choose_holders(b, k, left_out);
     if (n_left < k) {
         err_set(err, HAGG_E_TOO_FEW, "only %u of the sums are left, but %u are needed", n_left, k);
         goto out;
     }
     for (uint32_t i = 0; i < k; i++)
-        memcpy(chosen + i * size, (const unsigned char *)points + basis[i] * size, size);
-    c->n_surplus = n_left - k;
-    if (lagrange_new(&l, f, chosen, k, err) == 0 &&
-        matrix_new(&c->matrix, f, c->n_parts + c->n_surplus, n, err) == 0) {
-        fill(c, &l, points, n, basis, first, end, left_out, scratch);
+        memcpy(chosen + i * size, (const unsigned char *)points + b->holders[i] * size, size);
+    if (lagrange_new(&b->lagrange, f, chosen, k, err) == 0 &&
+        matrix_new(&b->checks, f, n_left - k, n, err) == 0) {
+        fill_checks(b, points, left_out, scratch);
         status = 0;
     }
 out:
-    lagrange_free(&l);
-    free(basis);
+    if (status)
+        aligned_basis_free(b);
     free(chosen);
+    free(scratch);
+    return status;
+}
+
+void aligned_basis_free(struct aligned_basis *b)
+{
+    lagrange_free(&b->lagrange);
+    matrix_free(&b->checks);
+    free(b->holders);
+    *b = (struct aligned_basis){ 0 };
+}
+
+int aligned_combine(struct combine *c, const struct aligned_basis *b, uint32_t first, uint32_t end,
+                    struct hagg_err *err)
+{
+    const struct field *f = b->lagrange.field;
+    unsigned char *scratch = calloc(b->lagrange.n + 1, field_elem_size(f)), x[8] = { 0 };
+    struct matrix *m = &c->matrix;
+    int status;
+
+    *c = (struct combine){ .n_parts = end - first, .n_surplus = b->checks.rows };
+    status = scratch ? matrix_new(m, f, c->n_parts + c->n_surplus, b->n, err)
+                     : err_errno(err, "no memory to decode %u sums", b->n);
+    for (uint32_t segment = first; segment < end && status == 0; segment++) {
+        hagg_store(x, 0, m->elem_size, segment);
+        set_row(b, m, segment - first, x, scratch);
+    }
+    if (status == 0 && c->n_surplus > 0)
+        memcpy(matrix_at(m, c->n_parts, 0), b->checks.elems, c->n_surplus * b->n * m->elem_size);
     free(scratch);
     return status;
 }

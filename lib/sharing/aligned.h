@@ -11,6 +11,7 @@
 
 #include "sharing/blocks.h"
 #include "sharing/combine.h"
+#include "sharing/lagrange.h"
 
 /* All holders in use, in ascending order of their numbers. */
 struct aligned {
@@ -33,11 +34,24 @@ int aligned_block(const struct aligned *a, const struct scheme *scheme, const ui
                   uint32_t n_holders, uint32_t first, uint32_t end, struct sharing *s,
                   struct hagg_err *err);
 
-/* Makes the matrix that decodes segments first .. end - 1 of a sum from the values of n holders
- * with these points, in an interval that all of them send one value for, and checks the surplus
- * ones. left_out has n entries. HAGG_E_TOO_FEW if fewer than k remain. */
-int aligned_combine(struct combine *c, const struct field *f, const void *points, uint32_t n,
-                    uint32_t k, uint32_t first, uint32_t end, const bool *left_out,
+/* k holders whose values decode a sum, and how they predict the values of others. Initialise to all
+ * zero. */
+struct aligned_basis {
+    uint32_t n;               /* holders, of which some may be left out */
+    uint32_t *holders;        /* the k of the basis: indices, ascending */
+    struct lagrange lagrange; /* through their points */
+    struct matrix checks;     /* a row for each surplus holder, as in struct combine */
+};
+
+/* points has n packed elements and left_out n entries. HAGG_E_TOO_FEW if fewer than k remain. */
+int aligned_basis_new(struct aligned_basis *b, const struct field *f, const void *points,
+                      uint32_t n, uint32_t k, const bool *left_out, struct hagg_err *err);
+
+void aligned_basis_free(struct aligned_basis *b);
+
+/* Makes the matrix that decodes segments first .. end - 1 of a sum from the values of the holders,
+ * in an interval that all of them send one value for, and checks the surplus ones. */
+int aligned_combine(struct combine *c, const struct aligned_basis *b, uint32_t first, uint32_t end,
                     struct hagg_err *err);
 
 #endif

@@ -1,5 +1,9 @@
 #include "sharing/blocks.h"
 
+#include <string.h>
+
+#include "format_limits.h"
+
 uint32_t blocks_next(const struct blocks *b, uint32_t segment)
 {
     uint32_t next = b->n_segments;
@@ -13,11 +17,25 @@ uint32_t blocks_next(const struct blocks *b, uint32_t segment)
     return next;
 }
 
+bool blocks_begins(const struct blocks *b, uint32_t segment)
+{
+    for (size_t i = 0; i < b->n_counts; i++)
+        if (segment % b->counts[i] == 0)
+            return true;
+    return false;
+}
+
+/* Marks all multiples of the part counts, and counts the marks. */
 uint32_t blocks_before(const struct blocks *b, uint32_t segment)
 {
-    uint32_t n = 0;
+    uint64_t marks[LIMIT_SEGMENTS / 64 + 1];
+    uint32_t n_words = segment / 64 + 1, n = 0;
 
-    for (uint32_t cut = 0; cut < segment; cut = blocks_next(b, cut))
-        n++;
+    memset(marks, 0, n_words * sizeof *marks);
+    for (size_t i = 0; i < b->n_counts; i++)
+        for (uint32_t cut = 0; cut < segment; cut += b->counts[i])
+            marks[cut / 64] |= UINT64_C(1) << cut % 64;
+    for (uint32_t i = 0; i < n_words; i++)
+        n += (uint32_t)__builtin_popcountll(marks[i]);
     return n;
 }

@@ -9,14 +9,18 @@
 #ifndef HAGG_BLOCKS_H
 #define HAGG_BLOCKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct blocks {
-    uint32_t n_segments;
-    const uint32_t *counts; /* of parts, none of them 0 */
+    uint32_t n_segments;    /* at most LIMIT_SEGMENTS */
+    const uint32_t *counts; /* of parts, 1 to LIMIT_SEGMENTS */
     size_t n_counts;        /* at least 1 */
 };
+
+/* Returns true if an interval begins with this segment. */
+bool blocks_begins(const struct blocks *b, uint32_t segment);
 
 /* Returns the first cut after this segment, or n_segments. */
 uint32_t blocks_next(const struct blocks *b, uint32_t segment);

@@ -135,3 +135,27 @@ void field_mul(const struct field *f, void *out, const void *a, const void *b)
     f->ops.scale_add(f->ctx, product, a, b, 1);
     memcpy(out, product, f->info.elem_size);
 }
+
+/* From the inverse of the product of all elements, the factors are divided out from the last to the
+ * first. */
+int field_inv_all(const struct field *f, void *elems, size_t n, void *scratch)
+{
+    size_t size = f->info.elem_size;
+    unsigned char *at = elems, *before = scratch, product[8] = { 0 };
+
+    hagg_store(product, 0, size, 1);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(before + i * size, product, size);
+        field_mul(f, product, product, at + i * size);
+    }
+    if (field_inv(f, product, product))
+        return -1;
+    for (size_t i = n; i-- > 0;) {
+        unsigned char *elem = at + i * size;
+
+        field_mul(f, before + i * size, before + i * size, product);
+        field_mul(f, product, product, elem);
+        memcpy(elem, before + i * size, size);
+    }
+    return 0;
+}

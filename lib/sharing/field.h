@@ -57,6 +57,10 @@ static inline int field_inv(const struct field *f, void *out, const void *a)
     return f->ops.inv(f->ctx, out, a);
 }
 
+/* Replaces n elements by their inverses, with one inversion and three products for each. scratch
+ * has room for n elements. Returns -1 if one of them is zero; then the elements are undefined. */
+int field_inv_all(const struct field *f, void *elems, size_t n, void *scratch);
+
 /* Returns the index of the first element that is not canonical, or n. a may be any bytes. */
 static inline size_t field_check(const struct field *f, const void *a, size_t n)
 {

@@ -3,34 +3,71 @@
 #include <stdlib.h>
 #include <string.h>
 
-int lagrange_new(struct lagrange *l, const struct field *f, const void *points, size_t n,
-                 struct hagg_err *err)
+static int allocate(struct lagrange *l, const struct field *f, size_t n, struct hagg_err *err)
 {
     size_t size = field_elem_size(f);
 
     *l = (struct lagrange){ .field = f, .n = n };
     l->points = calloc(n + 1, size);
     l->weights = calloc(n + 1, size);
-    if (!l->points || !l->weights) {
-        lagrange_free(l);
-        return err_errno(err, "no memory for %zu points", n);
-    }
-    if (n > 0)
-        memcpy(l->points, points, n * size);
-    for (size_t i = 0; i < n; i++) {
-        unsigned char *weight = l->weights + i * size, difference[8];
+    if (l->points && l->weights)
+        return 0;
+    lagrange_free(l);
+    return err_errno(err, "no memory for %zu points", n);
+}
 
-        hagg_store(weight, 0, size, 1);
-        for (size_t j = 0; j < n; j++) {
-            if (j == i)
-                continue;
-            field_sub(f, difference, l->points + i * size, l->points + j * size, 1);
-            field_mul(f, weight, weight, difference);
+/* Multiplies the weight of point i by its difference to another point. */
+static void multiply_difference(const struct lagrange *l, size_t i, const unsigned char *other)
+{
+    size_t size = field_elem_size(l->field);
+    unsigned char *weight = l->weights + i * size, difference[8];
+
+    field_sub(l->field, difference, l->points + i * size, other, 1);
+    field_mul(l->field, weight, weight, difference);
+}
+
+int lagrange_new(struct lagrange *l, const struct field *f, const void *points, size_t n,
+                 struct hagg_err *err)
+{
+    size_t size = field_elem_size(f);
+    unsigned char *scratch = calloc(n + 1, size);
+    int status;
+
+    *l = (struct lagrange){ 0 };
+    status = scratch ? allocate(l, f, n, err) : err_errno(err, "no memory for %zu points", n);
+    if (status == 0 && n > 0)
+        memcpy(l->points, points, n * size);
+    for (size_t i = 0; i < l->n; i++) {
+        hagg_store(l->weights, i, size, 1);
+        for (size_t j = 0; j < n; j++)
+            if (j != i)
+                multiply_difference(l, i, l->points + j * size);
+    }
+    if (status == 0 && field_inv_all(f, l->weights, n, scratch)) {
+        lagrange_free(l);
+        status = err_set(err, HAGG_E_MISMATCH, "two points are equal");
+    }
+    free(scratch);
+    return status;
+}
+
+int lagrange_without(struct lagrange *l, const struct lagrange *whole, const uint32_t *without,
+                     size_t n_without, struct hagg_err *err)
+{
+    size_t size = field_elem_size(whole->field), n = 0, next = 0;
+
+    if (allocate(l, whole->field, whole->n - n_without, err))
+        return -1;
+    for (size_t i = 0; i < whole->n; i++) {
+        if (next < n_without && without[next] == i) {
+            next++;
+            continue;
         }
-        if (field_inv(f, weight, weight)) {
-            lagrange_free(l);
-            return err_set(err, HAGG_E_MISMATCH, "two points are equal");
-        }
+        memcpy(l->points + n * size, whole->points + i * size, size);
+        memcpy(l->weights + n * size, whole->weights + i * size, size);
+        for (size_t j = 0; j < n_without; j++)
+            multiply_difference(l, n, whole->points + without[j] * size);
+        n++;
     }
     return 0;
 }

@@ -18,6 +18,11 @@ struct lagrange {
 int lagrange_new(struct lagrange *l, const struct field *f, const void *points, size_t n,
                  struct hagg_err *err);
 
+/* The same for the points of `whole` without some of them, whose indices are ascending. If these
+ * are few, this takes fewer steps than lagrange_new. */
+int lagrange_without(struct lagrange *l, const struct lagrange *whole, const uint32_t *without,
+                     size_t n_without, struct hagg_err *err);
+
 /* Writes the n factors of the values, whose sum of products is the value at x of the polynomial of
  * degree below n. */
 void lagrange_row(const struct lagrange *l, const void *x, void *row);

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sharing/lagrange.h"
-
 struct sampler {
     const struct aligned *a;
     const struct blocks *blocks;
@@ -22,14 +20,6 @@ static uint32_t next_cut(const struct sampler *s, uint32_t segment)
         next = own < next ? own : next;
     }
     return next;
-}
-
-static bool begins(const struct blocks *b, uint32_t segment)
-{
-    for (size_t i = 0; i < b->n_counts; i++)
-        if (segment % b->counts[i] == 0)
-            return true;
-    return false;
 }
 
 /* Sets out to the product of the differences between the point of the holder and those of the
@@ -58,9 +48,9 @@ static int choose(const struct sampler *s, struct masks_step *step, uint32_t end
     uint32_t n_free = end - step->first < a->k ? a->k - (end - step->first) : 0, n_fixed = 0;
 
     for (uint32_t i = 0; i < a->n; i++)
-        n_fixed += s->bare[i] || !begins(&s->blocks[i], step->first);
+        n_fixed += s->bare[i] || !blocks_begins(&s->blocks[i], step->first);
     for (uint32_t i = 0; i < a->n; i++) {
-        bool fixed = s->bare[i] || !begins(&s->blocks[i], step->first);
+        bool fixed = s->bare[i] || !blocks_begins(&s->blocks[i], step->first);
 
         if (!fixed && n_fixed + step->n_drawn < n_free)
             step->drawn[step->n_drawn++] = i;
@@ -119,28 +109,26 @@ int masks_new(struct masks *m, const struct aligned *a, const struct blocks *blo
     return status;
 }
 
-/* inverses and row are scratch: room for n_from elements each. */
-static void fill(const struct aligned *a, struct masks_step *step, uint32_t end,
-                 const struct lagrange *l, unsigned char *inverses, unsigned char *row)
+/* The values of a step, divided by those of vanish, are those of a polynomial. So are its factors:
+ * those of lagrange, with weights divided in the same way, times the value of vanish. scratch has
+ * room for twice n_from elements. */
+static void fill(const struct aligned *a, struct masks_step *step, uint32_t end, struct lagrange *l,
+                 unsigned char *scratch)
 {
     const struct field *f = a->field;
     size_t size = field_elem_size(f);
-    unsigned char scale[8];
+    unsigned char *inverses = scratch, *row = scratch + (step->n_from + (size_t)1) * size, scale[8];
 
-    for (uint32_t j = 0; j < step->n_from; j++) {
-        /* not zero: the points of holders and segments differ */
-        vanish(a, step->from[j], step->first, end, scale);
-        field_inv(f, inverses + j * size, scale);
-    }
+    for (uint32_t j = 0; j < step->n_from; j++)
+        vanish(a, step->from[j], step->first, end, inverses + j * size);
+    /* none is zero: the points of holders and segments differ */
+    field_inv_all(f, inverses, step->n_from, row);
+    for (uint32_t j = 0; j < step->n_from; j++)
+        field_mul(f, l->weights + j * size, l->weights + j * size, inverses + j * size);
     for (uint32_t i = 0; i < step->n_computed; i++) {
         lagrange_row(l, a->points + step->computed[i] * size, row);
         vanish(a, step->computed[i], step->first, end, scale);
-        for (uint32_t j = 0; j < step->n_from; j++) {
-            unsigned char *to = matrix_at(&step->matrix, i, j);
-
-            field_mul(f, to, inverses + j * size, scale);
-            field_mul(f, to, to, row + j * size);
-        }
+        field_scale_add(f, matrix_at(&step->matrix, i, 0), scale, row, step->n_from);
     }
 }
 
@@ -148,27 +136,25 @@ int masks_fill(struct masks *m, size_t number, struct hagg_err *err)
 {
     const struct aligned *a = m->a;
     struct masks_step *step = &m->steps[number];
-    size_t size = field_elem_size(a->field);
     uint32_t end = number + 1 < m->n_steps ? step[1].first : a->n_segments;
-    unsigned char *points, *scratch;
+    unsigned char *scratch;
     struct lagrange l = { 0 };
     int status = -1;
 
     if (step->matrix.elems)
         return 0;
-    points = calloc(step->n_from + (size_t)1, size);
-    scratch = calloc(2 * (step->n_from + (size_t)1), size);
-    for (uint32_t i = 0; points && i < step->n_from; i++)
-        memcpy(points + i * size, a->points + step->from[i] * size, size);
-    if (!points || !scratch)
-        err_errno(err, "no memory for masks");
-    else if (lagrange_new(&l, a->field, points, step->n_from, err) == 0 &&
-             matrix_new(&step->matrix, a->field, step->n_computed, step->n_from, err) == 0) {
-        fill(a, step, end, &l, scratch, scratch + (step->n_from + (size_t)1) * size);
+    if (!m->whole.points && lagrange_new(&m->whole, a->field, a->points, a->n, err))
+        return -1;
+    scratch = calloc(2 * (step->n_from + (size_t)1), field_elem_size(a->field));
+    if (!scratch)
+        return err_errno(err, "no memory for masks");
+    /* choose has seen to it that a value is computed from all that are not computed */
+    if (lagrange_without(&l, &m->whole, step->computed, step->n_computed, err) == 0 &&
+        matrix_new(&step->matrix, a->field, step->n_computed, step->n_from, err) == 0) {
+        fill(a, step, end, &l, scratch);
         status = 0;
     }
     lagrange_free(&l);
-    free(points);
     free(scratch);
     return status;
 }
@@ -179,6 +165,7 @@ void masks_free(struct masks *m)
         free(m->steps[i].drawn);
         matrix_free(&m->steps[i].matrix);
     }
+    lagrange_free(&m->whole);
     free(m->steps);
     *m = (struct masks){ 0 };
 }

@@ -11,6 +11,7 @@
 #define HAGG_MASKS_H
 
 #include "sharing/aligned.h"
+#include "sharing/lagrange.h"
 
 /* One finest interval. Holders are indices, in ascending order. */
 struct masks_step {
@@ -26,7 +27,8 @@ struct masks {
     const struct aligned *a;
     struct masks_step *steps;
     size_t n_steps;
-    uint32_t n_draws; /* of all steps */
+    uint32_t n_draws;      /* of all steps */
+    struct lagrange whole; /* through all holders; empty before masks_fill */
 };
 
 /* Chooses the values that are drawn. blocks has n entries, one for each holder. The values of

@@ -43,6 +43,13 @@ int sharing_split(const struct sharing *s, const void *parts, size_t part_length
                   struct random *random, struct parallel *pool, struct sharing_sink *sink,
                   struct hagg_err *err);
 
+/* Shares several blocks, one after the other, each with a sharing of its own and with parts of
+ * part_length elements. parts has the parts of all blocks, block by block. All sharings have the
+ * same field, n, symbols and number of random vectors. n_blocks is at least 1. */
+int sharing_split_blocks(const struct sharing *const *blocks, size_t n_blocks, const void *parts,
+                         size_t part_length, struct random *random, struct parallel *pool,
+                         struct sharing_sink *sink, struct hagg_err *err);
+
 /* Returns true if the shares are the values of a polynomial at the points, as in ramp, and
  * therefore a Reed-Solomon code. */
 bool sharing_is_polynomial(const struct sharing *s);

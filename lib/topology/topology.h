@@ -63,10 +63,10 @@ struct topology {
     bool transform;    /* True if relays have a sharing of their own, made by the stations. */
     bool aligned;      /* True for protocol aligned, the default; false for keys. */
     uint32_t segments; /* protocol aligned: of a vector; 0 if not given, until plan_load sets it */
-    struct topology_list dealers; /* protocol aligned: in order; plan_load sets it if empty */
-    size_t aligned_line;          /* of the first line that needs protocol aligned, or 0 */
-    size_t dealers_line;
-    uint64_t length;  /* 0 if not given */
+    struct topology_list dealers;       /* protocol aligned: in order; plan_load sets it if empty */
+    size_t aligned_line;                /* of the first line that needs protocol aligned, or 0 */
+    size_t segments_line, dealers_line; /* 0 if plan_load sets them */
+    uint64_t length;                    /* 0 if not given */
     uint32_t minimum; /* fewest clients in a decoded total; default collude_clients + 2 */
     uint32_t n_stations, n_relays;
     struct topology_list *station_via; /* relays that each station reaches; NULL without relays */
@@ -137,6 +137,11 @@ uint32_t topology_spares(const struct topology *t, size_t tier);
  * of holders that can decode then have an honest holder in common, who sends a sum over one set of
  * clients only, so a round has one total: docs/theory.md, section 3. tier is as above. */
 uint64_t topology_fewest(const struct topology *t, size_t tier);
+
+/* Sets HAGG_E_MALFORMED and returns -1: n nodes, of the kind `what`, are too few, because at least
+ * `fewest` are needed. where is the beginning of the message. */
+int topology_too_few(const char *where, uint64_t n, const char *what, uint32_t colluders,
+                     uint32_t spares, uint64_t fewest, struct hagg_err *err);
 
 /* Checks that n holders of the tier are enough for a sharing. where is the beginning of the
  * message, such as the name of the file. HAGG_E_MALFORMED if no sharing with n holders tolerates

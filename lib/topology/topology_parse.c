@@ -360,15 +360,15 @@ static int parse_words(struct parser *p)
         return check_once(p, SEEN_RELAYS) ? -1 : parse_u32(p, TOPOLOGY_MAX_NODES, &t->n_relays);
     if (strcmp(w, "protocol") == 0)
         return check_once(p, SEEN_PROTOCOL) ? -1 : parse_protocol(p);
-    if (strcmp(w, "segments") == 0) {
+    if ((strcmp(w, "segments") == 0 || strcmp(w, "dealers") == 0) && t->aligned_line == 0)
         t->aligned_line = p->w.line;
+    if (strcmp(w, "segments") == 0) {
+        t->segments_line = p->w.line;
         return check_once(p, SEEN_SEGMENTS) ? -1
                                             : parse_u32(p, TOPOLOGY_MAX_SEGMENTS, &t->segments);
     }
-    if (strcmp(w, "dealers") == 0) {
-        t->aligned_line = p->w.line;
+    if (strcmp(w, "dealers") == 0)
         return check_once(p, SEEN_DEALERS) ? -1 : parse_dealers(p);
-    }
     if (strcmp(w, "samples") == 0) {
         t->samples = true;
         if (check_once(p, SEEN_SAMPLES))

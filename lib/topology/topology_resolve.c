@@ -99,13 +99,16 @@ static int check_size(struct resolver *s, const struct topology *t, size_t tier,
 static int check_more(struct resolver *s, const struct topology_list *list, size_t line,
                       const char *word, const char *what, uint32_t z, uint32_t spares)
 {
-    if (list->n <= (size_t)z + spares)
-        return err_set(s->err, HAGG_E_MALFORMED,
-                       "%s:%zu: '%s': %zu %s%s too few: %u may collude and %u may be missing, so "
-                       "at least %u are needed",
-                       s->name, line, word, list->n, what, list->n == 1 ? " is" : "s are", z,
-                       spares, z + spares + 1);
-    return 0;
+    struct text where = { 0 };
+    int status;
+
+    if (list->n > (size_t)z + spares)
+        return 0;
+    text_printf(&where, "%s:%zu: '%s'", s->name, line, word);
+    status = topology_too_few(text_ok(&where) ? where.bytes : s->name, list->n, what, z, spares,
+                              (uint64_t)z + spares + 1, s->err);
+    text_free(&where);
+    return status;
 }
 
 /* If no relays are chosen yet, the planner may still choose to transform, so only the colluding and
@@ -233,8 +236,8 @@ static int check_aligned(struct resolver *s)
     if (!t->aligned && t->aligned_line > 0)
         return err_set(
             s->err, HAGG_E_MALFORMED,
-            "%s:%zu: is not used with protocol keys: remove it, or the line protocol keys", s->name,
-            t->aligned_line);
+            "%s:%zu: '%s': is not used with protocol keys: remove it, or the line protocol keys",
+            s->name, t->aligned_line, t->aligned_line == t->segments_line ? "segments" : "dealers");
     if (!t->aligned)
         return 0;
     if (topology_check_holders(t, 0, mark_used(s), s->name, s->err))

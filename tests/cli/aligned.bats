@@ -253,10 +253,19 @@ dealers 1-5"
     assert_output --partial "round 1, station 1: report of "
 }
 
-@test "a mask that a dealer keeps is not in the picture" {
-    run -0 hagg-plan -q --dot spare.topo
-    refute_output --regexp 's1 -> s1[^0-9]'
-    assert_output --regexp 's1 -> s2[^0-9]'
+@test "the picture has the masks in the labels of stations, without those that a dealer keeps" {
+    run -0 --separate-stderr hagg-plan -q --keep --dot city.topo
+    # sums of 1 and 2/3 in all, 3 chunks: a dealer sends a third of the other sums, and a station gets a
+    # third of its own sum from each of four others
+    assert_line '  s1 [label="station 1\nmasks: gets 4/3, sends 10/9"]'
+    assert_line '  s4 [label="station 4\nmasks: gets 8/9, sends 11/9"]'
+    refute_line --regexp ' s[0-9] -> s[0-9] .*label'
+    assert_line --regexp '^  label="city.topo: 205/9 = 22.778 times the vector\\nblue: shares, black: sums of shares; numbers'
+    sed s/full/partial/ city.topo >partial.topo
+    run -0 --separate-stderr hagg-plan -q --keep --dot partial.topo
+    # one dealer, and two stations without a mask
+    assert_equal "$(grep -c 'masks: sends' <<<"$output") $(grep -c 'masks: gets' <<<"$output")" "1 2"
+    assert_line --regexp '^  label="partial.topo: 55/3 '
 }
 
 @test "a mask is added once" {
@@ -315,7 +324,7 @@ refused() {
 }
 
 @test "keys and masks are not mixed up" {
-    sed '/^protocol/d' city.topo >keys.topo
+    sed 's/^protocol.*/protocol keys/' city.topo >keys.topo
     run -2 hagg-keygen --plan city.topo --client 1 --round 1 --length 9 -o none
     assert_output --partial "clients have no keys with protocol aligned: use --station for the masks of a dealer"
     run -2 hagg-keygen --plan keys.topo --station 1 --round 1 --length 9 -o none

@@ -18,9 +18,9 @@ setup() {
 @test "every page with sessions is run" {
     run -0 bash -c "cd '$HAGG_SOURCE_DIR' && grep -rl '^\`\`\`console' docs | sort"
     assert_output "docs/errata.md
-docs/howto/aligned.md
 docs/howto/choose-numbers.md
 docs/howto/dropouts.md
+docs/howto/keys.md
 docs/howto/many-machines.md
 docs/howto/write-a-plugin.md
 docs/tutorial.md"
@@ -39,16 +39,16 @@ print(np.load("tutorial/may.npy").round(4))' >may
     run_page docs/errata.md
 }
 
-@test "docs/howto/aligned.md: its sessions" {
-    run_page docs/howto/aligned.md
-}
-
 @test "docs/howto/choose-numbers.md: its sessions" {
     run_page docs/howto/choose-numbers.md
 }
 
 @test "docs/howto/dropouts.md: its sessions" {
     run_page docs/howto/dropouts.md
+}
+
+@test "docs/howto/keys.md: its sessions" {
+    run_page docs/howto/keys.md
 }
 
 @test "docs/howto/write-a-plugin.md: its sessions, with an installed hagg" {

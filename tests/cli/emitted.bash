@@ -30,7 +30,7 @@ write_transforming() {
     printf '%s\n' "collude $1 clients=1 stations=1 relays=2" "quantize bits=16 clip=1.0" "stations 4" \
         "relays 6" "transform direct" "station 1-4 via 1-6" \
         "client 1 2 4 via 1-4 shares 1-4 relays 1-6 $keys" \
-        "client 3 via 1-4 shares 1-3 relays 1-6 $keys" "${@:2}" >transforming.plan
+        "client 3 via 1-4 shares 1-3 relays 1-6 $keys" "protocol keys" "${@:2}" >transforming.plan
 }
 
 # The same with five stations and seven relays, of which one station and two relays may be missing.
@@ -38,5 +38,5 @@ write_sparing_transforming() {
     printf '%s\n' "collude partial clients=1 stations=1 relays=2" "drop stations=1 relays=2" \
         "quantize bits=16 clip=1.0" "stations 5" "relays 7" "transform direct" "station 1-5 via 1-7" \
         "client 1 2 4 via 1-5 shares 1-5 relays 1-7 keys 4" \
-        "client 3 via 1-5 shares 1-4 relays 1-7 keys 4" >transforming.plan
+        "client 3 via 1-5 shares 1-4 relays 1-7 keys 4" "protocol keys" >transforming.plan
 }

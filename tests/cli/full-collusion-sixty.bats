@@ -23,6 +23,7 @@ client   1-15   via 1-6  shares 1-5  keys 1-4
 client   16-30  via 1-6  shares 1-5  keys 3-6
 client   31-45  via 1-6  shares 2-6  keys 1-4
 client   46-60  via 1-6  shares 2-6  keys 3-6
+protocol keys
 END
     for i in {1..60}; do
         npy grad$i.npy "np.random.default_rng($i).uniform(-1, 1, 100).astype('f4')"

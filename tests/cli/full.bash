@@ -1,9 +1,10 @@
 # full.bash - functions for the .bats files about full collusion; load it after round.
 
-# The six clients of the paper's example with the paper's sets: the graph is a ring of six edges.
+# write_ring [N]: the six clients of the paper's example with the paper's sets: the graph is a ring of six
+# edges. N clients may collude, by default one.
 write_ring() {
     cat >ring.plan <<END
-collude  full clients=1 stations=2
+collude  full clients=${1:-1} stations=2
 quantize bits=16 clip=1.0
 stations 5
 client   1  via 1 2 3 5  shares 1 3 5  keys 1 2 5
@@ -12,6 +13,7 @@ client   3  via 1-5      shares 2-5    keys 1 2 3 5
 client   4  via 2-5      shares 2-5    keys 2 4 5
 client   5  via 1 2 4 5  shares 1 2 5  keys 2 4 5
 client   6  via 1 2 5    shares 1 2 5  keys 1 2 5
+protocol keys
 END
 }
 
@@ -26,6 +28,7 @@ client   3    via 1-5      shares 2-5    keys 1 2 3 5
 client   4    via 2-5      shares 2-5    keys 2 4 5
 client   5    via 1 2 4 5  shares 1 2 5  keys 2 4 5
 client   6    via 1 2 5    shares 1 2 5  keys 1 2 5
+protocol keys
 END
 }
 
@@ -40,6 +43,7 @@ client   1 5  via 1-5  shares 1-4  keys 1-4
 client   2 6  via 1-5  shares 1-4  keys 2-5
 client   3    via 1-5  shares 2-5  keys 1-4
 client   4    via 1-5  shares 2-5  keys 2-5
+protocol keys
 END
 }
 

@@ -156,6 +156,7 @@ stations 3
 client   1 via 1-3 keys 3
 client   2 via 1-3 keys 2
 client   3 via 1-3 keys 1
+protocol keys
 END
     three_clients
     add_stations
@@ -201,6 +202,7 @@ drop     stations=1
 stations 5
 client   1 2 via 1-4
 client   3 via 2-5
+protocol keys
 END
     three_clients
     rm station-2/client-2.cbor

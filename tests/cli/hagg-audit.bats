@@ -5,6 +5,7 @@ load common
 
 TOOL=hagg-audit
 load round
+load full
 
 setup_file() {
     common_setup_file
@@ -14,25 +15,11 @@ setup() {
     begin_round
 }
 
-# six partial|full: the six clients of the paper's example.
-six() {
-    printf '%s\n' "collude $1 clients=1 stations=2" "stations 5" "client 1 2 via 1 2 3 5" \
-        "client 3 via 1-5" "client 4 via 2-5" "client 5 via 1 2 4 5" "client 6 via 1 2 5"
-}
-
-# The sets of the paper's example.
-ring() {
-    printf '%s\n' "collude full clients=$1 stations=2" "stations 5" \
-        "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5" "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5" \
-        "client 3 via 1-5 shares 2-5 keys 1 2 3 5" "client 4 via 2-5 shares 2-5 keys 2 4 5" \
-        "client 5 via 1 2 4 5 shares 1 2 5 keys 2 4 5" "client 6 via 1 2 5 shares 1 2 5 keys 1 2 5"
-}
-
 # sixty COLLUDE-LINE: sixty clients with many patterns, each of few clients.
 sixty() {
     python3 - "$1" <<'PYTHON'
 import sys
-print(sys.argv[1], "stations 10", sep="\n")
+print(sys.argv[1], "stations 10", "protocol keys", sep="\n")
 for i in range(60):
     shares = [1 + (i // 6 + j) % 10 for j in range(5 + i // 30)]
     keys = [1 + (i % 10 + 3 * j) % 10 for j in range(4 + i % 2)]
@@ -58,7 +45,7 @@ leaks() {
 }
 
 @test "the paper's example is private, with its sets and with those planned" {
-    ring 1 >ring.plan
+    write_ring
     run -0 --separate-stderr hagg-audit ring.plan
     # 6 clients times 10 pairs of stations, with the federator and without
     assert_private "private: 120 coalitions checked"
@@ -74,7 +61,7 @@ leaks() {
 }
 
 @test "two colluding clients break a ring unless they are neighbours" {
-    ring 2 >ring.plan
+    write_ring 2
     run -6 --separate-stderr hagg-audit --limit 100 ring.plan
     # of 15 pairs, 6 are neighbours, which leave the rest connected; the others reveal two sums, and one of
     # these is reported
@@ -97,14 +84,14 @@ leaks() {
     run -6 --separate-stderr hagg-audit --colluders 'stations=1 federator' part.topo
     assert_output "station 1 + federator learn g3 (leakage 4 d symbols)"
     # the chain alone: station 3 gets no key, but sees the sum of the keys of clients 1 and 2
-    printf '%s\n' "collude partial stations=1" "stations 4" "client 1 2 via 1 2" "client 3 4 via 3 4 keys 4" >chain.plan
+    printf '%s\n' "collude partial stations=1" "stations 4" "client 1 2 via 1 2" "client 3 4 via 3 4 keys 4" "protocol keys" >chain.plan
     run -0 hagg-audit chain.plan
     run -6 --separate-stderr hagg-audit --colluders 'stations=3 federator' chain.plan
     assert_output "station 3 + federator learn g1 + g2 (leakage d symbols)"
 }
 
 @test "one more colluding station than the sharing withstands" {
-    printf '%s\n' "collude partial stations=2" "stations 4" "client 1 2 via 1-4 keys 4" >z.plan
+    printf '%s\n' "collude partial stations=2" "stations 4" "client 1 2 via 1-4 keys 4" "protocol keys" >z.plan
     run -0 hagg-audit z.plan
     assert_private "private: 7 coalitions checked"
     # stations 1-3 have no key
@@ -132,21 +119,21 @@ stations: 2 of 4, the plan requires 2"
     printf '%s\n' "collude full clients=1 stations=1 relays=1" "stations 4" "relays 4" "station 1-4 via 1-4" \
         "client 1 2 via 1-4 shares 1-3 keys 2-4 relays 1-3 key-relays 1-3" \
         "client 3 via 1-4 shares 2-4 keys 1-3 relays 1-3 key-relays 1-3" \
-        "client 4 via 1-4 shares 3 1 4 keys 4 1 2 relays 1-3 key-relays 1-3" >places.plan
+        "client 4 via 1-4 shares 3 1 4 keys 4 1 2 relays 1-3 key-relays 1-3" "protocol keys" >places.plan
     leaks places.plan "client 4 + station 2 + relay 3 + federator learn g3 (leakage d symbols)
 client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
 }
 
 @test "a sum of one client" {
-    printf '%s\n' "collude partial stations=1" "minimum 1" "stations 3" "client 7 via 1-3" >one.plan
+    printf '%s\n' "collude partial stations=1" "minimum 1" "stations 3" "client 7 via 1-3" "protocol keys" >one.plan
     leaks one.plan "federator learns g7 (leakage d symbols; the sum is of one client)"
-    printf '%s\n' "collude partial clients=2 stations=1" "minimum 1" "stations 3" "client 7-9 via 1-3" >two.plan
+    printf '%s\n' "collude partial clients=2 stations=1" "minimum 1" "stations 3" "client 7-9 via 1-3" "protocol keys" >two.plan
     leaks two.plan "clients 7 8 + federator learn g9 (leakage d symbols; the sum is of one client)"
 }
 
 @test "a missing client separates the others" {
     printf '%s\n' "collude full stations=1" "drop clients=1" "stations 3" "client 1 via 1-3 shares 1 2 keys 1 2" \
-        "client 2 via 1-3 shares 2 3 keys 1 2" "client 3 4 via 1-3 shares 2 3 keys 1 3" >row.plan
+        "client 2 via 1-3 shares 2 3 keys 1 2" "client 3 4 via 1-3 shares 2 3 keys 1 3" "protocol keys" >row.plan
     leaks row.plan "federator, with client 2 missing, learns g1 (leakage d symbols)"
     sed -i 's/clients=1/clients=0/' row.plan
     run -0 hagg-audit row.plan
@@ -161,7 +148,7 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
     for mode in partial full; do
         for how in never always; do
             printf '%s\n' "collude $mode clients=1 stations=1 relays=1" "stations 4" "relays 4" \
-                "station 1-4 via 1-4" "client 1 2 via 1-4" "client 3 via 2-4" "client 4 via 1 2 4" >r.topo
+                "station 1-4 via 1-4" "client 1 2 via 1-4" "client 3 via 2-4" "client 4 via 1 2 4" "protocol keys" >r.topo
             hagg-plan -q --transform $how r.topo -o r.plan
             run -0 hagg-audit r.plan
             assert_line --regexp "^private: (48|128) coalitions checked$"
@@ -189,7 +176,7 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
 }
 
 @test "thousands of clients" {
-    { printf '%s\n' "collude full clients=3 stations=2" "stations 12"; for i in $(seq 0 11); do
+    { printf '%s\n' "collude full clients=3 stations=2" "stations 12" "protocol keys"; for i in $(seq 0 11); do
         echo "client $((300 * i + 1))-$((300 * i + 300)) via 1-12 shares $((1 + i % 3))-$((6 + i % 3)) keys 1-$((8 + i % 4))"
     done; } >many.plan
     run -0 hagg-audit many.plan
@@ -203,8 +190,9 @@ stations: at least 2 of 12, the plan requires 2"
 }
 
 @test "fields and schemes of all kinds" {
+    write_ring
     for field in m61 goldilocks gf256 prime:p=13; do
-        { echo "field $field"; ring 1; } >f.plan
+        sed "s/^quantize.*/field $field/" ring.plan >f.plan
         run -0 hagg-audit f.plan
         assert_private "private: 120 coalitions checked"
     done
@@ -215,11 +203,11 @@ stations: at least 2 of 12, the plan requires 2"
 }
 
 @test "JSON says the same" {
-    ring 2 >ring.plan
+    write_ring 2
     run -6 --separate-stderr hagg-audit --json --limit 1 ring.plan
     assert_json "len(lines) == 1 and not lines[0]['private'] and lines[0]['stopped']"
     assert_json "all(leak['federator'] and len(leak['clients']) == 2 and leak['stations'] == [] and leak['rank'] == leak['parts'] == 1 for leak in lines[0]['leaks'])"
-    ring 1 >ring.plan
+    write_ring
     run -0 hagg-audit --json ring.plan
     assert_json "lines == [{'private': True, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
     run -0 hagg-audit --max --json ring.plan
@@ -260,7 +248,7 @@ stations: at least 2 of 12, the plan requires 2"
 }
 
 @test "the plan is read from standard input" {
-    ring 1 >ring.plan
+    write_ring
     run -0 hagg-audit <ring.plan
     assert_private "private: 120 coalitions checked"
     run -0 hagg-audit - <ring.plan
@@ -268,7 +256,7 @@ stations: at least 2 of 12, the plan requires 2"
 }
 
 @test "--max-terms limits the memory" {
-    ring 1 >ring.plan
+    write_ring
     run -2 --separate-stderr hagg-audit --max-terms 50 ring.plan
     assert_equal "$stderr" "hagg-audit: the messages of the plan have more than 50 terms: audit a plan with fewer stations in a sharing, or use --max-terms and more memory"
     assert_output ""
@@ -276,13 +264,13 @@ stations: at least 2 of 12, the plan requires 2"
     run -2 --separate-stderr hagg-audit --max-terms 0 ring.plan
     [[ "$stderr" == "hagg-audit: --max-terms must be a number from 1 "* ]]
     # thousands of stations would need gigabytes
-    printf '%s\n' "stations 6000" "client 1 2 via 1-6000" >wide.topo
+    printf '%s\n' "stations 6000" "client 1 2 via 1-6000" "protocol keys" >wide.topo
     run -2 --separate-stderr hagg-audit wide.topo
     assert_equal "$stderr" "hagg-audit: the messages of the plan have more than 33554432 terms: audit a plan with fewer stations in a sharing, or use --max-terms and more memory"
 }
 
 @test "refusals" {
-    ring 1 >ring.plan
+    write_ring
     run -2 --separate-stderr hagg-audit --colluders 'clients=7' ring.plan
     assert_equal "$stderr" "hagg-audit: --colluders names clients that are not in the plan"
     run -2 --separate-stderr hagg-audit --colluders 'stations=1-6' ring.plan
@@ -308,7 +296,7 @@ stations: at least 2 of 12, the plan requires 2"
 }
 
 @test "a single station or relay that learns something, although the plan allows none to collude" {
-    printf '%s\n' "collude partial stations=0" "stations 3" "client 1-4 via 1-3" >trusting.topo
+    printf '%s\n' "collude partial stations=0" "stations 3" "client 1-4 via 1-3" "protocol keys" >trusting.topo
     run -6 --separate-stderr hagg-audit trusting.topo
     # station u has the value at u of a polynomial whose coefficients are the thirds of a padded vector;
     # station 1 has every key, and the others see the sum of the keys
@@ -331,7 +319,7 @@ the federator alone learns only the total"
     run -0 --separate-stderr hagg-audit --max trusting.topo
     assert_line "stations: 0 of 3, the plan requires 0"
     printf '%s\n' "collude full stations=1 relays=0" "stations 3" "relays 3" "station 1-3 via 1-3" \
-        "client 1-4 via 1-3" >relayed.topo
+        "client 1-4 via 1-3" "protocol keys" >relayed.topo
     hagg-plan -q --transform always relayed.topo -o relayed.plan 2>/dev/null
     run -6 --separate-stderr hagg-audit relayed.plan
     assert_line "each station alone learns nothing"

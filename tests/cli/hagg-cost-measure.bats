@@ -119,7 +119,7 @@ wire() {
 
 @test "the chain of keys begins at the first station that gets a key" {
     printf '%s\n' "collude partial stations=1" "stations 4" "client 1 2 via 1-3 keys 3" \
-        "client 3 via 2-4 keys 2" >late.plan
+        "client 3 via 2-4 keys 2" "protocol keys" >late.plan
     export HAGG_PLAN=late.plan
     share_numbers 4 1 2 3
     mkdir keys
@@ -188,7 +188,7 @@ go_full() {
 }
 
 @test "the sample count is one more symbol to share" {
-    printf '%s\n' "collude partial stations=1" samples "stations 3" "client 1-3 via 1-3" >counted.plan
+    printf '%s\n' "collude partial stations=1" samples "stations 3" "client 1-3 via 1-3" "protocol keys" >counted.plan
     export HAGG_PLAN=counted.plan
     SHARE=(--samples 5)
     share_numbers 4 1 2 3
@@ -312,12 +312,7 @@ offset() {
 }
 
 @test "transform direct in a plan" {
-    # sharings with one part and with two, for all relays and for five
-    printf '%s\n' "collude partial clients=1 stations=2 relays=4" "stations 4" "relays 6" \
-        "transform direct" "station 1-4 via 1-6" \
-        "client 1 2 via 1-3 shares 1-3 keys 1 relays 1-6" \
-        "client 3 via 1-4 shares 1-4 keys 4 relays 1-6" \
-        "client 4 via 2-4 shares 2-4 keys 3 relays 1-5" >t.plan
+    write_transform
     export HAGG_PLAN=t.plan
     share_numbers 7 1 2 3 4
     mkdir kept/sums keys
@@ -621,4 +616,65 @@ END_PYTHON
     assert_message "small.topo: has no relay 1"
     run -2 --separate-stderr measure --without clients=1 .
     assert_usage "--without: unknown word 'clients': use stations= or relays="
+}
+
+# --- protocol aligned; random rounds are in tests/oracle/cost_measure.py
+
+# aligned_round LENGTH: the six clients of aligned.topo share, five stations deal masks and add up,
+# to station-U and sums.
+aligned_round() {
+    local i u
+
+    export HAGG_PLAN=aligned.topo
+    for u in 1 2 3 4 5; do
+        hagg-keygen --station $u --round 1 --length "$1" -o "station-{}/mask-$u.cbor"
+    done
+    for i in 1 2 3 4 5 6; do
+        seq "$1" | hagg-share --client $i --round 1 --type i4 --format text -o "station-{}/client-$i.cbor" -
+    done
+    mkdir sums
+    for u in 1 2 3 4 5; do
+        hagg-aggregate --station $u station-$u/*.cbor -o sums/$u.cbor
+    done
+}
+
+@test "protocol aligned: blocks, intervals and chunks are rounded up" {
+    (printf '%s\n' "collude full clients=1 stations=2" "segments 4" "protocol aligned"; six_clients |
+        grep -v protocol) >aligned.topo
+    aligned_round 10
+    run -0 --separate-stderr measure station-* sums
+    # 3 symbols a segment: 2, 2, 2, 2, 2 and 4 blocks for 4, 4, 5, 4, 4 and 3 stations; 4, 4, 3, 3 and 4 intervals.
+    # Masks have three chunks, of one symbol a segment; each of five dealers keeps its own.
+    assert_sent "client station vectors 24 162" "station station masks 20 72" "station federator vectors 5 54"
+    assert_equal "$stderr" ""
+    assert_counts station-* sums
+    run -0 --separate-stderr hagg-cost --measure station-* sums
+    assert_line "5 records that are not sent to another node were not counted"
+    # the prediction without a round is the same
+    run -0 hagg-cost --only plan --length 10 --format json aligned.topo
+    assert_json '[lines[0]["protocols"][0]["links"][x]["symbols"] for x in
+        ("clients to stations", "station to station", "stations to federator")] == [162, 72, 54]'
+    rm station-3/mask-5.cbor
+    run -4 --separate-stderr measure station-* sums
+    assert_message "station 5 to station 3: no masks were sent, predicted 3 symbols: if stations or relays failed, name them with --without"
+}
+
+@test "protocol aligned: a missing dealer, a missing station, and clients that dropped out" {
+    (printf '%s\n' "collude full clients=1 stations=1" "drop stations=1" "segments 2" "protocol aligned"
+        sparing_clients | grep -v protocol) >aligned.topo
+    aligned_round 8
+    run -0 --separate-stderr measure station-* sums
+    # v = 2 for clients with four stations, 3 for client 3 with five: one block of two segments; masks in three
+    # chunks of 2 symbols
+    assert_sent "client station vectors 25 100" "station station masks 20 40" "station federator vectors 5 20"
+    # station 2 failed, and nobody used its masks
+    forget
+    rm station-*/mask-2.cbor sums/*
+    for u in 1 3 4 5; do
+        hagg-aggregate --station $u --clients 1-5 --dealers 1,3-5 station-$u/*.cbor -o sums/$u.cbor
+    done
+    run -0 --separate-stderr measure --clients 1-5 --without stations=2 station-* sums
+    assert_sent "client station vectors 21 84" "station station masks 16 32" "station federator vectors 4 16"
+    run -4 --separate-stderr measure --clients 1-5 station-* sums
+    assert_message "station 2 to station 1: no masks were sent, predicted 2 symbols, and 4 more differences: if stations or relays failed, name them with --without"
 }

@@ -6,6 +6,7 @@ load common
 
 TOOL=hagg-cost
 load round
+load full
 
 setup_file() {
     common_setup_file
@@ -15,12 +16,6 @@ setup() {
     begin_round
     six partial >part.topo
     six full >full.topo
-}
-
-# six partial|full: the six clients of the paper's example.
-six() {
-    printf '%s\n' "collude $1 clients=1 stations=2" "stations 5" "client 1 2 via 1 2 3 5" \
-        "client 3 via 1-5" "client 4 via 2-5" "client 5 via 1 2 4 5" "client 6 via 1 2 5"
 }
 
 # times NAME SETS AGAINST WHAT OPTION...: prints a number of the report.
@@ -47,25 +42,19 @@ assert_times() {
 }
 
 @test "the example under full collusion: 48 with the paper's sets, which are private" {
-    printf '%s\n' "collude full clients=1 stations=2" "stations 5" \
-        "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5" \
-        "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5" \
-        "client 3 via 1-5 shares 2 3 4 5 keys 1 2 3 5" \
-        "client 4 via 2-5 shares 2 3 4 5 keys 2 4 5" \
-        "client 5 via 1 2 4 5 shares 1 2 5 keys 2 4 5" \
-        "client 6 via 1 2 5 shares 1 2 5 keys 1 2 5" >paper.plan
-    assert_times 48 plan chosen full total paper.plan
-    assert_times 48 c2 chosen full total paper.plan
-    assert_times "" plan chosen "not private" total paper.plan
+    write_ring
+    assert_times 48 plan chosen full total ring.plan
+    assert_times 48 c2 chosen full total ring.plan
+    assert_times "" plan chosen "not private" total ring.plan
     # 48 = gamma 32, and 32 against twice 38/3
-    assert_times 3/2 gamma chosen "" value paper.plan
-    assert_times 24/19 xi chosen "" value paper.plan
+    assert_times 3/2 gamma chosen "" value ring.plan
+    assert_times 24/19 xi chosen "" value ring.plan
 }
 
 @test "the example's cheapest plans: 45 and 44; using all stations is not private" {
-    hagg-plan -q --condition paper full.topo -o paper.plan
+    hagg-plan -q --condition paper full.topo -o ring.plan
     hagg-plan -q full.topo -o exact.plan
-    assert_times 45 plan chosen full total paper.plan
+    assert_times 45 plan chosen full total ring.plan
     assert_times 44 plan chosen full total exact.plan
     assert_times 140/3 c2 reached "not private" total exact.plan
     # with one colluding client and another one missing, the plan is not private
@@ -79,7 +68,8 @@ assert_times() {
 }
 
 @test "rows with the same sets have the same total: keys are counted from the first station that has one" {
-    printf '%s\n' "collude partial stations=1" "stations 4" "client 1-3 via 1-4 shares 1-4 keys 3" >late.plan
+    printf '%s\n' "protocol keys" "collude partial stations=1" "stations 4" \
+        "client 1-3 via 1-4 shares 1-4 keys 3" >late.plan
     # 3 clients and one pattern, 4/3 each; 3 keys, station 3 to station 4, station 4 to the federator
     for link in "clients to stations=7" "station to station=1" "stations to federator=7/3" total=31/3; do
         for row in "plan chosen" "c1 chosen" "c1 reached"; do
@@ -97,7 +87,7 @@ assert_times() {
 }
 
 @test "rows with the same sets have the same total with relays, by all methods" {
-    printf '%s\n' "collude partial stations=1 relays=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
+    printf '%s\n' "protocol keys" "collude partial stations=1 relays=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
         "client 1-4 via 1-3 shares 1-3 keys 3 relays 1-3" >late.plan
     # 4 x 3/2 + 4 keys; 3/2 and the total of the keys on each of two links; none between stations
     assert_times 15 plan chosen partial total late.plan
@@ -122,9 +112,9 @@ assert_times() {
     assert_times 280028/25 bound "" "" total "${numbers[@]}"
 }
 
-@test "figure 3: the curves of C1 have the paper's coordinates, digit by digit" {
+@test "figure 3: the curves, digit by digit; those of C1 have the paper's coordinates" {
     run -0 --separate-stderr hagg-cost --clients 10000 --stations 100 --collude stations=3 \
-        --sweep v=1..25 --per-client --only c1 --format tsv
+        --sweep v=1..25 --per-client --only c1,aligned,bound --format tsv
     assert_equal "$stderr" ""
     assert_equal "$output" "$(cat "$HAGG_SOURCE_DIR/tests/cli/figure-3.tsv")"
 }
@@ -180,7 +170,7 @@ for line in open("bounds.jsonl"):
     assert_line --partial $'direct\tfewest\tfull\tstations to relays\t6\t'
     assert_line --partial $'direct\tfewest\tfull\trelays to federator\t3\t'
     assert_line --partial $'direct\tfewest\tfull\ttotal\t89\t'
-    printf '%s\n' "collude full clients=1 stations=2 relays=1" "stations 6" "relays 3" \
+    printf '%s\n' "protocol keys" "collude full clients=1 stations=2 relays=1" "stations 6" "relays 3" \
         "station 1-6 via 1-3" "client 1-20 via 1-4" >one.topo
     hagg-plan -q one.topo -o one.plan
     grep -qx "transform direct" one.plan
@@ -218,6 +208,107 @@ for line in open("bounds.jsonl"):
     assert_times 3284/5 bonawitz "" users total "${numbers[@]}" --length 1000
     # the protocol does not exist if all clients collude
     assert_times "" swiftagg+ "" users total --clients 10 --stations 20 --collude clients=10
+}
+
+# --- protocol aligned
+
+@test "aligned: the example costs 55/3 under partial and 205/9 under full collusion, link by link" {
+    six partial aligned >aligned.topo
+    for topology in aligned.topo part.topo; do
+        assert_times 38/3 aligned reached partial "clients to stations" $topology
+        # rates 1, 1, 2/3, 2/3, 1: two stations get masks, from one of the others
+        assert_times 4/3 aligned reached partial "station to station" $topology
+        assert_times 13/3 aligned reached partial "stations to federator" $topology
+        assert_times 55/3 aligned reached partial total $topology
+    done
+    assert_times 55/3 plan reached partial total aligned.topo
+    # five dealers, e = 3: 4/3 of the rates
+    assert_times 52/9 aligned reached full "station to station" full.topo
+    assert_times 205/9 aligned reached full total full.topo
+    assert_times 205/9 plan reached full total --collude full aligned.topo
+}
+
+@test "aligned: chosen sets and all stations that are reached, with their own segments and dealers" {
+    printf '%s\n' "collude full stations=1" "stations 4" "segments 4" "dealers 4 1 2" \
+        "client 1-3 via 1-4 shares 1 2 4" "client 4 via 1-4 shares 1 4" >chosen.topo
+    # v is 2 and 1. Stations 1 and 4 have 4 intervals of 4, station 2 has 2 of 4; e = 2
+    assert_times 13/2 aligned chosen full "clients to stations" chosen.topo
+    assert_times 5/2 aligned chosen full "stations to federator" chosen.topo
+    assert_times 5/2 aligned chosen full "station to station" chosen.topo
+    assert_times 23/2 plan chosen full total chosen.topo
+    # all clients use all stations: no masks, v is 3 and there are 3 segments
+    assert_times 20/3 aligned reached full total chosen.topo
+    # under partial collusion e = 3
+    assert_times 32/3 aligned chosen partial total --collude partial chosen.topo
+}
+
+@test "aligned: n = 10^4, b = 100, z = 3, v = 25, and the same with links at random" {
+    numbers=(--clients 10000 --stations 100 --reach 28)
+    assert_times 280196/25 aligned most partial total "${numbers[@]}" --collude stations=3
+    assert_times 1087184/97 aligned most full total "${numbers[@]}" --collude full,stations=3 # 1.12080825 n
+    assert_times 280196/25 plan reached partial total "${numbers[@]}" --collude stations=3 --random
+    # one pattern: nothing to hide, and the lower bound is reached
+    assert_times 280028/25 aligned fewest full total "${numbers[@]}" --collude full,stations=3
+    numbers=(--clients 1000 --stations 30 --reach 12)
+    assert_times 12057/10 aligned most partial total "${numbers[@]}" --collude stations=2
+    assert_times 33771/28 aligned most full total "${numbers[@]}" --collude full,stations=2 # 1206.107
+    for kind in partial=12057/10 full=33771/28; do
+        assert_times "${kind#*=}" aligned reached "${kind%=*}" total "${numbers[@]}" \
+            --collude "${kind%=*},stations=2" --random --seed 3
+    done
+}
+
+@test "aligned: segments, blocks, intervals and chunks are rounded up" {
+    six full aligned >aligned.topo
+    echo segments 4 >>aligned.topo
+    run -0 hagg-cost --only aligned --length 10 --format json aligned.topo
+    # 3 symbols a segment. v is 2 for four clients with four stations, 3 for one with five, 1 for one with three: 2, 2
+    # and 4 blocks. Intervals: 4, 4, 3, 3 and 4. Three chunks of one symbol.
+    assert_json 'lines[0]["protocols"][0]["links"]["clients to stations"]["symbols"] == 3 * (4 * 4 * 2 + 5 * 2 + 3 * 4)'
+    assert_json 'lines[0]["protocols"][0]["links"]["stations to federator"]["symbols"] == 3 * 18'
+    assert_json 'lines[0]["protocols"][0]["links"]["station to station"]["symbols"] == 4 * 18'
+    assert_json 'lines[0]["protocols"][0]["total"]["times"] == "24"' # (54 + 18 + 4 x 18 / 3) / 4
+}
+
+@test "aligned: options of --collude, --drop and --length change the plan" {
+    six partial aligned >aligned.topo
+    run -0 hagg-cost --sweep collude-stations=0..2 --only plan,aligned --format tsv aligned.topo
+    assert_output $'collude-stations\tplan reached\taligned reached\n0\t10.6\t10.6\n1\t12.75\t12.75\n2\t18.3333333333333\t18.3333333333333'
+    # fewer segments than parts
+    run -0 hagg-cost --sweep length=1..2 --only plan --format tsv aligned.topo
+    assert_output $'length\tplan reached\n1\t31\n2\t18.5'
+    # client 6 has one station more than may collude or be missing, and 5 stations are enough for one total
+    run -0 hagg-cost --collude stations=1 --drop stations=1 --only plan,aligned,c1 --format tsv aligned.topo
+    assert_line --partial $'plan\treached\tpartial\ttotal\t65/3\t'
+    refute_line --partial $'c1\treached'
+    run -3 --separate-stderr hagg-cost --collude stations=3 aligned.topo
+    assert_message "aligned.topo: 3 stations are too few: 3 may collude and 0 may be missing, so at least 4 are needed"
+    printf '%s\n' "stations 3" "client 1-3 via 1-3" >three.topo
+    run -6 --separate-stderr hagg-cost --drop stations=1 three.topo
+    assert_message "three.topo: 3 stations are too few: 1 may collude and 1 may be missing, so two totals of one round could be decoded: use drop stations=0, or at least 4 stations"
+}
+
+@test "aligned: relays pass sums on" {
+    printf '%s\n' "collude partial stations=1" "stations 3" "relays 2" "station 1-3 via 2" "station 2 via 1 2" \
+        "client 1 2 via 1-3" "client 3 via 1 2" >relays.topo
+    sed -i 's/^station 1-3/station 1 3/' relays.topo
+    # 2 x 3/2 + 2; rates 1, 1, 1/2, sent twice; one mask for station 3
+    assert_times 21/2 plan reached partial total relays.topo
+    assert_times 5/2 plan reached partial "relays to federator" relays.topo
+    assert_times 1/2 plan reached partial "station to station" relays.topo
+}
+
+@test "aligned: the row is left out with a reason if the field is too small" {
+    printf '%s\n' "protocol keys" "field prime:p=7" "collude partial stations=1" "stations 7" \
+        "client 1 via 1-4" "client 2 via 2-6" >small.topo
+    run -0 --separate-stderr hagg-cost --format tsv small.topo
+    assert_message "rows of protocol aligned are left out: small.topo: field 'prime:p=7' has too few points for 12 segments and 7 stations: use a larger one or fewer segments"
+    refute_line --regexp '^aligned'
+    assert_line --partial $'c1\treached\tpartial\ttotal'
+    run -0 --separate-stderr hagg-cost --format tsv --only c1,bound small.topo
+    assert_equal "$stderr" ""
+    run -0 --separate-stderr hagg-cost --clients 5 --stations 7 --reach 4 --field prime:p=7 --format tsv
+    assert_message "rows of protocol aligned are left out: parameters: field 'prime:p=7' has too few points for 4 segments and 7 stations: use a larger one or fewer segments"
 }
 
 # --- symbols and bytes
@@ -337,10 +428,13 @@ c1                                 68/3 = 22.667  47"
     run -0 --separate-stderr "$HAGG_SOURCE_DIR/scripts/figure-3" .
     assert_output ""
     assert_equal "$stderr" ""
-    for title in "c1 fewest" "c1 most" bound v; do
+    for title in "c1, one pattern" "c1, all patterns different" "aligned, all patterns different" bound; do
         run -0 grep -F ">$title<" figure-3.svg
         run -0 grep -F ">$title<" "$HAGG_SOURCE_DIR/docs/figure-3.svg"
     done
+    PNG=1 run -0 "$HAGG_SOURCE_DIR/scripts/figure-3" .
+    run -0 bash -c "head -c 4 figure-3.png | tail -c 3"
+    assert_output PNG
 }
 
 @test "docs/errata.md: every command prints the output shown" {
@@ -384,20 +478,21 @@ c1                                 68/3 = 22.667  47"
     run -0 cmp a.topo b.topo
     run -1 cmp -s a.topo c.topo
     run -0 --separate-stderr hagg-plan -q a.topo -o a.plan
-    run -0 times plan chosen partial total a.plan
-    assert_output --regexp '^[0-9/]+$'
+    run -0 hagg-cost --only plan --format tsv a.plan
+    assert_line --regexp $'^plan\t(chosen|reached)\tpartial\ttotal\t[0-9/]+\t'
 }
 
 @test "ten thousand clients, all different, in a second or so" {
     local start=$EPOCHREALTIME
     run -0 hagg-cost --random --clients 10000 --stations 100 --reach 28 --collude stations=3 --format tsv
-    assert_line --regexp $'^plan\treached\tpartial\ttotal\t32500\t'
+    assert_line --regexp $'^plan\treached\tpartial\ttotal\t280196/25\t'
+    assert_line --regexp $'^c1\treached\tpartial\ttotal\t32500\t'
     # sanitizers and busy machines take longer
     run -0 awk -v s="$start" -v e="$EPOCHREALTIME" 'BEGIN { exit !(e - s < 20) }'
 }
 
 @test "topologies whose relays are not chosen yet: no plan, but bound and transformations" {
-    printf '%s\n' "collude partial stations=1 relays=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
+    printf '%s\n' "protocol keys" "collude partial stations=1 relays=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
         "client 1-4 via 1-3" >open.topo
     run -0 --separate-stderr hagg-cost --format tsv open.topo
     assert_equal "$stderr" ""
@@ -416,7 +511,7 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost part.topo full.topo
     assert_usage "only one plan is accepted: 'full.topo' is extra"
     run -2 --separate-stderr hagg-cost --only c1,c9 part.topo
-    assert_usage "unknown protocol 'c9': use names from plan,c1,c2,c3,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz"
+    assert_usage "unknown protocol 'c9': use names from plan,aligned,c1,c2,c3,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5x
     assert_usage "stations must be a number, not '5x'"
     run -2 --separate-stderr hagg-cost --clients 0 --stations 5

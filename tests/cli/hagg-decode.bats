@@ -19,13 +19,37 @@ plain() {
     printf '%s\n' $3 | hagg-share -n "$1" -k 2 -z 1 --type i4 --format text -o "$2" "${@:4}"
 }
 
+# Three clients share.
+share_three() {
+    local i
+
+    export HAGG_PLAN=small.topo
+    for i in 1 2 3; do
+        share_ints $i $i ${i}0 ${i}00
+    done
+}
+
 # Sums over three clients, and the total of their keys.
 three_sums() {
-    export HAGG_PLAN=small.topo
-    share_ints 1 1 10 100
-    share_ints 2 2 20 200
-    share_ints 3 3 30 300
+    share_three
     add_stations "$@"
+}
+
+# share_among STATIONS MISSING: three clients share among so many stations, of which some may be missing.
+share_among() {
+    printf '%s\n' "collude partial stations=1" "drop stations=$2" "stations $1" "client 1-3 via 1-$1" \
+        "protocol keys" >small.topo
+    share_three
+}
+
+# sum_up STATIONS NAME: stations add up their shares, to NAME-U.cbor, and the first one the keys.
+sum_up() {
+    local u
+
+    for ((u = 1; u <= $1; u++)); do
+        hagg-aggregate --only shares -o $2-$u.cbor station-$u/*.cbor
+    done
+    hagg-aggregate --only keys -o keys-$2.cbor station-1/*.cbor
 }
 
 # tamper FILE INDEX=VALUE...: changes elements of a record.
@@ -82,6 +106,7 @@ stations 3
 client   1 via 1-3
 client   2 via 1 3
 client   3 via 2-3
+protocol keys
 END
     three_sums
     run -0 --separate-stderr hagg-decode --format text from-?.cbor keys-3.cbor
@@ -235,23 +260,11 @@ hagg-decode: of 12 samples"
 }
 
 @test "shares of different runs are reported before a share is called wrong or a client missing" {
-    cat >small.topo <<END
-collude  partial stations=1
-drop     stations=1
-stations 5
-client   1-3 via 1-5
-END
-    export HAGG_PLAN=small.topo
     for run in old new; do
         rm -rf station-? key-?.cbor
         export HAGG_STATE=$BATS_TEST_TMPDIR/$run-state
-        for i in 1 2 3; do
-            share_ints $i $i ${i}0 ${i}00
-        done
-        for u in 1 2 3 4 5; do
-            hagg-aggregate --only shares -o $run-$u.cbor station-$u/*.cbor
-        done
-        hagg-aggregate --only keys -o keys-$run.cbor station-1/*.cbor
+        share_among 5 1
+        sum_up 5 $run
     done
     # four of five shares are enough, and the fifth would be wrong or corrected
     for correct in "" --correct; do
@@ -488,46 +501,22 @@ add_too_few() {
 }
 
 @test "the station of a wrong sum is named" {
-    cat >small.topo <<END
-collude  partial stations=1
-drop     stations=2
-stations 6
-client   1-3 via 1-6
-END
-    share_ints 1 1 10 100
-    share_ints 2 2 20 200
-    share_ints 3 3 30 300
-    export HAGG_PLAN=small.topo
-    for u in 1 2 3 4 5 6; do
-        hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
-    done
-    hagg-aggregate --only keys -o keys.cbor station-1/*.cbor
+    share_among 6 2
+    sum_up 6 from
     tamper from-2.cbor 0=42
-    unchanged 3 hagg-decode -o out.npy from-?.cbor keys.cbor
+    unchanged 3 hagg-decode -o out.npy from-?.cbor keys-from.cbor
     assert_message "from-2.cbor: the share of station 2 is wrong: station 2 changed it, or a client sent it a wrong share: get it again, leave it out, or use --correct"
-    run -0 --separate-stderr hagg-decode --correct --format text from-?.cbor keys.cbor
+    run -0 --separate-stderr hagg-decode --correct --format text from-?.cbor keys-from.cbor
     assert_output $'6\n60\n600'
     assert_equal "$stderr" "hagg-decode: from-2.cbor: the share of station 2 was wrong and was corrected
 hagg-decode: round 1: total of 3 clients: 1-3"
 }
 
 @test "a client that sends one station a wrong share looks like a station that changed it" {
-    cat >small.topo <<END
-collude  partial stations=1
-drop     stations=2
-stations 6
-client   1-3 via 1-6
-END
-    export HAGG_PLAN=small.topo
-    for i in 1 2 3; do
-        share_ints $i $i ${i}0 ${i}00
-    done
+    share_among 6 2
     rewrite station-4/client-2.cbor 'e[0] ^= 1'
-    for u in 1 2 3 4 5 6; do
-        hagg-aggregate --only shares -o from-$u.cbor station-$u/*.cbor
-    done
-    hagg-aggregate --only keys -o keys.cbor station-1/*.cbor
-    unchanged 3 hagg-decode -o out.npy from-?.cbor keys.cbor
+    sum_up 6 from
+    unchanged 3 hagg-decode -o out.npy from-?.cbor keys-from.cbor
     assert_message "from-4.cbor: the share of station 4 is wrong: station 4 changed it, or a client sent it a wrong share: get it again, leave it out, or use --correct"
     # what decides it: a station that has changed nothing sends the same sum again
     hagg-aggregate --only shares -o again-4.cbor station-4/*.cbor

@@ -262,6 +262,7 @@ keygen_to_full() {
         hagg-keygen --plan small.topo --client 1 --round 1 --length 2000000 --random-source bytes \
             -o k.cbor "$@"
         local status=$?
+        kill $! 2>/dev/null || : # it waits for a reader if the command failed early
         wait
         rm bytes
         return $status

@@ -5,6 +5,7 @@ load common
 
 TOOL=hagg-plan
 load round
+load full
 
 setup_file() {
     common_setup_file
@@ -16,13 +17,7 @@ setup() {
     six partial >part.topo
 }
 
-# six partial|full: the six clients of the paper's example, for protocol keys.
-six() {
-    printf '%s\n' "protocol keys" "collude $1 clients=1 stations=2" "stations 5" "client 1 2 via 1 2 3 5" \
-        "client 3 via 1-5" "client 4 via 2-5" "client 5 via 1 2 4 5" "client 6 via 1 2 5"
-}
-
-# geometric SEED CLIENTS STATIONS LINE...: a topology for protocol keys, in which clients reach nearby stations.
+# geometric SEED CLIENTS STATIONS LINE...: a topology in which clients reach nearby stations.
 geometric() {
     python3 - "$@" <<'PYTHON'
 import math, random, sys
@@ -30,7 +25,7 @@ seed, n, b = map(int, sys.argv[1:4])
 rng = random.Random(seed)
 place = lambda: (rng.random(), rng.random())
 stations = [place() for _ in range(b)]
-print("protocol keys", *sys.argv[4:], f"stations {b}", sep="\n")
+print(*sys.argv[4:], f"stations {b}", "protocol keys", sep="\n")
 for i in range(1, n + 1):
     at = place()
     near = sorted(range(b), key=lambda s: math.dist(at, stations[s]))[: rng.randint(5, 8)]
@@ -57,13 +52,8 @@ hagg-plan: private with up to 1 client colluding or missing (required: 1)"
     run -0 --separate-stderr hagg-plan --condition paper city.topo
     assert_equal "$(cost_said)" 45
     assert_regex "$stderr" "proved: no other private choice of station sets costs less"
-    printf '%s\n' "protocol keys" "collude full clients=1 stations=2" "stations 5" \
-        "client 1 via 1 2 3 5 shares 1 3 5 keys 1 2 5" \
-        "client 2 via 1 2 3 5 shares 1 3 5 keys 1 2 3 5" \
-        "client 3 via 1-5 shares 2-5 keys 1 2 3 5" "client 4 via 2-5 shares 2-5 keys 2 4 5" \
-        "client 5 via 1 2 4 5 shares 1 2 5 keys 2 4 5" \
-        "client 6 via 1 2 5 shares 1 2 5 keys 1 2 5" >paper.plan
-    run -0 --separate-stderr hagg-plan --keep paper.plan
+    write_ring
+    run -0 --separate-stderr hagg-plan --keep ring.plan
     assert_equal "$(cost_said)" 48
     assert_line "client 4 via 2-5 shares 2-5 keys 2 4-5"
 }
@@ -103,7 +93,7 @@ hagg-plan: proved: no other private choice of station sets costs less"
 }
 
 @test "keys are spread evenly under partial collusion" {
-    { echo "protocol keys"; echo "collude partial stations=1"; echo "stations 4"; echo "client 1-40 via 1-4"; } >even.topo
+    { echo "collude partial stations=1"; echo "stations 4"; echo "client 1-40 via 1-4"; echo "protocol keys"; } >even.topo
     hagg-plan -q even.topo >even.plan
     for u in 1 2 3 4; do
         run -0 python3 -c "
@@ -155,7 +145,7 @@ PYTHON
     run -6 --separate-stderr hagg-plan three.topo -o three.plan
     assert_message "three.topo: no plan is private against 3 clients: all station sets were tried; a plan against 2 was found"
     assert_file_not_exists three.plan
-    printf '%s\n' "protocol keys" "collude full stations=1" "stations 6" "client 1 2 via 1-3" "client 3 via 4-6" >apart.topo
+    printf '%s\n' "collude full stations=1" "stations 6" "client 1 2 via 1-3" "client 3 via 4-6" "protocol keys" >apart.topo
     run -6 --separate-stderr hagg-plan apart.topo
     assert_output ""
     assert_regex "$stderr" "^hagg-plan: apart.topo: no plan is private.*client 3"
@@ -179,7 +169,7 @@ PYTHON
     assert_line --regexp '^  c3 -> s4 \[taillabel="1/2" style=solid '
     assert_line --regexp '^  c4 -> s4 \[taillabel="1" style=dashed '
     assert_line --regexp '^  s5 -> f1 \[taillabel="5/2" style=dashed '
-    { echo "protocol keys"; echo "collude partial stations=1"; echo "stations 3"; echo "client 1-70 via 1-3 keys 2"; } >many.topo
+    { echo "collude partial stations=1"; echo "stations 3"; echo "client 1-70 via 1-3 keys 2"; echo "protocol keys"; } >many.topo
     run -0 --separate-stderr hagg-plan --dot=round --keep -q many.topo
     assert_line '  c1 [label="clients 1-70"]'
     assert_line --regexp '^  c1 -> s3 \[headlabel="35" style=solid '
@@ -199,20 +189,20 @@ PYTHON
     assert_line '  l0 -- r2 [label="1 2" penwidth=2.0]'
     run -0 --separate-stderr hagg-plan --dot=patterns -q part.topo
     assert_line '  l4 -- r1 [label="3" penwidth=1.0]'
-    { echo "protocol keys"; echo "stations 2"; echo "client 1-20 via 1 2"; } >many.topo
+    { echo "stations 2"; echo "client 1-20 via 1 2"; echo "protocol keys"; } >many.topo
     run -0 --separate-stderr hagg-plan --dot=patterns -q many.topo
     assert_line '  l0 -- r0 [label="20 clients" penwidth=6.0]'
 }
 
 @test "a field with few points gets small sets" {
-    { echo "protocol keys"; echo "field prime:p=5"; echo "collude partial stations=1"; echo "minimum 2"; echo "stations 8"; echo "client 1 2 via 1-8"; } >few.topo
+    { echo "field prime:p=5"; echo "collude partial stations=1"; echo "minimum 2"; echo "stations 8"; echo "client 1 2 via 1-8"; echo "protocol keys"; } >few.topo
     run -0 --separate-stderr hagg-plan -q few.topo -o few.plan
     run -0 hagg-plan -q --keep few.plan
     run -0 --separate-stderr hagg-keygen --plan few.plan --client 1 --round 1 --length 1
 }
 
 @test "additive sharing uses the fewest stations that are private" {
-    { echo "protocol keys"; echo "scheme additive"; echo "collude partial stations=2"; echo "stations 6"; echo "client 1-4 via 1-6"; } >add.topo
+    { echo "scheme additive"; echo "collude partial stations=2"; echo "stations 6"; echo "client 1-4 via 1-6"; echo "protocol keys"; } >add.topo
     run -0 --separate-stderr hagg-plan add.topo
     assert_line --regexp "^client .* via 1-6 shares 1-3 "
 }
@@ -272,9 +262,9 @@ PYTHON
 # spent on the sets for vectors and keys together.
 @test "--progress continues while the sets for vectors and keys are searched together" {
     {
-        echo "protocol keys"
         echo "collude full clients=2 stations=1"
         echo "stations 12"
+        echo "protocol keys"
         for i in {0..11}; do
             echo "client $((40 * i + 1))-$((40 * i + 40)) via $(printf '%d\n' $((i + 1)) $(((i + 1) % 12 + 1)) \
                 $(((i + 2) % 12 + 1)) $(((i + 3) % 12 + 1)) | sort -n | tr '\n' ' ')"
@@ -287,8 +277,8 @@ PYTHON
 }
 
 @test "if stations may be missing, keys are sent to few of them" {
-    printf '%s\n' "protocol keys" "collude partial stations=1" "drop stations=1" "stations 5" "client 1-3 via 1-4" \
-        "client 4-6 via 2-5" "client 7 via 1 3-5" >t.topo
+    printf '%s\n' "collude partial stations=1" "drop stations=1" "stations 5" "client 1-3 via 1-4" \
+        "client 4-6 via 2-5" "client 7 via 1 3-5" "protocol keys" >t.topo
     run -0 hagg-plan -q t.topo
     # all clients reach stations 3 and 4
     assert_equal "$(grep -c 'keys 3$' <<<"$output")" "$(grep -c '^client' <<<"$output")"
@@ -297,7 +287,7 @@ PYTHON
 }
 
 @test "without a collude line one station may collude, and the plan states it" {
-    printf '%s\n' "protocol keys" "stations 3" "client 1-4 via 1-3" >open.topo
+    printf '%s\n' "stations 3" "client 1-4 via 1-3" "protocol keys" >open.topo
     run -0 --separate-stderr hagg-plan -q open.topo
     assert_equal "$stderr" ""
     assert_line "collude partial clients=0 stations=1 relays=0"
@@ -307,15 +297,15 @@ PYTHON
 }
 
 @test "a warning if a single station or relay may learn something, or if the minimum is too low" {
-    printf '%s\n' "protocol keys" "collude partial clients=1 stations=0" "stations 3" "client 1-4 via 1-3" >open.topo
+    printf '%s\n' "collude partial clients=1 stations=0" "stations 3" "client 1-4 via 1-3" "protocol keys" >open.topo
     run -0 --separate-stderr hagg-plan -q open.topo
     assert_message "warning: open.topo: the collude line has stations=0, so a single station may learn vectors or parts of them: use stations=1 or more"
     # the warning is true
     hagg-plan -q open.topo -o open.plan
     run -6 hagg-audit --colluders stations=1 open.plan
     assert_line --partial "station 1 learns g"
-    printf '%s\n' "protocol keys" "collude full clients=1 stations=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
-        "client 1-4 via 1-3" >relayed.topo
+    printf '%s\n' "collude full clients=1 stations=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
+        "client 1-4 via 1-3" "protocol keys" >relayed.topo
     # one station and its relay have the same share
     run -0 --separate-stderr hagg-plan -q relayed.topo
     assert_equal "$stderr" ""
@@ -329,7 +319,7 @@ PYTHON
     assert_message "warning: relayed.topo: the collude line has relays=0, so a single relay may learn sums or parts of them: use relays=1 or more"
     run -6 hagg-audit --colluders relays=1 relayed.plan
     assert_line --partial "relay 1 learns g1 + g2 + g3 + g4"
-    printf '%s\n' "protocol keys" "collude full clients=1" "minimum 2" "stations 3" "client 1-4 via 1-3" >low.topo
+    printf '%s\n' "collude full clients=1" "minimum 2" "stations 3" "client 1-4 via 1-3" "protocol keys" >low.topo
     run -0 --separate-stderr hagg-plan -q low.topo
     assert_message "warning: low.topo: with minimum 2 and clients=1 in the collude line, a total may reveal the vector of one client: use minimum 3 or more"
 }
@@ -342,9 +332,9 @@ groups() {
 }
 
 @test "--digest prints the SHA-256 of the canonical form, in groups of four digits" {
-    printf '%s\n' "protocol keys" "stations 3" "client 4 1-3 via 3 1 2 # all" "collude partial stations=1" >a.topo
-    printf '%s\n' "field m31" "scheme ramp" "collude partial clients=0 stations=1 relays=0" \
-        "protocol keys" "minimum 2" "stations 3" "client 1-4 via 1-3" >canonical
+    printf '%s\n' "stations 3" "client 4 1-3 via 3 1 2 # all" "collude partial stations=1" "protocol keys" >a.topo
+    printf '%s\n' "field m31" "scheme ramp" "collude partial clients=0 stations=1 relays=0" "protocol keys" \
+        "minimum 2" "stations 3" "client 1-4 via 1-3" >canonical
     expected=$("$HAGG_PYTHON" -c '
 import hashlib
 digits = hashlib.sha256(open("canonical", "rb").read()).hexdigest()

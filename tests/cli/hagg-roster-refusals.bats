@@ -20,6 +20,7 @@ length   2
 stations 5
 client   1-4 via 1-5 shares 1-4 keys 2-5
 client   5 via 1-5 shares 2-5 keys 2-5
+protocol keys
 END
     export HAGG_PLAN=five.plan
 }

@@ -166,7 +166,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
 }
 
 @test "--clients restricts the roster, and stations of other clients need not report" {
-    printf '%s\n' "collude partial stations=1" "length 2" "stations 5" "client 1-3 via 1-3" "client 4 5 via 3-5" >two.plan
+    printf '%s\n' "collude partial stations=1" "length 2" "stations 5" "client 1-3 via 1-3" "client 4 5 via 3-5" "protocol keys" >two.plan
     export HAGG_PLAN=two.plan
     for i in 1 2 3 4 5; do
         printf '%s\n' $i $i >v
@@ -184,7 +184,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
 
 @test "--without: a missing station is not waited for, and its report is not used" {
     printf '%s\n' "collude full clients=1 stations=1" "drop clients=1 stations=1" "length 2" "stations 4" \
-        "client 1-5 via 1-4" >spare.plan
+        "client 1-5 via 1-4" "protocol keys" >spare.plan
     export HAGG_PLAN=spare.plan
     for i in 1 2 3 4 5; do
         printf '%s\n' $i $i >v
@@ -208,7 +208,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
 
 @test "--without, partial collusion: keys at the missing station are lost" {
     printf '%s\n' "collude partial stations=1" "drop stations=1" "length 2" "stations 4" \
-        "client 1-3 via 1-4 keys 1" "client 4 5 via 1-4 keys 2" >chain.plan
+        "client 1-3 via 1-4 keys 1" "client 4 5 via 1-4 keys 2" "protocol keys" >chain.plan
     export HAGG_PLAN=chain.plan
     for i in 1 2 3 4 5; do
         printf '%s\n' $i $i >v

@@ -311,6 +311,7 @@ station  2  via 1 2
 station  3  via 2 3
 station  4  via 3 4
 client   1-4  via 1-4  shares 2-4 1  keys 1  relays 1-4
+protocol keys
 END
     # station 4 sends only to relay 3
     emit make --without relays=3 figure.plan >Makefile
@@ -323,7 +324,7 @@ END
 
 @test "hagg-cost --measure confirms the round, also if the chain of keys skips stations" {
     printf '%s\n' "collude partial stations=1" "drop stations=1" "quantize bits=16 clip=1.0" \
-        "stations 4" "client 1-4 via 1-4 keys 2" >chain.plan
+        "stations 4" "client 1-4 via 1-4 keys 2" "protocol keys" >chain.plan
     for gone in 1 3 4; do
         by_make --without stations=$gone chain.plan
         assert_total_of 1,2,3,4
@@ -383,7 +384,7 @@ report-station-4.cbor"
 
 @test "full collusion: a station and a relay are missing" {
     printf '%s\n' "collude full stations=0 relays=1" "drop stations=1 relays=1" "quantize bits=16 clip=1.0" "stations 6" "relays 6" \
-        "station 1-6 via 1-6" "client 1-4 via 1-6 relays 1-6 keys 3 2 5 4 1 6 key-relays 1-6" >meeting.plan
+        "station 1-6 via 1-6" "client 1-4 via 1-6 relays 1-6 keys 3 2 5 4 1 6 key-relays 1-6" "protocol keys" >meeting.plan
     # relay 1 gets all vectors, but not the keys from station 3
     by_make --unsafe-plan --without stations=3,relays=2 meeting.plan
     assert_total_of 1,2,3,4
@@ -665,7 +666,7 @@ ring.plan"
 }
 
 @test "Slurm arrays have at most a thousand tasks, and layers depend on each other" {
-    printf '%s\n' "collude partial stations=1" "length 1" "stations 3" "client 1-2001 via 1-3 keys 2" >many.topo
+    printf '%s\n' "collude partial stations=1" "length 1" "stations 3" "client 1-2001 via 1-3 keys 2" "protocol keys" >many.topo
     run -0 emit slurm many.topo
     assert_equal "$(grep '^submit ' <<<"$output" | cut -d' ' -f2-4)" 'cleancheck 0-0 ""
 cleankeys 0-999 "$before"

@@ -44,6 +44,7 @@ collude  partial stations=1
 quantize bits=16 clip=1.0
 stations 4
 client   1-2 via 1-4 shares 4 2 3 keys 3
+protocol keys
 END
     make_key 1 3 1 chosen.topo
     hagg-share --plan chosen.topo --client 1 --round 1 --key key-1.cbor -o 's{}.cbor' v.txt

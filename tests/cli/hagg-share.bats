@@ -515,7 +515,7 @@ client 1-4 via 1-3 relays 1-3 keys 1")
     seq 3 >v.txt
     while IFS='|' read -r case settings why; do
         [ "$case" = 0 ] && relays="" || relays=$relayed
-        printf '%s\n' "$settings" "$relays" "${ends[case]}" | sed 's/;/\n/' >weak.topo
+        printf '%s\n' "$settings" "$relays" "${ends[case]}" "protocol keys" | sed 's/;/\n/' >weak.topo
         make_key 1 3 1 weak.topo
         TOOL=hagg-share
         unchanged 6 hagg-share --plan weak.topo --client 1 --round 1 --key key-1.cbor --type i4 --format text -o 's-{}.cbor' v.txt

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# Right and wrong plans, as hagg-topology(5) describes them, tested with hagg-keygen.
+# Right and wrong plans, as hagg-topology(5) describes them, tested with hagg-plan --digest.
 
 load common
 
-TOOL=hagg-keygen
+TOOL=hagg-plan
 load round
 
 setup_file() {
@@ -14,17 +14,16 @@ setup() {
     begin_round
 }
 
-# digest_of LINE...: prints the digest of a plan of these lines, from a record.
+# digest_of LINE...: prints the digest of a plan of these lines.
 digest_of() {
     printf '%s\n' "$@" >this.topo
-    hagg-keygen --plan this.topo --client 1 --round 1 --length 1 | hagg-inspect --json |
-        sed -n 's/.*"plan":"\([0-9a-f]*\)".*/\1/p'
+    hagg-plan --digest this.topo | tr -d ' '
 }
 
 # refused STATUS MESSAGE LINE...: checks that a plan of these lines is refused.
 refused() {
     printf '%s\n' "${@:3}" >wrong.topo
-    run "-$1" --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
+    run "-$1" --separate-stderr hagg-plan --digest wrong.topo
     assert_message "$2"
     assert_output ""
 }
@@ -33,9 +32,9 @@ malformed() {
     refused 3 "$@"
 }
 
-# The same for one line, added to a valid plan.
+# malformed_line MESSAGE LINE [LINE...]: the same for one line, added to a valid plan, and lines after it.
 malformed_line() {
-    malformed "wrong.topo:3: $1" "stations 4" "client 1-6 via 1-4" "$2"
+    malformed "wrong.topo:3: $1" "stations 4" "client 1-6 via 1-4" "$2" "${@:3}"
 }
 
 # --- valid plans
@@ -54,21 +53,41 @@ malformed_line() {
 
 @test "explicit default values do not change the digest" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
-    run -0 digest_of "stations 3" "client 1-4 via 1-3" "field m31" "scheme ramp" "minimum 2" \
+    run -0 digest_of "stations 3" "client 1-4 via 1-3" "field m31" "scheme aligned" "minimum 2" \
         "collude partial clients=0 stations=1 relays=0" "drop clients=0 stations=0"
+    assert_output "$plain"
+    plain=$(digest_of "stations 3" "client 1-4 via 1-3" "protocol keys")
+    run -0 digest_of "stations 3" "client 1-4 via 1-3" "scheme ramp" "protocol keys"
     assert_output "$plain"
 }
 
 @test "other values change the digest" {
     plain=$(digest_of "stations 3" "client 1-4 via 1-3")
     for line in "collude partial stations=0" "collude partial stations=2" "quantize bits=8 clip=1" "samples" "length 1" \
-        "minimum 3" "field m61" "scheme additive" "drop clients=1"; do
+        "minimum 3" "field m61" "segments 3" "drop clients=1" "protocol keys"; do
         run -0 digest_of "stations 3" "client 1-4 via 1-3" "$line"
         refute_output "$plain"
         assert_output --regexp '^[0-9a-f]{64}$'
     done
-    run -0 digest_of "stations 3" "client 1-4 via 1-3 shares 3 1 2"
-    refute_output "$plain"
+    plain=$(digest_of "stations 3" "client 1-4 via 1-3" "protocol keys")
+    for line in "client 1-4 via 1-3 shares 3 1 2" "client 1-4 via 1-3"$'\n'"scheme additive"; do
+        run -0 digest_of "stations 3" "$line" "protocol keys"
+        refute_output "$plain"
+        assert_output --regexp '^[0-9a-f]{64}$'
+    done
+}
+
+@test "a topology without a protocol line means protocol aligned" {
+    plain=$(digest_of "stations 3" "client 1-4 via 1-3")
+    run -0 digest_of "protocol aligned" "stations 3" "client 1-4 via 1-3"
+    assert_output "$plain"
+    # the scheme and the number of segments follow from the protocol
+    expected=$(printf '%s\n' "field m31" "scheme aligned" "collude partial clients=0 stations=1 relays=0" \
+        "protocol aligned" "segments 2" "minimum 2" "stations 3" "client 1-4 via 1-3" | sha256sum)
+    assert_equal "$plain" "${expected%% *}"
+    run -2 --separate-stderr hagg-keygen --plan this.topo --client 1 --round 1 --length 1
+    assert_equal "${stderr_lines[0]}" \
+        "hagg-keygen: this.topo: clients have no keys with protocol aligned: use --station for the masks of a dealer"
 }
 
 @test "the digest is that of the canonical form" {
@@ -80,6 +99,7 @@ drop clients=0 stations=1 relays=0
 quantize bits=16 clip=0.10000000000000001 rounding=stochastic
 samples
 length 1
+protocol keys
 minimum 3
 stations 5
 client 1-2 5 via 1-5
@@ -91,7 +111,7 @@ print(hashlib.sha256(open("canonical", "rb").read()).hexdigest())')
     run -0 digest_of "stations 5" "client 5 2 1 via 5 4 3 2 1" \
         "client 3 via 1 2 4 5 keys 2 shares 5 4 1 2" "samples" "length 1" \
         "drop stations=1" "collude partial stations=1 clients=1" \
-        "quantize rounding=stochastic clip=1e-1 bits=16" "field m31"
+        "quantize rounding=stochastic clip=1e-1 bits=16" "field m31" "protocol keys"
     assert_output "$expected"
 }
 
@@ -120,10 +140,11 @@ for client in range(1, 10001):
     stations = sorted(generator.sample(range(1, 101), generator.randint(10, 100)))
     print("client", client, "via", *stations)
 END
-    run -0 --separate-stderr hagg-keygen --plan many.topo --client 10000 --round 1 --length 3 -o k.cbor
-    assert_equal "$stderr" ""
-    run -0 hagg-inspect --json k.cbor
-    assert_json 'lines[0]["clients"] == [[10000, 10000]]'
+    for protocol in aligned keys; do
+        run -0 --separate-stderr hagg-plan --digest <(cat many.topo; echo "protocol $protocol")
+        assert_equal "$stderr" ""
+        assert_output --regexp '^[0-9a-f ]{79}$'
+    done
 }
 
 # --- wrong plans
@@ -181,25 +202,28 @@ END
     malformed_line "'4': shares names a station that these clients do not reach" \
         "client 7 via 1-3 shares 2 4"
     malformed_line "'4': keys names a station that these clients do not reach" \
-        "client 7 via 1-3 keys 4"
+        "client 7 via 1-3 keys 4" "protocol keys"
     malformed_line "'keys': under partial collusion one station gets the key" \
-        "client 7 via 1-3 keys 1 2"
+        "client 7 via 1-3 keys 1 2" "protocol keys"
 }
 
 @test "too few stations for those that may collude or be missing" {
-    malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 5 are needed" \
+    malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 4 are needed" \
         "stations 4" "client 1-6 via 1-4" "client 7 via 2-4" "collude partial stations=2" "drop stations=1"
+    # with keys, any two quorums of a sharing must have an honest station in common
+    malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 5 are needed" \
+        "stations 4" "client 1-6 via 1-4" "client 7 via 2-4" "collude partial stations=2" "drop stations=1" "protocol keys"
     malformed "wrong.topo:2: 'shares': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 are needed" \
         "stations 4" "client 1-6 via 1-4 shares 1 2" "collude partial stations=2"
 }
 
 @test "too few stations to have one total: the message has the largest drop" {
     refused 6 "wrong.topo:3: 'via': 4 stations are too few: 1 may collude and 2 may be missing, so two totals of one round could be decoded: use drop stations=1 at most, or at least 6 stations" \
-        "stations 6" "client 1-5 via 1-6" "client 6 via 1-4" "collude partial stations=1" "drop stations=2"
+        "stations 6" "client 1-5 via 1-6" "client 6 via 1-4" "collude partial stations=1" "drop stations=2" "protocol keys"
     refused 6 "wrong.topo:2: 'keys': 3 stations are too few: 1 may collude and 1 may be missing, so two totals of one round could be decoded: use drop stations=0, or at least 4 stations" \
-        "stations 4" "client 1-6 via 1-4 keys 1-3" "collude full stations=1" "drop stations=1"
+        "stations 4" "client 1-6 via 1-4 keys 1-3" "collude full stations=1" "drop stations=1" "protocol keys"
     for drop in 0 1; do
-        printf '%s\n' "stations 4" "client 1-6 via 1-4" "collude partial stations=1" "drop stations=$drop" >right.topo
+        printf '%s\n' "stations 4" "client 1-6 via 1-4" "collude partial stations=1" "drop stations=$drop" "protocol keys" >right.topo
         hagg-keygen --plan right.topo --client 1 --round 1 --length 1 >key.cbor
     done
     # other commands that read a plan
@@ -263,13 +287,15 @@ END
     malformed "wrong.topo: a sum over 6 clients of 30 bits overflows field 'm31': use bits=max, which is 28 here, or a larger field" \
         "stations 4" "client 1-6 via 1-4" "quantize bits=30 clip=1"
     malformed "wrong.topo: field 'prime:p=5' has too few points for 5 stations: use a larger one" \
+        "stations 5" "client 1-2 via 1-5" "field prime:p=5" "protocol keys"
+    malformed "wrong.topo: field 'prime:p=5' has too few points for 4 segments and 5 stations: use a larger one or fewer segments" \
         "stations 5" "client 1-2 via 1-5" "field prime:p=5"
 }
 
 @test "a quantised sum that just fits the field" {
     # 2 * (2^29 - 1) is at most (2^31 - 2) / 2, 2 * (2^30 - 1) is not
     printf '%s\n' "stations 4" "client 1-2 via 1-4" "quantize bits=30 clip=1" >fits.topo
-    run -0 --separate-stderr hagg-keygen --plan fits.topo --client 1 --round 1 --length 1 -o k.cbor
+    run -0 --separate-stderr hagg-plan --digest fits.topo
     assert_equal "$stderr" ""
     malformed "wrong.topo: a sum over 2 clients of 31 bits overflows field 'm31': use bits=max, which is 30 here, or a larger field" \
         "stations 4" "client 1-2 via 1-4" "quantize bits=31 clip=1"
@@ -278,7 +304,7 @@ END
 @test "a sharing that would need gigabytes is refused" {
     for tool in "hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1" "hagg-audit wrong.topo" \
         "hagg-cost wrong.topo" "hagg-round --emit make --round 1 --vectors v{} --length 1 --workdir w wrong.topo"; do
-        printf '%s\n' "stations 65535" "client 1 2 via 1-65535" >wrong.topo
+        printf '%s\n' "stations 65535" "client 1 2 via 1-65535" "protocol keys" >wrong.topo
         TOOL=${tool%% *}
         unchanged 3 $tool
         assert_message "wrong.topo: scheme 'ramp' with n = 65535, k = 65535, z = 1: its matrix would have more than 134217728 elements: use fewer holders, or a smaller k"
@@ -290,7 +316,7 @@ END
 
 @test "a scheme that does not support the number of stations" {
     malformed "wrong.topo: scheme 'additive' with n = 4, k = 3, z = 1: additive sharing among 4 needs k = 4 and z = 3, not k = 3 and z = 1" \
-        "stations 4" "client 1-6 via 1-4" "scheme additive" "drop stations=1"
+        "stations 4" "client 1-6 via 1-4" "scheme additive" "drop stations=1" "protocol keys"
 }
 
 @test "relays" {
@@ -301,53 +327,72 @@ END
     malformed "wrong.topo:2: '3': there are only 2 relays" \
         "stations 2" "station 1-2 via 3" "relays 2" "client 1-6 via 1-2"
     malformed "wrong.topo:4: 'relays': one relay is needed for every station that gets a share" \
-        "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2 relays 1"
+        "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2 relays 1" "protocol keys"
+}
+
+@test "words of one protocol in a topology of the other" {
+    local remedy="is not used with protocol aligned: remove it, or add a line protocol keys"
+
+    for word in keys relays key-relays; do
+        malformed_line "'$word': $remedy" "client 7 via 1-4 $word 1" "relays 4" "station 1-4 via 1-4"
+    done
+    malformed "wrong.topo: transform is not needed with protocol aligned: remove it, or add a line protocol keys" \
+        "stations 4" "client 1-6 via 1-4" "transform direct" "relays 4" "station 1-4 via 1-4"
+    for scheme in ramp additive; do
+        malformed "wrong.topo: scheme '$scheme' cannot be used with protocol aligned: remove the scheme line, or add a line protocol keys" \
+            "stations 4" "client 1-6 via 1-4" "scheme $scheme"
+    done
+    for line in "segments 4" "dealers 1-3"; do
+        malformed "wrong.topo:3: '${line%% *}': is not used with protocol keys: remove it, or the line protocol keys" \
+            "stations 4" "client 1-6 via 1-4" "$line" "protocol keys"
+    done
 }
 
 @test "relays that are not chosen" {
     local why="no relays are chosen for these shares: choose them with hagg-plan"
 
     refused 3 "wrong.topo:4: $why" \
-        "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2"
+        "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-6 via 1-2" "protocol keys"
     refused 3 "wrong.topo:5: $why" \
-        "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-5 via 1-2 relays 2 1" "client 6 via 1-2"
+        "stations 2" "station 1-2 via 1-2" "relays 2" "client 1-5 via 1-2 relays 2 1" "client 6 via 1-2" "protocol keys"
     # under full collusion keys are sent through relays, too
     refused 3 "wrong.topo:5: $why" \
-        "stations 2" "station 1-2 via 1-2" "relays 2" "collude full stations=1" "client 1-6 via 1-2 relays 2 1"
+        "stations 2" "station 1-2 via 1-2" "relays 2" "collude full stations=1" "client 1-6 via 1-2 relays 2 1" "protocol keys"
 }
 
 @test "bytes that are not text" {
     malformed_line "'client 7 via ?1': contains characters that are not printable ASCII" $'client 7 via \e1'
     printf 'stations 4\0\n' >wrong.topo
-    run -3 --separate-stderr hagg-keygen --plan wrong.topo --client 1 --round 1 --length 1
+    run -3 --separate-stderr hagg-plan --digest wrong.topo
     assert_message "wrong.topo:1: '': contains a NUL byte: this is not a topology"
     assert_output ""
 }
 
 @test "a plan that cannot be read" {
-    run -1 --separate-stderr hagg-keygen --plan nowhere.topo --client 1 --round 1 --length 1
+    run -1 --separate-stderr hagg-plan --digest nowhere.topo
     assert_message "nowhere.topo: No such file or directory"
     assert_output ""
-    run -1 --separate-stderr hagg-keygen --plan . --client 1 --round 1 --length 1
+    run -1 --separate-stderr hagg-plan --digest .
     assert_message ".: is a directory: name a file in it"
     assert_output ""
 }
 
 @test "messages about a plan on standard input" {
-    from_stdin() {
-        echo foo | hagg-keygen --plan - --client 1 --round 1 --length 1
-    }
-    run -3 --separate-stderr from_stdin
+    run -3 --separate-stderr hagg-plan --digest - <<<foo
     assert_message "standard input:1: 'foo': is not a keyword: see hagg-topology(5)"
 }
 
 @test "every command reads the plan and prints the same message" {
     echo foo >wrong.topo
     : >v
-    for command in hagg-share hagg-aggregate hagg-decode; do
+    for command in hagg-keygen hagg-share hagg-aggregate hagg-decode; do
         args=()
-        [ $command = hagg-share ] && args=(--client 1 --round 1 --key k)
-        run -3 --separate-stderr "$command" --plan wrong.topo "${args[@]}" v
+        case $command in
+        hagg-keygen) args=(--client 1 --round 1 --length 1) ;;
+        hagg-share) args=(--client 1 --round 1 v) ;;
+        *) args=(v) ;;
+        esac
+        run -3 --separate-stderr "$command" --plan wrong.topo "${args[@]}"
         assert_equal "$stderr" "$command: wrong.topo:1: 'foo': is not a keyword: see hagg-topology(5)"
         assert_output ""
     done

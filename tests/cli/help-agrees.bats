@@ -73,7 +73,7 @@ page_options() {
 }
 
 @test "results that cannot be written are an error" {
-    printf '%s\n' "collude partial stations=1" "stations 3" "client 1-4 via 1-3" >small.topo
+    printf '%s\n' "collude partial stations=1" "stations 3" "client 1-4 via 1-3" "protocol keys" >small.topo
     for line in "hagg-plan -q small.topo" "hagg-audit small.topo" "hagg-audit --max small.topo" \
         "hagg-cost small.topo" "hagg-cost --format json small.topo" \
         "hagg-cost --format gnuplot --clients 9 --stations 4 --sweep v=1..3" \

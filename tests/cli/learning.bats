@@ -42,15 +42,17 @@ instead_of() {
         [ "$u" = "$station" ] || grep -q "hagg-aggregate .*--station $u " "$RUN/round-2.mk"
     done
     run -1 grep -e "--station $station " "$RUN/round-2.mk"
-    for m in 1 2 3 4; do
-        [ "$m" = "$relay" ] || grep -q "hagg-aggregate .*--relay $m " "$RUN/round-3.mk"
+    # no sum passes through the missing relay, and all sums pass through one
+    run -1 grep -e "--relay $relay " -e "/relay-$relay[./]" "$RUN/round-3.mk"
+    for u in 1 2 3 4 5; do
+        grep -q "relay-[1-4]/in/from-station-$u\.cbor" "$RUN/round-3.mk"
     done
-    run -1 grep -e "--relay $relay " "$RUN/round-3.mk"
 }
 
-@test "no key outlives its round" {
-    # the state has files named after the sums of keys, but no key
-    run -0 find "$RUN" -name state -prune -o -name '*key*' -print
+@test "no mask outlives its round" {
+    run -0 grep -c '^hagg-keygen .*--station' "$RUN/round-$ROUNDS.mk"
+    assert_output 5
+    run -0 find "$RUN" -name 'mask-*.cbor'
     assert_output ""
     run -0 ls "$RUN/nodes"
     assert_output "round-$ROUNDS"

@@ -17,7 +17,7 @@ setup() {
 @test "plans for partial and full collusion" {
     run -0 --separate-stderr hagg-plan -q small.topo -o small.plan
     printf '%s\n' "collude full clients=1 stations=1" "stations 4" "client 1 2 via 1-3" \
-        "client 3 4 via 2-4" >full.topo
+        "client 3 4 via 2-4" "protocol keys" >full.topo
     run -0 --separate-stderr hagg-plan full.topo -o full.plan
     run -0 --separate-stderr hagg-plan --dot --keep full.plan -o full.dot
     run -6 --separate-stderr hagg-plan --keep full.topo
@@ -25,7 +25,7 @@ setup() {
 
 @test "costs of plans, of numbers, of random networks" {
     printf '%s\n' "collude partial stations=1 relays=1" "length 100" "stations 4" "relays 4" \
-        "station 1-4 via 1-4" "client 1 2 via 1-3" "client 3 4 via 2-4" >relays.topo
+        "station 1-4 via 1-4" "client 1 2 via 1-3" "client 3 4 via 2-4" "protocol keys" >relays.topo
     hagg-plan -q relays.topo -o relays.plan
     for line in relays.plan "--format json relays.topo" "--only c1,c2 --format tsv small.topo" \
         "--clients 9 --stations 4 --relays 4 --format gnuplot --sweep reach=2..4" \
@@ -42,7 +42,7 @@ setup() {
 
 @test "audits of plans that are private and of plans that are not" {
     printf '%s\n' "collude full clients=1 stations=1" "stations 3" "client 1 2 via 1-3 shares 1 2 keys 1-3" \
-        "client 3 via 1-3 shares 1 2 keys 2 3" >full.plan
+        "client 3 via 1-3 shares 1 2 keys 2 3" "protocol keys" >full.plan
     run -0 --separate-stderr hagg-audit full.plan
     assert_line "private: 18 coalitions checked"
     run -0 --separate-stderr hagg-audit --max --threads 2 full.plan

@@ -21,7 +21,7 @@ begin() {
     local i
 
     PIPELINE=$1
-    printf '%s\n' "length 3" "${@:2}" >five.topo
+    printf '%s\n' "length 3" "protocol keys" "${@:2}" >five.topo
     hagg-plan -q $PLANNING five.topo -o five.plan
     export HAGG_PLAN=$PWD/five.plan
     for i in 1 2 3 4 5; do

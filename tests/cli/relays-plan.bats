@@ -14,9 +14,9 @@ setup() {
     begin_round
 }
 
-# topology FILE LINE...: writes a topology.
+# topology FILE LINE...: writes a topology with keys.
 topology() {
-    printf '%s\n' "${@:2}" >"$1"
+    printf '%s\n' "${@:2}" "protocol keys" >"$1"
 }
 
 # Prints the client lines of the plan of a topology.
@@ -47,6 +47,7 @@ $((n * (n + 1) * (2 * n + 1) / 6))"
     assert_output "field m31
 scheme ramp
 collude partial clients=1 stations=1 relays=1
+protocol keys
 minimum 3
 stations 4
 relays 4

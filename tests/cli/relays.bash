@@ -16,6 +16,7 @@ client   1  via 1-3    shares 1-3    keys 1  relays 1-3
 client   2  via 1-3    shares 1-3    keys 2  relays 1-3
 client   3  via 2-4    shares 2-4    keys 3  relays 1-3
 client   4  via 1 2 4  shares 2 4 1  keys 1  relays 1 3 4
+protocol keys
 END
 }
 
@@ -27,7 +28,17 @@ write_meeting() {
     [ "${kind%% *}" = partial ] || keys="keys 5 2-4 key-relays 1-4"
     printf '%s\n' "$1" "quantize bits=16 clip=1.0" "stations 5" "relays 5" "station 1-5 via 1-5" \
         "client 1 2 via 1-5 shares 1-4 relays 1-4 $keys" \
-        "client 3 4 via 1-5 shares 5 2-4 relays 1-4 $keys" "${@:2}" >meeting.plan
+        "client 3 4 via 1-5 shares 5 2-4 relays 1-4 $keys" "protocol keys" "${@:2}" >meeting.plan
+}
+
+# Relays with sharings of their own, of one and of two parts, for all relays and for five: three patterns
+# at the relays.
+write_transform() {
+    printf '%s\n' "collude partial clients=1 stations=2 relays=4" "stations 4" "relays 6" \
+        "transform direct" "station 1-4 via 1-6" \
+        "client 1 2 via 1-3 shares 1-3 keys 1 relays 1-6" \
+        "client 3 via 1-4 shares 1-4 keys 4 relays 1-6" \
+        "client 4 via 2-4 shares 2-4 keys 3 relays 1-5" "protocol keys" >t.plan
 }
 
 # Prints one line per record of a file: secret, clients, share, sender, addressee, route.

@@ -232,7 +232,7 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
     printf '%s\n' "collude partial stations=1 relays=1" "quantize bits=16 clip=1.0" "drop relays=2" \
         "stations 6" "relays 6" "station 1-6 via 1-6" \
         "client 1 2 via 1-6 shares 1-6 relays 1-6 keys 1" \
-        "client 3 via 1-6 shares 2 1 3-6 relays 1-6 keys 3" >six.plan
+        "client 3 via 1-6 shares 2 1 3-6 relays 1-6 keys 3" "protocol keys" >six.plan
     export HAGG_PLAN=six.plan
     share_floats 1 2 3
     to_relays
@@ -249,7 +249,7 @@ key; 1-4; share 3; relay 4; to federator 1; relay 1,2,3,4"
 
 @test "sums for the same relay may be in one file" {
     printf '%s\n' "collude partial stations=1" "stations 2" "relays 2" "station 1-2 via 1-2" \
-        "client 1-3 via 1-2 relays 2 1" >one.plan
+        "client 1-3 via 1-2 relays 2 1" "protocol keys" >one.plan
     for i in 1 2 3; do
         hagg-keygen --plan one.plan --client $i --round 1 --length 1 |
             hagg-share --plan one.plan --client $i --round 1 --key - --type i4 --format text \

@@ -23,17 +23,18 @@ begin_round() {
     unset HAGG_PLAN
 }
 
-# Three stations, one of which may collude, and four clients.
+# Three stations, one of which may collude, and four clients with keys.
 write_topology() {
     cat >small.topo <<END
 collude  partial stations=1
 quantize bits=16 clip=1.0
 stations 3
 client   1-4 via 1-3
+protocol keys
 END
 }
 
-# The six clients of the paper's example, and the stations they reach, as lines of a topology.
+# The six clients of the paper's example, and the stations they reach, as lines of a topology with keys.
 six_clients() {
     cat <<END
 stations 5
@@ -42,10 +43,18 @@ client   3    via 1-5
 client   4    via 2-5
 client   5    via 1 2 4 5
 client   6    via 1 2 5
+protocol keys
 END
 }
 
-# The same, but client 6 reaches four stations, so that one may be missing and one may collude.
+# six partial|full [PROTOCOL]: these clients in a topology, any two stations and one client of which may
+# collude. The default protocol is keys.
+six() {
+    echo "collude $1 clients=1 stations=2"
+    six_clients | sed "s/^protocol .*/protocol ${2:-keys}/"
+}
+
+# The same clients, but client 6 reaches four stations, so that one may be missing and one may collude.
 sparing_clients() {
     six_clients | sed 's/^client   6 .*/client   6    via 1 3-5/'
 }

@@ -93,7 +93,7 @@ hagg-decode: the quantisation error is at most 1.53e-05"
     for field in m31 m61 goldilocks prime:p=4611686018427387847; do
         for scheme in ramp additive; do
             printf '%s\n' "field $field" "scheme $scheme" "collude partial stations=1" \
-                "stations 4" "client 1 via 1-4" "client 2 via 1 3 4" "client 3 via 2 4" >any.plan
+                "stations 4" "client 1 via 1-4" "client 2 via 1 3 4" "client 3 via 2 4" "protocol keys" >any.plan
             for i in 1 2 3; do
                 hagg-keygen --plan any.plan --client $i --round 1 --length 1001 |
                     hagg-share --again --plan any.plan --client $i --round 1 --key - ints$i.npy
@@ -104,7 +104,7 @@ hagg-decode: the quantisation error is at most 1.53e-05"
 }
 
 @test "over gf256 the total is the XOR of the clients' bytes" {
-    printf '%s\n' "field gf256" "collude partial stations=1" "stations 3" "client 1-3 via 1-3" >bytes.plan
+    printf '%s\n' "field gf256" "collude partial stations=1" "stations 3" "client 1-3 via 1-3" "protocol keys" >bytes.plan
     for i in 1 2 3; do
         npy bytes$i.npy "np.random.default_rng($i).integers(0, 256, 1001).astype('u1')"
         hagg-keygen --plan bytes.plan --client $i --round 1 --length 1001 |

@@ -8,7 +8,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "format"))
 import hagg_format
 
 TIERS = ["unknown", "client", "holder", "station", "relay", "federator"]
-CARRIES = ["vectors", "keys", "transfers"]
+CARRIES = ["vectors", "keys", "transfers", "masks"]
 
 seen, counts = set(), {}
 for name in sys.argv[1:]:
@@ -21,7 +21,7 @@ for name in sys.argv[1:]:
         if encoded in seen or "to" not in h or h["to"] == h.get("from") or made_here:
             continue
         seen.add(encoded)
-        what = "keys" if h["of"] == "key" else "vectors"
+        what = {"key": "keys", "mask": "masks"}.get(h["of"], "vectors")
         key = (TIERS.index(h.get("from", ["unknown"])[0]), TIERS.index(h["to"][0]),
                CARRIES.index("transfers" if h["kind"] == "transfer" else what))
         one = (1, len(record.elements), record.elements.nbytes, len(encoded))

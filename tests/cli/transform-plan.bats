@@ -4,6 +4,7 @@
 load common
 load round
 load full
+load relays
 
 TOOL=hagg-transform
 
@@ -25,16 +26,8 @@ station 1-4 via 1-6
 client 1 2 via 1-3
 client 3 via 1-4
 client 4 via 2-4
+protocol keys
 END
-}
-
-# Sharings with one and with two parts, for all relays and for five: three patterns at the relays.
-partial_plan() {
-    printf '%s\n' "collude partial clients=1 stations=2 relays=4" "stations 4" "relays 6" \
-        "transform direct" "station 1-4 via 1-6" \
-        "client 1 2 via 1-3 shares 1-3 keys 1 relays 1-6" \
-        "client 3 via 1-4 shares 1-4 keys 4 relays 1-6" \
-        "client 4 via 2-4 shares 2-4 keys 3 relays 1-5" >t.plan
 }
 
 full_plan() {
@@ -42,14 +35,14 @@ full_plan() {
         "transform direct" "station 1-4 via 1-6" \
         "client 1 2 via 1-3 shares 1-3 keys 1-3 relays 1-6 key-relays 1-6" \
         "client 3 via 1-4 shares 1-3 keys 1-4 relays 1-6 key-relays 1-6" \
-        "client 4 via 2-4 shares 2-4 keys 2-4 relays 1-6 key-relays 1-6" >t.plan
+        "client 4 via 2-4 shares 2-4 keys 2-4 relays 1-6 key-relays 1-6" "protocol keys" >t.plan
 }
 
 # One of four stations and two of seven relays may be missing.
 spare_plan() {
     printf '%s\n' "collude partial clients=1 stations=1 relays=2" "drop stations=1 relays=2" \
         "stations 4" "relays 7" "transform direct" "station 1-4 via 1-7" \
-        "client 1-4 via 1-4 keys 4 relays 1-7" >t.plan
+        "client 1-4 via 1-4 keys 4 relays 1-7" "protocol keys" >t.plan
 }
 
 # share_all PLAN [ROUND]: clients share the integers i, i * i, 7 and 3 i, to station-U/client-I.cbor.
@@ -176,7 +169,7 @@ assert_total() {
 @test "relays that not all stations reach: the other stations are left out" {
     TOOL=hagg-plan
     printf '%s\n' "collude partial stations=1 relays=2" "stations 4" "relays 5" \
-        "station 1 2 via 1-4" "station 3 via 1 5" "station 4 via 1-5" "client 1-3 via 1-4" >odd.topo
+        "station 1 2 via 1-4" "station 3 via 1 5" "station 4 via 1-5" "client 1-3 via 1-4" "protocol keys" >odd.topo
     run -0 hagg-plan -q --transform always odd.topo
     assert_output --partial "shares 1-2 4 keys 1 relays 1-4"
     sed -i 's/^station 4 .*/station 4 via 5/; s/^station 2 .*//; s/^station 1 2/station 1/; s/^station 3/station 2 3/' odd.topo
@@ -194,7 +187,7 @@ assert_total() {
 }
 
 @test "sharings with different numbers of parts and for different relays" {
-    partial_plan
+    write_transform
     share_all t.plan
     contribute_all
     chain
@@ -258,7 +251,7 @@ assert_total() {
 }
 
 @test "refused: shares of one client, of another station, and sums that are not transformed" {
-    partial_plan
+    write_transform
     share_all t.plan
     unchanged 4 hagg-transform --step contribute --station 1 station-1/client-1.cbor -o "x-{}"
     assert_message "station-1/client-1.cbor: record 1 (byte 0): is the share of one client: add up the shares first with hagg-aggregate"
@@ -306,7 +299,7 @@ assert_total() {
 }
 
 @test "usage errors" {
-    partial_plan
+    write_transform
     for line in "--step contribute --holders 1-3" "--step contribute -k 2" "--step contribute --method forward"; do
         run -2 --separate-stderr hagg-transform --plan t.plan $line x
         assert_usage "the new sharing is set by the plan: omit its options, or use --plan ''"
@@ -333,7 +326,7 @@ assert_total() {
     TOOL=hagg-plan
     # clients 1 and 2 can only use stations 1 and 3, the others 2 and 4, and these have no relay in common
     printf '%s\n' "collude full stations=1 relays=1" "stations 4" "relays 4" "station 1 3 via 1 2" \
-        "station 2 4 via 3 4" "client 1 2 via 1-3" "client 3 4 via 1 2 4" >apart.topo
+        "station 2 4 via 3 4" "client 1 2 via 1-3" "client 3 4 via 1 2 4" "protocol keys" >apart.topo
     unchanged 6 hagg-plan --transform always apart.topo -o x
     assert_message "apart.topo: found no private plan that the links to relays allow: add links, or let fewer clients collude"
 }
@@ -343,7 +336,7 @@ assert_total() {
     # stations, must also use three to be added up with it
     printf '%s\n' "collude full clients=1 stations=2 relays=1" "stations 6" "relays 5" \
         "station 1 via 1-3 5" "station 2 via 1" "station 3 via 1-4" "station 4 via 2-4" \
-        "station 5 via 1 3-5" "station 6 via 1 3 4" "client 1 via 2-6" "client 2-5 via 1-3 6" >meet.topo
+        "station 5 via 1 3-5" "station 6 via 1 3 4" "client 1 via 2-6" "client 2-5 via 1-3 6" "protocol keys" >meet.topo
     hagg-plan -q --transform always meet.topo -o meet.plan
     run -0 grep ^client meet.plan
     assert_line "client 1 via 2-6 shares 3 5-6 keys 3 5-6 relays 1 3 key-relays 1 3"
@@ -359,7 +352,7 @@ lie() {
 }
 
 @test "transfers with a wrong sender or source" {
-    partial_plan
+    write_transform
     share_all t.plan
     contribute_all
     at="record 1 (byte 0)"
@@ -382,7 +375,7 @@ lie() {
 }
 
 @test "new shares with a wrong origin" {
-    partial_plan
+    write_transform
     share_all t.plan
     contribute_all
     hagg-transform --step finish --relay 1 relay-1/from-*.cbor -o own.cbor
@@ -393,7 +386,7 @@ lie() {
 }
 
 @test "transfers of another round, or of a sum of other clients, are refused" {
-    partial_plan
+    write_transform
     share_all t.plan
     contribute_all
     mv relay-1 first
@@ -436,7 +429,7 @@ lie() {
 
 @test "stations with few relays do not prevent plans with others" {
     printf '%s\n' "collude partial stations=1 relays=2" "stations 5" "relays 5" "station 1 via 1-5" \
-        "station 2 via 1 3-5" "station 3 5 via 2 3" "station 4 via 1 4 5" "client 1 2 via 1-5" >few.topo
+        "station 2 via 1 3-5" "station 3 5 via 2 3" "station 4 via 1 4 5" "client 1 2 via 1-5" "protocol keys" >few.topo
     run -0 hagg-plan -q --transform always few.topo
     # without keys 2 x 2 + 2 x 4 / (1 x 2) + 4 / 2 = 10; with station 4 and relays 1, 4 and 5 it would be 21 / 2
     assert_output --partial "shares 1-2 keys 1 relays 1 3-5"

@@ -1,5 +1,6 @@
 """The files that every reader must refuse."""
 
+import bad_aligned
 import bad_encodings
 import bad_fields
 import bad_for_plugins
@@ -10,5 +11,6 @@ import bad_transfers
 
 
 def cases():
-    for module in (bad_encodings, bad_fields, bad_sharings, bad_transfers, bad_rosters, bad_payloads, bad_for_plugins):
+    for module in (bad_encodings, bad_fields, bad_sharings, bad_transfers, bad_rosters, bad_payloads, bad_for_plugins,
+                   bad_aligned):
         yield from module.cases()

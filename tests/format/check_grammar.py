@@ -22,10 +22,13 @@ from outcome import Outcome
 # Failures that no grammar can detect, or that the comments of this one leave to FORMAT.md.
 BEYOND = {"ranges", "digest", "duplicate", "element", "element-size", "header-size", "indefinite", "length"}
 BEYOND |= {"multiple", "not-shortest", "order", "route", "samples", "scheme", "shape"}
-BEYOND |= {"carrier", "field", "layout", "point", "share-length"}
+BEYOND |= {"blocks", "carrier", "field", "layout", "point", "share-length"}
 
 # Exceptions: files that match, or do not match, contrary to the rule for their failure.
 INSTANCES_ALL_THE_SAME = {
+    "bad/mask-of-two.cbor",  # the number of dealers and clients of a mask is left to FORMAT.md
+    "bad/mask-of-two-ranges.cbor",
+    "bad/mask-with-clients.cbor",
     "bad/field-keys-descending.cbor",
     "bad/field-keys-twice.cbor",
     "bad/key-version-not-first.cbor",
@@ -34,6 +37,7 @@ INSTANCES_ALL_THE_SAME = {
 }
 NO_INSTANCES_ALL_THE_SAME = {
     "bad/clients-odd.cbor",  # the grammar requires pairs
+    "bad/dealers-odd.cbor",
     "bad/clients-one.cbor",
     "bad/huge-clients.cbor",  # the numbers are missing
     "bad/roster-with-element.cbor",  # the grammar has a payload of its own for rosters

@@ -12,6 +12,7 @@ import pathlib
 import sys
 
 import bad_vectors
+import good_aligned
 import good_vectors
 from hagg_format import VERSION, read_stream, write_record
 
@@ -57,7 +58,7 @@ def make():
     """{name: bytes} of every file, including the manifest."""
     files, entries = {}, []
     messages = json.loads(MESSAGES.read_text())
-    for name, description, records in good_vectors.cases():
+    for name, description, records in (*good_vectors.cases(), *good_aligned.cases()):
         data = b"".join(write_record(header, elements) for header, elements in records)
         path = f"good/{name}.cbor"
         files[path] = data

@@ -93,12 +93,29 @@ class Aligned:
         """By station: the value of each block. vector has one element for each segment; randoms has z
         elements for each block."""
         p, values = self.polynomials, {u: [] for u in self.clients[client]}
-        for block, (first, end) in enumerate(intervals(self.n_segments, [self.parts(client)])):
+        for block, (first, end) in enumerate(self.blocks_of(client)):
             f = self.block(client, first, end, vector[first:end], randoms[block])
             assert all(p.value(f, self.point(u)) == 0 for u in self.stations if u not in values)
             for u in values:
                 values[u].append(p.value(f, self.point(u)))
         return values
+
+    def blocks_of(self, client):
+        return intervals(self.n_segments, [self.parts(client)])
+
+    def vector_of(self, client, values):
+        """The vector that has these shares, by station a list with one element per block; None if there
+        is none. It is found from the first stations, and the others must agree."""
+        p, found = self.polynomials, []
+        for block, (first, end) in enumerate(self.blocks_of(client)):
+            n_known = len(self.stations) - len(self.clients[client]) + end - first + self.z
+            known = [(self.point(u), 0) for u in self.stations if u not in values]
+            known += [(self.point(u), values[u][block]) for u in self.clients[client]]
+            f = p.through(known[:n_known])
+            if any(p.value(f, x) != y for x, y in known[n_known:]):
+                return None
+            found += [p.value(f, c) for c in range(first, end)]
+        return found
 
     def intervals_of(self, station):
         return intervals(self.n_segments, self.counts[station])
@@ -126,6 +143,39 @@ class Aligned:
         return [self.polynomials.value(
             self.polynomials.through([(self.point(u), self.value_at(sums, u, c)) for u in stations]), c)
             for c in range(self.n_segments)]
+
+    def finest(self):
+        return intervals(self.n_segments, sorted(set().union(*self.counts.values())))
+
+    def n_draws(self, bare=()):
+        """How many elements determine a mask: theory.md, section 12."""
+        return sum(1 for _ in self.steps(bare))
+
+    def steps(self, bare):
+        """The stations whose values are drawn, in this order, each with its finest interval."""
+        for first, end in self.finest():
+            begin = [u for u in self.stations if u not in bare and first in cuts(self.n_segments, self.counts[u])]
+            n_known = len(self.stations) - len(begin)
+            for u in begin[: max(0, self.k - (end - first) - n_known)]:
+                yield first, u
+
+    def deal(self, draws, bare=()):
+        """The mask that these draws determine: in each finest interval the values of a polynomial of degree
+        below k that is zero at its segments and at the bare stations."""
+        p, draws = self.polynomials, iter(draws)
+        steps, mask = set(self.steps(bare)), {u: [] for u in self.stations}
+        for first, end in self.finest():
+            begin = [u for u in self.stations if first in cuts(self.n_segments, self.counts[u])]
+            for u in begin:
+                if u in bare or (first, u) in steps:
+                    mask[u].append(0 if u in bare else next(draws))
+            known = [u for u in self.stations if u not in begin or u in bare or (first, u) in steps]
+            f = p.through([(c, 0) for c in range(first, end)] + [(self.point(u), mask[u][-1]) for u in known])
+            assert len(f) <= self.k
+            for u in begin:
+                if u not in known:
+                    mask[u].append(p.value(f, self.point(u)))
+        return mask
 
     def is_mask(self, sums):
         """True if the values decode to zero, whichever stations are used."""

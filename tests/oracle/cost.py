@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import topology as language
 from commands import Commands
+from cost_aligned import AlignedCase, AlignedModel
 from cost_model import Network, rate
 from fields import field_of
 from generate import Case
@@ -45,21 +46,26 @@ def read_line(line):
 class Expected:
     """The expected rows: {(name, sets, against): messages}."""
 
-    def __init__(self, net):
-        self.net, self.rows = net, {}
+    def __init__(self, net, lines):
+        self.net, self.rows, self.lines = net, {}, lines
+        self.is_aligned = lines.get("protocol") == ["aligned"]
         t = net.t
         clients = net.clients
         self.reach = {i: c.via for i, c in clients.items()}
-        self.chosen = {i: c.shares for i, c in clients.items()}
+        self.chosen = {i: sorted(c.shares) if self.is_aligned else c.shares for i, c in clients.items()}
         self.key_sets = {i: c.keys for i, c in clients.items()}
-        self.routed = not t.n_relays or all(c.relays for c in clients.values())
+        self.routed = self.is_aligned or not t.n_relays or all(c.relays for c in clients.values())
         self.is_chosen = any(c.said_shares for c in clients.values())
         # the first station with a key. Sets of keys apply to full collusion only; under partial
         # collusion they are ignored
         self.first = min(c.via[0] if t.full else c.key_station for c in clients.values())
         if self.routed:
             self.add_plan()
-        if self.routed and (self.is_chosen or t.n_relays) and not t.transform:
+        if self.is_chosen:
+            self.add_aligned("chosen", self.chosen, True)
+        self.add_aligned("reached", self.reach, not self.is_chosen)
+        if self.routed and (self.is_chosen or t.n_relays) and not t.transform and not (
+                self.is_aligned and t.n_relays):
             self.add_choice("chosen", self.chosen, self.key_sets if t.full else None)
         if not t.n_relays:
             self.add_choice("reached", self.reach, self.reach)
@@ -77,9 +83,27 @@ class Expected:
         seen = (relays, key_relays) if relays else (sets, key_sets)
         return "full" if self.net.is_private(*seen) else "not private"
 
+    def aligned(self, sets, is_plan):
+        """With the plan's segments and dealers, if these are the plan's sets."""
+        given = {}
+        if self.is_aligned and is_plan:
+            if "segments" in self.lines:
+                given["segments"] = int(self.lines["segments"][0])
+            if "dealers" in self.lines:
+                given["dealers"] = language.numbers(list(self.lines["dealers"]))
+        return AlignedModel(self.net, sets, self.net.t.full, **given)
+
+    def add_aligned(self, name, sets, is_plan):
+        model = self.aligned(sets, is_plan)
+        if model.is_possible():
+            self.rows["aligned", name, "full" if self.net.t.full else "partial"] = list(model.messages())
+
     def add_plan(self):
         net, (relays, key_relays) = self.net, self.ways()
-        if net.t.transform and net.t.full:
+        if self.is_aligned:
+            against = "full" if net.t.full else "partial"
+            self.plan = list(self.aligned(self.chosen, True).messages())
+        elif net.t.transform and net.t.full:
             against = self.strength(*(
                 {i: (tuple(ways[i]), net.own(0, len(s)).parts) for i, s in sets.items()}
                 for sets, ways in ((self.chosen, relays), (self.key_sets, key_relays))))
@@ -251,15 +275,23 @@ def check_ranges(report, net, expected, values):
 
 
 def parse(text):
-    """The topology, and the clients whose sets are given in it."""
-    found = language.parse(text)
+    """The topology, with the clients whose sets are given in it; the number of clients that may drop out;
+    and the words of the lines that concern the protocol."""
+    lines, others = {"protocol": ["aligned"]}, []
     for line in text.splitlines():
+        words = line.partition("#")[0].split()
+        if words and words[0] in ("protocol", "segments", "dealers"):
+            lines[words[0]] = words[1:]
+        elif words != ["scheme", "aligned"]:  # the same lengths as ramp, the default
+            others.append(line)
+    found = language.parse("\n".join(others))
+    for line in others:
         words = line.partition("#")[0].split()
         if words[:1] == ["client"]:
             for number in language.numbers(words[1:]):
                 found.clients[number].said_shares = "shares" in words
     dropped = re.search(r"^\s*drop\b[^#\n]*clients=(\d+)", text, re.M)
-    return found, int(dropped[1]) if dropped else 0
+    return found, int(dropped[1]) if dropped else 0, lines
 
 
 def symbol_bytes(field):
@@ -268,13 +300,13 @@ def symbol_bytes(field):
 
 
 def check_network(report, commands, text, rng):
-    topology, drop_clients = parse(text)
+    topology, drop_clients, lines = parse(text)
     length = topology.length or rng.choice((1, 7, 100, 12345, 10**9 + 7))
     commands.write("network", text.encode())
     out, _ = commands.run("cost", "--format", "json", "--length", length, "network")
     got = json.loads(out)
     net = Network(topology, drop_clients, length)
-    expected = Expected(net)
+    expected = Expected(net, lines)
     report.equal(got["symbol_bytes"], symbol_bytes(topology.field), "bytes of a symbol")
     check_rows(report, net, expected, got)
     check_unprotected(report, net, got)
@@ -283,12 +315,13 @@ def check_network(report, commands, text, rng):
 
 
 def check_case(report, commands, rng, index):
+    check_network(report, commands, AlignedCase(rng, index).text, rng)
     kind = (Case, FullCase, RelayCase, RelayCase)[index % 4]
-    case = kind(rng, index)
-    check_network(report, commands, case.text, rng)
+    text = kind(rng, index).text
+    check_network(report, commands, text, rng)
     if index % 4 < 2:
         return
-    commands.write("open", case.text.encode())
+    commands.write("open", text.encode())
     how = "always" if index % 8 == 3 else "never"
     plan, _ = commands.run("plan", "-q", "--transform", how, "open", status=None)
     if plan:
@@ -308,7 +341,7 @@ def check_drawn(report, commands, rng):
     drawn, _ = commands.run("cost", *line, "--format", "json")
     again, _ = commands.run("cost", "--format", "json", stdin=text)
     report.equal(drawn, again, "what was drawn against its topology")
-    topology, _ = parse(text.decode())
+    topology, _, _ = parse(text.decode())
     report.check(all(reach <= len(c.via) <= most for c in topology.clients.values()),
                  lambda: f"not from {reach} to {most}: {text}")
     check_network(report, commands, text.decode(), rng)

@@ -9,11 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from graph import is_private
-from sharing import fewest
-
-
-def ceil_div(a, b):
-    return -(-a // b)
+from sharing import ceil_div, fewest
 
 
 def rate(m, z):
@@ -41,6 +37,7 @@ class Network:
     def __init__(self, topology, drop_clients, length):
         self.t, self.drop_clients = topology, drop_clients
         self.length = length + topology.samples
+        self.known_length = self.length  # 0 if segments do not depend on it
         self.clients = topology.clients
 
     def colluders(self, full):

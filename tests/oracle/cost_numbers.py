@@ -15,6 +15,7 @@ from fractions import Fraction
 import topology as language
 from commands import Commands
 from cost import LINKS, add_up, read_line
+from cost_aligned import AlignedModel
 from cost_model import Network
 from report import Report
 from sharing import fewest
@@ -54,9 +55,21 @@ class Numbers:
         words += ["--relays", self.r] if self.r else []
         return words + (["--patterns", self.given] if self.given else [])
 
+    def spread_sets(self, n_patterns):
+        """Different sets that have as many stations together as possible."""
+        most = min(self.b, n_patterns * self.reach)
+        sets = [tuple(range(first + 1, first + 1 + self.reach)) for first in
+                (min(i * self.reach, most - self.reach) for i in range(math.ceil(most / self.reach)))]
+        others = (s for s in itertools.combinations(range(1, most + 1), self.reach) if s not in sets)
+        return sets + list(itertools.islice(others, n_patterns - len(sets)))
+
     def network(self, n_patterns, size):
-        """Clients use that many sets in turn; all stations reach all relays."""
-        sets = list(itertools.islice(itertools.combinations(range(1, self.b + 1), size), n_patterns))
+        """Clients use that many sets in turn."""
+        return self.network_of(
+            list(itertools.islice(itertools.combinations(range(1, self.b + 1), size), n_patterns)))
+
+    def network_of(self, sets):
+        """Clients use these sets in turn; all stations reach all relays."""
         t = language.Topology(scheme=self.scheme, full=self.full, colluding_clients=self.colluding,
                               z=self.z, drop=self.drop, z_relays=self.z_relays,
                               drop_relays=self.drop_relays, n_stations=self.b, n_relays=self.r)
@@ -65,7 +78,13 @@ class Numbers:
                                         list(sets[i % len(sets)])) for i in range(1, self.n + 1)}
         return Network(t, self.drop_clients, self.length)
 
+    def aligned_row(self, name, n_patterns):
+        net = self.network_of(self.spread_sets(n_patterns))
+        model = AlignedModel(net, {i: c.via for i, c in net.clients.items()}, self.full)
+        return ("aligned", name, "full" if self.full else "partial"), list(model.messages())
+
     def rows(self, name, n_patterns, n_patterns_full):
+        yield self.aligned_row(name, n_patterns)
         size = min(self.reach, self.r or self.reach)
         # sets limited by the number of relays: there may be fewer, which are counted but not made
         if size < self.reach and math.comb(self.b, size) < n_patterns:

@@ -181,7 +181,7 @@ static void wants_the_same_under_partial_collusion(void)
     struct plan p;
 
     accepts(&none, all, 1);
-    CHECK(plan_load(&p, feed_file(partial, strlen(partial)), &err) == 0);
+    CHECK(plan_load(&p, feed_keys(partial), &err) == 0);
     o.plan = &p;
     o.station = 1;
     accepts(&o, (const struct sum[]){ { HEADER_PADDED, 1, "1234" } }, 1);
@@ -216,7 +216,7 @@ int main(void)
 {
     struct hagg_err err = { 0 };
 
-    CHECK(plan_load(&plan, feed_file(text, strlen(text)), &err) == 0);
+    CHECK(plan_load(&plan, feed_keys(text), &err) == 0);
     CHECK_STR(err.text, "");
     wants_everybody();
     wants_every_sum_whole();

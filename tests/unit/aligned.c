@@ -144,14 +144,16 @@ static uint64_t row_times(const struct network *w, const struct matrix *m, size_
 static void decodes(const struct network *w, const bool *left_out, uint32_t n_left_out,
                     uint64_t *sums, const uint64_t *total)
 {
+    struct aligned_basis basis;
     struct hagg_err err = { 0 };
     size_t wrong = 0;
 
+    if (!CHECK(aligned_basis_new(&basis, field, w->points, w->a.n, w->a.k, left_out, &err) == 0))
+        return;
     for (uint32_t segment = 0; segment < w->a.n_segments; segment++) {
         struct combine c;
 
-        if (!CHECK(aligned_combine(&c, field, w->points, w->a.n, w->a.k, segment, segment + 1,
-                                   left_out, &err) == 0))
+        if (!CHECK(aligned_combine(&c, &basis, segment, segment + 1, &err) == 0))
             return;
         CHECK(c.n_parts == 1 && c.n_surplus == w->t - n_left_out);
         wrong += row_times(w, &c.matrix, 0, segment, sums) != total[segment];
@@ -170,6 +172,7 @@ static void decodes(const struct network *w, const bool *left_out, uint32_t n_le
         combine_free(&c);
     }
     CHECK(wrong == 0);
+    aligned_basis_free(&basis);
 }
 
 static void decodes_from_any(const struct network *w, uint64_t *sums, const uint64_t *total)
@@ -238,17 +241,18 @@ static void blocks_hide(const struct network *w)
 static size_t mask_dimension(const struct network *w, const bool *bare)
 {
     static const bool none[MAX_HOLDERS];
+    struct aligned_basis basis;
     struct hagg_err err = { 0 };
     struct matrix conditions;
     size_t row = 0, rank = 0;
 
+    CHECK(aligned_basis_new(&basis, field, w->points, w->a.n, w->a.k, none, &err) == 0);
     CHECK(matrix_new(&conditions, field, w->a.n_segments * (w->t + 1u) + w->first[w->a.n],
                      w->first[w->a.n], &err) == 0);
     for (uint32_t segment = 0; segment < w->a.n_segments; segment++) {
         struct combine c;
 
-        CHECK(aligned_combine(&c, field, w->points, w->a.n, w->a.k, segment, segment + 1, none,
-                              &err) == 0);
+        CHECK(aligned_combine(&c, &basis, segment, segment + 1, &err) == 0);
         for (size_t r = 0; r < c.matrix.rows; r++, row++)
             for (uint32_t u = 0; u < w->a.n; u++)
                 memcpy(matrix_at(&conditions, row, place_of(w, u, segment)),
@@ -260,6 +264,7 @@ static size_t mask_dimension(const struct network *w, const bool *bare)
             hagg_store(matrix_at(&conditions, row++, j), 0, conditions.elem_size, 1);
     CHECK(matrix_rank(&rank, field, &conditions, &err) == 0);
     matrix_free(&conditions);
+    aligned_basis_free(&basis);
     return w->first[w->a.n] - rank;
 }
 
@@ -376,15 +381,15 @@ static void refuses(void)
     unsigned char points[2 * 8] = { 0 };
     const struct aligned a = { field, 1, 2, 2, 1, points };
     const uint32_t holders[] = { 0, 1 };
+    struct aligned_basis basis;
     struct hagg_err err = { 0 };
-    struct combine c;
     struct sharing s;
 
     CHECK(aligned_block(&a, scheme, holders, 2, 0, 1, &s, &err) == -1);
     CHECK_STR(err.text, "scheme 'aligned': two of the points are equal");
-    CHECK(aligned_combine(&c, field, points, 2, 2, 0, 1, none, &err) == -1);
+    CHECK(aligned_basis_new(&basis, field, points, 2, 2, none, &err) == -1);
     CHECK_STR(err.text, "two points are equal");
-    CHECK(aligned_combine(&c, field, points, 2, 3, 0, 1, none, &err) == -1);
+    CHECK(aligned_basis_new(&basis, field, points, 2, 3, none, &err) == -1);
     CHECK_STR(err.text, "only 2 of the sums are left, but 3 are needed");
     ramp = scheme_open("ramp", &err);
     CHECK(ramp != NULL && !scheme_aligns(ramp) && scheme_aligns(scheme));

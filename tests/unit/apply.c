@@ -10,7 +10,7 @@ static void load(struct plan *p, struct instance *in, const char *text)
 {
     struct hagg_err err = { 0 };
 
-    CHECK(plan_load_to_choose(p, feed_file(text, strlen(text)), &err) == 0);
+    CHECK(plan_load_to_choose(p, feed_keys(text), &err) == 0);
     CHECK(instance_new(in, p, &err) == 0);
     CHECK_STR(err.text, "");
 }

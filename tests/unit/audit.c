@@ -22,7 +22,7 @@ static int load(struct plan *p, struct model *m, const char *text)
 {
     struct hagg_err err = { 0 };
 
-    if (!CHECK(plan_load(p, feed_file(text, strlen(text)), &err) == 0)) {
+    if (!CHECK(plan_load(p, feed_keys(text), &err) == 0)) {
         fprintf(stderr, "%s\n%s", err.text, text);
         return -1;
     }
@@ -170,7 +170,7 @@ static void agrees_with_every_set(void)
 
         random_plan(&text);
         /* some of them are not valid plans */
-        if (plan_load(&p, feed_file(text.bytes, text.len), &err)) {
+        if (plan_load(&p, feed_keys(text.bytes), &err)) {
             CHECK(err.status == HAGG_E_MALFORMED);
             n_refused++;
             text_free(&text);
@@ -389,7 +389,7 @@ static void examines_each_single_node(void)
         struct plan p;
 
         random_plan(&text);
-        if (plan_load(&p, feed_file(text.bytes, text.len), &err)) {
+        if (plan_load(&p, feed_keys(text.bytes), &err)) {
             text_free(&text);
             continue;
         }

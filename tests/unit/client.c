@@ -248,7 +248,7 @@ static void shares_without_a_plan(void)
 
 int main(void)
 {
-    load_plan("stations 3\ncollude partial stations=2\nsamples\nclient 1-4 via 1-3");
+    load_plan("stations 3\ncollude partial stations=2\nsamples\nprotocol keys\nclient 1-4 via 1-3");
     pads_and_shares();
     shares_one_vector();
     refuses_what_does_not_fit();

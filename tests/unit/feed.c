@@ -46,6 +46,18 @@ const char *feed_file(const void *bytes, size_t n)
     return feed_path(fd);
 }
 
+const char *feed_keys(const char *text)
+{
+    char *all = NULL;
+    int n = asprintf(&all, "%s\nprotocol keys\n", text);
+    const char *path;
+
+    need(n > 0, "asprintf");
+    path = feed_file(all, (size_t)n);
+    free(all);
+    return path;
+}
+
 unsigned char *feed_content(const char *path, size_t *n)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

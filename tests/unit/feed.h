@@ -11,6 +11,9 @@
  * the program on failure. */
 const char *feed_file(const void *bytes, size_t n);
 
+/* The same for a topology with keys: the text, and a line protocol keys after it. */
+const char *feed_keys(const char *text);
+
 /* Returns the content of the file at path, malloc'ed for the caller. */
 unsigned char *feed_content(const char *path, size_t *n);
 

@@ -100,6 +100,27 @@ static void multiplies_and_inverts(const struct field *f, const struct reference
     }
 }
 
+static void inverts_many(const struct field *f, const struct reference *ref)
+{
+    size_t size = field_elem_size(f);
+
+    for (size_t n = 0; n < 20; n++) {
+        unsigned char a[20 * 8], scratch[20 * 8];
+        uint64_t x[20], first_zero = n;
+
+        fill(ref, a, x, n);
+        for (size_t i = n; i-- > 0;) {
+            if (x[i] == 0 && n % 2) /* without a zero */
+                hagg_store(a, i, size, x[i] = 1);
+            if (x[i] == 0)
+                first_zero = i;
+        }
+        CHECK(field_inv_all(f, a, n, scratch) == (first_zero < n ? -1 : 0));
+        for (size_t i = 0; i < n && first_zero == n; i++)
+            CHECK(is(f, a, i, reference_inv(ref, x[i])));
+    }
+}
+
 /* Tests every index of the first element that is not canonical. */
 static void finds_what_is_no_element(const struct field *f, const struct reference *ref)
 {
@@ -368,6 +389,7 @@ int main(void)
         describes_itself(f, &references[i]);
         computes(f, &references[i]);
         multiplies_and_inverts(f, &references[i]);
+        inverts_many(f, &references[i]);
         finds_what_is_no_element(f, &references[i]);
         adds_and_checks(f, &references[i]);
         turns_integers_into_elements(f, &references[i]);

@@ -174,8 +174,8 @@ static void is_fresh(void)
 
 int main(void)
 {
-    load_plan(&plan, "plan", "stations 3\nsamples\nclient 1-4 via 1-3");
-    load_plan(&other_plan, "other", "stations 3\nclient 1-4 via 1-3");
+    load_plan(&plan, "plan", "protocol keys\nstations 3\nsamples\nclient 1-4 via 1-3");
+    load_plan(&other_plan, "other", "protocol keys\nstations 3\nclient 1-4 via 1-3");
     comes_back(1);
     comes_back(300000);
     is_for_one_purpose();

@@ -192,7 +192,7 @@ int main(void)
     const char *directory;
     struct plan p;
 
-    CHECK(plan_load(&p, feed_file(topology, strlen(topology)), &err) == 0);
+    CHECK(plan_load(&p, feed_keys(topology), &err) == 0);
     directory = write_round(&p);
     agrees_with_the_plan(&p, directory);
     fails_cleanly_without_memory(&p, directory);

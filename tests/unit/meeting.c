@@ -16,7 +16,7 @@ static void begin(struct met *met, const char *topology)
 {
     struct hagg_err err = { 0 };
 
-    CHECK(plan_load_to_choose(&met->plan, feed_file(topology, strlen(topology)), &err) == 0);
+    CHECK(plan_load_to_choose(&met->plan, feed_keys(topology), &err) == 0);
     CHECK(instance_new(&met->all, &met->plan, &err) == 0);
     CHECK(meeting_begin(&met->meeting, &met->plan, &met->all, &err) == 0);
     CHECK_STR(err.text, "");

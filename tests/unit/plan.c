@@ -12,9 +12,8 @@ static const char *path_of(const char *text)
 }
 
 /* want is the message after the name of the file. */
-static void refuses(const char *text, enum hagg_status status, const char *want)
+static void refuses(const char *path, enum hagg_status status, const char *want)
 {
-    const char *path = path_of(text);
     struct hagg_err err = { 0 };
     struct plan p;
 
@@ -24,11 +23,11 @@ static void refuses(const char *text, enum hagg_status status, const char *want)
     CHECK(p.field == NULL && p.scheme == NULL && p.name == NULL && p.topology.n_clients == 0);
 }
 
-static void loads(struct plan *p, const char *text)
+static void loads(struct plan *p, const char *path)
 {
     struct hagg_err err = { 0 };
 
-    CHECK(plan_load(p, path_of(text), &err) == 0);
+    CHECK(plan_load(p, path, &err) == 0);
     CHECK_STR(err.text, "");
     CHECK(err.status == HAGG_OK);
 }
@@ -39,31 +38,33 @@ static void knows_when_sums_fit(void)
     struct plan p;
 
     /* m31 holds -(2^30 - 1) .. 2^30 - 1: 2^15 + 1 times 2^15 - 1 */
-    loads(&p, "stations 2\nclient 1-32769 via 1 2\nquantize bits=16 clip=1");
+    loads(&p, path_of("stations 2\nclient 1-32769 via 1 2\nquantize bits=16 clip=1"));
     CHECK(plan_max_int(&p) == 32767);
     plan_free(&p);
-    refuses("stations 2\nclient 1-32770 via 1 2\nquantize bits=16 clip=1", HAGG_E_MALFORMED,
+    refuses(path_of("stations 2\nclient 1-32770 via 1 2\nquantize bits=16 clip=1"),
+            HAGG_E_MALFORMED,
             ": a sum over 32770 clients of 16 bits overflows field 'm31': use bits=max, which is "
             "15 here, or a larger field");
-    loads(&p, "field m61\nstations 2\nclient 1-2 via 1 2\nquantize bits=60 clip=1");
+    loads(&p, path_of("field m61\nstations 2\nclient 1-2 via 1 2\nquantize bits=60 clip=1"));
     plan_free(&p);
-    refuses("field m61\nstations 2\nclient 1-3 via 1 2\nquantize bits=60 clip=1", HAGG_E_MALFORMED,
+    refuses(path_of("field m61\nstations 2\nclient 1-3 via 1 2\nquantize bits=60 clip=1"),
+            HAGG_E_MALFORMED,
             ": a sum over 3 clients of 60 bits overflows field 'm61': use bits=max, which is 53 "
             "here, or a larger field");
     /* prime:p=31 holds -15 .. 15 */
-    loads(&p, "field prime:p=31\nstations 2\nclient 1-15 via 1 2");
+    loads(&p, path_of("field prime:p=31\nstations 2\nclient 1-15 via 1 2"));
     CHECK(plan_max_int(&p) == 1);
     plan_free(&p);
-    refuses("field prime:p=31\nstations 2\nclient 1-16 via 1 2", HAGG_E_MALFORMED,
+    refuses(path_of("field prime:p=31\nstations 2\nclient 1-16 via 1 2"), HAGG_E_MALFORMED,
             ": field 'prime:p=31' is too small for a sum over 16 clients: use a larger one");
-    loads(&p, "field gf256\nstations 2\nclient 1-16 via 1 2");
+    loads(&p, path_of("field gf256\nstations 2\nclient 1-16 via 1 2"));
     CHECK(plan_max_int(&p) == 0);
     plan_free(&p);
-    refuses("field gf256\nstations 2\nclient 1-16 via 1 2\nquantize bits=2 clip=1",
+    refuses(path_of("field gf256\nstations 2\nclient 1-16 via 1 2\nquantize bits=2 clip=1"),
             HAGG_E_MALFORMED,
             ": addition in field 'gf256' is not integer addition: use a prime field or remove "
             "quantize");
-    refuses("field gf256\nstations 2\nclient 1-16 via 1 2\nsamples", HAGG_E_MALFORMED,
+    refuses(path_of("field gf256\nstations 2\nclient 1-16 via 1 2\nsamples"), HAGG_E_MALFORMED,
             ": samples cannot be counted in field 'gf256', because its addition is not integer "
             "addition: use a prime field or remove samples");
 }
@@ -113,29 +114,29 @@ static void finds_the_most_bits(void)
                 text, sizeof text,
                 "field %s\nminimum 1\nstations 2\nclient 1-%u via 1 2\nquantize clip=1 bits=max",
                 cases[f].field, clients[i]);
-            loads(&p, text);
+            loads(&p, path_of(text));
             CHECK(p.topology.quant.bits == bits && plan_most_bits(&p) == bits);
             CHECK(!p.topology.bits_max);
             sums_exactly(&p, bits);
             /* bits=max and its number give the same plan */
             snprintf(strstr(text, "max"), 8, "%u", bits);
-            loads(&same, text);
+            loads(&same, path_of(text));
             CHECK(memcmp(p.digest, same.digest, sizeof p.digest) == 0);
             plan_free(&same);
             plan_free(&p);
             snprintf(strstr(text, "bits=") + 5, 8, "%u", bits + 1);
             if (bits == 53) {
-                loads(&p, text);
+                loads(&p, path_of(text));
                 plan_free(&p);
             } else {
                 snprintf(want, sizeof want,
                          ": a sum over %u clients of %u bits overflows field '%s': use bits=max, "
                          "which is %u here, or a larger field",
                          clients[i], bits + 1, cases[f].field, bits);
-                refuses(text, HAGG_E_MALFORMED, want);
+                refuses(path_of(text), HAGG_E_MALFORMED, want);
             }
         }
-    refuses("field gf256\nstations 2\nclient 1-16 via 1 2\nquantize bits=max clip=1",
+    refuses(path_of("field gf256\nstations 2\nclient 1-16 via 1 2\nquantize bits=max clip=1"),
             HAGG_E_MALFORMED,
             ": addition in field 'gf256' is not integer addition: use a prime field or remove "
             "quantize");
@@ -145,24 +146,28 @@ static void knows_when_points_are_too_few(void)
 {
     struct plan p;
 
-    loads(&p, "field prime:p=7\nstations 6\nclient 1-2 via 1-6");
+    loads(&p, feed_keys("field prime:p=7\nstations 6\nclient 1-2 via 1-6"));
     plan_free(&p);
-    refuses("field prime:p=7\nstations 7\nclient 1-2 via 1-7", HAGG_E_MALFORMED,
+    refuses(feed_keys("field prime:p=7\nstations 7\nclient 1-2 via 1-7"), HAGG_E_MALFORMED,
             ": field 'prime:p=7' has too few points for 7 stations: use a larger one");
-    loads(&p, "field prime:p=7\nstations 7\nclient 1-2 via 1-7 shares 7 1-5");
+    loads(&p, feed_keys("field prime:p=7\nstations 7\nclient 1-2 via 1-7 shares 7 1-5"));
     plan_free(&p);
     /* under full collusion the key is shared, too */
-    loads(&p, "field prime:p=7\nstations 7\ncollude full stations=1\nclient 1-2 via 1-7 shares 1-6 "
-              "keys 2-7");
+    loads(&p,
+          feed_keys(
+              "field prime:p=7\nstations 7\ncollude full stations=1\nclient 1-2 via 1-7 shares 1-6 "
+              "keys 2-7"));
     plan_free(&p);
-    refuses("field prime:p=7\nstations 7\ncollude full stations=1\nclient 1-2 via 1-7 shares 1-6",
-            HAGG_E_MALFORMED,
-            ": field 'prime:p=7' has too few points for 7 stations: use a larger one");
-    loads(&p, "field prime:p=7\nscheme additive\nstations 9\nclient 1-2 via 1-9");
+    refuses(
+        feed_keys(
+            "field prime:p=7\nstations 7\ncollude full stations=1\nclient 1-2 via 1-7 shares 1-6"),
+        HAGG_E_MALFORMED,
+        ": field 'prime:p=7' has too few points for 7 stations: use a larger one");
+    loads(&p, feed_keys("field prime:p=7\nscheme additive\nstations 9\nclient 1-2 via 1-9"));
     plan_free(&p);
-    loads(&p, "field gf256\nstations 255\nclient 1-2 via 1-255");
+    loads(&p, feed_keys("field gf256\nstations 255\nclient 1-2 via 1-255"));
     plan_free(&p);
-    refuses("field gf256\nstations 256\nclient 1-2 via 1-256", HAGG_E_MALFORMED,
+    refuses(feed_keys("field gf256\nstations 256\nclient 1-2 via 1-256"), HAGG_E_MALFORMED,
             ": field 'gf256' has too few points for 256 stations: use a larger one");
 }
 
@@ -172,7 +177,8 @@ static void chooses_a_sharing(void)
     struct sharing s;
     struct plan p;
 
-    loads(&p, "collude partial stations=2\ndrop stations=1\nstations 7\nclient 1-2 via 1-7");
+    loads(&p,
+          feed_keys("collude partial stations=2\ndrop stations=1\nstations 7\nclient 1-2 via 1-7"));
     for (uint32_t n = 5; n <= 7; n++) {
         CHECK(plan_sharing(&p, 0, n, &s, &err) == 0);
         CHECK(s.n == n && s.k == n - 1 && s.z == 2);
@@ -185,7 +191,8 @@ static void chooses_a_sharing(void)
     err = (struct hagg_err){ 0 };
     plan_free(&p);
     /* the scheme supports only one z, which is larger than requested */
-    loads(&p, "scheme additive\ncollude partial stations=1\nstations 5\nclient 1-2 via 1-5");
+    loads(&p,
+          feed_keys("scheme additive\ncollude partial stations=1\nstations 5\nclient 1-2 via 1-5"));
     for (uint32_t n = 2; n <= 5; n++) {
         CHECK(plan_sharing(&p, 0, n, &s, &err) == 0);
         CHECK(s.n == n && s.k == n && s.z == n - 1);
@@ -193,8 +200,8 @@ static void chooses_a_sharing(void)
     }
     CHECK(err.status == HAGG_OK);
     plan_free(&p);
-    refuses("scheme additive\ncollude partial stations=1\ndrop stations=1\nstations 5\n"
-            "client 1-2 via 1-5",
+    refuses(feed_keys("scheme additive\ncollude partial stations=1\ndrop stations=1\nstations 5\n"
+                      "client 1-2 via 1-5"),
             HAGG_E_MALFORMED,
             ": scheme 'additive' with n = 5, k = 4, z = 1: additive sharing among 5 needs k = 5 "
             "and z = 4, not k = 4 and z = 1");
@@ -212,24 +219,27 @@ static void asks_for_relays(void)
     char want[200];
 
     snprintf(want, sizeof want, ":4%s", without);
-    refuses("relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5", HAGG_E_MALFORMED, want);
-    snprintf(want, sizeof want, ":5%s", without);
-    refuses("relays 2\nstation 1-5 via 1 2\nstations 5\nclient 1 via 1-5 shares 3 4 relays 1 2\n"
-            "client 2 via 1-5 shares 3 4",
+    refuses(feed_keys("relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5"),
             HAGG_E_MALFORMED, want);
+    snprintf(want, sizeof want, ":5%s", without);
+    refuses(
+        feed_keys(
+            "relays 2\nstation 1-5 via 1 2\nstations 5\nclient 1 via 1-5 shares 3 4 relays 1 2\n"
+            "client 2 via 1-5 shares 3 4"),
+        HAGG_E_MALFORMED, want);
     /* the planner accepts it, to choose them */
     CHECK(plan_load_to_choose(
-              &p, path_of("relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5"), &err) ==
+              &p, feed_keys("relays 1\nstation 1-5 via 1\nstations 5\nclient 1-2 via 1-5"), &err) ==
           0);
     plan_free(&p);
     /* shared keys are sent through relays, too */
     snprintf(want, sizeof want, ":5%s", without);
-    refuses(full, HAGG_E_MALFORMED, want);
-    loads(&p, "relays 2\nstation 1-5 via 1 2\nstations 5\n"
-              "client 1-2 via 1-5 shares 2 3 relays 1 2");
+    refuses(feed_keys(full), HAGG_E_MALFORMED, want);
+    loads(&p, feed_keys("relays 2\nstation 1-5 via 1 2\nstations 5\n"
+                        "client 1-2 via 1-5 shares 2 3 relays 1 2"));
     CHECK(plan_tiers(&p) == 2);
     plan_free(&p);
-    loads(&p, "stations 5\nclient 1-2 via 1-5");
+    loads(&p, feed_keys("stations 5\nclient 1-2 via 1-5"));
     CHECK(plan_tiers(&p) == 1);
     plan_free(&p);
     CHECK_STR(plan_tier_name(0), "station");
@@ -261,7 +271,7 @@ static void shares_against_both_tiers(void)
         snprintf(text, sizeof text,
                  "%s\nstations 6\nrelays 6\nstation 1-6 via 1-6\nclient 1-2 via 1-6 relays 1-6%s",
                  cases[i].settings, strstr(cases[i].settings, "full") ? " key-relays 1-6" : "");
-        loads(&p, text);
+        loads(&p, feed_keys(text));
         CHECK(plan_sharing(&p, 0, 6, &s, &err) == 0);
         CHECK(s.n == 6 && s.k == cases[i].k && s.z == cases[i].z);
         sharing_free(&s);
@@ -276,9 +286,9 @@ static void knows_the_way(void)
     struct plan_client c;
     struct plan p;
 
-    loads(&p, "collude full stations=1\nstations 4\nrelays 3\nstation 1 2 via 2-3\n"
-              "station 3 4 via 1 3\nclient 5 6 via 1-4 shares 3 1 keys 2 4 1 relays 1 3 "
-              "key-relays 3 1 2");
+    loads(&p, feed_keys("collude full stations=1\nstations 4\nrelays 3\nstation 1 2 via 2-3\n"
+                        "station 3 4 via 1 3\nclient 5 6 via 1-4 shares 3 1 keys 2 4 1 relays 1 3 "
+                        "key-relays 3 1 2"));
     CHECK(plan_client(&p, 6, &c, &err) == 0);
     CHECK(c.shares.n == 2 && c.shares.lists[0]->n == 2 && c.shares.lists[1]->n == 2);
     CHECK(c.shares.lists[0]->numbers[0] == 3 && c.shares.lists[1]->numbers[0] == 1);
@@ -296,7 +306,7 @@ static void knows_its_clients(void)
     char want[100];
     struct plan p;
 
-    path = path_of("stations 5\nclient 1 7 via 3 2 5\nclient 9 via 1-4 shares 4 1 2 keys 3");
+    path = feed_keys("stations 5\nclient 1 7 via 3 2 5\nclient 9 via 1-4 shares 4 1 2 keys 3");
     CHECK(plan_load(&p, path, &err) == 0);
     CHECK(plan_client(&p, 7, &c, &err) == 0 && c.number == 7);
     CHECK(c.shares.lists[0]->n == 3 && c.shares.lists[0]->numbers[0] == 2 &&
@@ -326,10 +336,8 @@ static void needs_its_plugins(void)
     CHECK_STR(err.text, "/nonexistent: No such file or directory");
 }
 
-static void fails_cleanly_without_memory(const char *text)
+static void fails_cleanly_without_memory(const char *path)
 {
-    const char *path = path_of(text);
-
     for (unsigned long at = 0;; at++) {
         struct hagg_err err = { 0 };
         struct plan p;
@@ -358,9 +366,10 @@ int main(void)
     knows_the_way();
     knows_its_clients();
     needs_its_plugins();
-    fails_cleanly_without_memory("stations 3\nclient 1 2 via 1-3");
-    fails_cleanly_without_memory("collude full stations=1\nstations 4\nrelays 3\n"
-                                 "station 1-4 via 1-3\nclient 1 via 1-3 relays 1-3 key-relays 1-3\n"
-                                 "client 2 via 2-4 relays 1-3 key-relays 1-3");
+    fails_cleanly_without_memory(path_of("stations 3\nclient 1 2 via 1-3"));
+    fails_cleanly_without_memory(
+        feed_keys("collude full stations=1\nstations 4\nrelays 3\n"
+                  "station 1-4 via 1-3\nclient 1 via 1-3 relays 1-3 key-relays 1-3\n"
+                  "client 2 via 2-4 relays 1-3 key-relays 1-3"));
     return check_end();
 }

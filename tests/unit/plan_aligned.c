@@ -152,7 +152,7 @@ static void has_one_canonical_form(void)
            "client 1-2 via 1-4 shares 1 3\nclient 3 via 1-3\n");
     prints("protocol keys\ncollude partial stations=0\nstations 1\nclient 1 2 via 1\n",
            "field m31\nscheme ramp\ncollude partial clients=0 stations=0 relays=0\n"
-           "minimum 2\nstations 1\nclient 1-2 via 1\n");
+           "protocol keys\nminimum 2\nstations 1\nclient 1-2 via 1\n");
     /* the order of dealers is kept */
     prints("dealers 3 1\nsegments 5\nprotocol aligned\nstations 3\nclient 1 via 1-3\n"
            "client 2 via 1 2\n",
@@ -166,17 +166,10 @@ static void refuses_what_does_not_fit(void)
     refuses("protocol masks\n" CITY, ":1: 'masks': must be keys or aligned");
     refuses("protocol\n" CITY, ":1: 'protocol': must be keys or aligned");
     refuses("protocol aligned\nprotocol keys\n" CITY, ":2: 'protocol': appears twice");
-    refuses("segments 4\n" CITY,
-            ":1: needs protocol aligned: add a line protocol aligned, or remove it");
-    refuses("stations 3\ndealers 1\nclient 1 2 via 1-3\n",
-            ":2: needs protocol aligned: add a line protocol aligned, or remove it");
     refuses("segments 0\n" PARTIAL CITY, ":1: '0': number must be at least 1");
     refuses("scheme ramp\n" PARTIAL CITY,
-            ": scheme 'ramp' cannot be used with protocol aligned: remove the scheme line");
-    refuses("transform direct\nrelays 2\nstation 1-5 via 1 2\n" PARTIAL CITY,
-            ": transform is not needed with protocol aligned: remove it");
-    refuses("protocol aligned\nstations 3\nclient 1 2 via 1-3 keys 1\n",
-            ":3: 'keys': is not used with protocol aligned: remove it");
+            ": scheme 'ramp' cannot be used with protocol aligned: remove the scheme line, or "
+            "add a line protocol keys");
     refuses("dealers 6\n" PARTIAL CITY, ":1: '6': there are only 5 stations");
     refuses("dealers 1 1\n" PARTIAL CITY, ":1: '1': station appears twice");
     refuses("dealers 1 2\n" FULL CITY,

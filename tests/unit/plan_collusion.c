@@ -19,7 +19,7 @@ static void load(struct plan *p, const char *text)
 {
     struct hagg_err err = { 0 };
 
-    CHECK(plan_load(p, feed_file(text, strlen(text)), &err) == 0);
+    CHECK(plan_load(p, feed_keys(text), &err) == 0);
     CHECK_STR(err.text, "");
 }
 

@@ -20,7 +20,7 @@ static void costs(const char *topology, bool whole, const char *to_stations,
     struct plan_cost cost;
     struct plan p;
 
-    CHECK(plan_load(&p, feed_file(topology, strlen(topology)), &err) == 0);
+    CHECK(plan_load(&p, feed_keys(topology), &err) == 0);
     CHECK_STR(err.text, "");
     CHECK(plan_cost_new(&cost, &p, whole, &err) == 0);
     mpq_srcptr got[] = { cost.links[LINK_CLIENT_STATION], cost.links[LINK_STATION_STATION],
@@ -87,7 +87,7 @@ static void costs_with_relays(const char *topology, const char *const want[N_LIN
     struct plan_cost cost;
     struct plan p;
 
-    CHECK(plan_load(&p, feed_file(topology, strlen(topology)), &err) == 0);
+    CHECK(plan_load(&p, feed_keys(topology), &err) == 0);
     CHECK_STR(err.text, "");
     CHECK(plan_cost_new(&cost, &p, false, &err) == 0);
     for (size_t i = 0; i < N_LINKS + 2; i++) {

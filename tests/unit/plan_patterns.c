@@ -15,7 +15,7 @@ static void load(struct plan *p)
 {
     struct hagg_err err = { 0 };
 
-    CHECK(plan_load(p, feed_file(text, strlen(text)), &err) == 0);
+    CHECK(plan_load(p, feed_keys(text), &err) == 0);
     CHECK_STR(err.text, "");
 }
 
@@ -130,7 +130,7 @@ static void merges_at_relays(void)
     struct hagg_err err = { 0 };
     struct plan p;
 
-    CHECK(plan_load(&p, feed_file(relayed, strlen(relayed)), &err) == 0);
+    CHECK(plan_load(&p, feed_keys(relayed), &err) == 0);
     CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, 0, &err) == 0);
     CHECK(patterns.n == 3 && patterns.routes[0].n == 2);
     CHECK(find_route(&patterns, route, 2, 0) == pattern_of(&p, &patterns, 2));
@@ -162,7 +162,7 @@ static void transforms_at_relays(void)
     struct hagg_err err = { 0 };
     struct plan p;
 
-    CHECK(plan_load(&p, feed_file(plan, strlen(plan)), &err) == 0);
+    CHECK(plan_load(&p, feed_keys(plan), &err) == 0);
     CHECK(plan_patterns_new(&patterns, &p, PLAN_SHARES, 0, &err) == 0);
     CHECK(patterns.n == 4 && patterns.routes[0].n == 1);
     CHECK(find_route(&patterns, &at_stations, 1, 0) == pattern_of(&p, &patterns, 2));

@@ -30,7 +30,7 @@ static void load(struct plan *p, const char *topology)
 {
     struct hagg_err err = { 0 };
 
-    CHECK(plan_load(p, feed_file(topology, strlen(topology)), &err) == 0);
+    CHECK(plan_load(p, feed_keys(topology), &err) == 0);
     CHECK_STR(err.text, "");
 }
 

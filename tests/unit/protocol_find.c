@@ -213,7 +213,7 @@ static void open_round(struct round *r, const char *topology)
     struct hagg_err err = { 0 };
 
     *r = (struct round){ 0 };
-    CHECK(plan_load(&r->plan, feed_file(topology, strlen(topology)), &err) == 0);
+    CHECK(plan_load(&r->plan, feed_keys(topology), &err) == 0);
     CHECK_STR(err.text, "");
     for (size_t what = 0; what < 2; what++)
         for (size_t tier = 0; tier < plan_tiers(&r->plan); tier++)

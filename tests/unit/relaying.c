@@ -26,7 +26,7 @@ static void make(struct plan *p, uint32_t n_stations, uint32_t n_relays, uint32_
         text_printf(&text, "\n");
     }
     text_printf(&text, "client 1-3 via 1-%u\n", n_stations);
-    CHECK(plan_load_to_choose(p, feed_file(text.bytes, text.len), &err) == 0);
+    CHECK(plan_load_to_choose(p, feed_keys(text.bytes), &err) == 0);
     CHECK_STR(err.text, "");
     text_free(&text);
 }

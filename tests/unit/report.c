@@ -21,7 +21,7 @@ static int report_everything(const char *text, struct hagg_err *err)
     struct text out = { 0 };
     struct json json = { .text = &out };
     struct report r;
-    int status = scenario_load(&s, feed_file(text, strlen(text)), err);
+    int status = scenario_load(&s, feed_keys(text), err);
 
     if (status == 0)
         status = scenario_report(&s, &r, err);

@@ -174,7 +174,7 @@ int main(void)
     const char *some = scratch_path("some"), *report_3 = scratch_path("report-3");
     struct hagg_err err = { 0 };
 
-    CHECK(plan_load(&plan, feed_file(text, strlen(text)), &err) == 0);
+    CHECK(plan_load(&plan, feed_keys(text), &err) == 0);
     CHECK_STR(err.text, "");
     finds_who_is_complete();
     fails_cleanly_without_memory(&station, deliver(2, 1), NULL, NULL);

@@ -140,6 +140,73 @@ static void threads_change_nothing(void)
     parallel_free(pool);
 }
 
+/* Returns the number of parts that the first k shares do not decode in a column. The column is
+ * column `at` of rows of n_columns elements. */
+static size_t wrong_parts(const struct sharing *s, const unsigned char *rows, size_t n_columns,
+                          size_t at, const unsigned char *parts, size_t part_length, size_t column)
+{
+    size_t size = field_elem_size(field), wrong = 0;
+    uint32_t holders[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    struct hagg_err err = { 0 };
+    struct matrix inverse;
+
+    CHECK(sharing_inverse(s, holders, &inverse, &err) == 0);
+    for (size_t r = 0; r < s->shape.parts; r++) {
+        uint64_t sum = 0;
+
+        for (uint32_t i = 0; i < s->k; i++)
+            sum = reference_add(ref, sum,
+                                reference_mul(ref, hagg_load(matrix_at(&inverse, r, i), 0, size),
+                                              hagg_load(rows, i * n_columns + at, size)));
+        wrong += sum != hagg_load(parts, r * part_length + column, size);
+    }
+    matrix_free(&inverse);
+    return wrong;
+}
+
+/* Blocks with different numbers of parts, one after the other: each is decoded with its own
+ * sharing, and threads change nothing. */
+static void shares_blocks(size_t part_length)
+{
+    enum { BLOCKS = 4, N = 6, Z = 2 };
+    const uint32_t n_parts[BLOCKS] = { 3, 3, 4, 1 };
+    size_t size = field_elem_size(field), n_columns = BLOCKS * part_length;
+    struct hagg_err err = { 0 };
+    struct parallel *pool = parallel_new(3, &err);
+    struct sharing sharings[BLOCKS];
+    const struct sharing *blocks[BLOCKS];
+    unsigned char *parts = random_parts(11 * part_length), *rows[2];
+
+    for (size_t b = 0; b < BLOCKS; b++) {
+        CHECK(sharing_new(&sharings[b], field, ramp, N, n_parts[b] + Z, Z, NULL, &err) == 0);
+        blocks[b] = &sharings[b];
+    }
+    for (int threads = 0; threads < 2; threads++) {
+        struct random *random = seeded(4);
+        struct collector c = { .sink = { take }, .n_rows = N, .part_length = n_columns };
+
+        c.rows = rows[threads] = calloc(N * n_columns, size);
+        CHECK(sharing_split_blocks(blocks, BLOCKS, parts, part_length, random,
+                                   threads ? pool : NULL, &c.sink, &err) == 0);
+        CHECK(c.at == n_columns);
+        random_free(random);
+    }
+    CHECK(memcmp(rows[0], rows[1], N * n_columns * size) == 0);
+    for (size_t b = 0, before = 0; b < BLOCKS; before += n_parts[b++]) {
+        size_t columns[] = { 0, part_length / 3, part_length - 1 };
+
+        for (size_t i = 0; i < 3; i++)
+            CHECK(wrong_parts(&sharings[b], rows[0], n_columns, b * part_length + columns[i],
+                              parts + before * part_length * size, part_length, columns[i]) == 0);
+    }
+    for (size_t b = 0; b < BLOCKS; b++)
+        sharing_free(&sharings[b]);
+    free(rows[0]);
+    free(rows[1]);
+    free(parts);
+    parallel_free(pool);
+}
+
 /* No random number is used twice: with parts of zero, z = 1 and k = 2, a share is a multiple of the
  * random vector, so equal neighbours in sorted order would reveal a repeated lane or tile. */
 static int compare(const void *a, const void *b)
@@ -248,6 +315,8 @@ int main(void)
         any_k_decode(5, 3, 1, 77);
         any_k_decode(6, 6, 2, 3000);
         any_k_decode(6, 4, 0, 5);
+        shares_blocks(7);
+        shares_blocks(1000000 / field_elem_size(field) / 3);
         if (ref->order == 256 || ref->order == (1ull << 31) - 1)
             threads_change_nothing();
         if (ref->order > 7)

@@ -24,7 +24,7 @@ static void choose(struct chosen *c, const char *topology, const uint64_t *patte
 {
     struct hagg_err err = { 0 };
 
-    CHECK(plan_load_to_choose(&c->plan, feed_file(topology, strlen(topology)), &err) == 0);
+    CHECK(plan_load_to_choose(&c->plan, feed_keys(topology), &err) == 0);
     CHECK(instance_new(&c->in, &c->plan, &err) == 0);
     effort_start(&c->effort, EFFORT_DEFAULT, 0, 0, NULL);
     CHECK(side_new(&c->side, &c->in, patterns, n, of, &err) == 0);

@@ -27,7 +27,7 @@ struct numbers {
 };
 
 struct model {
-    bool full, samples, quant, stochastic;
+    bool aligned, full, samples, quant, stochastic;
     bool says_minimum; /* False for the default. */
     uint32_t relays, length, minimum, collude, drop, collude_clients, drop_clients, drop_relays;
     double clip;
@@ -97,7 +97,7 @@ static void make_model(struct model *m)
 {
     struct numbers all, relays;
 
-    *m = (struct model){ .full = below(2), .samples = below(2) };
+    *m = (struct model){ .aligned = below(2), .full = below(2), .samples = below(2) };
     m->quant = below(2);
     m->stochastic = below(2);
     m->clip = (double)(1 + below(1000)) / (double)(1 + below(1000));
@@ -133,6 +133,10 @@ static void make_model(struct model *m)
         sort(&m->via[i]);
         if (below(2))
             draw(&m->shares[i], &m->via[i], 5);
+        if (m->aligned) { /* the order has no meaning */
+            sort(&m->shares[i]);
+            continue;
+        }
         if (below(2))
             draw(&m->keys[i], &m->via[i], m->full ? 5 : 1);
         if (m->relays > 0 && below(4))
@@ -202,10 +206,14 @@ static void write_setting(struct text *t, const struct model *m, unsigned which)
     else if (which == 7 && below(2))
         text_printf(t, "field m31");
     else if (which == 8 && below(2))
-        text_printf(t, "scheme ramp");
-    else if (which == 9 && m->relays > 0)
-        text_printf(t, "relays %u", m->relays);
+        text_printf(t, "scheme %s", m->aligned ? "aligned" : "ramp");
+    else if (which == 9 && !m->aligned)
+        text_printf(t, "protocol keys");
+    else if (which == 9 && below(2))
+        text_printf(t, "protocol aligned");
     else if (which == 10 && m->relays > 0)
+        text_printf(t, "relays %u", m->relays);
+    else if (which == 11 && m->relays > 0)
         for (uint32_t u = 0; u < STATIONS; u++) {
             text_printf(t, "station %u", u + 1);
             write_list(t, "via", &m->station_via[u], true);
@@ -240,9 +248,9 @@ static void write_clients(struct text *t, const struct model *m)
         write_list(t, "via", &m->via[i], true);
         if (below(2)) {
             write_list(t, "keys", &m->keys[i], false);
-            write_list(t, "shares", &m->shares[i], false);
+            write_list(t, "shares", &m->shares[i], m->aligned);
         } else {
-            write_list(t, "shares", &m->shares[i], false);
+            write_list(t, "shares", &m->shares[i], m->aligned);
             write_list(t, "keys", &m->keys[i], false);
         }
         write_list(t, "relays", &m->relays_of[i], false);
@@ -255,10 +263,10 @@ static void write_model(struct text *t, const struct model *m)
 {
     struct numbers settings, order;
 
-    up_to(&settings, 12);
-    draw(&order, &settings, 12);
-    for (size_t i = 0; i < 12; i++)
-        if (order.at[i] == 12)
+    up_to(&settings, 13);
+    draw(&order, &settings, 13);
+    for (size_t i = 0; i < 13; i++)
+        if (order.at[i] == 13)
             write_clients(t, m);
         else {
             write_setting(t, m, order.at[i] - 1);
@@ -277,7 +285,8 @@ static void check_model(const struct topology *t, const struct model *m)
 {
     size_t wrong = 0, n_groups = 0;
 
-    CHECK(t->full == m->full && t->samples == m->samples);
+    CHECK(t->aligned == m->aligned && t->full == m->full && t->samples == m->samples);
+    CHECK_STR(t->scheme, m->aligned ? "aligned" : "ramp");
     CHECK(t->quant.bits == (m->quant ? 9 : 0) && t->quant.clip == (m->quant ? m->clip : 0));
     CHECK(!m->quant || (t->quant.rounding == HEADER_STOCHASTIC) == m->stochastic);
     CHECK(t->length == m->length && t->minimum == m->minimum && t->n_relays == m->relays);
@@ -315,7 +324,7 @@ static void parse(struct topology *t, const struct text *text)
 /* Two spellings of a topology, and the canonical form of the first, give the same topology. */
 static void prints_what_it_parsed(void)
 {
-    for (int trial = 0; trial < 150; trial++) {
+    for (int trial = 0; trial < 300; trial++) {
         struct text a = { 0 }, b = { 0 }, printed_a = { 0 }, printed_b = { 0 }, again = { 0 };
         uint8_t digests[3][HEADER_PLAN_BYTES], want[HEADER_PLAN_BYTES];
         struct topology t, u, v;
@@ -354,31 +363,48 @@ static void prints_what_it_parsed(void)
     CHECK(n_relays > 300 && n_key_relays > 300);
 }
 
-/* By hand, and with sha256sum: the form and the digest are part of the format. */
+/* By hand, and with sha256sum: the form and the digest are part of the format. The two texts differ
+ * only in what depends on the protocol. */
 static void has_a_known_form(void)
 {
-    static const char text[] = "stations 5\nclient 6 2-3 via 5 1-2 # x\nclient 4 via 1 3-4 keys 4\n"
-                               "client 1 via 1 2 5\ncollude partial stations=2 clients=1\n"
-                               "quantize clip=0.1 bits=16\nclient 9-11 via 1-3 shares 3 1 2\n";
-    static const char want[] = "field m31\nscheme ramp\ncollude partial clients=1 stations=2 "
-                               "relays=0\nquantize bits=16 clip=0.10000000000000001 "
-                               "rounding=nearest\nminimum 3\nstations 5\n"
-                               "client 1-3 6 via 1-2 5\nclient 4 via 1 3-4 keys 4\n"
-                               "client 9-11 via 1-3 shares 3 1-2\n";
-    uint8_t digest[HEADER_PLAN_BYTES], known[HEADER_PLAN_BYTES];
-    struct hagg_err err = { 0 };
-    struct text printed = { 0 };
-    struct topology t;
+    static const struct {
+        const char *with, *protocol, *want, *digest;
+    } cases[] = {
+        { "keys 4", "protocol keys",
+          "field m31\nscheme ramp\ncollude partial clients=1 stations=2 relays=0\n"
+          "quantize bits=16 clip=0.10000000000000001 rounding=nearest\nprotocol keys\nminimum 3\n"
+          "stations 5\nclient 1-3 6 via 1-2 5\nclient 4 via 1 3-4 keys 4\n"
+          "client 9-11 via 1-3 shares 3 1-2\n",
+          "541db848689bfac62e920cb381ca91d64fde684161a42f05b7889e1bb5965e85" },
+        { "", "",
+          "field m31\nscheme aligned\ncollude partial clients=1 stations=2 relays=0\n"
+          "quantize bits=16 clip=0.10000000000000001 rounding=nearest\nprotocol aligned\n"
+          "minimum 3\nstations 5\nclient 1-3 6 via 1-2 5\nclient 4 via 1 3-4\n"
+          "client 9-11 via 1-3 shares 1-3\n",
+          "9d6d666476ca4758fcab6a9792270de7616ce973237e3d6002510548a6ef6635" },
+    };
 
-    CHECK(topology_parse(&t, "t", text, strlen(text), &err) == 0);
-    topology_print(&t, &printed);
-    CHECK_STR(printed.bytes, want);
-    CHECK(topology_digest(&t, digest, &err) == 0);
-    CHECK(hex_bytes(known, "d1a8e883850656678552b9d75bf83d5d944f5d1e27c9653c9d464fda842d43c0") ==
-          sizeof known);
-    CHECK(memcmp(digest, known, sizeof known) == 0);
-    text_free(&printed);
-    topology_free(&t);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t digest[HEADER_PLAN_BYTES], known[HEADER_PLAN_BYTES];
+        struct hagg_err err = { 0 };
+        struct text text = { 0 }, printed = { 0 };
+        struct topology t;
+
+        text_printf(&text,
+                    "stations 5\nclient 6 2-3 via 5 1-2 # x\nclient 4 via 1 3-4 %s\n"
+                    "client 1 via 1 2 5\ncollude partial stations=2 clients=1\n%s\n"
+                    "quantize clip=0.1 bits=16\nclient 9-11 via 1-3 shares 3 1 2\n",
+                    cases[i].with, cases[i].protocol);
+        parse(&t, &text);
+        topology_print(&t, &printed);
+        CHECK_STR(printed.bytes, cases[i].want);
+        CHECK(topology_digest(&t, digest, &err) == 0);
+        CHECK(hex_bytes(known, cases[i].digest) == sizeof known);
+        CHECK(memcmp(digest, known, sizeof known) == 0);
+        text_free(&text);
+        text_free(&printed);
+        topology_free(&t);
+    }
 }
 
 /* bits=max is kept, because the number of bits depends on the field. */
@@ -407,6 +433,11 @@ static void tells_topologies_apart(void)
         "",
         "field m61",
         "scheme additive",
+        "protocol keys",
+        "protocol keys\nscheme additive",
+        "segments 3",
+        "dealers 1 2",
+        "dealers 2 1",
         "collude full stations=0",
         "samples",
         "collude partial clients=1\nminimum 2",
@@ -426,15 +457,19 @@ static void tells_topologies_apart(void)
         "client 9 via 1-3",
         "client 9 via 1 2",
         "client 9 via 1-3 shares 1-3",
-        "client 9 via 1-3 shares 1 3 2",
-        "client 9 via 1-3 keys 1",
+        "protocol keys\nclient 9 via 1-3",
+        "protocol keys\nclient 9 via 1-3 shares 1-3",
+        "protocol keys\nclient 9 via 1-3 shares 1 3 2",
+        "protocol keys\nclient 9 via 1-3 keys 1",
         "relays 3\nstation 1-3 via 1-3",
         "relays 3\nstation 1-2 via 1-3\nstation 3 via 2-3",
-        "relays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1-3",
-        "relays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1 3 2",
-        "relays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1 3 2 key-relays 1-3\n"
+        "protocol keys\nrelays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1-3",
+        "protocol keys\nrelays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1 3 2",
+        "protocol keys\nrelays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1 3 2 key-relays "
+        "1-3\n"
         "collude full stations=0",
-        "relays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1 3 2 key-relays 3 1 2\n"
+        "protocol keys\nrelays 3\nstation 1-3 via 1-3\nclient 9 via 1-3 relays 1 3 2 key-relays 3 "
+        "1 2\n"
         "collude full stations=0",
     };
     enum { N = sizeof lines / sizeof *lines };

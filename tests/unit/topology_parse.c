@@ -16,6 +16,16 @@ static void refuses(const char *text, const char *want)
     CHECK(t.groups == NULL && t.clients == NULL && t.station_via == NULL && t.n_clients == 0);
 }
 
+/* The same for a topology with keys. */
+static void refuses_keys(const char *text, const char *want)
+{
+    struct text with = { 0 };
+
+    text_printf(&with, "%s\nprotocol keys\n", text);
+    refuses(with.bytes, want);
+    text_free(&with);
+}
+
 static void accepts(struct topology *t, const char *text)
 {
     struct hagg_err err = { 0 };
@@ -175,20 +185,64 @@ static void checks_what_belongs_together(void)
     refuses("stations 3\nclient 1 2 via 1 2 shares 2 3",
             "t:2: '3': shares names a station that these clients do not reach");
     refuses("stations 3\nclient 1 2 via 1 2 shares 2 2", "t:2: '2': station appears twice");
-    refuses("stations 3\nclient 1 2 via 1 2 keys 3",
-            "t:2: '3': keys names a station that these clients do not reach");
-    refuses("stations 3\nclient 1 2 via 1 2 keys 1 2",
-            "t:2: 'keys': under partial collusion one station gets the key");
+    refuses_keys("stations 3\nclient 1 2 via 1 2 keys 3",
+                 "t:2: '3': keys names a station that these clients do not reach");
+    refuses_keys("stations 3\nclient 1 2 via 1 2 keys 1 2",
+                 "t:2: 'keys': under partial collusion one station gets the key");
     refuses("stations 3\ncollude partial stations=2\nclient 1 2 via 1 2",
             "t:3: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
             "are needed");
-    refuses(
+    refuses_keys(
         "stations 3\ncollude partial stations=1\ndrop stations=1\nclient 1 2 via 1-3 shares 3 1",
         "t:4: 'shares': 2 stations are too few: 1 may collude and 1 may be missing, so at least 4 "
         "are needed");
-    refuses("stations 3\ncollude full stations=1\nclient 1 2 via 1-3 keys 2",
-            "t:3: 'keys': 1 station is too few: 1 may collude and 0 may be missing, so at least 2 "
-            "are needed");
+    refuses_keys(
+        "stations 3\ncollude full stations=1\nclient 1 2 via 1-3 keys 2",
+        "t:3: 'keys': 1 station is too few: 1 may collude and 0 may be missing, so at least 2 "
+        "are needed");
+    refuses(
+        "stations 3\ncollude partial stations=1\ndrop stations=1\nclient 1 2 via 1-3 shares 3 1",
+        "t:4: 'shares': 2 stations are too few: 1 may collude and 1 may be missing, so at least "
+        "3 are needed");
+}
+
+/* Without a protocol line, the protocol is aligned, which has no keys. */
+static void keeps_protocols_apart(void)
+{
+    static const char *const words[] = { "keys", "relays", "key-relays" };
+    struct topology t;
+    char text[120], want[120];
+
+    accepts(&t, "stations 3\nclient 1 2 via 1-3");
+    CHECK(t.aligned);
+    CHECK_STR(t.scheme, "aligned");
+    topology_free(&t);
+    accepts(&t, "protocol aligned\nstations 3\nclient 1 2 via 1-3\nsegments 4\ndealers 2 1");
+    CHECK(t.aligned && t.segments == 4 && t.dealers.n == 2 && t.dealers.numbers[0] == 2);
+    CHECK_STR(t.scheme, "aligned");
+    topology_free(&t);
+    accepts(&t, "stations 3\nclient 1 2 via 1-3\nprotocol keys");
+    CHECK(!t.aligned && t.segments == 0 && t.dealers.n == 0);
+    CHECK_STR(t.scheme, "ramp");
+    topology_free(&t);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        snprintf(text, sizeof text,
+                 "stations 3\nrelays 3\nstation 1-3 via 1-3\nclient 1 2 via 1-3 %s 1", words[i]);
+        snprintf(want, sizeof want,
+                 "t:4: '%s': is not used with protocol aligned: remove it, or add a line protocol "
+                 "keys",
+                 words[i]);
+        refuses(text, want);
+    }
+    refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\nclient 1 2 via 1-3\ntransform direct",
+            "t: transform is not needed with protocol aligned: remove it, or add a line protocol "
+            "keys");
+    refuses_keys(
+        "stations 3\nclient 1 2 via 1-3\nsegments 4",
+        "t:3: 'segments': is not used with protocol keys: remove it, or the line protocol keys");
+    refuses_keys(
+        "dealers 1-3\nstations 3\nclient 1 2 via 1-3\nsegments 4",
+        "t:1: 'dealers': is not used with protocol keys: remove it, or the line protocol keys");
 }
 
 /* Unless the topology states otherwise, no single station and no single relay learns anything. */
@@ -202,16 +256,20 @@ static void protects_against_single_nodes(void)
         { "", 1, 0, "" },
         { "collude full clients=0", 1, 0, "" },
         { "collude partial relays=2", 1, 2, "" },
-        { "transform direct", 1, 1, "" },
-        { "collude full clients=0\ntransform direct", 1, 1, "" },
+        { "protocol keys", 1, 0, "" },
+        { "protocol keys\ntransform direct", 1, 1, "" },
+        { "protocol keys\ncollude full clients=0\ntransform direct", 1, 1, "" },
         { "collude full stations=0", 0, 0,
           "t: the collude line has stations=0, so a single station may learn vectors or parts of "
           "them: use stations=1 or more" },
-        { "collude partial stations=0 relays=1", 0, 1, "" },
-        { "collude full stations=0 relays=1\ntransform direct", 0, 1,
+        { "protocol keys\ncollude partial stations=0 relays=1", 0, 1, "" },
+        { "collude partial stations=0 relays=1", 0, 1,
           "t: the collude line has stations=0, so a single station may learn vectors or parts of "
           "them: use stations=1 or more" },
-        { "collude full relays=0\ntransform direct", 1, 0,
+        { "protocol keys\ncollude full stations=0 relays=1\ntransform direct", 0, 1,
+          "t: the collude line has stations=0, so a single station may learn vectors or parts of "
+          "them: use stations=1 or more" },
+        { "protocol keys\ncollude full relays=0\ntransform direct", 1, 0,
           "t: the collude line has relays=0, so a single relay may learn sums or parts of them: "
           "use relays=1 or more" },
         { "collude full clients=1\nminimum 2", 1, 0,
@@ -243,9 +301,10 @@ static void protects_against_single_nodes(void)
         text_free(&printed);
         topology_free(&t);
     }
-    refuses("stations 3\nrelays 1\nstation 1-3 via 1\nclient 1 2 via 1-3\ntransform direct",
-            "t: with transform one relay may collude, and 0 of 1 may be missing, so none is left: "
-            "use more relays, or write relays=0 in the collude line");
+    refuses_keys(
+        "stations 3\nrelays 1\nstation 1-3 via 1\nclient 1 2 via 1-3\ntransform direct",
+        "t: with transform one relay may collude, and 0 of 1 may be missing, so none is left: "
+        "use more relays, or write relays=0 in the collude line");
     refuses("stations 3\nclient 1 2 via 1",
             "t:2: 'via': 1 station is too few: 1 may collude and 0 may be missing, so at least 2 "
             "are needed");
@@ -316,53 +375,60 @@ static void checks_relays(void)
             "t:3: '1': relay appears twice");
     refuses("stations 2\nrelays 2\nstation 1 2 via 1\nstation 2 via 1\nclient 1 2 via 1",
             "t:4: '2': station appears twice");
-    refuses("stations 2\nrelays 2\nstation 1 2 via 1\nclient 1 2 via 1 2 relays 1 1",
-            "t:4: '1': relay appears twice");
-    refuses("stations 2\nrelays 2\nstation 1 2 via 1\nclient 1 2 via 1 2 relays 2",
-            "t:4: 'relays': one relay is needed for every station that gets a share");
-    refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\nclient 1 2 via 1-3 shares 1 2 relays 1-3",
-            "t:4: 'relays': one relay is needed for every station that gets a share");
-    refuses("stations 2\nrelays 2\nstation 1 via 1\nstation 2 via 1 2\n"
-            "client 1 2 via 1 2 relays 2 1",
-            "t:5: '2': relays matches this relay with station 1, which does not reach it");
-    refuses("stations 3\nrelays 2\nstation 1 2 via 1\nstation 3 via 2\n"
-            "client 1 2 via 1-3 shares 3 1 relays 1 2",
-            "t:5: '1': relays matches this relay with station 3, which does not reach it");
-    refuses("stations 2\nclient 1 2 via 1 2 relays 2 1", "t:2: '2': there are only 0 relays");
-    refuses("stations 2\nrelays 2\nstation 1 2 via 1 2\nclient 1 2 via 1 2 relays 3 1",
-            "t:4: '3': there are only 2 relays");
-    refuses("stations 2\nrelays 2\nstation 1 2 via 1 2\nclient 1 2 via 1 2 key-relays 1 2",
-            "t:4: 'key-relays': under partial collusion keys go from station to station");
-    refuses("stations 2\nrelays 2\nstation 1 2 via 1 2\ncollude full stations=1\n"
-            "client 1 2 via 1 2 key-relays 2 2",
-            "t:5: '2': relay appears twice");
-    refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude full stations=1\n"
-            "client 1 2 via 1-3 keys 1 2 relays 1-3 key-relays 1-3",
-            "t:5: 'key-relays': one relay is needed for every station that gets a share");
-    refuses("stations 2\nrelays 2\nstation 1 via 1\nstation 2 via 1 2\ncollude full stations=1\n"
-            "client 1 2 via 1 2 keys 2 1 relays 1 2 key-relays 1 2",
-            "t:6: '2': key-relays matches this relay with station 1, which does not reach it");
-    refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=1 relays=2\n"
-            "client 1 2 via 1 2 relays 1 2",
-            "t:5: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
-            "are needed");
-    refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude full stations=1 relays=2\n"
-            "client 1 2 via 1-3 relays 1-3",
-            "t:5: 'via': 3 stations are too few: 3 may collude and 0 may be missing, so at least 4 "
-            "are needed");
-    refuses("stations 4\nrelays 4\nstation 1-4 via 1-4\ncollude full stations=1 relays=2\n"
-            "client 1 2 via 1-4 keys 1-3 key-relays 1-3",
-            "t:5: 'keys': 3 stations are too few: 3 may collude and 0 may be missing, so at least "
-            "4 are needed");
-    refuses("stations 4\nrelays 4\nstation 1-4 via 1-4\ncollude partial relays=1\n"
-            "drop stations=1 relays=2\nclient 1 2 via 1-3 relays 1-3",
-            "t:6: 'via': 3 stations are too few: 1 may collude and 3 may be missing, so at least 8 "
-            "are needed");
+    refuses_keys("stations 2\nrelays 2\nstation 1 2 via 1\nclient 1 2 via 1 2 relays 1 1",
+                 "t:4: '1': relay appears twice");
+    refuses_keys("stations 2\nrelays 2\nstation 1 2 via 1\nclient 1 2 via 1 2 relays 2",
+                 "t:4: 'relays': one relay is needed for every station that gets a share");
+    refuses_keys(
+        "stations 3\nrelays 3\nstation 1-3 via 1-3\nclient 1 2 via 1-3 shares 1 2 relays 1-3",
+        "t:4: 'relays': one relay is needed for every station that gets a share");
+    refuses_keys("stations 2\nrelays 2\nstation 1 via 1\nstation 2 via 1 2\n"
+                 "client 1 2 via 1 2 relays 2 1",
+                 "t:5: '2': relays matches this relay with station 1, which does not reach it");
+    refuses_keys("stations 3\nrelays 2\nstation 1 2 via 1\nstation 3 via 2\n"
+                 "client 1 2 via 1-3 shares 3 1 relays 1 2",
+                 "t:5: '1': relays matches this relay with station 3, which does not reach it");
+    refuses_keys("stations 2\nclient 1 2 via 1 2 relays 2 1", "t:2: '2': there are only 0 relays");
+    refuses_keys("stations 2\nrelays 2\nstation 1 2 via 1 2\nclient 1 2 via 1 2 relays 3 1",
+                 "t:4: '3': there are only 2 relays");
+    refuses_keys("stations 2\nrelays 2\nstation 1 2 via 1 2\nclient 1 2 via 1 2 key-relays 1 2",
+                 "t:4: 'key-relays': under partial collusion keys go from station to station");
+    refuses_keys("stations 2\nrelays 2\nstation 1 2 via 1 2\ncollude full stations=1\n"
+                 "client 1 2 via 1 2 key-relays 2 2",
+                 "t:5: '2': relay appears twice");
+    refuses_keys("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude full stations=1\n"
+                 "client 1 2 via 1-3 keys 1 2 relays 1-3 key-relays 1-3",
+                 "t:5: 'key-relays': one relay is needed for every station that gets a share");
+    refuses_keys(
+        "stations 2\nrelays 2\nstation 1 via 1\nstation 2 via 1 2\ncollude full stations=1\n"
+        "client 1 2 via 1 2 keys 2 1 relays 1 2 key-relays 1 2",
+        "t:6: '2': key-relays matches this relay with station 1, which does not reach it");
+    refuses_keys(
+        "stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=1 relays=2\n"
+        "client 1 2 via 1 2 relays 1 2",
+        "t:5: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
+        "are needed");
+    refuses_keys(
+        "stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude full stations=1 relays=2\n"
+        "client 1 2 via 1-3 relays 1-3",
+        "t:5: 'via': 3 stations are too few: 3 may collude and 0 may be missing, so at least 4 "
+        "are needed");
+    refuses_keys(
+        "stations 4\nrelays 4\nstation 1-4 via 1-4\ncollude full stations=1 relays=2\n"
+        "client 1 2 via 1-4 keys 1-3 key-relays 1-3",
+        "t:5: 'keys': 3 stations are too few: 3 may collude and 0 may be missing, so at least "
+        "4 are needed");
+    refuses_keys(
+        "stations 4\nrelays 4\nstation 1-4 via 1-4\ncollude partial relays=1\n"
+        "drop stations=1 relays=2\nclient 1 2 via 1-3 relays 1-3",
+        "t:6: 'via': 3 stations are too few: 1 may collude and 3 may be missing, so at least 8 "
+        "are needed");
     /* if relays are not chosen yet, only the stations that may collude or be missing count */
-    refuses("stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=2\n"
-            "client 1 2 via 1-2",
-            "t:5: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
-            "are needed");
+    refuses_keys(
+        "stations 3\nrelays 3\nstation 1-3 via 1-3\ncollude partial stations=2\n"
+        "client 1 2 via 1-2",
+        "t:5: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
+        "are needed");
 }
 
 static void checks_transformations(void)
@@ -372,29 +438,33 @@ static void checks_transformations(void)
             "t:2: 'transport': must be direct");
     refuses("stations 2\ntransform direct now\nclient 1 2 via 1", "t:2: 'now': is an extra word");
     refuses("transform direct\ntransform direct", "t:2: 'transform': appears twice");
-    refuses("stations 2\ntransform direct\nclient 1 2 via 1",
-            "t: transform needs relays: remove transform, or add a line relays N");
-    refuses("stations 2\nrelays 3\ntransform direct\nstation 1 via 1-3\nstation 2 via 1 3\n"
-            "client 1 2 via 1 2 relays 1 2",
-            "t:6: '2': relays matches this relay with station 2, which does not reach it");
-    refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
-            "collude partial relays=2\nclient 1 2 via 1 2 relays 1 2",
-            "t:6: 'relays': 2 relays are too few: 2 may collude and 0 may be missing, so at least "
-            "3 are needed");
-    refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
-            "collude full relays=0\ndrop relays=2\nclient 1 2 via 1 2 key-relays 1 2",
-            "t:7: 'key-relays': 2 relays are too few: 0 may collude and 2 may be missing, so at "
-            "least 5 are needed");
-    refuses("stations 2\nrelays 2\ncollude full relays=3\nstation 1 2 via 1 2\nclient 1 2 via 1 2",
-            "t:3: 'relays=3': there are 2 relays, and not all of them may collude: use relays=1 at "
-            "most, or more relays");
-    refuses("relays 2\ndrop relays=1\ncollude full relays=1000000\nstations 2\n"
-            "station 1 2 via 1 2\nclient 1 2 via 1 2",
-            "t:3: 'relays=1000000': there are 2 relays, 1 of which may be missing, and not all "
-            "others may collude: use relays=0 at most, or more relays");
-    refuses("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
-            "client 1 2 via 1 2 relays 1 2 1",
-            "t:5: '1': relay appears twice");
+    refuses_keys("stations 2\ntransform direct\nclient 1 2 via 1",
+                 "t: transform needs relays: remove transform, or add a line relays N");
+    refuses_keys("stations 2\nrelays 3\ntransform direct\nstation 1 via 1-3\nstation 2 via 1 3\n"
+                 "client 1 2 via 1 2 relays 1 2",
+                 "t:6: '2': relays matches this relay with station 2, which does not reach it");
+    refuses_keys(
+        "stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
+        "collude partial relays=2\nclient 1 2 via 1 2 relays 1 2",
+        "t:6: 'relays': 2 relays are too few: 2 may collude and 0 may be missing, so at least "
+        "3 are needed");
+    refuses_keys(
+        "stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
+        "collude full relays=0\ndrop relays=2\nclient 1 2 via 1 2 key-relays 1 2",
+        "t:7: 'key-relays': 2 relays are too few: 0 may collude and 2 may be missing, so at "
+        "least 5 are needed");
+    refuses_keys(
+        "stations 2\nrelays 2\ncollude full relays=3\nstation 1 2 via 1 2\nclient 1 2 via 1 2",
+        "t:3: 'relays=3': there are 2 relays, and not all of them may collude: use relays=1 at "
+        "most, or more relays");
+    refuses_keys(
+        "relays 2\ndrop relays=1\ncollude full relays=1000000\nstations 2\n"
+        "station 1 2 via 1 2\nclient 1 2 via 1 2",
+        "t:3: 'relays=1000000': there are 2 relays, 1 of which may be missing, and not all "
+        "others may collude: use relays=0 at most, or more relays");
+    refuses_keys("stations 2\nrelays 3\ntransform direct\nstation 1 2 via 1-3\n"
+                 "client 1 2 via 1 2 relays 1 2 1",
+                 "t:5: '1': relay appears twice");
 }
 
 /* Fewest holders that two sets of k of n holders have in common, found by trying all. */
@@ -450,13 +520,19 @@ static void has_one_total(void)
 {
     static const char *const texts[] = {
         "collude partial stations=Z\ndrop stations=T\nstations N\nclient 1 2 via 1-N",
+        "protocol keys\n"
+        "collude partial stations=Z\ndrop stations=T\nstations N\nclient 1 2 via 1-N",
+        "protocol keys\n"
         "collude full stations=Z\ndrop stations=T\nstations 99\nclient 1 2 via 1-99 keys 1-N",
+        "protocol keys\n"
         "collude full stations=0 relays=Z\ndrop relays=T\nrelays N\nstations 99\n"
         "station 1-99 via 1-N\n"
         "client 1 2 via 1-99",
+        "protocol keys\n"
         "collude partial stations=0 relays=Z\ndrop stations=T\nrelays 99\nstations N\n"
         "station 1-N via 1-99\n"
         "client 1 2 via 1-N relays 1-N",
+        "protocol keys\n"
         "collude full stations=0 relays=Z\ndrop relays=T\nrelays 99\nstations 1\n"
         "transform direct\n"
         "station 1 via 1-99\nclient 1 2 via 1 key-relays 1-N",
@@ -487,18 +563,18 @@ static void advises_for_all(void)
         const char *text, *want;
     } cases[] = {
         { "collude partial stations=1\ndrop stations=3\nstations 9\nclient 1 via 1-7\n"
-          "client 2 via 1-5\nclient 3 via 1-6",
+          "client 2 via 1-5\nclient 3 via 1-6\nprotocol keys",
           "t:5: 'via': 5 stations are too few: 1 may collude and 3 may be missing, so two totals "
           "of "
           "one round could be decoded: use drop stations=1 at most, or at least 8 stations" },
         { "collude full stations=1 relays=1\ndrop stations=1 relays=1\nstations 6\nrelays 6\n"
-          "station 1-6 via 1-6\nclient 1 2 via 1-6 relays 1-6",
+          "station 1-6 via 1-6\nclient 1 2 via 1-6 relays 1-6\nprotocol keys",
           "t:6: 'via': 6 stations are too few: 2 may collude and 2 may be missing, so two totals "
           "of "
           "one round could be decoded: use drop stations and relays that add up to 1 at most, or "
           "at least 7 stations" },
         { "collude full relays=0\ndrop relays=1\nstations 3\nrelays 4\ntransform direct\n"
-          "station 1-3 via 1-4\nclient 1 2 via 1-3 relays 1 2",
+          "station 1-3 via 1-4\nclient 1 2 via 1-3 relays 1 2\nprotocol keys",
           "t:7: 'relays': 2 relays are too few: 0 may collude and 1 may be missing, so two totals "
           "of one round could be decoded: use drop relays=0, or at least 3 relays" },
     };
@@ -524,7 +600,7 @@ static void reads_all_there_is(void)
                 "length 281474976710656\nminimum 3\nstations 9\nrelays 9\n"
                 "station 7-9 1-5 via 4 1-2 8 6\nstation 6 via 9 7\n"
                 "client 4294967295 10 7 via 9 3-8 shares 8 3-6 keys 9 4-7 relays 4 1 2 6 9 "
-                "key-relays 8 4 2 7 1");
+                "key-relays 8 4 2 7 1\nprotocol keys");
     CHECK_STR(t.field, "prime:p=1000003");
     CHECK_STR(t.scheme, "additive");
     CHECK(t.full && t.collude_clients == 3 && t.collude_stations == 1 && t.collude_relays == 1);
@@ -550,8 +626,9 @@ static void reads_all_there_is(void)
     topology_free(&t);
     accepts(&t, "stations 2\nclient 1 2 via 1 2");
     CHECK_STR(t.field, "m31");
-    CHECK_STR(t.scheme, "ramp");
-    CHECK(!t.full && t.minimum == 2 && t.length == 0 && t.quant.bits == 0 && !t.samples);
+    CHECK_STR(t.scheme, "aligned");
+    CHECK(t.aligned && !t.full && t.minimum == 2 && t.length == 0 && t.quant.bits == 0 &&
+          !t.samples);
     topology_free(&t);
 }
 
@@ -614,7 +691,7 @@ static void fails_cleanly_without_memory(void)
 {
     static const char text[] = "stations 3\nrelays 3\nstation 1-3 via 1-3\n"
                                "collude full stations=1\nclient 1 2 via 1-3 shares 3 2 1 relays "
-                               "1-3 keys 2 3 key-relays 3 1\nclient 3 via 1-2";
+                               "1-3 keys 2 3 key-relays 3 1\nclient 3 via 1-2\nprotocol keys";
 
     for (unsigned long at = 0;; at++) {
         struct hagg_err err = { 0 };
@@ -659,6 +736,7 @@ int main(void)
     checks_quantisation();
     checks_lists();
     checks_what_belongs_together();
+    keeps_protocols_apart();
     protects_against_single_nodes();
     holds_clients_to_the_minimum();
     checks_relays();

@@ -1,5 +1,6 @@
 #include "cost/count/family.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/splitmix.h"
@@ -85,13 +86,17 @@ static int draw_stations(struct topology *t, struct draw *d, const struct parame
 int family_draw(struct plan *plan, const struct parameters *p, struct hagg_err *err)
 {
     struct draw d = { .state = p->values[PARAMETER_SEED] };
+    struct parameters drawn = *p;
     struct topology *t = &plan->topology;
     int status;
 
     if (p->values[PARAMETER_CLIENTS] > TOPOLOGY_MAX_CLIENTS)
         return err_set(err, HAGG_E_USAGE, "at most %u clients can be drawn", TOPOLOGY_MAX_CLIENTS);
-    if (parameters_plan(p, plan, err))
+    if (!drawn.scheme[0])
+        snprintf(drawn.scheme, sizeof drawn.scheme, "aligned");
+    if (parameters_plan(&drawn, plan, err))
         return -1;
+    t->aligned = scheme_aligns(plan->scheme);
     status = draw_from(&d, t->n_stations, plan->name, err);
     if (status == 0)
         status = draw_clients(t, &d, p, plan->name, err);

@@ -113,7 +113,8 @@ static void close_links(struct counter *c)
     c->n_messages_kept = 0;
 }
 
-/* Messages arrive client by client, so only one client's traffic is stored at a time. */
+/* Messages arrive client by client, so only one client's traffic is stored at a time. One client of
+ * each group is enough, because the others send as much. */
 static void end_client(struct counter *c)
 {
     if (c->client == 0)
@@ -133,7 +134,7 @@ static struct traffic *traffic_of(struct counter *c, struct node node)
                                          : &c->of_nodes[node.tier - NODE_STATION][node.number - 1];
 }
 
-static int count_message(void *counter, const struct message *s, struct hagg_err *err)
+static int count_message(void *counter, const struct message *s, uint64_t n, struct hagg_err *err)
 {
     struct counter *c = counter;
     uint64_t den = (uint64_t)s->cuts[0] * s->cuts[1], n_symbols = protocol_symbols(s, c->length);
@@ -149,7 +150,7 @@ static int count_message(void *counter, const struct message *s, struct hagg_err
     c->messages[c->n_messages_kept++] =
         (struct sent_message){ s->from, s->to, s->n_rows, den, n_symbols };
     sheet_line_add(&traffic_of(c, s->from)->sent, 1, s->n_rows, den, n_symbols);
-    sheet_line_add(&traffic_of(c, s->to)->received, 1, s->n_rows, den, n_symbols);
+    sheet_line_add(&traffic_of(c, s->to)->received, n, s->n_rows, den, n_symbols);
     return 0;
 }
 
@@ -208,7 +209,7 @@ int loads_of_plan(struct loads *l, const struct plan *p, uint64_t length, struct
     if (status == 0 && !(round = protocol_open(p, NULL, err)))
         status = -1;
     if (status == 0)
-        status = protocol_each(round, count_message, &c, err);
+        status = protocol_each_group(round, count_message, &c, err);
     if (status == 0) {
         end_client(&c);
         close_links(&c);

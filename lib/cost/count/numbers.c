@@ -1,5 +1,9 @@
 #include "cost/count/numbers.h"
 
+#include <stdlib.h>
+
+#include "plan/plan_aligned.h"
+
 bool numbers_suffice(const struct uniform *u)
 {
     const struct topology *t = &u->plan->topology;
@@ -42,4 +46,67 @@ int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t len
         sheet_add_messages(sheet, &each, count(u, s, k[0]), length);
     }
     return 0;
+}
+
+/* Gives the plan one client for each of several sets, which contain n_used stations together. */
+static int draw_sets(struct topology *t, uint32_t size, uint32_t n_used, struct hagg_err *err)
+{
+    size_t n = (n_used - 1) / size + 1;
+
+    t->groups = calloc(n, sizeof *t->groups);
+    if (!t->groups)
+        return err_errno(err, "sets");
+    for (t->n_groups = 0; t->n_groups < n; t->n_groups++) {
+        struct topology_list *via = &t->groups[t->n_groups].via;
+        uint32_t first = (uint32_t)t->n_groups * size + 1;
+
+        first = first > n_used - size + 1 ? n_used - size + 1 : first;
+        via->numbers = calloc(size, sizeof *via->numbers);
+        if (!via->numbers)
+            return err_errno(err, "sets");
+        for (; via->n < size; via->n++)
+            via->numbers[via->n] = first + (uint32_t)via->n;
+    }
+    return 0;
+}
+
+/* The number of messages of a stage of protocol aligned. No dealer is bare. */
+static uint64_t count_aligned(const struct uniform *u, const struct stage *s, const struct plan *p)
+{
+    uint64_t n_dealers = p->topology.dealers.n, n_masked = 0;
+
+    if (s->from == NODE_CLIENT)
+        return u->plan->topology.n_clients * u->n_stations;
+    if (s->to != NODE_STATION)
+        return p->aligned->sharing.n;
+    for (uint32_t i = 0; i < p->aligned->sharing.n; i++)
+        n_masked += !p->aligned->bare[i];
+    return n_dealers > 0 ? n_dealers * (n_masked - 1) : 0;
+}
+
+int numbers_add_aligned(struct sheet *sheet, const struct uniform *u, uint64_t length,
+                        struct hagg_err *err)
+{
+    struct plan p = *u->plan;
+    struct topology *t = &p.topology;
+    uint64_t n_used = u->n_patterns * u->n_stations;
+    int status;
+
+    t->aligned = true;
+    n_used = n_used > t->n_stations ? t->n_stations : n_used;
+    status = draw_sets(t, u->n_stations, (uint32_t)n_used, err);
+    if (status == 0)
+        status = plan_aligned_new(&p.aligned, &p, err);
+    for (const struct stage *s = NULL; status == 0 && (s = protocol_next_stage(t, s));) {
+        struct message each = { .stage = s };
+
+        /* all clients have the same number of parts, so a station's intervals are their blocks */
+        protocol_set_aligned_size(&each, p.aligned->sharing.n_segments, p.aligned->n_rows[0],
+                                  p.aligned->chunks);
+        sheet_add_messages(sheet, &each, count_aligned(u, s, &p), length);
+    }
+    plan_aligned_free(p.aligned);
+    free(t->dealers.numbers);
+    topology_free_groups(t->groups, t->n_groups);
+    return status;
 }

@@ -20,6 +20,12 @@ struct uniform {
 /* True if the sets have more members than may collude or be missing. */
 bool numbers_suffice(const struct uniform *u);
 
+/* Adds all messages of a round of protocol aligned. As many stations are in use as the patterns can
+ * have together, which costs most. Segments and dealers are the default. HAGG_E_MALFORMED if the
+ * field has too few points. */
+int numbers_add_aligned(struct sheet *sheet, const struct uniform *u, uint64_t length,
+                        struct hagg_err *err);
+
 /* Adds all messages of the round; length and counts as in sheet_add_round. Assumes that the first
  * station of the chain has a key. */
 int numbers_add_round(struct sheet *sheet, const struct uniform *u, uint64_t length,

@@ -121,7 +121,7 @@ struct fold {
     sheet_counts_fn *counts;
 };
 
-static int add_message(void *fold, const struct message *s, struct hagg_err *err)
+static int add_message(void *fold, const struct message *s, uint64_t n, struct hagg_err *err)
 {
     struct fold *f = fold;
 
@@ -129,7 +129,7 @@ static int add_message(void *fold, const struct message *s, struct hagg_err *err
     if (node_equal(s->from, s->to))
         return 0; /* not sent */
     if (!f->counts || f->counts(s->stage))
-        sheet_add_messages(f->sheet, s, 1, f->length);
+        sheet_add_messages(f->sheet, s, n, f->length);
     return 0;
 }
 
@@ -138,7 +138,7 @@ int sheet_add_round(struct sheet *sheet, const struct plan *p, uint64_t length,
 {
     struct protocol *round = protocol_open(p, NULL, err);
     struct fold fold = { sheet, length, counts };
-    int status = round ? protocol_each(round, add_message, &fold, err) : -1;
+    int status = round ? protocol_each_group(round, add_message, &fold, err) : -1;
 
     protocol_free(round);
     return status;

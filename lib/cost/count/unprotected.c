@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "plan/plan_patterns.h"
+
 /* A set cover problem: each list must contain a chosen node. */
 struct cover {
     const struct topology_list **lists;
@@ -105,17 +107,24 @@ int unprotected_of_plan(struct sheet *sheet, const struct plan *p, uint64_t leng
 {
     const struct topology *t = &p->topology;
     uint64_t n_stations, n_relays = 0;
+    struct plan_patterns reaches;
     struct cover c;
     int status = 0;
 
-    if (cover_new(&c, t->n_groups, t->n_stations, p->name, err))
+    /* every set once, so that the result does not depend on the groups */
+    if (plan_patterns_new(&reaches, p, PLAN_REACHES, 0, err))
         return -1;
-    for (size_t g = 0; g < t->n_groups; g++)
-        c.lists[g] = &t->groups[g].via;
+    if (cover_new(&c, reaches.n, t->n_stations, p->name, err)) {
+        plan_patterns_free(&reaches);
+        return -1;
+    }
+    for (size_t i = 0; i < reaches.n; i++)
+        c.lists[i] = reaches.routes[i].lists[0];
     n_stations = cover_greedily(&c);
     if (t->n_relays > 0)
         status = cover_stations(&n_relays, p, &c, err);
     cover_free(&c);
+    plan_patterns_free(&reaches);
     if (status == 0)
         add(sheet, p, length, n_stations, n_relays);
     return status;

@@ -3,6 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/plan_aligned.h"
+#include "topology/topology_resolve.h"
+
+bool variant_is_chosen(const struct plan *p)
+{
+    for (size_t g = 0; g < p->topology.n_groups; g++)
+        if (p->topology.groups[g].shares.n > 0)
+            return true;
+    return false;
+}
+
 /* The relays that all stations of the set reach. n_reaching has an entry for each relay. */
 static int find_common(struct topology_list *common, const struct topology *t,
                        const struct topology_list *stations, uint32_t *n_reaching)
@@ -41,37 +52,88 @@ static int choose_relays(struct plan *other, uint32_t *n_reaching)
     return 0;
 }
 
-int variant_new(struct plan *other, const struct plan *p, struct variant v, struct hagg_err *err)
+/* The order of stations has no meaning with protocol aligned, so equal sets are made equal lists.
+ */
+static int copy_shares(struct topology *t, const struct topology *from)
+{
+    for (size_t g = 0; g < t->n_groups; g++) {
+        const struct topology_list *given = &from->groups[g].shares;
+        struct topology_list *shares = &t->groups[g].shares;
+
+        if (given->n == 0)
+            continue;
+        shares->numbers = malloc(given->n * sizeof *shares->numbers);
+        if (!shares->numbers)
+            return -1;
+        memcpy(shares->numbers, given->numbers, given->n * sizeof *shares->numbers);
+        shares->n = given->n;
+        topology_sort(shares);
+    }
+    return 0;
+}
+
+/* Segments and dealers that are not those of the plan are left to plan_aligned_new. */
+static void set_aligned(struct topology *t, const struct plan *p, struct variant v)
+{
+    const struct topology *old = &p->topology;
+    bool same_sets = old->aligned && (!v.whole || !variant_is_chosen(p));
+
+    t->aligned = v.aligned;
+    if (!same_sets || old->segments_line == 0)
+        t->segments = 0;
+    if (!same_sets || old->dealers_line == 0 || old->full != v.full) {
+        t->dealers = (struct topology_list){ 0 };
+        t->dealers_line = 0;
+    }
+}
+
+static int set_groups(struct plan *other, const struct plan *p, struct variant v)
 {
     const struct topology_list none = { 0 };
     struct topology *t = &other->topology;
-    uint32_t *n_reaching = calloc((size_t)p->topology.n_relays + 1, sizeof *n_reaching);
-    int status = -1;
+    uint32_t *n_reaching;
+    int status;
 
-    *other = *p;
-    other->aligned = NULL;
-    t->aligned = false;
-    t->full = v.full;
-    t->transform = v.transform;
     t->groups = calloc(t->n_groups + 1, sizeof *t->groups);
     for (size_t g = 0; t->groups && g < t->n_groups; g++) {
         struct topology_group *group = &t->groups[g];
 
         *group = p->topology.groups[g];
-        if (v.whole)
+        if (v.aligned || v.whole)
             group->shares = none;
-        if (v.full != p->topology.full || (v.full && v.whole))
+        if (v.aligned || v.full != p->topology.full || (v.full && v.whole))
             group->keys = none;
-        if (v.transform)
+        if (v.aligned || v.transform)
             group->relays = group->key_relays = none;
     }
-    if (n_reaching && t->groups)
-        status = v.transform ? choose_relays(other, n_reaching) : 0;
-    if (status) {
-        err_errno(err, "%s", p->name);
-        variant_free(other);
-    }
+    if (!t->groups)
+        return -1;
+    if (v.aligned && !v.whole)
+        return copy_shares(t, &p->topology);
+    if (!v.transform)
+        return 0;
+    n_reaching = calloc((size_t)t->n_relays + 1, sizeof *n_reaching);
+    status = n_reaching ? choose_relays(other, n_reaching) : -1;
     free(n_reaching);
+    return status;
+}
+
+int variant_new(struct plan *other, const struct plan *p, struct variant v, struct hagg_err *err)
+{
+    int status;
+
+    *other = *p;
+    other->aligned = NULL;
+    other->topology.full = v.full;
+    other->topology.transform = v.transform;
+    set_aligned(&other->topology, p, v);
+    status = set_groups(other, p, v);
+    if (status)
+        err_errno(err, "%s", p->name);
+    else if (v.aligned)
+        status = plan_aligned_new(&other->aligned, other, err);
+    if (status)
+        variant_free(other);
     return status;
 }
 
@@ -83,6 +145,11 @@ void variant_free(struct plan *other)
         free(t->groups[g].relays.numbers);
         free(t->groups[g].key_relays.numbers);
     }
+    for (size_t g = 0; t->aligned && t->groups && g < t->n_groups; g++)
+        free(t->groups[g].shares.numbers);
+    if (t->aligned && t->dealers_line == 0)
+        free(t->dealers.numbers);
+    plan_aligned_free(other->aligned);
     free(t->groups);
 }
 

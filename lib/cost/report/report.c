@@ -21,7 +21,7 @@ struct report_row *report_add(struct report *r, const char *name, const char *se
     return row;
 }
 
-static void drop_last(struct report *r)
+void report_drop_last(struct report *r)
 {
     sheet_clear(&r->rows[--r->n_rows].sheet);
 }
@@ -84,12 +84,14 @@ void report_keep(struct report *r, const char *names)
     r->n_values = n_values;
     if (!is_listed(names, "plan", strlen("plan")))
         loads_free(&r->loads);
+    if (!is_listed(names, "aligned", strlen("aligned")))
+        r->no_aligned = (struct hagg_err){ 0 };
 }
 
 int report_check_names(const char *names, struct hagg_err *err)
 {
-    static const char known[] =
-        "plan,c1,c2,c3,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz";
+    static const char known[] = "plan,aligned,c1,c2,c3,bare,direct,transport,no "
+                                "privacy,bound,swiftagg+,lightsecagg,bonawitz";
 
     for (const char *at = names;; at++) {
         size_t n = strcspn(at, ",");
@@ -121,7 +123,7 @@ static int add_peers(struct report *r, const struct topology *t, struct hagg_err
             return -1;
         row->has_links = false;
         if (!peers[i].cost(&row->sheet.total, &s))
-            drop_last(r);
+            report_drop_last(r);
         else
             sheet_line_close(&row->sheet.total);
     }
@@ -145,7 +147,7 @@ int report_finish(struct report *r, const struct topology *t, struct hagg_err *e
 void report_free(struct report *r)
 {
     while (r->n_rows > 0)
-        drop_last(r);
+        report_drop_last(r);
     for (size_t i = 0; i < r->n_values; i++)
         clear_value(&r->values[i]);
     mpq_clear(r->bound);

@@ -42,7 +42,10 @@ struct report {
     struct report_value values[REPORT_VALUES];
     size_t n_values;
     struct loads loads; /* of the plan; not known without one */
-    char left_out[256]; /* why requested rows are missing; empty: none is */
+    /* Why requested rows are missing: those of protocol keys, and that of protocol aligned. Empty
+     * if none is. */
+    char left_out[256];
+    struct hagg_err no_aligned;
 };
 
 /* For a plan, or for a topology, whose clients then share over all stations they reach. The caller
@@ -61,6 +64,9 @@ void report_free(struct report *r);
 /* Adds a row with an empty sheet. The names must outlive the report. NULL if the report is full. */
 struct report_row *report_add(struct report *r, const char *name, const char *sets,
                               const char *against, struct hagg_err *err);
+
+/* Removes the row that was added last. */
+void report_drop_last(struct report *r);
 
 /* Adds a value, all zero. The names must outlive the report. NULL if the report is full. */
 struct report_value *report_add_value(struct report *r, const char *name, const char *row,

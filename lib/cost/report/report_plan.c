@@ -8,14 +8,6 @@
 #include "cost/count/unprotected.h"
 #include "cost/count/variant.h"
 
-static bool is_chosen(const struct plan *p)
-{
-    for (size_t g = 0; g < p->topology.n_groups; g++)
-        if (p->topology.groups[g].shares.n > 0)
-            return true;
-    return false;
-}
-
 bool report_is_routed(const struct plan *p)
 {
     const struct topology *t = &p->topology;
@@ -86,19 +78,37 @@ static int add_transport(struct report *r, const char *name, const char *sets, c
 typedef int add_fn(struct report *r, const char *name, const char *sets, const struct plan *p,
                    struct hagg_err *err);
 
-/* A row for a variant of the plan, if its sets are large enough. */
+/* A row for a variant of the plan, if there is one. */
 static int add_variant(struct report *r, const char *name, const char *sets, const struct plan *p,
                        struct variant v, add_fn *add, struct hagg_err *err)
 {
+    struct hagg_err cause = { 0 };
     struct plan other;
     int status = 0;
 
-    if (variant_new(&other, p, v, err))
+    if (variant_new(&other, p, v, &cause)) {
+        if (v.aligned && (cause.status == HAGG_E_MALFORMED || cause.status == HAGG_E_PRIVACY)) {
+            r->no_aligned = cause;
+            return 0;
+        }
+        *err = cause;
         return -1;
-    if (variant_suffices(&other))
+    }
+    if (v.aligned || variant_suffices(&other))
         status = add(r, name, sets, &other, err);
     variant_free(&other);
     return status;
+}
+
+/* Rows of protocol aligned, with the sets of the plan and with all stations that clients reach. */
+static int add_aligned(struct report *r, const struct plan *p, struct hagg_err *err)
+{
+    struct variant v = { .aligned = true, .full = p->topology.full };
+
+    if (variant_is_chosen(p) && add_variant(r, "aligned", "chosen", p, v, add_round, err))
+        return -1;
+    v.whole = true;
+    return add_variant(r, "aligned", "reached", p, v, add_round, err);
 }
 
 /* The rows of one choice of sets. */
@@ -117,7 +127,7 @@ static int add_choice(struct report *r, const struct plan *p, bool whole, struct
 
 static int add_plan(struct report *r, const struct plan *p, struct hagg_err *err)
 {
-    if (add_round(r, "plan", is_chosen(p) ? "chosen" : "reached", p, err))
+    if (add_round(r, "plan", variant_is_chosen(p) ? "chosen" : "reached", p, err))
         return -1;
     return loads_of_plan(&r->loads, p, r->length, err);
 }
@@ -125,7 +135,7 @@ static int add_plan(struct report *r, const struct plan *p, struct hagg_err *err
 /* Relays with sharings of their own, whether the plan has them or not. */
 static int add_resharing(struct report *r, const struct plan *p, struct hagg_err *err)
 {
-    const char *sets = is_chosen(p) ? "chosen" : "reached";
+    const char *sets = variant_is_chosen(p) ? "chosen" : "reached";
     struct variant partial = { .transform = true }, full = { .full = true, .transform = true };
 
     if (add_variant(r, "direct", sets, p, partial, add_round, err) ||
@@ -174,9 +184,11 @@ int report_of_plan(struct report *r, const struct plan *p, struct hagg_err *err)
         status = bound_of_plan(r->bound, p, err);
     if (status == 0 && routed)
         status = add_plan(r, p, err);
+    if (status == 0)
+        status = add_aligned(r, p, err);
     /* the relays of protocol keys are not chosen in a plan of protocol aligned */
-    if (status == 0 && routed && (is_chosen(p) || plan_tiers(p) > 1) && !p->topology.transform &&
-        !(p->topology.aligned && plan_tiers(p) > 1))
+    if (status == 0 && routed && (variant_is_chosen(p) || plan_tiers(p) > 1) &&
+        !p->topology.transform && !(p->topology.aligned && plan_tiers(p) > 1))
         status = add_choice(r, p, false, err);
     if (status == 0 && plan_tiers(p) == 1)
         status = add_choice(r, p, true, err);

@@ -44,6 +44,25 @@ static int add_round(struct report *r, const char *name, const char *sets, bool 
     return row ? numbers_add_round(&row->sheet, &u, r->length, counts, err) : -1;
 }
 
+/* The row of protocol aligned, if the field has enough points. */
+static int add_aligned(struct report *r, const struct plan *plan, uint64_t reach, const char *sets,
+                       uint64_t n_patterns, struct hagg_err *err)
+{
+    struct uniform u = { plan, (uint32_t)reach, 0, n_patterns };
+    struct report_row *row =
+        report_add(r, "aligned", sets, plan->topology.full ? "full" : "partial", err);
+
+    if (!row)
+        return -1;
+    if (numbers_add_aligned(&row->sheet, &u, r->length, &r->no_aligned) == 0)
+        return 0;
+    report_drop_last(r);
+    if (r->no_aligned.status == HAGG_E_MALFORMED)
+        return 0;
+    *err = r->no_aligned;
+    return -1;
+}
+
 static int add_transport(struct report *r, const char *sets, struct uniform u, struct hagg_err *err)
 {
     struct plan other = *u.plan;
@@ -95,7 +114,8 @@ static int add_rows(struct report *r, const struct plan *plan, uint64_t reach, c
     struct uniform u = { plan, size, size, n_patterns },
                    u_full = { plan, size, size, n_patterns_full };
 
-    if (add_round(r, plan_tiers(plan) > 1 ? "c3" : "c1", sets, false, u, NULL, err) ||
+    if (add_aligned(r, plan, reach, sets, n_patterns, err) ||
+        add_round(r, plan_tiers(plan) > 1 ? "c3" : "c1", sets, false, u, NULL, err) ||
         add_round(r, "c2", sets, true, u_full, NULL, err))
         return -1;
     if (n_patterns == 1 &&

@@ -1,6 +1,7 @@
 #include "cost/report/scenario.h"
 
 #include "cost/count/family.h"
+#include "plan/plan_aligned.h"
 
 int scenario_load(struct scenario *s, const char *path, struct hagg_err *err)
 {
@@ -19,6 +20,7 @@ void scenario_free(struct scenario *s)
 static int report_plan(struct scenario *s, struct report *r, struct hagg_err *err)
 {
     if (parameters_override(&s->parameters, &s->plan, err) ||
+        (s->plan.topology.aligned && plan_aligned_renew(&s->plan, err)) ||
         (report_is_routed(&s->plan) && plan_check_sets(&s->plan, err)))
         return -1;
     return report_of_plan(r, &s->plan, err);
@@ -26,12 +28,17 @@ static int report_plan(struct scenario *s, struct report *r, struct hagg_err *er
 
 static int report_random(const struct scenario *s, struct report *r, struct hagg_err *err)
 {
+    struct hagg_err cause = { 0 };
     struct plan plan;
-    int status;
+    int status = 0;
 
     if (family_draw(&plan, &s->parameters, err))
         return -1;
-    status = report_of_plan(r, &plan, err);
+    if (plan.topology.aligned && plan_aligned_new(&plan.aligned, &plan, &cause))
+        status = err_set(err, cause.status == HAGG_E_MALFORMED ? HAGG_E_USAGE : cause.status, "%s",
+                         cause.text);
+    if (status == 0)
+        status = report_of_plan(r, &plan, err);
     plan_free(&plan);
     return status;
 }
