@@ -120,7 +120,7 @@ static int search_keys(struct planning *s, bool transform, struct hagg_err *err)
 
     if (plan_parse_to_choose(&p, TOPOLOGY_KEYS, s->name, s->topology, &why))
         return refuse(a, &why, err);
-    if (transform && s->options->transform == PLANNER_TRANSFORM_AUTO && !is_protected(&p, &why))
+    if (transform && has_best(s) && !is_protected(&p, &why))
         status = -1;
     else
         status = keys_choose(&p, transform, s->options->condition, &effort, &certainty, &why);

@@ -79,7 +79,7 @@ static void changes_the_protocol(void)
            "t:2: 'keys': is not used with protocol aligned: remove it, or add a line protocol "
            "keys");
     parses(TOPOLOGY_KEYS, "segments 3\nstations 2\nclient 1 2 via 1 2\n",
-           "t:1: is not used with protocol keys: remove it, or the line protocol keys");
+           "t:1: 'segments': is not used with protocol keys: remove it, or the line protocol keys");
 }
 
 int main(void)
