@@ -2,6 +2,7 @@
 # Protocol aligned: costs, whole rounds, and what nodes refuse.
 
 load common
+load aligned
 
 setup_file() {
     common_setup_file
@@ -37,54 +38,9 @@ setup() {
     cp "$BATS_FILE_TMPDIR"/*.topo .
 }
 
-# Makes all shares of round 1 in NAME/station-U/, of vectors 1, 2, .. 9 times the number of the client.
-share_all() {
-    local i
-
-    for i in 1 2 3 4; do
-        python3 -c "import numpy; numpy.save('v$i.npy', $i * numpy.arange(1, 10))"
-        hagg-share --plan "$1.topo" --client $i --round 1 -o "$1/station-{}/client-$i" v$i.npy
-    done
-}
-
-deal_all() {
-    local name=$1 u
-
-    shift
-    for u; do
-        hagg-keygen --plan "$name.topo" --station "$u" --round 1 --length 9 -o "$name/station-{}/mask-$u"
-    done
-}
-
-add_all() {
-    local name=$1 u
-
-    shift
-    for u; do
-        hagg-aggregate --plan "$name.topo" --station "$u" -o "$name/sum-$u" "$name/station-$u"/*
-    done
-}
-
 # Copies the records of the round of spare.topo, which no node remembers.
 take_spare() {
     cp -r "$BATS_FILE_TMPDIR/spare" .
-}
-
-total() {
-    python3 -c "import numpy; print(*numpy.load('$1'))"
-}
-
-# Writes FILE again with a change of its header or its elements, as Python, and the right digest.
-rewrite() {
-    PYTHONPATH=$HAGG_SOURCE_DIR/tests/format python3 -B - "$1" "$2" <<'END'
-import sys, hagg_format
-with open(sys.argv[1], "rb") as file:
-    record, = hagg_format.read_stream(file.read())
-header, elements = record.header, record.elements.copy()
-exec(sys.argv[2])
-with open(sys.argv[1], "wb") as file:
-    file.write(hagg_format.write_record(header, elements))
-END
 }
 
 @test "the paper's example costs 205/9 under full and 55/3 under partial collusion" {
@@ -129,31 +85,6 @@ dealers 1-5"
     assert_line --regexp '^client to station +vectors +24 +152 +152 '
     assert_line --regexp '^station to station +masks +20 +104 +104 '
     assert_line --regexp '^station to federator +vectors +5 +52 +52 '
-}
-
-@test "relays pass sums on, and another relay can do it" {
-    sed 's/^stations 5/stations 5\nrelays 3\ndrop relays=1\nstation 1 2 via 1 2\nstation 3-5 via 2 3/' \
-        city.topo >relays.topo
-    run -0 hagg-audit relays.topo
-    assert_line "each relay learns nothing that the federator does not learn"
-    run -0 hagg-cost --format tsv relays.topo
-    assert_line --regexp '^plan.*244/9'
-    for i in 1 2 3 4 5 6; do
-        python3 -c "import numpy; numpy.save('v$i.npy', $i * numpy.arange(1, 12))"
-    done
-    for without in "" "--without relays=2"; do
-        forget
-        rm -rf round-1
-        hagg-round --emit make --round 1 --workdir . --vectors 'v{}.npy' $without relays.topo >Makefile
-        run -0 make -s
-        run -0 total round-1/federator/total.npy
-        assert_output "21 42 63 84 105 126 147 168 189 210 231"
-        run -0 --separate-stderr hagg-cost --plan relays.topo $without --measure round-1/*/in/*.cbor
-        assert_line --regexp '^station to relay +vectors +5 +52 +52 '
-        assert_line --regexp '^relay to federator +vectors +5 +52 +52 '
-    done
-    run -4 hagg-aggregate --plan relays.topo --relay 1 -o none round-1/relay-3/in/from*
-    assert_output --partial "is for relay 3, but this is relay 1"
 }
 
 @test "any four of six stations decode, three do not" {
@@ -266,51 +197,6 @@ dealers 1-5"
     # one dealer, and two stations without a mask
     assert_equal "$(grep -c 'masks: sends' <<<"$output") $(grep -c 'masks: gets' <<<"$output")" "1 2"
     assert_line --regexp '^  label="partial.topo: 55/3 '
-}
-
-@test "a mask is added once" {
-    take_spare
-    cp spare/station-1/mask-2 again
-    run -4 hagg-aggregate --plan spare.topo --station 1 -o none spare/station-1/* again
-    assert_output "hagg-aggregate: again: record 1 (byte 0): dealer 2 is already in the sum (from spare/station-1/mask-2): a dealer deals once in a round"
-}
-
-# refused EXPECTED CHANGE FILE: station 1 refuses FILE after the change, with status 4.
-refused() {
-    rewrite "$3" "$2"
-    run -4 hagg-aggregate --plan spare.topo --station 1 --round 1 -o none "$3"
-    assert_output --partial "$1"
-    assert_file_not_exists none
-}
-
-@test "hostile masks are refused" {
-    take_spare
-    cd "$BATS_TEST_TMPDIR"
-    for i in 1 2 3 4 5 6; do cp spare/station-1/mask-2 mask-$i; done
-    refused "is of round 2, but this is round 1" 'header["round"] = 2' mask-1
-    refused "is a mask of dealer 3, but from station 2" 'header["dealers"] = [3, 3]' mask-2
-    refused "is a mask of station 9, which is not a dealer in the plan" \
-        'header["dealers"] = [9, 9]; header["from"] = ["station", 9]' mask-3
-    refused "its rows differ from those of the plan" 'header["blocks"] = [1, 2, 3, 4]' mask-4
-    refused "its rows differ from those of the plan" 'header["chunks"] = 2' mask-5
-    refused "scheme differs from that of the plan" 'header["segments"] = 3' mask-6
-    cp spare/station-2/mask-2 other
-    run -4 hagg-aggregate --plan spare.topo --station 1 -o none other
-    assert_output "hagg-aggregate: other: record 1 (byte 0): is for station 2, but this is station 1"
-}
-
-@test "hostile shares are refused" {
-    take_spare
-    for i in 1 2 3 4 5; do cp spare/station-1/client-1 share-$i; done
-    refused "client 2 does not use station 1 in the plan" \
-        'header["clients"] = [2, 2]; header["from"] = ["client", 2]' share-1
-    refused "is from client 1, but lists other clients" 'header["clients"] = [1, 2]' share-2
-    refused "must be addressed to station 1, not to station 3" 'header["to"] = ["station", 3]' share-3
-    refused "its stations differ from those of the plan" \
-        'header["route"] = [["station", [1, 2, 3, 4, 6, 5]]]' share-4
-    rewrite share-5 'elements = elements[1:]'
-    run -3 hagg-aggregate --plan spare.topo --station 1 -o none share-5
-    assert_output --partial "payload has 11 elements, but its segments and blocks require 12"
 }
 
 @test "sums, shares and masks have their places" {
