@@ -85,6 +85,7 @@ def check_round(report, commands, plan, options):
     for u in plan.stations:
         sums = [record for (kind, sender, _), record in round_.records.items() if (kind, sender) == ("sum", ("station", u))]
         report.check((round_.sum_of(u, clients, dealers) == sums[0]).all(), f"the sum of station {u}")
+    report.check(not plan.relays or "summand" in round_.relayed, "no relay combines sums")
     totals = [("", clients, plan.n_segments, plan.n_chunks)]
     federator = Coalition(plan, federator=True)
     report.equal(federator.learns(federator.sees(round_), variables), plan.n_segments * plan.n_chunks,

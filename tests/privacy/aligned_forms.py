@@ -78,6 +78,7 @@ class Observed:
         self.tag, self.dealing, self.round = tag, dealing, 1 + len(tag)
         self.n_chunks = n_chunks or plan.n_chunks  # of shares
         self.records, self.headers, a = {}, {}, plan.aligned
+        self.relayed = []  # kinds of the records of relays
         self.draws = {i: plan.z * len(a.blocks_of(i)) for i in plan.clients}
         for i in plan.clients:
             for k in range(self.n_chunks):
@@ -149,24 +150,32 @@ class Observed:
 
     def run_stations(self, *options, kind="sum"):
         """kind names the sums, if a station sends several."""
+        relays = {}
         for u in self.plan.stations:
             name = f"{self.tag}{kind}-{u}"
             self.run_station(u, name, *options)
             self.read(kind, ("station", u), [name])
             if self.plan.relays:
-                relay = self.headers[kind, ("station", u)]["to"][1]
-                self.commands.run("aggregate", "--plan", "plan", "--relay", relay, "-o", f"{name}-on", name)
-                self.read(f"{kind} of {u}", ("relay", relay), [f"{name}-on"])
+                relays.setdefault(self.headers[kind, ("station", u)]["to"][1], []).append(name)
+        for relay, names in relays.items():
+            output = f"{self.tag}{kind}-from-{relay}"
+            self.commands.run("aggregate", "--plan", "plan", "--relay", relay, "-o", output, *names)
+            for index, record in enumerate(self.commands.records(output)):
+                self.relayed.append(record.header["kind"])
+                self.keep(f"{kind} {index}", ("relay", relay), record, output)
 
     def read(self, kind, sender, names):
         for name in names:
             record, = self.commands.records(name)
-            to = tuple(record.header["to"])
-            self.report.equal(record.header["from"], list(sender), f"{name}: from")
-            width = self.width * (1 if kind == "mask" else self.n_chunks)
-            self.records[kind, sender, to] = record.elements.reshape(-1, width).astype("i8")
-            self.headers[kind, sender] = record.header
-            self.check_linear(self.records[kind, sender, to], name)
+            self.keep(kind, sender, record, name)
+
+    def keep(self, kind, sender, record, name):
+        to = tuple(record.header["to"])
+        self.report.equal(record.header["from"], list(sender), f"{name}: from")
+        width = self.width * (1 if kind == "mask" else self.n_chunks)
+        self.records[kind, sender, to] = record.elements.reshape(-1, width).astype("i8")
+        self.headers[kind, sender] = record.header
+        self.check_linear(self.records[kind, sender, to], name)
 
     def forms(self, record):
         """The forms of the elements of a record, one after the other: by variable."""
