@@ -6,15 +6,25 @@
 
 #include "base/array.h"
 
+/* Most texts fit into the room that is left, so they are formatted once. */
 void text_printf(struct text *t, const char *format, ...)
 {
+    size_t room = t->capacity - t->len;
     va_list ap;
     int n;
 
+    if (t->failed)
+        return;
     va_start(ap, format);
-    n = vsnprintf(NULL, 0, format, ap);
+    n = vsnprintf(t->bytes ? t->bytes + t->len : NULL, room, format, ap);
     va_end(ap);
-    t->failed = t->failed || n < 0 || ARRAY_RESERVE(t->bytes, t->len + (size_t)n + 1, t->capacity);
+    if (n >= 0 && (size_t)n < room) {
+        t->len += (size_t)n;
+        return;
+    }
+    if (t->bytes)
+        t->bytes[t->len] = 0; /* a part of the text was written */
+    t->failed = n < 0 || ARRAY_RESERVE(t->bytes, t->len + (size_t)n + 1, t->capacity);
     if (t->failed)
         return;
     va_start(ap, format);
