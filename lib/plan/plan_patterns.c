@@ -1,5 +1,6 @@
 #include "plan/plan_patterns.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,47 +43,71 @@ static int route_from(const struct plan *p, const struct topology_group *g, enum
     return 0;
 }
 
-/* Sorts n routes and removes duplicates; returns how many remain. */
-static size_t sort_unique(struct plan_route *routes, size_t n)
-{
-    size_t kept = 0;
+/* The route of a group, with a key that decides most comparisons without a look at the lists. */
+struct group_route {
+    struct plan_route route;
+    uint64_t key;
+    uint32_t group;
+};
 
-    qsort(routes, n, sizeof *routes, compare_routes);
-    for (size_t i = 0; i < n; i++)
-        if (kept == 0 || compare_routes(&routes[kept - 1], &routes[i]) != 0)
-            routes[kept++] = routes[i];
-    return kept;
+/* A smaller key comes first in the order of compare_routes. A list has fewer than 2^16 numbers. */
+static uint64_t key_of(const struct topology_list *list)
+{
+    uint64_t key = (uint64_t)list->n << 48;
+
+    if (list->n > 0)
+        key |= (uint64_t)be32toh(list->numbers[0]) << 16;
+    if (list->n > 1)
+        key |= be32toh(list->numbers[1]) >> 16;
+    return key;
+}
+
+static int compare_group_routes(const void *x, const void *y)
+{
+    const struct group_route *a = x, *b = y;
+
+    if (a->route.cut == b->route.cut && a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return compare_routes(&a->route, &b->route);
+}
+
+/* Sorts the routes of the groups and keeps each once. */
+static void keep_distinct(struct plan_patterns *patterns, struct group_route *sorted, size_t n)
+{
+    qsort(sorted, n, sizeof *sorted, compare_group_routes);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || compare_group_routes(&sorted[i - 1], &sorted[i]) != 0)
+            patterns->routes[patterns->n++] = sorted[i].route;
+        patterns->of_group[sorted[i].group] = (uint32_t)(patterns->n - 1);
+    }
 }
 
 int plan_patterns_new(struct plan_patterns *patterns, const struct plan *p, enum plan_what what,
                       size_t tier, struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
+    struct group_route *sorted = calloc(t->n_groups, sizeof *sorted);
+    int status = 0;
 
     *patterns = (struct plan_patterns){
         .tier = tier,
         .routes = calloc(t->n_groups, sizeof *patterns->routes),
         .of_group = calloc(t->n_groups, sizeof *patterns->of_group),
     };
-    if (!patterns->routes || !patterns->of_group) {
+    if (!sorted || !patterns->routes || !patterns->of_group)
+        status = err_errno(err, "%s", p->name);
+    for (size_t g = 0; g < t->n_groups && status == 0; g++) {
+        status = route_from(p, &t->groups[g], what, tier, &sorted[g].route, err);
+        if (status == 0)
+            sorted[g].key = key_of(sorted[g].route.lists[0]);
+        sorted[g].group = (uint32_t)g;
+    }
+    if (status == 0)
+        keep_distinct(patterns, sorted, t->n_groups);
+    else
         plan_patterns_free(patterns);
-        return err_errno(err, "%s", p->name);
-    }
-    for (size_t g = 0; g < t->n_groups; g++)
-        if (route_from(p, &t->groups[g], what, tier, &patterns->routes[g], err)) {
-            plan_patterns_free(patterns);
-            return -1;
-        }
-    patterns->n = sort_unique(patterns->routes, t->n_groups);
-    for (size_t g = 0; g < t->n_groups; g++) {
-        struct plan_route route;
-        const struct plan_route *found;
-
-        route_from(p, &t->groups[g], what, tier, &route, err);
-        found = bsearch(&route, patterns->routes, patterns->n, sizeof route, compare_routes);
-        patterns->of_group[g] = (uint32_t)(found - patterns->routes);
-    }
-    return 0;
+    free(sorted);
+    return status;
 }
 
 size_t plan_patterns_find(const struct plan_patterns *patterns, const struct header *h)

@@ -26,7 +26,7 @@ import tempfile
 
 import numpy
 
-TOPOLOGY = "collude partial stations=1\nquantize bits=16 clip=1.0\nstations 3\nclient 1-3 via 1-3\n"
+TOPOLOGY = "protocol keys\ncollude partial stations=1\nquantize bits=16 clip=1.0\nstations 3\nclient 1-3 via 1-3\n"
 VECTORS = {1: [0.5, -0.25, 1], 2: [0.25, 0.5, -1], 3: [0, 0.125, 1]}
 SUM = [0.75, 0.375, 1]
 PLAN = ["--plan", "p.topo", "--round", "1"]

@@ -318,8 +318,6 @@ def check_case(report, commands, rng, index):
     check_network(report, commands, AlignedCase(rng, index).text, rng)
     kind = (Case, FullCase, RelayCase, RelayCase)[index % 4]
     text = kind(rng, index).text
-    if not re.search(r"^\s*protocol\b", text, re.M):
-        text += "protocol keys\n"
     check_network(report, commands, text, rng)
     if index % 4 < 2:
         return

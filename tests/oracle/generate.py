@@ -135,7 +135,7 @@ class Case:
             lines.append(f"length {self.length}")
         lines += self.write_clients()
         self.rng.shuffle(lines)
-        return "# a topology made at random\n" + "".join(map(self.dress, lines))
+        return "# a topology made at random\n" + "".join(map(self.dress, lines)) + "protocol keys\n"
 
     def write_clients(self):
         lines, left = [], list(self.numbers)

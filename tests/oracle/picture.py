@@ -132,7 +132,7 @@ def draw_topology(rng, index):
     many = index // 6 % 2
     b = rng.randint(5, 9)
     lines = [f"collude {'full' if full else 'partial'} stations=1" + " relays=1" * relays,
-             f"stations {b}"] + ["transform direct"] * transform
+             f"stations {b}", "protocol keys"] + ["transform direct"] * transform
     if relays:
         r = rng.randint(4, 6)
         lines += [f"relays {r}", f"station 1-{b} via 1-{r}"]

@@ -22,6 +22,7 @@ client    3    via 1-5
 client    4    via 2-5
 client    5    via 1 2 4 5
 client    6    via 1 2 5
+protocol  keys
 """
 
 # A multiple of 6, so that 1, 2 and 3 parts divide it and the costs are the exact fractions.

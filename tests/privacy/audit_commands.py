@@ -46,7 +46,7 @@ class Case:
         self.inputs = (0, 1)
         # the key and a random vector per sharing, one element each
         self.points = list(itertools.product(range(self.p), repeat=3 if self.full else 2))
-        commands.write("plan", f"field prime:p={self.p}\n{plan}".encode())
+        commands.write("plan", f"field prime:p={self.p}\nprotocol keys\n{plan}".encode())
         self.keys = {}
         self.sent = {i: self.tabulate(i) for i in self.clients}
 

@@ -267,10 +267,16 @@ static int set_client(struct instance *in, size_t client, struct hagg_err *err)
 
 static int load(struct instance *in, const char *topology, struct hagg_err *err)
 {
+    struct text text = { 0 };
     char path[100];
+    int status;
 
+    text_printf(&text, "protocol keys\n%s", topology);
     snprintf(path, sizeof path, "%s/plan", in->folder);
-    if (write_file(path, topology, strlen(topology), err) || plan_load(&in->plan, path, err))
+    status =
+        write_file(path, text.bytes, text.len, err) || plan_load(&in->plan, path, err) ? -1 : 0;
+    text_free(&text);
+    if (status)
         return -1;
     in->p = (unsigned)in->plan.field->info.order;
     in->max_int = (unsigned)plan_max_int(&in->plan);

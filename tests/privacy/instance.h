@@ -53,7 +53,7 @@ struct instance {
     struct instance_client clients[INSTANCE_CLIENTS];
 };
 
-/* Loads a topology, which need not be private. */
+/* Loads a topology with keys, whose text lacks the protocol line. It need not be private. */
 int instance_new(struct instance *in, const char *topology, size_t length, struct hagg_err *err);
 
 /* Also removes its files. */

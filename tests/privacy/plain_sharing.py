@@ -76,7 +76,7 @@ def check_sampling(commands, report, spec):
     """A source with every byte value once gives every element of the field equally often."""
     order = field_of(spec).order
     per_element = 256 >> (order - 1).bit_length()
-    commands.write("plan", f"field {spec}\nstations 2\nclient 1 2 via 1 2\n".encode())
+    commands.write("plan", f"field {spec}\nprotocol keys\nstations 2\nclient 1 2 via 1 2\n".encode())
     commands.write("source", bytes(16) + bytes(range(256)))
     commands.write("key", commands.run("keygen", "--plan", "plan", "--client", 1, "--round", 1, "--length",
                                        per_element * order, "--random-source", "source", "--no-state")[0])

@@ -110,9 +110,10 @@ def check_totals(report, commands):
             report.equal(possible, 2 * k - n <= z, "two totals can be decoded")
             text = f"collude full stations={z}\nstations {n}\ndrop stations={n - k}\n" \
                    f"client 1-3 via 1-{n}\n".replace("1-1\n", "1\n")
-            commands.write("topology", text.encode())
-            _, said = commands.run("plan", "-q", "topology", "-o", "plan", status=6 if possible else 0)
-            report.equal("two totals of one round could be decoded" in said, possible, said)
+            for protocol in ("aligned", "keys"):
+                commands.write("topology", f"protocol {protocol}\n{text}".encode())
+                _, said = commands.run("plan", "-q", "topology", "-o", "plan", status=6 if possible else 0)
+                report.equal("two totals of one round could be decoded" in said, possible, said)
     report.check(min(found.values()) > 10, f"one-sided: {found}")
 
 
@@ -165,7 +166,8 @@ def check_attack(report, commands):
 def check_prevented(report, commands):
     """The same with the plan that has most spare stations: no sums of these can be decoded."""
     with report.part("the attack with a plan"):
-        text = "collude full clients=1 stations=1\ndrop clients=1 stations={}\nstations 4\nclient 1-5 via 1-4\n"
+        text = "protocol keys\ncollude full clients=1 stations=1\ndrop clients=1 stations={}\nstations 4\n" \
+               "client 1-5 via 1-4\n"
         commands.write("two", text.format(2).encode())
         _, said = commands.run("plan", "two", status=6)
         report.check("use drop stations=1 at most, or at least 6 stations" in said, said)

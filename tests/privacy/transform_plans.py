@@ -50,7 +50,7 @@ def leaks(plan, forms, more_stations=0, more_relays=0):
     return None
 
 
-HEAD = f"field {FIELD}\ntransform direct\nminimum 2\n"
+HEAD = f"field {FIELD}\nprotocol keys\ntransform direct\nminimum 2\n"
 
 # A plan, the stations present in each run, and whether it is private against the colluders it allows,
 # with one # more station, and with one more relay.

@@ -22,6 +22,7 @@ LOW, HIGH = 110, 450
 FIELDS = ("m31", "m61", "goldilocks", "gf256", "prime:p=1000003", "prime:p=251")
 PLAN = """\
 field {spec}
+protocol keys
 collude partial stations=2
 stations 3
 client 1 2 via 1-3

@@ -140,7 +140,7 @@ class Plan:
 
     def write(self):
         tolerated = [f"{name}s={{}}" for name in ("station", "relay")[: 1 + (self.n_relays > 0)]]
-        lines = [f"field {self.spec}", f"scheme {self.scheme}", "minimum 2",
+        lines = [f"field {self.spec}", f"scheme {self.scheme}", "protocol keys", "minimum 2",
                  f"collude {self.form[0]} " + " ".join(tolerated).format(*self.z),
                  f"stations {self.n_stations}"]
         if any(self.drop):

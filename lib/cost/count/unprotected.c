@@ -39,40 +39,67 @@ static int cover_new(struct cover *c, size_t n, uint32_t n_nodes, const char *na
     return err_errno(err, "%s", name);
 }
 
-static bool has(const struct topology_list *list, uint32_t number)
+/* Lists, for each node, the indices of the lists that contain it. begins has n_nodes + 2 entries,
+ * all zero; afterwards the lists of node u are from begins[u] to begins[u + 1]. */
+static uint32_t *list_by_node(const struct cover *c, size_t *begins)
 {
-    for (size_t i = 0; i < list->n; i++)
-        if (list->numbers[i] == number)
-            return true;
-    return false;
+    size_t n = 0;
+    uint32_t *found;
+
+    for (size_t i = 0; i < c->n; i++)
+        n += c->lists[i]->n;
+    found = calloc(n + 1, sizeof *found);
+    for (uint32_t u = 1; found && u <= c->n_nodes; u++)
+        begins[u + 1] = begins[u] + c->n_gained[u];
+    for (size_t i = 0; i < c->n && found; i++)
+        for (size_t j = 0; j < c->lists[i]->n; j++)
+            found[begins[c->lists[i]->numbers[j]]++] = (uint32_t)i;
+    /* each beginning was advanced to the next one */
+    for (uint32_t u = c->n_nodes; found && u > 0; u--)
+        begins[u] = u > 1 ? begins[u - 1] : 0;
+    return found;
 }
 
-/* Repeatedly chooses the node that covers most of the remaining lists. Returns the number of
- * nodes. */
-static uint64_t cover_greedily(struct cover *c)
+static void choose(struct cover *c, uint32_t node, const uint32_t *lists, size_t n)
 {
-    uint64_t n_chosen = 0;
+    c->is_chosen[node] = true;
+    for (size_t i = 0; i < n; i++) {
+        const struct topology_list *list = c->lists[lists[i]];
+
+        if (c->is_covered[lists[i]])
+            continue;
+        c->is_covered[lists[i]] = true;
+        for (size_t j = 0; j < list->n; j++)
+            c->n_gained[list->numbers[j]]--;
+    }
+}
+
+/* Repeatedly chooses the node that covers most of the remaining lists. Sets the number of nodes. */
+static int cover_greedily(struct cover *c, uint64_t *n_chosen, const char *name,
+                          struct hagg_err *err)
+{
+    size_t *begins = calloc((size_t)c->n_nodes + 2, sizeof *begins);
+    uint32_t *lists, best = 1;
 
     for (size_t i = 0; i < c->n; i++)
         for (size_t j = 0; j < c->lists[i]->n; j++)
             c->n_gained[c->lists[i]->numbers[j]]++;
-    for (;;) {
-        uint32_t best = 1;
-
-        for (uint32_t u = 2; u <= c->n_nodes; u++)
+    lists = begins ? list_by_node(c, begins) : NULL;
+    if (!lists) {
+        free(begins);
+        return err_errno(err, "%s", name);
+    }
+    for (*n_chosen = 0;; ++*n_chosen) {
+        for (uint32_t u = best = 1; u <= c->n_nodes; u++)
             if (c->n_gained[u] > c->n_gained[best])
                 best = u;
         if (c->n_gained[best] == 0)
-            return n_chosen;
-        c->is_chosen[best] = true;
-        n_chosen++;
-        for (size_t i = 0; i < c->n; i++)
-            if (!c->is_covered[i] && has(c->lists[i], best)) {
-                c->is_covered[i] = true;
-                for (size_t j = 0; j < c->lists[i]->n; j++)
-                    c->n_gained[c->lists[i]->numbers[j]]--;
-            }
+            break;
+        choose(c, best, lists + begins[best], begins[best + 1] - begins[best]);
     }
+    free(begins);
+    free(lists);
+    return 0;
 }
 
 /* Chooses relays for the stations that were chosen for the clients. */
@@ -81,6 +108,7 @@ static int cover_stations(uint64_t *n_chosen, const struct plan *p, const struct
 {
     const struct topology *t = &p->topology;
     struct cover c;
+    int status;
 
     if (cover_new(&c, t->n_stations, t->n_relays, p->name, err))
         return -1;
@@ -88,9 +116,9 @@ static int cover_stations(uint64_t *n_chosen, const struct plan *p, const struct
     for (uint32_t u = 1; u <= t->n_stations; u++)
         if (stations->is_chosen[u])
             c.lists[c.n++] = &t->station_via[u - 1];
-    *n_chosen = cover_greedily(&c);
+    status = cover_greedily(&c, n_chosen, p->name, err);
     cover_free(&c);
-    return 0;
+    return status;
 }
 
 static void add(struct sheet *sheet, const struct plan *p, uint64_t length, uint64_t n_stations,
@@ -106,10 +134,10 @@ int unprotected_of_plan(struct sheet *sheet, const struct plan *p, uint64_t leng
                         struct hagg_err *err)
 {
     const struct topology *t = &p->topology;
-    uint64_t n_stations, n_relays = 0;
+    uint64_t n_stations = 0, n_relays = 0;
     struct plan_patterns reaches;
     struct cover c;
-    int status = 0;
+    int status;
 
     /* every set once, so that the result does not depend on the groups */
     if (plan_patterns_new(&reaches, p, PLAN_REACHES, 0, err))
@@ -120,8 +148,8 @@ int unprotected_of_plan(struct sheet *sheet, const struct plan *p, uint64_t leng
     }
     for (size_t i = 0; i < reaches.n; i++)
         c.lists[i] = reaches.routes[i].lists[0];
-    n_stations = cover_greedily(&c);
-    if (t->n_relays > 0)
+    status = cover_greedily(&c, &n_stations, p->name, err);
+    if (status == 0 && t->n_relays > 0)
         status = cover_stations(&n_relays, p, &c, err);
     cover_free(&c);
     plan_patterns_free(&reaches);
