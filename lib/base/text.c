@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -31,6 +32,24 @@ void text_printf(struct text *t, const char *format, ...)
     vsnprintf(t->bytes + t->len, t->capacity - t->len, format, ap);
     va_end(ap);
     t->len += (size_t)n;
+}
+
+void text_number(struct text *t, char before, uint64_t number)
+{
+    char digits[21], *at = digits + sizeof digits;
+    size_t n;
+
+    do
+        *--at = (char)('0' + number % 10);
+    while (number /= 10);
+    *--at = before;
+    n = (size_t)(digits + sizeof digits - at);
+    t->failed = t->failed || ARRAY_RESERVE(t->bytes, t->len + n + 1, t->capacity);
+    if (t->failed)
+        return;
+    memcpy(t->bytes + t->len, at, n);
+    t->len += n;
+    t->bytes[t->len] = 0;
 }
 
 void text_reset(struct text *t)
