@@ -7,10 +7,8 @@
 #include "spec.h"
 
 static const char *const kinds[] = {
-    [HEADER_VECTOR] = "vector",
-    [HEADER_SHARE] = "share",
-    [HEADER_TRANSFER] = "transfer",
-    [HEADER_ROSTER] = "roster",
+    [HEADER_VECTOR] = "vector", [HEADER_SHARE] = "share",     [HEADER_TRANSFER] = "transfer",
+    [HEADER_ROSTER] = "roster", [HEADER_SUMMAND] = "summand",
 };
 static const char *const secrets[] = {
     [HEADER_PLAIN] = "plain",
@@ -43,6 +41,11 @@ bool header_is_sharing(const struct header *h)
     return h->kind == HEADER_SHARE || h->kind == HEADER_TRANSFER;
 }
 
+bool header_is_whole(const struct header *h)
+{
+    return h->kind == HEADER_VECTOR || h->kind == HEADER_SUMMAND;
+}
+
 void header_clear(struct header *h)
 {
     for (size_t i = 0; i < h->n_route; i++)
@@ -53,6 +56,8 @@ void header_clear(struct header *h)
     free(h->layout);
     free(h->blocks);
     free(h->dealers);
+    free(h->stations);
+    free(h->basis);
     free(h->shape);
     free(h->clients);
     free(h->extensions);
@@ -171,8 +176,90 @@ static int check_transfer(const struct header *h, struct hagg_err *err)
     return h->source.name[0] ? check_scheme(&h->source, "source", err) : 0;
 }
 
+static int check_ranges(const struct header_range *ranges, size_t n, const char *field,
+                        struct hagg_err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct header_range *r = &ranges[i];
+
+        if (r->first == 0 || r->first > r->last || (i > 0 && (uint64_t)r[-1].last + 1 >= r->first))
+            return err_set(err, HAGG_E_MALFORMED,
+                           "'%s' must be ascending ranges with gaps between them, from 1 on",
+                           field);
+    }
+    return 0;
+}
+
+/* A key of the header, and whether it is there. */
+struct presence {
+    const char *key;
+    bool is_there;
+};
+
+/* Refuses keys that do not belong in a record of this kind. */
+static int refuse_keys(const struct header *h, const struct presence *keys, size_t n,
+                       struct hagg_err *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (keys[i].is_there)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "field '%s' of the header does not belong in a %s", keys[i].key,
+                           header_kind_name(h->kind));
+    return 0;
+}
+
+/* The keys of sharings, which neither a roster nor a summand has. */
+static int refuse_sharing(const struct header *h, struct hagg_err *err)
+{
+    const struct presence keys[] = {
+        { "scheme", h->scheme.name[0] != 0 },
+        { "route", h->n_route > 0 },
+        { "layout", h->n_layout > 0 },
+        { "segments", h->n_segments > 0 },
+        { "blocks", h->n_blocks > 0 },
+        { "chunks", h->chunks > 0 },
+        { "source", h->source.name[0] != 0 },
+        { "carrier", h->has_carrier },
+        { "id", h->has_id },
+    };
+
+    return refuse_keys(h, keys, sizeof keys / sizeof *keys, err);
+}
+
+/* Returns true if a range of the ascending ranges contains this one. */
+static bool contains(const struct header_range *ranges, size_t n, const struct header_range *r)
+{
+    for (size_t i = 0; i < n; i++)
+        if (ranges[i].first <= r->first && r->last <= ranges[i].last)
+            return true;
+    return false;
+}
+
+static int check_summand(const struct header *h, struct hagg_err *err)
+{
+    if (refuse_sharing(h, err))
+        return -1;
+    if (h->secret != HEADER_PLAIN)
+        return err_set(err, HAGG_E_MALFORMED, "a summand is of plain vectors");
+    if (!h->has_plan || !h->has_round || h->n_clients == 0 || !h->from.tier[0] ||
+        h->n_stations == 0 || h->n_basis == 0)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "a summand needs 'plan', 'round', 'clients', 'from', 'stations' and "
+                       "'basis'");
+    if (check_ranges(h->stations, h->n_stations, "stations", err) ||
+        check_ranges(h->basis, h->n_basis, "basis", err) ||
+        check_ranges(h->dealers, h->n_dealers, "dealers", err))
+        return -1;
+    for (size_t i = 0; i < h->n_stations; i++)
+        if (!contains(h->basis, h->n_basis, &h->stations[i]))
+            return err_set(err, HAGG_E_MALFORMED, "'stations' has numbers that 'basis' lacks");
+    return 0;
+}
+
 static int check_sharing(const struct header *h, struct hagg_err *err)
 {
+    if (h->kind == HEADER_SUMMAND)
+        return check_summand(h, err);
     if (h->kind == HEADER_VECTOR) {
         if (h->scheme.name[0] || h->n_route > 0 || h->n_layout > 0 || h->has_mix)
             return err_set(err, HAGG_E_MALFORMED,
@@ -222,25 +309,13 @@ static int check_type(const struct header *h, struct hagg_err *err)
     return 0;
 }
 
-static int check_ranges(const struct header_range *ranges, size_t n, const char *field,
-                        struct hagg_err *err)
-{
-    for (size_t i = 0; i < n; i++) {
-        const struct header_range *r = &ranges[i];
-
-        if (r->first == 0 || r->first > r->last || (i > 0 && (uint64_t)r[-1].last + 1 >= r->first))
-            return err_set(err, HAGG_E_MALFORMED,
-                           "'%s' must be ascending ranges with gaps between them, from 1 on",
-                           field);
-    }
-    return 0;
-}
-
 /* An aligned sharing has segments and blocks, and may have dealers. A mask is always aligned. */
 static int check_aligned(const struct header *h, struct hagg_err *err)
 {
     bool mask = h->secret == HEADER_MASK;
 
+    if (h->kind == HEADER_SUMMAND)
+        return 0;
     if (h->n_segments == 0 && (h->n_blocks > 0 || h->chunks > 0 || h->n_dealers > 0))
         return err_set(err, HAGG_E_MALFORMED, "'blocks', 'chunks' and 'dealers' need 'segments'");
     if (h->n_segments == 0 && mask)
@@ -287,35 +362,17 @@ static int check_extensions(const struct header *h, struct hagg_err *err)
 /* A roster names the clients of a round and describes no vector. */
 static int check_roster(const struct header *h, struct hagg_err *err)
 {
-    const struct {
-        const char *key;
-        bool is_present;
-    } others[] = {
-        { "of", h->secret != 0 },
-        { "field", h->field[0] != 0 },
-        { "length", h->length != 0 },
-        { "scheme", h->scheme.name[0] != 0 },
-        { "route", h->n_route > 0 },
-        { "layout", h->n_layout > 0 },
-        { "segments", h->n_segments > 0 },
-        { "blocks", h->n_blocks > 0 },
-        { "chunks", h->chunks > 0 },
-        { "dealers", h->n_dealers > 0 },
-        { "source", h->source.name[0] != 0 },
-        { "carrier", h->has_carrier },
-        { "to", h->to.tier[0] != 0 },
-        { "shape", h->has_shape },
-        { "type", h->type[0] != 0 },
-        { "samples", h->samples },
-        { "quant", h->quant.bits != 0 },
-        { "id", h->has_id },
-        { "mix", h->has_mix },
+    const struct presence others[] = {
+        { "of", h->secret != 0 },          { "field", h->field[0] != 0 },
+        { "length", h->length != 0 },      { "dealers", h->n_dealers > 0 },
+        { "stations", h->n_stations > 0 }, { "basis", h->n_basis > 0 },
+        { "to", h->to.tier[0] != 0 },      { "shape", h->has_shape },
+        { "type", h->type[0] != 0 },       { "samples", h->samples },
+        { "quant", h->quant.bits != 0 },   { "mix", h->has_mix },
     };
 
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (others[i].is_present)
-            return err_set(err, HAGG_E_MALFORMED,
-                           "field '%s' of the header does not belong in a roster", others[i].key);
+    if (refuse_sharing(h, err) || refuse_keys(h, others, sizeof others / sizeof *others, err))
+        return -1;
     if (!h->has_plan || !h->has_round || h->n_clients == 0 || !h->from.tier[0])
         return err_set(err, HAGG_E_MALFORMED,
                        "a roster needs 'plan', 'round', 'clients' and 'from'");
@@ -352,6 +409,8 @@ int header_check(const struct header *h, struct hagg_err *err)
         return err_set(err, HAGG_E_MALFORMED, "'shape' does not match the 'length'");
     if (h->samples && h->length == 0)
         return err_set(err, HAGG_E_MALFORMED, "'samples' needs a 'length' of at least 1");
+    if (h->kind != HEADER_SUMMAND && (h->n_stations > 0 || h->n_basis > 0))
+        return err_set(err, HAGG_E_MALFORMED, "'stations' and 'basis' belong to a summand only");
     if (check_sharing(h, err) || check_transfer(h, err) || check_node(&h->from, "from", err) ||
         check_node(&h->to, "to", err) || check_type(h, err) ||
         check_ranges(h->clients, h->n_clients, "clients", err) || check_aligned(h, err))

@@ -15,7 +15,7 @@
 #define HEADER_VERSION    2
 #define HEADER_PLAN_BYTES 32
 
-enum header_kind { HEADER_VECTOR, HEADER_SHARE, HEADER_TRANSFER, HEADER_ROSTER };
+enum header_kind { HEADER_VECTOR, HEADER_SHARE, HEADER_TRANSFER, HEADER_ROSTER, HEADER_SUMMAND };
 enum header_secret { HEADER_PLAIN, HEADER_PADDED, HEADER_KEY, HEADER_MASK };
 enum header_rounding { HEADER_NEAREST, HEADER_STOCHASTIC };
 
@@ -74,7 +74,10 @@ struct header {
     uint32_t chunks;              /* of a mask: into which a segment is cut; otherwise 0 */
     struct header_range *dealers; /* whose masks it contains; as clients */
     size_t n_dealers;             /* ranges */
-    struct header_scheme source;  /* of a transfer: the share that is shared; empty name: none */
+    /* of a summand: whose sums are in it, and whose sums the total is decoded from; as clients */
+    struct header_range *stations, *basis;
+    size_t n_stations, n_basis;  /* ranges */
+    struct header_scheme source; /* of a transfer: the share that is shared; empty name: none */
     bool has_carrier;
     uint32_t carrier; /* of a transfer: index of the holder who passes it on */
     struct header_node from, to;
@@ -108,6 +111,9 @@ uint64_t header_count_dealers(const struct header *h);
 
 /* Returns true for a share or a transfer, which have a scheme and a route. */
 bool header_is_sharing(const struct header *h);
+
+/* Returns true for a vector or a summand, whose payload has as many elements as the vector. */
+bool header_is_whole(const struct header *h);
 
 /* The names of enum values in a file. */
 const char *header_kind_name(enum header_kind kind);

@@ -295,6 +295,10 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
         return take_nonzero(c, &h->chunks);
     if (strcmp(f, "dealers") == 0)
         return take_ranges(c, &h->dealers, &h->n_dealers);
+    if (strcmp(f, "stations") == 0)
+        return take_ranges(c, &h->stations, &h->n_stations);
+    if (strcmp(f, "basis") == 0)
+        return take_ranges(c, &h->basis, &h->n_basis);
     if (strcmp(f, "source") == 0)
         return take_scheme(c, &h->source);
     if (strcmp(f, "carrier") == 0) {

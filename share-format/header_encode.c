@@ -13,7 +13,7 @@ struct out {
     bool failed;
 };
 
-#define MAX_FIELDS (25 + LIMIT_EXTENSIONS)
+#define MAX_FIELDS (27 + LIMIT_EXTENSIONS)
 
 /* The entries of the map, unsorted, and the offset of each. */
 struct fields {
@@ -253,6 +253,10 @@ static void put_fields(struct fields *f, const struct header *h)
         put_uint(field(f, "chunks"), h->chunks);
     if (h->n_dealers > 0)
         put_ranges(field(f, "dealers"), h->dealers, h->n_dealers);
+    if (h->n_stations > 0)
+        put_ranges(field(f, "stations"), h->stations, h->n_stations);
+    if (h->n_basis > 0)
+        put_ranges(field(f, "basis"), h->basis, h->n_basis);
     if (h->source.name[0])
         put_scheme(field(f, "source"), &h->source);
     if (h->has_carrier)

@@ -296,7 +296,7 @@ static int read_payload_heads(struct reader *r, struct hagg_err *err)
     if (r->header.kind == HEADER_ROSTER && (r->elem_size != 1 || r->n_elems > 0))
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload of a roster is not an empty array of bytes");
-    if (r->header.kind == HEADER_VECTOR && r->n_elems != r->header.length)
+    if (header_is_whole(&r->header) && r->n_elems != r->header.length)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has %llu elements, but its header declares %llu",
                            (unsigned long long)r->n_elems, (unsigned long long)r->header.length);

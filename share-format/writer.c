@@ -118,7 +118,7 @@ int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uin
     int status;
 
     assert(n_elems <= LIMIT_PAYLOAD / elem_size);
-    assert(h->kind != HEADER_VECTOR || n_elems == h->length);
+    assert(!header_is_whole(h) || n_elems == h->length);
     assert(h->kind != HEADER_ROSTER || (elem_size == 1 && n_elems == 0));
     if (header_encode(h, &header, &len, &cause))
         return err_set(err, cause.status, "%s: %s", w->name, cause.text);

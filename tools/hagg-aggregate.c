@@ -39,11 +39,13 @@ static const struct argp_option options[] = {
     { "dealers", KEY_DEALERS, "SET", 0,
       "With protocol aligned, add only the masks of these dealers (default: all of the plan)", 0 },
     { "via", KEY_VIA, "RELAY", 0,
-      "As the last station, send the total of the keys through this relay (default: the first "
-      "relay that the station reaches)",
+      "As the last station, send the total of the keys through this relay; with protocol aligned, "
+      "as any station, the sum (default: the relay that the plan determines)",
       0 },
     { "missing", KEY_MISSING, "SET", 0,
-      "Skip these stations in the chain of keys: they are missing and received no keys", 0 },
+      "Skip these stations in the chain of keys: they are missing and received no keys; with "
+      "protocol aligned, as a relay: they are missing, so the total is decoded without them",
+      0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
       "Send nothing for sums that lack a client, instead of failing", 0 },
     CLI_OPTION_UNSAFE_PLAN,
@@ -161,6 +163,8 @@ static int check_plan(struct args *args, struct hagg_err *err)
     if (o->via > 0 && o->station > 0 && !plan_reaches_relay(plan, o->station, o->via))
         return err_set(err, HAGG_E_USAGE, "%s: the station does not reach relay %u", plan->name,
                        o->via);
+    if (o->missing && plan->topology.aligned && plan_check_missing(plan, 0, o->missing, err))
+        return -1;
     if (o->skip_incomplete && plan->topology.drop_stations + plan->topology.drop_relays == 0)
         return err_set(err, HAGG_E_USAGE,
                        "%s: has no drop line for stations or relays, so no sum can be left out",

@@ -232,6 +232,8 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
     struct aggregate_sum *g;
     struct stored *member;
     int wanted = is_wanted(a, h), placed;
+    /* True for the sum of a station with protocol aligned, which only relays get. */
+    bool is_sum = h->n_segments > 0 && !is_mask(h) && strcmp(h->from.tier, "client");
 
     a->has_records = true;
     if (record_check_round(a->options->asked_round, r, err))
@@ -241,11 +243,16 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
                            "is a transfer: finish it first with hagg-transform --step finish");
     if (check_place(a, r, err))
         return -1;
-    if (h->n_segments > 0 && !is_mask(h) && strcmp(h->from.tier, "client") &&
-        strcmp(h->to.tier, "relay"))
+    if (h->kind == HEADER_SUMMAND)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is the summand of relay %u already: decode it with hagg-decode",
+                           h->from.number);
+    if (is_sum && strcmp(h->to.tier, "relay"))
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is the sum of station %u already: decode it with hagg-decode",
                            h->route[0].numbers[h->scheme.index]);
+    if (is_sum && record_check_clients(a->round, a->options->clients, r, err))
+        return -1;
     if (wanted && a->options->clients && !is_mask(h))
         wanted = survivors(a->options->clients, h);
     if (wanted < 0)

@@ -16,12 +16,13 @@
 enum aggregate_only { AGGREGATE_ALL, AGGREGATE_SHARES, AGGREGATE_KEYS };
 
 struct aggregate_options {
-    const struct plan *plan;        /* NULL to check only that records agree with each other */
-    uint32_t via;                   /* relay for the total of the keys; 0 for that of the plan */
+    const struct plan *plan; /* NULL to check only that records agree with each other */
+    uint32_t via; /* relay for the total of the keys, or the aligned sum; 0 for that of the plan */
     uint32_t station, relay;        /* the node that records must be addressed to; 0 for any */
     const struct rangeset *clients; /* to add up; NULL for all of the plan, or all that arrive */
     const struct rangeset *dealers; /* whose masks to add; NULL for all of the plan */
-    const struct rangeset *missing; /* stations that the chain of keys skips; NULL for none */
+    const struct rangeset *missing; /* stations that the chain of keys skips, or without which the
+                                       aligned total is decoded; NULL for none */
     const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
     bool has_roster;                /* True if clients are those of a roster. */
     struct state *state;            /* what was sent before; NULL to remember nothing */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aggregate/aggregate_relay.h"
 #include "aggregate/aggregate_rows.h"
 #include "records/agree.h"
 
@@ -21,15 +22,9 @@ static uint32_t station_of(const struct job *j)
     return j->plan->aligned->stations.numbers[j->holder];
 }
 
-/* Returns true for the sum of a station on its way through a relay. */
-static bool is_relayed(const struct aggregate_sum *g)
-{
-    return strcmp(g->header.to.tier, node_tier_name(NODE_RELAY)) == 0;
-}
-
 static bool is_at(const struct aggregate_sum *g, uint32_t holder)
 {
-    return g->header.scheme.index == holder && !is_relayed(g);
+    return g->header.scheme.index == holder && !aggregate_relay_has(g);
 }
 
 /* Lists the inputs of the station: first those of clients, then those of dealers. */
@@ -176,17 +171,14 @@ static int copy_ranges(const struct rangeset *set, struct header_range **ranges,
     return 0;
 }
 
-/* Returns the federator or, with relays, the one named by the user or the first that the station
- * reaches. */
+/* Returns the federator or, with relays, the one named by the user or stated by the protocol. */
 static struct node next_hop(const struct job *j)
 {
-    const struct topology *t = &j->plan->topology;
+    struct node hop = protocol_sum_hop(j->a->round, station_of(j));
 
-    if (t->n_relays == 0)
-        return NODE_THE_FEDERATOR;
-    return (struct node){ NODE_RELAY, j->a->options->via > 0
-                                          ? j->a->options->via
-                                          : t->station_via[station_of(j) - 1].numbers[0] };
+    if (hop.tier == NODE_RELAY && j->a->options->via > 0)
+        hop.number = j->a->options->via;
+    return hop;
 }
 
 /* The header is that of a client's share; without clients, that of a mask. */
@@ -310,7 +302,9 @@ static int remember(void *aggregate, struct hagg_err *err)
 
     for (const struct aggregate_claim *c = a->claims; c && status == 0; c = c->next)
         status = claim(a, c, &a->sums->header, &clients, err);
-    if (status == 0 && a->claims)
+    if (status == 0)
+        status = aggregate_relay_claim(a, err);
+    if (status == 0)
         status = state_commit(a->options->state, err);
     rangeset_free(&clients);
     return status;
@@ -375,27 +369,6 @@ static int write_station(struct aggregate *a, uint32_t holder, struct outfiles *
     return status < 0 ? -1 : 0;
 }
 
-/* A relay passes a sum on unchanged. */
-static int pass_on(struct aggregate *a, struct aggregate_sum *g, struct outfiles *out,
-                   struct hagg_err *err)
-{
-    struct header h = { 0 };
-    struct writer *w;
-    int status = agree_copy(&h, &g->header, err);
-
-    for (size_t i = 0; i < h.n_extensions; i++)
-        free(h.extensions[i].value);
-    h.n_extensions = 0;
-    h.from = h.to;
-    h.to = node_in_header(NODE_THE_FEDERATOR);
-    w = status == 0 ? outfiles_writer(out, h.to.number, err) : NULL;
-    status = w && writer_begin(w, &h, field_elem_size(a->field), g->n_elems, err) == 0
-                 ? aggregate_copy(a, g, w, err)
-                 : -1;
-    header_clear(&h);
-    return status;
-}
-
 int aggregate_write_aligned(struct aggregate *a, struct outfiles *out, struct hagg_err *err)
 {
     const struct plan_aligned *p = a->options->plan->aligned;
@@ -406,13 +379,10 @@ int aggregate_write_aligned(struct aggregate *a, struct outfiles *out, struct ha
     for (const struct aggregate_sum *g = a->sums; g; g = g->next)
         progress_expect(a->options->progress,
                         g->n_elems * field_elem_size(a->field) * g->n_members);
-    for (struct aggregate_sum *g = a->sums; g; g = g->next) {
-        if (!is_relayed(g))
-            continue;
-        any = true;
-        if (pass_on(a, g, out, err))
-            return -1;
-    }
+    for (const struct aggregate_sum *g = a->sums; g; g = g->next)
+        any = any || aggregate_relay_has(g);
+    if (aggregate_relay_write(a, out, err))
+        return -1;
     for (uint32_t i = 0; i < p->sharing.n && a->options->relay == 0; i++) {
         if (!is_here(a, i))
             continue;

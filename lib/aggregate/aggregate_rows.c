@@ -42,8 +42,7 @@ uint64_t aggregate_rows_elems(const struct plan_aligned *p, uint32_t holder, uin
     return (uint64_t)p->n_rows[holder] * row_elems_of(p, length);
 }
 
-/* Reads the next elements of the sum of all records of an input. */
-static int read_sum(void *input, void *to, size_t n_elems, struct hagg_err *err)
+int aggregate_rows_read(void *input, void *to, size_t n_elems, struct hagg_err *err)
 {
     struct aggregate_input *in = input;
     size_t size = field_elem_size(in->a->field), max = AGGREGATE_BLOCK_BYTES / size, at = 0;
@@ -131,8 +130,8 @@ static int mix(struct job *j, struct hagg_err *err)
     m->n_rows = m->left < m->max_rows ? m->left : m->max_rows;
     m->left -= (uint32_t)m->n_rows;
     for (size_t i = 0; i < m->n_dealers; i++)
-        if (read_sum(&dealers[i], m->in + i * m->max_rows * m->mask_elems * j->size,
-                     m->n_rows * m->mask_elems, err))
+        if (aggregate_rows_read(&dealers[i], m->in + i * m->max_rows * m->mask_elems * j->size,
+                                m->n_rows * m->mask_elems, err))
             return -1;
     matrix_apply(&m->extraction, j->a->field, m->to, m->from, m->n_rows * m->mask_elems);
     return 0;
@@ -214,7 +213,7 @@ static int open_rows(struct job *j, bool keeps, struct hagg_err *err)
             .keeps = keeps,
         };
 
-        if (rows_new(&in->rows, &shape, SUM_BYTES, read_sum, in, err))
+        if (rows_new(&in->rows, &shape, SUM_BYTES, aggregate_rows_read, in, err))
             return -1;
     }
     return 0;

@@ -14,7 +14,7 @@ struct aggregate_input {
     struct aggregate_sum *g;
     uint32_t parts; /* segments of a block; 0 for a dealer */
     size_t dealer;  /* index in the plan's list */
-    /* For aggregate_rows.c: */
+    /* For aggregate_rows_read: */
     struct aggregate *a;
     uint64_t at; /* elements read so far */
     struct rows rows;
@@ -27,6 +27,9 @@ struct aggregate_inputs {
 
 /* Returns the number of elements of the payload. length is that of the vectors. */
 uint64_t aggregate_rows_elems(const struct plan_aligned *p, uint32_t holder, uint64_t length);
+
+/* Reads the next elements of the sum of all records of an input. A function for rows_new. */
+int aggregate_rows_read(void *input, void *to, size_t n_elems, struct hagg_err *err);
 
 /* Writes the payload of the record that was begun, and ends it. */
 int aggregate_rows_write(struct aggregate *a, uint32_t holder, uint64_t length,

@@ -6,13 +6,14 @@
 
 #include "records/agree.h"
 #include "decode/decode_state.h"
+#include "decode/summands.h"
 #include "base/large.h"
 #include "protocol/record_check.h"
 #include "records/record_field.h"
 #include "records/stream.h"
 #include "state/state_sum.h"
 
-/* Bytes of a key that are subtracted at once. */
+/* Bytes of a vector that are added at once. */
 #define BLOCK_BYTES (128u * 1024)
 
 struct decode *decode_new(const struct decode_options *options, struct hagg_err *err)
@@ -113,9 +114,14 @@ static int check_record(const struct decode *d, const struct reader *r, struct h
     return 0;
 }
 
+/* A summand is decoded with all sums of its plan, which are one sharing. */
 static int compare_pieces(const void *a, const void *b)
 {
-    return agree_compare_pattern(decode_header_of(a), decode_header_of(b));
+    const struct header *of_a = decode_header_of(a), *of_b = decode_header_of(b);
+
+    if (of_a->kind == HEADER_SUMMAND || of_b->kind == HEADER_SUMMAND)
+        return 0;
+    return agree_compare_pattern(of_a, of_b);
 }
 
 /* Adds the share to its piece, which is created if necessary. On success the piece owns the
@@ -198,10 +204,10 @@ int decode_use_scheme(struct decode *d, const struct piece *p, struct hagg_err *
     return 0;
 }
 
-/* Subtracts a key in the clear. */
-static int subtract_vector(struct decode *d, struct piece *p, struct hagg_err *err)
+int decode_add_vector(struct decode *d, struct stored *stored, bool subtract, struct hagg_err *err)
 {
-    struct stored *stored = &p->pattern.shares[0].stored;
+    void (*add)(const struct field *f, void *out, const void *a, const void *b, size_t n) =
+        subtract ? field_sub : field_add;
     size_t size = field_elem_size(d->field), max = BLOCK_BYTES / size, n;
     unsigned char *block = malloc(BLOCK_BYTES);
     uint64_t at = 0;
@@ -212,7 +218,7 @@ static int subtract_vector(struct decode *d, struct piece *p, struct hagg_err *e
         if (status == 0)
             status = stored_read(stored, &d->files, d->field, block, n, err);
         if (status == 0)
-            field_sub(d->field, d->total + at * size, d->total + at * size, block, n);
+            add(d->field, d->total + at * size, d->total + at * size, block, n);
         progress_add(d->options->progress, n * size);
         at += n;
     } while (status == 0 && at < stored->n_elems);
@@ -228,8 +234,8 @@ static int decode_piece(struct decode *d, struct piece *p, struct hagg_err *err)
     struct pattern_tools tools;
 
     if (h->kind == HEADER_VECTOR)
-        return subtract_vector(d, p, err);
-    if (h->n_segments == 0 && decode_use_scheme(d, p, err))
+        return decode_add_vector(d, &p->pattern.shares[0].stored, true, err);
+    if (h->n_segments == 0 && !summands_has(p) && decode_use_scheme(d, p, err))
         return -1;
     tools = (struct pattern_tools){
         .field = d->field,
@@ -239,6 +245,8 @@ static int decode_piece(struct decode *d, struct piece *p, struct hagg_err *err)
         .progress = d->options->progress,
         .correct = d->options->correct,
     };
+    if (summands_has(p))
+        return summands_decode(d, p, &tools, err);
     if (h->n_segments > 0)
         return pattern_decode_aligned(&p->pattern, &tools, false, d->total, err);
     return pattern_decode(&p->pattern, &tools, !decode_is_value(h), d->total, err);

@@ -3,6 +3,8 @@
 
 #include "base/array.h"
 #include "decode/decode_state.h"
+#include "decode/summands.h"
+#include "records/agree.h"
 #include "records/describe.h"
 #include "sharing/layout.h"
 #include "base/text.h"
@@ -10,28 +12,9 @@
 /* Longest list of clients in a message, so that there is room for the rest of it. */
 #define MAX_LIST 100
 
-/* Shares from different runs of hagg-share, and their sums, cannot be decoded together. */
-static int check_same_run(const struct decode *d, const struct pattern_share *a,
-                          const struct pattern_share *b, struct hagg_err *err)
+static const char *name_of(const struct decode *d, const struct pattern_share *s)
 {
-    if (a->header.has_id && b->header.has_id &&
-        memcmp(a->header.id, b->header.id, sizeof a->header.id))
-        return err_set(err, HAGG_E_MISMATCH,
-                       "%s: contains shares from a different run of hagg-share than %s: use shares "
-                       "from one run",
-                       filecache_name(&d->files, b->stored.file),
-                       filecache_name(&d->files, a->stored.file));
-    if (a->header.has_mix && b->header.has_mix &&
-        memcmp(a->header.mix, b->header.mix, sizeof a->header.mix))
-        return err_set(err, HAGG_E_MISMATCH,
-                       a->header.n_segments > 0
-                           ? "%s: contains masks of another dealing than %s: use the masks of one "
-                             "run of hagg-keygen by each dealer"
-                           : "%s: was made from different transfers than %s: use shares from one "
-                             "run of hagg-transform by the same holders",
-                       filecache_name(&d->files, b->stored.file),
-                       filecache_name(&d->files, a->stored.file));
-    return 0;
+    return filecache_name(&d->files, s->stored.file);
 }
 
 static bool other_clients(const struct pattern_share *a, const struct pattern_share *b,
@@ -62,7 +45,8 @@ static int check_runs(const struct decode *d, const struct piece *p, struct hagg
 
         if (!other_clients(like, &shares[i], &other, &in_a) &&
             !other_dealers(like, &shares[i], &other, &in_a) &&
-            check_same_run(d, like, &shares[i], err))
+            agree_on_runs(&like->header, name_of(d, like), &shares[i].header,
+                          name_of(d, &shares[i]), err))
             return -1;
     }
     return 0;
@@ -76,24 +60,9 @@ static int check_same_clients(const struct decode *d, const struct piece *p, str
 
     for (size_t i = 1; i < p->pattern.n_shares; i++) {
         const struct pattern_share *s = &p->pattern.shares[i];
-        struct header_range other;
-        bool in_first;
 
-        if (other_dealers(first, s, &other, &in_first))
-            return err_set(err, HAGG_E_MISMATCH,
-                           "%s: contains the mask of dealer %u, but %s does not: all sums of a "
-                           "round have the same dealers, so use the same --dealers at every "
-                           "station",
-                           filecache_name(&d->files, (in_first ? first : s)->stored.file),
-                           other.first,
-                           filecache_name(&d->files, (in_first ? s : first)->stored.file));
-        if (other_clients(first, s, &other, &in_first))
-            return err_set(err, HAGG_E_MISMATCH,
-                           "%s: contains client %u, but %s does not: all sums of a round must be "
-                           "over the same clients, so use the same --roster at every station",
-                           filecache_name(&d->files, (in_first ? first : s)->stored.file),
-                           other.first,
-                           filecache_name(&d->files, (in_first ? s : first)->stored.file));
+        if (agree_on_sums(&first->header, name_of(d, first), &s->header, name_of(d, s), err))
+            return -1;
     }
     return 0;
 }
@@ -279,6 +248,8 @@ static int check_enough(const struct decode *d, const struct piece *p, struct ha
     uint32_t missing = 0;
     int status;
 
+    if (summands_has(p))
+        return summands_check(d, p, err);
     if (h->kind == HEADER_VECTOR || p->pattern.n_shares >= h->scheme.k)
         return 0;
     /* shares are ascending by index, so the first gap is a missing share */
@@ -292,7 +263,6 @@ static int check_enough(const struct decode *d, const struct piece *p, struct ha
                      p->pattern.n_shares, text_ok(&holders) ? holders.bytes : "a sharing",
                      h->scheme.k, h->route[0].name, h->route[0].numbers[missing]);
     text_free(&holders);
-    (void)d;
     return status;
 }
 
@@ -301,7 +271,8 @@ static int check_aligned_length(const struct decode *d, const struct piece *p, s
 {
     for (size_t i = 0; i < p->pattern.n_shares; i++) {
         const struct pattern_share *s = &p->pattern.shares[i];
-        uint64_t expected = layout_aligned_length(&s->header);
+        uint64_t expected =
+            s->header.kind == HEADER_SUMMAND ? s->header.length : layout_aligned_length(&s->header);
 
         if (s->stored.n_elems != expected)
             return err_set(err, HAGG_E_MALFORMED,
@@ -321,7 +292,7 @@ static int check_length(struct decode *d, const struct piece *p, struct hagg_err
     struct hagg_err cause = { 0 };
     struct layout layout;
 
-    if (h->kind == HEADER_VECTOR)
+    if (header_is_whole(h))
         return 0;
     if (h->n_segments > 0)
         return check_aligned_length(d, p, err);

@@ -46,6 +46,9 @@ static inline const char *decode_file_of(const struct decode *d, const struct pi
 /* Opens the scheme of a piece, unless it is already open. */
 int decode_use_scheme(struct decode *d, const struct piece *p, struct hagg_err *err);
 
+/* Adds a vector in the clear, or a summand, to the total, or subtracts it. */
+int decode_add_vector(struct decode *d, struct stored *stored, bool subtract, struct hagg_err *err);
+
 /* Checks that the records can be decoded, and that the total may be revealed. */
 int decode_check(struct decode *d, struct hagg_err *err);
 

@@ -7,6 +7,7 @@
 #include "header.h"
 #include "base/parallel.h"
 #include "base/progress.h"
+#include "sharing/lagrange.h"
 #include "sharing/scheme.h"
 #include "records/stored.h"
 #include "base/text.h"
@@ -19,7 +20,7 @@ struct pattern_share {
 
 /* Initialise to all zero. */
 struct pattern {
-    struct pattern_share *shares; /* by ascending index */
+    struct pattern_share *shares; /* by ascending index, then summands by ascending first station */
     size_t n_shares;
 };
 
@@ -41,6 +42,11 @@ struct pattern_tools {
     struct parallel *pool;     /* NULL for one thread */
     struct progress *progress; /* may be NULL */
     bool correct;              /* True to correct wrong shares. */
+    /* If not NULL: the shares are some of those from which an aligned sum is decoded, and their
+     * part of it is wanted. basis has the points of all of them, and places where those of the
+     * shares are. */
+    const struct lagrange *basis;
+    const uint32_t *places;
 };
 
 /* Decodes from any k shares and adds the vector to total, or subtracts it. Surplus shares are used

@@ -29,9 +29,29 @@ struct source {
     struct rows rows;
 };
 
+/* Chooses the sums from which the others are predicted. There is nothing to choose if only a part
+ * of the sum is wanted. */
+static int choose_basis(struct aligned_job *a, const bool *left_out, struct hagg_err *err)
+{
+    const struct pattern_job *j = &a->j;
+
+    if (j->tools->basis)
+        return 0;
+    aligned_basis_free(&a->basis);
+    return aligned_basis_new(&a->basis, j->field, j->sharing.points, j->sharing.n, j->sharing.k,
+                             left_out, err);
+}
+
 /* Makes the matrix of the stretch. */
 static int make_matrix(const struct aligned_job *a, struct combine *c, struct hagg_err *err)
 {
+    const struct pattern_tools *tools = a->j.tools;
+
+    if (tools->basis) {
+        *c = (struct combine){ .n_parts = a->end - a->first };
+        return aligned_factors(&c->matrix, tools->basis, tools->places, a->j.sharing.n, a->first,
+                               a->end, err);
+    }
     return aligned_combine(c, &a->basis, a->first, a->end, err);
 }
 
@@ -41,11 +61,7 @@ static int make_combine(struct pattern_job *j, const bool *left_out, struct comb
 {
     struct aligned_job *a = (struct aligned_job *)j;
 
-    aligned_basis_free(&a->basis);
-    if (aligned_basis_new(&a->basis, j->field, j->sharing.points, j->sharing.n, j->sharing.k,
-                          left_out, err))
-        return -1;
-    return make_matrix(a, c, err);
+    return choose_basis(a, left_out, err) ? -1 : make_matrix(a, c, err);
 }
 
 static int read_rows(void *source, void *to, size_t n_elems, struct hagg_err *err)
@@ -144,8 +160,7 @@ static int set_up(struct aligned_job *a, struct hagg_err *err)
             .blocks = { own->n_segments, own->blocks, own->n_blocks },
         };
     }
-    if (set_up_sharing(j, err) || aligned_basis_new(&a->basis, j->field, j->sharing.points,
-                                                    j->sharing.n, j->sharing.k, j->suspects, err))
+    if (set_up_sharing(j, err) || choose_basis(a, j->suspects, err))
         return -1;
     j->part_length = (size_t)blocks_segment_length(h->n_segments, h->length);
     n_out = longest_stretch(a) + a->basis.checks.rows;

@@ -290,3 +290,26 @@ uint32_t plan_aligned_holders(const struct plan_aligned *a, size_t class, uint32
         holders[i] = a->holder_of[list->numbers[i]];
     return (uint32_t)list->n;
 }
+
+int plan_aligned_basis(const struct plan_aligned *a, const struct rangeset *stations,
+                       struct lagrange *l, uint32_t *places, struct hagg_err *err)
+{
+    size_t size = field_elem_size(a->sharing.field);
+    unsigned char *points = calloc(a->sharing.n, size);
+    uint32_t n = 0;
+    int status;
+
+    if (!points)
+        return err_errno(err, "no memory for %u points", a->sharing.n);
+    for (uint32_t i = 0; i < a->sharing.n; i++) {
+        uint32_t station = a->stations.numbers[i];
+
+        if (rangeset_overlap(stations, station, station) == 0)
+            continue;
+        memcpy(points + n * size, a->points + i * size, size);
+        places[i] = n++;
+    }
+    status = lagrange_new(l, a->sharing.field, points, n, err);
+    free(points);
+    return status;
+}

@@ -4,7 +4,9 @@
 #ifndef HAGG_PLAN_ALIGNED_H
 #define HAGG_PLAN_ALIGNED_H
 
+#include "base/rangeset.h"
 #include "plan/plan_patterns.h"
+#include "sharing/lagrange.h"
 #include "sharing/masks.h"
 
 /* A holder is a station in use; holders are indices in `stations`. All clients of the plan count,
@@ -42,5 +44,10 @@ size_t plan_aligned_dealer(const struct plan *p, uint32_t station);
 /* Writes the indices of the holders of a class to holders, ascending, and returns how many there
  * are. holders has room for all stations in use. */
 uint32_t plan_aligned_holders(const struct plan_aligned *a, size_t class, uint32_t *holders);
+
+/* Prepares to decode from the sums of these stations, which are in use. Writes the place of each
+ * among them to places, which has an entry for every holder. The caller frees l. */
+int plan_aligned_basis(const struct plan_aligned *a, const struct rangeset *stations,
+                       struct lagrange *l, uint32_t *places, struct hagg_err *err);
 
 #endif

@@ -198,6 +198,8 @@ static int fill(struct protocol *p, struct hagg_err *err)
         if (has_keys(p) && plan_tiers(p->plan) > 1 && merging_new(p, what, err))
             return -1;
     }
+    if (t->aligned && t->n_relays > 0 && protocol_relays_new(p, err))
+        return -1;
     p->first_ids = calloc(p->table->n_stages + 1, sizeof *p->first_ids);
     if (!p->first_ids)
         return err_errno(err, "%s", p->plan->name);
@@ -349,9 +351,13 @@ uint64_t protocol_n_ids(const struct protocol *p)
 
 uint64_t protocol_symbols(const struct message *s, uint64_t length)
 {
-    for (size_t i = 0; i < (s->joined ? 1 : 2); i++)
+    uint64_t n_rows = s->n_rows;
+
+    for (size_t i = 0; i < 2 - s->n_joined; i++)
         length = length / s->cuts[i] + (length % s->cuts[i] > 0);
-    return (s->joined ? s->n_rows / s->cuts[1] : s->n_rows) * length;
+    for (size_t i = 2 - s->n_joined; i < 2; i++)
+        n_rows /= s->cuts[i];
+    return n_rows * length;
 }
 
 uint32_t protocol_n_classes(const struct protocol *p)

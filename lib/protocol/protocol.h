@@ -73,8 +73,9 @@ struct message {
     uint64_t draws;   /* messages of a sender with the same number use the same random vectors */
     uint32_t n_draws; /* number of these vectors, each as long as a row */
     bool complete;    /* True if no summand was lost with a missing node. */
-    /* True if every cuts[1] rows are joined, and cut off where a part of the first cut ends. */
-    bool joined;
+    /* How many of the cuts are undone, the last one first: the rows are joined and cut off where
+     * the part, or the vector, ends that was cut. */
+    uint32_t n_joined;
 };
 
 /* One summand of a row of a message: factor times a segment of one of these. */
@@ -131,8 +132,9 @@ int protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stat
                       const struct hagg_scheme_shape *of_relays, const char *name,
                       struct hagg_err *err);
 
-/* Sets n_rows, cuts and joined of a message of protocol aligned that has n_rows blocks or
- * intervals. n_chunks is the number of chunks of a row that has a mask, or 0 without masks. */
+/* Sets n_rows, cuts and n_joined of a message of protocol aligned that has n_rows blocks or
+ * intervals; for a summand n_rows does not matter. n_chunks is the number of chunks of a row that
+ * has a mask, or 0 without masks. */
 void protocol_set_aligned_size(struct message *s, uint32_t n_segments, uint32_t n_rows,
                                uint32_t n_chunks);
 
@@ -198,5 +200,23 @@ bool protocol_has(const struct protocol *p, struct node node);
  * the last station a relay that it reaches, or the federator without relays. The number is 0 if all
  * these relays are missing. */
 struct node protocol_key_hop(const struct protocol *p, uint32_t station);
+
+/* With protocol aligned: */
+
+/* Returns the node that a station in use sends its sum to. The number is 0 if all relays that it
+ * reaches are missing. */
+struct node protocol_sum_hop(const struct protocol *p, uint32_t station);
+
+/* Returns true if a relay combines sums with this number of rows to a summand, when n_present of
+ * the stations in use are present. It does so if a summand is shorter than the sums, and if the
+ * missing stations leave no choice of stations to decode from. */
+bool protocol_combines_rows(const struct plan *p, uint32_t n_present, uint64_t n_rows);
+
+/* The same for a relay that received the sums of these stations. */
+bool protocol_combines(const struct protocol *p, const struct rangeset *stations);
+
+/* Adds the stations that are in use and present, from whose sums the total is decoded if relays
+ * combine, to basis. */
+int protocol_basis(const struct protocol *p, struct rangeset *basis, struct hagg_err *err);
 
 #endif

@@ -2,10 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/protocol_state.h"
+#include "protocol/protocol_aligned.h"
+#include "protocol/protocol_masks.h"
 
 /* The rows of the table below. */
-enum row { SHARES, MASKS, SUMS, SUMS_ON, RELAYED, N_ROWS };
+enum row { SHARES, MASKS, SUMS, SUMS_ON, RELAYED, SUMMANDS, N_ROWS };
 
 static const struct stage stages[N_ROWS];
 
@@ -56,15 +57,15 @@ static int send(const struct walk *w, const struct message *s)
 }
 
 /* A share has one row per block, a mask one row per interval. A sum has the chunks of one row per
- * interval. */
+ * interval. A summand is as long as a vector: the chunks of one row per segment, joined. */
 void protocol_set_aligned_size(struct message *s, uint32_t n_segments, uint32_t n_rows,
                                uint32_t n_chunks)
 {
     enum row row = (enum row)(s->stage - stages);
     uint32_t cut = row == SHARES || n_chunks == 0 ? 1 : n_chunks;
 
-    s->joined = row != SHARES && row != MASKS;
-    s->n_rows = s->joined ? n_rows * cut : n_rows;
+    s->n_joined = row == SHARES || row == MASKS ? 0 : row == SUMMANDS ? 2 : 1;
+    s->n_rows = row == SUMMANDS ? n_segments * cut : s->n_joined > 0 ? n_rows * cut : n_rows;
     s->cuts[0] = n_segments;
     s->cuts[1] = cut;
 }
@@ -74,8 +75,8 @@ static void set_size(const struct protocol *p, uint32_t n_rows, struct message *
     protocol_set_aligned_size(s, aligned_of(p)->sharing.n_segments, n_rows, aligned_of(p)->chunks);
 }
 
-static void set_share(const struct protocol *p, uint32_t class, uint32_t client, size_t index,
-                      struct message *s)
+void protocol_aligned_share(const struct protocol *p, uint32_t class, uint32_t client, size_t index,
+                            struct message *s)
 {
     const struct plan_aligned *a = aligned_of(p);
     uint32_t station = a->classes.routes[class].lists[0]->numbers[index];
@@ -104,7 +105,7 @@ static int send_shares(const struct walk *w, const struct stage *stage, size_t u
     for (size_t i = 0; i < stations->n; i++) {
         struct message s;
 
-        set_share(w->p, class, client->number, i, &s);
+        protocol_aligned_share(w->p, class, client->number, i, &s);
         if (protocol_has(w->p, s.to) && send(w, &s))
             return -1;
     }
@@ -177,20 +178,8 @@ static int share(struct protocol *p, const struct message *s, uint32_t row, prot
     return 0;
 }
 
-/* The masks are computed once, even if the protocol is const: protocol_each needs their number of
- * draws. */
-static const struct masks *masks_of(const struct protocol *p, struct hagg_err *err)
-{
-    const struct plan_aligned *a = aligned_of(p);
-    struct protocol_aligned *c = p->aligned;
-
-    if (!c->has_masks && masks_new(&c->masks, &a->sharing, a->blocks, a->bare, err))
-        return NULL;
-    c->has_masks = true;
-    return &c->masks;
-}
-
-static void set_mask(const struct protocol *p, size_t dealer, uint32_t holder, struct message *s)
+void protocol_aligned_mask(const struct protocol *p, size_t dealer, uint32_t holder,
+                           struct message *s)
 {
     const struct plan_aligned *a = aligned_of(p);
 
@@ -209,76 +198,19 @@ static void set_mask(const struct protocol *p, size_t dealer, uint32_t holder, s
 static int send_masks(const struct walk *w, const struct stage *stage, size_t dealer)
 {
     const struct plan_aligned *a = aligned_of(w->p);
-    const struct masks *masks = masks_of(w->p, w->err);
+    const struct masks *masks = protocol_masks(w->p, w->err);
     struct message s;
 
     (void)stage;
     if (!masks)
         return -1;
     for (uint32_t holder = 0; holder < a->sharing.n; holder++) {
-        set_mask(w->p, dealer, holder, &s);
+        protocol_aligned_mask(w->p, dealer, holder, &s);
         s.n_draws = masks->n_draws;
         if (!a->bare[holder] && protocol_has(w->p, s.from) && protocol_has(w->p, s.to) &&
             send(w, &s))
             return -1;
     }
-    return 0;
-}
-
-/* Finds the value of the holder that is fixed, drawn or computed in a step: its last one. */
-static size_t value_of(const struct protocol *p, uint32_t holder, uint32_t segment)
-{
-    return p->aligned->first_value[holder] +
-           blocks_before(&aligned_of(p)->blocks[holder], segment + 1) - 1;
-}
-
-/* Writes every value of a mask as a combination of its draws, step by step. */
-static int expand(const struct protocol *p, struct masks *masks, struct hagg_err *err)
-{
-    struct matrix *factors = &p->aligned->factors;
-    size_t row_bytes = factors->cols * factors->elem_size, draw = 0;
-
-    for (size_t i = 0; i < masks->n_steps; i++) {
-        const struct masks_step *step = &masks->steps[i];
-
-        if (masks_fill(masks, i, err))
-            return -1;
-        for (uint32_t j = 0; j < step->n_drawn; j++)
-            memcpy(matrix_at(factors, value_of(p, step->drawn[j], step->first), draw++), one,
-                   factors->elem_size);
-        for (uint32_t j = 0; j < step->n_computed; j++) {
-            unsigned char *row = matrix_at(factors, value_of(p, step->computed[j], step->first), 0);
-
-            for (uint32_t k = 0; k < step->n_from && row_bytes > 0; k++)
-                field_scale_add(p->plan->field, row, matrix_at(&step->matrix, j, k),
-                                matrix_at(factors, value_of(p, step->from[k], step->first), 0),
-                                factors->cols);
-        }
-    }
-    return 0;
-}
-
-static int use_factors(struct protocol *p, struct hagg_err *err)
-{
-    const struct plan_aligned *a = aligned_of(p);
-    struct protocol_aligned *c = p->aligned;
-
-    if (c->has_factors)
-        return 0;
-    if (!masks_of(p, err))
-        return -1;
-    if (!c->first_value)
-        c->first_value = calloc(a->sharing.n + (size_t)1, sizeof *c->first_value);
-    if (!c->first_value)
-        return err_errno(err, "%s", p->plan->name);
-    for (uint32_t i = 0; i < a->sharing.n; i++)
-        c->first_value[i + 1] = c->first_value[i] + a->n_rows[i];
-    matrix_free(&c->factors);
-    if (matrix_new(&c->factors, p->plan->field, c->first_value[a->sharing.n], c->masks.n_draws,
-                   err) ||
-        expand(p, &c->masks, err))
-        return -1;
-    c->has_factors = true;
     return 0;
 }
 
@@ -288,7 +220,7 @@ static int mask(struct protocol *p, const struct message *s, uint32_t row, proto
     static const unsigned char zero[8];
     struct term t = { .of = TERM_DRAW, .id = s->draws, .n_segments = 1 };
 
-    if (use_factors(p, err))
+    if (protocol_masks_expand(p, err))
         return -1;
     for (; t.row < p->aligned->masks.n_draws; t.row++) {
         t.factor = matrix_at(&p->aligned->factors, p->aligned->first_value[s->index] + row, t.row);
@@ -298,23 +230,20 @@ static int mask(struct protocol *p, const struct message *s, uint32_t row, proto
     return 0;
 }
 
-/* Returns the first relay that the station reaches and that is present; 0 if there is none. */
-static uint32_t relay_of(const struct protocol *p, uint32_t station)
+struct node protocol_sum_hop(const struct protocol *p, uint32_t station)
 {
-    const struct topology_list *via = &p->plan->topology.station_via[station - 1];
-
-    for (size_t i = 0; i < via->n; i++)
-        if (!protocol_is_missing(p, 1, via->numbers[i]))
-            return via->numbers[i];
-    return 0;
+    if (p->plan->topology.n_relays == 0)
+        return NODE_THE_FEDERATOR;
+    return (struct node){ NODE_RELAY, p->aligned->relays.of[aligned_of(p)->holder_of[station]] };
 }
 
 /* A sum goes to the federator, to a relay, or from there to the federator. */
-static void set_sum(const struct protocol *p, enum row row, uint32_t holder, uint32_t relay,
-                    struct message *s)
+void protocol_aligned_sum(const struct protocol *p, uint32_t holder, uint32_t relay, bool passed_on,
+                          struct message *s)
 {
     const struct plan_aligned *a = aligned_of(p);
     struct node station = { NODE_STATION, a->stations.numbers[holder] };
+    enum row row = relay == 0 ? SUMS : passed_on ? RELAYED : SUMS_ON;
 
     *s = (struct message){
         .stage = &stages[row],
@@ -327,23 +256,47 @@ static void set_sum(const struct protocol *p, enum row row, uint32_t holder, uin
     set_size(p, a->n_rows[holder], s);
 }
 
-/* A station without clients still sends its mask. With relays, a sum is passed on unchanged by one
- * relay that the station reaches. */
+/* A station without clients still sends its mask. With relays, a relay that does not combine passes
+ * the sum on unchanged. */
 static int send_sums(const struct walk *w, const struct stage *stage, size_t holder)
 {
-    enum row row = (enum row)(stage - stages);
+    const struct protocol_relays *relays = &w->p->aligned->relays;
     uint32_t station = aligned_of(w->p)->stations.numbers[holder];
-    uint32_t relay = row == SUMS ? 0 : relay_of(w->p, station);
+    bool passed_on = stage == &stages[RELAYED];
+    uint32_t relay = stage == &stages[SUMS] ? 0 : relays->of[holder];
     struct message s;
 
-    if (!protocol_has(w->p, (struct node){ NODE_STATION, station }) || (row != SUMS && relay == 0))
+    if (!protocol_has(w->p, (struct node){ NODE_STATION, station }) ||
+        (stage != &stages[SUMS] && relay == 0) || (passed_on && relays->combines[relay]))
         return 0;
-    set_sum(w->p, row, (uint32_t)holder, relay, &s);
+    protocol_aligned_sum(w->p, (uint32_t)holder, relay, passed_on, &s);
     return send(w, &s);
 }
 
-/* Finds the station among those of the class; returns their number if it is not one of them. */
-static size_t index_in(const struct protocol *p, size_t class, uint32_t station)
+void protocol_aligned_summand(const struct protocol *p, uint32_t relay, struct message *s)
+{
+    *s = (struct message){
+        .stage = &stages[SUMMANDS],
+        .from = { NODE_RELAY, relay },
+        .to = NODE_THE_FEDERATOR,
+        .id = p->first_ids[SUMMANDS] + relay - 1,
+        .complete = true,
+    };
+    set_size(p, 0, s);
+}
+
+static int send_summand(const struct walk *w, const struct stage *stage, size_t unit)
+{
+    struct message s;
+
+    (void)stage;
+    if (!w->p->aligned->relays.combines[unit + 1])
+        return 0;
+    protocol_aligned_summand(w->p, (uint32_t)unit + 1, &s);
+    return send(w, &s);
+}
+
+size_t protocol_aligned_index(const struct protocol *p, size_t class, uint32_t station)
 {
     const struct topology_list *list = classes_of(p)->patterns.routes[class].lists[0];
     size_t i = 0;
@@ -361,7 +314,7 @@ static int add_shares(const struct protocol *p, const struct message *s, uint32_
 
     t.factor = one;
     for (size_t class = 0; class < classes->patterns.n; class ++) {
-        size_t index = index_in(p, class, s->from.number);
+        size_t index = protocol_aligned_index(p, class, s->from.number);
 
         if (classes->n_clients[class] == 0 || index == classes->patterns.routes[class].lists[0]->n)
             continue;
@@ -433,11 +386,37 @@ static int relayed(struct protocol *p, const struct message *s, uint32_t row, pr
     return fn(arg, &t, err) ? -1 : 0;
 }
 
+static int summand(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
+                   void *arg, struct hagg_err *err)
+{
+    const struct plan_aligned *a = aligned_of(p);
+    uint32_t chunk = row % chunks_of(p), segment = row / chunks_of(p);
+
+    for (uint32_t holder = 0; holder < a->sharing.n; holder++) {
+        uint32_t interval = blocks_before(&a->blocks[holder], segment + 1) - 1;
+        struct term t = {
+            .of = TERM_MESSAGE,
+            .id = p->first_ids[SUMS_ON] + holder,
+            .row = interval * chunks_of(p) + chunk,
+            .n_segments = 1,
+        };
+
+        if (p->aligned->relays.of[holder] != s->from.number ||
+            !protocol_has(p, (struct node){ NODE_STATION, a->stations.numbers[holder] }))
+            continue;
+        t.factor = protocol_relays_factor(p, segment, holder, err);
+        if (!t.factor || fn(arg, &t, err))
+            return -1;
+    }
+    return 0;
+}
+
 #define CLIENT    NODE_CLIENT
 #define STATION   NODE_STATION
 #define RELAY     NODE_RELAY
 #define FEDERATOR NODE_FEDERATOR
 #define SHARE     HEADER_SHARE
+#define SUMMAND   HEADER_SUMMAND
 #define VECTOR    HEADER_PLAIN
 #define MASK      HEADER_MASK
 #define EITHER    (STAGE_PARTIAL | STAGE_FULL)
@@ -447,21 +426,23 @@ static int relayed(struct protocol *p, const struct message *s, uint32_t row, pr
 
 /* clang-format off */
 static const struct stage stages[N_ROWS] = {
-    /*            from     to         record of      collusion relays             */
-    [SHARES]  = { CLIENT,  STATION,   SHARE, VECTOR, EITHER,   ANY,     send_shares, share },
-    [MASKS]   = { STATION, STATION,   SHARE, MASK,   EITHER,   ANY,     send_masks,  mask },
-    [SUMS]    = { STATION, FEDERATOR, SHARE, VECTOR, EITHER,   NONE,    send_sums,   sum },
-    [SUMS_ON] = { STATION, RELAY,     SHARE, VECTOR, EITHER,   PASS_ON, send_sums,   sum },
-    [RELAYED] = { RELAY,   FEDERATOR, SHARE, VECTOR, EITHER,   PASS_ON, send_sums,   relayed },
+    /*             from     to         record   of      collusion relays             */
+    [SHARES]   = { CLIENT,  STATION,   SHARE,   VECTOR, EITHER,   ANY,     send_shares,  share },
+    [MASKS]    = { STATION, STATION,   SHARE,   MASK,   EITHER,   ANY,     send_masks,   mask },
+    [SUMS]     = { STATION, FEDERATOR, SHARE,   VECTOR, EITHER,   NONE,    send_sums,    sum },
+    [SUMS_ON]  = { STATION, RELAY,     SHARE,   VECTOR, EITHER,   PASS_ON, send_sums,    sum },
+    [RELAYED]  = { RELAY,   FEDERATOR, SHARE,   VECTOR, EITHER,   PASS_ON, send_sums,    relayed },
+    [SUMMANDS] = { RELAY,   FEDERATOR, SUMMAND, VECTOR, EITHER,   PASS_ON, send_summand, summand },
 };
 /* clang-format on */
 
-/* A unit is a client, a dealer or a station in use. */
+/* A unit is a client, a dealer, a station in use or a relay. */
 static size_t units(const struct protocol *p, const struct stage *s)
 {
-    return s == &stages[SHARES]  ? p->plan->topology.n_clients
-           : s == &stages[MASKS] ? dealers_of(p)->n
-                                 : aligned_of(p)->sharing.n;
+    return s == &stages[SHARES]     ? p->plan->topology.n_clients
+           : s == &stages[MASKS]    ? dealers_of(p)->n
+           : s == &stages[SUMMANDS] ? p->plan->topology.n_relays
+                                    : aligned_of(p)->sharing.n;
 }
 
 static uint64_t size(const struct protocol *p, const struct stage *s)
@@ -470,120 +451,11 @@ static uint64_t size(const struct protocol *p, const struct stage *s)
 
     return s == &stages[SHARES]  ? classes->begins[classes->patterns.n]
            : s == &stages[MASKS] ? dealers_of(p)->n * (uint64_t)aligned_of(p)->sharing.n
-                                 : aligned_of(p)->sharing.n;
+                                 : units(p, s);
 }
 
-/* Returns true if the header describes the value of a holder in an aligned sharing of the plan. */
-static bool is_value(const struct protocol *p, const struct header *h, uint32_t holder)
-{
-    const struct plan_aligned *a = aligned_of(p);
-    const struct header_scheme *s = &h->scheme;
-
-    return strcmp(s->name, p->plan->topology.scheme) == 0 && s->n == a->sharing.n &&
-           s->k == a->sharing.k && s->z == a->sharing.z && s->index == holder &&
-           s->point == aligned_point(a->sharing.n_segments, a->stations.numbers[holder]) &&
-           h->n_segments == a->sharing.n_segments && h->n_route == 1 &&
-           protocol_is_tier(&h->route[0], 0, &a->stations);
-}
-
-static bool has_counts(const struct header *h, const uint32_t *counts, size_t n)
-{
-    return h->n_blocks == n && memcmp(h->blocks, counts, n * sizeof *counts) == 0;
-}
-
-static bool has_blocks(const struct protocol *p, const struct header *h, uint32_t holder)
-{
-    const struct blocks *b = &aligned_of(p)->blocks[holder];
-
-    return has_counts(h, b->counts, b->n_counts);
-}
-
-/* All clients must be in the plan. */
-static bool has_known_clients(const struct protocol *p, const struct header *h)
-{
-    for (size_t i = 0; i < h->n_clients; i++)
-        if (!topology_clients(&p->plan->topology, h->clients[i].first, h->clients[i].last))
-            return false;
-    return h->n_clients > 0;
-}
-
-static bool has_known_dealers(const struct protocol *p, const struct header *h)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < dealers_of(p)->n; i++)
-        for (size_t j = 0; j < h->n_dealers; j++)
-            n += h->dealers[j].first <= dealers_of(p)->numbers[i] &&
-                 dealers_of(p)->numbers[i] <= h->dealers[j].last;
-    return n == header_count_dealers(h);
-}
-
-static bool find_share(const struct protocol *p, const struct header *h, uint32_t holder,
-                       struct message *s)
-{
-    const struct topology_client *client = topology_client(&p->plan->topology, h->from.number);
-    uint32_t class, station = aligned_of(p)->stations.numbers[holder];
-    size_t index;
-
-    if (!client || h->n_dealers > 0 || header_count_clients(h) != 1 ||
-        h->clients[0].first != client->number)
-        return false;
-    class = classes_of(p)->patterns.of_group[client->group];
-    index = index_in(p, class, station);
-    if (index == classes_of(p)->patterns.routes[class].lists[0]->n ||
-        !has_counts(h, &aligned_of(p)->parts[class], 1))
-        return false;
-    set_share(p, class, client->number, index, s);
-    return true;
-}
-
-static bool find_mask(const struct protocol *p, const struct header *h, uint32_t holder,
-                      struct message *s)
-{
-    size_t dealer = plan_aligned_dealer(p->plan, h->from.number);
-
-    if (dealer == dealers_of(p)->n || h->dealers[0].first != h->from.number ||
-        h->chunks != aligned_of(p)->chunks || aligned_of(p)->bare[holder] ||
-        !has_blocks(p, h, holder))
-        return false;
-    set_mask(p, dealer, holder, s);
-    return true;
-}
-
-/* A sum may go through any relay that its station reaches. */
-static bool find_sum(const struct protocol *p, const struct header *h, uint32_t holder,
-                     struct message *s)
-{
-    bool relays = p->plan->topology.n_relays > 0;
-    bool from_relay = strcmp(h->from.tier, node_tier_name(NODE_RELAY)) == 0;
-    uint32_t station = aligned_of(p)->stations.numbers[holder];
-    uint32_t relay = from_relay ? h->from.number : h->to.number;
-
-    if (!has_blocks(p, h, holder) || !has_known_clients(p, h) || !has_known_dealers(p, h))
-        return false;
-    if (relays && !plan_reaches_relay(p->plan, station, relay))
-        relay = p->plan->topology.station_via[station - 1].numbers[0];
-    set_sum(p, !relays ? SUMS : from_relay ? RELAYED : SUMS_ON, holder, relay, s);
-    return true;
-}
-
-static bool find(const struct protocol *p, const struct header *h, unsigned ignoring,
-                 struct message *s)
-{
-    uint32_t holder = h->scheme.index;
-    bool from_client = strcmp(h->from.tier, node_tier_name(NODE_CLIENT)) == 0;
-    bool found;
-
-    if (h->kind != HEADER_SHARE || holder >= aligned_of(p)->sharing.n || !is_value(p, h, holder))
-        return false;
-    found = h->secret == HEADER_MASK ? find_mask(p, h, holder, s)
-            : from_client            ? find_share(p, h, holder, s)
-                                     : find_sum(p, h, holder, s);
-    return found && ((ignoring & FIND_ANY_SENDER) != 0 || node_is(&h->from, s->from)) &&
-           ((ignoring & FIND_ANY_ADDRESSEE) != 0 || node_is(&h->to, s->to));
-}
-
-const struct protocol_table protocol_aligned = { stages, N_ROWS, size, units, find };
+const struct protocol_table protocol_aligned = { stages, N_ROWS, size, units,
+                                                 protocol_aligned_find };
 
 void protocol_aligned_free(struct protocol *p)
 {
@@ -596,5 +468,6 @@ void protocol_aligned_free(struct protocol *p)
     matrix_free(&c->factors);
     matrix_free(&c->extraction);
     free(c->first_value);
+    protocol_relays_free(&c->relays);
     free(c);
 }

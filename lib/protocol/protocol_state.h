@@ -5,7 +5,7 @@
 #define HAGG_PROTOCOL_STATE_H
 
 #include "plan/plan_aligned.h"
-#include "protocol/protocol.h"
+#include "protocol/protocol_relays.h"
 
 /* The sums that a tier makes of vectors, or of keys: one per pattern. */
 struct protocol_sums {
@@ -42,6 +42,7 @@ struct protocol_aligned {
     uint32_t class;           /* whose blocks these are */
     struct sharing *blocks;
     uint32_t n_blocks;
+    struct protocol_relays relays; /* empty without relays */
 };
 
 /* A protocol: its stages, and what they need. Only lib/protocol uses it. */

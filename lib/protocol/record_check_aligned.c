@@ -79,6 +79,42 @@ static int check_sum(const struct plan *p, const struct reader *r, struct hagg_e
     return 0;
 }
 
+/* Checks the stations and the relay of a summand. */
+static int check_summand(const struct plan *p, const struct reader *r, struct hagg_err *err)
+{
+    const struct plan_aligned *a = p->aligned;
+    const struct header *h = reader_header(r);
+    const struct rangeset stations = { .ranges = h->stations, .n = h->n_stations };
+    const struct rangeset basis = { .ranges = h->basis, .n = h->n_basis };
+    uint64_t n_in_use = 0;
+
+    if (p->topology.n_relays == 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is a summand of a relay, but the plan has no relays");
+    if (!node_is(&h->from, (struct node){ NODE_RELAY, h->from.number }) ||
+        h->from.number > p->topology.n_relays)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is from %s %u, but summands are from relays of the plan", h->from.tier,
+                           h->from.number);
+    for (uint32_t i = 0; i < a->sharing.n; i++) {
+        uint32_t station = a->stations.numbers[i];
+
+        n_in_use += rangeset_overlap(&basis, station, station);
+        if (rangeset_overlap(&stations, station, station) > 0 &&
+            !plan_reaches_relay(p, station, h->from.number))
+            return reader_fail(r, err, HAGG_E_MISMATCH,
+                               "contains the sum of station %u, which does not reach relay %u in "
+                               "the plan",
+                               station, h->from.number);
+    }
+    if (n_in_use != a->sharing.k || rangeset_count(&basis) != n_in_use)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is for decoding from %llu stations, but the plan decodes from %u of "
+                           "those in use",
+                           (unsigned long long)rangeset_count(&basis), a->sharing.k);
+    return check_sum(p, r, err);
+}
+
 /* Finds out what does not fit. */
 static int explain(const struct protocol *round, const struct reader *r, struct hagg_err *err)
 {
@@ -87,9 +123,11 @@ static int explain(const struct protocol *round, const struct reader *r, struct 
     bool from_client = strcmp(h->from.tier, node_tier_name(NODE_CLIENT)) == 0;
     struct message s;
 
-    if (check_sharing(p, r, err) || (h->secret == HEADER_MASK ? check_mask(p, r, err)
-                                     : from_client            ? check_share(p, r, err)
-                                                              : check_sum(p, r, err)))
+    if (h->kind == HEADER_SUMMAND
+            ? check_summand(p, r, err)
+            : check_sharing(p, r, err) || (h->secret == HEADER_MASK ? check_mask(p, r, err)
+                                           : from_client            ? check_share(p, r, err)
+                                                                    : check_sum(p, r, err)))
         return -1;
     if (protocol_find_ignoring(round, h, FIND_ANY_ADDRESSEE, &s))
         return reader_fail(r, err, HAGG_E_MISMATCH, "must be addressed to %s %u, not to %s %u",
@@ -99,7 +137,11 @@ static int explain(const struct protocol *round, const struct reader *r, struct 
         return reader_fail(r, err, HAGG_E_MISMATCH, "must be from %s %u, not from %s %u",
                            node_tier_name(s.from.tier), s.from.number,
                            h->from.tier[0] ? h->from.tier : "no node", h->from.number);
-    return reader_fail(r, err, HAGG_E_MISMATCH, "its rows differ from those of the plan");
+    return reader_fail(r, err, HAGG_E_MISMATCH,
+                       h->kind == HEADER_SUMMAND
+                           ? "is not shorter than the sums of its stations, which a relay then "
+                             "passes on"
+                           : "its rows differ from those of the plan");
 }
 
 int record_check_aligned(const struct protocol *round, const struct reader *r, struct hagg_err *err)
@@ -109,7 +151,7 @@ int record_check_aligned(const struct protocol *round, const struct reader *r, s
 
     if (!protocol_find(round, h, &s))
         return explain(round, r, err);
-    if (reader_n_elems(r) != layout_aligned_length(h))
+    if (h->kind != HEADER_SUMMAND && reader_n_elems(r) != layout_aligned_length(h))
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has %llu elements, but its segments and blocks require %llu",
                            (unsigned long long)reader_n_elems(r),

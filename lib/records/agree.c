@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rangeset.h"
 #include "base/text.h"
 #include "records/describe.h"
 
@@ -149,11 +150,11 @@ static int differ(const struct item *item, const struct header *a, const char *a
     return status;
 }
 
-/* Returns false for keys and masks, and for the sum of a station that has a mask but no client. */
+/* Returns false for keys and masks, and for the sum of stations that have masks but no client. */
 static bool describes_vector(const struct header *h)
 {
     return h->secret != HEADER_KEY && h->secret != HEADER_MASK &&
-           (h->n_segments == 0 || h->has_shape || h->type[0]);
+           ((h->n_segments == 0 && h->kind != HEADER_SUMMAND) || h->has_shape || h->type[0]);
 }
 
 int agree_on_round(const struct header *a, const char *a_name, const struct header *b,
@@ -164,6 +165,44 @@ int agree_on_round(const struct header *a, const char *a_name, const struct head
     for (size_t i = 0; i < sizeof items / sizeof *items; i++)
         if (!(keys && items[i].not_of_keys) && !items[i].same(a, b))
             return differ(&items[i], a, a_name, b, b_name, err);
+    return 0;
+}
+
+int agree_on_sums(const struct header *a, const char *a_name, const struct header *b,
+                  const char *b_name, struct hagg_err *err)
+{
+    struct header_range other;
+    bool in_a;
+
+    if (rangeset_difference(a->dealers, a->n_dealers, b->dealers, b->n_dealers, &other, &in_a))
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: contains the mask of dealer %u, but %s does not: all sums of a round "
+                       "have the same dealers, so use the same --dealers at every station",
+                       in_a ? a_name : b_name, other.first, in_a ? b_name : a_name);
+    if (rangeset_difference(a->clients, a->n_clients, b->clients, b->n_clients, &other, &in_a))
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: contains client %u, but %s does not: all sums of a round must be over "
+                       "the same clients, so use the same --roster at every station",
+                       in_a ? a_name : b_name, other.first, in_a ? b_name : a_name);
+    return 0;
+}
+
+int agree_on_runs(const struct header *a, const char *a_name, const struct header *b,
+                  const char *b_name, struct hagg_err *err)
+{
+    if (a->has_id && b->has_id && memcmp(a->id, b->id, sizeof a->id))
+        return err_set(err, HAGG_E_MISMATCH,
+                       "%s: contains shares from a different run of hagg-share than %s: use shares "
+                       "from one run",
+                       b_name, a_name);
+    if (a->has_mix && b->has_mix && memcmp(a->mix, b->mix, sizeof a->mix))
+        return err_set(err, HAGG_E_MISMATCH,
+                       a->n_segments > 0 || a->kind == HEADER_SUMMAND
+                           ? "%s: contains masks of another dealing than %s: use the masks of one "
+                             "run of hagg-keygen by each dealer"
+                           : "%s: was made from different transfers than %s: use shares from one "
+                             "run of hagg-transform by the same holders",
+                       b_name, a_name);
     return 0;
 }
 

@@ -12,6 +12,15 @@
 int agree_on_round(const struct header *a, const char *a_name, const struct header *b,
                    const char *b_name, struct hagg_err *err);
 
+/* Checks that two sums have the same dealers and the same clients. */
+int agree_on_sums(const struct header *a, const char *a_name, const struct header *b,
+                  const char *b_name, struct hagg_err *err);
+
+/* Checks that two shares or sums of the same clients are from the same runs of hagg-share,
+ * hagg-transform or hagg-keygen, as far as they show it. */
+int agree_on_runs(const struct header *a, const char *a_name, const struct header *b,
+                  const char *b_name, struct hagg_err *err);
+
 /* Orders records by everything that must be equal for their payloads to be added: kind, secret,
  * scheme, index, point, layout, segments, blocks, dealers, source, carrier and route. Records that
  * compare as 0 may be added if they also agree on the round. */

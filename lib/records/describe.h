@@ -16,7 +16,7 @@ void describe_ranges(struct text *t, const struct header_range *ranges, size_t n
 #define DESCRIBE_DIGEST_ROOM(n) (5 * (n) / 2)
 void describe_digest(char *out, const uint8_t *digest, size_t n);
 
-/* "ramp 5,4,2", or "-" for a vector or roster. */
+/* "ramp 5,4,2", or "-" for a vector, summand or roster. */
 void describe_scheme(struct text *t, const struct header *h);
 
 /* "station 1-3 5 > relay 2 1 4 3": the holders of the sharing, tier by tier, in order of share
@@ -24,7 +24,7 @@ void describe_scheme(struct text *t, const struct header *h);
 void describe_route(struct text *t, const struct header *h);
 
 /* "station 2": the holder of the share, or of the share that a transfer becomes part of; the sender
- * of a roster; "-" for a vector. */
+ * of a summand or roster; "-" for a vector. */
 void describe_holder(struct text *t, const struct header *h);
 
 /* Adds ["station",2] under this name; nothing if the node is absent. */

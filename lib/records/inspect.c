@@ -169,8 +169,6 @@ static void json_aligned(struct json *j, const struct header *h)
     json_close(j, ']');
     if (h->chunks > 0)
         json_uint(j, "chunks", h->chunks);
-    if (h->n_dealers > 0)
-        describe_ranges_json(j, "dealers", h->dealers, h->n_dealers);
 }
 
 static void json_sharing(struct json *j, const struct header *h)
@@ -199,6 +197,13 @@ static void json_sharing(struct json *j, const struct header *h)
         json_scheme(j, "source", &h->source);
     if (h->has_carrier)
         json_uint(j, "carrier", h->carrier);
+}
+
+static void json_ranges(struct json *j, const char *name, const struct header_range *ranges,
+                        size_t n)
+{
+    if (n > 0)
+        describe_ranges_json(j, name, ranges, n);
 }
 
 static void json_array_description(struct json *j, const struct header *h)
@@ -246,8 +251,10 @@ void inspect_json(struct text *t, const char *file, const struct reader *r,
     describe_node_json(&j, "to", &h->to);
     if (h->has_round)
         json_uint(&j, "round", h->round);
-    if (h->n_clients > 0)
-        describe_ranges_json(&j, "clients", h->clients, h->n_clients);
+    json_ranges(&j, "clients", h->clients, h->n_clients);
+    json_ranges(&j, "dealers", h->dealers, h->n_dealers);
+    json_ranges(&j, "stations", h->stations, h->n_stations);
+    json_ranges(&j, "basis", h->basis, h->n_basis);
     if (h->has_plan)
         json_hex(&j, "plan", h->plan, sizeof h->plan);
     if (h->has_id)

@@ -462,7 +462,9 @@ static void add_relay_sum(struct commands *c, uint32_t relay)
     if (!c->deliveries.relay_sends[relay])
         return;
     begin_aggregate(c, relay, "--relay");
-    if (c->missing && !c->topology->transform && !c->topology->aligned)
+    if (c->missing && c->topology->aligned)
+        step_option(c->layer, "--missing", "%s", c->missing);
+    else if (c->missing && !c->topology->transform)
         text(c, "--skip-incomplete");
     WRITES(c, "%s/relay-%u/out/sum.cbor", c->base, relay);
     if (!c->topology->transform)

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "plan/plan_aligned.h"
+
 /* Checks that there are enough clients and, under partial collusion, that the stations with their
  * keys are present. */
 static int check_clients(const struct deliveries *d, const struct rangeset *named,
@@ -32,6 +34,7 @@ static int check_clients(const struct deliveries *d, const struct rangeset *name
 struct filling {
     struct deliveries *d;
     size_t *n_complete[2]; /* of vectors and of keys, by sum of the relays: complete shares */
+    size_t n_sums;         /* of stations, with protocol aligned */
 };
 
 static int add_message(void *filling, const struct message *s, struct hagg_err *err)
@@ -57,20 +60,27 @@ static int add_message(void *filling, const struct message *s, struct hagg_err *
     }
     if (s->to.tier == NODE_STATION)
         return links_add(&d->deals, s->from.number, s->to.number, err);
+    f->n_sums++;
     if (s->to.tier == NODE_RELAY)
         return links_add(&d->forwards, s->from.number, s->to.number, err);
     d->sends_sum[s->from.number] = true;
     return 0;
 }
 
-/* Checks that enough shares of every sum reach the federator through relays. A relay's sum without
- * some client is useless. */
+/* Checks that enough shares of every sum reach the federator, with protocol keys through relays. A
+ * relay's sum without some client is useless. */
 static int check_complete(const struct filling *f, struct hagg_err *err)
 {
     const struct deliveries *d = f->d;
     uint32_t spares = topology_spares(&d->plan->topology, 1);
     struct protocol_sum sum = { .tier = 1 };
 
+    if (d->plan->topology.aligned && f->n_sums < d->plan->aligned->sharing.k)
+        return err_set(
+            err, HAGG_E_TOO_FEW,
+            "%s: without the missing nodes only %zu sums reach the federator, and %u are "
+            "needed: start the round when more nodes are available",
+            d->plan->name, f->n_sums, d->plan->aligned->sharing.k);
     for (sum.what = PLAN_SHARES; sum.what <= PLAN_KEYS; sum.what++)
         for (sum.pattern = 0; sum.pattern < protocol_n_sums(d->round, sum.what, 1); sum.pattern++) {
             size_t n = f->n_complete[sum.what][sum.pattern];

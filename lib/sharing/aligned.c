@@ -157,3 +157,21 @@ int aligned_combine(struct combine *c, const struct aligned_basis *b, uint32_t f
     free(scratch);
     return status;
 }
+
+int aligned_factors(struct matrix *m, const struct lagrange *basis, const uint32_t *places,
+                    uint32_t n, uint32_t first, uint32_t end, struct hagg_err *err)
+{
+    size_t size = field_elem_size(basis->field);
+    unsigned char *row = calloc(basis->n + 1, size), x[8] = { 0 };
+    int status = row ? matrix_new(m, basis->field, end - first, n, err)
+                     : err_errno(err, "no memory to decode %zu sums", basis->n);
+
+    for (uint32_t segment = first; segment < end && status == 0; segment++) {
+        hagg_store(x, 0, size, segment);
+        lagrange_row(basis, x, row);
+        for (uint32_t i = 0; i < n; i++)
+            memcpy(matrix_at(m, segment - first, i), row + places[i] * size, size);
+    }
+    free(row);
+    return status;
+}

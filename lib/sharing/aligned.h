@@ -54,4 +54,10 @@ void aligned_basis_free(struct aligned_basis *b);
 int aligned_combine(struct combine *c, const struct aligned_basis *b, uint32_t first, uint32_t end,
                     struct hagg_err *err);
 
+/* Makes the matrix of the factors with which the values of some holders count in segments first ..
+ * end - 1 of a sum: a row for each segment, and a column for each of the n holders. The sum is
+ * decoded from the values at the points of basis; places are those of the n holders among them. */
+int aligned_factors(struct matrix *m, const struct lagrange *basis, const uint32_t *places,
+                    uint32_t n, uint32_t first, uint32_t end, struct hagg_err *err);
+
 #endif

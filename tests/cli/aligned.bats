@@ -2,6 +2,7 @@
 # Protocol aligned: costs, whole rounds, and what nodes refuse.
 
 load common
+load aligned
 
 setup_file() {
     common_setup_file
@@ -37,54 +38,9 @@ setup() {
     cp "$BATS_FILE_TMPDIR"/*.topo .
 }
 
-# Makes all shares of round 1 in NAME/station-U/, of vectors 1, 2, .. 9 times the number of the client.
-share_all() {
-    local i
-
-    for i in 1 2 3 4; do
-        python3 -c "import numpy; numpy.save('v$i.npy', $i * numpy.arange(1, 10))"
-        hagg-share --plan "$1.topo" --client $i --round 1 -o "$1/station-{}/client-$i" v$i.npy
-    done
-}
-
-deal_all() {
-    local name=$1 u
-
-    shift
-    for u; do
-        hagg-keygen --plan "$name.topo" --station "$u" --round 1 --length 9 -o "$name/station-{}/mask-$u"
-    done
-}
-
-add_all() {
-    local name=$1 u
-
-    shift
-    for u; do
-        hagg-aggregate --plan "$name.topo" --station "$u" -o "$name/sum-$u" "$name/station-$u"/*
-    done
-}
-
 # Copies the records of the round of spare.topo, which no node remembers.
 take_spare() {
     cp -r "$BATS_FILE_TMPDIR/spare" .
-}
-
-total() {
-    python3 -c "import numpy; print(*numpy.load('$1'))"
-}
-
-# Writes FILE again with a change of its header or its elements, as Python, and the right digest.
-rewrite() {
-    PYTHONPATH=$HAGG_SOURCE_DIR/tests/format python3 -B - "$1" "$2" <<'END'
-import sys, hagg_format
-with open(sys.argv[1], "rb") as file:
-    record, = hagg_format.read_stream(file.read())
-header, elements = record.header, record.elements.copy()
-exec(sys.argv[2])
-with open(sys.argv[1], "wb") as file:
-    file.write(hagg_format.write_record(header, elements))
-END
 }
 
 @test "the paper's example costs 205/9 under full and 55/3 under partial collusion" {
@@ -129,31 +85,6 @@ dealers 1-5"
     assert_line --regexp '^client to station +vectors +24 +152 +152 '
     assert_line --regexp '^station to station +masks +20 +104 +104 '
     assert_line --regexp '^station to federator +vectors +5 +52 +52 '
-}
-
-@test "relays pass sums on, and another relay can do it" {
-    sed 's/^stations 5/stations 5\nrelays 3\ndrop relays=1\nstation 1 2 via 1 2\nstation 3-5 via 2 3/' \
-        city.topo >relays.topo
-    run -0 hagg-audit relays.topo
-    assert_line "each relay learns nothing that the federator does not learn"
-    run -0 hagg-cost --format tsv relays.topo
-    assert_line --regexp '^plan.*244/9'
-    for i in 1 2 3 4 5 6; do
-        python3 -c "import numpy; numpy.save('v$i.npy', $i * numpy.arange(1, 12))"
-    done
-    for without in "" "--without relays=2"; do
-        forget
-        rm -rf round-1
-        hagg-round --emit make --round 1 --workdir . --vectors 'v{}.npy' $without relays.topo >Makefile
-        run -0 make -s
-        run -0 total round-1/federator/total.npy
-        assert_output "21 42 63 84 105 126 147 168 189 210 231"
-        run -0 --separate-stderr hagg-cost --plan relays.topo $without --measure round-1/*/in/*.cbor
-        assert_line --regexp '^station to relay +vectors +5 +52 +52 '
-        assert_line --regexp '^relay to federator +vectors +5 +52 +52 '
-    done
-    run -4 hagg-aggregate --plan relays.topo --relay 1 -o none round-1/relay-3/in/from*
-    assert_output --partial "is for relay 3, but this is relay 1"
 }
 
 @test "any four of six stations decode, three do not" {

@@ -338,14 +338,18 @@ sharper                 50/3 = 16.667  50/3 = 16.667"
     assert_message "three.topo: 3 stations are too few: 1 may collude and 1 may be missing, so two totals of one round could be decoded: use drop stations=0, or at least 4 stations"
 }
 
-@test "aligned: relays pass sums on" {
+@test "aligned: relays combine sums, or pass them on" {
     printf '%s\n' "collude partial stations=1" "stations 3" "relays 2" "station 1-3 via 2" "station 2 via 1 2" \
         "client 1 2 via 1-3" "client 3 via 1 2" >relays.topo
     sed -i 's/^station 1-3/station 1 3/' relays.topo
-    # 2 x 3/2 + 2; rates 1, 1, 1/2, sent twice; one mask for station 3
-    assert_times 21/2 plan reached partial total relays.topo
-    assert_times 5/2 plan reached partial "relays to federator" relays.topo
+    # 2 x 3/2 + 2; rates 1, 1, 1/2, which relay 2 combines to one vector; one mask for station 3
+    assert_times 9 plan reached partial total relays.topo
+    assert_times 5/2 plan reached partial "stations to relays" relays.topo
+    assert_times 1 plan reached partial "relays to federator" relays.topo
     assert_times 1/2 plan reached partial "station to station" relays.topo
+    # with a relay for each station, no sum is longer than a vector
+    sed -i 's/^relays 2/relays 3/; s/^station 1 3 .*/station 1 via 2\nstation 3 via 3/; s/^station 2 .*/station 2 via 1/' relays.topo
+    assert_times 5/2 plan reached partial "relays to federator" relays.topo
 }
 
 @test "aligned: the row is left out with a reason if the field is too small" {

@@ -7,7 +7,7 @@ unless the digest is the fault.
 from dataclasses import dataclass
 
 from good_aligned import aligned, mask
-from good_vectors import EVERYTHING, SOURCE, roster, share, transfer, vector
+from good_vectors import EVERYTHING, SOURCE, roster, share, summand, transfer, vector
 from raw_cbor import Pairs, encode, pairs, payload, record
 
 
@@ -67,6 +67,7 @@ DIRECT = Base(*transfer(source=SOURCE))
 CARRIED = Base(*transfer(3, source=SOURCE, carrier=0))
 COLLECTED = Base(*transfer(3, carrier=2))
 ROSTER = Base(*roster())
+SUMMAND = Base(*summand())
 ALIGNED = Base(*aligned(6))
 MASK = Base(*mask(4))
 CLIENTS = Base(*vector(n=3, clients=[3, 5]))

@@ -2,7 +2,7 @@
 
 import numpy
 
-from bad_cases import CARRIED, FULL, LAYOUT, MASK, ROSTER, Bad
+from bad_cases import CARRIED, FULL, LAYOUT, MASK, ROSTER, SUMMAND, Bad
 from raw_cbor import payload, record
 
 # Values that are allowed in a record of another kind. "plain" and 0 are easily confused with no value.
@@ -11,6 +11,7 @@ OF_OTHERS |= {key: FULL.header[key] for key in ("to", "shape", "type", "samples"
 OF_OTHERS |= {key: LAYOUT.header[key] for key in ("scheme", "route", "layout", "mix")}
 OF_OTHERS |= {key: CARRIED.header[key] for key in ("source", "carrier")}
 OF_OTHERS |= {key: MASK.header[key] for key in ("segments", "blocks", "chunks", "dealers")}
+OF_OTHERS |= {key: SUMMAND.header[key] for key in ("stations", "basis")}
 
 
 def cases():

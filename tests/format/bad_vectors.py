@@ -7,10 +7,11 @@ import bad_for_plugins
 import bad_payloads
 import bad_rosters
 import bad_sharings
+import bad_summands
 import bad_transfers
 
 
 def cases():
     for module in (bad_encodings, bad_fields, bad_sharings, bad_transfers, bad_rosters, bad_payloads, bad_for_plugins,
-                   bad_aligned):
+                   bad_aligned, bad_summands):
         yield from module.cases()

@@ -44,7 +44,7 @@ def expected_json(record, number, name):
     said = {"file": name, "record": number, "offset": record.offset}
     said.update({key: header[key] for key in ("v", "kind", "of", "field", "length") if key in header})
     said.update({key: header[key] for key in OPTIONAL if key in header})
-    for key in ("clients", "dealers"):
+    for key in ("clients", "dealers", "stations", "basis"):
         if key in header:
             said[key] = [list(pair) for pair in zip(header[key][::2], header[key][1::2])]
     said.update({key: header[key].hex() for key in ("plan", "id", "mix") if key in header})

@@ -51,6 +51,15 @@ def transfer(n_elems=4, **fields):
     return header, elements("m31", n_elems, str(sorted(fields)))
 
 
+def summand(n=3, **fields):
+    """What relay 2 sends instead of the sums of stations 2 and 3."""
+    header, _ = vector(n=n, plan=pattern(32), round=12, clients=[1, 4], stations=[2, 3], basis=[1, 3, 5, 5],
+                       **{"from": ["relay", 2], "to": ["federator", 1]})
+    header.update(fields)
+    header["kind"] = "summand"
+    return header, elements("m31", n, str(sorted(fields)))
+
+
 def roster(**fields):
     """The clients of round 12, from the federator."""
     header = {"v": VERSION, "kind": "roster", "plan": pattern(32), "round": 12, "clients": [1, 4, 6, 6]}
@@ -109,6 +118,7 @@ def cases():
     yield from shares()
     yield from layouts()
     yield from transfers()
+    yield from summands()
     yield from rosters()
     yield from numbers()
     yield from larger()
@@ -248,6 +258,16 @@ def transfers():
         "two blocks of six elements, of each a source of two, of which two parts of one make a share",
         [transfer(2, source=SOURCE, layout=[2], scheme=ramp)],
     )
+
+
+def summands():
+    yield "summand", "the sums of two stations, combined by a relay", [summand()]
+    yield "summand-every-field", "every field that a summand can have", [
+        summand(7, **{key: value for key, value in EVERYTHING.items() if key not in ("id", "from", "clients")},
+                clients=[1, 4, 6, 6], dealers=[1, 1, 3, 4], mix=pattern(16, 9))]
+    yield "summand-of-all", "a relay that has the sums of all stations", [summand(stations=[1, 3, 5, 5])]
+    yield "summand-parts", "stations from two ranges of the basis", [
+        summand(stations=[2, 2, 9, 4294967295], basis=[1, 3, 5, 5, 8, 4294967295])]
 
 
 def rosters():

@@ -37,7 +37,7 @@ TIER = re.compile(r"[a-z][a-z0-9-]{0,15}\Z")
 PARAMETER = re.compile(r"([a-z][a-z0-9]{0,15})=[A-Za-z0-9._-]{1,64}\Z")
 EXTENSION = re.compile(r"x-[a-z0-9-]{1,62}\Z")
 
-KINDS = ("vector", "share", "transfer", "roster")
+KINDS = ("vector", "share", "transfer", "roster", "summand")
 SECRETS = ("plain", "padded", "key", "mask")
 FLOATS = ("f4", "f8")
 TYPES = FLOATS + ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
@@ -49,6 +49,7 @@ OF_SHARES = ("scheme", "route")
 OF_SHARES_AT_TIMES = ("layout", "mix")
 OF_TRANSFERS = ("source", "carrier")
 OF_ALIGNED = ("segments", "blocks", "chunks", "dealers")
+OF_SUMMANDS = ("stations", "basis")
 
 
 @dataclass
@@ -233,6 +234,8 @@ HEADER_FIELDS = {
     "blocks": read_blocks,
     "chunks": uint(1, HOLDERS),
     "dealers": read_ranges,
+    "stations": read_ranges,
+    "basis": read_ranges,
     "source": read_scheme,
     "carrier": uint(0, HOLDERS - 1),
     "from": read_node,
@@ -308,6 +311,8 @@ def check_header(header):
     require(header, OF_VECTORS)
     if header["kind"] == "vector":
         forbid(header, OF_SHARES + OF_SHARES_AT_TIMES)
+    elif header["kind"] == "summand":
+        check_summand(header)
     else:
         require(header, OF_SHARES)
         for name, numbers in header["route"]:
@@ -319,7 +324,9 @@ def check_header(header):
         require(header, ("source",))
     elif header["carrier"] >= header["scheme"]["n"]:
         raise Reject("carrier", "carrier", f'{header["carrier"]} of {header["scheme"]["n"]}')
-    check_aligned(header)
+    if header["kind"] != "summand":
+        forbid(header, OF_SUMMANDS)
+        check_aligned(header)
     samples = 1 if "samples" in header else 0
     if header["length"] < samples:
         raise Reject("samples", "samples", "no element for the number of samples")
@@ -327,6 +334,20 @@ def check_header(header):
         raise Reject("shape", "shape", "the product does not fit the length")
     if "quant" in header and header.get("type") not in FLOATS:
         raise Reject("quant", "quant", "not of a float vector")
+
+
+def pairs_of(ranges):
+    return list(zip(ranges[::2], ranges[1::2]))
+
+
+def check_summand(header):
+    forbid(header, OF_SHARES + ("layout", "id") + tuple(key for key in OF_ALIGNED if key != "dealers"))
+    require(header, OF_ROSTERS + OF_SUMMANDS)
+    if header["of"] != "plain":
+        raise Reject("kind", "of", "not of plain vectors")
+    if not all(any(low <= first and last <= high for low, high in pairs_of(header["basis"]))
+               for first, last in pairs_of(header["stations"])):
+        raise Reject("stations", "stations", "not all in the basis")
 
 
 def check_aligned(header):
@@ -361,7 +382,7 @@ def read_payload(cursor, header):
         raise Reject("range", "payload", f"{n} bytes")
     if n % size:
         raise Reject("multiple", "payload", f"{n} bytes are no multiple of {size}")
-    if header["kind"] == "vector" and n // size != header["length"]:
+    if header["kind"] in ("vector", "summand") and n // size != header["length"]:
         raise Reject("length", "payload", f'{n // size} elements, the header says {header["length"]}')
     if header["kind"] == "roster" and n > 0:
         raise Reject("length", "payload", f"{n} elements in a roster")

@@ -63,7 +63,7 @@ def check_record(record):
     order = field_order(record.header["field"])
     if order is not None and record.elements.dtype.itemsize != element_size(order):
         raise Reject("element-size", "payload", f"elements of this field have {element_size(order)} bytes")
-    if record.header["kind"] != "vector":
+    if "scheme" in record.header:
         check_share(record, order)
     if order is not None:
         bad = numpy.flatnonzero(record.elements > numpy.uint64(order - 1))

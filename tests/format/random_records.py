@@ -145,6 +145,22 @@ class Maker:
             header["dealers"] = self.ranges()
         return share_length(header)
 
+    def summand(self, header):
+        """Makes the header that of a summand."""
+        header["kind"], header["of"] = "summand", "plain"
+        header.pop("id", None)
+        header.setdefault("plan", self.random.randbytes(32))
+        header.setdefault("round", self.integer(2**53 - 1))
+        header.setdefault("clients", self.ranges())
+        header.setdefault("from", self.node())
+        header["basis"] = [number % 2**16 + 2**17 * at for at, number in enumerate(self.ranges())]
+        at = 2 * self.random.randrange(len(header["basis"]) // 2)
+        header["stations"] = header["basis"][at : at + 2]
+        if self.sometimes():
+            header["dealers"] = self.ranges()
+        if self.sometimes():
+            header["mix"] = self.random.randbytes(16)
+
     def roster(self):
         header = {"v": VERSION, "kind": "roster", "plan": self.random.randbytes(32), "from": self.node()}
         header.update({"round": self.integer(2**53 - 1), "clients": self.ranges()})
@@ -158,7 +174,9 @@ class Maker:
         n = self.random.choice((0, 1, 2, 5, 6, 7, 23, 24, 60, 64, 256, 1000))
         header = {"v": VERSION, "kind": "vector", "of": self.random.choice(SECRETS[:3]), "field": spec, "length": n}
         self.optional(header)
-        if self.sometimes():
+        if self.sometimes(0.1):
+            self.summand(header)
+        elif self.sometimes():
             n = self.aligned(header) if self.sometimes(0.3) else self.share(header)
         return write_record(header, self.elements(spec, n))
 

@@ -21,7 +21,7 @@ KEYS = ["of", "field", "length", "scheme", "route", "layout", "source", "carrier
 TEXT_WORDS = ["collude", "partial", "full", "clients=1", "stations=2", "relays=1", "drop", "quantize", "bits=16", "bits=max",
               "clip=1.0", "clip=1e308", "clip=nan", "rounding=stochastic", "stations", "relays", "station", "client", "via",
               "shares", "keys", "key-relays", "length", "minimum", "samples", "field", "m61", "gf256", "prime:p=101",
-              "scheme", "additive", "ramp", "transform", "direct", "forward", "transport", "1-3", "1,2", "3-1", "4294967295",
+              "scheme", "additive", "ramp", "transform", "direct", "forward", "transport", "protocol", "aligned", "segments", "dealers", "1-3", "1,2", "3-1", "4294967295",
               "4294967296", "0", "-1", "#", "1-300", "\x00", "\x1b[2J", "\ufeff", "\r"]  # fmt: skip
 NUMBERS = ["0", "-0", "-1", "1", "2", "255", "32768", "2147483647", "-2147483649", "9223372036854775808",
            "18446744073709551616", "1e308", "1e309", "-1e-320", "nan", "inf", "0x10", "1.5", "1_0", "+1", ".", "", "1 2",

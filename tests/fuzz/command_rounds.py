@@ -124,8 +124,8 @@ def integers(kind="i4"):
 def partial(directory, commands):
     """Partial collusion with a spare station, reals, sample counts and a roster."""
     r = Round("partial", directory, commands,
-              "collude partial clients=1 stations=1\ndrop stations=1 clients=1\nquantize bits=16 clip=1.0\n"
-              "samples\nstations 4\nclient 1-4 via 1-4\n")  # fmt: skip
+              "protocol keys\ncollude partial clients=1 stations=1\ndrop stations=1 clients=1\n"
+              "quantize bits=16 clip=1.0\nsamples\nstations 4\nclient 1-4 via 1-4\n")  # fmt: skip
     r.step("hagg-plan", "-q", "--time-limit", 2, "-o", "full.plan", "round.plan")
     vectors = {i: numpy.array([i / 8, -i / 4, 0.5]) for i in (1, 2, 3, 4)}
     r.environment["HAGG_PLAN"] = "full.plan"
@@ -158,7 +158,7 @@ def partial(directory, commands):
 def full(directory, commands):
     """Full collusion, integers; all shares are needed."""
     r = Round("full", directory, commands,
-              "collude full clients=1 stations=1\nstations 3\nclient 1-4 via 1-3 shares 1-3 keys 1-3\n")  # fmt: skip
+              "protocol keys\ncollude full clients=1 stations=1\nstations 3\nclient 1-4 via 1-3 shares 1-3 keys 1-3\n")  # fmt: skip
     values, total = integers()
     r.share(values, {i: (f"v{i}.txt", text(values[i])) for i in values}, "--type", "i4", "--format", "text")
     for u in (1, 2, 3):
@@ -170,7 +170,7 @@ def full(directory, commands):
 def relays(directory, commands):
     """Relays that pass shares on, with a relay to spare; raw vectors."""
     r = Round("relays", directory, commands,
-              "collude partial clients=1 stations=1 relays=1\ndrop relays=1\nstations 4\nrelays 4\n"
+              "protocol keys\ncollude partial clients=1 stations=1 relays=1\ndrop relays=1\nstations 4\nrelays 4\n"
               "station 1-4 via 1-4\nclient 1-4 via 1-4 shares 1-4 keys 1 relays 1-4\n")  # fmt: skip
     values, total = integers("i2")
     r.share(values, {i: (f"v{i}.raw", values[i].tobytes()) for i in values}, "--type", "i2", "--format", "raw")
@@ -191,8 +191,8 @@ def relays(directory, commands):
 def transform(directory, commands):
     """Stations transform their sharings for relays, directly."""
     r = Round("transform", directory, commands,
-              "collude partial clients=1 stations=1 relays=2\ndrop stations=1 relays=2\nstations 4\nrelays 7\n"
-              "transform direct\nstation 1-4 via 1-7\nclient 1-4 via 1-4 keys 4 relays 1-7\n")  # fmt: skip
+              "protocol keys\ncollude partial clients=1 stations=1 relays=2\ndrop stations=1 relays=2\nstations 4\n"
+              "relays 7\ntransform direct\nstation 1-4 via 1-7\nclient 1-4 via 1-4 keys 4 relays 1-7\n")  # fmt: skip
     values, total = integers()
     r.share(values, {i: (f"v{i}.npy", npy(values[i])) for i in values})
     for u in (1, 2, 3, 4):
@@ -204,6 +204,25 @@ def transform(directory, commands):
         r.step("hagg-transform", "--step", "finish", "--relay", m, "-o", f"shares-{m}.cbor", *r.files(f"relay-{m}/*.cbor"))
         r.step("hagg-aggregate", "--relay", m, "-o", f"from-{m}.cbor", f"shares-{m}.cbor")
     r.step("hagg-decode", "--format", "text", *r.files("from-*.cbor"), "keys.cbor", expected=total, spare=True)
+    return r
+
+
+def aligned(directory, commands):
+    """Protocol aligned, with a spare station and masks of all dealers."""
+    r = Round("aligned", directory, commands,
+              "protocol aligned\ncollude full clients=1 stations=1\ndrop stations=1\nstations 5\nsegments 3\n"
+              "client 1 2 via 1-5\nclient 3 via 1-4\nclient 4 via 2-5\n")  # fmt: skip
+    values, total = integers()
+    for i in values:
+        r.step("hagg-share", "--client", i, "--round", 1, "-o", f"station-{{}}/client-{i}.cbor",
+               r.write(f"v{i}.npy", npy(values[i])))  # fmt: skip
+    for u in range(1, 6):
+        r.step("hagg-keygen", "--station", u, "--round", 1, "--length", LENGTH, "-o", f"station-{{}}/mask-{u}.cbor")
+    for u in range(1, 6):
+        r.step("hagg-aggregate", "--station", u, "-o", f"sum-{u}.cbor", *r.files(f"station-{u}/*.cbor"))
+    sums = r.files("sum-*.cbor")
+    r.step("hagg-decode", "--format", "text", *sums, expected=total, spare=True)
+    r.step("hagg-cost", "--measure", *r.files("station-*/*.cbor"), *sums)
     return r
 
 
@@ -239,13 +258,15 @@ def plain(directory, commands):
 def documents(directory, commands):
     """The commands that read topologies, plans and states."""
     r = Round("documents", directory, commands,
-              "collude partial clients=1 stations=1 relays=1\ndrop stations=1\nquantize bits=16 clip=1.0\n"
+              "protocol keys\ncollude partial clients=1 stations=1 relays=1\ndrop stations=1\nquantize bits=16 clip=1.0\n"
               "length 3\nstations 5\nrelays 3\nstation 1-5 via 1-3\nclient 1-3 via 1-4\nclient 4 5 via 1 3-5\n")  # fmt: skip
     topologies = {
-        "whole.topo": "collude full clients=1 stations=1\nfield m61\nlength 3\nminimum 4\n"
+        "whole.topo": "protocol keys\ncollude full clients=1 stations=1\nfield m61\nlength 3\nminimum 4\n"
         "stations 4\nclient 1-6 via 1-4\nclient 7 via 1-3\n",
-        "transform.topo": "collude partial clients=1 stations=2 relays=4\nstations 4\nrelays 6\n"
+        "transform.topo": "protocol keys\ncollude partial clients=1 stations=2 relays=4\nstations 4\nrelays 6\n"
         "station 1-4 via 1-6\nclient 1 2 via 1-3\nclient 3 via 1-4\nclient 4 via 2-4\n",
+        "aligned.topo": "protocol aligned\ncollude full clients=1 stations=1\nstations 4\nrelays 3\n"
+        "station 1-4 via 1-3\nclient 1-6 via 1-4\nclient 7 via 1-3\n",
     }
     names = ["round.plan"] + [r.write(name, contents.encode()) for name, contents in topologies.items()]
     for name in names:
@@ -256,13 +277,14 @@ def documents(directory, commands):
         r.step("hagg-cost", plan)
         r.step("hagg-round", "--emit", "dot", plan)
         r.step("hagg-round", "--emit", "make", "--round", 1, "--vectors", "v{}.npy", "--workdir", "w", "--length", 3, plan)
-        r.step("hagg-keygen", "--plan", plan, "--client", 1, "--round", 1, "--length", 3,
+        r.step("hagg-keygen", "--plan", plan, "--station" if name == "aligned.topo" else "--client", 1,
+               "--round", 1, "--length", 3,
                "--random-source", r.write(f"random-{plan}", r.random.randbytes(4096)), "-o", f"{plan}.cbor")  # fmt: skip
     r.step("hagg-inspect", "--state")
     return r
 
 
-ROUNDS = (transform, plain, relays, partial, documents, full)
+ROUNDS = (transform, plain, relays, partial, documents, full, aligned)
 
 
 def make(directory, commands, builds=ROUNDS):

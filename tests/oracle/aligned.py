@@ -137,6 +137,21 @@ class Aligned:
         row = sum(first <= segment for first, _ in self.intervals_of(station)) - 1
         return sums[station][row]
 
+    def factor(self, segment, station, basis):
+        """The factor of the station's value in a segment that is decoded from the stations of basis."""
+        unit = self.polynomials.through([(self.point(u), int(u == station)) for u in basis])
+        return self.polynomials.value(unit, segment)
+
+    def summand(self, sums, stations, basis):
+        """What the sums of some stations add to each segment of a total decoded from basis."""
+        total = []
+        for c in range(self.n_segments):
+            total.append(0)
+            for u in stations:
+                product = self.field.multiply(self.factor(c, u, basis), self.value_at(sums, u, c))
+                total[-1] = self.field.add(total[-1], product)
+        return total
+
     def decode(self, sums, stations):
         """All segments, from the sums of k stations."""
         assert len(stations) == self.k

@@ -11,6 +11,7 @@ import os
 import numpy
 
 from aligned import Polynomials
+from aligned_relays import Relays, choose, ranges
 from fields import field_of
 from hagg_format import write_record
 from result import MALFORMED, TOO_FEW, Result
@@ -32,6 +33,7 @@ class AlignedRound(Round):
         self.field, self.length, self.unsafe = field_of(case.spec), case.length + case.has_samples, []
         self.integers, self.elements, self.shares, self.masks, self.bare = {}, {}, {}, {}, None
         self.plan_digest = None
+        self.n_summands = self.n_passed_on = 0
         # shares and masks either are from bytes given here, or have identities
         self.has_sources = self.rng.random() < 0.7
         self.counts = {"client": 0, "chain": 0, "relay": 0, "federator": 0}
@@ -214,44 +216,60 @@ class AlignedRound(Round):
         self.rng.shuffle(files)
         return files
 
-    def run_stations(self, clients, dealers, stations, tag, roster=None):
-        """Returns the files for the federator, by station."""
+    def choose_relays(self, stations, missing, freely):
+        """By station the option that names its relay, and the relay; a station without one is as good as missing.
+        With freely some use another one than the plan determines."""
+        case = self.case
+        if not case.n_relays:
+            return {}, {}
+        present = [m for m in range(1, case.n_relays + 1) if m not in self.missing_relays]
+        chosen = choose(case, stations if missing else case.aligned.stations, present)
+        usual = choose(case, case.aligned.stations, range(1, case.n_relays + 1))
+        for u in sorted(chosen):
+            if freely and self.rng.random() < 0.3:
+                chosen[u] = self.rng.choice([m for m in case.links[u] if m in present])
+        return {u: ["--via", m] for u, m in chosen.items() if m != usual[u]}, chosen
+
+    def run_stations(self, clients, dealers, stations, tag, roster=None, missing=(), freely=False):
+        """Returns the files for the federator, and the sums among their records by station. missing: stations
+        that relays know to be missing."""
         case, sums = self.case, {}
         options = ["--roster", roster] if roster else ["--round", case.round]
         if not roster and clients != list(case.clients):
             options += ["--clients", listed(clients)]
         options += [] if len(dealers) == len(case.dealers) else ["--dealers", listed(dealers)]
         self.missing_relays = self.rng.sample(range(1, case.n_relays + 1), case.drop_relays)
+        via, chosen = self.choose_relays(stations, missing, freely)
         for u in stations:
-            relays = [m for m in case.links.get(u, []) if m not in self.missing_relays]
             has_any = any(u in self.shares[i] for i in clients) or (dealers and u not in self.bare)
             name = f"{tag}-{u}"
-            via = ["--via", relays[0]] if relays and relays[0] != case.links[u][0] else []
-            arguments = ["--plan", "plan", "--station", u, *options, *via]
+            arguments = ["--plan", "plan", "--station", u, *options, *via.get(u, [])]
             if not has_any:
                 self.commands.run("aggregate", *arguments, "-o", name, *self.files_of(u), status=TOO_FEW)
                 continue
             self.aggregate(name, arguments, self.files_of(u))
-            to = ["relay", relays[0]] if relays else ["federator", 1]
+            to = ["relay", chosen[u]] if chosen else ["federator", 1]
             self.check_sum(name, u, ["station", u], to, clients, dealers)
-            sums[u] = self.pass_on(name, u, relays[0], clients, dealers) if relays else name
-        return sums
+            sums[u] = name
+        if not chosen:
+            return list(sums.values()), sums
+        relays = Relays(self, chosen, missing, clients, dealers, tag)
+        files, passed_on = relays.run(sums)
+        self.n_summands, self.n_passed_on = relays.n_summands, relays.n_sums
+        return files, passed_on
 
-    def pass_on(self, name, station, relay, clients, dealers):
-        self.commands.run("aggregate", "--plan", "plan", "--relay", relay, "-o", f"{name}-on", name)
-        self.check_sum(f"{name}-on", station, ["relay", relay], ["federator", 1], clients, dealers)
-        return f"{name}-on"
+    def sent_by(self, stations, clients, dealers):
+        """The number of stations that have anything to send."""
+        return sum(any(u in self.shares[i] for i in clients) or bool(dealers and u not in self.bare)
+                   for u in stations)
 
     def check_sum(self, name, station, sender, to, clients, dealers):
         a = self.case.aligned
         record, = self.commands.records(name)
-        ranges = []
-        for u in sorted(dealers):
-            ranges = ranges[:-1] + [u] if ranges and ranges[-1] == u - 1 else ranges + [u, u]
         # the sum of a mask alone does not describe vectors
         described = self.of_vector() if any(station in self.shares[i] for i in clients) else {"of": "plain"}
         self.check_header(record, station, name, clients=clients, blocks=a.counts[station],
-                          dealers=ranges or None, **{"from": sender, "to": to}, **described)
+                          dealers=ranges(dealers) or None, **{"from": sender, "to": to}, **described)
         self.report.check(self.rows(record, self.case.row) == self.wanted_sum(station, clients, dealers),
                           f"{name}: is not the sum of shares and masks")
         self.counts[to[0]] += len(record.elements)
@@ -308,16 +326,21 @@ def run_round(case, commands, report):
     for dealer in case.dealers:
         this.run_dealer(dealer)
     everybody = list(case.clients)
-    sums = this.run_stations(everybody, case.dealers, a.stations, "all")
+    files, sums = this.run_stations(everybody, case.dealers, a.stations, "all")
     this.check_measured()
     result = Result(this, everybody)
-    result.check_all(list(sums.values()))
-    some = this.rng.sample(sorted(sums), a.k)
-    result.check_sum([sums[u] for u in some])
-    this.decode([sums[u] for u in some[1:]], status=TOO_FEW)
-    this.check_wrong(everybody, sums)
+    result.check_all(files)
+    if this.n_summands:
+        this.decode(this.rng.sample(files, len(files) - 1), status=TOO_FEW)
+    else:
+        some = this.rng.sample(sorted(sums), a.k)
+        result.check_sum([sums[u] for u in some])
+        this.decode([sums[u] for u in some[1:]], status=TOO_FEW)
+        this.check_wrong(everybody, sums)
+    relays = this.n_summands, this.n_passed_on
     commands.forget()
     check_missing(this)
+    return [relays, (this.n_summands, this.n_passed_on)] if case.n_relays else []
 
 
 def check_missing(this):
@@ -332,10 +355,10 @@ def check_missing(this):
         roster = "roster"
         this.commands.run("roster", "--plan", "plan", "--round", case.round, "--clients", listed(clients),
                           "-o", roster)
-    sums = this.run_stations(clients, dealers, stations, "some", roster)
-    files = list(sums.values())
+    known = missing if rng.random() < 0.7 else ()
+    files, sums = this.run_stations(clients, dealers, stations, "some", roster, known, freely=True)
     # a station that has nothing to send is as good as missing
-    if len(files) >= a.k:
+    if this.sent_by(stations, clients, dealers) >= a.k:
         Result(this, clients).check_sum(files, *(["--roster", roster] if roster else []))
     else:
         this.decode(files, status=TOO_FEW)

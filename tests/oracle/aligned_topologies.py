@@ -14,9 +14,12 @@ from commands import Commands
 from generate_aligned import KINDS
 from report import Report
 
+# From this number of rounds with relays on, every case must have occurred.
+ENOUGH = 10
+
 
 def main(bin_dir, count, seed=20, only_kind=None, only=None):
-    report = Report()
+    report, relays = Report(), []
     scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     for kind in KINDS if only_kind is None else [only_kind]:
         for index in range(int(count)) if only is None else [int(only)]:
@@ -26,10 +29,20 @@ def main(bin_dir, count, seed=20, only_kind=None, only=None):
             failed = report.failed
             with tempfile.TemporaryDirectory(dir=scratch) as temporary, \
                     report.part(f"{kind} {index} of seed {seed}"):
-                run_round(case, Commands(bin_dir, temporary, report), report)
+                relays += run_round(case, Commands(bin_dir, temporary, report), report)
             if report.failed > failed:
                 print(f"{report.where}:\n{case.text()}", file=sys.stderr)
+    if len(relays) >= ENOUGH:
+        check_relays(report, relays)
     return report.end()
+
+
+def check_relays(report, relays):
+    """Relays combined sums in some rounds, passed them on in some, and did both in some."""
+    with report.part("relays"):
+        report.check(any(n for n, _ in relays), "no relay combines sums")
+        report.check(any(n for _, n in relays), "no relay passes sums on")
+        report.check(any(a and b for a, b in relays), "relays never do both")
 
 
 if __name__ == "__main__":

@@ -66,14 +66,30 @@ class AlignedModel:
             if dealer != u and u not in self.bare:
                 yield (("station", dealer), ("station", u), Fraction(self.rows[u], n * self.chunks),
                        self.rows[u] * ceil_div(length, self.chunks))
-        for u in self.used:
-            one = Fraction(self.rows[u], n), self.rows[u] * length
-            if self.net.t.n_relays:
-                relay = "relay", self.net.t.links[u][0]
-                yield ("station", u), relay, *one
-                yield relay, ("federator", 1), *one
-            else:
-                yield ("station", u), ("federator", 1), *one
+        sums = {u: (Fraction(self.rows[u], n), self.rows[u] * length) for u in self.used}
+        relays, combining = self.choose_relays() if self.net.t.n_relays else ({}, ())
+        for u, one in sums.items():
+            yield ("station", u), ("relay", relays[u]) if relays else ("federator", 1), *one
+            if relays and relays[u] not in combining:
+                yield ("relay", relays[u]), ("federator", 1), *one
+        for relay in combining:
+            yield ("relay", relay), ("federator", 1), Fraction(1), self.net.length
+
+    def choose_relays(self, missing=(), missing_relays=()):
+        """By station its relay, and the relays that combine: one after the other takes all stations that are
+        left and reach it, if their rows are more than a vector. None does if there are spare stations. A
+        station has no relay if all that it reaches are missing."""
+        relays, combining, n = {}, [], self.net.t.n_relays
+        links = {u: [m for m in self.net.t.links[u] if m not in missing_relays] for u in self.used}
+        while True:
+            left = [u for u in self.used if u not in relays and u not in missing]
+            rows = [sum(self.rows[u] for u in left if m in links[u]) for m in range(1, n + 1)]
+            if self.spares > len(missing) or max(rows) <= self.segments:
+                break
+            combining.append(rows.index(max(rows)) + 1)
+            relays.update({u: combining[-1] for u in left if combining[-1] in links[u]})
+        relays.update({u: links[u][0] for u in left if links[u]})
+        return relays, combining
 
 
 class AlignedCase:

@@ -60,8 +60,13 @@ class MeasuredRound:
         if rng.random() < 0.5:
             self.missing_relays = set()
 
-    def relay_of(self, station):
-        return next((m for m in self.t.links[station] if m not in self.missing_relays), None)
+        self.relays, self.usual_relays = {}, {}
+        if self.t.n_relays:
+            self.relays, _ = model.choose_relays(self.missing, self.missing_relays)
+            self.usual_relays, _ = model.choose_relays()
+
+    def is_cut_off(self, station):
+        return self.t.n_relays > 0 and station not in self.relays
 
     # What is sent
 
@@ -91,10 +96,16 @@ class MeasuredRound:
         symbols = {sender[1]: n for sender, to, _, n in self.model.messages()
                    if sender[0] == "station" and to[0] != "station"}
         sent = [u for u in symbols if u in self.sums]
-        for line in ((("station", "relay"), ("relay", "federator")) if self.t.n_relays
-                     else (("station", "federator"),)):
-            if sent:
-                counts[(*line, "vectors")] = [len(sent), sum(symbols[u] for u in sent)]
+        if sent:
+            to = "relay" if self.t.n_relays else "federator"
+            counts["station", to, "vectors"] = [len(sent), sum(symbols[u] for u in sent)]
+        for relay in {self.relays[u] for u in sent if self.relays}:
+            received = [u for u in sent if self.relays[u] == relay]
+            combines = len(self.missing) == self.t.drop and \
+                sum(self.model.rows[u] for u in received) > self.model.segments
+            line = counts.setdefault(("relay", "federator", "vectors"), [0, 0])
+            line[0] += 1 if combines else len(received)
+            line[1] += self.net.length if combines else sum(symbols[u] for u in received)
         return counts
 
     def share(self, client):
@@ -106,7 +117,7 @@ class MeasuredRound:
 
     def add_up(self, station):
         """Returns False if the station has nothing to send."""
-        relay = self.relay_of(station) if self.t.n_relays else None
+        relay = self.relays.get(station)
         folder = f"sent/station-{station}"
         files = [f"{folder}/{name}" for name in sorted(os.listdir(self.commands.path(folder)))] \
             if self.commands.exists(folder) else []
@@ -114,13 +125,16 @@ class MeasuredRound:
             return False
         options = [] if len(self.clients) == len(self.t.clients) else ["--clients", listed(self.clients)]
         options += [] if len(self.dealers) == len(self.model.dealers) else ["--dealers", listed(self.dealers)]
-        options += ["--via", relay] if relay and relay != self.t.links[station][0] else []
+        options += ["--via", relay] if relay and relay != self.usual_relays[station] else []
         self.commands.run("aggregate", "--plan", "plan", "--station", station, "--round", ROUND, *options, "-o",
                           f"sent/sums/{station}", *files)
-        if relay:
-            self.commands.run("aggregate", "--plan", "plan", "--relay", relay, "--round", ROUND, "-o",
-                              f"sent/relayed/{station}", f"sent/sums/{station}")
         return True
+
+    def pass_on(self, relay):
+        files = [f"sent/sums/{u}" for u in self.sums if self.relays[u] == relay]
+        options = ["--missing", listed(self.missing)] if self.missing else []
+        self.commands.run("aggregate", "--plan", "plan", "--relay", relay, "--round", ROUND, *options, "-o",
+                          f"sent/relayed/{relay}", *files)
 
     def belongs(self, file):
         """True if the file is a mask or a share of a client that takes part."""
@@ -135,8 +149,10 @@ class MeasuredRound:
             self.share(client)
         self.sums = []
         for u in self.model.used:
-            if u not in self.missing and not (self.t.n_relays and self.relay_of(u) is None) and self.add_up(u):
+            if u not in self.missing and not self.is_cut_off(u) and self.add_up(u):
                 self.sums.append(u)
+        for relay in sorted({self.relays[u] for u in self.sums if self.relays}):
+            self.pass_on(relay)
         for u in self.deaf:
             shutil.rmtree(self.commands.path(f"sent/station-{u}"), ignore_errors=True)
 
@@ -155,7 +171,7 @@ class MeasuredRound:
     def silent(self):
         """Stations that should have sent a sum but had nothing to add up."""
         return [u for u in self.model.used if u not in self.sums and u not in self.missing
-                and not (self.t.n_relays and self.relay_of(u) is None)]
+                and not self.is_cut_off(u)]
 
     def check(self):
         self.run()
@@ -181,9 +197,9 @@ class MeasuredRound:
                    for u in self.model.sets[i] if u not in self.missing]
         certain += [f"sent/station-{u}/mask-{w}" for w in self.dealers for u in self.model.used
                     if u not in self.model.bare and u not in self.missing and u != w]
-        if not self.missing_relays:
-            certain += [f"sent/{folder}/{u}" for u in self.sums
-                        for folder in (["sums", "relayed"] if self.t.n_relays else ["sums"])]
+        if not self.missing_relays and not (self.t.n_relays and self.missing):
+            certain += [f"sent/sums/{u}" for u in self.sums]
+            certain += [f"sent/relayed/{m}" for m in set(self.relays.values())]
         name = self.rng.choice(certain)
         data = self.commands.read(name)
         os.unlink(self.commands.path(name))

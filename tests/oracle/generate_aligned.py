@@ -161,9 +161,13 @@ class Dealers(Case):
 
 
 class Relays(Case):
-    """Each sum passes through a relay, and a relay may be missing."""
+    """Each sum goes to a relay, which combines sums if that is shorter, and a relay may be missing."""
 
-    n_relays, drop_relays, spares = 3, 1, (0, 1)
+    stations, segments, drop_relays, spares = (3, 9), (1, 6), 1, (0, 1)
+
+    def choose_relays(self):
+        self.n_relays = self.rng.randint(2, 5)
+        super().choose_relays()
 
 
 class Remainders(Case):

@@ -45,6 +45,11 @@ class Plan:
             self.used = sorted(set().union(*self.sets))
             if len(self.used) - 2 * self.t > self.z and len(set(map(tuple, self.sets))) > 1:
                 break
+        self.links = {}
+        if rng.random() < 0.5:
+            self.n_relays = rng.randint(1, 3)
+            self.links = {u: sorted(rng.sample(range(1, self.n_relays + 1), rng.randint(1, self.n_relays)))
+                          for u in range(1, self.n_stations + 1)}
         self.dealers = None
         least = (self.z if self.full else 0) + self.t + 1
         if rng.random() < 0.5:
@@ -56,6 +61,9 @@ class Plan:
                  f"drop stations={self.t}", f"segments {self.n_segments}"]
         if self.dealers:
             lines.append("dealers " + " ".join(map(str, self.dealers)))
+        if self.links:
+            lines.append(f"relays {self.n_relays}")
+            lines += [f"station {u} via {' '.join(map(str, relays))}" for u, relays in self.links.items()]
         lines += [f"client {i + 1} via {' '.join(map(str, s))}" for i, s in enumerate(self.sets)]
         return "\n".join(lines) + "\n"
 
@@ -125,6 +133,8 @@ def leakage(rounds, clients, colluding, nodes):
 
 def worst(rounds, plan):
     clients, federator = range(1, len(plan.sets) + 1), {("federator", 1)}
+    # all relays collude with the federator
+    federator |= {("relay", m) for relays in plan.links.values() for m in relays}
     most = 0
     for stations in itertools.combinations(range(1, plan.n_stations + 1), plan.z):
         stations = {("station", u) for u in stations}
@@ -140,7 +150,7 @@ def changed(statement, keep):
     sendings = []
     masks = {s["id"]: s for s in statement["sendings"] if s["of"] == "mask"}
     for s in statement["sendings"]:
-        if s["to"][0] == "federator":
+        if s["from"][0] == "station" and s["of"] != "mask":
             s = {**s, "rows": [[t for t in row if keep(s, t, masks)] for row in s["rows"]]}
         sendings.append(s)
     return {**statement, "sendings": sendings}
@@ -166,39 +176,65 @@ def controls(statement, plan):
 
 
 def check_total(report, statement, plan):
-    """Decodes the sums of k stations with the polynomials of the oracle."""
+    """Decodes what the federator receives with the polynomials of the oracle: k sums, or summands of
+    relays and the sums that others passed on."""
     a = Aligned(FIELD, dict(enumerate(plan.sets, 1)), plan.z, plan.t, plan.n_segments)
     r = Round(statement)
-    sums = {sender[1]: forms for sender, to, forms in r.messages if to[0] == "federator"}
-    variables = sorted({v for forms in sums.values() for form in forms for v in form})
-    use = plan.rng.sample(a.stations, a.k)
+    received = [(s, forms) for s, (_, to, forms) in zip(statement["sendings"], r.messages)
+                if to[0] == "federator"]
+    sums = {a.stations[s["index"]]: forms for s, forms in received if s["kind"] == "share"}
+    summands = [forms for s, forms in received if s["kind"] == "summand"]
+    variables = sorted({v for _, forms in received for form in forms for v in form})
+    basis = sorted({s["from"][1] for s in statement["sendings"] if s["to"][0] == "relay"}) \
+        if summands else plan.rng.sample(sorted(sums), a.k)
+    report.equal(len(basis), a.k, "stations to decode from")
     for chunk in range(r.n_chunks):
         for variable in variables:
-            values = {u: [sums[u][i * r.n_chunks + chunk].get(variable, 0)
-                          for i in range(len(a.intervals_of(u)))] for u in use}
-            found = a.decode(values, use)
+            values = {u: [forms[i * r.n_chunks + chunk].get(variable, 0)
+                          for i in range(len(a.intervals_of(u)))] for u, forms in sums.items()}
+            found = a.summand(values, sums if summands else basis, basis)
+            for forms in summands:
+                found = [(x + forms[c * r.n_chunks + chunk].get(variable, 0)) % P for c, x in enumerate(found)]
             want = [int(variable[0] == "g" and variable[3] == c * r.n_chunks + chunk)
                     for c in range(plan.n_segments)]
             report.equal(found, want, f"the total in {variable}")
+    return len(summands), len(sums)
+
+
+def states(program, path, plan):
+    """The statements with all stations and, if relays may combine only then, with as many missing as the
+    plan allows."""
+    missing = plan.rng.sample(plan.used, plan.t)
+    for without in ([], [f"stations={','.join(map(str, missing))}"])[: 2 if plan.t and plan.links else 1]:
+        output = subprocess.run([program, path, *without], capture_output=True, check=True)
+        yield json.loads(output.stdout)
 
 
 def main(bin_dir, statement_program, count, seed=20):
-    report, leaks = Report(), collections.Counter()
+    report, leaks, relays = Report(), collections.Counter(), collections.Counter()
     rng = random.Random(int(seed))
     for index in range(int(count)):
         plan = Plan(rng)
         with report.part(f"plan {index}:\n{plan.text()}"), tempfile.NamedTemporaryFile("w") as file:
             file.write(plan.text())
             file.flush()
-            output = subprocess.run([statement_program, file.name], capture_output=True, check=True)
-            statement = json.loads(output.stdout)
-            report.equal(worst([Round(statement)], plan), 0, "leakage")
-            check_total(report, statement, plan)
+            statements = list(states(statement_program, file.name, plan))
+            for statement in statements:
+                report.equal(worst([Round(statement)], plan), 0, "leakage")
+                n_summands, n_sums = check_total(report, statement, plan)
+                if plan.links:
+                    relays["combine"] += n_summands > 0
+                    relays["pass on"] += n_sums > 0
+                    relays["do both"] += n_summands > 0 and n_sums > 0
             audit = subprocess.run([f"{bin_dir}/hagg-audit", file.name], capture_output=True, check=False)
             report.equal((audit.returncode, audit.stdout[:8]), (0, b"private:"), "hagg-audit")
-            for name, statements in controls(statement, plan):
-                rounds = [Round(s, tag) for s, tag in zip(statements, ("", "again"))]
+            for name, changes in controls(statements[0], plan):
+                rounds = [Round(s, tag) for s, tag in zip(changes, ("", "again"))]
                 leaks[name] += worst(rounds, plan) > 0
+    with report.part("relays"):
+        for name in ("combine", "pass on", "do both"):
+            print(f"relays {name} in {relays[name]} rounds")
+            report.check(relays[name] > 0 or int(count) < ENOUGH, f"relays never {name}")
     with report.part("controls"):
         for name in ("no masks", "one dealer too few", "a station adds another set of clients",
                      "a dealing used twice"):

@@ -135,7 +135,9 @@ static int decode(const struct table *t, unsigned set, bool correct, struct para
     size_t size = field_elem_size(field), n_off = 0;
     unsigned char *total = calloc(t->length + 1, size), zero[8] = { 0 };
     struct filecache c = { 0 };
-    struct pattern_tools tools = { field, ramp, &c, pool, NULL, correct };
+    struct pattern_tools tools = {
+        .field = field, .scheme = ramp, .files = &c, .pool = pool, .correct = correct
+    };
     struct pattern p;
     int status;
 

@@ -70,13 +70,20 @@ static int draw_sets(struct topology *t, uint32_t size, uint32_t n_used, struct 
     return 0;
 }
 
-/* The number of messages of a stage of protocol aligned. No dealer is bare. */
+/* The number of messages of a stage of protocol aligned. No dealer is bare. Stations reach all
+ * relays, so one of them gets all sums. */
 static uint64_t count_aligned(const struct uniform *u, const struct stage *s, const struct plan *p)
 {
     uint64_t n_dealers = p->topology.dealers.n, n_masked = 0;
 
     if (s->from == NODE_CLIENT)
         return u->plan->topology.n_clients * u->n_stations;
+    if (s->from == NODE_RELAY) {
+        uint32_t n = p->aligned->sharing.n;
+        bool combines = protocol_combines_rows(p, n, (uint64_t)n * p->aligned->n_rows[0]);
+
+        return s->kind == HEADER_SUMMAND ? combines : combines ? 0 : n;
+    }
     if (s->to != NODE_STATION)
         return p->aligned->sharing.n;
     for (uint32_t i = 0; i < p->aligned->sharing.n; i++)
