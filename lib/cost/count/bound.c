@@ -1,7 +1,6 @@
 #include "cost/count/bound.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "cost/count/fraction.h"
 #include "cost/packing/packing.h"

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cost/count/fraction.h"
 #include "cost/packing/packing_basis.h"
