@@ -50,7 +50,9 @@ def cpu_seconds():
 
 
 def run_round(folder, lines, options, n_clients, n_elements):
-    """CPU time and wall time of the round."""
+    """CPU time and wall time of the round. No node remembers the rounds before it."""
+    os.environ["HAGG_STATE"] = f"{folder}/state"
+    os.mkdir(f"{folder}/state", mode=0o700)
     write_topology(f"{folder}/round.topo", lines, n_clients, n_elements)
     subprocess.run(["hagg-plan", "-q", *options, "-o", f"{folder}/round.plan", f"{folder}/round.topo"],
                    check=True)
@@ -66,7 +68,7 @@ def run_round(folder, lines, options, n_clients, n_elements):
     # quantisation changes each client's elements by at most half a step, and the total is f4
     if abs(total - true).max() > n_clients * (0.5 / (2 ** (BITS - 1) - 1) + 1e-6):
         sys.exit("whole_rounds: a total is wrong")
-    subprocess.run(["rm", "-r", f"{folder}/nodes"], check=True)
+    subprocess.run(["rm", "-r", f"{folder}/nodes", f"{folder}/state"], check=True)
     return cpu, wall
 
 

@@ -58,9 +58,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc =
-        "Make a dealer's masks, or a client's key, for one round.\vMasks hide the sums of one round "
-        "and one set of clients. A key pads one vector and must never be used again.",
+    .doc = "Make a dealer's masks, or a client's key, for one round.\vMasks hide the sums of one "
+           "round "
+           "and one set of clients. A key pads one vector and must never be used again.",
 };
 
 /* Returns the length of the key, including the sample count; 0 on failure. */
@@ -81,11 +81,18 @@ static uint64_t find_length(const struct args *args, const struct plan *plan, st
 static int make(const struct args *args, const struct keyfile_need *need, struct outfiles *out,
                 struct hagg_err *err)
 {
-    struct dealing dealing = { need->plan, args->station, need->round, need->length,
-                               need->progress };
-    struct random *random = need->random_source ? random_open(need->random_source, err)
-                            : args->station > 0 ? dealing_random(&dealing, need->state, err)
-                                                : random_new(err);
+    struct dealing dealing = {
+        .plan = need->plan,
+        .station = args->station,
+        .round = need->round,
+        .length = need->length,
+        .random_source = need->random_source,
+        .state = need->state,
+        .progress = need->progress,
+    };
+    struct random *random = args->station > 0     ? dealing_random(&dealing, err)
+                            : need->random_source ? random_open(need->random_source, err)
+                                                  : random_new(err);
     struct writer *w;
     int status = -1;
 

@@ -1,5 +1,6 @@
 #include "protocol/record_check_aligned.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "protocol/protocol_state.h"
@@ -24,6 +25,20 @@ static int check_sharing(const struct plan *p, const struct reader *r, struct ha
     return 0;
 }
 
+/* The sender or addressee of a record, for messages. */
+struct node_name {
+    char text[LIMIT_TIER + 16];
+};
+
+static struct node_name name_of(const struct header_node *node)
+{
+    struct node_name name = { "no node" };
+
+    if (node->tier[0])
+        snprintf(name.text, sizeof name.text, "%s %u", node->tier, node->number);
+    return name;
+}
+
 static int check_mask(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
@@ -34,13 +49,23 @@ static int check_mask(const struct plan *p, const struct reader *r, struct hagg_
                            "is a mask of station %u, which is not a dealer in the plan",
                            h->dealers[0].first);
     if (!node_is(&h->from, (struct node){ NODE_STATION, h->dealers[0].first }))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "is a mask of dealer %u, but from %s %u",
-                           h->dealers[0].first, h->from.tier[0] ? h->from.tier : "no node",
-                           h->from.number);
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is a mask of dealer %u, but from %s",
+                           h->dealers[0].first, name_of(&h->from).text);
     if (p->aligned->bare[h->scheme.index])
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is a mask for station %u, which gets none in the plan", station);
+    if (h->chunks != p->aligned->chunks)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is cut into %u chunks, but the plan has %u",
+                           h->chunks, p->aligned->chunks);
     return 0;
+}
+
+static bool uses(const struct topology_list *list, uint32_t station)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->numbers[i] == station)
+            return true;
+    return false;
 }
 
 static int check_share(const struct plan *p, const struct reader *r, struct hagg_err *err)
@@ -48,25 +73,45 @@ static int check_share(const struct plan *p, const struct reader *r, struct hagg
     const struct header *h = reader_header(r);
     uint32_t station = h->route[0].numbers[h->scheme.index];
     const struct topology_client *client = topology_client(&p->topology, h->from.number);
+    const struct plan_aligned *a = p->aligned;
+    uint32_t parts;
     struct plan_route route;
 
+    if (client && h->n_clients == 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "does not list its clients");
     if (!client || header_count_clients(h) != 1 || h->clients[0].first != h->from.number)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            client ? "is from client %u, but lists other clients"
                                   : "is from client %u, which is not in the plan",
                            h->from.number);
     plan_route(p, &p->topology.groups[client->group], PLAN_SHARES, &route);
-    for (size_t i = 0; i < route.lists[0]->n; i++)
-        if (route.lists[0]->numbers[i] == station)
-            return 0;
-    return reader_fail(r, err, HAGG_E_MISMATCH, "client %u does not use station %u in the plan",
-                       client->number, station);
+    if (!uses(route.lists[0], station))
+        return reader_fail(r, err, HAGG_E_MISMATCH, "client %u does not use station %u in the plan",
+                           client->number, station);
+    if (h->n_dealers > 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is from client %u, but lists dealers",
+                           client->number);
+    parts = a->parts[a->classes.of_group[client->group]];
+    if (h->n_blocks != 1)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is from client %u, but has blocks of %zu different lengths",
+                           client->number, h->n_blocks);
+    if (h->blocks[0] != parts)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "has %u segment%s in a block, but client %u has %u in the plan",
+                           h->blocks[0], h->blocks[0] == 1 ? "" : "s", client->number, parts);
+    return 0;
 }
 
 static int check_sum(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
 
+    if (strcmp(h->to.tier, node_tier_name(NODE_STATION)) == 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "is for station %u, but is not from a client",
+                           h->to.number);
+    if (h->n_clients == 0)
+        return reader_fail(r, err, HAGG_E_MISMATCH, "does not list its clients");
     for (size_t i = 0; i < h->n_clients; i++)
         if (!topology_clients(&p->topology, h->clients[i].first, h->clients[i].last))
             return reader_fail(r, err, HAGG_E_MISMATCH, "lists clients that are not in the plan");
@@ -130,13 +175,11 @@ static int explain(const struct protocol *round, const struct reader *r, struct 
                                                                     : check_sum(p, r, err)))
         return -1;
     if (protocol_find_ignoring(round, h, FIND_ANY_ADDRESSEE, &s))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "must be addressed to %s %u, not to %s %u",
-                           node_tier_name(s.to.tier), s.to.number,
-                           h->to.tier[0] ? h->to.tier : "no node", h->to.number);
+        return reader_fail(r, err, HAGG_E_MISMATCH, "must be addressed to %s %u, not to %s",
+                           node_tier_name(s.to.tier), s.to.number, name_of(&h->to).text);
     if (protocol_find_ignoring(round, h, FIND_ANY_SENDER, &s))
-        return reader_fail(r, err, HAGG_E_MISMATCH, "must be from %s %u, not from %s %u",
-                           node_tier_name(s.from.tier), s.from.number,
-                           h->from.tier[0] ? h->from.tier : "no node", h->from.number);
+        return reader_fail(r, err, HAGG_E_MISMATCH, "must be from %s %u, not from %s",
+                           node_tier_name(s.from.tier), s.from.number, name_of(&h->from).text);
     return reader_fail(r, err, HAGG_E_MISMATCH,
                        h->kind == HEADER_SUMMAND
                            ? "is not shorter than the sums of its stations, which a relay then "

@@ -158,11 +158,10 @@ static int add_record(void *roster, struct reader *in, struct hagg_err *err)
         return -1;
     if (is_report)
         return add_report(r, in, err);
-    if (reader_header(in)->secret == HEADER_MASK)
-        return 0; /* lies beside the shares, but is not from a client */
     if (record_check_here(r->round, in, (struct node){ NODE_STATION, r->options->station }, err))
         return -1;
-    return add_delivery(r, in, err);
+    /* a mask lies beside the shares, but is not from a client */
+    return reader_header(in)->secret == HEADER_MASK ? 0 : add_delivery(r, in, err);
 }
 
 int roster_add(struct roster *r, const char *path, struct hagg_err *err)

@@ -6,6 +6,9 @@
 #include "plan/plan_aligned.h"
 #include "sharing/uniform.h"
 
+/* Bytes of drawn elements that identify masks from a random source. */
+#define IDENTITY_BYTES 32u
+
 /* The values of all holders in the current interval of each, and the records that they go to. */
 struct dealer {
     const struct dealing *d;
@@ -19,6 +22,8 @@ struct dealer {
     size_t *len_bytes;
     const void **from;
     void **to;
+    unsigned char first[IDENTITY_BYTES]; /* the first elements drawn */
+    size_t n_first_bytes;
     struct header header;
     struct header_range dealer;
     struct header_tier route;
@@ -40,7 +45,7 @@ static int check(const struct dealing *d, struct hagg_err *err)
     return 0;
 }
 
-struct random *dealing_random(const struct dealing *d, struct state *state, struct hagg_err *err)
+struct random *dealing_random(const struct dealing *d, struct hagg_err *err)
 {
     static const char what[] = "dealing";
     uint64_t numbers[] = { d->station, d->round, d->length };
@@ -49,9 +54,11 @@ struct random *dealing_random(const struct dealing *d, struct state *state, stru
     struct mac *mac;
 
     _Static_assert(RANDOM_SEED_BYTES == MAC_BYTES, "a digest is a seed");
-    if (!state_remembers(state))
+    if (d->random_source)
+        return random_open(d->random_source, err);
+    if (!state_remembers(d->state))
         return random_new(err);
-    mac = state_mac(state, err);
+    mac = state_mac(d->state, err);
     if (mac && mac_add(mac, what, sizeof what, err) == 0 &&
         mac_add(mac, d->plan->digest, sizeof d->plan->digest, err) == 0 &&
         mac_add(mac, numbers, sizeof numbers, err) == 0 && mac_end(mac, seed, err) == 0)
@@ -168,15 +175,58 @@ static int put(struct dealer *s, uint32_t holder, struct hagg_err *err)
     return 0;
 }
 
+/* Keeps the first elements drawn. They are the same for every length of the vectors. */
+static void keep_first(struct dealer *s, const unsigned char *row)
+{
+    size_t n = s->row_elems * s->size, room = IDENTITY_BYTES - s->n_first_bytes;
+
+    if (n > room)
+        n = room;
+    memcpy(s->first + s->n_first_bytes, row, n);
+    s->n_first_bytes += n;
+}
+
+/* Makes an entry in the state for masks from a random source, unless they are so short that other
+ * bytes may well give the same. The generator never repeats itself. */
+static int remember(const struct dealer *s, struct hagg_err *err)
+{
+    static const char what[] = "identity of masks"; /* so that this is no multiple of 8 bytes */
+    const struct dealing *d = s->d;
+    struct state_key entry = {
+        .plan = d->plan->digest,
+        .node = { .tier = "station", .number = d->station },
+        .what = STATE_KEY,
+        .round = d->round,
+    };
+    uint8_t digest[MAC_BYTES];
+    struct mac *mac;
+    int status;
+
+    if (!d->random_source || s->n_first_bytes < IDENTITY_BYTES || !state_remembers(d->state))
+        return 0;
+    mac = state_mac(d->state, err);
+    if (!mac)
+        return -1;
+    status = mac_add(mac, what, sizeof what - 1, err) ||
+                     mac_add(mac, s->first, sizeof s->first, err) || mac_end(mac, digest, err) ||
+                     state_claim_key(d->state, &entry, digest, d->random_source, err)
+                 ? -1
+                 : state_commit(d->state, err);
+    mac_free(mac);
+    return status;
+}
+
 static int deal_step(struct dealer *s, const struct masks_step *step, struct random *random,
                      struct hagg_err *err)
 {
     const struct field *f = s->d->plan->field;
 
-    for (uint32_t i = 0; i < step->n_drawn; i++)
+    for (uint32_t i = 0; i < step->n_drawn; i++) {
         if (uniform_elems(f, random, row_of(s, step->drawn[i]), s->row_elems, err) ||
             put(s, step->drawn[i], err))
             return -1;
+        keep_first(s, row_of(s, step->drawn[i]));
+    }
     for (uint32_t i = 0; i < step->n_from; i++)
         s->from[i] = row_of(s, step->from[i]);
     for (uint32_t i = 0; i < step->n_computed; i++)
@@ -234,6 +284,7 @@ static void dealer_free(struct dealer *s)
             explicit_bzero(s->payloads[i], s->len_bytes[i]);
         free(s->payloads[i]);
     }
+    explicit_bzero(s->first, sizeof s->first);
     free(s->rows);
     free(s->writers);
     free(s->payloads);
@@ -255,7 +306,7 @@ int dealing_write(const struct dealing *d, struct random *random, struct outfile
         /* no id with a random source given by the user, all of whose bytes are for the masks */
         s.header.has_id = !random_is_file(random);
         if ((!s.header.has_id || random_bytes(random, s.header.id, sizeof s.header.id, err) == 0) &&
-            open_records(&s, out, err) == 0 && deal(&s, random, err) == 0)
+            open_records(&s, out, err) == 0 && deal(&s, random, err) == 0 && remember(&s, err) == 0)
             status = close_records(&s, err);
     }
     dealer_free(&s);

@@ -1,5 +1,10 @@
 #include "sharing/blocks.h"
 
+#include <stdbool.h>
+#include <string.h>
+
+#include "format_limits.h"
+
 #include <string.h>
 
 #include "format_limits.h"
@@ -26,16 +31,20 @@ bool blocks_begins(const struct blocks *b, uint32_t segment)
 }
 
 /* Marks all multiples of the part counts, and counts the marks. */
+/* The cuts are marked first: with many part counts, blocks_next would look at each of them for
+ * every cut. */
 uint32_t blocks_before(const struct blocks *b, uint32_t segment)
 {
-    uint64_t marks[LIMIT_SEGMENTS / 64 + 1];
-    uint32_t n_words = segment / 64 + 1, n = 0;
+    bool is_cut[LIMIT_SEGMENTS + 1];
+    uint32_t n = 0;
 
-    memset(marks, 0, n_words * sizeof *marks);
+    if (segment > LIMIT_SEGMENTS)
+        segment = LIMIT_SEGMENTS;
+    memset(is_cut, 0, segment * sizeof *is_cut);
     for (size_t i = 0; i < b->n_counts; i++)
         for (uint32_t cut = 0; cut < segment; cut += b->counts[i])
-            marks[cut / 64] |= UINT64_C(1) << cut % 64;
-    for (uint32_t i = 0; i < n_words; i++)
-        n += (uint32_t)__builtin_popcountll(marks[i]);
+            is_cut[cut] = true;
+    for (uint32_t i = 0; i < segment; i++)
+        n += is_cut[i];
     return n;
 }

@@ -25,7 +25,8 @@ bool blocks_begins(const struct blocks *b, uint32_t segment);
 /* Returns the first cut after this segment, or n_segments. */
 uint32_t blocks_next(const struct blocks *b, uint32_t segment);
 
-/* Returns the number of intervals that begin before this segment. With n_segments: of all. */
+/* Returns the number of intervals that begin before this segment, which is at most n_segments. With
+ * n_segments: of all. */
 uint32_t blocks_before(const struct blocks *b, uint32_t segment);
 
 /* Returns the number of elements of a segment of a vector of the given length, rounded up. */

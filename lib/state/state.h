@@ -51,7 +51,7 @@ struct state_key {
 #define STATE_ROSTER    "roster"    /* the federator issues the roster */
 #define STATE_TOTAL     "total"     /* the federator decodes the total */
 #define STATE_VECTOR    "vector"    /* a client shares its vector */
-#define STATE_KEY       "key"       /* a client makes a key */
+#define STATE_KEY       "key"       /* a client makes a key, or a dealer masks */
 
 #define STATE_ID_BYTES     8
 #define STATE_DIGEST_BYTES 16
@@ -82,10 +82,10 @@ int state_claim_vector(struct state *s, const struct state_key *key,
                        const uint8_t vector[MAC_BYTES], const uint8_t use[MAC_BYTES], bool again,
                        const char *name, struct hagg_err *err);
 
-/* Claims that a key was made for this client and round alone. digest identifies the key and is made
- * with state_mac, over a number of bytes that is not a multiple of 8, so that it is never that of a
- * vector. HAGG_E_PRIVACY if the same key was made for another client, round or plan. name is the
- * source of the random bytes, for messages. */
+/* Claims that a key was made for this client and round alone, or masks for this dealer and round.
+ * digest identifies them and is made with state_mac, over a number of bytes that is not a multiple
+ * of 8, so that it is never that of a vector. HAGG_E_PRIVACY if the same key or masks were made for
+ * another node, round or plan. name is the source of the random bytes, for messages. */
 int state_claim_key(struct state *s, const struct state_key *key, const uint8_t digest[MAC_BYTES],
                     const char *name, struct hagg_err *err);
 

@@ -203,17 +203,21 @@ int state_claim_sum(struct state *s, const struct state_key *key, const struct r
                : 0;
 }
 
-static int refuse_use(const struct state *s, bool is_key, const char *name, uint32_t client,
-                      uint64_t round, bool same_plan, struct hagg_err *err)
+/* number is that of the client, or of the dealer of masks. */
+static int refuse_use(const struct state *s, const struct state_key *key, bool is_key,
+                      const char *name, uint32_t number, uint64_t round, bool same_plan,
+                      struct hagg_err *err)
 {
     const char *plan = same_plan ? "this" : "another";
+    bool is_mask = strcmp(key->node.tier, "station") == 0;
 
     if (is_key)
         return err_set(err, HAGG_E_PRIVACY,
-                       "%s: its bytes were already used, for the key of client %" PRIu32
-                       " in round %" PRIu64 " of %s plan: two vectors under one key reveal their "
-                       "difference, so give other random bytes (state in %s)",
-                       name, client, round, plan, s->directory);
+                       "%s: its bytes were already used, for the %s %" PRIu32 " in round %" PRIu64
+                       " of %s plan: two %s reveal their difference, so give other random bytes "
+                       "(state in %s)",
+                       name, is_mask ? "masks of dealer" : "key of client", number, round, plan,
+                       is_mask ? "sums under one mask" : "vectors under one key", s->directory);
     return err_set(err, HAGG_E_PRIVACY,
                    "%s: this vector was already shared, in round %" PRIu64 " of %s plan: two "
                    "totals of the same vectors over different clients reveal vectors; share a "
@@ -239,7 +243,7 @@ static int check_use(struct state *s, const struct state_key *key, bool is_key,
         if (number == plan->number && (is_key ? client == key->node.number && round == key->round
                                               : client != key->node.number || round == key->round))
             continue;
-        return refuse_use(s, is_key, name, client, round, number == plan->number, err);
+        return refuse_use(s, key, is_key, name, client, round, number == plan->number, err);
     }
     return 0;
 }

@@ -342,6 +342,6 @@ keygen_to_full() {
     run -0 --separate-stderr hagg-keygen --version
     assert_output --regexp '^hagg-keygen \(hagg\) [0-9.]+$'
     run -0 --separate-stderr hagg-keygen --help
-    assert_line "Make a client's key, or a dealer's masks, for one round."
+    assert_line "Make a dealer's masks, or a client's key, for one round."
     assert_equal "$stderr" ""
 }
