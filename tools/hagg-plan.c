@@ -20,6 +20,7 @@ enum {
     KEY_KEEP,
     KEY_DOT,
     KEY_DIGEST,
+    KEY_PROTOCOL,
     KEY_TRANSFORM
 };
 
@@ -34,8 +35,13 @@ struct args {
 };
 
 static const struct argp_option options[] = {
+    { "protocol", KEY_PROTOCOL, "NAME", 0,
+      "Plan this protocol: keys, aligned, or auto, the cheapest (default: that of the topology; "
+      "auto if it has no protocol line)",
+      0 },
     { "condition", KEY_CONDITION, "WHICH", 0,
-      "Under full collusion, require this condition: exact (default), or paper, which is stricter",
+      "With protocol keys under full collusion, require this condition: exact (default), or paper, "
+      "which is stricter",
       0 },
     { "keep", KEY_KEEP, NULL, 0, "Keep the station sets of the input, and report what they achieve",
       0 },
@@ -47,8 +53,8 @@ static const struct argp_option options[] = {
     { "digest", KEY_DIGEST, NULL, 0,
       "Choose nothing, and print the digest of the plan, for comparison with other nodes", 0 },
     { "transform", KEY_TRANSFORM, "WHEN", 0,
-      "When stations transform their sharings into sharings for the relays: always, never, or auto "
-      "(default), if the topology requires it or no other plan is found",
+      "With protocol keys, when stations transform their sharings into sharings for the relays: "
+      "always, never, or auto (default), if the topology requires it or if it is cheaper",
       0 },
     { "effort", KEY_EFFORT, "N", 0,
       "How long to search, from 1 (brief) to 9 (thorough), each about four times as long as the "
@@ -66,6 +72,7 @@ static const struct argp_option options[] = {
 
 static const char *const conditions[] = { "exact", "paper", NULL };
 static const char *const pictures[] = { "round", "patterns", NULL };
+static const char *const protocols[] = { "auto", "keys", "aligned", NULL };
 static const char *const transforms[] = { "auto", "never", "always", NULL };
 
 static double parse_seconds(const struct argp_state *state, const char *arg)
@@ -96,6 +103,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_DIGEST:
         args->digest = true;
         return 0;
+    case KEY_PROTOCOL:
+        args->planner.protocol =
+            PLANNER_AUTO + cli_options_choice(state, "--protocol", arg, protocols);
+        return 0;
     case KEY_TRANSFORM:
         args->planner.transform = cli_options_choice(state, "--transform", arg, transforms);
         return 0;
@@ -119,6 +130,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (args->digest && (args->dot || args->keep))
             argp_error(state, "--digest cannot be combined with --dot or --keep");
+        if (args->planner.protocol != PLANNER_STATED && (args->digest || args->keep))
+            argp_error(state, "--protocol cannot be combined with --digest or --keep");
         return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);
@@ -177,30 +190,55 @@ static int print_summary(const struct args *args, const struct plan *plan,
     return status;
 }
 
-static int choose(const struct args *args, struct plan *plan, struct hagg_err *err)
+/* Writes the plan, and prints what it achieves. result is NULL if nothing was chosen. */
+static int finish(const struct args *args, const struct plan *plan,
+                  const struct planner_result *result, struct hagg_err *err)
+{
+    struct hagg_err warning;
+
+    if (write_plan(args, plan, err))
+        return -1;
+    if (topology_check_protected(&plan->topology, plan->name, &warning))
+        cli_note("warning: %s", warning.text);
+    return args->quiet ? 0 : print_summary(args, plan, result, err);
+}
+
+static int choose(const struct args *args, const char *path, struct hagg_err *err)
 {
     struct cli_progress progress;
     struct planner_result result;
-    struct hagg_err warning;
+    struct text topology = { 0 };
     struct effort effort;
-    int status = 0, verdict = 0;
+    struct plan plan;
+    int status = topology_read(&topology, path, err);
 
     effort_start(&effort, args->effort, args->seed, args->time_limit,
                  cli_progress_begin(&progress, args->common.progress));
-    if (!args->keep)
-        status = planner_choose(plan, &args->planner, &effort, &result, err);
+    if (status == 0)
+        status = planner_choose(&plan, topology_name(path), &topology, &args->planner, &effort,
+                                &result, err);
     cli_progress_end(&progress);
-    if (status == 0 && args->keep && !args->dot)
-        verdict = plan_collusion_check_condition(plan, args->planner.condition, err);
-    if (status == 0 && verdict == 0)
-        status = write_plan(args, plan, err);
-    if (status == 0 && topology_check_protected(&plan->topology, plan->name, &warning))
-        cli_note("warning: %s", warning.text);
-    if (status == 0 && !args->quiet)
-        status = print_summary(args, plan, args->keep ? NULL : &result, err);
+    text_free(&topology);
+    if (status)
+        return -1;
+    status = finish(args, &plan, &result, err);
     if (status == 0 && effort.cut_short)
         cli_note("the search was stopped by --time-limit");
-    return status ? status : verdict;
+    planner_result_free(&result);
+    plan_free(&plan);
+    return status;
+}
+
+/* Sets that are not private are reported like others, but not written. */
+static int keep(const struct args *args, const struct plan *plan, struct hagg_err *err)
+{
+    struct hagg_err why = { 0 };
+
+    if (args->dot || plan_collusion_check_condition(plan, args->planner.condition, &why) == 0)
+        return finish(args, plan, NULL, err);
+    if (args->quiet || print_summary(args, plan, NULL, err) == 0)
+        *err = why;
+    return -1;
 }
 
 static int run(const struct args *args, struct hagg_err *err)
@@ -209,10 +247,11 @@ static int run(const struct args *args, struct hagg_err *err)
     struct plan plan;
     int status;
 
-    if (args->keep || args->digest ? plan_load(&plan, path, err)
-                                   : plan_load_to_choose(&plan, path, err))
+    if (!args->keep && !args->digest)
+        return choose(args, path, err);
+    if (plan_load(&plan, path, err))
         return -1;
-    status = args->digest ? write_plan(args, &plan, err) : choose(args, &plan, err);
+    status = args->digest ? write_plan(args, &plan, err) : keep(args, &plan, err);
     plan_free(&plan);
     return status;
 }

@@ -200,26 +200,54 @@ static int open_plugins(struct plan *p, struct hagg_err *err)
                    p->name, cause.text);
 }
 
-static int settle_aligned(struct plan *p, struct hagg_err *err)
+static int check_scheme(const struct plan *p, struct hagg_err *err)
 {
-    if (!p->topology.aligned)
-        return 0;
-    if (!scheme_aligns(p->scheme))
+    if (p->topology.aligned && !scheme_aligns(p->scheme))
         return err_set(err, HAGG_E_MALFORMED,
                        "%s: scheme '%s' cannot be used with protocol aligned: remove the scheme "
                        "line, or add a line protocol keys",
                        p->name, p->topology.scheme);
-    return plan_aligned_new(&p->aligned, p, err);
+    return 0;
+}
+
+/* What follows from the topology without the choices of a plan. */
+static int settle_topology(struct plan *p, struct hagg_err *err)
+{
+    return open_plugins(p, err) || check_field(p, err) || settle_quant(p, err) ||
+                   check_scheme(p, err)
+               ? -1
+               : 0;
+}
+
+int plan_settle(struct plan *p, struct hagg_err *err)
+{
+    plan_aligned_free(p->aligned);
+    p->aligned = NULL;
+    if (p->topology.aligned && plan_aligned_new(&p->aligned, p, err))
+        return -1;
+    return topology_digest(&p->topology, p->digest, err);
+}
+
+int plan_parse_to_choose(struct plan *p, enum topology_protocol protocol, const char *name,
+                         const struct text *text, struct hagg_err *err)
+{
+    *p = (struct plan){ .name = strdup(name) };
+    if (!p->name)
+        return err_errno(err, "%s", name);
+    if (topology_parse_to_choose(&p->topology, protocol, name, text->bytes, text->len, err) == 0 &&
+        settle_topology(p, err) == 0)
+        return 0;
+    plan_free(p);
+    return -1;
 }
 
 int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err)
 {
-    *p = (struct plan){ .name = strdup(strcmp(path, "-") ? path : "standard input") };
+    *p = (struct plan){ .name = strdup(topology_name(path)) };
     if (!p->name)
         return err_errno(err, "%s", path);
-    if (topology_load(&p->topology, path, err) == 0 && open_plugins(p, err) == 0 &&
-        check_field(p, err) == 0 && settle_quant(p, err) == 0 && settle_aligned(p, err) == 0 &&
-        topology_digest(&p->topology, p->digest, err) == 0)
+    if (topology_load(&p->topology, path, err) == 0 && settle_topology(p, err) == 0 &&
+        plan_settle(p, err) == 0)
         return 0;
     plan_free(p);
     return -1;

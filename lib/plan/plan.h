@@ -30,6 +30,15 @@ int plan_load(struct plan *p, const char *path, struct hagg_err *err);
 /* The same for the planner, which chooses the sets later: they are not checked. */
 int plan_load_to_choose(struct plan *p, const char *path, struct hagg_err *err);
 
+/* For the planner of one protocol: parses a topology with topology_parse_to_choose and does nothing
+ * that depends on choices. name is used in messages. */
+int plan_parse_to_choose(struct plan *p, enum topology_protocol protocol, const char *name,
+                         const struct text *text, struct hagg_err *err);
+
+/* Derives everything from the topology of a plan again, after it has been changed: with protocol
+ * aligned also segments and dealers, unless they are given. */
+int plan_settle(struct plan *p, struct hagg_err *err);
+
 /* The check that plan_load_to_choose omits: that the scheme supports every sharing and that every
  * sharing has a route. */
 int plan_check_sets(const struct plan *p, struct hagg_err *err);

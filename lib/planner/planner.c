@@ -1,312 +1,228 @@
 #include "planner/planner.h"
 
-#include <stdlib.h>
+#include "planner/aligned/aligned_sets.h"
+#include "planner/keys.h"
 
-#include "planner/apply.h"
-#include "planner/cover/cover.h"
-#include "planner/joint/joint.h"
-#include "planner/relays/meeting.h"
-#include "plan/plan_collusion.h"
-#include "cost/count/plan_cost.h"
-#include "planner/relays/transforming.h"
-
-#define FEW_REACH_CLASSES 10 /* the exact cover tries 3^9 groupings, in milliseconds */
-
-struct choosing {
-    struct plan *p;
-    const struct instance *in;
-    enum collusion_condition condition;
+struct planning {
+    const char *name;
+    const struct text *topology;
+    const struct planner_options *options;
     struct effort *effort;
+    struct planner_result *result;
+    struct plan best; /* all zero until there is one */
 };
 
-/* Replaces the plan's topology if nothing was chosen yet or *t is cheaper; sets *chosen. Frees or
- * moves *t in any case. */
-static int keep_cheaper(const struct choosing *c, struct topology *t, bool *chosen,
-                        struct hagg_err *err)
+static struct planner_attempt *begin_attempt(struct planning *s, const char *name)
 {
-    struct plan other = *c->p;
-    struct plan_cost before, after;
-    bool better = true;
+    struct planner_attempt *a = &s->result->attempts[s->result->n_attempts++];
 
-    other.topology = *t;
-    if (*chosen) {
-        if (plan_cost_new(&before, c->p, false, err)) {
-            topology_free(t);
-            return -1;
-        }
-        if (plan_cost_new(&after, &other, false, err)) {
-            plan_cost_free(&before);
-            topology_free(t);
-            return -1;
-        }
-        better = mpq_cmp(after.total, before.total) < 0;
-        plan_cost_free(&before);
-        plan_cost_free(&after);
+    *a = (struct planner_attempt){ .name = name, .outcome = PLANNER_NOT_POSSIBLE };
+    return a;
+}
+
+static bool has_best(const struct planning *s)
+{
+    return s->best.name != NULL;
+}
+
+static const struct plan_cost *best_cost(const struct planning *s)
+{
+    return &s->result->attempts[s->result->chosen].cost;
+}
+
+/* Counts what the plan costs, and keeps it if it is the cheapest so far. Frees or moves *p. */
+static int keep_cheaper(struct planning *s, struct planner_attempt *a, struct plan *p,
+                        const struct planner_certainty *certainty, struct hagg_err *err)
+{
+    if (plan_cost_new(&a->cost, p, false, err)) {
+        plan_free(p);
+        return -1;
     }
-    if (better) {
-        topology_free(&c->p->topology);
-        c->p->topology = *t;
-    } else {
-        topology_free(t);
+    a->outcome = PLANNER_FOUND;
+    if (has_best(s) && plan_cost_compare(&a->cost, best_cost(s)) >= 0) {
+        plan_free(p);
+        return 0;
     }
-    *chosen = true;
+    plan_free(&s->best);
+    s->best = *p;
+    s->result->chosen = (size_t)(a - s->result->attempts);
+    s->result->certainty = *certainty;
     return 0;
 }
 
-static int use_relays(const struct choosing *c, struct side *side, struct hagg_err *err)
+/* Returns 0 if the error means that there is no such plan, which is then the attempt's outcome. */
+static int refuse(struct planner_attempt *a, const struct hagg_err *why, struct hagg_err *err)
 {
-    return c->p->topology.transform ? transforming_find(side, c->p, c->in, err)
-                                    : side_relay(side, c->p, c->in, c->effort, err);
-}
-
-/* Makes *t the topology with these patterns. keys may be NULL. one_set: use the same relays for all
- * patterns if possible. */
-static int try_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
-                        const uint32_t *shares, const uint32_t *keys, bool one_set,
-                        struct topology *t, struct hagg_err *err)
-{
-    struct side of_shares = { 0 }, of_keys = { 0 };
-    bool relays = c->p->topology.n_relays > 0;
-    int status = side_new(&of_shares, c->in, patterns, n, shares, err);
-
-    if (status == 0 && keys)
-        status = side_new(&of_keys, c->in, patterns, n, keys, err);
-    of_shares.one_set = of_keys.one_set = one_set;
-    if (status == 0 && relays)
-        status = use_relays(c, &of_shares, err);
-    if (status == 0 && relays && keys)
-        status = use_relays(c, &of_keys, err);
-    if (status == 0)
-        status = apply_sides(t, c->p, c->in, &of_shares, keys ? &of_keys : NULL, err);
-    side_free(&of_shares);
-    side_free(&of_keys);
-    return status;
-}
-
-static uint32_t *patterns_of_clients(const struct instance *in, const struct cover *cover,
-                                     struct hagg_err *err)
-{
-    uint32_t *of = malloc(in->n_clients * sizeof *of);
-
-    if (!of)
-        err_errno(err, "no memory to plan");
-    for (uint32_t i = 0; i < in->n_clients && of; i++)
-        of[i] = cover->of[in->reach_class[i]];
-    return of;
-}
-
-/* Checks the graph that the federator sees, in which relays have merged patterns, and that the
- * relays are allowed to merge them. 1 or 0; -1 on error. */
-static int is_private(const struct choosing *c, const struct topology *t, struct hagg_err *err)
-{
-    struct plan other = *c->p;
-    struct plan_graph graph;
-    int answer;
-
-    other.topology = *t;
-    if (plan_collusion_check_relays(&other, err))
-        return err->status == HAGG_E_PRIVACY ? 0 : -1;
-    if (plan_graph_new(&graph, &other, false, NULL, err))
-        return -1;
-    answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x, c->in->colluders,
-                               c->condition, NULL, err);
-    plan_graph_free(&graph);
-    return answer;
-}
-
-/* Like keep_cheaper, but discards *t if it is not private. */
-static int keep_private(const struct choosing *c, struct topology *t, bool *chosen,
-                        struct hagg_err *err)
-{
-    struct hagg_err why = { 0 };
-    int answer = c->p->topology.full ? is_private(c, t, &why) : 1;
-
-    if (answer == 1)
-        return keep_cheaper(c, t, chosen, err);
-    topology_free(t);
-    if (answer < 0)
-        *err = why;
-    return answer;
-}
-
-/* Tries the patterns with the cheapest relays found and, if n_ways is 2, also with the same relays
- * for all patterns. keys may be NULL. */
-static int keep_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
-                         const uint32_t *shares, const uint32_t *keys, int n_ways, bool *chosen,
-                         struct hagg_err *err)
-{
-    int status = 0;
-
-    for (int one_set = 0; one_set < n_ways && status == 0; one_set++) {
-        struct topology t;
-
-        status = try_patterns(c, patterns, n, shares, keys, one_set, &t, err);
-        if (status == 0)
-            status = keep_private(c, &t, chosen, err);
-    }
-    return status;
-}
-
-/* Uses the cover for the vectors and, under full collusion, for the keys. Frees the cover. */
-static int use_cover(const struct choosing *c, struct cover *cover, bool *chosen,
-                     struct hagg_err *err)
-{
-    const struct topology *t = &c->p->topology;
-    uint32_t *of = patterns_of_clients(c->in, cover, err);
-    /* patterns that relays merge can be private although they are not on their own */
-    bool alike = t->full || t->transform;
-    int status = of ? keep_patterns(c, cover->patterns, cover->n_patterns, of, t->full ? of : NULL,
-                                    alike ? 2 : 1, chosen, err)
-                    : -1;
-
-    free(of);
-    cover_free(cover);
-    return status;
-}
-
-/* For relays with sharings of their own: restricts all clients to stations that have relays in
- * common. If all sharings then have the same size, the plan is private whichever clients collude.
- */
-static int meet_at_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
-{
-    /* the exact cover of few reach classes is fast; with more, each cover is a search */
-    uint64_t left = effort_budget(c->effort, c->in->n_reach_classes <= FEW_REACH_CLASSES ? 500 : 4);
-    struct choosing here = *c;
-    struct meeting meeting;
-    int got = 1;
-
-    if (meeting_begin(&meeting, c->p, c->in, err))
-        return -1;
-    here.in = &meeting.in;
-    while (got == 1 && left-- > 0 && effort_may_continue(c->effort)) {
-        struct cover cover;
-
-        got = meeting_next(&meeting, err);
-        if (got == 1 &&
-            (cover_find(here.in, c->effort, &cover, err) || use_cover(&here, &cover, chosen, err)))
-            got = -1;
-    }
-    meeting_free(&meeting);
-    return got < 0 ? -1 : 0;
-}
-
-static int choose_partial(const struct choosing *c, struct planner_result *result,
-                          struct hagg_err *err)
-{
-    struct cover cover;
-    bool chosen = false;
-
-    if (cover_find(c->in, c->effort, &cover, err))
-        return -1;
-    *result =
-        (struct planner_result){ .cost = cover.cost, .bound = cover.bound, .proved = cover.proved };
-    if (use_cover(c, &cover, &chosen, err))
-        return -1;
-    if (c->p->topology.n_relays == 0)
+    if (why->status == HAGG_E_MALFORMED || why->status == HAGG_E_PRIVACY) {
+        a->why = *why;
         return 0;
-    /* the search ignored the cost of relays, so using all stations can be cheaper */
-    *result = (struct planner_result){ 0 };
-    if (cover_whole(c->in, &cover, err) || use_cover(c, &cover, &chosen, err))
-        return -1;
-    return c->p->topology.transform ? meet_at_relays(c, &chosen, err) : 0;
+    }
+    *err = *why;
+    return -1;
 }
 
-/* Makes the stations' patterns private. Relays that merge vertices of the graph only make it more
- * private, but patterns that cannot be matched with relays are split, so the result is checked
- * again. */
-static int choose_by_stations(const struct choosing *c, struct planner_result *result, bool *chosen,
-                              struct hagg_err *err)
+/* All stations that clients reach, with the default segments and dealers. */
+static int count_whole(struct planner_attempt *a, struct plan *p, struct hagg_err *err)
 {
-    struct joint joint;
-    int status;
-
-    if (joint_find(c->in, c->condition, c->effort, c->p->name, c->p->topology.clients, &joint, err))
-        return -1;
-    if (c->p->topology.n_relays == 0)
-        *result = (struct planner_result){ .cost = joint.cost,
-                                           .bound = joint.bound,
-                                           .proved = joint.proved };
-    status = keep_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys,
-                           c->p->topology.transform ? 2 : 1, chosen, err);
-    joint_free(&joint);
-    if (status == 0 && !*chosen)
-        status = err_set(err, HAGG_E_PRIVACY,
-                         "%s: found no private plan that the links to relays allow: add links, or "
-                         "let fewer clients collude",
-                         c->p->name);
-    return status;
-}
-
-/* A choice can be private because relays merge patterns, although the stations' patterns alone are
- * not; and a choice that ignores relays is not always the cheapest. */
-static int choose_by_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
-{
-    struct cover cover;
-
-    return cover_find(c->in, c->effort, &cover, err) ? -1 : use_cover(c, &cover, chosen, err);
-}
-
-static int choose_full(const struct choosing *c, struct planner_result *result,
-                       struct hagg_err *err)
-{
-    bool chosen = false;
     struct hagg_err why = { 0 };
+
+    if (plan_settle(p, &why))
+        return refuse(a, &why, err);
+    a->outcome = PLANNER_FOUND;
+    if (plan_cost_new(&a->cost, p, false, err) == 0)
+        return 0;
+    a->outcome = PLANNER_NOT_POSSIBLE;
+    return -1;
+}
+
+static int try_aligned(struct planning *s, struct hagg_err *err)
+{
+    struct planner_attempt *a = begin_attempt(s, "aligned");
+    struct effort effort = *s->effort;
+    struct planner_certainty certainty;
+    struct hagg_err why = { 0 };
+    struct plan p;
     int status;
 
-    *result = (struct planner_result){ 0 };
-    status = choose_by_stations(c, result, &chosen, err);
-    if (c->p->topology.n_relays == 0 || (status && err->status != HAGG_E_PRIVACY))
-        return status;
-    if ((choose_by_relays(c, &chosen, &why) && why.status != HAGG_E_PRIVACY) ||
-        (c->p->topology.transform && meet_at_relays(c, &chosen, &why))) {
-        *err = why;
+    if (plan_parse_to_choose(&p, TOPOLOGY_ALIGNED, s->name, s->topology, &why))
+        return refuse(a, &why, err);
+    if (count_whole(begin_attempt(s, "aligned, all stations"), &p, err)) {
+        plan_free(&p);
         return -1;
     }
-    return chosen ? 0 : -1; /* *err is from choose_by_stations */
+    status = aligned_sets_choose(&p, &effort, &certainty, &why);
+    s->effort->cut_short = effort.cut_short;
+    if (status == 0)
+        return keep_cheaper(s, a, &p, &certainty, err);
+    plan_free(&p);
+    return refuse(a, &why, err);
 }
 
-static int choose(struct plan *p, enum collusion_condition condition, struct effort *effort,
-                  struct planner_result *result, struct hagg_err *err)
+/* A plan that other commands refuse is not an alternative to one that they accept. */
+static bool is_protected(const struct plan *p, struct hagg_err *why)
 {
-    struct instance in;
-    struct choosing c = { p, &in, condition, effort };
+    struct topology t = p->topology;
+
+    t.transform = true;
+    topology_default_relays(&t);
+    return topology_check_protected(&p->topology, p->name, why) != 0 ||
+           topology_check_protected(&t, p->name, why) == 0;
+}
+
+static int search_keys(struct planning *s, bool transform, struct hagg_err *err)
+{
+    struct planner_attempt *a = begin_attempt(s, transform ? "keys with transform" : "keys");
+    struct effort effort = *s->effort; /* the same random choices, whatever was tried before */
+    struct planner_certainty certainty;
+    struct hagg_err why = { 0 };
+    struct plan p;
     int status;
 
-    if (instance_new(&in, p, err))
-        return -1;
-    status = p->topology.full ? choose_full(&c, result, err) : choose_partial(&c, result, err);
-    instance_free(&in);
-    return status;
+    if (plan_parse_to_choose(&p, TOPOLOGY_KEYS, s->name, s->topology, &why))
+        return refuse(a, &why, err);
+    if (transform && has_best(s) && !is_protected(&p, &why))
+        status = -1;
+    else
+        status = keys_choose(&p, transform, s->options->condition, &effort, &certainty, &why);
+    s->effort->cut_short = effort.cut_short;
+    if (status == 0)
+        return keep_cheaper(s, a, &p, &certainty, err);
+    plan_free(&p);
+    return refuse(a, &why, err);
 }
 
-int planner_choose(struct plan *p, const struct planner_options *o, struct effort *effort,
+/* Ends the attempt if every plan with protocol keys costs at least as much as the best plan.
+ * Returns 1 if so, 0 if not, -1 on failure. */
+static int skip_keys(struct planning *s, struct hagg_err *err)
+{
+    const struct topology *t = &s->best.topology;
+    struct planner_attempt *a = begin_attempt(s, "keys");
+    mpz_t length;
+
+    plan_cost_init(&a->cost);
+    a->outcome = PLANNER_AT_LEAST;
+    if (keys_bound(a->cost.total, &s->best, err))
+        return -1;
+    mpq_set(a->cost.bound, best_cost(s)->bound);
+    if (t->length > 0) {
+        mpz_init_set_ui(length, t->length + t->samples);
+        mpz_mul(a->cost.n_symbols, length, mpq_numref(a->cost.total));
+        mpz_cdiv_q(a->cost.n_symbols, a->cost.n_symbols, mpq_denref(a->cost.total));
+        mpz_clear(length);
+    }
+    if (plan_cost_compare(&a->cost, best_cost(s)) >= 0)
+        return 1;
+    plan_cost_free(&a->cost);
+    s->result->n_attempts--;
+    return 0;
+}
+
+static int try_keys(struct planning *s, struct hagg_err *err)
+{
+    enum planner_transform when = s->options->transform;
+    struct hagg_err why = { 0 };
+    struct topology t = { 0 };
+    int skipped = has_best(s) ? skip_keys(s, err) : 0;
+
+    if (skipped)
+        return skipped < 0 ? -1 : 0;
+    /* without a topology, search_keys reports why */
+    if (topology_parse_to_choose(&t, TOPOLOGY_KEYS, s->name, s->topology->bytes, s->topology->len,
+                                 &why))
+        when = PLANNER_TRANSFORM_NEVER;
+    else if (t.n_relays == 0)
+        when = PLANNER_TRANSFORM_NEVER;
+    else if (when == PLANNER_TRANSFORM_AUTO && t.transform)
+        when = PLANNER_TRANSFORM_ALWAYS;
+    topology_free(&t);
+    if (when != PLANNER_TRANSFORM_ALWAYS && search_keys(s, false, err))
+        return -1;
+    return when != PLANNER_TRANSFORM_NEVER ? search_keys(s, true, err) : 0;
+}
+
+/* There is no plan: returns the error of the first attempt. A sharing for stations alone needs
+ * fewer stations than one that relays pass on, so an error about numbers does not apply to it. */
+static int fail(const struct planner_result *r, struct hagg_err *err)
+{
+    const struct hagg_err *first = &r->attempts[0].why, *last = &r->attempts[r->n_attempts - 1].why;
+
+    *err = first->status == HAGG_E_MALFORMED && last->status == HAGG_E_PRIVACY ? *last : *first;
+    return -1;
+}
+
+int planner_choose(struct plan *p, const char *name, const struct text *topology,
+                   const struct planner_options *options, struct effort *effort,
                    struct planner_result *result, struct hagg_err *err)
 {
-    bool may = o->transform == PLANNER_TRANSFORM_AUTO && p->topology.n_relays > 0;
-    int status;
+    struct planning s = {
+        .name = name, .topology = topology, .options = options, .effort = effort, .result = result
+    };
+    enum planner_protocol protocol = options->protocol;
+    enum topology_protocol stated = topology_stated(topology->bytes);
+    int status = 0;
 
     *result = (struct planner_result){ 0 };
-    if (p->topology.aligned)
-        return 0; /* any sets are private, and plan_load has set the rest */
-    if (o->transform != PLANNER_TRANSFORM_AUTO && p->topology.n_relays > 0)
-        p->topology.transform = o->transform == PLANNER_TRANSFORM_ALWAYS;
-    topology_default_relays(&p->topology);
-    status = choose(p, o->condition, effort, result, err);
-    if (status && may && !p->topology.transform &&
-        (err->status == HAGG_E_PRIVACY || err->status == HAGG_E_MALFORMED)) {
-        struct hagg_err unmatched = *err, why = { 0 };
-
-        p->topology.transform = true;
-        topology_default_relays(&p->topology);
-        status = choose(p, o->condition, effort, result, &why);
-        if (status) {
-            p->topology.transform = false;
-            topology_default_relays(&p->topology);
-        }
-        /* the first error does not apply to a transformation, which needs fewer stations */
-        if (status && unmatched.status == HAGG_E_MALFORMED && why.status == HAGG_E_PRIVACY)
-            *err = why;
-        result->unmatched = unmatched;
+    if (protocol == PLANNER_STATED && stated != TOPOLOGY_ANY)
+        protocol = stated == TOPOLOGY_KEYS ? PLANNER_KEYS : PLANNER_ALIGNED;
+    if (protocol != PLANNER_KEYS)
+        status = try_aligned(&s, err);
+    if (status == 0 && protocol != PLANNER_ALIGNED)
+        status = try_keys(&s, err);
+    if (status == 0 && !has_best(&s))
+        status = fail(result, err);
+    if (status) {
+        plan_free(&s.best);
+        planner_result_free(result);
+        return -1;
     }
-    return status ? -1 : topology_digest(&p->topology, p->digest, err);
+    *p = s.best;
+    return 0;
+}
+
+void planner_result_free(struct planner_result *result)
+{
+    for (size_t i = 0; i < result->n_attempts; i++)
+        if (result->attempts[i].outcome != PLANNER_NOT_POSSIBLE)
+            plan_cost_free(&result->attempts[i].cost);
+    *result = (struct planner_result){ 0 };
 }

@@ -1,37 +1,70 @@
 /*
- * planner.h - chooses the station sets and relays of a plan so that it is private and as cheap as
- * the search finds.
+ * planner.h - chooses a protocol, and the station sets and relays of a plan, so that the plan is
+ * private and as cheap as the search finds.
  */
 #ifndef HAGG_PLANNER_PLANNER_H
 #define HAGG_PLANNER_PLANNER_H
 
+#include "cost/count/plan_cost.h"
 #include "plan/collusion.h"
 #include "planner/effort.h"
 #include "plan/plan.h"
 
 /* Whether stations transform their sharings, so that relays have sharings of their own. */
 enum planner_transform {
-    PLANNER_TRANSFORM_AUTO, /* if the topology sets it, or if there is no plan otherwise */
+    PLANNER_TRANSFORM_AUTO, /* if the topology states it; otherwise the cheaper of both */
     PLANNER_TRANSFORM_NEVER,
     PLANNER_TRANSFORM_ALWAYS,
 };
 
-struct planner_options {
-    enum collusion_condition condition; /* used under full collusion only */
-    enum planner_transform transform;
+enum planner_protocol {
+    PLANNER_STATED, /* by the topology; if it states none, the cheapest */
+    PLANNER_AUTO,   /* the cheapest */
+    PLANNER_KEYS,
+    PLANNER_ALIGNED,
 };
+
+struct planner_options {
+    enum planner_protocol protocol;
+    enum collusion_condition condition; /* protocol keys under full collusion only */
+    enum planner_transform transform;   /* protocol keys with relays only */
+};
+
+/* What the search knows about other choices of sets. */
+struct planner_certainty {
+    double cost;  /* of the sharings and sums that depend on the chosen sets */
+    double bound; /* no private choice of sets costs less; 0: unknown */
+    bool proved;  /* true if cost is proved minimal */
+};
+
+/* A protocol that was tried. */
+struct planner_attempt {
+    const char *name; /* "keys with transform" */
+    enum {
+        PLANNER_FOUND,
+        PLANNER_AT_LEAST, /* not searched, because every plan costs at least cost.total */
+        PLANNER_NOT_POSSIBLE,
+    } outcome;
+    struct plan_cost cost; /* unless it is not possible */
+    struct hagg_err why;   /* if it is not possible */
+};
+
+#define PLANNER_MOST_ATTEMPTS 4
 
 struct planner_result {
-    double cost;               /* of the sharings and sums that depend on the chosen sets */
-    double bound;              /* no private choice of sets costs less; 0: unknown */
-    bool proved;               /* true if cost is proved minimal */
-    struct hagg_err unmatched; /* if the plan transforms sharings because relays cannot pass shares
- on unchanged: the reason; otherwise status 0 */
+    struct planner_attempt attempts[PLANNER_MOST_ATTEMPTS];
+    size_t n_attempts;
+    size_t chosen; /* the attempt that the plan is from */
+    struct planner_certainty certainty;
 };
 
-/* Replaces p->topology by one with a choice for every client; earlier choices are discarded.
- * HAGG_E_PRIVACY, with a suggestion in *err, if no private choice was found. */
-int planner_choose(struct plan *p, const struct planner_options *options, struct effort *effort,
+/* Makes p the cheapest private plan for the topology in the text; earlier choices are discarded.
+ * name is used in messages. HAGG_E_PRIVACY, with a suggestion in *err, if no private choice was
+ * found. On success, p and result are for the caller to free. */
+int planner_choose(struct plan *p, const char *name, const struct text *topology,
+                   const struct planner_options *options, struct effort *effort,
                    struct planner_result *result, struct hagg_err *err);
+
+void planner_result_free(struct planner_result *result);
 
 #endif

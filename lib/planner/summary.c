@@ -3,6 +3,7 @@
 #include "cost/count/fraction.h"
 #include "plan/plan_collusion.h"
 #include "cost/count/plan_cost.h"
+#include "planner/table.h"
 
 /* The strength is searched up to this much beyond what the topology asks for. */
 #define STRENGTH_BEYOND 8
@@ -86,18 +87,18 @@ static void print_bound(const struct plan_cost *cost, struct text *text)
     print_ratio(cost->total, cost->bound, text);
 }
 
-static void print_certainty(const struct plan_cost *cost, const struct planner_result *result,
+static void print_certainty(const struct plan_cost *cost, const struct planner_certainty *c,
                             struct text *text)
 {
     double total = mpq_get_d(cost->total);
 
-    if (result->proved)
+    if (c->proved)
         text_printf(text, "\nproved: no other private choice of station sets costs less");
-    else if (result->bound > 0)
+    else if (c->bound > 0)
         text_printf(
             text,
             "\nbest found: no private choice of station sets costs less than %.3f, ratio %.3f",
-            total - result->cost + result->bound, total / (total - result->cost + result->bound));
+            total - c->cost + c->bound, total / (total - c->cost + c->bound));
     else
         text_printf(text, "\nbest found");
 }
@@ -158,15 +159,15 @@ int summary_print(const struct plan *p, const struct planner_result *result,
 
     if (plan_cost_new(&cost, p, false, err))
         return -1;
+    if (result && result->n_attempts > 1)
+        table_print(result, p, text);
     print_cost(p, &cost, text);
     status = print_whole(p, condition, text, err);
     print_bound(&cost, text);
     if (p->topology.transform)
-        text_printf(text, "\nstations transform their sharings for the relays%s%s",
-                    result && result->unmatched.status ? "; without this, " : "",
-                    result && result->unmatched.status ? result->unmatched.text : "");
-    if (status == 0 && result && !p->topology.aligned)
-        print_certainty(&cost, result, text);
+        text_printf(text, "\nstations transform their sharings for the relays");
+    if (status == 0 && result)
+        print_certainty(&cost, &result->certainty, text);
     plan_cost_free(&cost);
     if (status || print_strength(p, condition, text, err))
         return -1;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "crypto/sha256.h"
 #include "fd.h"
 #include "infile.h"
@@ -40,55 +41,62 @@ void topology_free(struct topology *t)
     *t = (struct topology){ 0 };
 }
 
-/* Reads a whole file or pipe. *text is malloc'ed for the caller. */
-static int read_all(int fd, const char *name, char **text, size_t *n, struct hagg_err *err)
+/* Reads a whole file or pipe. */
+static int read_all(int fd, const char *name, struct text *text, struct hagg_err *err)
 {
-    size_t capacity = 65536, len = 0;
-    char *bytes = malloc(capacity);
     ssize_t got = 1;
 
-    while (bytes && got != 0) {
-        if (len == capacity) {
-            char *larger = capacity < TOPOLOGY_MAX_BYTES ? realloc(bytes, 2 * capacity) : NULL;
-
-            if (!larger) {
-                free(bytes);
-                return err_set(err, HAGG_E_MALFORMED, "%s: is too large for a topology", name);
-            }
-            bytes = larger;
-            capacity *= 2;
-        }
-        got = fd_read(fd, name, bytes + len, capacity - len, err);
-        if (got < 0) {
-            free(bytes);
-            return -1;
-        }
-        len += (size_t)got;
+    while (got > 0) {
+        if (text->len > TOPOLOGY_MAX_BYTES)
+            return err_set(err, HAGG_E_MALFORMED, "%s: is too large for a topology", name);
+        if (ARRAY_RESERVE(text->bytes, text->len + 65536, text->capacity))
+            return err_errno(err, "%s", name);
+        got = fd_read(fd, name, text->bytes + text->len, text->capacity - text->len - 1, err);
+        text->len += got > 0 ? (size_t)got : 0;
+        text->bytes[text->len] = 0;
     }
-    if (!bytes)
-        return err_errno(err, "%s", name);
-    *text = bytes;
-    *n = len;
-    return 0;
+    return got < 0 ? -1 : 0;
+}
+
+enum topology_protocol topology_stated(const char *text)
+{
+    static const char word[] = "protocol", blanks[] = " \t";
+
+    while (text) {
+        const char *line = text + strspn(text, blanks), *name = line + sizeof word - 1;
+
+        if (strncmp(line, word, sizeof word - 1) == 0 && strspn(name, blanks) > 0)
+            return strncmp(name + strspn(name, blanks), "keys", 4) == 0 ? TOPOLOGY_KEYS
+                                                                        : TOPOLOGY_ALIGNED;
+        text = strchr(line, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    return TOPOLOGY_ANY;
+}
+
+const char *topology_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+int topology_read(struct text *text, const char *path, struct hagg_err *err)
+{
+    int fd = infile_open(path, err);
+    int status = fd < 0 ? -1 : read_all(fd, topology_name(path), text, err);
+
+    if (fd >= 0)
+        infile_close(fd);
+    return status;
 }
 
 int topology_load(struct topology *t, const char *path, struct hagg_err *err)
 {
-    bool is_stdin = strcmp(path, "-") == 0;
-    const char *name = is_stdin ? "standard input" : path;
-    int fd = infile_open(path, err);
-    char *text = NULL;
-    size_t n = 0;
-    int status;
+    struct text text = { 0 };
+    int status = topology_read(&text, path, err);
 
-    if (fd < 0)
-        return -1;
-    status = read_all(fd, name, &text, &n, err);
-    infile_close(fd);
-    if (status)
-        return -1;
-    status = topology_parse(t, name, text, n, err);
-    free(text);
+    if (status == 0)
+        status = topology_parse(t, topology_name(path), text.bytes, text.len, err);
+    text_free(&text);
     return status;
 }
 

@@ -45,6 +45,8 @@ struct topology_client {
     uint32_t group;
 };
 
+enum topology_protocol { TOPOLOGY_ANY, TOPOLOGY_KEYS, TOPOLOGY_ALIGNED };
+
 struct topology {
     char field[LIMIT_FIELD_SPEC + 1]; /* default m31 */
     char scheme[LIMIT_NAME + 1];      /* default: that of the protocol */
@@ -79,7 +81,23 @@ struct topology {
 int topology_parse(struct topology *t, const char *name, const char *text, size_t n,
                    struct hagg_err *err);
 
-/* The same from a file; "-" is standard input. */
+/* The same for a planner: checks all choices and discards them, so that groups are clients with the
+ * same reach. With TOPOLOGY_ANY the protocol is the one stated, or the default. Otherwise it is the
+ * given one, and lines and choices that only another stated protocol has are discarded without a
+ * check. */
+int topology_parse_to_choose(struct topology *t, enum topology_protocol protocol, const char *name,
+                             const char *text, size_t n, struct hagg_err *err);
+
+/* Reads the text of a file; "-" is standard input. */
+int topology_read(struct text *text, const char *path, struct hagg_err *err);
+
+/* Returns the protocol of the protocol line, or TOPOLOGY_ANY without one. text ends with NUL. */
+enum topology_protocol topology_stated(const char *text);
+
+/* Returns the name of a file in messages. */
+const char *topology_name(const char *path);
+
+/* Reads and parses a file. */
 int topology_load(struct topology *t, const char *path, struct hagg_err *err);
 
 void topology_free(struct topology *t);

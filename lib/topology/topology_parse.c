@@ -433,8 +433,23 @@ int topology_quantize(struct header_quant *quant, const char *text, struct hagg_
     return status;
 }
 
-int topology_parse(struct topology *t, const char *name, const char *text, size_t n,
-                   struct hagg_err *err)
+static const char *default_scheme(const struct topology *t)
+{
+    return t->aligned ? "aligned" : "ramp";
+}
+
+/* Replaces the stated protocol by the other one. */
+static void change_protocol(struct topology *t)
+{
+    if (strcmp(t->scheme, default_scheme(t)) == 0)
+        t->scheme[0] = 0;
+    t->aligned = !t->aligned;
+    t->transform = false;
+    topology_discard_choices(t);
+}
+
+static int parse(struct topology *t, bool to_choose, enum topology_protocol protocol,
+                 const char *name, const char *text, size_t n, struct hagg_err *err)
 {
     struct parser p = { .t = t, .w = { .name = name, .err = err } };
     char *copy = malloc(n + 1);
@@ -443,13 +458,18 @@ int topology_parse(struct topology *t, const char *name, const char *text, size_
     *t = (struct topology){ .field = "m31", .collude_stations = 1, .aligned = true };
     if (!copy)
         return words_no_memory(&p.w);
-    memcpy(copy, text, n);
+    if (n > 0)
+        memcpy(copy, text, n);
     copy[n] = 0;
     status = parse_text(&p, copy, n);
-    if (status == 0 && (p.seen & SEEN_SCHEME) == 0)
-        snprintf(t->scheme, sizeof t->scheme, "%s", t->aligned ? "aligned" : "ramp");
+    if (protocol != TOPOLOGY_ANY && (p.seen & SEEN_PROTOCOL) == 0)
+        t->aligned = protocol == TOPOLOGY_ALIGNED;
+    else if (protocol != TOPOLOGY_ANY && t->aligned != (protocol == TOPOLOGY_ALIGNED))
+        change_protocol(t);
+    if (status == 0 && !t->scheme[0])
+        snprintf(t->scheme, sizeof t->scheme, "%s", default_scheme(t));
     if (status == 0)
-        status = topology_resolve(t, name, p.stations, p.n_stations, err);
+        status = topology_resolve(t, name, p.stations, p.n_stations, to_choose, err);
     for (size_t i = 0; i < p.n_stations; i++) {
         free(p.stations[i].stations.numbers);
         free(p.stations[i].via.numbers);
@@ -460,4 +480,16 @@ int topology_parse(struct topology *t, const char *name, const char *text, size_
     if (status)
         topology_free(t);
     return status;
+}
+
+int topology_parse(struct topology *t, const char *name, const char *text, size_t n,
+                   struct hagg_err *err)
+{
+    return parse(t, false, TOPOLOGY_ANY, name, text, n, err);
+}
+
+int topology_parse_to_choose(struct topology *t, enum topology_protocol protocol, const char *name,
+                             const char *text, size_t n, struct hagg_err *err)
+{
+    return parse(t, true, protocol, name, text, n, err);
 }

@@ -16,8 +16,16 @@ struct topology_station {
 void topology_sort(struct topology_list *list);
 
 /* Sets minimum to its default if it is 0, checks the numbers for consistency, sets the relays of
- * every station, sorts the clients and merges equal groups. */
+ * every station, sorts the clients and merges equal groups. to_choose: discards choices first.
+ */
 int topology_resolve(struct topology *t, const char *name, const struct topology_station *stations,
-                     size_t n_stations, struct hagg_err *err);
+                     size_t n_stations, bool to_choose, struct hagg_err *err);
+
+/* In topology_groups.c: discards what a planner chooses, the sets of the clients, segments and
+ * dealers. */
+void topology_discard_choices(struct topology *t);
+
+/* Merges equal groups, and orders groups by their first clients. Returns -1 without memory. */
+int topology_merge_groups(struct topology *t);
 
 #endif

@@ -37,7 +37,8 @@ static int add_round(struct plan_cost *cost, const struct plan *p, struct sheet 
     if (add_patterns(cost, p, PLAN_SHARES, err) ||
         (p->topology.full && add_patterns(cost, p, PLAN_KEYS, err)))
         return -1;
-    return sheet_add_round(sheet, p, 0, NULL, err);
+    return sheet_add_round(
+        sheet, p, p->topology.length > 0 ? p->topology.length + p->topology.samples : 0, NULL, err);
 }
 
 static int add_whole(struct plan_cost *cost, const struct plan *p, struct sheet *sheet,
@@ -54,16 +55,22 @@ static int add_whole(struct plan_cost *cost, const struct plan *p, struct sheet 
     return status;
 }
 
+void plan_cost_init(struct plan_cost *cost)
+{
+    mpq_inits(cost->total, cost->bound, NULL);
+    mpz_init(cost->n_symbols);
+    for (size_t i = 0; i < N_LINKS; i++)
+        mpq_init(cost->links[i]);
+    cost->n_patterns = 0;
+}
+
 int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, struct hagg_err *err)
 {
     struct sheet sheet;
     int status;
 
     sheet_init(&sheet);
-    mpq_inits(cost->total, cost->bound, NULL);
-    for (size_t i = 0; i < N_LINKS; i++)
-        mpq_init(cost->links[i]);
-    cost->n_patterns = 0;
+    plan_cost_init(cost);
     status = (whole ? add_whole : add_round)(cost, p, &sheet, err);
     if (status == 0)
         status = bound_of_plan(cost->bound, p, err);
@@ -71,15 +78,24 @@ int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, stru
     for (size_t i = 0; i < N_LINKS; i++)
         mpq_set(cost->links[i], sheet.links[i].times);
     mpq_set(cost->total, sheet.total.times);
+    mpz_set(cost->n_symbols, sheet.total.n_symbols);
     sheet_clear(&sheet);
     if (status)
         plan_cost_free(cost);
     return status;
 }
 
+int plan_cost_compare(const struct plan_cost *a, const struct plan_cost *b)
+{
+    if (mpz_sgn(a->n_symbols) > 0 && mpz_sgn(b->n_symbols) > 0)
+        return mpz_cmp(a->n_symbols, b->n_symbols);
+    return mpq_cmp(a->total, b->total);
+}
+
 void plan_cost_free(struct plan_cost *cost)
 {
     mpq_clears(cost->total, cost->bound, NULL);
+    mpz_clear(cost->n_symbols);
     for (size_t i = 0; i < N_LINKS; i++)
         mpq_clear(cost->links[i]);
 }

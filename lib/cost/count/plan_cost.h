@@ -12,15 +12,24 @@ struct plan_cost {
     mpq_t links[N_LINKS];
     mpq_t total;
     mpq_t bound;       /* no protocol sends less */
+    mpz_t n_symbols;   /* of vectors of the plan's length, with everything rounded up; 0 without
+                          a length */
     size_t n_patterns; /* of which the federator receives sums: of vectors and, under full
                           collusion, of keys */
 };
+
+/* All zero. */
+void plan_cost_init(struct plan_cost *cost);
 
 /* For the chosen sets of the plan or, if whole is true, as if each client shared over all stations
  * it reaches. whole is for plans without relays. */
 int plan_cost_new(struct plan_cost *cost, const struct plan *p, bool whole, struct hagg_err *err);
 
 void plan_cost_free(struct plan_cost *cost);
+
+/* Returns a number below, equal to or above 0 if a is cheaper than, as expensive as or dearer than
+ * b: by symbols if both have them, otherwise by multiples of the vector. */
+int plan_cost_compare(const struct plan_cost *a, const struct plan_cost *b);
 
 /* "clients to stations" */
 const char *plan_cost_link_name(enum sheet_link link);

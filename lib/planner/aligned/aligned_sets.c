@@ -1,0 +1,198 @@
+#include "planner/aligned/aligned_sets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner/aligned/exhaust.h"
+#include "planner/aligned/refine.h"
+#include "sharing/blocks.h"
+#include "topology/topology_resolve.h"
+
+#define WORK  (UINT64_C(1) << 24) /* stations visited at level EFFORT_DEFAULT, in half a second */
+#define NOISE 0.25
+#define NODES (UINT64_C(1) << 18) /* of the exhaustive search, in a quarter of a second */
+
+struct finder {
+    const struct network *net;
+    struct effort *effort;
+    struct selection best, work;
+};
+
+/* Keeps the selection in work if it is cheaper. */
+static int keep_cheaper(struct finder *f, struct hagg_err *err)
+{
+    int usable = selection_settle(&f->work, err);
+
+    if (usable == 1 && price_compare(f->work.price, f->best.price) < 0) {
+        struct selection other = f->best;
+
+        f->best = f->work;
+        f->work = other;
+    }
+    return usable < 0 ? -1 : 0;
+}
+
+/* Searches from the best selection, with this number of segments. */
+static int search(struct finder *f, uint32_t n_segments, uint64_t n_steps, double noise,
+                  struct hagg_err *err)
+{
+    struct refine *r;
+
+    selection_copy(&f->work, &f->best);
+    f->work.n_segments = n_segments;
+    r = refine_new(&f->work, err);
+    if (!r)
+        return -1;
+    refine_run(r, n_steps, noise, f->effort);
+    refine_free(r);
+    return keep_cheaper(f, err);
+}
+
+/* Lists numbers of segments that suit few part counts, and the best one so far. */
+#define MOST_CANDIDATES 16
+static size_t list_candidates(const struct finder *f, uint32_t candidates[MOST_CANDIDATES])
+{
+    static const uint32_t known[] = { 12, 24, 60, 120, 840 };
+    const struct network *net = f->net;
+    size_t n = 0;
+
+    candidates[n++] = f->best.n_segments;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        uint32_t candidate = known[i] < net->most_segments ? known[i] : net->most_segments;
+        bool listed = false;
+
+        if (net->length > 0) /* the smallest number with segments of the same length */
+            candidate = (uint32_t)blocks_segment_length(
+                (uint32_t)blocks_segment_length(candidate, net->length), net->length);
+        for (size_t k = 0; k < n; k++)
+            listed = listed || candidates[k] == candidate;
+        if (!listed)
+            candidates[n++] = candidate;
+    }
+    return n;
+}
+
+static int search_level(struct finder *f, uint64_t n_steps, struct hagg_err *err)
+{
+    uint32_t candidates[MOST_CANDIDATES];
+    size_t n = list_candidates(f, candidates);
+
+    for (size_t i = 0; i < n; i++)
+        if (search(f, candidates[i], n_steps / 2 / n, NOISE, err))
+            return -1;
+    for (int i = 0; i < 2; i++)
+        if (search(f, f->best.n_segments, n_steps / 4, i == 0 ? NOISE : 0, err))
+            return -1;
+    return 0;
+}
+
+/* Tries the same stations for all clients, which needs no masks. */
+static int try_common(struct finder *f, struct hagg_err *err)
+{
+    const struct network *net = f->net;
+    uint32_t *n_reaching = calloc(net->n_stations + (size_t)1, sizeof *n_reaching);
+    uint32_t n = 0, most;
+    int status = 0;
+
+    if (!n_reaching)
+        return err_errno(err, "no memory to plan");
+    for (uint32_t c = 0; c < net->n_classes; c++)
+        for (size_t i = 0; i < network_reach(net, c)->n; i++)
+            n_reaching[network_reach(net, c)->numbers[i]]++;
+    for (uint32_t u = 1; u <= net->n_stations; u++)
+        if (n_reaching[u] == net->n_classes)
+            n_reaching[n++] = u; /* n < u, so this count is not needed any more */
+    most = n > net->hidden ? net->parts[n - net->hidden] : 0;
+    for (uint32_t v = most; v > 0 && status == 0; v = net->parts[v - 1]) {
+        for (uint32_t c = 0; c < net->n_classes; c++) {
+            f->work.parts[c] = v;
+            memcpy(selection_stations(&f->work, c), n_reaching,
+                   (v + net->hidden) * sizeof *n_reaching);
+        }
+        status = keep_cheaper(f, err);
+    }
+    free(n_reaching);
+    return status;
+}
+
+/* Searches all selections of a small network. */
+static int prove(struct finder *f, bool *proved, struct hagg_err *err)
+{
+    struct price least;
+    int searched = exhaust_find(&f->best, effort_budget(f->effort, NODES), f->effort, &least, err);
+
+    if (searched < 0 || selection_settle(&f->best, err) < 0)
+        return -1;
+    *proved = searched == 1 && price_compare(f->best.price, least) <= 0;
+    return 0;
+}
+
+static int find(struct finder *f, bool *proved, struct hagg_err *err)
+{
+    struct effort at = { .level = 1 };
+
+    if (selection_settle(&f->best, err) < 0 || try_common(f, err) ||
+        search_level(f, effort_budget(&at, WORK), err) || prove(f, proved, err))
+        return -1;
+    while (at.level++ < f->effort->level && !*proved && effort_may_continue(f->effort))
+        if (search_level(f, effort_budget(&at, WORK), err))
+            return -1;
+    return 0;
+}
+
+static int copy_list(struct topology_list *to, const uint32_t *numbers, size_t n)
+{
+    to->numbers = malloc((n + 1) * sizeof *to->numbers);
+    if (!to->numbers)
+        return -1;
+    memcpy(to->numbers, numbers, n * sizeof *numbers);
+    to->n = n;
+    topology_sort(to);
+    return 0;
+}
+
+static int apply(struct topology *t, const struct selection *s)
+{
+    for (uint32_t c = 0; c < s->net->n_classes; c++) {
+        struct topology_group *g = &t->groups[c];
+        uint32_t n = s->parts[c] + s->net->hidden;
+
+        if (n < g->via.n && copy_list(&g->shares, selection_stations(s, c), n))
+            return -1;
+    }
+    t->segments = s->n_segments;
+    return s->masks.n_dealers > 0
+               ? copy_list(&t->dealers, s->ranked + s->masks.n_bare, s->masks.n_dealers)
+               : 0;
+}
+
+/* What a topology without a plan gets. */
+static void discard_defaults(struct topology *t)
+{
+    free(t->dealers.numbers);
+    t->dealers = (struct topology_list){ 0 };
+    t->segments = 0;
+}
+
+int aligned_sets_choose(struct plan *p, struct effort *effort, struct planner_certainty *certainty,
+                        struct hagg_err *err)
+{
+    struct network net;
+    struct finder f = { .net = &net, .effort = effort };
+    int status;
+
+    *certainty = (struct planner_certainty){ 0 };
+    if (network_new(&net, p, p->topology.segments, err))
+        return -1;
+    status = selection_new(&f.best, &net, err) || selection_new(&f.work, &net, err) ? -1 : 0;
+    if (status == 0)
+        status = find(&f, &certainty->proved, err);
+    if (status == 0) {
+        discard_defaults(&p->topology);
+        status = apply(&p->topology, &f.best) ? err_errno(err, "no memory to plan") : 0;
+    }
+    selection_free(&f.best);
+    selection_free(&f.work);
+    network_free(&net);
+    return status == 0 ? plan_settle(p, err) : -1;
+}

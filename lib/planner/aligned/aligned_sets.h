@@ -1,0 +1,15 @@
+/*
+ * aligned_sets.h - the planner for protocol aligned: chooses the stations of every client, the
+ * number of segments and the dealers.
+ */
+#ifndef HAGG_PLANNER_ALIGNED_SETS_H
+#define HAGG_PLANNER_ALIGNED_SETS_H
+
+#include "planner/planner.h"
+
+/* Sets the choices in p->topology, which was parsed to choose, and settles the plan. All choices
+ * are private. HAGG_E_MALFORMED if there are none. */
+int aligned_sets_choose(struct plan *p, struct effort *effort, struct planner_certainty *certainty,
+                        struct hagg_err *err);
+
+#endif

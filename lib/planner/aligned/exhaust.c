@@ -1,0 +1,240 @@
+#include "planner/aligned/exhaust.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sharing/blocks.h"
+
+/* All sets of part counts have a table entry, and all sets of stations are a word. */
+#define MOST_PARTS    8
+#define MOST_STATIONS 24
+#define MOST_CLASSES  64
+#define MOST_OPTIONS  20000 /* of all classes together */
+
+/* The stations of a class. */
+struct option {
+    uint32_t stations; /* bit u - 1 for station u */
+    uint32_t parts;
+};
+
+struct exhaust {
+    const struct network *net;
+    struct selection *best;
+    struct effort *effort;
+    struct option *options; /* those of class c begin at begins[c] */
+    size_t *begins;
+    uint32_t n_segments;
+    uint32_t rows[1 << MOST_PARTS]; /* by set of part counts, bit v - 1 for v parts */
+    uint32_t sets[MOST_STATIONS];   /* by station: part counts of the classes that were assigned */
+    uint32_t chosen[MOST_CLASSES];  /* by class: option */
+    uint64_t *left;                 /* by class: least rows of the clients of it and all later */
+    uint32_t n_reached;             /* stations that somebody reaches */
+    struct price limit;             /* of the best selection so far */
+    uint64_t n_left;                /* nodes that may still be visited */
+    bool stopped;
+};
+
+static uint32_t bit_count(uint32_t x)
+{
+    return (uint32_t)__builtin_popcount(x);
+}
+
+static uint64_t n_rows(uint32_t n_segments, uint32_t parts)
+{
+    return (n_segments - 1) / parts + UINT64_C(1);
+}
+
+/* Adds all subsets of the reach that give a part count that may be used. */
+static size_t list_options(const struct network *net, uint32_t class, struct option *options)
+{
+    const struct topology_list *reach = network_reach(net, class);
+    size_t n = 0;
+
+    for (uint32_t subset = 0; subset < UINT32_C(1) << reach->n; subset++) {
+        uint32_t size = bit_count(subset), stations = 0;
+
+        if (size <= net->hidden)
+            continue;
+        for (size_t i = 0; i < reach->n; i++)
+            if (subset >> i & 1)
+                stations |= UINT32_C(1) << (reach->numbers[i] - 1);
+        if (options)
+            options[n] = (struct option){ stations, size - net->hidden };
+        n++;
+    }
+    return n;
+}
+
+/* Rows in descending order of all stations that somebody reaches, also of those that are not in
+ * use. */
+static void sort_rows(const struct exhaust *x, uint32_t *rows)
+{
+    uint32_t n = 0;
+
+    for (uint32_t u = 0; u < x->net->n_stations; u++) {
+        uint32_t value = x->rows[x->sets[u]], at = n++;
+
+        for (; at > 0 && rows[at - 1] < value; at--)
+            rows[at] = rows[at - 1];
+        rows[at] = value;
+    }
+}
+
+/* No way to go on costs less: rows only become more, and with more stations in use there are only
+ * more ways to deal masks. At the end, only stations in use deal. */
+static struct price bound(const struct exhaust *x, uint64_t client_rows, bool at_end,
+                          uint32_t *n_used)
+{
+    uint32_t rows[MOST_STATIONS];
+    struct price_masks masks;
+    uint32_t n = 0;
+
+    sort_rows(x, rows);
+    while (n < x->net->n_stations && rows[n] > 0)
+        n++;
+    *n_used = n;
+    return price_of_rows(x->net, x->n_segments, client_rows, rows, at_end ? n : x->n_reached, true,
+                         &masks);
+}
+
+static void keep(struct exhaust *x, struct price price)
+{
+    const struct network *net = x->net;
+
+    x->limit = price;
+    for (uint32_t c = 0; c < net->n_classes; c++) {
+        const struct option *o = &x->options[x->chosen[c]];
+        uint32_t *stations = selection_stations(x->best, c), n = 0;
+
+        x->best->parts[c] = o->parts;
+        for (uint32_t u = 0; u < net->n_stations; u++)
+            if (o->stations >> u & 1)
+                stations[n++] = u + 1;
+    }
+}
+
+static void assign(struct exhaust *x, uint32_t class, uint64_t client_rows)
+{
+    const struct network *net = x->net;
+    uint32_t before[MOST_STATIONS], n_used;
+
+    memcpy(before, x->sets, sizeof before);
+    for (size_t i = x->begins[class]; i < x->begins[class + 1] && !x->stopped; i++) {
+        const struct option *o = &x->options[i];
+        uint64_t rows = client_rows + net->weight[class] * (o->parts + net->hidden) *
+                                          n_rows(x->n_segments, o->parts);
+        bool at_end = class + 1 == net->n_classes;
+        struct price price;
+
+        if (x->n_left-- == 0 || (x->n_left % 4096 == 0 && !effort_may_continue(x->effort))) {
+            x->stopped = true;
+            break;
+        }
+        for (uint32_t u = 0; u < net->n_stations; u++)
+            x->sets[u] = before[u] | (o->stations >> u & 1) << (o->parts - 1);
+        x->chosen[class] = (uint32_t)i;
+        price = bound(x, rows + x->left[class + 1], at_end, &n_used);
+        if (price_compare(price, x->limit) >= 0)
+            continue;
+        if (!at_end)
+            assign(x, class + 1, rows);
+        else if (n_used >= net->fewest)
+            keep(x, price);
+    }
+    memcpy(x->sets, before, sizeof before);
+}
+
+/* With no more segments than this, an unknown length has its lowest price: a larger number is the
+ * sum of a multiple of the least common multiple and a rest, and the price is between the prices
+ * of both. */
+static uint32_t most_segments(const struct network *net)
+{
+    static const uint32_t multiples[MOST_PARTS + 1] = { 0, 1, 2, 6, 12, 60, 60, 420, 840 };
+    uint32_t most = multiples[net->most_parts];
+
+    return net->length > 0 || most > net->most_segments ? net->most_segments : most;
+}
+
+static void search_segments(struct exhaust *x, uint32_t n_segments)
+{
+    const struct network *net = x->net;
+
+    x->n_segments = n_segments;
+    for (uint32_t set = 0; set < UINT32_C(1) << net->most_parts; set++) {
+        uint32_t counts[MOST_PARTS], n = 0;
+
+        for (uint32_t v = 1; v <= net->most_parts; v++)
+            if (set >> (v - 1) & 1)
+                counts[n++] = v;
+        x->rows[set] =
+            n == 0 ? 0 : blocks_before(&(struct blocks){ n_segments, counts, n }, n_segments);
+    }
+    for (uint32_t c = net->n_classes; c > 0; c--) {
+        uint64_t least = UINT64_MAX;
+
+        for (uint32_t v = 1; v <= network_most_parts(net, c - 1); v++) {
+            uint64_t rows = (v + net->hidden) * n_rows(n_segments, v);
+
+            least = rows < least ? rows : least;
+        }
+        x->left[c - 1] = x->left[c] + net->weight[c - 1] * least;
+    }
+    assign(x, 0, 0);
+}
+
+static int fill(struct exhaust *x, struct hagg_err *err)
+{
+    const struct network *net = x->net;
+    uint32_t reached = 0;
+
+    x->begins = calloc(net->n_classes + (size_t)1, sizeof *x->begins);
+    x->left = calloc(net->n_classes + (size_t)1, sizeof *x->left);
+    if (!x->begins || !x->left)
+        return err_errno(err, "no memory to plan");
+    for (uint32_t c = 0; c < net->n_classes; c++)
+        x->begins[c + 1] = x->begins[c] + list_options(net, c, NULL);
+    x->options = calloc(x->begins[net->n_classes], sizeof *x->options);
+    if (!x->options)
+        return err_errno(err, "no memory to plan");
+    for (uint32_t c = 0; c < net->n_classes; c++) {
+        list_options(net, c, x->options + x->begins[c]);
+        for (size_t i = x->begins[c]; i < x->begins[c + 1]; i++)
+            reached |= x->options[i].stations;
+    }
+    x->n_reached = bit_count(reached);
+    return 0;
+}
+
+static bool is_small(const struct network *net)
+{
+    size_t n_options = 0;
+
+    if (net->n_stations > MOST_STATIONS || net->most_parts > MOST_PARTS ||
+        net->n_classes > MOST_CLASSES)
+        return false;
+    for (uint32_t c = 0; c < net->n_classes && n_options <= MOST_OPTIONS; c++)
+        n_options += (size_t)1 << network_reach(net, c)->n;
+    return n_options <= MOST_OPTIONS;
+}
+
+int exhaust_find(struct selection *best, uint64_t n_nodes, struct effort *effort,
+                 struct price *least, struct hagg_err *err)
+{
+    const struct network *net = best->net;
+    struct exhaust x = {
+        .net = net, .best = best, .effort = effort, .limit = best->price, .n_left = n_nodes
+    };
+    int status;
+
+    if (!is_small(net))
+        return 0;
+    status = fill(&x, err);
+    for (uint32_t n = most_segments(net); n > 0 && status == 0 && !x.stopped; n--)
+        if (network_segments_are_useful(net, n))
+            search_segments(&x, n);
+    free(x.options);
+    free(x.begins);
+    free(x.left);
+    *least = x.limit;
+    return status ? -1 : !x.stopped;
+}

@@ -1,0 +1,87 @@
+#include "planner/aligned/network.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "sharing/blocks.h"
+
+/* More segments waste less in last blocks, but need more matrices. */
+#define MOST_SEGMENTS 10080u
+
+static uint32_t most_segments(const struct plan *p, uint64_t length)
+{
+    uint64_t n = p->field->info.order - p->topology.n_stations;
+
+    n = n > MOST_SEGMENTS ? MOST_SEGMENTS : n;
+    return (uint32_t)(length > 0 && n > length ? length : n);
+}
+
+/* At most LIMIT_COUNTS different part counts in all: the small ones, and of the larger ones some
+ * with about the same ratio between neighbours. */
+static int choose_parts(struct network *net, uint32_t most)
+{
+    const uint32_t half = LIMIT_COUNTS / 2;
+    double ratio = most > 2 * half ? pow((double)most / half, 1.0 / half) : 1;
+    uint32_t v = 0;
+
+    net->parts = calloc(most + (size_t)1, sizeof *net->parts);
+    if (!net->parts)
+        return -1;
+    for (uint32_t i = 1; i <= most; i++) {
+        if (i <= half || i >= v * ratio)
+            v = i;
+        net->parts[i] = v;
+    }
+    return 0;
+}
+
+int network_new(struct network *net, const struct plan *p, uint32_t default_segments,
+                struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+    size_t most = 0;
+
+    if (p->field->info.order <= t->n_stations)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: field '%s' has too few points for %u stations and one segment: use a "
+                       "larger one",
+                       p->name, t->field, t->n_stations);
+    *net = (struct network){
+        .topology = t,
+        .n_stations = t->n_stations,
+        .n_classes = (uint32_t)t->n_groups,
+        .weight = calloc(t->n_groups, sizeof *net->weight),
+        .hidden = topology_colluders(t, 0) + topology_spares(t, 0),
+        .colluding = topology_colluders(t, 0),
+        .fewest = (uint32_t)topology_fewest(t, 0),
+        .default_segments = default_segments,
+        .n_tiers = (uint32_t)plan_tiers(p),
+        .length = t->length > 0 ? t->length + t->samples : 0,
+    };
+    for (uint32_t c = 0; c < net->n_classes; c++)
+        if (network_reach(net, c)->n > most)
+            most = network_reach(net, c)->n;
+    if (!net->weight || choose_parts(net, (uint32_t)most - net->hidden)) {
+        network_free(net);
+        return err_errno(err, "%s", p->name);
+    }
+    net->most_parts = net->parts[most - net->hidden];
+    net->most_segments = most_segments(p, net->length);
+    for (size_t i = 0; i < t->n_clients; i++)
+        net->weight[t->clients[i].group]++;
+    return 0;
+}
+
+void network_free(struct network *net)
+{
+    free(net->weight);
+    free(net->parts);
+    *net = (struct network){ 0 };
+}
+
+bool network_segments_are_useful(const struct network *net, uint32_t n_segments)
+{
+    return net->length == 0 || n_segments == 1 ||
+           blocks_segment_length(n_segments - 1, net->length) >
+               blocks_segment_length(n_segments, net->length);
+}

@@ -1,0 +1,52 @@
+/*
+ * network.h - input of the planner for protocol aligned: who reaches which stations, and what a
+ * choice of sets costs.
+ *
+ * Clients with the same reach are a class: a group of a topology that was parsed to choose. A
+ * client with v parts uses v + hidden stations.
+ */
+#ifndef HAGG_PLANNER_NETWORK_H
+#define HAGG_PLANNER_NETWORK_H
+
+#include "plan/plan.h"
+
+struct network {
+    const struct topology *topology;
+    uint32_t n_stations; /* numbered from 1 */
+    uint32_t n_classes;
+    uint64_t *weight;    /* by class: number of clients */
+    uint32_t hidden;     /* stations that may collude, plus those that may be missing */
+    uint32_t colluding;  /* stations that may collude */
+    uint32_t fewest;     /* stations in use by all clients together */
+    uint32_t most_parts; /* of any class */
+    uint32_t *parts;     /* by number: the largest part count up to it that may be used, so that
+                            a record never has too many different ones */
+    uint32_t default_segments; /* of a topology without a plan; 0 if it cannot be used */
+    uint32_t most_segments;    /* that the field, the length and the format allow */
+    uint32_t n_tiers;          /* through which a sum passes: 1, or 2 with relays */
+    uint64_t length;           /* of vectors with their sample counts; 0 if it is not known */
+};
+
+/* The topology of p was parsed to choose, for protocol aligned. HAGG_E_MALFORMED if the field has
+ * too few points. */
+int network_new(struct network *net, const struct plan *p, uint32_t default_segments,
+                struct hagg_err *err);
+
+void network_free(struct network *net);
+
+/* The stations that the clients of a class reach, ascending. */
+static inline const struct topology_list *network_reach(const struct network *net, uint32_t class)
+{
+    return &net->topology->groups[class].via;
+}
+
+/* The largest part count of a class. */
+static inline uint32_t network_most_parts(const struct network *net, uint32_t class)
+{
+    return net->parts[network_reach(net, class)->n - net->hidden];
+}
+
+/* False if fewer segments have the same length, and so cost less. */
+bool network_segments_are_useful(const struct network *net, uint32_t n_segments);
+
+#endif

@@ -1,0 +1,324 @@
+#include "planner/aligned/refine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/splitmix.h"
+
+struct refine {
+    struct selection *s;
+    const struct network *net;
+    uint32_t n_segments;
+    size_t n_words;      /* of a set of segments */
+    uint32_t n_counts;   /* part counts from 1 */
+    double *client;      /* by part count: rows that a client sends */
+    double *client_best; /* the least of these up to a part count */
+    uint64_t *multiples; /* by part count: its cuts */
+    double *row_price;   /* by station: relative to a row of a client */
+    /* By station and part count. */
+    uint32_t *n_users; /* classes */
+    int32_t *growth;   /* rows that a class would add; -1 if not known */
+    /* By station. */
+    uint64_t *cuts;
+    uint32_t *rows;
+    double cost;     /* of all classes, in rows of a client */
+    uint32_t *order; /* of the classes in a sweep */
+    /* Scratch: the stations of one class. */
+    struct option {
+        double price;
+        uint32_t station;
+    } * options;
+    uint64_t n_steps; /* stations visited so far */
+    uint64_t *random;
+};
+
+static size_t at(const struct refine *r, uint32_t station, uint32_t parts)
+{
+    return (size_t)station * (r->n_counts + 1) + parts;
+}
+
+static void forget_growth(struct refine *r, uint32_t station)
+{
+    memset(r->growth + at(r, station, 0), 0xff, (r->n_counts + (size_t)1) * sizeof *r->growth);
+}
+
+static uint32_t count_new(const struct refine *r, uint32_t station, uint32_t parts)
+{
+    const uint64_t *cuts = r->cuts + station * r->n_words;
+    const uint64_t *multiples = r->multiples + parts * r->n_words;
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < r->n_words; i++)
+        n += (uint32_t)__builtin_popcountll(multiples[i] & ~cuts[i]);
+    return n;
+}
+
+static uint32_t growth_of(struct refine *r, uint32_t station, uint32_t parts)
+{
+    int32_t *growth = &r->growth[at(r, station, parts)];
+
+    if (*growth < 0)
+        *growth = (int32_t)count_new(r, station, parts);
+    return (uint32_t)*growth;
+}
+
+static void set_rows(struct refine *r, uint32_t station)
+{
+    const uint64_t *cuts = r->cuts + station * r->n_words;
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < r->n_words; i++)
+        n += (uint32_t)__builtin_popcountll(cuts[i]);
+    r->cost += ((double)n - r->rows[station]) * r->row_price[station];
+    r->rows[station] = n;
+    forget_growth(r, station);
+}
+
+static void add_user(struct refine *r, uint32_t station, uint32_t parts)
+{
+    uint64_t *cuts = r->cuts + station * r->n_words;
+    const uint64_t *multiples = r->multiples + parts * r->n_words;
+
+    if (r->n_users[at(r, station, parts)]++ > 0 || growth_of(r, station, parts) == 0)
+        return;
+    for (size_t i = 0; i < r->n_words; i++)
+        cuts[i] |= multiples[i];
+    set_rows(r, station);
+}
+
+static void remove_user(struct refine *r, uint32_t station, uint32_t parts)
+{
+    uint64_t *cuts = r->cuts + station * r->n_words;
+    const uint32_t *n_users = r->n_users + at(r, station, 0);
+
+    if (--r->n_users[at(r, station, parts)] > 0)
+        return;
+    for (uint32_t v = 1; v <= parts / 2; v++)
+        if (n_users[v] > 0 && parts % v == 0)
+            return; /* it has all these cuts */
+    memset(cuts, 0, r->n_words * sizeof *cuts);
+    for (uint32_t v = 1; v <= r->n_counts; v++)
+        for (size_t i = 0; n_users[v] > 0 && i < r->n_words; i++)
+            cuts[i] |= r->multiples[v * r->n_words + i];
+    set_rows(r, station);
+}
+
+static void put(struct refine *r, uint32_t class)
+{
+    uint32_t parts = r->s->parts[class];
+    const uint32_t *stations = selection_stations(r->s, class);
+
+    for (uint32_t i = 0; i < parts + r->net->hidden; i++)
+        add_user(r, stations[i], parts);
+    r->cost += (double)r->net->weight[class] * r->client[parts];
+}
+
+static void take(struct refine *r, uint32_t class)
+{
+    uint32_t parts = r->s->parts[class];
+    const uint32_t *stations = selection_stations(r->s, class);
+
+    for (uint32_t i = 0; i < parts + r->net->hidden; i++)
+        remove_user(r, stations[i], parts);
+    r->cost -= (double)r->net->weight[class] * r->client[parts];
+}
+
+static double random_unit(struct refine *r)
+{
+    return ((double)(splitmix_next(r->random) >> 11) + 0.5) * 0x1p-53;
+}
+
+static int compare_options(const void *a, const void *b)
+{
+    const struct option *x = a, *y = b;
+
+    return (x->price > y->price) - (x->price < y->price);
+}
+
+static void shuffle_options(struct refine *r, size_t n)
+{
+    for (size_t i = n - 1; i > 0; i--) {
+        size_t j = splitmix_below(r->random, (uint32_t)i + 1);
+        struct option other = r->options[i];
+
+        r->options[i] = r->options[j];
+        r->options[j] = other;
+    }
+}
+
+/* Prices the stations of the class for this part count, and puts the parts + hidden cheapest
+ * first, of equal ones any. Returns their price. */
+static double price_stations(struct refine *r, uint32_t class, uint32_t parts)
+{
+    const struct topology_list *reach = network_reach(r->net, class);
+    size_t n = parts + (size_t)r->net->hidden;
+    double sum = 0;
+
+    r->n_steps += reach->n;
+    for (size_t i = 0; i < reach->n; i++) {
+        uint32_t u = reach->numbers[i];
+
+        r->options[i] = (struct option){ growth_of(r, u, parts) * r->row_price[u], u };
+    }
+    if (n < reach->n) {
+        shuffle_options(r, reach->n);
+        qsort(r->options, reach->n, sizeof *r->options, compare_options);
+    }
+    for (size_t i = 0; i < n; i++)
+        sum += r->options[i].price;
+    return sum;
+}
+
+/* Chooses the part count and the stations of a class that was taken out. noise is the mean of
+ * random numbers that are added to the price of each part count, in rows of a client. */
+static void choose(struct refine *r, uint32_t class, double noise)
+{
+    double weight = (double)r->net->weight[class], best = INFINITY;
+    uint32_t most = network_most_parts(r->net, class), *parts = &r->s->parts[class];
+
+    for (uint32_t v = most < r->n_counts ? most : r->n_counts; v > 0; v = r->net->parts[v - 1]) {
+        double price = weight * r->client[v];
+
+        if (weight * r->client_best[v] >= best)
+            break;
+        if (noise > 0)
+            price -= noise * log(random_unit(r));
+        if (price >= best)
+            continue;
+        price += price_stations(r, class, v);
+        if (price >= best)
+            continue;
+        best = price;
+        *parts = v;
+        for (uint32_t i = 0; i < v + r->net->hidden; i++)
+            selection_stations(r->s, class)[i] = r->options[i].station;
+    }
+}
+
+static void shuffle_classes(struct refine *r)
+{
+    for (uint32_t i = r->net->n_classes - 1; i > 0; i--) {
+        uint32_t j = splitmix_below(r->random, i + 1), other = r->order[i];
+
+        r->order[i] = r->order[j];
+        r->order[j] = other;
+    }
+}
+
+/* The noise falls to zero before the end. */
+static double noise_after(const struct refine *r, double noise, uint64_t n_steps)
+{
+    double left = 1 - (double)r->n_steps / (0.7 * (double)n_steps);
+
+    return left > 0 ? noise * left * r->n_segments : 0;
+}
+
+/* Takes every class out once and inserts it again, in random order. Returns false if the time is
+ * over. */
+static bool sweep(struct refine *r, uint64_t n_steps, double noise, struct effort *effort)
+{
+    bool may_continue = true;
+
+    shuffle_classes(r);
+    for (uint32_t i = 0; i < r->net->n_classes && may_continue; i++) {
+        take(r, r->order[i]);
+        choose(r, r->order[i], noise_after(r, noise, n_steps));
+        put(r, r->order[i]);
+        may_continue = i % 1024 != 0 || effort_may_continue(effort);
+    }
+    return may_continue;
+}
+
+void refine_run(struct refine *r, uint64_t n_steps, double noise, struct effort *effort)
+{
+    double before;
+    bool noisy;
+
+    r->n_steps = 0;
+    r->random = &effort->random;
+    do {
+        noisy = noise_after(r, noise, n_steps) > 0;
+        before = r->cost;
+    } while (sweep(r, n_steps, noise, effort) && r->n_steps < n_steps &&
+             (noisy || r->cost < before - 1e-9 * before));
+}
+
+static void fill(struct refine *r)
+{
+    const struct network *net = r->net;
+    const struct selection *s = r->s;
+    struct price_row price = price_row(net, r->n_segments, &s->masks);
+
+    for (uint32_t v = 1; v <= r->n_counts; v++) {
+        r->client[v] = (double)((r->n_segments - 1) / v + 1) * (v + net->hidden);
+        r->client_best[v] = v > 1 ? fmin(r->client_best[v - 1], r->client[v]) : r->client[v];
+        for (uint32_t cut = 0; cut < r->n_segments; cut += v)
+            r->multiples[v * r->n_words + cut / 64] |= UINT64_C(1) << cut % 64;
+    }
+    for (uint32_t u = 1; u <= net->n_stations; u++) {
+        /* under full collusion every station that is used deals, or nearly so */
+        r->row_price[u] = net->topology->full ? price.dealer : price.other;
+        forget_growth(r, u);
+    }
+    for (uint32_t i = 0; i < s->masks.n_dealers + s->masks.n_bare; i++)
+        r->row_price[s->ranked[i]] = i < s->masks.n_bare ? price.bare : price.dealer;
+    for (uint32_t c = 0; c < net->n_classes; c++) {
+        r->order[c] = c;
+        put(r, c);
+    }
+}
+
+struct refine *refine_new(struct selection *s, struct hagg_err *err)
+{
+    const struct network *net = s->net;
+    size_t n = net->n_stations + (size_t)1, n_counts = net->most_parts + (size_t)1;
+    struct refine *r = calloc(1, sizeof *r);
+
+    if (!r) {
+        err_errno(err, "no memory to plan");
+        return NULL;
+    }
+    *r = (struct refine){
+        .s = s,
+        .net = net,
+        .n_segments = s->n_segments,
+        .n_words = (s->n_segments + 63) / 64,
+        .n_counts = net->most_parts,
+        .client = calloc(n_counts, sizeof *r->client),
+        .client_best = calloc(n_counts, sizeof *r->client_best),
+        .row_price = calloc(n, sizeof *r->row_price),
+        .n_users = calloc(n * n_counts, sizeof *r->n_users),
+        .growth = calloc(n * n_counts, sizeof *r->growth),
+        .rows = calloc(n, sizeof *r->rows),
+        .order = calloc(net->n_classes, sizeof *r->order),
+        .options = calloc(n, sizeof *r->options),
+    };
+    r->multiples = calloc(n_counts * r->n_words, sizeof *r->multiples);
+    r->cuts = calloc(n * r->n_words, sizeof *r->cuts);
+    if (!r->client || !r->client_best || !r->row_price || !r->n_users || !r->growth || !r->rows ||
+        !r->order || !r->options || !r->multiples || !r->cuts) {
+        err_errno(err, "no memory to plan");
+        refine_free(r);
+        return NULL;
+    }
+    fill(r);
+    return r;
+}
+
+void refine_free(struct refine *r)
+{
+    if (!r)
+        return;
+    free(r->client);
+    free(r->client_best);
+    free(r->multiples);
+    free(r->row_price);
+    free(r->n_users);
+    free(r->growth);
+    free(r->cuts);
+    free(r->rows);
+    free(r->order);
+    free(r->options);
+    free(r);
+}

@@ -1,0 +1,184 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner/aligned/selection.h"
+
+/* The stations in use. */
+struct sums {
+    const struct network *net;
+    uint32_t n;
+    uint32_t *stations;
+    uint64_t *cuts; /* of each, n_words words: bit i is set if segment i is a cut */
+    size_t n_words;
+    uint32_t *rows;           /* of each, with the current number of segments */
+    uint32_t *order, *sorted; /* their indices by rows, descending, and these rows */
+    uint64_t *shares;         /* by part count: stations to which all clients send */
+    bool masked;
+};
+
+static void sums_free(struct sums *a)
+{
+    free(a->stations);
+    free(a->cuts);
+    free(a->rows);
+    free(a->order);
+    free(a->sorted);
+    free(a->shares);
+}
+
+/* Marks the part counts at each station: bit v of its row. Returns NULL without memory. */
+static uint64_t *mark_parts(const struct selection *s, size_t n_words)
+{
+    const struct network *net = s->net;
+    uint64_t *marks = calloc((net->n_stations + (size_t)1) * n_words, sizeof *marks);
+
+    for (uint32_t c = 0; c < net->n_classes && marks; c++)
+        for (uint32_t i = 0; i < s->parts[c] + net->hidden; i++)
+            marks[selection_stations(s, c)[i] * n_words + s->parts[c] / 64] |= UINT64_C(1)
+                                                                               << s->parts[c] % 64;
+    return marks;
+}
+
+static void set_cuts(const struct network *net, const uint64_t *marks, uint64_t *cuts)
+{
+    for (uint32_t v = 1; v <= net->most_parts; v++)
+        for (uint32_t cut = 0; marks[v / 64] >> v % 64 & 1 && cut < net->most_segments; cut += v)
+            cuts[cut / 64] |= UINT64_C(1) << cut % 64;
+}
+
+static int sums_new(struct sums *a, const struct selection *s)
+{
+    const struct network *net = s->net;
+    size_t n_words = net->most_parts / 64 + 1, n_rows = net->n_stations + (size_t)1;
+    uint64_t *marks = mark_parts(s, n_words);
+    bool same = true;
+
+    *a = (struct sums){
+        .net = net,
+        .n_words = net->most_segments / 64 + 1,
+        .stations = calloc(n_rows, sizeof *a->stations),
+        .rows = calloc(n_rows, sizeof *a->rows),
+        .order = calloc(n_rows, sizeof *a->order),
+        .sorted = calloc(n_rows, sizeof *a->sorted),
+        .shares = calloc(net->most_parts + (size_t)1, sizeof *a->shares),
+    };
+    a->cuts = calloc(n_rows * a->n_words, sizeof *a->cuts);
+    if (!marks || !a->stations || !a->rows || !a->order || !a->sorted || !a->shares || !a->cuts) {
+        free(marks);
+        sums_free(a);
+        return -1;
+    }
+    for (uint32_t u = 1; u <= net->n_stations; u++) {
+        uint64_t any = 0;
+
+        for (size_t i = 0; i < n_words; i++)
+            any |= marks[u * n_words + i];
+        if (any == 0)
+            continue;
+        set_cuts(net, marks + u * n_words, a->cuts + a->n * a->n_words);
+        a->order[a->n] = a->n;
+        a->stations[a->n++] = u;
+    }
+    for (uint32_t c = 0; c < net->n_classes; c++) {
+        a->shares[s->parts[c]] += net->weight[c] * (s->parts[c] + net->hidden);
+        same = same && s->parts[c] + net->hidden == a->n;
+    }
+    a->masked = !same;
+    free(marks);
+    return 0;
+}
+
+/* Counts one segment more. The order changes little, so insertion sort is fast. */
+static void add_segment(struct sums *a, uint32_t segment)
+{
+    for (uint32_t i = 0; i < a->n; i++)
+        a->rows[i] += a->cuts[i * a->n_words + segment / 64] >> segment % 64 & 1;
+    for (uint32_t i = 0; i < a->n; i++) {
+        uint32_t index = a->order[i], at = i;
+
+        for (; at > 0 && a->rows[a->order[at - 1]] < a->rows[index]; at--)
+            a->order[at] = a->order[at - 1];
+        a->order[at] = index;
+    }
+    for (uint32_t i = 0; i < a->n; i++)
+        a->sorted[i] = a->rows[a->order[i]];
+}
+
+static uint64_t client_rows(const struct sums *a, uint32_t n_segments)
+{
+    uint64_t rows = 0;
+
+    for (uint32_t v = 1; v <= a->net->most_parts; v++)
+        rows += a->shares[v] * ((n_segments - 1) / v + 1);
+    return rows;
+}
+
+static struct price price_of(const struct sums *a, uint32_t n_segments, struct price_masks *masks)
+{
+    return price_of_rows(a->net, n_segments, client_rows(a, n_segments), a->sorted, a->n, a->masked,
+                         masks);
+}
+
+/* Sets the price of every number of segments that is not too expensive without masks, and returns
+ * the lowest. */
+static struct price price_all(struct sums *a, struct price *prices)
+{
+    struct price best = { 0 };
+    struct price_masks masks;
+
+    for (uint32_t n = 1; n <= a->net->most_segments; n++) {
+        struct price plain;
+
+        add_segment(a, n - 1);
+        if (!network_segments_are_useful(a->net, n))
+            continue;
+        plain = price_of_rows(a->net, n, client_rows(a, n), a->sorted, a->n, false, &masks);
+        if (best.unit > 0 && !price_is_near(plain, best))
+            continue;
+        prices[n] = price_of(a, n, &masks);
+        if (best.unit == 0 || price_compare(prices[n], best) < 0)
+            best = prices[n];
+    }
+    return best;
+}
+
+/* Returns the smallest number with nearly the best price, but none that is dearer than the number
+ * that a topology without a plan gets, if that is possible. */
+static uint32_t choose_segments(const struct network *net, const struct price *prices,
+                                struct price best)
+{
+    struct price limit = prices[net->default_segments];
+    uint32_t n = 1;
+
+    while (prices[n].unit == 0 || !price_is_near(prices[n], best) ||
+           (limit.unit > 0 && price_compare(prices[n], limit) > 0))
+        n++;
+    return n;
+}
+
+int selection_settle(struct selection *s, struct hagg_err *err)
+{
+    struct price *prices = calloc(s->net->most_segments + (size_t)1, sizeof *prices), best;
+    struct sums a;
+    int status = 0;
+
+    if (!prices || sums_new(&a, s)) {
+        free(prices);
+        return err_errno(err, "no memory to plan");
+    }
+    if (a.n >= s->net->fewest) {
+        best = price_all(&a, prices);
+        s->n_segments = choose_segments(s->net, prices, best);
+        memset(a.rows, 0, a.n * sizeof *a.rows);
+        for (uint32_t i = 0; i < s->n_segments; i++)
+            add_segment(&a, i);
+        s->price = price_of(&a, s->n_segments, &s->masks);
+        s->n_ranked = a.n;
+        for (uint32_t i = 0; i < a.n; i++)
+            s->ranked[i] = a.stations[a.order[i]];
+        status = 1;
+    }
+    sums_free(&a);
+    free(prices);
+    return status;
+}

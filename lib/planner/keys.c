@@ -1,0 +1,291 @@
+#include "planner/keys.h"
+
+#include <stdlib.h>
+
+#include "planner/apply.h"
+#include "planner/cover/cover.h"
+#include "planner/joint/joint.h"
+#include "planner/relays/meeting.h"
+#include "plan/plan_collusion.h"
+#include "cost/count/plan_cost.h"
+#include "planner/relays/transforming.h"
+
+#define FEW_REACH_CLASSES 10 /* the exact cover tries 3^9 groupings, in milliseconds */
+
+struct choosing {
+    struct plan *p;
+    const struct instance *in;
+    enum collusion_condition condition;
+    struct effort *effort;
+};
+
+/* Replaces the plan's topology if nothing was chosen yet or *t is cheaper; sets *chosen. Frees or
+ * moves *t in any case. */
+static int keep_cheaper(const struct choosing *c, struct topology *t, bool *chosen,
+                        struct hagg_err *err)
+{
+    struct plan other = *c->p;
+    struct plan_cost before, after;
+    bool better = true;
+
+    other.topology = *t;
+    if (*chosen) {
+        if (plan_cost_new(&before, c->p, false, err)) {
+            topology_free(t);
+            return -1;
+        }
+        if (plan_cost_new(&after, &other, false, err)) {
+            plan_cost_free(&before);
+            topology_free(t);
+            return -1;
+        }
+        better = plan_cost_compare(&after, &before) < 0;
+        plan_cost_free(&before);
+        plan_cost_free(&after);
+    }
+    if (better) {
+        topology_free(&c->p->topology);
+        c->p->topology = *t;
+    } else {
+        topology_free(t);
+    }
+    *chosen = true;
+    return 0;
+}
+
+static int use_relays(const struct choosing *c, struct side *side, struct hagg_err *err)
+{
+    return c->p->topology.transform ? transforming_find(side, c->p, c->in, err)
+                                    : side_relay(side, c->p, c->in, c->effort, err);
+}
+
+/* Makes *t the topology with these patterns. keys may be NULL. one_set: use the same relays for all
+ * patterns if possible. */
+static int try_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
+                        const uint32_t *shares, const uint32_t *keys, bool one_set,
+                        struct topology *t, struct hagg_err *err)
+{
+    struct side of_shares = { 0 }, of_keys = { 0 };
+    bool relays = c->p->topology.n_relays > 0;
+    int status = side_new(&of_shares, c->in, patterns, n, shares, err);
+
+    if (status == 0 && keys)
+        status = side_new(&of_keys, c->in, patterns, n, keys, err);
+    of_shares.one_set = of_keys.one_set = one_set;
+    if (status == 0 && relays)
+        status = use_relays(c, &of_shares, err);
+    if (status == 0 && relays && keys)
+        status = use_relays(c, &of_keys, err);
+    if (status == 0)
+        status = apply_sides(t, c->p, c->in, &of_shares, keys ? &of_keys : NULL, err);
+    side_free(&of_shares);
+    side_free(&of_keys);
+    return status;
+}
+
+static uint32_t *patterns_of_clients(const struct instance *in, const struct cover *cover,
+                                     struct hagg_err *err)
+{
+    uint32_t *of = malloc(in->n_clients * sizeof *of);
+
+    if (!of)
+        err_errno(err, "no memory to plan");
+    for (uint32_t i = 0; i < in->n_clients && of; i++)
+        of[i] = cover->of[in->reach_class[i]];
+    return of;
+}
+
+/* Checks the graph that the federator sees, in which relays have merged patterns, and that the
+ * relays are allowed to merge them. 1 or 0; -1 on error. */
+static int is_private(const struct choosing *c, const struct topology *t, struct hagg_err *err)
+{
+    struct plan other = *c->p;
+    struct plan_graph graph;
+    int answer;
+
+    other.topology = *t;
+    if (plan_collusion_check_relays(&other, err))
+        return err->status == HAGG_E_PRIVACY ? 0 : -1;
+    if (plan_graph_new(&graph, &other, false, NULL, err))
+        return -1;
+    answer = collusion_private(graph.edges, graph.n_edges, graph.n_y, graph.n_x, c->in->colluders,
+                               c->condition, NULL, err);
+    plan_graph_free(&graph);
+    return answer;
+}
+
+/* Like keep_cheaper, but discards *t if it is not private. */
+static int keep_private(const struct choosing *c, struct topology *t, bool *chosen,
+                        struct hagg_err *err)
+{
+    struct hagg_err why = { 0 };
+    int answer = c->p->topology.full ? is_private(c, t, &why) : 1;
+
+    if (answer == 1)
+        return keep_cheaper(c, t, chosen, err);
+    topology_free(t);
+    if (answer < 0)
+        *err = why;
+    return answer;
+}
+
+/* Tries the patterns with the cheapest relays found and, if n_ways is 2, also with the same relays
+ * for all patterns. keys may be NULL. */
+static int keep_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
+                         const uint32_t *shares, const uint32_t *keys, int n_ways, bool *chosen,
+                         struct hagg_err *err)
+{
+    int status = 0;
+
+    for (int one_set = 0; one_set < n_ways && status == 0; one_set++) {
+        struct topology t;
+
+        status = try_patterns(c, patterns, n, shares, keys, one_set, &t, err);
+        if (status == 0)
+            status = keep_private(c, &t, chosen, err);
+    }
+    return status;
+}
+
+/* Uses the cover for the vectors and, under full collusion, for the keys. Frees the cover. */
+static int use_cover(const struct choosing *c, struct cover *cover, bool *chosen,
+                     struct hagg_err *err)
+{
+    const struct topology *t = &c->p->topology;
+    uint32_t *of = patterns_of_clients(c->in, cover, err);
+    /* patterns that relays merge can be private although they are not on their own */
+    bool alike = t->full || t->transform;
+    int status = of ? keep_patterns(c, cover->patterns, cover->n_patterns, of, t->full ? of : NULL,
+                                    alike ? 2 : 1, chosen, err)
+                    : -1;
+
+    free(of);
+    cover_free(cover);
+    return status;
+}
+
+/* For relays with sharings of their own: restricts all clients to stations that have relays in
+ * common. If all sharings then have the same size, the plan is private whichever clients collude.
+ */
+static int meet_at_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
+{
+    /* the exact cover of few reach classes is fast; with more, each cover is a search */
+    uint64_t left = effort_budget(c->effort, c->in->n_reach_classes <= FEW_REACH_CLASSES ? 500 : 4);
+    struct choosing here = *c;
+    struct meeting meeting;
+    int got = 1;
+
+    if (meeting_begin(&meeting, c->p, c->in, err))
+        return -1;
+    here.in = &meeting.in;
+    while (got == 1 && left-- > 0 && effort_may_continue(c->effort)) {
+        struct cover cover;
+
+        got = meeting_next(&meeting, err);
+        if (got == 1 &&
+            (cover_find(here.in, c->effort, &cover, err) || use_cover(&here, &cover, chosen, err)))
+            got = -1;
+    }
+    meeting_free(&meeting);
+    return got < 0 ? -1 : 0;
+}
+
+static int choose_partial(const struct choosing *c, struct planner_certainty *certainty,
+                          struct hagg_err *err)
+{
+    struct cover cover;
+    bool chosen = false;
+
+    if (cover_find(c->in, c->effort, &cover, err))
+        return -1;
+    *certainty = (struct planner_certainty){ .cost = cover.cost,
+                                             .bound = cover.bound,
+                                             .proved = cover.proved };
+    if (use_cover(c, &cover, &chosen, err))
+        return -1;
+    if (c->p->topology.n_relays == 0)
+        return 0;
+    /* the search ignored the cost of relays, so using all stations can be cheaper */
+    *certainty = (struct planner_certainty){ 0 };
+    if (cover_whole(c->in, &cover, err) || use_cover(c, &cover, &chosen, err))
+        return -1;
+    return c->p->topology.transform ? meet_at_relays(c, &chosen, err) : 0;
+}
+
+/* Makes the stations' patterns private. Relays that merge vertices of the graph only make it more
+ * private, but patterns that cannot be matched with relays are split, so the result is checked
+ * again. */
+static int choose_by_stations(const struct choosing *c, struct planner_certainty *certainty,
+                              bool *chosen, struct hagg_err *err)
+{
+    struct joint joint;
+    int status;
+
+    if (joint_find(c->in, c->condition, c->effort, c->p->name, c->p->topology.clients, &joint, err))
+        return -1;
+    if (c->p->topology.n_relays == 0)
+        *certainty = (struct planner_certainty){ .cost = joint.cost,
+                                                 .bound = joint.bound,
+                                                 .proved = joint.proved };
+    status = keep_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys,
+                           c->p->topology.transform ? 2 : 1, chosen, err);
+    joint_free(&joint);
+    if (status == 0 && !*chosen)
+        status = err_set(err, HAGG_E_PRIVACY,
+                         "%s: found no private plan that the links to relays allow: add links, or "
+                         "let fewer clients collude",
+                         c->p->name);
+    return status;
+}
+
+/* A choice can be private because relays merge patterns, although the stations' patterns alone are
+ * not; and a choice that ignores relays is not always the cheapest. */
+static int choose_by_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
+{
+    struct cover cover;
+
+    return cover_find(c->in, c->effort, &cover, err) ? -1 : use_cover(c, &cover, chosen, err);
+}
+
+static int choose_full(const struct choosing *c, struct planner_certainty *certainty,
+                       struct hagg_err *err)
+{
+    bool chosen = false;
+    struct hagg_err why = { 0 };
+    int status;
+
+    *certainty = (struct planner_certainty){ 0 };
+    status = choose_by_stations(c, certainty, &chosen, err);
+    if (c->p->topology.n_relays == 0 || (status && err->status != HAGG_E_PRIVACY))
+        return status;
+    if ((choose_by_relays(c, &chosen, &why) && why.status != HAGG_E_PRIVACY) ||
+        (c->p->topology.transform && meet_at_relays(c, &chosen, &why))) {
+        *err = why;
+        return -1;
+    }
+    return chosen ? 0 : -1; /* *err is from choose_by_stations */
+}
+
+static int choose(struct plan *p, enum collusion_condition condition, struct effort *effort,
+                  struct planner_certainty *certainty, struct hagg_err *err)
+{
+    struct instance in;
+    struct choosing c = { p, &in, condition, effort };
+    int status;
+
+    if (instance_new(&in, p, err))
+        return -1;
+    status =
+        p->topology.full ? choose_full(&c, certainty, err) : choose_partial(&c, certainty, err);
+    instance_free(&in);
+    return status;
+}
+
+int keys_choose(struct plan *p, bool transform, enum collusion_condition condition,
+                struct effort *effort, struct planner_certainty *certainty, struct hagg_err *err)
+{
+    *certainty = (struct planner_certainty){ 0 };
+    p->topology.transform = transform;
+    topology_default_relays(&p->topology);
+    return choose(p, condition, effort, certainty, err) ? -1 : plan_settle(p, err);
+}
