@@ -78,7 +78,6 @@ class Observed:
         self.tag, self.dealing, self.round = tag, dealing, 1 + len(tag)
         self.n_chunks = n_chunks or plan.n_chunks  # of shares
         self.records, self.headers, a = {}, {}, plan.aligned
-        self.relayed = []  # kinds of the records of relays
         self.draws = {i: plan.z * len(a.blocks_of(i)) for i in plan.clients}
         for i in plan.clients:
             for k in range(self.n_chunks):
@@ -150,26 +149,25 @@ class Observed:
 
     def run_stations(self, *options, kind="sum"):
         """kind names the sums, if a station sends several."""
-        relays = {}
+        at_relays = {}
         for u in self.plan.stations:
             name = f"{self.tag}{kind}-{u}"
             self.run_station(u, name, *options)
             self.read(kind, ("station", u), [name])
             if self.plan.relays:
-                relays.setdefault(self.headers[kind, ("station", u)]["to"][1], []).append(name)
-        for relay, names in relays.items():
-            output = f"{self.tag}{kind}-from-{relay}"
-            self.commands.run("aggregate", "--plan", "plan", "--relay", relay, "-o", output, *names)
-            for index, record in enumerate(self.commands.records(output)):
-                self.relayed.append(record.header["kind"])
-                self.keep(f"{kind} {index}", ("relay", relay), record, output)
+                at_relays.setdefault(self.headers[kind, ("station", u)]["to"][1], []).append(name)
+        for relay, names in at_relays.items():
+            name = f"{self.tag}{kind}-from-relay-{relay}"
+            self.commands.run("aggregate", "--plan", "plan", "--relay", relay, "-o", name, *names)
+            for number, record in enumerate(self.commands.records(name)):
+                self.keep(record, f"{record.header['kind']} {number}", ("relay", relay), name)
 
     def read(self, kind, sender, names):
         for name in names:
             record, = self.commands.records(name)
-            self.keep(kind, sender, record, name)
+            self.keep(record, kind, sender, name)
 
-    def keep(self, kind, sender, record, name):
+    def keep(self, record, kind, sender, name):
         to = tuple(record.header["to"])
         self.report.equal(record.header["from"], list(sender), f"{name}: from")
         width = self.width * (1 if kind == "mask" else self.n_chunks)
