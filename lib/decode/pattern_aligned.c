@@ -136,7 +136,8 @@ static int set_up_sharing(struct pattern_job *j, struct hagg_err *err)
         return -1;
     for (uint32_t i = 0; i < n; i++)
         if (j->p->shares[i].header.scheme.point < h->n_segments)
-            return err_set(err, HAGG_E_MALFORMED, "%s: its point is that of a segment",
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: its point belongs to a segment, not to a station",
                            filecache_name(j->tools->files, j->p->shares[i].stored.file));
     return 0;
 }

@@ -132,8 +132,7 @@ static int aligned_block(const struct hagg_scheme_block *b, const struct hagg_fi
         status = fill_row(&f, b, (const unsigned char *)b->holders + u * f.size,
                           (unsigned char *)matrix + u * row_bytes, scratch);
     if (status)
-        snprintf(why, HAGG_WHY_SIZE, "%s",
-                 scratch ? "two of the points are equal" : "out of memory");
+        snprintf(why, HAGG_WHY_SIZE, "%s", scratch ? "two points are equal" : "out of memory");
     free(scratch);
     return status;
 }
