@@ -88,7 +88,7 @@ static void print_bound(const struct plan_cost *cost, struct text *text)
     print_ratio(cost->total, cost->bound, text);
 }
 
-/* The bound of the linear program. */
+/* The bound of the linear program, if it is larger. */
 static int print_sharper(const struct plan *p, const struct plan_cost *cost, struct text *text,
                          struct hagg_err *err)
 {
@@ -97,7 +97,7 @@ static int print_sharper(const struct plan *p, const struct plan_cost *cost, str
 
     mpq_inits(low, high, NULL);
     status = bound_sharper(low, high, p, err);
-    if (status == 0) {
+    if (status == 0 && mpq_cmp(low, cost->bound) > 0) {
         text_printf(text, "\nsharper lower bound for this network: ");
         fraction_print(low, text);
         print_ratio(cost->total, low, text);
