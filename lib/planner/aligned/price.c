@@ -86,11 +86,11 @@ static struct price price_of_masks(const struct network *net, uint32_t n_segment
                      masks->chunks);
 }
 
-struct price price_of_rows(const struct network *net, uint32_t n_segments, uint64_t client_rows,
+struct price price_of_rows(const struct network *net, uint32_t n_segments, uint64_t others,
                            const uint32_t *rows, uint32_t n, bool masked, struct price_masks *masks)
 {
     struct dealt d = deal(net, rows, n);
-    uint64_t plain = client_rows + net->n_tiers * d.total;
+    uint64_t plain = others + d.total;
     struct price best = { 0 };
 
     *masks = (struct price_masks){ 0 };
@@ -113,8 +113,9 @@ struct price price_of_rows(const struct network *net, uint32_t n_segments, uint6
 }
 
 struct price_row price_row(const struct network *net, uint32_t n_segments,
-                           const struct price_masks *masks)
+                           const struct price_masks *masks, bool passed_on)
 {
+    double sum = passed_on ? 2 : 1;
     double length = (double)row_length(net, n_segments), chunk = 0;
 
     if (masks->n_dealers > 0 && net->length > 0)
@@ -122,8 +123,8 @@ struct price_row price_row(const struct network *net, uint32_t n_segments,
     else if (masks->n_dealers > 0)
         chunk = 1.0 / masks->chunks;
     return (struct price_row){
-        .bare = net->n_tiers,
-        .dealer = net->n_tiers + (masks->n_dealers - 1) * chunk,
-        .other = net->n_tiers + masks->n_dealers * chunk,
+        .bare = sum,
+        .dealer = sum + (masks->n_dealers - 1) * chunk,
+        .other = sum + masks->n_dealers * chunk,
     };
 }

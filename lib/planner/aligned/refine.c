@@ -248,7 +248,7 @@ static void fill(struct refine *r)
 {
     const struct network *net = r->net;
     const struct selection *s = r->s;
-    struct price_row price = price_row(net, r->n_segments, &s->masks);
+    struct price_row price = price_row(net, r->n_segments, &s->masks, s->passed_on);
 
     for (uint32_t v = 1; v <= r->n_counts; v++) {
         r->client[v] = (double)((r->n_segments - 1) / v + 1) * (v + net->hidden);

@@ -13,6 +13,9 @@ struct sums {
     uint32_t *rows;           /* of each, with the current number of segments */
     uint32_t *order, *sorted; /* their indices by rows, descending, and these rows */
     uint64_t *shares;         /* by part count: stations to which all clients send */
+    uint32_t *relay;          /* of each */
+    bool *combines;           /* by relay */
+    uint64_t *weights;        /* scratch, by relay */
     bool masked;
 };
 
@@ -24,6 +27,9 @@ static void sums_free(struct sums *a)
     free(a->order);
     free(a->sorted);
     free(a->shares);
+    free(a->relay);
+    free(a->combines);
+    free(a->weights);
 }
 
 /* Marks the part counts at each station: bit v of its row. Returns NULL without memory. */
@@ -61,9 +67,13 @@ static int sums_new(struct sums *a, const struct selection *s)
         .order = calloc(n_rows, sizeof *a->order),
         .sorted = calloc(n_rows, sizeof *a->sorted),
         .shares = calloc(net->most_parts + (size_t)1, sizeof *a->shares),
+        .relay = calloc(n_rows, sizeof *a->relay),
+        .combines = calloc(net->topology->n_relays + (size_t)1, sizeof *a->combines),
+        .weights = calloc(net->topology->n_relays + (size_t)1, sizeof *a->weights),
     };
     a->cuts = calloc(n_rows * a->n_words, sizeof *a->cuts);
-    if (!marks || !a->stations || !a->rows || !a->order || !a->sorted || !a->shares || !a->cuts) {
+    if (!marks || !a->stations || !a->rows || !a->order || !a->sorted || !a->shares || !a->cuts ||
+        !a->relay || !a->combines || !a->weights) {
         free(marks);
         sums_free(a);
         return -1;
@@ -113,10 +123,17 @@ static uint64_t client_rows(const struct sums *a, uint32_t n_segments)
     return rows;
 }
 
+static uint64_t relayed_rows(const struct sums *a, uint32_t n_segments)
+{
+    return network_relayed_rows(a->net, n_segments, a->stations, a->rows, a->n, a->relay,
+                                a->combines, a->weights);
+}
+
 static struct price price_of(const struct sums *a, uint32_t n_segments, struct price_masks *masks)
 {
-    return price_of_rows(a->net, n_segments, client_rows(a, n_segments), a->sorted, a->n, a->masked,
-                         masks);
+    return price_of_rows(a->net, n_segments,
+                         client_rows(a, n_segments) + relayed_rows(a, n_segments), a->sorted, a->n,
+                         a->masked, masks);
 }
 
 /* Sets the price of every number of segments that is not too expensive without masks, and returns
@@ -140,6 +157,15 @@ static struct price price_all(struct sums *a, struct price *prices)
             best = prices[n];
     }
     return best;
+}
+
+static bool is_passed_on(const struct sums *a, uint32_t n_segments)
+{
+    uint64_t passed_on = 0, relayed = relayed_rows(a, n_segments);
+
+    for (uint32_t i = 0; i < a->n && relayed > 0; i++)
+        passed_on += a->combines[a->relay[i]] ? 0 : a->rows[i];
+    return 2 * passed_on > relayed;
 }
 
 /* Returns the smallest number with nearly the best price, but none that is dearer than the number
@@ -173,6 +199,7 @@ int selection_settle(struct selection *s, struct hagg_err *err)
         for (uint32_t i = 0; i < s->n_segments; i++)
             add_segment(&a, i);
         s->price = price_of(&a, s->n_segments, &s->masks);
+        s->passed_on = is_passed_on(&a, s->n_segments);
         s->n_ranked = a.n;
         for (uint32_t i = 0; i < a.n; i++)
             s->ranked[i] = a.stations[a.order[i]];
