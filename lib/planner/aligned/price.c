@@ -112,6 +112,20 @@ struct price price_of_rows(const struct network *net, uint32_t n_segments, uint6
     return best;
 }
 
+/* g dealers make (g (rows - bare) - rows of the dealers) / (g - lost). Under full collusion there
+ * are no bare stations, and all dealers together have at most all rows: that is at least rows (g -
+ * 1) / (g - lost), which falls with g. Under partial collusion, g / (g - lost) is from 1 to lost
+ * + 1. */
+uint64_t price_least_masks(const struct network *net, uint64_t rows, uint64_t most, uint32_t n)
+{
+    uint32_t lost = lost_dealers(net);
+    uint64_t saved = (net->colluding + lost + UINT64_C(1)) * most;
+
+    if (net->topology->full)
+        return lost > 0 && n > lost ? rows * (n - 1) / (n - lost) : 0;
+    return rows > saved ? rows - saved : 0;
+}
+
 struct price_row price_row(const struct network *net, uint32_t n_segments,
                            const struct price_masks *masks, bool passed_on)
 {

@@ -35,6 +35,10 @@ struct price price_of_rows(const struct network *net, uint32_t n_segments, uint6
                            const uint32_t *rows, uint32_t n, bool masked,
                            struct price_masks *masks);
 
+/* Returns a number of rows that is not more than the price of any masks. rows: of n stations
+ * together. most: no station has more. */
+uint64_t price_least_masks(const struct network *net, uint64_t rows, uint64_t most, uint32_t n);
+
 /* The price of a row of a station's sum with its masks, relative to that of a row of a client's
  * share. passed_on: relays pass it on. */
 struct price_row {
