@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Times hagg-cost and hagg-audit on large networks, next to hagg-plan --keep, which reads and checks the
-same plan: answers.py FOLDER [ROUNDS].
+"""Times hagg-plan, hagg-cost and hagg-audit on large networks, next to hagg-plan --keep, which reads and
+checks the same plan: answers.py FOLDER [ROUNDS].
 
 Times are CPU times, medians over the rounds. The ratio is the median of the ratios within a round. The
 output is compared with the known correct answers.
@@ -33,8 +33,16 @@ def drawn():
                           text=True).stdout.splitlines()
 
 
+def geometric(clients, stations, radius):
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "geometric_topology.py")
+    return subprocess.run([sys.executable, script, "--clients", str(clients), "--stations", str(stations), "--radius",
+                           str(radius), "--seed", "5"], check=True, capture_output=True, text=True).stdout.splitlines()
+
+
 # title, lines of the plan, command, text that its output must contain, target in seconds
 CASES = [
+    ("hagg-plan, 10^5 clients, 100 stations", geometric(10**5, 100, 0.19), ["hagg-plan"], "\nprotocol aligned\n", 2),
+    ("hagg-plan, 10^6 clients, 1000 stations", geometric(10**6, 1000, 0.06), ["hagg-plan"], "\nprotocol aligned\n", 30),
     ("hagg-cost, 10000 clients", drawn(), ["hagg-cost", "--format", "tsv"], "c1\treached\tpartial\ttotal\t32500", 1),
     ("hagg-audit, the paper's six clients", ["collude full clients=1 stations=2"] + SIX, ["hagg-audit"],
      "private: 120 coalitions checked", 0.5),
@@ -65,6 +73,8 @@ def main(folder, rounds=5):
             times.append(took)
             ratios.append(took / max(beside, 1e-4))
         print(f"{title:38}{statistics.median(times):8.3f} s{statistics.median(ratios):20.2f}{target:8} s")
+        if resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss > 2 * 2**20:
+            sys.exit(f"{title}: needs more than 2 GB")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ clients reach the same stations.
 import argparse
 import random
 
+import numpy
+
 
 def ranges(numbers):
     """Writes 1 2 3 5 as '1-3 5'."""
@@ -25,12 +27,14 @@ def ranges(numbers):
 
 def reach(rng, stations, radius, fading, fewest):
     x, y = rng.random(), rng.random()
-    squares = [(x - a) ** 2 + (y - b) ** 2 for a, b in stations]
-    limits = [radius * (1 + fading * rng.uniform(-1, 1)) if fading else radius for _ in stations]
-    found = [s for s, (d, r) in enumerate(zip(squares, limits), 1) if d <= r * r]
+    squares = (x - stations[0]) ** 2 + (y - stations[1]) ** 2
+    limits = radius
+    if fading:
+        limits = numpy.array([radius * (1 + fading * rng.uniform(-1, 1)) for _ in squares])
+    found = numpy.flatnonzero(squares <= limits * limits)
     if len(found) < fewest:
-        found = sorted(range(1, len(stations) + 1), key=lambda s: squares[s - 1])[:fewest]
-    return sorted(found)
+        found = numpy.sort(numpy.argsort(squares, kind="stable")[:fewest])
+    return found + 1
 
 
 def main():
@@ -46,12 +50,12 @@ def main():
     args = parser.parse_args()
 
     rng = random.Random(args.seed)
-    stations = [(rng.random(), rng.random()) for _ in range(args.stations)]
+    stations = numpy.array([(rng.random(), rng.random()) for _ in range(args.stations)]).T
     fewest = max(args.fewest, args.collude + 1)
     groups = {}
     for client in range(1, args.clients + 1):
         found = reach(rng, stations, args.radius, args.fading, fewest)
-        groups.setdefault(tuple(found), []).append(client)
+        groups.setdefault(found.astype(numpy.uint16).tobytes(), []).append(client)
 
     if args.collude_clients:
         print(f"collude full clients={args.collude_clients} stations={args.collude}")
@@ -59,7 +63,8 @@ def main():
         print(f"collude partial stations={args.collude}")
     print(f"stations {args.stations}")
     for found, clients in groups.items():
-        print(f"client {ranges(clients)} via {ranges(found)}")
+        stations_found = numpy.frombuffer(found, dtype=numpy.uint16).tolist()
+        print(f"client {ranges(clients)} via {ranges(stations_found)}")
 
 
 if __name__ == "__main__":

@@ -8,19 +8,28 @@
 
 void text_printf(struct text *t, const char *format, ...)
 {
+    size_t room = t->capacity - t->len;
     va_list ap;
     int n;
 
-    va_start(ap, format);
-    n = vsnprintf(NULL, 0, format, ap);
-    va_end(ap);
-    t->failed = t->failed || n < 0 || ARRAY_RESERVE(t->bytes, t->len + (size_t)n + 1, t->capacity);
     if (t->failed)
         return;
     va_start(ap, format);
-    vsnprintf(t->bytes + t->len, t->capacity - t->len, format, ap);
+    n = vsnprintf(room > 0 ? t->bytes + t->len : NULL, room, format, ap);
     va_end(ap);
-    t->len += (size_t)n;
+    if (n >= 0 && (size_t)n >= room) {
+        if (ARRAY_RESERVE(t->bytes, t->len + (size_t)n + 1, t->capacity)) {
+            t->failed = true;
+            if (room > 0)
+                t->bytes[t->len] = 0;
+            return;
+        }
+        va_start(ap, format);
+        vsnprintf(t->bytes + t->len, t->capacity - t->len, format, ap);
+        va_end(ap);
+    }
+    t->failed = n < 0;
+    t->len += n < 0 ? 0 : (size_t)n;
 }
 
 void text_reset(struct text *t)
