@@ -37,14 +37,14 @@ static const struct argp_option options[] = {
     CLI_OPTION_ROSTER,
     { "only", KEY_ONLY, "WHAT", 0, "Add only shares or only keys", 0 },
     { "dealers", KEY_DEALERS, "SET", 0,
-      "With protocol aligned, add only the masks of these dealers (default: all of the plan)", 0 },
+      "Add only the masks of these dealers (default: all of the plan)", 0 },
     { "via", KEY_VIA, "RELAY", 0,
-      "As the last station, send the total of the keys through this relay; with protocol aligned, "
-      "as any station, the sum (default: the relay that the plan determines)",
+      "As a station, send the sum through this relay; with protocol keys, as the last station, the "
+      "total of the keys (default: the relay that the plan determines)",
       0 },
     { "missing", KEY_MISSING, "SET", 0,
-      "Skip these stations in the chain of keys: they are missing and received no keys; with "
-      "protocol aligned, as a relay: they are missing, so the total is decoded without them",
+      "As a relay: these stations are missing, so the total is decoded without them; with protocol "
+      "keys, as a station: skip them in the chain of keys",
       0 },
     { "skip-incomplete", KEY_SKIP_INCOMPLETE, NULL, 0,
       "Send nothing for sums that lack a client, instead of failing", 0 },
@@ -111,8 +111,9 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc = "Add up shares and keys that belong together.\vWith no FILE, or when FILE is -, read "
-           "standard input.",
+    .doc =
+        "Add up the shares and masks of a station, or pass sums on as a relay.\vWith no FILE, or "
+        "when FILE is -, read standard input.",
 };
 
 static int add_up(const struct args *args, struct aggregate *a, struct hagg_err *err)

@@ -76,8 +76,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[FILE...]",
-    .doc = "Decode the sum of the vectors from sums of shares and keys.\vWith no FILE, or when "
-           "FILE is -, read standard input.",
+    .doc = "Decode the sum of the vectors from sums of shares.\vWith no FILE, or when FILE is -, "
+           "read standard input.",
 };
 
 /* Prints three digits, rounded up, so that "at most" is true. */

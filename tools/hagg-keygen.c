@@ -20,8 +20,8 @@ static const struct argp_option options[] = {
     { "station", KEY_STATION, "N", 0, "Make the masks of station N, a dealer", 0 },
     CLI_OPTION_ROUND,
     { "length", KEY_LENGTH, "N", 0,
-      "Make a key or masks for vectors of N elements (default: the length in the plan)", 0 },
-    CLI_OPTION_OUTPUT("Write the key or the masks to FILE, which must not exist; {} is replaced "
+      "Make masks or a key for vectors of N elements (default: the length in the plan)", 0 },
+    CLI_OPTION_OUTPUT("Write the masks or the key to FILE, which must not exist; {} is replaced "
                       "with the number of the client, or of the station that gets the mask"),
     CLI_OPTION_RANDOM_SOURCE,
     CLI_OPTIONS_STATE,

@@ -224,10 +224,9 @@ static int share_with_plan(struct args *args, struct hagg_err *err)
         status =
             err_set(err, HAGG_E_USAGE, "%s: protocol aligned has no keys: omit --key", plan.name);
     if (status == 0 && !plan.topology.aligned && !args->client.key)
-        status = err_set(
-            err, HAGG_E_USAGE,
-            "%s: clients pad their vectors, so --key is required: make a key with hagg-keygen",
-            plan.name);
+        status = err_set(err, HAGG_E_USAGE,
+                         "%s: has protocol keys, so --key is required: make a key with hagg-keygen",
+                         plan.name);
     if (status == 0) {
         args->client.state = cli_state_open(&args->common, err);
         status = args->client.state ? share(args, &args->client, err) : -1;

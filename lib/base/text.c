@@ -3,9 +3,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
+/* Most texts fit into the room that is left, so they are formatted once. */
 void text_printf(struct text *t, const char *format, ...)
 {
     size_t room = t->capacity - t->len;
@@ -15,21 +17,39 @@ void text_printf(struct text *t, const char *format, ...)
     if (t->failed)
         return;
     va_start(ap, format);
-    n = vsnprintf(room > 0 ? t->bytes + t->len : NULL, room, format, ap);
+    n = vsnprintf(t->bytes ? t->bytes + t->len : NULL, room, format, ap);
     va_end(ap);
-    if (n >= 0 && (size_t)n >= room) {
-        if (ARRAY_RESERVE(t->bytes, t->len + (size_t)n + 1, t->capacity)) {
-            t->failed = true;
-            if (room > 0)
-                t->bytes[t->len] = 0;
-            return;
-        }
-        va_start(ap, format);
-        vsnprintf(t->bytes + t->len, t->capacity - t->len, format, ap);
-        va_end(ap);
+    if (n >= 0 && (size_t)n < room) {
+        t->len += (size_t)n;
+        return;
     }
-    t->failed = n < 0;
-    t->len += n < 0 ? 0 : (size_t)n;
+    if (t->bytes)
+        t->bytes[t->len] = 0; /* a part of the text was written */
+    t->failed = n < 0 || ARRAY_RESERVE(t->bytes, t->len + (size_t)n + 1, t->capacity);
+    if (t->failed)
+        return;
+    va_start(ap, format);
+    vsnprintf(t->bytes + t->len, t->capacity - t->len, format, ap);
+    va_end(ap);
+    t->len += (size_t)n;
+}
+
+void text_number(struct text *t, char before, uint64_t number)
+{
+    char digits[21], *at = digits + sizeof digits;
+    size_t n;
+
+    do
+        *--at = (char)('0' + number % 10);
+    while (number /= 10);
+    *--at = before;
+    n = (size_t)(digits + sizeof digits - at);
+    t->failed = t->failed || ARRAY_RESERVE(t->bytes, t->len + n + 1, t->capacity);
+    if (t->failed)
+        return;
+    memcpy(t->bytes + t->len, at, n);
+    t->len += n;
+    t->bytes[t->len] = 0;
 }
 
 void text_reset(struct text *t)

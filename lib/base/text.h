@@ -18,6 +18,9 @@ struct text {
 
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Appends a character and a decimal number: "%c%llu", in a tenth of the time. */
+void text_number(struct text *t, char before, uint64_t number);
+
 /* Discards the content and keeps the memory. */
 void text_reset(struct text *t);
 

@@ -231,6 +231,7 @@ int decode_add_vector(struct decode *d, struct stored *stored, bool subtract, st
 static int decode_piece(struct decode *d, struct piece *p, struct hagg_err *err)
 {
     const struct header *h = decode_header_of(p);
+    enum pattern_use use = PATTERN_ADD;
     struct pattern_tools tools;
 
     if (h->kind == HEADER_VECTOR)
@@ -247,9 +248,13 @@ static int decode_piece(struct decode *d, struct piece *p, struct hagg_err *err)
     };
     if (summands_has(p))
         return summands_decode(d, p, &tools, err);
+    if (!decode_is_value(h))
+        use = PATTERN_SUBTRACT;
+    else if (p == d->pieces)
+        use = PATTERN_SET;
     if (h->n_segments > 0)
-        return pattern_decode_aligned(&p->pattern, &tools, false, d->total, err);
-    return pattern_decode(&p->pattern, &tools, !decode_is_value(h), d->total, err);
+        return pattern_decode_aligned(&p->pattern, &tools, use, d->total, err);
+    return pattern_decode(&p->pattern, &tools, use, d->total, err);
 }
 
 /* Enters the clients of the total into the state, before the caller can see the total. */

@@ -49,16 +49,19 @@ struct pattern_tools {
     const uint32_t *places;
 };
 
-/* Decodes from any k shares and adds the vector to total, or subtracts it. Surplus shares are used
- * to detect wrong ones. A wrong share is an error, which names its holder if it can be determined.
- * If tools->correct is set, up to half as many wrong shares as there are surplus ones are corrected
- * in every position, and counted. total has as many elements as the vector; the caller has checked
- * the length of the shares. */
-int pattern_decode(struct pattern *p, const struct pattern_tools *tools, bool subtract,
+/* What happens to the total. */
+enum pattern_use { PATTERN_ADD, PATTERN_SUBTRACT, PATTERN_SET };
+
+/* Decodes from any k shares and adds the vector to total, subtracts it, or sets total to it.
+ * Surplus shares are used to detect wrong ones. A wrong share is an error, which names its holder
+ * if it can be determined. If tools->correct is set, up to half as many wrong shares as there are
+ * surplus ones are corrected in every position, and counted. total has as many elements as the
+ * vector; the caller has checked the length of the shares. */
+int pattern_decode(struct pattern *p, const struct pattern_tools *tools, enum pattern_use use,
                    unsigned char *total, struct hagg_err *err);
 
 /* The same for sums of protocol aligned, which have segments and blocks. */
-int pattern_decode_aligned(struct pattern *p, const struct pattern_tools *tools, bool subtract,
-                           unsigned char *total, struct hagg_err *err);
+int pattern_decode_aligned(struct pattern *p, const struct pattern_tools *tools,
+                           enum pattern_use use, unsigned char *total, struct hagg_err *err);
 
 #endif

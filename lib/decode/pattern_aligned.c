@@ -6,7 +6,7 @@
 #include "sharing/aligned.h"
 
 /* Bytes of a sum that are read at once: enough to make system calls cheap. */
-#define READ_BYTES (64u * 1024)
+#define READ_BYTES (32u * 1024)
 
 /* A stretch is a run of segments in which no interval of any sum begins, except at its first
  * segment. All sums have one value for it, so it is decoded with one matrix. */
@@ -136,7 +136,8 @@ static int set_up_sharing(struct pattern_job *j, struct hagg_err *err)
         return -1;
     for (uint32_t i = 0; i < n; i++)
         if (j->p->shares[i].header.scheme.point < h->n_segments)
-            return err_set(err, HAGG_E_MALFORMED, "%s: its point is that of a segment",
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: its point belongs to a segment, not to a station",
                            filecache_name(j->tools->files, j->p->shares[i].stored.file));
     return 0;
 }
@@ -191,30 +192,34 @@ static void find_piece(void *job, size_t share)
     a->j.from[share] = rows_at(&s->rows, s->begins, a->column, a->n, &a->j.errs[share]);
 }
 
-static int decode_tile(struct aligned_job *a, bool subtract, unsigned char *total,
+static int decode_tile(struct aligned_job *a, const struct pattern_target *target,
                        struct hagg_err *err)
 {
     struct pattern_job *j = &a->j;
-    uint64_t length = j->p->shares[0].header.length, start = (uint64_t)a->first * j->part_length;
 
     parallel_run(j->tools->pool, find_piece, a, j->p->n_shares);
     if (pattern_job_failed(j, err))
         return -1;
+    pattern_job_aim(j, target, a->column, a->n);
     pattern_job_combine(j, 0, a->n);
     if (pattern_job_correct(j, a->n, err))
         return -1;
-    /* the last segments may be zeros alone */
-    if (start < length)
-        pattern_job_add(j, total + start * field_elem_size(j->field), length - start, a->column,
-                        a->n, subtract);
+    pattern_job_put(j, target, a->column, a->n);
     return 0;
 }
 
-static int decode_stretch(struct aligned_job *a, bool subtract, unsigned char *total,
+static int decode_stretch(struct aligned_job *a, enum pattern_use use, unsigned char *total,
                           struct hagg_err *err)
 {
     struct pattern_job *j = &a->j;
+    uint64_t length = j->p->shares[0].header.length, start = (uint64_t)a->first * j->part_length;
+    struct pattern_target target = { .total = total, .use = use };
 
+    /* the last segments may be zeros alone */
+    if (start < length) {
+        target.total += start * field_elem_size(j->field);
+        target.length = length - start;
+    }
     combine_free(&j->combine);
     if (make_matrix(a, &j->combine, err))
         return -1;
@@ -224,7 +229,7 @@ static int decode_stretch(struct aligned_job *a, bool subtract, unsigned char *t
         size_t left = j->part_length - a->column;
 
         a->n = left < j->tile_elems ? left : j->tile_elems;
-        if (decode_tile(a, subtract, total, err))
+        if (decode_tile(a, &target, err))
             return -1;
         a->column += a->n;
     } while (a->column < j->part_length);
@@ -245,15 +250,15 @@ static void find_end(struct aligned_job *a)
     }
 }
 
-int pattern_decode_aligned(struct pattern *p, const struct pattern_tools *tools, bool subtract,
-                           unsigned char *total, struct hagg_err *err)
+int pattern_decode_aligned(struct pattern *p, const struct pattern_tools *tools,
+                           enum pattern_use use, unsigned char *total, struct hagg_err *err)
 {
     struct aligned_job a = { .j = { .p = p, .tools = tools, .field = tools->field } };
     int status = set_up(&a, err);
 
     for (; status == 0 && a.first < a.n_segments; a.first = a.end) {
         find_end(&a);
-        status = decode_stretch(&a, subtract, total, err);
+        status = decode_stretch(&a, use, total, err);
     }
     tear_down(&a);
     return status;

@@ -89,8 +89,6 @@ int pattern_job_allocate(struct pattern_job *j, size_t n_in, size_t n_out, struc
     j->piece_to = calloc(n_threads * j->max_rows, sizeof *j->piece_to);
     if (!j->piece_from || !j->piece_to || !j->out || !j->errs || !j->from || !j->to)
         return err_errno(err, "no memory to decode");
-    for (size_t i = 0; i < n_out; i++)
-        j->to[i] = j->out + i * j->tile_elems * size;
     return 0;
 }
 
@@ -368,57 +366,80 @@ int pattern_job_correct(struct pattern_job *j, size_t n, struct hagg_err *err)
     return status;
 }
 
-/* Adds the parts of columns at .. at + n - 1 to the vector. */
-void pattern_job_add(struct pattern_job *j, unsigned char *total, uint64_t length, size_t at,
-                     size_t n, bool subtract)
+static unsigned char *out_row(const struct pattern_job *j, size_t row)
 {
-    size_t size = field_elem_size(j->field);
+    return j->out + row * j->tile_elems * field_elem_size(j->field);
+}
+
+void pattern_job_aim(struct pattern_job *j, const struct pattern_target *target, size_t at,
+                     size_t n)
+{
+    for (size_t row = 0; row < j->combine.matrix.rows; row++) {
+        uint64_t start = row * (uint64_t)j->part_length + at;
+        bool direct =
+            target->use == PATTERN_SET && row < j->combine.n_parts && start + n <= target->length;
+
+        j->to[row] = direct ? target->total + start * field_elem_size(j->field) : out_row(j, row);
+    }
+}
+
+void pattern_job_put(const struct pattern_job *j, const struct pattern_target *target, size_t at,
+                     size_t n)
+{
+    const struct field *f = j->field;
 
     for (size_t part = 0; part < j->combine.n_parts; part++) {
-        uint64_t start = part * (uint64_t)j->part_length + at;
+        uint64_t start = part * (uint64_t)j->part_length + at, length = target->length;
         /* the last parts end with zeros that are not in the vector */
         size_t now = start >= length ? 0 : length - start < n ? (size_t)(length - start) : n;
-        unsigned char *to = total + start * size;
+        unsigned char *to = target->total + start * field_elem_size(f);
 
-        if (now > 0 && subtract)
-            field_sub(j->field, to, to, j->to[part], now);
-        else if (now > 0)
-            field_add(j->field, to, to, j->to[part], now);
+        if (now == 0 || j->to[part] == to)
+            continue;
+        if (target->use == PATTERN_SET)
+            memcpy(to, j->to[part], now * field_elem_size(f));
+        else if (target->use == PATTERN_SUBTRACT)
+            field_sub(f, to, to, j->to[part], now);
+        else
+            field_add(f, to, to, j->to[part], now);
     }
 }
 
 /* Decodes one block into its position in the vector. */
-static int decode_block(struct pattern_job *j, uint64_t block, bool subtract, unsigned char *total,
-                        struct hagg_err *err)
+static int decode_block(struct pattern_job *j, uint64_t block, enum pattern_use use,
+                        unsigned char *total, struct hagg_err *err)
 {
+    struct pattern_target target = { .use = use };
     size_t size = field_elem_size(j->field), at = 0;
-    uint64_t start, length;
+    uint64_t start;
 
-    layout_block(&j->layout, block, &start, &length);
+    layout_block(&j->layout, block, &start, &target.length);
+    target.total = total + start * size;
     /* once even for an empty vector, so that digests are verified */
     do {
         size_t n = j->part_length - at < j->tile_elems ? j->part_length - at : j->tile_elems;
 
         if (read_tile(j, n, err))
             return -1;
+        pattern_job_aim(j, &target, at, n);
         pattern_job_combine(j, 0, n);
         if (pattern_job_correct(j, n, err))
             return -1;
-        pattern_job_add(j, total + start * size, length, at, n, subtract);
+        pattern_job_put(j, &target, at, n);
         progress_add(j->tools->progress, j->p->n_shares * n * j->sharing.shape.symbols * size);
         at += n;
     } while (at < j->part_length);
     return 0;
 }
 
-int pattern_decode(struct pattern *p, const struct pattern_tools *tools, bool subtract,
+int pattern_decode(struct pattern *p, const struct pattern_tools *tools, enum pattern_use use,
                    unsigned char *total, struct hagg_err *err)
 {
     struct pattern_job j = { .p = p, .tools = tools, .field = tools->field };
     int status = set_up(&j, err);
 
     for (uint64_t block = 0; block < j.layout.n_blocks && status == 0; block++)
-        status = decode_block(&j, block, subtract, total, err);
+        status = decode_block(&j, block, use, total, err);
     pattern_job_free(&j);
     return status;
 }

@@ -54,9 +54,20 @@ void pattern_job_combine(struct pattern_job *j, size_t start, size_t n);
 /* Checks n columns that were decoded, and corrects them or fails. */
 int pattern_job_correct(struct pattern_job *j, size_t n, struct hagg_err *err);
 
-/* Adds columns at .. at + n - 1 of all parts to the vector, which has this length, or subtracts
- * them. */
-void pattern_job_add(struct pattern_job *j, unsigned char *total, uint64_t length, size_t at,
-                     size_t n, bool subtract);
+/* Where columns of all parts are in the vector, or in one block of it, and what happens to them. */
+struct pattern_target {
+    unsigned char *total; /* the vector or block */
+    uint64_t length;      /* its elements */
+    enum pattern_use use;
+};
+
+/* Lets the current combine write n columns, of which the first is column `at` of the parts: to the
+ * total itself if it is to be set. */
+void pattern_job_aim(struct pattern_job *j, const struct pattern_target *target, size_t at,
+                     size_t n);
+
+/* Puts these columns, once they are correct, into the total, unless they are there. */
+void pattern_job_put(const struct pattern_job *j, const struct pattern_target *target, size_t at,
+                     size_t n);
 
 #endif

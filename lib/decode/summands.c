@@ -124,7 +124,7 @@ static int decode_sums(struct decode *d, struct piece *p, const struct pattern_t
     part.basis = &l;
     part.places = places;
     if (status == 0)
-        status = pattern_decode_aligned(&sums, &part, false, d->total, err);
+        status = pattern_decode_aligned(&sums, &part, PATTERN_ADD, d->total, err);
     lagrange_free(&l);
     free(by_holder);
     free(places);

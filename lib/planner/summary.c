@@ -1,5 +1,6 @@
 #include "planner/summary.h"
 
+#include "cost/count/bound.h"
 #include "cost/count/fraction.h"
 #include "plan/plan_collusion.h"
 #include "cost/count/plan_cost.h"
@@ -85,6 +86,24 @@ static void print_bound(const struct plan_cost *cost, struct text *text)
     text_printf(text, "lower bound for any private protocol: ");
     fraction_print(cost->bound, text);
     print_ratio(cost->total, cost->bound, text);
+}
+
+/* The bound of the linear program, if it is larger. */
+static int print_sharper(const struct plan *p, const struct plan_cost *cost, struct text *text,
+                         struct hagg_err *err)
+{
+    mpq_t low, high;
+    int status;
+
+    mpq_inits(low, high, NULL);
+    status = bound_sharper(low, high, p, err);
+    if (status == 0 && mpq_cmp(low, cost->bound) > 0) {
+        text_printf(text, "\nsharper lower bound for this network: ");
+        fraction_print(low, text);
+        print_ratio(cost->total, low, text);
+    }
+    mpq_clears(low, high, NULL);
+    return status;
 }
 
 static void print_certainty(const struct plan_cost *cost, const struct planner_certainty *c,
@@ -175,6 +194,8 @@ int summary_print(const struct plan *p, const struct planner_result *result,
     print_cost(p, &cost, text);
     status = print_whole(p, condition, text, err);
     print_bound(&cost, text);
+    if (status == 0)
+        status = print_sharper(p, &cost, text, err);
     if (p->topology.transform)
         text_printf(text, "\nstations transform their sharings for the relays");
     if (status == 0 && result)

@@ -184,7 +184,7 @@ static int explain(const struct protocol *round, const struct reader *r, struct 
                        h->kind == HEADER_SUMMAND
                            ? "is not shorter than the sums of its stations, which a relay then "
                              "passes on"
-                           : "its rows differ from those of the plan");
+                           : "its blocks or chunks differ from those of the plan");
 }
 
 int record_check_aligned(const struct protocol *round, const struct reader *r, struct hagg_err *err)

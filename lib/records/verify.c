@@ -73,7 +73,8 @@ static int check_aligned(const struct reader *r, struct hagg_err *err)
     uint64_t n = layout_aligned_length(h);
 
     if (h->scheme.point < h->n_segments)
-        return reader_fail(r, err, HAGG_E_MALFORMED, "its point is that of a segment");
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "its point belongs to a segment, not to a station");
     if (reader_n_elems(r) != n)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has %llu elements, but its segments and blocks require %llu",

@@ -130,7 +130,7 @@ static int add_report(struct roster *r, const struct reader *in, struct hagg_err
                            "is a roster from %s %u, not the report of a station", h->from.tier,
                            station);
     if (station > t->n_stations)
-        return reader_fail(in, err, HAGG_E_MISMATCH, "is from station %u, which the plan lacks",
+        return reader_fail(in, err, HAGG_E_MISMATCH, "is from station %u, which is not in the plan",
                            station);
     if (check_new(r, station, r->reports[station] > 0 ? r->reports[station] : r->shares[station],
                   in, err))

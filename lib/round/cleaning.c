@@ -52,6 +52,7 @@ static void empty_shares(struct commands *c, uint32_t station)
  * shares nor sends again. */
 const struct commands_layer cleaning_layers[ROUND_CLEANING] = {
     { "cleancheck", "the total was decoded", STEP_FEDERATOR, STEP_ALWAYS, check_total },
-    { "cleankeys", "clients remove their keys and shares", STEP_CLIENT, STEP_ALWAYS, empty_key },
-    { "cleanshares", "stations remove shares and keys", STEP_STATION, STEP_ALWAYS, empty_shares },
+    { "cleankeys", "clients remove their shares and keys", STEP_CLIENT, STEP_ALWAYS, empty_key },
+    { "cleanshares", "stations remove shares, masks and keys", STEP_STATION, STEP_ALWAYS,
+      empty_shares },
 };

@@ -152,7 +152,7 @@ static int put_layer(struct text *out, const struct round *r, size_t layer, stru
 /* One recipe, so that its lines run one after the other even with -j. */
 static void put_cleaning(struct text *out, const struct round *r)
 {
-    text_printf(out, "\n# empties the keys and shares of a round whose total was decoded\n");
+    text_printf(out, "\n# empties the shares, masks and keys of a round whose total was decoded\n");
     for (size_t i = 0; i < ROUND_CLEANING; i++)
         for (size_t j = 0; j < r->cleaning[i].n; j++)
             put_definition(out, &r->cleaning[i], j);

@@ -16,7 +16,7 @@ static const char preamble[] =
     "#   CARRY='" ROUND_CARRY "' INBOX=" ROUND_INBOX " sh FILE\n"
     "# After a failure, run it again: only the missing files are made. When the total is decoded, "
     "empty\n"
-    "# the keys and shares:\n"
+    "# the shares, masks and keys:\n"
     "#   sh FILE clean-keys\n"
     "set -eu\n"
     "CARRY=${CARRY:-" ROUND_CARRY "}\n"

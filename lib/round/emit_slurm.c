@@ -21,7 +21,7 @@ static const char preamble[] =
     "and\n"
     "# the mode of the directories for such copies:\n"
     "#   CARRY='" ROUND_CARRY "' INBOX=" ROUND_INBOX " sh FILE\n"
-    "# When the total is decoded, empty the keys and shares:\n"
+    "# When the total is decoded, empty the shares, masks and keys:\n"
     "#   sh FILE clean-keys\n"
     "set -eu\n"
     "\n"

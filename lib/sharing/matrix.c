@@ -283,7 +283,7 @@ int matrix_vandermonde_inverse(struct matrix *out, const struct field *f, const 
             field_add(f, value, value, quotient + j * size, 1);
         }
         if (field_inv(f, inverse, value)) {
-            err_set(err, HAGG_E_MISMATCH, "two evaluation points are equal");
+            err_set(err, HAGG_E_MISMATCH, "two points are equal");
             goto fail;
         }
         for (size_t row = 0; row < n; row++)

@@ -110,10 +110,9 @@ static void print_numbers(struct text *text, const struct topology_list *list)
 
         while (end < list->n && list->numbers[end] == list->numbers[i] + (end - i))
             end++;
+        text_number(text, ' ', list->numbers[i]);
         if (end - i > 1)
-            text_printf(text, " %u-%u", list->numbers[i], list->numbers[end - 1]);
-        else
-            text_printf(text, " %u", list->numbers[i]);
+            text_number(text, '-', list->numbers[end - 1]);
         i = end;
     }
 }

@@ -24,10 +24,11 @@
 #include "prime-kernels.h"
 #include "rows.h"
 
-#define PANEL_MAX_IN  256              /* inputs per panel; further panels add to the outputs */
-#define PANEL_MAX_OUT (4 * PANEL_ROWS) /* outputs per panel */
-#define PANEL_TILE    (32u << 10)      /* bytes of prepared inputs */
-#define PANEL_COLUMNS (sizeof(lanes) / FIELD_ELEM_SIZE)
+#define PANEL_MAX_IN   256              /* inputs per panel; further panels add to the outputs */
+#define PANEL_MAX_OUT  (4 * PANEL_ROWS) /* outputs per panel */
+#define PANEL_TILE     (32u << 10)      /* bytes of prepared inputs */
+#define PANEL_FEW_ROWS 4                /* outputs for which no tile is made */
+#define PANEL_COLUMNS  (sizeof(lanes) / FIELD_ELEM_SIZE)
 
 /* Prefetch distance in bytes for inputs that are read in place: the hardware prefetcher cannot
  * follow this many rows. */
@@ -195,6 +196,10 @@ static void panel_apply(const struct panel *panel, void *const *out, const void 
 static void field_mat_apply(const void *ctx, void *const *out, size_t n_out, const void *const *in,
                             size_t n_in, const void *matrix, size_t n)
 {
+    /* for a few rows, a tile of the inputs costs more than to read them in place, a few at a time
+     */
+    const size_t max_in =
+        PANEL_IN_PLACE > 0 && n_out <= PANEL_FEW_ROWS ? PANEL_IN_PLACE : PANEL_MAX_IN;
     struct panel panel;
 
     (void)ctx;
@@ -204,8 +209,8 @@ static void field_mat_apply(const void *ctx, void *const *out, size_t n_out, con
     }
     for (size_t row = 0; row < n_out; row += PANEL_MAX_OUT) {
         panel.n_rows = n_out - row < PANEL_MAX_OUT ? n_out - row : PANEL_MAX_OUT;
-        for (size_t first = 0; first < n_in; first += PANEL_MAX_IN) {
-            panel.n_in = n_in - first < PANEL_MAX_IN ? n_in - first : PANEL_MAX_IN;
+        for (size_t first = 0; first < n_in; first += max_in) {
+            panel.n_in = n_in - first < max_in ? n_in - first : max_in;
             panel.add = first > 0;
             panel_fill(&panel, matrix, n_in, row, first);
             panel_apply(&panel, out + row, in + first, n);

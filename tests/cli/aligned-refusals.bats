@@ -114,8 +114,8 @@ END
     change_mask <<END
 4 | $r is cut into 2 chunks, but the plan has 3 | header["chunks"] = 2
 4 | $r is cut into 65535 chunks, but the plan has 3 | header["chunks"] = 65535
-4 | $r its rows differ from those of the plan | header["blocks"] = [1, 2, 3]
-4 | $r its rows differ from those of the plan | header["blocks"] = [1]
+4 | $r its blocks or chunks differ from those of the plan | header["blocks"] = [1, 2, 3]
+4 | $r its blocks or chunks differ from those of the plan | header["blocks"] = [1]
 4 | $r scheme differs from that of the plan | header["segments"] = 3
 4 | $r scheme differs from that of the plan | header["segments"] = 65535; header["scheme"]["point"] = 65535
 4 | $r scheme differs from that of the plan | header["scheme"]["z"] = 2
@@ -267,8 +267,8 @@ END
     local r="record 1 (byte 0):"
 
     change_sum <<END
-4 | $r its rows differ from those of the plan | header["blocks"] = [1, 2, 4]
-4 | $r its rows differ from those of the plan | header["blocks"] = [3]
+4 | $r its blocks or chunks differ from those of the plan | header["blocks"] = [1, 2, 4]
+4 | $r its blocks or chunks differ from those of the plan | header["blocks"] = [3]
 4 | $r scheme differs from that of the plan | header["segments"] = 3
 4 | $r scheme differs from that of the plan | header["segments"] = 65535; header["scheme"]["point"] = 65536
 4 | $r scheme differs from that of the plan | header["scheme"]["k"] = 3

@@ -21,6 +21,20 @@ assert_total_of() {
     assert_numpy "np.abs(load('work/round-1/federator/total.npy') - sum(load(f'grad{i}.npy') for i in ($1))).max() <= len(($1)) * 0.5 / 32767 + 1e-12"
 }
 
+# Protocol aligned: relay 1 combines the sums of stations 1-3, and relay 2 passes on that of station 4.
+write_combining() {
+    printf '%s\n' "collude full clients=1 stations=1" "quantize bits=16 clip=1.0" "stations 4" "relays 2" \
+        "station 1-3 via 1" "station 4 via 2" "client 1 2 4 via 1-4" "client 3 via 1-3" >combining.topo
+}
+
+# Checks that relays have done so.
+assert_combined() {
+    run -0 hagg-inspect work/round-1/federator/in/from-relay-*.cbor
+    assert_line --regexp "^kinds +summand of plain \(1\)"
+    assert_line --regexp "^ +share of plain \(1\)"
+    run -0 hagg-cost --plan combining.topo --measure work/round-1/*/in/*.cbor
+}
+
 # write_transforming COLLUSION [LINE...]: four stations, of which one may collude, and six relays, of
 # which two may, with sharings of their own.
 write_transforming() {

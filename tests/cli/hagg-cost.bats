@@ -210,6 +210,56 @@ for line in open("bounds.jsonl"):
     assert_times "" swiftagg+ "" users total --clients 10 --stations 20 --collude clients=10
 }
 
+# --- the sharper bound; tests/oracle/cost_bound.py has random networks
+
+@test "sharper bound: 50/3 for the example, under both kinds of collusion" {
+    for topology in part.topo full.topo; do
+        assert_times 50/3 sharper "" "" total $topology
+        assert_times 50/3 sharper "" "" least $topology
+        assert_times 50/3 sharper "" "" most $topology
+    done
+    run -0 --separate-stderr hagg-cost --only bound,sharper part.topo
+    assert_equal "$stderr" ""
+    assert_output "6 clients, 5 stations, partial collusion of 1 client and 2 stations, field m31
+
+PROTOCOL  SETS  AGAINST          TOTAL  OF BOUND
+bound                    47/3 = 15.667     1.000
+sharper                  50/3 = 16.667     1.064
+
+PARAMETER  SETS  VALUE           FROM             TO
+sharper                 50/3 = 16.667  50/3 = 16.667"
+    run -0 hagg-cost --only sharper --sweep collude-stations=0..2 --format tsv part.topo
+    # what clients send, and 1, 2 or 4
+    assert_output $'collude-stations\tsharper\n0\t7\n1\t10.0833333333333\n2\t16.6666666666667'
+}
+
+@test "sharper bound: geometric networks of 100 stations, exactly" {
+    # the optimum of the linear program is 667/15 and 463/9, by tests/oracle/cost_bound.py
+    for case in 200=820440133/2042040 2000=2753672149/755820; do
+        "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/bench/geometric_topology.py" --clients "${case%=*}" --seed 5 >geo.topo
+        assert_times "${case#*=}" sharper "" "" least geo.topo
+        assert_times "${case#*=}" sharper "" "" most geo.topo
+    done
+}
+
+@test "sharper bound: a certified range if the optimum is not found" {
+    run -0 hagg-cost --random --clients 300 --stations 5000 --reach 40 --collude stations=2 \
+        --only bound,sharper --format tsv
+    run -0 awk -F '\t' '{ v[$1 $4] = $6 }
+        END { exit !(v["boundtotal"] < v["sharpertotal"] && v["sharpertotal"] == v["sharperleast"] &&
+            v["sharperleast"] < v["sharpermost"]) }' <<<"$output"
+}
+
+@test "sharper bound: with relays, and not for networks in numbers" {
+    printf '%s\n' "collude partial stations=1 relays=1" "stations 4" "relays 4" "station 1 2 via 1 2" \
+        "station 3 4 via 3 4" "client 1 via 1 2" "client 2 via 3 4" >relays.topo
+    # two clients of 2, and the same for stations and relays, whose sets are disjoint
+    assert_times 12 sharper "" "" total relays.topo
+    assert_times 8 bound "" "" total relays.topo
+    run -0 hagg-cost --clients 10 --stations 5 --format tsv
+    refute_line --regexp '^sharper'
+}
+
 # --- protocol aligned
 
 @test "aligned: the example costs 55/3 under partial and 205/9 under full collusion, link by link" {
@@ -515,7 +565,7 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost part.topo full.topo
     assert_usage "only one plan is accepted: 'full.topo' is extra"
     run -2 --separate-stderr hagg-cost --only c1,c9 part.topo
-    assert_usage "unknown protocol 'c9': use names from plan,aligned,c1,c2,c3,bare,direct,transport,no privacy,bound,swiftagg+,lightsecagg,bonawitz"
+    assert_usage "unknown protocol 'c9': use names from plan,aligned,c1,c2,c3,bare,direct,transport,no privacy,bound,sharper,swiftagg+,lightsecagg,bonawitz"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5x
     assert_usage "stations must be a number, not '5x'"
     run -2 --separate-stderr hagg-cost --clients 0 --stations 5

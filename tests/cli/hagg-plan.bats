@@ -44,6 +44,7 @@ cost_said() {
     assert_equal "$stderr" "hagg-plan: cost 44 times the vector: clients to stations 31, stations to federator 13 in 5 patterns
 hagg-plan: with all stations that clients reach: 140/3 = 46.667, not private
 hagg-plan: lower bound for any private protocol: 47/3 = 15.667, ratio 2.809
+hagg-plan: sharper lower bound for this network: 50/3 = 16.667, ratio 2.640
 hagg-plan: proved: no other private choice of station sets costs less
 hagg-plan: private with up to 1 client colluding or missing (required: 1)"
 }
@@ -63,6 +64,7 @@ hagg-plan: private with up to 1 client colluding or missing (required: 1)"
     assert_equal "$stderr" "hagg-plan: cost 32 times the vector: clients to stations 22, station to station 4, stations to federator 6 in 2 patterns
 hagg-plan: with all stations that clients reach: 103/3 = 34.333
 hagg-plan: lower bound for any private protocol: 47/3 = 15.667, ratio 2.043
+hagg-plan: sharper lower bound for this network: 50/3 = 16.667, ratio 1.920
 hagg-plan: proved: no other private choice of station sets costs less"
     assert_line "client 4 via 2-5 shares 2-5 keys 4"
 }

@@ -137,7 +137,7 @@ open(sys.argv[1], "wb").write(data)' $file
     assert_message "report-1.cbor: record 1 (byte 0): lists clients that are not in the plan"
     rewrite report-1.cbor 'h["from"] = ["station", 6]'
     unchanged 4 hagg-roster --round 1 report-?.cbor
-    assert_message "report-1.cbor: record 1 (byte 0): is from station 6, which the plan lacks"
+    assert_message "report-1.cbor: record 1 (byte 0): is from station 6, which is not in the plan"
     report 1
     hagg-roster -q --round 1 -o roster.cbor report-?.cbor
     unchanged 4 hagg-roster --round 1 roster.cbor report-?.cbor

@@ -422,7 +422,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --key k v
     assert_usage "with a plan, --client and --round are required"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 v
-    assert_message "small.topo: clients pad their vectors, so --key is required: make a key with hagg-keygen"
+    assert_message "small.topo: has protocol keys, so --key is required: make a key with hagg-keygen"
     assert_output ""
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 --key -
     assert_usage "key and vector cannot both be read from standard input"

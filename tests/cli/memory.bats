@@ -82,6 +82,23 @@ setup() {
     assert_line --partial "station 1-3"
 }
 
+@test "protocol aligned: a pipeline with masks, and relays that combine and pass on" {
+    printf '%s\n' "collude full clients=1 stations=1" "stations 4" "relays 2" "station 1-3 via 1" "station 4 via 2" \
+        "client 1 2 via 1-4" "client 3 via 1-3" >aligned.topo
+    for u in 1 2 3 4; do
+        hagg-keygen --plan aligned.topo --station $u --round 1 --length 2
+    done >records.cbor
+    for i in 1 2 3; do
+        printf '%s\n' $i 1$i | hagg-share --plan aligned.topo --client $i --round 1 --type i4 --format text
+    done >>records.cbor
+    hagg-aggregate --plan aligned.topo records.cbor | hagg-aggregate --plan aligned.topo -o relays.cbor
+    run -0 --separate-stderr hagg-decode --plan aligned.topo --format text relays.cbor
+    assert_output $'6\n36'
+    run -0 hagg-inspect --json relays.cbor
+    assert_line --index 0 --partial '"kind":"summand"'
+    run -4 hagg-decode --plan aligned.topo --format text relays.cbor relays.cbor
+}
+
 @test "a pipeline of floats, with surplus shares" {
     npy v.npy "np.array([0.5, -0.25, 1.0])"
     run -0 --separate-stderr hagg-share -n 4 -k 2 -z 1 --quantize bits=16,clip=1.0 -o 's{}.cbor' v.npy

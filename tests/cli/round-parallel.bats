@@ -50,6 +50,14 @@ inodes() {
     assert_total_of 1,2,3,4
 }
 
+@test "protocol aligned, relays that combine: the sum" {
+    write_combining
+    emit parallel combining.topo >round.sh
+    sh round.sh
+    assert_total_of 1,2,3,4
+    assert_combined
+}
+
 @test "a list for each layer, and one for each link of the chain" {
     run -0 emit parallel small.topo
     assert_equal "$(grep '^layer ' <<<"$output" | cut -d' ' -f2-3)" 'cleancheck "${FEDERATOR-}"

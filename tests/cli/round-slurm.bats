@@ -55,6 +55,15 @@ two"
     assert_line --index 0 "hagg-decode: round 1: total of 4 clients: 1-4"
 }
 
+@test "protocol aligned, relays that combine" {
+    write_combining
+    emit slurm combining.topo >round.sh
+    sh round.sh
+    wait_for_jobs
+    assert_total_of 1,2,3,4
+    assert_combined
+}
+
 @test "a node fails in the middle of the round: its jobs are run elsewhere, and the sum is right" {
     write_transforming partial
     # the first command on node n3 never ends

@@ -28,7 +28,8 @@ ROUNDS = (
     ("full, missing clients", Plan(31, MIXED, 3, dealers=[1, 2, 3]), ("--clients", "1,3")),
     ("full, the smallest field", Plan(7, {1: [1, 2, 3], 2: [2, 3, 4]}, 3, dealers=[1, 2], n_stations=4), ()),
     ("full, one class", Plan(31, {1: [1, 2, 4], 2: [1, 2, 4], 3: [1, 2, 4]}, 3, n_stations=4), ()),
-    ("full, relays", Plan(31, MIXED, 2, dealers=[1, 3], relays={u: [1 + u % 2, 3] for u in range(1, 6)}), ()),
+    ("full, relays that combine", Plan(31, MIXED, 2, dealers=[1, 3], relays={u: [1 + u % 2] for u in range(1, 6)}), ()),
+    ("full, relays that pass on", Plan(31, SPARE, 3, t=1, dealers=[1, 2, 3], relays={u: [u] for u in range(1, 6)}), ()),
     ("partial", Plan(31, MIXED, 3, full=False, dealers=[2]), ()),
     ("partial, two collude", Plan(31, {1: [1, 2, 3], 2: [2, 3, 4, 5], 3: [1, 3, 4, 5]}, 3, z=2, full=False,
                                   dealers=[3]), ()),
@@ -37,7 +38,7 @@ ROUNDS = (
     ("partial, a spare station", Plan(31, SPARE, 3, t=1, full=False, dealers=[2, 5]), ("--dealers", "5")),
     ("partial, missing clients", Plan(31, MIXED, 2, full=False, dealers=[2]), ("--clients", "2,4")),
     ("partial, one class, a spare station", Plan(31, {1: [1, 2, 3, 4], 2: [1, 2, 3, 4]}, 3, t=1, full=False), ()),
-    ("partial, relays", Plan(31, SPARE, 2, full=False, dealers=[1], relays={u: [1 + u % 2] for u in range(1, 6)}), ()),
+    ("partial, a relay that combines", Plan(31, SPARE, 2, full=False, dealers=[1], relays={u: [1] for u in range(1, 6)}), ()),
 )
 
 
@@ -85,6 +86,9 @@ def check_round(report, commands, plan, options):
     for u in plan.stations:
         sums = [record for (kind, sender, _), record in round_.records.items() if (kind, sender) == ("sum", ("station", u))]
         report.check((round_.sum_of(u, clients, dealers) == sums[0]).all(), f"the sum of station {u}")
+    if plan.relays:
+        combined = any(kind.startswith("summand") for kind, _, _ in round_.records)
+        report.equal(combined, "combine" in report.where, "relays combine")
     totals = [("", clients, plan.n_segments, plan.n_chunks)]
     federator = Coalition(plan, federator=True)
     report.equal(federator.learns(federator.sees(round_), variables), plan.n_segments * plan.n_chunks,

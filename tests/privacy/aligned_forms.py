@@ -149,24 +149,31 @@ class Observed:
 
     def run_stations(self, *options, kind="sum"):
         """kind names the sums, if a station sends several."""
+        at_relays = {}
         for u in self.plan.stations:
             name = f"{self.tag}{kind}-{u}"
             self.run_station(u, name, *options)
             self.read(kind, ("station", u), [name])
             if self.plan.relays:
-                relay = self.headers[kind, ("station", u)]["to"][1]
-                self.commands.run("aggregate", "--plan", "plan", "--relay", relay, "-o", f"{name}-on", name)
-                self.read(f"{kind} of {u}", ("relay", relay), [f"{name}-on"])
+                at_relays.setdefault(self.headers[kind, ("station", u)]["to"][1], []).append(name)
+        for relay, names in at_relays.items():
+            name = f"{self.tag}{kind}-from-relay-{relay}"
+            self.commands.run("aggregate", "--plan", "plan", "--relay", relay, "-o", name, *names)
+            for number, record in enumerate(self.commands.records(name)):
+                self.keep(record, f"{record.header['kind']} {number}", ("relay", relay), name)
 
     def read(self, kind, sender, names):
         for name in names:
             record, = self.commands.records(name)
-            to = tuple(record.header["to"])
-            self.report.equal(record.header["from"], list(sender), f"{name}: from")
-            width = self.width * (1 if kind == "mask" else self.n_chunks)
-            self.records[kind, sender, to] = record.elements.reshape(-1, width).astype("i8")
-            self.headers[kind, sender] = record.header
-            self.check_linear(self.records[kind, sender, to], name)
+            self.keep(record, kind, sender, name)
+
+    def keep(self, record, kind, sender, name):
+        to = tuple(record.header["to"])
+        self.report.equal(record.header["from"], list(sender), f"{name}: from")
+        width = self.width * (1 if kind == "mask" else self.n_chunks)
+        self.records[kind, sender, to] = record.elements.reshape(-1, width).astype("i8")
+        self.headers[kind, sender] = record.header
+        self.check_linear(self.records[kind, sender, to], name)
 
     def forms(self, record):
         """The forms of the elements of a record, one after the other: by variable."""

@@ -17,15 +17,18 @@ import sys
 import tempfile
 
 from commands import Commands
+from aligned_plans import FORMS as ALIGNED, AlignedPlan
+from aligned_rounds import AlignedRounds
 from compare import compare
 from controls import Controls
-from executor import Executor
-from plans import FORMS, Plan
+from executor import AlignedExecutor, Executor
+from plans import FORMS as KEYS, Plan
 from report import Report
 from rounds import Rounds, listed
 
-# The number of kinds of messages by form, as in the table of stages.
-N_KINDS = dict(zip(FORMS, (5, 7, 7, 4, 6, 6)))
+# The number of kinds of messages by form, as in the tables of stages.
+FORMS = KEYS + ALIGNED
+N_KINDS = dict(zip(FORMS, (5, 7, 7, 4, 6, 6, 3, 5, 3, 5)))
 
 # From this number of plans of each form on, all other cases must have occurred, too.
 ENOUGH = 20
@@ -38,7 +41,7 @@ class Run:
 
     def __init__(self, plan, commands, statement, report):
         self.plan, self.statement, self.report = plan, statement, report
-        self.rounds = Rounds(plan, commands)
+        self.rounds = (AlignedRounds if plan.form in ALIGNED else Rounds)(plan, commands)
         self.tally = collections.Counter()
 
     def count(self, word, n=1):
@@ -52,8 +55,8 @@ class Run:
         return json.loads(subprocess.run(line, check=True, stdout=subprocess.PIPE).stdout)
 
     def executor(self, statement):
-        return Executor(statement, self.plan.elements, self.plan.length, self.rounds.secrets,
-                        self.rounds.sources)
+        arguments = statement, self.plan.elements, self.plan.length, self.rounds.secrets, self.rounds.sources
+        return AlignedExecutor(*arguments, self.clients) if self.plan.form in ALIGNED else Executor(*arguments)
 
     def execute(self, statement):
         """The messages that are sent, and the faults of the statement."""
@@ -64,7 +67,7 @@ class Run:
 
     def check(self, tag, clients, missing=(), relays_missing=()):
         """Checks that the records sent are the messages stated; returns both."""
-        plan = self.plan
+        plan, self.clients = self.plan, clients
         self.rounds.commands.forget()
         self.rounds.run_nodes(tag, clients,
                               [u for u in range(1, plan.n_stations + 1) if u not in missing],
@@ -97,28 +100,16 @@ class Run:
                 self.count("parts that do not divide the vector", self.plan.length % cut)
                 self.count("parts of zeros alone", part * (cut - 1) >= self.plan.length)
 
-    def choose_missing(self, clients):
-        """Chooses spare stations and relays; stations with keys are needed."""
-        plan, rng = self.plan, self.plan.rng
-        keys = set() if plan.full else {plan.key_station[i] for i in clients}
-        able = [u for u in range(1, plan.n_stations + 1) if u not in keys]
-        missing = sorted(rng.sample(able, min(len(able), plan.drop[0])))
-        relays = sorted(rng.sample(range(1, plan.n_relays + 1), plan.drop[1]))
-        stations = [u for u in range(1, plan.n_stations + 1) if u not in missing]
-        if plan.n_relays and not plan.full and not set(plan.links[stations[-1]]) - set(relays):
-            relays = []  # the total of the keys has no other route
-        return missing, relays
-
     def run(self):
         plan, everybody = self.plan, self.plan.numbers
         statement, records = self.check("all", everybody)
         Controls(self, statement, records, self.count).run()
-        some = sorted(plan.rng.sample(everybody, plan.rng.randint(2, len(everybody) - 1)))
+        some = plan.choose_clients()
         if not any(plan.drop):
             self.check("some", some)
             return
         clients = plan.rng.choice((everybody, some, some))
-        missing, relays = self.choose_missing(clients)
+        missing, relays = plan.choose_missing(clients)
         self.check("fewer", clients, missing, relays)
         self.count("stations missing", len(missing))
         self.count("relays missing", len(relays))
@@ -127,7 +118,8 @@ class Run:
 def run_plan(bin_dir, statement, seed, form, index):
     """The numbers of passed and failed checks, and the cases that occurred."""
     report, tally = Report(), collections.Counter()
-    plan = Plan(random.Random(f"{seed} {form} {index}"), FORMS[form], index)
+    kind = AlignedPlan if FORMS[form] in ALIGNED else Plan
+    plan = kind(random.Random(f"{seed} {form} {index}"), FORMS[form], index)
     scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=scratch) as temporary, \
             report.part(f"plan {index} of form {form}, {' and '.join(FORMS[form])}"):

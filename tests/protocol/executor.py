@@ -179,5 +179,27 @@ class Executor:
             if named in self.values else rows
         name = Name(tuple(sending["from"]), tuple(sending["to"]), sending["kind"], sending["of"],
                     sending["index"], sending["source"], tuple(sorted(self.clients_of(sending))))
-        payload = b"".join(map(self.elements.pack, rows))
+        payload = b"".join(map(self.elements.pack, self.join(sending, rows)))
         return Message(name, rows, payload, sending["complete"])
+
+    def join(self, sending, rows):
+        """Undoes as many of the cuts as the statement says, the last one first."""
+        first, second = sending["cuts"]
+        if sending["joined"] > 0:
+            rows = [sum(rows[i : i + second], [])[: ceil_div(self.length, first)]
+                    for i in range(0, len(rows), second)]
+        return [sum(rows, [])[: self.length]] if sending["joined"] > 1 else rows
+
+
+class AlignedExecutor(Executor):
+    """A sum of protocol aligned lists all clients that take part, whether they use its station or not, and a mask
+    none."""
+
+    def __init__(self, statement, elements, length, secrets, sources, clients):
+        super().__init__(statement, elements, length, secrets, sources)
+        self.everybody = set(clients)
+
+    def clients_of(self, sending):
+        if sending["from"][0] == "client":
+            return {sending["from"][1]}
+        return set() if sending["of"] == "mask" else self.everybody

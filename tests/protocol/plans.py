@@ -29,8 +29,8 @@ class Plan:
         self.has_samples = self.is_numeric and rng.random() < 0.4
         self.n_elems = rng.choice((1, rng.randint(2, 5), rng.randint(6, 40)))
         self.length = self.n_elems + self.has_samples
-        self.vectors = {i: self.choose_integers(self.n_elems) for i in self.numbers}
-        self.samples = {i: abs(self.choose_integers(1)[0]) for i in self.numbers}
+        self.vectors = {i: choose_integers(self, self.n_elems) for i in self.numbers}
+        self.samples = {i: abs(choose_integers(self, 1)[0]) for i in self.numbers}
         self.text = self.write()
 
     # The numbers of nodes, and how many of them may collude or be missing.
@@ -125,18 +125,24 @@ class Plan:
                     links[u] |= set(relays if self.relaying == "reshare" else relays[place : place + 1])
         return {u: sorted(relays) for u, relays in links.items()}
 
-    # Vectors of integers whose sums fit the field.
-
-    def choose_integers(self, n):
-        if not self.is_numeric:
-            return [self.rng.randint(0, 255) for _ in range(n)]
-        most = min(self.elements.field.int_max // self.n_clients, 2**63 - 1)
-        return [self.rng.randint(-most, most) for _ in range(n)]
-
     def secret(self, client):
-        """The vector as elements, followed by the sample count."""
-        integers = self.vectors[client] + [self.samples[client]] * self.has_samples
-        return [x % self.elements.field.order for x in integers]
+        return secret(self, client)
+
+    # Who takes part.
+
+    def choose_clients(self):
+        return sorted(self.rng.sample(self.numbers, self.rng.randint(2, len(self.numbers) - 1)))
+
+    def choose_missing(self, clients):
+        """Chooses spare stations and relays; stations with keys are needed."""
+        keys = set() if self.full else {self.key_station[i] for i in clients}
+        able = [u for u in range(1, self.n_stations + 1) if u not in keys]
+        missing = sorted(self.rng.sample(able, min(len(able), self.drop[0])))
+        relays = sorted(self.rng.sample(range(1, self.n_relays + 1), self.drop[1]))
+        stations = [u for u in range(1, self.n_stations + 1) if u not in missing]
+        if self.n_relays and not self.full and not set(self.links[stations[-1]]) - set(relays):
+            relays = []  # the total of the keys has no other route
+        return missing, relays
 
     def write(self):
         tolerated = [f"{name}s={{}}" for name in ("station", "relay")[: 1 + (self.n_relays > 0)]]
@@ -160,6 +166,20 @@ class Plan:
             if relays:
                 line += f" {'relays' if what == 'shares' else 'key-relays'} {words(relays)}"
         return line if self.full else f"{line} keys {self.key_station[client]}"
+
+
+def choose_integers(plan, n):
+    """A vector of integers whose sums fit the field."""
+    if not plan.is_numeric:
+        return [plan.rng.randint(0, 255) for _ in range(n)]
+    most = min(plan.elements.field.int_max // plan.n_clients, 2**63 - 1)
+    return [plan.rng.randint(-most, most) for _ in range(n)]
+
+
+def secret(plan, client):
+    """The vector as elements, followed by the sample count."""
+    integers = plan.vectors[client] + [plan.samples[client]] * plan.has_samples
+    return [x % plan.elements.field.order for x in integers]
 
 
 def words(numbers):

@@ -65,6 +65,7 @@ static int print_message(void *printer, const struct message *s, struct hagg_err
     json_uint(j, NULL, s->cuts[0]);
     json_uint(j, NULL, s->cuts[1]);
     json_close(j, ']');
+    json_uint(j, "joined", s->n_joined);
     json_uint(j, "draws", s->draws);
     json_uint(j, "n_draws", s->n_draws);
     json_bool(j, "complete", s->complete);

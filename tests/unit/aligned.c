@@ -386,7 +386,7 @@ static void refuses(void)
     struct sharing s;
 
     CHECK(aligned_block(&a, scheme, holders, 2, 0, 1, &s, &err) == -1);
-    CHECK_STR(err.text, "scheme 'aligned': two of the points are equal");
+    CHECK_STR(err.text, "scheme 'aligned': two points are equal");
     CHECK(aligned_basis_new(&basis, field, points, 2, 2, none, &err) == -1);
     CHECK_STR(err.text, "two points are equal");
     CHECK(aligned_basis_new(&basis, field, points, 2, 3, none, &err) == -1);

@@ -333,7 +333,7 @@ static void inverts_vandermonde(void)
         err = (struct hagg_err){ 0 };
         CHECK(matrix_vandermonde_inverse(&fast, field, packed, n, &err) == -1);
         CHECK(err.status == HAGG_E_MISMATCH && fast.elems == NULL);
-        CHECK_STR(err.text, "two evaluation points are equal");
+        CHECK_STR(err.text, "two points are equal");
     }
 }
 

@@ -128,6 +128,14 @@ static void load(struct pattern *p, struct filecache *c, const struct table *t, 
     }
 }
 
+/* Returns what becomes of a one in the total. */
+static uint64_t expected(enum pattern_use use, uint64_t secret)
+{
+    return use == PATTERN_SET        ? secret
+           : use == PATTERN_SUBTRACT ? reference_sub(ref, 1, secret)
+                                     : reference_add(ref, 1, secret);
+}
+
 /* Decodes the shares in the set. *wrong becomes the set of shares that were found wrong. */
 static int decode(const struct table *t, unsigned set, bool correct, struct parallel *pool,
                   unsigned *wrong, struct hagg_err *err)
@@ -138,18 +146,20 @@ static int decode(const struct table *t, unsigned set, bool correct, struct para
     struct pattern_tools tools = {
         .field = field, .scheme = ramp, .files = &c, .pool = pool, .correct = correct
     };
+    enum pattern_use use = set % 3 == 0   ? PATTERN_ADD
+                           : set % 3 == 1 ? PATTERN_SUBTRACT
+                                          : PATTERN_SET;
     struct pattern p;
     int status;
 
-    /* starts with ones, to check that the vector is added or subtracted */
+    /* starts with ones, to check that the vector is added, subtracted or set */
     for (size_t i = 0; i < t->length; i++)
         hagg_store(total, i, size, 1);
     load(&p, &c, t, set, NULL);
     *err = (struct hagg_err){ 0 };
-    status = pattern_decode(&p, &tools, set & 1, total, err);
+    status = pattern_decode(&p, &tools, use, total, err);
     for (size_t i = 0; i < t->length && status == 0; i++)
-        n_off += hagg_load(total, i, size) != (set & 1 ? reference_sub(ref, 1, t->secret[i])
-                                                       : reference_add(ref, 1, t->secret[i]));
+        n_off += hagg_load(total, i, size) != expected(use, t->secret[i]);
     CHECK(n_off == 0 && memcmp(total + t->length * size, zero, size) == 0);
     *wrong = 0;
     for (size_t i = 0; i < p.n_shares; i++)
@@ -294,7 +304,7 @@ static void refuses(void (*change)(struct header *h), enum hagg_status status, c
 
     make_table(&t, 3, 2, 0, 10);
     load(&p, &c, &t, 7, change);
-    CHECK(pattern_decode(&p, &tools, false, total, &err) == -1 && err.status == status);
+    CHECK(pattern_decode(&p, &tools, PATTERN_ADD, total, &err) == -1 && err.status == status);
     if (!CHECK(strstr(err.text, want) != NULL))
         fprintf(stderr, "%s\n", err.text);
     pattern_free(&p);
@@ -356,11 +366,11 @@ static void needs_all_where_there_are_no_points(void)
         make_table(&t, 3, 2, 1, 10);
         load(&p, &c, &t, set, drop_point);
         if (set == 7) {
-            CHECK(pattern_decode(&p, &tools, false, total, &err) == 0);
+            CHECK(pattern_decode(&p, &tools, PATTERN_ADD, total, &err) == 0);
             for (size_t i = 0; i < 10; i++)
                 CHECK(hagg_load(total, i, field_elem_size(field)) == t.secret[i]);
         } else {
-            CHECK(pattern_decode(&p, &tools, false, total, &err) == -1);
+            CHECK(pattern_decode(&p, &tools, PATTERN_ADD, total, &err) == -1);
             CHECK(err.status == HAGG_E_TOO_FEW);
             CHECK_STR(err.text, "only 2 of 3 shares arrived, but scheme 'ramp' needs all of them");
         }

@@ -135,7 +135,7 @@ static void refuses_too_many_rows(void)
     struct report *r = calloc(1, sizeof *r);
 
     CHECK(r != NULL);
-    mpq_init(r->bound);
+    mpq_inits(r->bound, r->sharper_low, r->sharper_high, NULL);
     for (size_t i = 0; i < REPORT_ROWS; i++)
         CHECK(report_add(r, "row", "", "", &err) == &r->rows[i]);
     CHECK(!report_add(r, "one more", "", "", &err));

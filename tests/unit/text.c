@@ -43,6 +43,24 @@ static void grows_at_every_border(void)
         }
 }
 
+static void appends_numbers(void)
+{
+    const uint64_t numbers[] = { 0, 9, 10, 4294967295, 9999999999, UINT64_MAX };
+
+    for (int before = 0; before < 40; before++)
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+            struct text t = { 0 };
+            char want[100];
+
+            snprintf(want, sizeof want, "%0*d-%llu", before + 1, 0, (unsigned long long)numbers[i]);
+            text_printf(&t, "%0*d", before + 1, 0);
+            text_number(&t, '-', numbers[i]);
+            CHECK_STR(t.bytes, want);
+            CHECK(t.len == strlen(want) && t.len < t.capacity);
+            text_free(&t);
+        }
+}
+
 static void holds_nul(void)
 {
     struct text t = { 0 };
@@ -107,6 +125,7 @@ int main(void)
 {
     grows();
     grows_at_every_border();
+    appends_numbers();
     holds_nul();
     starts_again();
     stays_as_it_is_without_memory();

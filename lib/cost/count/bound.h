@@ -1,5 +1,5 @@
 /*
- * bound.h - a lower bound on what every protocol must send: docs/theory.md, costs.
+ * bound.h - lower bounds on what every protocol must send: docs/theory.md, section 9.
  */
 #ifndef HAGG_COST_BOUND_H
 #define HAGG_COST_BOUND_H
@@ -16,5 +16,9 @@ void bound_of_sizes(mpq_t bound, const struct setsizes *reach, uint32_t least_re
 
 /* The bound for the clients of a plan; its chosen sets do not matter. */
 int bound_of_plan(mpq_t bound, const struct plan *p, struct hagg_err *err);
+
+/* The sharper bound for the clients of a plan, the optimum of a linear program. It is from low to
+ * high, both exact; low itself is a lower bound. The two are equal if the optimum was found. */
+int bound_sharper(mpq_t low, mpq_t high, const struct plan *p, struct hagg_err *err);
 
 #endif

@@ -55,7 +55,7 @@ const struct report_row *report_find(const struct report *r, const char *name, c
     return NULL;
 }
 
-/* True if the name is in the comma-separated list. */
+/* True if the name, of n characters, is in the comma-separated list. */
 static bool is_listed(const char *names, const char *name, size_t n)
 {
     for (const char *at = names; at; at = strchr(at, ',')) {
@@ -66,32 +66,37 @@ static bool is_listed(const char *names, const char *name, size_t n)
     return false;
 }
 
+bool report_lists(const char *names, const char *name)
+{
+    return is_listed(names, name, strlen(name));
+}
+
 void report_keep(struct report *r, const char *names)
 {
     size_t n_rows = 0, n_values = 0;
 
     for (size_t i = 0; i < r->n_rows; i++)
-        if (is_listed(names, r->rows[i].name, strlen(r->rows[i].name)))
+        if (report_lists(names, r->rows[i].name))
             r->rows[n_rows++] = r->rows[i];
         else
             sheet_clear(&r->rows[i].sheet);
     for (size_t i = 0; i < r->n_values; i++)
-        if (is_listed(names, r->values[i].row, strlen(r->values[i].row)))
+        if (report_lists(names, r->values[i].row))
             r->values[n_values++] = r->values[i];
         else
             clear_value(&r->values[i]);
     r->n_rows = n_rows;
     r->n_values = n_values;
-    if (!is_listed(names, "plan", strlen("plan")))
+    if (!report_lists(names, "plan"))
         loads_free(&r->loads);
-    if (!is_listed(names, "aligned", strlen("aligned")))
+    if (!report_lists(names, "aligned"))
         r->no_aligned = (struct hagg_err){ 0 };
 }
 
 int report_check_names(const char *names, struct hagg_err *err)
 {
-    static const char known[] = "plan,aligned,c1,c2,c3,bare,direct,transport,no "
-                                "privacy,bound,swiftagg+,lightsecagg,bonawitz";
+    static const char known[] = "plan,aligned,c1,c2,c3,bare,direct,transport,no privacy,"
+                                "bound,sharper,swiftagg+,lightsecagg,bonawitz";
 
     for (const char *at = names;; at++) {
         size_t n = strcspn(at, ",");
@@ -130,17 +135,36 @@ static int add_peers(struct report *r, const struct topology *t, struct hagg_err
     return 0;
 }
 
-int report_finish(struct report *r, const struct topology *t, struct hagg_err *err)
+static int add_bound(struct report *r, const char *name, const mpq_t bound, struct hagg_err *err)
 {
-    struct report_row *row;
+    struct report_row *row = report_add(r, name, "", "", err);
 
-    for (size_t i = 0; i < r->n_rows; i++)
-        sheet_close(&r->rows[i].sheet);
-    row = report_add(r, "bound", "", "", err);
     if (!row)
         return -1;
     row->has_links = false;
-    mpq_set(row->sheet.total.times, r->bound);
+    mpq_set(row->sheet.total.times, bound);
+    return 0;
+}
+
+/* The row, and the range of the optimum. */
+static int add_sharper(struct report *r, struct hagg_err *err)
+{
+    struct report_value *v = report_add_value(r, "sharper", "sharper", "", err);
+
+    if (!v)
+        return -1;
+    v->has_range = true;
+    mpq_set(v->low, r->sharper_low);
+    mpq_set(v->high, r->sharper_high);
+    return add_bound(r, "sharper", r->sharper_low, err);
+}
+
+int report_finish(struct report *r, const struct topology *t, struct hagg_err *err)
+{
+    for (size_t i = 0; i < r->n_rows; i++)
+        sheet_close(&r->rows[i].sheet);
+    if (add_bound(r, "bound", r->bound, err) || (r->has_sharper && add_sharper(r, err)))
+        return -1;
     return add_peers(r, t, err);
 }
 
@@ -150,7 +174,7 @@ void report_free(struct report *r)
         report_drop_last(r);
     for (size_t i = 0; i < r->n_values; i++)
         clear_value(&r->values[i]);
-    mpq_clear(r->bound);
+    mpq_clears(r->bound, r->sharper_low, r->sharper_high, NULL);
     loads_free(&r->loads);
     free(r->title);
     *r = (struct report){ 0 };

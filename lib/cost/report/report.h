@@ -39,6 +39,8 @@ struct report {
     struct report_row rows[REPORT_ROWS];
     size_t n_rows;
     mpq_t bound;
+    bool has_sharper; /* then the sharper bound is in this range: see bound_sharper */
+    mpq_t sharper_low, sharper_high;
     struct report_value values[REPORT_VALUES];
     size_t n_values;
     struct loads loads; /* of the plan; not known without one */
@@ -48,9 +50,13 @@ struct report {
     struct hagg_err no_aligned;
 };
 
-/* For a plan, or for a topology, whose clients then share over all stations they reach. The caller
- * frees *r with report_free. */
-int report_of_plan(struct report *r, const struct plan *p, struct hagg_err *err);
+/* For a plan, or for a topology, whose clients then share over all stations they reach. names are
+ * those of the rows that the caller needs, as in report_keep, or NULL for all; rows that take long
+ * may be omitted if they are not among them. The caller frees *r with report_free. */
+int report_of_plan(struct report *r, const struct plan *p, const char *names, struct hagg_err *err);
+
+/* True if the row is in the list of names, as in report_keep. */
+bool report_lists(const char *names, const char *name);
 
 /* True if every sharing has a complete route to the federator. Otherwise there is no round whose
  * messages could be counted, but bounds and ranges are known. */

@@ -167,7 +167,7 @@ static int add_ratios(struct report *r, const struct plan *p, struct hagg_err *e
     return report_find(r, "c3", "chosen") ? ratios_add_tau_of_plan(r, p, err) : 0;
 }
 
-int report_of_plan(struct report *r, const struct plan *p, struct hagg_err *err)
+int report_of_plan(struct report *r, const struct plan *p, const char *names, struct hagg_err *err)
 {
     bool routed = report_is_routed(p);
     int status;
@@ -178,10 +178,13 @@ int report_of_plan(struct report *r, const struct plan *p, struct hagg_err *err)
         .length = p->topology.length,
     };
     r->length += r->length && p->topology.samples;
-    mpq_init(r->bound);
+    r->has_sharper = !names || report_lists(names, "sharper");
+    mpq_inits(r->bound, r->sharper_low, r->sharper_high, NULL);
     status = title_of_plan(&r->title, p, r->length, err);
     if (status == 0)
         status = bound_of_plan(r->bound, p, err);
+    if (status == 0 && r->has_sharper)
+        status = bound_sharper(r->sharper_low, r->sharper_high, p, err);
     if (status == 0 && routed)
         status = add_plan(r, p, err);
     if (status == 0)

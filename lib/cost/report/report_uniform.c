@@ -193,7 +193,7 @@ int report_uniform(struct report *r, const struct parameters *parameters, struct
         .length = plan.topology.length,
     };
     reach = parameters_reach(parameters, &plan.topology);
-    mpq_init(r->bound);
+    mpq_inits(r->bound, r->sharper_low, r->sharper_high, NULL);
     status = title_of_plan(&r->title, &plan, r->length, err);
     if (status == 0)
         status = add_all_rows(r, &plan, reach, parameters->values[PARAMETER_PATTERNS], err);

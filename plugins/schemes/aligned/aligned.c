@@ -58,7 +58,7 @@ static int check_distinct(const struct hagg_scheme_block *b, size_t size, char w
             for (size_t j = 0; j <= i && j < 2; j++)
                 for (uint32_t v = 0; v < (i == j ? u : counts[j]); v++)
                     if (memcmp(lists[i] + u * size, lists[j] + v * size, size) == 0) {
-                        snprintf(why, HAGG_WHY_SIZE, "two of the points are equal");
+                        snprintf(why, HAGG_WHY_SIZE, "two points are equal");
                         return -1;
                     }
     return 0;
@@ -79,7 +79,7 @@ static int fill_parts(const struct arithmetic *f, const struct hagg_scheme_block
         multiply_differences(f, scale, parts + j * f->size, parts, b->n_parts, j);
         multiply_differences(f, scale, parts + j * f->size, b->others, b->n_others, UINT32_MAX);
         if (f->field->inv(f->ctx, scale, scale)) {
-            snprintf(why, HAGG_WHY_SIZE, "two of the points are equal");
+            snprintf(why, HAGG_WHY_SIZE, "two points are equal");
             return -1;
         }
         for (uint32_t u = 0; u < b->n_holders; u++) {
