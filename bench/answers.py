@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Times hagg-cost and hagg-audit on large networks, next to hagg-plan --keep, which reads and checks the
-same plan: answers.py FOLDER [ROUNDS].
+"""Times hagg-plan, hagg-cost and hagg-audit on large networks, next to hagg-plan --keep, which reads and
+checks the same plan: answers.py FOLDER [ROUNDS].
 
 Times are CPU times, medians over the rounds, and memory is the largest of the rounds. The ratio is the median
 of the ratios within a round. The output is compared with the known correct answers.
@@ -64,6 +64,8 @@ COUNTRY = geometric(1000000, 1000, 0.0565)
 
 # title, lines of the plan, command, text that its output must contain, targets in seconds and GB
 CASES = [
+    ("hagg-plan, 10^5 clients, 100 stations", CITY, ["hagg-plan"], "\nprotocol aligned\n", 2, 2),
+    ("hagg-plan, 10^6 clients, 1000 stations", COUNTRY, ["hagg-plan"], "\nprotocol aligned\n", 30, 2),
     ("hagg-cost, 10000 clients", drawn(), COST, "c1\treached\tpartial\ttotal\t32500", 1, 2),
     ("hagg-cost, 10^5 clients, 100 stations", CITY, COST, f"bound\t\t\ttotal\t{bound(CITY)}\t", 2, 2),
     ("hagg-cost, 10^6 clients, 1000 stations", COUNTRY, COST, f"bound\t\t\ttotal\t{bound(COUNTRY)}\t", 30, 2),
