@@ -23,14 +23,42 @@ def ranges(numbers):
     return " ".join(str(a) if a == b else f"{a}-{b}" for a, b in parts)
 
 
+class Stations:
+    """Stations by the cell of a grid, so that a million clients take seconds. A link is not longer than a
+    cell."""
+
+    def __init__(self, rng, n, longest):
+        self.places = [(rng.random(), rng.random()) for _ in range(n)]
+        self.n_cells = max(1, int(1 / longest))
+        cells = {}
+        for s, (x, y) in enumerate(self.places, 1):
+            cells.setdefault(self.cell(x, y), []).append((s, x, y))
+        sides = range(self.n_cells)
+        self.near = {(i, j): sorted(s for a in (i - 1, i, i + 1) for b in (j - 1, j, j + 1)
+                                    for s in cells.get((a, b), ())) for i in sides for j in sides}
+
+    def cell(self, x, y):
+        return int(x * self.n_cells), int(y * self.n_cells)
+
+    def within(self, x, y, radius):
+        return [s for s, a, b in self.near[self.cell(x, y)] if (x - a) ** 2 + (y - b) ** 2 <= radius * radius]
+
+    def within_each(self, x, y, radii):
+        return [s for s, ((a, b), r) in enumerate(zip(self.places, radii), 1)
+                if (x - a) ** 2 + (y - b) ** 2 <= r * r]
+
+    def nearest(self, x, y, n):
+        squares = [(x - a) ** 2 + (y - b) ** 2 for a, b in self.places]
+        return sorted(sorted(range(1, len(squares) + 1), key=lambda s: squares[s - 1])[:n])
+
+
 def reach(rng, stations, radius, fading, fewest):
     x, y = rng.random(), rng.random()
-    squares = [(x - a) ** 2 + (y - b) ** 2 for a, b in stations]
-    limits = [radius * (1 + fading * rng.uniform(-1, 1)) if fading else radius for _ in stations]
-    found = [s for s, (d, r) in enumerate(zip(squares, limits), 1) if d <= r * r]
-    if len(found) < fewest:
-        found = sorted(range(1, len(stations) + 1), key=lambda s: squares[s - 1])[:fewest]
-    return sorted(found)
+    if fading:
+        found = stations.within_each(x, y, [radius * (1 + fading * rng.uniform(-1, 1)) for _ in stations.places])
+    else:
+        found = stations.within(x, y, radius)
+    return found if len(found) >= fewest else stations.nearest(x, y, fewest)
 
 
 def main():
@@ -46,7 +74,7 @@ def main():
     args = parser.parse_args()
 
     rng = random.Random(args.seed)
-    stations = [(rng.random(), rng.random()) for _ in range(args.stations)]
+    stations = Stations(rng, args.stations, max(args.radius, 0.02))
     fewest = max(args.fewest, args.collude + 1)
     groups = {}
     for client in range(1, args.clients + 1):

@@ -7,6 +7,16 @@
  * segments waste less in last blocks, but need more matrices. */
 #define DEFAULT_SEGMENTS 840u
 
+/* Of numbers below this, no more than LIMIT_COUNTS are such that none divides another. */
+#define FEW_SEGMENTS (2u * LIMIT_COUNTS)
+
+/* By holder and part count: whether clients with this part count use it. */
+struct part_marks {
+    uint64_t *words;
+    size_t n_words; /* of a holder */
+    uint32_t most;  /* largest part count */
+};
+
 static int no_memory(const struct plan *p, struct hagg_err *err)
 {
     return err_errno(err, "%s", p->name);
@@ -38,6 +48,44 @@ static int find_stations(struct plan_aligned *a, const struct plan *p, struct ha
     return 0;
 }
 
+static bool marks_have(const struct part_marks *m, uint32_t holder, uint32_t parts)
+{
+    return m->words[holder * m->n_words + parts / 64] >> parts % 64 & 1;
+}
+
+static int mark_parts(struct part_marks *m, const struct plan_aligned *a, const struct plan *p,
+                      struct hagg_err *err)
+{
+    for (size_t c = 0; c < a->classes.n; c++)
+        m->most = a->parts[c] > m->most ? a->parts[c] : m->most;
+    m->n_words = m->most / 64 + 1;
+    m->words = calloc((a->stations.n + 1) * m->n_words, sizeof *m->words);
+    if (!m->words)
+        return no_memory(p, err);
+    for (size_t c = 0; c < a->classes.n; c++)
+        for (size_t i = 0; i < stations_of(a, c)->n; i++) {
+            size_t holder = a->holder_of[stations_of(a, c)->numbers[i]];
+
+            m->words[holder * m->n_words + a->parts[c] / 64] |= UINT64_C(1) << a->parts[c] % 64;
+        }
+    return 0;
+}
+
+/* Returns true if a station has more different part counts than a record may have. */
+static bool marks_are_many(const struct part_marks *m, const struct plan_aligned *a)
+{
+    bool many = false;
+
+    for (size_t holder = 0; holder < a->stations.n; holder++) {
+        uint32_t n = 0;
+
+        for (size_t i = 0; i < m->n_words; i++)
+            n += (uint32_t)__builtin_popcountll(m->words[holder * m->n_words + i]);
+        many = many || n > LIMIT_COUNTS;
+    }
+    return many;
+}
+
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
     return b == 0 ? a : gcd(b, a % b);
@@ -45,15 +93,17 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 
 /* The least number that all part counts divide, if it is small enough; limited by the number of
  * points of the field and by the length of the vectors. */
-static uint32_t default_segments(const struct plan_aligned *a, const struct plan *p)
+static uint32_t default_segments(const struct plan_aligned *a, const struct plan *p,
+                                 const struct part_marks *m)
 {
     const struct topology *t = &p->topology;
     uint64_t n = 1, points = p->field->info.order;
+    uint32_t most = marks_are_many(m, a) ? FEW_SEGMENTS : DEFAULT_SEGMENTS;
 
-    for (size_t c = 0; c < a->classes.n && n <= DEFAULT_SEGMENTS; c++)
+    for (size_t c = 0; c < a->classes.n && n <= most; c++)
         n = n / gcd(n, a->parts[c]) * a->parts[c];
-    if (n > DEFAULT_SEGMENTS)
-        n = DEFAULT_SEGMENTS;
+    if (n > most)
+        n = most;
     if (points > t->n_stations && n > points - t->n_stations)
         n = points - t->n_stations;
     if (t->length > 0 && n > t->length + t->samples)
@@ -61,7 +111,8 @@ static uint32_t default_segments(const struct plan_aligned *a, const struct plan
     return (uint32_t)n;
 }
 
-static int settle_segments(struct plan_aligned *a, struct plan *p, struct hagg_err *err)
+static int settle_segments(struct plan_aligned *a, struct plan *p, const struct part_marks *m,
+                           struct hagg_err *err)
 {
     struct topology *t = &p->topology;
     size_t size = field_elem_size(p->field);
@@ -70,7 +121,7 @@ static int settle_segments(struct plan_aligned *a, struct plan *p, struct hagg_e
     if (!a->points)
         return no_memory(p, err);
     if (t->segments == 0)
-        t->segments = default_segments(a, p);
+        t->segments = default_segments(a, p, m);
     a->sharing = (struct aligned){
         .field = p->field,
         .n_segments = t->segments,
@@ -89,51 +140,68 @@ static int settle_segments(struct plan_aligned *a, struct plan *p, struct hagg_e
     return 0;
 }
 
-/* Adds a part count to the sorted set of a holder. */
-static int add_count(struct plan_aligned *a, const struct plan *p, uint32_t holder, uint32_t parts,
-                     struct hagg_err *err)
+/* Removes the part counts that add no cuts: multiples of others, and those beyond the segments. */
+static void remove_redundant(struct blocks *b, uint32_t *counts)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->n_counts; i++) {
+        bool redundant = n > 0 && counts[i] >= b->n_segments;
+
+        for (size_t j = 0; j < n && !redundant; j++)
+            redundant = counts[i] % counts[j] == 0;
+        if (!redundant)
+            counts[n++] = counts[i];
+    }
+    b->n_counts = n;
+}
+
+/* Sets the blocks of a holder from the marks of its part counts. cuts is scratch, one byte per
+ * segment. */
+static int set_blocks(struct plan_aligned *a, const struct plan *p, uint32_t holder,
+                      const struct part_marks *m, bool *cuts, struct hagg_err *err)
 {
     struct blocks *b = &a->blocks[holder];
-    uint32_t *counts;
-    size_t at = b->n_counts;
+    uint32_t *counts = a->counts[holder] = calloc(m->most + (size_t)1, sizeof *counts);
 
-    for (size_t i = 0; i < b->n_counts; i++)
-        if (b->counts[i] == parts)
-            return 0;
-    if (b->n_counts == LIMIT_COUNTS)
-        return err_set(
-            err, HAGG_E_MALFORMED,
-            "%s: clients of station %u have more than %d different part counts: let some "
-            "of them use fewer stations",
-            p->name, a->stations.numbers[holder], LIMIT_COUNTS);
-    counts = reallocarray(a->counts[holder], b->n_counts + 1, sizeof *counts);
     if (!counts)
         return no_memory(p, err);
-    for (; at > 0 && counts[at - 1] > parts; at--)
-        counts[at] = counts[at - 1];
-    counts[at] = parts;
-    b->counts = a->counts[holder] = counts;
-    b->n_counts++;
+    *b = (struct blocks){ .n_segments = a->sharing.n_segments, .counts = counts };
+    for (uint32_t v = 1; v <= m->most; v++)
+        if (marks_have(m, holder, v))
+            counts[b->n_counts++] = v;
+    if (b->n_counts > LIMIT_COUNTS)
+        remove_redundant(b, counts);
+    if (b->n_counts > LIMIT_COUNTS)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: clients of station %u have more than %d different part counts: choose "
+                       "station sets with hagg-plan, or use at most %u segments",
+                       p->name, a->stations.numbers[holder], LIMIT_COUNTS, FEW_SEGMENTS);
+    memset(cuts, 0, b->n_segments * sizeof *cuts);
+    for (size_t i = 0; i < b->n_counts; i++)
+        for (uint64_t cut = 0; cut < b->n_segments; cut += counts[i])
+            cuts[cut] = true;
+    for (uint32_t i = 0; i < b->n_segments; i++)
+        a->n_rows[holder] += cuts[i];
     return 0;
 }
 
-static int find_blocks(struct plan_aligned *a, const struct plan *p, struct hagg_err *err)
+static int find_blocks(struct plan_aligned *a, const struct plan *p, const struct part_marks *m,
+                       struct hagg_err *err)
 {
+    bool *cuts = calloc(a->sharing.n_segments, sizeof *cuts);
+    int status = 0;
+
     a->blocks = calloc(a->stations.n + 1, sizeof *a->blocks);
     a->n_rows = calloc(a->stations.n + 1, sizeof *a->n_rows);
     a->bare = calloc(a->stations.n + 1, sizeof *a->bare);
     a->counts = calloc(a->stations.n + 1, sizeof *a->counts);
-    if (!a->blocks || !a->n_rows || !a->bare || !a->counts)
-        return no_memory(p, err);
-    for (size_t c = 0; c < a->classes.n; c++)
-        for (size_t i = 0; i < stations_of(a, c)->n; i++)
-            if (add_count(a, p, a->holder_of[stations_of(a, c)->numbers[i]], a->parts[c], err))
-                return -1;
-    for (size_t i = 0; i < a->stations.n; i++) {
-        a->blocks[i].n_segments = a->sharing.n_segments;
-        a->n_rows[i] = blocks_before(&a->blocks[i], a->sharing.n_segments);
-    }
-    return 0;
+    if (!cuts || !a->blocks || !a->n_rows || !a->bare || !a->counts)
+        status = no_memory(p, err);
+    for (uint32_t i = 0; i < a->stations.n && status == 0; i++)
+        status = set_blocks(a, p, i, m, cuts, err);
+    free(cuts);
+    return status;
 }
 
 /* Returns the holder with the most rows, the first of several, for which taken is false. */
@@ -225,19 +293,23 @@ static int find_parts(struct plan_aligned *a, const struct plan *p, struct hagg_
 int plan_aligned_new(struct plan_aligned **made, struct plan *p, struct hagg_err *err)
 {
     struct plan_aligned *a = calloc(1, sizeof *a);
+    struct part_marks marks = { 0 };
+    int status = -1;
 
     *made = NULL;
     if (!a)
         return no_memory(p, err);
     if (plan_patterns_new(&a->classes, p, PLAN_SHARES, 0, err) == 0 &&
         find_stations(a, p, err) == 0 && check_sizes(a, p, err) == 0 &&
-        find_parts(a, p, err) == 0 && settle_segments(a, p, err) == 0 &&
-        find_blocks(a, p, err) == 0 && settle_masks(a, p, err) == 0) {
+        find_parts(a, p, err) == 0 && mark_parts(&marks, a, p, err) == 0 &&
+        settle_segments(a, p, &marks, err) == 0 && find_blocks(a, p, &marks, err) == 0)
+        status = settle_masks(a, p, err);
+    free(marks.words);
+    if (status == 0)
         *made = a;
-        return 0;
-    }
-    plan_aligned_free(a);
-    return -1;
+    else
+        plan_aligned_free(a);
+    return status;
 }
 
 int plan_aligned_renew(struct plan *p, struct hagg_err *err)

@@ -135,12 +135,12 @@ static int print_strength(const struct plan *p, enum collusion_condition conditi
     int64_t strength;
     int status;
 
-    if (!p->topology.full)
-        return 0;
     if (p->topology.aligned) {
         print_any_strength(p, text);
         return 0;
     }
+    if (!p->topology.full)
+        return 0;
     if (plan_graph_new(&graph, p, false, NULL, err))
         return -1;
     status = collusion_strength(
@@ -158,6 +158,17 @@ static int print_strength(const struct plan *p, enum collusion_condition conditi
                     (long long)strength, strength == 1 ? "" : "s",
                     p->topology.collude_clients + p->topology.drop_clients);
     return 0;
+}
+
+static void print_segments(const struct plan *p, struct text *text)
+{
+    const struct topology *t = &p->topology;
+
+    if (t->aligned && t->length == 0 && t->segments > 1)
+        text_printf(text,
+                    "\n%u segments, chosen for long vectors: with a line length N in the topology "
+                    "they are chosen for vectors of N elements",
+                    t->segments);
 }
 
 /* An element has the same size whatever its value, so bits that still fit cost nothing. */
@@ -192,6 +203,8 @@ int summary_print(const struct plan *p, const struct planner_result *result,
     plan_cost_free(&cost);
     if (status || print_strength(p, condition, text, err))
         return -1;
+    if (result)
+        print_segments(p, text);
     print_free_bits(p, text);
     return 0;
 }

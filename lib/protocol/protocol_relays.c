@@ -2,12 +2,8 @@
 
 #include <stdlib.h>
 
+#include "plan/plan_relays.h"
 #include "protocol/protocol_state.h"
-
-static const struct topology_list *reached_by(const struct protocol *p, uint32_t holder)
-{
-    return &p->plan->topology.station_via[p->plan->aligned->stations.numbers[holder] - 1];
-}
 
 static bool is_present(const struct protocol *p, uint32_t holder)
 {
@@ -50,83 +46,42 @@ int protocol_basis(const struct protocol *p, struct rangeset *basis, struct hagg
     return 0;
 }
 
-/* Adds the rows of a holder without a relay to all relays that it could use, or takes them away. */
-static void weigh(const struct protocol *p, uint32_t holder, bool take_away, uint64_t *weights)
-{
-    const struct topology_list *via = reached_by(p, holder);
-    uint64_t n_rows = p->plan->aligned->n_rows[holder];
-
-    for (size_t i = 0; i < via->n; i++)
-        weights[via->numbers[i]] += take_away ? -n_rows : n_rows;
-}
-
-/* Returns the relay that is present and could get the most rows, the first of several; 0 if none
- * would combine them. n stations are present. */
-static uint32_t heaviest(const struct protocol *p, uint32_t n, const uint64_t *weights)
-{
-    uint32_t best = 0;
-
-    for (uint32_t m = 1; m <= p->plan->topology.n_relays; m++)
-        if (!protocol_is_missing(p, 1, m) && protocol_combines_rows(p->plan, n, weights[m]) &&
-            (best == 0 || weights[m] > weights[best]))
-            best = m;
-    return best;
-}
-
-/* One relay after the other gets all stations that reach it and have no relay yet, as long as this
- * makes the messages to the federator shorter. */
-static void choose_combining(const struct protocol *p, uint64_t *weights)
+int protocol_relays_new(struct protocol *p, struct hagg_err *err)
 {
     const struct plan_aligned *a = p->plan->aligned;
     struct protocol_relays *r = &p->aligned->relays;
-    uint32_t relay;
-
-    for (uint32_t i = 0; i < a->sharing.n; i++)
-        if (is_present(p, i))
-            weigh(p, i, false, weights);
-    while ((relay = heaviest(p, n_present(p), weights)) > 0) {
-        r->combines[relay] = true;
-        for (uint32_t i = 0; i < a->sharing.n; i++) {
-            if (r->of[i] > 0 || !is_present(p, i) ||
-                !plan_reaches_relay(p->plan, a->stations.numbers[i], relay))
-                continue;
-            r->of[i] = relay;
-            weigh(p, i, true, weights);
-        }
-    }
-}
-
-/* The other stations use the first relay that they reach and that is present. */
-static void choose_others(const struct protocol *p)
-{
-    struct protocol_relays *r = &p->aligned->relays;
-
-    for (uint32_t i = 0; i < p->plan->aligned->sharing.n; i++) {
-        const struct topology_list *via = reached_by(p, i);
-
-        for (size_t j = 0; j < via->n && r->of[i] == 0; j++)
-            if (!protocol_is_missing(p, 1, via->numbers[j]))
-                r->of[i] = via->numbers[j];
-    }
-}
-
-int protocol_relays_new(struct protocol *p, struct hagg_err *err)
-{
-    struct protocol_relays *r = &p->aligned->relays;
-    uint32_t n = p->plan->aligned->sharing.n, n_relays = p->plan->topology.n_relays;
+    uint32_t n = a->sharing.n, n_relays = p->plan->topology.n_relays;
     uint64_t *weights = calloc(n_relays + (size_t)1, sizeof *weights);
+    bool *missing = calloc(n + (size_t)1, sizeof *missing);
+    bool *missing_on = calloc(n_relays + (size_t)1, sizeof *missing_on);
     int status = 0;
 
     r->of = calloc(n + (size_t)1, sizeof *r->of);
     r->places = calloc(n + (size_t)1, sizeof *r->places);
     r->combines = calloc(n_relays + (size_t)1, sizeof *r->combines);
-    if (!weights || !r->of || !r->places || !r->combines)
+    if (!weights || !missing || !missing_on || !r->of || !r->places || !r->combines)
         status = err_errno(err, "%s", p->plan->name);
     if (status == 0) {
-        choose_combining(p, weights);
-        choose_others(p);
+        for (uint32_t i = 0; i < n; i++)
+            missing[i] = !is_present(p, i);
+        for (uint32_t m = 1; m <= n_relays; m++)
+            missing_on[m] = protocol_is_missing(p, 1, m);
+        plan_relays_choose(
+            &(struct plan_relays_input){
+                .topology = &p->plan->topology,
+                .stations = a->stations.numbers,
+                .n_rows = a->n_rows,
+                .n = n,
+                .missing = missing,
+                .missing_on = missing_on,
+                .n_segments = a->sharing.n_segments,
+                .may_combine = n_present(p) == a->sharing.k,
+            },
+            r->of, r->combines, weights);
     }
     free(weights);
+    free(missing);
+    free(missing_on);
     return status;
 }
 

@@ -21,7 +21,7 @@ void topology_discard_choices(struct topology *t)
     }
     discard(&t->dealers);
     t->segments = 0;
-    t->aligned_line = t->dealers_line = 0;
+    t->aligned_line = t->segments_line = t->dealers_line = 0;
 }
 
 static int compare_lists(const struct topology_list *a, const struct topology_list *b)

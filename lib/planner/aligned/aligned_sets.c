@@ -8,9 +8,10 @@
 #include "sharing/blocks.h"
 #include "topology/topology_resolve.h"
 
-#define WORK  (UINT64_C(1) << 24) /* stations visited at level EFFORT_DEFAULT, in half a second */
-#define NOISE 0.25
-#define NODES (UINT64_C(1) << 18) /* of the exhaustive search, in a quarter of a second */
+#define WORK       (UINT64_C(1) << 25) /* stations visited at level EFFORT_DEFAULT, in half a second */
+#define NOISE      0.25
+#define NEGLIGIBLE 1e-4
+#define NODES      (UINT64_C(1) << 18) /* of the exhaustive search, in a quarter of a second */
 
 struct finder {
     const struct network *net;
@@ -86,33 +87,47 @@ static int search_level(struct finder *f, uint64_t n_steps, struct hagg_err *err
     return 0;
 }
 
+/* The part count for which all clients together send least, if all have this one and as many
+ * segments. */
+static uint32_t best_common(const struct network *net, uint32_t most)
+{
+    uint32_t best = 0;
+
+    if (most > net->most_segments)
+        most = net->most_segments;
+    for (uint32_t v = net->parts[most]; v > 0; v = net->parts[v - 1]) {
+        uint64_t rows = net->length > 0 ? blocks_segment_length(v, net->length) : 0;
+
+        /* without a length the cost falls with v */
+        if (best == 0 ||
+            (rows > 0 && (v + net->hidden) * rows <
+                             (best + net->hidden) * blocks_segment_length(best, net->length)))
+            best = v;
+    }
+    return best;
+}
+
 /* Tries the same stations for all clients, which needs no masks. */
 static int try_common(struct finder *f, struct hagg_err *err)
 {
     const struct network *net = f->net;
-    uint32_t *n_reaching = calloc(net->n_stations + (size_t)1, sizeof *n_reaching);
-    uint32_t n = 0, most;
-    int status = 0;
+    uint32_t *common = calloc(net->n_stations + (size_t)1, sizeof *common), n = 0, v;
 
-    if (!n_reaching)
+    if (!common)
         return err_errno(err, "no memory to plan");
     for (uint32_t c = 0; c < net->n_classes; c++)
         for (size_t i = 0; i < network_reach(net, c)->n; i++)
-            n_reaching[network_reach(net, c)->numbers[i]]++;
+            common[network_reach(net, c)->numbers[i]]++;
     for (uint32_t u = 1; u <= net->n_stations; u++)
-        if (n_reaching[u] == net->n_classes)
-            n_reaching[n++] = u; /* n < u, so this count is not needed any more */
-    most = n > net->hidden ? net->parts[n - net->hidden] : 0;
-    for (uint32_t v = most; v > 0 && status == 0; v = net->parts[v - 1]) {
-        for (uint32_t c = 0; c < net->n_classes; c++) {
-            f->work.parts[c] = v;
-            memcpy(selection_stations(&f->work, c), n_reaching,
-                   (v + net->hidden) * sizeof *n_reaching);
-        }
-        status = keep_cheaper(f, err);
+        if (common[u] == net->n_classes)
+            common[n++] = u; /* n < u, so this count is not needed any more */
+    v = n > net->hidden ? best_common(net, n - net->hidden) : 0;
+    for (uint32_t c = 0; c < net->n_classes && v > 0; c++) {
+        f->work.parts[c] = v;
+        memcpy(selection_stations(&f->work, c), common, (v + net->hidden) * sizeof *common);
     }
-    free(n_reaching);
-    return status;
+    free(common);
+    return v > 0 ? keep_cheaper(f, err) : 0;
 }
 
 /* Searches all selections of a small network. */
@@ -127,12 +142,27 @@ static int prove(struct finder *f, bool *proved, struct hagg_err *err)
     return 0;
 }
 
+/* Returns true if no choice costs much less: clients cannot have more parts, and this is nearly all
+ * that the plan costs. */
+static bool is_near_bound(const struct finder *f)
+{
+    const struct network *net = f->net;
+    double clients = 0, price = (double)f->best.price.amount / (double)f->best.price.unit;
+
+    for (uint32_t c = 0; c < net->n_classes; c++)
+        clients += (double)net->weight[c] * (1 + (double)net->hidden / network_most_parts(net, c));
+    return price < clients * (net->length > 0 ? (double)net->length : 1) * (1 + NEGLIGIBLE);
+}
+
 static int find(struct finder *f, bool *proved, struct hagg_err *err)
 {
     struct effort at = { .level = 1 };
 
-    if (selection_settle(&f->best, err) < 0 || try_common(f, err) ||
-        search_level(f, effort_budget(&at, WORK), err) || prove(f, proved, err))
+    if (selection_settle(&f->best, err) < 0 || try_common(f, err))
+        return -1;
+    if (is_near_bound(f))
+        return 0;
+    if (search_level(f, effort_budget(&at, WORK), err) || prove(f, proved, err))
         return -1;
     while (at.level++ < f->effort->level && !*proved && effort_may_continue(f->effort))
         if (search_level(f, effort_budget(&at, WORK), err))

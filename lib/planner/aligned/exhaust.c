@@ -32,6 +32,8 @@ struct exhaust {
     struct price limit;             /* of the best selection so far */
     uint64_t n_left;                /* nodes that may still be visited */
     bool stopped;
+    bool *combines;    /* scratch, by relay */
+    uint64_t *weights; /* the same */
 };
 
 static uint32_t bit_count(uint32_t x)
@@ -65,36 +67,61 @@ static size_t list_options(const struct network *net, uint32_t class, struct opt
     return n;
 }
 
-/* Rows in descending order of all stations that somebody reaches, also of those that are not in
- * use. */
-static void sort_rows(const struct exhaust *x, uint32_t *rows)
+/* The rows of all stations, those in use first and descending. Returns how many are in use. */
+static uint32_t sort_rows(const struct exhaust *x, uint32_t *rows, uint32_t *stations)
 {
     uint32_t n = 0;
 
     for (uint32_t u = 0; u < x->net->n_stations; u++) {
-        uint32_t value = x->rows[x->sets[u]], at = n++;
+        uint32_t value = x->rows[x->sets[u]], at = n;
 
-        for (; at > 0 && rows[at - 1] < value; at--)
+        if (value == 0)
+            continue;
+        for (n++; at > 0 && rows[at - 1] < value; at--) {
             rows[at] = rows[at - 1];
+            stations[at] = stations[at - 1];
+        }
         rows[at] = value;
+        stations[at] = u + 1;
     }
+    for (uint32_t i = n; i < x->net->n_stations; i++)
+        rows[i] = 0;
+    return n;
+}
+
+/* What relays send at least. A sum of at least all rows, or as many as a vector has, reaches the
+ * federator. */
+static uint64_t least_relayed(const struct exhaust *x, const uint32_t *rows, uint32_t n)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < n && x->net->topology->n_relays > 0; i++)
+        sum += rows[i];
+    return x->net->may_combine && sum > x->n_segments ? x->n_segments : sum;
 }
 
 /* No way to go on costs less: rows only become more, and with more stations in use there are only
- * more ways to deal masks. At the end, only stations in use deal. */
-static struct price bound(const struct exhaust *x, uint64_t client_rows, bool at_end,
-                          uint32_t *n_used)
+ * more ways to deal masks. */
+static struct price bound(const struct exhaust *x, uint64_t client_rows)
 {
-    uint32_t rows[MOST_STATIONS];
+    uint32_t rows[MOST_STATIONS], stations[MOST_STATIONS], n = sort_rows(x, rows, stations);
     struct price_masks masks;
-    uint32_t n = 0;
 
-    sort_rows(x, rows);
-    while (n < x->net->n_stations && rows[n] > 0)
-        n++;
+    return price_of_rows(x->net, x->n_segments, client_rows + least_relayed(x, rows, n), rows,
+                         x->n_reached, true, &masks);
+}
+
+/* The price of a whole selection, in which stations in use deal. */
+static struct price exact(const struct exhaust *x, uint64_t client_rows, uint32_t *n_used)
+{
+    uint32_t rows[MOST_STATIONS], stations[MOST_STATIONS], relay[MOST_STATIONS];
+    uint32_t n = sort_rows(x, rows, stations);
+    uint64_t relayed = network_relayed_rows(x->net, x->n_segments, stations, rows, n, relay,
+                                            x->combines, x->weights);
+    struct price_masks masks;
+
     *n_used = n;
-    return price_of_rows(x->net, x->n_segments, client_rows, rows, at_end ? n : x->n_reached, true,
-                         &masks);
+    return price_of_rows(x->net, x->n_segments, client_rows + relayed, rows, n, true, &masks);
 }
 
 static void keep(struct exhaust *x, struct price price)
@@ -133,7 +160,7 @@ static void assign(struct exhaust *x, uint32_t class, uint64_t client_rows)
         for (uint32_t u = 0; u < net->n_stations; u++)
             x->sets[u] = before[u] | (o->stations >> u & 1) << (o->parts - 1);
         x->chosen[class] = (uint32_t)i;
-        price = bound(x, rows + x->left[class + 1], at_end, &n_used);
+        price = at_end ? exact(x, rows, &n_used) : bound(x, rows + x->left[class + 1]);
         if (price_compare(price, x->limit) >= 0)
             continue;
         if (!at_end)
@@ -189,7 +216,9 @@ static int fill(struct exhaust *x, struct hagg_err *err)
 
     x->begins = calloc(net->n_classes + (size_t)1, sizeof *x->begins);
     x->left = calloc(net->n_classes + (size_t)1, sizeof *x->left);
-    if (!x->begins || !x->left)
+    x->combines = calloc(net->topology->n_relays + (size_t)1, sizeof *x->combines);
+    x->weights = calloc(net->topology->n_relays + (size_t)1, sizeof *x->weights);
+    if (!x->begins || !x->left || !x->combines || !x->weights)
         return err_errno(err, "no memory to plan");
     for (uint32_t c = 0; c < net->n_classes; c++)
         x->begins[c + 1] = x->begins[c] + list_options(net, c, NULL);
@@ -235,6 +264,10 @@ int exhaust_find(struct selection *best, uint64_t n_nodes, struct effort *effort
     free(x.options);
     free(x.begins);
     free(x.left);
+    free(x.combines);
+    free(x.weights);
     *least = x.limit;
-    return status ? -1 : !x.stopped;
+    /* relays that combine are not chosen in the best way, so there may be a cheaper number of
+     * segments beyond those that were searched */
+    return status ? -1 : !x.stopped && !net->may_combine;
 }

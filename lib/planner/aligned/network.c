@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "plan/plan_relays.h"
 #include "sharing/blocks.h"
 
 /* More segments waste less in last blocks, but need more matrices. */
@@ -55,7 +56,7 @@ int network_new(struct network *net, const struct plan *p, uint32_t default_segm
         .colluding = topology_colluders(t, 0),
         .fewest = (uint32_t)topology_fewest(t, 0),
         .default_segments = default_segments,
-        .n_tiers = (uint32_t)plan_tiers(p),
+        .may_combine = t->n_relays > 0 && topology_spares(t, 0) == 0,
         .length = t->length > 0 ? t->length + t->samples : 0,
     };
     for (uint32_t c = 0; c < net->n_classes; c++)
@@ -84,4 +85,28 @@ bool network_segments_are_useful(const struct network *net, uint32_t n_segments)
     return net->length == 0 || n_segments == 1 ||
            blocks_segment_length(n_segments - 1, net->length) >
                blocks_segment_length(n_segments, net->length);
+}
+
+uint64_t network_relayed_rows(const struct network *net, uint32_t n_segments,
+                              const uint32_t *stations, const uint32_t *rows, uint32_t n,
+                              uint32_t *relay, bool *combines, uint64_t *weights)
+{
+    const struct plan_relays_input in = {
+        .topology = net->topology,
+        .stations = stations,
+        .n_rows = rows,
+        .n = n,
+        .n_segments = n_segments,
+        .may_combine = net->may_combine,
+    };
+    uint64_t sum = 0;
+
+    if (net->topology->n_relays == 0)
+        return 0;
+    plan_relays_choose(&in, relay, combines, weights);
+    for (uint32_t i = 0; i < n; i++)
+        sum += combines[relay[i]] ? 0 : rows[i];
+    for (uint32_t m = 1; m <= net->topology->n_relays; m++)
+        sum += combines[m] ? n_segments : 0;
+    return sum;
 }

@@ -23,7 +23,7 @@ struct network {
                             a record never has too many different ones */
     uint32_t default_segments; /* of a topology without a plan; 0 if it cannot be used */
     uint32_t most_segments;    /* that the field, the length and the format allow */
-    uint32_t n_tiers;          /* through which a sum passes: 1, or 2 with relays */
+    bool may_combine;          /* true if relays may combine sums */
     uint64_t length;           /* of vectors with their sample counts; 0 if it is not known */
 };
 
@@ -45,6 +45,12 @@ static inline uint32_t network_most_parts(const struct network *net, uint32_t cl
 {
     return net->parts[network_reach(net, class)->n - net->hidden];
 }
+
+/* Rows that relays send, for stations in use with these rows; 0 without relays. relay, by station
+ * in use, combines and weights, by relay, are set as by plan_relays_choose. */
+uint64_t network_relayed_rows(const struct network *net, uint32_t n_segments,
+                              const uint32_t *stations, const uint32_t *rows, uint32_t n,
+                              uint32_t *relay, bool *combines, uint64_t *weights);
 
 /* False if fewer segments have the same length, and so cost less. */
 bool network_segments_are_useful(const struct network *net, uint32_t n_segments);

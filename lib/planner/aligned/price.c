@@ -86,11 +86,11 @@ static struct price price_of_masks(const struct network *net, uint32_t n_segment
                      masks->chunks);
 }
 
-struct price price_of_rows(const struct network *net, uint32_t n_segments, uint64_t client_rows,
+struct price price_of_rows(const struct network *net, uint32_t n_segments, uint64_t others,
                            const uint32_t *rows, uint32_t n, bool masked, struct price_masks *masks)
 {
     struct dealt d = deal(net, rows, n);
-    uint64_t plain = client_rows + net->n_tiers * d.total;
+    uint64_t plain = others + d.total;
     struct price best = { 0 };
 
     *masks = (struct price_masks){ 0 };
@@ -112,9 +112,24 @@ struct price price_of_rows(const struct network *net, uint32_t n_segments, uint6
     return best;
 }
 
-struct price_row price_row(const struct network *net, uint32_t n_segments,
-                           const struct price_masks *masks)
+/* g dealers make (g (rows - bare) - rows of the dealers) / (g - lost). Under full collusion there
+ * are no bare stations, and all dealers together have at most all rows: that is at least rows (g -
+ * 1) / (g - lost), which falls with g. Under partial collusion, g / (g - lost) is from 1 to lost
+ * + 1. */
+uint64_t price_least_masks(const struct network *net, uint64_t rows, uint64_t most, uint32_t n)
 {
+    uint32_t lost = lost_dealers(net);
+    uint64_t saved = (net->colluding + lost + UINT64_C(1)) * most;
+
+    if (net->topology->full)
+        return lost > 0 && n > lost ? rows * (n - 1) / (n - lost) : 0;
+    return rows > saved ? rows - saved : 0;
+}
+
+struct price_row price_row(const struct network *net, uint32_t n_segments,
+                           const struct price_masks *masks, bool passed_on)
+{
+    double sum = passed_on ? 2 : 1;
     double length = (double)row_length(net, n_segments), chunk = 0;
 
     if (masks->n_dealers > 0 && net->length > 0)
@@ -122,8 +137,8 @@ struct price_row price_row(const struct network *net, uint32_t n_segments,
     else if (masks->n_dealers > 0)
         chunk = 1.0 / masks->chunks;
     return (struct price_row){
-        .bare = net->n_tiers,
-        .dealer = net->n_tiers + (masks->n_dealers - 1) * chunk,
-        .other = net->n_tiers + masks->n_dealers * chunk,
+        .bare = sum,
+        .dealer = sum + (masks->n_dealers - 1) * chunk,
+        .other = sum + masks->n_dealers * chunk,
     };
 }

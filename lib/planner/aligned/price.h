@@ -27,19 +27,24 @@ struct price_masks {
     uint32_t chunks;
 };
 
-/* client_rows: rows of all clients' shares. rows: of the sum of each station in use, descending.
+/* others: rows of all clients' shares, and rows that relays send. rows: of the sum of each station
+ * in use, descending.
  * masked: false if all clients use the same stations. Finds the cheapest masks; of several with
  * the same price those with the fewest dealers. */
-struct price price_of_rows(const struct network *net, uint32_t n_segments, uint64_t client_rows,
+struct price price_of_rows(const struct network *net, uint32_t n_segments, uint64_t others,
                            const uint32_t *rows, uint32_t n, bool masked,
                            struct price_masks *masks);
 
+/* Returns a number of rows that is not more than the price of any masks. rows: of n stations
+ * together. most: no station has more. */
+uint64_t price_least_masks(const struct network *net, uint64_t rows, uint64_t most, uint32_t n);
+
 /* The price of a row of a station's sum with its masks, relative to that of a row of a client's
- * share. */
+ * share. passed_on: relays pass it on. */
 struct price_row {
     double bare, dealer, other;
 };
 struct price_row price_row(const struct network *net, uint32_t n_segments,
-                           const struct price_masks *masks);
+                           const struct price_masks *masks, bool passed_on);
 
 #endif

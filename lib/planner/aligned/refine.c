@@ -6,6 +6,9 @@
 
 #include "base/splitmix.h"
 
+#define FEWEST_SWEEPS 12
+#define STEP_WORDS    8 /* words, or segments, that are as much work as a station */
+
 struct refine {
     struct selection *s;
     const struct network *net;
@@ -19,17 +22,17 @@ struct refine {
     /* By station and part count. */
     uint32_t *n_users; /* classes */
     int32_t *growth;   /* rows that a class would add; -1 if not known */
-    /* By station. */
-    uint64_t *cuts;
-    uint32_t *rows;
-    double cost;     /* of all classes, in rows of a client */
-    uint32_t *order; /* of the classes in a sweep */
+    /* By station and segment. */
+    uint64_t *cuts;      /* a set of segments for each station */
+    uint16_t *n_cutting; /* part counts */
+    double cost;         /* of all classes, in rows of a client */
+    uint32_t *order;     /* of the classes in a sweep */
     /* Scratch: the stations of one class. */
     struct option {
         double price;
         uint32_t station;
     } * options;
-    uint64_t n_steps; /* stations visited so far */
+    uint64_t n_steps; /* so far: stations visited, and work of about the same size */
     uint64_t *random;
 };
 
@@ -43,14 +46,20 @@ static void forget_growth(struct refine *r, uint32_t station)
     memset(r->growth + at(r, station, 0), 0xff, (r->n_counts + (size_t)1) * sizeof *r->growth);
 }
 
-static uint32_t count_new(const struct refine *r, uint32_t station, uint32_t parts)
+/* Whole words, or single segments if there are fewer. */
+static uint32_t count_new(struct refine *r, uint32_t station, uint32_t parts)
 {
     const uint64_t *cuts = r->cuts + station * r->n_words;
     const uint64_t *multiples = r->multiples + parts * r->n_words;
     uint32_t n = 0;
 
-    for (size_t i = 0; i < r->n_words; i++)
-        n += (uint32_t)__builtin_popcountll(multiples[i] & ~cuts[i]);
+    if (parts >= 64)
+        for (uint32_t cut = 0; cut < r->n_segments; cut += parts)
+            n += !(cuts[cut / 64] >> cut % 64 & 1);
+    else
+        for (size_t i = 0; i < r->n_words; i++)
+            n += (uint32_t)__builtin_popcountll(multiples[i] & ~cuts[i]);
+    r->n_steps += 1 + r->n_words / STEP_WORDS;
     return n;
 }
 
@@ -63,45 +72,46 @@ static uint32_t growth_of(struct refine *r, uint32_t station, uint32_t parts)
     return (uint32_t)*growth;
 }
 
-static void set_rows(struct refine *r, uint32_t station)
+/* After the part counts of a station have changed, and so many of its rows. */
+static void change_rows(struct refine *r, uint32_t station, uint32_t parts, double change)
 {
-    const uint64_t *cuts = r->cuts + station * r->n_words;
-    uint32_t n = 0;
-
-    for (size_t i = 0; i < r->n_words; i++)
-        n += (uint32_t)__builtin_popcountll(cuts[i]);
-    r->cost += ((double)n - r->rows[station]) * r->row_price[station];
-    r->rows[station] = n;
+    r->n_steps += r->n_segments / parts / STEP_WORDS;
+    if (change == 0)
+        return;
+    r->cost += change * r->row_price[station];
     forget_growth(r, station);
 }
 
 static void add_user(struct refine *r, uint32_t station, uint32_t parts)
 {
+    uint16_t *n_cutting = r->n_cutting + (size_t)station * r->n_segments;
     uint64_t *cuts = r->cuts + station * r->n_words;
-    const uint64_t *multiples = r->multiples + parts * r->n_words;
+    double change = 0;
 
-    if (r->n_users[at(r, station, parts)]++ > 0 || growth_of(r, station, parts) == 0)
+    if (r->n_users[at(r, station, parts)]++ > 0)
         return;
-    for (size_t i = 0; i < r->n_words; i++)
-        cuts[i] |= multiples[i];
-    set_rows(r, station);
+    for (uint32_t cut = 0; cut < r->n_segments; cut += parts)
+        if (n_cutting[cut]++ == 0) {
+            cuts[cut / 64] |= UINT64_C(1) << cut % 64;
+            change++;
+        }
+    change_rows(r, station, parts, change);
 }
 
 static void remove_user(struct refine *r, uint32_t station, uint32_t parts)
 {
+    uint16_t *n_cutting = r->n_cutting + (size_t)station * r->n_segments;
     uint64_t *cuts = r->cuts + station * r->n_words;
-    const uint32_t *n_users = r->n_users + at(r, station, 0);
+    double change = 0;
 
     if (--r->n_users[at(r, station, parts)] > 0)
         return;
-    for (uint32_t v = 1; v <= parts / 2; v++)
-        if (n_users[v] > 0 && parts % v == 0)
-            return; /* it has all these cuts */
-    memset(cuts, 0, r->n_words * sizeof *cuts);
-    for (uint32_t v = 1; v <= r->n_counts; v++)
-        for (size_t i = 0; n_users[v] > 0 && i < r->n_words; i++)
-            cuts[i] |= r->multiples[v * r->n_words + i];
-    set_rows(r, station);
+    for (uint32_t cut = 0; cut < r->n_segments; cut += parts)
+        if (--n_cutting[cut] == 0) {
+            cuts[cut / 64] &= ~(UINT64_C(1) << cut % 64);
+            change--;
+        }
+    change_rows(r, station, parts, change);
 }
 
 static void put(struct refine *r, uint32_t class)
@@ -119,6 +129,7 @@ static void take(struct refine *r, uint32_t class)
     uint32_t parts = r->s->parts[class];
     const uint32_t *stations = selection_stations(r->s, class);
 
+    r->n_steps += parts;
     for (uint32_t i = 0; i < parts + r->net->hidden; i++)
         remove_user(r, stations[i], parts);
     r->cost -= (double)r->net->weight[class] * r->client[parts];
@@ -164,6 +175,7 @@ static double price_stations(struct refine *r, uint32_t class, uint32_t parts)
     if (n < reach->n) {
         shuffle_options(r, reach->n);
         qsort(r->options, reach->n, sizeof *r->options, compare_options);
+        r->n_steps += 2 * reach->n;
     }
     for (size_t i = 0; i < n; i++)
         sum += r->options[i].price;
@@ -214,41 +226,43 @@ static double noise_after(const struct refine *r, double noise, uint64_t n_steps
     return left > 0 ? noise * left * r->n_segments : 0;
 }
 
-/* Takes every class out once and inserts it again, in random order. Returns false if the time is
- * over. */
+/* Takes every class out once and inserts it again, in random order. Returns false if the steps or
+ * the time are used up. */
 static bool sweep(struct refine *r, uint64_t n_steps, double noise, struct effort *effort)
 {
-    bool may_continue = true;
-
     shuffle_classes(r);
-    for (uint32_t i = 0; i < r->net->n_classes && may_continue; i++) {
+    for (uint32_t i = 0; i < r->net->n_classes; i++) {
+        if (r->n_steps >= n_steps || (i % 256 == 0 && !effort_may_continue(effort)))
+            return false;
         take(r, r->order[i]);
         choose(r, r->order[i], noise_after(r, noise, n_steps));
         put(r, r->order[i]);
-        may_continue = i % 1024 != 0 || effort_may_continue(effort);
     }
-    return may_continue;
+    return true;
 }
 
 void refine_run(struct refine *r, uint64_t n_steps, double noise, struct effort *effort)
 {
-    double before;
-    bool noisy;
+    double before = r->cost;
 
     r->n_steps = 0;
     r->random = &effort->random;
-    do {
-        noisy = noise_after(r, noise, n_steps) > 0;
+    /* the first sweep also shows how many there can be; few with noise would only do harm */
+    if (!sweep(r, n_steps, 0, effort))
+        return;
+    noise = r->n_steps * FEWEST_SWEEPS > n_steps ? 0 : noise;
+    while ((noise_after(r, noise, n_steps) > 0 || r->cost < before - 1e-9 * before)) {
         before = r->cost;
-    } while (sweep(r, n_steps, noise, effort) && r->n_steps < n_steps &&
-             (noisy || r->cost < before - 1e-9 * before));
+        if (!sweep(r, n_steps, noise, effort))
+            return;
+    }
 }
 
 static void fill(struct refine *r)
 {
     const struct network *net = r->net;
     const struct selection *s = r->s;
-    struct price_row price = price_row(net, r->n_segments, &s->masks);
+    struct price_row price = price_row(net, r->n_segments, &s->masks, s->passed_on);
 
     for (uint32_t v = 1; v <= r->n_counts; v++) {
         r->client[v] = (double)((r->n_segments - 1) / v + 1) * (v + net->hidden);
@@ -290,14 +304,14 @@ struct refine *refine_new(struct selection *s, struct hagg_err *err)
         .row_price = calloc(n, sizeof *r->row_price),
         .n_users = calloc(n * n_counts, sizeof *r->n_users),
         .growth = calloc(n * n_counts, sizeof *r->growth),
-        .rows = calloc(n, sizeof *r->rows),
+        .n_cutting = calloc(n * s->n_segments, sizeof *r->n_cutting),
         .order = calloc(net->n_classes, sizeof *r->order),
         .options = calloc(n, sizeof *r->options),
     };
     r->multiples = calloc(n_counts * r->n_words, sizeof *r->multiples);
     r->cuts = calloc(n * r->n_words, sizeof *r->cuts);
-    if (!r->client || !r->client_best || !r->row_price || !r->n_users || !r->growth || !r->rows ||
-        !r->order || !r->options || !r->multiples || !r->cuts) {
+    if (!r->client || !r->client_best || !r->row_price || !r->n_users || !r->growth ||
+        !r->n_cutting || !r->order || !r->options || !r->multiples || !r->cuts) {
         err_errno(err, "no memory to plan");
         refine_free(r);
         return NULL;
@@ -317,7 +331,7 @@ void refine_free(struct refine *r)
     free(r->n_users);
     free(r->growth);
     free(r->cuts);
-    free(r->rows);
+    free(r->n_cutting);
     free(r->order);
     free(r->options);
     free(r);

@@ -15,6 +15,7 @@ struct selection {
     uint32_t n_segments;
     struct price price;
     struct price_masks masks;
+    bool passed_on;   /* true if relays pass sums on, at least as long as those that they combine */
     uint32_t *ranked; /* the stations in use, those with the most rows first */
     uint32_t n_ranked;
 };

@@ -13,6 +13,9 @@ struct sums {
     uint32_t *rows;           /* of each, with the current number of segments */
     uint32_t *order, *sorted; /* their indices by rows, descending, and these rows */
     uint64_t *shares;         /* by part count: stations to which all clients send */
+    uint32_t *relay;          /* of each */
+    bool *combines;           /* by relay */
+    uint64_t *weights;        /* scratch, by relay */
     bool masked;
 };
 
@@ -24,6 +27,9 @@ static void sums_free(struct sums *a)
     free(a->order);
     free(a->sorted);
     free(a->shares);
+    free(a->relay);
+    free(a->combines);
+    free(a->weights);
 }
 
 /* Marks the part counts at each station: bit v of its row. Returns NULL without memory. */
@@ -61,9 +67,13 @@ static int sums_new(struct sums *a, const struct selection *s)
         .order = calloc(n_rows, sizeof *a->order),
         .sorted = calloc(n_rows, sizeof *a->sorted),
         .shares = calloc(net->most_parts + (size_t)1, sizeof *a->shares),
+        .relay = calloc(n_rows, sizeof *a->relay),
+        .combines = calloc(net->topology->n_relays + (size_t)1, sizeof *a->combines),
+        .weights = calloc(net->topology->n_relays + (size_t)1, sizeof *a->weights),
     };
     a->cuts = calloc(n_rows * a->n_words, sizeof *a->cuts);
-    if (!marks || !a->stations || !a->rows || !a->order || !a->sorted || !a->shares || !a->cuts) {
+    if (!marks || !a->stations || !a->rows || !a->order || !a->sorted || !a->shares || !a->cuts ||
+        !a->relay || !a->combines || !a->weights) {
         free(marks);
         sums_free(a);
         return -1;
@@ -88,20 +98,48 @@ static int sums_new(struct sums *a, const struct selection *s)
     return 0;
 }
 
-/* Counts one segment more. The order changes little, so insertion sort is fast. */
-static void add_segment(struct sums *a, uint32_t segment)
+static int compare_rows(const void *x, const void *y, void *rows)
 {
-    for (uint32_t i = 0; i < a->n; i++)
-        a->rows[i] += a->cuts[i * a->n_words + segment / 64] >> segment % 64 & 1;
-    for (uint32_t i = 0; i < a->n; i++) {
-        uint32_t index = a->order[i], at = i;
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    uint32_t row_a = ((const uint32_t *)rows)[a], row_b = ((const uint32_t *)rows)[b];
 
-        for (; at > 0 && a->rows[a->order[at - 1]] < a->rows[index]; at--)
-            a->order[at] = a->order[at - 1];
-        a->order[at] = index;
+    return row_a != row_b ? (row_a < row_b ? 1 : -1) : (a > b) - (a < b);
+}
+
+/* Sets the rows of all stations, and their order. */
+static void count_rows(struct sums *a, uint32_t n_segments)
+{
+    for (uint32_t i = 0; i < a->n; i++) {
+        const uint64_t *cuts = a->cuts + i * a->n_words;
+        uint32_t n = 0;
+
+        for (size_t k = 0; k < n_segments / 64; k++)
+            n += (uint32_t)__builtin_popcountll(cuts[k]);
+        if (n_segments % 64 > 0)
+            n += (uint32_t)__builtin_popcountll(cuts[n_segments / 64] << (64 - n_segments % 64));
+        a->rows[i] = n;
     }
+    qsort_r(a->order, a->n, sizeof *a->order, compare_rows, a->rows);
     for (uint32_t i = 0; i < a->n; i++)
         a->sorted[i] = a->rows[a->order[i]];
+}
+
+/* By number of segments: the rows of all stations together, and those that a sum with the cuts of
+ * all stations would have. */
+struct row_counts {
+    uint64_t *all, *any;
+};
+
+static void add_rows(const struct sums *a, struct row_counts *counts)
+{
+    for (uint32_t i = 0; i < a->n; i++)
+        for (size_t k = 0; k < a->n_words; k++)
+            for (uint64_t word = a->cuts[i * a->n_words + k]; word; word &= word - 1)
+                counts->all[64 * k + (size_t)__builtin_ctzll(word) + 1]++;
+    for (uint32_t n = 1; n <= a->net->most_segments; n++) {
+        counts->any[n] = counts->any[n - 1] + (counts->all[n] > 0);
+        counts->all[n] += counts->all[n - 1];
+    }
 }
 
 static uint64_t client_rows(const struct sums *a, uint32_t n_segments)
@@ -113,33 +151,93 @@ static uint64_t client_rows(const struct sums *a, uint32_t n_segments)
     return rows;
 }
 
-static struct price price_of(const struct sums *a, uint32_t n_segments, struct price_masks *masks)
+static uint64_t relayed_rows(const struct sums *a, uint32_t n_segments)
 {
-    return price_of_rows(a->net, n_segments, client_rows(a, n_segments), a->sorted, a->n, a->masked,
-                         masks);
+    return network_relayed_rows(a->net, n_segments, a->stations, a->rows, a->n, a->relay,
+                                a->combines, a->weights);
 }
 
-/* Sets the price of every number of segments that is not too expensive without masks, and returns
- * the lowest. */
-static struct price price_all(struct sums *a, struct price *prices)
+static struct price price_of(const struct sums *a, uint32_t n_segments, struct price_masks *masks)
 {
-    struct price best = { 0 };
+    return price_of_rows(a->net, n_segments,
+                         client_rows(a, n_segments) + relayed_rows(a, n_segments), a->sorted, a->n,
+                         a->masked, masks);
+}
+
+/* What a number of segments costs at least. */
+static struct price least_price(const struct sums *a, uint32_t n_segments,
+                                const struct row_counts *counts)
+{
+    uint64_t rows = counts->all[n_segments];
+    uint64_t masks = a->masked ? price_least_masks(a->net, rows, counts->any[n_segments], a->n) : 0;
+    struct price_masks none;
+
+    return price_of_rows(a->net, n_segments, client_rows(a, n_segments) + rows + masks, NULL, 0,
+                         false, &none);
+}
+
+static void try_segments(struct sums *a, uint32_t n_segments, struct price *prices,
+                         struct price *best)
+{
     struct price_masks masks;
 
-    for (uint32_t n = 1; n <= a->net->most_segments; n++) {
-        struct price plain;
+    count_rows(a, n_segments);
+    prices[n_segments] = price_of(a, n_segments, &masks);
+    if (best->unit == 0 || price_compare(prices[n_segments], *best) < 0)
+        *best = prices[n_segments];
+}
 
-        add_segment(a, n - 1);
-        if (!network_segments_are_useful(a->net, n))
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    return b == 0 ? a : gcd(b, a % b);
+}
+
+/* Without a length, the least common multiple of the part counts is enough: see exhaust.c. */
+static uint32_t most_segments(const struct sums *a)
+{
+    uint64_t n = 1, most = a->net->most_segments;
+
+    if (a->net->length > 0)
+        return (uint32_t)most;
+    for (uint32_t v = 1; v <= a->net->most_parts && n < most; v++)
+        if (a->shares[v] > 0)
+            n = n / gcd(n, v) * v;
+    return (uint32_t)(n < most ? n : most);
+}
+
+/* Sets the price of every number of segments that may be the cheapest, and returns the lowest. */
+static struct price price_all(struct sums *a, const struct row_counts *counts, struct price *prices)
+{
+    const struct network *net = a->net;
+    struct price best = { 0 }, least = { 0 };
+    uint32_t first = 1, last = most_segments(a);
+
+    for (uint32_t n = 1; n <= last; n++) {
+        struct price price;
+
+        if (!network_segments_are_useful(net, n))
             continue;
-        plain = price_of_rows(a->net, n, client_rows(a, n), a->sorted, a->n, false, &masks);
-        if (best.unit > 0 && !price_is_near(plain, best))
-            continue;
-        prices[n] = price_of(a, n, &masks);
-        if (best.unit == 0 || price_compare(prices[n], best) < 0)
-            best = prices[n];
+        price = least_price(a, n, counts);
+        if (least.unit == 0 || price_compare(price, least) < 0) {
+            least = price;
+            first = n;
+        }
     }
+    try_segments(a, first, prices, &best);
+    for (uint32_t n = 1; n <= last; n++)
+        if (n != first && network_segments_are_useful(net, n) &&
+            price_is_near(least_price(a, n, counts), best))
+            try_segments(a, n, prices, &best);
     return best;
+}
+
+static bool is_passed_on(const struct sums *a, uint32_t n_segments)
+{
+    uint64_t passed_on = 0, relayed = relayed_rows(a, n_segments);
+
+    for (uint32_t i = 0; i < a->n && relayed > 0; i++)
+        passed_on += a->combines[a->relay[i]] ? 0 : a->rows[i];
+    return 2 * passed_on > relayed;
 }
 
 /* Returns the smallest number with nearly the best price, but none that is dearer than the number
@@ -159,20 +257,26 @@ static uint32_t choose_segments(const struct network *net, const struct price *p
 int selection_settle(struct selection *s, struct hagg_err *err)
 {
     struct price *prices = calloc(s->net->most_segments + (size_t)1, sizeof *prices), best;
-    struct sums a;
+    struct row_counts counts = {
+        .all = calloc(s->net->most_segments + (size_t)1, sizeof *counts.all),
+        .any = calloc(s->net->most_segments + (size_t)1, sizeof *counts.any),
+    };
+    struct sums a = { 0 };
     int status = 0;
 
-    if (!prices || sums_new(&a, s)) {
+    if (!prices || !counts.all || !counts.any || sums_new(&a, s)) {
         free(prices);
+        free(counts.all);
+        free(counts.any);
         return err_errno(err, "no memory to plan");
     }
     if (a.n >= s->net->fewest) {
-        best = price_all(&a, prices);
+        add_rows(&a, &counts);
+        best = price_all(&a, &counts, prices);
         s->n_segments = choose_segments(s->net, prices, best);
-        memset(a.rows, 0, a.n * sizeof *a.rows);
-        for (uint32_t i = 0; i < s->n_segments; i++)
-            add_segment(&a, i);
+        count_rows(&a, s->n_segments);
         s->price = price_of(&a, s->n_segments, &s->masks);
+        s->passed_on = is_passed_on(&a, s->n_segments);
         s->n_ranked = a.n;
         for (uint32_t i = 0; i < a.n; i++)
             s->ranked[i] = a.stations[a.order[i]];
@@ -180,5 +284,7 @@ int selection_settle(struct selection *s, struct hagg_err *err)
     }
     sums_free(&a);
     free(prices);
+    free(counts.all);
+    free(counts.any);
     return status;
 }
