@@ -33,8 +33,8 @@
     "cat " round "/sums/* >/dev/null; cd " round "; exec bench-write-files copy total.npy"
 
 static const struct lines lines[] = {
-    { "share over 13 of 20 stations / ramp", SHARE("--no-state"), RAMP, ROUNDS_WALL, 1.05, 0 },
-    { "  with a state directory", SHARE("--state state"), RAMP, ROUNDS_WALL, 0, 0 },
+    { "share over 13 of 20 stations / ramp", SHARE("--no-state"), RAMP, ROUNDS_CPU, 1.05, 0 },
+    { "  with a state directory", SHARE("--state state"), RAMP, ROUNDS_CPU, 0, 0 },
     { "sum of 100 clients, 5 part counts / cat", ADD("--no-state"), CAT, ROUNDS_CPU, 1.6, 64 },
     { "  with a state directory", ADD("--state state"), CAT, ROUNDS_CPU, 0, 0 },
     { "  with --threads 2", ADD("--no-state --threads 2"), CAT, ROUNDS_CPU, 0, 0 },
@@ -49,9 +49,15 @@ static const struct lines lines[] = {
       ROUNDS_WALL, 2, 0 },
     { "load a plan of 10000 clients / keys", "exec hagg-plan --digest many/plan >/dev/null",
       "exec hagg-plan --digest many/keys >/dev/null", ROUNDS_CPU, 0, 0 },
-    { "audit 10000 clients / load the plan", "exec hagg-audit many/plan >/dev/null",
-      "exec hagg-plan --digest many/plan >/dev/null", ROUNDS_CPU, 0, 0 },
 };
+
+/* takes seconds */
+static const struct lines audit = { "audit 10000 clients / load the plan",
+                                    "exec hagg-audit many/plan >/dev/null",
+                                    "exec hagg-plan --digest many/plan >/dev/null",
+                                    ROUNDS_CPU,
+                                    0,
+                                    0 };
 
 int main(int argc, char **argv)
 {
@@ -65,5 +71,6 @@ int main(int argc, char **argv)
     report_heading("protocol aligned");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         lines_compare(&lines[i], args.quick ? 3 : 11);
+    lines_compare(&audit, args.quick ? 1 : 3);
     return 0;
 }

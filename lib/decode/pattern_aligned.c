@@ -5,8 +5,11 @@
 #include "records/rows.h"
 #include "sharing/aligned.h"
 
-/* Bytes of a sum that are read at once: enough to make system calls cheap. */
-#define READ_BYTES (32u * 1024)
+/* Bytes of a sum that are read at once: enough to make system calls cheap, unless the sum is so
+ * short that the page faults of the buffer cost more than the calls. */
+#define MAX_READ_BYTES (64u * 1024)
+#define MIN_READ_BYTES (16u * 1024)
+#define READS          8u
 
 /* A stretch is a run of segments in which no interval of any sum begins, except at its first
  * segment. All sums have one value for it, so it is decoded with one matrix. */
@@ -111,7 +114,13 @@ static int open_rows(struct aligned_job *a, struct source *s, struct hagg_err *e
         .keeps = spans(a, &s->blocks),
     };
 
-    return rows_new(&s->rows, &shape, READ_BYTES, read_rows, s, err);
+    uint64_t read_bytes = shape.n_rows * shape.row_elems * shape.elem_size / READS;
+
+    if (read_bytes < MIN_READ_BYTES)
+        read_bytes = MIN_READ_BYTES;
+    if (read_bytes > MAX_READ_BYTES)
+        read_bytes = MAX_READ_BYTES;
+    return rows_new(&s->rows, &shape, (size_t)read_bytes, read_rows, s, err);
 }
 
 static int set_up_sharing(struct pattern_job *j, struct hagg_err *err)

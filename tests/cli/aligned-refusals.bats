@@ -7,20 +7,7 @@ load aligned
 setup_file() {
     common_setup_file
     cd "$BATS_FILE_TMPDIR"
-    # four clients, six stations, two of which may be missing
-    cat >spare.topo <<'END'
-protocol aligned
-collude full clients=1 stations=1
-drop clients=1 stations=2
-stations 6
-segments 4
-client 1 via 1-4
-client 2 via 2-6
-client 3 4 via 1-6
-END
-    share_all spare
-    deal_all spare 1 2 3 4 5 6
-    add_all spare 1 2 3 4 5 6
+    make_spare
 }
 
 # Every test begins with the records of round 1, which no node remembers.

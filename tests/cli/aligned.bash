@@ -1,5 +1,22 @@
 # aligned.bash - functions for the .bats files about protocol aligned; load it after common.
 
+# For setup_file: a round of four clients and six stations, two of which may be missing, in spare/.
+make_spare() {
+    cat >spare.topo <<'END'
+protocol aligned
+collude full clients=1 stations=1
+drop stations=2
+stations 6
+segments 4
+client 1 via 1-4
+client 2 via 2-6
+client 3 4 via 1-6
+END
+    share_all spare
+    deal_all spare 1 2 3 4 5 6
+    add_all spare 1 2 3 4 5 6
+}
+
 # Makes all shares of round 1 in NAME/station-U/, of vectors 1, 2, .. 9 times the number of the client.
 share_all() {
     local i

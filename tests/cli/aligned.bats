@@ -17,20 +17,7 @@ client 4 via 2-5
 client 5 via 1 2 4 5
 client 6 via 1 2 5
 END
-    # four clients, six stations, two of which may be missing
-    cat >spare.topo <<'END'
-protocol aligned
-collude full clients=1 stations=1
-drop stations=2
-stations 6
-segments 4
-client 1 via 1-4
-client 2 via 2-6
-client 3 4 via 1-6
-END
-    share_all spare
-    deal_all spare 1 2 3 4 5 6
-    add_all spare 1 2 3 4 5 6
+    make_spare
 }
 
 setup() {

@@ -25,19 +25,20 @@ static void multiply(const struct arithmetic *f, unsigned char *out, const void 
     memcpy(out, product, f->size);
 }
 
-/* Multiplies out by x - p for each of the n points p, except number `but`. */
+/* Multiplies out by x - p for each of the n points p, except number `but`. scratch has room for
+ * twice n elements. */
 static void multiply_differences(const struct arithmetic *f, unsigned char *out,
                                  const unsigned char *x, const unsigned char *points, uint32_t n,
-                                 uint32_t but)
+                                 uint32_t but, unsigned char *scratch)
 {
-    unsigned char difference[8];
+    unsigned char *differences = scratch + n * f->size;
 
-    for (uint32_t i = 0; i < n; i++) {
-        if (i == but)
-            continue;
-        f->field->sub(f->ctx, difference, x, points + i * f->size, 1);
-        multiply(f, out, out, difference);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        memcpy(scratch + i * f->size, x, f->size);
+    f->field->sub(f->ctx, differences, scratch, points, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (i != but)
+            multiply(f, out, out, differences + i * f->size);
 }
 
 static void set_one(const struct arithmetic *f, unsigned char *out)
@@ -47,47 +48,71 @@ static void set_one(const struct arithmetic *f, unsigned char *out)
     f->field->from_int(f->ctx, out, &one, 1);
 }
 
-/* Returns -1 if two points are equal. Elements are canonical, so their bytes are compared. */
-static int check_distinct(const struct hagg_scheme_block *b, size_t size, char why[HAGG_WHY_SIZE])
+static int is_zero(const struct arithmetic *f, const unsigned char *a)
 {
-    const unsigned char *const lists[] = { b->parts, b->holders, b->others };
-    const uint32_t counts[] = { b->n_parts, b->n_holders, b->n_others };
+    static const unsigned char zero[8];
 
-    for (size_t i = 0; i < 3; i++)
-        for (uint32_t u = 0; u < counts[i]; u++)
-            for (size_t j = 0; j <= i && j < 2; j++)
-                for (uint32_t v = 0; v < (i == j ? u : counts[j]); v++)
-                    if (memcmp(lists[i] + u * size, lists[j] + v * size, size) == 0) {
-                        snprintf(why, HAGG_WHY_SIZE, "two points are equal");
-                        return -1;
-                    }
+    return memcmp(a, zero, f->size) == 0;
+}
+
+/* Elements are canonical, so their bytes are compared. */
+static int are_distinct(const unsigned char *points, uint32_t n, size_t size)
+{
+    for (uint32_t u = 0; u < n; u++)
+        for (uint32_t v = 0; v < u; v++)
+            if (memcmp(points + u * size, points + v * size, size) == 0)
+                return 0;
+    return 1;
+}
+
+/* Writes to the column of part j, at every holder, what does not depend on the holder: 1 divided by
+ * Z and by the product of the other differences, at the point of the part. Returns -1 if two points
+ * are equal. */
+static int scale_part(const struct arithmetic *f, const struct hagg_scheme_block *b, uint32_t j,
+                      unsigned char *matrix, unsigned char *scratch)
+{
+    const unsigned char *point = (const unsigned char *)b->parts + j * f->size;
+    size_t n_cols = (size_t)b->n_parts + b->n_randoms;
+    unsigned char scale[8] = { 0 };
+
+    set_one(f, scale);
+    multiply_differences(f, scale, point, b->parts, b->n_parts, j, scratch);
+    multiply_differences(f, scale, point, b->others, b->n_others, UINT32_MAX, scratch);
+    if (f->field->inv(f->ctx, scale, scale))
+        return -1;
+    for (uint32_t u = 0; u < b->n_holders; u++)
+        memcpy(matrix + (u * n_cols + j) * f->size, scale, f->size);
     return 0;
 }
 
-/* The columns of the parts: Z(a) * B(a) / (a - p) divided by the same at a = p, where B(p) / (p -
- * p) is the product of the other differences. */
-static int fill_parts(const struct arithmetic *f, const struct hagg_scheme_block *b,
-                      unsigned char *matrix, char why[HAGG_WHY_SIZE])
+/* Completes the row of a holder at the point a, where the parts have their scales: the entry of a
+ * part is its scale times Z(a) B(a) / (a - its point), and those of the random vectors are Z(a)
+ * B(a), Z(a) B(a) a, .. The product of the other differences is that of the ones before, and of the
+ * ones after. Returns -1 if two points are equal. */
+static int fill_row(const struct arithmetic *f, const struct hagg_scheme_block *b,
+                    const unsigned char *point, unsigned char *row, unsigned char *scratch)
 {
-    size_t n_cols = (size_t)b->n_parts + b->n_randoms;
-    const unsigned char *parts = b->parts, *holders = b->holders;
+    unsigned char before[8] = { 0 }, after[8] = { 0 }, *differences = scratch;
 
+    set_one(f, before);
+    set_one(f, after);
+    multiply_differences(f, before, point, b->others, b->n_others, UINT32_MAX, scratch);
+    for (uint32_t j = 0; j < b->n_parts; j++)
+        f->field->sub(f->ctx, differences + j * f->size, point,
+                      (const unsigned char *)b->parts + j * f->size, 1);
     for (uint32_t j = 0; j < b->n_parts; j++) {
-        unsigned char scale[8] = { 0 };
-
-        set_one(f, scale);
-        multiply_differences(f, scale, parts + j * f->size, parts, b->n_parts, j);
-        multiply_differences(f, scale, parts + j * f->size, b->others, b->n_others, UINT32_MAX);
-        if (f->field->inv(f->ctx, scale, scale)) {
-            snprintf(why, HAGG_WHY_SIZE, "two points are equal");
-            return -1;
-        }
-        for (uint32_t u = 0; u < b->n_holders; u++) {
-            unsigned char *entry = matrix + (u * n_cols + j) * f->size;
-
-            memcpy(entry, scale, f->size);
-            multiply_differences(f, entry, holders + u * f->size, parts, b->n_parts, j);
-        }
+        multiply(f, row + j * f->size, row + j * f->size, before);
+        multiply(f, before, before, differences + j * f->size);
+    }
+    for (uint32_t j = b->n_parts; j-- > 0;) {
+        multiply(f, row + j * f->size, row + j * f->size, after);
+        multiply(f, after, after, differences + j * f->size);
+    }
+    if (is_zero(f, before))
+        return -1;
+    for (uint32_t m = 0; m < b->n_randoms; m++) {
+        memcpy(row + (b->n_parts + m) * f->size, before, f->size);
+        multiply(f, before, before, point);
     }
     return 0;
 }
@@ -97,26 +122,19 @@ static int aligned_block(const struct hagg_scheme_block *b, const struct hagg_fi
                          char why[HAGG_WHY_SIZE])
 {
     const struct arithmetic f = { field, field_ctx, info->elem_size };
-    size_t n_cols = (size_t)b->n_parts + b->n_randoms;
-    const unsigned char *holders = b->holders;
+    size_t row_bytes = ((size_t)b->n_parts + b->n_randoms) * f.size;
+    unsigned char *scratch = malloc(2 * ((size_t)b->n_parts + b->n_others) * f.size + 1);
+    int status = scratch && are_distinct(b->holders, b->n_holders, f.size) ? 0 : -1;
 
-    if (check_distinct(b, f.size, why) || fill_parts(&f, b, matrix, why))
-        return -1;
-    for (uint32_t u = 0; u < b->n_holders; u++) {
-        unsigned char *row = (unsigned char *)matrix + u * n_cols * f.size, vanishing[8] = { 0 };
-        const unsigned char *point = holders + u * f.size;
-
-        set_one(&f, vanishing);
-        multiply_differences(&f, vanishing, point, b->others, b->n_others, UINT32_MAX);
-        for (uint32_t j = 0; j < b->n_parts; j++)
-            multiply(&f, row + j * f.size, row + j * f.size, vanishing);
-        multiply_differences(&f, vanishing, point, b->parts, b->n_parts, UINT32_MAX);
-        for (uint32_t m = 0; m < b->n_randoms; m++) {
-            memcpy(row + (b->n_parts + m) * f.size, vanishing, f.size);
-            multiply(&f, vanishing, vanishing, point);
-        }
-    }
-    return 0;
+    for (uint32_t j = 0; j < b->n_parts && status == 0; j++)
+        status = scale_part(&f, b, j, matrix, scratch);
+    for (uint32_t u = 0; u < b->n_holders && status == 0; u++)
+        status = fill_row(&f, b, (const unsigned char *)b->holders + u * f.size,
+                          (unsigned char *)matrix + u * row_bytes, scratch);
+    if (status)
+        snprintf(why, HAGG_WHY_SIZE, "%s", scratch ? "two points are equal" : "out of memory");
+    free(scratch);
+    return status;
 }
 
 static int aligned_shape(uint32_t n, uint32_t k, uint32_t z, struct hagg_scheme_shape *shape,
