@@ -11,8 +11,6 @@ clients reach the same stations.
 import argparse
 import random
 
-import numpy
-
 
 def ranges(numbers):
     """Writes 1 2 3 5 as '1-3 5'."""
@@ -25,16 +23,42 @@ def ranges(numbers):
     return " ".join(str(a) if a == b else f"{a}-{b}" for a, b in parts)
 
 
+class Stations:
+    """Stations by the cell of a grid, so that a million clients take seconds. A link is not longer than a
+    cell."""
+
+    def __init__(self, rng, n, longest):
+        self.places = [(rng.random(), rng.random()) for _ in range(n)]
+        self.n_cells = max(1, int(1 / longest))
+        cells = {}
+        for s, (x, y) in enumerate(self.places, 1):
+            cells.setdefault(self.cell(x, y), []).append((s, x, y))
+        sides = range(self.n_cells)
+        self.near = {(i, j): sorted(s for a in (i - 1, i, i + 1) for b in (j - 1, j, j + 1)
+                                    for s in cells.get((a, b), ())) for i in sides for j in sides}
+
+    def cell(self, x, y):
+        return int(x * self.n_cells), int(y * self.n_cells)
+
+    def within(self, x, y, radius):
+        return [s for s, a, b in self.near[self.cell(x, y)] if (x - a) ** 2 + (y - b) ** 2 <= radius * radius]
+
+    def within_each(self, x, y, radii):
+        return [s for s, ((a, b), r) in enumerate(zip(self.places, radii), 1)
+                if (x - a) ** 2 + (y - b) ** 2 <= r * r]
+
+    def nearest(self, x, y, n):
+        squares = [(x - a) ** 2 + (y - b) ** 2 for a, b in self.places]
+        return sorted(sorted(range(1, len(squares) + 1), key=lambda s: squares[s - 1])[:n])
+
+
 def reach(rng, stations, radius, fading, fewest):
     x, y = rng.random(), rng.random()
-    squares = (x - stations[0]) ** 2 + (y - stations[1]) ** 2
-    limits = radius
     if fading:
-        limits = numpy.array([radius * (1 + fading * rng.uniform(-1, 1)) for _ in squares])
-    found = numpy.flatnonzero(squares <= limits * limits)
-    if len(found) < fewest:
-        found = numpy.sort(numpy.argsort(squares, kind="stable")[:fewest])
-    return found + 1
+        found = stations.within_each(x, y, [radius * (1 + fading * rng.uniform(-1, 1)) for _ in stations.places])
+    else:
+        found = stations.within(x, y, radius)
+    return found if len(found) >= fewest else stations.nearest(x, y, fewest)
 
 
 def main():
@@ -50,12 +74,12 @@ def main():
     args = parser.parse_args()
 
     rng = random.Random(args.seed)
-    stations = numpy.array([(rng.random(), rng.random()) for _ in range(args.stations)]).T
+    stations = Stations(rng, args.stations, max(args.radius, 0.02))
     fewest = max(args.fewest, args.collude + 1)
     groups = {}
     for client in range(1, args.clients + 1):
         found = reach(rng, stations, args.radius, args.fading, fewest)
-        groups.setdefault(found.astype(numpy.uint16).tobytes(), []).append(client)
+        groups.setdefault(tuple(found), []).append(client)
 
     if args.collude_clients:
         print(f"collude full clients={args.collude_clients} stations={args.collude}")
@@ -63,8 +87,7 @@ def main():
         print(f"collude partial stations={args.collude}")
     print(f"stations {args.stations}")
     for found, clients in groups.items():
-        stations_found = numpy.frombuffer(found, dtype=numpy.uint16).tolist()
-        print(f"client {ranges(clients)} via {ranges(stations_found)}")
+        print(f"client {ranges(clients)} via {ranges(found)}")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import tempfile
 from fractions import Fraction
 
 from commands import Commands
+from cost_over_bound import write_decimal
 from report import Report
 
 N, B, Z = 10000, 100, 3
@@ -28,13 +29,6 @@ def curves(v, full=False):
         ("c1", "most"): (N + B + 2 * N * r) / N,
         ("bound", ""): r * (N + 1) / N,
     }
-
-
-def write_decimal(x):
-    """15 significant digits without trailing zeros."""
-    text = f"{x.numerator / x.denominator:.15g}"
-    assert Fraction(text) == x or len(text.replace(".", "").lstrip("0")) == 15, text
-    return text
 
 
 def print_table():
