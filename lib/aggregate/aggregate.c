@@ -132,16 +132,17 @@ static int compare_sums(const void *x, const void *y)
     return agree_compare(&a->header, &b->header);
 }
 
-/* Returns the sum that the record belongs to, which is created if necessary; NULL on failure. */
-static struct aggregate_sum *find_group(struct aggregate *a, const struct reader *r,
-                                        struct hagg_err *err)
+static struct aggregate_sum *new_group(struct aggregate *a, const struct reader *r,
+                                       struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
-    struct aggregate_sum *g = calloc(1, sizeof *g), **found;
+    struct aggregate_sum *g = calloc(1, sizeof *g);
 
-    if (!g || agree_copy(&g->header, h, err)) {
-        if (!g)
-            err_errno(err, "%s", reader_name(r));
+    if (!g) {
+        err_errno(err, "%s", reader_name(r));
+        return NULL;
+    }
+    if (agree_copy(&g->header, h, err)) {
         free(g);
         return NULL;
     }
@@ -149,16 +150,24 @@ static struct aggregate_sum *find_group(struct aggregate *a, const struct reader
     g->file = a->files.n - 1;
     g->has_id = h->has_id;
     g->has_mix = h->has_mix;
-    found = tsearch(g, &a->tree, compare_sums);
-    if (found && *found == g) {
-        *a->last = g;
-        a->last = &g->next;
-        return g;
-    }
-    sum_free(g, 0);
-    if (!found)
+    if (!tsearch(g, &a->tree, compare_sums)) {
         err_errno(err, "%s", reader_name(r));
-    return found ? *found : NULL;
+        sum_free(g, 0);
+        return NULL;
+    }
+    *a->last = g;
+    a->last = &g->next;
+    return g;
+}
+
+/* Returns the sum that the record belongs to, which is created if necessary; NULL on failure. */
+static struct aggregate_sum *find_group(struct aggregate *a, const struct reader *r,
+                                        struct hagg_err *err)
+{
+    const struct aggregate_sum wanted = { .header = *reader_header(r) };
+    struct aggregate_sum **found = tfind(&wanted, &a->tree, compare_sums);
+
+    return found ? *found : new_group(a, r, err);
 }
 
 static int add_clients(struct aggregate *a, struct aggregate_sum *g, const struct reader *r,

@@ -187,11 +187,8 @@ static int make_header(struct job *j, struct hagg_err *err)
     const struct blocks *b = &j->plan->aligned->blocks[j->holder];
     struct header *h = &j->header;
 
-    if (agree_copy(h, &j->inputs.inputs[0].g->header, err))
+    if (agree_copy_known(h, &j->inputs.inputs[0].g->header, err))
         return -1;
-    for (size_t i = 0; i < h->n_extensions; i++)
-        free(h->extensions[i].value);
-    h->n_extensions = 0;
     h->secret = HEADER_PLAIN;
     h->chunks = 0;
     h->has_id = false; /* each station adds other shares */

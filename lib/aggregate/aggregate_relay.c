@@ -57,11 +57,8 @@ static int gather(struct relay *r, struct hagg_err *err)
 /* Starts the record that a relay makes from one of the sums. */
 static int begin_header(const struct aggregate_sum *g, struct header *h, struct hagg_err *err)
 {
-    if (agree_copy(h, &g->header, err))
+    if (agree_copy_known(h, &g->header, err))
         return -1;
-    for (size_t i = 0; i < h->n_extensions; i++)
-        free(h->extensions[i].value);
-    h->n_extensions = 0;
     h->from = h->to;
     h->to = node_in_header(NODE_THE_FEDERATOR);
     return 0;

@@ -74,11 +74,8 @@ static void forward_key(const struct aggregate *a, struct header *h)
 static int sum_header(const struct aggregate *a, const struct aggregate_sum *g, struct header *h,
                       struct hagg_err *err)
 {
-    if (agree_copy(h, &g->header, err))
+    if (agree_copy_known(h, &g->header, err))
         return -1;
-    for (size_t i = 0; i < h->n_extensions; i++)
-        free(h->extensions[i].value);
-    h->n_extensions = 0;
     h->has_id = g->has_id;
     memcpy(h->id, g->id, sizeof h->id);
     h->has_mix = g->has_mix;

@@ -297,3 +297,11 @@ int agree_copy(struct header *to, const struct header *from, struct hagg_err *er
     free(bytes);
     return status;
 }
+
+int agree_copy_known(struct header *to, const struct header *from, struct hagg_err *err)
+{
+    struct header known = *from;
+
+    known.n_extensions = 0;
+    return agree_copy(to, &known, err);
+}

@@ -33,4 +33,8 @@ int agree_compare_pattern(const struct header *a, const struct header *b);
 /* Makes a deep copy in to, which must be all zero. */
 int agree_copy(struct header *to, const struct header *from, struct hagg_err *err);
 
+/* The same for a record that is computed from this one and others: without extensions, which belong
+ * to one record only. */
+int agree_copy_known(struct header *to, const struct header *from, struct hagg_err *err);
+
 #endif

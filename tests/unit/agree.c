@@ -259,11 +259,16 @@ static void orders_transfers(void)
 static void copies(void)
 {
     struct hagg_err err = { 0 };
-    struct header copy = { 0 };
+    struct header copy = { 0 }, known = a;
 
     CHECK(agree_copy(&copy, &a, &err) == 0 && sample_equal(&copy, &a));
     CHECK(copy.route != a.route && copy.route[0].numbers != a.route[0].numbers);
     CHECK(copy.clients != a.clients && copy.shape != a.shape);
+    header_clear(&copy);
+    CHECK(a.n_extensions > 0 && agree_copy_known(&copy, &a, &err) == 0);
+    CHECK(copy.n_extensions == 0 && copy.clients != a.clients && !sample_equal(&copy, &a));
+    known.n_extensions = 0;
+    CHECK(sample_equal(&copy, &known));
     header_clear(&copy);
     sample_vector_header(&b);
     CHECK(agree_copy(&copy, &b, &err) == 0 && sample_equal(&copy, &b));
