@@ -112,6 +112,9 @@ uint64_t header_count_dealers(const struct header *h);
 /* Returns true for a share or a transfer, which have a scheme and a route. */
 bool header_is_sharing(const struct header *h);
 
+/* The payload of a roster is empty, or has this number of bytes for each client. */
+#define HEADER_RUN_BYTES 16
+
 /* Returns true for a vector or a summand, whose payload has as many elements as the vector. */
 bool header_is_whole(const struct header *h);
 

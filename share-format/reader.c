@@ -293,9 +293,11 @@ static int read_payload_heads(struct reader *r, struct hagg_err *err)
         return reader_fail(r, err, HAGG_E_MALFORMED, "payload is larger than 2^52 bytes");
     r->left = string.value;
     r->n_elems = string.value / r->elem_size;
-    if (r->header.kind == HEADER_ROSTER && (r->elem_size != 1 || r->n_elems > 0))
+    if (r->header.kind == HEADER_ROSTER &&
+        (r->elem_size != 1 ||
+         (r->n_elems > 0 && r->n_elems != HEADER_RUN_BYTES * header_count_clients(&r->header))))
         return reader_fail(r, err, HAGG_E_MALFORMED,
-                           "payload of a roster is not an empty array of bytes");
+                           "payload of a roster is neither empty nor 16 bytes for each client");
     if (header_is_whole(&r->header) && r->n_elems != r->header.length)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has %llu elements, but its header declares %llu",

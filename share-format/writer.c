@@ -119,7 +119,9 @@ int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uin
 
     assert(n_elems <= LIMIT_PAYLOAD / elem_size);
     assert(!header_is_whole(h) || n_elems == h->length);
-    assert(h->kind != HEADER_ROSTER || (elem_size == 1 && n_elems == 0));
+    assert(h->kind != HEADER_ROSTER ||
+           (elem_size == 1 &&
+            (n_elems == 0 || n_elems == HEADER_RUN_BYTES * header_count_clients(h))));
     if (header_encode(h, &header, &len, &cause))
         return err_set(err, cause.status, "%s: %s", w->name, cause.text);
     digest_reset(w->hash);

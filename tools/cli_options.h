@@ -129,12 +129,15 @@ const char *cli_options_plan(const struct cli_options *o);
 /* Makes a pool with the requested number of threads; *pool is NULL for one thread. */
 int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct hagg_err *err);
 
-/* If there is a roster, adds its clients to the set, sets *clients to the set, sets the round, and
- * enters the clients into the state. plan may be NULL. HAGG_E_USAGE if *clients is already set or
- * there is no plan; HAGG_E_MISMATCH if the roster is of another plan, or of another round than the
- * options. */
+struct runs;
+
+/* If there is a roster, adds its clients to the set, sets *clients to the set, sets the round and
+ * the runs, and enters the clients into the state. plan and runs may be NULL. HAGG_E_USAGE if
+ * *clients is already set or there is no plan; HAGG_E_MISMATCH if the roster is of another plan, or
+ * of another round than the options. */
 int cli_options_roster(struct cli_options *o, const struct plan *plan, struct rangeset *set,
-                       const struct rangeset **clients, struct state *state, struct hagg_err *err);
+                       const struct rangeset **clients, struct runs *runs, struct state *state,
+                       struct hagg_err *err);
 
 /* Parses the value of an option as a number from min to max. This and the functions below exit with
  * a usage error if the value is wrong. */

@@ -4,7 +4,8 @@
 #include "roster/roster.h"
 
 int cli_options_roster(struct cli_options *o, const struct plan *plan, struct rangeset *set,
-                       const struct rangeset **clients, struct state *state, struct hagg_err *err)
+                       const struct rangeset **clients, struct runs *runs, struct state *state,
+                       struct hagg_err *err)
 {
     uint64_t round;
 
@@ -14,7 +15,7 @@ int cli_options_roster(struct cli_options *o, const struct plan *plan, struct ra
         return err_set(err, HAGG_E_USAGE, "use only one of --clients and --roster");
     if (!plan)
         return err_set(err, HAGG_E_USAGE, "--roster requires a plan: use --plan or HAGG_PLAN");
-    if (roster_load(o->roster, plan, set, &round, err))
+    if (roster_load(o->roster, plan, set, &round, runs, err))
         return -1;
     if (o->has_round && o->round != round)
         return err_set(err, HAGG_E_MISMATCH, "%s: is of round %llu, but this is round %llu",

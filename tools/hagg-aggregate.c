@@ -21,6 +21,7 @@ struct args {
     struct cli_options common;
     struct aggregate_options aggregate;
     struct rangeset clients, missing, dealers;
+    struct runs runs;
     const char *const *files;
     size_t n_files;
 };
@@ -152,8 +153,10 @@ static int check_plan(struct args *args, struct hagg_err *err)
     struct aggregate_options *o = &args->aggregate;
     const struct plan *plan = o->plan;
 
-    if (cli_options_roster(&args->common, plan, &args->clients, &o->clients, o->state, err))
+    if (cli_options_roster(&args->common, plan, &args->clients, &o->clients, &args->runs, o->state,
+                           err))
         return -1;
+    o->runs = &args->runs;
     if (args->common.has_round)
         o->asked_round = &args->common.round;
     o->has_roster = args->common.roster;
@@ -212,5 +215,6 @@ int main(int argc, char **argv)
     rangeset_free(&args.clients);
     rangeset_free(&args.missing);
     rangeset_free(&args.dealers);
+    runs_free(&args.runs);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);
 }

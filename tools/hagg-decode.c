@@ -170,7 +170,8 @@ static int check_plan(struct args *args, struct hagg_err *err)
 {
     struct decode_options *d = &args->decode;
 
-    if (cli_options_roster(&args->common, d->plan, &args->clients, &d->clients, d->state, err))
+    if (cli_options_roster(&args->common, d->plan, &args->clients, &d->clients, NULL, d->state,
+                           err))
         return -1;
     if (args->common.has_round)
         d->asked_round = &args->common.round;

@@ -99,23 +99,33 @@ static const struct argp argp = {
         "roster is made by hand and nothing is read.",
 };
 
+static void print_gap(const struct roster_gap *gap, const struct rangeset *stations,
+                      const char *what, const char *remedy)
+{
+    struct text t = { 0 };
+
+    describe_ranges(&t, stations->ranges, stations->n);
+    if (stations->n > 0)
+        cli_note("client %u: %s station%s %s%s", gap->client, what,
+                 rangeset_count(stations) == 1 ? "" : "s", text_ok(&t) ? t.bytes : "", remedy);
+    text_free(&t);
+}
+
 static int print_missing(const struct roster *r, struct hagg_err *err)
 {
-    struct rangeset stations = { 0 };
-    uint32_t client;
+    struct roster_gap gap = { 0 };
+    char remedy[96];
     size_t at = 0;
     int found;
 
-    while ((found = roster_next_missing(r, &at, &client, &stations, err)) > 0) {
-        struct text t = { 0 };
-
-        describe_ranges(&t, stations.ranges, stations.n);
-        cli_note("client %u: missing at station%s %s", client,
-                 rangeset_count(&stations) == 1 ? "" : "s", text_ok(&t) ? t.bytes : "");
-        text_free(&t);
-        rangeset_free(&stations);
+    while ((found = roster_next_gap(r, &at, &gap, err)) > 0) {
+        snprintf(remedy, sizeof remedy, " than at station %u: get all its records from one run",
+                 gap.like);
+        print_gap(&gap, &gap.missing, "missing at", "");
+        print_gap(&gap, &gap.mixed, "from another run of hagg-share at", remedy);
+        roster_gap_free(&gap);
     }
-    rangeset_free(&stations);
+    roster_gap_free(&gap);
     return found;
 }
 

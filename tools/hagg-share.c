@@ -47,7 +47,8 @@ static const struct argp_option options[] = {
       "The same, with the number in FILE, which contains nothing else", 0 },
     { "clip", KEY_CLIP, NULL, 0, "Clip values that are too large instead of refusing the vector",
       0 },
-    { "quiet", 'q', NULL, 0, "Do not report how many elements were clipped", 0 },
+    { "quiet", 'q', NULL, 0,
+      "Do not report clipped elements, or shares that are longer than necessary", 0 },
     { NULL, 'n', "N", 0, "Without a plan: make N shares", 1 },
     { NULL, 'k', "K", 0, "Without a plan: any K shares are enough to decode the vector", 1 },
     { NULL, 'z', "Z", 0, "Without a plan: any Z shares reveal nothing", 1 },
@@ -179,6 +180,7 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
     struct client_report report;
     struct vector v;
     struct outfiles *out;
+    size_t length;
     int status = -1;
 
     c->client = args->common.client;
@@ -202,10 +204,15 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
         cli_note("%s", CLI_READABLE);
     parallel_free(c->pool);
     outfiles_free(out);
+    length = v.n_elems;
     vector_free(&v);
     if (status == 0 && report.n_clipped > 0 && !args->quiet)
         cli_note("%llu element%s clipped", (unsigned long long)report.n_clipped,
                  report.n_clipped == 1 ? " was" : "s were");
+    if (status == 0 && report.percent_filling > 0 && !args->quiet)
+        cli_note("the shares are %llu %% longer than necessary: add a line length %zu to the "
+                 "topology and plan again with hagg-plan",
+                 (unsigned long long)report.percent_filling, length);
     return status;
 }
 

@@ -206,7 +206,8 @@ static int check_plan(struct args *args, struct hagg_err *err)
 
     if (t->plan && plan_check_nodes(t->plan, t->station, args->relay, err))
         return -1;
-    if (cli_options_roster(&args->common, t->plan, &args->clients, &t->clients, t->state, err))
+    if (cli_options_roster(&args->common, t->plan, &args->clients, &t->clients, NULL, t->state,
+                           err))
         return -1;
     if (args->common.has_round)
         t->asked_round = &args->common.round;

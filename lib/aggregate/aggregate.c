@@ -234,6 +234,22 @@ static struct stored *new_member(struct aggregate_sum *g, struct hagg_err *err)
     return &g->members[g->n_members];
 }
 
+/* Checks that a record of a client is from the run that the roster names. */
+static int check_run(const struct aggregate *a, const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = reader_header(r);
+    const uint8_t *id = strcmp(h->from.tier, node_tier_name(NODE_CLIENT)) == 0
+                            ? runs_of(a->options->runs, h->from.number)
+                            : NULL;
+
+    if (!id || (h->has_id && memcmp(id, h->id, sizeof h->id) == 0))
+        return 0;
+    return reader_fail(r, err, HAGG_E_MISMATCH,
+                       "is from another run of hagg-share than the one in the roster: get the "
+                       "record of that run from client %u",
+                       h->from.number);
+}
+
 static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
 {
     struct aggregate *a = aggregate;
@@ -270,6 +286,8 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
                            "of the remaining clients");
     if (wanted == 0)
         return reader_skip(r, err);
+    if (check_run(a, r, err))
+        return -1;
     for (int i = 0; i < 2; i++)
         if (a->anchors[i].header &&
             agree_on_round(a->anchors[i].header, filecache_name(&a->files, a->anchors[i].file), h,

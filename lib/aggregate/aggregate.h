@@ -9,6 +9,7 @@
 
 #include "records/outfiles.h"
 #include "plan/plan.h"
+#include "records/runs.h"
 #include "base/progress.h"
 #include "base/rangeset.h"
 #include "state/state.h"
@@ -20,6 +21,7 @@ struct aggregate_options {
     uint32_t via; /* relay for the total of the keys, or the aligned sum; 0 for that of the plan */
     uint32_t station, relay;        /* the node that records must be addressed to; 0 for any */
     const struct rangeset *clients; /* to add up; NULL for all of the plan, or all that arrive */
+    const struct runs *runs; /* of hagg-share, that records of clients must be from; or NULL */
     const struct rangeset *dealers; /* whose masks to add; NULL for all of the plan */
     const struct rangeset *missing; /* stations that the chain of keys skips, or without which the
                                        aligned total is decoded; NULL for none */

@@ -31,7 +31,8 @@ static bool is_needed(const struct roster *r, const struct roster_due *due)
 
 bool roster_lacks(const struct roster *r, const struct roster_due *due)
 {
-    return is_needed(r, due) && (due->file == 0 || is_in(r->options->without, due->station));
+    return is_needed(r, due) &&
+           (due->file == 0 || due->other_run || is_in(r->options->without, due->station));
 }
 
 static int add_due(void *roster, const struct message *s, struct hagg_err *err)
@@ -193,28 +194,33 @@ const struct rangeset *roster_clients(const struct roster *r)
     return &r->complete;
 }
 
-int roster_next_missing(const struct roster *r, size_t *at, uint32_t *client,
-                        struct rangeset *stations, struct hagg_err *err)
+int roster_next_gap(const struct roster *r, size_t *at, struct roster_gap *gap,
+                    struct hagg_err *err)
 {
     const struct topology *t = &r->options->plan->topology;
 
     for (; *at < t->n_clients; ++*at) {
         const struct roster_client *c = &r->clients[*at];
-        bool found = false;
 
         for (size_t i = 0; i < c->n && roster_may_have(r, *at); i++) {
             const struct roster_due *due = &r->dues[c->first + i];
+            struct rangeset *set = due->file > 0 && due->other_run ? &gap->mixed : &gap->missing;
 
-            if (!roster_lacks(r, due))
-                continue;
-            found = true;
-            if (rangeset_add(stations, due->station, due->station, err))
+            if (roster_lacks(r, due) && rangeset_add(set, due->station, due->station, err))
                 return -1;
         }
-        if (found) {
-            *client = t->clients[(*at)++].number;
+        if (gap->missing.n > 0 || gap->mixed.n > 0) {
+            gap->client = t->clients[(*at)++].number;
+            gap->like = c->station;
             return 1;
         }
     }
     return 0;
+}
+
+void roster_gap_free(struct roster_gap *gap)
+{
+    rangeset_free(&gap->missing);
+    rangeset_free(&gap->mixed);
+    *gap = (struct roster_gap){ 0 };
 }

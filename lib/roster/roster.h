@@ -2,8 +2,9 @@
  * roster.h - the clients of a round: reports of stations, and the roster made from them.
  *
  * A report lists the clients that have delivered to one station everything that the plan makes them
- * send to it. The roster lists the clients that have delivered to all their stations. Both are
- * records of kind roster: share-format/FORMAT.md.
+ * send to it. The roster lists the clients that have delivered to all their stations, all of it
+ * from one run of hagg-share. Both name these runs. They are records of kind roster:
+ * share-format/FORMAT.md.
  */
 #ifndef HAGG_ROSTER_H
 #define HAGG_ROSTER_H
@@ -11,6 +12,7 @@
 #include "base/rangeset.h"
 #include "base/text.h"
 #include "plan/plan.h"
+#include "records/runs.h"
 #include "state/state.h"
 
 struct roster_options {
@@ -48,11 +50,20 @@ int roster_check(const struct roster *r, struct hagg_err *err);
 /* After roster_find: the clients that are complete. */
 const struct rangeset *roster_clients(const struct roster *r);
 
-/* Sets the next client that is not complete, and adds the stations at which something of it is
- * missing to `stations`. *at is 0 for the first call. Returns 1, 0 if there is no other client, or
- * -1 on failure. */
-int roster_next_missing(const struct roster *r, size_t *at, uint32_t *client,
-                        struct rangeset *stations, struct hagg_err *err);
+/* A client that is not complete. Initialise to all zero. */
+struct roster_gap {
+    uint32_t client;
+    struct rangeset missing; /* stations at which something of it is missing */
+    struct rangeset mixed;   /* stations with shares of another run of hagg-share than `like` */
+    uint32_t like;
+};
+
+/* Finds the next client that is not complete; *at is 0 for the first call. Returns 1, 0 if there is
+ * none, or -1 on failure. Free the gap before the next call. */
+int roster_next_gap(const struct roster *r, size_t *at, struct roster_gap *gap,
+                    struct hagg_err *err);
+
+void roster_gap_free(struct roster_gap *gap);
 
 /* Returns 1 if the file is an issued roster of this plan and round with the same clients, so that
  * it need not be written again; 0 if it does not exist or is something else. HAGG_E_PRIVACY if it
@@ -70,8 +81,8 @@ int roster_write(const struct roster *r, int fd, const char *name, struct hagg_e
 int roster_json(const struct roster *r, struct text *t, struct hagg_err *err);
 
 /* Reads an issued roster from a file: one record, of this plan. Adds its clients to the set, and
- * sets *round. */
+ * sets *round and the runs, which the caller frees. runs may be NULL. */
 int roster_load(const char *path, const struct plan *plan, struct rangeset *clients,
-                uint64_t *round, struct hagg_err *err);
+                uint64_t *round, struct runs *runs, struct hagg_err *err);
 
 #endif

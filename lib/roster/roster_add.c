@@ -30,18 +30,27 @@ static int check_vectors(struct roster *r, const struct reader *in, struct hagg_
     return 0;
 }
 
+/* Returns true if something that the client sent to the station is from the same run of hagg-share
+ * as everything of it before. */
+static bool is_same_run(const struct roster *r, struct roster_client *client, uint32_t station,
+                        const uint8_t id[HEADER_RUN_BYTES])
+{
+    if (client->file == 0) {
+        client->file = r->files.n;
+        client->station = station;
+        memcpy(client->id, id, sizeof client->id);
+    }
+    return memcmp(client->id, id, sizeof client->id) == 0;
+}
+
 /* Checks that all records of the client are from one run of hagg-share. */
 static int check_run(struct roster *r, struct roster_client *client, const struct reader *in,
                      struct hagg_err *err)
 {
+    static const uint8_t unknown[HEADER_RUN_BYTES];
     const struct header *h = reader_header(in);
 
-    if (client->file == 0) {
-        client->file = r->files.n;
-        client->has_id = h->has_id;
-        memcpy(client->id, h->id, sizeof client->id);
-    }
-    if (client->has_id == h->has_id && memcmp(client->id, h->id, sizeof client->id) == 0)
+    if (is_same_run(r, client, h->to.number, h->has_id ? h->id : unknown))
         return 0;
     return reader_fail(in, err, HAGG_E_MISMATCH,
                        "is from another run of hagg-share than %s: get all records of client %u "
@@ -96,18 +105,21 @@ static int add_delivery(struct roster *r, struct reader *in, struct hagg_err *er
     return 0;
 }
 
-/* Marks everything that the client sends to the station as delivered. */
-static int add_reported(struct roster *r, size_t index, uint32_t station, const struct reader *in,
-                        struct hagg_err *err)
+/* Marks everything that the client sends to the station as delivered, from this run. */
+static int add_reported(struct roster *r, size_t index, uint32_t station, const struct runs *runs,
+                        const struct reader *in, struct hagg_err *err)
 {
-    const struct roster_client *client = &r->clients[index];
-    bool found = false;
+    static const uint8_t unknown[HEADER_RUN_BYTES];
+    struct roster_client *client = &r->clients[index];
+    const uint8_t *id = runs_of(runs, r->options->plan->topology.clients[index].number);
+    bool same = is_same_run(r, client, station, id ? id : unknown), found = false;
 
     for (size_t i = 0; i < client->n; i++) {
         struct roster_due *due = &r->dues[client->first + i];
 
         if (due->station == station) {
             due->file = r->files.n;
+            due->other_run = !same;
             found = true;
         }
     }
@@ -117,7 +129,8 @@ static int add_reported(struct roster *r, size_t index, uint32_t station, const 
                                r->options->plan->topology.clients[index].number, station);
 }
 
-static int add_report(struct roster *r, const struct reader *in, struct hagg_err *err)
+/* Checks the header of a report. */
+static int check_report(const struct roster *r, const struct reader *in, struct hagg_err *err)
 {
     const struct topology *t = &r->options->plan->topology;
     const struct header *h = reader_header(in);
@@ -135,18 +148,34 @@ static int add_report(struct roster *r, const struct reader *in, struct hagg_err
     if (check_new(r, station, r->reports[station] > 0 ? r->reports[station] : r->shares[station],
                   in, err))
         return -1;
-    r->reports[station] = r->files.n;
-    for (size_t i = 0; i < h->n_clients; i++) {
-        struct header_range range = h->clients[i];
-        const struct topology_client *c = topology_clients(t, range.first, range.last);
-
-        if (!c)
+    for (size_t i = 0; i < h->n_clients; i++)
+        if (!topology_clients(t, h->clients[i].first, h->clients[i].last))
             return reader_fail(in, err, HAGG_E_MISMATCH, "lists clients that are not in the plan");
-        for (size_t j = 0; j <= range.last - range.first; j++)
-            if (add_reported(r, (size_t)(c - t->clients) + j, station, in, err))
-                return -1;
-    }
+    if (reader_n_elems(in) == 0)
+        return reader_fail(in, err, HAGG_E_MISMATCH,
+                           "does not name the runs of hagg-share: make the report from the records "
+                           "of the clients with hagg-roster --station");
     return 0;
+}
+
+static int add_report(struct roster *r, struct reader *in, struct hagg_err *err)
+{
+    const struct topology *t = &r->options->plan->topology;
+    const struct header *h = reader_header(in);
+    struct runs runs = { 0 };
+    int status = check_report(r, in, err) || runs_read(&runs, in, err) ? -1 : 0;
+
+    if (status == 0)
+        r->reports[h->from.number] = r->files.n;
+    for (size_t i = 0; i < h->n_clients && status == 0; i++) {
+        const struct header_range *range = &h->clients[i];
+        const struct topology_client *c = topology_clients(t, range->first, range->last);
+
+        for (size_t j = 0; j <= range->last - range->first && status == 0; j++)
+            status = add_reported(r, (size_t)(c - t->clients) + j, h->from.number, &runs, in, err);
+    }
+    runs_free(&runs);
+    return status;
 }
 
 static int add_record(void *roster, struct reader *in, struct hagg_err *err)

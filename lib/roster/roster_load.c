@@ -11,6 +11,7 @@ struct loading {
     const struct plan *plan;
     struct rangeset *clients;
     uint64_t *round;
+    struct runs *runs; /* may be NULL */
 };
 
 /* Only the digest in the header connects a roster with the plan, so its clients are checked too. */
@@ -47,13 +48,15 @@ static int load_record(void *loading, struct reader *r, struct hagg_err *err)
                            "reports with hagg-roster",
                            h->from.tier, h->from.number);
     *l->round = h->round;
-    return take_clients(l, r, err);
+    if (take_clients(l, r, err))
+        return -1;
+    return l->runs ? runs_read(l->runs, r, err) : 0;
 }
 
 int roster_load(const char *path, const struct plan *plan, struct rangeset *clients,
-                uint64_t *round, struct hagg_err *err)
+                uint64_t *round, struct runs *runs, struct hagg_err *err)
 {
-    struct loading l = { plan, clients, round };
+    struct loading l = { plan, clients, round, runs };
 
     return stream_each_any_kind(path, load_record, &l, err);
 }
@@ -63,7 +66,26 @@ struct issued {
     bool found; /* True if the file has this roster. */
 };
 
-/* A second roster is a second total. */
+/* Returns 1 if the roster in the file has the runs of this one, 0 if not, -1 on failure. */
+static int has_runs(const struct roster *roster, struct reader *r, struct hagg_err *err)
+{
+    const struct topology *t = &roster->options->plan->topology;
+    struct runs runs = { 0 };
+    int same = runs_read(&runs, r, err) ? -1 : 1;
+
+    for (size_t i = 0; i < t->n_clients && same > 0; i++) {
+        static const uint8_t unknown[HEADER_RUN_BYTES];
+        const uint8_t *id = runs_of(&runs, t->clients[i].number);
+
+        if (rangeset_overlap(&roster->complete, t->clients[i].number, t->clients[i].number) > 0 &&
+            memcmp(id ? id : unknown, roster->clients[i].id, sizeof unknown))
+            same = 0;
+    }
+    runs_free(&runs);
+    return same;
+}
+
+/* A second roster is a second total. The same roster with other runs replaces it. */
 static int compare_issued(void *issued, struct reader *r, struct hagg_err *err)
 {
     struct issued *i = issued;
@@ -73,13 +95,16 @@ static int compare_issued(void *issued, struct reader *r, struct hagg_err *err)
     struct text old = { 0 }, new = { 0 };
     struct header_range range;
     bool in_old;
+    int same;
 
     if (h->kind != HEADER_ROSTER || !plan_digest_is(o->plan, h) || h->round != o->round ||
         !node_is(&h->from, NODE_THE_FEDERATOR))
         return reader_skip(r, err);
-    i->found = true;
-    if (!rangeset_difference(h->clients, h->n_clients, set->ranges, set->n, &range, &in_old))
-        return 0;
+    if (!rangeset_difference(h->clients, h->n_clients, set->ranges, set->n, &range, &in_old)) {
+        same = has_runs(i->roster, r, err);
+        i->found = same > 0;
+        return same < 0 ? -1 : 0;
+    }
     describe_ranges(&old, h->clients, h->n_clients);
     describe_ranges(&new, set->ranges, set->n);
     err_set(err, HAGG_E_PRIVACY,

@@ -25,8 +25,21 @@ int roster_remember(const struct roster *r, struct state *state, struct hagg_err
                                                                                              : 0;
 }
 
+/* Writes the run of every client in the roster. */
+static int write_runs(const struct roster *r, struct writer *w, struct hagg_err *err)
+{
+    const struct topology *t = &r->options->plan->topology;
+
+    for (size_t i = 0; i < t->n_clients; i++)
+        if (rangeset_overlap(&r->complete, t->clients[i].number, t->clients[i].number) > 0 &&
+            writer_elems(w, r->clients[i].id, sizeof r->clients[i].id, err))
+            return -1;
+    return 0;
+}
+
 int roster_write(const struct roster *r, int fd, const char *name, struct hagg_err *err)
 {
+    bool by_hand = r->files.n == 0;
     struct header h = {
         .kind = HEADER_ROSTER,
         .from = node_in_header(issuer(r)),
@@ -40,7 +53,10 @@ int roster_write(const struct roster *r, int fd, const char *name, struct hagg_e
     int status = -1;
 
     memcpy(h.plan, r->options->plan->digest, sizeof h.plan);
-    if (w && writer_begin(w, &h, 1, 0, err) == 0)
+    if (w &&
+        writer_begin(w, &h, 1, by_hand ? 0 : HEADER_RUN_BYTES * rangeset_count(&r->complete),
+                     err) == 0 &&
+        (by_hand || write_runs(r, w, err) == 0))
         status = writer_end(w, err);
     writer_free(w);
     return status;
@@ -48,20 +64,21 @@ int roster_write(const struct roster *r, int fd, const char *name, struct hagg_e
 
 static int put_missing(const struct roster *r, struct json *j, struct hagg_err *err)
 {
-    struct rangeset stations = { 0 };
-    uint32_t client;
+    struct roster_gap gap = { 0 };
     size_t at = 0;
     int found;
 
     json_open(j, "missing", '[');
-    while ((found = roster_next_missing(r, &at, &client, &stations, err)) > 0) {
+    while ((found = roster_next_gap(r, &at, &gap, err)) > 0) {
         json_open(j, NULL, '{');
-        json_uint(j, "client", client);
-        describe_ranges_json(j, "stations", stations.ranges, stations.n);
+        json_uint(j, "client", gap.client);
+        describe_ranges_json(j, "stations", gap.missing.ranges, gap.missing.n);
+        if (gap.mixed.n > 0)
+            describe_ranges_json(j, "mixed", gap.mixed.ranges, gap.mixed.n);
         json_close(j, '}');
-        rangeset_free(&stations);
+        roster_gap_free(&gap);
     }
-    rangeset_free(&stations);
+    roster_gap_free(&gap);
     json_close(j, ']');
     return found;
 }

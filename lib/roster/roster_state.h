@@ -15,15 +15,16 @@ struct roster_due {
     uint32_t station;
     enum header_kind kind;
     enum header_secret secret;
-    size_t file; /* number of the file that shows that it arrived, from 1; 0 if there is none */
+    bool other_run; /* True if it is not from the same run as the first record of the client. */
+    size_t file;    /* number of the file that shows that it arrived, from 1; 0 if there is none */
 };
 
 /* What a client of the plan sends. */
 struct roster_client {
-    size_t first, n; /* of its messages */
-    size_t file;     /* number of the file with the first of its records, from 1, or 0 */
-    bool has_id;
-    uint8_t id[16]; /* the run of hagg-share that made that record */
+    size_t first, n;  /* of its messages */
+    size_t file;      /* number of the file with the first of its records, from 1, or 0 */
+    uint32_t station; /* to which that record was sent */
+    uint8_t id[HEADER_RUN_BYTES]; /* the run of hagg-share that made it; zeros if it has none */
 };
 
 struct roster {
@@ -43,7 +44,8 @@ struct roster {
     struct rangeset complete;
 };
 
-/* Returns true if something of the client is missing at the station of this message. */
+/* Returns true if something of the client is missing at the station of this message, or from
+ * another run than elsewhere. */
 bool roster_lacks(const struct roster *r, const struct roster_due *due);
 
 /* Returns true if the client may be in the roster. */

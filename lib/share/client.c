@@ -227,6 +227,7 @@ static int make_elements(struct client *s, const struct vector *v, struct client
     if (eo.quant.bits > 0 && eo.quant.rounding == HEADER_STOCHASTIC &&
         !(eo.coins = open_coins(s, v, err)))
         return -1;
+    report->percent_filling = is_aligned(s) ? client_aligned_filling(&s->aligned, s->length) : 0;
     s->n_elems = is_aligned(s) ? client_aligned_length(&s->aligned, s->length)
                                : padded_length(&s->sharing, s->length);
     s->elems = calloc(s->n_elems + 1, size);

@@ -36,6 +36,9 @@ struct client_options {
 /* Facts about the vector, to be reported to the client. */
 struct client_report {
     uint64_t n_clipped;
+    /* Protocol aligned: elements of all shares that only fill up segments and blocks, per cent of
+     * the others; 0 if there are few, or if the plan was made for this length. */
+    uint64_t percent_filling;
 };
 
 /* Shares the vector and writes one record per station. With protocol keys, also shares the key or,

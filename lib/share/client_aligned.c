@@ -5,6 +5,9 @@
 
 #include "records/spread.h"
 
+/* Fewer elements that only fill up are not worth a note. */
+#define FEW_ELEMENTS 100
+
 static const struct topology_list *stations_of(const struct client_aligned *c)
 {
     return c->plan->aligned->classes.routes[c->class].lists[0];
@@ -72,6 +75,18 @@ size_t client_aligned_length(const struct client_aligned *c, size_t length)
     uint32_t n = c->plan->aligned->sharing.n_segments;
 
     return n * (size_t)blocks_segment_length(n, length);
+}
+
+uint64_t client_aligned_filling(const struct client_aligned *c, size_t length)
+{
+    const struct plan_aligned *a = c->plan->aligned;
+    uint64_t needed = stations_of(c)->n * blocks_segment_length(a->parts[c->class], length);
+    uint64_t sent =
+        stations_of(c)->n * c->n_blocks * blocks_segment_length(a->sharing.n_segments, length);
+
+    if (c->plan->topology.length > 0 || sent - needed < FEW_ELEMENTS)
+        return 0;
+    return (uint64_t)(100 * ((double)(sent - needed) / (double)needed));
 }
 
 int client_aligned_spread(const struct client_aligned *c, const struct header *header,

@@ -27,6 +27,9 @@ void client_aligned_free(struct client_aligned *c);
 /* Returns the number of elements of all segments of a vector of this length. */
 size_t client_aligned_length(const struct client_aligned *c, size_t length);
 
+/* Returns client_report.percent_filling for a vector of this length. */
+uint64_t client_aligned_filling(const struct client_aligned *c, size_t length);
+
 /* Writes one record per station. elems are all segments, filled up with zeros. Scheme, route,
  * segments and blocks are added to the header. */
 int client_aligned_spread(const struct client_aligned *c, const struct header *header,

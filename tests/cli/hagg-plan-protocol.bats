@@ -96,3 +96,123 @@ keys +44  2.809  chosen\$"
         assert_output ""
     done
 }
+
+# --- protocol aligned
+
+@test "the paper's example: 18 and 67/3, proved, against 55/3 and 205/9 with all stations" {
+    run -0 --separate-stderr hagg-plan city.topo -o city.plan
+    assert_equal "$(rows)" "\
+protocol                                 cost  ratio
+aligned                         67/3 = 22.333  1.426  chosen
+aligned, all stations          205/9 = 22.778  1.454
+keys                   at least 94/3 = 31.333  2.000"
+    assert_regex "$stderr" "proved: no other private choice of station sets costs less"
+    assert_regex "$stderr" "private with any number of clients colluding or missing \(required: 1\)"
+    run -0 --separate-stderr hagg-plan <(sed s/full/partial/ city.topo)
+    assert_equal "$(rows)" "\
+protocol                                 cost  ratio
+aligned                                    18  1.149  chosen
+aligned, all stations           55/3 = 18.333  1.170
+keys                   at least 68/3 = 22.667  1.447"
+    # planning a plan again does not change it
+    run -0 hagg-plan -q city.plan
+    assert_output "$(cat city.plan)"
+    hagg-audit city.plan
+}
+
+# decimals ROW: the cost in a row of the table, rounded.
+decimals() {
+    rows | sed -nE "s/^$1 +([^ ]+ = )?([0-9.]+)  [0-9.]+( .*)?$/\2/p"
+}
+
+@test "geometric networks: as cheap as the known plans, and more effort is never dearer" {
+    geometric=$HAGG_SOURCE_DIR/bench/geometric_topology.py
+    # clients, kind of collusion, the cost of known plans
+    while read -r clients kind known; do
+        "$HAGG_PYTHON" "$geometric" --clients "$clients" --seed 5 | sed "s/partial/$kind/" >g.topo
+        before=$known
+        for effort in 1 2 3; do
+            run -0 --separate-stderr hagg-plan --effort $effort g.topo -o "$effort.plan"
+            found=$(decimals "aligned")
+            python3 -c "assert $found <= $before, ('$clients $kind $effort', $found, $before)"
+            python3 -c "assert $found <= $(decimals "aligned, all stations")"
+            before=$found
+        done
+        run -0 hagg-plan -q g.topo
+        assert_output "$(cat 3.plan)"
+    done <<END
+200 partial 471.58
+200 full 476.67
+2000 partial 3748.7
+2000 full 3754.0
+10000 partial 18035.2
+10000 full 18041.0
+END
+}
+
+@test "with a length, the symbols that are sent are counted and minimised" {
+    for length in 1 2 7 11 100; do
+        { cat city.topo; echo "length $length"; } >short.topo
+        run -0 --separate-stderr hagg-plan short.topo -o short.plan
+        assert_regex "$(rows)" "^protocol +cost +symbols +ratio
+aligned +[^ ].* +[0-9]+  [0-9.]+  chosen
+aligned, all stations .*
+keys .*\$"
+        refute_regex "$stderr" "segments, chosen"
+        said=$(rows | sed -nE 's/^aligned .* ([0-9]+)  [0-9.]+  chosen$/\1/p')
+        run -0 hagg-cost --only plan --format tsv short.plan
+        assert_regex "$output" "total[^
+]*	$said(	|\$)"
+    done
+}
+
+@test "a planned round decodes" {
+    for i in 1 2 3 4 5 6; do
+        python3 -c "import numpy; numpy.save('v$i.npy', $i * numpy.arange(1, 12))"
+    done
+    hagg-plan -q city.topo -o city.plan
+    hagg-round --emit make --round 1 --workdir . --vectors 'v{}.npy' city.plan >Makefile
+    run -0 make -s
+    run -0 python3 -c "import numpy; print(*numpy.load('round-1/federator/total.npy'))"
+    assert_output "21 42 63 84 105 126 147 168 189 210 231"
+}
+
+@test "hagg-share reports a plan that was not made for the length of the vector" {
+    seq 1000 >v.txt
+    { cat city.topo; echo "segments 840"; } >many.topo
+    share() {
+        hagg-share --no-state --plan "$1" --client 3 --round 1 --type i4 --format text v.txt "${@:2}" 2>&1 >out.cbor |
+            grep longer
+    }
+    run -0 share many.topo
+    assert_output "hagg-share: the shares are 67 % longer than necessary: add a line length 1000 to the topology and plan again with hagg-plan"
+    run -1 share many.topo --quiet
+    { cat city.topo; echo "length 1000"; } | hagg-plan -q >exact.plan
+    run -1 share exact.plan
+    assert_output ""
+}
+
+@test "more than 256 different part counts at a station" {
+    {
+        printf '%s\n' "collude full clients=1 stations=2" "stations 700"
+        for i in {1..400}; do echo "client $i via 1-$((299 + i))"; done
+    } >many.topo
+    # a topology that is not planned can be used as well
+    run -0 hagg-plan --keep -q many.topo
+    assert_line "segments 512"
+    run -3 --separate-stderr hagg-plan --keep -q <(echo "segments 840" | cat - many.topo)
+    assert_regex "$stderr" "clients of station 1 have more than 256 different part counts: choose station sets with hagg-plan, or use at most 512 segments\$"
+    run -0 --separate-stderr hagg-plan many.topo -o many.plan
+    assert_regex "$(rows)" "aligned +119097/295 = 403.719  1.003  chosen"
+}
+
+@test "a field with few points has few segments" {
+    { echo "field gf256"; sed 's/quantize.*//' city.topo; } >bytes.topo
+    run -0 --separate-stderr hagg-plan bytes.topo
+    assert_regex "$(rows)" "aligned +67/3 = 22.333  1.426  chosen"
+    # one segment and 256 stations need 257 points
+    printf '%s\n' "field gf256" "stations 256" "client 1-3 via 1-6" >many.topo
+    run -0 --separate-stderr hagg-plan many.topo
+    assert_regex "$(rows)" "aligned +- +-  not possible: field 'gf256' has too few points for .*
+keys .* chosen"
+}

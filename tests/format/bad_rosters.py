@@ -19,7 +19,8 @@ def cases():
         yield Bad(f"roster-without-{key}", "missing", key, ROSTER.lacking(key), f"a roster without {key}")
     for key, value in OF_OTHERS.items():
         yield Bad(f"roster-with-{key}", "kind", key, ROSTER.having(key, value), f"a roster that has {key}")
-    one = payload(numpy.zeros(1, dtype="u1"))
-    yield Bad("roster-with-element", "length", "payload", record(ROSTER.header, one), "a roster with an element")
+    for name, n in (("element", 1), ("run-less", 64), ("run-more", 96), ("run-cut-off", 79)):
+        data = record(ROSTER.header, payload(numpy.zeros(n, dtype="u1")))
+        yield Bad(f"roster-with-{name}", "length", "payload", data, f"a roster of 5 clients with {n} bytes")
     wide = payload(numpy.zeros(0, dtype="<u4"))
     yield Bad("roster-of-uint32", "tag", "payload", record(ROSTER.header, wide), "a roster with no uint32 elements")

@@ -272,8 +272,11 @@ def summands():
 
 def rosters():
     yield "roster", "the clients of a round, agreed upon", [roster()]
-    report = roster(clients=[3, 3], **{"from": ["station", 2]})
-    yield "roster-report", "the clients that have delivered to a station", [report]
+    report, _ = roster(clients=[3, 3], **{"from": ["station", 2]})
+    runs = numpy.frombuffer(pattern(16, 99), dtype="u1")
+    yield "roster-report", "a client that has delivered to a station, and the run of its shares", [(report, runs)]
+    runs = numpy.frombuffer(pattern(64, 7) + bytes(16), dtype="u1")
+    yield "roster-runs", "the runs of all clients; that of the last is unknown", [(roster()[0], runs)]
     largest = roster(clients=[1, 4294967295], round=2**53 - 1, **{"from": ["federator", 4294967295]})
     yield "roster-largest", "the widest range of clients and the largest numbers", [largest]
     yield "roster-many", "4000 ranges of clients", [roster(clients=dotted_ranges(4000, 1000))]

@@ -384,8 +384,8 @@ def read_payload(cursor, header):
         raise Reject("multiple", "payload", f"{n} bytes are no multiple of {size}")
     if header["kind"] in ("vector", "summand") and n // size != header["length"]:
         raise Reject("length", "payload", f'{n // size} elements, the header says {header["length"]}')
-    if header["kind"] == "roster" and n > 0:
-        raise Reject("length", "payload", f"{n} elements in a roster")
+    if header["kind"] == "roster" and n not in (0, 16 * sum(b - a + 1 for a, b in pairs_of(header["clients"]))):
+        raise Reject("length", "payload", f"{n} bytes in a roster")
     return numpy.frombuffer(cursor.take(n, "payload"), dtype=DTYPES[tag])
 
 

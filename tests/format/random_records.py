@@ -165,7 +165,9 @@ class Maker:
         header = {"v": VERSION, "kind": "roster", "plan": self.random.randbytes(32), "from": self.node()}
         header.update({"round": self.integer(2**53 - 1), "clients": self.ranges()})
         self.extensions(header)
-        return write_record(header, numpy.array([], dtype="u1"))
+        n = sum(b - a + 1 for a, b in zip(header["clients"][::2], header["clients"][1::2]))
+        data = self.random.randbytes(16 * n) if n < 1000 and self.sometimes() else b""
+        return write_record(header, numpy.frombuffer(data, dtype="u1"))
 
     def record(self):
         if self.sometimes(0.1):

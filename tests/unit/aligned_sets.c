@@ -249,8 +249,8 @@ static double least_masks(const struct sample *s, const uint32_t *rows, uint32_t
                     largest = u;
             bare |= largest > 0 ? UINT32_C(1) << largest : 0;
         }
-        chunk = row_length > 0 ? (double)((row_length + g - lost - 1) / (g - lost))
-                               : 1.0 / (g - lost);
+        chunk =
+            row_length > 0 ? (double)((row_length + g - lost - 1) / (g - lost)) : 1.0 / (g - lost);
         for (uint32_t w = 1; w <= s->n_stations; w++)
             for (uint32_t u = 1; u <= s->n_stations && dealers >> w & 1; u++)
                 if (u != w && used >> u & 1 && !(bare >> u & 1))

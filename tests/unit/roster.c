@@ -17,6 +17,9 @@ static const char text[] = "collude partial stations=1\nlength 4\nstations 3\ndr
 
 static struct plan plan;
 
+/* The station that has the records of a second run of client 1. */
+static uint32_t again_at;
+
 /* Appends the share of a client for station u, or its key, to the file. */
 static void write_record(const char *path, uint32_t client, uint32_t u, bool is_key)
 {
@@ -37,7 +40,7 @@ static void write_record(const char *path, uint32_t client, uint32_t u, bool is_
         .n_clients = 1,
         .has_plan = true,
         .has_id = true,
-        .id = { (uint8_t)client },
+        .id = { (uint8_t)client, client == 1 && u == again_at },
     };
 
     memcpy(h.plan, plan.digest, sizeof h.plan);
@@ -89,11 +92,11 @@ static void report(uint32_t u, uint32_t without, const char *path)
 static void finds_who_is_complete(void)
 {
     struct roster_options o = { .plan = &plan, .round = 3 };
-    struct rangeset stations = { 0 }, loaded = { 0 };
+    struct rangeset loaded = { 0 };
+    struct roster_gap gap = { 0 };
     const char *path = scratch_path("report"), *issued = scratch_path("roster");
     struct hagg_err err = { 0 };
     struct roster *r = roster_new(&o, &err);
-    uint32_t client = 0;
     uint64_t round = 0;
     size_t at = 0;
     int fd;
@@ -104,20 +107,61 @@ static void finds_who_is_complete(void)
     }
     CHECK(roster_find(r, &err) == 0 && roster_check(r, &err) == 0);
     has(roster_clients(r), 1, 2);
-    CHECK(roster_next_missing(r, &at, &client, &stations, &err) == 1 && client == 3);
-    has(&stations, 2, 2);
-    CHECK(roster_next_missing(r, &at, &client, &stations, &err) == 0);
+    CHECK(roster_next_gap(r, &at, &gap, &err) == 1 && gap.client == 3 && gap.mixed.n == 0);
+    has(&gap.missing, 2, 2);
+    roster_gap_free(&gap);
+    CHECK(roster_next_gap(r, &at, &gap, &err) == 0);
     CHECK(roster_find_issued(r, issued, &err) == 0);
     fd = open(issued, O_WRONLY | O_CREAT, 0600);
     CHECK(fd >= 0 && roster_write(r, fd, issued, &err) == 0);
     close(fd);
     CHECK(roster_find_issued(r, issued, &err) == 1);
-    CHECK(roster_load(issued, &plan, &loaded, &round, &err) == 0 && round == 3);
+    CHECK(roster_load(issued, &plan, &loaded, &round, NULL, &err) == 0 && round == 3);
     has(&loaded, 1, 2);
     CHECK_STR(err.text, "");
-    CHECK(roster_load(path, &plan, &loaded, &round, &err) == -1 && err.status == HAGG_E_MISMATCH);
+    CHECK(roster_load(path, &plan, &loaded, &round, NULL, &err) == -1 &&
+          err.status == HAGG_E_MISMATCH);
     rangeset_free(&loaded);
-    rangeset_free(&stations);
+    roster_free(r);
+}
+
+/* Client 1 has shared again for station 3. */
+static void leaves_out_mixed_runs(void)
+{
+    static const uint8_t second[HEADER_RUN_BYTES] = { 2 };
+    struct roster_options o = { .plan = &plan, .round = 3 };
+    const char *path = scratch_path("report"), *issued = scratch_path("mixed");
+    struct rangeset loaded = { 0 };
+    struct roster_gap gap = { 0 };
+    struct runs runs = { 0 };
+    struct hagg_err err = { 0 };
+    struct roster *r = roster_new(&o, &err);
+    uint64_t round = 0;
+    size_t at = 0;
+    int fd;
+
+    again_at = 3;
+    for (uint32_t u = 1; u <= 3; u++) {
+        report(u, 0, path);
+        CHECK(roster_add(r, path, &err) == 0);
+    }
+    again_at = 0;
+    CHECK(roster_find(r, &err) == 0 && roster_check(r, &err) == 0);
+    has(roster_clients(r), 2, 3);
+    CHECK(roster_next_gap(r, &at, &gap, &err) == 1 && gap.client == 1 && gap.missing.n == 0);
+    has(&gap.mixed, 3, 3);
+    CHECK(gap.like == 1);
+    roster_gap_free(&gap);
+    CHECK(roster_next_gap(r, &at, &gap, &err) == 0);
+    fd = open(issued, O_WRONLY | O_CREAT, 0600);
+    CHECK(fd >= 0 && roster_write(r, fd, issued, &err) == 0);
+    close(fd);
+    CHECK(roster_load(issued, &plan, &loaded, &round, &runs, &err) == 0);
+    CHECK(!runs_of(&runs, 1) && !runs_of(&runs, 4) && !runs_of(NULL, 2));
+    CHECK(memcmp(runs_of(&runs, 2), second, sizeof second) == 0 && runs_of(&runs, 3)[0] == 3);
+    CHECK_STR(err.text, "");
+    runs_free(&runs);
+    rangeset_free(&loaded);
     roster_free(r);
 }
 
@@ -135,7 +179,7 @@ static int make(const struct roster_options *o, const char *delivered, const cha
         roster_check(r, err) == 0 && roster_json(r, out, err) == 0 &&
         (!issued || roster_find_issued(r, issued, err) >= 0) &&
         roster_write(r, fd, "null", err) == 0)
-        status = issued ? roster_load(issued, &plan, &clients, &round, err) : 0;
+        status = issued ? roster_load(issued, &plan, &clients, &round, NULL, err) : 0;
     close(fd);
     rangeset_free(&clients);
     roster_free(r);
@@ -177,6 +221,7 @@ int main(void)
     CHECK(plan_load(&plan, feed_keys(text), &err) == 0);
     CHECK_STR(err.text, "");
     finds_who_is_complete();
+    leaves_out_mixed_runs();
     fails_cleanly_without_memory(&station, deliver(2, 1), NULL, NULL);
     /* the records of stations 1 and 2, and the report of station 3 */
     for (uint32_t i = 1; i <= 2; i++) {
