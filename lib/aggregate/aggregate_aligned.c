@@ -15,6 +15,7 @@ struct job {
     struct aggregate_inputs inputs;
     struct rangeset clients, dealers;
     struct header header;
+    bool sends; /* false if the sum is skipped */
 };
 
 static uint32_t station_of(const struct job *j)
@@ -272,7 +273,7 @@ static int note(struct job *j, bool skipped, struct hagg_err *err)
 {
     struct state *state = j->a->options->state;
     const struct header *any = j->inputs.n > 0 ? &j->inputs.inputs[0].g->header : NULL;
-    struct aggregate_claim *c;
+    struct aggregate_claim *c, **end = &j->a->claims;
     struct mac *mac;
     int status = 0;
 
@@ -284,9 +285,10 @@ static int note(struct job *j, bool skipped, struct hagg_err *err)
     *c = (struct aggregate_claim){
         .node = node_in_header((struct node){ NODE_STATION, station_of(j) }),
         .skipped = skipped,
-        .next = j->a->claims,
     };
-    j->a->claims = c;
+    while (*end)
+        end = &(*end)->next;
+    *end = c;
     mac = state_mac(state, err);
     if (!mac || (!skipped && describe(j, mac, &c->sum, err)))
         status = -1;
@@ -351,51 +353,65 @@ static void skip(struct aggregate *a, uint32_t holder)
         g->skipped = g->skipped || is_at(g, holder);
 }
 
-static int write_station(struct aggregate *a, uint32_t holder, struct outfiles *out,
-                         struct hagg_err *err)
+/* Finds the inputs of a station, and notes what it sends. */
+static int prepare(struct job *j, struct hagg_err *err)
 {
-    struct job j = { .a = a, .plan = a->options->plan, .holder = holder };
-    int status = agree_on_sets(&j, err) || find_inputs(&j, err) ? -1 : check_complete(&j, err);
+    int status = agree_on_sets(j, err) || find_inputs(j, err) ? -1 : check_complete(j, err);
 
     if (status == 0) {
-        skip(a, holder);
-        status = note(&j, true, err);
+        skip(j->a, j->holder);
+        return note(j, true, err);
     }
     /* without any input, all clients of the station have dropped out and it needs no mask */
-    if (status > 0 && j.inputs.n == 0)
-        status = err_set(err, HAGG_E_TOO_FEW,
-                         "station %u: nothing to add up: its clients take no part and it gets no "
-                         "mask",
-                         station_of(&j));
-    if (status > 0 && (make_header(&j, err) || note(&j, false, err) || write_record(&j, out, err)))
-        status = -1;
-    job_free(&j);
-    return status < 0 ? -1 : 0;
+    if (status > 0 && j->inputs.n == 0)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "station %u: nothing to add up: its clients take no part and it gets no "
+                       "mask",
+                       station_of(j));
+    j->sends = status > 0;
+    return status < 0 || make_header(j, err) || note(j, false, err) ? -1 : 0;
+}
+
+/* Everything is noted before the first byte is written, because the state is written then. */
+static int write_all(struct aggregate *a, struct job *jobs, size_t n, struct outfiles *out,
+                     struct hagg_err *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (prepare(&jobs[i], err))
+            return -1;
+    if (aggregate_relay_write(a, out, err))
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        if (jobs[i].sends && write_record(&jobs[i], out, err))
+            return -1;
+    return 0;
 }
 
 int aggregate_write_aligned(struct aggregate *a, struct outfiles *out, struct hagg_err *err)
 {
     const struct plan_aligned *p = a->options->plan->aligned;
     bool any = a->options->relay > 0; /* the stations that send to it may be missing */
+    struct job *jobs = calloc(p->sharing.n + (size_t)1, sizeof *jobs);
+    size_t n = 0;
+    int status;
 
+    if (!jobs)
+        return err_errno(err, "no memory for %u sums", p->sharing.n);
     outfiles_set_gate(out, remember, a);
-
-    for (const struct aggregate_sum *g = a->sums; g; g = g->next)
+    for (const struct aggregate_sum *g = a->sums; g; g = g->next) {
         progress_expect(a->options->progress,
                         g->n_elems * field_elem_size(a->field) * g->n_members);
-    for (const struct aggregate_sum *g = a->sums; g; g = g->next)
         any = any || aggregate_relay_has(g);
-    if (aggregate_relay_write(a, out, err))
-        return -1;
-    for (uint32_t i = 0; i < p->sharing.n && a->options->relay == 0; i++) {
-        if (!is_here(a, i))
-            continue;
-        any = true;
-        if (write_station(a, i, out, err))
-            return -1;
     }
-    if (any)
-        return 0;
+    for (uint32_t i = 0; i < p->sharing.n && a->options->relay == 0; i++)
+        if (is_here(a, i))
+            jobs[n++] = (struct job){ .a = a, .plan = a->options->plan, .holder = i };
+    status = write_all(a, jobs, n, out, err);
+    for (size_t i = 0; i < n; i++)
+        job_free(&jobs[i]);
+    free(jobs);
+    if (status || any || n > 0)
+        return status;
     return a->options->station > 0
                ? err_set(err, HAGG_E_USAGE, "%s: no client uses station %u", a->options->plan->name,
                          a->options->station)

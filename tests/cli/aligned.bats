@@ -140,6 +140,17 @@ dealers 1-5"
     assert_file_not_exists none
 }
 
+@test "one process that adds up for all stations, into a pipe, remembers all of them" {
+    take_spare
+    cat spare/station-*/client-* spare/station-*/mask-* | hagg-aggregate --plan spare.topo | cat >sums
+    cmp sums <(cat spare/sum-?)
+    run -0 hagg-inspect --state
+    assert_equal "$(awk '$2 ~ /station/ { print $2, $5 }' <<<"$output" | tr '\n' ,)" \
+        "station-1 1-4,station-2 1-4,station-3 1-4,station-4 1-4,station-5 1-4,station-6 1-4,"
+    run -6 hagg-aggregate --plan spare.topo --station 5 --dealers 1-5 -o none spare/station-5/*
+    assert_output --partial "station 5 already sent a sum of round 1 with other records"
+}
+
 @test "sums with masks of two dealings do not belong together" {
     take_spare
     rm spare/station-*/mask-3
