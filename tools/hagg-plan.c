@@ -3,14 +3,9 @@
 
 #include "cli.h"
 #include "cli_options.h"
-#include "dot/dot.h"
-#include "dot/dot_patterns.h"
-#include "fd.h"
-#include "records/describe.h"
-#include "records/outfile.h"
 #include "plan/plan_collusion.h"
+#include "plan_output.h"
 #include "planner/planner.h"
-#include "planner/summary.h"
 
 enum {
     KEY_CONDITION = CLI_FIRST_OWN,
@@ -30,7 +25,8 @@ struct args {
     unsigned effort;
     double time_limit;
     uint64_t seed;
-    bool keep, dot, patterns, digest, quiet;
+    struct plan_output output;
+    bool keep, quiet;
     const char *file;
 };
 
@@ -97,11 +93,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->keep = true;
         return 0;
     case KEY_DOT:
-        args->dot = true;
-        args->patterns = arg && cli_options_choice(state, "--dot", arg, pictures) == 1;
+        args->output.dot = true;
+        args->output.patterns = arg && cli_options_choice(state, "--dot", arg, pictures) == 1;
         return 0;
     case KEY_DIGEST:
-        args->digest = true;
+        args->output.digest = true;
         return 0;
     case KEY_PROTOCOL:
         args->planner.protocol =
@@ -128,9 +124,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->file = arg;
         return 0;
     case ARGP_KEY_END:
-        if (args->digest && (args->dot || args->keep))
+        if (args->output.digest && (args->output.dot || args->keep))
             argp_error(state, "--digest cannot be combined with --dot or --keep");
-        if (args->planner.protocol != PLANNER_STATED && (args->digest || args->keep))
+        if (args->planner.protocol != PLANNER_STATED && (args->output.digest || args->keep))
             argp_error(state, "--protocol cannot be combined with --digest or --keep");
         return 0;
     default:
@@ -146,61 +142,17 @@ static const struct argp argp = {
            "-, read standard input.",
 };
 
-static int write_plan(const struct args *args, const struct plan *plan, struct hagg_err *err)
-{
-    const char *output = args->common.output ? args->common.output : "-";
-    char digest[DESCRIBE_DIGEST_ROOM(HEADER_PLAN_BYTES)];
-    struct outfile file = { 0 };
-    struct text text = { 0 };
-    int status = 0;
-
-    if (args->digest) {
-        describe_digest(digest, plan->digest, sizeof plan->digest);
-        text_printf(&text, "%s\n", digest);
-    } else if (args->dot)
-        status = args->patterns ? dot_patterns_print(plan, &text, err)
-                                : dot_print(plan, NULL, &text, err);
-    else
-        topology_print(&plan->topology, &text);
-    if (status == 0 && !text_ok(&text))
-        status = err_errno(err, "%s", output);
-    if (status == 0)
-        status = outfile_open(&file, output, 0666, true, err);
-    if (status == 0)
-        status = fd_write(file.fd, file.path, text.bytes, text.len, err);
-    if (status == 0)
-        status = outfile_finish(&file, err);
-    outfile_discard(&file);
-    text_free(&text);
-    return status;
-}
-
-static int print_summary(const struct args *args, const struct plan *plan,
-                         const struct planner_result *result, struct hagg_err *err)
-{
-    struct text text = { 0 };
-    int status = summary_print(plan, result, args->planner.condition, &text, err);
-    char *lines = text.bytes, *line;
-
-    if (status == 0 && !text_ok(&text))
-        status = err_errno(err, "%s", plan->name);
-    while (status == 0 && (line = strsep(&lines, "\n")))
-        cli_note("%s", line);
-    text_free(&text);
-    return status;
-}
-
 /* Writes the plan, and prints what it achieves. result is NULL if nothing was chosen. */
 static int finish(const struct args *args, const struct plan *plan,
                   const struct planner_result *result, struct hagg_err *err)
 {
     struct hagg_err warning;
 
-    if (write_plan(args, plan, err))
+    if (plan_output_write(&args->output, plan, args->common.output, err))
         return -1;
     if (topology_check_protected(&plan->topology, plan->name, &warning))
         cli_note("warning: %s", warning.text);
-    return args->quiet ? 0 : print_summary(args, plan, result, err);
+    return args->quiet ? 0 : plan_output_summary(plan, result, args->planner.condition, err);
 }
 
 static int choose(const struct args *args, const char *path, struct hagg_err *err)
@@ -234,9 +186,10 @@ static int keep(const struct args *args, const struct plan *plan, struct hagg_er
 {
     struct hagg_err why = { 0 };
 
-    if (args->dot || plan_collusion_check_condition(plan, args->planner.condition, &why) == 0)
+    if (args->output.dot ||
+        plan_collusion_check_condition(plan, args->planner.condition, &why) == 0)
         return finish(args, plan, NULL, err);
-    if (args->quiet || print_summary(args, plan, NULL, err) == 0)
+    if (args->quiet || plan_output_summary(plan, NULL, args->planner.condition, err) == 0)
         *err = why;
     return -1;
 }
@@ -247,11 +200,12 @@ static int run(const struct args *args, struct hagg_err *err)
     struct plan plan;
     int status;
 
-    if (!args->keep && !args->digest)
+    if (!args->keep && !args->output.digest)
         return choose(args, path, err);
     if (plan_load(&plan, path, err))
         return -1;
-    status = args->digest ? write_plan(args, &plan, err) : keep(args, &plan, err);
+    status = args->output.digest ? plan_output_write(&args->output, &plan, args->common.output, err)
+                                 : keep(args, &plan, err);
     plan_free(&plan);
     return status;
 }

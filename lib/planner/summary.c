@@ -9,6 +9,9 @@
 /* The strength is searched up to this much beyond what the topology asks for. */
 #define STRENGTH_BEYOND 8
 
+/* With no more segments, only very short vectors are much longer than necessary. */
+#define FEW_SEGMENTS 12
+
 static void print_ratio(const mpq_t a, const mpq_t b, struct text *text)
 {
     mpq_t ratio;
@@ -164,7 +167,7 @@ static void print_segments(const struct plan *p, struct text *text)
 {
     const struct topology *t = &p->topology;
 
-    if (t->aligned && t->length == 0 && t->segments > 1)
+    if (t->aligned && t->length == 0 && t->segments > FEW_SEGMENTS)
         text_printf(text,
                     "\n%u segments, chosen for long vectors: with a line length N in the topology "
                     "they are chosen for vectors of N elements",

@@ -138,6 +138,9 @@ decimals() {
             python3 -c "assert $found <= $(decimals "aligned, all stations")"
             before=$found
         done
+        segments=$(sed -n 's/^segments //p' 3.plan)
+        assert_regex "$stderr" "
+hagg-plan: $segments segments, chosen for long vectors: with a line length N in the topology they are chosen for vectors of N elements"
         run -0 hagg-plan -q g.topo
         assert_output "$(cat 3.plan)"
     done <<END

@@ -188,8 +188,36 @@ static void refuses_what_does_not_fit(void)
             "are needed");
 }
 
+/* Clients 1 to 300 have 100 to 399 parts: more counts than a record may have. Those that others
+ * divide are left out, and the rows are the same. */
+static void leaves_out_counts(void)
+{
+    struct text text = { 0 };
+    uint32_t n_rows = 0;
+    struct plan p;
+
+    text_printf(&text, "collude partial stations=1\nstations 400\n");
+    for (unsigned i = 1; i <= 300; i++)
+        text_printf(&text, "client %u via 1-%u\n", i, 100 + i);
+    loads(&p, text.bytes);
+    CHECK(p.topology.segments == 512);
+    CHECK(p.aligned->blocks[0].n_counts <= LIMIT_COUNTS);
+    for (uint32_t segment = 0; segment < 512; segment++) {
+        bool cut = false;
+
+        for (uint32_t parts = 100; parts <= 399; parts++)
+            cut = cut || segment % parts == 0;
+        n_rows += cut;
+        CHECK(cut == blocks_begins(&p.aligned->blocks[0], segment));
+    }
+    CHECK(p.aligned->n_rows[0] == n_rows);
+    plan_free(&p);
+    text_free(&text);
+}
+
 int main(void)
 {
+    leaves_out_counts();
     derives_the_numbers();
     counts_stations_in_use();
     limits_segments();

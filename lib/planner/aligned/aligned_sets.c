@@ -162,8 +162,11 @@ static int find(struct finder *f, bool *proved, struct hagg_err *err)
         return -1;
     if (is_near_bound(f))
         return 0;
+    progress_expect(f->effort->progress, effort_budget(&at, WORK));
     if (search_level(f, effort_budget(&at, WORK), err) || prove(f, proved, err))
         return -1;
+    if (!*proved)
+        progress_expect(f->effort->progress, effort_budget(f->effort, WORK) * 4 / 3);
     while (at.level++ < f->effort->level && !*proved && effort_may_continue(f->effort))
         if (search_level(f, effort_budget(&at, WORK), err))
             return -1;

@@ -241,21 +241,28 @@ static bool sweep(struct refine *r, uint64_t n_steps, double noise, struct effor
     return true;
 }
 
-void refine_run(struct refine *r, uint64_t n_steps, double noise, struct effort *effort)
+static void run(struct refine *r, uint64_t n_steps, double noise, struct effort *effort)
 {
     double before = r->cost;
 
-    r->n_steps = 0;
-    r->random = &effort->random;
     /* the first sweep also shows how many there can be; few with noise would only do harm */
     if (!sweep(r, n_steps, 0, effort))
         return;
     noise = r->n_steps * FEWEST_SWEEPS > n_steps ? 0 : noise;
-    while ((noise_after(r, noise, n_steps) > 0 || r->cost < before - 1e-9 * before)) {
+    while (noise_after(r, noise, n_steps) > 0 || r->cost < before - 1e-9 * before) {
         before = r->cost;
         if (!sweep(r, n_steps, noise, effort))
             return;
     }
+}
+
+void refine_run(struct refine *r, uint64_t n_steps, double noise, struct effort *effort)
+{
+    r->n_steps = 0;
+    r->random = &effort->random;
+    effort_begin_stage(effort, n_steps, &r->n_steps, n_steps);
+    run(r, n_steps, noise, effort);
+    effort_end_stage(effort);
 }
 
 static void fill(struct refine *r)

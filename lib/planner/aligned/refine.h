@@ -22,9 +22,9 @@ struct refine *refine_new(struct selection *s, struct hagg_err *err);
 /* r may be NULL. */
 void refine_free(struct refine *r);
 
-/* Visits about n_steps stations. noise, in multiples of the vector, is how much dearer a choice
- * may be at the beginning; 0 only improves. The selection that results may be worse and has to be
- * settled. */
+/* Visits about n_steps stations, and reports as many units of progress. noise, in multiples of the
+ * vector, is how much dearer a choice may be at the beginning; 0 only improves. The selection that
+ * results may be worse and has to be settled. */
 void refine_run(struct refine *r, uint64_t n_steps, double noise, struct effort *effort);
 
 #endif
