@@ -134,8 +134,7 @@ static int agree_on_sets(struct job *j, struct hagg_err *err)
 {
     const struct aggregate_options *o = j->a->options;
     const struct topology_list *dealers = &j->plan->topology.dealers;
-    uint64_t fewest =
-        (uint64_t)j->plan->aligned->chunks + topology_colluding_dealers(&j->plan->topology);
+    uint64_t fewest = plan_aligned_fewest_dealers(j->plan);
 
     if (plan_clients(j->plan, o->clients, &j->clients, err) ||
         plan_check_total(j->plan, rangeset_count(&j->clients), err))
@@ -149,7 +148,7 @@ static int agree_on_sets(struct job *j, struct hagg_err *err)
         return err_set(err, HAGG_E_USAGE,
                        "%s: --dealers names stations that are not dealers in the plan",
                        j->plan->name);
-    if (dealers->n > 0 && rangeset_count(&j->dealers) < fewest)
+    if (rangeset_count(&j->dealers) < fewest)
         return err_set(err, HAGG_E_PRIVACY,
                        "%s: the masks of %llu dealers do not hide the sums: at least %llu are "
                        "needed",

@@ -32,6 +32,8 @@ static const char *file_of(const struct relay *r, const struct aggregate_sum *g)
 /* Lists the sums, which must belong together. */
 static int gather(struct relay *r, struct hagg_err *err)
 {
+    const struct aggregate_sum *masked = NULL;
+
     for (struct aggregate_sum *g = r->a->sums; g; g = g->next) {
         uint32_t station = g->header.route[0].numbers[g->header.scheme.index];
 
@@ -42,11 +44,14 @@ static int gather(struct relay *r, struct hagg_err *err)
                            "%s: is the sum of station %u, which --missing names: leave it out, or "
                            "change --missing at all relays",
                            file_of(r, g), station);
-        if (r->n > 0 && (agree_on_sums(&r->sums[0]->header, file_of(r, r->sums[0]), &g->header,
-                                       file_of(r, g), err) ||
-                         agree_on_runs(&r->sums[0]->header, file_of(r, r->sums[0]), &g->header,
-                                       file_of(r, g), err)))
+        if (r->n > 0 &&
+            (agree_on_sums(&r->sums[0]->header, file_of(r, r->sums[0]), &g->header, file_of(r, g),
+                           err) ||
+             agree_on_runs(&masked->header, file_of(r, masked), &g->header, file_of(r, g), err)))
             return -1;
+        /* a station that gets no masks cannot show which dealing the others used */
+        if (r->n == 0 || (!masked->header.has_mix && g->header.has_mix))
+            masked = g;
         r->sums[r->n++] = g;
         if (rangeset_add(&r->stations, station, station, err))
             return -1;
@@ -128,6 +133,10 @@ static int make_header(struct combining *c, struct rangeset *stations, struct ra
 
     if (begin_header(describing(c->r), h, err))
         return -1;
+    for (size_t i = 0; i < c->r->n && !h->has_mix; i++) {
+        h->has_mix = c->r->sums[i]->header.has_mix;
+        memcpy(h->mix, c->r->sums[i]->header.mix, sizeof h->mix);
+    }
     h->kind = HEADER_SUMMAND;
     for (size_t i = 0; i < h->n_route; i++)
         free(h->route[i].numbers);

@@ -31,17 +31,27 @@ static bool other_dealers(const struct pattern_share *a, const struct pattern_sh
                                b->header.n_dealers, other, in_a);
 }
 
+/* Returns the share that the others are compared with: one with masks, if there is one, because a
+ * station that gets no masks cannot show which dealing the others used. */
+static const struct pattern_share *find_masked(const struct piece *p)
+{
+    for (size_t i = 0; i < p->pattern.n_shares; i++)
+        if (p->pattern.shares[i].header.has_mix)
+            return &p->pattern.shares[i];
+    return &p->pattern.shares[0];
+}
+
 /* Checks that shares of the same clients are from the same run. Sums over different sets of clients
  * or dealers have different ids anyway: check_same_clients reports them. */
 static int check_runs(const struct decode *d, const struct piece *p, struct hagg_err *err)
 {
-    const struct pattern_share *shares = p->pattern.shares;
+    const struct pattern_share *shares = p->pattern.shares, *masked = find_masked(p);
     struct header_range other;
     bool in_a;
 
-    for (size_t i = 1; i < p->pattern.n_shares; i++) {
+    for (size_t i = 0; i < p->pattern.n_shares; i++) {
         const struct pattern_share *like =
-            other_clients(&shares[0], &shares[i], &other, &in_a) ? &shares[i - 1] : &shares[0];
+            i > 0 && other_clients(masked, &shares[i], &other, &in_a) ? &shares[i - 1] : masked;
 
         if (!other_clients(like, &shares[i], &other, &in_a) &&
             !other_dealers(like, &shares[i], &other, &in_a) &&

@@ -6,6 +6,8 @@
 /* Segments if nobody chose their number. Many divisors, so that most part counts divide it; more
  * segments waste less in last blocks, but need more matrices. */
 #define DEFAULT_SEGMENTS 840u
+/* Segments times stations: a plan of a few bytes must not need gigabytes. */
+#define MAX_VALUES (1u << 25)
 
 /* Of numbers below this, no more than LIMIT_COUNTS are such that none divides another. */
 #define FEW_SEGMENTS (2u * LIMIT_COUNTS)
@@ -106,6 +108,8 @@ static uint32_t default_segments(const struct plan_aligned *a, const struct plan
         n = most;
     if (points > t->n_stations && n > points - t->n_stations)
         n = points - t->n_stations;
+    if (n > MAX_VALUES / t->n_stations)
+        n = MAX_VALUES / t->n_stations;
     if (t->length > 0 && n > t->length + t->samples)
         n = t->length + t->samples;
     return (uint32_t)n;
@@ -135,6 +139,10 @@ static int settle_segments(struct plan_aligned *a, struct plan *p, const struct 
                        "%s: field '%s' has too few points for %u segments and %u stations: use a "
                        "larger one or fewer segments",
                        p->name, t->field, t->segments, t->n_stations);
+    if ((uint64_t)t->segments * a->stations.n > MAX_VALUES)
+        return err_set(err, HAGG_E_MALFORMED,
+                       "%s: %u segments are too many for %zu stations: use at most %zu", p->name,
+                       t->segments, a->stations.n, MAX_VALUES / a->stations.n);
     for (size_t i = 0; i < a->stations.n; i++)
         hagg_store(a->points, i, size, aligned_point(t->segments, a->stations.numbers[i]));
     return 0;
@@ -342,6 +350,13 @@ void plan_aligned_free(struct plan_aligned *a)
     free(a->n_rows);
     free(a->bare);
     free(a);
+}
+
+uint64_t plan_aligned_fewest_dealers(const struct plan *p)
+{
+    return p->aligned->chunks == 0
+               ? 0
+               : (uint64_t)p->aligned->chunks + topology_colluding_dealers(&p->topology);
 }
 
 size_t plan_aligned_dealer(const struct plan *p, uint32_t station)

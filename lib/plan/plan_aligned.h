@@ -38,6 +38,10 @@ int plan_aligned_renew(struct plan *p, struct hagg_err *err);
 /* a may be NULL. */
 void plan_aligned_free(struct plan_aligned *a);
 
+/* Returns how many dealers a sum needs masks of: 0 if the plan has none, otherwise those that may
+ * collude with the federator, plus the chunks. */
+uint64_t plan_aligned_fewest_dealers(const struct plan *p);
+
 /* Returns the index of the dealer in the plan's list, or the number of dealers. */
 size_t plan_aligned_dealer(const struct plan *p, uint32_t station);
 

@@ -47,9 +47,14 @@ static bool are_in(const struct topology_list *list, struct header_range *ranges
     return n == rangeset_count(&set);
 }
 
+/* With fewer dealers than this the masks hide nothing. */
 static bool has_known_dealers(const struct protocol *p, const struct header *h)
 {
-    return are_in(&p->plan->topology.dealers, h->dealers, h->n_dealers);
+    const struct topology *t = &p->plan->topology;
+    const struct rangeset dealers = { .ranges = h->dealers, .n = h->n_dealers };
+
+    return are_in(&t->dealers, h->dealers, h->n_dealers) &&
+           rangeset_count(&dealers) >= plan_aligned_fewest_dealers(p->plan);
 }
 
 static bool find_share(const struct protocol *p, const struct header *h, uint32_t holder,

@@ -106,6 +106,7 @@ static int check_share(const struct plan *p, const struct reader *r, struct hagg
 static int check_sum(const struct plan *p, const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = reader_header(r);
+    const struct rangeset dealers = { .ranges = h->dealers, .n = h->n_dealers };
 
     if (strcmp(h->to.tier, node_tier_name(NODE_STATION)) == 0)
         return reader_fail(r, err, HAGG_E_MISMATCH, "is for station %u, but is not from a client",
@@ -121,6 +122,11 @@ static int check_sum(const struct plan *p, const struct reader *r, struct hagg_e
                 return reader_fail(r, err, HAGG_E_MISMATCH,
                                    "lists dealer %llu, which is not a dealer in the plan",
                                    (unsigned long long)u);
+    if (rangeset_count(&dealers) < plan_aligned_fewest_dealers(p))
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "lists the masks of %llu dealers, but at least %llu are needed",
+                           (unsigned long long)rangeset_count(&dealers),
+                           (unsigned long long)plan_aligned_fewest_dealers(p));
     return 0;
 }
 

@@ -232,6 +232,8 @@ change_sum() {
 4 | $r does not list its clients | del header["clients"]
 4 | $r lists dealer 7, which is not a dealer in the plan | header["dealers"] = [1, 7]
 4 | $r lists dealer 7, which is not a dealer in the plan | header["dealers"] = [1, 2**32 - 1]
+4 | $r lists the masks of 0 dealers, but at least 4 are needed | del header["dealers"]
+4 | $r lists the masks of 3 dealers, but at least 4 are needed | header["dealers"] = [1, 3]
 4 | $r must be from station 2, not from station 3 | header["from"] = ["station", 3]
 4 | $r must be from station 2, not from relay 1 | header["from"] = ["relay", 1]
 4 | $r must be from station 2, not from no node | del header["from"]
@@ -245,7 +247,7 @@ END
     rewrite spare/sum-2 'header["clients"] = [1, 3]'
     refuses 4 "spare/sum-1: contains client 4, but spare/sum-2 does not: all sums of a round must be over the same clients, so use the same --roster at every station" \
         hagg-decode --plan spare.topo -o none spare/sum-*
-    rewrite spare/sum-2 'header["clients"] = [1, 4]; del header["dealers"]'
+    rewrite spare/sum-2 'header["clients"] = [1, 4]; header["dealers"] = [2, 6]'
     refuses 4 "spare/sum-1: contains the mask of dealer 1, but spare/sum-2 does not: all sums of a round have the same dealers, so use the same --dealers at every station" \
         hagg-decode --plan spare.topo -o none spare/sum-*
 }

@@ -160,6 +160,32 @@ dealers 1-5"
     assert_output --partial "contains masks of another dealing than"
 }
 
+@test "masks of two dealings are noticed, although the first station has no masks" {
+    printf '%s\n' 'collude partial stations=1' 'stations 5' 'segments 4' 'dealers 2' \
+        'client 1 2 via 1-5' 'client 3 4 via 1-3' 'client 5 via 2-4' >bare.topo
+    export HAGG_PLAN=bare.topo
+    for i in 1 2 3 4 5; do
+        printf '%s\n' $i ${i}0 ${i}00 >vector-$i
+        hagg-share --client $i --round 1 --type i4 --format text -o "station-{}/client-$i" vector-$i
+    done
+    hagg-keygen --station 2 --round 1 --length 3 -o 'station-{}/mask'
+    hagg-keygen --no-state --station 2 --round 1 --length 3 -o 'other-{}'
+    assert_not_exists station-1/mask
+    for u in 1 2 3 4 5; do hagg-aggregate --station $u -o sum-$u station-$u/*; done
+    hagg-aggregate --no-state --station 5 -o sum-other station-5/client-* other-5
+    run -4 hagg-decode -o none.npy sum-[1234] sum-other
+    assert_output --partial "sum-other: contains masks of another dealing than sum-2"
+    assert_not_exists none.npy
+    run -0 --separate-stderr hagg-decode --format text sum-[12345]
+    assert_output $'15\n150\n1500'
+}
+
+@test "a plan with too many segments for its stations is refused" {
+    printf '%s\n' 'stations 3000' 'segments 65535' 'client 1 2 via 1-3000' 'client 3 via 1-2' >large.topo
+    run -3 hagg-keygen --plan large.topo --station 1 --round 1 --length 6 -o 'none-{}'
+    assert_output "hagg-keygen: large.topo: 65535 segments are too many for 3000 stations: use at most 11184"
+}
+
 @test "a dealer that deals again deals the same masks; each round has its own" {
     deal() {
         hagg-keygen --plan spare.topo --station 3 --length 9 "$@"
