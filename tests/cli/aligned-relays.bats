@@ -213,7 +213,7 @@ share 6 relay 3"
     rewrite other-1 'header["clients"] = [1, 3]'
     refused 4 "mixed/relay-3: contains client 4, but other-1 does not" other-1 mixed/relay-3
     rewrite other-2 'header["dealers"] = [1, 5]'
-    refused 4 "mixed/relay-3: contains the mask of dealer 6, but other-2 does not" other-2 mixed/relay-3
+    refused 4 "other-2: record 1 (byte 0): lists the masks of 5 dealers, but at least 6 are needed" other-2 mixed/relay-3
     rewrite other-3 'header["round"] = 2'
     refused 4 "is of round 2, but this is round 1" other-3 mixed/relay-3
     rewrite other-4 'header["plan"] = bytes(32)'
@@ -261,7 +261,7 @@ share 6 relay 3"
     cp mixed/sum-2 other
     rewrite other 'header["dealers"] = [1, 5]'
     run -4 relay mixed 1 -o none mixed/sum-1 other
-    assert_output --partial "mixed/sum-1: contains the mask of dealer 6, but other does not"
+    assert_output --partial "other: record 1 (byte 0): lists the masks of 5 dealers, but at least 6 are needed"
     cp mixed/sum-2 other
     rewrite other 'header["mix"] = bytes(16)'
     run -4 relay mixed 1 -o none mixed/sum-1 other

@@ -126,7 +126,7 @@ clients   1-4 6"
     assert_json 'lines[0] == {
         "file": "good/roster-report.cbor", "record": 1, "offset": 0, "v": 2, "kind": "roster",
         "from": ["station", 2], "round": 12, "clients": [[3, 3]], "plan": bytes(range(32)).hex(),
-        "elements": 0, "elem_size": 1, "digest": lines[0]["digest"], "check": "ok"}'
+        "elements": 16, "elem_size": 1, "digest": lines[0]["digest"], "check": "ok"}'
     assert_json 'lines[1]["summary"]["kinds"] == {"roster": 1} and lines[1]["summary"]["fields"] == {}'
     assert_equal "$stderr" ""
 }
