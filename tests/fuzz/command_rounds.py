@@ -277,8 +277,9 @@ def documents(directory, commands):
         r.step("hagg-cost", plan)
         r.step("hagg-round", "--emit", "dot", plan)
         r.step("hagg-round", "--emit", "make", "--round", 1, "--vectors", "v{}.npy", "--workdir", "w", "--length", 3, plan)
-        r.step("hagg-keygen", "--plan", plan, "--station" if name == "aligned.topo" else "--client", 1,
-               "--round", 1, "--length", 3,
+        # by default all stations deal; hagg-plan may choose others, or none
+        maker = [name, "--station"] if name == "aligned.topo" else [plan, "--client"]
+        r.step("hagg-keygen", "--plan", *maker, 1, "--round", 1, "--length", 3,
                "--random-source", r.write(f"random-{plan}", r.random.randbytes(4096)), "-o", f"{plan}.cbor")  # fmt: skip
     r.step("hagg-inspect", "--state")
     return r
