@@ -45,7 +45,8 @@ void state_free(struct state *s)
 
 bool state_remembers(struct state *s)
 {
-    if (s && !s->directory)
+    /* written once, before there are threads */
+    if (s && !s->directory && !s->was_asked)
         s->was_asked = true;
     return s && s->directory;
 }
