@@ -23,7 +23,8 @@
 
 struct writer {
     const char *name;
-    int fd;           /* -1 to collect the records in the buffer */
+    int fd;
+    bool in_memory;   /* True to collect the records in the buffer. */
     uint8_t *buffer;  /* small pieces, and ends of large ones */
     size_t len, most; /* bytes in the buffer, and the maximum so far */
     size_t capacity;  /* of the buffer */
@@ -34,13 +35,14 @@ struct writer {
     struct digest *hash;
 };
 
-static struct writer *make(int fd, const char *name, size_t capacity, struct hagg_err *err)
+static struct writer *make(int fd, bool in_memory, const char *name, struct hagg_err *err)
 {
     struct writer *w = calloc(1, sizeof *w);
 
     if (w) {
-        *w = (struct writer){ .name = name, .fd = fd, .capacity = capacity };
-        w->buffer = malloc(capacity);
+        *w = (struct writer){ .name = name, .fd = fd, .in_memory = in_memory };
+        w->capacity = in_memory ? MEMORY_BYTES : BUFFER_BYTES;
+        w->buffer = malloc(w->capacity);
         w->hash = digest_new();
     }
     if (!w || !w->buffer || !w->hash) {
@@ -53,12 +55,12 @@ static struct writer *make(int fd, const char *name, size_t capacity, struct hag
 
 struct writer *writer_new(int fd, const char *name, struct hagg_err *err)
 {
-    return make(fd, name, BUFFER_BYTES, err);
+    return make(fd, false, name, err);
 }
 
 struct writer *writer_new_memory(const char *name, struct hagg_err *err)
 {
-    return make(-1, name, MEMORY_BYTES, err);
+    return make(-1, true, name, err);
 }
 
 void writer_free(struct writer *w)
@@ -123,7 +125,7 @@ static int put(struct writer *w, const uint8_t *bytes, size_t n, struct hagg_err
 {
     size_t end = w->start + w->len + n;
 
-    if (w->fd < 0) {
+    if (w->in_memory) {
         if (reserve(w, n, err))
             return -1;
     } else if (end >= BUFFER_BYTES) {
@@ -210,7 +212,7 @@ int writer_end(struct writer *w, struct hagg_err *err)
 
 int writer_flush(struct writer *w, struct hagg_err *err)
 {
-    return w->fd >= 0 && w->len > 0 ? flush(w, NULL, 0, err) : 0;
+    return !w->in_memory && w->len > 0 ? flush(w, NULL, 0, err) : 0;
 }
 
 int writer_move(struct writer *to, struct writer *from, struct hagg_err *err)

@@ -6,7 +6,8 @@
 
 #include "state/state_store.h"
 
-/* Splits "station-2.shares.0" into the node and what it did. Modifies name. */
+/* Splits "station-2.shares.0" into the node and what it did. For vectors, each line names the node.
+ * Modifies name. */
 static bool split_name(char *name, const char **node, const char **what)
 {
     char *dot = strchr(name, '.'), *end = dot ? strchr(dot + 1, '.') : NULL;
@@ -24,14 +25,23 @@ typedef int visit_fn(void *arg, const struct state_entry *entry, struct hagg_err
 static int visit_line(const char *line, struct state_entry *entry, visit_fn *visit, void *arg,
                       struct hagg_err *err)
 {
-    char *copy = strdup(line), *rest = copy;
+    char *copy = strdup(line), *rest = copy, *node = NULL, *number;
     int status = copy ? 0 : err_errno(err, "no memory for an entry");
 
-    if (copy) {
+    if (status == 0) {
         entry->round = strsep(&rest, " ");
-        entry->clients = rest && strcmp(entry->what, STATE_VECTOR) ? strsep(&rest, " ") : NULL;
-        status = visit(arg, entry, err);
+        number = rest ? strsep(&rest, " ") : NULL;
+        if (strcmp(entry->what, STATE_VECTOR))
+            entry->clients = number;
+        else if (asprintf(&node, "client-%s", number ? number : "") < 0) {
+            node = NULL;
+            status = err_errno(err, "no memory for an entry");
+        } else
+            entry->node = node;
     }
+    if (status == 0)
+        status = visit(arg, entry, err);
+    free(node);
     free(copy);
     return status;
 }

@@ -22,6 +22,7 @@ docs/howto/choose-numbers.md
 docs/howto/dropouts.md
 docs/howto/keys.md
 docs/howto/many-machines.md
+docs/howto/simulation.md
 docs/howto/write-a-plugin.md
 docs/tutorial.md"
 }
@@ -49,6 +50,10 @@ print(np.load("tutorial/may.npy").round(4))' >may
 
 @test "docs/howto/keys.md: its sessions" {
     run_page docs/howto/keys.md
+}
+
+@test "docs/howto/simulation.md: its sessions" {
+    run_page docs/howto/simulation.md
 }
 
 @test "docs/howto/write-a-plugin.md: its sessions, with an installed hagg" {
