@@ -256,8 +256,31 @@ void protocol_aligned_sum(const struct protocol *p, uint32_t holder, uint32_t re
     set_size(p, a->n_rows[holder], s);
 }
 
-/* A station without clients still sends its mask. With relays, a relay that does not combine passes
- * the sum on unchanged. */
+size_t protocol_aligned_index(const struct protocol *p, size_t class, uint32_t station)
+{
+    const struct topology_list *list = classes_of(p)->patterns.routes[class].lists[0];
+    size_t i = 0;
+
+    while (i < list->n && list->numbers[i] != station)
+        i++;
+    return i;
+}
+
+bool protocol_is_idle(const struct protocol *p, uint32_t station)
+{
+    const struct protocol_sums *classes = classes_of(p);
+
+    if (!aligned_of(p)->bare[aligned_of(p)->holder_of[station]])
+        return false;
+    for (size_t class = 0; class < classes->patterns.n; class ++)
+        if (classes->n_clients[class] > 0 &&
+            protocol_aligned_index(p, class, station) < classes->patterns.routes[class].lists[0]->n)
+            return false;
+    return true;
+}
+
+/* A station without clients still sends its mask, if it has one. With relays, a relay that does not
+ * combine passes the sum on unchanged. */
 static int send_sums(const struct walk *w, const struct stage *stage, size_t holder)
 {
     const struct protocol_relays *relays = &w->p->aligned->relays;
@@ -267,7 +290,8 @@ static int send_sums(const struct walk *w, const struct stage *stage, size_t hol
     struct message s;
 
     if (!protocol_has(w->p, (struct node){ NODE_STATION, station }) ||
-        (stage != &stages[SUMS] && relay == 0) || (passed_on && relays->combines[relay]))
+        protocol_is_idle(w->p, station) || (stage != &stages[SUMS] && relay == 0) ||
+        (passed_on && relays->combines[relay]))
         return 0;
     protocol_aligned_sum(w->p, (uint32_t)holder, relay, passed_on, &s);
     return send(w, &s);
@@ -294,16 +318,6 @@ static int send_summand(const struct walk *w, const struct stage *stage, size_t 
         return 0;
     protocol_aligned_summand(w->p, (uint32_t)unit + 1, &s);
     return send(w, &s);
-}
-
-size_t protocol_aligned_index(const struct protocol *p, size_t class, uint32_t station)
-{
-    const struct topology_list *list = classes_of(p)->patterns.routes[class].lists[0];
-    size_t i = 0;
-
-    while (i < list->n && list->numbers[i] != station)
-        i++;
-    return i;
 }
 
 /* The clients' terms of a chunk of the interval that begins with this segment. */
@@ -402,7 +416,8 @@ static int summand(struct protocol *p, const struct message *s, uint32_t row, pr
         };
 
         if (p->aligned->relays.of[holder] != s->from.number ||
-            !protocol_has(p, (struct node){ NODE_STATION, a->stations.numbers[holder] }))
+            !protocol_has(p, (struct node){ NODE_STATION, a->stations.numbers[holder] }) ||
+            protocol_is_idle(p, a->stations.numbers[holder]))
             continue;
         t.factor = protocol_relays_factor(p, segment, holder, err);
         if (!t.factor || fn(arg, &t, err))
