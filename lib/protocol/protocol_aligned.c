@@ -10,9 +10,6 @@ enum row { SHARES, MASKS, SUMS, SUMS_ON, RELAYED, SUMMANDS, N_ROWS };
 
 static const struct stage stages[N_ROWS];
 
-/* The element 1, packed, for any element size. */
-static const unsigned char one[8] = { 1 };
-
 static const struct plan_aligned *aligned_of(const struct protocol *p)
 {
     return p->plan->aligned;
@@ -49,11 +46,6 @@ static uint32_t n_blocks_of(const struct protocol *p, uint32_t class)
     const struct plan_aligned *a = aligned_of(p);
 
     return (a->sharing.n_segments - 1) / a->parts[class] + 1;
-}
-
-static int send(const struct walk *w, const struct message *s)
-{
-    return w->fn(w->arg, s, w->err) ? -1 : 0;
 }
 
 /* A share has one row per block, a mask one row per interval. A sum has the chunks of one row per
@@ -106,7 +98,7 @@ static int send_shares(const struct walk *w, const struct stage *stage, size_t u
         struct message s;
 
         protocol_aligned_share(w->p, class, client->number, i, &s);
-        if (protocol_has(w->p, s.to) && send(w, &s))
+        if (protocol_has(w->p, s.to) && walk_send(w, &s))
             return -1;
     }
     return 0;
@@ -208,7 +200,7 @@ static int send_masks(const struct walk *w, const struct stage *stage, size_t de
         protocol_aligned_mask(w->p, dealer, holder, &s);
         s.n_draws = masks->n_draws;
         if (!a->bare[holder] && protocol_has(w->p, s.from) && protocol_has(w->p, s.to) &&
-            send(w, &s))
+            walk_send(w, &s))
             return -1;
     }
     return 0;
@@ -294,7 +286,7 @@ static int send_sums(const struct walk *w, const struct stage *stage, size_t hol
         (passed_on && relays->combines[relay]))
         return 0;
     protocol_aligned_sum(w->p, (uint32_t)holder, relay, passed_on, &s);
-    return send(w, &s);
+    return walk_send(w, &s);
 }
 
 void protocol_aligned_summand(const struct protocol *p, uint32_t relay, struct message *s)
@@ -317,7 +309,7 @@ static int send_summand(const struct walk *w, const struct stage *stage, size_t 
     if (!w->p->aligned->relays.combines[unit + 1])
         return 0;
     protocol_aligned_summand(w->p, (uint32_t)unit + 1, &s);
-    return send(w, &s);
+    return walk_send(w, &s);
 }
 
 /* The clients' terms of a chunk of the interval that begins with this segment. */
@@ -326,7 +318,7 @@ static int add_shares(const struct protocol *p, const struct message *s, uint32_
 {
     const struct protocol_sums *classes = classes_of(p);
 
-    t.factor = one;
+    t.factor = protocol_one;
     for (size_t class = 0; class < classes->patterns.n; class ++) {
         size_t index = protocol_aligned_index(p, class, s->from.number);
 
@@ -394,7 +386,7 @@ static int relayed(struct protocol *p, const struct message *s, uint32_t row, pr
         .id = p->first_ids[SUMS_ON] + s->index,
         .row = row,
         .n_segments = 1,
-        .factor = one,
+        .factor = protocol_one,
     };
 
     return fn(arg, &t, err) ? -1 : 0;
