@@ -114,6 +114,7 @@ static void put_missing(const struct findings_who *w, struct text *text)
 
 void findings_put_who(const struct findings_who *w, struct text *text)
 {
+    bool pair = findings_who_count(w) == 2; /* needs no comma */
     size_t n = w->federator, at = 0;
 
     for (size_t i = 0; i < FINDINGS_MISSING; i++)
@@ -121,38 +122,29 @@ void findings_put_who(const struct findings_who *w, struct text *text)
     for (size_t i = 0; i < FINDINGS_MISSING; i++) {
         if (w->tiers[i].n == 0)
             continue;
-        text_printf(text, "%s", at == 0 ? "" : at + 1 == n ? ", and " : ", ");
+        text_printf(text, "%s", at == 0 ? "" : at + 1 < n ? ", " : pair ? " and " : ", and ");
         put_members(tier_names[i], &w->tiers[i], text);
         at++;
     }
     if (w->federator)
-        text_printf(text, "%sthe federator", at == 0 ? "" : n == 2 ? " and " : ", and ");
+        text_printf(text, "%sthe federator", at == 0 ? "" : pair ? " and " : ", and ");
     if (n == 0)
         text_printf(text, "an observer");
     put_missing(w, text);
 }
 
-void findings_put_kind(const struct findings_who *w, struct text *text)
+void findings_lowest(size_t *a, size_t *b)
 {
-    size_t n = w->federator, at = 0;
+    size_t x = *a, y = *b;
 
-    for (size_t i = 0; i < FINDINGS_MISSING; i++)
-        n += w->tiers[i].n > 0;
-    for (size_t i = 0; i < FINDINGS_MISSING; i++) {
-        uint64_t members = rangeset_count(&w->tiers[i]);
+    while (y > 0) {
+        size_t rest = x % y;
 
-        if (members == 0)
-            continue;
-        put_separator(at++, n, text);
-        if (members == 1)
-            text_printf(text, "a %s", tier_names[i]);
-        else
-            text_printf(text, "%llu %ss", (unsigned long long)members, tier_names[i]);
+        x = y;
+        y = rest;
     }
-    if (w->federator) {
-        put_separator(at, n, text);
-        text_printf(text, "the federator");
-    }
+    *a /= x;
+    *b /= x;
 }
 
 /* "a third", "two thirds", "5/12"; a and b have no common factor, and a < b */
@@ -175,14 +167,7 @@ void findings_put_part(const struct learnt *l, const struct learnt_part *part, s
     size_t a = part->rank, b = l->cut;
     bool one = rangeset_count(&part->clients) == 1;
 
-    while (b > 0) {
-        size_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    b = l->cut / a;
-    a = part->rank / a;
+    findings_lowest(&a, &b);
     if (part->kind == LEARNT_EACH) {
         put_members("client", &part->clients, text);
         text_printf(text, ": ");

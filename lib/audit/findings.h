@@ -33,11 +33,11 @@ uint64_t findings_who_count(const struct findings_who *w);
 /* "clients 1 and 3, station 2, and the federator" */
 void findings_put_who(const struct findings_who *w, struct text *text);
 
-/* "2 clients, a station and the federator": how many, not which. */
-void findings_put_kind(const struct findings_who *w, struct text *text);
-
 /* "clients 1-5: a third of each vector", "the sum of the vectors of clients 2 and 4" */
 void findings_put_part(const struct learnt *l, const struct learnt_part *part, struct text *text);
+
+/* Reduces the fraction *a / *b to lowest terms. */
+void findings_lowest(size_t *a, size_t *b);
 
 /* "1-3, 5 and 7"; after many ranges only how many numbers are left. */
 void findings_put_numbers(const struct rangeset *set, struct text *text);
