@@ -45,8 +45,8 @@ struct learnt {
     bool only_one;             /* the sum is the vector of the only honest client */
     struct learnt_term *terms; /* one exposed combination, sorted by client */
     size_t n_terms;
-    /* All that is learnt, by clients: of single clients first, most first. The sum that is allowed,
-     * and what follows from it and the other parts, is not listed. */
+    /* All that is learnt, by clients: of single clients first, most first. The allowed sum is not
+     * listed, nor is what remains of it without the clients whose vectors are known. */
     struct learnt_part *parts;
     size_t n_parts, max_parts;
     struct learnt_forms forms;
