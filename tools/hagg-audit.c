@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "audit/audit.h"
-#include "audit/aligned_proof.h"
 #include "audit/audit_report.h"
 #include "cli.h"
 #include "cli_options.h"
@@ -16,7 +15,8 @@ enum {
     KEY_SEED,
     KEY_LIMIT,
     KEY_MAX_TERMS,
-    KEY_JSON
+    KEY_JSON,
+    KEY_FORMS
 };
 
 /* The coalition given on the command line. */
@@ -29,7 +29,7 @@ struct args {
     struct cli_options common;
     struct colluders colluders;
     struct audit_options audit;
-    bool max, json;
+    bool max, json, forms;
     size_t max_terms;
     const char *file;
 };
@@ -46,6 +46,7 @@ static const struct argp_option options[] = {
     { "limit", KEY_LIMIT, "N", 0, "Stop after N leaks (default: 20)", 0 },
     { "max-terms", KEY_MAX_TERMS, "N", 0,
       "Refuse a plan whose messages have more than N terms (default: 33554432)", 0 },
+    { "forms", KEY_FORMS, NULL, 0, "Print each finding with a combination that is learnt", 2 },
     { "json", KEY_JSON, NULL, 0, "Write one JSON object", 2 },
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
@@ -89,6 +90,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_MAX_TERMS:
         args->max_terms = cli_options_number(state, "--max-terms", arg, 1, SIZE_MAX);
+        return 0;
+    case KEY_FORMS:
+        args->forms = true;
         return 0;
     case KEY_JSON:
         args->json = true;
@@ -162,7 +166,10 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
         audit_result_free(&result);
         return -1;
     }
-    (args->json ? audit_report_json : audit_report_text)(&result, m, &text);
+    if (args->json)
+        audit_report_json(&result, m, &text);
+    else
+        audit_report_text(&result, m, args->forms, &text);
     status = cli_print(&text, err);
     /* the report must precede the message even if both have the same destination */
     if (status == 0 && fflush(stdout))
@@ -177,19 +184,6 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
     return status;
 }
 
-/* Tries the proof for all coalitions at once that protocol aligned has, unless something else is to
- * be computed. */
-static int prove(struct args *args, const struct plan *p, struct hagg_err *err)
-{
-    int proved = 0;
-
-    if (p->topology.aligned && !args->max && !args->colluders.given && !args->audit.each &&
-        args->audit.n_samples == 0)
-        proved = aligned_proof(p, err);
-    args->audit.proved = proved > 0;
-    return proved < 0 ? -1 : 0;
-}
-
 static int run(struct args *args, struct hagg_err *err)
 {
     struct cli_progress progress;
@@ -200,10 +194,7 @@ static int run(struct args *args, struct hagg_err *err)
 
     if (status)
         return -1;
-    status = prove(args, &plan, err);
-    if (status == 0)
-        status = args->audit.proved ? model_build_clients(&model, &plan, err)
-                                    : model_build(&model, &plan, args->max_terms, err);
+    status = model_build_sums(&model, &plan, args->max_terms, err);
     if (status == 0) {
         args->audit.progress = cli_progress_begin(&progress, args->common.progress);
         status = cli_options_pool(&args->common, &args->audit.pool, err);

@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "audit/model_build.h"
 #include "audit/proof.h"
 #include "audit/search.h"
 #include "audit/sets.h"
+#include "audit/structure.h"
 
 /* audit_max tries bounds beyond those of the plan, where a decision can take long, so a set may
  * stay undecided. */
@@ -31,7 +33,7 @@ static uint64_t add(uint64_t a, uint64_t b)
 
 /* Adds the leak of the federator with all clients but one, some of which may be missing instead of
  * colluding: the sum is the vector of the remaining client. */
-static int add_only_one(struct audit_result *r, const struct model *m, const struct sets_side *s,
+static int add_only_one(struct audit_result *r, const struct model *m, const struct audit_side *s,
                         struct hagg_err *err)
 {
     struct coalition who;
@@ -61,43 +63,72 @@ static bool is_in_all(const struct audit_result *r, const struct model *m)
     return true;
 }
 
-/* Decides one side, by a proof if possible. */
-static int decide_side(struct audit_result *r, const struct model *m, const struct sets_side *s,
-                       const struct audit_options *options, struct hagg_err *err)
+/* Records how a side was decided; all its sets were. */
+static void add_side(struct audit_result *r, const struct model *m, const struct audit_side *s,
+                     enum audit_how how)
 {
-    struct coalition who = { 0 };
-    int answer, status = 0;
+    struct audit_side *side = &r->sides[r->n_sides++];
 
+    *side = *s;
+    side->how = how;
+    side->n_sets = side->n_checked = sets_count(m, s);
+}
+
+/* Decides one side, by a proof if possible. Sets *how. */
+static int decide_side(struct audit_result *r, const struct model *m, const struct audit_side *s,
+                       const struct audit_options *options, enum audit_how *how,
+                       struct hagg_err *err)
+{
+    struct audit_side search = *s;
+    struct coalition who = { 0 };
+    int holds = options->each ? 0 : structure_holds(m, s, err), answer, status = 0;
+
+    *how = AUDIT_OPEN;
+    if (holds < 0 || (holds == 0 && !(m = model_messages(m, err))))
+        return -1;
+    if (holds)
+        search.stations = search.relays = 0; /* they contribute nothing */
     if (s->federator && m->n_clients - s->clients - s->missing < 2)
         status = add_only_one(r, m, s, err);
-    answer = status || options->each ? PROOF_OPEN : proof_decide(m, s, &who, err);
+    answer = status || options->each ? PROOF_OPEN
+             : holds                 ? proof_decide_sums(m, s, &who, err)
+                                     : proof_decide(m, s, &who, err);
     if (status || answer == PROOF_ERROR)
         return -1;
     if (answer == PROOF_LEAKS)
         status = search_add_leak(r, m, &who, err);
     coalition_free(&who);
     r->stopped = r->stopped || r->n_leaks >= options->max_leaks;
+    if (answer == PROOF_PRIVATE) {
+        *how = AUDIT_PROVED;
+        r->lemma =
+            m->rest && m->rest->plan->topology.aligned ? AUDIT_LEMMA_ALIGNED : AUDIT_LEMMA_KEYS;
+    }
     if (status || answer == PROOF_PRIVATE || r->stopped ||
         (r->n_leaks > 0 && s->federator && is_in_all(r, m)))
         return status;
-    status = search_all(r, m, s, options, err);
+    status = search_all(r, m, &search, options, err);
     /* a leak is known, so too many sets to find all leaks is not an error */
     if (status && r->n_leaks > 0 && err->status == HAGG_E_USAGE) {
         *err = (struct hagg_err){ 0 };
         r->stopped = true;
         return 0;
     }
+    if (status == 0 && !r->stopped)
+        *how = AUDIT_SEARCHED;
     return status;
 }
 
 int audit_run(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
               const struct audit_options *options, struct hagg_err *err)
 {
-    struct sets_side sides[SETS_SIDES];
+    struct audit_side sides[SETS_SIDES];
     size_t n = sets_sides(m, bounds, sides);
     int status = 0;
 
     *r = (struct audit_result){ .sampled = options->n_samples > 0 };
+    if (r->sampled && !(m = model_messages(m, err)))
+        return -1;
     for (size_t i = 0; i < n; i++)
         r->n_sets = add(r->n_sets, sets_count(m, &sides[i]));
     for (size_t i = n; i-- > 0 && status == 0 && !r->stopped;) {
@@ -105,7 +136,10 @@ int audit_run(struct audit_result *r, const struct model *m, const struct audit_
         uint64_t share = options->n_samples / n + (i < options->n_samples % n);
 
         if (!r->sampled) {
-            status = options->proved ? 0 : decide_side(r, m, &sides[i], options, err);
+            enum audit_how how;
+
+            status = decide_side(r, m, &sides[i], options, &how, err);
+            add_side(r, m, &sides[i], how);
             r->n_checked = add(r->n_checked, sets_count(m, &sides[i]));
         } else if (share > 0)
             status = search_some(r, m, &sides[i], share, options, err);
@@ -120,7 +154,7 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
 {
     uint32_t missing =
         bounds->missing < m->n_clients - 1 ? bounds->missing : (uint32_t)m->n_clients - 1;
-    const struct sets_side sides[] = {
+    const struct audit_side sides[] = {
         { .stations = 1, .missing = missing },
         { .relays = 1, .missing = missing },
         { .federator = true, .missing = missing },
@@ -136,10 +170,11 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
     r->relays_see_total = bounds->relays_see_total;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         uint64_t n = sets_count(m, &sides[i]);
+        enum audit_how how;
 
         if (n == 0 || (allowed[i] && done) || (sides[i].relays > 0 && bounds->relays_see_total))
             continue;
-        if (decide_side(r, m, &sides[i], options, err)) {
+        if (decide_side(r, m, &sides[i], options, &how, err)) {
             if (!r->sampled || err->status != HAGG_E_USAGE)
                 return -1;
             /* too many sets of missing clients, which is why the caller samples */
@@ -147,6 +182,7 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
             r->stopped = true;
         }
         if (!r->sampled && !allowed[i]) {
+            add_side(r, m, &sides[i], how);
             r->n_sets = add(r->n_sets, n);
             r->n_checked = add(r->n_checked, n);
         }
@@ -162,6 +198,10 @@ int audit_one(struct audit_result *r, const struct model *m, const struct coalit
     *r = (struct audit_result){ .n_sets = 1, .n_checked = 1 };
     if (!leak)
         return err_errno(err, "no memory for a coalition");
+    if (!(m = model_messages(m, err))) {
+        free(leak);
+        return -1;
+    }
     r->leaks = leak;
     r->n_leaks = 1;
     if (coalition_copy(&leak->who, who, m, err) || learnt_new(&leak->learnt, m, who, err)) {

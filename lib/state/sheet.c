@@ -290,8 +290,6 @@ int sheet_prepare(struct sheet *s, bool sync, struct hagg_err *err)
             status = err_errno(err, "%s", s->path);
         if (close(fd) && status == 0)
             status = err_errno(err, "%s", s->path);
-        if (status)
-            unlink(temporary);
     }
     wipe_free(bytes, n);
     free(temporary);
@@ -303,10 +301,8 @@ int sheet_rename(struct sheet *s, struct hagg_err *err)
     char *temporary = temporary_of(s, err);
     int status = temporary ? 0 : -1;
 
-    if (status == 0 && rename(temporary, s->path)) {
+    if (status == 0 && rename(temporary, s->path))
         status = err_errno(err, "%s", s->path);
-        unlink(temporary);
-    }
     free(temporary);
     if (status == 0) {
         s->exists = true;
@@ -315,9 +311,22 @@ int sheet_rename(struct sheet *s, struct hagg_err *err)
     return status;
 }
 
+void sheet_discard(const struct sheet *s)
+{
+    struct hagg_err err;
+    char *temporary = temporary_of(s, &err);
+
+    if (temporary)
+        unlink(temporary);
+    free(temporary);
+}
+
 int sheet_write(struct sheet *s, struct hagg_err *err)
 {
-    return sheet_prepare(s, true, err) || sheet_rename(s, err) ? -1 : 0;
+    if (sheet_prepare(s, true, err) == 0 && sheet_rename(s, err) == 0)
+        return 0;
+    sheet_discard(s);
+    return -1;
 }
 
 void sheet_free(struct sheet *s)

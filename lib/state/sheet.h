@@ -47,6 +47,9 @@ int sheet_write(struct sheet *s, struct hagg_err *err);
 int sheet_prepare(struct sheet *s, bool sync, struct hagg_err *err);
 int sheet_rename(struct sheet *s, struct hagg_err *err);
 
+/* Removes the new file, if it was not renamed. */
+void sheet_discard(const struct sheet *s);
+
 /* Wipes the lines. */
 void sheet_free(struct sheet *s);
 

@@ -46,6 +46,18 @@ static int visit_line(const char *line, struct state_entry *entry, visit_fn *vis
     return status;
 }
 
+/* Orders the lines about vectors by client. */
+static int compare_lines(const void *x, const void *y)
+{
+    const char *const *lines[] = { x, y };
+    unsigned long long round[2] = { 0 }, client[2] = { 0 };
+
+    for (size_t i = 0; i < 2; i++)
+        sscanf(*lines[i], "%llu %llu", &round[i], &client[i]);
+    return client[0] != client[1] ? (client[0] > client[1]) - (client[0] < client[1])
+                                  : (round[0] > round[1]) - (round[0] < round[1]);
+}
+
 static int visit_plan(struct state *s, const struct state_plan *plan, visit_fn *visit, void *arg,
                       struct hagg_err *err)
 {
@@ -61,6 +73,8 @@ static int visit_plan(struct state *s, const struct state_plan *plan, visit_fn *
                       : err_errno(err, "%s", s->directory);
         if (status == 0 && !split_name(name, &entry.node, &entry.what))
             status = err_set(err, HAGG_E_MALFORMED, "%s: is not a file of the state", sheet.path);
+        if (status == 0 && strcmp(entry.what, STATE_VECTOR) == 0)
+            qsort(sheet.lines, sheet.n, sizeof *sheet.lines, compare_lines);
         for (size_t l = 0; l < sheet.n && status == 0; l++)
             status = visit_line(sheet.lines[l], &entry, visit, arg, err);
         sheet_free(&sheet);

@@ -72,8 +72,8 @@ static int sync_folders(const struct state *s, struct sheet *const *sheets, size
 }
 
 /* The new files are on disk before the first of them is renamed. */
-static int write_sheets(struct state *s, struct sheet *const *sheets, size_t n,
-                        struct hagg_err *err)
+static int replace_sheets(struct state *s, struct sheet *const *sheets, size_t n,
+                          struct hagg_err *err)
 {
     bool few = n <= FEW_SHEETS;
 
@@ -85,7 +85,18 @@ static int write_sheets(struct state *s, struct sheet *const *sheets, size_t n,
     for (size_t i = 0; i < n; i++)
         if (sheet_rename(sheets[i], err))
             return -1;
-    return sync_folders(s, sheets, n, err);
+    return 0;
+}
+
+static int write_sheets(struct state *s, struct sheet *const *sheets, size_t n,
+                        struct hagg_err *err)
+{
+    if (replace_sheets(s, sheets, n, err) == 0)
+        return sync_folders(s, sheets, n, err);
+    for (size_t i = 0; i < n; i++)
+        if (sheets[i]->changed)
+            sheet_discard(sheets[i]);
+    return -1;
 }
 
 /* Writes the changed sheets that are lists of files, or all others. */
