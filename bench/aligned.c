@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     }
     report_heading("protocol aligned");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        lines_compare(&lines[i], args.quick ? 3 : 11);
+        lines_compare(&lines[i], args.quick ? 3 : 31);
     lines_compare(&audit, args.quick ? 1 : 3);
     return 0;
 }

@@ -16,7 +16,8 @@ enum {
     KEY_SEED,
     KEY_LIMIT,
     KEY_MAX_TERMS,
-    KEY_JSON
+    KEY_JSON,
+    KEY_FORMS
 };
 
 /* The coalition given on the command line. */
@@ -29,7 +30,7 @@ struct args {
     struct cli_options common;
     struct colluders colluders;
     struct audit_options audit;
-    bool max, json;
+    bool max, json, forms;
     size_t max_terms;
     const char *file;
 };
@@ -46,6 +47,7 @@ static const struct argp_option options[] = {
     { "limit", KEY_LIMIT, "N", 0, "Stop after N leaks (default: 20)", 0 },
     { "max-terms", KEY_MAX_TERMS, "N", 0,
       "Refuse a plan whose messages have more than N terms (default: 33554432)", 0 },
+    { "forms", KEY_FORMS, NULL, 0, "Print each finding with a combination that is learnt", 2 },
     { "json", KEY_JSON, NULL, 0, "Write one JSON object", 2 },
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
@@ -89,6 +91,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_MAX_TERMS:
         args->max_terms = cli_options_number(state, "--max-terms", arg, 1, SIZE_MAX);
+        return 0;
+    case KEY_FORMS:
+        args->forms = true;
         return 0;
     case KEY_JSON:
         args->json = true;
@@ -162,7 +167,10 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
         audit_result_free(&result);
         return -1;
     }
-    (args->json ? audit_report_json : audit_report_text)(&result, m, &text);
+    if (args->json)
+        audit_report_json(&result, m, &text);
+    else
+        audit_report_text(&result, m, args->forms, &text);
     status = cli_print(&text, err);
     /* the report must precede the message even if both have the same destination */
     if (status == 0 && fflush(stdout))

@@ -361,12 +361,9 @@ static int prepare(struct job *j, struct hagg_err *err)
         skip(j->a, j->holder);
         return note(j, true, err);
     }
-    /* without any input, all clients of the station have dropped out and it needs no mask */
+    /* an idle station: see protocol_is_idle */
     if (status > 0 && j->inputs.n == 0)
-        return err_set(err, HAGG_E_TOO_FEW,
-                       "station %u: nothing to add up: its clients take no part and it gets no "
-                       "mask",
-                       station_of(j));
+        return 0;
     j->sends = status > 0;
     return status < 0 || make_header(j, err) || note(j, false, err) ? -1 : 0;
 }

@@ -31,7 +31,7 @@ static uint64_t add(uint64_t a, uint64_t b)
 
 /* Adds the leak of the federator with all clients but one, some of which may be missing instead of
  * colluding: the sum is the vector of the remaining client. */
-static int add_only_one(struct audit_result *r, const struct model *m, const struct sets_side *s,
+static int add_only_one(struct audit_result *r, const struct model *m, const struct audit_side *s,
                         struct hagg_err *err)
 {
     struct coalition who;
@@ -61,13 +61,26 @@ static bool is_in_all(const struct audit_result *r, const struct model *m)
     return true;
 }
 
-/* Decides one side, by a proof if possible. */
-static int decide_side(struct audit_result *r, const struct model *m, const struct sets_side *s,
-                       const struct audit_options *options, struct hagg_err *err)
+/* Records how a side was decided; all its sets were. */
+static void add_side(struct audit_result *r, const struct model *m, const struct audit_side *s,
+                     enum audit_how how)
+{
+    struct audit_side *side = &r->sides[r->n_sides++];
+
+    *side = *s;
+    side->how = how;
+    side->n_sets = side->n_checked = sets_count(m, s);
+}
+
+/* Decides one side, by a proof if possible. Sets *how. */
+static int decide_side(struct audit_result *r, const struct model *m, const struct audit_side *s,
+                       const struct audit_options *options, enum audit_how *how,
+                       struct hagg_err *err)
 {
     struct coalition who = { 0 };
     int answer, status = 0;
 
+    *how = AUDIT_OPEN;
     if (s->federator && m->n_clients - s->clients - s->missing < 2)
         status = add_only_one(r, m, s, err);
     answer = status || options->each ? PROOF_OPEN : proof_decide(m, s, &who, err);
@@ -77,6 +90,10 @@ static int decide_side(struct audit_result *r, const struct model *m, const stru
         status = search_add_leak(r, m, &who, err);
     coalition_free(&who);
     r->stopped = r->stopped || r->n_leaks >= options->max_leaks;
+    if (answer == PROOF_PRIVATE) {
+        *how = AUDIT_PROVED;
+        r->lemma = AUDIT_LEMMA_KEYS;
+    }
     if (status || answer == PROOF_PRIVATE || r->stopped ||
         (r->n_leaks > 0 && s->federator && is_in_all(r, m)))
         return status;
@@ -87,13 +104,15 @@ static int decide_side(struct audit_result *r, const struct model *m, const stru
         r->stopped = true;
         return 0;
     }
+    if (status == 0 && !r->stopped)
+        *how = AUDIT_SEARCHED;
     return status;
 }
 
 int audit_run(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
               const struct audit_options *options, struct hagg_err *err)
 {
-    struct sets_side sides[SETS_SIDES];
+    struct audit_side sides[SETS_SIDES];
     size_t n = sets_sides(m, bounds, sides);
     int status = 0;
 
@@ -105,7 +124,13 @@ int audit_run(struct audit_result *r, const struct model *m, const struct audit_
         uint64_t share = options->n_samples / n + (i < options->n_samples % n);
 
         if (!r->sampled) {
-            status = options->proved ? 0 : decide_side(r, m, &sides[i], options, err);
+            enum audit_how how = AUDIT_PROVED;
+
+            if (options->proved)
+                r->lemma = AUDIT_LEMMA_ALIGNED;
+            else
+                status = decide_side(r, m, &sides[i], options, &how, err);
+            add_side(r, m, &sides[i], how);
             r->n_checked = add(r->n_checked, sets_count(m, &sides[i]));
         } else if (share > 0)
             status = search_some(r, m, &sides[i], share, options, err);
@@ -120,7 +145,7 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
 {
     uint32_t missing =
         bounds->missing < m->n_clients - 1 ? bounds->missing : (uint32_t)m->n_clients - 1;
-    const struct sets_side sides[] = {
+    const struct audit_side sides[] = {
         { .stations = 1, .missing = missing },
         { .relays = 1, .missing = missing },
         { .federator = true, .missing = missing },
@@ -136,10 +161,11 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
     r->relays_see_total = bounds->relays_see_total;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         uint64_t n = sets_count(m, &sides[i]);
+        enum audit_how how;
 
         if (n == 0 || (allowed[i] && done) || (sides[i].relays > 0 && bounds->relays_see_total))
             continue;
-        if (decide_side(r, m, &sides[i], options, err)) {
+        if (decide_side(r, m, &sides[i], options, &how, err)) {
             if (!r->sampled || err->status != HAGG_E_USAGE)
                 return -1;
             /* too many sets of missing clients, which is why the caller samples */
@@ -147,6 +173,7 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
             r->stopped = true;
         }
         if (!r->sampled && !allowed[i]) {
+            add_side(r, m, &sides[i], how);
             r->n_sets = add(r->n_sets, n);
             r->n_checked = add(r->n_checked, n);
         }

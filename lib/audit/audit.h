@@ -33,6 +33,8 @@ struct audit_options {
     size_t max_columns;    /* limit for one set: LEARNT_COLUMNS, or less if it may stay undecided */
     bool proved;           /* every set learns nothing too much: only count them */
     bool each;             /* examine every set separately, even if a proof covers many at once */
+    uint64_t n_verify;     /* check a proof by elimination on this many random sets */
+    double time_limit;     /* seconds from the call on; 0: none */
     struct parallel *pool; /* NULL: one thread */
     struct progress *progress;
 };
@@ -43,11 +45,45 @@ struct audit_leak {
     struct learnt learnt;
 };
 
+/* How the sets of a side were decided. */
+enum audit_how {
+    AUDIT_OPEN,    /* not, or not all of them */
+    AUDIT_PROVED,  /* all at once, by the structure of the plan */
+    AUDIT_SEARCHED /* each by elimination, of equivalent ones only one */
+};
+
+/* The section of docs/audit.md with the proof that was used. */
+enum audit_lemma {
+    AUDIT_NO_LEMMA,
+    AUDIT_LEMMA_ALIGNED, /* "Protocol aligned" */
+    AUDIT_LEMMA_KEYS,    /* "Protocol keys: all coalitions at once" */
+};
+
+/* The sets with, or without, the federator and up to these numbers of nodes, and how they were
+ * decided. Together the sides are all sets that the bounds allow. */
+struct audit_side {
+    bool federator;
+    uint32_t clients, stations, relays, missing;
+    enum audit_how how;
+    uint64_t n_sets;    /* maximal sets, with clients counted individually; UINT64_MAX: that many or
+                           more */
+    uint64_t n_checked; /* those decided, directly or by an equivalent one */
+};
+
+#define AUDIT_SIDES 6
+
 struct audit_result {
     uint64_t n_sets; /* maximal sets that the bounds allow; UINT64_MAX: that many or more */
     uint64_t n_checked;
     bool sampled;
-    bool stopped; /* the search ended early: there may be more leaks */
+    bool stopped;   /* the search ended early: there may be more leaks */
+    bool timed_out; /* it ended because the time was up: n_checked sets of n_sets are decided */
+    struct audit_side sides[AUDIT_SIDES]; /* empty for audit_one and with sampled */
+    size_t n_sides;
+    enum audit_lemma lemma;    /* used for the sides that are proved */
+    uint64_t n_verified;       /* random sets for which elimination confirmed the proof */
+    size_t n_verified_clients; /* clients in the system of each of these sets; fewer than the plan
+                                  has if the system was restricted to a part of the network */
     struct audit_leak *leaks;
     size_t n_leaks;
     bool alone;            /* each single node was examined */

@@ -2,87 +2,14 @@
 
 #include <stdlib.h>
 
+#include "audit/findings.h"
 #include "base/json.h"
 
-/* Terms of a combination, and colluding clients, that are listed; beyond this only their number. */
+/* Terms of a combination that are listed; beyond this only their number. */
 #define TERMS_NAMED 12
 
-/* The members of a set in one tier, with the singular and plural of the tier. */
-struct party {
-    const char *one, *many;
-    uint32_t *numbers;
-    size_t n;
-};
-
-enum { CLIENTS, STATIONS, RELAYS, MISSING, N_PARTIES };
-
-static void list_nodes(const struct coalition *c, uint32_t first, uint32_t n, struct party *p)
-{
-    p->numbers = calloc((size_t)n + 1, sizeof *p->numbers);
-    for (uint32_t i = 0; p->numbers && i < n; i++)
-        if (c->nodes[first + i])
-            p->numbers[p->n++] = i + 1;
-}
-
-static void parties_free(struct party parties[N_PARTIES])
-{
-    for (size_t i = 0; i < N_PARTIES; i++)
-        free(parties[i].numbers);
-}
-
-static bool parties_new(struct party parties[N_PARTIES], const struct coalition *c,
-                        const struct model *m)
-{
-    bool ok = true;
-
-    parties[CLIENTS] = (struct party){ "client", "clients", NULL, 0 };
-    parties[STATIONS] = (struct party){ "station", "stations", NULL, 0 };
-    parties[RELAYS] = (struct party){ "relay", "relays", NULL, 0 };
-    parties[MISSING] = (struct party){ "client", "clients", NULL, 0 };
-    parties[CLIENTS].numbers = coalition_list(c, m, COALITION_MEMBER, &parties[CLIENTS].n);
-    parties[MISSING].numbers = coalition_list(c, m, COALITION_MISSING, &parties[MISSING].n);
-    list_nodes(c, model_station(1), m->n_stations, &parties[STATIONS]);
-    list_nodes(c, model_relay(m, 1), m->n_relays, &parties[RELAYS]);
-    for (size_t i = 0; i < N_PARTIES; i++)
-        ok = ok && parties[i].numbers;
-    if (!ok)
-        parties_free(parties);
-    return ok;
-}
-
-static void put_party(const struct party *p, struct text *text)
-{
-    text_printf(text, "%s", p->n == 1 ? p->one : p->many);
-    for (size_t i = 0; i < p->n && i < TERMS_NAMED; i++)
-        text_printf(text, " %u", p->numbers[i]);
-    if (p->n > TERMS_NAMED)
-        text_printf(text, " and %zu more", p->n - TERMS_NAMED);
-}
-
-static void put_coalition(const struct party parties[N_PARTIES], bool federator, struct text *text)
-{
-    size_t n = federator;
-    const char *plus = "";
-
-    for (size_t i = 0; i < MISSING; i++) {
-        if (parties[i].n == 0)
-            continue;
-        text_printf(text, "%s", plus);
-        put_party(&parties[i], text);
-        plus = " + ";
-        n += parties[i].n;
-    }
-    if (federator)
-        text_printf(text, "%sfederator", plus);
-    if (n == 0)
-        text_printf(text, "an observer");
-    if (parties[MISSING].n > 0) {
-        text_printf(text, ", with ");
-        put_party(&parties[MISSING], text);
-        text_printf(text, " missing,");
-    }
-    text_printf(text, n == 1 || n == 0 ? " learns " : " learn ");
-}
+/* Further coalitions of the same kind that are named; beyond this only their number. */
+#define COALITIONS_NAMED 6
 
 /* Prints a factor as the representative nearest to zero if that is small, otherwise as it is. */
 static void put_factor(const struct model *m, const struct learnt_term *term, bool first,
@@ -99,7 +26,7 @@ static void put_factor(const struct model *m, const struct learnt_term *term, bo
         text_printf(text, "%llu ", (unsigned long long)(factor < 0 ? -factor : factor));
 }
 
-static void put_combination(const struct model *m, const struct learnt *l, struct text *text)
+void audit_report_form(const struct model *m, const struct learnt *l, struct text *text)
 {
     for (size_t i = 0; i < l->n_terms && i < TERMS_NAMED; i++) {
         put_factor(m, &l->terms[i], i == 0, text);
@@ -116,36 +43,72 @@ static void put_leakage(const struct learnt *l, struct text *text)
 {
     size_t a = l->rank, b = l->cut;
 
-    while (b > 0) {
-        size_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    if (l->rank / a != 1 || l->cut / a != 1)
-        text_printf(text, "%zu", l->rank / a);
-    if (l->cut / a != 1)
-        text_printf(text, "/%zu", l->cut / a);
-    text_printf(text, "%sd", l->rank / a != 1 || l->cut / a != 1 ? " " : "");
+    findings_lowest(&a, &b);
+    if (a != 1 || b != 1)
+        text_printf(text, "%zu", a);
+    if (b != 1)
+        text_printf(text, "/%zu", b);
+    text_printf(text, "%sd", a != 1 || b != 1 ? " " : "");
 }
 
-static void put_leak(const struct audit_leak *leak, const struct model *m, struct text *text)
+static void put_finding(const struct audit_result *r, const struct findings *f, size_t leak,
+                        struct text *text)
 {
-    struct party parties[N_PARTIES];
+    const struct learnt *l = &r->leaks[leak].learnt;
 
-    if (!parties_new(parties, &leak->who, m)) {
-        text->failed = true;
-        return;
+    findings_put_who(&f->who[leak], text);
+    text_printf(text, findings_who_count(&f->who[leak]) > 1 ? " learn:\n" : " learns:\n");
+    for (size_t i = 0; i < l->n_parts; i++) {
+        text_printf(text, "  ");
+        findings_put_part(l, &l->parts[i], text);
+        text_printf(text, "\n");
     }
-    put_coalition(parties, leak->who.nodes[MODEL_FEDERATOR], text);
-    put_combination(m, &leak->learnt, text);
-    text_printf(text, " (leakage ");
-    put_leakage(&leak->learnt, text);
-    text_printf(text, " symbols%s)\n", leak->learnt.only_one ? "; the sum is of one client" : "");
-    parties_free(parties);
 }
 
-static void put_count(uint64_t n, struct text *text)
+/* The coalitions of the group after the first. */
+static void put_others(const struct findings *f, const struct findings_group *g, struct text *text)
+{
+    if (g->n == 1)
+        return;
+    text_printf(text, "as much, of the same or other clients, is learnt by:\n");
+    for (size_t i = 1; i < g->n && i <= COALITIONS_NAMED; i++) {
+        text_printf(text, "  ");
+        findings_put_who(&f->who[g->leaks[i]], text);
+        text_printf(text, "\n");
+    }
+    if (g->n > COALITIONS_NAMED + 1)
+        text_printf(text, "  and %zu more\n", g->n - 1 - COALITIONS_NAMED);
+}
+
+static void put_form(const struct learnt *l, const struct model *m, struct text *text)
+{
+    text_printf(text, "  form: ");
+    audit_report_form(m, l, text);
+    text_printf(text, " (leakage ");
+    put_leakage(l, text);
+    text_printf(text, " symbols)\n");
+}
+
+static void put_findings(const struct audit_result *r, const struct model *m, bool forms,
+                         struct text *text)
+{
+    struct findings f;
+    struct hagg_err err = { 0 };
+
+    if (findings_new(&f, r, m, &err))
+        text->failed = true;
+    for (size_t i = 0; i < r->n_leaks && forms && !text->failed; i++) {
+        put_finding(r, &f, i, text);
+        put_form(&r->leaks[i].learnt, m, text);
+    }
+    for (size_t i = 0; i < f.n_groups && !forms && !text->failed; i++) {
+        put_finding(r, &f, f.groups[i].leaks[0], text);
+        put_others(&f, &f.groups[i], text);
+    }
+    findings_free(&f);
+}
+
+void audit_report_count(uint64_t n, struct text *text)
 {
     if (n == UINT64_MAX)
         text_printf(text, "more than 10^19");
@@ -171,8 +134,7 @@ static uint32_t single_node(const struct audit_leak *leak, const struct model *m
     return found;
 }
 
-/* Marks the nodes that learn too much alone. The caller frees the marks; NULL: no memory. */
-static bool *single_nodes(const struct audit_result *r, const struct model *m)
+bool *audit_report_single(const struct audit_result *r, const struct model *m)
 {
     bool *marks = calloc(model_n_nodes(m), sizeof *marks);
 
@@ -202,7 +164,7 @@ static void put_tier_alone(const struct audit_result *r, const char *tier, const
 
 static void put_alone(const struct audit_result *r, const struct model *m, struct text *text)
 {
-    bool *marks = single_nodes(r, m);
+    bool *marks = audit_report_single(r, m);
 
     if (!marks) {
         text->failed = true;
@@ -219,29 +181,64 @@ static void put_alone(const struct audit_result *r, const struct model *m, struc
     free(marks);
 }
 
-static void put_verdict(const struct audit_result *r, struct text *text)
+enum audit_verdict audit_report_decide(const struct audit_result *r)
 {
-    if (!r->sampled)
-        text_printf(text, "private: ");
-    else
-        text_printf(text, "no leak found: ");
-    put_count(r->n_checked, text);
-    if (r->sampled) {
-        text_printf(text, " of ");
-        put_count(r->n_sets, text);
-    }
-    text_printf(text, " coalition%s checked%s\n", r->n_checked == 1 ? "" : "s",
-                r->sampled ? ", chosen at random" : "");
+    return r->n_leaks > 0                             ? AUDIT_NOT_PRIVATE
+           : r->sampled || r->timed_out || r->stopped ? AUDIT_UNDECIDED
+                                                      : AUDIT_PRIVATE;
 }
 
-void audit_report_text(const struct audit_result *r, const struct model *m, struct text *text)
+static void put_open(const struct audit_side *s, struct text *text)
 {
-    for (size_t i = 0; i < r->n_leaks; i++)
-        put_leak(&r->leaks[i], m, text);
+    text_printf(text, "still open: coalitions of up to ");
+    text_printf(text, "%u client%s", s->clients, s->clients == 1 ? "" : "s");
+    if (s->stations > 0)
+        text_printf(text, ", %u station%s", s->stations, s->stations == 1 ? "" : "s");
+    if (s->relays > 0)
+        text_printf(text, ", %u relay%s", s->relays, s->relays == 1 ? "" : "s");
+    text_printf(text, s->federator ? " and the federator" : ", without the federator");
+    if (s->n_checked > 0) {
+        text_printf(text, ": ");
+        audit_report_count(s->n_checked, text);
+        text_printf(text, " of ");
+        audit_report_count(s->n_sets, text);
+        text_printf(text, " checked");
+    }
+    text_printf(text, "\n");
+}
+
+static void put_verdict(const struct audit_result *r, struct text *text)
+{
+    bool all = audit_report_decide(r) == AUDIT_PRIVATE;
+
+    text_printf(text, all ? "private: " : "no leak found: ");
+    audit_report_count(r->n_checked, text);
+    if (!all) {
+        text_printf(text, " of ");
+        audit_report_count(r->n_sets, text);
+    }
+    text_printf(text, " coalition%s checked%s\n", r->n_checked == 1 && all ? "" : "s",
+                r->sampled     ? ", chosen at random"
+                : r->timed_out ? " before the time was up"
+                               : "");
+    for (size_t i = 0; i < r->n_sides && !all; i++)
+        if (r->sides[i].how == AUDIT_OPEN)
+            put_open(&r->sides[i], text);
+}
+
+void audit_report_text(const struct audit_result *r, const struct model *m, bool forms,
+                       struct text *text)
+{
+    put_findings(r, m, forms, text);
     if (r->n_leaks == 0)
         put_verdict(r, text);
     if (r->alone)
         put_alone(r, m, text);
+    if (r->n_verified > 0) {
+        audit_report_count(r->n_verified, text);
+        text_printf(text, " random coalition%s confirmed by elimination\n",
+                    r->n_verified == 1 ? "" : "s");
+    }
 }
 
 void audit_report_verdict(const struct audit_result *r, struct text *text)
@@ -249,92 +246,6 @@ void audit_report_verdict(const struct audit_result *r, struct text *text)
     text_printf(text, "is not private: %s%zu coalition%s learn%s more than allowed",
                 r->stopped ? "at least " : "", r->n_leaks, r->n_leaks == 1 ? "" : "s",
                 r->n_leaks == 1 ? "s" : "");
-}
-
-static void json_leak(struct json *j, const struct audit_leak *leak, const struct model *m)
-{
-    static const char *const names[] = { "clients", "stations", "relays", "missing" };
-    struct party parties[N_PARTIES];
-    struct text text = { 0 };
-
-    if (!parties_new(parties, &leak->who, m)) {
-        j->text->failed = true;
-        return;
-    }
-    json_open(j, NULL, '{');
-    for (size_t i = 0; i < N_PARTIES; i++) {
-        json_open(j, names[i], '[');
-        for (size_t k = 0; k < parties[i].n; k++)
-            json_uint(j, NULL, parties[i].numbers[k]);
-        json_close(j, ']');
-    }
-    json_bool(j, "federator", leak->who.nodes[MODEL_FEDERATOR]);
-    put_combination(m, &leak->learnt, &text);
-    json_string(j, "learn", text_ok(&text) && text.bytes ? text.bytes : "");
-    j->text->failed = j->text->failed || text.failed;
-    json_uint(j, "cut", leak->learnt.term_cut);
-    json_open(j, "terms", '[');
-    for (size_t i = 0; i < leak->learnt.n_terms; i++) {
-        const struct learnt_term *term = &leak->learnt.terms[i];
-
-        json_open(j, NULL, '{');
-        json_uint(j, "client", term->client);
-        json_uint(j, "part", term->segment + 1u);
-        json_uint(j, "factor", hagg_load(term->factor, 0, field_elem_size(m->field)));
-        json_close(j, '}');
-    }
-    json_close(j, ']');
-    json_uint(j, "rank", leak->learnt.rank);
-    json_uint(j, "parts", leak->learnt.cut);
-    json_close(j, '}');
-    text_free(&text);
-    parties_free(parties);
-}
-
-static void json_nodes(struct json *j, const char *name, const bool *marks, uint32_t n)
-{
-    json_open(j, name, '[');
-    for (uint32_t i = 0; i < n; i++)
-        if (marks[i])
-            json_uint(j, NULL, i + 1u);
-    json_close(j, ']');
-}
-
-/* The nodes that learn more than they may alone. */
-static void json_alone(struct json *j, const struct audit_result *r, const struct model *m)
-{
-    bool *marks = single_nodes(r, m);
-
-    if (!marks) {
-        j->text->failed = true;
-        return;
-    }
-    json_open(j, "alone", '{');
-    json_nodes(j, "stations", marks + model_station(1), m->n_stations);
-    json_nodes(j, "relays", marks + model_relay(m, 1), m->n_relays);
-    json_bool(j, "federator", marks[MODEL_FEDERATOR]);
-    json_close(j, '}');
-    free(marks);
-}
-
-void audit_report_json(const struct audit_result *r, const struct model *m, struct text *text)
-{
-    struct json j = { .text = text };
-
-    json_open(&j, NULL, '{');
-    json_bool(&j, "private", r->n_leaks == 0 && !r->sampled);
-    json_bool(&j, "sampled", r->sampled);
-    json_uint(&j, "sets", r->n_sets);
-    json_uint(&j, "checked", r->n_checked);
-    json_bool(&j, "stopped", r->stopped);
-    if (r->alone)
-        json_alone(&j, r, m);
-    json_open(&j, "leaks", '[');
-    for (size_t i = 0; i < r->n_leaks; i++)
-        json_leak(&j, &r->leaks[i], m);
-    json_close(&j, ']');
-    json_close(&j, '}');
-    text_printf(text, "\n");
 }
 
 static void put_most(const struct audit_most *most, const char *name, uint32_t n_all,

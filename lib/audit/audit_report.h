@@ -1,16 +1,33 @@
 /*
- * audit_report.h - prints the result of an audit, for people and for programs.
+ * audit_report.h - prints the result of an audit, in words and for programs.
  */
 #ifndef HAGG_AUDIT_REPORT_H
 #define HAGG_AUDIT_REPORT_H
 
 #include "audit/audit.h"
 
-/* "clients 1 3 + stations 2 5 + federator learn g2 + g4 (leakage d symbols)" for each leak, or
- * "private: 60 colluding sets checked" if there is none. */
-void audit_report_text(const struct audit_result *r, const struct model *m, struct text *text);
+/* The answer to whether the plan is private. Undecided: no leak was found, but not all sets were
+ * examined. */
+enum audit_verdict { AUDIT_PRIVATE, AUDIT_NOT_PRIVATE, AUDIT_UNDECIDED };
 
-/* The same as one JSON object. */
+enum audit_verdict audit_report_decide(const struct audit_result *r);
+
+/* Who learns how much of whose vectors, findings of the same kind together, or "private: 60
+ * coalitions checked" if there are none. With forms, each finding has a line with one exact
+ * combination. */
+void audit_report_text(const struct audit_result *r, const struct model *m, bool forms,
+                       struct text *text);
+
+/* One combination that is learnt: "g1[1/2] + 3 g1[2/2]". */
+void audit_report_form(const struct model *m, const struct learnt *l, struct text *text);
+
+/* A number of sets, which is not exact if it is too large. */
+void audit_report_count(uint64_t n, struct text *text);
+
+/* Marks the nodes that learn too much alone. The caller frees the marks; NULL: no memory. */
+bool *audit_report_single(const struct audit_result *r, const struct model *m);
+
+/* The same as one JSON object, with all forms. */
 void audit_report_json(const struct audit_result *r, const struct model *m, struct text *text);
 
 /* How many of each party may collude, by audit_max: lines such as "clients 1, asked for 1", or

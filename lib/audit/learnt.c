@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/affected.h"
 #include "audit/exposed.h"
 #include "audit/view.h"
 
@@ -174,11 +175,48 @@ static int rows_new(const struct decision *d, struct exposed_rows *r, struct hag
     return echelon_init(&r->rows, d->m->field, 2 * d->m->n_profiles * d->cut, err);
 }
 
-static int decide_sums(const struct decision *d, struct learnt *l, struct hagg_err *err)
+/* Adds everything that the messages of a single client of the profile reveal about it. */
+static int own_rows(const struct decision *d, uint32_t profile, struct exposed_rows *r,
+                    struct hagg_err *err)
+{
+    int status = rows_new(d, r, err);
+
+    for (uint32_t i = 0; i < d->m->n_classes && status == 0; i++)
+        if (d->alone[i].rows.rank > 0)
+            status = add_single_views(d, &r->rows, i, profile, err);
+    return status ? -1 : echelon_reduce(&r->rows, d->m->n_profiles * d->cut, err);
+}
+
+/* Begins to divide what is learnt by clients, with all that is learnt about them alone. */
+static int begin_affected(const struct decision *d, struct affected *a,
+                          const struct exposed_rows *sums, struct learnt *l, struct hagg_err *err)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < d->m->n_classes; i++)
+        any = any || d->alone[i].rows.rank > 0;
+    if (affected_begin(a, sums, err) || affected_forms(sums, l, err))
+        return -1;
+    for (uint32_t i = 0; any && i < d->m->n_profiles; i++) {
+        struct exposed_rows r = { 0 };
+        int status = own_rows(d, i, &r, err);
+
+        if (status == 0)
+            status = affected_own(a, &r, i, l, err);
+        echelon_free(&r.rows);
+        if (status)
+            return -1;
+    }
+    return 0;
+}
+
+/* Divides what is learnt by clients if parts is true. */
+static int decide_sums(const struct decision *d, struct learnt *l, bool parts, struct hagg_err *err)
 {
     size_t first = d->m->n_profiles * d->cut;
-    bool federator = d->c->nodes[MODEL_FEDERATOR];
+    bool federator = d->c->nodes[MODEL_FEDERATOR], allowed = federator && d->n_honest > 1;
     struct exposed_rows r;
+    struct affected a = { 0 };
     int status = -1;
 
     if (rows_new(d, &r, err) || add_all(d, &r.rows, err) || echelon_reduce(&r.rows, first, err))
@@ -187,13 +225,18 @@ static int decide_sums(const struct decision *d, struct learnt *l, struct hagg_e
     l->rank = echelon_rank_from(&r.rows, first);
     if (!l->terms && exposed_sum(&r, !federator || l->only_one, l, err))
         goto out;
-    if (federator && d->n_honest > 1) {
+    if (parts && begin_affected(d, &a, &r, l, err))
+        goto out;
+    if (allowed) {
         if (add_allowed(d, &r.rows, err))
             goto out;
         l->rank = echelon_rank_from(&r.rows, first) - d->cut;
     }
+    if (parts && (echelon_reduce(&r.rows, first, err) || affected_parts(&a, &r, allowed, l, err)))
+        goto out;
     status = 0;
 out:
+    affected_free(&a);
     echelon_free(&r.rows);
     return status;
 }
@@ -223,12 +266,7 @@ static int decide_client(const struct decision *d, uint32_t profile, struct lear
     *rank = 0;
     if (own.cut == 0)
         return 0; /* then the common cut is too large as well, and check_columns fails */
-    status = rows_new(&own, &r, err);
-    for (uint32_t i = 0; i < d->m->n_classes && status == 0; i++)
-        if (d->alone[i].rows.rank > 0)
-            status = add_single_views(&own, &r.rows, i, profile, err);
-    if (status == 0)
-        status = echelon_reduce(&r.rows, d->m->n_profiles * own.cut, err);
+    status = own_rows(&own, profile, &r, err);
     if (status == 0)
         *rank = echelon_rank_from(&r.rows, d->m->n_profiles * own.cut);
     if (*rank > 0 && !l->terms)
@@ -285,7 +323,7 @@ int learnt_new(struct learnt *l, const struct model *m, const struct coalition *
     if (status == 0)
         status = decide_single(&d, l, &single, err);
     if (status == 0)
-        status = decide_sums(&d, l, err);
+        status = decide_sums(&d, l, true, err);
     l->rank += single;
     l->cut = d.cut;
     decision_free(&d);
@@ -311,7 +349,7 @@ int learnt_leaks(const struct model *m, const struct coalition *c, size_t max_co
     else if (status == 0) {
         status = check_columns(&d, max_columns, err);
         if (status == 0)
-            status = decide_sums(&d, &l, err);
+            status = decide_sums(&d, &l, false, err);
         if (status == 0)
             status = l.rank + single > 0;
     }
@@ -323,5 +361,10 @@ int learnt_leaks(const struct model *m, const struct coalition *c, size_t max_co
 void learnt_free(struct learnt *l)
 {
     free(l->terms);
+    for (size_t i = 0; i < l->n_parts; i++)
+        rangeset_free(&l->parts[i].clients);
+    free(l->parts);
+    free(l->forms.terms);
+    free(l->forms.ends);
     *l = (struct learnt){ 0 };
 }

@@ -12,7 +12,7 @@
 /* Enumerates the sets of nodes that see messages of one or two classes. */
 struct prover {
     const struct model *m;
-    const struct sets_side *side;
+    const struct audit_side *side;
     bool *nodes, *present;
     bool *involved;                /* by node */
     uint32_t *stations, *relays;   /* those involved */
@@ -21,7 +21,7 @@ struct prover {
     uint64_t n_views;
 };
 
-static int prover_new(struct prover *p, const struct model *m, const struct sets_side *s,
+static int prover_new(struct prover *p, const struct model *m, const struct audit_side *s,
                       struct hagg_err *err)
 {
     size_t n = model_n_nodes(m);
@@ -236,7 +236,7 @@ static struct collusion_edge *make_edges(const struct model *m, struct hagg_err 
     return edges;
 }
 
-static int colluders_of_cut(const struct model *m, const struct sets_side *s,
+static int colluders_of_cut(const struct model *m, const struct audit_side *s,
                             const struct collusion_cut *cut, struct coalition *who,
                             struct hagg_err *err)
 {
@@ -248,7 +248,7 @@ static int colluders_of_cut(const struct model *m, const struct sets_side *s,
     return 0;
 }
 
-static int decide_graph(const struct model *m, const struct sets_side *s, struct coalition *who,
+static int decide_graph(const struct model *m, const struct audit_side *s, struct coalition *who,
                         struct hagg_err *err)
 {
     struct collusion_edge *edges = make_edges(m, err);
@@ -267,7 +267,7 @@ static int decide_graph(const struct model *m, const struct sets_side *s, struct
     return answer;
 }
 
-int proof_decide(const struct model *m, const struct sets_side *s, struct coalition *who,
+int proof_decide(const struct model *m, const struct audit_side *s, struct coalition *who,
                  struct hagg_err *err)
 {
     struct prover p;

@@ -11,7 +11,7 @@
  * coalition_free. OPEN: not decided by this method. */
 enum { PROOF_ERROR = -1, PROOF_LEAKS = 0, PROOF_PRIVATE = 1, PROOF_OPEN = 2 };
 
-int proof_decide(const struct model *m, const struct sets_side *s, struct coalition *who,
+int proof_decide(const struct model *m, const struct audit_side *s, struct coalition *who,
                  struct hagg_err *err);
 
 #endif

@@ -121,7 +121,7 @@ static struct batch *batch_new(const struct model *m, const struct audit_options
     return b;
 }
 
-static int search_emptied(struct audit_result *r, const struct model *m, const struct sets_side *s,
+static int search_emptied(struct audit_result *r, const struct model *m, const struct audit_side *s,
                           const struct sets_emptied *e, const struct audit_options *options,
                           struct hagg_err *err)
 {
@@ -154,7 +154,7 @@ static int search_emptied(struct audit_result *r, const struct model *m, const s
     return status;
 }
 
-int search_all(struct audit_result *r, const struct model *m, const struct sets_side *s,
+int search_all(struct audit_result *r, const struct model *m, const struct audit_side *s,
                const struct audit_options *options, struct hagg_err *err)
 {
     struct sets_emptied emptied;
@@ -190,7 +190,7 @@ static void choose(uint64_t *state, uint8_t *marks, size_t n, size_t k, uint8_t 
     }
 }
 
-static int choose_coalition(struct coalition *c, const struct model *m, const struct sets_side *s,
+static int choose_coalition(struct coalition *c, const struct model *m, const struct audit_side *s,
                             uint64_t *state, struct hagg_err *err)
 {
     uint8_t *marks = calloc((size_t)m->n_stations + m->n_relays + 1, 1);
@@ -212,7 +212,7 @@ static int choose_coalition(struct coalition *c, const struct model *m, const st
     return 0;
 }
 
-int search_some(struct audit_result *r, const struct model *m, const struct sets_side *s,
+int search_some(struct audit_result *r, const struct model *m, const struct audit_side *s,
                 uint64_t n, const struct audit_options *options, struct hagg_err *err)
 {
     uint64_t state = options->seed ^ (s->federator ? UINT64_C(0x5bf03635) << 32 : 0) ^ s->relays;

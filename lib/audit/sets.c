@@ -11,11 +11,11 @@ static uint32_t at_most(uint32_t n, size_t limit)
 }
 
 size_t sets_sides(const struct model *m, const struct audit_bounds *b,
-                  struct sets_side sides[SETS_SIDES])
+                  struct audit_side sides[SETS_SIDES])
 {
     /* at least one honest client must be left */
     uint32_t clients = at_most(b->clients, m->n_clients - 1);
-    struct sets_side all = {
+    struct audit_side all = {
         .clients = clients,
         .missing = at_most(b->missing, m->n_clients - 1 - clients),
         .stations = at_most(b->stations, m->n_stations),
@@ -60,7 +60,7 @@ uint64_t sets_choose(uint64_t n, uint64_t k)
     return (uint64_t)result;
 }
 
-uint64_t sets_count(const struct model *m, const struct sets_side *s)
+uint64_t sets_count(const struct model *m, const struct audit_side *s)
 {
     return sets_times(
         sets_choose(m->n_clients, s->clients),
@@ -128,7 +128,7 @@ static void extend(struct emptied_search *s, size_t from, size_t n, size_t wante
     }
 }
 
-int sets_emptied_new(struct sets_emptied *e, const struct model *m, const struct sets_side *s,
+int sets_emptied_new(struct sets_emptied *e, const struct model *m, const struct audit_side *s,
                      size_t limit, struct hagg_err *err)
 {
     struct emptied_search search = {
@@ -166,7 +166,7 @@ void sets_emptied_free(struct sets_emptied *e)
     *e = (struct sets_emptied){ 0 };
 }
 
-int sets_coalition(struct coalition *c, const struct model *m, const struct sets_side *s,
+int sets_coalition(struct coalition *c, const struct model *m, const struct audit_side *s,
                    uint64_t stations, uint64_t relays, const uint32_t *profiles, size_t n_profiles,
                    struct hagg_err *err)
 {

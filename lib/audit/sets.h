@@ -11,25 +11,18 @@
 
 #include "audit/audit.h"
 
-/* The nodes that may collude with each other: numbers per tier, and whether the federator is one of
- * them. */
-struct sets_side {
-    bool federator;
-    uint32_t clients, stations, relays, missing;
-};
-
 #define SETS_SIDES 3
 
 /* Writes the sides that the bounds allow and returns their number. */
 size_t sets_sides(const struct model *m, const struct audit_bounds *b,
-                  struct sets_side sides[SETS_SIDES]);
+                  struct audit_side sides[SETS_SIDES]);
 
 /* The binomial coefficient n over k, and the product; UINT64_MAX if it is that or more. */
 uint64_t sets_choose(uint64_t n, uint64_t k);
 uint64_t sets_times(uint64_t a, uint64_t b);
 
 /* The number of sets, with clients counted individually; UINT64_MAX if it is that or more. */
-uint64_t sets_count(const struct model *m, const struct sets_side *s);
+uint64_t sets_count(const struct model *m, const struct audit_side *s);
 
 /* Writes the i-th k-subset of 0 .. n - 1 in lexicographic order. */
 void sets_unrank(uint64_t i, uint32_t n, uint32_t k, uint32_t *chosen);
@@ -42,13 +35,13 @@ struct sets_emptied {
 };
 
 /* HAGG_E_USAGE if there are more than limit. */
-int sets_emptied_new(struct sets_emptied *e, const struct model *m, const struct sets_side *s,
+int sets_emptied_new(struct sets_emptied *e, const struct model *m, const struct audit_side *s,
                      size_t limit, struct hagg_err *err);
 void sets_emptied_free(struct sets_emptied *e);
 
 /* Makes the set with these stations and relays, given as numbers for sets_unrank, and these emptied
  * profiles. Their clients collude up to the limit of the side; the others are missing. */
-int sets_coalition(struct coalition *c, const struct model *m, const struct sets_side *s,
+int sets_coalition(struct coalition *c, const struct model *m, const struct audit_side *s,
                    uint64_t stations, uint64_t relays, const uint32_t *profiles, size_t n_profiles,
                    struct hagg_err *err);
 

@@ -57,6 +57,7 @@ void decode_free(struct decode *d)
     rangeset_free(&d->values);
     rangeset_free(&d->keys);
     protocol_free(d->round);
+    protocol_free(d->summed);
     field_free(d->field);
     scheme_free(d->scheme);
     free(d);

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "decode/decode_state.h"
+#include "decode/idle.h"
 #include "decode/summands.h"
 #include "records/agree.h"
 #include "records/describe.h"
@@ -337,8 +338,11 @@ int decode_check(struct decode *d, struct hagg_err *err)
     if (collect_clients(d, true, &d->values, err) || collect_clients(d, false, &d->keys, err) ||
         check_asked(d, err) || check_minimum(d, err) || check_keys(d, err))
         return -1;
-    for (const struct piece *p = d->pieces; p; p = p->next)
-        if (check_enough(d, p, err) || check_length(d, p, err))
+    if (idle_prepare(d, err))
+        return -1;
+    for (struct piece *p = d->pieces; p; p = p->next)
+        if ((!summands_has(p) && idle_add(d, p, err)) || check_enough(d, p, err) ||
+            check_length(d, p, err))
             return -1;
     return 0;
 }

@@ -16,7 +16,8 @@ struct piece {
 
 struct decode {
     const struct decode_options *options;
-    struct protocol *round; /* of the plan; NULL without one */
+    struct protocol *round;  /* of the plan, with all clients; NULL without one */
+    struct protocol *summed; /* with the clients in the total: see idle.h */
     struct filecache files;
     struct field *field;
     struct scheme *scheme;

@@ -207,6 +207,10 @@ struct node protocol_key_hop(const struct protocol *p, uint32_t station);
  * reaches are missing. */
 struct node protocol_sum_hop(const struct protocol *p, uint32_t station);
 
+/* Returns true if the sum of a station in use is zero, and is not sent: no client that takes part
+ * uses the station, and it gets no masks. */
+bool protocol_is_idle(const struct protocol *p, uint32_t station);
+
 /* Returns true if a relay combines sums with this number of rows to a summand, when n_present of
  * the stations in use are present. It does so if a summand is shorter than the sums, and if the
  * missing stations leave no choice of stations to decode from. */

@@ -10,9 +10,6 @@ enum row { SHARES, MASKS, SUMS, SUMS_ON, RELAYED, SUMMANDS, N_ROWS };
 
 static const struct stage stages[N_ROWS];
 
-/* The element 1, packed, for any element size. */
-static const unsigned char one[8] = { 1 };
-
 static const struct plan_aligned *aligned_of(const struct protocol *p)
 {
     return p->plan->aligned;
@@ -49,11 +46,6 @@ static uint32_t n_blocks_of(const struct protocol *p, uint32_t class)
     const struct plan_aligned *a = aligned_of(p);
 
     return (a->sharing.n_segments - 1) / a->parts[class] + 1;
-}
-
-static int send(const struct walk *w, const struct message *s)
-{
-    return w->fn(w->arg, s, w->err) ? -1 : 0;
 }
 
 /* A share has one row per block, a mask one row per interval. A sum has the chunks of one row per
@@ -106,7 +98,7 @@ static int send_shares(const struct walk *w, const struct stage *stage, size_t u
         struct message s;
 
         protocol_aligned_share(w->p, class, client->number, i, &s);
-        if (protocol_has(w->p, s.to) && send(w, &s))
+        if (protocol_has(w->p, s.to) && walk_send(w, &s))
             return -1;
     }
     return 0;
@@ -208,7 +200,7 @@ static int send_masks(const struct walk *w, const struct stage *stage, size_t de
         protocol_aligned_mask(w->p, dealer, holder, &s);
         s.n_draws = masks->n_draws;
         if (!a->bare[holder] && protocol_has(w->p, s.from) && protocol_has(w->p, s.to) &&
-            send(w, &s))
+            walk_send(w, &s))
             return -1;
     }
     return 0;
@@ -256,8 +248,31 @@ void protocol_aligned_sum(const struct protocol *p, uint32_t holder, uint32_t re
     set_size(p, a->n_rows[holder], s);
 }
 
-/* A station without clients still sends its mask. With relays, a relay that does not combine passes
- * the sum on unchanged. */
+size_t protocol_aligned_index(const struct protocol *p, size_t class, uint32_t station)
+{
+    const struct topology_list *list = classes_of(p)->patterns.routes[class].lists[0];
+    size_t i = 0;
+
+    while (i < list->n && list->numbers[i] != station)
+        i++;
+    return i;
+}
+
+bool protocol_is_idle(const struct protocol *p, uint32_t station)
+{
+    const struct protocol_sums *classes = classes_of(p);
+
+    if (!aligned_of(p)->bare[aligned_of(p)->holder_of[station]])
+        return false;
+    for (size_t class = 0; class < classes->patterns.n; class ++)
+        if (classes->n_clients[class] > 0 &&
+            protocol_aligned_index(p, class, station) < classes->patterns.routes[class].lists[0]->n)
+            return false;
+    return true;
+}
+
+/* A station without clients still sends its mask, if it has one. With relays, a relay that does not
+ * combine passes the sum on unchanged. */
 static int send_sums(const struct walk *w, const struct stage *stage, size_t holder)
 {
     const struct protocol_relays *relays = &w->p->aligned->relays;
@@ -267,10 +282,11 @@ static int send_sums(const struct walk *w, const struct stage *stage, size_t hol
     struct message s;
 
     if (!protocol_has(w->p, (struct node){ NODE_STATION, station }) ||
-        (stage != &stages[SUMS] && relay == 0) || (passed_on && relays->combines[relay]))
+        protocol_is_idle(w->p, station) || (stage != &stages[SUMS] && relay == 0) ||
+        (passed_on && relays->combines[relay]))
         return 0;
     protocol_aligned_sum(w->p, (uint32_t)holder, relay, passed_on, &s);
-    return send(w, &s);
+    return walk_send(w, &s);
 }
 
 void protocol_aligned_summand(const struct protocol *p, uint32_t relay, struct message *s)
@@ -293,17 +309,7 @@ static int send_summand(const struct walk *w, const struct stage *stage, size_t 
     if (!w->p->aligned->relays.combines[unit + 1])
         return 0;
     protocol_aligned_summand(w->p, (uint32_t)unit + 1, &s);
-    return send(w, &s);
-}
-
-size_t protocol_aligned_index(const struct protocol *p, size_t class, uint32_t station)
-{
-    const struct topology_list *list = classes_of(p)->patterns.routes[class].lists[0];
-    size_t i = 0;
-
-    while (i < list->n && list->numbers[i] != station)
-        i++;
-    return i;
+    return walk_send(w, &s);
 }
 
 /* The clients' terms of a chunk of the interval that begins with this segment. */
@@ -312,7 +318,7 @@ static int add_shares(const struct protocol *p, const struct message *s, uint32_
 {
     const struct protocol_sums *classes = classes_of(p);
 
-    t.factor = one;
+    t.factor = protocol_one;
     for (size_t class = 0; class < classes->patterns.n; class ++) {
         size_t index = protocol_aligned_index(p, class, s->from.number);
 
@@ -380,7 +386,7 @@ static int relayed(struct protocol *p, const struct message *s, uint32_t row, pr
         .id = p->first_ids[SUMS_ON] + s->index,
         .row = row,
         .n_segments = 1,
-        .factor = one,
+        .factor = protocol_one,
     };
 
     return fn(arg, &t, err) ? -1 : 0;
@@ -402,7 +408,8 @@ static int summand(struct protocol *p, const struct message *s, uint32_t row, pr
         };
 
         if (p->aligned->relays.of[holder] != s->from.number ||
-            !protocol_has(p, (struct node){ NODE_STATION, a->stations.numbers[holder] }))
+            !protocol_has(p, (struct node){ NODE_STATION, a->stations.numbers[holder] }) ||
+            protocol_is_idle(p, a->stations.numbers[holder]))
             continue;
         t.factor = protocol_relays_factor(p, segment, holder, err);
         if (!t.factor || fn(arg, &t, err))

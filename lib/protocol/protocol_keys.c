@@ -1,54 +1,9 @@
-#include "protocol/protocol_state.h"
-
-/* The rows of the table below. A row for keys directly follows that for vectors: see id_of. */
-enum row {
-    SHARES,
-    KEY_SHARES,
-    KEYS,
-    SUMS,
-    KEY_SUMS,
-    SUMS_ON,
-    KEY_SUMS_ON,
-    TRANSFERS,
-    KEY_TRANSFERS,
-    RELAYED,
-    KEY_RELAYED,
-    RESHARED,
-    KEY_RESHARED,
-    CHAIN,
-    TOTAL,
-    TOTAL_ON,
-    TOTAL_RELAYED,
-    N_ROWS,
-};
+#include "protocol/protocol_keys.h"
 
 static const struct protocol_sums *sums_of(const struct protocol *p, const struct stage *s,
                                            size_t tier)
 {
     return &p->sums[protocol_what(s)][tier];
-}
-
-/* Returns the id of message number `place` of a row for vectors, or of the row for keys after
- * it. */
-static uint64_t id_of(const struct protocol *p, enum row row, enum plan_what what, uint64_t place)
-{
-    return p->first_ids[row + (what == PLAN_KEYS)] + place;
-}
-
-static uint64_t id_in(const struct protocol *p, const struct stage *s, uint64_t place)
-{
-    return p->first_ids[s - p->table->stages] + place;
-}
-
-static int send(const struct walk *w, const struct message *s)
-{
-    return w->fn(w->arg, s, w->err) ? -1 : 0;
-}
-
-/* Returns true if the sum has clients, so that messages are sent. */
-static bool is_needed(const struct walk *w, const struct protocol_sums *sums, size_t pattern)
-{
-    return w->all_possible || sums->n_clients[pattern] > 0;
 }
 
 /* A message is a whole vector; or a share, with one row per symbol; or a share of a share; or one
@@ -73,23 +28,16 @@ int protocol_set_size(struct message *s, const struct hagg_scheme_shape *of_stat
     return 0;
 }
 
-static int set_size(const struct walk *w, struct message *s,
-                    const struct hagg_scheme_shape *of_stations,
-                    const struct hagg_scheme_shape *of_relays)
-{
-    return protocol_set_size(s, of_stations, of_relays, w->p->plan->name, w->err);
-}
-
-/* The element 1, packed, for any element size. */
-static const unsigned char one[8] = { 1 };
-
 /* A term that is a row of another message, unchanged. */
 static int term_received(uint64_t id, uint32_t row, protocol_term_fn *fn, void *arg,
                          struct hagg_err *err)
 {
     return fn(arg,
-              &(struct term){
-                  .of = TERM_MESSAGE, .id = id, .row = row, .n_segments = 1, .factor = one },
+              &(struct term){ .of = TERM_MESSAGE,
+                              .id = id,
+                              .row = row,
+                              .n_segments = 1,
+                              .factor = protocol_one },
               err)
                ? -1
                : 0;
@@ -110,26 +58,24 @@ static int send_shares(const struct walk *w, const struct stage *stage, size_t u
         .from = { NODE_CLIENT, client->number },
         .class = stage->secret == HEADER_KEY ? classes.key : classes.vector,
         .pattern = pattern,
-        .draws = id_in(w->p, stage, sums->begins[pattern]),
+        .draws = keys_id_in(w->p, stage, sums->begins[pattern]),
         .complete = true,
     };
 
-    if (!sharing || set_size(w, &s, &sharing->shape, NULL))
+    if (!sharing || keys_set_size(w, &s, &sharing->shape, NULL))
         return -1;
     s.n_draws = sharing->shape.randoms;
     for (s.index = 0; s.index < stations->n; s.index++) {
         s.to = (struct node){ NODE_STATION, stations->numbers[s.index] };
         s.id = s.draws + s.index;
-        if (protocol_has(w->p, s.to) && send(w, &s))
+        if (protocol_has(w->p, s.to) && walk_send(w, &s))
             return -1;
     }
     return 0;
 }
 
-/* Lists the terms of a row of the scheme's matrix times the parts of a secret and the random
- * vectors. */
-static int encode(const struct sharing *sharing, size_t at, struct term part, uint64_t draws,
-                  protocol_term_fn *fn, void *arg, struct hagg_err *err)
+int keys_encode(const struct sharing *sharing, size_t at, struct term part, uint64_t draws,
+                protocol_term_fn *fn, void *arg, struct hagg_err *err)
 {
     struct term drawn = { .of = TERM_DRAW, .id = draws, .n_segments = 1 };
 
@@ -154,8 +100,8 @@ static int share(struct protocol *p, const struct message *s, uint32_t row, prot
     const struct sharing *sharing = protocol_sharing(p, 0, n, err);
     struct term secret = { .of = TERM_SECRET, .id = s->class };
 
-    return sharing ? encode(sharing, (size_t)s->index * sharing->shape.symbols + row, secret,
-                            s->draws, fn, arg, err)
+    return sharing ? keys_encode(sharing, (size_t)s->index * sharing->shape.symbols + row, secret,
+                                 s->draws, fn, arg, err)
                    : -1;
 }
 
@@ -169,14 +115,14 @@ static int send_key(const struct walk *w, const struct stage *stage, size_t unit
         .stage = stage,
         .from = { NODE_CLIENT, client->number },
         .to = { NODE_STATION, station },
-        .id = id_in(w->p, stage, station - 1),
+        .id = keys_id_in(w->p, stage, station - 1),
         .class = protocol_classes_of(w->p, client->group).key,
         .complete = true,
     };
 
-    if (set_size(w, &s, NULL, NULL))
+    if (keys_set_size(w, &s, NULL, NULL))
         return -1;
-    return protocol_has(w->p, s.to) ? send(w, &s) : 0;
+    return protocol_has(w->p, s.to) ? walk_send(w, &s) : 0;
 }
 
 static int key(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
@@ -187,7 +133,7 @@ static int key(struct protocol *p, const struct message *s, uint32_t row, protoc
         .id = s->class,
         .row = row,
         .n_segments = 1,
-        .factor = one,
+        .factor = protocol_one,
     };
 
     (void)p;
@@ -203,15 +149,15 @@ static int send_sums(const struct walk *w, const struct stage *stage, size_t cla
     const struct protocol_sharing *sharing = protocol_shape(w->p, 0, route->lists[0]->n, w->err);
     struct message s = { .stage = stage, .pattern = (uint32_t) class, .complete = true };
 
-    if (!sharing || set_size(w, &s, &sharing->shape, NULL))
+    if (!sharing || keys_set_size(w, &s, &sharing->shape, NULL))
         return -1;
-    for (; is_needed(w, sums, class) && s.index < route->lists[0]->n; s.index++) {
+    for (; keys_is_needed(w, sums, class) && s.index < route->lists[0]->n; s.index++) {
         s.from = (struct node){ NODE_STATION, route->lists[0]->numbers[s.index] };
         s.to = stage->to == NODE_RELAY
                    ? (struct node){ NODE_RELAY, route->lists[1]->numbers[s.index] }
                    : NODE_THE_FEDERATOR;
-        s.id = id_in(w->p, stage, sums->begins[class] + s.index);
-        if (protocol_has(w->p, s.from) && protocol_has(w->p, s.to) && send(w, &s))
+        s.id = keys_id_in(w->p, stage, sums->begins[class] + s.index);
+        if (protocol_has(w->p, s.from) && protocol_has(w->p, s.to) && walk_send(w, &s))
             return -1;
     }
     return 0;
@@ -222,7 +168,7 @@ static int sum(struct protocol *p, const struct message *s, uint32_t row, protoc
 {
     uint64_t place = sums_of(p, s->stage, 0)->begins[s->pattern] + s->index;
 
-    return term_received(id_of(p, SHARES, protocol_what(s->stage), place), row, fn, arg, err);
+    return term_received(keys_id_of(p, SHARES, protocol_what(s->stage), place), row, fn, arg, err);
 }
 
 /* Relays add up, for each share index, the sums of all classes that have the same relays. */
@@ -235,16 +181,16 @@ static int send_relayed(const struct walk *w, const struct stage *stage, size_t 
     const struct protocol_sharing *sharing = protocol_shape(w->p, 0, relays->n, w->err);
     struct message s = { .stage = stage, .pattern = (uint32_t)m, .to = NODE_THE_FEDERATOR };
 
-    if (!sharing || set_size(w, &s, &sharing->shape, NULL))
+    if (!sharing || keys_set_size(w, &s, &sharing->shape, NULL))
         return -1;
-    for (; is_needed(w, sums, m) && s.index < relays->n; s.index++) {
+    for (; keys_is_needed(w, sums, m) && s.index < relays->n; s.index++) {
         bool arrives = false;
 
         s.complete = true;
         for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
             uint32_t class = merging->patterns[i];
 
-            if (!is_needed(w, before, class))
+            if (!keys_is_needed(w, before, class))
                 continue;
             if (protocol_is_missing(w->p, 0,
                                     before->patterns.routes[class].lists[0]->numbers[s.index]))
@@ -253,8 +199,8 @@ static int send_relayed(const struct walk *w, const struct stage *stage, size_t 
                 arrives = true;
         }
         s.from = (struct node){ NODE_RELAY, relays->numbers[s.index] };
-        s.id = id_in(w->p, stage, sums->begins[m] + s.index);
-        if (arrives && protocol_has(w->p, s.from) && send(w, &s))
+        s.id = keys_id_in(w->p, stage, sums->begins[m] + s.index);
+        if (arrives && protocol_has(w->p, s.from) && walk_send(w, &s))
             return -1;
     }
     return 0;
@@ -272,182 +218,10 @@ static int relayed(struct protocol *p, const struct message *s, uint32_t row, pr
         uint32_t station = sums->patterns.routes[class].lists[0]->numbers[s->index];
 
         if (sums->n_clients[class] > 0 && !protocol_is_missing(p, 0, station) &&
-            term_received(id_of(p, SUMS_ON, what, sums->begins[class] + s->index), row, fn, arg,
-                          err))
+            term_received(keys_id_of(p, SUMS_ON, what, sums->begins[class] + s->index), row, fn,
+                          arg, err))
             return -1;
     }
-    return 0;
-}
-
-/* Writes the indices of the first holders of the class that are present to sources, at most `most`,
- * and returns how many there are. The first k of them reshare the sum. */
-static uint32_t find_sources(const struct protocol *p, enum plan_what what, uint32_t class,
-                             uint32_t most, uint32_t *sources)
-{
-    const struct topology_list *stations = p->sums[what][0].patterns.routes[class].lists[0];
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < stations->n && n < most; i++)
-        if (!protocol_is_missing(p, 0, stations->numbers[i]))
-            sources[n++] = i;
-    return n;
-}
-
-/* Returns the number of a transfer in its stage. Numbers are reserved for every holder of every
- * class and all relays. */
-static uint64_t transfer_place(const struct protocol *p, enum plan_what what, uint32_t class,
-                               uint32_t source, uint32_t relay)
-{
-    return (p->sums[what][0].begins[class] + source) * p->plan->topology.n_relays + relay;
-}
-
-/* Finds the old and the new sharing of a class that is reshared; returns false on failure. */
-static bool find_shapes(const struct protocol *p, const struct plan_route *route,
-                        const struct protocol_sharing **old, const struct protocol_sharing **new,
-                        struct hagg_err *err)
-{
-    *old = protocol_shape(p, 0, route->lists[0]->n, err);
-    *new = *old ? protocol_shape(p, 1, route->lists[1]->n, err) : NULL;
-    return *new != NULL;
-}
-
-/* With transform, k stations share their shares of a sum (docs/theory.md, section 8). */
-static int send_transfers(const struct walk *w, const struct stage *stage, size_t unit)
-{
-    enum plan_what what = protocol_what(stage);
-    const struct protocol_sums *sums = &w->p->sums[what][0];
-    const struct plan_route *route = &sums->patterns.routes[unit];
-    const struct protocol_sharing *old, *new;
-    uint32_t *sources = w->p->sources, class = (uint32_t)unit, n_sources;
-
-    if (!is_needed(w, sums, class))
-        return 0;
-    if (!find_shapes(w->p, route, &old, &new, w->err))
-        return -1;
-    n_sources = find_sources(w->p, what, class, w->all_possible ? UINT32_MAX : old->k, sources);
-    for (uint32_t i = 0; i < n_sources; i++)
-        for (uint32_t j = 0; j < route->lists[1]->n; j++) {
-            struct message s = {
-                .stage = stage,
-                .from = { NODE_STATION, route->lists[0]->numbers[sources[i]] },
-                .to = { NODE_RELAY, route->lists[1]->numbers[j] },
-                .id = id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], j)),
-                .pattern = class,
-                .index = j,
-                .source = sources[i],
-                .draws = id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], 0)),
-                .n_draws = new->shape.randoms,
-                .complete = true,
-            };
-
-            if (set_size(w, &s, &old->shape, &new->shape) ||
-                (protocol_has(w->p, s.to) && send(w, &s)))
-                return -1;
-        }
-    return 0;
-}
-
-/* The secret of a transfer is the station's sum of its clients' shares. */
-static int transfer(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
-                    void *arg, struct hagg_err *err)
-{
-    enum plan_what what = protocol_what(s->stage);
-    const struct protocol_sums *sums = &p->sums[what][0];
-    const struct sharing *sharing =
-        protocol_sharing(p, 1, sums->patterns.routes[s->pattern].lists[1]->n, err);
-    struct term kept = {
-        .of = TERM_MESSAGE,
-        .id = id_of(p, SHARES, what, sums->begins[s->pattern] + s->source),
-        .row = row,
-    };
-
-    return sharing ? encode(sharing, s->index, kept, s->draws, fn, arg, err) : -1;
-}
-
-/* Relays make their shares from the transfers, and add up those of classes with the same relays and
- * the same number of parts. */
-static int send_reshared(const struct walk *w, const struct stage *stage, size_t m)
-{
-    enum plan_what what = protocol_what(stage);
-    const struct protocol_sums *sums = &w->p->sums[what][1], *before = &w->p->sums[what][0];
-    const struct protocol_merging *merging = &w->p->merging[what];
-    const struct plan_route *route = &sums->patterns.routes[m];
-    const struct protocol_sharing *new = protocol_shape(w->p, 1, route->lists[0]->n, w->err);
-    struct message s = {
-        .stage = stage,
-        .to = NODE_THE_FEDERATOR,
-        .pattern = (uint32_t)m,
-        .complete = true,
-    };
-    const struct hagg_scheme_shape old_shape = { .parts = route->cut, .symbols = 1 };
-    bool arrives = false;
-
-    if (!new || set_size(w, &s, &old_shape, &new->shape))
-        return -1;
-    for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
-        uint32_t class = merging->patterns[i];
-        const struct protocol_sharing *old =
-            protocol_shape(w->p, 0, before->patterns.routes[class].lists[0]->n, w->err);
-
-        if (!old)
-            return -1;
-        if (!is_needed(w, before, class))
-            continue;
-        if (find_sources(w->p, what, class, old->k, w->p->sources) == old->k)
-            arrives = true;
-        else
-            s.complete = false;
-    }
-    for (; arrives && s.index < route->lists[0]->n; s.index++) {
-        s.from = (struct node){ NODE_RELAY, route->lists[0]->numbers[s.index] };
-        s.id = id_in(w->p, stage, sums->begins[m] + s.index);
-        if (protocol_has(w->p, s.from) && send(w, &s))
-            return -1;
-    }
-    return 0;
-}
-
-/* Lists the terms of one class in part `row` of a relay's share: the stations' inverse matrix times
- * the transfers of its sources. */
-static int reshare(struct protocol *p, const struct message *s, uint32_t class, uint32_t row,
-                   protocol_term_fn *fn, void *arg, struct hagg_err *err)
-{
-    enum plan_what what = protocol_what(s->stage);
-    size_t n = p->sums[what][0].patterns.routes[class].lists[0]->n;
-    const struct protocol_sharing *old = protocol_shape(p, 0, n, err);
-    uint32_t *sources =
-        p->sources + p->plan->topology.n_stations; /* the first half is in use by an enumeration */
-    const struct matrix *inverse;
-
-    if (!old)
-        return -1;
-    if (find_sources(p, what, class, old->k, sources) < old->k)
-        return 0;
-    inverse = protocol_inverse(p, n, sources, err);
-    for (uint32_t i = 0; inverse && i < old->k; i++) {
-        struct term t = {
-            .of = TERM_MESSAGE,
-            .id = id_of(p, TRANSFERS, what, transfer_place(p, what, class, sources[i], s->index)),
-            .n_segments = 1,
-            .factor = matrix_at(inverse, row, i),
-        };
-
-        if (fn(arg, &t, err))
-            return -1;
-    }
-    return inverse ? 0 : -1;
-}
-
-static int reshared(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
-                    void *arg, struct hagg_err *err)
-{
-    enum plan_what what = protocol_what(s->stage);
-    const struct protocol_merging *merging = &p->merging[what];
-
-    for (size_t i = merging->begins[s->pattern]; i < merging->begins[s->pattern + 1]; i++)
-        if (p->sums[what][0].n_clients[merging->patterns[i]] > 0 &&
-            reshare(p, s, merging->patterns[i], row, fn, arg, err))
-            return -1;
     return 0;
 }
 
@@ -473,18 +247,19 @@ static int send_keys_on(const struct walk *w, const struct stage *stage, uint32_
         .stage = stage,
         .from = { NODE_STATION, u },
         .to = to,
-        .id = id_in(w->p, stage, u - 1),
+        .id = keys_id_in(w->p, stage, u - 1),
         .complete = w->p->first_lost == 0 || u < w->p->first_lost,
     };
 
-    if (set_size(w, &s, NULL, NULL))
+    if (keys_set_size(w, &s, NULL, NULL))
         return -1;
     if (to.tier == NODE_RELAY && stage->from == NODE_RELAY) {
         s.from = to;
         s.to = NODE_THE_FEDERATOR;
-        s.id = id_in(w->p, stage, to.number - 1);
+        s.id = keys_id_in(w->p, stage, to.number - 1);
     }
-    return s.from.tier == stage->from && s.to.tier == stage->to && to.number > 0 ? send(w, &s) : 0;
+    return s.from.tier == stage->from && s.to.tier == stage->to && to.number > 0 ? walk_send(w, &s)
+                                                                                 : 0;
 }
 
 /* Partial collusion: keys are added up from station to station, from the first station that has
@@ -518,10 +293,11 @@ static int chain(struct protocol *p, const struct message *s, uint32_t row, prot
     while (before > 0 && protocol_is_missing(p, 0, before))
         before--;
     if (before >= p->first_keys && before > 0 &&
-        term_received(id_of(p, CHAIN, PLAN_SHARES, before - 1), row, fn, arg, err))
+        term_received(keys_id_of(p, CHAIN, PLAN_SHARES, before - 1), row, fn, arg, err))
         return -1;
-    return p->has_keys[u] ? term_received(id_of(p, KEYS, PLAN_SHARES, u - 1), row, fn, arg, err)
-                          : 0;
+    return p->has_keys[u]
+               ? term_received(keys_id_of(p, KEYS, PLAN_SHARES, u - 1), row, fn, arg, err)
+               : 0;
 }
 
 static int relayed_total(struct protocol *p, const struct message *s, uint32_t row,
@@ -532,7 +308,7 @@ static int relayed_total(struct protocol *p, const struct message *s, uint32_t r
     (void)s;
     while (protocol_is_missing(p, 0, last))
         last--;
-    return term_received(id_of(p, TOTAL_ON, PLAN_SHARES, last - 1), row, fn, arg, err);
+    return term_received(keys_id_of(p, TOTAL_ON, PLAN_SHARES, last - 1), row, fn, arg, err);
 }
 
 #define CLIENT    NODE_CLIENT
@@ -562,12 +338,12 @@ static const struct stage stages[N_ROWS] = {
     [KEY_SUMS]      = { STATION, FEDERATOR, SHARE,    KEY,    FULL,      NONE,    send_sums,      sum },
     [SUMS_ON]       = { STATION, RELAY,     SHARE,    VECTOR, EITHER,    PASS_ON, send_sums,      sum },
     [KEY_SUMS_ON]   = { STATION, RELAY,     SHARE,    KEY,    FULL,      PASS_ON, send_sums,      sum },
-    [TRANSFERS]     = { STATION, RELAY,     TRANSFER, VECTOR, EITHER,    RESHARE, send_transfers, transfer },
-    [KEY_TRANSFERS] = { STATION, RELAY,     TRANSFER, KEY,    FULL,      RESHARE, send_transfers, transfer },
+    [TRANSFERS]     = { STATION, RELAY,     TRANSFER, VECTOR, EITHER,    RESHARE, keys_send_transfers, keys_transfer },
+    [KEY_TRANSFERS] = { STATION, RELAY,     TRANSFER, KEY,    FULL,      RESHARE, keys_send_transfers, keys_transfer },
     [RELAYED]       = { RELAY,   FEDERATOR, SHARE,    VECTOR, EITHER,    PASS_ON, send_relayed,   relayed },
     [KEY_RELAYED]   = { RELAY,   FEDERATOR, SHARE,    KEY,    FULL,      PASS_ON, send_relayed,   relayed },
-    [RESHARED]      = { RELAY,   FEDERATOR, SHARE,    VECTOR, EITHER,    RESHARE, send_reshared,  reshared },
-    [KEY_RESHARED]  = { RELAY,   FEDERATOR, SHARE,    KEY,    FULL,      RESHARE, send_reshared,  reshared },
+    [RESHARED]      = { RELAY,   FEDERATOR, SHARE,    VECTOR, EITHER,    RESHARE, keys_send_reshared,  keys_reshared },
+    [KEY_RESHARED]  = { RELAY,   FEDERATOR, SHARE,    KEY,    FULL,      RESHARE, keys_send_reshared,  keys_reshared },
     [CHAIN]         = { STATION, STATION,   WHOLE,    KEY,    PARTIAL,   ANY,     send_chain,     chain },
     [TOTAL]         = { STATION, FEDERATOR, WHOLE,    KEY,    PARTIAL,   NONE,    send_chain,     chain },
     [TOTAL_ON]      = { STATION, RELAY,     WHOLE,    KEY,    PARTIAL,   PASS_ON | RESHARE, send_chain, chain },

@@ -1,6 +1,7 @@
 #include "protocol/protocol_relays.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan/plan_relays.h"
 #include "protocol/protocol_state.h"
@@ -46,6 +47,19 @@ int protocol_basis(const struct protocol *p, struct rangeset *basis, struct hagg
     return 0;
 }
 
+/* An idle station sends nothing, so a relay may have fewer rows than those it was chosen for. */
+static void settle_idle(const struct protocol *p, struct protocol_relays *r, uint64_t *n_rows)
+{
+    const struct plan_aligned *a = p->plan->aligned;
+
+    memset(n_rows, 0, (p->plan->topology.n_relays + (size_t)1) * sizeof *n_rows);
+    for (uint32_t i = 0; i < a->sharing.n; i++)
+        if (is_present(p, i) && !protocol_is_idle(p, a->stations.numbers[i]))
+            n_rows[r->of[i]] += a->n_rows[i];
+    for (uint32_t m = 1; m <= p->plan->topology.n_relays; m++)
+        r->combines[m] = r->combines[m] && n_rows[m] > a->sharing.n_segments;
+}
+
 int protocol_relays_new(struct protocol *p, struct hagg_err *err)
 {
     const struct plan_aligned *a = p->plan->aligned;
@@ -78,6 +92,7 @@ int protocol_relays_new(struct protocol *p, struct hagg_err *err)
                 .may_combine = n_present(p) == a->sharing.k,
             },
             r->of, r->combines, weights);
+        settle_idle(p, r, weights);
     }
     free(weights);
     free(missing);

@@ -84,6 +84,14 @@ struct walk {
     struct hagg_err *err;
 };
 
+static inline int walk_send(const struct walk *w, const struct message *s)
+{
+    return w->fn(w->arg, s, w->err) ? -1 : 0;
+}
+
+/* The element 1, packed, for any element size. */
+static const unsigned char protocol_one[8] = { 1 };
+
 bool protocol_is_missing(const struct protocol *p, size_t tier, uint32_t number);
 
 /* Returns the sharing among n holders of the tier with k, z and shape, but maybe no matrix; NULL on

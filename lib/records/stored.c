@@ -64,6 +64,13 @@ int stored_keep(struct stored *s, size_t file, struct reader *r, struct hagg_err
     return placed < 0 ? -1 : 0;
 }
 
+int stored_zeros(struct stored *s, size_t file, size_t elem_size, uint64_t n, struct hagg_err *err)
+{
+    *s = (struct stored){ .file = file, .elem_size = elem_size, .n_elems = n, .n_kept = n };
+    s->elems = n < SIZE_MAX ? calloc((size_t)n + 1, elem_size) : NULL;
+    return s->elems ? 0 : err_errno(err, "no memory for a sum of zeros");
+}
+
 /* Returns the next n elements, unchecked, either in buf or in the copy; NULL on failure. */
 static const void *fetch(struct stored *s, struct filecache *cache, void *buf, size_t n,
                          size_t *got, struct hagg_err *err)

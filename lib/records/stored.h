@@ -27,6 +27,9 @@ int stored_place(struct stored *s, size_t file, struct reader *r, struct hagg_er
 /* The same, but copies the elements into memory if the input is not a regular file. */
 int stored_keep(struct stored *s, size_t file, struct reader *r, struct hagg_err *err);
 
+/* Stores n zeros, as if they had come from this file of the cache. */
+int stored_zeros(struct stored *s, size_t file, size_t elem_size, uint64_t n, struct hagg_err *err);
+
 /* Reads the next n elements, which must exist, and checks that they are elements of the field.
  * Reading the last element verifies the digest; for a record without elements, reading 0 elements
  * does. */

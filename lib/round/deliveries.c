@@ -67,6 +67,18 @@ static int add_message(void *filling, const struct message *s, struct hagg_err *
     return 0;
 }
 
+/* Returns how many stations send no sum because it is known to be zero. */
+static size_t count_idle(const struct deliveries *d)
+{
+    const struct topology_list *stations = &d->plan->aligned->stations;
+    size_t n = 0;
+
+    for (size_t i = 0; i < stations->n; i++)
+        n += protocol_has(d->round, (struct node){ NODE_STATION, stations->numbers[i] }) &&
+             protocol_is_idle(d->round, stations->numbers[i]);
+    return n;
+}
+
 /* Checks that enough shares of every sum reach the federator, with protocol keys through relays. A
  * relay's sum without some client is useless. */
 static int check_complete(const struct filling *f, struct hagg_err *err)
@@ -75,7 +87,7 @@ static int check_complete(const struct filling *f, struct hagg_err *err)
     uint32_t spares = topology_spares(&d->plan->topology, 1);
     struct protocol_sum sum = { .tier = 1 };
 
-    if (d->plan->topology.aligned && f->n_sums < d->plan->aligned->sharing.k)
+    if (d->plan->topology.aligned && f->n_sums + count_idle(d) < d->plan->aligned->sharing.k)
         return err_set(
             err, HAGG_E_TOO_FEW,
             "%s: without the missing nodes only %zu sums reach the federator, and %u are "

@@ -34,14 +34,13 @@ each station alone learns nothing
 the federator alone learns only the total"
 }
 
-# leaks FILE LINES: checks that hagg-audit reports exactly these leaks of the plan.
+# leaks FILE COUNT TEXT: checks that hagg-audit reports exactly these leaks of the plan.
 leaks() {
     run -6 --separate-stderr hagg-audit "$1"
-    assert_equal "$(grep -v ' alone' <<<"$output")" "$2"
-    n=$(wc -l <<<"$2")
-    s=s; if [ "$n" = 1 ]; then s=; fi
-    v=; if [ "$n" = 1 ]; then v=s; fi
-    assert_equal "$stderr" "hagg-audit: $1: is not private: $n coalition$s learn$v more than allowed"
+    assert_equal "$(grep -v 'alone learns' <<<"$output")" "$3"
+    s=s; if [ "$2" = 1 ]; then s=; fi
+    v=; if [ "$2" = 1 ]; then v=s; fi
+    assert_equal "$stderr" "hagg-audit: $1: is not private: $2 coalition$s learn$v more than allowed"
 }
 
 @test "the paper's example is private, with its sets and with those planned" {
@@ -62,32 +61,49 @@ leaks() {
 
 @test "two colluding clients break a ring unless they are neighbours" {
     write_ring 2
+    # of 15 pairs, 6 are neighbours, which leave the rest connected; the others reveal two sums
+    run -6 --separate-stderr hagg-audit --limit 100 --forms ring.plan
+    assert_equal "$(grep -c ' learn:$' <<<"$output")" 9
+    assert_output --partial "clients 1 and 3, and the federator learn:
+  client 2: its whole vector
+  form: g2 (leakage d symbols)
+"
+    assert_output --regexp "clients 1 and 4, and the federator learn:
+  the sum of the vectors of clients 2 and 3
+  the sum of the vectors of clients 5 and 6
+  form: g(2 \+ g3|5 \+ g6) \(leakage d symbols\)
+"
+    # findings of the same kind are one
     run -6 --separate-stderr hagg-audit --limit 100 ring.plan
-    # of 15 pairs, 6 are neighbours, which leave the rest connected; the others reveal two sums, and one of
-    # these is reported
-    assert_equal "${#lines[@]}" 11
-    assert_line "clients 1 3 + federator learn g2 (leakage d symbols)"
-    assert_line --regexp "^clients 1 4 \+ federator learn g(2 \+ g3|5 \+ g6) \(leakage d symbols\)$"
+    assert_equal "$(grep -c ' learn:$' <<<"$output")" 2
+    assert_equal "$(grep -c '^as much, of the same or other clients, is learnt by:$' <<<"$output")" 2
+    assert_equal "$(grep -c '^  clients . and ., and the federator$' <<<"$output")" 7
     run -6 --separate-stderr hagg-audit --limit 4 ring.plan
-    assert_equal "${#lines[@]}" 6
     assert_line "each station alone learns nothing, as far as was checked"
     assert_equal "$stderr" "hagg-audit: ring.plan: is not private: at least 4 coalitions learn more than allowed"
 }
 
 @test "vectors and keys in the same groups" {
     six full >city.topo
-    leaks city.topo "federator learns g3 (leakage 4 d symbols)"
+    # the sum of the vectors of clients 1 and 2 follows from the total
+    leaks city.topo 1 "the federator learns:
+  clients 3-6: their whole vectors"
+    run -6 hagg-audit --forms city.topo
+    assert_line "  form: g3 (leakage 4 d symbols)"
 }
 
 @test "keys in the clear under full collusion" {
     six partial >part.topo
     run -6 --separate-stderr hagg-audit --colluders 'stations=1 federator' part.topo
-    assert_output "station 1 + federator learn g3 (leakage 4 d symbols)"
+    assert_output "station 1 and the federator learn:
+  clients 3-6: their whole vectors"
     # the chain alone: station 3 gets no key, but sees the sum of the keys of clients 1 and 2
     printf '%s\n' "collude partial stations=1" "stations 4" "client 1 2 via 1 2" "client 3 4 via 3 4 keys 4" "protocol keys" >chain.plan
     run -0 hagg-audit chain.plan
     run -6 --separate-stderr hagg-audit --colluders 'stations=3 federator' chain.plan
-    assert_output "station 3 + federator learn g1 + g2 (leakage d symbols)"
+    assert_output "station 3 and the federator learn:
+  the sum of the vectors of clients 1 and 2
+  the sum of the vectors of clients 3 and 4"
 }
 
 @test "one more colluding station than the sharing withstands" {
@@ -104,12 +120,16 @@ p = 2**31 - 1
 second = lambda power: sum(w * pow(x, -power, p) for w, x in ((1, 2), (-2, 3), (1, 4)))
 factor = second(1) * pow(second(2), -1, p) % p
 print(("+ %d" if factor <= p // 2 else "- %d") % min(factor, p - factor))')
-    run -6 --separate-stderr hagg-audit --colluders stations=2-4 z.plan
-    assert_output "stations 2 3 4 learn g1[1/2] $factor g1[2/2] (leakage d symbols)"
+    run -6 --separate-stderr hagg-audit --forms --colluders stations=2-4 z.plan
+    assert_output "stations 2-4 learn:
+  clients 1 and 2: a half of each vector
+  form: g1[1/2] $factor g1[2/2] (leakage d symbols)"
     # if the keys are sent to station 1, they see only the sum of the keys along the chain
     sed -i 's/^client.*/client 1 2 via 1-4 keys 1/' z.plan
-    run -6 --separate-stderr hagg-audit --colluders stations=2-4 z.plan
-    assert_output "stations 2 3 4 learn g1[1/2] $factor g1[2/2] + g2[1/2] $factor g2[2/2] (leakage 1/2 d symbols)"
+    run -6 --separate-stderr hagg-audit --forms --colluders stations=2-4 z.plan
+    assert_output "stations 2-4 learn:
+  a half of the sum of the vectors of clients 1 and 2
+  form: g1[1/2] $factor g1[2/2] + g2[1/2] $factor g2[2/2] (leakage 1/2 d symbols)"
     run -0 hagg-audit --max z.plan
     assert_output "clients: 0 of 2, the plan requires 0
 stations: 2 of 4, the plan requires 2"
@@ -120,28 +140,35 @@ stations: 2 of 4, the plan requires 2"
         "client 1 2 via 1-4 shares 1-3 keys 2-4 relays 1-3 key-relays 1-3" \
         "client 3 via 1-4 shares 2-4 keys 1-3 relays 1-3 key-relays 1-3" \
         "client 4 via 1-4 shares 3 1 4 keys 4 1 2 relays 1-3 key-relays 1-3" "protocol keys" >places.plan
-    leaks places.plan "client 4 + station 2 + relay 3 + federator learn g3 (leakage d symbols)
-client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
+    leaks places.plan 2 "client 4, station 2, relay 3, and the federator learn:
+  client 3: its whole vector
+as much, of the same or other clients, is learnt by:
+  client 4, station 3, relay 1, and the federator"
 }
 
 @test "a sum of one client" {
     printf '%s\n' "collude partial stations=1" "minimum 1" "stations 3" "client 7 via 1-3" "protocol keys" >one.plan
-    leaks one.plan "federator learns g7 (leakage d symbols; the sum is of one client)"
+    leaks one.plan 1 "the federator learns:
+  client 7: its whole vector, because the total is of this client alone"
     printf '%s\n' "collude partial clients=2 stations=1" "minimum 1" "stations 3" "client 7-9 via 1-3" "protocol keys" >two.plan
-    leaks two.plan "clients 7 8 + federator learn g9 (leakage d symbols; the sum is of one client)"
+    leaks two.plan 1 "clients 7 and 8, and the federator learn:
+  client 9: its whole vector, because the total is of this client alone"
 }
 
 @test "a missing client separates the others" {
     printf '%s\n' "collude full stations=1" "drop clients=1" "stations 3" "client 1 via 1-3 shares 1 2 keys 1 2" \
         "client 2 via 1-3 shares 2 3 keys 1 2" "client 3 4 via 1-3 shares 2 3 keys 1 3" "protocol keys" >row.plan
-    leaks row.plan "federator, with client 2 missing, learns g1 (leakage d symbols)"
+    leaks row.plan 1 "the federator, with client 2 missing, learns:
+  client 1: its whole vector"
     sed -i 's/clients=1/clients=0/' row.plan
     run -0 hagg-audit row.plan
     run -6 --separate-stderr hagg-audit --colluders 'federator missing=2' row.plan
-    assert_output "federator, with client 2 missing, learns g1 (leakage d symbols)"
+    assert_output "the federator, with client 2 missing, learns:
+  client 1: its whole vector"
     # the shares that it sent are seen nevertheless
     run -6 --separate-stderr hagg-audit --colluders 'stations=1,2,3 missing=4' row.plan
-    assert_output "stations 1 2 3, with client 4 missing, learn g1 (leakage 4 d symbols)"
+    assert_output "stations 1-3, with client 4 missing, learn:
+  clients 1-4: their whole vectors"
 }
 
 @test "relays, planned for every kind of collusion" {
@@ -159,7 +186,7 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
     done
     # more relays than the new sharing withstands
     run -6 --separate-stderr hagg-audit --colluders 'relays=1-4 federator stations=1,2' r.plan
-    assert_output --regexp "^stations 1 2 \+ relays 1 2 3 4 \+ federator learn g"
+    assert_line --index 0 "stations 1 and 2, relays 1-4, and the federator learn:"
 }
 
 @test "sixty clients, ten stations, two of each" {
@@ -172,7 +199,7 @@ client 4 + station 3 + relay 1 + federator learn g3 (leakage d symbols)"
     run -0 hagg-audit --sample 40 --threads 2 sixty.plan
     assert_private "no leak found: 40 of 159300 coalitions checked, chosen at random"
     run -0 hagg-audit --sample 41 --seed 7 --json sixty.plan
-    assert_json "lines == [{'private': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
+    assert_json "lines == [{'private': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'timed_out': False, 'verified': 0, 'sides': [], 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
 }
 
 @test "thousands of clients" {
@@ -197,9 +224,11 @@ stations: at least 2 of 12, the plan requires 2"
         assert_private "private: 120 coalitions checked"
     done
     { echo "scheme additive"; six full; } >a.topo
-    leaks a.topo "federator learns g3 (leakage 4 d symbols)"
+    leaks a.topo 1 "the federator learns:
+  clients 3-6: their whole vectors"
     { echo "field gf256"; six full; } >g.topo
-    leaks g.topo "federator learns g3 (leakage 4 d symbols)"
+    leaks g.topo 1 "the federator learns:
+  clients 3-6: their whole vectors"
 }
 
 @test "JSON says the same" {
@@ -209,7 +238,9 @@ stations: at least 2 of 12, the plan requires 2"
     assert_json "all(leak['federator'] and len(leak['clients']) == 2 and leak['stations'] == [] and leak['rank'] == leak['parts'] == 1 for leak in lines[0]['leaks'])"
     write_ring
     run -0 hagg-audit --json ring.plan
-    assert_json "lines == [{'private': True, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
+    assert_json "[lines[0].pop('sides'), lines][1] == [{'private': True, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'timed_out': False, 'verified': 0, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
+    run -0 hagg-audit --json ring.plan
+    assert_json "sum(side['sets'] for side in lines[0]['sides']) == 120 and all(side['how'] == 'proof' for side in lines[0]['sides'])"
     run -0 hagg-audit --max --json ring.plan
     assert_json "lines[0]['clients'] == {'private': True, 'most': 1, 'at_least': False, 'asked': 1}"
     assert_json "lines[0]['stations']['most'] == 2 and 'relays' not in lines[0]"
@@ -300,17 +331,24 @@ stations: at least 2 of 12, the plan requires 2"
     run -6 --separate-stderr hagg-audit trusting.topo
     # station u has the value at u of a polynomial whose coefficients are the thirds of a padded vector;
     # station 1 has every key, and the others see the sum of the keys
+    assert_output "station 1 learns:
+  clients 1-4: a third of each vector
+station 2 learns:
+  a third of the sum of the vectors of clients 1-4
+as much, of the same or other clients, is learnt by:
+  station 3
+3 of 3 stations learn vectors, sums or parts of them alone
+the federator alone learns only the total"
+    assert_message "trusting.topo: is not private: 3 coalitions learn more than allowed"
     two= three=
     for i in 1 2 3 4; do
         two+="${two:+ + }g$i[1/3] + 2 g$i[2/3] + 4 g$i[3/3]"
         three+="${three:+ + }g$i[1/3] + 3 g$i[2/3] + 9 g$i[3/3]"
     done
-    assert_output "station 1 learns g1[1/3] + g1[2/3] + g1[3/3] (leakage 4/3 d symbols)
-station 2 learns $two (leakage 1/3 d symbols)
-station 3 learns $three (leakage 1/3 d symbols)
-3 of 3 stations learn vectors, sums or parts of them alone
-the federator alone learns only the total"
-    assert_message "trusting.topo: is not private: 3 coalitions learn more than allowed"
+    run -6 --separate-stderr hagg-audit --forms trusting.topo
+    assert_line "  form: g1[1/3] + g1[2/3] + g1[3/3] (leakage 4/3 d symbols)"
+    assert_line "  form: $two (leakage 1/3 d symbols)"
+    assert_line "  form: $three (leakage 1/3 d symbols)"
     run -6 --separate-stderr hagg-audit --json trusting.topo
     assert_json "lines[0]['alone'] == {'stations': [1, 2, 3], 'relays': [], 'federator': False}"
     run -6 --separate-stderr hagg-audit --sample 1 trusting.topo
@@ -345,7 +383,8 @@ the federator alone learns only the total"
     six partial >part.topo
     for who in 'stations=1 federator' stations=1,federator 'federator, stations=1' ' federator  stations=1 '; do
         run -6 --separate-stderr hagg-audit --colluders "$who" part.topo
-        assert_output "station 1 + federator learn g3 (leakage 4 d symbols)"
+        assert_output "station 1 and the federator learn:
+  clients 3-6: their whole vectors"
     done
     for who in stations=1,2,5,clients=1,3-4 'stations=1, 2 5 clients=1 3 4' 'clients=3-4,1 stations=5,1-2'; do
         run -6 hagg-audit --json --colluders "$who" part.topo

@@ -24,7 +24,7 @@ class Case:
     stations, clients_between, colluding, spares = (3, 8), (3, 6), (1, 2), (0, 0)
     segments = (1, 12)
     n_relays = drop_relays = 0
-    has_samples = has_quant = False
+    has_samples = has_quant = has_idle = False
     max_length = 60
     fields = FIELDS
 
@@ -128,6 +128,10 @@ class Case:
         low = max(bounds.min, -self.most) if self.field.is_numeric else 0
         return rng.integers(low, min(bounds.max, self.most), size=self.shape, dtype=self.type, endpoint=True)
 
+    def choose_survivors(self):
+        """The clients that do not drop out."""
+        return sorted(self.rng.sample(list(self.clients), self.rng.randint(2, len(self.clients) - 1)))
+
     def text(self):
         lines = [f"field {self.spec}", "protocol aligned", "minimum 2", f"stations {self.n_stations}",
                  f"segments {self.n_segments}", f"drop stations={self.t} relays={self.drop_relays}",
@@ -168,6 +172,34 @@ class Relays(Case):
     def choose_relays(self):
         self.n_relays = self.rng.randint(2, 5)
         super().choose_relays()
+
+
+class Idle(Relays):
+    """All clients of a station without masks drop out, so it has nothing to send."""
+
+    stations, colluding, segments, has_idle = (7, 9), (2, 2), (6, 6), True
+
+    def choose_stations(self):
+        """The last client has the last stations for itself, and they have more rows than the others."""
+        if not super().choose_stations():
+            return False
+        self.full, self.drop_relays, self.t = False, self.rng.randint(0, 1), self.rng.randint(0, 1)
+        self.z = 2
+        first, last = range(1, self.n_stations - self.z - self.t), range(self.n_stations - self.z - self.t,
+                                                                         self.n_stations + 1)
+        *others, alone = self.clients
+        self.clients = {i: list(first) for i in others} | {alone: list(last)}
+        return len(first) > self.z + self.t + 1
+
+    def choose_relays(self):
+        self.n_relays = self.rng.choice((0, 2, 3)) if not self.drop_relays else self.rng.randint(2, 3)
+        Case.choose_relays(self)
+
+    def choose_dealers(self):
+        self.dealers = sorted(self.rng.sample(list(self.clients.values())[0], self.hidden + 1))
+
+    def choose_survivors(self):
+        return sorted(self.clients)[:-1]
 
 
 class Remainders(Case):
@@ -254,6 +286,6 @@ class Large(Case):
         return self.rng.randint(200, 900)
 
 
-KINDS = {"mixed": Case, "spares": Spares, "dealers": Dealers, "relays": Relays, "remainders": Remainders,
-         "segments": ManySegments, "samples": Samples, "quantised": Quantised, "alike": Alike,
+KINDS = {"mixed": Case, "spares": Spares, "dealers": Dealers, "relays": Relays, "idle": Idle,
+         "remainders": Remainders, "segments": ManySegments, "samples": Samples, "quantised": Quantised, "alike": Alike,
          "smallest": Smallest, "bytes": Bytes, "large": Large}

@@ -131,9 +131,9 @@ class PlanForms:
 
     # What they learn.
 
-    def learnt(self, stations, relays, clients, federator):
-        """The number of symbols of the others' vectors, beyond their sum, that these parties learn
-        together."""
+    def seen(self, stations, relays, clients, federator):
+        """What these parties see together, with the sum that they may learn, as a table of what they do not
+        know, the columns of the table, and the number of symbols that they may learn."""
         rows = [form for u in stations for form in self.of_station(u)]
         rows += [form for m in relays for form in self.of_relay(m)]
         others = [i for i in self.plan.clients if i not in clients]
@@ -148,9 +148,21 @@ class PlanForms:
             table[i, list(row)] = list(row.values())
         hidden = [column for (name, _), column in self.variables.columns.items()
                   if not self.is_known(name, clients)]
+        return table, hidden, allowed
+
+    def learnt(self, stations, relays, clients, federator):
+        """The number of symbols of the others' vectors, beyond their sum, that these parties learn
+        together."""
+        table, hidden, allowed = self.seen(stations, relays, clients, federator)
         n_secret = self.d * len(self.plan.clients)
         # vectors have the first columns
         return rank(table[:, hidden]) - rank(table[:, [c for c in hidden if c >= n_secret]]) - allowed
+
+    def learnt_of(self, client, *who):
+        """The number of symbols that these parties learn about the vector of one client alone."""
+        table, hidden, _ = self.seen(*who)
+        own = {column for (name, _), column in self.variables.columns.items() if name == ("vector", client)}
+        return rank(table[:, hidden]) - rank(table[:, [c for c in hidden if c not in own]])
 
     @staticmethod
     def is_known(name, clients):

@@ -1,0 +1,175 @@
+/* Protocol keys with transform: what stations send to relays, and relays to the federator. */
+#include "protocol/protocol_keys.h"
+
+/* Writes the indices of the first holders of the class that are present to sources, at most `most`,
+ * and returns how many there are. The first k of them reshare the sum. */
+static uint32_t find_sources(const struct protocol *p, enum plan_what what, uint32_t class,
+                             uint32_t most, uint32_t *sources)
+{
+    const struct topology_list *stations = p->sums[what][0].patterns.routes[class].lists[0];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < stations->n && n < most; i++)
+        if (!protocol_is_missing(p, 0, stations->numbers[i]))
+            sources[n++] = i;
+    return n;
+}
+
+/* Returns the number of a transfer in its stage. Numbers are reserved for every holder of every
+ * class and all relays. */
+static uint64_t transfer_place(const struct protocol *p, enum plan_what what, uint32_t class,
+                               uint32_t source, uint32_t relay)
+{
+    return (p->sums[what][0].begins[class] + source) * p->plan->topology.n_relays + relay;
+}
+
+/* Finds the old and the new sharing of a class that is reshared; returns false on failure. */
+static bool find_shapes(const struct protocol *p, const struct plan_route *route,
+                        const struct protocol_sharing **old, const struct protocol_sharing **new,
+                        struct hagg_err *err)
+{
+    *old = protocol_shape(p, 0, route->lists[0]->n, err);
+    *new = *old ? protocol_shape(p, 1, route->lists[1]->n, err) : NULL;
+    return *new != NULL;
+}
+
+/* With transform, k stations share their shares of a sum (docs/theory.md, section 8). */
+int keys_send_transfers(const struct walk *w, const struct stage *stage, size_t unit)
+{
+    enum plan_what what = protocol_what(stage);
+    const struct protocol_sums *sums = &w->p->sums[what][0];
+    const struct plan_route *route = &sums->patterns.routes[unit];
+    const struct protocol_sharing *old, *new;
+    uint32_t *sources = w->p->sources, class = (uint32_t)unit, n_sources;
+
+    if (!keys_is_needed(w, sums, class))
+        return 0;
+    if (!find_shapes(w->p, route, &old, &new, w->err))
+        return -1;
+    n_sources = find_sources(w->p, what, class, w->all_possible ? UINT32_MAX : old->k, sources);
+    for (uint32_t i = 0; i < n_sources; i++)
+        for (uint32_t j = 0; j < route->lists[1]->n; j++) {
+            struct message s = {
+                .stage = stage,
+                .from = { NODE_STATION, route->lists[0]->numbers[sources[i]] },
+                .to = { NODE_RELAY, route->lists[1]->numbers[j] },
+                .id = keys_id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], j)),
+                .pattern = class,
+                .index = j,
+                .source = sources[i],
+                .draws = keys_id_in(w->p, stage, transfer_place(w->p, what, class, sources[i], 0)),
+                .n_draws = new->shape.randoms,
+                .complete = true,
+            };
+
+            if (keys_set_size(w, &s, &old->shape, &new->shape) ||
+                (protocol_has(w->p, s.to) && walk_send(w, &s)))
+                return -1;
+        }
+    return 0;
+}
+
+/* The secret of a transfer is the station's sum of its clients' shares. */
+int keys_transfer(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
+                  void *arg, struct hagg_err *err)
+{
+    enum plan_what what = protocol_what(s->stage);
+    const struct protocol_sums *sums = &p->sums[what][0];
+    const struct sharing *sharing =
+        protocol_sharing(p, 1, sums->patterns.routes[s->pattern].lists[1]->n, err);
+    struct term kept = {
+        .of = TERM_MESSAGE,
+        .id = keys_id_of(p, SHARES, what, sums->begins[s->pattern] + s->source),
+        .row = row,
+    };
+
+    return sharing ? keys_encode(sharing, s->index, kept, s->draws, fn, arg, err) : -1;
+}
+
+/* Relays make their shares from the transfers, and add up those of classes with the same relays and
+ * the same number of parts. */
+int keys_send_reshared(const struct walk *w, const struct stage *stage, size_t m)
+{
+    enum plan_what what = protocol_what(stage);
+    const struct protocol_sums *sums = &w->p->sums[what][1], *before = &w->p->sums[what][0];
+    const struct protocol_merging *merging = &w->p->merging[what];
+    const struct plan_route *route = &sums->patterns.routes[m];
+    const struct protocol_sharing *new = protocol_shape(w->p, 1, route->lists[0]->n, w->err);
+    struct message s = {
+        .stage = stage,
+        .to = NODE_THE_FEDERATOR,
+        .pattern = (uint32_t)m,
+        .complete = true,
+    };
+    const struct hagg_scheme_shape old_shape = { .parts = route->cut, .symbols = 1 };
+    bool arrives = false;
+
+    if (!new || keys_set_size(w, &s, &old_shape, &new->shape))
+        return -1;
+    for (size_t i = merging->begins[m]; i < merging->begins[m + 1]; i++) {
+        uint32_t class = merging->patterns[i];
+        const struct protocol_sharing *old =
+            protocol_shape(w->p, 0, before->patterns.routes[class].lists[0]->n, w->err);
+
+        if (!old)
+            return -1;
+        if (!keys_is_needed(w, before, class))
+            continue;
+        if (find_sources(w->p, what, class, old->k, w->p->sources) == old->k)
+            arrives = true;
+        else
+            s.complete = false;
+    }
+    for (; arrives && s.index < route->lists[0]->n; s.index++) {
+        s.from = (struct node){ NODE_RELAY, route->lists[0]->numbers[s.index] };
+        s.id = keys_id_in(w->p, stage, sums->begins[m] + s.index);
+        if (protocol_has(w->p, s.from) && walk_send(w, &s))
+            return -1;
+    }
+    return 0;
+}
+
+/* Lists the terms of one class in part `row` of a relay's share: the stations' inverse matrix times
+ * the transfers of its sources. */
+static int reshare(struct protocol *p, const struct message *s, uint32_t class, uint32_t row,
+                   protocol_term_fn *fn, void *arg, struct hagg_err *err)
+{
+    enum plan_what what = protocol_what(s->stage);
+    size_t n = p->sums[what][0].patterns.routes[class].lists[0]->n;
+    const struct protocol_sharing *old = protocol_shape(p, 0, n, err);
+    uint32_t *sources =
+        p->sources + p->plan->topology.n_stations; /* the first half is in use by an enumeration */
+    const struct matrix *inverse;
+
+    if (!old)
+        return -1;
+    if (find_sources(p, what, class, old->k, sources) < old->k)
+        return 0;
+    inverse = protocol_inverse(p, n, sources, err);
+    for (uint32_t i = 0; inverse && i < old->k; i++) {
+        struct term t = {
+            .of = TERM_MESSAGE,
+            .id = keys_id_of(p, TRANSFERS, what,
+                             transfer_place(p, what, class, sources[i], s->index)),
+            .n_segments = 1,
+            .factor = matrix_at(inverse, row, i),
+        };
+
+        if (fn(arg, &t, err))
+            return -1;
+    }
+    return inverse ? 0 : -1;
+}
+
+int keys_reshared(struct protocol *p, const struct message *s, uint32_t row, protocol_term_fn *fn,
+                  void *arg, struct hagg_err *err)
+{
+    enum plan_what what = protocol_what(s->stage);
+    const struct protocol_merging *merging = &p->merging[what];
+
+    for (size_t i = merging->begins[s->pattern]; i < merging->begins[s->pattern + 1]; i++)
+        if (p->sums[what][0].n_clients[merging->patterns[i]] > 0 &&
+            reshare(p, s, merging->patterns[i], row, fn, arg, err))
+            return -1;
+    return 0;
+}
