@@ -305,7 +305,7 @@ PYTHON
     # the warning is true
     hagg-plan -q open.topo -o open.plan
     run -6 hagg-audit --colluders stations=1 open.plan
-    assert_line --partial "station 1 learns g"
+    assert_line "station 1 learns:"
     printf '%s\n' "collude full clients=1 stations=1" "stations 3" "relays 3" "station 1-3 via 1-3" \
         "client 1-4 via 1-3" "protocol keys" >relayed.topo
     # one station and its relay have the same share
