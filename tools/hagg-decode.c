@@ -36,7 +36,8 @@ static const struct argp_option options[] = {
       0 },
     { "correct", KEY_CORRECT, NULL, 0, "Correct wrong shares as far as surplus shares allow", 0 },
     CLI_OPTION_TYPE("The type of the numbers (default: as shared)"),
-    CLI_OPTION_FORMAT("The format of the output (default: npy)"),
+    CLI_OPTION_FORMAT(
+        "The format of the output (default: text for a name that ends in .txt, otherwise npy)"),
     CLI_OPTIONS_STATE,
     { "quiet", 'q', NULL, 0, "Do not print a report on success, only warnings", 0 },
     CLI_OPTION_OUTPUT("Write the total to FILE"),
@@ -122,6 +123,13 @@ static void print_report(const struct decode *d, const struct total_report *r)
         print_error(r->worst_error);
 }
 
+static const char *format_of(const struct cli_options *o)
+{
+    const char *dot = o->output ? strrchr(o->output, '.') : NULL;
+
+    return o->format ? o->format : dot && strcmp(dot, ".txt") == 0 ? "text" : "npy";
+}
+
 static int write_total(struct args *args, const struct decode *d, struct hagg_err *err)
 {
     const char *output = args->common.output;
@@ -132,7 +140,7 @@ static int write_total(struct args *args, const struct decode *d, struct hagg_er
     int status;
 
     total.type = args->common.type;
-    total.format = args->common.format ? args->common.format : "npy";
+    total.format = format_of(&args->common);
     is_text = strcmp(total.format, "text") == 0;
     if (outfile_open(&file, output ? output : "-", 0666, output || is_text, err))
         return -1;

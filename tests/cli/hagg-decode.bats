@@ -91,6 +91,16 @@ END
     assert_output $'6\n60\n600'
 }
 
+@test "the name of the output chooses the format, unless --format is given" {
+    three_sums
+    hagg-decode -q -o total.txt from-?.cbor keys-3.cbor
+    assert_equal "$(cat total.txt)" $'6\n60\n600'
+    hagg-decode -q -o total from-?.cbor keys-3.cbor
+    hagg-decode -q --format npy -o npy.txt from-?.cbor keys-3.cbor
+    cmp total npy.txt
+    assert_equal "$(head -c 6 total | tail -c 5)" NUMPY
+}
+
 @test "--quiet prints nothing" {
     three_sums
     run -0 --separate-stderr hagg-decode -q --format text from-?.cbor keys-3.cbor
