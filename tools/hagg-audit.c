@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "audit/audit.h"
-#include "audit/aligned_proof.h"
 #include "audit/audit_report.h"
 #include "cli.h"
 #include "cli_options.h"
@@ -185,19 +184,6 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
     return status;
 }
 
-/* Tries the proof for all coalitions at once that protocol aligned has, unless something else is to
- * be computed. */
-static int prove(struct args *args, const struct plan *p, struct hagg_err *err)
-{
-    int proved = 0;
-
-    if (p->topology.aligned && !args->max && !args->colluders.given && !args->audit.each &&
-        args->audit.n_samples == 0)
-        proved = aligned_proof(p, err);
-    args->audit.proved = proved > 0;
-    return proved < 0 ? -1 : 0;
-}
-
 static int run(struct args *args, struct hagg_err *err)
 {
     struct cli_progress progress;
@@ -208,10 +194,7 @@ static int run(struct args *args, struct hagg_err *err)
 
     if (status)
         return -1;
-    status = prove(args, &plan, err);
-    if (status == 0)
-        status = args->audit.proved ? model_build_clients(&model, &plan, err)
-                                    : model_build(&model, &plan, args->max_terms, err);
+    status = model_build_sums(&model, &plan, args->max_terms, err);
     if (status == 0) {
         args->audit.progress = cli_progress_begin(&progress, args->common.progress);
         status = cli_options_pool(&args->common, &args->audit.pool, err);

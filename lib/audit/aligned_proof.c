@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/hiding.h"
 #include "plan/plan_aligned.h"
 
 /* Answers: 1 if a premise holds, 0 if not, -1 on failure. */
@@ -35,7 +36,7 @@ static bool has_points(const struct plan_aligned *a)
     return true;
 }
 
-/* Numbers of stations, dealers and clients. */
+/* Numbers of stations and dealers. */
 static bool has_numbers(const struct plan *p)
 {
     const struct topology *t = &p->topology;
@@ -45,9 +46,8 @@ static bool has_numbers(const struct plan *p)
 
     for (uint32_t i = 0; i < a->sharing.n; i++)
         n_bare += a->bare[i];
-    /* one total per round; at least two honest clients in it; no station learns anything alone */
-    if (a->sharing.z == 0 || a->sharing.n <= a->sharing.z + 2 * spares ||
-        t->n_clients < (uint64_t)t->collude_clients + t->drop_clients + 2)
+    /* one total per round; no station learns anything alone */
+    if (a->sharing.z == 0 || a->sharing.n <= a->sharing.z + 2 * spares)
         return false;
     if (t->dealers.n == 0)
         return a->classes.n == 1;
@@ -55,50 +55,27 @@ static bool has_numbers(const struct plan *p)
            t->dealers.n <= a->sharing.field->info.order && n_bare <= (t->full ? 0 : a->sharing.z);
 }
 
-/* Writes a row of a block for every station in use; zero for those that the class does not use. */
-static int extend(struct matrix *all, const struct sharing *block, const uint32_t *holders,
-                  uint32_t n, struct hagg_err *err)
+/* Multiplies columns `of` of a matrix by another matrix, and adds the product to a third. */
+static void multiply_add(const struct field *f, struct matrix *sum, const struct matrix *a,
+                         const uint32_t *of, uint32_t n, const struct matrix *b)
 {
-    size_t row_bytes = block->matrix.cols * block->matrix.elem_size;
-
-    if (matrix_new(all, block->field, n, block->matrix.cols, err))
-        return -1;
-    for (uint32_t u = 0; u < block->n; u++)
-        memcpy(matrix_at(all, holders[u], 0), matrix_at(&block->matrix, u, 0), row_bytes);
-    return 0;
-}
-
-/* The random vectors have the factors w, w a, w a^2, .. at the station with point a, and w is not
- * zero. So any z stations see uniform values. */
-static bool hides(const struct sharing *block)
-{
-    size_t first = block->shape.parts, size = block->matrix.elem_size;
-
-    for (uint32_t u = 0; u < block->n; u++)
-        for (uint32_t m = 0; m < block->shape.randoms; m++) {
-            unsigned char next[8];
-
-            if (m == 0 && is_zero(&block->matrix, u, first))
-                return false;
-            if (m == 0)
-                continue;
-            field_mul(block->field, next, matrix_at(&block->matrix, u, first + m - 1),
-                      block->points + u * size);
-            if (memcmp(next, matrix_at(&block->matrix, u, first + m), size))
-                return false;
-        }
-    return true;
+    for (size_t i = 0; i < sum->rows; i++)
+        for (uint32_t u = 0; u < n; u++)
+            if (!is_zero(a, i, of[u]))
+                field_scale_add(f, matrix_at(sum, i, 0), matrix_at(a, i, of[u]), matrix_at(b, u, 0),
+                                b->cols);
 }
 
 /* Decoding a block gives its parts, whatever the random vectors are, and surplus values agree. */
-static int decodes(const struct combine *c, const struct sharing *block, const struct matrix *all,
+static int decodes(const struct combine *c, const struct sharing *block, const uint32_t *holders,
                    struct hagg_err *err)
 {
     struct matrix product;
     int holds = 1;
 
-    if (matrix_multiply(&product, block->field, &c->matrix, all, err))
+    if (matrix_new(&product, block->field, c->matrix.rows, block->matrix.cols, err))
         return -1;
+    multiply_add(block->field, &product, &c->matrix, holders, block->n, &block->matrix);
     for (size_t i = 0; i < product.rows; i++)
         for (size_t j = 0; j < product.cols; j++)
             if (!(i == j && i < c->n_parts ? is_one(&product, i, j) : is_zero(&product, i, j)))
@@ -107,56 +84,74 @@ static int decodes(const struct combine *c, const struct sharing *block, const s
     return holds;
 }
 
-/* Checks the blocks of all classes that begin with a segment and have `parts` parts. */
-static int check_block(const struct plan *p, const struct aligned_basis *basis, uint32_t parts,
-                       uint32_t first, uint32_t *holders, struct hagg_err *err)
+/* The blocks of all classes with `parts` parts, the first of which is class `model`. */
+struct checker {
+    const struct plan *plan;
+    const struct aligned_basis *basis;
+    uint32_t *holders; /* scratch */
+    uint32_t parts;
+    size_t model;
+    bool all; /* check every block of every class */
+};
+
+static int check_class(const struct checker *k, const struct combine *c, size_t class,
+                       uint32_t first, uint32_t end, struct hagg_err *err)
 {
-    const struct plan_aligned *a = p->aligned;
-    uint32_t n = a->sharing.n_segments, end = n - first > parts ? first + parts : n;
+    const struct plan_aligned *a = k->plan->aligned;
+    uint32_t n_holders = plan_aligned_holders(a, class, k->holders);
+    struct sharing block;
+    int holds;
+
+    if (aligned_block(&a->sharing, k->plan->scheme, k->holders, n_holders, first, end, &block, err))
+        return -1;
+    holds = hiding_by_points(&block) ? decodes(c, &block, k->holders, err) : 0;
+    sharing_free(&block);
+    return holds;
+}
+
+/* Checks the blocks that begin with a segment. By the formula of the scheme, the matrix of another
+ * class differs in non-zero factors of rows and columns only: docs/audit.md. So if there are many,
+ * each class is checked with its first and its last block, and all blocks for one class. */
+static int check_block(const struct checker *k, uint32_t first, struct hagg_err *err)
+{
+    const struct plan_aligned *a = k->plan->aligned;
+    uint32_t n = a->sharing.n_segments, end = n - first > k->parts ? first + k->parts : n;
     struct combine c;
     int holds = 1;
 
-    if (aligned_combine(&c, basis, first, end, err))
+    if (aligned_combine(&c, k->basis, first, end, err))
         return -1;
-    for (size_t class = 0; class < a->classes.n && holds == 1; class ++) {
-        struct matrix all = { 0 };
-        struct sharing block;
-        uint32_t n_holders;
-
-        if (a->parts[class] != parts)
-            continue;
-        n_holders = plan_aligned_holders(a, class, holders);
-        if (aligned_block(&a->sharing, p->scheme, holders, n_holders, first, end, &block, err)) {
-            holds = -1;
-            break;
-        }
-        holds = !hides(&block) ? 0
-                : extend(&all, &block, holders, a->sharing.n, err) != 0
-                    ? -1
-                    : decodes(&c, &block, &all, err);
-        matrix_free(&all);
-        sharing_free(&block);
-    }
+    for (size_t class = k->model; class < a->classes.n && holds == 1; class ++)
+        if (a->parts[class] == k->parts && (k->all || class == k->model || first == 0 || end == n))
+            holds = check_class(k, &c, class, first, end, err);
     combine_free(&c);
     return holds;
 }
+
+/* Number of matrices up to which all are checked. */
+#define ALL_BLOCKS 50000u
 
 static int check_blocks(const struct plan *p, const struct aligned_basis *basis, uint32_t *holders,
                         struct hagg_err *err)
 {
     const struct plan_aligned *a = p->aligned;
+    struct checker k = { .plan = p, .basis = basis, .holders = holders };
+    uint64_t n_blocks = 0;
     int holds = 1;
 
-    for (size_t class = 0; class < a->classes.n && holds == 1; class ++) {
-        uint32_t parts = a->parts[class];
+    for (size_t class = 0; class < a->classes.n; class ++)
+        n_blocks += (a->sharing.n_segments + a->parts[class] - 1) / a->parts[class];
+    k.all = n_blocks <= ALL_BLOCKS;
+    for (k.model = 0; k.model < a->classes.n && holds == 1; k.model++) {
         size_t before = 0;
 
+        k.parts = a->parts[k.model];
         /* each part count once */
-        while (a->parts[before] != parts)
+        while (a->parts[before] != k.parts)
             before++;
-        for (uint32_t first = 0; before == class && first < a->sharing.n_segments && holds == 1;
-             first += parts)
-            holds = check_block(p, basis, parts, first, holders, err);
+        for (uint32_t first = 0; before == k.model && first < a->sharing.n_segments && holds == 1;
+             first += k.parts)
+            holds = check_block(&k, first, err);
     }
     return holds;
 }
@@ -188,7 +183,7 @@ static int check_step(const struct plan *p, const struct aligned_basis *basis,
                       const struct masks_step *step, uint32_t end, struct hagg_err *err)
 {
     const struct plan_aligned *a = p->aligned;
-    struct matrix all = { 0 }, product = { 0 };
+    struct matrix product = { 0 };
     struct combine c;
     int holds = 1;
 
@@ -196,21 +191,19 @@ static int check_step(const struct plan *p, const struct aligned_basis *basis,
         return 0;
     if (aligned_combine(&c, basis, step->first, end, err))
         return -1;
-    if (matrix_new(&all, a->sharing.field, a->sharing.n, step->n_from, err))
+    if (matrix_new(&product, a->sharing.field, c.matrix.rows, step->n_from, err))
         holds = -1;
-    for (uint32_t j = 0; holds == 1 && j < step->n_from; j++) {
-        hagg_store(matrix_at(&all, step->from[j], j), 0, all.elem_size, 1);
-        for (uint32_t i = 0; i < step->n_computed; i++)
-            memcpy(matrix_at(&all, step->computed[i], j), matrix_at(&step->matrix, i, j),
-                   all.elem_size);
-    }
-    if (holds == 1 && matrix_multiply(&product, a->sharing.field, &c.matrix, &all, err))
-        holds = -1;
-    for (size_t i = 0; holds == 1 && i < product.rows; i++)
+    for (size_t i = 0; i < product.rows; i++)
+        for (uint32_t j = 0; j < step->n_from; j++)
+            memcpy(matrix_at(&product, i, j), matrix_at(&c.matrix, i, step->from[j]),
+                   product.elem_size);
+    if (holds == 1)
+        multiply_add(a->sharing.field, &product, &c.matrix, step->computed, step->n_computed,
+                     &step->matrix);
+    for (size_t i = 0; i < product.rows; i++)
         for (size_t j = 0; j < product.cols; j++)
             if (!is_zero(&product, i, j))
                 holds = 0;
-    matrix_free(&all);
     matrix_free(&product);
     combine_free(&c);
     return holds;

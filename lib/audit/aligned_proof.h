@@ -7,9 +7,10 @@
 
 #include "plan/plan.h"
 
-/* Checks every premise of the proof on the matrices that the commands use. Returns 1 if the plan is
- * private against all coalitions that its collude and drop lines allow; 0 if a premise does not
- * hold, so that nothing is proved; -1 on failure. The plan has protocol aligned. */
+/* Checks the premises of the proof on the matrices that the commands use. Returns 1 if coalitions
+ * with as many stations as the collude line allows, and any clients, learn at most the total, and
+ * nothing without the federator; 0 if a premise does not hold, so that nothing is proved; -1 on
+ * failure. The plan has protocol aligned. */
 int aligned_proof(const struct plan *p, struct hagg_err *err);
 
 #endif

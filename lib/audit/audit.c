@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "audit/model_build.h"
 #include "audit/proof.h"
 #include "audit/search.h"
 #include "audit/sets.h"
+#include "audit/structure.h"
 
 /* audit_max tries bounds beyond those of the plan, where a decision can take long, so a set may
  * stay undecided. */
@@ -77,13 +79,20 @@ static int decide_side(struct audit_result *r, const struct model *m, const stru
                        const struct audit_options *options, enum audit_how *how,
                        struct hagg_err *err)
 {
+    struct audit_side search = *s;
     struct coalition who = { 0 };
-    int answer, status = 0;
+    int holds = options->each ? 0 : structure_holds(m, s, err), answer, status = 0;
 
     *how = AUDIT_OPEN;
+    if (holds < 0 || (holds == 0 && !(m = model_messages(m, err))))
+        return -1;
+    if (holds)
+        search.stations = search.relays = 0; /* they contribute nothing */
     if (s->federator && m->n_clients - s->clients - s->missing < 2)
         status = add_only_one(r, m, s, err);
-    answer = status || options->each ? PROOF_OPEN : proof_decide(m, s, &who, err);
+    answer = status || options->each ? PROOF_OPEN
+             : holds                 ? proof_decide_sums(m, s, &who, err)
+                                     : proof_decide(m, s, &who, err);
     if (status || answer == PROOF_ERROR)
         return -1;
     if (answer == PROOF_LEAKS)
@@ -92,12 +101,13 @@ static int decide_side(struct audit_result *r, const struct model *m, const stru
     r->stopped = r->stopped || r->n_leaks >= options->max_leaks;
     if (answer == PROOF_PRIVATE) {
         *how = AUDIT_PROVED;
-        r->lemma = AUDIT_LEMMA_KEYS;
+        r->lemma =
+            m->rest && m->rest->plan->topology.aligned ? AUDIT_LEMMA_ALIGNED : AUDIT_LEMMA_KEYS;
     }
     if (status || answer == PROOF_PRIVATE || r->stopped ||
         (r->n_leaks > 0 && s->federator && is_in_all(r, m)))
         return status;
-    status = search_all(r, m, s, options, err);
+    status = search_all(r, m, &search, options, err);
     /* a leak is known, so too many sets to find all leaks is not an error */
     if (status && r->n_leaks > 0 && err->status == HAGG_E_USAGE) {
         *err = (struct hagg_err){ 0 };
@@ -117,6 +127,8 @@ int audit_run(struct audit_result *r, const struct model *m, const struct audit_
     int status = 0;
 
     *r = (struct audit_result){ .sampled = options->n_samples > 0 };
+    if (r->sampled && !(m = model_messages(m, err)))
+        return -1;
     for (size_t i = 0; i < n; i++)
         r->n_sets = add(r->n_sets, sets_count(m, &sides[i]));
     for (size_t i = n; i-- > 0 && status == 0 && !r->stopped;) {
@@ -124,12 +136,9 @@ int audit_run(struct audit_result *r, const struct model *m, const struct audit_
         uint64_t share = options->n_samples / n + (i < options->n_samples % n);
 
         if (!r->sampled) {
-            enum audit_how how = AUDIT_PROVED;
+            enum audit_how how;
 
-            if (options->proved)
-                r->lemma = AUDIT_LEMMA_ALIGNED;
-            else
-                status = decide_side(r, m, &sides[i], options, &how, err);
+            status = decide_side(r, m, &sides[i], options, &how, err);
             add_side(r, m, &sides[i], how);
             r->n_checked = add(r->n_checked, sets_count(m, &sides[i]));
         } else if (share > 0)
@@ -189,6 +198,10 @@ int audit_one(struct audit_result *r, const struct model *m, const struct coalit
     *r = (struct audit_result){ .n_sets = 1, .n_checked = 1 };
     if (!leak)
         return err_errno(err, "no memory for a coalition");
+    if (!(m = model_messages(m, err))) {
+        free(leak);
+        return -1;
+    }
     r->leaks = leak;
     r->n_leaks = 1;
     if (coalition_copy(&leak->who, who, m, err) || learnt_new(&leak->learnt, m, who, err)) {

@@ -31,7 +31,6 @@ struct audit_options {
     uint64_t seed;
     size_t max_leaks;      /* stop after this many; at least 1 */
     size_t max_columns;    /* limit for one set: LEARNT_COLUMNS, or less if it may stay undecided */
-    bool proved;           /* every set learns nothing too much: only count them */
     bool each;             /* examine every set separately, even if a proof covers many at once */
     uint64_t n_verify;     /* check a proof by elimination on this many random sets */
     double time_limit;     /* seconds from the call on; 0: none */

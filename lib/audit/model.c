@@ -213,5 +213,9 @@ void model_free(struct model *m)
     free(m->messages);
     free(m->terms);
     free(m->components);
+    if (m->rest && m->rest->messages)
+        model_free(m->rest->messages);
+    free(m->rest ? m->rest->messages : NULL);
+    free(m->rest);
     *m = (struct model){ 0 };
 }

@@ -74,6 +74,16 @@ struct model_component {
     bool has_vectors; /* some secret contains vectors */
 };
 
+struct plan;
+
+/* For a model that has only the sums of components: see model_build_sums. */
+struct model_rest {
+    const struct plan *plan;
+    size_t most_terms;
+    struct model *messages; /* the model with all messages; NULL: not built yet */
+    int aligned;            /* answer of aligned_proof; -1: not computed yet */
+};
+
 /* Initially all zero except field, n_stations and n_relays. Functions that add something return its
  * index; if memory runs out they return 0, and model_finish fails. */
 struct model {
@@ -90,7 +100,8 @@ struct model {
     size_t most_terms; /* limit for n_terms, so that memory is bounded; 0: none */
     size_t max_profiles, max_classes, max_blocks, max_messages, max_terms;
     bool failed;
-    bool too_large; /* there would be more than most_terms */
+    bool too_large;          /* there would be more than most_terms */
+    struct model_rest *rest; /* NULL: the model has all messages */
 };
 
 static inline uint32_t model_station(uint32_t number)

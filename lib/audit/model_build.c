@@ -149,8 +149,85 @@ static int add_clients(struct builder *b, const struct topology *t, struct hagg_
     return ready ? 0 : err_errno(err, "no memory for the clients of a plan");
 }
 
-static int build(struct model *m, const struct plan *plan, size_t most_terms, bool with_messages,
-                 struct hagg_err *err)
+/* A class, and the sum that it is part of. */
+struct summed {
+    uint32_t sum, class;
+};
+
+static int compare_summed(const void *a, const void *b)
+{
+    const struct summed *x = a, *y = b;
+
+    if (x->sum != y->sum)
+        return x->sum < y->sum ? -1 : 1;
+    return (x->class > y->class) - (x->class < y->class);
+}
+
+/* Adds a message with the sum of all classes for each sum. */
+static void add_sums(struct model *m, struct summed *summed, size_t n)
+{
+    static const unsigned char one[8] = { 1 };
+
+    qsort(summed, n, sizeof *summed, compare_summed);
+    for (size_t i = 0; i < n && !m->failed; i++) {
+        if (i == 0 || summed[i].sum != summed[i - 1].sum)
+            model_add_message(m, MODEL_FEDERATOR, MODEL_FEDERATOR, 1);
+        if (i == 0 || compare_summed(&summed[i], &summed[i - 1]) != 0)
+            model_add_term(m, m->classes[summed[i].class].secret, 0, one);
+    }
+}
+
+/* The sums of vectors, or of keys. With protocol aligned, and of keys in the clear, there is one;
+ * otherwise stations or relays make one for each pattern. */
+static int add_sums_of(struct builder *b, enum plan_what what, struct hagg_err *err)
+{
+    const struct plan *plan = protocol_plan(b->p);
+    const struct topology *t = &plan->topology;
+    bool one = t->aligned || (what == PLAN_KEYS && !t->full);
+    struct summed *summed = calloc(t->n_groups + 1, sizeof *summed);
+    struct plan_patterns patterns = { 0 };
+    int status = summed ? 0 : err_errno(err, "%s", plan->name);
+
+    if (status == 0 && !one)
+        status = plan_patterns_new(&patterns, plan, what, t->n_relays > 0, err);
+    for (size_t g = 0; g < t->n_groups && status == 0; g++) {
+        struct protocol_classes classes = protocol_classes_of(b->p, (uint32_t)g);
+
+        summed[g].sum = one ? 0 : patterns.of_group[g];
+        summed[g].class = what == PLAN_KEYS ? classes.key : classes.vector;
+    }
+    if (status == 0)
+        add_sums(b->m, summed, t->n_groups);
+    if (!one)
+        plan_patterns_free(&patterns);
+    free(summed);
+    return status;
+}
+
+static int add_all_sums(struct builder *b, struct hagg_err *err)
+{
+    if (add_sums_of(b, PLAN_SHARES, err))
+        return -1;
+    return protocol_plan(b->p)->topology.aligned ? 0 : add_sums_of(b, PLAN_KEYS, err);
+}
+
+static int add_all_messages(struct builder *b, struct hagg_err *err)
+{
+    int status = -1;
+
+    b->first_row = calloc(protocol_n_ids(b->p), sizeof *b->first_row);
+    b->first_draw = calloc(protocol_n_ids(b->p), sizeof *b->first_draw);
+    if (!b->first_row || !b->first_draw)
+        err_errno(err, "%s", protocol_plan(b->p)->name);
+    else
+        status = protocol_each(b->p, add_message, b, err);
+    free(b->first_row);
+    free(b->first_draw);
+    return status;
+}
+
+static int build(struct model *m, const struct plan *plan, size_t most_terms,
+                 int (*add_messages)(struct builder *b, struct hagg_err *err), struct hagg_err *err)
 {
     const struct topology *t = &plan->topology;
     struct builder b = { .m = m, .p = protocol_open(plan, NULL, err) };
@@ -161,19 +238,13 @@ static int build(struct model *m, const struct plan *plan, size_t most_terms, bo
                          .n_relays = t->n_relays,
                          .most_terms = most_terms };
     if (b.p) {
-        b.first_row = calloc(protocol_n_ids(b.p), sizeof *b.first_row);
-        b.first_draw = calloc(protocol_n_ids(b.p), sizeof *b.first_draw);
         for (uint32_t i = 0; i < protocol_n_classes(b.p); i++)
             model_add_class(m);
-        status = !b.first_row || !b.first_draw ? err_errno(err, "%s", plan->name)
-                 : with_messages               ? protocol_each(b.p, add_message, &b, err)
-                                               : 0;
+        status = add_messages(&b, err);
     }
     if (status == 0 && (add_clients(&b, t, err) || model_finish(m, err)))
         status = -1;
     protocol_free(b.p);
-    free(b.first_row);
-    free(b.first_draw);
     if (status)
         model_free(m);
     return status;
@@ -181,10 +252,36 @@ static int build(struct model *m, const struct plan *plan, size_t most_terms, bo
 
 int model_build(struct model *m, const struct plan *plan, size_t most_terms, struct hagg_err *err)
 {
-    return build(m, plan, most_terms, true, err);
+    return build(m, plan, most_terms, add_all_messages, err);
 }
 
-int model_build_clients(struct model *m, const struct plan *plan, struct hagg_err *err)
+int model_build_sums(struct model *m, const struct plan *plan, size_t most_terms,
+                     struct hagg_err *err)
 {
-    return build(m, plan, 0, false, err);
+    if (build(m, plan, 0, add_all_sums, err))
+        return -1;
+    m->rest = calloc(1, sizeof *m->rest);
+    if (!m->rest) {
+        model_free(m);
+        return err_errno(err, "%s", plan->name);
+    }
+    *m->rest = (struct model_rest){ .plan = plan, .most_terms = most_terms, .aligned = -1 };
+    return 0;
+}
+
+const struct model *model_messages(const struct model *m, struct hagg_err *err)
+{
+    struct model *messages;
+
+    if (!m->rest || m->rest->messages)
+        return m->rest ? m->rest->messages : m;
+    messages = calloc(1, sizeof *messages);
+    if (!messages)
+        err_errno(err, "%s", m->rest->plan->name);
+    else if (model_build(messages, m->rest->plan, m->rest->most_terms, err)) {
+        free(messages);
+        messages = NULL;
+    }
+    m->rest->messages = messages;
+    return messages;
 }

@@ -14,7 +14,14 @@
  * HAGG_E_USAGE if it would have more than most_terms terms; 0 means no limit. */
 int model_build(struct model *m, const struct plan *plan, size_t most_terms, struct hagg_err *err);
 
-/* The same without messages: enough to count coalitions. */
-int model_build_clients(struct model *m, const struct plan *plan, struct hagg_err *err);
+/* The same with one message per component instead of all messages: the federator receives the sum
+ * of the component. Profiles, classes and components are the same, so a coalition is one of both
+ * models. This is quick at any size, and all that is needed where structure_holds. */
+int model_build_sums(struct model *m, const struct plan *plan, size_t most_terms,
+                     struct hagg_err *err);
+
+/* The model with all messages: m itself, or if m is from model_build_sums the one that belongs to
+ * it, which is built on first use and freed with m. NULL on failure. Not thread-safe. */
+const struct model *model_messages(const struct model *m, struct hagg_err *err);
 
 #endif

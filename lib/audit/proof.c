@@ -267,6 +267,18 @@ static int decide_graph(const struct model *m, const struct audit_side *s, struc
     return answer;
 }
 
+int proof_decide_sums(const struct model *m, const struct audit_side *s, struct coalition *who,
+                      struct hagg_err *err)
+{
+    *who = (struct coalition){ 0 };
+    if (!s->federator)
+        return PROOF_PRIVATE;
+    /* with one honest client the sum is its vector, which the graph does not show */
+    if (m->n_clients - s->clients - s->missing < 2)
+        return PROOF_OPEN;
+    return decide_graph(m, s, who, err);
+}
+
 int proof_decide(const struct model *m, const struct audit_side *s, struct coalition *who,
                  struct hagg_err *err)
 {
@@ -280,12 +292,5 @@ int proof_decide(const struct model *m, const struct audit_side *s, struct coali
     prover_free(&p);
     if (held < 0)
         return PROOF_ERROR;
-    if (held == 0)
-        return PROOF_OPEN;
-    if (!s->federator)
-        return PROOF_PRIVATE;
-    /* with one honest client the sum is its vector, which the graph does not show */
-    if (m->n_clients - s->clients - s->missing < 2)
-        return PROOF_OPEN;
-    return decide_graph(m, s, who, err);
+    return held == 0 ? PROOF_OPEN : proof_decide_sums(m, s, who, err);
 }

@@ -11,6 +11,10 @@
  * coalition_free. OPEN: not decided by this method. */
 enum { PROOF_ERROR = -1, PROOF_LEAKS = 0, PROOF_PRIVATE = 1, PROOF_OPEN = 2 };
 
+/* The same if it is known that at most the sums of components are learnt: structure.h. */
+int proof_decide_sums(const struct model *m, const struct audit_side *s, struct coalition *who,
+                      struct hagg_err *err);
+
 int proof_decide(const struct model *m, const struct audit_side *s, struct coalition *who,
                  struct hagg_err *err);
 

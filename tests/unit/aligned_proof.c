@@ -79,9 +79,6 @@ static void checks_premises(void)
     memset(p.aligned->points, 0, 4); /* the point of a segment */
     CHECK(proves(&p) == 0);
     memcpy(p.aligned->points, spare, 4);
-    p.topology.collude_clients = 5; /* one honest client */
-    CHECK(proves(&p) == 0);
-    p.topology.collude_clients = 1;
     p.aligned->sharing.z = 0; /* a single station would learn vectors */
     CHECK(proves(&p) == 0);
     p.aligned->sharing.z = 2;

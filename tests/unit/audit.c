@@ -152,19 +152,19 @@ static bool leaks_somewhere(const struct model *m, const struct audit_bounds *b)
     return leaks;
 }
 
-/* All three methods give the same answer: every set, maximal sets up to equivalence, and a
- * proof. */
+/* All four methods give the same answer: every set, maximal sets up to equivalence, a proof by
+ * elimination, and a proof by structure. */
 static void agrees_with_every_set(void)
 {
     size_t n_private = 0, n_leaking = 0, n_refused = 0;
 
     for (size_t i = 0; i < 400 && n_private + n_leaking < 90; i++) {
         struct audit_options each = options(true, 1), proof = options(false, 1);
-        struct audit_result a, b;
+        struct audit_result a, b, c;
         struct audit_bounds bounds;
         struct hagg_err err = { 0 };
         struct text text = { 0 };
-        struct model m;
+        struct model m, sums;
         struct plan p;
         bool leaks;
 
@@ -176,18 +176,22 @@ static void agrees_with_every_set(void)
             text_free(&text);
             continue;
         }
-        CHECK(model_build(&m, &p, 0, &err) == 0);
+        CHECK(model_build(&m, &p, 0, &err) == 0 && model_build_sums(&sums, &p, 0, &err) == 0);
         bounds = audit_bounds_of(&p);
         leaks = leaks_somewhere(&m, &bounds);
         CHECK(audit_run(&a, &m, &bounds, &each, &err) == 0);
         CHECK(audit_run(&b, &m, &bounds, &proof, &err) == 0);
-        if (!CHECK((a.n_leaks > 0) == leaks && (b.n_leaks > 0) == leaks))
-            fprintf(stderr, "%s: %d, each %zu, proof %zu\n%s", err.text, leaks, a.n_leaks,
-                    b.n_leaks, text.bytes);
+        CHECK(audit_run(&c, &sums, &bounds, &proof, &err) == 0);
+        if (!CHECK((a.n_leaks > 0) == leaks && (b.n_leaks > 0) == leaks &&
+                   (c.n_leaks > 0) == leaks))
+            fprintf(stderr, "%s: %d, each %zu, proof %zu, structure %zu\n%s", err.text, leaks,
+                    a.n_leaks, b.n_leaks, c.n_leaks, text.bytes);
         *(leaks ? &n_leaking : &n_private) += 1;
         audit_result_free(&a);
         audit_result_free(&b);
+        audit_result_free(&c);
         model_free(&m);
+        model_free(&sums);
         plan_free(&p);
         text_free(&text);
     }
