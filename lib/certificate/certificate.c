@@ -28,6 +28,8 @@ static void put_head(const struct certificate *c, struct text *text)
 
     text_printf(text,
                 "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" "
+                "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
                 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
                 "<meta name=\"generator\" content=\"hagg %s\">\n<title>%s: ",
                 c->version, verdicts[verdict].title);
@@ -40,7 +42,7 @@ static void put_verdict(const struct certificate *c, struct text *text)
 {
     enum audit_verdict verdict = certificate_verdict(c);
 
-    text_printf(text, "<header>\n<h1>%s</h1>\n<p class=\"lead\">Private sum of vectors under ",
+    text_printf(text, "<header>\n<h1>%s</h1>\n<p class=\"lead\">Sum of vectors under ",
                 verdicts[verdict].title);
     text_printf(text, "the plan <code>");
     html_string(text, c->plan->name);
@@ -76,7 +78,7 @@ static void put_facts(const struct certificate *c, struct text *text)
     char digest[DESCRIBE_DIGEST_ROOM(HEADER_PLAN_BYTES)];
 
     describe_digest(digest, c->plan->digest, sizeof c->plan->digest);
-    text_printf(text, "<table class=\"facts\">\n<tbody>\n"
+    text_printf(text, "<h2>The plan</h2>\n<table class=\"facts\">\n<tbody>\n"
                       "<tr><th scope=\"row\">Network</th><td>");
     put_network(c, text);
     text_printf(text, "</td></tr>\n<tr><th scope=\"row\">Protocol</th><td>%s, %s collusion</td>",
@@ -141,10 +143,10 @@ int certificate_print(const struct certificate *c, struct text *text, struct hag
         return -1;
     put_facts(c, text);
     put_explanation(text);
+    certificate_promise(c, text);
     text_printf(text, "<h2>The network</h2>\n");
     if (certificate_drawing(c, text, err))
         return -1;
-    certificate_promise(c, text);
     certificate_evidence(c, text);
     if (certificate_costs(c, text, err))
         return -1;

@@ -55,28 +55,31 @@ static void put_bound(const char *name, const mpq_t bound, const mpq_t total, st
 
 static void put_tables(const struct report *r, const struct report_row *row, struct text *text)
 {
-    text_printf(text,
-                "<p>One round sends as much as the vectors of <strong>");
+    text_printf(text, "<p>All messages of a round together are as long as <strong>");
     fraction_print_decimal(row->sheet.total.times, text);
-    text_printf(text, "</strong> clients. There are ");
+    text_printf(text, "</strong> vectors. There are ");
     html_counted(text, r->n_clients, "client");
-    text_printf(text, ", so a sum without any privacy takes at least as many.</p>\n"
-                      "<table class=\"wide\">\n<thead><tr><th scope=\"col\">Link</th>"
-                      "<th scope=\"col\" class=\"number\">Vectors</th>%s</tr></thead>\n<tbody>\n",
-                r->length > 0 ? "<th scope=\"col\" class=\"number\">Bytes</th>" : "");
+    text_printf(
+        text,
+        ", each of which sends one vector if nothing is to be hidden.</p>\n"
+        "<div class=\"scroll\">\n<table class=\"wide\">\n<thead><tr><th scope=\"col\">Link</th>"
+        "<th scope=\"col\" class=\"number\">Vectors</th>%s</tr></thead>\n<tbody>\n",
+        r->length > 0 ? "<th scope=\"col\" class=\"number\">Bytes</th>" : "");
     for (enum sheet_link link = 0; link < N_LINKS; link++)
-        if (report_uses_link(r, link))
+        if (mpq_sgn(row->sheet.links[link].times) > 0)
             put_line(r, plan_cost_link_name(link), &row->sheet.links[link], "", text);
     put_line(r, "total", &row->sheet.total, " class=\"total\"", text);
-    text_printf(text, "</tbody>\n</table>\n<table class=\"wide\">\n<caption>No protocol that keeps "
-                      "the same promise in this network can send less than these bounds.</caption>\n"
-                      "<thead><tr><th scope=\"col\">Bound</th><th scope=\"col\" class=\"number\">"
-                      "Vectors</th><th scope=\"col\" class=\"number\">This plan, multiple of it"
-                      "</th></tr></thead>\n<tbody>\n");
+    text_printf(text,
+                "</tbody>\n</table>\n</div>\n<div class=\"scroll\">\n<table "
+                "class=\"wide\">\n<caption>No protocol that keeps "
+                "the same promise in this network can send less than these bounds.</caption>\n"
+                "<thead><tr><th scope=\"col\">Bound</th><th scope=\"col\" class=\"number\">"
+                "Vectors</th><th scope=\"col\" class=\"number\">This plan, multiple of it"
+                "</th></tr></thead>\n<tbody>\n");
     put_bound("lower bound", r->bound, row->sheet.total.times, text);
     if (r->has_sharper)
         put_bound("sharper lower bound", r->sharper_low, row->sheet.total.times, text);
-    text_printf(text, "</tbody>\n</table>\n");
+    text_printf(text, "</tbody>\n</table>\n</div>\n");
 }
 
 int certificate_costs(const struct certificate *c, struct text *text, struct hagg_err *err)

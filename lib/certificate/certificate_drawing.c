@@ -57,9 +57,8 @@ static void put_link(const struct canvas *c, double x1, int row1, double x2, int
         text_printf(c->text, "<line class=\"%s\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n",
                     plain, x1, y_of(row1) + HALF, x2, y_of(row2) - HALF);
     if (what & NETWORK_KEYS)
-        text_printf(c->text,
-                    "<line class=\"keys\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n", x1 + 4,
-                    y_of(row1) + HALF, x2 + 4, y_of(row2) - HALF);
+        text_printf(c->text, "<line class=\"keys\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n",
+                    x1 + 4, y_of(row1) + HALF, x2 + 4, y_of(row2) - HALF);
 }
 
 static void put_links(const struct canvas *c)
@@ -94,9 +93,8 @@ static void put_across(const struct canvas *c)
             double x1 = x_of(c, i, n->n_stations), x2 = x_of(c, j, n->n_stations);
 
             if (n->across[i][j] & NETWORK_KEYS)
-                text_printf(c->text,
-                            "<path class=\"keys\" d=\"M%.1f %dQ%.1f %d %.1f %d\"/>\n", x1, y,
-                            (x1 + x2) / 2, y + 26, x2, y);
+                text_printf(c->text, "<path class=\"keys\" d=\"M%.1f %dQ%.1f %d %.1f %d\"/>\n", x1,
+                            y, (x1 + x2) / 2, y + 26, x2, y);
             if (!(n->across[i][j] & NETWORK_MASKS) || i == j)
                 continue;
             first = !masks || x1 < first ? x1 : first;
@@ -126,14 +124,12 @@ static void put_box(const struct canvas *c, double x, int row, double width, con
     text_printf(c->text,
                 "<rect%s x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"6\"/>\n"
                 "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
-                class, x - width / 2, y_of(row) - HALF, width, 2 * HALF, x,
-                y_of(row) + 5, label);
+                class, x - width / 2, y_of(row) - HALF, width, 2 * HALF, x, y_of(row) + 5, label);
 }
 
 static void put_row(const struct canvas *c, int row, const char *tier, size_t n)
 {
-    text_printf(c->text, "<text class=\"tier\" x=\"0\" y=\"%d\">%s</text>\n", y_of(row) + 5,
-                tier);
+    text_printf(c->text, "<text class=\"tier\" x=\"0\" y=\"%d\">%s</text>\n", y_of(row) + 5, tier);
     for (size_t i = 0; i < n; i++) {
         bool box = row == 0 && c->n->classes, federator = row == last_row(c->n);
         struct text label = { 0 };
@@ -153,6 +149,23 @@ static void put_row(const struct canvas *c, int row, const char *tier, size_t n)
     }
 }
 
+/* True if some station or relay sends nothing. */
+static bool has_idle(const struct network *n)
+{
+    bool idle = false;
+
+    for (size_t i = 0; i < n->n_stations; i++) {
+        bool sends = n->stations_down[i] != 0;
+
+        for (size_t j = 0; j < n->n_relays; j++)
+            sends = sends || n->relayed[i][j];
+        idle = idle || !sends;
+    }
+    for (size_t i = 0; i < n->n_relays; i++)
+        idle = idle || !n->relays_down[i];
+    return idle;
+}
+
 /* What the reader sees in the picture, in words. */
 static void put_caption(const struct network *n, const struct topology *t, struct text *text)
 {
@@ -170,8 +183,8 @@ static void put_caption(const struct network *n, const struct topology *t, struc
                           "stations, and shows how many they are. ");
     text_printf(text, "Solid blue lines are shares of vectors, grey lines are sums. ");
     if (keys)
-        text_printf(text, "Dashed lines are keys, random vectors that hide the sums of single "
-                          "classes. ");
+        text_printf(text, "Dashed lines are keys: random vectors that are added to the vectors and "
+                          "subtracted from the sum. ");
     if (chain)
         text_printf(text, "The stations add up the keys one after the other. ");
     if (masks)
@@ -179,6 +192,8 @@ static void put_caption(const struct network *n, const struct topology *t, struc
                           "and that the stations with a thick border send to all others. ");
     if (t->n_relays > 0)
         text_printf(text, "Relays belong to the side of the federator. ");
+    if (has_idle(n))
+        text_printf(text, "Nodes without lines are not used. ");
 }
 
 static void draw_nodes(const struct network *n, const struct topology *t, struct text *text)
@@ -187,10 +202,10 @@ static void draw_nodes(const struct network *n, const struct topology *t, struct
     int height = TOP + last_row(n) * ROW + HALF + 6;
 
     text_printf(text,
-                "<figure class=\"network\">\n<svg viewBox=\"0 0 %d %d\" style=\"max-width:%dpx\" "
+                "<figure%s>\n<svg viewBox=\"0 0 %d %d\" style=\"max-width:%dpx\" "
                 "role=\"img\" aria-labelledby=\"network-title network-text\">\n"
                 "<title id=\"network-title\">The network: ",
-                c.width, height, c.width);
+                c.width > 520 ? " class=\"large\"" : "", c.width, height, c.width);
     html_counted(text, t->n_clients, "client");
     text_printf(text, ", ");
     html_counted(text, t->n_stations, "station");
@@ -247,8 +262,9 @@ static void put_tier(struct text *text, int row, uint64_t n, const char *one, co
 {
     int y = TOP - 6 + row * 84;
 
-    text_printf(text, "<rect x=\"20\" y=\"%d\" width=\"190\" height=\"38\" rx=\"8\"/>\n"
-                      "<text x=\"115\" y=\"%d\" text-anchor=\"middle\">",
+    text_printf(text,
+                "<rect x=\"20\" y=\"%d\" width=\"190\" height=\"38\" rx=\"8\"/>\n"
+                "<text x=\"115\" y=\"%d\" text-anchor=\"middle\">",
                 y - 19, y + 5);
     if (n > 0)
         html_counted(text, n, one);

@@ -41,8 +41,9 @@ int certificate_findings(const struct certificate *c, struct text *text, struct 
     if (c->result->n_leaks == 0)
         return 0;
     status = findings_new(&f, c->result, c->model, err);
-    text_printf(text, "<h2>Who learns too much</h2>\n<p>%s%zu coalition%s learn%s more than the "
-                      "plan allows. Every member listed is needed for it.</p>\n",
+    text_printf(text,
+                "<h2>Who learns too much</h2>\n<p>%s%zu coalition%s learn%s more than the "
+                "plan allows. Every member listed is needed for it.</p>\n",
                 c->result->stopped ? "At least " : "", c->result->n_leaks,
                 c->result->n_leaks == 1 ? "" : "s", c->result->n_leaks == 1 ? "s" : "");
     for (size_t i = 0; i < f.n_groups && status == 0; i++)
@@ -51,7 +52,8 @@ int certificate_findings(const struct certificate *c, struct text *text, struct 
     return status;
 }
 
-static void put_side(const struct audit_side *s, bool all_relays, struct text *text)
+static void put_side(const struct audit_side *s, const struct audit_result *r, bool all_relays,
+                     bool all_decided, struct text *text)
 {
     static const char *const how[] = { [AUDIT_OPEN] = "open",
                                        [AUDIT_PROVED] = "all at once, by proof",
@@ -81,26 +83,32 @@ static void put_side(const struct audit_side *s, bool all_relays, struct text *t
     }
     text_printf(text, "</th><td class=\"number\">");
     html_count(text, s->n_sets);
-    text_printf(text, "</td><td class=\"number\">");
-    html_count(text, s->n_checked);
-    text_printf(text, "</td><td>%s</td></tr>\n", how[s->how]);
+    if (!all_decided) {
+        text_printf(text, "</td><td class=\"number\">");
+        html_count(text, s->n_checked);
+    }
+    text_printf(text, "</td><td>%s</td></tr>\n",
+                s->how == AUDIT_OPEN && r->n_leaks > 0 ? "leaks found, or open" : how[s->how]);
 }
 
 static void put_sides(const struct certificate *c, struct text *text)
 {
     const struct audit_result *r = c->result;
-    bool all_relays = r->relays_see_total && c->plan->topology.n_relays > 0;
+    bool all_relays = r->relays_see_total && c->plan->topology.n_relays > 0, all_decided = true;
 
     if (r->n_sides == 0)
         return;
-    text_printf(text,
-                "<table class=\"wide\">\n<caption>Largest coalitions. Smaller ones learn no more."
-                "</caption>\n<thead><tr><th scope=\"col\">Members</th><th scope=\"col\" "
-                "class=\"number\">Coalitions</th><th scope=\"col\" class=\"number\">Decided</th>"
-                "<th scope=\"col\">How</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < r->n_sides; i++)
-        put_side(&r->sides[i], all_relays, text);
-    text_printf(text, "</tbody>\n</table>\n");
+        all_decided = all_decided && r->sides[i].n_checked == r->sides[i].n_sets;
+    text_printf(text,
+                "<div class=\"scroll\">\n<table class=\"wide\">\n<caption>Largest coalitions. "
+                "Smaller ones learn no more.</caption>\n<thead><tr><th scope=\"col\">Members</th>"
+                "<th scope=\"col\" class=\"number\">Coalitions</th>%s<th scope=\"col\">How"
+                "</th></tr></thead>\n<tbody>\n",
+                all_decided ? "" : "<th scope=\"col\" class=\"number\">Of these decided</th>");
+    for (size_t i = 0; i < r->n_sides; i++)
+        put_side(&r->sides[i], r, all_relays, all_decided, text);
+    text_printf(text, "</tbody>\n</table>\n</div>\n");
 }
 
 static void put_method(const struct audit_result *r, struct text *text)
@@ -149,13 +157,19 @@ void certificate_evidence(const struct certificate *c, struct text *text)
 
     text_printf(text, "<h2>What was %s</h2>\n<p>",
                 verdict == AUDIT_PRIVATE ? "proved, and how" : "examined, and how");
-    html_count(text, r->n_checked);
-    if (verdict != AUDIT_PRIVATE) {
-        text_printf(text, " of ");
-        html_count(text, r->n_sets);
+    if (r->n_leaks > 0) {
+        text_printf(text, "The bounds of the plan allow ");
+        html_counted(text, r->n_sets, "coalition");
+        text_printf(text, ".</p>\n");
+    } else {
+        html_count(text, r->n_checked);
+        if (audit_report_decide(r) == AUDIT_UNDECIDED) {
+            text_printf(text, " of ");
+            html_count(text, r->n_sets);
+        }
+        text_printf(text, " coalitions of colluding nodes were %s%s.</p>\n",
+                    r->sampled ? "examined" : "covered", r->sampled ? ", chosen at random" : "");
     }
-    text_printf(text, " coalitions of colluding nodes were %s%s.</p>\n",
-                r->sampled ? "examined" : "covered", r->sampled ? ", chosen at random" : "");
     put_sides(c, text);
     put_method(r, text);
 }

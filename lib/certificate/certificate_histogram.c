@@ -5,7 +5,7 @@
 
 #define WIDTH     640
 #define HEIGHT    170
-#define LEFT      70  /* room for the largest number */
+#define LEFT      70 /* room for the largest number */
 #define TOP       14
 #define BOTTOM    44 /* room for the axis */
 #define MOST_BARS 120

@@ -42,8 +42,9 @@ void certificate_limits(const struct certificate *c, struct text *text)
     html_counted(text, t->collude_clients, "client");
     text_printf(text, " or more than ");
     html_counted(text, t->collude_stations, "station");
-    text_printf(text, " collude%s, nothing is promised. Whether these numbers fit the people and "
-                      "organisations in the study is a judgement that no program can make.</p>\n",
+    text_printf(text,
+                " collude%s, nothing is promised. Whether these numbers fit the people and "
+                "organisations in the study is a judgement that no program can make.</p>\n",
                 t->full ? "" : ", or stations collude with the federator");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         text_printf(text, "<h3>%s</h3>\n<p>%s</p>\n", limits[i].title, limits[i].words);
@@ -51,8 +52,9 @@ void certificate_limits(const struct certificate *c, struct text *text)
     html_count(text, t->minimum);
     text_printf(text, " or more clients, of whom up to ");
     html_count(text, t->collude_clients);
-    text_printf(text, " may collude. So a total may hide a vector among the vectors of only %u "
-                      "honest clients. Set <code>minimum</code> in the plan to the number that the "
-                      "study needs.</p>\n",
+    text_printf(text,
+                " may collude. So a total may hide a vector among the vectors of only %u "
+                "honest clients. Set <code>minimum</code> in the plan to the number that the "
+                "study needs.</p>\n",
                 t->minimum > t->collude_clients ? t->minimum - t->collude_clients : 0);
 }

@@ -76,8 +76,8 @@ int network_new(struct network *n, bool *fits, const struct plan *p, struct hagg
     add_boxes(n, t, &patterns);
     round = protocol_open(p, NULL, err);
     if (round)
-        status = protocol_each_group(round, add_message,
-                                     &(struct collector){ n, t, &patterns }, err);
+        status =
+            protocol_each_group(round, add_message, &(struct collector){ n, t, &patterns }, err);
     protocol_free(round);
     plan_patterns_free(&patterns);
     return status;

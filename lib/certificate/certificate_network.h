@@ -17,9 +17,9 @@ enum { NETWORK_SHARES = 1, NETWORK_KEYS = 2, NETWORK_MASKS = 4 };
 struct network {
     bool classes; /* a box is all clients that use the same stations, not one client */
     size_t n_boxes, n_stations, n_relays;
-    uint32_t numbers[NETWORK_NODES];  /* of the client of a box; or how many clients it has */
-    uint8_t up[NETWORK_NODES][NETWORK_NODES];     /* box to station */
-    uint8_t across[NETWORK_NODES][NETWORK_NODES]; /* station to station */
+    uint32_t numbers[NETWORK_NODES]; /* of the client of a box; or how many clients it has */
+    uint8_t up[NETWORK_NODES][NETWORK_NODES];      /* box to station */
+    uint8_t across[NETWORK_NODES][NETWORK_NODES];  /* station to station */
     uint8_t relayed[NETWORK_NODES][NETWORK_NODES]; /* station to relay */
     uint8_t stations_down[NETWORK_NODES];          /* station to federator */
     uint8_t relays_down[NETWORK_NODES];            /* relay to federator */

@@ -12,47 +12,43 @@ static void put_any(uint32_t n, const char *one, struct text *text)
     }
 }
 
-/* "any 2 clients, any single station and the federator" */
-static void put_colluders(uint32_t clients, uint32_t stations, const char *last, struct text *text)
+/* "any 2 clients, any single station, all relays and the federator"; relays and federator may be
+ * NULL. */
+static void put_colluders(uint32_t clients, uint32_t stations, const char *relays,
+                          const char *federator, struct text *text)
 {
-    size_t n = (clients > 0) + (stations > 0) + (last != NULL), at = 0;
+    size_t n = (clients > 0) + (stations > 0) + (relays != NULL) + (federator != NULL), at = 0;
 
-    if (clients > 0) {
-        put_any(clients, "client", text);
+    for (int i = 0; i < 4; i++) {
+        if (i == 0 ? clients == 0 : i == 1 ? stations == 0 : i == 2 ? !relays : !federator)
+            continue;
+        text_printf(text, "%s", at == 0 ? "" : at + 1 == n ? " and " : ", ");
         at++;
+        if (i < 2)
+            put_any(i == 0 ? clients : stations, i == 0 ? "client" : "station", text);
+        else
+            text_printf(text, "%s", i == 2 ? relays : federator);
     }
-    if (stations > 0) {
-        text_printf(text, "%s", at == 0 ? "" : ++at == n ? " and " : ", ");
-        put_any(stations, "station", text);
-    }
-    if (last)
-        text_printf(text, "%s%s", clients > 0 || stations > 0 ? " and " : "", last);
 }
 
-static void put_row(uint32_t clients, uint32_t stations, const char *last, const char *learn,
-                    struct text *text)
+static void put_row(uint32_t clients, uint32_t stations, const char *relays, const char *federator,
+                    const char *learn, struct text *text)
 {
     text_printf(text, "<tr><th scope=\"row\">");
-    put_colluders(clients, stations, last, text);
+    put_colluders(clients, stations, relays, federator, text);
     text_printf(text, "</th><td>%s</td></tr>\n", learn);
 }
 
 #define NOTHING "nothing about the vectors of the other clients"
 #define TOTAL   "the total of the other clients, and nothing else about their vectors"
 
-/* Relays on the side of the federator: all of them, or a number. */
+/* The relays that may collude, or nothing if there are none. */
 static void name_relays(const struct topology *t, struct text *words)
 {
-    if (t->n_relays == 0)
-        text_printf(words, "the federator");
-    else if (t->aligned)
-        text_printf(words, "all relays and the federator");
-    else if (t->collude_relays == 0)
-        text_printf(words, "the federator");
-    else {
+    if (t->n_relays > 0 && t->aligned)
+        text_printf(words, "all relays");
+    else if (t->n_relays > 0 && t->collude_relays > 0)
         put_any(t->collude_relays, "relay", words);
-        text_printf(words, " and the federator");
-    }
 }
 
 static void put_missing(const struct topology *t, struct text *text)
@@ -84,10 +80,7 @@ void certificate_promise(const struct certificate *c, struct text *text)
     struct text relays = { 0 };
 
     name_relays(t, &relays);
-    if (!text_ok(&relays) || !relays.bytes) {
-        text->failed = true;
-        return;
-    }
+    text->failed = text->failed || relays.failed;
     text_printf(text, "<h2>What %s, and against whom</h2>\n",
                 verdict == AUDIT_PRIVATE ? "is promised" : "the plan demands");
     if (verdict == AUDIT_NOT_PRIVATE)
@@ -95,23 +88,25 @@ void certificate_promise(const struct certificate *c, struct text *text)
                           "promise.</strong></p>\n");
     if (verdict == AUDIT_UNDECIDED)
         text_printf(text, "<p><strong>The audit has not proved this promise.</strong></p>\n");
-    text_printf(text, "<table class=\"wide\">\n<thead><tr><th scope=\"col\">If these collude</th>"
-                      "<th scope=\"col\">they learn</th></tr></thead>\n<tbody>\n");
-    if (t->full)
-        put_row(t->collude_clients, t->collude_stations, relays.bytes, TOTAL, text);
-    else
-        put_row(t->collude_clients, 0, relays.bytes, TOTAL, text);
+    text_printf(text, "<div class=\"scroll\">\n<table class=\"wide\">\n<thead><tr><th "
+                      "scope=\"col\">If these collude</th>"
+                      "<th scope=\"col\">They learn</th></tr></thead>\n<tbody>\n");
+    put_row(t->collude_clients, t->full ? t->collude_stations : 0, relays.bytes, "the federator",
+            TOTAL, text);
     if (t->collude_clients + t->collude_stations > 0)
-        put_row(t->collude_clients, t->collude_stations, NULL, NOTHING, text);
-    put_row(0, 0, "any single station alone", NOTHING, text);
-    put_row(0, 0, "the federator alone", "the total, and nothing else", text);
+        put_row(t->collude_clients, t->collude_stations,
+                t->full && !t->aligned ? relays.bytes : NULL, NULL, NOTHING, text);
+    put_row(0, 0, NULL, "any single station alone", NOTHING, text);
+    put_row(0, 0, NULL, "the federator alone", "the total, and nothing else", text);
     if (!t->full)
-        put_row(0, 0, "a station and the federator together",
+        put_row(0, 0, NULL, "a station and the federator together",
                 "<strong>not covered</strong>: the plan assumes that they do not collude", text);
-    text_printf(text, "</tbody>\n</table>\n<ul>\n"
-                      "<li>Within these bounds the protection does not depend on computing power: "
-                      "what colluders see is, apart from the above, random to them.</li>\n"
-                      "<li>A total is revealed only if at least ");
+    text_printf(text, "</tbody>\n</table>\n</div>\n<ul>\n");
+    if (verdict == AUDIT_PRIVATE)
+        text_printf(text, "<li>Within these bounds the protection does not depend on computing "
+                          "power: what colluders see is, apart from the above, random to "
+                          "them.</li>\n");
+    text_printf(text, "<li>A total is revealed only if at least ");
     html_counted(text, t->minimum, "client");
     text_printf(text, " are in it.</li>\n");
     put_missing(t, text);

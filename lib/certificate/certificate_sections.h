@@ -10,11 +10,11 @@
 /* The style sheet. */
 const char *certificate_style(void);
 
-/* The network, as a picture. */
-int certificate_drawing(const struct certificate *c, struct text *text, struct hagg_err *err);
-
 /* What is promised against whom. */
 void certificate_promise(const struct certificate *c, struct text *text);
+
+/* The network, as a picture. */
+int certificate_drawing(const struct certificate *c, struct text *text, struct hagg_err *err);
 
 /* Who learns what, if the plan is not private. */
 int certificate_findings(const struct certificate *c, struct text *text, struct hagg_err *err);
