@@ -14,6 +14,14 @@ const char *cli_options_plan(const struct cli_options *o)
     return plan && *plan ? plan : NULL;
 }
 
+const char *const *cli_options_files(const struct cli_options *o, size_t *n)
+{
+    static const char *const standard_input[] = { "-" };
+
+    *n = o->n_files > 0 ? o->n_files : 1;
+    return o->n_files > 0 ? o->files : standard_input;
+}
+
 int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct hagg_err *err)
 {
     *pool = NULL;
@@ -92,8 +100,8 @@ unsigned cli_options_choice(const struct argp_state *state, const char *option, 
     return 0;
 }
 
-void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
-                     struct rangeset *set)
+static void parse_set(const struct argp_state *state, const char *option, const char *arg,
+                      bool distinct, struct rangeset *set)
 {
     const char *at = arg;
     struct hagg_err err;
@@ -101,9 +109,23 @@ void cli_options_set(const struct argp_state *state, const char *option, const c
 
     do {
         parse_range(state, option, arg, &at, &first, &last);
+        if (distinct && rangeset_overlap(set, (uint32_t)first, (uint32_t)last) > 0)
+            argp_error(state, "%s: '%s' contains a number twice", option, arg);
         if (rangeset_add(set, (uint32_t)first, (uint32_t)last, &err))
             argp_failure(state, HAGG_E_SYSTEM, 0, "%s", err.text);
     } while (*at);
+}
+
+void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
+                     struct rangeset *set)
+{
+    parse_set(state, option, arg, false, set);
+}
+
+void cli_options_distinct(const struct argp_state *state, const char *option, const char *arg,
+                          struct rangeset *set)
+{
+    parse_set(state, option, arg, true, set);
 }
 
 error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct cli_options *o)
@@ -111,6 +133,10 @@ error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct c
     struct hagg_err err;
 
     switch (key) {
+    case ARGP_KEY_ARGS:
+        o->files = (const char *const *)state->argv + state->next;
+        o->n_files = (size_t)(state->argc - state->next);
+        return 0;
     case CLI_PLAN:
         o->plan = arg;
         return 0;
