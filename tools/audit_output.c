@@ -27,7 +27,7 @@ static int find_date(char *date, size_t room, struct hagg_err *err)
     if (errno || *end || seconds < 0 || !gmtime_r(&seconds, &tm) ||
         strftime(date, room, "%Y-%m-%d", &tm) == 0)
         return err_set(err, HAGG_E_USAGE,
-                       "SOURCE_DATE_EPOCH must be a number of seconds since "
+                       "the variable SOURCE_DATE_EPOCH must be a number of seconds since "
                        "1970, or be unset");
     return 0;
 }

@@ -121,8 +121,8 @@ static void put_method(const struct audit_result *r, struct text *text)
     }
     text_printf(text, "<ul>\n<li>Every message of a round is a linear combination of vectors and "
                       "random vectors. By linear algebra one computes exactly what a coalition can "
-                      "conclude from all messages that it sees. There is no statistics in "
-                      "it.</li>\n");
+                      "conclude from all messages that it sees. No statistics are "
+                      "involved.</li>\n");
     if (proved)
         text_printf(text, "<li><strong>By proof</strong> means that the structure of the plan was "
                           "checked, with the numbers that the commands use, against the premises "

@@ -12,7 +12,8 @@ static const struct {
       "can help each other to a second total." },
     { "What the total itself reveals",
       "The federator learns the total exactly, and so does everybody it is shown to. A total over "
-      "few clients says much about each of them. Colluding clients can subtract their own vectors "
+      "few clients reveals much about each of them. Colluding clients can subtract their own "
+      "vectors "
       "from it. No noise is added: this is not differential privacy." },
     { "Several rounds",
       "The proof is about one round. Totals of the same or similar vectors over different clients "
@@ -22,15 +23,16 @@ static const struct {
       "Messages are not anonymous. Their headers show sender, receiver, round, length of the "
       "vector, and the clients in a sum. Only the values are protected." },
     { "Files on the way and at rest",
-      "Whoever reads messages between nodes learns as much as their receivers. Transport must be "
+      "Somebody who reads messages between nodes learns as much as their receivers. Transport must "
+      "be "
       "encrypted and authenticated by other means, such as ssh or TLS. Shares, masks and keys must "
       "be kept from others and deleted after the round." },
     { "Nodes on one machine",
-      "The numbers of colluders count nodes. Whoever controls a machine controls all nodes on it, "
+      "The numbers of colluders count nodes. The owner of a machine controls all nodes on it, "
       "and stations that belong to one organisation should be counted as colluding." },
-    { "Quality of randomness",
-      "The proof assumes uniform random numbers. They come from the operating system. Somebody who "
-      "can predict them can compute the vectors." },
+    { "Quality of randomness", "The proof assumes uniform random numbers. They are those of the "
+                               "operating system. Somebody who "
+                               "can predict them can compute the vectors." },
 };
 
 void certificate_limits(const struct certificate *c, struct text *text)

@@ -88,9 +88,11 @@ void certificate_promise(const struct certificate *c, struct text *text)
                           "promise.</strong></p>\n");
     if (verdict == AUDIT_UNDECIDED)
         text_printf(text, "<p><strong>The audit has not proved this promise.</strong></p>\n");
-    text_printf(text, "<div class=\"scroll\">\n<table class=\"wide\">\n<thead><tr><th "
-                      "scope=\"col\">If these collude</th>"
-                      "<th scope=\"col\">They learn</th></tr></thead>\n<tbody>\n");
+    text_printf(text,
+                "<div class=\"scroll\">\n<table class=\"wide\">\n<thead><tr><th "
+                "scope=\"col\">If these collude</th>"
+                "<th scope=\"col\">They %s</th></tr></thead>\n<tbody>\n",
+                verdict == AUDIT_PRIVATE ? "learn" : "may learn at most");
     put_row(t->collude_clients, t->full ? t->collude_stations : 0, relays.bytes, "the federator",
             TOTAL, text);
     if (t->collude_clients + t->collude_stations > 0)

@@ -146,7 +146,7 @@ PYTHON
     page dated.html
     assert_json "['Date', '1970-01-02'] in lines[0]['tables'][0]"
     SOURCE_DATE_EPOCH=now run -2 --separate-stderr hagg-audit --report bad.html city.topo
-    assert_message "SOURCE_DATE_EPOCH must be a number of seconds since 1970, or be unset"
+    assert_message "the variable SOURCE_DATE_EPOCH must be a number of seconds since 1970, or be unset"
     assert_not_exist bad.html
 }
 
