@@ -3,6 +3,7 @@
 
 #include "audit/audit.h"
 #include "audit/audit_report.h"
+#include "base/deadline.h"
 #include "cli.h"
 #include "cli_options.h"
 #include "audit/model_build.h"
@@ -15,6 +16,7 @@ enum {
     KEY_SEED,
     KEY_LIMIT,
     KEY_MAX_TERMS,
+    KEY_TIME_LIMIT,
     KEY_JSON,
     KEY_FORMS
 };
@@ -31,6 +33,7 @@ struct args {
     struct audit_options audit;
     bool max, json, forms;
     size_t max_terms;
+    double time_limit;
     const char *file;
 };
 
@@ -47,6 +50,8 @@ static const struct argp_option options[] = {
     { "max-terms", KEY_MAX_TERMS, "N", 0,
       "Refuse a plan whose messages have more than N terms (default: 33554432)", 0 },
     { "forms", KEY_FORMS, NULL, 0, "Print each finding with a combination that is learnt", 2 },
+    { "time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
+      "Stop after this time, and report how many coalitions were covered", 0 },
     { "json", KEY_JSON, NULL, 0, "Write one JSON object", 2 },
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
@@ -93,6 +98,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_FORMS:
         args->forms = true;
+        return 0;
+    case KEY_TIME_LIMIT:
+        args->time_limit = cli_options_seconds(state, "--time-limit", arg);
         return 0;
     case KEY_JSON:
         args->json = true;
@@ -177,7 +185,11 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
     if (status == 0 && result.n_leaks > 0) {
         audit_report_verdict(&result, &text);
         status = err_set(err, HAGG_E_PRIVACY, "%s: %s", p->name, text.bytes ? text.bytes : "");
-    } else if (status == 0 && !args->colluders.given)
+    } else if (status == 0 && result.timed_out)
+        status = err_set(err, HAGG_E_TOO_FEW,
+                         "%s: is not decided: the time was up before all coalitions were covered",
+                         p->name);
+    else if (status == 0 && !args->colluders.given)
         status = topology_check_minimum(&p->topology, p->name, err);
     audit_result_free(&result);
     text_free(&text);
@@ -196,6 +208,8 @@ static int run(struct args *args, struct hagg_err *err)
         return -1;
     status = model_build_sums(&model, &plan, args->max_terms, err);
     if (status == 0) {
+        if (args->time_limit > 0)
+            model.deadline = deadline_now() + args->time_limit;
         args->audit.progress = cli_progress_begin(&progress, args->common.progress);
         status = cli_options_pool(&args->common, &args->audit.pool, err);
         if (status == 0)
