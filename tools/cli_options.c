@@ -14,6 +14,14 @@ const char *cli_options_plan(const struct cli_options *o)
     return plan && *plan ? plan : NULL;
 }
 
+const char *const *cli_options_files(const struct cli_options *o, size_t *n)
+{
+    static const char *const standard_input[] = { "-" };
+
+    *n = o->n_files > 0 ? o->n_files : 1;
+    return o->n_files > 0 ? o->files : standard_input;
+}
+
 int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct hagg_err *err)
 {
     *pool = NULL;
@@ -121,6 +129,10 @@ error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct c
     struct hagg_err err;
 
     switch (key) {
+    case ARGP_KEY_ARGS:
+        o->files = (const char *const *)state->argv + state->next;
+        o->n_files = (size_t)(state->argc - state->next);
+        return 0;
     case CLI_PLAN:
         o->plan = arg;
         return 0;

@@ -114,9 +114,11 @@ struct cli_options {
     const char *random_source;
     const char *type, *format; /* of vectors */
     enum cli_progress_mode progress;
-    unsigned threads;   /* 0 if not given, which means one */
-    const char *output; /* NULL if not given: standard output, unless it is a terminal */
-    const char *state;  /* directory, or NULL */
+    unsigned threads;         /* 0 if not given, which means one */
+    const char *output;       /* NULL if not given: standard output, unless it is a terminal */
+    const char *const *files; /* operands, of a command that reads any number of files */
+    size_t n_files;
+    const char *state; /* directory, or NULL */
     bool no_state;
 };
 
@@ -125,6 +127,9 @@ error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct c
 
 /* Returns the plan given by option or environment; NULL if there is none. */
 const char *cli_options_plan(const struct cli_options *o);
+
+/* Returns the files to be read, and how many there are: standard input if none is given. */
+const char *const *cli_options_files(const struct cli_options *o, size_t *n);
 
 /* Makes a pool with the requested number of threads; *pool is NULL for one thread. */
 int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct hagg_err *err);

@@ -22,8 +22,6 @@ struct args {
     struct aggregate_options aggregate;
     struct rangeset clients, missing, dealers;
     struct runs runs;
-    const char *const *files;
-    size_t n_files;
 };
 
 static const struct argp_option options[] = {
@@ -93,10 +91,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SKIP_INCOMPLETE:
         args->aggregate.skip_incomplete = true;
         return 0;
-    case ARGP_KEY_ARGS:
-        args->files = (const char *const *)state->argv + state->next;
-        args->n_files = (size_t)(state->argc - state->next);
-        return 0;
     case ARGP_KEY_END:
         if (args->aggregate.station > 0 && args->aggregate.relay > 0)
             argp_error(state, "use only one of --station and --relay");
@@ -120,14 +114,14 @@ static const struct argp argp = {
 static int add_up(const struct args *args, struct aggregate *a, struct hagg_err *err)
 {
     const char *output = args->common.output;
+    size_t n_files;
+    const char *const *files = cli_options_files(&args->common, &n_files);
     struct outfiles *out;
     bool nothing = false;
     int status = -1;
 
-    if (args->n_files == 0 && aggregate_add(a, "-", err))
-        return -1;
-    for (size_t i = 0; i < args->n_files; i++)
-        if (aggregate_add(a, args->files[i], err))
+    for (size_t i = 0; i < n_files; i++)
+        if (aggregate_add(a, files[i], err))
             return -1;
     out = outfiles_new(output ? output : "-", output != NULL, err);
     if (out && aggregate_write(a, out, err) == 0) {

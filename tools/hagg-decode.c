@@ -20,8 +20,6 @@ struct args {
     struct rangeset clients;
     struct cli_progress progress;
     bool quiet;
-    const char *const *files;
-    size_t n_files;
 };
 
 static const struct argp_option options[] = {
@@ -63,10 +61,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'q':
         args->quiet = true;
-        return 0;
-    case ARGP_KEY_ARGS:
-        args->files = (const char *const *)state->argv + state->next;
-        args->n_files = (size_t)(state->argc - state->next);
         return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);
@@ -159,12 +153,12 @@ static int write_total(struct args *args, const struct decode *d, struct hagg_er
 static int decode(struct args *args, struct hagg_err *err)
 {
     struct decode *d = decode_new(&args->decode, err);
+    size_t n_files;
+    const char *const *files = cli_options_files(&args->common, &n_files);
     int status = d ? 0 : -1;
 
-    if (d && args->n_files == 0)
-        status = decode_add(d, "-", err);
-    for (size_t i = 0; i < args->n_files && status == 0; i++)
-        status = decode_add(d, args->files[i], err);
+    for (size_t i = 0; i < n_files && status == 0; i++)
+        status = decode_add(d, files[i], err);
     if (status == 0)
         status = decode_run(d, err);
     if (status == 0)

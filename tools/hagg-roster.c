@@ -16,8 +16,6 @@ struct args {
     struct roster_options roster;
     struct rangeset clients, without;
     bool json, quiet;
-    const char *const *files;
-    size_t n_files;
 };
 
 static const struct argp_option options[] = {
@@ -76,10 +74,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'q':
         args->quiet = true;
-        return 0;
-    case ARGP_KEY_ARGS:
-        args->files = (const char *const *)state->argv + state->next;
-        args->n_files = (size_t)(state->argc - state->next);
         return 0;
     case ARGP_KEY_END:
         check(state, args);
@@ -181,12 +175,12 @@ static int write_out(const struct args *args, const struct roster *r, struct sta
 static int make(const struct args *args, struct roster *r, struct state *state,
                 struct hagg_err *err)
 {
-    bool reads = args->n_files > 0 || !args->roster.clients || args->roster.station > 0;
+    bool reads = args->common.n_files > 0 || !args->roster.clients || args->roster.station > 0;
+    size_t n_files;
+    const char *const *files = cli_options_files(&args->common, &n_files);
 
-    if (args->n_files == 0 && reads && roster_add(r, "-", err))
-        return -1;
-    for (size_t i = 0; i < args->n_files; i++)
-        if (roster_add(r, args->files[i], err))
+    for (size_t i = 0; reads && i < n_files; i++)
+        if (roster_add(r, files[i], err))
             return -1;
     if (roster_find(r, err) || print_missing(r, err) || roster_check(r, err) ||
         write_out(args, r, state, err))

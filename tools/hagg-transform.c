@@ -32,8 +32,6 @@ struct args {
     uint32_t n_points;
     struct rangeset sources, clients;
     uint32_t relay;
-    const char *const *files;
-    size_t n_files;
 };
 
 static const struct argp_option options[] = {
@@ -166,10 +164,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         t->z = (uint32_t)cli_options_number(state, "-z", arg, 0, LIMIT_HOLDERS);
         args->has_z = true;
         return 0;
-    case ARGP_KEY_ARGS:
-        args->files = (const char *const *)state->argv + state->next;
-        args->n_files = (size_t)(state->argc - state->next);
-        return 0;
     case ARGP_KEY_END:
         check(state, args);
         return 0;
@@ -188,9 +182,8 @@ static const struct argp argp = {
 
 static int do_step(const struct args *args, struct outfiles *out, struct hagg_err *err)
 {
-    static const char *const standard_input[] = { "-" };
-    const char *const *files = args->n_files > 0 ? args->files : standard_input;
-    size_t n = args->n_files > 0 ? args->n_files : 1;
+    size_t n;
+    const char *const *files = cli_options_files(&args->common, &n);
 
     if (args->step == STEP_CONTRIBUTE)
         return transform_contribute(&args->transform, files, n, out, err);

@@ -17,19 +17,19 @@ struct choosing {
     const struct instance *in;
     enum collusion_condition condition;
     struct effort *effort;
+    bool chosen; /* p has a private choice */
 };
 
-/* Replaces the plan's topology if nothing was chosen yet or *t is cheaper; sets *chosen. Frees or
- * moves *t in any case. */
-static int keep_cheaper(const struct choosing *c, struct topology *t, bool *chosen,
-                        struct hagg_err *err)
+/* Replaces the plan's topology if nothing was chosen yet or *t is cheaper. Frees or moves *t in any
+ * case. */
+static int keep_cheaper(struct choosing *c, struct topology *t, struct hagg_err *err)
 {
     struct plan other = *c->p;
     struct plan_cost before, after;
     bool better = true;
 
     other.topology = *t;
-    if (*chosen) {
+    if (c->chosen) {
         if (plan_cost_new(&before, c->p, false, err)) {
             topology_free(t);
             return -1;
@@ -49,7 +49,7 @@ static int keep_cheaper(const struct choosing *c, struct topology *t, bool *chos
     } else {
         topology_free(t);
     }
-    *chosen = true;
+    c->chosen = true;
     return 0;
 }
 
@@ -115,14 +115,13 @@ static int is_private(const struct choosing *c, const struct topology *t, struct
 }
 
 /* Like keep_cheaper, but discards *t if it is not private. */
-static int keep_private(const struct choosing *c, struct topology *t, bool *chosen,
-                        struct hagg_err *err)
+static int keep_private(struct choosing *c, struct topology *t, struct hagg_err *err)
 {
     struct hagg_err why = { 0 };
     int answer = c->p->topology.full ? is_private(c, t, &why) : 1;
 
     if (answer == 1)
-        return keep_cheaper(c, t, chosen, err);
+        return keep_cheaper(c, t, err);
     topology_free(t);
     if (answer < 0)
         *err = why;
@@ -131,8 +130,8 @@ static int keep_private(const struct choosing *c, struct topology *t, bool *chos
 
 /* Tries the patterns with the cheapest relays found and, if n_ways is 2, also with the same relays
  * for all patterns. keys may be NULL. */
-static int keep_patterns(const struct choosing *c, const uint64_t *patterns, size_t n,
-                         const uint32_t *shares, const uint32_t *keys, int n_ways, bool *chosen,
+static int keep_patterns(struct choosing *c, const uint64_t *patterns, size_t n,
+                         const uint32_t *shares, const uint32_t *keys, int n_ways,
                          struct hagg_err *err)
 {
     int status = 0;
@@ -142,21 +141,20 @@ static int keep_patterns(const struct choosing *c, const uint64_t *patterns, siz
 
         status = try_patterns(c, patterns, n, shares, keys, one_set, &t, err);
         if (status == 0)
-            status = keep_private(c, &t, chosen, err);
+            status = keep_private(c, &t, err);
     }
     return status;
 }
 
 /* Uses the cover for the vectors and, under full collusion, for the keys. Frees the cover. */
-static int use_cover(const struct choosing *c, struct cover *cover, bool *chosen,
-                     struct hagg_err *err)
+static int use_cover(struct choosing *c, struct cover *cover, struct hagg_err *err)
 {
     const struct topology *t = &c->p->topology;
     uint32_t *of = patterns_of_clients(c->in, cover, err);
     /* patterns that relays merge can be private although they are not on their own */
     bool alike = t->full || t->transform;
     int status = of ? keep_patterns(c, cover->patterns, cover->n_patterns, of, t->full ? of : NULL,
-                                    alike ? 2 : 1, chosen, err)
+                                    alike ? 2 : 1, err)
                     : -1;
 
     free(of);
@@ -167,56 +165,55 @@ static int use_cover(const struct choosing *c, struct cover *cover, bool *chosen
 /* For relays with sharings of their own: restricts all clients to stations that have relays in
  * common. If all sharings then have the same size, the plan is private whichever clients collude.
  */
-static int meet_at_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
+static int meet_at_relays(struct choosing *c, struct hagg_err *err)
 {
     /* the exact cover of few reach classes is fast; with more, each cover is a search */
     uint64_t left = effort_budget(c->effort, c->in->n_reach_classes <= FEW_REACH_CLASSES ? 500 : 4);
-    struct choosing here = *c;
+    const struct instance *all = c->in;
     struct meeting meeting;
     int got = 1;
 
     if (meeting_begin(&meeting, c->p, c->in, err))
         return -1;
-    here.in = &meeting.in;
+    c->in = &meeting.in;
     while (got == 1 && left-- > 0 && effort_may_continue(c->effort)) {
         struct cover cover;
 
         got = meeting_next(&meeting, err);
-        if (got == 1 &&
-            (cover_find(here.in, c->effort, &cover, err) || use_cover(&here, &cover, chosen, err)))
+        if (got == 1 && (cover_find(c->in, c->effort, &cover, err) || use_cover(c, &cover, err)))
             got = -1;
     }
+    c->in = all;
     meeting_free(&meeting);
     return got < 0 ? -1 : 0;
 }
 
-static int choose_partial(const struct choosing *c, struct planner_certainty *certainty,
+static int choose_partial(struct choosing *c, struct planner_certainty *certainty,
                           struct hagg_err *err)
 {
     struct cover cover;
-    bool chosen = false;
 
     if (cover_find(c->in, c->effort, &cover, err))
         return -1;
     *certainty = (struct planner_certainty){ .cost = cover.cost,
                                              .bound = cover.bound,
                                              .proved = cover.proved };
-    if (use_cover(c, &cover, &chosen, err))
+    if (use_cover(c, &cover, err))
         return -1;
     if (c->p->topology.n_relays == 0)
         return 0;
     /* the search ignored the cost of relays, so using all stations can be cheaper */
     *certainty = (struct planner_certainty){ 0 };
-    if (cover_whole(c->in, &cover, err) || use_cover(c, &cover, &chosen, err))
+    if (cover_whole(c->in, &cover, err) || use_cover(c, &cover, err))
         return -1;
-    return c->p->topology.transform ? meet_at_relays(c, &chosen, err) : 0;
+    return c->p->topology.transform ? meet_at_relays(c, err) : 0;
 }
 
 /* Makes the stations' patterns private. Relays that merge vertices of the graph only make it more
  * private, but patterns that cannot be matched with relays are split, so the result is checked
  * again. */
-static int choose_by_stations(const struct choosing *c, struct planner_certainty *certainty,
-                              bool *chosen, struct hagg_err *err)
+static int choose_by_stations(struct choosing *c, struct planner_certainty *certainty,
+                              struct hagg_err *err)
 {
     struct joint joint;
     int status;
@@ -228,9 +225,9 @@ static int choose_by_stations(const struct choosing *c, struct planner_certainty
                                                  .bound = joint.bound,
                                                  .proved = joint.proved };
     status = keep_patterns(c, joint.patterns, joint.n_patterns, joint.shares, joint.keys,
-                           c->p->topology.transform ? 2 : 1, chosen, err);
+                           c->p->topology.transform ? 2 : 1, err);
     joint_free(&joint);
-    if (status == 0 && !*chosen)
+    if (status == 0 && !c->chosen)
         status = err_set(err, HAGG_E_PRIVACY,
                          "%s: found no private plan that the links to relays allow: add links, or "
                          "let fewer clients collude",
@@ -240,43 +237,67 @@ static int choose_by_stations(const struct choosing *c, struct planner_certainty
 
 /* A choice can be private because relays merge patterns, although the stations' patterns alone are
  * not; and a choice that ignores relays is not always the cheapest. */
-static int choose_by_relays(const struct choosing *c, bool *chosen, struct hagg_err *err)
+static int choose_by_relays(struct choosing *c, struct hagg_err *err)
 {
     struct cover cover;
 
-    return cover_find(c->in, c->effort, &cover, err) ? -1 : use_cover(c, &cover, chosen, err);
+    return cover_find(c->in, c->effort, &cover, err) ? -1 : use_cover(c, &cover, err);
 }
 
-static int choose_full(const struct choosing *c, struct planner_certainty *certainty,
+static int choose_full(struct choosing *c, struct planner_certainty *certainty,
                        struct hagg_err *err)
 {
-    bool chosen = false;
     struct hagg_err why = { 0 };
     int status;
 
     *certainty = (struct planner_certainty){ 0 };
-    status = choose_by_stations(c, certainty, &chosen, err);
+    status = choose_by_stations(c, certainty, err);
     if (c->p->topology.n_relays == 0 || (status && err->status != HAGG_E_PRIVACY))
         return status;
-    if ((choose_by_relays(c, &chosen, &why) && why.status != HAGG_E_PRIVACY) ||
-        (c->p->topology.transform && meet_at_relays(c, &chosen, &why))) {
+    if ((choose_by_relays(c, &why) && why.status != HAGG_E_PRIVACY) ||
+        (c->p->topology.transform && meet_at_relays(c, &why))) {
         *err = why;
         return -1;
     }
-    return chosen ? 0 : -1; /* *err is from choose_by_stations */
+    return c->chosen ? 0 : -1; /* *err is from choose_by_stations */
+}
+
+/* Where the search minimises something else than the cost of the plan, the result of a higher level
+ * can be more expensive. Then all levels are run, and the cheapest plan of all of them is kept, so
+ * that more effort never results in a more expensive plan. */
+static int choose_levels(struct choosing *c, struct planner_certainty *certainty,
+                         struct hagg_err *err)
+{
+    const struct topology *t = &c->p->topology;
+    const struct effort start = *c->effort;
+    bool differs = t->n_relays > 0 || t->length > 0;
+    struct hagg_err why = { 0 };
+    int status = -1;
+
+    for (unsigned level = differs ? 1 : start.level; level <= start.level; level++) {
+        c->effort->level = level;
+        c->effort->random = start.random;
+        status = t->full ? choose_full(c, certainty, &why) : choose_partial(c, certainty, &why);
+        if ((status && why.status != HAGG_E_PRIVACY) || !effort_may_continue(c->effort))
+            break;
+    }
+    c->effort->level = start.level;
+    if (c->chosen && (status == 0 || why.status == HAGG_E_PRIVACY))
+        return 0;
+    *err = why;
+    return -1;
 }
 
 static int choose(struct plan *p, enum collusion_condition condition, struct effort *effort,
                   struct planner_certainty *certainty, struct hagg_err *err)
 {
     struct instance in;
-    struct choosing c = { p, &in, condition, effort };
+    struct choosing c = { p, &in, condition, effort, false };
     int status;
 
     if (instance_new(&in, p, err))
         return -1;
-    status =
-        p->topology.full ? choose_full(&c, certainty, err) : choose_partial(&c, certainty, err);
+    status = choose_levels(&c, certainty, err);
     instance_free(&in);
     return status;
 }

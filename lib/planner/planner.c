@@ -86,6 +86,10 @@ static int try_aligned(struct planning *s, struct hagg_err *err)
 
     if (plan_parse_to_choose(&p, TOPOLOGY_ALIGNED, s->name, s->topology, &why))
         return refuse(a, &why, err);
+    if (aligned_sets_check_relays(&p, &why)) {
+        plan_free(&p);
+        return refuse(a, &why, err);
+    }
     if (count_whole(begin_attempt(s, "aligned, all stations"), &p, err)) {
         plan_free(&p);
         return -1;

@@ -6,8 +6,10 @@
 #include "cost/count/plan_cost.h"
 #include "planner/table.h"
 
-/* The strength is searched up to this much beyond what the topology asks for. */
+/* The strength is searched at least this far beyond what the topology requires, and further while
+ * the maximum flows need at most this many steps, a fraction of a second. */
 #define STRENGTH_BEYOND 8
+#define STRENGTH_STEPS  UINT64_C(50000000)
 
 /* With no more segments, only very short vectors are much longer than necessary. */
 #define FEW_SEGMENTS 12
@@ -77,16 +79,21 @@ static int print_whole(const struct plan *p, enum collusion_condition condition,
         return 0;
     if (reaches_are_private(p, condition, &is_private, err) || plan_cost_new(&whole, p, true, err))
         return -1;
-    text_printf(text, "with all stations that clients reach: ");
+    text_printf(text, "for comparison, with all stations that clients reach: ");
     fraction_print(whole.total, text);
-    text_printf(text, "%s\n", is_private ? "" : ", not private");
+    text_printf(text, "%s\n", is_private ? "" : ", but not private");
     plan_cost_free(&whole);
     return 0;
 }
 
-static void print_bound(const struct plan_cost *cost, struct text *text)
+/* With protocol aligned relays may learn the total, so it can cost less than a protocol that hides
+ * it from them. */
+static void print_bound(const struct plan *p, const struct plan_cost *cost, struct text *text)
 {
-    text_printf(text, "lower bound for any private protocol: ");
+    bool told = p->topology.aligned && p->topology.n_relays > 0;
+
+    text_printf(text, "lower bound for any private protocol%s: ",
+                told ? " that hides the total from relays" : "");
     fraction_print(cost->bound, text);
     print_ratio(cost->total, cost->bound, text);
 }
@@ -119,48 +126,83 @@ static void print_certainty(const struct plan_cost *cost, const struct planner_c
     else if (c->bound > 0)
         text_printf(
             text,
-            "\nbest found: no private choice of station sets costs less than %.3f, ratio %.3f",
+            "\nthe best plan found; no private choice of station sets costs less than %.3f, ratio "
+            "%.3f",
             total - c->cost + c->bound, total / (total - c->cost + c->bound));
     else
-        text_printf(text, "\nbest found");
+        text_printf(text, "\nthe best plan found; there may be a cheaper one");
 }
 
-static void print_any_strength(const struct plan *p, struct text *text)
+/* How far the strength is searched. n_vertices flows, each of up to as many clients as may be
+ * removed, visit the edges of the graph. */
+static uint32_t strength_limit(const struct plan_graph *g, uint32_t required)
 {
-    text_printf(text, "\nprivate with any number of clients colluding or missing (required: %u)",
-                p->topology.collude_clients + p->topology.drop_clients);
+    uint64_t n_pairs = (uint64_t)g->n_y * g->n_x;
+    uint64_t n_edges = g->n_edges < n_pairs ? g->n_edges : n_pairs;
+    uint64_t limit = STRENGTH_STEPS / ((uint64_t)g->n_y + g->n_x) / n_edges;
+
+    if (limit < (uint64_t)required + STRENGTH_BEYOND)
+        limit = (uint64_t)required + STRENGTH_BEYOND;
+    return (uint32_t)(limit < g->n_edges ? limit : g->n_edges);
 }
 
+/* Two clients are the fewest whose total is not the vector of one, so more than all others need not
+ * be considered. */
 static int print_strength(const struct plan *p, enum collusion_condition condition,
                           struct text *text, struct hagg_err *err)
 {
-    struct plan_graph graph;
-    int64_t strength;
-    int status;
+    const struct topology *t = &p->topology;
+    uint32_t required = t->collude_clients + t->drop_clients, limit = 0;
+    int64_t strength = t->n_clients;
+    int status = 0;
 
-    if (p->topology.aligned) {
-        print_any_strength(p, text);
+    if (!t->aligned && !t->full)
         return 0;
+    if (!t->aligned) {
+        struct plan_graph g;
+
+        if (plan_graph_new(&g, p, false, NULL, err))
+            return -1;
+        limit = strength_limit(&g, required);
+        status =
+            collusion_strength(g.edges, g.n_edges, g.n_y, g.n_x, condition, limit, &strength, err);
+        plan_graph_free(&g);
     }
-    if (!p->topology.full)
-        return 0;
-    if (plan_graph_new(&graph, p, false, NULL, err))
-        return -1;
-    status = collusion_strength(
-        graph.edges, graph.n_edges, graph.n_y, graph.n_x, condition,
-        p->topology.collude_clients + p->topology.drop_clients + STRENGTH_BEYOND, &strength, err);
-    plan_graph_free(&graph);
     if (status)
         return -1;
-    if (strength < 0)
+    if (strength < 0) {
         text_printf(text, "\nnot private, even if no client colludes");
-    else if ((uint64_t)strength + 1 >= p->topology.n_clients)
-        print_any_strength(p, text);
+        return 0;
+    }
+    text_printf(text, "\nclients that may collude or be missing: ");
+    if ((uint64_t)strength + 2 >= t->n_clients)
+        text_printf(text, "any number");
     else
-        text_printf(text, "\nprivate with up to %lld client%s colluding or missing (required: %u)",
-                    (long long)strength, strength == 1 ? "" : "s",
-                    p->topology.collude_clients + p->topology.drop_clients);
+        text_printf(text, "%s%lld", strength == limit ? "at least " : "", (long long)strength);
+    text_printf(text, " (required: %u)", required);
     return 0;
+}
+
+/* The topology has no line for links between stations, so a plan may need some that do not exist.
+ */
+static void print_station_links(const struct plan *p, const struct plan_cost *cost,
+                                struct text *text)
+{
+    const struct topology *t = &p->topology;
+
+    if (mpq_sgn(cost->links[LINK_STATION_STATION]) == 0)
+        return;
+    if (!t->aligned) {
+        text_printf(text,
+                    "\nstations pass on the total of the keys from one to the next: if they cannot "
+                    "send to each other, use collude full");
+        return;
+    }
+    text_printf(text, "\nstation%s", t->dealers.n == 1 ? "" : "s");
+    topology_print_numbers(text, &t->dealers);
+    text_printf(text, " send%s masks to other stations: if %s cannot, use %s--protocol keys",
+                t->dealers.n == 1 ? "s" : "", t->dealers.n == 1 ? "it" : "they",
+                t->full ? "" : "collude full and ");
 }
 
 static void print_segments(const struct plan *p, struct text *text)
@@ -196,13 +238,15 @@ int summary_print(const struct plan *p, const struct planner_result *result,
         table_print(result, p, text);
     print_cost(p, &cost, text);
     status = print_whole(p, condition, text, err);
-    print_bound(&cost, text);
+    print_bound(p, &cost, text);
     if (status == 0)
         status = print_sharper(p, &cost, text, err);
     if (p->topology.transform)
-        text_printf(text, "\nstations transform their sharings for the relays");
+        text_printf(text, "\nstations make new shares for the relays: hagg-transform");
     if (status == 0 && result)
         print_certainty(&cost, &result->certainty, text);
+    if (status == 0)
+        print_station_links(p, &cost, text);
     plan_cost_free(&cost);
     if (status || print_strength(p, condition, text, err))
         return -1;

@@ -55,9 +55,11 @@ void table_print(const struct planner_result *result, const struct plan *p, stru
         if (a->outcome != PLANNER_NOT_POSSIBLE)
             print_cost(a, symbols, &lines);
         else {
-            text_printf(&lines, "-\t%s-\tnot possible: ", symbols ? "-\t" : "");
+            text_printf(&lines, "-\t%s-\tnot used: ", symbols ? "-\t" : "");
             print_reason(&a->why, p->name, &lines);
         }
+        if (a->outcome == PLANNER_AT_LEAST)
+            text_printf(&lines, "\tnot searched: cannot cost less");
         text_printf(&lines, "%s\n", i == result->chosen ? "\tchosen" : "");
     }
     text->failed = text->failed || !text_ok(&lines);

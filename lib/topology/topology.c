@@ -100,8 +100,7 @@ int topology_load(struct topology *t, const char *path, struct hagg_err *err)
     return status;
 }
 
-/* Prints consecutive numbers as ranges, and keeps the order. */
-static void print_numbers(struct text *text, const struct topology_list *list)
+void topology_print_numbers(struct text *text, const struct topology_list *list)
 {
     size_t i = 0;
 
@@ -121,7 +120,7 @@ static void print_list(struct text *text, const char *word, const struct topolog
 {
     if (list->n > 0)
         text_printf(text, " %s", word);
-    print_numbers(text, list);
+    topology_print_numbers(text, list);
 }
 
 static void print_settings(const struct topology *t, struct text *text)
@@ -150,7 +149,7 @@ static void print_settings(const struct topology *t, struct text *text)
         text_printf(text, "segments %u\n", t->segments);
     if (t->dealers.n > 0) {
         text_printf(text, "dealers");
-        print_numbers(text, &t->dealers);
+        topology_print_numbers(text, &t->dealers);
         text_printf(text, "\n");
     }
     text_printf(text, "minimum %u\nstations %u\n", t->minimum, t->n_stations);
@@ -194,7 +193,7 @@ void topology_print(const struct topology *t, struct text *text)
         struct topology_list clients = { numbers + starts[i], starts[i + 1] - starts[i] };
 
         text_printf(text, "client");
-        print_numbers(text, &clients);
+        topology_print_numbers(text, &clients);
         print_list(text, "via", &g->via);
         print_list(text, "shares", &g->shares);
         print_list(text, "keys", &g->keys);

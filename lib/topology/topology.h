@@ -112,6 +112,9 @@ void topology_free_groups(struct topology_group *groups, size_t n);
  * text. */
 void topology_print(const struct topology *t, struct text *text);
 
+/* Appends the numbers in their order, each after a space; consecutive ones as a range: " 1-3 5". */
+void topology_print_numbers(struct text *text, const struct topology_list *list);
+
 /* SHA-256 of the canonical form. */
 int topology_digest(const struct topology *t, uint8_t digest[HEADER_PLAN_BYTES],
                     struct hagg_err *err);

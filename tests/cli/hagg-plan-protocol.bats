@@ -46,7 +46,7 @@ keys with transform  209/4 = 52.250  3.089  chosen"
     run -0 --separate-stderr hagg-plan city.topo
     assert_line "protocol aligned"
     assert_regex "$(rows)" "
-keys +at least 94/3 = 31.333  2.000\$"
+keys +at least 94/3 = 31.333  2.000  not searched: cannot cost less\$"
     run -0 --separate-stderr hagg-plan <(echo "protocol keys" | cat - city.topo)
     assert_line "protocol keys"
     assert_regex "$stderr" "^hagg-plan: cost 44 "
@@ -68,15 +68,15 @@ keys +at least 94/3 = 31.333  2.000\$"
 @test "a protocol that is not possible is in the table, with the reason" {
     run -0 --separate-stderr hagg-plan <(printf '%s\n' "scheme additive" | cat - city.topo)
     assert_regex "$(rows)" "
-aligned +-      -  not possible: scheme 'additive' cannot be used with protocol aligned: .*
+aligned +-      -  not used: scheme 'additive' cannot be used with protocol aligned: .*
 keys +48  3.064  chosen\$"
     run -0 --separate-stderr hagg-plan <(printf '%s\n' "transform direct" | cat - relays.topo)
     assert_regex "$(rows)" "
-aligned +-      -  not possible: transform is not needed with protocol aligned: .*
+aligned +-      -  not used: transform is not needed with protocol aligned: .*
 keys with transform +209/4 = 52.250  3.089  chosen\$"
     run -0 --separate-stderr hagg-plan <(sed '/client 6/s/$/ keys 1 2 5/' city.topo)
     assert_regex "$(rows)" "
-aligned +-      -  not possible: line 7: 'keys': is not used with protocol aligned: .*
+aligned +-      -  not used: line 7: 'keys': is not used with protocol aligned: .*
 keys +44  2.809  chosen\$"
 }
 
@@ -99,21 +99,54 @@ keys +44  2.809  chosen\$"
 
 # --- protocol aligned
 
+@test "the stations that must send to others are reported, and what to use if they cannot" {
+    run -0 --separate-stderr hagg-plan <(sed s/full/partial/ city.topo)
+    assert_regex "$stderr" "
+hagg-plan: station 5 sends masks to other stations: if it cannot, use collude full and --protocol keys
+"
+    run -0 --separate-stderr hagg-plan --protocol keys <(sed s/full/partial/ city.topo)
+    assert_regex "$stderr" "
+hagg-plan: stations pass on the total of the keys from one to the next: if they cannot send to each other, use collude full\$"
+    # no masks if all clients use the same stations, and no keys from station to station
+    run -0 --separate-stderr hagg-plan <(sed '/^client/s/via.*/via 1-5/' city.topo)
+    refute_regex "$stderr" "masks|each other"
+    run -0 --separate-stderr hagg-plan --protocol keys city.topo
+    refute_regex "$stderr" "masks|each other"
+}
+
+@test "stations that would be cut off by missing relays: aligned is not used" {
+    printf '%s\n' "collude full clients=1 stations=1 relays=1" "drop relays=1" "stations 6" "relays 4" \
+        "station 1-5 via 1-4" "station 6 via 2" "client 1-8 via 1-6" >cut.topo
+    run -3 --separate-stderr hagg-plan --protocol aligned cut.topo -o cut.plan
+    assert_message "cut.topo: station 6 reaches 1 relay, and 1 may be missing: let it reach more relays, or let fewer be missing"
+    assert_file_not_exists cut.plan
+    run -0 --separate-stderr hagg-plan cut.topo
+    assert_regex "$(rows)" "aligned +- +-  not used: station 6 reaches 1 relay, and 1 may be missing: "
+    assert_line "protocol keys"
+    # a station that no client reaches does not count
+    run -0 --separate-stderr hagg-plan --protocol aligned <(sed 's/via 1-6/via 1-5/' cut.topo)
+    assert_regex "$stderr" "
+hagg-plan: lower bound for any private protocol that hides the total from relays: "
+    run -0 --separate-stderr hagg-plan --protocol aligned <(sed 's/6 via 2/6 via 2 3/' cut.topo)
+}
+
 @test "the paper's example: 18 and 67/3, proved, against 55/3 and 205/9 with all stations" {
     run -0 --separate-stderr hagg-plan city.topo -o city.plan
     assert_equal "$(rows)" "\
 protocol                                 cost  ratio
 aligned                         67/3 = 22.333  1.426  chosen
 aligned, all stations          205/9 = 22.778  1.454
-keys                   at least 94/3 = 31.333  2.000"
+keys                   at least 94/3 = 31.333  2.000  not searched: cannot cost less"
     assert_regex "$stderr" "proved: no other private choice of station sets costs less"
-    assert_regex "$stderr" "private with any number of clients colluding or missing \(required: 1\)"
+    assert_regex "$stderr" "
+hagg-plan: stations 1-5 send masks to other stations: if they cannot, use --protocol keys
+hagg-plan: clients that may collude or be missing: any number \(required: 1\)"
     run -0 --separate-stderr hagg-plan <(sed s/full/partial/ city.topo)
     assert_equal "$(rows)" "\
 protocol                                 cost  ratio
 aligned                                    18  1.149  chosen
 aligned, all stations           55/3 = 18.333  1.170
-keys                   at least 68/3 = 22.667  1.447"
+keys                   at least 68/3 = 22.667  1.447  not searched: cannot cost less"
     # planning a plan again does not change it
     run -0 hagg-plan -q city.plan
     assert_output "$(cat city.plan)"
@@ -216,6 +249,6 @@ keys .*\$"
     # one segment and 256 stations need 257 points
     printf '%s\n' "field gf256" "stations 256" "client 1-3 via 1-6" >many.topo
     run -0 --separate-stderr hagg-plan many.topo
-    assert_regex "$(rows)" "aligned +- +-  not possible: field 'gf256' has too few points for .*
+    assert_regex "$(rows)" "aligned +- +-  not used: field 'gf256' has too few points for .*
 keys .* chosen"
 }

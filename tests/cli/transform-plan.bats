@@ -149,12 +149,12 @@ assert_total() {
     assert_line "client 4 via 2-4 shares 2-4 keys 3 relays 1-6"
     # 4 clients x 3 and keys; two patterns of 3 x 6 / (1 x 2); one sum of 6 / 2
     assert_regex "$stderr" "
-hagg-plan: keys +-      -  not possible: client 1 reaches 3 stations, but shares that relays pass on need at least 5: stations=2 and relays=4 may collude and 0 may be missing
+hagg-plan: keys +-      -  not used: client 1 reaches 3 stations, but shares that relays pass on need at least 5: stations=2 and relays=4 may collude and 0 may be missing
 hagg-plan: keys with transform    42  2.471  chosen
 hagg-plan: cost 42 times the vector: clients to stations 16, station to station 3, stations to relays 19, relays to federator 4 in 1 pattern
 "
     assert_regex "$stderr" "
-hagg-plan: stations transform their sharings for the relays
+hagg-plan: stations make new shares for the relays: hagg-transform
 "
 }
 

@@ -131,12 +131,16 @@ static int try_common(struct finder *f, struct hagg_err *err)
 }
 
 /* Searches all selections of a small network. */
-static int prove(struct finder *f, bool *proved, struct hagg_err *err)
+static int prove(struct finder *f, uint64_t n_nodes, bool *proved, struct hagg_err *err)
 {
     struct price least;
-    int searched = exhaust_find(&f->best, effort_budget(f->effort, NODES), f->effort, &least, err);
+    int searched;
 
-    if (searched < 0 || selection_settle(&f->best, err) < 0)
+    selection_copy(&f->work, &f->best);
+    f->work.n_segments = f->best.n_segments;
+    f->work.price = f->best.price;
+    searched = exhaust_find(&f->work, n_nodes, f->effort, &least, err);
+    if (searched < 0 || keep_cheaper(f, err))
         return -1;
     *proved = searched == 1 && price_compare(f->best.price, least) <= 0;
     return 0;
@@ -154,22 +158,25 @@ static bool is_near_bound(const struct finder *f)
     return price < clients * (net->length > 0 ? (double)net->length : 1) * (1 + NEGLIGIBLE);
 }
 
+/* What a level does depends on the levels before it only, and the best selection is replaced only
+ * by cheaper ones. So more effort never results in a more expensive selection. */
 static int find(struct finder *f, bool *proved, struct hagg_err *err)
 {
-    struct effort at = { .level = 1 };
+    struct effort at = { .level = 0 };
 
     if (selection_settle(&f->best, err) < 0 || try_common(f, err))
         return -1;
     if (is_near_bound(f))
         return 0;
-    progress_expect(f->effort->progress, effort_budget(&at, WORK));
-    if (search_level(f, effort_budget(&at, WORK), err) || prove(f, proved, err))
-        return -1;
-    if (!*proved)
-        progress_expect(f->effort->progress, effort_budget(f->effort, WORK) * 4 / 3);
-    while (at.level++ < f->effort->level && !*proved && effort_may_continue(f->effort))
-        if (search_level(f, effort_budget(&at, WORK), err))
+    progress_expect(f->effort->progress, WORK >> 2 * (EFFORT_DEFAULT - 1));
+    do {
+        /* the levels above 1, now that the search will not end with the first */
+        if (++at.level == 2)
+            progress_expect(f->effort->progress, effort_budget(f->effort, WORK) * 4 / 3);
+        if (search_level(f, effort_budget(&at, WORK), err) ||
+            prove(f, effort_budget(&at, NODES), proved, err))
             return -1;
+    } while (at.level < f->effort->level && !*proved && effort_may_continue(f->effort));
     return 0;
 }
 
@@ -228,4 +235,24 @@ int aligned_sets_choose(struct plan *p, struct effort *effort, struct planner_ce
     selection_free(&f.work);
     network_free(&net);
     return status == 0 ? plan_settle(p, err) : -1;
+}
+
+int aligned_sets_check_relays(const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    if (t->n_relays == 0 || t->drop_relays == 0)
+        return 0;
+    for (size_t g = 0; g < t->n_groups; g++)
+        for (size_t i = 0; i < t->groups[g].via.n; i++) {
+            uint32_t station = t->groups[g].via.numbers[i];
+            size_t n = t->station_via[station - 1].n;
+
+            if (n <= t->drop_relays)
+                return err_set(err, HAGG_E_MALFORMED,
+                               "%s: station %u reaches %zu relay%s, and %u may be missing: let it "
+                               "reach more relays, or let fewer be missing",
+                               p->name, station, n, n == 1 ? "" : "s", t->drop_relays);
+        }
+    return 0;
 }
