@@ -110,8 +110,8 @@ unsigned cli_options_choice(const struct argp_state *state, const char *option, 
     return 0;
 }
 
-void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
-                     struct rangeset *set)
+static void parse_set(const struct argp_state *state, const char *option, const char *arg,
+                      bool distinct, struct rangeset *set)
 {
     const char *at = arg;
     struct hagg_err err;
@@ -119,9 +119,23 @@ void cli_options_set(const struct argp_state *state, const char *option, const c
 
     do {
         parse_range(state, option, arg, &at, &first, &last);
+        if (distinct && rangeset_overlap(set, (uint32_t)first, (uint32_t)last) > 0)
+            argp_error(state, "%s: '%s' contains a number twice", option, arg);
         if (rangeset_add(set, (uint32_t)first, (uint32_t)last, &err))
             argp_failure(state, HAGG_E_SYSTEM, 0, "%s", err.text);
     } while (*at);
+}
+
+void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
+                     struct rangeset *set)
+{
+    parse_set(state, option, arg, false, set);
+}
+
+void cli_options_distinct(const struct argp_state *state, const char *option, const char *arg,
+                          struct rangeset *set)
+{
+    parse_set(state, option, arg, true, set);
 }
 
 error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct cli_options *o)

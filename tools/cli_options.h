@@ -160,6 +160,10 @@ unsigned cli_options_choice(const struct argp_state *state, const char *option, 
 void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
                      struct rangeset *set);
 
+/* The same; a number that is there twice is a usage error. */
+void cli_options_distinct(const struct argp_state *state, const char *option, const char *arg,
+                          struct rangeset *set);
+
 /* Parses "stations=3,relays=1,4", with commas or blanks; modifies arg. names are as in pairs.h. The
  * set given for names[i] is added to *sets[i]; a name without a value has no set. Returns a bit for
  * each name that was present. */

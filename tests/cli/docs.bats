@@ -22,6 +22,7 @@ docs/howto/choose-numbers.md
 docs/howto/dropouts.md
 docs/howto/keys.md
 docs/howto/many-machines.md
+docs/howto/simulation.md
 docs/howto/write-a-plugin.md
 docs/tutorial.md"
 }
@@ -45,6 +46,10 @@ docs/tutorial.md"
 
 @test "docs/howto/keys.md: its sessions" {
     run_page docs/howto/keys.md
+}
+
+@test "docs/howto/simulation.md: its sessions" {
+    run_page docs/howto/simulation.md
 }
 
 @test "docs/howto/write-a-plugin.md: its sessions, with an installed hagg" {
