@@ -102,6 +102,10 @@ int audit_output_write(const struct audit_output *o, const struct plan *p, const
         text_free(&verdict);
         return -1;
     }
+    if (objection.status == 0 && r->timed_out)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "%s: is not decided: the time was up before all coalitions were covered",
+                       p->name);
     *err = objection;
     return objection.status ? -1 : 0;
 }

@@ -12,7 +12,8 @@ struct audit_output {
     bool whole;         /* the whole plan was audited, not one coalition */
 };
 
-/* HAGG_E_PRIVACY if the plan is not private. The outputs are written nevertheless. */
+/* HAGG_E_PRIVACY if the plan is not private, HAGG_E_TOO_FEW if that is not decided. The outputs are
+ * written nevertheless. */
 int audit_output_write(const struct audit_output *o, const struct plan *p, const struct model *m,
                        const struct audit_result *r, struct hagg_err *err);
 

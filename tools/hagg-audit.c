@@ -1,6 +1,7 @@
 #include "audit/audit.h"
 #include "audit/audit_report.h"
 #include "audit_output.h"
+#include "base/deadline.h"
 #include "cli.h"
 #include "cli_options.h"
 #include "audit/model_build.h"
@@ -13,6 +14,7 @@ enum {
     KEY_SEED,
     KEY_LIMIT,
     KEY_MAX_TERMS,
+    KEY_TIME_LIMIT,
     KEY_JSON,
     KEY_FORMS,
     KEY_REPORT
@@ -31,6 +33,7 @@ struct args {
     struct audit_output output;
     bool max;
     size_t max_terms;
+    double time_limit;
     const char *file;
 };
 
@@ -46,6 +49,8 @@ static const struct argp_option options[] = {
     { "limit", KEY_LIMIT, "N", 0, "Stop after N leaks (default: 20)", 0 },
     { "max-terms", KEY_MAX_TERMS, "N", 0,
       "Refuse a plan whose messages have more than N terms (default: 33554432)", 0 },
+    { "time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
+      "Stop after this time, and report how many coalitions were covered", 0 },
     { "forms", KEY_FORMS, NULL, 0, "Print each finding with a combination that is learnt", 2 },
     { "json", KEY_JSON, NULL, 0, "Write one JSON object", 2 },
     { "report", KEY_REPORT, "FILE", 0,
@@ -95,6 +100,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_FORMS:
         args->output.forms = true;
+        return 0;
+    case KEY_TIME_LIMIT:
+        args->time_limit = cli_options_seconds(state, "--time-limit", arg);
         return 0;
     case KEY_JSON:
         args->output.json = true;
@@ -188,6 +196,8 @@ static int run(struct args *args, struct hagg_err *err)
         return -1;
     status = model_build_sums(&model, &plan, args->max_terms, err);
     if (status == 0) {
+        if (args->time_limit > 0)
+            model.deadline = deadline_now() + args->time_limit;
         args->audit.progress = cli_progress_begin(&progress, args->common.progress);
         status = cli_options_pool(&args->common, &args->audit.pool, err);
         if (status == 0)

@@ -33,7 +33,6 @@ struct audit_options {
     size_t max_columns;    /* limit for one set: LEARNT_COLUMNS, or less if it may stay undecided */
     bool each;             /* examine every set separately, even if a proof covers many at once */
     uint64_t n_verify;     /* check a proof by elimination on this many random sets */
-    double time_limit;     /* seconds from the call on; 0: none */
     struct parallel *pool; /* NULL: one thread */
     struct progress *progress;
 };
@@ -90,7 +89,8 @@ struct audit_result {
 };
 
 /* The caller frees *r. HAGG_E_USAGE if no proof applies and there are too many sets to examine
- * each. */
+ * each. When the time of m is up, the remaining sets stay open, and leaks found until then are
+ * reported. */
 int audit_run(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
               const struct audit_options *options, struct hagg_err *err);
 

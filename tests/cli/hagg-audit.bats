@@ -302,6 +302,57 @@ stations: at least 2 of 12, the plan requires 2"
     assert_equal "$stderr" "hagg-audit: the messages of the plan have more than 33554432 terms: audit a plan with fewer stations in a sharing, or use --max-terms and more memory"
 }
 
+# Sixty clients whose stations have different places in the sums of the relays, so no proof applies, with
+# more than 10^8 coalitions.
+write_shuffled() {
+    python3 - >shuffled.plan <<'EOF'
+print("protocol keys\ncollude full clients=2 stations=3 relays=1\nstations 20\nrelays 8\nstation 1-20 via 1-8")
+for i in range(60):
+    shares = [1 + (7 * i + j * (1 + i % 4)) % 20 for j in range(5)]
+    keys = [1 + (3 * i + 11 + j * (1 + i % 3)) % 20 for j in range(5)]
+    print("client", i + 1, "via 1-20 shares", *shares, "relays 1-5 keys", *keys, "key-relays 2-6")
+EOF
+}
+
+@test "--time-limit: a partial answer" {
+    write_shuffled
+    run -2 --separate-stderr hagg-audit shuffled.plan
+    assert_equal "$stderr" "hagg-audit: there are too many coalitions to check all of them: use --time-limit to check as many as possible, or --sample to check some at random"
+    assert_output ""
+    run -5 --separate-stderr hagg-audit --time-limit 2 shuffled.plan
+    assert_equal "$stderr" "hagg-audit: shuffled.plan: is not decided: the time was up before all coalitions were covered"
+    assert_regex "${lines[0]}" "^no leak found: [0-9]+ of [0-9]+ coalitions checked before the time was up$"
+    # the proof for coalitions without the federator is not lost
+    assert_regex "${lines[1]}" "^still open: coalitions of up to 2 clients, 3 stations, 1 relay and the federator"
+    assert_equal ${#lines[@]} 2
+    run -5 --separate-stderr hagg-audit --json --time-limit 0.5 shuffled.plan
+    python3 -c 'import json, sys; r = json.load(sys.stdin); assert r["timed_out"] and 0 < r["checked"] < r["sets"], r' <<<"$output"
+}
+
+@test "--time-limit: a leak that is found in time is reported" {
+    write_shuffled
+    # relays do not add up this client with others
+    echo "client 61 via 1-20 shares 1-5 relays 4-8 keys 6-10 key-relays 3-7" >>shuffled.plan
+    run -6 --separate-stderr hagg-audit --time-limit 60 --limit 1 shuffled.plan
+    assert_equal "$stderr" "hagg-audit: shuffled.plan: is not private: at least 1 coalition learns more than allowed"
+    assert_equal "${lines[1]}" "  client 61: its whole vector"
+}
+
+@test "--time-limit: a proof that is quick enough" {
+    write_ring
+    run -0 --separate-stderr hagg-audit --time-limit 60 ring.plan
+    assert_private "private: 120 coalitions checked"
+    run -0 --separate-stderr hagg-audit --time-limit 60 --max ring.plan
+    run -2 --separate-stderr hagg-audit --time-limit 0 ring.plan
+    assert_usage "--time-limit must be a positive number of seconds, not '0'"
+}
+
+@test "--progress while a search runs" {
+    write_shuffled
+    run -5 --separate-stderr hagg-audit --progress --time-limit 2.5 shuffled.plan
+    assert_regex "$stderr" $'\r\[#* *\] +[0-9]+%'
+}
+
 @test "refusals" {
     write_ring
     run -2 --separate-stderr hagg-audit --colluders 'clients=7' ring.plan
