@@ -17,6 +17,7 @@ enum {
     KEY_LIMIT,
     KEY_MAX_TERMS,
     KEY_TIME_LIMIT,
+    KEY_VERIFY,
     KEY_JSON,
     KEY_FORMS
 };
@@ -52,6 +53,8 @@ static const struct argp_option options[] = {
     { "forms", KEY_FORMS, NULL, 0, "Print each finding with a combination that is learnt", 2 },
     { "time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
       "Stop after this time, and report how many coalitions were covered", 0 },
+    { "verify", KEY_VERIFY, "N", 0,
+      "Check a proof by elimination on N random coalitions (default: 8)", 0 },
     { "json", KEY_JSON, NULL, 0, "Write one JSON object", 2 },
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
@@ -98,6 +101,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_FORMS:
         args->forms = true;
+        return 0;
+    case KEY_VERIFY:
+        args->audit.n_verify = cli_options_number(state, "--verify", arg, 0, UINT64_MAX);
         return 0;
     case KEY_TIME_LIMIT:
         args->time_limit = cli_options_seconds(state, "--time-limit", arg);
@@ -170,7 +176,8 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
     if (args->colluders.given ? audit_named(&args->colluders, m, &result, err)
                               : audit_run(&result, m, &bounds, &args->audit, err))
         return -1;
-    if (!args->colluders.given && audit_alone(&result, m, &bounds, &args->audit, err)) {
+    if (!args->colluders.given && (audit_alone(&result, m, &bounds, &args->audit, err) ||
+                                   audit_verify(&result, m, &args->audit, err))) {
         audit_result_free(&result);
         return -1;
     }
@@ -226,7 +233,8 @@ static int run(struct args *args, struct hagg_err *err)
 int main(int argc, char **argv)
 {
     struct args args = { .max_terms = MODEL_BUILD_TERMS,
-                         .audit = { .max_leaks = 20, .max_columns = LEARNT_COLUMNS } };
+                         .audit = {
+                             .max_leaks = 20, .max_columns = LEARNT_COLUMNS, .n_verify = 8 } };
     struct hagg_err err = { 0 };
     int status;
 
