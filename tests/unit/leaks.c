@@ -88,5 +88,5 @@ static void test_all_sets(void)
 int main(void)
 {
     test_all_sets();
-    return check_done();
+    return check_end();
 }

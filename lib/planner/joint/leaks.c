@@ -122,10 +122,12 @@ static uint32_t visit(struct leaks *l, uint32_t start, uint32_t *order, uint32_t
     }
 }
 
-/* Notes the clients in removed, and one more unless it is NONE, with probability 1 / n. */
-static void pick(struct leaks *l, const uint32_t *set, uint32_t more, uint64_t n, struct effort *e)
+/* Notes the set, and one client more unless it is NONE, with probability weight / n, where n is the
+ * total weight so far. */
+static void pick(struct leaks *l, const uint32_t *set, uint32_t more, uint32_t weight, uint64_t n,
+                 struct effort *e)
 {
-    if (!e || effort_random(e, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX) > 0)
+    if (!e || effort_random(e, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX) >= weight)
         return;
     l->n_removed = l->z > 0 ? l->z - 1 : 0;
     memcpy(l->removed, set, l->n_removed * sizeof *set);
@@ -150,12 +152,12 @@ static uint64_t count_without(struct leaks *l, const uint32_t *set, uint64_t n_b
         l->n_visits += n_edges;
         if (n_edges < n_left) {
             n += n_left - n_edges; /* each part of a divided graph counts those in the others */
-            pick(l, set, NONE, n_before + n, e);
+            pick(l, set, NONE, n_left - n_edges, n_before + n, e);
             continue;
         }
         for (uint32_t k = 0; k < n_bridges && l->z > 0; k++)
             if (l->bridges[k].edges > 0 && l->bridges[k].edges + 1 < n_edges)
-                pick(l, set, l->bridges[k].client, n_before + ++n, e);
+                pick(l, set, l->bridges[k].client, 1, n_before + ++n, e);
     }
     return n;
 }
