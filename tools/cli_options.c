@@ -62,6 +62,16 @@ uint64_t cli_options_number(const struct argp_state *state, const char *option, 
     return value;
 }
 
+double cli_options_seconds(const struct argp_state *state, const char *option, const char *arg)
+{
+    char *end;
+    double seconds = strtod(arg, &end);
+
+    if (end == arg || *end || !(seconds > 0 && seconds < 1e9))
+        argp_error(state, "%s must be a positive number of seconds, not '%s'", option, arg);
+    return seconds;
+}
+
 /* Parses the next range of "1-5,7" at *at, and advances *at to the one after it. */
 static void parse_range(const struct argp_state *state, const char *option, const char *arg,
                         const char **at, uint64_t *first, uint64_t *last)

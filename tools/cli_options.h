@@ -149,6 +149,9 @@ int cli_options_roster(struct cli_options *o, const struct plan *plan, struct ra
 uint64_t cli_options_number(const struct argp_state *state, const char *option, const char *arg,
                             uint64_t min, uint64_t max);
 
+/* Parses a positive number of seconds. */
+double cli_options_seconds(const struct argp_state *state, const char *option, const char *arg);
+
 /* Returns the index of arg in words, which end with NULL; there are at least two. */
 unsigned cli_options_choice(const struct argp_state *state, const char *option, const char *arg,
                             const char *const *words);

@@ -20,6 +20,7 @@ setup() {
     assert_output "docs/errata.md
 docs/howto/choose-numbers.md
 docs/howto/dropouts.md
+docs/howto/get-approval.md
 docs/howto/keys.md
 docs/howto/many-machines.md
 docs/howto/simulation.md
@@ -42,6 +43,10 @@ docs/tutorial.md"
 
 @test "docs/howto/dropouts.md: its sessions" {
     run_page docs/howto/dropouts.md
+}
+
+@test "docs/howto/get-approval.md: its sessions" {
+    run_page docs/howto/get-approval.md
 }
 
 @test "docs/howto/keys.md: its sessions" {
