@@ -14,7 +14,7 @@ enum hagg_status {
     HAGG_E_USAGE = 2,     /* the command line */
     HAGG_E_MALFORMED = 3, /* malformed or damaged input */
     HAGG_E_MISMATCH = 4,  /* inputs that do not belong together */
-    HAGG_E_TOO_FEW = 5,   /* not enough shares or clients */
+    HAGG_E_TOO_FEW = 5,   /* not enough shares, clients or time */
     HAGG_E_PRIVACY = 6,   /* refused to protect privacy */
 };
 

@@ -15,14 +15,19 @@
  * keeps the file in large pages, which are cheaper to write, read and drop. */
 #define BUFFER_BYTES ((size_t)128 * 1024)
 
+/* Initial buffer of a writer that collects records. */
+#define MEMORY_BYTES ((size_t)4 * 1024)
+
 /* The head of a byte string of 16, and the digest. */
 #define DIGEST_ITEM_BYTES 17
 
 struct writer {
     const char *name;
     int fd;
+    bool in_memory;   /* True to collect the records in the buffer. */
     uint8_t *buffer;  /* small pieces, and ends of large ones */
     size_t len, most; /* bytes in the buffer, and the maximum so far */
+    size_t capacity;  /* of the buffer */
     size_t start;     /* file offset of the buffer, modulo BUFFER_BYTES */
     size_t elem_size;
     uint64_t left; /* elements announced and not yet written */
@@ -30,13 +35,14 @@ struct writer {
     struct digest *hash;
 };
 
-struct writer *writer_new(int fd, const char *name, struct hagg_err *err)
+static struct writer *make(int fd, bool in_memory, const char *name, struct hagg_err *err)
 {
     struct writer *w = calloc(1, sizeof *w);
 
     if (w) {
-        *w = (struct writer){ .name = name, .fd = fd };
-        w->buffer = malloc(BUFFER_BYTES);
+        *w = (struct writer){ .name = name, .fd = fd, .in_memory = in_memory };
+        w->capacity = in_memory ? MEMORY_BYTES : BUFFER_BYTES;
+        w->buffer = malloc(w->capacity);
         w->hash = digest_new();
     }
     if (!w || !w->buffer || !w->hash) {
@@ -45,6 +51,16 @@ struct writer *writer_new(int fd, const char *name, struct hagg_err *err)
         return NULL;
     }
     return w;
+}
+
+struct writer *writer_new(int fd, const char *name, struct hagg_err *err)
+{
+    return make(fd, false, name, err);
+}
+
+struct writer *writer_new_memory(const char *name, struct hagg_err *err)
+{
+    return make(-1, true, name, err);
 }
 
 void writer_free(struct writer *w)
@@ -83,11 +99,36 @@ static int flush(struct writer *w, const uint8_t *bytes, size_t n, struct hagg_e
     return fd_write(w->fd, w->name, bytes + (done - len), n - (done - len), err);
 }
 
+/* Makes room for n more bytes. Not realloc, which would leave the old bytes in freed memory. */
+static int reserve(struct writer *w, size_t n, struct hagg_err *err)
+{
+    size_t capacity = w->capacity;
+    uint8_t *larger;
+
+    while (capacity - w->len < n)
+        capacity *= 2;
+    if (capacity == w->capacity)
+        return 0;
+    larger = malloc(capacity);
+    if (!larger)
+        return err_errno(err, "%s", w->name);
+    memcpy(larger, w->buffer, w->len);
+    explicit_bzero(w->buffer, w->most);
+    free(w->buffer);
+    w->buffer = larger;
+    w->capacity = capacity;
+    w->most = w->len;
+    return 0;
+}
+
 static int put(struct writer *w, const uint8_t *bytes, size_t n, struct hagg_err *err)
 {
     size_t end = w->start + w->len + n;
 
-    if (end >= BUFFER_BYTES) {
+    if (w->in_memory) {
+        if (reserve(w, n, err))
+            return -1;
+    } else if (end >= BUFFER_BYTES) {
         size_t kept = end % BUFFER_BYTES;
 
         if (flush(w, bytes, n - kept, err))
@@ -166,5 +207,29 @@ int writer_end(struct writer *w, struct hagg_err *err)
     len = cbor_encode_bytestring_start(sizeof digest, head, sizeof head);
     if (put(w, head, len, err) || put(w, digest, sizeof digest, err))
         return -1;
-    return w->len > 0 ? flush(w, NULL, 0, err) : 0;
+    return writer_flush(w, err);
+}
+
+int writer_flush(struct writer *w, struct hagg_err *err)
+{
+    return !w->in_memory && w->len > 0 ? flush(w, NULL, 0, err) : 0;
+}
+
+int writer_move(struct writer *to, struct writer *from, struct hagg_err *err)
+{
+    if (put(to, from->buffer, from->len, err))
+        return -1;
+    explicit_bzero(from->buffer, from->most);
+    from->len = from->most = 0;
+    return 0;
+}
+
+size_t writer_collected(const struct writer *w)
+{
+    return w->len;
+}
+
+int writer_cut(struct writer *w, struct hagg_err *err)
+{
+    return put(w, record_start, 1, err) || writer_flush(w, err) ? -1 : 0;
 }

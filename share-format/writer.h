@@ -11,6 +11,9 @@ struct writer;
 /* Writes to fd, which the caller still owns. name is for messages and must outlive the writer. */
 struct writer *writer_new(int fd, const char *name, struct hagg_err *err);
 
+/* The same, but collects the records in memory, for writer_move. */
+struct writer *writer_new_memory(const char *name, struct hagg_err *err);
+
 /* w may be NULL. Does not flush: without writer_end the record is incomplete. Wipes the buffer. */
 void writer_free(struct writer *w);
 
@@ -27,5 +30,17 @@ int writer_elems(struct writer *w, const void *elems, size_t n_elems, struct hag
 
 /* Adds the digest and flushes the buffer. All n_elems elements must have been written. */
 int writer_end(struct writer *w, struct hagg_err *err);
+
+/* Returns the bytes of the records that a writer in memory has collected. */
+size_t writer_collected(const struct writer *w);
+
+/* Appends the records that a writer in memory has collected, which are then wiped there. They may
+ * stay in the buffer of the other writer until writer_flush or the end of its next record. */
+int writer_move(struct writer *to, struct writer *from, struct hagg_err *err);
+
+int writer_flush(struct writer *w, struct hagg_err *err);
+
+/* Ends the output with the beginning of a record, so that its reader refuses it. */
+int writer_cut(struct writer *w, struct hagg_err *err);
 
 #endif

@@ -8,9 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
+const char *cli_version(void)
+{
+    return HAGG_VERSION;
+}
+
 static void print_version(FILE *stream, struct argp_state *state)
 {
-    fprintf(stream, "%s (hagg) %s\n", state->name, HAGG_VERSION);
+    fprintf(stream, "%s (hagg) %s\n", state->name, cli_version());
 }
 
 static bool parsing;

@@ -12,6 +12,9 @@
 /* Calls argp_parse with hagg's version, and exit status 2 for a usage error. */
 void cli_parse(const struct argp *argp, int argc, char **argv, void *args);
 
+/* The version of hagg: "0.1.0". */
+const char *cli_version(void);
+
 /* Prints "COMMAND: text" to standard error. Returns the exit status. */
 int cli_fail(const struct hagg_err *err);
 

@@ -7,15 +7,15 @@
 #include "base/confine.h"
 #include "cli_state.h"
 
-/* Returns the directory in which outputs are made, malloc'ed; NULL if there is none. With "{}", it
- * is the one that has no "{}" in its name. */
+/* Returns the directory in which outputs are made, malloc'ed; NULL if there is none. With "{}" or
+ * "{client}", it is the one before the first of them. */
 static char *find_output(const char *output)
 {
     char *path = output && strcmp(output, "-") ? strdup(output) : NULL, *braces, *folder;
 
     if (!path)
         return NULL;
-    braces = strstr(path, "{}");
+    braces = strchr(path, '{');
     if (braces)
         braces[1] = 0; /* what follows is not there yet */
     folder = strdup(dirname(path));

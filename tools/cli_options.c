@@ -62,6 +62,16 @@ uint64_t cli_options_number(const struct argp_state *state, const char *option, 
     return value;
 }
 
+double cli_options_seconds(const struct argp_state *state, const char *option, const char *arg)
+{
+    char *end;
+    double seconds = strtod(arg, &end);
+
+    if (end == arg || *end || !(seconds > 0 && seconds < 1e9))
+        argp_error(state, "%s must be a positive number of seconds, not '%s'", option, arg);
+    return seconds;
+}
+
 /* Parses the next range of "1-5,7" at *at, and advances *at to the one after it. */
 static void parse_range(const struct argp_state *state, const char *option, const char *arg,
                         const char **at, uint64_t *first, uint64_t *last)
@@ -100,8 +110,8 @@ unsigned cli_options_choice(const struct argp_state *state, const char *option, 
     return 0;
 }
 
-void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
-                     struct rangeset *set)
+static void parse_set(const struct argp_state *state, const char *option, const char *arg,
+                      bool distinct, struct rangeset *set)
 {
     const char *at = arg;
     struct hagg_err err;
@@ -109,9 +119,23 @@ void cli_options_set(const struct argp_state *state, const char *option, const c
 
     do {
         parse_range(state, option, arg, &at, &first, &last);
+        if (distinct && rangeset_overlap(set, (uint32_t)first, (uint32_t)last) > 0)
+            argp_error(state, "%s: '%s' contains a number twice", option, arg);
         if (rangeset_add(set, (uint32_t)first, (uint32_t)last, &err))
             argp_failure(state, HAGG_E_SYSTEM, 0, "%s", err.text);
     } while (*at);
+}
+
+void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
+                     struct rangeset *set)
+{
+    parse_set(state, option, arg, false, set);
+}
+
+void cli_options_distinct(const struct argp_state *state, const char *option, const char *arg,
+                          struct rangeset *set)
+{
+    parse_set(state, option, arg, true, set);
 }
 
 error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct cli_options *o)

@@ -149,6 +149,9 @@ int cli_options_roster(struct cli_options *o, const struct plan *plan, struct ra
 uint64_t cli_options_number(const struct argp_state *state, const char *option, const char *arg,
                             uint64_t min, uint64_t max);
 
+/* Parses a positive number of seconds. */
+double cli_options_seconds(const struct argp_state *state, const char *option, const char *arg);
+
 /* Returns the index of arg in words, which end with NULL; there are at least two. */
 unsigned cli_options_choice(const struct argp_state *state, const char *option, const char *arg,
                             const char *const *words);
@@ -156,6 +159,10 @@ unsigned cli_options_choice(const struct argp_state *state, const char *option, 
 /* Parses a set such as "1-5,7". */
 void cli_options_set(const struct argp_state *state, const char *option, const char *arg,
                      struct rangeset *set);
+
+/* The same; a number that is there twice is a usage error. */
+void cli_options_distinct(const struct argp_state *state, const char *option, const char *arg,
+                          struct rangeset *set);
 
 /* Parses "stations=3,relays=1,4", with commas or blanks; modifies arg. names are as in pairs.h. The
  * set given for names[i] is added to *sets[i]; a name without a value has no set. Returns a bit for

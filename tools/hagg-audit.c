@@ -1,8 +1,7 @@
-#include <stdio.h>
-#include <string.h>
-
 #include "audit/audit.h"
 #include "audit/audit_report.h"
+#include "audit_output.h"
+#include "base/deadline.h"
 #include "cli.h"
 #include "cli_options.h"
 #include "audit/model_build.h"
@@ -15,8 +14,11 @@ enum {
     KEY_SEED,
     KEY_LIMIT,
     KEY_MAX_TERMS,
+    KEY_TIME_LIMIT,
+    KEY_VERIFY,
     KEY_JSON,
-    KEY_FORMS
+    KEY_FORMS,
+    KEY_REPORT
 };
 
 /* The coalition given on the command line. */
@@ -29,8 +31,10 @@ struct args {
     struct cli_options common;
     struct colluders colluders;
     struct audit_options audit;
-    bool max, json, forms;
+    struct audit_output output;
+    bool max;
     size_t max_terms;
+    double time_limit;
     const char *file;
 };
 
@@ -46,8 +50,14 @@ static const struct argp_option options[] = {
     { "limit", KEY_LIMIT, "N", 0, "Stop after N leaks (default: 20)", 0 },
     { "max-terms", KEY_MAX_TERMS, "N", 0,
       "Refuse a plan whose messages have more than N terms (default: 33554432)", 0 },
+    { "time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
+      "Stop after this time, and report how many coalitions were covered", 0 },
+    { "verify", KEY_VERIFY, "N", 0,
+      "Check a proof by elimination on N random coalitions (default: 8)", 0 },
     { "forms", KEY_FORMS, NULL, 0, "Print each finding with a combination that is learnt", 2 },
     { "json", KEY_JSON, NULL, 0, "Write one JSON object", 2 },
+    { "report", KEY_REPORT, "FILE", 0,
+      "Write an HTML page for those who approve a study; - is standard output", 2 },
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
     { 0 },
@@ -92,10 +102,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->max_terms = cli_options_number(state, "--max-terms", arg, 1, SIZE_MAX);
         return 0;
     case KEY_FORMS:
-        args->forms = true;
+        args->output.forms = true;
+        return 0;
+    case KEY_VERIFY:
+        args->audit.n_verify = cli_options_number(state, "--verify", arg, 0, UINT64_MAX);
+        return 0;
+    case KEY_TIME_LIMIT:
+        args->time_limit = cli_options_seconds(state, "--time-limit", arg);
         return 0;
     case KEY_JSON:
-        args->json = true;
+        args->output.json = true;
+        return 0;
+    case KEY_REPORT:
+        args->output.report = arg;
         return 0;
     case ARGP_KEY_ARG:
         if (args->file)
@@ -105,6 +124,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (args->max + args->colluders.given + (args->audit.n_samples > 0) > 1)
             argp_error(state, "use only one of --colluders, --max and --sample");
+        if (args->output.report && (args->max || args->colluders.given))
+            argp_error(state, "--report is about the whole plan: omit --colluders and --max");
+        args->output.whole = !args->colluders.given;
         return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);
@@ -143,7 +165,7 @@ static int print_max(const struct args *args, const struct plan *p, const struct
 {
     struct audit_bounds bounds = audit_bounds_of(p);
     struct text text = { 0 };
-    int status = audit_report_max(m, &bounds, &args->audit, args->json, &text, err);
+    int status = audit_report_max(m, &bounds, &args->audit, args->output.json, &text, err);
 
     if (status == 0)
         status = cli_print(&text, err);
@@ -156,31 +178,17 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
 {
     struct audit_bounds bounds = audit_bounds_of(p);
     struct audit_result result;
-    struct text text = { 0 };
     int status;
 
     if (args->colluders.given ? audit_named(&args->colluders, m, &result, err)
                               : audit_run(&result, m, &bounds, &args->audit, err))
         return -1;
-    if (!args->colluders.given && audit_alone(&result, m, &bounds, &args->audit, err)) {
-        audit_result_free(&result);
-        return -1;
-    }
-    if (args->json)
-        audit_report_json(&result, m, &text);
-    else
-        audit_report_text(&result, m, args->forms, &text);
-    status = cli_print(&text, err);
-    /* the report must precede the message even if both have the same destination */
-    if (status == 0 && fflush(stdout))
-        status = err_errno(err, "standard output");
-    if (status == 0 && result.n_leaks > 0) {
-        audit_report_verdict(&result, &text);
-        status = err_set(err, HAGG_E_PRIVACY, "%s: %s", p->name, text.bytes ? text.bytes : "");
-    } else if (status == 0 && !args->colluders.given)
-        status = topology_check_minimum(&p->topology, p->name, err);
+    status = args->colluders.given ? 0 : audit_alone(&result, m, &bounds, &args->audit, err);
+    if (status == 0 && !args->colluders.given)
+        status = audit_verify(&result, m, &args->audit, err);
+    if (status == 0)
+        status = audit_output_write(&args->output, p, m, &result, err);
     audit_result_free(&result);
-    text_free(&text);
     return status;
 }
 
@@ -196,6 +204,8 @@ static int run(struct args *args, struct hagg_err *err)
         return -1;
     status = model_build_sums(&model, &plan, args->max_terms, err);
     if (status == 0) {
+        if (args->time_limit > 0)
+            model.deadline = deadline_now() + args->time_limit;
         args->audit.progress = cli_progress_begin(&progress, args->common.progress);
         status = cli_options_pool(&args->common, &args->audit.pool, err);
         if (status == 0)
@@ -212,7 +222,8 @@ static int run(struct args *args, struct hagg_err *err)
 int main(int argc, char **argv)
 {
     struct args args = { .max_terms = MODEL_BUILD_TERMS,
-                         .audit = { .max_leaks = 20, .max_columns = LEARNT_COLUMNS } };
+                         .audit = {
+                             .max_leaks = 20, .max_columns = LEARNT_COLUMNS, .n_verify = 8 } };
     struct hagg_err err = { 0 };
     int status;
 

@@ -71,16 +71,6 @@ static const char *const pictures[] = { "round", "patterns", NULL };
 static const char *const protocols[] = { "auto", "keys", "aligned", NULL };
 static const char *const transforms[] = { "auto", "never", "always", NULL };
 
-static double parse_seconds(const struct argp_state *state, const char *arg)
-{
-    char *end;
-    double seconds = strtod(arg, &end);
-
-    if (end == arg || *end || !(seconds > 0 && seconds < 1e9))
-        argp_error(state, "--time-limit must be a positive number of seconds, not '%s'", arg);
-    return seconds;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct args *args = state->input;
@@ -110,7 +100,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->effort = (unsigned)cli_options_number(state, "--effort", arg, 1, EFFORT_MOST);
         return 0;
     case KEY_TIME_LIMIT:
-        args->time_limit = parse_seconds(state, arg);
+        args->time_limit = cli_options_seconds(state, "--time-limit", arg);
         return 0;
     case KEY_SEED:
         args->seed = cli_options_number(state, "--seed", arg, 0, UINT64_MAX);

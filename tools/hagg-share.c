@@ -1,191 +1,59 @@
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "cli_confine.h"
-#include "cli_options.h"
 #include "cli_state.h"
 #include "plan/plan_digest.h"
-#include "share/client.h"
+#include "share/clients.h"
 #include "share/samples_file.h"
+#include "share_args.h"
 #include "topology/topology.h"
 
-enum {
-    KEY_KEY = CLI_FIRST_OWN,
-    KEY_SAMPLES,
-    KEY_SAMPLES_FILE,
-    KEY_CLIP,
-    KEY_FIELD,
-    KEY_SCHEME,
-    KEY_QUANTIZE,
-    KEY_AGAIN,
-    KEY_PLAN_DIGEST,
-};
-
-struct args {
-    struct cli_options common;
-    struct client_options client;
-    const char *field, *scheme, *quantize, *samples_file;
-    bool has_z, has_digest, quiet;
-    uint8_t digest[HEADER_PLAN_BYTES];
-    const char *file;
-};
-
-static const struct argp_option options[] = {
-    CLI_OPTION_PLAN,
-    CLI_OPTION_CLIENT,
-    CLI_OPTION_ROUND,
-    { "plan-digest", KEY_PLAN_DIGEST, "DIGEST", 0, "Refuse a plan that does not have this digest",
-      0 },
-    CLI_OPTION_UNSAFE_PLAN,
-    CLI_OPTIONS_STATE,
-    { "again", KEY_AGAIN, NULL, 0, "Share a vector that was already shared in another round", 0 },
-    { "key", KEY_KEY, "FILE", 0, "With protocol keys: add the key in FILE to the vector", 0 },
-    { "samples", KEY_SAMPLES, "COUNT", 0,
-      "Share COUNT, the number of samples, as one more element of the vector", 0 },
-    { "samples-file", KEY_SAMPLES_FILE, "FILE", 0,
-      "The same, with the number in FILE, which contains nothing else", 0 },
-    { "clip", KEY_CLIP, NULL, 0, "Clip values that are too large instead of refusing the vector",
-      0 },
-    { "quiet", 'q', NULL, 0,
-      "Do not report clipped elements, or shares that are longer than necessary", 0 },
-    { NULL, 'n', "N", 0, "Without a plan: make N shares", 1 },
-    { NULL, 'k', "K", 0, "Without a plan: any K shares are enough to decode the vector", 1 },
-    { NULL, 'z', "Z", 0, "Without a plan: any Z shares reveal nothing", 1 },
-    { "field", KEY_FIELD, "FIELD", 0, "Without a plan: use this field (default: m31)", 1 },
-    { "scheme", KEY_SCHEME, "SCHEME", 0, "Without a plan: use this scheme (default: ramp)", 1 },
-    { "quantize", KEY_QUANTIZE, "SPEC", 0,
-      "Without a plan: quantise real numbers, for instance with bits=16,clip=1.0", 1 },
-    CLI_OPTION_TYPE("The type of the numbers"),
-    CLI_OPTION_FORMAT("The format of the vector"),
-    CLI_OPTION_OUTPUT(
-        "Write the shares to FILE; {} is replaced with the number of the station or holder"),
-    CLI_OPTION_RANDOM_SOURCE,
-    CLI_OPTION_THREADS,
-    CLI_OPTIONS_PROGRESS,
-    { 0 },
-};
-
-static bool is_standard_input(const char *path)
+/* Prints what the user should know about the vectors. */
+static void note(const struct share_args *args, const struct clients_report *report)
 {
-    return path && strcmp(path, "-") == 0;
+    unsigned long long n_clipped = report->all.n_clipped, filling = report->all.percent_filling;
+
+    if (report->readable)
+        cli_note("%s", CLI_READABLE);
+    if (n_clipped > 0 && !args->quiet)
+        cli_note("%llu element%s clipped", n_clipped, n_clipped == 1 ? " was" : "s were");
+    if (filling > 0 && !args->quiet)
+        cli_note("the shares are %llu %% longer than necessary: add a line length %zu to the "
+                 "topology and plan again with hagg-plan",
+                 filling, report->length);
 }
 
-/* Checks the combination of options. */
-static void check(const struct argp_state *state, const struct args *args)
+static const char *output_of(const struct share_args *args)
 {
-    const struct client_options *c = &args->client;
-    bool numbers = c->n > 0 || c->k > 0 || args->has_z;
-    bool plain = numbers || args->field || args->scheme || args->quantize;
-    bool from_stdin = !args->file || is_standard_input(args->file);
-
-    /* -n, -k and -z override HAGG_PLAN, but not --plan */
-    if (plain && cli_options_plan(&args->common) && (args->common.plan || !numbers))
-        argp_error(state, "-n, -k, -z, --field, --scheme and --quantize are set by the plan: omit "
-                          "them, or use --plan '' to share without a plan");
-    if (plain && (c->key || args->has_digest))
-        argp_error(state, "%s requires a plan", c->key ? "--key" : "--plan-digest");
-    if (plain && (c->n == 0 || c->k == 0 || !args->has_z))
-        argp_error(state, "without a plan, -n, -k and -z are required");
-    if (!plain && !cli_options_plan(&args->common))
-        argp_error(state, "use --plan (or HAGG_PLAN), or -n, -k and -z");
-    if (!plain && (args->common.client == 0 || !args->common.has_round))
-        argp_error(state, "with a plan, --client and --round are required");
-    if (is_standard_input(c->key) && from_stdin)
-        argp_error(state, "key and vector cannot both be read from standard input");
-    if (is_standard_input(args->samples_file) && (from_stdin || is_standard_input(c->key)))
-        argp_error(state,
-                   "the sample count and another input cannot both be read from standard input");
-    if (c->has_samples && args->samples_file)
-        argp_error(state, "--samples and --samples-file both set the sample count: omit one");
+    return args->common.output ? args->common.output : "-";
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static int share_to(const struct share_args *args, const struct client_options *c,
+                    const struct vector *v, const char *output, struct clients_report *report,
+                    struct hagg_err *err)
 {
-    struct args *args = state->input;
-    struct client_options *c = &args->client;
+    struct outfiles *out = outfiles_new(output, args->common.output != NULL, err);
+    int status = -1;
 
-    switch (key) {
-    case KEY_KEY:
-        c->key = arg;
-        return 0;
-    case KEY_SAMPLES:
-        c->has_samples = true;
-        c->samples = cli_options_number(state, "--samples", arg, 0, INT64_MAX);
-        return 0;
-    case KEY_SAMPLES_FILE:
-        args->samples_file = arg;
-        return 0;
-    case 'q':
-        args->quiet = true;
-        return 0;
-    case KEY_AGAIN:
-        c->again = true;
-        return 0;
-    case KEY_CLIP:
-        c->clip = true;
-        return 0;
-    case 'n':
-        c->n = (uint32_t)cli_options_number(state, "-n", arg, 1, LIMIT_HOLDERS);
-        return 0;
-    case 'k':
-        c->k = (uint32_t)cli_options_number(state, "-k", arg, 1, LIMIT_HOLDERS);
-        return 0;
-    case 'z':
-        c->z = (uint32_t)cli_options_number(state, "-z", arg, 0, LIMIT_HOLDERS);
-        args->has_z = true;
-        return 0;
-    case KEY_FIELD:
-        args->field = arg;
-        return 0;
-    case KEY_SCHEME:
-        args->scheme = arg;
-        return 0;
-    case KEY_QUANTIZE:
-        args->quantize = arg;
-        return 0;
-    case KEY_PLAN_DIGEST:
-        args->has_digest = true;
-        if (plan_digest_parse(args->digest, arg))
-            argp_error(state,
-                       "--plan-digest must be the 64 hexadecimal digits that hagg-plan "
-                       "--digest prints, not '%s'",
-                       arg);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (args->file)
-            argp_error(state, "only one vector is accepted: '%s' is extra", arg);
-        args->file = arg;
-        return 0;
-    case ARGP_KEY_END:
-        check(state, args);
-        return 0;
-    default:
-        return cli_options_parse(key, arg, state, &args->common);
-    }
+    if (out && client_share(c, v, out, &report->all, err) == 0)
+        status = outfiles_publish(out, err);
+    report->length = v->n_elems;
+    report->readable = out && outfiles_is_readable(out);
+    outfiles_free(out);
+    return status;
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "[FILE]",
-    .doc = "Quantise a vector and split it into shares.\vWith no FILE, or when FILE is -, read "
-           "standard input.",
-};
-
-static int share(const struct args *args, struct client_options *c, struct hagg_err *err)
+static int share(const struct share_args *args, struct client_options *c, struct hagg_err *err)
 {
-    const char *output = args->common.output;
+    struct clients_report report;
     struct cli_progress progress;
-    struct client_report report;
     struct vector v;
-    struct outfiles *out;
-    size_t length;
+    char *output;
     int status = -1;
 
     c->client = args->common.client;
-    c->has_round = args->common.has_round;
-    c->round = args->common.round;
     c->random_source = args->common.random_source;
     if (args->samples_file) {
         c->has_samples = true;
@@ -194,29 +62,55 @@ static int share(const struct args *args, struct client_options *c, struct hagg_
     }
     if (vector_load(&v, args->file ? args->file : "-", args->common.format, args->common.type, err))
         return -1;
+    output = c->client > 0 ? outfiles_replace(output_of(args), CLIENTS_MARK, c->client)
+                           : strdup(output_of(args));
     c->progress = cli_progress_begin(&progress, args->common.progress);
-    out = outfiles_new(output ? output : "-", output != NULL, err);
-    if (out && cli_options_pool(&args->common, &c->pool, err) == 0 &&
-        client_share(c, &v, out, &report, err) == 0)
-        status = outfiles_publish(out, err);
+    if (!output)
+        err_errno(err, "%s", output_of(args));
+    else if (cli_options_pool(&args->common, &c->pool, err) == 0)
+        status = share_to(args, c, &v, output, &report, err);
     cli_progress_end(&progress);
-    if (status == 0 && outfiles_is_readable(out))
-        cli_note("%s", CLI_READABLE);
+    if (status == 0)
+        note(args, &report);
     parallel_free(c->pool);
-    outfiles_free(out);
-    length = v.n_elems;
+    free(output);
     vector_free(&v);
-    if (status == 0 && report.n_clipped > 0 && !args->quiet)
-        cli_note("%llu element%s clipped", (unsigned long long)report.n_clipped,
-                 report.n_clipped == 1 ? " was" : "s were");
-    if (status == 0 && report.percent_filling > 0 && !args->quiet)
-        cli_note("the shares are %llu %% longer than necessary: add a line length %zu to the "
-                 "topology and plan again with hagg-plan",
-                 (unsigned long long)report.percent_filling, length);
     return status;
 }
 
-static int share_with_plan(struct args *args, struct hagg_err *err)
+/* --clients */
+static int share_all(struct share_args *args, struct hagg_err *err)
+{
+    const struct cli_options *common = &args->common;
+    struct clients_options o = {
+        .client = args->client,
+        .vectors = args->file ? args->file : "-",
+        .type = common->type,
+        .format = common->format,
+        .keys = args->client.key,
+        .samples_file = args->samples_file,
+        .output = output_of(args),
+        .allow_terminal = common->output != NULL,
+    };
+    struct clients_report report;
+    struct cli_progress progress;
+    int status = cli_nodes_clients(&args->clients, args->client.plan, err);
+
+    if (status == 0)
+        status = cli_options_pool(common, &o.pool, err);
+    o.numbers = args->clients.numbers;
+    o.n = args->clients.n;
+    o.progress = cli_progress_begin(&progress, common->progress);
+    if (status == 0)
+        status = clients_share(&o, &report, err);
+    cli_progress_end(&progress);
+    parallel_free(o.pool);
+    if (status == 0)
+        note(args, &report);
+    return status;
+}
+
+static int share_with_plan(struct share_args *args, struct hagg_err *err)
 {
     struct plan plan;
     int status = 0;
@@ -236,14 +130,18 @@ static int share_with_plan(struct args *args, struct hagg_err *err)
                          plan.name);
     if (status == 0) {
         args->client.state = cli_state_open(&args->common, err);
-        status = args->client.state ? share(args, &args->client, err) : -1;
+        if (!args->client.state)
+            status = -1;
+        else
+            status = cli_nodes_given(&args->clients) ? share_all(args, err)
+                                                     : share(args, &args->client, err);
         cli_state_close(args->client.state);
     }
     plan_free(&plan);
     return status;
 }
 
-static int share_plainly(struct args *args, struct hagg_err *err)
+static int share_plainly(struct share_args *args, struct hagg_err *err)
 {
     struct client_options *c = &args->client;
     struct scheme *scheme = NULL;
@@ -262,12 +160,15 @@ static int share_plainly(struct args *args, struct hagg_err *err)
 
 int main(int argc, char **argv)
 {
-    struct args args = { 0 };
+    struct share_args args = { 0 };
     struct hagg_err err = { 0 };
     int status;
 
-    cli_parse(&argp, argc, argv, &args);
+    cli_parse(&share_argp, argc, argv, &args);
     cli_confine(&args.common);
+    args.client.has_round = args.common.has_round;
+    args.client.round = args.common.round;
     status = args.client.n > 0 ? share_plainly(&args, &err) : share_with_plan(&args, &err);
+    cli_nodes_free(&args.clients);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);
 }

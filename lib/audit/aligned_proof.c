@@ -87,6 +87,8 @@ static int decodes(const struct combine *c, const struct sharing *block, const u
 /* The blocks of all classes with `parts` parts, the first of which is class `model`. */
 struct checker {
     const struct plan *plan;
+    const struct model *m;
+    struct progress *progress;
     const struct aligned_basis *basis;
     uint32_t *holders; /* scratch */
     uint32_t parts;
@@ -119,8 +121,9 @@ static int check_block(const struct checker *k, uint32_t first, struct hagg_err 
     struct combine c;
     int holds = 1;
 
-    if (aligned_combine(&c, k->basis, first, end, err))
+    if (model_check_time(k->m, err) || aligned_combine(&c, k->basis, first, end, err))
         return -1;
+    progress_add(k->progress, end - first);
     for (size_t class = k->model; class < a->classes.n && holds == 1; class ++)
         if (a->parts[class] == k->parts && (k->all || class == k->model || first == 0 || end == n))
             holds = check_class(k, &c, class, first, end, err);
@@ -131,11 +134,9 @@ static int check_block(const struct checker *k, uint32_t first, struct hagg_err 
 /* Number of matrices up to which all are checked. */
 #define ALL_BLOCKS 50000u
 
-static int check_blocks(const struct plan *p, const struct aligned_basis *basis, uint32_t *holders,
-                        struct hagg_err *err)
+static int check_blocks(struct checker k, struct hagg_err *err)
 {
-    const struct plan_aligned *a = p->aligned;
-    struct checker k = { .plan = p, .basis = basis, .holders = holders };
+    const struct plan_aligned *a = k.plan->aligned;
     uint64_t n_blocks = 0;
     int holds = 1;
 
@@ -149,6 +150,8 @@ static int check_blocks(const struct plan *p, const struct aligned_basis *basis,
         /* each part count once */
         while (a->parts[before] != k.parts)
             before++;
+        if (before == k.model)
+            progress_expect(k.progress, a->sharing.n_segments);
         for (uint32_t first = 0; before == k.model && first < a->sharing.n_segments && holds == 1;
              first += k.parts)
             holds = check_block(&k, first, err);
@@ -209,9 +212,9 @@ static int check_step(const struct plan *p, const struct aligned_basis *basis,
     return holds;
 }
 
-static int check_masks(const struct plan *p, const struct aligned_basis *basis,
-                       struct hagg_err *err)
+static int check_masks(const struct checker *k, struct hagg_err *err)
 {
+    const struct plan *p = k->plan;
     const struct plan_aligned *a = p->aligned;
     struct masks masks;
     int holds = 1;
@@ -223,32 +226,38 @@ static int check_masks(const struct plan *p, const struct aligned_basis *basis,
     for (size_t i = 0; i < masks.n_steps && holds == 1; i++) {
         uint32_t end = i + 1 < masks.n_steps ? masks.steps[i + 1].first : a->sharing.n_segments;
 
-        holds = masks_fill(&masks, i, err) ? -1 : check_step(p, basis, &masks.steps[i], end, err);
+        holds = model_check_time(k->m, err) || masks_fill(&masks, i, err)
+                    ? -1
+                    : check_step(p, k->basis, &masks.steps[i], end, err);
+        progress_add(k->progress, end - masks.steps[i].first);
         matrix_free(&masks.steps[i].matrix);
     }
     masks_free(&masks);
     return holds;
 }
 
-int aligned_proof(const struct plan *p, struct hagg_err *err)
+int aligned_proof(const struct plan *p, const struct model *m, struct progress *progress,
+                  struct hagg_err *err)
 {
     const struct plan_aligned *a = p->aligned;
     struct aligned_basis basis = { 0 };
+    struct checker k = { .plan = p, .m = m, .progress = progress, .basis = &basis };
     uint32_t *holders;
     bool *none;
     int holds;
 
     if (!has_points(a) || !has_numbers(p))
         return 0;
-    holders = calloc(a->sharing.n + (size_t)1, sizeof *holders);
+    progress_expect(progress, p->topology.dealers.n > 0 ? a->sharing.n_segments : 0);
+    k.holders = holders = calloc(a->sharing.n + (size_t)1, sizeof *holders);
     none = calloc(a->sharing.n + (size_t)1, sizeof *none);
     holds = !holders || !none ? err_errno(err, "%s", p->name)
             : aligned_basis_new(&basis, a->sharing.field, a->sharing.points, a->sharing.n,
                                 a->sharing.k, none, err)
                 ? -1
-                : check_blocks(p, &basis, holders, err);
+                : check_blocks(k, err);
     if (holds == 1)
-        holds = check_masks(p, &basis, err);
+        holds = check_masks(&k, err);
     aligned_basis_free(&basis);
     free(holders);
     free(none);

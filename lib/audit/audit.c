@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "audit/confirm.h"
 #include "audit/model_build.h"
 #include "audit/proof.h"
 #include "audit/search.h"
@@ -63,36 +64,63 @@ static bool is_in_all(const struct audit_result *r, const struct model *m)
     return true;
 }
 
-/* Records how a side was decided; all its sets were. */
-static void add_side(struct audit_result *r, const struct model *m, const struct audit_side *s,
-                     enum audit_how how)
+/* Records a side that is still open. */
+static struct audit_side *add_side(struct audit_result *r, const struct model *m,
+                                   const struct audit_side *s)
 {
     struct audit_side *side = &r->sides[r->n_sides++];
 
     *side = *s;
-    side->how = how;
-    side->n_sets = side->n_checked = sets_count(m, s);
+    side->how = AUDIT_OPEN;
+    side->n_sets = sets_count(m, s);
+    side->n_checked = 0;
+    r->n_sets = add(r->n_sets, side->n_sets);
+    return side;
 }
 
-/* Decides one side, by a proof if possible. Sets *how. */
-static int decide_side(struct audit_result *r, const struct model *m, const struct audit_side *s,
-                       const struct audit_options *options, enum audit_how *how,
+static void close_side(struct audit_result *r, struct audit_side *side, enum audit_how how,
+                       uint64_t n_checked)
+{
+    side->how = how;
+    side->n_checked = n_checked < side->n_sets ? n_checked : side->n_sets;
+    r->n_checked = add(r->n_checked, side->n_checked);
+}
+
+/* Examines the sets of the side one by one. */
+static int search_side(struct audit_result *r, const struct model *m, struct audit_side *side,
+                       const struct audit_side *s, const struct audit_options *options,
                        struct hagg_err *err)
 {
-    struct audit_side search = *s;
-    struct coalition who = { 0 };
-    int holds = options->each ? 0 : structure_holds(m, s, err), answer, status = 0;
+    uint64_t n_examined;
+    int status = search_all(r, m, s, options, &n_examined, err);
 
-    *how = AUDIT_OPEN;
+    /* a leak is known, so too many sets to find all leaks is not an error */
+    if (status && r->n_leaks > 0 && err->status == HAGG_E_USAGE) {
+        *err = (struct hagg_err){ 0 };
+        r->stopped = true;
+        status = 0;
+    }
+    if (status == 0)
+        close_side(r, side, r->stopped ? AUDIT_OPEN : AUDIT_SEARCHED,
+                   r->stopped ? n_examined : side->n_sets);
+    return status;
+}
+
+static int decide(struct audit_result *r, const struct model *m, struct audit_side *side,
+                  const struct audit_options *options, struct hagg_err *err)
+{
+    struct audit_side s = *side;
+    struct coalition who = { 0 };
+    int holds = options->each ? 0 : structure_holds(m, &s, options->progress, err), answer;
+    int status = 0;
+
     if (holds < 0 || (holds == 0 && !(m = model_messages(m, err))))
         return -1;
-    if (holds)
-        search.stations = search.relays = 0; /* they contribute nothing */
-    if (s->federator && m->n_clients - s->clients - s->missing < 2)
-        status = add_only_one(r, m, s, err);
+    if (s.federator && m->n_clients - s.clients - s.missing < 2)
+        status = add_only_one(r, m, &s, err);
     answer = status || options->each ? PROOF_OPEN
-             : holds                 ? proof_decide_sums(m, s, &who, err)
-                                     : proof_decide(m, s, &who, err);
+             : holds                 ? proof_decide_sums(m, &s, &who, err)
+                                     : proof_decide(m, &s, options->progress, &who, err);
     if (status || answer == PROOF_ERROR)
         return -1;
     if (answer == PROOF_LEAKS)
@@ -100,22 +128,66 @@ static int decide_side(struct audit_result *r, const struct model *m, const stru
     coalition_free(&who);
     r->stopped = r->stopped || r->n_leaks >= options->max_leaks;
     if (answer == PROOF_PRIVATE) {
-        *how = AUDIT_PROVED;
+        close_side(r, side, AUDIT_PROVED, side->n_sets);
         r->lemma =
             m->rest && m->rest->plan->topology.aligned ? AUDIT_LEMMA_ALIGNED : AUDIT_LEMMA_KEYS;
     }
-    if (status || answer == PROOF_PRIVATE || r->stopped ||
-        (r->n_leaks > 0 && s->federator && is_in_all(r, m)))
+    if (status || answer == PROOF_PRIVATE || r->stopped)
         return status;
-    status = search_all(r, m, &search, options, err);
-    /* a leak is known, so too many sets to find all leaks is not an error */
-    if (status && r->n_leaks > 0 && err->status == HAGG_E_USAGE) {
-        *err = (struct hagg_err){ 0 };
-        r->stopped = true;
+    if (r->n_leaks > 0 && s.federator && is_in_all(r, m)) {
+        close_side(r, side, AUDIT_SEARCHED, side->n_sets);
         return 0;
     }
-    if (status == 0 && !r->stopped)
-        *how = AUDIT_SEARCHED;
+    if (holds)
+        s.stations = s.relays = 0; /* they contribute nothing */
+    return search_side(r, m, side, &s, options, err);
+}
+
+/* An error because the time is up is an answer: what was not decided stays open. */
+static int stays_open(struct audit_result *r, struct hagg_err *err)
+{
+    if (err->status != HAGG_E_TOO_FEW)
+        return -1;
+    *err = (struct hagg_err){ 0 };
+    r->timed_out = r->stopped = true;
+    return 0;
+}
+
+/* Decides one side, by a proof if possible. */
+static int decide_side(struct audit_result *r, const struct model *m, struct audit_side *side,
+                       const struct audit_options *options, struct hagg_err *err)
+{
+    return decide(r, m, side, options, err) ? stays_open(r, err) : 0;
+}
+
+static int sample_side(struct audit_result *r, const struct model *m, const struct audit_side *s,
+                       uint64_t n, const struct audit_options *options, struct hagg_err *err)
+{
+    uint64_t n_examined = 0;
+    int status = n > 0 ? search_some(r, m, s, n, options, &n_examined, err) : 0;
+
+    r->n_sets = add(r->n_sets, sets_count(m, s));
+    r->n_checked = add(r->n_checked, n_examined);
+    return status;
+}
+
+/* Decides the sides, first those for which structure proves something, because that is quick. */
+static int decide_sides(struct audit_result *r, const struct model *m,
+                        const struct audit_options *options, struct hagg_err *err)
+{
+    bool proved[AUDIT_SIDES];
+    int status = 0;
+
+    for (size_t i = 0; i < r->n_sides; i++) {
+        int holds = options->each ? 0 : structure_holds(m, &r->sides[i], options->progress, err);
+
+        proved[i] = holds > 0;
+        if (holds < 0)
+            return stays_open(r, err);
+    }
+    for (size_t i = 0; i < 2 * r->n_sides && status == 0 && !r->stopped; i++)
+        if (proved[i % r->n_sides] == (i < r->n_sides))
+            status = decide_side(r, m, &r->sides[i % r->n_sides], options, err);
     return status;
 }
 
@@ -129,21 +201,17 @@ int audit_run(struct audit_result *r, const struct model *m, const struct audit_
     *r = (struct audit_result){ .sampled = options->n_samples > 0 };
     if (r->sampled && !(m = model_messages(m, err)))
         return -1;
-    for (size_t i = 0; i < n; i++)
-        r->n_sets = add(r->n_sets, sets_count(m, &sides[i]));
-    for (size_t i = n; i-- > 0 && status == 0 && !r->stopped;) {
+    for (size_t i = n; i-- > 0 && status == 0;) {
         /* the samples are spread over the sides */
         uint64_t share = options->n_samples / n + (i < options->n_samples % n);
 
-        if (!r->sampled) {
-            enum audit_how how;
-
-            status = decide_side(r, m, &sides[i], options, &how, err);
-            add_side(r, m, &sides[i], how);
-            r->n_checked = add(r->n_checked, sets_count(m, &sides[i]));
-        } else if (share > 0)
-            status = search_some(r, m, &sides[i], share, options, err);
+        if (r->sampled)
+            status = sample_side(r, m, &sides[i], r->stopped ? 0 : share, options, err);
+        else
+            add_side(r, m, &sides[i]);
     }
+    if (!r->sampled)
+        status = decide_sides(r, m, options, err);
     if (status)
         audit_result_free(r);
     return status;
@@ -166,28 +234,38 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
      * neither do its members. If the search was stopped, there are enough leaks. */
     const bool done = !r->sampled && (r->n_leaks == 0 || r->stopped);
 
-    r->alone = true;
     r->relays_see_total = bounds->relays_see_total;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        uint64_t n = sets_count(m, &sides[i]);
-        enum audit_how how;
+        /* sets that the bounds allow are counted already, or sampled */
+        bool counted = !r->sampled && !allowed[i];
+        uint64_t n_checked = r->n_checked;
+        struct audit_side uncounted = sides[i], *side = &uncounted;
 
-        if (n == 0 || (allowed[i] && done) || (sides[i].relays > 0 && bounds->relays_see_total))
+        if (sets_count(m, &sides[i]) == 0 || (allowed[i] && done) ||
+            (sides[i].relays > 0 && bounds->relays_see_total))
             continue;
-        if (decide_side(r, m, &sides[i], options, &how, err)) {
+        if (counted)
+            side = add_side(r, m, &sides[i]);
+        if (!r->timed_out && decide_side(r, m, side, options, err)) {
             if (!r->sampled || err->status != HAGG_E_USAGE)
                 return -1;
             /* too many sets of missing clients, which is why the caller samples */
             *err = (struct hagg_err){ 0 };
             r->stopped = true;
         }
-        if (!r->sampled && !allowed[i]) {
-            add_side(r, m, &sides[i], how);
-            r->n_sets = add(r->n_sets, n);
-            r->n_checked = add(r->n_checked, n);
-        }
+        if (!counted)
+            r->n_checked = n_checked;
     }
+    r->alone = !r->timed_out;
     return 0;
+}
+
+int audit_verify(struct audit_result *r, const struct model *m, const struct audit_options *options,
+                 struct hagg_err *err)
+{
+    if (!m->rest || r->n_leaks > 0)
+        return 0;
+    return confirm_proof(r, m, options->n_verify, options->seed, options->progress, err);
 }
 
 int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,
@@ -225,7 +303,8 @@ void audit_result_free(struct audit_result *r)
     *r = (struct audit_result){ 0 };
 }
 
-/* 1: private; 0: not; -1: error, where HAGG_E_USAGE means that it cannot be decided. */
+/* 1: private; 0: not; -1: error, where HAGG_E_USAGE means that it cannot be decided, and
+ * HAGG_E_TOO_FEW that there was not enough time. */
 static int is_private(const struct model *m, const struct audit_bounds *bounds,
                       const struct audit_options *options, struct hagg_err *err)
 {
@@ -239,6 +318,8 @@ static int is_private(const struct model *m, const struct audit_bounds *bounds,
     if (audit_run(&r, m, bounds, &first, err))
         return -1;
     answer = r.n_leaks == 0;
+    if (answer && r.timed_out)
+        answer = model_check_time(m, err);
     audit_result_free(&r);
     return answer;
 }
@@ -261,7 +342,8 @@ int audit_max(struct audit_most *most, const struct model *m, const struct audit
 
         *bound = next;
         answer = is_private(m, &b, options, err);
-        if (answer < 0 && (err->status != HAGG_E_USAGE || next == 0))
+        if (answer < 0 &&
+            ((err->status != HAGG_E_USAGE && err->status != HAGG_E_TOO_FEW) || next == 0))
             return -1;
         if (answer == 1)
             good = next;

@@ -112,7 +112,7 @@ static int add_form(const struct decision *d, struct echelon *e, const struct vi
                                           : d->profile_present[c->members[k].profile])
                     add_member(d, e, &c->members[k], element, row->factors + j * size);
         }
-        if (echelon_add_row(e, NULL, err))
+        if (echelon_add_row(e, NULL, err) || model_check_time(d->m, err))
             return -1;
     }
     return 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/deadline.h"
 
 /* Makes room for one more. array points to the pointer to the n elements. */
 static bool grow(struct model *m, void *array, size_t n, size_t *max, size_t size)
@@ -194,6 +195,13 @@ int model_finish(struct model *m, struct hagg_err *err)
     }
     free(parent);
     return status ? err_errno(err, "no memory for the linear system of a plan") : 0;
+}
+
+int model_check_time(const struct model *m, struct hagg_err *err)
+{
+    return deadline_passed(m->deadline)
+               ? err_set(err, HAGG_E_TOO_FEW, "the time is up: use a larger --time-limit")
+               : 0;
 }
 
 void model_free(struct model *m)

@@ -102,6 +102,7 @@ struct model {
     bool failed;
     bool too_large;          /* there would be more than most_terms */
     struct model_rest *rest; /* NULL: the model has all messages */
+    double deadline;         /* on the monotonic clock; 0: none. See model_check_time. */
 };
 
 static inline uint32_t model_station(uint32_t number)
@@ -134,6 +135,10 @@ void model_add_term(struct model *m, uint32_t block, uint32_t segment, const voi
 /* To be called after everything was added: finds the components. HAGG_E_USAGE if there are too many
  * terms. */
 int model_finish(struct model *m, struct hagg_err *err);
+
+/* Fails with HAGG_E_TOO_FEW, not enough time, after the deadline. Everything that takes long calls
+ * it, so functions that examine a model fail in this way when the time is up. */
+int model_check_time(const struct model *m, struct hagg_err *err);
 
 void model_free(struct model *m);
 

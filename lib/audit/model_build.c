@@ -69,6 +69,8 @@ static int add_message(void *builder, const struct message *s, struct hagg_err *
 
     if (b->first_row[s->id] > 0)
         return 0;
+    if (model_check_time(m, err))
+        return -1;
     if (s->n_draws > 0 && b->first_draw[s->draws] == 0) {
         b->first_draw[s->draws] = (uint32_t)m->n_blocks + 1;
         for (uint32_t i = 0; i < s->n_draws; i++)
@@ -226,7 +228,7 @@ static int add_all_messages(struct builder *b, struct hagg_err *err)
     return status;
 }
 
-static int build(struct model *m, const struct plan *plan, size_t most_terms,
+static int build(struct model *m, const struct plan *plan, size_t most_terms, double deadline,
                  int (*add_messages)(struct builder *b, struct hagg_err *err), struct hagg_err *err)
 {
     const struct topology *t = &plan->topology;
@@ -236,7 +238,8 @@ static int build(struct model *m, const struct plan *plan, size_t most_terms,
     *m = (struct model){ .field = plan->field,
                          .n_stations = t->n_stations,
                          .n_relays = t->n_relays,
-                         .most_terms = most_terms };
+                         .most_terms = most_terms,
+                         .deadline = deadline };
     if (b.p) {
         for (uint32_t i = 0; i < protocol_n_classes(b.p); i++)
             model_add_class(m);
@@ -252,13 +255,13 @@ static int build(struct model *m, const struct plan *plan, size_t most_terms,
 
 int model_build(struct model *m, const struct plan *plan, size_t most_terms, struct hagg_err *err)
 {
-    return build(m, plan, most_terms, add_all_messages, err);
+    return build(m, plan, most_terms, 0, add_all_messages, err);
 }
 
 int model_build_sums(struct model *m, const struct plan *plan, size_t most_terms,
                      struct hagg_err *err)
 {
-    if (build(m, plan, 0, add_all_sums, err))
+    if (build(m, plan, 0, 0, add_all_sums, err))
         return -1;
     m->rest = calloc(1, sizeof *m->rest);
     if (!m->rest) {
@@ -278,7 +281,8 @@ const struct model *model_messages(const struct model *m, struct hagg_err *err)
     messages = calloc(1, sizeof *messages);
     if (!messages)
         err_errno(err, "%s", m->rest->plan->name);
-    else if (model_build(messages, m->rest->plan, m->rest->most_terms, err)) {
+    else if (build(messages, m->rest->plan, m->rest->most_terms, m->deadline, add_all_messages,
+                   err)) {
         free(messages);
         messages = NULL;
     }

@@ -19,6 +19,7 @@ struct prover {
     uint32_t n_stations, n_relays; /* their numbers */
     uint32_t *chosen;
     uint64_t n_views;
+    struct progress *progress;
 };
 
 static int prover_new(struct prover *p, const struct model *m, const struct audit_side *s,
@@ -167,6 +168,7 @@ static int holds(struct prover *p, enum claim claim, uint32_t a, uint32_t b, str
         set_nodes(p, i, p->stations, p->n_stations, n_stations, false);
     }
     p->present[a] = p->present[b] = false;
+    progress_add(p->progress, 1);
     return p->n_views >= MAX_VIEWS && held == 1 ? 0 : held;
 }
 
@@ -176,6 +178,7 @@ static int holds_nothing(struct prover *p, struct hagg_err *err)
     const struct model *m = p->m;
     int held = 1;
 
+    progress_expect(p->progress, m->n_classes);
     for (uint32_t i = 0; i < m->n_classes && held == 1; i++)
         if (m->components[m->blocks[m->classes[i].secret].component].has_vectors)
             held = holds(p, NOTHING, i, i, err);
@@ -189,6 +192,10 @@ static int holds_sums(struct prover *p, struct hagg_err *err)
     const struct model *m = p->m;
     int held = 1;
 
+    progress_expect(p->progress, m->n_classes);
+    for (size_t i = 0; i < m->n_components; i++)
+        progress_expect(p->progress, (uint64_t)m->components[i].n_classes *
+                                         (m->components[i].n_classes - 1) / 2);
     for (uint32_t i = 0; i < m->n_classes && held == 1; i++)
         held = holds(p, ALONE, i, i, err);
     for (size_t i = 0; i < m->n_components && held == 1; i++) {
@@ -279,14 +286,15 @@ int proof_decide_sums(const struct model *m, const struct audit_side *s, struct 
     return decide_graph(m, s, who, err);
 }
 
-int proof_decide(const struct model *m, const struct audit_side *s, struct coalition *who,
-                 struct hagg_err *err)
+int proof_decide(const struct model *m, const struct audit_side *s, struct progress *progress,
+                 struct coalition *who, struct hagg_err *err)
 {
     struct prover p;
     int held;
 
     *who = (struct coalition){ 0 };
     held = prover_new(&p, m, s, err);
+    p.progress = progress;
     if (held == 0)
         held = s->federator ? holds_sums(&p, err) : holds_nothing(&p, err);
     prover_free(&p);

@@ -15,7 +15,7 @@ enum { PROOF_ERROR = -1, PROOF_LEAKS = 0, PROOF_PRIVATE = 1, PROOF_OPEN = 2 };
 int proof_decide_sums(const struct model *m, const struct audit_side *s, struct coalition *who,
                       struct hagg_err *err);
 
-int proof_decide(const struct model *m, const struct audit_side *s, struct coalition *who,
-                 struct hagg_err *err);
+int proof_decide(const struct model *m, const struct audit_side *s, struct progress *progress,
+                 struct coalition *who, struct hagg_err *err);
 
 #endif

@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/deadline.h"
+#include "base/splitmix.h"
+
 /* Maximum number of sets examined before their results are collected: enough for all threads. */
 #define BATCH            256
 #define MAX_SETS         4000000u
@@ -14,6 +17,7 @@ struct batch {
     struct coalition who[BATCH];
     bool leaks[BATCH];
     struct hagg_err errs[BATCH];
+    uint64_t n_examined;
     size_t n, size; /* size: sets to collect before they are examined; small at first, because leaks
  are often found at once */
 };
@@ -59,8 +63,11 @@ int search_add_leak(struct audit_result *r, const struct model *m, const struct 
                     struct hagg_err *err)
 {
     struct audit_leak leak = { 0 }, *leaks;
+    struct model untimed = *m; /* what was found in time is reported */
     int status = coalition_copy(&leak.who, who, m, err);
 
+    untimed.deadline = 0;
+    m = &untimed;
     if (status == 0)
         status = shrink(m, &leak.who, err);
     for (size_t i = 0; status == 0 && i < r->n_leaks; i++)
@@ -90,13 +97,16 @@ static int check_batch(struct audit_result *r, struct batch *b, struct hagg_err 
     int status = 0;
 
     parallel_run(b->options->pool, check_set, b, b->n);
-    progress_add(b->options->progress, b->n);
     for (size_t i = 0; i < b->n; i++) {
-        if (status == 0 && b->errs[i].status) {
+        if (status == 0 && b->errs[i].status == HAGG_E_TOO_FEW)
+            r->timed_out = r->stopped = true;
+        else if (status == 0 && b->errs[i].status) {
             *err = b->errs[i];
             status = -1;
-        }
-        if (status == 0 && b->leaks[i] && !r->stopped)
+        } else
+            b->n_examined++;
+        b->errs[i] = (struct hagg_err){ 0 };
+        if (status == 0 && b->leaks[i] && r->n_leaks < b->options->max_leaks)
             status = search_add_leak(r, b->m, &b->who[i], err);
         r->stopped = r->stopped || r->n_leaks >= b->options->max_leaks;
         coalition_free(&b->who[i]);
@@ -121,22 +131,30 @@ static struct batch *batch_new(const struct model *m, const struct audit_options
     return b;
 }
 
+static void batch_free(struct batch *b)
+{
+    for (size_t i = 0; b && i < b->n; i++)
+        coalition_free(&b->who[i]);
+    free(b);
+}
+
+/* Sets the number of all combinations of stations, relays and emptied profiles. */
+static uint64_t count(const struct model *m, const struct audit_side *s,
+                      const struct sets_emptied *e, uint64_t *n_s, uint64_t *n_r)
+{
+    *n_s = sets_choose(m->n_stations, s->stations);
+    *n_r = sets_choose(m->n_relays, s->relays);
+    return sets_times(e->n_sets, sets_times(*n_s, *n_r));
+}
+
 static int search_emptied(struct audit_result *r, const struct model *m, const struct audit_side *s,
                           const struct sets_emptied *e, const struct audit_options *options,
-                          struct hagg_err *err)
+                          uint64_t *n_examined, struct hagg_err *err)
 {
-    uint64_t n_s = sets_choose(m->n_stations, s->stations);
-    uint64_t n_r = sets_choose(m->n_relays, s->relays);
-    uint64_t n = sets_times(e->n_sets, sets_times(n_s, n_r));
-    struct batch *b;
-    int status = 0;
+    uint64_t n_s, n_r, n = count(m, s, e, &n_s, &n_r);
+    struct batch *b = batch_new(m, options, err);
+    int status = b ? 0 : -1;
 
-    if (n > (r->n_leaks > 0 ? MAX_MORE : MAX_SETS))
-        return err_set(err, HAGG_E_USAGE,
-                       "there are too many coalitions to check all of them: use --sample to check "
-                       "some at random");
-    if (!(b = batch_new(m, options, err)))
-        return -1;
     progress_expect(options->progress, n);
     for (uint64_t i = 0; i < n && status == 0 && !r->stopped; i++) {
         size_t at = (size_t)(i / (n_s * n_r)), first = e->starts[at];
@@ -145,43 +163,45 @@ static int search_emptied(struct audit_result *r, const struct model *m, const s
                                 e->starts[at + 1] - first, err);
         if (status == 0)
             b->n++;
-        if (status == 0 && (b->n == b->size || i + 1 == n))
+        if (status == 0 && (b->n == b->size || i + 1 == n)) {
+            progress_add(options->progress, b->n);
             status = check_batch(r, b, err);
+        }
     }
-    for (size_t i = 0; i < b->n; i++)
-        coalition_free(&b->who[i]);
-    free(b);
+    if (b)
+        *n_examined = b->n_examined;
+    batch_free(b);
     return status;
 }
 
 int search_all(struct audit_result *r, const struct model *m, const struct audit_side *s,
-               const struct audit_options *options, struct hagg_err *err)
+               const struct audit_options *options, uint64_t *n_examined, struct hagg_err *err)
 {
-    struct sets_emptied emptied;
-    int status;
+    uint64_t most = r->n_leaks > 0 ? MAX_MORE : MAX_SETS, n_s, n_r;
+    struct sets_emptied emptied = { 0 };
+    int status = sets_emptied_new(&emptied, m, s, MAX_PROFILE_SETS, err);
+    bool too_many = status ? err->status == HAGG_E_USAGE : count(m, s, &emptied, &n_s, &n_r) > most;
 
-    if (sets_emptied_new(&emptied, m, s, MAX_PROFILE_SETS, err))
-        return -1;
-    status = search_emptied(r, m, s, &emptied, options, err);
+    *n_examined = 0;
+    if (too_many)
+        *err = (struct hagg_err){ 0 };
+    if (!too_many)
+        status = status ? -1 : search_emptied(r, m, s, &emptied, options, n_examined, err);
+    else if (m->deadline > 0 && r->n_leaks == 0)
+        status = search_some(r, m, s, UINT64_MAX, options, n_examined, err);
+    else
+        status = err_set(err, HAGG_E_USAGE,
+                         "there are too many coalitions to check all of them: use --time-limit to "
+                         "check as many as possible, or --sample to check some at random");
     sets_emptied_free(&emptied);
     return status;
-}
-
-/* splitmix64, as in the planner; the choice of sets is not secret. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
 }
 
 /* Marks k of the unmarked ones among n. */
 static void choose(uint64_t *state, uint8_t *marks, size_t n, size_t k, uint8_t mark)
 {
     while (k > 0) {
-        size_t i = (size_t)(((unsigned __int128)next_random(state) * n) >> 64);
+        size_t i = splitmix_below(state, (uint32_t)n);
 
         if (marks[i])
             continue;
@@ -190,10 +210,29 @@ static void choose(uint64_t *state, uint8_t *marks, size_t n, size_t k, uint8_t 
     }
 }
 
-static int choose_coalition(struct coalition *c, const struct model *m, const struct audit_side *s,
-                            uint64_t *state, struct hagg_err *err)
+/* Marks all clients of random profiles, as long as they are few enough. Returns how many. */
+static uint32_t empty_profiles(struct coalition *c, const struct model *m,
+                               const struct audit_side *s, uint64_t *state)
+{
+    uint32_t used = 0, most = s->clients + s->missing;
+
+    for (size_t tries = 0; tries < 64 && used < most; tries++) {
+        const struct model_profile *k =
+            &m->profiles[splitmix_below(state, (uint32_t)m->n_profiles)];
+
+        if (k->n_clients > most - used || c->clients[k->first])
+            continue;
+        for (size_t i = 0; i < k->n_clients; i++)
+            c->clients[k->first + i] = used++ < s->clients ? COALITION_MEMBER : COALITION_MISSING;
+    }
+    return used;
+}
+
+int search_choose(struct coalition *c, const struct model *m, const struct audit_side *s,
+                  bool groups, uint64_t *state, struct hagg_err *err)
 {
     uint8_t *marks = calloc((size_t)m->n_stations + m->n_relays + 1, 1);
+    uint32_t used;
 
     if (!marks)
         return err_errno(err, "no memory for a coalition");
@@ -206,32 +245,49 @@ static int choose_coalition(struct coalition *c, const struct model *m, const st
     for (size_t i = 0; i < (size_t)m->n_stations + m->n_relays; i++)
         c->nodes[1 + i] = marks[i];
     c->nodes[MODEL_FEDERATOR] = s->federator;
-    choose(state, c->clients, m->n_clients, s->clients, COALITION_MEMBER);
-    choose(state, c->clients, m->n_clients, s->missing, COALITION_MISSING);
+    used = groups ? empty_profiles(c, m, s, state) : 0;
+    if (used < s->clients) {
+        choose(state, c->clients, m->n_clients, s->clients - used, COALITION_MEMBER);
+        used = s->clients;
+    }
+    choose(state, c->clients, m->n_clients, s->clients + s->missing - used, COALITION_MISSING);
     free(marks);
     return 0;
 }
 
+/* Progress counts sets or, if there is no number of them, milliseconds until the deadline. */
+static void show_progress(const struct batch *b, uint64_t n, double *last)
+{
+    double now = deadline_now();
+
+    progress_add(b->options->progress, n < UINT64_MAX ? b->n : (uint64_t)((now - *last) * 1000));
+    *last = now;
+}
+
 int search_some(struct audit_result *r, const struct model *m, const struct audit_side *s,
-                uint64_t n, const struct audit_options *options, struct hagg_err *err)
+                uint64_t n, const struct audit_options *options, uint64_t *n_examined,
+                struct hagg_err *err)
 {
     uint64_t state = options->seed ^ (s->federator ? UINT64_C(0x5bf03635) << 32 : 0) ^ s->relays;
     struct batch *b = batch_new(m, options, err);
+    double last = deadline_now();
     int status = b ? 0 : -1;
 
-    if (b)
-        progress_expect(options->progress, n);
+    progress_expect(options->progress,
+                    n < UINT64_MAX ? n : (uint64_t)((m->deadline - last) * 1000));
     for (uint64_t i = 0; i < n && status == 0 && !r->stopped; i++) {
-        status = choose_coalition(&b->who[b->n], m, s, &state, err);
-        if (status == 0) {
+        /* if the number is not given, every other set is one of whole profiles, because most leaks
+         * to clients need that */
+        status = search_choose(&b->who[b->n], m, s, n == UINT64_MAX && i % 2 > 0, &state, err);
+        if (status == 0)
             b->n++;
-            r->n_checked++;
-        }
-        if (status == 0 && (b->n == b->size || i + 1 == n))
+        if (status == 0 && (b->n == b->size || i + 1 == n)) {
+            show_progress(b, n, &last);
             status = check_batch(r, b, err);
+        }
     }
-    for (size_t i = 0; b && i < b->n; i++)
-        coalition_free(&b->who[i]);
-    free(b);
+    if (b)
+        *n_examined = b->n_examined;
+    batch_free(b);
     return status;
 }

@@ -154,9 +154,7 @@ int sets_emptied_new(struct sets_emptied *e, const struct model *m, const struct
     sets_emptied_free(e);
     if (search.failed)
         return err_errno(err, "no memory for coalitions");
-    return err_set(err, HAGG_E_USAGE,
-                   "there are too many sets of clients to check all of them: use --sample to check "
-                   "some at random");
+    return err_set(err, HAGG_E_USAGE, "there are more than %zu sets of clients", limit);
 }
 
 void sets_emptied_free(struct sets_emptied *e)

@@ -10,6 +10,7 @@
 /* 1: the coalitions of the side learn at most what the federator learns from the sums of components
  * alone, and nothing without the federator, whichever clients collude or are missing. 0: this is
  * not proved. -1: failure. Always 0 if m is not from model_build_sums. */
-int structure_holds(const struct model *m, const struct audit_side *s, struct hagg_err *err);
+int structure_holds(const struct model *m, const struct audit_side *s, struct progress *progress,
+                    struct hagg_err *err);
 
 #endif

@@ -61,12 +61,14 @@ static bool is_known(const struct system *l, const struct model_block *b)
 
 /* A random vector is known if all other terms of some message are known. Removing these makes
  * systems much smaller: everything that involves only classes that are not present disappears. */
-static void find_recovered(struct system *l)
+static int find_recovered(struct system *l, struct hagg_err *err)
 {
     const struct model *m = l->m;
     bool again = true;
 
     while (again) {
+        if (model_check_time(m, err))
+            return -1;
         again = false;
         for (size_t i = 0; i < l->component->n_messages; i++) {
             const struct model_message *message = &m->messages[l->component->messages[i]];
@@ -87,6 +89,7 @@ static void find_recovered(struct system *l)
             }
         }
     }
+    return 0;
 }
 
 static int too_large(struct hagg_err *err)
@@ -172,7 +175,7 @@ static int add_messages(const struct system *l, struct echelon *e, struct hagg_e
             continue;
         for (uint32_t j = 0; j < l->cut / message->cut; j++) {
             add_element(l, e, message, j);
-            if (echelon_add_row(e, NULL, err))
+            if (echelon_add_row(e, NULL, err) || model_check_time(l->m, err))
                 return -1;
         }
     }
@@ -237,13 +240,11 @@ static int solve(struct system *l, struct view_forms *forms, struct hagg_err *er
     *forms = (struct view_forms){ .n_secrets = l->n_secrets };
     l->column = calloc(l->component->n_blocks + 1, sizeof *l->column);
     l->recovered = calloc(l->component->n_blocks + 1, sizeof *l->recovered);
-    if (l->column && l->recovered)
-        find_recovered(l);
-    else
+    if (!l->column || !l->recovered)
         err_errno(err, "no memory for the linear system of a plan");
-    if (l->column && l->recovered && set_cut(l, err) == 0 && set_columns(l, err) == 0 &&
-        echelon_init(&e, l->m->field, l->n_draws + l->n_secrets * l->cut, err) == 0 &&
-        add_messages(l, &e, err) == 0 && echelon_reduce(&e, l->n_draws, err) == 0)
+    else if (find_recovered(l, err) == 0 && set_cut(l, err) == 0 && set_columns(l, err) == 0 &&
+             echelon_init(&e, l->m->field, l->n_draws + l->n_secrets * l->cut, err) == 0 &&
+             add_messages(l, &e, err) == 0 && echelon_reduce(&e, l->n_draws, err) == 0)
         status = extract(l, &e, l->n_secrets * l->cut, forms, err);
     forms->cut = l->cut;
     if (status == 0 && l->cut > 1 && is_whole(forms)) {

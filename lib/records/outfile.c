@@ -128,17 +128,22 @@ int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_te
     return open_new(f, path, mode, err);
 }
 
-static int fail_existing(const struct outfile *f, struct hagg_err *err)
+static int fail_existing(const char *path, struct hagg_err *err)
 {
     return err_set(err, HAGG_E_SYSTEM,
                    "%s: already exists and is not replaced: use another name, or remove it first",
-                   f->path);
+                   path);
+}
+
+int outfile_check_absent(const char *path, struct hagg_err *err)
+{
+    return access(path, F_OK) == 0 ? fail_existing(path, err) : 0;
 }
 
 int outfile_set_exclusive(struct outfile *f, struct hagg_err *err)
 {
     f->exclusive = true;
-    return f->is_new && access(f->path, F_OK) == 0 ? fail_existing(f, err) : 0;
+    return f->is_new ? outfile_check_absent(f->path, err) : 0;
 }
 
 void outfile_reserve(const struct outfile *f, uint64_t n_bytes)
@@ -244,7 +249,7 @@ static int put_in_place(struct outfile *f, struct hagg_err *err)
         return 0;
     /* a link never replaces a file */
     if (f->exclusive && link(f->temporary, f->path))
-        return errno == EEXIST ? fail_existing(f, err) : err_errno(err, "%s", f->path);
+        return errno == EEXIST ? fail_existing(f->path, err) : err_errno(err, "%s", f->path);
     f->in_place = f->exclusive;
     if (f->exclusive ? unlink(f->temporary) : rename(f->temporary, f->path))
         return err_errno(err, "%s", f->path);

@@ -36,6 +36,9 @@ int outfile_open(struct outfile *f, const char *path, mode_t mode, bool allow_te
  * it after outfile_open. */
 int outfile_set_exclusive(struct outfile *f, struct hagg_err *err);
 
+/* Fails, with the same message, if a file of that name exists. */
+int outfile_check_absent(const char *path, struct hagg_err *err);
+
 /* Reserves space for a file that was just opened. n_bytes is its approximate size. */
 void outfile_reserve(const struct outfile *f, uint64_t n_bytes);
 

@@ -20,6 +20,8 @@ struct destination {
 struct outfiles {
     const char *template;
     bool single, allow_terminal, exclusive;
+    bool in_memory;    /* True if there are no files: the records are collected. */
+    bool makes_folders; /* True to create missing folders. */
     struct destination **destinations; /* in order of first use */
     size_t n, capacity;
     char **folders; /* created and not yet kept, parents first */
@@ -38,7 +40,17 @@ struct outfiles *outfiles_new(const char *template, bool allow_terminal, struct 
     }
     s->template = template;
     s->single = !strstr(template, "{}");
+    s->makes_folders = !s->single;
     s->allow_terminal = allow_terminal;
+    return s;
+}
+
+struct outfiles *outfiles_new_memory(const struct outfiles *like, struct hagg_err *err)
+{
+    struct outfiles *s = outfiles_new(like->template, false, err);
+
+    if (s)
+        s->in_memory = true;
     return s;
 }
 
@@ -66,6 +78,11 @@ void outfiles_set_exclusive(struct outfiles *s)
     s->exclusive = true;
 }
 
+void outfiles_set_folders(struct outfiles *s)
+{
+    s->makes_folders = true;
+}
+
 bool outfiles_is_single(const struct outfiles *s)
 {
     return s->single;
@@ -76,25 +93,30 @@ bool outfiles_is_empty(const struct outfiles *s)
     return s->n == 0;
 }
 
-char *outfiles_path(const char *template, uint32_t number)
+char *outfiles_replace(const char *template, const char *mark, uint32_t number)
 {
     char *path = NULL, digits[12];
-    size_t len = strlen(template), n_digits, size = len + 1;
+    size_t len = strlen(template), len_mark = strlen(mark), n_digits, size = len + 1;
     const char *next;
 
     n_digits = (size_t)snprintf(digits, sizeof digits, "%u", number);
-    for (next = template; (next = strstr(next, "{}")); next += 2)
+    for (next = template; (next = strstr(next, mark)); next += len_mark)
         size += n_digits;
     path = malloc(size);
     if (!path)
         return NULL;
     path[0] = 0;
-    while ((next = strstr(template, "{}"))) {
+    while ((next = strstr(template, mark))) {
         strncat(path, template, (size_t)(next - template));
         strcat(path, digits);
-        template = next + 2;
+        template = next + len_mark;
     }
     return strcat(path, template);
+}
+
+char *outfiles_path(const char *template, uint32_t number)
+{
+    return outfiles_replace(template, "{}", number);
 }
 
 bool outfiles_is_readable(const struct outfiles *s)
@@ -172,12 +194,17 @@ static struct destination *find(const struct outfiles *s, uint32_t number)
 
 static int open_destination(struct outfiles *s, struct destination *d, struct hagg_err *err)
 {
-    char *path = s->single ? strdup(s->template) : outfiles_path(s->template, d->number);
+    char *path;
     int status;
 
+    if (s->in_memory) {
+        d->writer = writer_new_memory(s->template, err);
+        return d->writer ? 0 : -1;
+    }
+    path = s->single ? strdup(s->template) : outfiles_path(s->template, d->number);
     if (!path)
         return err_errno(err, "%s", s->template);
-    status = s->single ? 0 : make_folders(s, path, err);
+    status = s->makes_folders ? make_folders(s, path, err) : 0;
     if (status == 0)
         status = outfile_open(&d->file, path, OUTPUT_MODE, s->allow_terminal, err);
     free(path);
@@ -222,6 +249,40 @@ struct writer *outfiles_writer(struct outfiles *s, uint32_t number, struct hagg_
     return d->writer;
 }
 
+size_t outfiles_collected(const struct outfiles *s)
+{
+    size_t n_bytes = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        n_bytes += writer_collected(s->destinations[i]->writer);
+    return n_bytes;
+}
+
+int outfiles_move(struct outfiles *to, struct outfiles *from, struct hagg_err *err)
+{
+    for (size_t i = 0; i < from->n; i++) {
+        struct destination *d = from->destinations[i];
+        struct writer *w;
+
+        /* it may have been used for another item */
+        if (writer_collected(d->writer) == 0)
+            continue;
+        w = outfiles_writer(to, d->number, err);
+        if (!w || writer_move(w, d->writer, err))
+            return -1;
+    }
+    return 0;
+}
+
+void outfiles_cut(struct outfiles *s)
+{
+    struct hagg_err err;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (s->destinations[i]->writer && !s->destinations[i]->file.is_new)
+            writer_cut(s->destinations[i]->writer, &err);
+}
+
 void outfiles_reserve(const struct outfiles *s, uint64_t n_bytes)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -241,6 +302,9 @@ int outfiles_publish(struct outfiles *s, struct hagg_err *err)
 
     if (s->n == 0 && s->single && !outfiles_writer(s, 0, err))
         return -1;
+    for (size_t i = 0; i < s->n; i++)
+        if (writer_flush(s->destinations[i]->writer, err))
+            return -1;
     /* start writing all of them before waiting for the first */
     outfiles_start_sync(s);
     for (size_t i = 0; i < s->n; i++)
@@ -253,7 +317,7 @@ int outfiles_publish(struct outfiles *s, struct hagg_err *err)
     /* a concurrent run that failed may have removed folders that were still empty */
     for (size_t i = 0; i < s->n && status == 0; i++) {
         files[i] = &s->destinations[i]->file;
-        status = s->single ? 0 : make_folders(s, files[i]->path, err);
+        status = s->makes_folders ? make_folders(s, files[i]->path, err) : 0;
     }
     if (status == 0)
         status = outfile_publish(files, s->n, err);

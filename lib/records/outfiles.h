@@ -18,9 +18,30 @@ struct outfiles;
  * The template must outlive the set. */
 struct outfiles *outfiles_new(const char *template, bool allow_terminal, struct hagg_err *err);
 
+/* The same destinations as another set, without files: the records are collected in memory, for
+ * outfiles_move. */
+struct outfiles *outfiles_new_memory(const struct outfiles *like, struct hagg_err *err);
+
+/* Returns the bytes of all records in memory. */
+size_t outfiles_collected(const struct outfiles *s);
+
+/* Appends the records in memory to the files of another set, and wipes them. */
+int outfiles_move(struct outfiles *to, struct outfiles *from, struct hagg_err *err);
+
+/* After a failure: ends what was written to standard output or a device with the beginning of a
+ * record, so that its reader refuses it. */
+void outfiles_cut(struct outfiles *s);
+
+/* Returns the template with every mark replaced by the number, malloc'ed for the caller; NULL if
+ * out of memory. */
+char *outfiles_replace(const char *template, const char *mark, uint32_t number);
+
 /* Returns the template with every "{}" replaced by the number, malloc'ed for the caller; NULL if
  * out of memory. */
 char *outfiles_path(const char *template, uint32_t number);
+
+/* Creates missing folders also without "{}" in the template. Call it before any file is opened. */
+void outfiles_set_folders(struct outfiles *s);
 
 /* Makes it an error if an output file exists already. Call it before any file is opened. */
 void outfiles_set_exclusive(struct outfiles *s);

@@ -29,14 +29,20 @@ struct dealer {
     struct header_tier route;
 };
 
+int dealing_check_plan(const struct plan *plan, struct hagg_err *err)
+{
+    return plan->topology.aligned
+               ? 0
+               : err_set(err, HAGG_E_USAGE,
+                         "%s: stations have no masks with protocol keys: use --client", plan->name);
+}
+
 static int check(const struct dealing *d, struct hagg_err *err)
 {
     const struct topology *t = &d->plan->topology;
 
-    if (!t->aligned)
-        return err_set(err, HAGG_E_USAGE,
-                       "%s: stations have no masks with protocol keys: use --client",
-                       d->plan->name);
+    if (dealing_check_plan(d->plan, err))
+        return -1;
     if (plan_check_nodes(d->plan, d->station, 0, err))
         return -1;
     if (plan_aligned_dealer(d->plan, d->station) == t->dealers.n)

@@ -21,6 +21,9 @@ struct dealing {
     struct progress *progress; /* may be NULL */
 };
 
+/* HAGG_E_USAGE if stations have no masks under the protocol of the plan. */
+int dealing_check_plan(const struct plan *plan, struct hagg_err *err);
+
 /* Makes the generator of the masks. If the state remembers something, its seed follows from the
  * secret of the state and the dealing, so that the same dealing again has the same masks. */
 struct random *dealing_random(const struct dealing *d, struct hagg_err *err);

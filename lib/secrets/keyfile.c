@@ -120,7 +120,6 @@ static int load(struct reader *r, const struct keyfile_need *need, unsigned char
 {
     const struct field *f = need->plan->field;
     size_t got;
-    int next;
 
     memcpy(id, reader_header(r)->id, 16);
     if (reader_read(r, elems, (size_t)need->length + 1, &got, err))
@@ -128,7 +127,46 @@ static int load(struct reader *r, const struct keyfile_need *need, unsigned char
     if (field_check(f, elems, got) < got)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "key has values that are not elements of field '%s'", f->spec);
-    next = reader_next(r, err);
+    return 0;
+}
+
+static void wipe_free(unsigned char **elems, const struct keyfile_need *need)
+{
+    if (*elems)
+        explicit_bzero(*elems, (size_t)need->length * field_elem_size(need->plan->field));
+    free(*elems);
+    *elems = NULL;
+}
+
+int keyfile_next(struct reader *r, const struct keyfile_need *need, unsigned char **elems,
+                 uint8_t id[16], struct hagg_err *err)
+{
+    size_t size = field_elem_size(need->plan->field);
+    size_t n = (size_t)(need->room > need->length ? need->room : need->length);
+    int got = reader_next(r, err);
+
+    *elems = NULL;
+    if (got == 0)
+        return err_set(err, HAGG_E_MALFORMED,
+                       reader_record(r) > 0 ? "%s: ends too early: the key is missing"
+                                            : "%s: is empty: it contains no key",
+                       reader_name(r));
+    if (got < 0 || check(r, need, err) || reader_check_private(r, err))
+        return -1;
+    *elems = calloc(n + 1, size);
+    large_hint(*elems, n * size);
+    if (!*elems)
+        return err_errno(err, "%s", reader_name(r));
+    if (load(r, need, *elems, id, err) == 0)
+        return 0;
+    wipe_free(elems, need);
+    return -1;
+}
+
+int keyfile_end(struct reader *r, struct hagg_err *err)
+{
+    int next = reader_next(r, err);
+
     if (next > 0)
         return reader_fail(r, err, HAGG_E_MISMATCH, "is an extra record: a key file contains one");
     return next;
@@ -137,26 +175,15 @@ static int load(struct reader *r, const struct keyfile_need *need, unsigned char
 int keyfile_load(const char *path, const struct keyfile_need *need, unsigned char **elems,
                  uint8_t id[16], struct hagg_err *err)
 {
-    size_t size = field_elem_size(need->plan->field);
-    size_t n = (size_t)(need->room > need->length ? need->room : need->length);
     struct reader *r = reader_open(path, err);
-    int got = r ? reader_next(r, err) : -1;
+    int status = r ? keyfile_next(r, need, elems, id, err) : -1;
 
-    *elems = NULL;
-    if (got == 0)
-        got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it contains no key", reader_name(r));
-    if (got > 0)
-        got = check(r, need, err) || reader_check_private(r, err) ? -1 : 0;
-    if (got == 0) {
-        *elems = calloc(n + 1, size);
-        large_hint(*elems, n * size);
-        got = *elems ? load(r, need, *elems, id, err) : err_errno(err, "%s", path);
-    }
-    if (got && *elems) {
-        explicit_bzero(*elems, (size_t)need->length * size);
-        free(*elems);
+    if (!r)
         *elems = NULL;
+    if (status == 0 && keyfile_end(r, err)) {
+        wipe_free(elems, need);
+        status = -1;
     }
     reader_free(r);
-    return got;
+    return status;
 }

@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "crypto/random.h"
 #include "state/state.h"
+#include "reader.h"
 #include "writer.h"
 
 /* The key that is needed. */
@@ -33,5 +34,11 @@ int keyfile_write(const struct keyfile_need *need, struct random *random, struct
  * the file. */
 int keyfile_load(const char *path, const struct keyfile_need *need, unsigned char **elems,
                  uint8_t id[16], struct hagg_err *err);
+
+/* keyfile_load in two steps, for a file with the keys of several clients: reads the next key; and
+ * checks that there is no other one. */
+int keyfile_next(struct reader *r, const struct keyfile_need *need, unsigned char **elems,
+                 uint8_t id[16], struct hagg_err *err);
+int keyfile_end(struct reader *r, struct hagg_err *err);
 
 #endif

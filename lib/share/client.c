@@ -10,18 +10,19 @@
 #include "plan/plan_collusion.h"
 #include "vector/quantize.h"
 #include "records/spread.h"
-#include "share/client_aligned.h"
 #include "share/client_remember.h"
+#include "share/sharings.h"
 
 struct client {
     const struct client_options *o;
     const struct field *field;
     const char *scheme_name;
-    struct plan_client place; /* with a plan */
-    uint32_t *holders;        /* without a plan: 1 .. n */
-    struct sharing sharing;
-    struct sharing key_sharing; /* full collusion */
-    struct client_aligned aligned;
+    struct plan_client place;     /* with a plan */
+    uint32_t *holders;            /* without a plan: 1 .. n */
+    struct sharing own;           /* without a plan */
+    struct sharings own_sharings; /* with a plan, unless they are given */
+    const struct sharing *sharing, *key_sharing; /* the latter under full collusion */
+    const struct client_aligned *aligned;
     struct header header; /* common to all records */
     size_t length;        /* of the vector, including the sample count */
     unsigned char *elems; /* the vector, filled up with zeros to whole parts */
@@ -43,10 +44,9 @@ static void client_free(struct client *s)
     free(s->key);
     free(s->holders);
     random_free(s->random);
-    client_aligned_free(&s->aligned);
     header_clear(&s->header);
-    sharing_free(&s->sharing);
-    sharing_free(&s->key_sharing);
+    sharing_free(&s->own);
+    sharings_free(&s->own_sharings);
 }
 
 static bool is_aligned(const struct client *s)
@@ -60,14 +60,22 @@ static bool has_key(const struct client *s)
     return s->o->plan && !is_aligned(s);
 }
 
-static size_t padded_length(const struct sharing *sharing, size_t length)
+/* Finds the sharings of the plan, and makes them if they are not given. */
+static int find_sharings(struct client *s, struct hagg_err *err)
 {
-    return sharing->shape.parts * (size_t)sharing_part_length(sharing, length);
-}
+    const struct client_options *o = s->o;
+    const struct sharings *all = o->sharings;
 
-static bool shares_key(const struct client *s)
-{
-    return has_key(s) && s->o->plan->topology.full;
+    if (!all) {
+        if (sharings_new(&s->own_sharings, o->plan, err) ||
+            sharings_add(&s->own_sharings, o->client, err))
+            return -1;
+        all = &s->own_sharings;
+    }
+    s->aligned = sharings_aligned(all, o->client);
+    s->sharing = sharings_shares(all, &s->place);
+    s->key_sharing = sharings_keys(all, &s->place);
+    return 0;
 }
 
 static int set_sharing(struct client *s, struct hagg_err *err)
@@ -81,18 +89,11 @@ static int set_sharing(struct client *s, struct hagg_err *err)
             return err_errno(err, "no memory for %u shares", o->n);
         for (uint32_t u = 0; u < o->n; u++)
             s->holders[u] = u + 1;
-        return sharing_new(&s->sharing, o->field, o->scheme, o->n, o->k, o->z, NULL, err);
+        s->sharing = &s->own;
+        return sharing_new(&s->own, o->field, o->scheme, o->n, o->k, o->z, NULL, err);
     }
     s->scheme_name = o->plan->scheme->ops.name;
-    if (plan_client(o->plan, o->client, &s->place, err))
-        return -1;
-    if (is_aligned(s))
-        return client_aligned_new(&s->aligned, o->plan, o->client, err);
-    if (plan_sharing(o->plan, 0, (uint32_t)s->place.shares.lists[0]->n, &s->sharing, err))
-        return -1;
-    return shares_key(s)
-               ? plan_sharing(o->plan, 0, (uint32_t)s->place.keys.lists[0]->n, &s->key_sharing, err)
-               : 0;
+    return plan_client(o->plan, o->client, &s->place, err) || find_sharings(s, err) ? -1 : 0;
 }
 
 /* Sets the header fields common to all records: vector, round, plan, client. */
@@ -150,9 +151,9 @@ static int check_quant(const struct client *s, const struct vector *v, struct ha
                    s->field->spec);
 }
 
-static int check_plan(const struct client *s, struct hagg_err *err)
+int client_accept(const struct client_options *o, struct hagg_err *err)
 {
-    return s->o->plan ? plan_collusion_accept(s->o->plan, NULL, s->o->unsafe_plan, err) : 0;
+    return o->plan ? plan_collusion_accept(o->plan, NULL, o->unsafe_plan, err) : 0;
 }
 
 static int check_length(const struct client *s, const struct vector *v, struct hagg_err *err)
@@ -176,10 +177,10 @@ static int load_key(struct client *s, struct hagg_err *err)
         .client = s->o->client,
         .round = s->o->round,
         .length = s->length,
-        .room = shares_key(s) ? padded_length(&s->key_sharing, s->length) : s->length,
+        .room = sharings_padded(s->key_sharing, s->length),
     };
 
-    return keyfile_load(s->o->key, &need, &s->key, s->key_id, err);
+    return s->key ? 0 : keyfile_load(s->o->key, &need, &s->key, s->key_id, err);
 }
 
 static int open_random(struct client *s, struct hagg_err *err)
@@ -228,9 +229,9 @@ static int make_elements(struct client *s, const struct vector *v, struct client
     if (eo.quant.bits > 0 && eo.quant.rounding == HEADER_STOCHASTIC &&
         !(eo.coins = open_coins(s, v, err)))
         return -1;
-    report->percent_filling = is_aligned(s) ? client_aligned_filling(&s->aligned, s->length) : 0;
-    s->n_elems = is_aligned(s) ? client_aligned_length(&s->aligned, s->length)
-                               : padded_length(&s->sharing, s->length);
+    report->percent_filling = is_aligned(s) ? client_aligned_filling(s->aligned, s->length) : 0;
+    s->n_elems = is_aligned(s) ? client_aligned_length(s->aligned, s->length)
+                               : sharings_padded(s->sharing, s->length);
     s->elems = calloc(s->n_elems + 1, size);
     large_hint(s->elems, s->n_elems * size);
     status = s->elems ? 0 : err_errno(err, "%s", v->name);
@@ -257,9 +258,10 @@ static void pad(struct client *s)
     field_add(s->field, s->elems, s->elems, s->key, s->length);
 }
 
-/* Makes the entry in the state. The elements and the key are filled up with zeros, which do not
- * count. */
-static int remember(struct client *s, const struct vector *v, struct hagg_err *err)
+/* Makes the mark of the vector, and the generator of the random vectors from it. The elements and
+ * the key are filled up with zeros, which do not count. */
+static int set_mark(struct client *s, const struct vector *v, struct client_mark *mark,
+                    struct hagg_err *err)
 {
     struct client_use use = {
         .vector = v,
@@ -268,12 +270,13 @@ static int remember(struct client *s, const struct vector *v, struct hagg_err *e
         .n_bytes = s->length * field_elem_size(s->field),
     };
     uint8_t seed[RANDOM_SEED_BYTES];
-    int known = client_remember(s->o, &use, seed, err);
+    int status = client_mark_use(s->o, &use, mark, seed, err);
 
-    if (known > 0 && !s->o->random_source && !(s->random = random_seeded(seed, err)))
-        known = -1;
+    if (status == 0 && mark->is_set && !s->o->random_source &&
+        !(s->random = random_seeded(seed, err)))
+        status = -1;
     explicit_bzero(seed, sizeof seed);
-    return known < 0 ? -1 : 0;
+    return status;
 }
 
 /* Shares the parts over the given route or, without a plan, over holders 1 .. n. */
@@ -309,9 +312,9 @@ static int write_shares(struct client *s, struct outfiles *out, struct hagg_err 
     if (s->header.has_id && random_bytes(s->random, s->header.id, sizeof s->header.id, err))
         return -1;
     if (is_aligned(s))
-        return client_aligned_spread(&s->aligned, &s->header, s->elems, s->random, s->o->pool,
+        return client_aligned_spread(s->aligned, &s->header, s->elems, s->random, s->o->pool,
                                      s->o->progress, out, err);
-    return spread(s, &s->sharing, &s->place.shares, s->elems, out, err);
+    return spread(s, s->sharing, &s->place.shares, s->elems, out, err);
 }
 
 /* Partial collusion: writes the key in the clear to one station. */
@@ -338,33 +341,71 @@ static int write_key(struct client *s, struct outfiles *out, struct hagg_err *er
     h->n_shape = 0;
     h->type[0] = 0;
     h->quant = (struct header_quant){ 0 };
-    if (!shares_key(s))
+    if (!s->key_sharing)
         return write_whole_key(s, out, err);
-    return spread(s, &s->key_sharing, &s->place.keys, s->key, out, err);
+    return spread(s, s->key_sharing, &s->place.keys, s->key, out, err);
+}
+
+static int prepare(struct client *s, const struct vector *v, struct client_mark *mark,
+                   struct client_report *report, struct hagg_err *err)
+{
+    *report = (struct client_report){ 0 };
+    *mark = (struct client_mark){ 0 };
+    return check_length(s, v, err) || check_quant(s, v, err) || set_sharing(s, err) ||
+                   set_header(s, v, err) || (has_key(s) && load_key(s, err)) ||
+                   make_elements(s, v, report, err) || (s->o->plan && set_mark(s, v, mark, err))
+               ? -1
+               : 0;
+}
+
+static int write_all(struct client *s, struct outfiles *out, struct hagg_err *err)
+{
+    if (open_random(s, err))
+        return -1;
+    if (has_key(s))
+        pad(s);
+    if (write_shares(s, out, err))
+        return -1;
+    return has_key(s) ? write_key(s, out, err) : 0;
+}
+
+static struct client client_of(const struct client_options *o, const struct vector *v)
+{
+    struct client s = {
+        .o = o,
+        .field = o->plan ? o->plan->field : o->field,
+        .length = v->n_elems + o->has_samples,
+        .key = o->loaded_key,
+    };
+
+    memcpy(s.key_id, o->loaded_key_id, sizeof s.key_id);
+    return s;
+}
+
+int client_share_unentered(const struct client_options *options, const struct vector *v,
+                           struct outfiles *out, struct client_mark *mark,
+                           struct client_report *report, struct hagg_err *err)
+{
+    struct client s = client_of(options, v);
+    int status = prepare(&s, v, mark, report, err) || write_all(&s, out, err) ? -1 : 0;
+
+    client_free(&s);
+    return status;
 }
 
 int client_share(const struct client_options *options, const struct vector *v, struct outfiles *out,
                  struct client_report *report, struct hagg_err *err)
 {
-    struct client s = {
-        .o = options,
-        .field = options->plan ? options->plan->field : options->field,
-        .length = v->n_elems + options->has_samples,
-    };
-    int status = -1;
+    struct client s = client_of(options, v);
+    struct client_mark mark;
+    int status = client_accept(options, err) || prepare(&s, v, &mark, report, err) ||
+                         client_enter(options, &mark, v->name, err) ||
+                         (mark.is_set && state_commit(options->state, err)) ||
+                         write_all(&s, out, err)
+                     ? -1
+                     : 0;
 
-    *report = (struct client_report){ 0 };
-    if (check_plan(&s, err) || check_length(&s, v, err) || check_quant(&s, v, err) ||
-        set_sharing(&s, err) || set_header(&s, v, err) || (has_key(&s) && load_key(&s, err)) ||
-        make_elements(&s, v, report, err) || (options->plan && remember(&s, v, err)) ||
-        open_random(&s, err))
-        goto out;
-    if (has_key(&s))
-        pad(&s);
-    if (write_shares(&s, out, err))
-        goto out;
-    status = has_key(&s) ? write_key(&s, out, err) : 0;
-out:
+    explicit_bzero(&mark, sizeof mark);
     client_free(&s);
     return status;
 }

@@ -11,6 +11,8 @@
 #include "state/state.h"
 #include "vector/vector.h"
 
+struct sharings;
+
 struct client_options {
     const struct plan *plan; /* NULL to share without padding, with the next members */
     struct field *field;
@@ -21,7 +23,11 @@ struct client_options {
     uint32_t client; /* 0 if not given; required with a plan */
     bool has_round;
     uint64_t round;
-    const char *key;     /* with protocol keys, the file of the key; "-" is standard input */
+    const char *key; /* with protocol keys, the file of the key; "-" is standard input */
+    /* The key, if it was loaded already, from keyfile.h; it is wiped and freed. */
+    unsigned char *loaded_key;
+    uint8_t loaded_key_id[16];
+    const struct sharings *sharings; /* that have the client; NULL to make them */
     struct state *state; /* with a plan: what was shared before; NULL to remember nothing */
     bool again;          /* True to share a vector that was shared in another round. */
     bool has_samples;
@@ -46,5 +52,27 @@ struct client_report {
  * entered into the state. */
 int client_share(const struct client_options *options, const struct vector *v, struct outfiles *out,
                  struct client_report *report, struct hagg_err *err);
+
+/* The part of client_share that is the same for all clients of a plan: checks that the plan is
+ * private, or that the options accept it. */
+int client_accept(const struct client_options *options, struct hagg_err *err);
+
+/* What the state remembers of a vector. It is secret. */
+struct client_mark {
+    bool is_set; /* False if nothing is to be remembered. */
+    uint8_t vector[MAC_BYTES], use[MAC_BYTES];
+};
+
+/* The rest of client_share, without the entry in the state: call client_enter and state_commit
+ * before anybody can see a record. Several threads may do this at the same time for different
+ * clients, once state_mac was called. */
+int client_share_unentered(const struct client_options *options, const struct vector *v,
+                           struct outfiles *out, struct client_mark *mark,
+                           struct client_report *report, struct hagg_err *err);
+
+/* Claims the entry of a vector. name is its file, for messages. Does nothing if the mark is not
+ * set. */
+int client_enter(const struct client_options *options, const struct client_mark *mark,
+                 const char *name, struct hagg_err *err);
 
 #endif

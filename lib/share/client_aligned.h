@@ -1,6 +1,6 @@
 /*
  * client_aligned.h - shares a client's vector with protocol aligned: block by block, each with a
- * matrix of its own. For client.c only.
+ * matrix of its own. For client.c and sharings.c only.
  */
 #ifndef HAGG_CLIENT_ALIGNED_H
 #define HAGG_CLIENT_ALIGNED_H

@@ -95,16 +95,9 @@ int client_rounding_seed(const struct client_options *o, const struct vector *v,
     return status;
 }
 
-int client_remember(const struct client_options *o, const struct client_use *u,
-                    uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
+int client_mark_use(const struct client_options *o, const struct client_use *u,
+                    struct client_mark *mark, uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
 {
-    struct state_key entry = {
-        .plan = o->plan->digest,
-        .node = { .tier = "client", .number = o->client },
-        .what = STATE_VECTOR,
-        .round = o->round,
-    };
-    uint8_t vector[MAC_BYTES], use[MAC_BYTES];
     struct mac *mac;
     int status;
 
@@ -113,16 +106,27 @@ int client_remember(const struct client_options *o, const struct client_use *u,
     mac = state_mac(o->state, err);
     if (!mac)
         return -1;
-    status = digest_vector(mac, u->vector, o->plan->topology.quant.clip, vector, err);
+    status = digest_vector(mac, u->vector, o->plan->topology.quant.clip, mark->vector, err);
     if (status == 0)
-        status = digest_use(mac, o, u, use, err);
+        status = digest_use(mac, o, u, mark->use, err);
     if (status == 0)
-        status = make_seed(mac, use, seed, err);
+        status = make_seed(mac, mark->use, seed, err);
     mac_free(mac);
-    if (status == 0)
-        status = state_claim_vector(o->state, &entry, vector, use, o->again, u->vector->name, err);
-    if (status == 0)
-        status = state_commit(o->state, err);
-    explicit_bzero(use, sizeof use);
-    return status ? -1 : 1;
+    mark->is_set = status == 0;
+    return status;
+}
+
+int client_enter(const struct client_options *o, const struct client_mark *mark, const char *name,
+                 struct hagg_err *err)
+{
+    struct state_key entry = {
+        .plan = o->plan ? o->plan->digest : NULL,
+        .node = { .tier = "client", .number = o->client },
+        .what = STATE_VECTOR,
+        .round = o->round,
+    };
+
+    return mark->is_set ? state_claim_vector(o->state, &entry, mark->vector, mark->use, o->again,
+                                             name, err)
+                        : 0;
 }

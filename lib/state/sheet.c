@@ -127,12 +127,77 @@ int sheet_load(struct sheet *s, const char *directory, const char *name, struct 
     return status;
 }
 
-size_t sheet_find(const struct sheet *s, const char *word, size_t from)
-{
-    size_t len = strlen(word);
+/* Sheets with fewer lines have no index. */
+#define FEW_LINES 32
 
+/* FNV-1a of the first word. */
+static size_t hash_word(const char *line)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+
+    for (; *line && *line != ' '; line++)
+        h = (h ^ (unsigned char)*line) * 0x100000001b3u;
+    return (size_t)(h ^ h >> 32);
+}
+
+/* Lines with the same first word follow each other in the order of the lines. */
+static void index_line(struct sheet *s, size_t i)
+{
+    size_t at = hash_word(s->lines[i]) & (s->index_size - 1);
+
+    while (s->index[at] > 0)
+        at = (at + 1) & (s->index_size - 1);
+    s->index[at] = (uint32_t)i + 1;
+}
+
+static void drop_index(struct sheet *s)
+{
+    free(s->index);
+    s->index = NULL;
+    s->index_size = 0;
+}
+
+/* Keeps the index at most half full. Without memory there is none, which is only slower. */
+static void index_new_line(struct sheet *s)
+{
+    if (s->n < FEW_LINES)
+        return;
+    if (2 * s->n <= s->index_size) {
+        index_line(s, s->n - 1);
+        return;
+    }
+    drop_index(s);
+    s->index_size = 8 * FEW_LINES;
+    while (s->index_size < 4 * s->n)
+        s->index_size *= 2;
+    s->index = calloc(s->index_size, sizeof *s->index);
+    if (!s->index)
+        s->index_size = 0;
+    for (size_t i = 0; s->index && i < s->n; i++)
+        index_line(s, i);
+}
+
+static bool begins_with(const char *line, const char *words, size_t len)
+{
+    return strncmp(line, words, len) == 0 && (line[len] == ' ' || !line[len]);
+}
+
+size_t sheet_find(const struct sheet *s, const char *words, size_t from)
+{
+    size_t len = strlen(words);
+
+    if (s->index) {
+        for (size_t at = hash_word(words);; at++) {
+            size_t i = s->index[at & (s->index_size - 1)];
+
+            if (i == 0)
+                return s->n;
+            if (i > from && begins_with(s->lines[i - 1], words, len))
+                return i - 1;
+        }
+    }
     for (size_t i = from; i < s->n; i++)
-        if (strncmp(s->lines[i], word, len) == 0 && (s->lines[i][len] == ' ' || !s->lines[i][len]))
+        if (begins_with(s->lines[i], words, len))
             return i;
     return s->n;
 }
@@ -145,17 +210,21 @@ int sheet_set(struct sheet *s, size_t i, const char *line, struct hagg_err *err)
         free(copy);
         return err_errno(err, "%s", s->path);
     }
-    if (i < s->n)
-        wipe_free(s->lines[i], strlen(s->lines[i]));
-    else
-        s->n++;
-    s->lines[i] = copy;
     s->changed = true;
+    if (i < s->n) {
+        drop_index(s);
+        wipe_free(s->lines[i], strlen(s->lines[i]));
+        s->lines[i] = copy;
+        return 0;
+    }
+    s->lines[s->n++] = copy;
+    index_new_line(s);
     return 0;
 }
 
 void sheet_remove(struct sheet *s, size_t i)
 {
+    drop_index(s);
     wipe_free(s->lines[i], strlen(s->lines[i]));
     s->n--;
     memmove(s->lines + i, s->lines + i + 1, (s->n - i) * sizeof *s->lines);
@@ -192,14 +261,24 @@ static char *content(const struct sheet *s, size_t *n)
     return bytes;
 }
 
-int sheet_write(struct sheet *s, struct hagg_err *err)
+static char *temporary_of(const struct sheet *s, struct hagg_err *err)
 {
-    char *temporary, *bytes = NULL;
+    char *path;
+
+    if (asprintf(&path, "%s.new", s->path) >= 0)
+        return path;
+    err_errno(err, "%s", s->path);
+    return NULL;
+}
+
+int sheet_prepare(struct sheet *s, bool sync, struct hagg_err *err)
+{
+    char *temporary = temporary_of(s, err), *bytes = NULL;
     size_t n = 0;
     int fd = -1, status = -1;
 
-    if (asprintf(&temporary, "%s.new", s->path) < 0)
-        return err_errno(err, "%s", s->path);
+    if (!temporary)
+        return -1;
     bytes = content(s, &n);
     if (bytes)
         fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -207,16 +286,23 @@ int sheet_write(struct sheet *s, struct hagg_err *err)
         err_errno(err, "%s", s->path);
     else {
         status = fd_write(fd, s->path, bytes, n, err);
-        if (status == 0 && fsync(fd))
+        if (status == 0 && sync && fsync(fd))
             status = err_errno(err, "%s", s->path);
         if (close(fd) && status == 0)
             status = err_errno(err, "%s", s->path);
-        if (status == 0 && rename(temporary, s->path))
-            status = err_errno(err, "%s", s->path);
-        if (status)
-            unlink(temporary);
     }
     wipe_free(bytes, n);
+    free(temporary);
+    return status;
+}
+
+int sheet_rename(struct sheet *s, struct hagg_err *err)
+{
+    char *temporary = temporary_of(s, err);
+    int status = temporary ? 0 : -1;
+
+    if (status == 0 && rename(temporary, s->path))
+        status = err_errno(err, "%s", s->path);
     free(temporary);
     if (status == 0) {
         s->exists = true;
@@ -225,10 +311,29 @@ int sheet_write(struct sheet *s, struct hagg_err *err)
     return status;
 }
 
+void sheet_discard(const struct sheet *s)
+{
+    struct hagg_err err;
+    char *temporary = temporary_of(s, &err);
+
+    if (temporary)
+        unlink(temporary);
+    free(temporary);
+}
+
+int sheet_write(struct sheet *s, struct hagg_err *err)
+{
+    if (sheet_prepare(s, true, err) == 0 && sheet_rename(s, err) == 0)
+        return 0;
+    sheet_discard(s);
+    return -1;
+}
+
 void sheet_free(struct sheet *s)
 {
     for (size_t i = 0; i < s->n; i++)
         wipe_free(s->lines[i], strlen(s->lines[i]));
+    drop_index(s);
     free(s->lines);
     free(s->name);
     free(s->path);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "err.h"
 
@@ -19,6 +20,8 @@ struct sheet {
     char *path;
     char **lines; /* without newlines, each malloc'ed */
     size_t n, capacity;
+    uint32_t *index; /* of many lines, a hash table of their first words: line + 1, or 0 */
+    size_t index_size;
     bool exists;  /* True if there is a file. */
     bool changed; /* True if the lines differ from the file. */
 };
@@ -27,9 +30,9 @@ struct sheet {
  * The caller must call sheet_free, also on failure. */
 int sheet_load(struct sheet *s, const char *directory, const char *name, struct hagg_err *err);
 
-/* Returns the index of the first line that begins with this word, from index `from`; s->n if there
- * is none. */
-size_t sheet_find(const struct sheet *s, const char *word, size_t from);
+/* Returns the index of the first line that begins with these words, from index `from`; s->n if
+ * there is none. */
+size_t sheet_find(const struct sheet *s, const char *words, size_t from);
 
 /* Replaces line i, or adds a line if i is s->n. */
 int sheet_set(struct sheet *s, size_t i, const char *line, struct hagg_err *err);
@@ -38,6 +41,14 @@ void sheet_remove(struct sheet *s, size_t i);
 
 /* Replaces the file and syncs it. The caller must sync its directory. */
 int sheet_write(struct sheet *s, struct hagg_err *err);
+
+/* sheet_write in two steps, for many sheets: writes the new file, which is synced only if sync is
+ * true; and renames it, once it is synced. */
+int sheet_prepare(struct sheet *s, bool sync, struct hagg_err *err);
+int sheet_rename(struct sheet *s, struct hagg_err *err);
+
+/* Removes the new file, if it was not renamed. */
+void sheet_discard(const struct sheet *s);
 
 /* Wipes the lines. */
 void sheet_free(struct sheet *s);

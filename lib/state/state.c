@@ -16,8 +16,7 @@
 #include "records/outfile.h"
 #include "state/state_store.h"
 
-#define LOCK  "lock"
-#define FILES "files"
+#define LOCK "lock"
 
 struct state *state_new(const char *directory, bool is_default, struct hagg_err *err)
 {
@@ -45,7 +44,8 @@ void state_free(struct state *s)
 
 bool state_remembers(struct state *s)
 {
-    if (s && !s->directory)
+    /* written once, before there are threads */
+    if (s && !s->directory && !s->was_asked)
         s->was_asked = true;
     return s && s->directory;
 }
@@ -143,10 +143,9 @@ static int take_lock(struct state *s, struct hagg_err *err)
 
 static struct sheet *find_sheet(const struct state *s, const char *name)
 {
-    for (size_t i = 0; i < s->n_sheets; i++)
-        if (strcmp(s->sheets[i]->name, name) == 0)
-            return s->sheets[i];
-    return NULL;
+    size_t i = sheet_find(&s->names, name, 0);
+
+    return i < s->names.n ? s->sheets[i] : NULL;
 }
 
 /* Returns the sheet with this name, loaded on first use; NULL on failure. */
@@ -162,7 +161,7 @@ static struct sheet *load(struct state *s, const char *name, struct hagg_err *er
         err_errno(err, "%s", s->directory);
         return NULL;
     }
-    if (sheet_load(sheet, s->directory, name, err)) {
+    if (sheet_load(sheet, s->directory, name, err) || sheet_set(&s->names, s->names.n, name, err)) {
         sheet_free(sheet);
         free(sheet);
         return NULL;
@@ -171,12 +170,12 @@ static struct sheet *load(struct state *s, const char *name, struct hagg_err *er
     return sheet;
 }
 
-static int sync_folder(const struct state *s, const char *folder, struct hagg_err *err)
+int state_sync_folder(const struct state *s, const char *folder, struct hagg_err *err)
 {
     char *path;
     int status;
 
-    if (asprintf(&path, "%s/%s/" FILES, s->directory, folder) < 0)
+    if (asprintf(&path, "%s/%s/" STATE_FILES, s->directory, folder) < 0)
         return err_errno(err, "%s", s->directory);
     status = outfile_sync_directory(path, err);
     free(path);
@@ -186,7 +185,7 @@ static int sync_folder(const struct state *s, const char *folder, struct hagg_er
 /* Creates a folder with an empty list of files. A crash may have left it. */
 static int make_folder(struct state *s, const char *folder, struct hagg_err *err)
 {
-    char *path, name[2 * STATE_PLAN_BYTES + sizeof "/" FILES];
+    char *path, name[2 * STATE_PLAN_BYTES + sizeof "/" STATE_FILES];
     struct sheet *files;
     int status;
 
@@ -194,12 +193,12 @@ static int make_folder(struct state *s, const char *folder, struct hagg_err *err
         return err_errno(err, "%s", s->directory);
     status = mkdir(path, 0700) && errno != EEXIST ? err_errno(err, "%s", path) : 0;
     free(path);
-    snprintf(name, sizeof name, "%s/" FILES, folder);
+    snprintf(name, sizeof name, "%s/" STATE_FILES, folder);
     if (status || !(files = load(s, name, err)))
         return -1;
-    if (!files->exists && (sheet_write(files, err) || sync_folder(s, folder, err)))
+    if (!files->exists && (sheet_write(files, err) || state_sync_folder(s, folder, err)))
         return -1;
-    return sync_folder(s, ".", err);
+    return state_sync_folder(s, ".", err);
 }
 
 /* Checks that no state was lost: that a directory without an index has no plans. */
@@ -234,7 +233,7 @@ static int initialise(struct state *s, struct sheet *index, struct hagg_err *err
 
     if (status == 0)
         status = make_folder(s, STATE_VECTORS, err);
-    if (status == 0 && find_sheet(s, STATE_VECTORS "/" FILES)->n > 0)
+    if (status == 0 && find_sheet(s, STATE_VECTORS "/" STATE_FILES)->n > 0)
         status = lost(s->directory, STATE_INDEX, err);
     if (status == 0 && getrandom(s->secret, sizeof s->secret, 0) != (ssize_t)sizeof s->secret)
         status = err_errno(err, "cannot get random bytes from the kernel");
@@ -246,7 +245,7 @@ static int initialise(struct state *s, struct sheet *index, struct hagg_err *err
     if (status == 0)
         status = sheet_write(index, err);
     if (status == 0)
-        status = sync_folder(s, ".", err);
+        status = state_sync_folder(s, ".", err);
     explicit_bzero(line, sizeof line);
     return status;
 }
@@ -296,6 +295,7 @@ void state_unlock(struct state *s)
         free(s->sheets[s->n_sheets]);
     }
     free(s->sheets);
+    sheet_free(&s->names);
     s->sheets = NULL;
     s->capacity = 0;
     if (s->lock >= 0) {
@@ -315,7 +315,7 @@ struct sheet *state_files(struct state *s, const char *folder, struct hagg_err *
     struct sheet *files;
     char *name;
 
-    if (asprintf(&name, "%s/" FILES, folder) < 0) {
+    if (asprintf(&name, "%s/" STATE_FILES, folder) < 0) {
         err_errno(err, "%s", s->directory);
         return NULL;
     }
@@ -344,30 +344,36 @@ int state_load_listed(const struct state *s, const char *folder, const char *nam
     return status;
 }
 
+/* Loads a sheet, and lists it if it is new. */
+static struct sheet *load_listing(struct state *s, struct sheet *files, const char *path,
+                                  const char *name, struct hagg_err *err)
+{
+    bool listed = sheet_find(files, name, 0) < files->n;
+    struct sheet *sheet = load(s, path, err);
+
+    if (sheet && listed && !sheet->exists) {
+        lost(s->directory, path, err);
+        return NULL;
+    }
+    return sheet && (listed || sheet_set(files, files->n, name, err) == 0) ? sheet : NULL;
+}
+
 struct sheet *state_sheet(struct state *s, const char *folder, const char *name,
                           struct hagg_err *err)
 {
-    struct sheet *files = state_files(s, folder, err), *sheet;
+    struct sheet *files, *sheet;
     char *path;
-    bool listed;
 
-    if (!files)
-        return NULL;
-    listed = sheet_find(files, name, 0) < files->n;
     if (asprintf(&path, "%s/%s", folder, name) < 0) {
         err_errno(err, "%s", s->directory);
         return NULL;
     }
-    /* a loaded sheet may be new, and then it is listed although it is not written yet */
-    listed = listed && !find_sheet(s, path);
-    sheet = load(s, path, err);
-    if (sheet && listed && !sheet->exists) {
-        lost(s->directory, path, err);
-        sheet = NULL;
+    sheet = find_sheet(s, path);
+    if (!sheet) {
+        files = state_files(s, folder, err);
+        sheet = files ? load_listing(s, files, path, name, err) : NULL;
     }
     free(path);
-    if (sheet && sheet_find(files, name, 0) == files->n && sheet_set(files, files->n, name, err))
-        return NULL;
     return sheet;
 }
 
@@ -402,7 +408,7 @@ int state_write_plan(struct state *s, const struct state_plan *plan, struct hagg
     text_free(&line);
     if (status == 0)
         status = sheet_write(index, err);
-    return status ? -1 : sync_folder(s, ".", err);
+    return status ? -1 : state_sync_folder(s, ".", err);
 }
 
 int state_find_plan(struct state *s, const uint8_t *digest, struct state_plan *plan,
@@ -425,53 +431,6 @@ int state_find_plan(struct state *s, const uint8_t *digest, struct state_plan *p
     *plan = (struct state_plan){ .number = number + 1 };
     memcpy(plan->digest, hex, sizeof hex);
     return make_folder(s, hex, err) || state_write_plan(s, plan, err) ? -1 : 0;
-}
-
-static bool is_list(const struct sheet *sheet)
-{
-    const char *slash = strchr(sheet->name, '/');
-
-    return slash && strcmp(slash + 1, FILES) == 0;
-}
-
-/* Returns the length of the folder in the name of a sheet. */
-static size_t len_folder(const char *name)
-{
-    const char *slash = strchr(name, '/');
-
-    return slash ? (size_t)(slash - name) : 0;
-}
-
-/* Writes the changed sheets that are lists of files, or all others, and syncs their folders. */
-static int write_sheets(struct state *s, bool lists, struct hagg_err *err)
-{
-    const char *last = NULL; /* a sheet whose folder is not synced yet */
-
-    for (size_t i = 0; i <= s->n_sheets; i++) {
-        struct sheet *sheet = i < s->n_sheets ? s->sheets[i] : NULL;
-
-        if (sheet && (!sheet->changed || is_list(sheet) != lists))
-            continue;
-        if (last && (!sheet || len_folder(last) != len_folder(sheet->name) ||
-                     strncmp(last, sheet->name, len_folder(last)))) {
-            char *folder = strndup(last, len_folder(last));
-            int status = folder ? sync_folder(s, folder, err) : err_errno(err, "%s", s->directory);
-
-            free(folder);
-            if (status)
-                return -1;
-        }
-        if (sheet && sheet_write(sheet, err))
-            return -1;
-        last = sheet ? sheet->name : NULL;
-    }
-    return 0;
-}
-
-int state_write(struct state *s, struct hagg_err *err)
-{
-    /* a file exists before it is listed, otherwise a crash would make it a lost one */
-    return write_sheets(s, false, err) || write_sheets(s, true, err) ? -1 : 0;
 }
 
 void state_drop(struct state *s)

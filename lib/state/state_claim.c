@@ -54,7 +54,8 @@ static void put_clients(struct text *t, const struct rangeset *set)
 static struct sheet *find(struct state *s, const struct state_key *key, size_t *line,
                           struct hagg_err *err)
 {
-    char name[LIMIT_TIER + 80], round[24];
+    char name[LIMIT_TIER + 80], words[48];
+    bool is_vector = strcmp(key->what, STATE_VECTOR) == 0;
     struct state_plan plan;
     struct sheet *sheet;
 
@@ -69,13 +70,18 @@ static struct sheet *find(struct state *s, const struct state_key *key, size_t *
     }
     if (is_any(&key->node))
         snprintf(name, sizeof name, ANY_NODE ".%s.%" PRIu64, key->what, key->round / STATE_ROUNDS);
+    else if (is_vector)
+        snprintf(name, sizeof name, "%ss-%" PRIu32 ".%s.%" PRIu64, key->node.tier,
+                 key->node.number / STATE_CLIENTS_OF_FILE, key->what, key->round / STATE_ROUNDS);
     else
         snprintf(name, sizeof name, "%s-%" PRIu32 ".%s.%" PRIu64, key->node.tier, key->node.number,
                  key->what, key->round / STATE_ROUNDS);
-    snprintf(round, sizeof round, "%" PRIu64, key->round);
+    snprintf(words, sizeof words, "%" PRIu64, key->round);
+    if (is_vector)
+        snprintf(words, sizeof words, "%" PRIu64 " %" PRIu32, key->round, key->node.number);
     sheet = state_sheet(s, plan.digest, name, err);
     if (sheet)
-        *line = sheet_find(sheet, round, 0);
+        *line = sheet_find(sheet, words, 0);
     return sheet;
 }
 
@@ -293,7 +299,7 @@ int state_claim_vector(struct state *s, const struct state_key *key,
     if (!sheet)
         return -1;
     put_hex(digest, use, STATE_DIGEST_BYTES);
-    if (asprintf(&line, "%" PRIu64 " %s", key->round, digest) < 0)
+    if (asprintf(&line, "%" PRIu64 " %" PRIu32 " %s", key->round, key->node.number, digest) < 0)
         return err_errno(err, "%s", sheet->path);
     if (at == sheet->n)
         status = sheet_set(sheet, at, line, err);

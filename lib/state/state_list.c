@@ -6,7 +6,8 @@
 
 #include "state/state_store.h"
 
-/* Splits "station-2.shares.0" into the node and what it did. Modifies name. */
+/* Splits "station-2.shares.0" into the node and what it did. For vectors, each line names the node.
+ * Modifies name. */
 static bool split_name(char *name, const char **node, const char **what)
 {
     char *dot = strchr(name, '.'), *end = dot ? strchr(dot + 1, '.') : NULL;
@@ -24,16 +25,37 @@ typedef int visit_fn(void *arg, const struct state_entry *entry, struct hagg_err
 static int visit_line(const char *line, struct state_entry *entry, visit_fn *visit, void *arg,
                       struct hagg_err *err)
 {
-    char *copy = strdup(line), *rest = copy;
+    char *copy = strdup(line), *rest = copy, *node = NULL, *number;
     int status = copy ? 0 : err_errno(err, "no memory for an entry");
 
-    if (copy) {
+    if (status == 0) {
         entry->round = strsep(&rest, " ");
-        entry->clients = rest && strcmp(entry->what, STATE_VECTOR) ? strsep(&rest, " ") : NULL;
-        status = visit(arg, entry, err);
+        number = rest ? strsep(&rest, " ") : NULL;
+        if (strcmp(entry->what, STATE_VECTOR))
+            entry->clients = number;
+        else if (asprintf(&node, "client-%s", number ? number : "") < 0) {
+            node = NULL;
+            status = err_errno(err, "no memory for an entry");
+        } else
+            entry->node = node;
     }
+    if (status == 0)
+        status = visit(arg, entry, err);
+    free(node);
     free(copy);
     return status;
+}
+
+/* Orders the lines about vectors by client. */
+static int compare_lines(const void *x, const void *y)
+{
+    const char *const *lines[] = { x, y };
+    unsigned long long round[2] = { 0 }, client[2] = { 0 };
+
+    for (size_t i = 0; i < 2; i++)
+        sscanf(*lines[i], "%llu %llu", &round[i], &client[i]);
+    return client[0] != client[1] ? (client[0] > client[1]) - (client[0] < client[1])
+                                  : (round[0] > round[1]) - (round[0] < round[1]);
 }
 
 static int visit_plan(struct state *s, const struct state_plan *plan, visit_fn *visit, void *arg,
@@ -51,6 +73,8 @@ static int visit_plan(struct state *s, const struct state_plan *plan, visit_fn *
                       : err_errno(err, "%s", s->directory);
         if (status == 0 && !split_name(name, &entry.node, &entry.what))
             status = err_set(err, HAGG_E_MALFORMED, "%s: is not a file of the state", sheet.path);
+        if (status == 0 && strcmp(entry.what, STATE_VECTOR) == 0)
+            qsort(sheet.lines, sheet.n, sizeof *sheet.lines, compare_lines);
         for (size_t l = 0; l < sheet.n && status == 0; l++)
             status = visit_line(sheet.lines[l], &entry, visit, arg, err);
         sheet_free(&sheet);

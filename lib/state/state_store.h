@@ -8,6 +8,8 @@
  *                    FIRST are no longer remembered
  *   DIGEST/          a folder for each plan:
  *     station-2.shares.0   what a node did in the first STATE_ROUNDS rounds, a line for each round
+ *     clients-0.vector.0   the same for the first STATE_CLIENTS_OF_FILE clients, a line for each
+ *                          round and client
  *   vectors/
  *     3f2              the vectors and keys whose digests begin with these digits; of keys, those
  *                      made from a random source
@@ -24,11 +26,15 @@
 /* Rounds in one file. So few that it is replaced quickly, so many that there are few files. */
 #define STATE_ROUNDS 1024
 
+/* Clients whose vectors are in one file, so that many clients have few files. */
+#define STATE_CLIENTS_OF_FILE 32
+
 /* of the digest of a plan */
 #define STATE_PLAN_BYTES sizeof(((struct header *)0)->plan)
 
 #define STATE_INDEX   "index"
 #define STATE_VECTORS "vectors"
+#define STATE_FILES   "files" /* in a folder: the list of the others */
 
 struct state {
     char *directory; /* NULL to remember nothing */
@@ -38,6 +44,7 @@ struct state {
     uint8_t secret[MAC_KEY_BYTES];
     struct sheet **sheets; /* loaded since the lock */
     size_t n_sheets, capacity;
+    struct sheet names; /* their names, a line each; without a file */
 };
 
 /* Locks the directory, checks it and loads the index, unless that was done already. If create is
@@ -78,7 +85,10 @@ int state_find_plan(struct state *s, const uint8_t *digest, struct state_plan *p
 
 int state_write_plan(struct state *s, const struct state_plan *plan, struct hagg_err *err);
 
-/* Writes all changed sheets. */
+/* Syncs a folder of the directory; "." is the directory itself. */
+int state_sync_folder(const struct state *s, const char *folder, struct hagg_err *err);
+
+/* Writes all changed sheets, and syncs their folders. */
 int state_write(struct state *s, struct hagg_err *err);
 
 #endif

@@ -71,6 +71,22 @@ int npy_read(struct npy_header *h, struct input *in, struct hagg_err *err)
     return npy_parse(h, text, len, version, in->name, err);
 }
 
+int npy_read_type(struct npy_header *h, struct input *in, const char *type, struct hagg_err *err)
+{
+    if (npy_read(h, in, err))
+        return -1;
+    if (type && strcmp(type, h->type))
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: is a .npy file of type %s, not %s: omit --type, or convert the file",
+                       in->name, h->type, type);
+    if (h->fortran_order)
+        return err_set(
+            err, HAGG_E_MALFORMED,
+            "%s: is in Fortran order: convert it with np.ascontiguousarray and save it again",
+            in->name);
+    return 0;
+}
+
 static size_t format_shape(char *out, size_t size, const uint64_t *shape, size_t n_shape)
 {
     size_t len = (size_t)snprintf(out, size, "(");

@@ -35,6 +35,9 @@ bool npy_is_magic(const uint8_t *bytes, size_t n);
 /* Reads the header, after which the input is at the data. */
 int npy_read(struct npy_header *h, struct input *in, struct hagg_err *err);
 
+/* The same, and checks that the file is in C order and, unless type is NULL, of this type. */
+int npy_read_type(struct npy_header *h, struct input *in, const char *type, struct hagg_err *err);
+
 /* Parses the dictionary alone. Before version 3, integers may end in L, as Python 2 wrote them.
  * Messages begin with the name. */
 int npy_parse(struct npy_header *h, const char *text, size_t len, unsigned version,

@@ -50,17 +50,8 @@ static int load_npy(struct vector *v, struct input *in, const char *type, struct
     struct npy_header h = { 0 };
     size_t size, got;
 
-    if (npy_read(&h, in, err))
+    if (npy_read_type(&h, in, type, err))
         return -1;
-    if (type && strcmp(type, h.type))
-        return err_set(err, HAGG_E_USAGE,
-                       "%s: is a .npy file of type %s, not %s: omit --type, or convert the file",
-                       v->name, h.type, type);
-    if (h.fortran_order)
-        return err_set(
-            err, HAGG_E_MALFORMED,
-            "%s: is in Fortran order: convert it with np.ascontiguousarray and save it again",
-            v->name);
     memcpy(v->shape, h.shape, sizeof v->shape);
     v->n_shape = h.n_shape;
     if (!vector_count(h.shape, h.n_shape, &v->n_elems))

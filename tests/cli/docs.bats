@@ -20,8 +20,10 @@ setup() {
     assert_output "docs/errata.md
 docs/howto/choose-numbers.md
 docs/howto/dropouts.md
+docs/howto/get-approval.md
 docs/howto/keys.md
 docs/howto/many-machines.md
+docs/howto/simulation.md
 docs/howto/write-a-plugin.md
 docs/tutorial.md"
 }
@@ -43,8 +45,16 @@ docs/tutorial.md"
     run_page docs/howto/dropouts.md
 }
 
+@test "docs/howto/get-approval.md: its sessions" {
+    run_page docs/howto/get-approval.md
+}
+
 @test "docs/howto/keys.md: its sessions" {
     run_page docs/howto/keys.md
+}
+
+@test "docs/howto/simulation.md: its sessions" {
+    run_page docs/howto/simulation.md
 }
 
 @test "docs/howto/write-a-plugin.md: its sessions, with an installed hagg" {

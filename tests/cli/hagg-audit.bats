@@ -27,11 +27,19 @@ for i in range(60):
 PYTHON
 }
 
-# assert_private LINE: checks that the output is this line and that no node learns anything alone.
-assert_private() {
+# assert_unverified LINE: checks that the output is this line and that no node learns anything alone.
+assert_unverified() {
     assert_output "$1
 each station alone learns nothing
 the federator alone learns only the total"
+}
+
+# assert_private LINE [WHERE]: the same after a proof, which is verified by elimination.
+assert_private() {
+    assert_output "$1
+each station alone learns nothing
+the federator alone learns only the total
+8 random coalitions confirmed by elimination${2-}"
 }
 
 # leaks FILE COUNT TEXT: checks that hagg-audit reports exactly these leaks of the plan.
@@ -197,9 +205,9 @@ as much, of the same or other clients, is learnt by:
     assert_private "private: 159300 coalitions checked"
     assert [ $SECONDS -lt 60 ]
     run -0 hagg-audit --sample 40 --threads 2 sixty.plan
-    assert_private "no leak found: 40 of 159300 coalitions checked, chosen at random"
+    assert_unverified "no leak found: 40 of 159300 coalitions checked, chosen at random"
     run -0 hagg-audit --sample 41 --seed 7 --json sixty.plan
-    assert_json "lines == [{'private': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'timed_out': False, 'verified': 0, 'sides': [], 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
+    assert_json "lines == [{'private': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'timed_out': False, 'verified': 0, 'verified_clients': 0, 'sides': [], 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
 }
 
 @test "thousands of clients" {
@@ -208,7 +216,8 @@ as much, of the same or other clients, is learnt by:
     done; } >many.plan
     run -0 hagg-audit many.plan
     # 2 C(3600, 3) C(12, 2)
-    assert_private "private: $((3600 * 3599 * 3598 / 6 * 66 * 2)) coalitions checked"
+    assert_private "private: $((3600 * 3599 * 3598 / 6 * 66 * 2)) coalitions checked" \
+        ", each in a part of the network with up to 6 clients"
     run -0 hagg-audit --max many.plan
     # a pattern of vectors has four edges of 300 clients, a pattern of keys three; the other edges of
     # both together cut off the edge between them
@@ -238,7 +247,7 @@ stations: at least 2 of 12, the plan requires 2"
     assert_json "all(leak['federator'] and len(leak['clients']) == 2 and leak['stations'] == [] and leak['rank'] == leak['parts'] == 1 for leak in lines[0]['leaks'])"
     write_ring
     run -0 hagg-audit --json ring.plan
-    assert_json "[lines[0].pop('sides'), lines][1] == [{'private': True, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'timed_out': False, 'verified': 0, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
+    assert_json "[lines[0].pop('sides'), lines][1] == [{'private': True, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'timed_out': False, 'verified': 8, 'verified_clients': 6, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
     run -0 hagg-audit --json ring.plan
     assert_json "sum(side['sets'] for side in lines[0]['sides']) == 120 and all(side['how'] == 'proof' for side in lines[0]['sides'])"
     run -0 hagg-audit --max --json ring.plan
@@ -300,6 +309,58 @@ stations: at least 2 of 12, the plan requires 2"
     printf '%s\n' "stations 6000" "client 1 2 via 1-6000" "protocol keys" >wide.topo
     run -2 --separate-stderr hagg-audit --sample 1 wide.topo
     assert_equal "$stderr" "hagg-audit: the messages of the plan have more than 33554432 terms: audit a plan with fewer stations in a sharing, or use --max-terms and more memory"
+}
+
+@test "--verify: how many coalitions confirm a proof" {
+    write_ring
+    run -0 --separate-stderr hagg-audit --verify 0 ring.plan
+    assert_unverified "private: 120 coalitions checked"
+    run -0 --separate-stderr hagg-audit --verify 1 ring.plan
+    assert_line "1 random coalition confirmed by elimination"
+    run -2 --separate-stderr hagg-audit --verify some ring.plan
+    [[ "$stderr" == "hagg-audit: --verify must be a number from 0 "* ]]
+    # a search needs no verification
+    run -6 --separate-stderr hagg-audit --colluders clients=1,3,federator ring.plan
+    refute_output --partial "confirmed"
+}
+
+@test "--time-limit: a partial answer" {
+    write_shuffled
+    run -2 --separate-stderr hagg-audit shuffled.plan
+    assert_equal "$stderr" "hagg-audit: there are too many coalitions to check all of them: use --time-limit to check as many as possible, or --sample to check some at random"
+    assert_output ""
+    run -5 --separate-stderr hagg-audit --time-limit 2 shuffled.plan
+    assert_equal "$stderr" "hagg-audit: shuffled.plan: is not decided: the time was up before all coalitions were covered"
+    assert_regex "${lines[0]}" "^no leak found: [0-9]+ of [0-9]+ coalitions checked before the time was up$"
+    # the proof for coalitions without the federator is not lost
+    assert_regex "${lines[1]}" "^still open: coalitions of up to 2 clients, 3 stations, 1 relay and the federator"
+    assert_equal ${#lines[@]} 2
+    run -5 --separate-stderr hagg-audit --json --time-limit 0.5 shuffled.plan
+    python3 -c 'import json, sys; r = json.load(sys.stdin); assert r["timed_out"] and 0 < r["checked"] < r["sets"], r' <<<"$output"
+}
+
+@test "--time-limit: a leak that is found in time is reported" {
+    write_shuffled
+    # relays do not add up this client with others
+    echo "client 61 via 1-20 shares 1-5 relays 4-8 keys 6-10 key-relays 3-7" >>shuffled.plan
+    run -6 --separate-stderr hagg-audit --time-limit 60 --limit 1 shuffled.plan
+    assert_equal "$stderr" "hagg-audit: shuffled.plan: is not private: at least 1 coalition learns more than allowed"
+    assert_equal "${lines[1]}" "  client 61: its whole vector"
+}
+
+@test "--time-limit: a proof that is quick enough" {
+    write_ring
+    run -0 --separate-stderr hagg-audit --time-limit 60 ring.plan
+    assert_private "private: 120 coalitions checked"
+    run -0 --separate-stderr hagg-audit --time-limit 60 --max ring.plan
+    run -2 --separate-stderr hagg-audit --time-limit 0 ring.plan
+    assert_usage "--time-limit must be a positive number of seconds, not '0'"
+}
+
+@test "--progress while a search runs" {
+    write_shuffled
+    run -5 --separate-stderr hagg-audit --progress --time-limit 2.5 shuffled.plan
+    assert_regex "$stderr" $'\r\[#* *\] +[0-9]+%'
 }
 
 @test "refusals" {

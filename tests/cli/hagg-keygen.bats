@@ -80,7 +80,7 @@ keygen_to_full() {
 
 @test "an empty HAGG_PLAN means no plan" {
     HAGG_PLAN='' run -2 --separate-stderr hagg-keygen --client 1 --round 1 --length 1
-    assert_usage "--plan (or HAGG_PLAN), --round, and either --client or --station are required"
+    assert_usage "--plan (or HAGG_PLAN), --round, and one of --client, --clients, --station and --stations are required"
 }
 
 @test "the plan is read from standard input" {
@@ -280,11 +280,11 @@ keygen_to_full() {
 
 @test "plan, client and round are required" {
     run -2 --separate-stderr hagg-keygen
-    assert_usage "--plan (or HAGG_PLAN), --round, and either --client or --station are required"
+    assert_usage "--plan (or HAGG_PLAN), --round, and one of --client, --clients, --station and --stations are required"
     run -2 --separate-stderr hagg-keygen --plan small.topo --client 1
-    assert_usage "--plan (or HAGG_PLAN), --round, and either --client or --station are required"
+    assert_usage "--plan (or HAGG_PLAN), --round, and one of --client, --clients, --station and --stations are required"
     run -2 --separate-stderr hagg-keygen --plan small.topo --round 1
-    assert_usage "--plan (or HAGG_PLAN), --round, and either --client or --station are required"
+    assert_usage "--plan (or HAGG_PLAN), --round, and one of --client, --clients, --station and --stations are required"
 }
 
 @test "an operand is refused" {

@@ -297,9 +297,9 @@ END
     unchanged 6 share --state open -o s.cbor v.txt
     assert_message "open: other users can write to the state directory: make sure that they removed nothing, then use chmod 700"
     share -o s.cbor v.txt
-    rm -r "$HAGG_STATE"/*/client-1.vector.0
+    rm -r "$HAGG_STATE"/*/clients-0.vector.0
     unchanged 3 share -o s.cbor w.txt
-    assert_regex "$stderr" "^hagg-share: $HAGG_STATE/[0-9a-f]+/client-1.vector.0: is missing, so it is unknown what was done before: restore the state directory from a backup$"
+    assert_regex "$stderr" "^hagg-share: $HAGG_STATE/[0-9a-f]+/clients-0.vector.0: is missing, so it is unknown what was done before: restore the state directory from a backup$"
 }
 
 @test "of two concurrent processes with different vectors exactly one succeeds" {
@@ -343,15 +343,15 @@ END
     share -o s.cbor v.txt
     run -0 find "$HAGG_STATE" -type f ! -perm 600
     assert_output ""
-    run -0 cat "$HAGG_STATE"/*/client-1.vector.0
-    assert_line --index 1 --regexp '^1 [0-9a-f]{32}$'
+    run -0 cat "$HAGG_STATE"/*/clients-0.vector.0
+    assert_line --index 1 --regexp '^1 1 [0-9a-f]{32}$'
     run -0 bash -c "cat '$HAGG_STATE'/vectors/???"
     assert_line --index 1 --regexp '^[0-9a-f]{32} 1 1 1$'
     # the digests depend on a secret of the directory
-    first=$(sed -n 2p "$HAGG_STATE"/*/client-1.vector.0)
+    first=$(sed -n 2p "$HAGG_STATE"/*/clients-0.vector.0)
     forget
     share -o s.cbor v.txt
-    assert_not_equal "$(sed -n 2p "$HAGG_STATE"/*/client-1.vector.0)" "$first"
+    assert_not_equal "$(sed -n 2p "$HAGG_STATE"/*/clients-0.vector.0)" "$first"
 }
 
 # --- wrong keys

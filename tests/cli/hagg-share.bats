@@ -441,7 +441,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     run -2 --separate-stderr hagg-share -n 3 -k 2 -z 1 --key k v
     assert_usage "--key requires a plan"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --key k v
-    assert_usage "with a plan, --client and --round are required"
+    assert_usage "with a plan, --round and either --client or --clients are required"
     run -2 --separate-stderr hagg-share --plan small.topo --client 1 --round 1 v
     assert_message "small.topo: has protocol keys, so --key is required: make a key with hagg-keygen"
     assert_output ""

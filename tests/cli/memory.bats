@@ -48,7 +48,8 @@ setup() {
     run -0 --separate-stderr hagg-audit --max --threads 2 full.plan
     run -0 --separate-stderr hagg-audit --sample 20 --threads 2 --json full.plan
     sed 's/shares 1 2 keys 2 3/shares 1 3 keys 2 3/' full.plan >leaks.plan
-    run -6 --separate-stderr hagg-audit leaks.plan
+    run -0 --separate-stderr hagg-audit --report page.html full.plan
+    run -6 --separate-stderr hagg-audit --report page.html leaks.plan
     assert_line "  client 3: its whole vector"
     run -6 --separate-stderr hagg-audit --colluders 'stations=1,3 clients=1 federator missing=2' leaks.plan
     run -2 --separate-stderr hagg-audit --colluders 'clients=7' leaks.plan

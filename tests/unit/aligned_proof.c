@@ -26,7 +26,8 @@ static void loads(struct plan *p, const char *text)
 static int proves(const struct plan *p)
 {
     struct hagg_err err = { 0 };
-    int answer = aligned_proof(p, &err);
+    struct model m = { 0 };
+    int answer = aligned_proof(p, &m, NULL, &err);
 
     CHECK(answer >= 0);
     CHECK_STR(err.text, "");

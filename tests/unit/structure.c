@@ -119,7 +119,7 @@ static void compare_side(const struct model *sums, const struct model *all,
     struct audit_options each = options(true), proof = options(false);
     struct hagg_err err = { 0 };
     struct audit_result by_each, by_structure;
-    int holds = structure_holds(sums, s, &err);
+    int holds = structure_holds(sums, s, NULL, &err);
     bool leaks;
 
     CHECK(holds >= 0);

@@ -1,0 +1,156 @@
+#include "certificate/certificate.h"
+
+#include "certificate/certificate_sections.h"
+#include "certificate/html.h"
+#include "records/describe.h"
+
+static const struct {
+    const char *class, *title, *verdict, *words;
+} verdicts[] = {
+    [AUDIT_PRIVATE] = { "good", "Privacy certificate", "Private",
+                        "No group of colluders that the plan allows learns more than the total. "
+                        "This was proved for all of them, not estimated." },
+    [AUDIT_NOT_PRIVATE] = { "bad", "Audit report: not private", "Not private",
+                            "Do not use this plan. This page is not a certificate." },
+    [AUDIT_UNDECIDED] = { "open", "Audit report: not decided", "Not decided",
+                          "No leak was found, but not every group of colluders was examined. This "
+                          "page is not a certificate." },
+};
+
+enum audit_verdict certificate_verdict(const struct certificate *c)
+{
+    return c->objection ? AUDIT_NOT_PRIVATE : audit_report_decide(c->result);
+}
+
+static void put_head(const struct certificate *c, struct text *text)
+{
+    enum audit_verdict verdict = certificate_verdict(c);
+
+    text_printf(text,
+                "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" "
+                "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+                "<meta name=\"generator\" content=\"hagg %s\">\n<title>%s: ",
+                c->version, verdicts[verdict].title);
+    html_string(text, c->plan->name);
+    text_printf(text, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n",
+                certificate_style());
+}
+
+static void put_verdict(const struct certificate *c, struct text *text)
+{
+    enum audit_verdict verdict = certificate_verdict(c);
+
+    text_printf(text, "<header>\n<h1>%s</h1>\n<p class=\"lead\">Sum of vectors under ",
+                verdicts[verdict].title);
+    text_printf(text, "the plan <code>");
+    html_string(text, c->plan->name);
+    text_printf(text,
+                "</code></p>\n</header>\n<div class=\"verdict %s\" role=\"note\">"
+                "<strong>%s</strong>\n<p>%s</p>\n",
+                verdicts[verdict].class, verdicts[verdict].verdict, verdicts[verdict].words);
+    if (c->objection) {
+        text_printf(text, "<p>");
+        html_string(text, c->objection);
+        text_printf(text, "</p>\n");
+    }
+    text_printf(text, "</div>\n");
+}
+
+static void put_network(const struct certificate *c, struct text *text)
+{
+    const struct topology *t = &c->plan->topology;
+
+    html_counted(text, t->n_clients, "client");
+    text_printf(text, ", ");
+    html_counted(text, t->n_stations, "station");
+    if (t->n_relays > 0) {
+        text_printf(text, ", ");
+        html_counted(text, t->n_relays, "relay");
+    }
+    text_printf(text, ", 1 federator");
+}
+
+static void put_facts(const struct certificate *c, struct text *text)
+{
+    const struct topology *t = &c->plan->topology;
+    char digest[DESCRIBE_DIGEST_ROOM(HEADER_PLAN_BYTES)];
+
+    describe_digest(digest, c->plan->digest, sizeof c->plan->digest);
+    text_printf(text, "<h2>The plan</h2>\n<table class=\"facts\">\n<tbody>\n"
+                      "<tr><th scope=\"row\">Network</th><td>");
+    put_network(c, text);
+    text_printf(text, "</td></tr>\n<tr><th scope=\"row\">Protocol</th><td>%s, %s collusion</td>",
+                t->aligned ? "aligned" : "keys", t->full ? "full" : "partial");
+    text_printf(text, "</tr>\n<tr><th scope=\"row\">Arithmetic</th><td>field ");
+    html_string(text, t->field);
+    if (t->quant.bits > 0)
+        text_printf(text, ", values rounded to %u bits", t->quant.bits);
+    text_printf(text, "</td></tr>\n");
+    if (t->length > 0) {
+        text_printf(text, "<tr><th scope=\"row\">Vectors</th><td>");
+        html_counted(text, t->length, "element");
+        text_printf(text, "%s</td></tr>\n", t->samples ? " and a sample count" : "");
+    }
+    text_printf(text,
+                "<tr><th scope=\"row\">Plan, SHA-256</th><td><code>%s</code></td></tr>\n"
+                "<tr><th scope=\"row\">Audited with</th><td>hagg-audit (hagg) %s</td></tr>\n",
+                digest, c->version);
+    if (c->date) {
+        text_printf(text, "<tr><th scope=\"row\">Date</th><td>");
+        html_string(text, c->date);
+        text_printf(text, "</td></tr>\n");
+    }
+    text_printf(text, "</tbody>\n</table>\n");
+}
+
+static void put_explanation(struct text *text)
+{
+    text_printf(
+        text,
+        "<p>Each <em>client</em> has a vector of numbers that nobody else may see. It sends "
+        "random-looking pieces of it, called shares, to several <em>stations</em>. The stations "
+        "add up what they receive, and the <em>federator</em> computes the <em>total</em>: the sum "
+        "of all vectors. This page states what the nodes learn if some of them <em>collude</em>, "
+        "which means that they pool everything they see.</p>\n");
+}
+
+static void put_foot(const struct certificate *c, struct text *text)
+{
+    text_printf(text, "<h2>How to check this page</h2>\n<ul>\n"
+                      "<li><code>hagg-plan --digest ");
+    html_string(text, c->plan->name);
+    text_printf(text, "</code> prints the SHA-256 of a plan. Every node that takes part must have "
+                      "the plan with the digest above.</li>\n"
+                      "<li><code>hagg-audit --report - ");
+    html_string(text, c->plan->name);
+    text_printf(text,
+                "</code> repeats the audit. The same version of hagg writes the same page for the "
+                "same plan and options, byte for byte.</li>\n"
+                "<li>hagg-audit(1), docs/audit.md and docs/security.md, which are installed with "
+                "hagg, contain the proof and the limits in full.</li>\n</ul>\n"
+                "<footer>Written by hagg-audit (hagg) %s. This page contains no scripts and loads "
+                "nothing from elsewhere.</footer>\n</main>\n</body>\n</html>\n",
+                c->version);
+}
+
+int certificate_print(const struct certificate *c, struct text *text, struct hagg_err *err)
+{
+    put_head(c, text);
+    put_verdict(c, text);
+    if (certificate_findings(c, text, err))
+        return -1;
+    put_facts(c, text);
+    put_explanation(text);
+    certificate_promise(c, text);
+    text_printf(text, "<h2>The network</h2>\n");
+    if (certificate_drawing(c, text, err))
+        return -1;
+    certificate_evidence(c, text);
+    if (certificate_costs(c, text, err))
+        return -1;
+    certificate_limits(c, text);
+    put_foot(c, text);
+    return text_ok(text) ? 0 : err_errno(err, "no memory for the report");
+}

@@ -1,0 +1,28 @@
+/*
+ * certificate.h - the result of an audit as one HTML page, for people who have to approve a study:
+ * what is promised against whom, what was proved and how, what it costs, and what is not promised.
+ *
+ * The page has no scripts and refers to nothing outside. The same plan gives the same bytes.
+ */
+#ifndef HAGG_CERTIFICATE_H
+#define HAGG_CERTIFICATE_H
+
+#include "audit/audit_report.h"
+
+struct certificate {
+    const struct plan *plan;
+    const struct model *model;
+    const struct audit_result *result; /* from audit_run and audit_alone */
+    const char *objection; /* why the plan must not be used although no coalition learns too much,
+                              or NULL */
+    const char *version;   /* of hagg */
+    const char *date;      /* "2026-11-17", or NULL: none */
+};
+
+/* Appends the page to text. */
+int certificate_print(const struct certificate *c, struct text *text, struct hagg_err *err);
+
+/* The verdict of the audit, and not private if there is an objection. */
+enum audit_verdict certificate_verdict(const struct certificate *c);
+
+#endif

@@ -1,0 +1,62 @@
+#include "certificate/certificate_sections.h"
+#include "certificate/html.h"
+
+/* docs/security.md has the same in detail. */
+static const struct {
+    const char *title, *words;
+} limits[] = {
+    { "Nodes that break the rules",
+      "All nodes are assumed to follow the protocol, even if they are curious and collude. A node "
+      "that sends wrong numbers can falsify the total. A client can always contribute a false "
+      "vector, because nobody can look into it. Nodes that ignore what they remember of a round "
+      "can help each other to a second total." },
+    { "What the total itself reveals",
+      "The federator learns the total exactly, and so does everybody it is shown to. A total over "
+      "few clients reveals much about each of them. Colluding clients can subtract their own "
+      "vectors "
+      "from it. No noise is added: this is not differential privacy." },
+    { "Several rounds",
+      "The proof is about one round. Totals of the same or similar vectors over different clients "
+      "reveal the difference. A client refuses to share the same vector in two rounds, but similar "
+      "vectors, as in repeated training, are not recognised." },
+    { "Who takes part, and when",
+      "Messages are not anonymous. Their headers show sender, receiver, round, length of the "
+      "vector, and the clients in a sum. Only the values are protected." },
+    { "Files on the way and at rest",
+      "Somebody who reads messages between nodes learns as much as their receivers. Transport must "
+      "be "
+      "encrypted and authenticated by other means, such as ssh or TLS. Shares, masks and keys must "
+      "be kept from others and deleted after the round." },
+    { "Nodes on one machine",
+      "The numbers of colluders count nodes. The owner of a machine controls all nodes on it, "
+      "and stations that belong to one organisation should be counted as colluding." },
+    { "Quality of randomness", "The proof assumes uniform random numbers. They are those of the "
+                               "operating system. Somebody who "
+                               "can predict them can compute the vectors." },
+};
+
+void certificate_limits(const struct certificate *c, struct text *text)
+{
+    const struct topology *t = &c->plan->topology;
+
+    text_printf(text, "<h2>What is not promised</h2>\n");
+    text_printf(text, "<h3>More colluders than the plan names</h3>\n<p>If more than ");
+    html_counted(text, t->collude_clients, "client");
+    text_printf(text, " or more than ");
+    html_counted(text, t->collude_stations, "station");
+    text_printf(text,
+                " collude%s, nothing is promised. Whether these numbers fit the people and "
+                "organisations in the study is a judgement that no program can make.</p>\n",
+                t->full ? "" : ", or stations collude with the federator");
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        text_printf(text, "<h3>%s</h3>\n<p>%s</p>\n", limits[i].title, limits[i].words);
+    text_printf(text, "<h3>Few clients</h3>\n<p>This plan reveals totals of ");
+    html_count(text, t->minimum);
+    text_printf(text, " or more clients, of whom up to ");
+    html_count(text, t->collude_clients);
+    text_printf(text,
+                " may collude. So a total may hide a vector among the vectors of only %u "
+                "honest clients. Set <code>minimum</code> in the plan to the number that the "
+                "study needs.</p>\n",
+                t->minimum > t->collude_clients ? t->minimum - t->collude_clients : 0);
+}

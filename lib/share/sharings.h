@@ -1,0 +1,37 @@
+/*
+ * sharings.h - the sharings of the clients of a plan, each made once for all clients that use it.
+ */
+#ifndef HAGG_SHARINGS_H
+#define HAGG_SHARINGS_H
+
+#include "share/client_aligned.h"
+
+/* Initialise to all zero. */
+struct sharings {
+    const struct plan *plan;
+    struct client_aligned *aligned; /* protocol aligned: by class; without a plan if not made */
+    struct sharing *among;          /* protocol keys: by number of holders; n is 0 if not made */
+};
+
+/* The plan must outlive the result. */
+int sharings_new(struct sharings *s, const struct plan *plan, struct hagg_err *err);
+
+void sharings_free(struct sharings *s);
+
+/* Makes the sharings of a client, unless they are there. HAGG_E_USAGE if the plan does not have the
+ * client. The functions below are for clients that were added. */
+int sharings_add(struct sharings *s, uint32_t client, struct hagg_err *err);
+
+/* Protocol aligned; otherwise NULL. */
+const struct client_aligned *sharings_aligned(const struct sharings *s, uint32_t client);
+
+/* Protocol keys: the sharing of the padded vector, and, under full collusion, of the key; otherwise
+ * NULL. */
+const struct sharing *sharings_shares(const struct sharings *s, const struct plan_client *client);
+const struct sharing *sharings_keys(const struct sharings *s, const struct plan_client *client);
+
+/* Returns the length of a vector that is filled up to whole parts; the length if sharing is
+ * NULL. */
+size_t sharings_padded(const struct sharing *sharing, size_t length);
+
+#endif

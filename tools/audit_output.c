@@ -1,0 +1,111 @@
+#include "audit_output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "certificate/certificate.h"
+#include "cli.h"
+#include "fd.h"
+#include "records/outfile.h"
+
+/* The date that SOURCE_DATE_EPOCH asks for, in seconds since 1970; an empty string without it. */
+static int find_date(char *date, size_t room, struct hagg_err *err)
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    char *end;
+    struct tm tm;
+    time_t seconds;
+
+    date[0] = '\0';
+    if (!epoch || !*epoch)
+        return 0;
+    errno = 0;
+    seconds = (time_t)strtoll(epoch, &end, 10);
+    if (errno || *end || seconds < 0 || !gmtime_r(&seconds, &tm) ||
+        strftime(date, room, "%Y-%m-%d", &tm) == 0)
+        return err_set(err, HAGG_E_USAGE,
+                       "the variable SOURCE_DATE_EPOCH must be a number of seconds since "
+                       "1970, or be unset");
+    return 0;
+}
+
+static int write_file(const char *path, const struct text *text, struct hagg_err *err)
+{
+    struct outfile out = { 0 };
+    int status = outfile_open(&out, path, 0666, true, err);
+
+    if (status == 0)
+        status = fd_write(out.fd, out.path, text->bytes, text->len, err);
+    if (status == 0)
+        status = outfile_finish(&out, err);
+    outfile_discard(&out);
+    return status;
+}
+
+/* objection is all zero if there is none. */
+static int write_report(const struct audit_output *o, const struct plan *p, const struct model *m,
+                        const struct audit_result *r, const struct hagg_err *objection,
+                        struct hagg_err *err)
+{
+    char date[32];
+    struct text text = { 0 };
+    struct certificate c = { .plan = p,
+                             .model = m,
+                             .result = r,
+                             .objection = objection->status ? objection->text : NULL,
+                             .version = cli_version() };
+    int status = find_date(date, sizeof date, err);
+
+    c.date = date[0] ? date : NULL;
+    if (status == 0)
+        status = certificate_print(&c, &text, err);
+    if (status == 0)
+        status = write_file(o->report, &text, err);
+    text_free(&text);
+    return status;
+}
+
+static int print_findings(const struct audit_output *o, const struct model *m,
+                          const struct audit_result *r, struct hagg_err *err)
+{
+    struct text text = { 0 };
+    int status;
+
+    if (o->json)
+        audit_report_json(r, m, &text);
+    else
+        audit_report_text(r, m, o->forms, &text);
+    status = cli_print(&text, err);
+    text_free(&text);
+    /* the findings must precede the message even if both have the same destination */
+    return status == 0 && fflush(stdout) ? err_errno(err, "standard output") : status;
+}
+
+int audit_output_write(const struct audit_output *o, const struct plan *p, const struct model *m,
+                       const struct audit_result *r, struct hagg_err *err)
+{
+    struct hagg_err objection = { 0 };
+    struct text verdict = { 0 };
+
+    if (o->whole)
+        (void)topology_check_minimum(&p->topology, p->name, &objection);
+    if (o->report && write_report(o, p, m, r, &objection, err))
+        return -1;
+    if ((!o->report || strcmp(o->report, "-")) && print_findings(o, m, r, err))
+        return -1;
+    if (r->n_leaks > 0) {
+        audit_report_verdict(r, &verdict);
+        err_set(err, HAGG_E_PRIVACY, "%s: %s", p->name, verdict.bytes ? verdict.bytes : "");
+        text_free(&verdict);
+        return -1;
+    }
+    if (objection.status == 0 && r->timed_out)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "%s: is not decided: the time was up before all coalitions were covered",
+                       p->name);
+    *err = objection;
+    return objection.status ? -1 : 0;
+}

@@ -1,0 +1,20 @@
+/*
+ * audit_output.h - what hagg-audit writes: the findings or JSON, the report, and the exit status.
+ */
+#ifndef HAGG_AUDIT_OUTPUT_H
+#define HAGG_AUDIT_OUTPUT_H
+
+#include "audit/audit_report.h"
+
+struct audit_output {
+    bool json, forms;
+    const char *report; /* the file for the HTML page; "-": standard output; NULL: none */
+    bool whole;         /* the whole plan was audited, not one coalition */
+};
+
+/* HAGG_E_PRIVACY if the plan is not private, HAGG_E_TOO_FEW if that is not decided. The outputs are
+ * written nevertheless. */
+int audit_output_write(const struct audit_output *o, const struct plan *p, const struct model *m,
+                       const struct audit_result *r, struct hagg_err *err);
+
+#endif
