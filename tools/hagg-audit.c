@@ -15,6 +15,7 @@ enum {
     KEY_LIMIT,
     KEY_MAX_TERMS,
     KEY_TIME_LIMIT,
+    KEY_VERIFY,
     KEY_JSON,
     KEY_FORMS,
     KEY_REPORT
@@ -51,6 +52,8 @@ static const struct argp_option options[] = {
       "Refuse a plan whose messages have more than N terms (default: 33554432)", 0 },
     { "time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
       "Stop after this time, and report how many coalitions were covered", 0 },
+    { "verify", KEY_VERIFY, "N", 0,
+      "Check a proof by elimination on N random coalitions (default: 8)", 0 },
     { "forms", KEY_FORMS, NULL, 0, "Print each finding with a combination that is learnt", 2 },
     { "json", KEY_JSON, NULL, 0, "Write one JSON object", 2 },
     { "report", KEY_REPORT, "FILE", 0,
@@ -100,6 +103,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_FORMS:
         args->output.forms = true;
+        return 0;
+    case KEY_VERIFY:
+        args->audit.n_verify = cli_options_number(state, "--verify", arg, 0, UINT64_MAX);
         return 0;
     case KEY_TIME_LIMIT:
         args->time_limit = cli_options_seconds(state, "--time-limit", arg);
@@ -178,6 +184,8 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
                               : audit_run(&result, m, &bounds, &args->audit, err))
         return -1;
     status = args->colluders.given ? 0 : audit_alone(&result, m, &bounds, &args->audit, err);
+    if (status == 0 && !args->colluders.given)
+        status = audit_verify(&result, m, &args->audit, err);
     if (status == 0)
         status = audit_output_write(&args->output, p, m, &result, err);
     audit_result_free(&result);
@@ -214,7 +222,8 @@ static int run(struct args *args, struct hagg_err *err)
 int main(int argc, char **argv)
 {
     struct args args = { .max_terms = MODEL_BUILD_TERMS,
-                         .audit = { .max_leaks = 20, .max_columns = LEARNT_COLUMNS } };
+                         .audit = {
+                             .max_leaks = 20, .max_columns = LEARNT_COLUMNS, .n_verify = 8 } };
     struct hagg_err err = { 0 };
     int status;
 

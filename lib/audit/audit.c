@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "audit/confirm.h"
 #include "audit/model_build.h"
 #include "audit/proof.h"
 #include "audit/search.h"
@@ -257,6 +258,14 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
     }
     r->alone = !r->timed_out;
     return 0;
+}
+
+int audit_verify(struct audit_result *r, const struct model *m, const struct audit_options *options,
+                 struct hagg_err *err)
+{
+    if (!m->rest || r->n_leaks > 0)
+        return 0;
+    return confirm_proof(r, m, options->n_verify, options->seed, options->progress, err);
 }
 
 int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,

@@ -80,8 +80,8 @@ struct audit_result {
     size_t n_sides;
     enum audit_lemma lemma;    /* used for the sides that are proved */
     uint64_t n_verified;       /* random sets for which elimination confirmed the proof */
-    size_t n_verified_clients; /* clients in the system of each of these sets; fewer than the plan
-                                  has if the system was restricted to a part of the network */
+    size_t n_verified_clients; /* most clients in the system of one of these sets; fewer than the
+                                  plan has if it was restricted to a part of the network */
     struct audit_leak *leaks;
     size_t n_leaks;
     bool alone;            /* each single node was examined */
@@ -99,6 +99,12 @@ int audit_run(struct audit_result *r, const struct model *m, const struct audit_
  * arguments. Frees nothing on failure. */
 int audit_alone(struct audit_result *r, const struct model *m, const struct audit_bounds *bounds,
                 const struct audit_options *options, struct hagg_err *err);
+
+/* After a proof, checks what it rests on by elimination on options->n_verify random sets, and sets
+ * n_verified: docs/audit.md, "Verification". HAGG_E_PRIVACY if elimination contradicts the proof.
+ * To be called after audit_run, with the same m and options. Frees nothing on failure. */
+int audit_verify(struct audit_result *r, const struct model *m, const struct audit_options *options,
+                 struct hagg_err *err);
 
 /* Examines one set, which need not be one that the plan allows. */
 int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,

@@ -236,8 +236,12 @@ void audit_report_text(const struct audit_result *r, const struct model *m, bool
         put_alone(r, m, text);
     if (r->n_verified > 0) {
         audit_report_count(r->n_verified, text);
-        text_printf(text, " random coalition%s confirmed by elimination\n",
+        text_printf(text, " random coalition%s confirmed by elimination",
                     r->n_verified == 1 ? "" : "s");
+        if (r->n_verified_clients < m->n_clients)
+            text_printf(text, ", each in a part of the network with up to %zu clients",
+                        r->n_verified_clients);
+        text_printf(text, "\n");
     }
 }
 

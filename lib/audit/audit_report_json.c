@@ -76,6 +76,7 @@ static void json_how(struct json *j, const struct audit_result *r)
 
     json_bool(j, "timed_out", r->timed_out);
     json_uint(j, "verified", r->n_verified);
+    json_uint(j, "verified_clients", r->n_verified_clients);
     json_open(j, "sides", '[');
     for (size_t i = 0; i < r->n_sides; i++) {
         const struct audit_side *s = &r->sides[i];

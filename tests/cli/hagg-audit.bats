@@ -27,11 +27,19 @@ for i in range(60):
 PYTHON
 }
 
-# assert_private LINE: checks that the output is this line and that no node learns anything alone.
-assert_private() {
+# assert_unverified LINE: checks that the output is this line and that no node learns anything alone.
+assert_unverified() {
     assert_output "$1
 each station alone learns nothing
 the federator alone learns only the total"
+}
+
+# assert_private LINE [WHERE]: the same after a proof, which is verified by elimination.
+assert_private() {
+    assert_output "$1
+each station alone learns nothing
+the federator alone learns only the total
+8 random coalitions confirmed by elimination${2-}"
 }
 
 # leaks FILE COUNT TEXT: checks that hagg-audit reports exactly these leaks of the plan.
@@ -197,9 +205,9 @@ as much, of the same or other clients, is learnt by:
     assert_private "private: 159300 coalitions checked"
     assert [ $SECONDS -lt 60 ]
     run -0 hagg-audit --sample 40 --threads 2 sixty.plan
-    assert_private "no leak found: 40 of 159300 coalitions checked, chosen at random"
+    assert_unverified "no leak found: 40 of 159300 coalitions checked, chosen at random"
     run -0 hagg-audit --sample 41 --seed 7 --json sixty.plan
-    assert_json "lines == [{'private': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'timed_out': False, 'verified': 0, 'sides': [], 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
+    assert_json "lines == [{'private': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'timed_out': False, 'verified': 0, 'verified_clients': 0, 'sides': [], 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
 }
 
 @test "thousands of clients" {
@@ -208,7 +216,8 @@ as much, of the same or other clients, is learnt by:
     done; } >many.plan
     run -0 hagg-audit many.plan
     # 2 C(3600, 3) C(12, 2)
-    assert_private "private: $((3600 * 3599 * 3598 / 6 * 66 * 2)) coalitions checked"
+    assert_private "private: $((3600 * 3599 * 3598 / 6 * 66 * 2)) coalitions checked" \
+        ", each in a part of the network with up to 6 clients"
     run -0 hagg-audit --max many.plan
     # a pattern of vectors has four edges of 300 clients, a pattern of keys three; the other edges of
     # both together cut off the edge between them
@@ -238,7 +247,7 @@ stations: at least 2 of 12, the plan requires 2"
     assert_json "all(leak['federator'] and len(leak['clients']) == 2 and leak['stations'] == [] and leak['rank'] == leak['parts'] == 1 for leak in lines[0]['leaks'])"
     write_ring
     run -0 hagg-audit --json ring.plan
-    assert_json "[lines[0].pop('sides'), lines][1] == [{'private': True, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'timed_out': False, 'verified': 0, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
+    assert_json "[lines[0].pop('sides'), lines][1] == [{'private': True, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'timed_out': False, 'verified': 8, 'verified_clients': 6, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
     run -0 hagg-audit --json ring.plan
     assert_json "sum(side['sets'] for side in lines[0]['sides']) == 120 and all(side['how'] == 'proof' for side in lines[0]['sides'])"
     run -0 hagg-audit --max --json ring.plan
@@ -312,6 +321,19 @@ for i in range(60):
     keys = [1 + (3 * i + 11 + j * (1 + i % 3)) % 20 for j in range(5)]
     print("client", i + 1, "via 1-20 shares", *shares, "relays 1-5 keys", *keys, "key-relays 2-6")
 EOF
+}
+
+@test "--verify: how many coalitions confirm a proof" {
+    write_ring
+    run -0 --separate-stderr hagg-audit --verify 0 ring.plan
+    assert_unverified "private: 120 coalitions checked"
+    run -0 --separate-stderr hagg-audit --verify 1 ring.plan
+    assert_line "1 random coalition confirmed by elimination"
+    run -2 --separate-stderr hagg-audit --verify some ring.plan
+    [[ "$stderr" == "hagg-audit: --verify must be a number from 0 "* ]]
+    # a search needs no verification
+    run -6 --separate-stderr hagg-audit --colluders clients=1,3,federator ring.plan
+    refute_output --partial "confirmed"
 }
 
 @test "--time-limit: a partial answer" {
