@@ -160,7 +160,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
     assert_equal "$stderr" "hagg-transform: sent.cbor: holder 1 has already contributed (see sent.cbor)"
     head -c 500 sent.cbor >cut.cbor
     run -3 --separate-stderr hagg-transform --step finish cut.cbor
-    assert_equal "$stderr" "hagg-transform: cut.cbor: record 2 (byte 266): ends too early, in its payload"
+    assert_equal "$stderr" "hagg-transform: cut.cbor: record 2 (byte 266): ends too early, in its payload: get it again"
 }
 
 @test "errors in a plan, a vector, a record" {
@@ -182,7 +182,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
     assert_equal "$stderr" "hagg-decode: there are no shares to decode"
     head -c 100 station-1/client-2.cbor >cut.cbor
     run -3 --separate-stderr hagg-inspect cut.cbor
-    assert_equal "$stderr" "hagg-inspect: cut.cbor: record 1 (byte 0): ends too early, in its header"
+    assert_equal "$stderr" "hagg-inspect: cut.cbor: record 1 (byte 0): ends too early, in its header: get it again"
 }
 
 @test "hagg runs another command, or fails" {
