@@ -96,7 +96,8 @@ def least_cost(topology, found):
     return best
 
 
-def check(report, planner, text):
+def check(report, planner, seed):
+    text = small(seed)
     topology = parse(text)
     found = sides(topology)
     if found is None:
@@ -116,6 +117,8 @@ def check(report, planner, text):
         report.check(best is None or cost <= best, f"costs {cost}, and the best is {best}\n{text}")
     else:
         report.equal(cost, best, f"cost of the cheapest choice\n{text}")
+    if seed % 3 == 0:
+        report.equal(planner.run("audit", plan, "-").returncode, 0, f"status of hagg-audit\n{plan}")
     tally["full" if topology.full else "partial"] += 1
     tally["two groups"] += any(len({group(planned, way) for way in side}) > 1 for side in ways)
     tally["sides differ"] += len(ways) == 2 and ways[0] != ways[1]
@@ -125,7 +128,7 @@ def main(bin_dir, count):
     report, planner = Report(), Planner(bin_dir)
     for seed in range(int(count)):
         with report.part(f"network {seed}"):
-            check(report, planner, small(seed))
+            check(report, planner, seed)
     print(tally)
     with report.part("all networks"):
         report.check(min(tally.values()) > 0, f"too one-sided: {tally}")
