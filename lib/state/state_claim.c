@@ -12,7 +12,8 @@
 #define VECTOR_FILE_DIGITS 3
 
 static const char remedy[] =
-    "start a new round, with new vectors or with the clients of the old round";
+    "use the roster of the round if there is one, or start a new round, with new vectors or with "
+    "the clients of the old round";
 
 static void put_hex(char *to, const uint8_t *bytes, size_t n)
 {
@@ -227,8 +228,9 @@ static int refuse_use(const struct state *s, const struct state_key *key, bool i
     return err_set(err, HAGG_E_PRIVACY,
                    "%s: this vector was already shared, in round %" PRIu64 " of %s plan: two "
                    "totals of the same vectors over different clients reveal vectors; share a "
-                   "new vector, or use --again if all clients of that round take part again "
-                   "(state in %s)",
+                   "new vector, or use --again if these are new data that happen to be equal, or "
+                   "if all clients of that round take part again; in a simulation, use another "
+                   "--state (state in %s)",
                    name, round, plan, s->directory);
 }
 
@@ -304,9 +306,9 @@ int state_claim_vector(struct state *s, const struct state_key *key,
     else if (strcmp(sheet->lines[at], line))
         status =
             err_set(err, HAGG_E_PRIVACY,
-                    "%s: client %" PRIu32 " has already shared another vector or "
-                    "sample count, or used another key, in round %" PRIu64 ": repeat it with "
-                    "those of the first time, or use a new round for a new vector (state in %s)",
+                    "%s: client %" PRIu32 " has already shared another vector, type or sample "
+                    "count, or used another key, in round %" PRIu64 ": repeat it with those of the "
+                    "first time, or use a new round for a new vector (state in %s)",
                     name, key->node.number, key->round, s->directory);
     else
         status = 0;

@@ -42,6 +42,7 @@ aligned_six() {
         assert_json "'$words' in lines[0]['headings']"
     done
     assert_json "not any('Date' in row for row in lines[0]['tables'][0])"
+    assert_json "any(item.startswith('As a check of the proof, the linear systems of 8 coalitions chosen at random were solved too. They agree') for item in lines[0]['items'])"
 }
 
 @test "the numbers of the page are those of hagg-audit, hagg-plan and hagg-cost" {
@@ -109,6 +110,16 @@ PYTHON
     assert_json "'10 of 120 coalitions of colluding nodes were examined, chosen at random' in lines[0]['text']"
     assert_json "'The audit has not proved this promise' in lines[0]['text']"
     run ! grep -i "privacy certificate\|proved for all" city.html
+}
+
+@test "the page of an audit whose time was up is no certificate" {
+    write_shuffled
+    run -5 --separate-stderr hagg-audit --time-limit 1 --report late.html shuffled.plan
+    page late.html
+    assert_json "lines[0]['verdict'] == 'Not decided' and 'The time limit was reached before all coalitions were decided' in lines[0]['text']"
+    assert_json "lines[0]['tables'][2][0] == ['Members', 'Coalitions', 'Of these decided', 'How']"
+    assert_json "any(row[3] == 'open' and int(row[2].replace(',', '')) < int(row[1].replace(',', '')) for row in lines[0]['tables'][2][1:])"
+    run ! grep -i "privacy certificate\|proved for all" late.html
 }
 
 @test "the page of a plan whose minimum is too low is no certificate" {

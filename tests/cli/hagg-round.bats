@@ -409,7 +409,7 @@ report-station-4.cbor"
     echo 38 >samples-1
     run -2 --separate-stderr make
     assert_line --regexp "^hagg-share .* --samples-file samples-1 "
-    run -0 grep -c "client 1 has already shared another vector or sample count, or used another key, in round 1: " <<<"$stderr"
+    run -0 grep -c "client 1 has already shared another vector, type or sample count, or used another key, in round 1: " <<<"$stderr"
 }
 
 @test "vectors of other types" {
@@ -512,7 +512,7 @@ hagg-decode"
     make -s work/round-1/client-2/out/station-1.cbor
     cp grad2.npy first.npy
     npy grad2.npy "np.full((4, 5), 0.25)"
-    message="grad2.npy: client 2 has already shared another vector or sample count, or used another key, in round 1: "
+    message="grad2.npy: client 2 has already shared another vector, type or sample count, or used another key, in round 1: "
     cp work/round-1/client-2/private/key.cbor key.cbor
     run -2 --separate-stderr make -s -k
     run -0 grep -c "$message" <<<"$stderr"

@@ -10,9 +10,11 @@
 #include "planner/joint/joint_explain.h"
 #include "planner/joint/joint_grow.h"
 #include "planner/joint/joint_improve.h"
+#include "planner/joint/joint_repair.h"
 
 #define SPARE_GROUPS 256 /* in addition to those of the cover, for groups that connect others */
 #define TRIALS       12  /* at the default effort */
+#define REPAIRS      UINT64_C(40000000) /* edges visited at the default effort, in half a second */
 
 /* The progress that a search reports at the default effort, in the unit of cover.c: about a second.
  * Half of it is for the trials, half for improving the best of them. */
@@ -169,6 +171,9 @@ static int search_level(struct search *s, struct hagg_err *err)
     report(s, s->to_report - (s->to_report < work / 2 ? s->to_report : work / 2));
     if (s->in->n_clients <= JOINT_EXACT_MOST && !s->complete && !(s->any_cost && s->found) &&
         search_exactly(s, err))
+        return -1;
+    if (!s->found && !s->complete &&
+        finish(s, joint_repair(&s->trial, effort_more(s->e, REPAIRS), s->e, err), err))
         return -1;
     if (s->found && !s->complete && !s->any_cost) {
         if (joint_improve_more(&s->best, s->cover, s->e, s->to_report, err))
