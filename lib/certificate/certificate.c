@@ -58,10 +58,8 @@ static void put_verdict(const struct certificate *c, struct text *text)
     text_printf(text, "</div>\n");
 }
 
-static void put_network(const struct certificate *c, struct text *text)
+void certificate_nodes(const struct topology *t, struct text *text)
 {
-    const struct topology *t = &c->plan->topology;
-
     html_counted(text, t->n_clients, "client");
     text_printf(text, ", ");
     html_counted(text, t->n_stations, "station");
@@ -80,7 +78,7 @@ static void put_facts(const struct certificate *c, struct text *text)
     describe_digest(digest, c->plan->digest, sizeof c->plan->digest);
     text_printf(text, "<h2>The plan</h2>\n<table class=\"facts\">\n<tbody>\n"
                       "<tr><th scope=\"row\">Network</th><td>");
-    put_network(c, text);
+    certificate_nodes(t, text);
     text_printf(text, "</td></tr>\n<tr><th scope=\"row\">Protocol</th><td>%s, %s collusion</td>",
                 t->aligned ? "aligned" : "keys", t->full ? "full" : "partial");
     text_printf(text, "</tr>\n<tr><th scope=\"row\">Arithmetic</th><td>field ");

@@ -34,7 +34,7 @@ aligned_six() {
     page city.html
     assert_json "lines[0]['title'] == 'Privacy certificate: city.topo' and lines[0]['verdict'] == 'Private'"
     assert_json "lines[0]['headings'] == ['Privacy certificate', 'The plan', 'What is promised, and against whom', 'The network', 'What was proved, and how', 'What it costs', 'What is not promised'] + lines[0]['headings'][7:]"
-    assert_json "lines[0]['svg'] == 1 and lines[0]['svg_titles'] == ['The network: 6 clients, 5 stations and the federator']"
+    assert_json "lines[0]['svg'] == 1 and lines[0]['svg_titles'] == ['The network: 6 clients, 5 stations, 1 federator']"
     assert_json "['any single client, any 2 stations and the federator', 'the total of the other clients, and nothing else about their vectors'] in lines[0]['tables'][1]"
     assert_json "'A total is revealed only if at least 3 clients are in it.' in lines[0]['items']"
     for words in 'Nodes that break the rules' 'What the total itself reveals' 'Several rounds' \
@@ -184,7 +184,7 @@ PYTHON
     cmp dash.html file.html
     run -1 --separate-stderr hagg-audit --report nowhere/page.html city.topo
     assert_output ""
-    assert_regex "$stderr" "^hagg-audit: nowhere/page.html: No such file or directory$"
+    assert_regex "$stderr" "^hagg-audit: nowhere/page.html: cannot be written, because its directory does not exist$"
     echo old >old.html
     run -3 --separate-stderr hagg-audit --report old.html <(echo nonsense)
     assert_equal "$(cat old.html)" old

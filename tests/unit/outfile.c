@@ -311,6 +311,7 @@ static void says_what_cannot_be(void)
              path);
     CHECK_STR(err.text, want);
     CHECK(outfile_sync_directory(path, &err) == -1);
+    snprintf(want, sizeof want, "%s: No such file or directory", path);
     CHECK_STR(err.text, want);
     /* a directory of that name is created in the meantime */
     path = scratch_path("taken");
