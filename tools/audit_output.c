@@ -8,6 +8,7 @@
 
 #include "certificate/certificate.h"
 #include "cli.h"
+#include "cli_write.h"
 
 /* The date that SOURCE_DATE_EPOCH asks for, in seconds since 1970; an empty string without it. */
 static int find_date(char *date, size_t room, struct hagg_err *err)

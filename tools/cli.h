@@ -28,9 +28,6 @@ void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Writes text to standard output and resets it. */
 int cli_print(struct text *t, struct hagg_err *err);
 
-/* Writes text to a file, which appears complete or not at all; "-" is standard output. */
-int cli_write(const char *path, const struct text *t, struct hagg_err *err);
-
 /* Closes standard output, at the end of a command, and reports write errors. Returns the exit
  * status. */
 int cli_close_stdout(void);

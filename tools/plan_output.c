@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_write.h"
 #include "dot/dot.h"
 #include "dot/dot_patterns.h"
 #include "planner/summary.h"

@@ -1,5 +1,7 @@
 #include "certificate/certificate.h"
 
+#include <string.h>
+
 #include "certificate/certificate_sections.h"
 #include "certificate/html.h"
 #include "records/describe.h"
@@ -116,13 +118,16 @@ static void put_explanation(struct text *text)
 
 static void put_foot(const struct certificate *c, struct text *text)
 {
+    bool has_file = strcmp(c->plan->name, topology_name("-")) != 0;
+    const char *file = has_file ? c->plan->name : "PLAN";
+
     text_printf(text, "<h2>How to check this page</h2>\n<ul>\n"
                       "<li><code>hagg-plan --digest ");
-    html_string(text, c->plan->name);
+    html_string(text, file);
     text_printf(text, "</code> prints the SHA-256 of a plan. Every node that takes part must have "
                       "the plan with the digest above.</li>\n"
                       "<li><code>hagg-audit --report - ");
-    html_string(text, c->plan->name);
+    html_string(text, file);
     text_printf(text,
                 "</code> repeats the audit. The same version of hagg writes the same page for the "
                 "same plan and options, byte for byte.</li>\n"

@@ -182,6 +182,13 @@ PYTHON
     printf '%s\n' "$output" >dash.html
     hagg-audit --report file.html city.topo >/dev/null
     cmp dash.html file.html
+    hagg-audit --report stdin.html <city.topo >/dev/null
+    page stdin.html
+    assert_json "lines[0]['title'] == 'Privacy certificate: standard input' and 'hagg-plan --digest PLAN prints' in lines[0]['text']"
+    cp city.topo same.topo
+    run -2 --separate-stderr hagg-audit --report same.topo same.topo
+    assert_message "same.topo: is also an input of this command: name another output"
+    cmp city.topo same.topo
     run -1 --separate-stderr hagg-audit --report nowhere/page.html city.topo
     assert_output ""
     assert_regex "$stderr" "^hagg-audit: nowhere/page.html: cannot be written, because its directory does not exist$"
