@@ -141,7 +141,7 @@ int reader_fail(const struct reader *r, struct hagg_err *err, enum hagg_status s
 
 static int fail_early_end(const struct reader *r, const char *where, struct hagg_err *err)
 {
-    return reader_fail(r, err, HAGG_E_MALFORMED, "ends too early, in its %s", where);
+    return reader_fail(r, err, HAGG_E_MALFORMED, "ends too early, in its %s: get it again", where);
 }
 
 /* Reads until n bytes have arrived or the stream ends. Adds the number of bytes read to *got. */

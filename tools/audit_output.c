@@ -8,8 +8,7 @@
 
 #include "certificate/certificate.h"
 #include "cli.h"
-#include "fd.h"
-#include "records/outfile.h"
+#include "cli_write.h"
 
 /* The date that SOURCE_DATE_EPOCH asks for, in seconds since 1970; an empty string without it. */
 static int find_date(char *date, size_t room, struct hagg_err *err)
@@ -32,19 +31,6 @@ static int find_date(char *date, size_t room, struct hagg_err *err)
     return 0;
 }
 
-static int write_file(const char *path, const struct text *text, struct hagg_err *err)
-{
-    struct outfile out = { 0 };
-    int status = outfile_open(&out, path, 0666, true, err);
-
-    if (status == 0)
-        status = fd_write(out.fd, out.path, text->bytes, text->len, err);
-    if (status == 0)
-        status = outfile_finish(&out, err);
-    outfile_discard(&out);
-    return status;
-}
-
 /* objection is all zero if there is none. */
 static int write_report(const struct audit_output *o, const struct plan *p, const struct model *m,
                         const struct audit_result *r, const struct hagg_err *objection,
@@ -63,7 +49,7 @@ static int write_report(const struct audit_output *o, const struct plan *p, cons
     if (status == 0)
         status = certificate_print(&c, &text, err);
     if (status == 0)
-        status = write_file(o->report, &text, err);
+        status = cli_write(o->report, &text, err);
     text_free(&text);
     return status;
 }

@@ -11,6 +11,7 @@ enum {
     KEY_RANDOM,
     KEY_TOPOLOGY,
     KEY_SWEEP,
+    KEY_OF_BOUND,
     KEY_PER_CLIENT,
     KEY_ONLY,
     KEY_FORMAT,
@@ -29,6 +30,7 @@ static const struct argp_option options[] = {
     { "sweep", KEY_SWEEP, "NAME=A..B", 0,
       "Vary a parameter, as in v=1..25, seed=1..100 or clients=10..10000..x10", 0 },
     { "only", KEY_ONLY, "NAMES", 0, "Show only these rows, such as c1,c2,bound", 0 },
+    { "of-bound", KEY_OF_BOUND, NULL, 0, "With --sweep, divide costs by the lower bound", 0 },
     { "per-client", KEY_PER_CLIENT, NULL, 0, "With --sweep, divide costs by the number of clients",
       0 },
     CLI_OPTION_PLAN,
@@ -74,8 +76,9 @@ static void parse_name(const struct argp_state *state, const char *option, const
 static void check_measure(const struct cost_args *args, const struct argp_state *state)
 {
     const struct parameters *p = &args->scenario.parameters;
-    bool others = args->has_sweep || args->per_client || args->topology || args->scenario.only ||
-                  args->scenario.is_random || p->has_kind || p->field[0] || p->scheme[0];
+    bool others = args->has_sweep || args->unit != SWEEP_VECTOR || args->topology ||
+                  args->scenario.only || args->scenario.is_random || p->has_kind || p->field[0] ||
+                  p->scheme[0];
 
     for (enum parameter i = 0; i < N_PARAMETERS; i++)
         others = others || p->given[i];
@@ -119,8 +122,9 @@ static void settle(struct cost_args *args, const struct argp_state *state)
     check_random(args, state);
     if (args->topology && args->has_sweep)
         argp_error(state, "--topology writes one network and cannot be used with --sweep");
-    if (args->per_client && !args->has_sweep)
-        argp_error(state, "--per-client requires --sweep");
+    if (args->unit != SWEEP_VECTOR && !args->has_sweep)
+        argp_error(state, "%s requires --sweep",
+                   args->unit == SWEEP_CLIENTS ? "--per-client" : "--of-bound");
     if (args->measured.n_paths > 1 && !args->measure)
         argp_error(state, "only one plan is accepted: '%s' is extra", args->measured.paths[1]);
     if (args->clients && args->measure)
@@ -145,8 +149,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         status = sweep_parse(&args->sweep, arg, &err);
         args->has_sweep = true;
         break;
+    case KEY_OF_BOUND:
     case KEY_PER_CLIENT:
-        args->per_client = true;
+        if (args->unit != SWEEP_VECTOR)
+            argp_error(state, "use only one of --of-bound and --per-client");
+        args->unit = key == KEY_OF_BOUND ? SWEEP_BOUND : SWEEP_CLIENTS;
         return 0;
     case KEY_ONLY:
         status = report_check_names(arg, &err);

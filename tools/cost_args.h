@@ -14,7 +14,8 @@ enum cost_format { FORMAT_TABLE, FORMAT_TSV, FORMAT_JSON, FORMAT_GNUPLOT };
 struct cost_args {
     struct scenario scenario;
     struct sweep sweep;
-    bool has_sweep, per_client, topology, measure;
+    bool has_sweep, topology, measure;
+    enum sweep_unit unit;
     const char *clients; /* a number or, with --measure, a set */
     enum cost_format format;
     struct cli_options common;

@@ -34,7 +34,7 @@ static int add_point(void *run, uint64_t value, const struct report *r, struct h
     struct json json = { .text = &s->text };
 
     if (s->args->format != FORMAT_JSON)
-        return sweep_table_add(s->table, value, r, s->args->per_client, err);
+        return sweep_table_add(s->table, value, r, err);
     json_open(&json, NULL, '{');
     json_open(&json, "sweep", '{');
     json_uint(&json, parameters_name(s->args->sweep.parameter), value);
@@ -47,7 +47,7 @@ static int add_point(void *run, uint64_t value, const struct report *r, struct h
 
 static int run_sweep(struct cost_args *args, struct text *text, struct hagg_err *err)
 {
-    struct run run = { args, sweep_table_new(&args->sweep, err), { 0 } };
+    struct run run = { args, sweep_table_new(&args->sweep, args->unit, err), { 0 } };
     int status = run.table ? 0 : -1;
 
     if (status == 0)
@@ -57,7 +57,7 @@ static int run_sweep(struct cost_args *args, struct text *text, struct hagg_err 
     else if (status == 0 && args->format == FORMAT_TSV)
         sweep_table_print_tsv(run.table, text);
     else if (status == 0 && args->format == FORMAT_GNUPLOT)
-        sweep_table_print_gnuplot(run.table, args->per_client, text);
+        sweep_table_print_gnuplot(run.table, text);
     sweep_table_free(run.table);
     text_free(&run.text);
     return status;

@@ -1,10 +1,12 @@
 #include "inspect_state.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
 #include "cli_state.h"
+#include "plan/plan.h"
 
 /* Hexadecimal digits of a plan's digest in the table. */
 #define PLAN_DIGITS 16
@@ -33,7 +35,35 @@ static int print_entry(void *listing, const struct state_entry *e, struct hagg_e
     return cli_print(&l->line, err);
 }
 
-static int list(const struct inspect_state_options *o, struct state *state, struct hagg_err *err)
+/* Digits of a whole digest, with the NUL. */
+#define DIGITS (2 * HEADER_PLAN_BYTES + 1)
+
+/* Finds the digits of a digest, which may have blanks between them, or of the plan in a file. */
+static int find_digits(const char *given, char digits[DIGITS], struct hagg_err *err)
+{
+    struct plan plan;
+    size_t n = 0;
+
+    for (const char *c = given; *c && n < DIGITS; c++) {
+        if (*c != ' ' && !isxdigit((unsigned char)*c))
+            n = DIGITS; /* it is a file */
+        else if (*c != ' ' && n < DIGITS - 1)
+            digits[n++] = (char)tolower((unsigned char)*c);
+    }
+    if (n < DIGITS) {
+        digits[n] = 0;
+        return 0;
+    }
+    if (plan_load(&plan, given, err))
+        return -1;
+    for (size_t i = 0; i < HEADER_PLAN_BYTES; i++)
+        sprintf(digits + 2 * i, "%02x", plan.digest[i]);
+    plan_free(&plan);
+    return 0;
+}
+
+static int list(const struct inspect_state_options *o, const char *digits, struct state *state,
+                struct hagg_err *err)
 {
     struct listing l = { .json = o->json };
     int status;
@@ -43,16 +73,17 @@ static int list(const struct inspect_state_options *o, struct state *state, stru
                     "ROUND", "CLIENTS");
     status = cli_print(&l.line, err);
     if (status == 0)
-        status = state_each(state, o->plan ? o->plan : "", print_entry, &l, err);
+        status = state_each(state, digits, print_entry, &l, err);
     text_free(&l.line);
     return status;
 }
 
-static int prune(const struct inspect_state_options *o, struct state *state, struct hagg_err *err)
+static int prune(const struct inspect_state_options *o, const char *digits, struct state *state,
+                 struct hagg_err *err)
 {
     size_t n;
 
-    if (state_prune(state, o->plan, o->before, &n, err))
+    if (state_prune(state, digits, o->before, &n, err))
         return -1;
     cli_note("%zu entr%s removed: rounds before %llu of this plan are refused from now on", n,
              n == 1 ? "y" : "ies", (unsigned long long)o->before);
@@ -63,10 +94,11 @@ int inspect_state(const struct inspect_state_options *o)
 {
     struct hagg_err err = { 0 };
     struct state *state = cli_state_open_directory(o->directory, &err);
+    char digits[DIGITS] = "";
     int status = -1;
 
-    if (state)
-        status = o->prune ? prune(o, state, &err) : list(o, state, &err);
+    if (state && (!o->plan || find_digits(o->plan, digits, &err) == 0))
+        status = o->prune ? prune(o, digits, state, &err) : list(o, digits, state, &err);
     state_free(state);
     return status ? cli_fail(&err) : HAGG_OK;
 }

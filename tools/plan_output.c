@@ -3,19 +3,17 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_write.h"
 #include "dot/dot.h"
 #include "dot/dot_patterns.h"
-#include "fd.h"
 #include "planner/summary.h"
 #include "records/describe.h"
-#include "records/outfile.h"
 
 int plan_output_write(const struct plan_output *o, const struct plan *plan, const char *file,
                       struct hagg_err *err)
 {
     const char *output = file ? file : "-";
     char digest[DESCRIBE_DIGEST_ROOM(HEADER_PLAN_BYTES)];
-    struct outfile out = { 0 };
     struct text text = { 0 };
     int status = 0;
 
@@ -27,15 +25,8 @@ int plan_output_write(const struct plan_output *o, const struct plan *plan, cons
             o->patterns ? dot_patterns_print(plan, &text, err) : dot_print(plan, NULL, &text, err);
     else
         topology_print(&plan->topology, &text);
-    if (status == 0 && !text_ok(&text))
-        status = err_errno(err, "%s", output);
     if (status == 0)
-        status = outfile_open(&out, output, 0666, true, err);
-    if (status == 0)
-        status = fd_write(out.fd, out.path, text.bytes, text.len, err);
-    if (status == 0)
-        status = outfile_finish(&out, err);
-    outfile_discard(&out);
+        status = cli_write(output, &text, err);
     text_free(&text);
     return status;
 }

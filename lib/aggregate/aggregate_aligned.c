@@ -116,6 +116,11 @@ static int check_complete(const struct job *j, struct hagg_err *err)
         return 1;
     if (j->a->options->skip_incomplete)
         return 0;
+    if (client > 0 && j->a->options->has_roster)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "station %u: the share of client %u, who is in the roster, is missing: get "
+                       "it from the client again, or send no sum",
+                       station_of(j), client);
     if (client > 0)
         return err_set(err, HAGG_E_TOO_FEW,
                        "station %u: the share of client %u is missing: if no sum of this round was "

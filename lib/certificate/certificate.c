@@ -1,5 +1,7 @@
 #include "certificate/certificate.h"
 
+#include <string.h>
+
 #include "certificate/certificate_sections.h"
 #include "certificate/html.h"
 #include "records/describe.h"
@@ -58,10 +60,8 @@ static void put_verdict(const struct certificate *c, struct text *text)
     text_printf(text, "</div>\n");
 }
 
-static void put_network(const struct certificate *c, struct text *text)
+void certificate_nodes(const struct topology *t, struct text *text)
 {
-    const struct topology *t = &c->plan->topology;
-
     html_counted(text, t->n_clients, "client");
     text_printf(text, ", ");
     html_counted(text, t->n_stations, "station");
@@ -80,7 +80,7 @@ static void put_facts(const struct certificate *c, struct text *text)
     describe_digest(digest, c->plan->digest, sizeof c->plan->digest);
     text_printf(text, "<h2>The plan</h2>\n<table class=\"facts\">\n<tbody>\n"
                       "<tr><th scope=\"row\">Network</th><td>");
-    put_network(c, text);
+    certificate_nodes(t, text);
     text_printf(text, "</td></tr>\n<tr><th scope=\"row\">Protocol</th><td>%s, %s collusion</td>",
                 t->aligned ? "aligned" : "keys", t->full ? "full" : "partial");
     text_printf(text, "</tr>\n<tr><th scope=\"row\">Arithmetic</th><td>field ");
@@ -118,13 +118,16 @@ static void put_explanation(struct text *text)
 
 static void put_foot(const struct certificate *c, struct text *text)
 {
+    bool has_file = strcmp(c->plan->name, topology_name("-")) != 0;
+    const char *file = has_file ? c->plan->name : "PLAN";
+
     text_printf(text, "<h2>How to check this page</h2>\n<ul>\n"
                       "<li><code>hagg-plan --digest ");
-    html_string(text, c->plan->name);
+    html_string(text, file);
     text_printf(text, "</code> prints the SHA-256 of a plan. Every node that takes part must have "
                       "the plan with the digest above.</li>\n"
                       "<li><code>hagg-audit --report - ");
-    html_string(text, c->plan->name);
+    html_string(text, file);
     text_printf(text,
                 "</code> repeats the audit. The same version of hagg writes the same page for the "
                 "same plan and options, byte for byte.</li>\n"

@@ -206,14 +206,8 @@ static void draw_nodes(const struct network *n, const struct topology *t, struct
                 "role=\"img\" aria-labelledby=\"network-title network-text\">\n"
                 "<title id=\"network-title\">The network: ",
                 c.width > 520 ? " class=\"large\"" : "", c.width, height, c.width);
-    html_counted(text, t->n_clients, "client");
-    text_printf(text, ", ");
-    html_counted(text, t->n_stations, "station");
-    if (t->n_relays > 0) {
-        text_printf(text, ", ");
-        html_counted(text, t->n_relays, "relay");
-    }
-    text_printf(text, " and the federator</title>\n");
+    certificate_nodes(t, text);
+    text_printf(text, "</title>\n");
     put_links(&c);
     put_across(&c);
     put_row(&c, 0, "clients", n->n_boxes);

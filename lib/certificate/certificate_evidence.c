@@ -111,7 +111,7 @@ static void put_sides(const struct certificate *c, struct text *text)
     text_printf(text, "</tbody>\n</table>\n</div>\n");
 }
 
-static void put_method(const struct audit_result *r, struct text *text)
+static void put_method(const struct audit_result *r, size_t n_clients, struct text *text)
 {
     bool proved = false, searched = r->n_sides == 0;
 
@@ -135,8 +135,8 @@ static void put_method(const struct audit_result *r, struct text *text)
         text_printf(text, "<li>As a check of the proof, the linear systems of ");
         html_counted(text, r->n_verified, "coalition");
         text_printf(text, " chosen at random were solved too");
-        if (r->n_verified_clients > 0) {
-            text_printf(text, ", each with ");
+        if (r->n_verified_clients < n_clients) {
+            text_printf(text, ", each in a part of the network with up to ");
             html_counted(text, r->n_verified_clients, "client");
         }
         text_printf(text, ". They agree with it.</li>\n");
@@ -171,5 +171,5 @@ void certificate_evidence(const struct certificate *c, struct text *text)
                     r->sampled ? "examined" : "covered", r->sampled ? ", chosen at random" : "");
     }
     put_sides(c, text);
-    put_method(r, text);
+    put_method(r, c->model->n_clients, text);
 }

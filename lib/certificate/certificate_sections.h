@@ -7,6 +7,9 @@
 
 #include "certificate/certificate.h"
 
+/* "6 clients, 5 stations, 1 federator" */
+void certificate_nodes(const struct topology *t, struct text *text);
+
 /* The style sheet. */
 const char *certificate_style(void);
 

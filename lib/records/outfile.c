@@ -16,7 +16,11 @@
 
 static int fail_open(struct outfile *f, const char *path, struct hagg_err *err)
 {
-    err_errno(err, "%s", path);
+    if (errno == ENOENT)
+        err_set(err, HAGG_E_SYSTEM, "%s: cannot be written, because its directory does not exist",
+                path);
+    else
+        err_errno(err, "%s", path);
     outfile_discard(f);
     return -1;
 }

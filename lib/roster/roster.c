@@ -175,6 +175,13 @@ int roster_check(const struct roster *r, struct hagg_err *err)
     const struct roster_options *o = r->options;
     uint64_t n = rangeset_count(&r->complete);
 
+    if (n == 0 && o->station > 0 &&
+        protocol_first_client(r->round, PLAN_SHARES, (struct node){ NODE_STATION, o->station }) ==
+            0)
+        return err_set(err, HAGG_E_TOO_FEW,
+                       "%s: no client uses station %u, so it has nothing to report, and nobody "
+                       "waits for its report",
+                       o->plan->name, o->station);
     if (n == 0 && o->station > 0)
         return err_set(err, HAGG_E_TOO_FEW,
                        "no client has delivered everything to station %u, so there is nothing to "

@@ -139,7 +139,8 @@ static int check_quant(const struct client *s, const struct vector *v, struct ha
 
     if (v->type[0] == 'f' && q->bits == 0)
         return err_set(err, HAGG_E_MISMATCH,
-                       "%s: has type %s, which needs quantisation: %s%s, or share integers",
+                       "%s: has type %s, which needs quantisation: %s%s, or share integers, for "
+                       "instance text with --type i8",
                        v->name, v->type, plan ? "add a quantize line to " : "use --quantize",
                        plan ? plan->name : "");
     if (plan || q->bits == 0 ||

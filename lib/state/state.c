@@ -109,7 +109,9 @@ static int check_directory(const struct state *s, struct hagg_err *err)
                        s->directory);
     if (st.st_uid != geteuid())
         return err_set(err, HAGG_E_PRIVACY,
-                       "%s: belongs to another user: use a state directory of your own",
+                       "%s: belongs to another user: use a state directory of your own or, if you "
+                       "take over this node, let its owner or root give you the directory with "
+                       "chown -R, because a new one forgets its rounds",
                        s->directory);
     if (st.st_mode & (S_IWGRP | S_IWOTH))
         return err_set(err, HAGG_E_PRIVACY,

@@ -105,7 +105,8 @@ struct state_entry {
 };
 
 /* Calls visit for every entry of the plans whose digests begin with these hexadecimal digits, plan
- * by plan and node by node. The directory must exist. */
+ * by plan and node by node. The directory must exist. HAGG_E_MISMATCH if there are digits and no
+ * such plan. */
 int state_each(struct state *s, const char *digits,
                int (*visit)(void *arg, const struct state_entry *entry, struct hagg_err *err),
                void *arg, struct hagg_err *err);

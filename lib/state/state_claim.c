@@ -8,11 +8,13 @@
 /* Longest list of clients in a message, so that there is room for the rest of it. */
 #define MAX_LIST 80
 
-/* Digits of a digest that name the file of a vector, so that each of the 4096 files is small. */
-#define VECTOR_FILE_DIGITS 3
+/* Digits of a digest that name the file of a vector. There are 256 files: so many that each is
+ * small, and so few that the vectors of many clients are entered quickly. */
+#define VECTOR_FILE_DIGITS 2
 
 static const char remedy[] =
-    "start a new round, with new vectors or with the clients of the old round";
+    "use the roster of the round if there is one, or start a new round, with new vectors or with "
+    "the clients of the old round";
 
 static void put_hex(char *to, const uint8_t *bytes, size_t n)
 {
@@ -71,7 +73,8 @@ static struct sheet *find(struct state *s, const struct state_key *key, size_t *
         snprintf(name, sizeof name, ANY_NODE ".%s.%" PRIu64, key->what, key->round / STATE_ROUNDS);
     else if (is_vector)
         snprintf(name, sizeof name, "%ss-%" PRIu32 ".%s.%" PRIu64, key->node.tier,
-                 key->node.number / STATE_CLIENTS_OF_FILE, key->what, key->round / STATE_ROUNDS);
+                 key->node.number / STATE_CLIENTS_OF_FILE, key->what,
+                 key->round / STATE_VECTOR_ROUNDS);
     else
         snprintf(name, sizeof name, "%s-%" PRIu32 ".%s.%" PRIu64, key->node.tier, key->node.number,
                  key->what, key->round / STATE_ROUNDS);
@@ -227,8 +230,9 @@ static int refuse_use(const struct state *s, const struct state_key *key, bool i
     return err_set(err, HAGG_E_PRIVACY,
                    "%s: this vector was already shared, in round %" PRIu64 " of %s plan: two "
                    "totals of the same vectors over different clients reveal vectors; share a "
-                   "new vector, or use --again if all clients of that round take part again "
-                   "(state in %s)",
+                   "new vector, or use --again if these are new data that happen to be equal, or "
+                   "if all clients of that round take part again; in a simulation, use another "
+                   "--state (state in %s)",
                    name, round, plan, s->directory);
 }
 
@@ -304,9 +308,9 @@ int state_claim_vector(struct state *s, const struct state_key *key,
     else if (strcmp(sheet->lines[at], line))
         status =
             err_set(err, HAGG_E_PRIVACY,
-                    "%s: client %" PRIu32 " has already shared another vector or "
-                    "sample count, or used another key, in round %" PRIu64 ": repeat it with "
-                    "those of the first time, or use a new round for a new vector (state in %s)",
+                    "%s: client %" PRIu32 " has already shared another vector, type or sample "
+                    "count, or used another key, in round %" PRIu64 ": repeat it with those of the "
+                    "first time, or use a new round for a new vector (state in %s)",
                     name, key->node.number, key->round, s->directory);
     else
         status = 0;

@@ -89,10 +89,19 @@ static bool is_plan(const char *line, const char *digits, struct state_plan *pla
     return state_read_plan(line, plan) && strncmp(plan->digest, digits, strlen(digits)) == 0;
 }
 
+static int refuse_digits(const struct state *s, const char *digits, size_t n_found,
+                         struct hagg_err *err)
+{
+    return err_set(err, HAGG_E_MISMATCH, "%s: the digests of %zu plans begin with '%s': use the %s",
+                   s->directory, n_found, digits,
+                   n_found > 1 ? "whole digest" : "digest of one that is listed");
+}
+
 int state_each(struct state *s, const char *digits, visit_fn *visit, void *arg,
                struct hagg_err *err)
 {
     struct sheet *index;
+    size_t n_found = 0;
     int status = 0;
 
     if (state_lock(s, false, err) || !(index = state_index(s, err)))
@@ -100,9 +109,13 @@ int state_each(struct state *s, const char *digits, visit_fn *visit, void *arg,
     for (size_t i = 0; i < index->n && status == 0; i++) {
         struct state_plan plan;
 
-        if (is_plan(index->lines[i], digits, &plan))
-            status = visit_plan(s, &plan, visit, arg, err);
+        if (!is_plan(index->lines[i], digits, &plan))
+            continue;
+        n_found++;
+        status = visit_plan(s, &plan, visit, arg, err);
     }
+    if (status == 0 && n_found == 0 && *digits)
+        status = refuse_digits(s, digits, 0, err);
     state_unlock(s);
     return status;
 }
@@ -172,11 +185,7 @@ static int find_plan(struct state *s, const char *digits, struct state_plan *pla
             n_found++;
         }
     }
-    if (n_found == 1 && *digits)
-        return 0;
-    return err_set(err, HAGG_E_MISMATCH, "%s: the digests of %zu plans begin with '%s': use the %s",
-                   s->directory, n_found, digits,
-                   n_found > 1 ? "whole digest" : "digest of one that is listed");
+    return n_found == 1 && *digits ? 0 : refuse_digits(s, digits, n_found, err);
 }
 
 int state_prune(struct state *s, const char *digits, uint64_t before, size_t *n_removed,

@@ -41,8 +41,9 @@ bool vector_count(const uint64_t *shape, size_t n_shape, size_t *n_elems);
  * vector_free.
  *
  * If format is NULL, a file that begins with NumPy's magic bytes or whose name ends in .npy is npy;
- * any other file is raw if a type is given, otherwise text. raw needs a type. The type of text is
- * f8 by default. A .npy file has its own type, which must match the given one, if any.
+ * one whose name ends in .txt is text; any other file is raw if a type is given, otherwise text. A
+ * file that would be raw but looks like text is an error. raw needs a type. The type of text is f8
+ * by default. A .npy file has its own type, which must match the given one, if any.
  *
  * NaN and infinity are accepted. Declared sizes are checked before memory is allocated, and bytes
  * after the last number are an error. Messages name file and line and never contain a value.

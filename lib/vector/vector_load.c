@@ -109,11 +109,11 @@ static int load_text(struct vector *v, struct input *in, const char *type, struc
     return status;
 }
 
-static bool ends_in_npy(const char *path)
+static bool ends_in(const char *path, const char *ending)
 {
-    size_t len = strlen(path);
+    size_t len = strlen(path), n = strlen(ending);
 
-    return len >= 4 && strcmp(path + len - 4, ".npy") == 0;
+    return len >= n && strcmp(path + len - n, ending) == 0;
 }
 
 static bool looks_binary(const uint8_t *bytes, size_t n)
@@ -124,6 +124,20 @@ static bool looks_binary(const uint8_t *bytes, size_t n)
     return false;
 }
 
+/* Returns true if there are only characters of decimal numbers, and at least one digit. In a file
+ * of raw numbers this is very unlikely. */
+static bool looks_like_numbers(const uint8_t *bytes, size_t n)
+{
+    bool digit = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!bytes[i] || !strchr("0123456789+-.eE \t\r\n", bytes[i]))
+            return false;
+        digit = digit || (bytes[i] >= '0' && bytes[i] <= '9');
+    }
+    return digit;
+}
+
 static int guess_format(struct input *in, const char *path, const char *type, const char **format,
                         struct hagg_err *err)
 {
@@ -132,8 +146,15 @@ static int guess_format(struct input *in, const char *path, const char *type, co
 
     if (input_peek(in, &bytes, &n, err))
         return -1;
-    if (npy_is_magic(bytes, n) || ends_in_npy(path))
+    if (npy_is_magic(bytes, n) || ends_in(path, ".npy"))
         *format = "npy";
+    else if (ends_in(path, ".txt"))
+        *format = "text";
+    else if (type && looks_like_numbers(bytes, n))
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: looks like text, but would be read as raw numbers: use --format text, "
+                       "or --format raw",
+                       in->name);
     else if (type)
         *format = "raw";
     else if (looks_binary(bytes, n))

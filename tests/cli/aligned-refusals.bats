@@ -120,8 +120,8 @@ END
 3 | $r payload has 0 elements, but its segments and blocks require 4 | elements = elements[:0]
 3 | $r a mask has one dealer and no clients | header["clients"] = [1, 1]
 3 | element 3 is not an element of field 'm31' | elements[3] = 2**31 - 1
-3 | $r ends too early, in its payload | data = DATA[:-20]
-3 | $r ends too early, in its header | data = DATA[:40]
+3 | $r ends too early, in its payload: get it again | data = DATA[:-20]
+3 | $r ends too early, in its header: get it again | data = DATA[:40]
 3 | $r digest does not match, so the record is damaged: get it again | data = DATA[:-1] + b"?"
 3 | is empty: it contains no record | data = b""
 END
@@ -190,7 +190,7 @@ END
 3 | $r payload has 11 elements, but its segments and blocks require 12 | elements = elements[1:]
 3 | $r payload has 13 elements, but its segments and blocks require 12 | elements = numpy.append(elements, elements[:1])
 3 | element 0 is not an element of field 'm31' | elements[0] = 2**32 - 1
-3 | $r ends too early, in its payload | data = DATA[:-20]
+3 | $r ends too early, in its payload: get it again | data = DATA[:-20]
 3 | $r digest does not match, so the record is damaged: get it again | data = DATA[:-1] + b"?"
 END
 }
@@ -270,7 +270,7 @@ END
 3 | $r payload has 11 elements, but its segments and blocks require 12 | elements = elements[1:]
 3 | $r payload has 13 elements, but its segments and blocks require 12 | elements = numpy.append(elements, elements[:1])
 3 | element 11 is not an element of field 'm31' | elements[11] = 2**31 - 1
-3 | $r ends too early, in its payload | data = DATA[:-20]
+3 | $r ends too early, in its payload: get it again | data = DATA[:-20]
 3 | $r digest does not match, so the record is damaged: get it again | data = DATA[:-1] + b"?"
 END
 }

@@ -103,6 +103,9 @@ dealers 1-5"
     rm spare/station-3/client-2
     run -5 hagg-aggregate --plan spare.topo --station 3 -o none spare/station-3/*
     assert_output "hagg-aggregate: station 3: the share of client 2 is missing: if no sum of this round was sent yet, agree on the remaining clients with hagg-roster and use --roster at every station, otherwise send no sum"
+    hagg-roster --plan spare.topo --round 1 --clients 1-4 -o roster
+    run -5 hagg-aggregate --plan spare.topo --station 3 --roster roster -o none spare/station-3/*
+    assert_output "hagg-aggregate: station 3: the share of client 2, who is in the roster, is missing: get it from the client again, or send no sum"
     rm spare/station-4/mask-6
     run -5 hagg-aggregate --plan spare.topo --station 4 -o none spare/station-4/*
     assert_output "hagg-aggregate: station 4: the mask of dealer 6 is missing: get it, or, if no sum of this round was sent yet, agree on the remaining dealers and use --dealers at every station"
@@ -148,6 +151,18 @@ dealers 1-5"
     run -0 hagg-inspect --state
     assert_equal "$(awk '$2 ~ /station/ { print $2, $5 }' <<<"$output" | tr '\n' ,)" \
         "station-1 1-4,station-2 1-4,station-3 1-4,station-4 1-4,station-5 1-4,station-6 1-4,"
+    # of one plan, given by its digest or its file; another is refused
+    entries=$output
+    run -0 hagg-inspect --state --plan "$(hagg-plan --digest spare.topo)"
+    assert_output "$entries"
+    run -0 hagg-inspect --state --plan spare.topo
+    assert_output "$entries"
+    run -4 hagg-inspect --state --plan city.topo
+    assert_output --regexp "the digests of 0 plans begin with '[0-9a-f]{64}': use the digest of one that is listed"
+    run -4 hagg-inspect --state --plan "dead beef"
+    assert_output --partial "the digests of 0 plans begin with 'deadbeef'"
+    run -1 hagg-inspect --state --plan nowhere.topo
+    assert_output --partial "nowhere.topo: No such file or directory"
     run -6 hagg-aggregate --plan spare.topo --station 5 --dealers 1-5 -o none spare/station-5/*
     assert_output --partial "station 5 already sent a sum of round 1 with other records"
 }

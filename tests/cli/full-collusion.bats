@@ -152,7 +152,7 @@ hagg-decode: the quantisation error is at most 9.16e-05"
     share_floats 3
     npy other.npy "np.zeros((5, 10))"
     unchanged 6 hagg-share --client 3 --round 1 --key k3.cbor -o "station-{}/client-3.cbor" other.npy
-    assert_message "other.npy: client 3 has already shared another vector or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
+    assert_message "other.npy: client 3 has already shared another vector, type or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
 }
 
 @test "shares of a key and of a vector from different runs are refused" {

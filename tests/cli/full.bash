@@ -73,3 +73,15 @@ add() {
 assert_sum_of() {
     assert_numpy "np.abs(load('sum.npy') - sum(np.rint(load(f'grad{i}.npy') * 32767) for i in [$1]) / 32767).max() < 1e-12"
 }
+
+# Sixty clients whose stations have different places in the sums of the relays, so no proof applies, with
+# more than 10^8 coalitions.
+write_shuffled() {
+    python3 - >shuffled.plan <<'EOF'
+print("protocol keys\ncollude full clients=2 stations=3 relays=1\nstations 20\nrelays 8\nstation 1-20 via 1-8")
+for i in range(60):
+    shares = [1 + (7 * i + j * (1 + i % 4)) % 20 for j in range(5)]
+    keys = [1 + (3 * i + 11 + j * (1 + i % 3)) % 20 for j in range(5)]
+    print("client", i + 1, "via 1-20 shares", *shares, "relays 1-5 keys", *keys, "key-relays 2-6")
+EOF
+}

@@ -478,7 +478,7 @@ PYTHON
     assert_message "empty: is empty: it contains no record"
     head -c 60 a.cbor >cut.cbor
     unchanged 3 hagg-aggregate -o out.cbor cut.cbor
-    assert_message "cut.cbor: record 1 (byte 0): ends too early, in its header"
+    assert_message "cut.cbor: record 1 (byte 0): ends too early, in its header: get it again"
     echo text >text
     unchanged 3 hagg-aggregate -o out.cbor text
     assert_message "text: is not a hagg file"

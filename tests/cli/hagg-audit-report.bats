@@ -34,7 +34,7 @@ aligned_six() {
     page city.html
     assert_json "lines[0]['title'] == 'Privacy certificate: city.topo' and lines[0]['verdict'] == 'Private'"
     assert_json "lines[0]['headings'] == ['Privacy certificate', 'The plan', 'What is promised, and against whom', 'The network', 'What was proved, and how', 'What it costs', 'What is not promised'] + lines[0]['headings'][7:]"
-    assert_json "lines[0]['svg'] == 1 and lines[0]['svg_titles'] == ['The network: 6 clients, 5 stations and the federator']"
+    assert_json "lines[0]['svg'] == 1 and lines[0]['svg_titles'] == ['The network: 6 clients, 5 stations, 1 federator']"
     assert_json "['any single client, any 2 stations and the federator', 'the total of the other clients, and nothing else about their vectors'] in lines[0]['tables'][1]"
     assert_json "'A total is revealed only if at least 3 clients are in it.' in lines[0]['items']"
     for words in 'Nodes that break the rules' 'What the total itself reveals' 'Several rounds' \
@@ -42,6 +42,7 @@ aligned_six() {
         assert_json "'$words' in lines[0]['headings']"
     done
     assert_json "not any('Date' in row for row in lines[0]['tables'][0])"
+    assert_json "any(item.startswith('As a check of the proof, the linear systems of 8 coalitions chosen at random were solved too. They agree') for item in lines[0]['items'])"
 }
 
 @test "the numbers of the page are those of hagg-audit, hagg-plan and hagg-cost" {
@@ -111,6 +112,16 @@ PYTHON
     run ! grep -i "privacy certificate\|proved for all" city.html
 }
 
+@test "the page of an audit whose time was up is no certificate" {
+    write_shuffled
+    run -5 --separate-stderr hagg-audit --time-limit 1 --report late.html shuffled.plan
+    page late.html
+    assert_json "lines[0]['verdict'] == 'Not decided' and 'The time limit was reached before all coalitions were decided' in lines[0]['text']"
+    assert_json "lines[0]['tables'][2][0] == ['Members', 'Coalitions', 'Of these decided', 'How']"
+    assert_json "any(row[3] == 'open' and int(row[2].replace(',', '')) < int(row[1].replace(',', '')) for row in lines[0]['tables'][2][1:])"
+    run ! grep -i "privacy certificate\|proved for all" late.html
+}
+
 @test "the page of a plan whose minimum is too low is no certificate" {
     printf '%s\n' "collude partial clients=2 stations=1" "minimum 3" "stations 3" "client 1-9 via 1-3" >low.topo
     run -6 --separate-stderr hagg-audit --report low.html low.topo
@@ -171,9 +182,16 @@ PYTHON
     printf '%s\n' "$output" >dash.html
     hagg-audit --report file.html city.topo >/dev/null
     cmp dash.html file.html
+    hagg-audit --report stdin.html <city.topo >/dev/null
+    page stdin.html
+    assert_json "lines[0]['title'] == 'Privacy certificate: standard input' and 'hagg-plan --digest PLAN prints' in lines[0]['text']"
+    cp city.topo same.topo
+    run -2 --separate-stderr hagg-audit --report same.topo same.topo
+    assert_message "same.topo: is also an input of this command: name another output"
+    cmp city.topo same.topo
     run -1 --separate-stderr hagg-audit --report nowhere/page.html city.topo
     assert_output ""
-    assert_regex "$stderr" "^hagg-audit: nowhere/page.html: No such file or directory$"
+    assert_regex "$stderr" "^hagg-audit: nowhere/page.html: cannot be written, because its directory does not exist$"
     echo old >old.html
     run -3 --separate-stderr hagg-audit --report old.html <(echo nonsense)
     assert_equal "$(cat old.html)" old

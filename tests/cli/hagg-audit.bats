@@ -311,18 +311,6 @@ stations: at least 2 of 12, the plan requires 2"
     assert_equal "$stderr" "hagg-audit: the messages of the plan have more than 33554432 terms: audit a plan with fewer stations in a sharing, or use --max-terms and more memory"
 }
 
-# Sixty clients whose stations have different places in the sums of the relays, so no proof applies, with
-# more than 10^8 coalitions.
-write_shuffled() {
-    python3 - >shuffled.plan <<'EOF'
-print("protocol keys\ncollude full clients=2 stations=3 relays=1\nstations 20\nrelays 8\nstation 1-20 via 1-8")
-for i in range(60):
-    shares = [1 + (7 * i + j * (1 + i % 4)) % 20 for j in range(5)]
-    keys = [1 + (3 * i + 11 + j * (1 + i % 3)) % 20 for j in range(5)]
-    print("client", i + 1, "via 1-20 shares", *shares, "relays 1-5 keys", *keys, "key-relays 2-6")
-EOF
-}
-
 @test "--verify: how many coalitions confirm a proof" {
     write_ring
     run -0 --separate-stderr hagg-audit --verify 0 ring.plan

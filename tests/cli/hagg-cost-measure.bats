@@ -530,7 +530,7 @@ SMALL=("client station vectors 12 48" "client station keys 4 32" "station statio
     cp station-1/client-1.cbor cut.cbor
     truncate -s -3 cut.cbor
     run -3 --separate-stderr measure .
-    assert_message "./cut.cbor: record 2 (byte $(offset 2 station-1/client-1.cbor)): ends too early, in its digest"
+    assert_message "./cut.cbor: record 2 (byte $(offset 2 station-1/client-1.cbor)): ends too early, in its digest: get it again"
     rm cut.cbor
     # damage in the last element of the key
     "$HAGG_PYTHON" - station-1/client-1.cbor <<'END_PYTHON'

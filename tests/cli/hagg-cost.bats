@@ -119,6 +119,20 @@ assert_times() {
     assert_equal "$output" "$(cat "$HAGG_SOURCE_DIR/tests/cli/figure-3.tsv")"
 }
 
+@test "a sweep divided by the bound, and columns that are not private" {
+    sweep() {
+        hagg-cost --random --stations 8 --reach 5 --collude full,stations=2 --only aligned,c2,bound \
+            --sweep clients=10..160..x2 --format tsv "$@"
+    }
+    run -0 sweep
+    assert_line --index 0 $'clients\taligned reached\tc2 reached (not private)\tbound'
+    divided=$(awk -F '\t' 'NR > 1 { printf "%.9f %.9f %d\n", $2 / $4, $3 / $4, 1 }' <<<"$output")
+    run -0 sweep --of-bound
+    assert_equal "$(awk -F '\t' 'NR > 1 { printf "%.9f %.9f %d\n", $2, $3, $4 }' <<<"$output")" "$divided"
+    run -0 sweep --of-bound --format gnuplot
+    assert_line "set ylabel 'sent / lower bound'"
+}
+
 @test "figure 3: the bound is r (1 + 1/n), and not the r + b/n of the paper" {
     hagg-cost --clients 10000 --stations 100 --collude stations=3 --sweep v=1..25 --only bound \
         --format json >bounds.jsonl
@@ -580,6 +594,10 @@ c1                                 68/3 = 22.667  47"
     assert_usage "--drop: unknown word 'full': use clients=, stations= or relays="
     run -2 --separate-stderr hagg-cost --per-client part.topo
     assert_usage "--per-client requires --sweep"
+    run -2 --separate-stderr hagg-cost --of-bound part.topo
+    assert_usage "--of-bound requires --sweep"
+    run -2 --separate-stderr hagg-cost --of-bound --per-client --sweep seed=1..2 part.topo
+    assert_usage "use only one of --of-bound and --per-client"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5 --seed 3
     assert_usage "seed requires --random"
     run -2 --separate-stderr hagg-cost --topology part.topo

@@ -657,7 +657,7 @@ NOT_HONEST="a share was changed, or a client shared a wrong vector: get the shar
     unchanged 141 to_closed_pipe
     assert_equal "$stderr" ""
     unchanged 1 hagg-decode -o nowhere/out.npy s.cbor
-    assert_message "nowhere/out.npy: No such file or directory"
+    assert_message "nowhere/out.npy: cannot be written, because its directory does not exist"
 }
 
 @test "usage errors" {

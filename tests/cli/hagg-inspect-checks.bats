@@ -74,13 +74,13 @@ assert_message_like() {
     record 'elements=[1,2,3,4,5,6,7,8]' >a.cbor
     truncate -s -20 a.cbor
     run -3 --separate-stderr hagg-inspect a.cbor
-    assert_message "a.cbor: record 1 (byte 0): ends too early, in its payload"
+    assert_message "a.cbor: record 1 (byte 0): ends too early, in its payload: get it again"
     assert_line "0 records in 1 file"
 }
 
 @test "a truncated header" {
     run -3 --separate-stderr hagg-inspect bad/truncated-key.cbor
-    assert_message "bad/truncated-key.cbor: record 1 (byte 0): ends too early, in its header"
+    assert_message "bad/truncated-key.cbor: record 1 (byte 0): ends too early, in its header: get it again"
     assert_line "0 records in 1 file"
 }
 
@@ -89,7 +89,7 @@ assert_message_like() {
         record + | head -c 40 | hagg-inspect
     }
     run -3 --separate-stderr truncated
-    assert_message "standard input: record 1 (byte 0): ends too early, in its header"
+    assert_message "standard input: record 1 (byte 0): ends too early, in its header: get it again"
     assert_line "0 records in 1 file"
 }
 
@@ -127,7 +127,7 @@ assert_message_like() {
 
 @test "a payload that is shorter than declared" {
     run -3 --separate-stderr hagg-inspect bad/payload-declares-2-30.cbor
-    assert_message "bad/payload-declares-2-30.cbor: record 1 (byte 0): ends too early, in its payload"
+    assert_message "bad/payload-declares-2-30.cbor: record 1 (byte 0): ends too early, in its payload: get it again"
     assert_line "0 records in 1 file"
 }
 

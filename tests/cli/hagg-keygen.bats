@@ -195,7 +195,7 @@ keygen_to_full() {
 
 @test "without {} no folder is created" {
     unchanged 1 keygen -o nowhere/k.cbor
-    assert_message "nowhere/k.cbor: No such file or directory"
+    assert_message "nowhere/k.cbor: cannot be written, because its directory does not exist"
 }
 
 @test "an existing file is never replaced" {

@@ -170,6 +170,9 @@ hagg-roster: five.plan: 2 clients are missing, but the plan tolerates only 1 (dr
     share 1 5
     unchanged 5 hagg-roster --round 1 --clients 1-4 --station 2 station-2/client-5.cbor
     assert_equal "${stderr##*$'\n'}" "hagg-roster: no client has delivered everything to station 2, so there is nothing to report"
+    printf '%s\n' 'collude partial stations=1' 'stations 4' 'client 1-3 via 1-3' >unused.topo
+    unchanged 5 hagg-roster --plan unused.topo --round 1 --station 4 </dev/null
+    assert_message "unused.topo: no client uses station 4, so it has nothing to report, and nobody waits for its report"
     # client 5 sends nothing to station 1
     unchanged 5 hagg-roster --round 1 --station 1 --clients 5 </dev/null
     share 1 1 2
@@ -222,7 +225,7 @@ hagg-roster: five.plan: 2 clients are missing, but the plan tolerates only 1 (dr
     assert_message "roster.cbor: the roster of round 1 has clients 1-5, not 1-4: a round has one set of clients, so use this roster"
     # nor is there a second one under another name; JSON is only a report
     unchanged 6 hagg-roster --round 1 --clients 1-4 -o other.cbor
-    assert_message "federator 1 already issued the roster of round 1 over clients 1-5, and this is over 1-4: two totals reveal their difference, so start a new round, with new vectors or with the clients of the old round (state in $HAGG_STATE)"
+    assert_message "federator 1 already issued the roster of round 1 over clients 1-5, and this is over 1-4: two totals reveal their difference, so use the roster of the round if there is one, or start a new round, with new vectors or with the clients of the old round (state in $HAGG_STATE)"
     unchanged 6 hagg-roster --round 1 --clients 1-4
     run -0 hagg-roster -q --round 1 --clients 1-4 --json
     run -0 --separate-stderr hagg-roster -q --no-state --round 1 --clients 1-4 -o other.cbor

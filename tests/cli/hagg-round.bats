@@ -409,7 +409,7 @@ report-station-4.cbor"
     echo 38 >samples-1
     run -2 --separate-stderr make
     assert_line --regexp "^hagg-share .* --samples-file samples-1 "
-    run -0 grep -c "client 1 has already shared another vector or sample count, or used another key, in round 1: " <<<"$stderr"
+    run -0 grep -c "client 1 has already shared another vector, type or sample count, or used another key, in round 1: " <<<"$stderr"
 }
 
 @test "vectors of other types" {
@@ -512,7 +512,7 @@ hagg-decode"
     make -s work/round-1/client-2/out/station-1.cbor
     cp grad2.npy first.npy
     npy grad2.npy "np.full((4, 5), 0.25)"
-    message="grad2.npy: client 2 has already shared another vector or sample count, or used another key, in round 1: "
+    message="grad2.npy: client 2 has already shared another vector, type or sample count, or used another key, in round 1: "
     cp work/round-1/client-2/private/key.cbor key.cbor
     run -2 --separate-stderr make -s -k
     run -0 grep -c "$message" <<<"$stderr"
@@ -623,7 +623,7 @@ ring.plan"
     unchanged 2 emit make -o -x small.topo
     assert_message "--output: '-x' cannot be part of a command: it must not be empty, begin with a hyphen or contain control characters"
     unchanged 2 emit make --workdir 'a{}' small.topo
-    assert_message "--workdir: 'a{}' must not contain {}"
+    assert_message "--workdir: 'a{}' must not contain {} or {client}"
     unchanged 2 emit make --vectors grad.npy small.topo
     assert_message "--vectors: 'grad.npy' is the same file for all clients: use {} for the number of the client"
 }

@@ -113,7 +113,7 @@ END
 # --- one vector in a round, with one key
 
 refused() {
-    echo "$1: client 1 has already shared another vector or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
+    echo "$1: client 1 has already shared another vector, type or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
 }
 
 @test "sharing the same vector again gives the same bytes" {
@@ -235,7 +235,7 @@ END
         hagg-share --plan small.topo --client 1 --round 2 --key key-1.cbor -o t.cbor "$@"
     }
     unchanged 6 again same.txt
-    assert_message "same.txt: this vector was already shared, in round 1 of this plan: two totals of the same vectors over different clients reveal vectors; share a new vector, or use --again if all clients of that round take part again (state in $HAGG_STATE)"
+    assert_message "same.txt: this vector was already shared, in round 1 of this plan: two totals of the same vectors over different clients reveal vectors; share a new vector, or use --again if these are new data that happen to be equal, or if all clients of that round take part again; in a simulation, use another --state (state in $HAGG_STATE)"
     # the same numbers in another form
     npy same.npy "np.array([0.5, -0.25, 1], dtype='f4')"
     unchanged 6 again same.npy
@@ -345,7 +345,7 @@ END
     assert_output ""
     run -0 cat "$HAGG_STATE"/*/clients-0.vector.0
     assert_line --index 1 --regexp '^1 1 [0-9a-f]{32}$'
-    run -0 bash -c "cat '$HAGG_STATE'/vectors/???"
+    run -0 bash -c "cat '$HAGG_STATE'/vectors/??"
     assert_line --index 1 --regexp '^[0-9a-f]{32} 1 1 1$'
     # the digests depend on a secret of the directory
     first=$(sed -n 2p "$HAGG_STATE"/*/clients-0.vector.0)

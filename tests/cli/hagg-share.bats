@@ -193,10 +193,31 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
     assert_numpy 'np.array_equal(load("out.npy"), load("v.npy")) and load("out.npy").dtype == "i8"'
 }
 
+@test "text with a type: by its name, or by --format, but never read as raw numbers" {
+    printf '%s\n' 1 2 3 4 >v.txt
+    cp v.txt v
+    plainly --type i4 -o s.cbor v.txt
+    run -0 hagg-decode -q --format text s.cbor
+    assert_output $'1\n2\n3\n4'
+    unchanged 2 plainly --type i4 -o s.cbor v
+    assert_message "v: looks like text, but would be read as raw numbers: use --format text, or --format raw"
+    plainly --type i4 --format text -o s.cbor v
+    run -0 hagg-decode -q --format text s.cbor
+    assert_output $'1\n2\n3\n4'
+    # eight bytes are two integers
+    plainly --type i4 --format raw -o s.cbor v
+    run -0 hagg-decode -q --format text s.cbor
+    assert_output $'171051569\n171182643'
+    printf '\1\0\0\0\2\0\0\0' >raw
+    plainly --type i4 -o s.cbor raw
+    run -0 hagg-decode -q --format text s.cbor
+    assert_output $'1\n2'
+}
+
 @test "real numbers need a quantisation" {
     echo 0.5 >v.txt
     unchanged 4 plainly -o s.cbor v.txt
-    assert_message "v.txt: has type f8, which needs quantisation: use --quantize, or share integers"
+    assert_message "v.txt: has type f8, which needs quantisation: use --quantize, or share integers, for instance text with --type i8"
     plainly --quantize bits=8,clip=1 -o s.cbor v.txt
     plainly --type i4 --format text -o s.cbor <(echo 5)
     # under a plan the command line cannot set one
@@ -206,7 +227,7 @@ print(record.header["to"], *record.elements)' "$HAGG_SOURCE_DIR/tests/format"
         hagg-share --plan small.topo --client 1 --round 1 --key key-1.cbor -o s.cbor "$@"
     }
     unchanged 4 planned v.txt
-    assert_message "v.txt: has type f8, which needs quantisation: add a quantize line to small.topo, or share integers"
+    assert_message "v.txt: has type f8, which needs quantisation: add a quantize line to small.topo, or share integers, for instance text with --type i8"
     planned --type i4 --format text <(echo 5)
     sed -i '$a quantize bits=8 clip=1' small.topo
     make_key 1 1

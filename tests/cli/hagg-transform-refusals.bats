@@ -241,7 +241,7 @@ setup() {
     head -c 150 sum-1.cbor >cut.cbor
     for step in "contribute ${NEW[*]}" collect finish; do
         unchanged 3 hagg-transform --step $step cut.cbor -o x.cbor
-        assert_message "cut.cbor: record 1 (byte 0): ends too early, in its header"
+        assert_message "cut.cbor: record 1 (byte 0): ends too early, in its header: get it again"
     done
     flip sum-1.cbor
     unchanged 3 hagg-transform --step contribute "${NEW[@]}" bad.cbor -o x.cbor
@@ -318,5 +318,5 @@ print(done.stdout.decode().strip(), done.stderr.decode().strip(), sep="\n")
 assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 500_000
 PYTHON
     assert_output "0
-hagg-transform: standard input: record 1 (byte 0): ends too early, in its payload"
+hagg-transform: standard input: record 1 (byte 0): ends too early, in its payload: get it again"
 }

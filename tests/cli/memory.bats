@@ -48,7 +48,8 @@ setup() {
     run -0 --separate-stderr hagg-audit --max --threads 2 full.plan
     run -0 --separate-stderr hagg-audit --sample 20 --threads 2 --json full.plan
     sed 's/shares 1 2 keys 2 3/shares 1 3 keys 2 3/' full.plan >leaks.plan
-    run -6 --separate-stderr hagg-audit leaks.plan
+    run -0 --separate-stderr hagg-audit --report page.html full.plan
+    run -6 --separate-stderr hagg-audit --report page.html leaks.plan
     assert_line "  client 3: its whole vector"
     run -6 --separate-stderr hagg-audit --colluders 'stations=1,3 clients=1 federator missing=2' leaks.plan
     run -2 --separate-stderr hagg-audit --colluders 'clients=7' leaks.plan
@@ -159,7 +160,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
     assert_equal "$stderr" "hagg-transform: sent.cbor: holder 1 has already contributed (see sent.cbor)"
     head -c 500 sent.cbor >cut.cbor
     run -3 --separate-stderr hagg-transform --step finish cut.cbor
-    assert_equal "$stderr" "hagg-transform: cut.cbor: record 2 (byte 266): ends too early, in its payload"
+    assert_equal "$stderr" "hagg-transform: cut.cbor: record 2 (byte 266): ends too early, in its payload: get it again"
 }
 
 @test "errors in a plan, a vector, a record" {
@@ -181,7 +182,7 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
     assert_equal "$stderr" "hagg-decode: there are no shares to decode"
     head -c 100 station-1/client-2.cbor >cut.cbor
     run -3 --separate-stderr hagg-inspect cut.cbor
-    assert_equal "$stderr" "hagg-inspect: cut.cbor: record 1 (byte 0): ends too early, in its header"
+    assert_equal "$stderr" "hagg-inspect: cut.cbor: record 1 (byte 0): ends too early, in its header: get it again"
 }
 
 @test "hagg runs another command, or fails" {

@@ -87,7 +87,7 @@ attack() {
     TOOL=hagg-share
     hagg-keygen --client 1 --round 2 -o new.cbor
     unchanged 6 hagg-share --client 1 --round 2 --key new.cbor --type i4 --format text -o "again-{}" v1.txt
-    assert_message "v1.txt: this vector was already shared, in round 1 of this plan: two totals of the same vectors over different clients reveal vectors; share a new vector, or use --again if all clients of that round take part again (state in $HAGG_STATE)"
+    assert_message "v1.txt: this vector was already shared, in round 1 of this plan: two totals of the same vectors over different clients reveal vectors; share a new vector, or use --again if these are new data that happen to be equal, or if all clients of that round take part again; in a simulation, use another --state (state in $HAGG_STATE)"
 
     # control: nobody remembers anything, and the difference of two totals is the vector of client 5
     run -0 --separate-stderr hagg-decode --no-state --format text four.cbor
@@ -97,7 +97,7 @@ attack() {
 
 # refused BEGINNING: checks the message about a second set.
 refused() {
-    assert_message "$1 over clients 1-5, and this is over 1-4: two totals reveal their difference, so start a new round, with new vectors or with the clients of the old round (state in $HAGG_STATE)"
+    assert_message "$1 over clients 1-5, and this is over 1-4: two totals reveal their difference, so use the roster of the round if there is one, or start a new round, with new vectors or with the clients of the old round (state in $HAGG_STATE)"
 }
 
 @test "partial collusion" {
@@ -249,7 +249,7 @@ END
     begin "$STATIONS" "collude partial clients=1 stations=1" "field m61" "quantize bits=16 clip=1000" "stations 3" "client 1-5 via 1-3"
     # station 2 could compute the vector from the difference, without any key
     unchanged 6 hagg-share --client 1 --round 1 --key k1.cbor --type f8 --format text -o 'f-{}.cbor' v1.txt
-    assert_message "v1.txt: client 1 has already shared another vector or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
+    assert_message "v1.txt: client 1 has already shared another vector, type or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
     # integers that are equal as floating-point numbers
     hagg-keygen --client 1 --round 2 -o second.cbor
     printf '%s\n' 9007199254740992 0 1 >large.txt
@@ -280,7 +280,7 @@ END
 
 # Checks the message about a set that another node has not used.
 already_has() {
-    assert_message "round 1 already has clients 1-5, and this is over 1-4: two totals reveal their difference, so start a new round, with new vectors or with the clients of the old round (state in $HAGG_STATE)"
+    assert_message "round 1 already has clients 1-5, and this is over 1-4: two totals reveal their difference, so use the roster of the round if there is one, or start a new round, with new vectors or with the clients of the old round (state in $HAGG_STATE)"
 }
 
 @test "a client shares one vector with one key in a round" {
@@ -291,5 +291,5 @@ already_has() {
     # a key under another name, or a copy of it
     cp k1.cbor copy.cbor
     unchanged 6 hagg-share --client 1 --round 1 --key copy.cbor --type i4 --format text -o "again-{}" other.txt
-    assert_message "other.txt: client 1 has already shared another vector or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
+    assert_message "other.txt: client 1 has already shared another vector, type or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
 }

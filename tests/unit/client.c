@@ -151,11 +151,12 @@ static void shares_one_vector(void)
     free(first);
     ints[3]++;
     CHECK(share(&o, &v, "other", &report, &err) == -1 && err.status == HAGG_E_PRIVACY);
-    snprintf(want, sizeof want,
-             "v.npy: client 2 has already shared another vector or sample count, or used another "
-             "key, in round 5: repeat it with those of the first time, or use a new round for a "
-             "new vector (state in %s)",
-             scratch_path("state"));
+    snprintf(
+        want, sizeof want,
+        "v.npy: client 2 has already shared another vector, type or sample count, or used another "
+        "key, in round 5: repeat it with those of the first time, or use a new round for a "
+        "new vector (state in %s)",
+        scratch_path("state"));
     CHECK_STR(err.text, want);
     CHECK(access(scratch_path("other"), F_OK) == -1);
     ints[3]--;

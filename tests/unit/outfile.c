@@ -307,9 +307,11 @@ static void says_what_cannot_be(void)
     char want[8192];
 
     CHECK(outfile_open(&f, path, 0600, false, &err) == -1 && err.status == HAGG_E_SYSTEM);
-    snprintf(want, sizeof want, "%s: No such file or directory", path);
+    snprintf(want, sizeof want, "%s: cannot be written, because its directory does not exist",
+             path);
     CHECK_STR(err.text, want);
     CHECK(outfile_sync_directory(path, &err) == -1);
+    snprintf(want, sizeof want, "%s: No such file or directory", path);
     CHECK_STR(err.text, want);
     /* a directory of that name is created in the meantime */
     path = scratch_path("taken");

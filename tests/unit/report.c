@@ -44,7 +44,7 @@ static int report_everything(const char *text, struct hagg_err *err)
 
 static int add_point(void *table, uint64_t value, const struct report *r, struct hagg_err *err)
 {
-    return sweep_table_add(table, value, r, true, err);
+    return sweep_table_add(table, value, r, err);
 }
 
 static int sweep_everything(const char *text, struct hagg_err *err)
@@ -62,13 +62,13 @@ static int sweep_everything(const char *text, struct hagg_err *err)
     if (status == 0)
         status = parameters_set(&s.parameters, PARAMETER_RELAYS, 4, err);
     if (status == 0)
-        status = (table = sweep_table_new(&sweep, err)) ? 0 : -1;
+        status = (table = sweep_table_new(&sweep, SWEEP_BOUND, err)) ? 0 : -1;
     if (status == 0)
         status = scenario_sweep(&s, &sweep, add_point, table, err);
     if (status == 0) {
         sweep_table_print(table, &out);
         sweep_table_print_tsv(table, &out);
-        sweep_table_print_gnuplot(table, true, &out);
+        sweep_table_print_gnuplot(table, &out);
         if (!text_ok(&out)) {
             status = -1;
             err->status = HAGG_E_SYSTEM;

@@ -93,20 +93,22 @@ struct point {
 
 struct sweep_table {
     struct sweep sweep;
+    enum sweep_unit unit;
     struct column columns[REPORT_ROWS];
     size_t n_columns;
     struct point *points;
     size_t n_points, capacity;
 };
 
-struct sweep_table *sweep_table_new(const struct sweep *s, struct hagg_err *err)
+struct sweep_table *sweep_table_new(const struct sweep *s, enum sweep_unit unit,
+                                    struct hagg_err *err)
 {
     struct sweep_table *t = calloc(1, sizeof *t);
 
     if (!t)
         err_errno(err, "sweep");
     else
-        t->sweep = *s;
+        *t = (struct sweep_table){ .sweep = *s, .unit = unit };
     return t;
 }
 
@@ -134,7 +136,7 @@ static size_t find_column(struct sweep_table *t, const struct report_row *row)
     return c;
 }
 
-int sweep_table_add(struct sweep_table *t, uint64_t value, const struct report *r, bool per_client,
+int sweep_table_add(struct sweep_table *t, uint64_t value, const struct report *r,
                     struct hagg_err *err)
 {
     struct point *point;
@@ -147,11 +149,14 @@ int sweep_table_add(struct sweep_table *t, uint64_t value, const struct report *
     for (size_t c = 0; c < REPORT_ROWS; c++)
         mpq_init(point->totals[c]);
     mpq_init(n);
-    fraction_add(n, per_client ? r->n_clients : 1, 1, 1);
+    if (t->unit == SWEEP_BOUND)
+        mpq_set(n, r->bound);
+    else
+        fraction_add(n, t->unit == SWEEP_CLIENTS ? r->n_clients : 1, 1, 1);
     for (size_t i = 0; i < r->n_rows; i++) {
         size_t c = find_column(t, &r->rows[i]);
 
-        if (c == REPORT_ROWS)
+        if (c == REPORT_ROWS || mpq_sgn(n) == 0)
             continue;
         point->has[c] = true;
         mpq_div(point->totals[c], r->rows[i].sheet.total.times, n);
@@ -160,7 +165,8 @@ int sweep_table_add(struct sweep_table *t, uint64_t value, const struct report *
     return 0;
 }
 
-/* "c1 fewest", with the kind of collusion added if only that distinguishes two columns. */
+/* "c1 fewest", with the kind of collusion added if only that distinguishes two columns, or if there
+ * is no privacy. */
 static void print_heading(const struct sweep_table *t, size_t c, char between, struct text *text)
 {
     const struct column *column = &t->columns[c];
@@ -172,7 +178,9 @@ static void print_heading(const struct sweep_table *t, size_t c, char between, s
     text_printf(text, "%s", column->name);
     if (column->sets[0])
         text_printf(text, "%c%s", between, column->sets);
-    if (twice)
+    if (strcmp(column->against, "not private") == 0)
+        text_printf(text, "%c(not private)", between);
+    else if (twice)
         text_printf(text, "%c%s", between, column->against);
 }
 
@@ -220,17 +228,19 @@ void sweep_table_print_tsv(const struct sweep_table *t, struct text *text)
     print_tabs(t, ' ', "", fraction_print_digits, text);
 }
 
-void sweep_table_print_gnuplot(const struct sweep_table *t, bool per_client, struct text *text)
+void sweep_table_print_gnuplot(const struct sweep_table *t, struct text *text)
 {
+    static const char *const units[] = { "sent / vector", "sent / (clients x vector)",
+                                         "sent / lower bound" };
+
     gnuplot_begin(text);
     text_printf(text, "$costs << end_of_costs\n");
     print_tabs(t, ' ', "?", fraction_print_digits, text);
     text_printf(text, "end_of_costs\n\nset datafile separator tab\nset datafile missing '?'\n");
     text_printf(text, "set key outside right top\nset grid\nset xlabel '%s'\nset ylabel '%s'\n",
-                parameters_name(t->sweep.parameter),
-                per_client ? "sent / (clients x vector)" : "sent / vector");
+                parameters_name(t->sweep.parameter), units[t->unit]);
     if (t->sweep.geometric)
-        text_printf(text, "set logscale xy\n");
+        text_printf(text, "set logscale %s\n", t->unit == SWEEP_BOUND ? "x" : "xy");
     text_printf(text,
                 "plot for [i = 2:%zu] $costs using 1:i with lines linewidth 2 dashtype i - 1 title "
                 "columnheader(i)\n",

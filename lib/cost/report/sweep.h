@@ -19,23 +19,26 @@ int sweep_parse(struct sweep *s, const char *text, struct hagg_err *err);
 /* Advances *value; false after the last one. */
 bool sweep_next(const struct sweep *s, uint64_t *value);
 
+/* By what totals are divided. */
+enum sweep_unit { SWEEP_VECTOR, SWEEP_CLIENTS, SWEEP_BOUND };
+
 /* The totals of every protocol at every point: one row per point, one column per protocol. */
 struct sweep_table;
 
-struct sweep_table *sweep_table_new(const struct sweep *s, struct hagg_err *err);
+struct sweep_table *sweep_table_new(const struct sweep *s, enum sweep_unit unit,
+                                    struct hagg_err *err);
 
 /* t may be NULL. */
 void sweep_table_free(struct sweep_table *t);
 
-/* Adds the report of the next point. With per_client, totals are divided by the number of
- * clients. */
-int sweep_table_add(struct sweep_table *t, uint64_t value, const struct report *r, bool per_client,
+/* Adds the report of the next point. */
+int sweep_table_add(struct sweep_table *t, uint64_t value, const struct report *r,
                     struct hagg_err *err);
 
 /* Aligned columns for people; tab-separated values for programs; a gnuplot script that contains its
  * data. */
 void sweep_table_print(const struct sweep_table *t, struct text *text);
 void sweep_table_print_tsv(const struct sweep_table *t, struct text *text);
-void sweep_table_print_gnuplot(const struct sweep_table *t, bool per_client, struct text *text);
+void sweep_table_print_gnuplot(const struct sweep_table *t, struct text *text);
 
 #endif
