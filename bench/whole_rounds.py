@@ -18,8 +18,9 @@ import time
 
 import numpy as np
 
+from round_topology import BITS, write_topology
+
 MAX_GROWTH = 1.2
-BITS = 16
 
 # name, lines of the topology, options of hagg-plan
 PROTOCOLS = [
@@ -32,16 +33,6 @@ PROTOCOLS = [
     ("full, relays that share anew", ["collude full clients=1 stations=2 relays=2", "relays"],
      ["--transform", "always"]),
 ]
-
-
-def write_topology(path, lines, n_clients, n_elements):
-    with open(path, "w") as file:
-        for line in lines:
-            print("relays 10\nstation 1-30 via 1-10" if line == "relays" else line, file=file)
-        print(f"protocol keys\nquantize bits={BITS} clip=1.0\nlength {n_elements}\nstations 30", file=file)
-        for i in range(1, n_clients + 1):
-            first = 6 * (i % 4)
-            print(f"client {i} via", *sorted((first + j) % 30 + 1 for j in range(12)), file=file)
 
 
 def cpu_seconds():

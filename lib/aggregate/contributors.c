@@ -37,6 +37,19 @@ static int descend(const void *search, const void *span)
     return -1;
 }
 
+/* Records of one input often arrive in the order of their clients: then the last range is extended,
+ * so that the memory does not grow with the clients. */
+static bool extend(struct contributors *c, struct header_range range, size_t source)
+{
+    struct contributors_span *last = c->spans;
+
+    if (!last || last->source != source || range.first == 0 || last->range.last != range.first - 1)
+        return false;
+    last->range.last = range.last;
+    c->n_clients += (uint64_t)range.last - range.first + 1;
+    return true;
+}
+
 static const struct contributors_span *find(const struct contributors *c, uint32_t number)
 {
     const struct contributors_span *found = NULL;
@@ -56,6 +69,8 @@ int contributors_add(struct contributors *c, struct header_range range, size_t s
         *earlier = found->source;
         return 0;
     }
+    if (extend(c, range, source))
+        return 1;
     if (c->n == CONTRIBUTORS_MAX)
         return err_set(err, HAGG_E_MALFORMED,
                        "the records of one sum have more than %u ranges of clients: use fewer "

@@ -7,6 +7,7 @@
 #include "audit/proof.h"
 #include "audit/search.h"
 #include "audit/sets.h"
+#include "audit/single.h"
 #include "audit/structure.h"
 
 /* audit_max tries bounds beyond those of the plan, where a decision can take long, so a set may
@@ -312,6 +313,18 @@ static int is_private(const struct model *m, const struct audit_bounds *bounds,
     struct audit_result r;
     int answer;
 
+    /* the sum is the vector of the only honest client */
+    if ((uint64_t)bounds->clients + bounds->missing + 2 > m->n_clients)
+        return 0;
+    /* more stations than the plan allows are often a leak that is found at once */
+    if (m->rest) {
+        int leaks = bounds->stations > m->rest->plan->topology.collude_stations
+                        ? single_leaks(m, bounds->stations, err)
+                        : 0;
+
+        if (leaks)
+            return leaks < 0 ? -1 : 0;
+    }
     first.n_samples = 0;
     first.max_leaks = 1;
     first.max_columns = MAX_COLUMNS;

@@ -1,5 +1,7 @@
 #include "round/cleaning.h"
 
+#include "round/node_name.h"
+
 static void word(struct commands *c, const char *text)
 {
     step_word(c->layer, STEP_TEXT, "%s", text);
@@ -26,18 +28,21 @@ static void begin_empty(struct commands *c, uint32_t node)
     word(c, "empty");
 }
 
-static void empty_key(struct commands *c, uint32_t client)
+static void empty_key(struct commands *c, uint32_t node)
 {
-    begin_empty(c, client);
-    step_word(c->layer, STEP_TEXT, "%s/client-%u/private/key.cbor", c->base, client);
-    step_word(c->layer, STEP_FILES, "%s/client-%u/out/station-*.cbor", c->base, client);
-    step_word(c->layer, STEP_FILES, "%s/client-%u/out/shares*.sent", c->base, client);
+    struct node_name home = node_name_home(c->layer->tier, node);
+
+    begin_empty(c, node);
+    step_word(c->layer, STEP_TEXT, "%s/%s/private/key.cbor", c->base, home.text);
+    step_word(c->layer, STEP_FILES, "%s/%s/out/station-*.cbor", c->base, home.text);
+    step_word(c->layer, STEP_FILES, "%s/%s/out/shares*.sent", c->base, home.text);
 }
 
 static void empty_shares(struct commands *c, uint32_t station)
 {
     begin_empty(c, station);
-    step_word(c->layer, STEP_FILES, "%s/station-%u/in/client-*.cbor", c->base, station);
+    step_word(c->layer, STEP_FILES, "%s/station-%u/in/%s-*.cbor", c->base, station,
+              node_name_kind(commands_client_tier(c)));
     step_word(c->layer, STEP_TEXT, "%s/station-%u/in/keys.cbor", c->base, station);
     step_word(c->layer, STEP_FILES, "%s/station-%u/out/keys-*.cbor", c->base, station);
     if (!c->topology->aligned)

@@ -4,6 +4,7 @@
 #ifndef HAGG_ROUND_COMMANDS_H
 #define HAGG_ROUND_COMMANDS_H
 
+#include "round/batches.h"
 #include "round/round.h"
 
 /* The files that a node sends to others; see sending.h. */
@@ -20,6 +21,7 @@ struct commands {
     const char *base, *result; /* of the round */
     uint64_t length;           /* of the vectors, if the plan does not state it */
     struct deliveries deliveries;
+    struct batches batches;
     char *clients;            /* for --clients, or NULL for all */
     char *sources;            /* for --from: the stations present, or NULL for all */
     char *missing;            /* for --missing, or NULL */
@@ -37,6 +39,9 @@ struct commands_layer {
 };
 
 extern const struct commands_layer commands_layers[ROUND_MAX_LAYERS];
+
+/* The tier of the steps of clients: with batches, STEP_BATCH. */
+enum step_tier commands_client_tier(const struct commands *c);
 
 /* Adds a step to the layer, which needs the directories of its node. */
 void commands_add_step(struct commands *c, uint32_t node);

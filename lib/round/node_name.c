@@ -14,10 +14,15 @@ struct node_name node_name_of(const char *format, ...)
     return name;
 }
 
+const char *node_name_kind(enum step_tier tier)
+{
+    static const char *const kinds[] = { "client", "batch", "station", "relay", "federator" };
+
+    return kinds[tier];
+}
+
 struct node_name node_name_home(enum step_tier tier, uint32_t node)
 {
-    static const char *const tiers[] = { "client", "station", "relay" };
-
-    return tier == STEP_FEDERATOR ? node_name_of("federator")
-                                  : node_name_of("%s-%u", tiers[tier], node);
+    return tier == STEP_FEDERATOR ? node_name_of("%s", node_name_kind(tier))
+                                  : node_name_of("%s-%u", node_name_kind(tier), node);
 }

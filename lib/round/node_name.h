@@ -14,6 +14,9 @@ struct node_name {
 /* A longer name is truncated. */
 struct node_name node_name_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* "station" */
+const char *node_name_kind(enum step_tier tier);
+
 /* The directory of a node, below that of the round: "station-2". */
 struct node_name node_name_home(enum step_tier tier, uint32_t node);
 

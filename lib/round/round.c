@@ -25,15 +25,15 @@ static void add_layer(struct commands *c, const struct commands_layer *kind,
     *layer = (struct step_layer){
         .name = kind->name,
         .what = kind->what,
-        .tier = kind->tier,
+        .tier = kind->tier == STEP_CLIENT ? commands_client_tier(c) : kind->tier,
         .run = kind->run,
     };
     c->layer = layer;
     switch (kind->tier) {
     case STEP_CLIENT:
-        for (size_t i = 0; i < t->n_clients; i++)
-            if (is_there(c, NODE_CLIENT, t->clients[i].number))
-                kind->add(c, t->clients[i].number);
+    case STEP_BATCH:
+        for (size_t i = 0; i < batches_count(&c->batches); i++)
+            kind->add(c, batches_node(&c->batches, i));
         break;
     case STEP_STATION:
         for (uint32_t u = 1; u <= t->n_stations; u++)
@@ -228,8 +228,8 @@ static int check_pattern(const char *option, const char *name, bool wanted, stru
             err, HAGG_E_USAGE,
             "%s: '%s' is the same file for all clients: use {} for the number of the client",
             option, name);
-    if (!wanted && strstr(name, "{}"))
-        return err_set(err, HAGG_E_USAGE, "%s: '%s' must not contain {}", option, name);
+    if (!wanted && (strstr(name, "{}") || strstr(name, "{client}")))
+        return err_set(err, HAGG_E_USAGE, "%s: '%s' must not contain {} or {client}", option, name);
     return 0;
 }
 
@@ -262,15 +262,12 @@ static int find_length(struct commands *c, struct hagg_err *err)
     struct hagg_err cause = { 0 };
     struct vector v;
     char *path;
-    size_t i = 0;
     int status;
 
     c->length = c->o->length;
     if (t->length > 0 || c->length > 0)
         return 0;
-    while (!is_there(c, NODE_CLIENT, t->clients[i].number))
-        i++;
-    path = outfiles_path(c->o->vectors, t->clients[i].number);
+    path = outfiles_path(c->o->vectors, c->batches.clients[0]);
     if (!path)
         return err_errno(err, "%s", c->o->vectors);
     status = vector_load(&v, path, c->o->format, c->o->type, &cause);
@@ -309,6 +306,8 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
     if (status == 0)
         status = deliveries_new(&c.deliveries, options->plan, &options->presence, err);
     if (status == 0)
+        status = batches_new(&c.batches, &c.deliveries, options->batch, err);
+    if (status == 0)
         status = find_length(&c, err);
     if (status == 0)
         status = name_nodes(&c, err);
@@ -316,6 +315,7 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
         status = add_layers(r, &c, err);
     if (status == 0)
         status = find_needs(r, err);
+    batches_free(&c.batches);
     deliveries_free(&c.deliveries);
     free(c.clients);
     free(c.sources);

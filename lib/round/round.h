@@ -28,6 +28,9 @@
  *     federator/in/keys.cbor            the total of the keys
  *     federator/out/roster.cbor         the clients of the round, for all nodes
  *     federator/total.npy               the result, unless it is to be elsewhere
+ *     batch-B/private/key.cbor          with batches, instead of client-I: the keys of the batch
+ *     batch-B/out/station-U.cbor        the shares, and the keys or shares of them, of the batch
+ *     station-U/in/batch-B.cbor         the same
  *     NODE/out/WHAT.sent                empty: the node has sent shares, report, roster, sums or
  * keys
  */
@@ -51,6 +54,7 @@ struct round_options {
     const struct plan *plan;
     const char *plan_path;
     uint64_t number;
+    size_t batch;        /* clients of a job; 0: one, in directories of its own */
     uint64_t length;     /* of the vectors; 0: that of the plan, or of the first vector */
     const char *vectors; /* files */
     const char *samples; /* files with the number of samples, for a plan with samples */

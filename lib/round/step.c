@@ -8,7 +8,7 @@
 
 const char *step_tier_name(enum step_tier tier)
 {
-    static const char *const names[] = { "CLIENT", "STATION", "RELAY", "FEDERATOR" };
+    static const char *const names[] = { "CLIENT", "CLIENT", "STATION", "RELAY", "FEDERATOR" };
 
     return names[tier];
 }

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum step_tier { STEP_CLIENT, STEP_STATION, STEP_RELAY, STEP_FEDERATOR };
+/* A batch does the steps of several clients. */
+enum step_tier { STEP_CLIENT, STEP_BATCH, STEP_STATION, STEP_RELAY, STEP_FEDERATOR };
 
 /* How the shell treats a word of a command. */
 enum step_word_kind {
@@ -57,7 +58,7 @@ struct step_layer {
     bool failed; /* memory ran out: the steps are incomplete */
 };
 
-/* "CLIENT", as in the names of variables for the tier */
+/* "CLIENT", also for batches, as in the names of variables for the tier */
 const char *step_tier_name(enum step_tier tier);
 
 /* Adds a step without words and files. */

@@ -8,8 +8,9 @@
 /* Longest list of clients in a message, so that there is room for the rest of it. */
 #define MAX_LIST 80
 
-/* Digits of a digest that name the file of a vector, so that each of the 4096 files is small. */
-#define VECTOR_FILE_DIGITS 3
+/* Digits of a digest that name the file of a vector. There are 256 files: so many that each is
+ * small, and so few that the vectors of many clients are entered quickly. */
+#define VECTOR_FILE_DIGITS 2
 
 static const char remedy[] =
     "use the roster of the round if there is one, or start a new round, with new vectors or with "
@@ -72,7 +73,8 @@ static struct sheet *find(struct state *s, const struct state_key *key, size_t *
         snprintf(name, sizeof name, ANY_NODE ".%s.%" PRIu64, key->what, key->round / STATE_ROUNDS);
     else if (is_vector)
         snprintf(name, sizeof name, "%ss-%" PRIu32 ".%s.%" PRIu64, key->node.tier,
-                 key->node.number / STATE_CLIENTS_OF_FILE, key->what, key->round / STATE_ROUNDS);
+                 key->node.number / STATE_CLIENTS_OF_FILE, key->what,
+                 key->round / STATE_VECTOR_ROUNDS);
     else
         snprintf(name, sizeof name, "%s-%" PRIu32 ".%s.%" PRIu64, key->node.tier, key->node.number,
                  key->what, key->round / STATE_ROUNDS);

@@ -8,13 +8,11 @@
  *                    FIRST are no longer remembered
  *   DIGEST/          a folder for each plan:
  *     station-2.shares.0   what a node did in the first STATE_ROUNDS rounds, a line for each round
- *     clients-0.vector.0   the same for the first STATE_CLIENTS_OF_FILE clients, a line for each
- *                          round and client
- *   vectors/
- *     3f2              the vectors and keys whose digests begin with these digits; of keys, those
- *                      made from a random source
- *   DIGEST/files, vectors/files  the names of the other files in the folder
- * So a lost file is an error, not a new beginning.
+ *     clients-0.vector.0   the same for STATE_CLIENTS_OF_FILE clients and STATE_VECTOR_ROUNDS
+ * rounds, a line for each round and client vectors/ 3f               the vectors and keys whose
+ * digests begin with these digits; of keys, those made from a random source DIGEST/files,
+ * vectors/files  the names of the other files in the folder So a lost file is an error, not a new
+ * beginning.
  */
 #ifndef HAGG_STATE_STORE_H
 #define HAGG_STATE_STORE_H
@@ -26,8 +24,9 @@
 /* Rounds in one file. So few that it is replaced quickly, so many that there are few files. */
 #define STATE_ROUNDS 1024
 
-/* Clients whose vectors are in one file, so that many clients have few files. */
-#define STATE_CLIENTS_OF_FILE 32
+/* Clients whose vectors are in one file, so that many clients have few files, and rounds. */
+#define STATE_CLIENTS_OF_FILE 256
+#define STATE_VECTOR_ROUNDS   128
 
 /* of the digest of a plan */
 #define STATE_PLAN_BYTES sizeof(((struct header *)0)->plan)

@@ -623,7 +623,7 @@ ring.plan"
     unchanged 2 emit make -o -x small.topo
     assert_message "--output: '-x' cannot be part of a command: it must not be empty, begin with a hyphen or contain control characters"
     unchanged 2 emit make --workdir 'a{}' small.topo
-    assert_message "--workdir: 'a{}' must not contain {}"
+    assert_message "--workdir: 'a{}' must not contain {} or {client}"
     unchanged 2 emit make --vectors grad.npy small.topo
     assert_message "--vectors: 'grad.npy' is the same file for all clients: use {} for the number of the client"
 }

@@ -345,7 +345,7 @@ END
     assert_output ""
     run -0 cat "$HAGG_STATE"/*/clients-0.vector.0
     assert_line --index 1 --regexp '^1 1 [0-9a-f]{32}$'
-    run -0 bash -c "cat '$HAGG_STATE'/vectors/???"
+    run -0 bash -c "cat '$HAGG_STATE'/vectors/??"
     assert_line --index 1 --regexp '^[0-9a-f]{32} 1 1 1$'
     # the digests depend on a secret of the directory
     first=$(sed -n 2p "$HAGG_STATE"/*/clients-0.vector.0)

@@ -264,7 +264,7 @@ use_keys() {
     share --clients all -o 'station-{}.cbor' 'row-{}.npy'
     npy row-3.npy '[0.3, 0.2, 0.1]'
     unchanged 6 share --clients all -o 'again-{}.cbor' 'row-{}.npy'
-    assert_regex "$stderr" "^hagg-share: client 3: row-3.npy: client 3 has already shared another vector or sample count, or used another key, in round 1: "
+    assert_regex "$stderr" "^hagg-share: client 3: row-3.npy: client 3 has already shared another vector, type or sample count, or used another key, in round 1: "
     unchanged 6 share --client 3 -o 'again-{}.cbor' row-3.npy
     # a vector of another round, by a process that shared alone
     hagg-share --client 2 --round 7 -o 's-{}.cbor' row-3.npy

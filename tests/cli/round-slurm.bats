@@ -55,6 +55,14 @@ two"
     assert_line --index 0 "hagg-decode: round 1: total of 4 clients: 1-4"
 }
 
+@test "batches of clients" {
+    emit slurm --batch 3 small.topo >round.sh
+    sh round.sh
+    wait_for_jobs
+    assert_total_of 1,2,3,4
+    assert_equal "$(ls -d work/round-1/batch-* work/round-1/client-* 2>/dev/null | tr '\n' ' ')" "work/round-1/batch-1 work/round-1/batch-2 "
+}
+
 @test "protocol aligned, relays that combine" {
     write_combining
     emit slurm combining.topo >round.sh

@@ -528,10 +528,10 @@ static void stays_small(uint64_t n_rounds, uint64_t n_vectors)
     name_files(files, entry, sizeof files, "large");
     snprintf(folder, sizeof folder, "%.*s", (int)(strlen(files) - strlen("/files")), files);
     n = count_files(scratch_path(folder), &largest);
-    CHECK(n == 2 * ((n_rounds + 1023) / 1024) + (n_vectors + 1023) / 1024 + 1);
+    CHECK(n == 2 * ((n_rounds + 1023) / 1024) + (n_vectors + 127) / 128 + 1);
     CHECK(largest < 1024 * 80);
     n = count_files(scratch_path("large/vectors"), &largest);
-    CHECK(n <= 4096 + 1 && largest < 64 * 1024);
+    CHECK(n <= 256 + 1 && largest < 64 * 1024);
     CHECK(claim(scratch_path("large"), plan_a, n_rounds, 5, &err) == 0);
     CHECK(claim(scratch_path("large"), plan_a, n_rounds / 2, 5, &err) == -1 &&
           err.status == HAGG_E_PRIVACY);
