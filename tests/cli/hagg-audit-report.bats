@@ -98,7 +98,7 @@ PYTHON
     write_ring 2
     run -6 --separate-stderr hagg-audit --report ring.html --limit 100 ring.plan
     page ring.html
-    assert_json "'9 coalitions learn more than the plan allows' in lines[0]['text'] and lines[0]['text'].count('is learnt by:') == 2"
+    assert_json "'9 coalitions, that is groups of nodes that pool what they see, learn more than the plan allows' in lines[0]['text'] and lines[0]['text'].count('is learnt by:') == 2"
     assert_json "'the sum of the vectors of clients 2 and 3' in lines[0]['items']"
 }
 
