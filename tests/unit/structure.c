@@ -67,7 +67,8 @@ static void put_route(struct text *t, enum kind kind, uint32_t fewest, const cha
 static void random_plan(struct text *t, enum kind kind, bool full)
 {
     uint32_t z_s = 1 + (below(3) == 0), z_r = kind == DIRECT ? 0 : below(2), n = 3 + below(4);
-    uint32_t fewest = kind == DIRECT || kind == TRANSFORMED ? z_s + 1
+    uint32_t spares = z_s == 1 && kind != PASSED_ON && kind != SHUFFLED && below(4) == 0;
+    uint32_t fewest = kind == DIRECT || kind == TRANSFORMED ? z_s + 2 * spares + 1
                       : full                                ? z_s + z_r + 1
                                                             : (z_s > z_r ? z_s : z_r) + 1;
 
@@ -77,8 +78,8 @@ static void random_plan(struct text *t, enum kind kind, bool full)
         text_printf(t, "scheme additive\n");
     if (kind != DIRECT)
         text_printf(t, "relays 4\nstation 1-4 via 1-4\n");
-    text_printf(t, "minimum 1\nstations 4\n%sdrop clients=%u\n",
-                kind == TRANSFORMED ? "transform direct\n" : "", below(2));
+    text_printf(t, "minimum 1\nstations 4\n%sdrop clients=%u stations=%u\n",
+                kind == TRANSFORMED ? "transform direct\n" : "", below(2), spares);
     for (uint32_t i = 1; i <= n; i++) {
         text_printf(t, "client %u via 1-4", i);
         put_route(t, kind, fewest, "shares", "relays");
