@@ -173,7 +173,7 @@ decimals() {
         done
         segments=$(sed -n 's/^segments //p' 3.plan)
         assert_regex "$stderr" "
-hagg-plan: $segments segments, chosen for long vectors: with a line length N in the topology they are chosen for vectors of N elements"
+hagg-plan: $segments segments, for long vectors: shorter ones are filled up to $segments elements; a line length N in the topology chooses segments for vectors of N elements"
         run -0 hagg-plan -q g.topo
         assert_output "$(cat 3.plan)"
     done <<END
