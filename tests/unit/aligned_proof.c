@@ -5,6 +5,7 @@
 
 #include "audit/audit.h"
 #include "audit/model_build.h"
+#include "base/splitmix.h"
 #include "check.h"
 #include "feed.h"
 #include "plan/plan_aligned.h"
@@ -105,8 +106,7 @@ static uint64_t state = 5;
 /* A number below n. */
 static uint32_t below(uint32_t n)
 {
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((state >> 33) % n);
+    return splitmix_below(&state, n);
 }
 
 /* A small plan with random stations: up to five, of which up to two collude and one may be missing,
@@ -141,7 +141,11 @@ static bool leaks_by_elimination(const struct plan *p)
     struct model m;
     bool leaks;
 
-    CHECK(model_build(&m, p, 0, &err) == 0);
+    /* with too many stations without a mask there may be no masks at all */
+    if (model_build(&m, p, 0, &err)) {
+        CHECK(err.status == HAGG_E_MISMATCH);
+        return false;
+    }
     CHECK(audit_run(&r, &m, &bounds, &options, &err) == 0);
     leaks = r.n_leaks > 0;
     audit_result_free(&r);
