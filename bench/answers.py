@@ -6,6 +6,7 @@ Times are CPU times, medians over the rounds, and memory is the largest of the r
 of the ratios within a round. The output is compared with the known correct answers.
 """
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -41,6 +42,30 @@ def geometric(clients, stations, radius):
                           text=True).stdout.splitlines()
 
 
+def windows(relays, transform):
+    """10^5 clients, 100 stations and a plan of protocol keys for full collusion with ten clients: 700 sets of
+    consecutive stations for vectors, and as many for keys; or thousands, if relays pass shares on."""
+    rng = random.Random(5)
+    lines = ["protocol keys", "stations 100",
+             f"collude full clients=10 stations={2 if relays else 3}" + (" relays=1" if relays else "")]
+    if relays:
+        lines += [f"relays {relays}", f"station 1-100 via 1-{relays}"]
+    if transform:
+        lines.append("transform direct")
+
+    def sharing(number):
+        if relays and not transform:  # every station has one place
+            return [1 + place + relays * rng.randrange(100 // relays) for place in range(relays)]
+        return sorted(1 + (number % 100 + j) % 100 for j in range(6 + number // 100 % 7))
+
+    for i in range(10000):
+        shares, keys = sharing(i), sharing(37 * i + i // 700)
+        line = (f"client {10 * i + 1}-{10 * i + 10} via {' '.join(map(str, sorted({*shares, *keys})))}"
+                f" shares {' '.join(map(str, shares))} keys {' '.join(map(str, keys))}")
+        lines.append(line + (f" relays 1-{relays} key-relays 1-{relays}" if relays else ""))
+    return lines
+
+
 def count(words):
     """The number of numbers in a list with ranges."""
     return sum(int(word.split("-")[-1]) - int(word.split("-")[0]) + 1 for word in words)
@@ -58,6 +83,8 @@ def bound(lines):
     return sum(n * Fraction(m, m - 3) for m, n in sizes.items()) + Fraction(least, least - 3)
 
 
+FINE = "segments 9240"  # as hagg-plan chooses
+PRIVATE = "8 random coalitions confirmed by elimination"  # after a proof only
 COST = ["hagg-cost", "--format", "tsv"]
 CITY = geometric(100000, 100, 0.19)
 COUNTRY = geometric(1000000, 1000, 0.0565)
@@ -69,6 +96,14 @@ CASES = [
     ("hagg-cost, 10000 clients", drawn(), COST, "c1\treached\tpartial\ttotal\t32500", 1, 2),
     ("hagg-cost, 10^5 clients, 100 stations", CITY, COST, f"bound\t\t\ttotal\t{bound(CITY)}\t", 2, 2),
     ("hagg-cost, 10^6 clients, 1000 stations", COUNTRY, COST, f"bound\t\t\ttotal\t{bound(COUNTRY)}\t", 30, 2),
+    ("hagg-audit, 10^5 clients, aligned", [*CITY, FINE], ["hagg-audit"], PRIVATE, 10, 1),
+    ("hagg-audit, 10^5 clients, aligned, full", ["collude full clients=100 stations=3", *CITY[1:], FINE],
+     ["hagg-audit"], PRIVATE, 10, 1),
+    ("hagg-audit --max, 10^5 clients, aligned", [*CITY, FINE], ["hagg-audit", "--max"], "clients: 99998 of 100000,", 10, 1),
+    ("hagg-audit, 10^5 clients, keys", ["protocol keys", *CITY], ["hagg-audit"], PRIVATE, 10, 1),
+    ("hagg-audit, 10^5 clients, keys, full", windows(0, False), ["hagg-audit"], PRIVATE, 10, 1),
+    ("hagg-audit, 10^5 clients, relays", windows(10, False), ["hagg-audit"], PRIVATE, 10, 1),
+    ("hagg-audit, 10^5 clients, transform", windows(8, True), ["hagg-audit"], PRIVATE, 10, 1),
     ("hagg-audit, the paper's six clients", ["collude full clients=1 stations=2"] + SIX, ["hagg-audit"],
      "private: 120 coalitions checked", 0.5, 2),
     ("hagg-audit, 60 clients, z = 2/2", sixty(), ["hagg-audit"], "private: 159300 coalitions checked", 60, 2),

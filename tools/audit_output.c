@@ -95,3 +95,16 @@ int audit_output_write(const struct audit_output *o, const struct plan *p, const
     *err = objection;
     return objection.status ? -1 : 0;
 }
+
+int audit_output_max(const struct audit_output *o, const struct plan *p, const struct model *m,
+                     const struct audit_options *options, struct hagg_err *err)
+{
+    struct audit_bounds bounds = audit_bounds_of(p);
+    struct text text = { 0 };
+    int status = audit_report_max(m, &bounds, options, o->json, &text, err);
+
+    if (status == 0)
+        status = cli_print(&text, err);
+    text_free(&text);
+    return status;
+}

@@ -17,4 +17,8 @@ struct audit_output {
 int audit_output_write(const struct audit_output *o, const struct plan *p, const struct model *m,
                        const struct audit_result *r, struct hagg_err *err);
 
+/* Writes the largest numbers of nodes that may collude, by audit_max. */
+int audit_output_max(const struct audit_output *o, const struct plan *p, const struct model *m,
+                     const struct audit_options *options, struct hagg_err *err);
+
 #endif

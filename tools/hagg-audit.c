@@ -32,6 +32,7 @@ struct args {
     struct colluders colluders;
     struct audit_options audit;
     struct audit_output output;
+    struct cli_progress progress;
     bool max;
     size_t max_terms;
     double time_limit;
@@ -49,7 +50,8 @@ static const struct argp_option options[] = {
     { "seed", KEY_SEED, "N", 0, "Set the seed of the random choice (default: 0)", 0 },
     { "limit", KEY_LIMIT, "N", 0, "Stop after N leaks (default: 20)", 0 },
     { "max-terms", KEY_MAX_TERMS, "N", 0,
-      "Refuse a plan whose messages have more than N terms (default: 33554432)", 0 },
+      "Refuse to examine coalitions if the messages have more than N terms (default: 33554432)",
+      0 },
     { "time-limit", KEY_TIME_LIMIT, "SECONDS", 0,
       "Stop after this time, and report how many coalitions were covered", 0 },
     { "verify", KEY_VERIFY, "N", 0,
@@ -160,20 +162,7 @@ static int audit_named(const struct colluders *c, const struct model *m,
     return status;
 }
 
-static int print_max(const struct args *args, const struct plan *p, const struct model *m,
-                     struct hagg_err *err)
-{
-    struct audit_bounds bounds = audit_bounds_of(p);
-    struct text text = { 0 };
-    int status = audit_report_max(m, &bounds, &args->audit, args->output.json, &text, err);
-
-    if (status == 0)
-        status = cli_print(&text, err);
-    text_free(&text);
-    return status;
-}
-
-static int audit(const struct args *args, const struct plan *p, const struct model *m,
+static int audit(struct args *args, const struct plan *p, const struct model *m,
                  struct hagg_err *err)
 {
     struct audit_bounds bounds = audit_bounds_of(p);
@@ -186,6 +175,7 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
     status = args->colluders.given ? 0 : audit_alone(&result, m, &bounds, &args->audit, err);
     if (status == 0 && !args->colluders.given)
         status = audit_verify(&result, m, &args->audit, err);
+    cli_progress_end(&args->progress);
     if (status == 0)
         status = audit_output_write(&args->output, p, m, &result, err);
     audit_result_free(&result);
@@ -194,7 +184,6 @@ static int audit(const struct args *args, const struct plan *p, const struct mod
 
 static int run(struct args *args, struct hagg_err *err)
 {
-    struct cli_progress progress;
     struct plan plan;
     struct model model;
     const char *path = args->file ? args->file : cli_options_plan(&args->common);
@@ -206,13 +195,14 @@ static int run(struct args *args, struct hagg_err *err)
     if (status == 0) {
         if (args->time_limit > 0)
             model.deadline = deadline_now() + args->time_limit;
-        args->audit.progress = cli_progress_begin(&progress, args->common.progress);
+        args->audit.progress = cli_progress_begin(&args->progress, args->common.progress);
+        args->progress.progress.in_bytes = false;
         status = cli_options_pool(&args->common, &args->audit.pool, err);
         if (status == 0)
-            status =
-                args->max ? print_max(args, &plan, &model, err) : audit(args, &plan, &model, err);
+            status = args->max ? audit_output_max(&args->output, &plan, &model, &args->audit, err)
+                               : audit(args, &plan, &model, err);
         parallel_free(args->audit.pool);
-        cli_progress_end(&progress);
+        cli_progress_end(&args->progress);
         model_free(&model);
     }
     plan_free(&plan);

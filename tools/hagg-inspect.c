@@ -24,9 +24,7 @@ static const struct argp_option options[] = {
     { "state", CLI_STATE, "DIRECTORY", OPTION_ARG_OPTIONAL,
       "List what the commands remember in DIRECTORY (default: as for the commands)", 1 },
     { "plan", CLI_PLAN, "DIGEST", 0,
-      "With --state: only the plan whose digest is, or begins with, DIGEST, or the plan in the "
-      "file of this name",
-      1 },
+      "With --state: only the plan whose digest is, or begins with, DIGEST", 1 },
     { "prune-before", KEY_PRUNE_BEFORE, "ROUND", 0,
       "With --state and --plan: remove the entries of earlier rounds, which are then refused", 1 },
     { 0 },

@@ -6,7 +6,7 @@
 
 #include "cli.h"
 #include "cli_state.h"
-#include "plan/plan.h"
+#include "header.h"
 
 /* Hexadecimal digits of a plan's digest in the table. */
 #define PLAN_DIGITS 16
@@ -38,27 +38,22 @@ static int print_entry(void *listing, const struct state_entry *e, struct hagg_e
 /* Digits of a whole digest, with the NUL. */
 #define DIGITS (2 * HEADER_PLAN_BYTES + 1)
 
-/* Finds the digits of a digest, which may have blanks between them, or of the plan in a file. */
-static int find_digits(const char *given, char digits[DIGITS], struct hagg_err *err)
+/* Copies the digits of a digest, which may have blanks between them. */
+static int copy_digits(const char *given, char digits[DIGITS], struct hagg_err *err)
 {
-    struct plan plan;
     size_t n = 0;
 
-    for (const char *c = given; *c && n < DIGITS; c++) {
-        if (*c != ' ' && !isxdigit((unsigned char)*c))
-            n = DIGITS; /* it is a file */
-        else if (*c != ' ' && n < DIGITS - 1)
-            digits[n++] = (char)tolower((unsigned char)*c);
+    for (const char *c = given; *c; c++) {
+        if (*c == ' ')
+            continue;
+        if (!isxdigit((unsigned char)*c) || n == DIGITS - 1)
+            return err_set(err, HAGG_E_USAGE,
+                           "--plan must be a digest, or its first digits, as hagg-plan --digest "
+                           "prints it, not '%s'",
+                           given);
+        digits[n++] = (char)tolower((unsigned char)*c);
     }
-    if (n < DIGITS) {
-        digits[n] = 0;
-        return 0;
-    }
-    if (plan_load(&plan, given, err))
-        return -1;
-    for (size_t i = 0; i < HEADER_PLAN_BYTES; i++)
-        sprintf(digits + 2 * i, "%02x", plan.digest[i]);
-    plan_free(&plan);
+    digits[n] = 0;
     return 0;
 }
 
@@ -97,7 +92,7 @@ int inspect_state(const struct inspect_state_options *o)
     char digits[DIGITS] = "";
     int status = -1;
 
-    if (state && (!o->plan || find_digits(o->plan, digits, &err) == 0))
+    if (state && (!o->plan || copy_digits(o->plan, digits, &err) == 0))
         status = o->prune ? prune(o, digits, state, &err) : list(o, digits, state, &err);
     state_free(state);
     return status ? cli_fail(&err) : HAGG_OK;

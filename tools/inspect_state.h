@@ -12,7 +12,7 @@
 struct inspect_state_options {
     bool wanted;           /* True if a state is inspected instead of files. */
     const char *directory; /* NULL for the one that the environment names */
-    const char *plan;      /* first digits of its digest, or its file; NULL for all plans */
+    const char *plan;      /* first digits of its digest; NULL for all plans */
     bool prune;
     uint64_t before; /* the entries of rounds before this one are removed */
     bool json;

@@ -7,6 +7,7 @@
 #include "audit/proof.h"
 #include "audit/search.h"
 #include "audit/sets.h"
+#include "audit/single.h"
 #include "audit/structure.h"
 
 /* audit_max tries bounds beyond those of the plan, where a decision can take long, so a set may
@@ -45,7 +46,8 @@ static int add_only_one(struct audit_result *r, const struct model *m, const str
     who.nodes[MODEL_FEDERATOR] = true;
     for (size_t i = 0; i + 1 < m->n_clients; i++)
         who.clients[i] = i < s->clients ? COALITION_MEMBER : COALITION_MISSING;
-    status = search_add_leak(r, m, &who, err);
+    /* where only the total is learnt, all members are needed */
+    status = search_add_leak(r, m, &who, m->rest && m->rest->plan->topology.aligned, err);
     coalition_free(&who);
     return status;
 }
@@ -124,7 +126,7 @@ static int decide(struct audit_result *r, const struct model *m, struct audit_si
     if (status || answer == PROOF_ERROR)
         return -1;
     if (answer == PROOF_LEAKS)
-        status = search_add_leak(r, m, &who, err);
+        status = search_add_leak(r, m, &who, false, err);
     coalition_free(&who);
     r->stopped = r->stopped || r->n_leaks >= options->max_leaks;
     if (answer == PROOF_PRIVATE) {
@@ -303,6 +305,28 @@ void audit_result_free(struct audit_result *r)
     *r = (struct audit_result){ 0 };
 }
 
+/* Decides by structure alone, without finding out who leaks what. Answers are those of proof.h. */
+static int decide_by_structure(const struct model *m, const struct audit_bounds *bounds,
+                               struct progress *progress, struct hagg_err *err)
+{
+    struct audit_side sides[SETS_SIDES];
+    size_t n = sets_sides(m, bounds, sides);
+    bool open = false;
+
+    for (size_t i = 0; i < n; i++) {
+        int holds = structure_holds(m, &sides[i], progress, err), answer = PROOF_OPEN;
+        struct coalition who = { 0 };
+
+        if (holds > 0)
+            answer = proof_decide_sums(m, &sides[i], &who, err);
+        coalition_free(&who);
+        if (holds < 0 || answer == PROOF_ERROR || answer == PROOF_LEAKS)
+            return holds < 0 ? PROOF_ERROR : answer;
+        open = open || answer == PROOF_OPEN;
+    }
+    return open ? PROOF_OPEN : PROOF_PRIVATE;
+}
+
 /* 1: private; 0: not; -1: error, where HAGG_E_USAGE means that it cannot be decided, and
  * HAGG_E_TOO_FEW that there was not enough time. */
 static int is_private(const struct model *m, const struct audit_bounds *bounds,
@@ -312,6 +336,18 @@ static int is_private(const struct model *m, const struct audit_bounds *bounds,
     struct audit_result r;
     int answer;
 
+    /* the sum is the vector of the only honest client */
+    if ((uint64_t)bounds->clients + bounds->missing + 2 > m->n_clients)
+        return 0;
+    answer = options->each ? PROOF_OPEN : decide_by_structure(m, bounds, options->progress, err);
+    if (answer != PROOF_OPEN)
+        return answer == PROOF_ERROR ? -1 : answer == PROOF_PRIVATE;
+    /* more stations than the plan allows are often a leak that is found at once */
+    if (m->rest && bounds->stations > m->rest->plan->topology.collude_stations) {
+        answer = single_leaks(m, bounds->stations, err);
+        if (answer)
+            return answer < 0 ? -1 : 0;
+    }
     first.n_samples = 0;
     first.max_leaks = 1;
     first.max_columns = MAX_COLUMNS;

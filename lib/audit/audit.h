@@ -122,6 +122,9 @@ struct audit_most {
     uint32_t n;
 };
 
+/* With m from model_build_sums, AUDIT_CLIENTS is quick and exact, however many clients there are,
+ * if the structure of the plan proves that only sums are learnt, as it does for plans that
+ * hagg-plan makes. */
 int audit_max(struct audit_most *most, const struct model *m, const struct audit_bounds *bounds,
               enum audit_party party, const struct audit_options *options, struct hagg_err *err);
 

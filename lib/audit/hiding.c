@@ -60,8 +60,8 @@ static int rank_of(const struct sharing *s, const uint32_t *chosen, uint32_t t, 
 
 /* A combination of rows without random vectors has no parts either if the columns of the parts add
  * nothing to the rank. */
-static int hides_from_set(const struct sharing *s, const uint32_t *chosen, uint32_t t,
-                          struct hagg_err *err)
+int hiding_from_set(const struct sharing *s, const uint32_t *chosen, uint32_t t,
+                    struct hagg_err *err)
 {
     size_t all, random;
 
@@ -88,7 +88,7 @@ int hiding_from(const struct sharing *s, uint32_t t, struct hagg_err *err)
         return err_errno(err, "no memory for a proof");
     for (uint64_t i = 0; i < n_sets && holds == 1; i++) {
         sets_unrank(i, s->n, t, chosen);
-        holds = hides_from_set(s, chosen, t, err);
+        holds = hiding_from_set(s, chosen, t, err);
     }
     free(chosen);
     return holds;

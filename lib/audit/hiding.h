@@ -11,6 +11,10 @@
  * that are not more than the random vectors see uniform values. */
 bool hiding_by_points(const struct sharing *s);
 
+/* 1: these t holders together learn nothing about the secret; 0: they do; -1: failure. */
+int hiding_from_set(const struct sharing *s, const uint32_t *chosen, uint32_t t,
+                    struct hagg_err *err);
+
 /* 1: no t holders learn anything about the secret; 0: some do, or there are too many sets of t
  * holders to check; -1: failure. */
 int hiding_from(const struct sharing *s, uint32_t t, struct hagg_err *err);

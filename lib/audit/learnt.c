@@ -358,6 +358,22 @@ int learnt_leaks(const struct model *m, const struct coalition *c, size_t max_co
     return status;
 }
 
+int learnt_single(const struct model *m, const struct coalition *c, struct hagg_err *err)
+{
+    struct decision d = { .m = m, .c = c };
+    struct learnt l = { 0 };
+    size_t rank;
+    int status = collect_views(&d, err);
+
+    if (status == 0)
+        status = decide_single(&d, &l, &rank, err);
+    if (status == 0)
+        status = l.terms != NULL;
+    decision_free(&d);
+    learnt_free(&l);
+    return status;
+}
+
 void learnt_free(struct learnt *l)
 {
     free(l->terms);

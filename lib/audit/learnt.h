@@ -64,6 +64,10 @@ int learnt_new(struct learnt *l, const struct model *m, const struct coalition *
 int learnt_leaks(const struct model *m, const struct coalition *c, size_t max_columns,
                  struct hagg_err *err);
 
+/* 1: the coalition learns something about the vector of a client from the messages of this client
+ * alone; 0: it does not; -1: error. */
+int learnt_single(const struct model *m, const struct coalition *c, struct hagg_err *err);
+
 void learnt_free(struct learnt *l);
 
 #endif

@@ -60,7 +60,7 @@ static int shrink(const struct model *m, struct coalition *who, struct hagg_err 
 }
 
 int search_add_leak(struct audit_result *r, const struct model *m, const struct coalition *who,
-                    struct hagg_err *err)
+                    bool minimal, struct hagg_err *err)
 {
     struct audit_leak leak = { 0 }, *leaks;
     struct model untimed = *m; /* what was found in time is reported */
@@ -68,7 +68,7 @@ int search_add_leak(struct audit_result *r, const struct model *m, const struct 
 
     untimed.deadline = 0;
     m = &untimed;
-    if (status == 0)
+    if (status == 0 && !minimal)
         status = shrink(m, &leak.who, err);
     for (size_t i = 0; status == 0 && i < r->n_leaks; i++)
         if (coalition_equal(&leak.who, &r->leaks[i].who, m)) {
@@ -107,7 +107,7 @@ static int check_batch(struct audit_result *r, struct batch *b, struct hagg_err 
             b->n_examined++;
         b->errs[i] = (struct hagg_err){ 0 };
         if (status == 0 && b->leaks[i] && r->n_leaks < b->options->max_leaks)
-            status = search_add_leak(r, b->m, &b->who[i], err);
+            status = search_add_leak(r, b->m, &b->who[i], false, err);
         r->stopped = r->stopped || r->n_leaks >= b->options->max_leaks;
         coalition_free(&b->who[i]);
     }

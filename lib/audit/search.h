@@ -22,9 +22,9 @@ int search_some(struct audit_result *r, const struct model *m, const struct audi
 int search_choose(struct coalition *c, const struct model *m, const struct audit_side *s,
                   bool groups, uint64_t *state, struct hagg_err *err);
 
-/* who learns too much. Removes, whatever time it takes, all members that are not needed for that
- * and adds the result to *r unless it is there already. */
+/* who learns too much. Unless it is known to be minimal, removes all members that are not needed
+ * for that, whatever time it takes. Adds the result to *r unless it is there already. */
 int search_add_leak(struct audit_result *r, const struct model *m, const struct coalition *who,
-                    struct hagg_err *err);
+                    bool minimal, struct hagg_err *err);
 
 #endif

@@ -1,8 +1,37 @@
 #include "certificate/certificate_sections.h"
 #include "certificate/html.h"
+#include "cost/count/bound.h"
 #include "cost/count/fraction.h"
 #include "cost/count/plan_cost.h"
-#include "cost/report/report_print.h"
+
+/* What a round sends, and what every private protocol sends at least. */
+struct costs {
+    struct sheet sheet;
+    mpq_t bound, sharper, sharper_high;
+    uint64_t length;   /* of vectors, including the sample count; 0: unknown */
+    size_t elem_bytes; /* bytes of a symbol in a record */
+};
+
+static int costs_new(struct costs *c, const struct plan *p, struct hagg_err *err)
+{
+    const struct topology *t = &p->topology;
+
+    c->length = t->length > 0 ? t->length + t->samples : 0;
+    c->elem_bytes = field_elem_size(p->field);
+    sheet_init(&c->sheet);
+    mpq_inits(c->bound, c->sharper, c->sharper_high, NULL);
+    if (sheet_add_round(&c->sheet, p, c->length, NULL, err) || bound_of_plan(c->bound, p, err) ||
+        bound_sharper(c->sharper, c->sharper_high, p, err))
+        return -1;
+    sheet_close(&c->sheet);
+    return 0;
+}
+
+static void costs_free(struct costs *c)
+{
+    sheet_clear(&c->sheet);
+    mpq_clears(c->bound, c->sharper, c->sharper_high, NULL);
+}
 
 static void put_number(const mpq_t q, struct text *text)
 {
@@ -11,14 +40,14 @@ static void put_number(const mpq_t q, struct text *text)
     text_printf(text, "</td>");
 }
 
-static void put_bytes(const struct report *r, const struct sheet_line *line, struct text *text)
+static void put_bytes(const struct costs *c, const struct sheet_line *line, struct text *text)
 {
     mpz_t bytes;
 
-    if (r->length == 0)
+    if (c->length == 0)
         return;
     mpz_init(bytes);
-    report_bytes(bytes, r, line->n_symbols);
+    mpz_mul_ui(bytes, line->n_symbols, (unsigned long)c->elem_bytes);
     text_printf(text, "<td class=\"number\">");
     if (mpz_fits_ulong_p(bytes))
         html_count(text, mpz_get_ui(bytes));
@@ -28,12 +57,12 @@ static void put_bytes(const struct report *r, const struct sheet_line *line, str
     mpz_clear(bytes);
 }
 
-static void put_line(const struct report *r, const char *name, const struct sheet_line *line,
+static void put_line(const struct costs *c, const char *name, const struct sheet_line *line,
                      const char *attributes, struct text *text)
 {
     text_printf(text, "<tr%s><th scope=\"row\">%s</th>", attributes, name);
     put_number(line->times, text);
-    put_bytes(r, line, text);
+    put_bytes(c, line, text);
     text_printf(text, "</tr>\n");
 }
 
@@ -53,22 +82,22 @@ static void put_bound(const char *name, const mpq_t bound, const mpq_t total, st
     mpq_clear(ratio);
 }
 
-static void put_tables(const struct report *r, const struct report_row *row, struct text *text)
+static void put_tables(const struct costs *c, size_t n_clients, struct text *text)
 {
     text_printf(text, "<p>All messages of a round together are as long as <strong>");
-    fraction_print_decimal(row->sheet.total.times, text);
+    fraction_print_decimal(c->sheet.total.times, text);
     text_printf(text, "</strong> vectors. There are ");
-    html_counted(text, r->n_clients, "client");
+    html_counted(text, n_clients, "client");
     text_printf(
         text,
         ", each of which sends one vector if nothing is to be hidden.</p>\n"
         "<div class=\"scroll\">\n<table class=\"wide\">\n<thead><tr><th scope=\"col\">Link</th>"
         "<th scope=\"col\" class=\"number\">Vectors</th>%s</tr></thead>\n<tbody>\n",
-        r->length > 0 ? "<th scope=\"col\" class=\"number\">Bytes</th>" : "");
+        c->length > 0 ? "<th scope=\"col\" class=\"number\">Bytes</th>" : "");
     for (enum sheet_link link = 0; link < N_LINKS; link++)
-        if (mpq_sgn(row->sheet.links[link].times) > 0)
-            put_line(r, plan_cost_link_name(link), &row->sheet.links[link], "", text);
-    put_line(r, "total", &row->sheet.total, " class=\"total\"", text);
+        if (mpq_sgn(c->sheet.links[link].times) > 0)
+            put_line(c, plan_cost_link_name(link), &c->sheet.links[link], "", text);
+    put_line(c, "total", &c->sheet.total, " class=\"total\"", text);
     text_printf(text,
                 "</tbody>\n</table>\n</div>\n<div class=\"scroll\">\n<table "
                 "class=\"wide\">\n<caption>No protocol that keeps "
@@ -76,28 +105,19 @@ static void put_tables(const struct report *r, const struct report_row *row, str
                 "<thead><tr><th scope=\"col\">Bound</th><th scope=\"col\" class=\"number\">"
                 "Vectors</th><th scope=\"col\" class=\"number\">This plan, multiple of it"
                 "</th></tr></thead>\n<tbody>\n");
-    put_bound("lower bound", r->bound, row->sheet.total.times, text);
-    if (r->has_sharper)
-        put_bound("sharper lower bound", r->sharper_low, row->sheet.total.times, text);
+    put_bound("lower bound", c->bound, c->sheet.total.times, text);
+    put_bound("sharper lower bound", c->sharper, c->sheet.total.times, text);
     text_printf(text, "</tbody>\n</table>\n</div>\n");
 }
 
 int certificate_costs(const struct certificate *c, struct text *text, struct hagg_err *err)
 {
-    const struct report_row *row = NULL;
-    struct report r;
+    struct costs costs;
+    int status = costs_new(&costs, c->plan, err);
 
-    if (report_of_plan(&r, c->plan, "plan,bound,sharper", err))
-        return -1;
-    for (size_t i = 0; i < r.n_rows && !row; i++)
-        if (report_lists("plan", r.rows[i].name))
-            row = &r.rows[i];
     text_printf(text, "<h2>What it costs</h2>\n");
-    if (row)
-        put_tables(&r, row, text);
-    else
-        text_printf(text, "<p>The plan has no complete routes, so its messages cannot be "
-                          "counted.</p>\n");
-    report_free(&r);
-    return 0;
+    if (status == 0)
+        put_tables(&costs, c->plan->topology.n_clients, text);
+    costs_free(&costs);
+    return status;
 }

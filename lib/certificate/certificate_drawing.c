@@ -11,7 +11,7 @@
 #define TOP       30
 #define HALF      15 /* half the height of a box */
 #define NODE_SLOT 46
-#define BOX_SLOT  78 /* for a class of clients */
+#define BOX_SLOT  62 /* for a class of clients */
 
 struct canvas {
     const struct network *n;

@@ -42,10 +42,12 @@ int certificate_findings(const struct certificate *c, struct text *text, struct 
         return 0;
     status = findings_new(&f, c->result, c->model, err);
     text_printf(text,
-                "<h2>Who learns too much</h2>\n<p>%s%zu coalition%s learn%s more than the "
-                "plan allows. Every member listed is needed for it.</p>\n",
+                "<h2>Who learns too much</h2>\n<p>%s%zu coalition%s, that is %s of nodes that pool "
+                "what they see, learn%s more than the plan allows. Every member listed is needed "
+                "for it.</p>\n",
                 c->result->stopped ? "At least " : "", c->result->n_leaks,
-                c->result->n_leaks == 1 ? "" : "s", c->result->n_leaks == 1 ? "s" : "");
+                c->result->n_leaks == 1 ? "" : "s", c->result->n_leaks == 1 ? "a group" : "groups",
+                c->result->n_leaks == 1 ? "s" : "");
     for (size_t i = 0; i < f.n_groups && status == 0; i++)
         put_finding(c, &f, &f.groups[i], text);
     findings_free(&f);

@@ -69,8 +69,10 @@ static void put_missing(const struct topology *t, struct text *text)
             html_counted(text, t->drop_relays, "relay");
         text_printf(text, " may be missing. The total is exact nevertheless.</li>\n");
     } else
-        text_printf(text, "<li>Every station that the plan uses must take part. If one is missing, "
-                          "there is no total.</li>\n");
+        text_printf(text,
+                    "<li>Every station%s that the plan uses must take part. If one is missing, "
+                    "there is no total.</li>\n",
+                    t->n_relays > 0 ? " and relay" : "");
 }
 
 void certificate_promise(const struct certificate *c, struct text *text)
@@ -99,6 +101,8 @@ void certificate_promise(const struct certificate *c, struct text *text)
         put_row(t->collude_clients, t->collude_stations,
                 t->full && !t->aligned ? relays.bytes : NULL, NULL, NOTHING, text);
     put_row(0, 0, NULL, "any single station alone", NOTHING, text);
+    if (t->n_relays > 0 && !t->aligned)
+        put_row(0, 0, NULL, "any single relay alone", NOTHING, text);
     put_row(0, 0, NULL, "the federator alone", "the total, and nothing else", text);
     if (!t->full)
         put_row(0, 0, NULL, "a station and the federator together",

@@ -80,12 +80,12 @@ void plan_relays_choose(const struct plan_relays_input *in, uint32_t *of, bool *
     memset(combines, 0, (in->topology->n_relays + (size_t)1) * sizeof *combines);
     if (in->may_combine)
         choose_combining(in, of, combines, weights);
-    /* the other stations use the first relay that they reach and that is present */
+    /* the others take turns; if a relay is missing, its stations use the next one that they reach */
     for (uint32_t i = 0; i < in->n; i++) {
         const struct topology_list *via = reached_by(in, i);
 
         for (size_t j = 0; j < via->n && of[i] == 0; j++)
-            if (has_relay(in, via->numbers[j]))
-                of[i] = via->numbers[j];
+            if (has_relay(in, via->numbers[(i + j) % via->n]))
+                of[i] = via->numbers[(i + j) % via->n];
     }
 }

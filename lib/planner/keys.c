@@ -1,15 +1,18 @@
 #include "planner/keys.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "planner/apply.h"
 #include "planner/cover/cover.h"
 #include "planner/joint/joint.h"
 #include "planner/relays/meeting.h"
+#include "planner/relays/reshared_search.h"
 #include "plan/plan_collusion.h"
 #include "cost/count/plan_cost.h"
 #include "planner/relays/transforming.h"
 
+#define MOST_GROUPS       4  /* tried alone for one side */
 #define FEW_REACH_CLASSES 10 /* the exact cover tries 3^9 groupings, in milliseconds */
 
 struct choosing {
@@ -188,6 +191,84 @@ static int meet_at_relays(struct choosing *c, struct hagg_err *err)
     return got < 0 ? -1 : 0;
 }
 
+/* Keeps the plan with these patterns of the reach classes; keys is NULL under partial collusion. */
+static int keep_reshared(struct choosing *c, const struct reshared *r, const uint32_t *shares,
+                         const uint32_t *keys, struct hagg_err *err)
+{
+    struct side of_shares = { 0 }, of_keys = { 0 };
+    struct topology t;
+    int status = reshared_side(r, shares, &of_shares, err);
+
+    if (status == 0 && keys)
+        status = reshared_side(r, keys, &of_keys, err);
+    if (status == 0)
+        status = apply_sides(&t, c->p, c->in, &of_shares, keys ? &of_keys : NULL, err);
+    if (status == 0)
+        status = keep_private(c, &t, err);
+    side_free(&of_shares);
+    side_free(&of_keys);
+    return status;
+}
+
+/* The group with which alone a side may cost least, without those that were tried. */
+static uint32_t next_group(const struct reshared *r, double *bounds)
+{
+    uint32_t best = 0;
+
+    for (uint32_t g = 1; g < r->n_groups; g++)
+        if (bounds[g] < bounds[best])
+            best = g;
+    return isinf(bounds[best]) ? RESHARED_ANY : best;
+}
+
+/* Under full collusion a side with one group is private, whatever the other side is. */
+static int search_one_group(struct choosing *c, const struct reshared *r, const uint32_t *any,
+                            uint32_t *of, struct hagg_err *err)
+{
+    double *bounds = malloc((r->n_groups + (size_t)1) * sizeof *bounds);
+    int status = bounds ? 0 : err_errno(err, "no memory to choose relays");
+
+    for (uint32_t g = 0; g < r->n_groups && status == 0; g++)
+        bounds[g] = reshared_group_bound(r, g);
+    for (uint32_t n = 0; n < MOST_GROUPS && status == 0; n++) {
+        uint32_t group = next_group(r, bounds);
+
+        if (group == RESHARED_ANY)
+            break;
+        bounds[group] = INFINITY;
+        status = reshared_search(r, group, c->effort, of, err);
+        if (status == 1)
+            status = keep_reshared(c, r, of, any, err);
+    }
+    free(bounds);
+    return status;
+}
+
+/* For relays with sharings of their own: searches sets of stations and relays together, by what
+ * they cost with the transfers. */
+static int search_reshared(struct choosing *c, struct hagg_err *err)
+{
+    struct effort effort = *c->effort;
+    uint32_t *of = malloc(2 * (size_t)c->in->n_reach_classes * sizeof *of);
+    uint32_t *any = of ? of + c->in->n_reach_classes : NULL;
+    struct reshared r;
+    int status = of ? reshared_new(&r, c->p, c->in, err) : err_errno(err, "no memory to plan");
+
+    if (status < 1) {
+        free(of);
+        return status;
+    }
+    status = reshared_search(&r, RESHARED_ANY, c->effort, any, err);
+    if (status == 1)
+        status = keep_reshared(c, &r, any, c->p->topology.full ? any : NULL, err);
+    if (status == 0 && c->p->topology.full)
+        status = search_one_group(c, &r, any, of, err);
+    c->effort->random = effort.random;
+    reshared_free(&r);
+    free(of);
+    return status;
+}
+
 static int choose_partial(struct choosing *c, struct planner_certainty *certainty,
                           struct hagg_err *err)
 {
@@ -206,7 +287,9 @@ static int choose_partial(struct choosing *c, struct planner_certainty *certaint
     *certainty = (struct planner_certainty){ 0 };
     if (cover_whole(c->in, &cover, err) || use_cover(c, &cover, err))
         return -1;
-    return c->p->topology.transform ? meet_at_relays(c, err) : 0;
+    if (c->p->topology.transform && (meet_at_relays(c, err) || search_reshared(c, err)))
+        return -1;
+    return 0;
 }
 
 /* Makes the stations' patterns private. Relays that merge vertices of the graph only make it more
@@ -255,7 +338,7 @@ static int choose_full(struct choosing *c, struct planner_certainty *certainty,
     if (c->p->topology.n_relays == 0 || (status && err->status != HAGG_E_PRIVACY))
         return status;
     if ((choose_by_relays(c, &why) && why.status != HAGG_E_PRIVACY) ||
-        (c->p->topology.transform && meet_at_relays(c, &why))) {
+        (c->p->topology.transform && (meet_at_relays(c, &why) || search_reshared(c, &why)))) {
         *err = why;
         return -1;
     }

@@ -211,9 +211,9 @@ static void print_segments(const struct plan *p, struct text *text)
 
     if (t->aligned && t->length == 0 && t->segments > FEW_SEGMENTS)
         text_printf(text,
-                    "\n%u segments, chosen for long vectors: with a line length N in the topology "
-                    "they are chosen for vectors of N elements",
-                    t->segments);
+                    "\n%u segments, for long vectors: shorter ones are filled up to %u elements; a "
+                    "line length N in the topology chooses segments for vectors of N elements",
+                    t->segments, t->segments);
 }
 
 /* An element has the same size whatever its value, so bits that still fit cost nothing. */

@@ -9,7 +9,7 @@ void commands_station_masks(struct commands *c, uint32_t dealer)
 
     if (n == 0)
         return;
-    commands_begin(c, dealer, "hagg-keygen");
+    commands_begin_once(c, dealer, "hagg-keygen");
     step_option(c->layer, "--station", "%u", dealer);
     commands_keygen(c);
     step_option(c->layer, "-o", "%s/station-%u/out/mask-{}.cbor", c->base, dealer);

@@ -230,9 +230,8 @@ static int refuse_use(const struct state *s, const struct state_key *key, bool i
     return err_set(err, HAGG_E_PRIVACY,
                    "%s: this vector was already shared, in round %" PRIu64 " of %s plan: two "
                    "totals of the same vectors over different clients reveal vectors; share a "
-                   "new vector, or use --again if these are new data that happen to be equal, or "
-                   "if all clients of that round take part again; in a simulation, use another "
-                   "--state (state in %s)",
+                   "new vector, or use --again if hagg-share(1) allows it, in 'One vector per "
+                   "round'; in a simulation, use another --state (state in %s)",
                    name, round, plan, s->directory);
 }
 

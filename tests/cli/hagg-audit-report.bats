@@ -98,7 +98,7 @@ PYTHON
     write_ring 2
     run -6 --separate-stderr hagg-audit --report ring.html --limit 100 ring.plan
     page ring.html
-    assert_json "'9 coalitions learn more than the plan allows' in lines[0]['text'] and lines[0]['text'].count('is learnt by:') == 2"
+    assert_json "'9 coalitions, that is groups of nodes that pool what they see, learn more than the plan allows' in lines[0]['text'] and lines[0]['text'].count('is learnt by:') == 2"
     assert_json "'the sum of the vectors of clients 2 and 3' in lines[0]['items']"
 }
 
@@ -144,6 +144,13 @@ PYTHON
     assert_json "['any 2 clients, any single station, all relays and the federator', 'the total of the other clients, and nothing else about their vectors'] in lines[0]['tables'][1]"
     assert_json "'Up to 3 clients may be left out of the total after sending shares. The promise covers them too.' in lines[0]['items']"
     assert_json "'1 station may be missing. The total is exact nevertheless.' in lines[0]['items']"
+    printf '%s\n' "collude full clients=1 stations=1 relays=1" "stations 4" "relays 4" "station 1-4 via 1-4" \
+        "client 1 2 via 1-4" "client 3 via 2-4" "client 4 via 1 2 4" "protocol keys" >keys.topo
+    hagg-plan -q keys.topo -o keys.plan
+    hagg-audit --report keys.html keys.plan >/dev/null
+    page keys.html
+    assert_json "[row[0] for row in lines[0]['tables'][1][1:]] == ['any single client, any single station, any single relay and the federator', 'any single client, any single station and any single relay', 'any single station alone', 'any single relay alone', 'the federator alone']"
+    page relays.html
     # two boxes stand for the clients
     assert_json "'stands for all clients that use the same stations' in lines[0]['text'] and ' 30 ' in lines[0]['text'] and ' 70 ' in lines[0]['text']"
 }

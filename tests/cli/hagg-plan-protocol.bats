@@ -34,7 +34,7 @@ rows() {
     assert_equal "$(rows)" "\
 protocol                       cost  ratio
 keys                             54  3.240
-keys with transform  209/4 = 52.250  3.089  chosen"
+keys with transform  103/2 = 51.500  3.044  chosen"
     assert_line "transform direct"
     run -0 --separate-stderr hagg-plan --protocol keys --transform never relays.topo
     assert_equal "$(rows)" ""
@@ -73,7 +73,7 @@ keys +48  3.064  chosen\$"
     run -0 --separate-stderr hagg-plan <(printf '%s\n' "transform direct" | cat - relays.topo)
     assert_regex "$(rows)" "
 aligned +-      -  not used: transform is not needed with protocol aligned: .*
-keys with transform +209/4 = 52.250  3.089  chosen\$"
+keys with transform +103/2 = 51.500  3.044  chosen\$"
     run -0 --separate-stderr hagg-plan <(sed '/client 6/s/$/ keys 1 2 5/' city.topo)
     assert_regex "$(rows)" "
 aligned +-      -  not used: line 7: 'keys': is not used with protocol aligned: .*
@@ -173,7 +173,7 @@ decimals() {
         done
         segments=$(sed -n 's/^segments //p' 3.plan)
         assert_regex "$stderr" "
-hagg-plan: $segments segments, chosen for long vectors: with a line length N in the topology they are chosen for vectors of N elements"
+hagg-plan: $segments segments, for long vectors: shorter ones are filled up to $segments elements; a line length N in the topology chooses segments for vectors of N elements"
         run -0 hagg-plan -q g.topo
         assert_output "$(cat 3.plan)"
     done <<END

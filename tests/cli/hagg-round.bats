@@ -549,6 +549,12 @@ hagg-decode"
     assert_line --regexp ' federator-1 +total +1 1-4$'
     run -0 hagg-inspect --state
     assert_equal ${#lines[@]} 1
+    # a dealer remembers its masks, a client no key
+    printf '%s\n' 'collude full stations=1' 'stations 4' 'client 1-2 via 1-3' 'client 3-4 via 2-4' >masks.topo
+    emit make --state 'my state' masks.topo >masks.mk
+    run -0 make -n -f masks.mk
+    assert_equal "$(grep -c -e "hagg-keygen.*--state 'my state'" <<<"$output")" 4
+    assert_equal "$(grep -c hagg-keygen <<<"$output")" 4
     run -2 --separate-stderr emit make --state '' small.topo
     assert_usage "--state must not be empty: use --no-state to remember nothing"
 }

@@ -235,7 +235,7 @@ END
         hagg-share --plan small.topo --client 1 --round 2 --key key-1.cbor -o t.cbor "$@"
     }
     unchanged 6 again same.txt
-    assert_message "same.txt: this vector was already shared, in round 1 of this plan: two totals of the same vectors over different clients reveal vectors; share a new vector, or use --again if these are new data that happen to be equal, or if all clients of that round take part again; in a simulation, use another --state (state in $HAGG_STATE)"
+    assert_message "same.txt: this vector was already shared, in round 1 of this plan: two totals of the same vectors over different clients reveal vectors; share a new vector, or use --again if hagg-share(1) allows it, in 'One vector per round'; in a simulation, use another --state (state in $HAGG_STATE)"
     # the same numbers in another form
     npy same.npy "np.array([0.5, -0.25, 1], dtype='f4')"
     unchanged 6 again same.npy

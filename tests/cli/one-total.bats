@@ -87,7 +87,7 @@ attack() {
     TOOL=hagg-share
     hagg-keygen --client 1 --round 2 -o new.cbor
     unchanged 6 hagg-share --client 1 --round 2 --key new.cbor --type i4 --format text -o "again-{}" v1.txt
-    assert_message "v1.txt: this vector was already shared, in round 1 of this plan: two totals of the same vectors over different clients reveal vectors; share a new vector, or use --again if these are new data that happen to be equal, or if all clients of that round take part again; in a simulation, use another --state (state in $HAGG_STATE)"
+    assert_message "v1.txt: this vector was already shared, in round 1 of this plan: two totals of the same vectors over different clients reveal vectors; share a new vector, or use --again if hagg-share(1) allows it, in 'One vector per round'; in a simulation, use another --state (state in $HAGG_STATE)"
 
     # control: nobody remembers anything, and the difference of two totals is the vector of client 5
     run -0 --separate-stderr hagg-decode --no-state --format text four.cbor

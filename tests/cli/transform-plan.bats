@@ -339,14 +339,15 @@ hagg-plan: stations make new shares for the relays: hagg-transform
 
 @test "full collusion: clients are added up at relays that only some of their stations reach" {
     # only three stations of client 1 reach both relays 1 and 3; the other clients, who could use four
-    # stations, must also use three to be added up with it
+    # stations, must also use three to be added up with it; then the keys may be added up separately
     printf '%s\n' "collude full clients=1 stations=2 relays=1" "stations 6" "relays 5" \
         "station 1 via 1-3 5" "station 2 via 1" "station 3 via 1-4" "station 4 via 2-4" \
         "station 5 via 1 3-5" "station 6 via 1 3 4" "client 1 via 2-6" "client 2-5 via 1-3 6" "protocol keys" >meet.topo
     hagg-plan -q --transform always meet.topo -o meet.plan
     run -0 grep ^client meet.plan
-    assert_line "client 1 via 2-6 shares 3 5-6 keys 3 5-6 relays 1 3 key-relays 1 3"
+    assert_line "client 1 via 2-6 shares 3 5-6 keys 3-6 relays 1 3 key-relays 3-4"
     assert_line "client 2-5 via 1-3 6 shares 1 3 6 keys 1 3 6 relays 1 3 key-relays 1 3"
+    hagg-audit meet.plan
 }
 
 # lie STATEMENT MESSAGE: checks that the transfer from station 1 with another header is refused.

@@ -16,7 +16,8 @@ def combines(case, stations, n_present):
 
 def choose(case, stations, relays):
     """By station its relay: one relay after the other gets all stations that reach it and have none, as long as
-    it combines them; the rest use the first relay that they reach. Stations without a relay are not in it."""
+    it combines them; the rest take turns among the relays that they reach. Stations without a relay are not in
+    it."""
     chosen, left = {}, list(stations)
     while True:
         mine = {m: [u for u in left if m in case.links[u]] for m in relays}
@@ -26,7 +27,8 @@ def choose(case, stations, relays):
         chosen.update({u: best for u in mine[best]})
         left = [u for u in left if u not in chosen]
     for u in left:
-        reached = [m for m in case.links[u] if m in relays]
+        turn, links = case.aligned.stations.index(u), case.links[u]
+        reached = [m for m in (links[(turn + j) % len(links)] for j in range(len(links))) if m in relays]
         if reached:
             chosen[u] = reached[0]
     return dict(sorted(chosen.items()))

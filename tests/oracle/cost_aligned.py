@@ -77,8 +77,8 @@ class AlignedModel:
 
     def choose_relays(self, missing=(), missing_relays=()):
         """By station its relay, and the relays that combine: one after the other takes all stations that are
-        left and reach it, if their rows are more than a vector. None does if there are spare stations. A
-        station has no relay if all that it reaches are missing."""
+        left and reach it, if their rows are more than a vector. None does if there are spare stations. The
+        others take turns. A station has no relay if all that it reaches are missing."""
         relays, combining, n = {}, [], self.net.t.n_relays
         links = {u: [m for m in self.net.t.links[u] if m not in missing_relays] for u in self.used}
         while True:
@@ -88,7 +88,11 @@ class AlignedModel:
                 break
             combining.append(rows.index(max(rows)) + 1)
             relays.update({u: combining[-1] for u in left if combining[-1] in links[u]})
-        relays.update({u: links[u][0] for u in left if links[u]})
+        for turn, u in enumerate(self.used):
+            if u in left and links[u]:
+                reached = self.net.t.links[u]
+                first = turn % len(reached)
+                relays[u] = next(m for m in reached[first:] + reached[:first] if m in links[u])
         return relays, combining
 
 

@@ -1,9 +1,11 @@
 #include "audit/aligned_proof.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "audit/audit.h"
 #include "audit/model_build.h"
+#include "base/splitmix.h"
 #include "check.h"
 #include "feed.h"
 #include "plan/plan_aligned.h"
@@ -99,6 +101,95 @@ static void checks_premises(void)
     plan_free(&p);
 }
 
+static uint64_t state = 5;
+
+/* A number below n. */
+static uint32_t below(uint32_t n)
+{
+    return splitmix_below(&state, n);
+}
+
+/* A small plan with random stations: up to five, of which up to two collude and one may be missing,
+ * and up to five segments. */
+static void random_plan(struct text *t)
+{
+    uint32_t z = 1 + below(2), spares = z == 1 ? below(2) : 0, fewest = z + 2 * spares + 1;
+
+    text_printf(t, "protocol aligned\nfield prime:p=101\nstations 5\nsegments %u\n", 1 + below(5));
+    text_printf(t, "collude %s clients=%u stations=%u\ndrop stations=%u\n",
+                below(2) ? "full" : "partial", below(2), z, spares);
+    for (uint32_t i = 1; i <= 3 + below(2); i++) {
+        uint32_t left = fewest + below(6 - fewest);
+
+        text_printf(t, "client %u via", i);
+        for (uint32_t u = 1; u <= 5 && left > 0; u++)
+            if (below(6 - u) < left) {
+                text_printf(t, " %u", u);
+                left--;
+            }
+        text_printf(t, "\n");
+    }
+}
+
+/* True if a coalition that the plan allows learns too much, by elimination. */
+static bool leaks_by_elimination(const struct plan *p)
+{
+    struct audit_options options = { .max_leaks = 1, .max_columns = LEARNT_COLUMNS, .each = true };
+    struct audit_bounds bounds = audit_bounds_of(p);
+    struct hagg_err err = { 0 };
+    struct audit_result r;
+    struct model m;
+    bool leaks;
+
+    /* with too many stations without a mask there may be no masks at all */
+    if (model_build(&m, p, 0, &err)) {
+        CHECK(err.status == HAGG_E_MISMATCH);
+        return false;
+    }
+    CHECK(audit_run(&r, &m, &bounds, &options, &err) == 0);
+    leaks = r.n_leaks > 0;
+    audit_result_free(&r);
+    model_free(&m);
+    return leaks;
+}
+
+/* Random plans are proved, and private by elimination. If a station loses its mask or a dealer is
+ * missing, many leak, and no plan that leaks is proved. */
+static void agrees_on_random_plans(void)
+{
+    size_t n_private = 0, n_leaking = 0;
+
+    for (size_t i = 0; i < 60; i++) {
+        struct hagg_err err = { 0 };
+        struct text text = { 0 };
+        struct plan p;
+
+        random_plan(&text);
+        if (plan_load(&p, feed_file(text.bytes, text.len), &err)) {
+            text_free(&text);
+            continue;
+        }
+        if (!CHECK(proves(&p) == 1 && !leaks_by_elimination(&p)))
+            fprintf(stderr, "%s", text.bytes);
+        n_private++;
+        if (p.topology.dealers.n > 0) {
+            if (i % 2)
+                p.aligned->bare[below(p.aligned->sharing.n)] = true;
+            else
+                p.topology.dealers.n--;
+            if (leaks_by_elimination(&p)) {
+                n_leaking++;
+                if (!CHECK(proves(&p) == 0))
+                    fprintf(stderr, "%s", text.bytes);
+            }
+        }
+        plan_free(&p);
+        text_free(&text);
+    }
+    printf("random plans: %zu private, %zu made to leak\n", n_private, n_leaking);
+    CHECK(n_private > 20 && n_leaking > 10);
+}
+
 int main(void)
 {
     agrees(PARTIAL CITY);
@@ -108,5 +199,6 @@ int main(void)
     agrees("protocol aligned\nstations 5\ndrop stations=1\ncollude full clients=1 stations=1\n"
            "client 1 via 1-4\nclient 2 3 via 2-5\nclient 4 via 1 3 5\n");
     checks_premises();
+    agrees_on_random_plans();
     return check_end();
 }

@@ -71,16 +71,32 @@ int meeting_begin(struct meeting *m, const struct plan *p, const struct instance
     return 0;
 }
 
-/* Sets *stations to those that reach all these relays. reached is scratch. */
-static void put_stations(const struct meeting *m, const uint64_t *relays, uint64_t *reached,
-                         uint64_t *stations)
+void meeting_stations(const struct meeting *m, const uint64_t *relays, uint64_t *stations)
 {
+    uint32_t n = set_count(relays, m->n_words);
+
     memset(stations, 0, m->all->n_words * sizeof *stations);
     for (uint32_t s = 1; s <= m->all->n_stations; s++) {
-        put_relays(m, s, reached);
-        if (set_within(relays, reached, m->n_words))
+        const struct topology_list *via = &m->p->topology.station_via[s - 1];
+        uint32_t n_reached = 0;
+
+        for (size_t i = 0; i < via->n; i++)
+            n_reached += set_has(relays, via->numbers[i]);
+        if (n_reached == n)
             set_put(stations, s);
     }
+}
+
+void meeting_cheapest(const struct meeting *m, size_t i, uint64_t *relays, double *rate)
+{
+    uint32_t n = transforming_cheapest(m->p, set_count(set_at(m, i), m->n_words), rate), kept = 0;
+
+    memset(relays, 0, m->n_words * sizeof *relays);
+    for (uint32_t relay = 1; relay <= m->p->topology.n_relays && kept < n; relay++)
+        if (set_has(set_at(m, i), relay)) {
+            set_put(relays, relay);
+            kept++;
+        }
 }
 
 /* Merges reach classes that have become equal. */
@@ -163,14 +179,13 @@ static int restrict_to(struct meeting *m, const uint64_t *stations, uint32_t *le
 
 int meeting_next(struct meeting *m, struct hagg_err *err)
 {
-    uint64_t *reached = calloc(m->n_words, sizeof *reached);
     uint64_t *stations = calloc(m->all->n_words, sizeof *stations);
-    int got = reached && stations ? 0 : err_errno(err, "no memory to choose relays");
+    int got = stations ? 0 : err_errno(err, "no memory to choose relays");
 
     while (got == 0 && m->next < m->n) {
         uint32_t least, most;
 
-        put_stations(m, set_at(m, m->next), reached, stations);
+        meeting_stations(m, set_at(m, m->next), stations);
         got = restrict_to(m, stations, &least, &most, err);
         if (got == 0 && m->one_size)
             allow_one_size(&m->in, least);
@@ -180,7 +195,6 @@ int meeting_next(struct meeting *m, struct hagg_err *err)
         m->one_size = got == 1 && least < most && !m->one_size;
         m->next += !m->one_size;
     }
-    free(reached);
     free(stations);
     return got;
 }
@@ -188,15 +202,14 @@ int meeting_next(struct meeting *m, struct hagg_err *err)
 int meeting_restrict(const struct meeting *m, uint64_t *stations, struct hagg_err *err)
 {
     size_t n_words = m->all->n_words;
-    uint64_t *reached = calloc(m->n_words, sizeof *reached);
     uint64_t *left = calloc(2 * n_words, sizeof *left), *most = left + n_words;
     uint32_t n_most = 0;
-    int status = reached && left ? 0 : err_errno(err, "no memory to choose relays");
+    int status = left ? 0 : err_errno(err, "no memory to choose relays");
 
     for (size_t i = 0; i < m->n && status == 0; i++) {
         uint32_t n;
 
-        put_stations(m, set_at(m, i), reached, left);
+        meeting_stations(m, set_at(m, i), left);
         n = set_intersect(left, left, stations, n_words);
         if (n > n_most) {
             memcpy(most, left, n_words * sizeof *most);
@@ -205,7 +218,6 @@ int meeting_restrict(const struct meeting *m, uint64_t *stations, struct hagg_er
     }
     if (status == 0)
         memcpy(stations, most, n_words * sizeof *stations);
-    free(reached);
     free(left);
     return status;
 }

@@ -33,22 +33,30 @@ uint32_t transforming_need(const struct plan *p)
 }
 
 /* With some schemes fewer relays are cheaper. */
-static void fill_sizes(struct transformer *tr)
+uint32_t transforming_cheapest(const struct plan *p, uint32_t n, double *rate)
 {
-    double least = 0;
+    uint32_t best = 0;
 
-    for (uint32_t m = 1; m <= tr->n_relays; m++) {
+    for (uint32_t m = 1; m <= n; m++) {
         struct hagg_scheme_shape shape;
 
-        tr->size[m] = tr->size[m - 1];
-        if (!has_sharing(tr->p, m, &shape))
+        if (!has_sharing(p, m, &shape))
             continue;
-        double rate = (double)m * shape.symbols / shape.parts;
-        if (tr->size[m] == 0 || rate < least) {
-            tr->size[m] = m;
-            least = rate;
+        double other = (double)m * shape.symbols / shape.parts;
+        if (best == 0 || other < *rate) {
+            best = m;
+            *rate = other;
         }
     }
+    return best;
+}
+
+static void fill_sizes(struct transformer *tr)
+{
+    double rate;
+
+    for (uint32_t m = 1; m <= tr->n_relays; m++)
+        tr->size[m] = transforming_cheapest(tr->p, m, &rate);
 }
 
 static int prepare(struct transformer *tr, struct hagg_err *err)
