@@ -104,6 +104,7 @@ int instance_new(struct instance *in, const struct plan *p, struct hagg_err *err
         .n_words = (t->n_stations + 63) / 64,
         .n_clients = (uint32_t)t->n_clients,
         .colluders = t->collude_clients + t->drop_clients,
+        .merges = t->n_relays > 0,
     };
     in->reach = calloc(t->n_groups * in->n_words, sizeof *in->reach);
     in->weight = calloc(t->n_groups, sizeof *in->weight);

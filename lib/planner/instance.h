@@ -35,6 +35,10 @@ struct instance {
     /* Full collusion: the number of clients that may be removed from the graph, because they
      * collude with the federator or have dropped out. */
     uint32_t colluders;
+
+    /* Full collusion: relays add up patterns. So there can be a private plan although no choice of
+     * stations is private by itself. */
+    bool merges;
 };
 
 /* Copies what it needs from p. HAGG_E_MALFORMED if a client reaches too few stations for any

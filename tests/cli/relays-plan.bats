@@ -212,7 +212,7 @@ client 5 via 1-4 shares 1-3 keys 1-3 relays 1-3 key-relays 1-3"
     topology t "collude full clients=1 stations=1 relays=0" "stations 4" "relays 4" \
         "station 1 2 via 1 2" "station 3 4 via 3 4" "client 1-3 via 1 2" "client 4-6 via 3 4"
     unchanged 6 hagg-plan t
-    assert_message "t: no plan is private: whichever stations are chosen, no chain of clients, each with at least 2 stations in common with the next, connects client 1 to client 4; let one of them, or a client in between, reach more stations"
+    assert_message "t: found no plan that is private: whichever stations are chosen, no chain of clients, each with at least 2 stations in common with the next, connects client 1 to client 4; let one of them, or a client in between, reach more stations"
     sed 's/^client 1-3 .*/& relays 1 2 key-relays 1 2/; s/^client 4-6 .*/& relays 3 4 key-relays 3 4/' t >t.plan
     unchanged 6 hagg-plan --keep t.plan
     assert_equal "${stderr_lines[-1]}" \

@@ -61,7 +61,8 @@ def main(bin_dir, count):
     # in the first of these, the third level alone finds a more expensive plan than the second
     for seed in range(5, 5 + int(count) // 8):
         with report.part(f"large network {seed}"):
-            check_effort(report, planner, many_reaches(seed, "full"), "--protocol", "keys", "--transform", "never")
+            check_effort(report, planner, many_reaches(seed, "full"), "--protocol", "keys",
+                         "--transform", "never")
             check_effort(report, planner, many_reaches(seed, "partial"), "--protocol", "keys")
     print(tally)
     with report.part("all networks"):

@@ -39,7 +39,8 @@ def check(report, planner, text):
         report.check(is_private(edges_of(parsed), int(found)), f"not private against {found}")
         return
     tally["any number" if found == "any number" else "a number"] += 1
-    audited = re.search(r"^clients: (at least )?(\d+) of", planner.run("audit", plan, "--max", "-").stdout.decode(), re.M)
+    audited = re.search(r"^clients: (at least )?(\d+) of",
+                        planner.run("audit", plan, "--max", "-").stdout.decode(), re.M)
     strength = n - 2 if found == "any number" else int(found)
     report.equal((audited.group(1), int(audited.group(2))), (None, strength - missing), "hagg-audit --max")
     if n <= 10:

@@ -36,6 +36,12 @@ static void list_number(struct text *t, uint32_t number, uint32_t *n)
     ++*n;
 }
 
+/* What it means if no choice of stations is private. */
+static const char *verdict(const struct instance *in)
+{
+    return in->merges ? "found no plan that is private" : "no plan is private";
+}
+
 static uint32_t first_client(const struct instance *in, uint32_t reach_class)
 {
     uint32_t i = 0;
@@ -76,9 +82,9 @@ static int fail_alone(const struct instance *in, const struct joint_failure *f, 
     }
     uint32_t missing = fewest_stations(in) - most;
     text_printf(&t,
-                "no plan is private: client %u has at most %u station%s in common with any other "
+                "%s: client %u has at most %u station%s in common with any other "
                 "client, so it can have no pattern in common with one; it needs ",
-                f->clients[client].number, most, most == 1 ? "" : "s");
+                verdict(in), f->clients[client].number, most, most == 1 ? "" : "s");
     if (missing == 1)
         text_printf(&t, "one");
     else
@@ -103,14 +109,14 @@ static int fail_separated(const struct instance *in, const struct joint_failure 
     for (size_t k = 0; k < cut->n_reach_classes; k++)
         n_cut += in->weight[cut->reach_classes[k]];
     if (n_cut > 0) {
-        text_printf(&t, "no plan is private against %u client%s: without client%s", in->colluders,
+        text_printf(&t, "%s against %u client%s: without client%s", verdict(in), in->colluders,
                     in->colluders == 1 ? "" : "s", n_cut == 1 ? "" : "s");
         for (uint32_t i = 0; i < in->n_clients; i++)
             for (size_t k = 0; k < cut->n_reach_classes; k++)
                 if (in->reach_class[i] == cut->reach_classes[k])
                     list_number(&t, f->clients[i].number, &n);
     } else {
-        text_printf(&t, "no plan is private: whichever stations are chosen");
+        text_printf(&t, "%s: whichever stations are chosen", verdict(in));
     }
     text_printf(
         &t,
@@ -167,7 +173,7 @@ int joint_explain(const struct instance *in, const struct joint_failure *f, stru
     struct text t = { 0 };
 
     if (f->exhausted)
-        text_printf(&t, "no plan is private against %u client%s: all station sets were tried",
+        text_printf(&t, "%s against %u client%s: all station sets were tried", verdict(in),
                     in->colluders, in->colluders == 1 ? "" : "s");
     else if (f->stopped)
         text_printf(&t,
