@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "audit/hiding.h"
+#include "base/splitmix.h"
 #include "plan/plan_aligned.h"
 
 /* Answers: 1 if a premise holds, 0 if not, -1 on failure. */
@@ -93,7 +94,8 @@ struct checker {
     uint32_t *holders; /* scratch */
     uint32_t parts;
     size_t model;
-    bool all; /* check every block of every class */
+    uint64_t one_in; /* one in so many matrices is checked, at random; 1: all */
+    uint64_t random;
 };
 
 static int check_class(const struct checker *k, const struct combine *c, size_t class,
@@ -113,8 +115,9 @@ static int check_class(const struct checker *k, const struct combine *c, size_t 
 
 /* Checks the blocks that begin with a segment. By the formula of the scheme, the matrix of another
  * class differs in non-zero factors of rows and columns only: docs/audit.md. So if there are many,
- * each class is checked with its first and its last block, and all blocks for one class. */
-static int check_block(const struct checker *k, uint32_t first, struct hagg_err *err)
+ * each class is checked with its first and its last block, all blocks for one class, and others at
+ * random. */
+static int check_block(struct checker *k, uint32_t first, struct hagg_err *err)
 {
     const struct plan_aligned *a = k->plan->aligned;
     uint32_t n = a->sharing.n_segments, end = n - first > k->parts ? first + k->parts : n;
@@ -125,14 +128,16 @@ static int check_block(const struct checker *k, uint32_t first, struct hagg_err 
         return -1;
     progress_add(k->progress, end - first);
     for (size_t class = k->model; class < a->classes.n && holds == 1; class ++)
-        if (a->parts[class] == k->parts && (k->all || class == k->model || first == 0 || end == n))
+        if (a->parts[class] == k->parts && (splitmix_next(&k->random) % k->one_in == 0 ||
+                                            class == k->model || first == 0 || end == n))
             holds = check_class(k, &c, class, first, end, err);
     combine_free(&c);
     return holds;
 }
 
-/* Number of matrices up to which all are checked. */
-#define ALL_BLOCKS 50000u
+/* Number of matrices up to which all are checked, and how many are checked at random otherwise. */
+#define ALL_BLOCKS  50000u
+#define SOME_BLOCKS 5000u
 
 static int check_blocks(struct checker k, struct hagg_err *err)
 {
@@ -142,7 +147,7 @@ static int check_blocks(struct checker k, struct hagg_err *err)
 
     for (size_t class = 0; class < a->classes.n; class ++)
         n_blocks += (a->sharing.n_segments + a->parts[class] - 1) / a->parts[class];
-    k.all = n_blocks <= ALL_BLOCKS;
+    k.one_in = n_blocks <= ALL_BLOCKS ? 1 : n_blocks / SOME_BLOCKS;
     for (k.model = 0; k.model < a->classes.n && holds == 1; k.model++) {
         size_t before = 0;
 

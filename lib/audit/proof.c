@@ -8,6 +8,8 @@
 
 /* Maximum number of views for one side; with more, the answer is PROOF_OPEN. */
 #define MAX_VIEWS 4000000u
+/* The same for views times the sizes of their components, which takes about a minute. */
+#define MAX_WORK 2e9
 
 /* Enumerates the sets of nodes that see messages of one or two classes. */
 struct prover {
@@ -19,6 +21,7 @@ struct prover {
     uint32_t n_stations, n_relays; /* their numbers */
     uint32_t *chosen;
     uint64_t n_views;
+    double work;
     struct progress *progress;
 };
 
@@ -147,17 +150,22 @@ static uint32_t smaller(uint32_t a, uint32_t b)
  * enough, because their subsets see less. a is before b among the classes of their component. */
 static int holds(struct prover *p, enum claim claim, uint32_t a, uint32_t b, struct hagg_err *err)
 {
+    const struct model_component *c =
+        &p->m->components[p->m->blocks[p->m->classes[a].secret].component];
     uint32_t n_stations, n_relays;
     uint64_t n_s, n_r;
     int held = 1;
 
     p->present[a] = p->present[b] = true;
-    find_involved(p, &p->m->components[p->m->blocks[p->m->classes[a].secret].component]);
+    find_involved(p, c);
     n_stations = smaller(p->side->stations, p->n_stations);
     n_relays = smaller(p->side->relays, p->n_relays);
     n_s = sets_choose(p->n_stations, n_stations);
     n_r = sets_choose(p->n_relays, n_relays);
     p->n_views += sets_times(n_s, n_r) < MAX_VIEWS ? n_s * n_r : MAX_VIEWS;
+    p->work += (double)n_s * (double)n_r * (double)(c->n_blocks + c->n_messages);
+    if (p->work > MAX_WORK)
+        p->n_views = MAX_VIEWS;
     for (uint64_t i = 0; i < n_s && held == 1 && p->n_views < MAX_VIEWS; i++) {
         set_nodes(p, i, p->stations, p->n_stations, n_stations, true);
         for (uint64_t j = 0; j < n_r && held == 1; j++) {
@@ -190,12 +198,20 @@ static int holds_nothing(struct prover *p, struct hagg_err *err)
 static int holds_sums(struct prover *p, struct hagg_err *err)
 {
     const struct model *m = p->m;
+    uint64_t n_pairs = 0;
+    double work = 0;
     int held = 1;
 
-    progress_expect(p->progress, m->n_classes);
-    for (size_t i = 0; i < m->n_components; i++)
-        progress_expect(p->progress, (uint64_t)m->components[i].n_classes *
-                                         (m->components[i].n_classes - 1) / 2);
+    for (size_t i = 0; i < m->n_components; i++) {
+        const struct model_component *c = &m->components[i];
+        uint64_t pairs = (uint64_t)c->n_classes * (c->n_classes - 1) / 2;
+
+        n_pairs += pairs;
+        work += (double)pairs * (double)(c->n_blocks + c->n_messages);
+    }
+    if (work > MAX_WORK)
+        return 0;
+    progress_expect(p->progress, m->n_classes + n_pairs);
     for (uint32_t i = 0; i < m->n_classes && held == 1; i++)
         held = holds(p, ALONE, i, i, err);
     for (size_t i = 0; i < m->n_components && held == 1; i++) {

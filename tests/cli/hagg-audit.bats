@@ -311,6 +311,35 @@ stations: at least 2 of 12, the plan requires 2"
     assert_equal "$stderr" "hagg-audit: the messages of the plan have more than 33554432 terms: audit a plan with fewer stations in a sharing, or use --max-terms and more memory"
 }
 
+# Five thousand clients, each with station sets of its own, behind eight relays: COLLUDE [LINE].
+write_behind_relays() {
+    python3 - "$@" <<'EOF'
+import sys
+print("protocol keys", "collude " + sys.argv[1], "stations 40", "relays 8", "station 1-40 via 1-8", *sys.argv[2:], sep="\n")
+for i in range(5000):
+    # every station has one place: its number modulo 8
+    shares = [1 + j + 8 * (i // 5**j % 5) for j in range(8)]
+    keys = [1 + j + 8 * (i // 5**(7 - j) % 5) for j in range(8)]
+    print("client", i + 1, "via 1-40 shares", *shares, "relays 1-8 keys", *keys, "key-relays 1-8")
+EOF
+}
+
+@test "thousands of clients behind relays" {
+    for transform in "" "transform direct"; do
+        write_behind_relays "full clients=7 stations=2 relays=1" "$transform" >behind.plan
+        run -0 --separate-stderr hagg-audit behind.plan
+        assert_line "each relay alone learns nothing"
+        assert_line "8 random coalitions confirmed by elimination, each in a part of the network with up to 6 clients"
+        run -0 --separate-stderr hagg-audit --max behind.plan
+        assert_line "clients: 4998 of 5000, the plan requires 7"
+    done
+    # a client that relays do not add up with others
+    write_behind_relays "full clients=7 stations=2 relays=1" >behind.plan
+    sed -i '$s/relays 1-8 keys/relays 8 1-7 keys/; $s/key-relays 1-8/key-relays 8 1-7/' behind.plan
+    run -6 --separate-stderr hagg-audit behind.plan
+    assert_line "  client 5000: its whole vector"
+}
+
 @test "--verify: how many coalitions confirm a proof" {
     write_ring
     run -0 --separate-stderr hagg-audit --verify 0 ring.plan
