@@ -46,7 +46,6 @@ static void sum_free(struct aggregate_sum *g, size_t elem_size)
     free(g->from_pipes);
     header_clear(&g->header);
     free(g->members);
-    free(g->parts);
     contributors_free(&g->clients);
     free(g);
 }
@@ -56,6 +55,7 @@ void aggregate_free(struct aggregate *a)
     if (!a)
         return;
     tdestroy(a->tree, ignore);
+    mac_free(a->mac);
     while (a->sums) {
         struct aggregate_sum *next = a->sums->next;
 
@@ -170,6 +170,17 @@ static struct aggregate_sum *find_group(struct aggregate *a, const struct reader
     return found ? *found : new_group(a, r, err);
 }
 
+/* Notes the clients for the state. */
+static int add_part(struct aggregate *a, struct aggregate_sum *g, const struct header *h,
+                    struct header_range clients, struct hagg_err *err)
+{
+    if (!state_sum_counts(h) || !state_has_directory(a->options->state))
+        return 0;
+    if (!a->mac && !(a->mac = state_mac(a->options->state, err)))
+        return -1;
+    return state_parts_add(&g->parts, a->mac, false, clients, h->has_id ? h->id : NULL, err);
+}
+
 static int add_clients(struct aggregate *a, struct aggregate_sum *g, const struct reader *r,
                        struct hagg_err *err)
 {
@@ -185,12 +196,8 @@ static int add_clients(struct aggregate *a, struct aggregate_sum *g, const struc
         if (added == 0)
             return err_set(err, HAGG_E_MISMATCH, "%s: client %u is already in the sum (from %s)",
                            reader_name(r), client, filecache_name(&a->files, earlier));
-        if (ARRAY_RESERVE(g->parts, g->n_parts + 1, g->max_parts))
-            return err_errno(err, "no memory for a set of clients");
-        g->parts[g->n_parts] = (struct state_part){ .clients = h->clients[i] };
-        if (h->has_id)
-            memcpy(g->parts[g->n_parts].id, h->id, sizeof h->id);
-        g->n_parts++;
+        if (add_part(a, g, h, h->clients[i], err))
+            return -1;
     }
     return 0;
 }

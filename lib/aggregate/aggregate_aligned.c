@@ -226,41 +226,21 @@ static int make_header(struct job *j, struct hagg_err *err)
                : 0;
 }
 
-static int compare_parts(const void *x, const void *y)
-{
-    const struct state_part *a = x, *b = y;
-
-    return (a->clients.first > b->clients.first) - (a->clients.first < b->clients.first);
-}
-
 /* Describes the clients and dealers of the sum, and the runs that shares and masks are from. */
 static int describe(const struct job *j, struct mac *mac, struct state_sum *sum,
                     struct hagg_err *err)
 {
-    struct state_part *parts;
-    size_t n = 0, at = 0;
-    int status;
+    struct state_parts parts = { 0 };
 
-    for (size_t i = 0; i < j->inputs.n; i++)
-        n += i < j->inputs.n_clients ? j->inputs.inputs[i].g->n_parts : 1;
-    parts = calloc(n + 1, sizeof *parts);
-    if (!parts)
-        return err_errno(err, "no memory for a sum");
-    for (size_t i = 0; i < j->inputs.n_clients; at += j->inputs.inputs[i++].g->n_parts)
-        if (j->inputs.inputs[i].g->n_parts > 0)
-            memcpy(parts + at, j->inputs.inputs[i].g->parts,
-                   j->inputs.inputs[i].g->n_parts * sizeof *parts);
-    qsort(parts, at, sizeof *parts, compare_parts);
+    for (size_t i = 0; i < j->inputs.n_clients; i++)
+        state_parts_join(&parts, &j->inputs.inputs[i].g->parts);
     for (size_t i = j->inputs.n_clients; i < j->inputs.n; i++) {
         const struct aggregate_sum *g = j->inputs.inputs[i].g;
 
-        parts[at + i - j->inputs.n_clients].clients = g->header.dealers[0];
-        memcpy(parts[at + i - j->inputs.n_clients].id, g->id, sizeof g->id);
+        if (state_parts_add(&parts, mac, true, g->header.dealers[0], g->id, err))
+            return -1;
     }
-    qsort(parts + at, n - at, sizeof *parts, compare_parts);
-    status = state_sum_describe(mac, &j->header, parts, n, sum, err);
-    free(parts);
-    return status;
+    return state_sum_describe(mac, &j->header, &parts, sum, err);
 }
 
 static int claim(const struct aggregate *a, const struct aggregate_claim *c,

@@ -19,6 +19,19 @@ static struct header_node sender(const struct aggregate *a, const struct aggrega
     return node_in_header((struct node){ g->header.to.tier[0] ? NODE_STATION : NODE_RELAY, 0 });
 }
 
+static int add_contributors(const struct aggregate_sum *g, struct rangeset *set,
+                            struct hagg_err *err)
+{
+    struct header_range *ranges;
+    size_t n;
+    int status = contributors_ranges(&g->clients, &ranges, &n, err);
+
+    for (size_t i = 0; i < n && status == 0; i++)
+        status = rangeset_append(set, ranges[i].first, ranges[i].last, err);
+    free(ranges);
+    return status;
+}
+
 /* Determines the clients of the round: those that were agreed on, otherwise all clients of the
  * plan, and without a plan those whose vectors, or whose keys, arrived. */
 static int clients_of(const struct aggregate *a, bool keys, struct rangeset *set,
@@ -35,29 +48,19 @@ static int clients_of(const struct aggregate *a, bool keys, struct rangeset *set
         return 0;
     }
     for (const struct aggregate_sum *g = a->sums; g; g = g->next)
-        for (size_t i = 0; i < g->n_parts && (g->header.secret == HEADER_KEY) == keys; i++)
-            if (rangeset_append(set, g->parts[i].clients.first, g->parts[i].clients.last, err))
-                return -1;
+        if ((g->header.secret == HEADER_KEY) == keys && add_contributors(g, set, err))
+            return -1;
     rangeset_settle(set);
     return 0;
 }
 
-static int compare_parts(const void *x, const void *y)
-{
-    const struct state_part *a = x, *b = y;
-
-    return (a->clients.first > b->clients.first) - (a->clients.first < b->clients.first);
-}
-
-/* The records may arrive in another order the next time. */
 static int remember_sum(const struct aggregate *a, const struct aggregate_sum *g, struct mac *mac,
                         const struct rangeset *clients, struct hagg_err *err)
 {
     struct state_key key = state_sum_key(&g->header, sender(a, g));
     struct state_sum sum;
 
-    qsort(g->parts, g->n_parts, sizeof *g->parts, compare_parts);
-    if (state_sum_describe(mac, &g->header, g->parts, g->n_parts, &sum, err))
+    if (state_sum_describe(mac, &g->header, &g->parts, &sum, err))
         return -1;
     return state_claim_sum(a->options->state, &key, clients, &sum, err);
 }

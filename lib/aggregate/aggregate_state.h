@@ -23,11 +23,10 @@ struct aggregate_sum {
     struct stored *members;
     size_t n_members, max_members;
     struct contributors clients;
-    struct state_part *parts; /* the same clients, and the runs that their shares are from */
-    size_t n_parts, max_parts;
-    bool has_id;    /* True if all records have an id. */
-    uint8_t id[16]; /* XOR of the ids */
-    bool has_mix;   /* the same for mix */
+    struct state_parts parts; /* the same clients, and the runs that their shares are from */
+    bool has_id;              /* True if all records have an id. */
+    uint8_t id[16];           /* XOR of the ids */
+    bool has_mix;             /* the same for mix */
     uint8_t mix[16];
     unsigned char *from_pipes; /* the sum of the records from pipes, or NULL */
     uint64_t n_touched;        /* elements of from_pipes that were written, and must be wiped */
@@ -50,6 +49,7 @@ struct aggregate {
     struct filecache files;
     bool has_records; /* True if any record arrived, wanted or not. */
     struct aggregate_claim *claims;
+    struct mac *mac; /* for the parts of sums; NULL before the first one that is remembered */
     struct aggregate_sum *sums, **last; /* in order of arrival */
     void *tree;                         /* of sums, by agree_compare */
     /* The first record of a vector and the first of a key: all must agree with both. */

@@ -50,6 +50,11 @@ bool state_remembers(struct state *s)
     return s && s->directory;
 }
 
+bool state_has_directory(const struct state *s)
+{
+    return s && s->directory;
+}
+
 bool state_was_asked(const struct state *s)
 {
     return s && s->was_asked;

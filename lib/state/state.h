@@ -27,6 +27,9 @@ void state_free(struct state *s);
  * In the latter case state_was_asked returns true from then on. */
 bool state_remembers(struct state *s);
 
+/* The same, without that. */
+bool state_has_directory(const struct state *s);
+
 /* Returns true if something would have been remembered, but there is no directory. */
 bool state_was_asked(const struct state *s);
 

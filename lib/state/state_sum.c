@@ -19,8 +19,40 @@ static void put_identity(struct text *t, const struct header *h)
         text_printf(t, "/%u", h->layout[i]);
 }
 
-int state_sum_describe(struct mac *mac, const struct header *header, const struct state_part *parts,
-                       size_t n_parts, struct state_sum *sum, struct hagg_err *err)
+void state_parts_join(struct state_parts *p, const struct state_parts *other)
+{
+    unsigned carry = 0;
+
+    /* modulo 2^256 */
+    for (size_t i = 0; i < 4; i++) {
+        uint64_t sum = p->words[i] + other->words[i];
+        unsigned over = sum < p->words[i];
+
+        p->words[i] = sum + carry;
+        carry = over | (p->words[i] < sum);
+    }
+}
+
+int state_parts_add(struct state_parts *p, struct mac *mac, bool dealers, struct header_range range,
+                    const uint8_t id[16], struct hagg_err *err)
+{
+    struct {
+        uint32_t dealers, first, last;
+        uint8_t id[16];
+    } part = { dealers, range.first, range.last, { 0 } };
+    struct state_parts digest;
+
+    _Static_assert(sizeof digest.words == MAC_BYTES, "a digest has four words");
+    if (id)
+        memcpy(part.id, id, sizeof part.id);
+    if (mac_add(mac, &part, sizeof part, err) || mac_end(mac, (uint8_t *)digest.words, err))
+        return -1;
+    state_parts_join(p, &digest);
+    return 0;
+}
+
+int state_sum_describe(struct mac *mac, const struct header *header,
+                       const struct state_parts *parts, struct state_sum *sum, struct hagg_err *err)
 {
     uint8_t digest[MAC_BYTES];
     struct text identity = { 0 };
@@ -33,11 +65,8 @@ int state_sum_describe(struct mac *mac, const struct header *header, const struc
     if (status || mac_end(mac, digest, err))
         return -1;
     memcpy(sum->id, digest, sizeof sum->id);
-    for (size_t i = 0; i < n_parts; i++)
-        if (mac_add(mac, &parts[i].clients.first, sizeof parts[i].clients.first, err) ||
-            mac_add(mac, &parts[i].clients.last, sizeof parts[i].clients.last, err) ||
-            mac_add(mac, parts[i].id, sizeof parts[i].id, err))
-            return -1;
+    if (mac_add(mac, parts->words, sizeof parts->words, err))
+        return -1;
     if (mac_end(mac, digest, err))
         return -1;
     memcpy(sum->digest, digest, sizeof sum->digest);

@@ -7,16 +7,26 @@
 #include "header.h"
 #include "state/state.h"
 
-/* Clients in a sum whose shares are from the same record. */
-struct state_part {
-    struct header_range clients;
-    uint8_t id[16]; /* of the run that made their shares; all zero if unknown */
+/* Everything in a sum, in any order, without memory for each: the clients and dealers, and the runs
+ * that their shares and masks are from. It is the sum of the digests of all parts, under the secret
+ * of the state. Initially all zero. */
+struct state_parts {
+    uint64_t words[4];
 };
 
+/* Adds clients, or dealers, whose shares or masks are from the same record. id is that of the run
+ * that made them; NULL if it is unknown. mac is from state_mac. */
+int state_parts_add(struct state_parts *p, struct mac *mac, bool dealers, struct header_range range,
+                    const uint8_t id[16], struct hagg_err *err);
+
+/* Adds all parts of another sum, which has no part in common. */
+void state_parts_join(struct state_parts *p, const struct state_parts *other);
+
 /* Describes a sum. header is that of any of its records: it identifies the sum among all sums of
- * its holder. parts are ascending. */
-int state_sum_describe(struct mac *mac, const struct header *header, const struct state_part *parts,
-                       size_t n_parts, struct state_sum *sum, struct hagg_err *err);
+ * its holder. */
+int state_sum_describe(struct mac *mac, const struct header *header,
+                       const struct state_parts *parts, struct state_sum *sum,
+                       struct hagg_err *err);
 
 /* Returns the entry of a node that sends a sum of records with this header. The key points into the
  * header. */

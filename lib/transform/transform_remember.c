@@ -24,7 +24,7 @@ int transform_remember(struct state *s, const struct header *h, uint32_t number,
                        size_t n_bytes, uint8_t seed[RANDOM_SEED_BYTES], struct hagg_err *err)
 {
     struct header_node node = { .number = number };
-    struct state_part *parts;
+    struct state_parts parts = { 0 };
     struct state_key key;
     struct state_sum sum;
     struct mac *mac;
@@ -38,18 +38,15 @@ int transform_remember(struct state *s, const struct header *h, uint32_t number,
     key = state_sum_key(h, node);
     key.what = STATE_TRANSFERS;
     mac = state_mac(s, err);
-    parts = calloc(h->n_clients + 1, sizeof *parts);
-    if (mac && !parts)
-        err_errno(err, "no memory for a set of clients");
-    for (size_t i = 0; i < h->n_clients && parts; i++) {
-        parts[i].clients = h->clients[i];
-        memcpy(parts[i].id, h->id, sizeof h->id);
-    }
-    if (mac && parts && state_sum_describe(mac, h, parts, h->n_clients, &sum, err) == 0 &&
-        make_seed(mac, h, &sum, elems, n_bytes, seed, err) == 0 &&
-        state_claim_sum(s, &key, NULL, &sum, err) == 0 && state_commit(s, err) == 0)
-        status = 1;
+    status = mac ? 0 : -1;
+    for (size_t i = 0; i < h->n_clients && status == 0; i++)
+        status = state_parts_add(&parts, mac, false, h->clients[i], h->id, err);
+    if (status == 0)
+        status = state_sum_describe(mac, h, &parts, &sum, err) ||
+                         make_seed(mac, h, &sum, elems, n_bytes, seed, err) ||
+                         state_claim_sum(s, &key, NULL, &sum, err) || state_commit(s, err)
+                     ? -1
+                     : 1;
     mac_free(mac);
-    free(parts);
     return status;
 }

@@ -43,6 +43,14 @@ inject() {
     inject share kills 90
 }
 
+@test "hagg-share of many clients: errors leave all files as they were, and no sheet behind" {
+    inject many errors 80
+}
+
+@test "hagg-share of many clients: killed anywhere, it leaves old files or new ones, and no share without an entry" {
+    inject many kills 60
+}
+
 @test "hagg-aggregate: errors leave all files as they were" {
     inject aggregate errors 90
 }

@@ -12,6 +12,7 @@
 
 #include "check.h"
 #include "scratch.h"
+#include "state/state_sum.h"
 
 static uint8_t plan_a[64] = { 0xaa, 1 }, plan_b[64] = { 0xbb, 2 };
 
@@ -538,6 +539,88 @@ static void stays_small(uint64_t n_rounds, uint64_t n_vectors)
     rangeset_free(&set);
 }
 
+/* Describes a sum of these clients, in this order, all from run `run`. */
+static struct state_sum sum_of(struct state *s, const uint32_t *clients, size_t n, uint8_t run,
+                               uint32_t dealer)
+{
+    struct header h = { .kind = HEADER_SHARE };
+    struct state_parts parts = { 0 }, more = { 0 };
+    struct hagg_err err = { 0 };
+    struct mac *mac = state_mac(s, &err);
+    struct state_sum sum = { 0 };
+    uint8_t id[16] = { run };
+
+    for (size_t i = 0; i < n; i++)
+        CHECK(state_parts_add(i % 2 ? &more : &parts, mac, false,
+                              (struct header_range){ clients[i], clients[i] }, id, &err) == 0);
+    if (dealer > 0)
+        CHECK(state_parts_add(&parts, mac, true, (struct header_range){ dealer, dealer }, id,
+                              &err) == 0);
+    state_parts_join(&parts, &more);
+    CHECK(state_sum_describe(mac, &h, &parts, &sum, &err) == 0);
+    mac_free(mac);
+    return sum;
+}
+
+/* The order of the parts does not matter; everything else does. */
+static void describes_sums(void)
+{
+    struct hagg_err err = { 0 };
+    struct state *s = state_new(scratch_path("parts"), false, &err);
+    struct state_sum a = sum_of(s, (uint32_t[]){ 1, 2, 3, 9 }, 4, 7, 0);
+    const struct state_sum others[] = {
+        sum_of(s, (uint32_t[]){ 1, 2, 3 }, 3, 7, 0),
+        sum_of(s, (uint32_t[]){ 1, 2, 3, 8 }, 4, 7, 0),
+        sum_of(s, (uint32_t[]){ 1, 2, 3, 9 }, 4, 6, 0),
+        sum_of(s, (uint32_t[]){ 1, 2, 3 }, 3, 7, 9),
+        sum_of(s, (uint32_t[]){ 1, 2, 3, 9 }, 4, 7, 1),
+        sum_of(s, NULL, 0, 7, 0),
+    };
+    struct state_sum b = sum_of(s, (uint32_t[]){ 9, 3, 1, 2 }, 4, 7, 0);
+
+    CHECK(memcmp(a.digest, b.digest, sizeof a.digest) == 0);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        CHECK(memcmp(a.id, others[i].id, sizeof a.id) == 0);
+        CHECK(memcmp(a.digest, others[i].digest, sizeof a.digest));
+    }
+    state_free(s);
+}
+
+static int claim_clients(uint32_t first, uint32_t last, uint8_t use, struct hagg_err *err)
+{
+    struct state *s = state_new(scratch_path("many"), false, err);
+    int status = 0;
+
+    for (uint32_t i = first; i <= last && status == 0; i++) {
+        struct state_key key = key_of(plan_a, "client", i, STATE_VECTOR, 5);
+        uint8_t v[MAC_BYTES] = { (uint8_t)(i * 37), (uint8_t)i, (uint8_t)(i >> 8) };
+        uint8_t u[MAC_BYTES] = { use, (uint8_t)i };
+
+        status = state_claim_vector(s, &key, v, u, false, "v", err);
+    }
+    if (status == 0)
+        status = state_commit(s, err);
+    state_free(s);
+    return status;
+}
+
+/* So many entries that all files are synced at once. Those of each client are found again. */
+static void enters_many_at_once(void)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(claim_clients(1, 1000, 1, &err) == 0);
+    CHECK_STR(err.text, "");
+    CHECK(claim_clients(1, 1000, 1, &err) == 0);
+    for (uint32_t i = 1; i <= 1000; i += 37) {
+        CHECK(claim_clients(i, i, 2, &err) == -1 && err.status == HAGG_E_PRIVACY);
+        CHECK(claim_clients(i, i, 1, &err) == 0);
+    }
+    /* nothing of a batch in which one is refused */
+    CHECK(claim_clients(1000, 1010, 3, &err) == -1);
+    CHECK(claim_clients(1001, 1010, 4, &err) == 0);
+}
+
 static void prunes(void)
 {
     struct hagg_err err = { 0 };
@@ -585,6 +668,8 @@ int main(int argc, char **argv)
     refuses_what_it_cannot_read();
     creates_the_default_directory();
     stays_small(argc > 1 ? 3000 : 100000, argc > 1 ? 1000 : 20000);
+    describes_sums();
+    enters_many_at_once();
     prunes();
     return check_end();
 }

@@ -104,6 +104,51 @@ static void writes_pieces_of_any_size(void)
             writes_in_pieces(1, sizes[i], pieces[j]);
 }
 
+/* Records that are collected in memory and moved are the same bytes, whatever the buffer of the
+ * other writer has; and a cut stream ends with the first byte of a record. */
+static void collects_records(void)
+{
+    static const size_t sizes[] = { 0, 1, 5000, 131072, 400001 };
+    int direct = memfd_create("direct", MFD_CLOEXEC), moved = memfd_create("moved", MFD_CLOEXEC);
+    struct hagg_err err = { 0 };
+    struct writer *to_file = writer_new(direct, "direct", &err);
+    struct writer *memory = writer_new_memory("memory", &err);
+    struct writer *target = writer_new(moved, "moved", &err);
+    uint8_t *payload = calloc(1, sizes[4] + 1), *want;
+    size_t len = 0;
+
+    for (size_t i = 0; i < sizes[4]; i++)
+        payload[i] = (uint8_t)(i * 91 + i / 251);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct header h = { .field = "f", .length = sizes[i] };
+        struct writer *both[] = { to_file, memory };
+
+        for (size_t j = 0; j < 2; j++)
+            CHECK(writer_begin(both[j], &h, 1, sizes[i], &err) == 0 &&
+                  writer_elems(both[j], payload, sizes[i], &err) == 0 &&
+                  writer_end(both[j], &err) == 0);
+        len += (size_t)writer_size(to_file);
+        if (i % 2 == 0) {
+            CHECK(writer_collected(memory) > 0 && writer_move(target, memory, &err) == 0);
+            CHECK(writer_collected(memory) == 0);
+        }
+    }
+    CHECK(writer_flush(target, &err) == 0);
+    want = malloc(len + 1);
+    CHECK(pread(direct, want, len, 0) == (ssize_t)len);
+    CHECK(holds(moved, want, len));
+    want[len] = want[0];
+    CHECK(writer_cut(target, &err) == 0);
+    CHECK(holds(moved, want, len + 1));
+    writer_free(to_file);
+    writer_free(memory);
+    writer_free(target);
+    close(direct);
+    close(moved);
+    free(want);
+    free(payload);
+}
+
 static void writes_nothing_before_the_end(void)
 {
     int fd = memfd_create("out", MFD_CLOEXEC);
@@ -295,6 +340,7 @@ int main(void)
 {
     writes_the_samples();
     writes_pieces_of_any_size();
+    collects_records();
     writes_nothing_before_the_end();
     reports_what_cannot_be_written();
     reports_a_header_that_cannot_be_written();
