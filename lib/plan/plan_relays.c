@@ -80,7 +80,7 @@ void plan_relays_choose(const struct plan_relays_input *in, uint32_t *of, bool *
     memset(combines, 0, (in->topology->n_relays + (size_t)1) * sizeof *combines);
     if (in->may_combine)
         choose_combining(in, of, combines, weights);
-    /* the others take turns; if a relay is missing, its stations use the next one that they reach */
+    /* the others take turns; if a relay is missing, its stations use the next one they reach */
     for (uint32_t i = 0; i < in->n; i++) {
         const struct topology_list *via = reached_by(in, i);
 

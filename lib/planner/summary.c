@@ -1,7 +1,10 @@
 #include "planner/summary.h"
 
+#include <stdlib.h>
+
 #include "cost/count/bound.h"
 #include "cost/count/fraction.h"
+#include "plan/plan_aligned.h"
 #include "plan/plan_collusion.h"
 #include "cost/count/plan_cost.h"
 #include "planner/table.h"
@@ -116,13 +119,24 @@ static int print_sharper(const struct plan *p, const struct plan_cost *cost, str
     return status;
 }
 
-static void print_certainty(const struct plan_cost *cost, const struct planner_certainty *c,
-                            struct text *text)
+/* A bound that knew of missing nodes would be larger. */
+static void print_bound_scope(const struct plan *p, struct text *text)
+{
+    if (topology_spares(&p->topology, 0) > 0 || topology_spares(&p->topology, 1) > 0)
+        text_printf(text, "\nbounds are for rounds in which no station or relay may be missing, so "
+                          "the ratio includes the price of spare ones");
+}
+
+/* With protocol aligned and a length, symbols are counted, with all rounding. */
+static void print_certainty(const struct plan *p, const struct plan_cost *cost,
+                            const struct planner_certainty *c, struct text *text)
 {
     double total = mpq_get_d(cost->total);
 
     if (c->proved)
-        text_printf(text, "\nproved: no other private choice of station sets costs less");
+        text_printf(text, "\nproved: no other private choice of station sets %s",
+                    p->topology.aligned && p->topology.length > 0 ? "sends fewer symbols"
+                                                                  : "costs less");
     else if (c->bound > 0)
         text_printf(
             text,
@@ -179,7 +193,30 @@ static int print_strength(const struct plan *p, enum collusion_condition conditi
         text_printf(text, "any number");
     else
         text_printf(text, "%s%lld", strength == limit ? "at least " : "", (long long)strength);
-    text_printf(text, " (required: %u)", required);
+    text_printf(text, " (required: %u", required);
+    if (t->collude_clients > 0 && t->drop_clients > 0)
+        text_printf(text, ", %u colluding and %u missing", t->collude_clients, t->drop_clients);
+    text_printf(text, ")");
+    return 0;
+}
+
+/* Such a station has nothing to do in a round. */
+static int print_unused(const struct plan *p, struct text *text, struct hagg_err *err)
+{
+    uint32_t n = p->topology.n_stations;
+    struct topology_list unused = { 0 };
+
+    if (!p->aligned || p->aligned->stations.n == n)
+        return 0;
+    unused.numbers = calloc(n, sizeof *unused.numbers);
+    if (!unused.numbers)
+        return err_errno(err, "%s", p->name);
+    for (uint32_t u = 1; u <= n; u++)
+        if (p->aligned->holder_of[u] == UINT32_MAX)
+            unused.numbers[unused.n++] = u;
+    text_printf(text, "\nnot used by any client: station%s", unused.n == 1 ? "" : "s");
+    topology_print_numbers(text, &unused);
+    free(unused.numbers);
     return 0;
 }
 
@@ -241,14 +278,15 @@ int summary_print(const struct plan *p, const struct planner_result *result,
     print_bound(p, &cost, text);
     if (status == 0)
         status = print_sharper(p, &cost, text, err);
+    print_bound_scope(p, text);
     if (p->topology.transform)
         text_printf(text, "\nstations make new shares for the relays: hagg-transform");
     if (status == 0 && result)
-        print_certainty(&cost, &result->certainty, text);
+        print_certainty(p, &cost, &result->certainty, text);
     if (status == 0)
         print_station_links(p, &cost, text);
     plan_cost_free(&cost);
-    if (status || print_strength(p, condition, text, err))
+    if (status || print_unused(p, text, err) || print_strength(p, condition, text, err))
         return -1;
     if (result)
         print_segments(p, text);

@@ -139,7 +139,7 @@ PYTHON
 @test "clients that may be missing count like colluding clients" {
     { six full; echo "drop clients=1"; } >drop.topo
     run -0 --separate-stderr hagg-plan drop.topo -o drop.plan
-    assert_regex "$stderr" "clients that may collude or be missing: 2 \(required: 2\)"
+    assert_regex "$stderr" "clients that may collude or be missing: 2 \(required: 2, 1 colluding and 1 missing\)"
     assert_equal "$(cost_said)" 45
 }
 

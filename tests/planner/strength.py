@@ -29,7 +29,7 @@ def check(report, planner, text):
     if plan is None:
         return
     at_least, found, required = re.search(
-        r"clients that may collude or be missing: (at least )?(\d+|any number) \(required: (\d+)\)",
+        r"clients that may collude or be missing: (at least )?(\d+|any number) \(required: (\d+)[,)]",
         said).groups()
     parsed = parse(plan)
     n, missing = len(parsed.clients), parsed.drop_clients

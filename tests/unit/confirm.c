@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "alloc.h"
 #include "audit/model_build.h"
 #include "check.h"
 #include "feed.h"
@@ -120,6 +121,40 @@ static void stops_in_time(void)
     plan_free(&p);
 }
 
+/* Fails each allocation in turn, in the proof and in its verification. */
+static void fails_cleanly_without_memory(const char *path)
+{
+    struct audit_options o = options(2);
+    struct audit_bounds bounds;
+    struct hagg_err err = { 0 };
+    struct plan p;
+
+    CHECK(plan_load(&p, path, &err) == 0);
+    bounds = audit_bounds_of(&p);
+    for (unsigned long at = 0;; at++) {
+        struct audit_result r = { 0 };
+        struct model m = { 0 };
+        int status;
+
+        alloc_refuse(at);
+        status = model_build_sums(&m, &p, 0, &err);
+        if (status == 0)
+            status = audit_run(&r, &m, &bounds, &o, &err);
+        if (status == 0)
+            status = audit_verify(&r, &m, &o, &err);
+        CHECK(status == (alloc_refused() ? -1 : 0));
+        CHECK(status || r.n_verified == 2);
+        audit_result_free(&r);
+        model_free(&m);
+        if (!alloc_refused())
+            break;
+        CHECK(err.status == HAGG_E_SYSTEM);
+        err = (struct hagg_err){ 0 };
+    }
+    alloc_watch();
+    plan_free(&p);
+}
+
 int main(void)
 {
     static const char many[] = "stations 9\ncollude full clients=1 stations=1\n"
@@ -138,5 +173,8 @@ int main(void)
         "client 1-90 via 1 2 shares 1 2 relays 1 2 keys 1 2 key-relays 1 2\n"
         "client 91-180 via 1 2 shares 2 1 relays 1 2 keys 2 1 key-relays 1 2\n");
     stops_in_time();
+    fails_cleanly_without_memory(feed_file(CITY, strlen(CITY)));
+    fails_cleanly_without_memory(
+        feed_keys(RELAYS "client 1-200 via 1 2 shares 1 2 relays 1 2 keys 1 2 key-relays 1 2\n"));
     return check_end();
 }
