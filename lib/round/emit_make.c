@@ -113,7 +113,9 @@ static int put_head(struct text *out, const struct round *r, struct hagg_err *er
 
     text_printf(out,
                 "# Round %llu of %s. Run it with make -j2. After a failure, run it again: only "
-                "the missing\n# files are made.\n%s",
+                "the missing\n# files are made. If a client cannot share, write the round again "
+                "with --clients, before the\n# roster is made; if a station or relay fails, with "
+                "--without.\n%s",
                 (unsigned long long)r->options->number, r->options->plan_path, preamble);
     text_printf(out, "FOLDER := ");
     if (put_names(out, &s->outputs, err))
