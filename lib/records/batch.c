@@ -18,8 +18,8 @@ struct batch {
     struct outfiles *out; /* of all nodes; if each has its own, only a model of them */
     bool is_own;          /* True if each node has files of its own. */
     struct slot *slots;
-    size_t n_slots;  /* that were made */
-    size_t first, n; /* nodes of the batch */
+    size_t n_slots;    /* that were made */
+    size_t first, n;   /* nodes of the batch */
     size_t node_bytes; /* the largest records of a node so far */
     bool readable;
 };

@@ -20,8 +20,8 @@ struct destination {
 struct outfiles {
     const char *template;
     bool single, allow_terminal, exclusive;
-    bool in_memory;    /* True if there are no files: the records are collected. */
-    bool makes_folders; /* True to create missing folders. */
+    bool in_memory;                    /* True if there are no files: the records are collected. */
+    bool makes_folders;                /* True to create missing folders. */
     struct destination **destinations; /* in order of first use */
     size_t n, capacity;
     char **folders; /* created and not yet kept, parents first */

@@ -17,10 +17,10 @@ struct client {
     const struct client_options *o;
     const struct field *field;
     const char *scheme_name;
-    struct plan_client place;     /* with a plan */
-    uint32_t *holders;            /* without a plan: 1 .. n */
-    struct sharing own;           /* without a plan */
-    struct sharings own_sharings; /* with a plan, unless they are given */
+    struct plan_client place;                    /* with a plan */
+    uint32_t *holders;                           /* without a plan: 1 .. n */
+    struct sharing own;                          /* without a plan */
+    struct sharings own_sharings;                /* with a plan, unless they are given */
     const struct sharing *sharing, *key_sharing; /* the latter under full collusion */
     const struct client_aligned *aligned;
     struct header header; /* common to all records */

@@ -126,7 +126,7 @@ int client_enter(const struct client_options *o, const struct client_mark *mark,
         .round = o->round,
     };
 
-    return mark->is_set ? state_claim_vector(o->state, &entry, mark->vector, mark->use, o->again,
-                                             name, err)
-                        : 0;
+    return mark->is_set
+               ? state_claim_vector(o->state, &entry, mark->vector, mark->use, o->again, name, err)
+               : 0;
 }

@@ -1,5 +1,6 @@
 /*
- * client_remember.h - what the state remembers of the vector that a client shares. For client.c only.
+ * client_remember.h - what the state remembers of the vector that a client shares. For client.c
+ * only.
  */
 #ifndef HAGG_CLIENT_REMEMBER_H
 #define HAGG_CLIENT_REMEMBER_H

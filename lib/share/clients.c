@@ -245,8 +245,7 @@ int clients_share(const struct clients_options *options, struct clients_report *
     int status;
 
     *report = (struct clients_report){ 0 };
-    status = prepare(&c, err) || open_inputs(&c, err) ||
-                     batch_run(&job, &report->readable, err)
+    status = prepare(&c, err) || open_inputs(&c, err) || batch_run(&job, &report->readable, err)
                  ? -1
                  : 0;
     /* what was entered of a batch that failed */

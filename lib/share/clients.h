@@ -16,7 +16,7 @@ struct clients_options {
     struct client_options client;
     const uint32_t *numbers; /* of the clients, ascending */
     size_t n;
-    const char *vectors;      /* without "{}": a .npy file with a row for each client */
+    const char *vectors; /* without "{}": a .npy file with a row for each client */
     const char *type, *format;
     const char *keys;         /* without "{}": the keys of all clients, in order; may be NULL */
     const char *samples_file; /* without "{}": a line for each client; may be NULL */

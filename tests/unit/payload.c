@@ -174,7 +174,8 @@ static void notices_truncation(void)
         r = reader_open(path, &err);
         CHECK(reader_next(r, &err) == 1);
         CHECK(reader_detach(r, &err) == NULL && err.status == HAGG_E_MALFORMED);
-        snprintf(want, sizeof want, "%s: record 1 (byte 0): ends too early, in its payload: get it again", path);
+        snprintf(want, sizeof want,
+                 "%s: record 1 (byte 0): ends too early, in its payload: get it again", path);
         CHECK_STR(err.text, want);
         reader_free(r);
         close(fd);

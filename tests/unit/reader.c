@@ -194,7 +194,8 @@ static void notices_truncation_everywhere(void)
                 CHECK(read_all(path, block, &err) == (n > 0));
                 continue;
             }
-            snprintf(want, sizeof want, "%s: record %d (byte %d): ends too early, in its %s: get it again", path,
+            snprintf(want, sizeof want,
+                     "%s: record %d (byte %d): ends too early, in its %s: get it again", path,
                      n < SAMPLE_SHARE_BYTES ? 1 : 2,
                      n < SAMPLE_SHARE_BYTES ? 0 : SAMPLE_SHARE_BYTES, where);
             CHECK(read_all(path, block, &err) == -1 && err.status == HAGG_E_MALFORMED);

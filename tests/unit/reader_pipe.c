@@ -207,7 +207,8 @@ static void reads_standard_input(void)
     CHECK_STR(reader_name(r), "standard input");
     CHECK(reader_next(r, &err) == 1);
     CHECK(reader_read(r, buf, 3, &n, &err) == -1 && err.status == HAGG_E_MALFORMED);
-    CHECK_STR(err.text, "standard input: record 1 (byte 0): ends too early, in its digest: get it again");
+    CHECK_STR(err.text,
+              "standard input: record 1 (byte 0): ends too early, in its digest: get it again");
     reader_free(r);
     CHECK(fcntl(STDIN_FILENO, F_GETFD) >= 0); /* it is not the reader's to close */
     feed_wait(child);
