@@ -31,18 +31,14 @@ static int find_date(char *date, size_t room, struct hagg_err *err)
     return 0;
 }
 
-/* objection is all zero if there is none. */
 static int write_report(const struct audit_output *o, const struct plan *p, const struct model *m,
-                        const struct audit_result *r, const struct hagg_err *objection,
-                        struct hagg_err *err)
+                        const struct audit_result *r, struct hagg_err *err)
 {
     char date[32];
     struct text text = { 0 };
-    struct certificate c = { .plan = p,
-                             .model = m,
-                             .result = r,
-                             .objection = objection->status ? objection->text : NULL,
-                             .version = cli_version() };
+    struct certificate c = {
+        .plan = p, .model = m, .result = r, .objection = r->objection, .version = cli_version()
+    };
     int status = find_date(date, sizeof date, err);
 
     c.date = date[0] ? date : NULL;
@@ -73,14 +69,15 @@ static int print_findings(const struct audit_output *o, const struct model *m,
 int audit_output_write(const struct audit_output *o, const struct plan *p, const struct model *m,
                        const struct audit_result *r, struct hagg_err *err)
 {
+    struct audit_result judged = *r; /* owns nothing */
     struct hagg_err objection = { 0 };
     struct text verdict = { 0 };
 
-    if (o->whole)
-        (void)topology_check_minimum(&p->topology, p->name, &objection);
-    if (o->report && write_report(o, p, m, r, &objection, err))
+    if (!r->one && topology_check_minimum(&p->topology, p->name, &objection))
+        judged.objection = objection.text;
+    if (o->report && write_report(o, p, m, &judged, err))
         return -1;
-    if ((!o->report || strcmp(o->report, "-")) && print_findings(o, m, r, err))
+    if ((!o->report || strcmp(o->report, "-")) && print_findings(o, m, &judged, err))
         return -1;
     if (r->n_leaks > 0) {
         audit_report_verdict(r, &verdict);
@@ -88,10 +85,10 @@ int audit_output_write(const struct audit_output *o, const struct plan *p, const
         text_free(&verdict);
         return -1;
     }
-    if (objection.status == 0 && r->timed_out)
-        return err_set(err, HAGG_E_TOO_FEW,
-                       "%s: is not decided: the time was up before all coalitions were covered",
-                       p->name);
+    if (!r->one && audit_report_decide(&judged) == AUDIT_UNDECIDED)
+        return err_set(err, HAGG_E_TOO_FEW, "%s: is not decided: %s", p->name,
+                       r->sampled ? "only random coalitions were checked"
+                                  : "the time was up before all coalitions were covered");
     *err = objection;
     return objection.status ? -1 : 0;
 }

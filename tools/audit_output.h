@@ -9,7 +9,6 @@
 struct audit_output {
     bool json, forms;
     const char *report; /* the file for the HTML page; "-": standard output; NULL: none */
-    bool whole;         /* the whole plan was audited, not one coalition */
 };
 
 /* HAGG_E_PRIVACY if the plan is not private, HAGG_E_TOO_FEW if that is not decided. The outputs are

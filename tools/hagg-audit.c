@@ -128,7 +128,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "use only one of --colluders, --max and --sample");
         if (args->output.report && (args->max || args->colluders.given))
             argp_error(state, "--report is about the whole plan: omit --colluders and --max");
-        args->output.whole = !args->colluders.given;
         return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);

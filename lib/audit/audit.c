@@ -25,6 +25,7 @@ struct audit_bounds audit_bounds_of(const struct plan *p)
         .relays = t->aligned ? 0 : t->collude_relays,
         .relays_see_total = t->aligned,
         .missing = t->drop_clients,
+        .minimum = t->minimum,
     };
 }
 
@@ -270,12 +271,24 @@ int audit_verify(struct audit_result *r, const struct model *m, const struct aud
     return confirm_proof(r, m, options->n_verify, options->seed, options->progress, err);
 }
 
+/* True if the set has a relay that passes on what the federator sees. */
+static bool may_learn_total(const struct model *m, const struct coalition *who)
+{
+    bool found = false;
+
+    for (uint32_t i = 1; i <= m->n_relays; i++)
+        found = found || who->nodes[model_relay(m, i)];
+    return found && m->rest && m->rest->plan->topology.aligned;
+}
+
 int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,
               struct hagg_err *err)
 {
+    const struct audit_result one = { .one = true, .n_sets = 1, .n_checked = 1 };
     struct audit_leak *leak = calloc(1, sizeof *leak);
+    bool total = may_learn_total(m, who);
 
-    *r = (struct audit_result){ .n_sets = 1, .n_checked = 1 };
+    *r = one;
     if (!leak)
         return err_errno(err, "no memory for a coalition");
     if (!(m = model_messages(m, err))) {
@@ -284,13 +297,18 @@ int audit_one(struct audit_result *r, const struct model *m, const struct coalit
     }
     r->leaks = leak;
     r->n_leaks = 1;
-    if (coalition_copy(&leak->who, who, m, err) || learnt_new(&leak->learnt, m, who, err)) {
+    if (coalition_copy(&leak->who, who, m, err)) {
+        audit_result_free(r);
+        return -1;
+    }
+    leak->who.total = total;
+    if (learnt_new(&leak->learnt, m, &leak->who, err)) {
         audit_result_free(r);
         return -1;
     }
     if (leak->learnt.rank == 0) {
         audit_result_free(r);
-        *r = (struct audit_result){ .n_sets = 1, .n_checked = 1 };
+        *r = one;
     }
     return 0;
 }
@@ -373,6 +391,13 @@ int audit_max(struct audit_most *most, const struct model *m, const struct audit
     uint32_t good = 0, bad = limit + 1, next = 0;
 
     *most = (struct audit_most){ 0 };
+    if (party == AUDIT_RELAYS && bounds->relays_see_total) {
+        int answer = is_private(m, bounds, options, err);
+
+        most->none = answer == 0;
+        most->n = answer == 1 ? limit : 0;
+        return answer < 0 ? -1 : 0;
+    }
     do {
         int answer;
 

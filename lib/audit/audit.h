@@ -18,6 +18,7 @@ struct audit_bounds {
     bool full; /* false: partial, clients with stations, or with relays and the federator */
     uint32_t clients, stations, relays;
     uint32_t missing; /* clients that may be missing from the sums */
+    uint32_t minimum; /* fewest clients in a total; only audit_report_max uses it */
     /* True if relays pass on what the federator sees: they may learn the total, and nothing that it
      * does not learn. */
     bool relays_see_total;
@@ -73,7 +74,7 @@ struct audit_side {
 struct audit_result {
     uint64_t n_sets; /* maximal sets that the bounds allow; UINT64_MAX: that many or more */
     uint64_t n_checked;
-    bool sampled;
+    bool sampled;   /* n_checked sets were chosen at random, some perhaps more than once */
     bool stopped;   /* the search ended early: there may be more leaks */
     bool timed_out; /* it ended because the time was up: n_checked sets of n_sets are decided */
     struct audit_side sides[AUDIT_SIDES]; /* empty for audit_one and with sampled */
@@ -84,8 +85,12 @@ struct audit_result {
                                   plan has if it was restricted to a part of the network */
     struct audit_leak *leaks;
     size_t n_leaks;
+    bool one;              /* by audit_one: nothing is known about the plan as a whole */
     bool alone;            /* each single node was examined */
     bool relays_see_total; /* as in the bounds: relays were not examined */
+    /* Why the plan is not private although no coalition learns too much, such as a minimum that is
+     * too low; NULL: there is no such reason. Not owned. */
+    const char *objection;
 };
 
 /* The caller frees *r. HAGG_E_USAGE if no proof applies and there are too many sets to examine
@@ -106,7 +111,8 @@ int audit_alone(struct audit_result *r, const struct model *m, const struct audi
 int audit_verify(struct audit_result *r, const struct model *m, const struct audit_options *options,
                  struct hagg_err *err);
 
-/* Examines one set, which need not be one that the plan allows. */
+/* Examines one set, which need not be one that the plan allows. With protocol aligned, a set with a
+ * relay may learn the total. */
 int audit_one(struct audit_result *r, const struct model *m, const struct coalition *who,
               struct hagg_err *err);
 
@@ -115,7 +121,8 @@ void audit_result_free(struct audit_result *r);
 /* The bound to be maximised. */
 enum audit_party { AUDIT_CLIENTS, AUDIT_STATIONS, AUDIT_RELAYS };
 
-/* The largest number of one party that may collude while the other bounds are unchanged. */
+/* The largest number of one party that may collude while the other bounds are unchanged, if no
+ * clients but the missing ones are left out of a total. */
 struct audit_most {
     bool none;     /* the plan is not private even with 0 */
     bool at_least; /* n is private; a larger number could not be decided */
@@ -124,7 +131,7 @@ struct audit_most {
 
 /* With m from model_build_sums, AUDIT_CLIENTS is quick and exact, however many clients there are,
  * if the structure of the plan proves that only sums are learnt, as it does for plans that
- * hagg-plan makes. */
+ * hagg-plan makes. AUDIT_RELAYS with relays_see_total: all or none. */
 int audit_max(struct audit_most *most, const struct model *m, const struct audit_bounds *bounds,
               enum audit_party party, const struct audit_options *options, struct hagg_err *err);
 

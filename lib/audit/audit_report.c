@@ -183,9 +183,9 @@ static void put_alone(const struct audit_result *r, const struct model *m, struc
 
 enum audit_verdict audit_report_decide(const struct audit_result *r)
 {
-    return r->n_leaks > 0                             ? AUDIT_NOT_PRIVATE
-           : r->sampled || r->timed_out || r->stopped ? AUDIT_UNDECIDED
-                                                      : AUDIT_PRIVATE;
+    return r->n_leaks > 0 || r->objection                       ? AUDIT_NOT_PRIVATE
+           : r->one || r->sampled || r->timed_out || r->stopped ? AUDIT_UNDECIDED
+                                                                : AUDIT_PRIVATE;
 }
 
 static void put_open(const struct audit_side *s, struct text *text)
@@ -207,23 +207,43 @@ static void put_open(const struct audit_side *s, struct text *text)
     text_printf(text, "\n");
 }
 
-static void put_verdict(const struct audit_result *r, struct text *text)
+static void put_checked(const struct audit_result *r, struct text *text)
 {
-    bool all = audit_report_decide(r) == AUDIT_PRIVATE;
+    bool all = !r->timed_out && !r->stopped;
 
-    text_printf(text, all ? "private: " : "no leak found: ");
+    text_printf(text, audit_report_decide(r) == AUDIT_PRIVATE ? "private: " : "no leak found: ");
     audit_report_count(r->n_checked, text);
     if (!all) {
         text_printf(text, " of ");
         audit_report_count(r->n_sets, text);
     }
     text_printf(text, " coalition%s checked%s\n", r->n_checked == 1 && all ? "" : "s",
-                r->sampled     ? ", chosen at random"
-                : r->timed_out ? " before the time was up"
-                               : "");
+                r->timed_out ? " before the time was up" : "");
     for (size_t i = 0; i < r->n_sides && !all; i++)
         if (r->sides[i].how == AUDIT_OPEN)
             put_open(&r->sides[i], text);
+}
+
+/* A set may be drawn more than once, so this is not the number of different sets. */
+static void put_sampled(const struct audit_result *r, struct text *text)
+{
+    text_printf(text, "no leak found in ");
+    audit_report_count(r->n_checked, text);
+    text_printf(text, " random draw%s from ", r->n_checked == 1 ? "" : "s");
+    audit_report_count(r->n_sets, text);
+    text_printf(text, " coalition%s: not a proof\n", r->n_sets == 1 ? "" : "s");
+}
+
+static void put_verdict(const struct audit_result *r, struct text *text)
+{
+    if (r->objection)
+        text_printf(text, "not private: %s\n", r->objection);
+    if (r->one)
+        text_printf(text, "this coalition learns no more than it may\n");
+    else if (r->sampled)
+        put_sampled(r, text);
+    else
+        put_checked(r, text);
 }
 
 void audit_report_text(const struct audit_result *r, const struct model *m, bool forms,
@@ -250,62 +270,4 @@ void audit_report_verdict(const struct audit_result *r, struct text *text)
     text_printf(text, "is not private: %s%zu coalition%s learn%s more than allowed",
                 r->stopped ? "at least " : "", r->n_leaks, r->n_leaks == 1 ? "" : "s",
                 r->n_leaks == 1 ? "s" : "");
-}
-
-static void put_most(const struct audit_most *most, const char *name, uint32_t n_all,
-                     uint32_t asked, struct text *text)
-{
-    text_printf(text, "%s: ", name);
-    if (most->none)
-        text_printf(text, "not private, even without collusion");
-    else
-        text_printf(text, "%s%u of %u", most->at_least ? "at least " : "", most->n, n_all);
-    text_printf(text, ", the plan requires %u\n", asked);
-}
-
-static void json_most(struct json *j, const struct audit_most *most, const char *name,
-                      uint32_t asked)
-{
-    json_open(j, name, '{');
-    json_bool(j, "private", !most->none);
-    json_uint(j, "most", most->n);
-    json_bool(j, "at_least", most->at_least);
-    json_uint(j, "asked", asked);
-    json_close(j, '}');
-}
-
-int audit_report_max(const struct model *m, const struct audit_bounds *bounds,
-                     const struct audit_options *options, bool as_json, struct text *text,
-                     struct hagg_err *err)
-{
-    const struct {
-        enum audit_party party;
-        const char *name;
-        uint32_t n, asked;
-    } parties[] = {
-        { AUDIT_CLIENTS, "clients", (uint32_t)m->n_clients, bounds->clients },
-        { AUDIT_STATIONS, "stations", m->n_stations, bounds->stations },
-        { AUDIT_RELAYS, "relays", m->n_relays, bounds->relays },
-    };
-    struct json j = { .text = text };
-
-    if (as_json)
-        json_open(&j, NULL, '{');
-    for (size_t i = 0; i < sizeof parties / sizeof *parties; i++) {
-        struct audit_most most;
-
-        if (parties[i].n == 0)
-            continue;
-        if (audit_max(&most, m, bounds, parties[i].party, options, err))
-            return -1;
-        if (as_json)
-            json_most(&j, &most, parties[i].name, parties[i].asked);
-        else
-            put_most(&most, parties[i].name, parties[i].n, parties[i].asked, text);
-    }
-    if (as_json) {
-        json_close(&j, '}');
-        text_printf(text, "\n");
-    }
-    return 0;
 }

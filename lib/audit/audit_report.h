@@ -6,8 +6,8 @@
 
 #include "audit/audit.h"
 
-/* The answer to whether the plan is private. Undecided: no leak was found, but not all sets were
- * examined. */
+/* The answer to whether the plan is private, with the objection of the result. Undecided: no leak
+ * was found, but not all sets were examined. */
 enum audit_verdict { AUDIT_PRIVATE, AUDIT_NOT_PRIVATE, AUDIT_UNDECIDED };
 
 enum audit_verdict audit_report_decide(const struct audit_result *r);
@@ -30,8 +30,9 @@ bool *audit_report_single(const struct audit_result *r, const struct model *m);
 /* The same as one JSON object, with all forms. */
 void audit_report_json(const struct audit_result *r, const struct model *m, struct text *text);
 
-/* How many of each party may collude, by audit_max: lines such as "clients 1, asked for 1", or
- * JSON. */
+/* How many of each party may collude, by audit_max: lines such as "clients: 1 of 6, the plan
+ * requires 1", or JSON. Because other clients than the colluders may be left out of a total down to
+ * the minimum of the bounds, at most two fewer clients than this may collude. */
 int audit_report_max(const struct model *m, const struct audit_bounds *bounds,
                      const struct audit_options *options, bool as_json, struct text *text,
                      struct hagg_err *err);

@@ -144,6 +144,22 @@ static void json_alone(struct json *j, const struct audit_result *r, const struc
     free(marks);
 }
 
+/* "private" is true only if that is proved for the whole plan, and null if it is not decided. */
+static void json_verdict(struct json *j, const struct audit_result *r)
+{
+    enum audit_verdict verdict = audit_report_decide(r);
+
+    if (verdict == AUDIT_UNDECIDED)
+        json_null(j, "private");
+    else
+        json_bool(j, "private", verdict == AUDIT_PRIVATE);
+    if (r->objection)
+        json_string(j, "objection", r->objection);
+    else
+        json_null(j, "objection");
+    json_bool(j, "coalition", r->one);
+}
+
 void audit_report_json(const struct audit_result *r, const struct model *m, struct text *text)
 {
     struct json j = { .text = text };
@@ -153,7 +169,7 @@ void audit_report_json(const struct audit_result *r, const struct model *m, stru
     if (findings_new(&f, r, m, &err))
         text->failed = true;
     json_open(&j, NULL, '{');
-    json_bool(&j, "private", audit_report_decide(r) == AUDIT_PRIVATE);
+    json_verdict(&j, r);
     json_bool(&j, "sampled", r->sampled);
     json_uint(&j, "sets", r->n_sets);
     json_uint(&j, "checked", r->n_checked);

@@ -5,6 +5,7 @@
 
 int coalition_new(struct coalition *c, const struct model *m, struct hagg_err *err)
 {
+    c->total = false;
     c->nodes = calloc(model_n_nodes(m), sizeof *c->nodes);
     c->clients = calloc(m->n_clients + 1, sizeof *c->clients);
     if (c->nodes && c->clients)
@@ -18,6 +19,7 @@ int coalition_copy(struct coalition *to, const struct coalition *from, const str
 {
     if (coalition_new(to, m, err))
         return -1;
+    to->total = from->total;
     memcpy(to->nodes, from->nodes, model_n_nodes(m) * sizeof *to->nodes);
     memcpy(to->clients, from->clients, m->n_clients * sizeof *to->clients);
     return 0;

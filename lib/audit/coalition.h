@@ -16,6 +16,7 @@ enum coalition_client {
 struct coalition {
     bool *nodes;      /* by node: true if it colludes */
     uint8_t *clients; /* enum coalition_client; profile by profile, ascending within a profile */
+    bool total;       /* may learn the total also without the federator */
 };
 
 /* An empty coalition. */

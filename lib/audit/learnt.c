@@ -214,16 +214,16 @@ static int begin_affected(const struct decision *d, struct affected *a,
 static int decide_sums(const struct decision *d, struct learnt *l, bool parts, struct hagg_err *err)
 {
     size_t first = d->m->n_profiles * d->cut;
-    bool federator = d->c->nodes[MODEL_FEDERATOR], allowed = federator && d->n_honest > 1;
+    bool total = d->c->nodes[MODEL_FEDERATOR] || d->c->total, allowed = total && d->n_honest > 1;
     struct exposed_rows r;
     struct affected a = { 0 };
     int status = -1;
 
     if (rows_new(d, &r, err) || add_all(d, &r.rows, err) || echelon_reduce(&r.rows, first, err))
         goto out;
-    l->only_one = federator && d->n_honest == 1;
+    l->only_one = total && d->n_honest == 1;
     l->rank = echelon_rank_from(&r.rows, first);
-    if (!l->terms && exposed_sum(&r, !federator || l->only_one, l, err))
+    if (!l->terms && exposed_sum(&r, !total || l->only_one, l, err))
         goto out;
     if (parts && begin_affected(d, &a, &r, l, err))
         goto out;

@@ -72,6 +72,12 @@ void json_bool(struct json *j, const char *name, bool value)
     text_printf(j->text, "%s", value ? "true" : "false");
 }
 
+void json_null(struct json *j, const char *name)
+{
+    put_name(j, name);
+    text_printf(j->text, "null");
+}
+
 void json_hex(struct json *j, const char *name, const uint8_t *bytes, size_t n)
 {
     put_name(j, name);

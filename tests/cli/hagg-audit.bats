@@ -120,7 +120,9 @@ leaks() {
     assert_private "private: 7 coalitions checked"
     # stations 1-3 have no key
     run -0 hagg-audit --colluders stations=1-3 z.plan
-    assert_output "private: 1 coalition checked"
+    assert_output "this coalition learns no more than it may"
+    run -0 hagg-audit --json --colluders stations=1-3 z.plan
+    assert_json "lines[0]['private'] is None and lines[0]['coalition'] and lines[0]['leaks'] == []"
     # stations 2-4 have the key and the values of g + h x + r x^2 + s x^3 at x = 2, 3, 4; the second
     # difference of these values divided by x^2 does not depend on r and s
     factor=$(python3 -c '
@@ -204,10 +206,11 @@ as much, of the same or other clients, is learnt by:
     # C(60, 2) C(10, 2), twice
     assert_private "private: 159300 coalitions checked"
     assert [ $SECONDS -lt 60 ]
-    run -0 hagg-audit --sample 40 --threads 2 sixty.plan
-    assert_unverified "no leak found: 40 of 159300 coalitions checked, chosen at random"
-    run -0 hagg-audit --sample 41 --seed 7 --json sixty.plan
-    assert_json "lines == [{'private': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'timed_out': False, 'verified': 0, 'verified_clients': 0, 'sides': [], 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
+    run -5 --separate-stderr hagg-audit --sample 40 --threads 2 sixty.plan
+    assert_unverified "no leak found in 40 random draws from 159300 coalitions: not a proof"
+    assert_message "sixty.plan: is not decided: only random coalitions were checked"
+    run -5 --separate-stderr hagg-audit --sample 41 --seed 7 --json sixty.plan
+    assert_json "lines == [{'private': None, 'objection': None, 'coalition': False, 'sampled': True, 'sets': 159300, 'checked': 41, 'stopped': False, 'timed_out': False, 'verified': 0, 'verified_clients': 0, 'sides': [], 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
 }
 
 @test "thousands of clients" {
@@ -221,7 +224,7 @@ as much, of the same or other clients, is learnt by:
     run -0 hagg-audit --max many.plan
     # a pattern of vectors has four edges of 300 clients, a pattern of keys three; the other edges of
     # both together cut off the edge between them
-    assert_output "clients: $((3 * 300 + 2 * 300 - 1)) of 3600, the plan requires 3
+    assert_output "clients: 3 of 3600 with the plan's minimum 5, up to $((3 * 300 + 2 * 300 - 1)) with a larger minimum, the plan requires 3
 stations: at least 2 of 12, the plan requires 2"
 }
 
@@ -247,11 +250,11 @@ stations: at least 2 of 12, the plan requires 2"
     assert_json "all(leak['federator'] and len(leak['clients']) == 2 and leak['stations'] == [] and leak['rank'] == leak['parts'] == 1 for leak in lines[0]['leaks'])"
     write_ring
     run -0 hagg-audit --json ring.plan
-    assert_json "[lines[0].pop('sides'), lines][1] == [{'private': True, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'timed_out': False, 'verified': 8, 'verified_clients': 6, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
+    assert_json "[lines[0].pop('sides'), lines][1] == [{'private': True, 'objection': None, 'coalition': False, 'sampled': False, 'sets': 120, 'checked': 120, 'stopped': False, 'timed_out': False, 'verified': 8, 'verified_clients': 6, 'alone': {'stations': [], 'relays': [], 'federator': False}, 'leaks': []}]"
     run -0 hagg-audit --json ring.plan
     assert_json "sum(side['sets'] for side in lines[0]['sides']) == 120 and all(side['how'] == 'proof' for side in lines[0]['sides'])"
     run -0 hagg-audit --max --json ring.plan
-    assert_json "lines[0]['clients'] == {'private': True, 'most': 1, 'at_least': False, 'asked': 1}"
+    assert_json "lines[0]['clients'] == {'private': True, 'most': 1, 'at_least': False, 'asked': 1, 'minimum': 3, 'larger_minimum': {'private': True, 'most': 1, 'at_least': False}}"
     assert_json "lines[0]['stations']['most'] == 2 and 'relays' not in lines[0]"
 }
 
@@ -300,7 +303,7 @@ stations: at least 2 of 12, the plan requires 2"
     run -2 --separate-stderr hagg-audit --sample 1 --max-terms 50 ring.plan
     assert_equal "$stderr" "hagg-audit: the messages of the plan have more than 50 terms: audit a plan with fewer stations in a sharing, or use --max-terms and more memory"
     assert_output ""
-    run -0 --separate-stderr hagg-audit --sample 1 --max-terms 1000 ring.plan
+    run -5 --separate-stderr hagg-audit --sample 1 --max-terms 1000 ring.plan
     run -2 --separate-stderr hagg-audit --max-terms 0 ring.plan
     [[ "$stderr" == "hagg-audit: --max-terms must be a number from 1 "* ]]
     # a proof needs no terms
@@ -331,7 +334,7 @@ EOF
         assert_line "each relay alone learns nothing"
         assert_line "8 random coalitions confirmed by elimination, each in a part of the network with up to 6 clients"
         run -0 --separate-stderr hagg-audit --max behind.plan
-        assert_line "clients: 4998 of 5000, the plan requires 7"
+        assert_line "clients: 7 of 5000 with the plan's minimum 9, up to 4998 with a larger minimum, the plan requires 7"
     done
     # a client that relays do not add up with others
     write_behind_relays "full clients=7 stations=2 relays=1" >behind.plan
@@ -365,7 +368,7 @@ EOF
     assert_regex "${lines[1]}" "^still open: coalitions of up to 2 clients, 3 stations, 1 relay and the federator"
     assert_equal ${#lines[@]} 2
     run -5 --separate-stderr hagg-audit --json --time-limit 0.5 shuffled.plan
-    python3 -c 'import json, sys; r = json.load(sys.stdin); assert r["timed_out"] and 0 < r["checked"] < r["sets"], r' <<<"$output"
+    python3 -c 'import json, sys; r = json.load(sys.stdin); assert r["private"] is None and r["timed_out"] and 0 < r["checked"] < r["sets"], r' <<<"$output"
 }
 
 @test "--time-limit: a leak that is found in time is reported" {
@@ -462,11 +465,70 @@ the federator alone learns only the total"
 
 @test "a minimum that is too low for the colluding clients" {
     printf '%s\n' "collude partial clients=2 stations=1" "minimum 3" "stations 3" "client 1-9 via 1-3" >low.topo
+    why="low.topo: with minimum 3 and clients=2 in the collude line, a total may reveal the vector of one client: use minimum 4 or more"
     run -6 --separate-stderr hagg-audit low.topo
-    assert_line --regexp "^private: "
-    assert_message "low.topo: with minimum 3 and clients=2 in the collude line, a total may reveal the vector of one client: use minimum 4 or more"
+    assert_line --index 0 "not private: $why"
+    assert_line --index 1 --regexp "^no leak found: [0-9]+ coalitions checked$"
+    assert_message "$why"
+    run -6 --separate-stderr hagg-audit --sample 3 low.topo
+    assert_line --index 0 "not private: $why"
+    run -6 --separate-stderr hagg-audit --json low.topo
+    assert_json "lines[0]['private'] is False and lines[0]['objection'] == '$why' and lines[0]['leaks'] == []"
+    run -0 --separate-stderr hagg-audit --max low.topo
+    assert_output "clients: 1 of 9 with the plan's minimum 3, up to 7 with a larger minimum, the plan requires 2
+stations: not private even with 0 stations, because the plan's minimum is only 3, the plan requires 1"
+    run -0 --separate-stderr hagg-audit --max --json low.topo
+    assert_json "lines[0]['stations']['private'] is False and lines[0]['clients']['most'] == 1"
     sed -i 's/minimum 3/minimum 4/' low.topo
     run -0 --separate-stderr hagg-audit low.topo
+    assert_line --index 0 --regexp "^private: "
+    run -0 --separate-stderr hagg-audit --max low.topo
+    assert_line "stations: 1 of 3, the plan requires 1"
+    sed -i 's/minimum 4/minimum 1/' low.topo
+    run -0 --separate-stderr hagg-audit --max low.topo
+    assert_line --index 0 "clients: not private even with 0 clients, because the plan's minimum is only 1, up to 7 with a larger minimum, the plan requires 2"
+}
+
+@test "--max: with the minimum of the plan, one client more is a leak" {
+    six full aligned >city.topo
+    run -0 --separate-stderr hagg-audit --max city.topo
+    assert_line "clients: 1 of 6 with the plan's minimum 3, up to 4 with a larger minimum, the plan requires 1"
+    # a total of three clients
+    run -0 --separate-stderr hagg-audit --colluders clients=1,missing=4-6,federator city.topo
+    run -6 --separate-stderr hagg-audit --colluders clients=1-2,missing=4-6,federator city.topo
+    assert_line "  client 3: its whole vector, because the total is of this client alone"
+    # the larger number holds with the minimum that it needs, and one more does not
+    { sed 's/clients=1/clients=4/' city.topo; echo minimum 6; } >more.topo
+    run -0 --separate-stderr hagg-audit more.topo
+    sed -i 's/clients=4/clients=5/' more.topo
+    run -6 --separate-stderr hagg-audit more.topo
+}
+
+@test "--max: the other colluders of the plan may be the reason" {
+    write_ring 2
+    run -0 --separate-stderr hagg-audit --max ring.plan
+    assert_line --regexp "^clients: 1 of 6"
+    assert_line --regexp "^stations: not private even with 0 stations, with the 2 clients of the plan, the plan requires [0-9]$"
+    six full >keys.topo
+    run -0 --separate-stderr hagg-audit --max keys.topo
+    assert_line --regexp "^clients: not private even with 0 clients, with the 2 stations of the plan, "
+}
+
+@test "relays that pass on what the federator sees may learn the total" {
+    printf '%s\n' "stations 3" "relays 3" "station 1-3 via 1-3" "client 1-4 via 1-3" "protocol aligned" >passing.topo
+    run -0 --separate-stderr hagg-audit --max passing.topo
+    assert_line "relays: all, they learn nothing that the federator does not learn"
+    run -0 --separate-stderr hagg-audit --max --json passing.topo
+    assert_json "lines[0]['relays'] == {'private': True, 'most': 3, 'at_least': False, 'asked': 0}"
+    for who in relays=1 relays=1-3 relays=1-3,stations=1 relays=1-3,federator; do
+        run -0 --separate-stderr hagg-audit --colluders $who passing.topo
+        assert_output "this coalition learns no more than it may"
+    done
+    # but not more than the total, nor a total of one client
+    run -6 --separate-stderr hagg-audit --colluders relays=1-3,stations=1-2 passing.topo
+    assert_line "  clients 1-4: a half of each vector"
+    run -6 --separate-stderr hagg-audit --colluders relays=1-3,clients=1-3 passing.topo
+    assert_line "  client 4: its whole vector, because the total is of this client alone"
 }
 
 @test "colluders with commas, blanks and both are the same" {

@@ -46,7 +46,7 @@ setup() {
     run -0 --separate-stderr hagg-audit full.plan
     assert_line "private: 18 coalitions checked"
     run -0 --separate-stderr hagg-audit --max --threads 2 full.plan
-    run -0 --separate-stderr hagg-audit --sample 20 --threads 2 --json full.plan
+    run -5 --separate-stderr hagg-audit --sample 20 --threads 2 --json full.plan
     sed 's/shares 1 2 keys 2 3/shares 1 3 keys 2 3/' full.plan >leaks.plan
     run -0 --separate-stderr hagg-audit --report page.html full.plan
     run -6 --separate-stderr hagg-audit --report page.html leaks.plan

@@ -114,6 +114,7 @@ static void builds_objects(void)
     json_uint(&j, "b", UINT64_MAX);
     json_bool(&j, "c", true);
     json_bool(&j, "d", false);
+    json_null(&j, "n");
     json_open(&j, "e", '[');
     json_close(&j, ']');
     json_open(&j, "f", '[');
@@ -128,7 +129,7 @@ static void builds_objects(void)
     json_hex(&j, "h", bytes, 0);
     json_string(&j, "i\"\n", "");
     json_close(&j, '}');
-    CHECK_STR(t.bytes, "{\"a\":0,\"b\":18446744073709551615,\"c\":true,\"d\":false,\"e\":[],"
+    CHECK_STR(t.bytes, "{\"a\":0,\"b\":18446744073709551615,\"c\":true,\"d\":false,\"n\":null,\"e\":[],"
                        "\"f\":[1,[\"x\"],{}],\"g\":\"007f80ff\",\"h\":\"\",\"i\\\"\\u000a\":\"\"}");
     text_free(&t);
 }
