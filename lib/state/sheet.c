@@ -13,7 +13,8 @@
 #include "digest.h"
 #include "fd.h"
 
-#define MAGIC        "hagg-state 1 "
+#define FORMAT       "hagg-state "
+#define MAGIC        FORMAT "2 "
 #define DIGEST       "digest "
 #define DIGEST_BYTES 16
 #define DIGEST_LINE  (sizeof DIGEST - 1 + 2 * DIGEST_BYTES + 1)
@@ -26,6 +27,15 @@ static int damaged(const struct sheet *s, struct hagg_err *err)
     return err_set(err, HAGG_E_MALFORMED,
                    "%s: is damaged, so it is unknown what was done before: restore the state "
                    "directory from a backup",
+                   s->path);
+}
+
+/* Other versions have other files, so their entries would not be found. */
+static int other_version(const struct sheet *s, struct hagg_err *err)
+{
+    return err_set(err, HAGG_E_MALFORMED,
+                   "%s: is of another version of hagg: finish its rounds with that version, then "
+                   "use a new state directory, new rounds and new vectors",
                    s->path);
 }
 
@@ -86,8 +96,10 @@ static int parse(struct sheet *s, char *bytes, size_t n, struct hagg_err *err)
     text_free(&last);
     *end = 0;
     next = strchr(bytes, '\n');
-    if (!sound || !next || strncmp(bytes, MAGIC, sizeof MAGIC - 1))
+    if (!sound || !next || strncmp(bytes, FORMAT, sizeof FORMAT - 1))
         return damaged(s, err);
+    if (strncmp(bytes, MAGIC, sizeof MAGIC - 1))
+        return other_version(s, err);
     *next = 0;
     if (strcmp(bytes + sizeof MAGIC - 1, s->name))
         return damaged(s, err);

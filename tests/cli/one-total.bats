@@ -293,3 +293,27 @@ already_has() {
     unchanged 6 hagg-share --client 1 --round 1 --key copy.cbor --type i4 --format text -o "again-{}" other.txt
     assert_message "other.txt: client 1 has already shared another vector, type or sample count, or used another key, in round 1: repeat it with those of the first time, or use a new round for a new vector (state in $HAGG_STATE)"
 }
+
+@test "a state directory of another version is refused, not ignored" {
+    begin "$STATIONS" "collude full stations=1" "stations 4" "client 1-5 via 1-4"
+    cp -r "$HAGG_STATE" kept
+    "$HAGG_PYTHON" - "$HAGG_STATE/index" <<'PYTHON'
+import sys
+import xxhash
+
+*lines, _ = open(sys.argv[1]).read().splitlines()
+lines[0] = lines[0].replace("hagg-state 2", "hagg-state 1")
+text = "".join(line + "\n" for line in lines)
+open(sys.argv[1], "w").write(text + f"digest {xxhash.xxh3_128(text.encode()).hexdigest()}\n")
+PYTHON
+    printf '%s\n' 9 9 9 >other.txt
+    hagg-keygen --client 1 --round 1 -o other.cbor
+    TOOL=hagg-share
+    unchanged 3 hagg-share --client 1 --round 1 --key other.cbor --type i4 -o "again-{}" other.txt
+    assert_message "$HAGG_STATE/index: is of another version of hagg: finish its rounds with that version, then use a new state directory, new rounds and new vectors"
+    run -3 hagg-inspect --state
+    # control: with the right version the second vector is refused
+    rm -r "$HAGG_STATE"
+    cp -r kept "$HAGG_STATE"
+    unchanged 6 hagg-share --client 1 --round 1 --key other.cbor --type i4 -o "again-{}" other.txt
+}

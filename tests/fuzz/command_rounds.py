@@ -35,7 +35,7 @@ class Step:
 
 def sheet(name, lines):
     """A file of a state directory."""
-    text = "".join(line + "\n" for line in [f"hagg-state 1 {name}", *lines])
+    text = "".join(line + "\n" for line in [f"hagg-state 2 {name}", *lines])
     return (text + f"digest {xxhash.xxh3_128(text.encode()).hexdigest()}\n").encode()
 
 

@@ -67,8 +67,11 @@ def check_text(array, type, outcome):
 def check_guesses(outcome):
     got = rewrite(b"# x\n1.5\n-2\n")
     outcome.check(got == (0, saved(numpy.array([1.5, -2])), ""), "text, guessed", got[2])
-    got = rewrite(b"12\n", type="u1")
-    outcome.check(got == (0, saved(numpy.frombuffer(b"12\n", "u1")), ""), "raw, guessed", got[2])
+    got = rewrite(b"12\x01", type="u1")
+    outcome.check(got == (0, saved(numpy.frombuffer(b"12\x01", "u1")), ""), "raw, guessed", got[2])
+    for text in (b"12\n", b"-1.5e3\r\n+2\n"):
+        got = rewrite(text, type="u1")
+        outcome.check(got[0] == 2 and "looks like text" in got[2], "text, never taken for raw", got[2])
     got = rewrite(b"1\n2", format="raw")
     outcome.check(got[0] == 2, "raw without a type", got[2])
     got = rewrite(numpy.arange(5.0).tobytes())
