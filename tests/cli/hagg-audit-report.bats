@@ -155,16 +155,21 @@ PYTHON
     assert_json "'stands for all clients that use the same stations' in lines[0]['text'] and ' 30 ' in lines[0]['text'] and ' 70 ' in lines[0]['text']"
 }
 
+# excludes_relays PLAN TOO_MANY: the page of this private plan excludes TOO_MANY, and stations with relays.
+excludes_relays() {
+    hagg-audit --report page.html "$1" >/dev/null
+    page page.html
+    assert_json "lines[0]['verdict'] == 'Private' and 'If more than $2 collude, or stations collude with relays or the federator, nothing is promised.' in lines[0]['text']"
+    assert_json "['a station together with a relay or the federator', 'not covered: the plan assumes that they do not collude'] in lines[0]['tables'][1]"
+    run ! grep "stations collude with the federator\|a station and the federator together" page.html
+}
+
 # Each group that the page excludes has a member that does learn too much.
 @test "the page excludes stations that collude with relays, and too many relays" {
     printf '%s\n' "collude partial clients=1 stations=1 relays=1" "protocol keys" "stations 3" "relays 3" \
         "station 1-3 via 1-3" "client 1 via 1-3 shares 1 2 3 keys 1 relays 1 2 3" \
         "client 2-4 via 1-3 shares 1 2 keys 1 relays 1 2" >keys.topo
-    hagg-audit --report keys.html keys.topo >/dev/null
-    page keys.html
-    assert_json "lines[0]['verdict'] == 'Private' and 'If more than 1 client, more than 1 station or more than 1 relay collude, or stations collude with relays or the federator, nothing is promised.' in lines[0]['text']"
-    assert_json "['a station together with a relay or the federator', 'not covered: the plan assumes that they do not collude'] in lines[0]['tables'][1]"
-    run ! grep "stations collude with the federator\|a station and the federator together" keys.html
+    excludes_relays keys.topo "1 client, more than 1 station or more than 1 relay"
     run -6 hagg-audit --colluders stations=1,relays=2 keys.topo
     assert_line "  client 1: a half of its vector"
     run -6 hagg-audit --colluders relays=1,2 keys.topo
@@ -172,11 +177,7 @@ PYTHON
     # all relays may collude with the federator, but not with a station
     printf '%s\n' "collude partial clients=1 stations=1" "stations 5" "relays 2" "station 1-5 via 1 2" \
         "client 1-3 via 1-4" "client 4-6 via 2-5" >aligned.topo
-    hagg-audit --report aligned.html aligned.topo >/dev/null
-    page aligned.html
-    assert_json "lines[0]['verdict'] == 'Private' and 'If more than 1 client or more than 1 station collude, or stations collude with relays or the federator, nothing is promised.' in lines[0]['text']"
-    assert_json "['a station together with a relay or the federator', 'not covered: the plan assumes that they do not collude'] in lines[0]['tables'][1]"
-    run ! grep "stations collude with the federator\|a station and the federator together" aligned.html
+    excludes_relays aligned.topo "1 client or more than 1 station"
     run -6 hagg-audit --colluders stations=3,relays=1 aligned.topo
     assert_line "  combinations of the vectors of clients 1-6, 4/3 times their length"
 }
