@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/shell.h"
 #include "certificate/certificate_sections.h"
 #include "certificate/html.h"
 #include "records/describe.h"
@@ -116,20 +117,36 @@ static void put_explanation(struct text *text)
         "which means that they pool everything they see.</p>\n");
 }
 
-static void put_foot(const struct certificate *c, struct text *text)
+/* Appends a command and the plan's file as its operand, quoted for the shell. */
+static void put_command(const struct certificate *c, const char *command, struct text *text)
 {
     bool has_file = strcmp(c->plan->name, topology_name("-")) != 0;
     const char *file = has_file ? c->plan->name : "PLAN";
+    struct text name = { 0 }, quoted = { 0 };
 
-    text_printf(text, "<h2>How to check this page</h2>\n<ul>\n"
-                      "<li><code>hagg-plan --digest ");
-    html_string(text, file);
-    text_printf(text, "</code> prints the SHA-256 of a plan. Every node that takes part must have "
-                      "the plan with the digest above.</li>\n"
-                      "<li><code>hagg-audit --report - ");
-    html_string(text, file);
+    /* otherwise the name would be an option */
+    text_printf(&name, "%s%s", file[0] == '-' ? "./" : "", file);
+    if (text_ok(&name))
+        shell_quote(&quoted, name.bytes);
+    text_printf(text, "<code>%s ", command);
+    if (text_ok(&name) && text_ok(&quoted))
+        html_string(text, quoted.bytes);
+    else
+        text->failed = true;
+    text_printf(text, "</code>");
+    text_free(&name);
+    text_free(&quoted);
+}
+
+static void put_foot(const struct certificate *c, struct text *text)
+{
+    text_printf(text, "<h2>How to check this page</h2>\n<ul>\n<li>");
+    put_command(c, "hagg-plan --digest", text);
+    text_printf(text, " prints the SHA-256 of a plan. Every node that takes part must have "
+                      "the plan with the digest above.</li>\n<li>");
+    put_command(c, "hagg-audit --report -", text);
     text_printf(text,
-                "</code> repeats the audit. The same version of hagg writes the same page for the "
+                " repeats the audit. The same version of hagg writes the same page for the "
                 "same plan and options, byte for byte.</li>\n"
                 "<li>hagg-audit(1), docs/audit.md and docs/security.md, which are installed with "
                 "hagg, contain the proof and the limits in full.</li>\n</ul>\n"

@@ -35,19 +35,33 @@ static const struct {
                                "can predict them can compute the vectors." },
 };
 
+/* With protocol aligned all relays may collude, so there is no number of them to exceed. */
+static void put_bounds(const struct topology *t, struct text *text)
+{
+    bool count_relays = t->n_relays > 0 && !t->aligned;
+
+    text_printf(text, "<h3>More colluders than the plan names</h3>\n<p>If more than ");
+    html_counted(text, t->collude_clients, "client");
+    text_printf(text, "%s more than ", count_relays ? "," : " or");
+    html_counted(text, t->collude_stations, "station");
+    if (count_relays) {
+        text_printf(text, " or more than ");
+        html_counted(text, t->collude_relays, "relay");
+    }
+    text_printf(text, " collude");
+    if (!t->full)
+        text_printf(text, ", or stations collude with %sthe federator",
+                    t->n_relays > 0 ? "relays or " : "");
+    text_printf(text, ", nothing is promised. Whether these numbers fit the people and "
+                      "organisations in the study is a judgement that no program can make.</p>\n");
+}
+
 void certificate_limits(const struct certificate *c, struct text *text)
 {
     const struct topology *t = &c->plan->topology;
 
     text_printf(text, "<h2>What is not promised</h2>\n");
-    text_printf(text, "<h3>More colluders than the plan names</h3>\n<p>If more than ");
-    html_counted(text, t->collude_clients, "client");
-    text_printf(text, " or more than ");
-    html_counted(text, t->collude_stations, "station");
-    text_printf(text,
-                " collude%s, nothing is promised. Whether these numbers fit the people and "
-                "organisations in the study is a judgement that no program can make.</p>\n",
-                t->full ? "" : ", or stations collude with the federator");
+    put_bounds(t, text);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         text_printf(text, "<h3>%s</h3>\n<p>%s</p>\n", limits[i].title, limits[i].words);
     text_printf(text, "<h3>Few clients</h3>\n<p>This plan reveals totals of ");

@@ -105,7 +105,9 @@ void certificate_promise(const struct certificate *c, struct text *text)
         put_row(0, 0, NULL, "any single relay alone", NOTHING, text);
     put_row(0, 0, NULL, "the federator alone", "the total, and nothing else", text);
     if (!t->full)
-        put_row(0, 0, NULL, "a station and the federator together",
+        put_row(0, 0, NULL,
+                t->n_relays > 0 ? "a station together with a relay or the federator"
+                                : "a station and the federator together",
                 "<strong>not covered</strong>: the plan assumes that they do not collude", text);
     text_printf(text, "</tbody>\n</table>\n</div>\n<ul>\n");
     if (verdict == AUDIT_PRIVATE)

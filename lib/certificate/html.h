@@ -9,7 +9,8 @@
 #include "base/text.h"
 
 /* Appends a string, with all characters escaped that have a meaning in text or in an attribute.
- * Bytes that are not UTF-8 and control characters become U+FFFD. */
+ * Bytes that are not UTF-8, control characters, line separators and characters that change the
+ * direction of the text become U+FFFD. */
 void html_string(struct text *text, const char *s);
 
 /* "1,234,567"; UINT64_MAX means that many or more. */

@@ -1,3 +1,4 @@
+#include "base/shell.h"
 #include "round/emit.h"
 #include "round/quote.h"
 
@@ -74,7 +75,7 @@ int emit_parallel(const struct round *r, struct text *out, struct hagg_err *err)
                 (unsigned long long)r->options->number, r->options->plan_path, preamble);
     quote_command(out, &r->folder.steps[0]);
     text_printf(out, "\nlogs=");
-    quote_shell(out, r->base);
+    shell_quote(out, r->base);
     text_printf(out, "\n\nif [ \"${1-}\" = clean-keys ]; then\n");
     for (size_t i = 0; i < ROUND_CLEANING; i++)
         put_layer(out, &r->cleaning[i]);

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/shell.h"
 #include "round/emit.h"
 #include "round/quote.h"
 
@@ -70,7 +71,7 @@ static void put_task(struct text *out, const struct step_layer *l, const struct 
 
     quote_job(&job, l, s);
     if (text_ok(&job))
-        quote_shell(&word, job.bytes);
+        shell_quote(&word, job.bytes);
     out->failed = out->failed || !text_ok(&job) || !text_ok(&word);
     text_printf(out, "%zu) on %s %u ", at, step_tier_name(l->tier), s->node);
     if (!out->failed)
@@ -149,7 +150,7 @@ int emit_slurm(const struct round *r, struct text *out, struct hagg_err *err)
                 (unsigned long long)r->options->number, r->options->plan_path, preamble);
     quote_command(out, &r->folder.steps[0]);
     text_printf(out, "\nround=%llu\nlogs=", (unsigned long long)r->options->number);
-    quote_shell(out, r->base);
+    shell_quote(out, r->base);
     text_printf(out, "/logs\nmkdir -p -m 700 \"$logs\"\n");
     put_cleaning(out, r);
     put_round(out, r);

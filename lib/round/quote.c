@@ -2,20 +2,7 @@
 
 #include <string.h>
 
-static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                            "_-+=./,:@%^";
-
-void quote_shell(struct text *out, const char *text)
-{
-    if (text[0] && text[strspn(text, plain)] == 0) {
-        text_printf(out, "%s", text);
-        return;
-    }
-    text_printf(out, "'");
-    for (const char *quote; (quote = strchr(text, '\'')); text = quote + 1)
-        text_printf(out, "%.*s'\\''", (int)(quote - text), text);
-    text_printf(out, "%s'", text);
-}
+#include "base/shell.h"
 
 /* Quotes everything except stars, as in "DIRECTORY/client-*.cbor". */
 static void quote_files(struct text *out, const char *text)
@@ -29,7 +16,7 @@ static void quote_files(struct text *out, const char *text)
 
         text_printf(&directory, "%.*s", (int)(slash - text - 1), text);
         if (text_ok(&directory))
-            quote_shell(out, directory.bytes);
+            shell_quote(out, directory.bytes);
         else
             out->failed = true;
         text_printf(out, "/");
@@ -46,7 +33,7 @@ void quote_word(struct text *out, const struct step_word *word)
 {
     switch (word->kind) {
     case STEP_TEXT:
-        quote_shell(out, word->text);
+        shell_quote(out, word->text);
         break;
     case STEP_FILES:
         quote_files(out, word->text);
@@ -82,7 +69,7 @@ void quote_job(struct text *out, const struct step_layer *l, const struct step *
 
     for (size_t i = 0; i < s->outputs.n && l->run != STEP_ALWAYS; i++) {
         text_printf(out, "test -e ");
-        quote_shell(out, s->outputs.names[i]);
+        shell_quote(out, s->outputs.names[i]);
         text_printf(out, i + 1 < s->outputs.n ? " && " : " || ");
     }
     text_printf(out, grouped ? "{ " : "");

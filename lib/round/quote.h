@@ -8,9 +8,6 @@
 #include "round/step.h"
 #include "base/text.h"
 
-/* Appends the text quoted as one word for the shell. It must not contain control characters. */
-void quote_shell(struct text *out, const char *text);
-
 /* Shell text below may contain settings. Each is a mark that the last two functions replace by a
  * variable of the script. */
 

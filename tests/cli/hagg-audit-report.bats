@@ -156,6 +156,33 @@ PYTHON
     assert_json "'stands for all clients that use the same stations' in lines[0]['text'] and ' 30 ' in lines[0]['text'] and ' 70 ' in lines[0]['text']"
 }
 
+# excludes_relays PLAN TOO_MANY: the page of this private plan excludes TOO_MANY, and stations with relays.
+excludes_relays() {
+    hagg-audit --report page.html "$1" >/dev/null
+    page page.html
+    assert_json "lines[0]['verdict'] == 'Private' and 'If more than $2 collude, or stations collude with relays or the federator, nothing is promised.' in lines[0]['text']"
+    assert_json "['a station together with a relay or the federator', 'not covered: the plan assumes that they do not collude'] in lines[0]['tables'][1]"
+    run ! grep "stations collude with the federator\|a station and the federator together" page.html
+}
+
+# Each group that the page excludes has a member that does learn too much.
+@test "the page excludes stations that collude with relays, and too many relays" {
+    printf '%s\n' "collude partial clients=1 stations=1 relays=1" "protocol keys" "stations 3" "relays 3" \
+        "station 1-3 via 1-3" "client 1 via 1-3 shares 1 2 3 keys 1 relays 1 2 3" \
+        "client 2-4 via 1-3 shares 1 2 keys 1 relays 1 2" >keys.topo
+    excludes_relays keys.topo "1 client, more than 1 station or more than 1 relay"
+    run -6 hagg-audit --colluders stations=1,relays=2 keys.topo
+    assert_line "  client 1: a half of its vector"
+    run -6 hagg-audit --colluders relays=1,2 keys.topo
+    assert_line --partial "a half of the sum"
+    # all relays may collude with the federator, but not with a station
+    printf '%s\n' "collude partial clients=1 stations=1" "stations 5" "relays 2" "station 1-5 via 1 2" \
+        "client 1-3 via 1-4" "client 4-6 via 2-5" >aligned.topo
+    excludes_relays aligned.topo "1 client or more than 1 station"
+    run -6 hagg-audit --colluders stations=3,relays=1 aligned.topo
+    assert_line "  combinations of the vectors of clients 1-6, 4/3 times their length"
+}
+
 @test "the same plan gives the same bytes, without a date unless one is asked for" {
     aligned_six >city.topo
     hagg-audit --report one.html city.topo >/dev/null
@@ -175,13 +202,49 @@ PYTHON
     aligned_six >"$name"
     hagg-audit --report page.html "$name" >/dev/null
     page page.html
-    name=$name assert_json "__import__('os').environ['name'] in lines[0]['title'] and lines[0]['text'].count(__import__('os').environ['name']) == 3"
+    name=$name assert_json "__import__('os').environ['name'] in lines[0]['title'] and lines[0]['text'].count(__import__('os').environ['name']) == 1"
     # bytes that are not UTF-8, and control characters
     name=$'a\xff\x1b[31m\n.topo'
     aligned_six >"$name"
     hagg-audit --report page.html "$name" >/dev/null
     page page.html
     assert_json "lines[0]['title'] == 'Privacy certificate: a\ufffd\ufffd[31m\ufffd.topo'"
+    # a change of direction, and a control character of two bytes
+    name=$'a\xe2\x80\xaeopot.\xe2\x81\xa6b\xe2\x80\x8f\xc2\x85.topo'
+    aligned_six >"$name"
+    hagg-audit --report page.html "$name" >/dev/null
+    page page.html
+    assert_json "lines[0]['title'] == 'Privacy certificate: a\ufffdopot.\ufffdb\ufffd\ufffd.topo'"
+    run ! env LC_ALL=C grep -P '\xe2\x80\xae|\xe2\x81\xa6|\xe2\x80\x8f|\xc2\x85' page.html
+}
+
+# commands: the commands of page.html, one on a line.
+commands() {
+    python3 -c 'import html, re, sys
+for code in re.findall("<code>(hagg-.*?)</code>", sys.stdin.read()):
+    print(html.unescape(code))' <page.html
+}
+
+@test "the commands on the page can be copied into a shell" {
+    local name
+
+    for name in plain.topo 'a;touch PWNED;.topo' "it's \$(touch PWNED) <b>&.topo" --version; do
+        aligned_six >"./$name"
+        hagg-audit --report page.html -- "$name" >/dev/null
+        run -0 commands
+        assert_equal "${#lines[@]}" 2
+        run -0 sh -c "${lines[0]}"
+        assert_output "$(hagg-plan --digest - <plain.topo)"
+        run -0 commands
+        run -0 sh -c "${lines[1]} >again.html"
+        assert_not_exist PWNED
+    done
+    hagg-audit --report page.html plain.topo >/dev/null
+    run -0 commands
+    assert_line --index 0 "hagg-plan --digest plain.topo"
+    # control: the same name without quotes is a command
+    run -127 sh -c "hagg-plan --digest a;touch PWNED;.topo"
+    assert_exist PWNED
 }
 
 @test "the page is written whole or not at all" {

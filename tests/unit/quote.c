@@ -1,29 +1,7 @@
 #include "round/quote.h"
 
+#include "base/shell.h"
 #include "check.h"
-
-static void shell(const char *text, const char *want)
-{
-    struct text out = { 0 };
-
-    quote_shell(&out, text);
-    CHECK_STR(out.bytes, want);
-    text_free(&out);
-}
-
-static void quotes_for_shells(void)
-{
-    shell("work/a-b_c.npy", "work/a-b_c.npy");
-    shell("1-3,5", "1-3,5");
-    shell("", "''");
-    shell("a b", "'a b'");
-    shell("it's", "'it'\\''s'");
-    shell("''", "''\\'''\\'''");
-    shell("$(x)`y`\"z\\", "'$(x)`y`\"z\\'");
-    shell("client-{}/key", "'client-{}/key'");
-    shell("~x", "'~x'");
-    shell("*", "'*'");
-}
 
 static void word(enum step_word_kind kind, const char *text, const char *want)
 {
@@ -54,7 +32,7 @@ static void quotes_settings(void)
 
     quote_word(&command, &carry);
     text_printf(&command, " ");
-    quote_shell(&command, "a$`\\b");
+    shell_quote(&command, "a$`\\b");
     quote_recipe(&recipe, command.bytes);
     CHECK_STR(recipe.bytes, "$(CARRY) 'a$$`\\b'");
     quote_here(&here, command.bytes);
@@ -128,7 +106,6 @@ static void quotes_for_make(void)
 
 int main(void)
 {
-    quotes_for_shells();
     quotes_words();
     quotes_settings();
     quotes_jobs();
