@@ -180,7 +180,7 @@ excludes_relays() {
         "client 1-3 via 1-4" "client 4-6 via 2-5" >aligned.topo
     excludes_relays aligned.topo "1 client or more than 1 station"
     run -6 hagg-audit --colluders stations=3,relays=1 aligned.topo
-    assert_line "  combinations of the vectors of clients 1-6, 4/3 times their length"
+    assert_line "  a combination of the vectors of clients 1-6, a third of their length"
 }
 
 @test "the same plan gives the same bytes, without a date unless one is asked for" {
