@@ -36,9 +36,7 @@ static int write_report(const struct audit_output *o, const struct plan *p, cons
 {
     char date[32];
     struct text text = { 0 };
-    struct certificate c = {
-        .plan = p, .model = m, .result = r, .objection = r->objection, .version = cli_version()
-    };
+    struct certificate c = { .plan = p, .model = m, .result = r, .version = cli_version() };
     int status = find_date(date, sizeof date, err);
 
     c.date = date[0] ? date : NULL;

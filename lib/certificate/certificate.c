@@ -20,14 +20,9 @@ static const struct {
                           "page is not a certificate." },
 };
 
-enum audit_verdict certificate_verdict(const struct certificate *c)
-{
-    return c->objection ? AUDIT_NOT_PRIVATE : audit_report_decide(c->result);
-}
-
 static void put_head(const struct certificate *c, struct text *text)
 {
-    enum audit_verdict verdict = certificate_verdict(c);
+    enum audit_verdict verdict = audit_report_decide(c->result);
 
     text_printf(text,
                 "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -43,7 +38,7 @@ static void put_head(const struct certificate *c, struct text *text)
 
 static void put_verdict(const struct certificate *c, struct text *text)
 {
-    enum audit_verdict verdict = certificate_verdict(c);
+    enum audit_verdict verdict = audit_report_decide(c->result);
 
     text_printf(text, "<header>\n<h1>%s</h1>\n<p class=\"lead\">Sum of vectors under ",
                 verdicts[verdict].title);
@@ -53,9 +48,9 @@ static void put_verdict(const struct certificate *c, struct text *text)
                 "</code></p>\n</header>\n<div class=\"verdict %s\" role=\"note\">"
                 "<strong>%s</strong>\n<p>%s</p>\n",
                 verdicts[verdict].class, verdicts[verdict].verdict, verdicts[verdict].words);
-    if (c->objection) {
+    if (c->result->objection) {
         text_printf(text, "<p>");
-        html_string(text, c->objection);
+        html_string(text, c->result->objection);
         text_printf(text, "</p>\n");
     }
     text_printf(text, "</div>\n");

@@ -13,16 +13,11 @@ struct certificate {
     const struct plan *plan;
     const struct model *model;
     const struct audit_result *result; /* from audit_run and audit_alone */
-    const char *objection; /* why the plan must not be used although no coalition learns too much,
-                              or NULL */
-    const char *version;   /* of hagg */
-    const char *date;      /* "2026-11-17", or NULL: none */
+    const char *version;               /* of hagg */
+    const char *date;                  /* "2026-11-17", or NULL: none */
 };
 
 /* Appends the page to text. */
 int certificate_print(const struct certificate *c, struct text *text, struct hagg_err *err);
-
-/* The verdict of the audit, and not private if there is an objection. */
-enum audit_verdict certificate_verdict(const struct certificate *c);
 
 #endif

@@ -155,7 +155,7 @@ static void put_method(const struct audit_result *r, size_t n_clients, struct te
 void certificate_evidence(const struct certificate *c, struct text *text)
 {
     const struct audit_result *r = c->result;
-    enum audit_verdict verdict = certificate_verdict(c);
+    enum audit_verdict verdict = audit_report_decide(c->result);
 
     text_printf(text, "<h2>What was %s</h2>\n<p>",
                 verdict == AUDIT_PRIVATE ? "proved, and how" : "examined, and how");
@@ -164,13 +164,14 @@ void certificate_evidence(const struct certificate *c, struct text *text)
         html_counted(text, r->n_sets, "coalition");
         text_printf(text, ".</p>\n");
     } else {
+        bool all = !r->sampled && audit_report_decide(r) != AUDIT_UNDECIDED;
+
         html_count(text, r->n_checked);
-        if (audit_report_decide(r) == AUDIT_UNDECIDED) {
-            text_printf(text, " of ");
+        text_printf(text, r->sampled ? " random draws from " : all ? "" : " of ");
+        if (!all)
             html_count(text, r->n_sets);
-        }
-        text_printf(text, " coalitions of colluding nodes were %s%s.</p>\n",
-                    r->sampled ? "examined" : "covered", r->sampled ? ", chosen at random" : "");
+        text_printf(text, " coalitions of colluding nodes were %s.</p>\n",
+                    r->sampled ? "examined" : "covered");
     }
     put_sides(c, text);
     put_method(r, c->model->n_clients, text);

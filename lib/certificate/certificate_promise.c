@@ -78,7 +78,7 @@ static void put_missing(const struct topology *t, struct text *text)
 void certificate_promise(const struct certificate *c, struct text *text)
 {
     const struct topology *t = &c->plan->topology;
-    enum audit_verdict verdict = certificate_verdict(c);
+    enum audit_verdict verdict = audit_report_decide(c->result);
     struct text relays = { 0 };
 
     name_relays(t, &relays);

@@ -108,7 +108,7 @@ PYTHON
     assert_message "city.topo: is not decided: only random coalitions were checked"
     page city.html
     assert_json "lines[0]['title'].startswith('Audit report: not decided') and lines[0]['verdict'] == 'Not decided'"
-    assert_json "'10 of 120 coalitions of colluding nodes were examined, chosen at random' in lines[0]['text']"
+    assert_json "'10 random draws from 120 coalitions of colluding nodes were examined' in lines[0]['text']"
     assert_json "'The audit has not proved this promise' in lines[0]['text']"
     run ! grep -i "privacy certificate\|proved for all" city.html
 }

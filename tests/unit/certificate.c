@@ -75,11 +75,12 @@ static void audited_free(struct audited *a)
 static void check_page(const char *plan, enum audit_verdict verdict, const char *words)
 {
     struct hagg_err err = { 0 };
+    struct text page = { 0 };
     struct audited a;
 
     if (!audit(&a, feed_keys(plan)))
         return;
-    CHECK(certificate_verdict(&a.c) == verdict);
+    CHECK(audit_report_decide(a.c.result) == verdict);
     for (unsigned long at = 0;; at++) {
         struct text text = { 0 };
         int status;
@@ -95,8 +96,10 @@ static void check_page(const char *plan, enum audit_verdict verdict, const char 
         CHECK(err.status == HAGG_E_SYSTEM);
     }
     alloc_watch();
-    a.c.objection = "because";
-    CHECK(certificate_verdict(&a.c) == AUDIT_NOT_PRIVATE);
+    a.result.objection = "because <of> this";
+    CHECK(certificate_print(&a.c, &page, &err) == 0);
+    CHECK(strstr(page.bytes, "because &lt;of&gt; this") && !strstr(page.bytes, ">Private<"));
+    text_free(&page);
     audited_free(&a);
 }
 
