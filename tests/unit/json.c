@@ -129,8 +129,9 @@ static void builds_objects(void)
     json_hex(&j, "h", bytes, 0);
     json_string(&j, "i\"\n", "");
     json_close(&j, '}');
-    CHECK_STR(t.bytes, "{\"a\":0,\"b\":18446744073709551615,\"c\":true,\"d\":false,\"n\":null,\"e\":[],"
-                       "\"f\":[1,[\"x\"],{}],\"g\":\"007f80ff\",\"h\":\"\",\"i\\\"\\u000a\":\"\"}");
+    CHECK_STR(t.bytes,
+              "{\"a\":0,\"b\":18446744073709551615,\"c\":true,\"d\":false,\"n\":null,\"e\":[],"
+              "\"f\":[1,[\"x\"],{}],\"g\":\"007f80ff\",\"h\":\"\",\"i\\\"\\u000a\":\"\"}");
     text_free(&t);
 }
 
