@@ -98,7 +98,7 @@ static void check_page(const char *plan, enum audit_verdict verdict, const char 
     alloc_watch();
     a.result.objection = "because <of> this";
     CHECK(certificate_print(&a.c, &page, &err) == 0);
-    CHECK(strstr(page.bytes, "because &lt;of&gt; this") && !strstr(page.bytes, ">Private<"));
+    CHECK(strstr(page.bytes, "because &#60;of&#62; this") && !strstr(page.bytes, ">Private<"));
     text_free(&page);
     audited_free(&a);
 }
