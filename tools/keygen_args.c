@@ -77,6 +77,5 @@ const struct argp keygen_argp = {
     .options = options,
     .parser = parse,
     .doc = "Make a dealer's masks, or a client's key, for one round.\vMasks hide the sums of one "
-           "round "
-           "and one set of clients. A key pads one vector and must never be used again.",
+           "round and one set of clients. A key pads one vector and must never be used again.",
 };
