@@ -122,7 +122,7 @@ int aead_open(struct aead *a, const uint8_t nonce[AEAD_NONCE_BYTES], const void 
         status = fail(err);
     else
         status = EVP_CipherFinal_ex(a->cipher, computed, &made) == 1;
-    if (status != 1)
+    if (status != 1 && n > 0)
         explicit_bzero(plain, n);
     return status;
 }

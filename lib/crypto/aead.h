@@ -1,8 +1,8 @@
 /*
- * aead.h - AES-256-GCM: encryption that detects every change of the ciphertext.
+ * aead.h - AES-256-GCM: encrypts and authenticates a message of known length.
  *
- * Two messages must never be sealed with the same key and nonce. Time and memory accesses depend
- * only on lengths, not on keys or messages.
+ * A nonce must not be used for two different messages under one key. The time that functions take
+ * depends on lengths only, not on keys or messages.
  */
 #ifndef HAGG_AEAD_H
 #define HAGG_AEAD_H
@@ -29,7 +29,7 @@ void aead_free(struct aead *a);
 int aead_seal(struct aead *a, const uint8_t nonce[AEAD_NONCE_BYTES], const void *aad, size_t n_aad,
               const void *plain, size_t n, void *sealed, struct hagg_err *err);
 
-/* Decrypts n + AEAD_TAG_BYTES bytes to n. sealed and plain may be the same buffer. Returns 1; 0 if
+/* Decrypts n + AEAD_TAG_BYTES bytes to n. plain and sealed may be the same buffer. Returns 1; 0 if
  * the bytes are not authentic, and then plain is wiped; -1 on failure. */
 int aead_open(struct aead *a, const uint8_t nonce[AEAD_NONCE_BYTES], const void *aad, size_t n_aad,
               const void *sealed, size_t n, void *plain, struct hagg_err *err);
