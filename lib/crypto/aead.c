@@ -7,8 +7,9 @@
 
 #include "crypto/gcm.h"
 
-#define MOST_BYTES ((UINT64_C(1) << 36) - 32) /* NIST SP 800-38D, section 5.2.1.1 */
-#define STEP_BYTES ((size_t)1 << 30)          /* a length that fits in an int */
+#define MOST_BYTES  ((UINT64_C(1) << 36) - 32) /* NIST SP 800-38D, section 5.2.1.1 */
+#define STEP_BYTES  ((size_t)1 << 30)          /* a length that fits in an int */
+#define STACK_BYTES 2048                       /* more than the functions of a build use */
 
 struct aead {
     struct gcm_key key;      /* if build is not NULL */
@@ -19,6 +20,14 @@ struct aead {
 static int fail(struct hagg_err *err)
 {
     return err_set(err, HAGG_E_SYSTEM, "libcrypto refuses AES-256-GCM");
+}
+
+/* Overwrites the part of the stack on which a build may have left intermediate values. */
+static __attribute__((noinline)) void wipe_stack(void)
+{
+    uint8_t used[STACK_BYTES];
+
+    explicit_bzero(used, sizeof used);
 }
 
 struct aead *aead_new(const uint8_t key[AEAD_KEY_BYTES], struct hagg_err *err)
@@ -33,6 +42,7 @@ struct aead *aead_new(const uint8_t key[AEAD_KEY_BYTES], struct hagg_err *err)
     a->build = gcm_build();
     if (a->build) {
         a->build->set_key(&a->key, key);
+        wipe_stack();
         return a;
     }
     a->cipher = EVP_CIPHER_CTX_new();
@@ -78,6 +88,13 @@ static int crypt_by_libcrypto(EVP_CIPHER_CTX *cipher, const struct gcm_message *
     return 0;
 }
 
+static void crypt_by_build(const struct aead *a, const struct gcm_message *m, bool opening,
+                           uint8_t tag[AEAD_TAG_BYTES])
+{
+    a->build->crypt(&a->key, m, opening, tag);
+    wipe_stack();
+}
+
 static int fail_length(struct hagg_err *err)
 {
     return err_set(err, HAGG_E_SYSTEM, "too many bytes for one message of AES-256-GCM");
@@ -93,7 +110,7 @@ int aead_seal(struct aead *a, const uint8_t nonce[AEAD_NONCE_BYTES], const void 
     if (n > MOST_BYTES)
         return fail_length(err);
     if (a->build) {
-        a->build->crypt(&a->key, &m, false, tag);
+        crypt_by_build(a, &m, false, tag);
         return 0;
     }
     if (crypt_by_libcrypto(a->cipher, &m, false) ||
@@ -114,7 +131,7 @@ int aead_open(struct aead *a, const uint8_t nonce[AEAD_NONCE_BYTES], const void 
         return fail_length(err);
     memcpy(tag, m.in + n, sizeof tag);
     if (a->build) {
-        a->build->crypt(&a->key, &m, true, computed);
+        crypt_by_build(a, &m, true, computed);
         status = CRYPTO_memcmp(computed, tag, sizeof tag) == 0;
         explicit_bzero(computed, sizeof computed);
     } else if (crypt_by_libcrypto(a->cipher, &m, true) ||

@@ -17,6 +17,8 @@
 struct gcm_key {
     /* power[i] is H^(GCM_POWERS - i) in the form of gcm_kernels.c, followed by padding */
     _Alignas(64) uint8_t power[GCM_POWERS + GCM_PADDING][16];
+    /* the sum of both halves of each power, in both halves */
+    _Alignas(64) uint8_t folded[GCM_POWERS][16];
     uint8_t round[GCM_ROUND_KEYS][16];
 };
 

@@ -49,7 +49,14 @@ GCM_INLINE vector round_key(const struct gcm_key *k, size_t i)
     return vector_all(block_load(k->round[i]));
 }
 
-/* A sum of products before reduction: lo + mi x^64 + hi x^128 in every block. */
+/* Returns the sum of both halves of every block, in both halves. */
+GCM_INLINE vector fold(vector a)
+{
+    return vector_xor(a, vector_swap_halves(a));
+}
+
+/* A sum of products before reduction, by Karatsuba: lo + (lo + mi + hi) x^64 + hi x^128 in every
+ * block. */
 struct sum {
     vector lo, mi, hi;
 };
@@ -59,10 +66,11 @@ GCM_INLINE struct sum sum_zero(void)
     return (struct sum){ vector_zero(), vector_zero(), vector_zero() };
 }
 
-GCM_INLINE void sum_add(struct sum *s, vector a, vector b)
+/* Adds a b; folded is fold(b). */
+GCM_INLINE void sum_add(struct sum *s, vector a, vector b, vector folded)
 {
     s->lo = vector_xor(s->lo, vector_multiply(a, b, 0x00));
-    s->mi = vector_xor3(s->mi, vector_multiply(a, b, 0x01), vector_multiply(a, b, 0x10));
+    s->mi = vector_xor(s->mi, vector_multiply(fold(a), folded, 0x00));
     s->hi = vector_xor(s->hi, vector_multiply(a, b, 0x11));
 }
 
@@ -72,9 +80,9 @@ GCM_INLINE vector sum_reduce(const struct sum *s)
 {
     /* the modulus without x^128 and 1, divided by x^64 */
     vector modulus = vector_all(_mm_set_epi64x(0, (long long)0xc200000000000000));
-    vector mi =
-        vector_xor3(s->mi, vector_swap_halves(s->lo), vector_multiply(modulus, s->lo, 0x00));
+    vector mi = vector_xor3(s->lo, s->mi, s->hi);
 
+    mi = vector_xor3(mi, vector_swap_halves(s->lo), vector_multiply(modulus, s->lo, 0x00));
     return vector_xor3(s->hi, vector_swap_halves(mi), vector_multiply(modulus, mi, 0x00));
 }
 
@@ -82,7 +90,7 @@ GCM_INLINE vector product(vector a, vector b)
 {
     struct sum s = sum_zero();
 
-    sum_add(&s, a, b);
+    sum_add(&s, a, b, fold(b));
     return sum_reduce(&s);
 }
 
@@ -133,8 +141,8 @@ static void set_key(struct gcm_key *k, const uint8_t key[32])
     uint8_t *end = k->power[GCM_POWERS];
     vector h, step, power;
 
+    memset(k, 0, sizeof *k);
     expand_key(k, key);
-    memset(k->power, 0, sizeof k->power);
     h = vector_all(times_x(_mm_shuffle_epi8(encrypt(k, _mm_setzero_si128()), block_reversal())));
     step = h;
     for (size_t i = 1; i < VECTOR_BLOCKS; i++) {
@@ -143,9 +151,10 @@ static void set_key(struct gcm_key *k, const uint8_t key[32])
     }
     block_store(end - VECTOR_BYTES, vector_low(step));
     power = vector_load(end - VECTOR_BYTES);
-    for (size_t i = 2 * VECTOR_BYTES; i <= GROUP_BYTES; i += VECTOR_BYTES) {
+    for (size_t i = GCM_POWERS; i > GCM_POWERS - GROUP_BLOCKS; i -= VECTOR_BLOCKS) {
+        vector_store(k->power[i - VECTOR_BLOCKS], power);
+        vector_store(k->folded[i - VECTOR_BLOCKS], fold(power));
         power = product(power, step);
-        vector_store(end - i, power);
     }
     vector_clear_registers();
 }
@@ -155,10 +164,11 @@ GCM_INLINE void hash_vector(struct sum *s, const struct gcm_key *k, __m128i hash
                             const uint8_t *group, size_t i)
 {
     vector blocks = vector_shuffle(vector_load(group + i * VECTOR_BYTES), reversal());
+    size_t at = GCM_POWERS - GROUP_BLOCKS + i * VECTOR_BLOCKS;
 
     if (i == 0)
         blocks = vector_xor(blocks, vector_first(hash));
-    sum_add(s, blocks, vector_load(k->power[GCM_POWERS - GROUP_BLOCKS + i * VECTOR_BLOCKS]));
+    sum_add(s, blocks, vector_load(k->power[at]), vector_load(k->folded[at]));
 }
 
 GCM_INLINE __m128i hash_group(const struct gcm_key *k, __m128i hash, const uint8_t *group)
@@ -255,7 +265,7 @@ static __m128i lengths(const struct gcm_message *m)
 }
 
 static void crypt_message(const struct gcm_key *k, const struct gcm_message *m, bool opening,
-                  uint8_t tag[16])
+                          uint8_t tag[16])
 {
     size_t n_groups = m->n / GROUP_BYTES, n_rest = m->n % GROUP_BYTES;
     const uint8_t *in = m->in;
