@@ -73,7 +73,8 @@ static int update(EVP_CIPHER_CTX *cipher, uint8_t *out, const uint8_t *in, size_
         if (EVP_CipherUpdate(cipher, out, &made, in, (int)now) != 1 || (size_t)made != now)
             return -1;
         in += now;
-        out += out ? now : 0;
+        if (out)
+            out += now;
         n -= now;
     }
     return 0;

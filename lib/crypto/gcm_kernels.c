@@ -24,8 +24,8 @@
 
 _Static_assert(GROUP_BLOCKS <= GCM_POWERS && VECTOR_BLOCKS - 1 <= GCM_PADDING, "too few powers");
 
-/* Prevents the compiler from keeping what it loads through the pointer in registers or, if they are
- * too few, on the stack, from where secrets would not be wiped. */
+/* Prevents the compiler from loading the key before a loop: registers are too few for all of it,
+ * and the rest would be copied to the stack. */
 #define LOAD_AGAIN(pointer) __asm__("" : "+r"(pointer))
 
 #if defined(__clang__)
@@ -220,6 +220,28 @@ GCM_INLINE __m128i crypt_group(const struct gcm_key *k, vector *counter, const u
     return hashed ? vector_sum(sum_reduce(&s)) : hash;
 }
 
+static __m128i open_groups(const struct gcm_key *k, vector *counter, const uint8_t *in,
+                           uint8_t *out, size_t n_groups, __m128i hash)
+{
+    for (size_t i = 0; i < n_groups; i++, in += GROUP_BYTES, out += GROUP_BYTES)
+        hash = crypt_group(k, counter, in, out, hash, in);
+    return hash;
+}
+
+/* The ciphertext of a group is hashed while the next group is encrypted. */
+static __m128i seal_groups(const struct gcm_key *k, vector *counter, const uint8_t *in,
+                           uint8_t *out, size_t n_groups, __m128i hash)
+{
+    if (n_groups == 0)
+        return hash;
+    hash = crypt_group(k, counter, in, out, hash, NULL);
+    for (size_t i = 1; i < n_groups; i++, out += GROUP_BYTES) {
+        in += GROUP_BYTES;
+        hash = crypt_group(k, counter, in, out + GROUP_BYTES, hash, out);
+    }
+    return hash_group(k, hash, out);
+}
+
 /* Hashes n bytes, filled up with zeros to whole blocks. */
 static __m128i hash_bytes(const struct gcm_key *k, __m128i hash, const uint8_t *bytes, size_t n)
 {
@@ -239,10 +261,10 @@ static __m128i hash_bytes(const struct gcm_key *k, __m128i hash, const uint8_t *
 }
 
 /* Encrypts or decrypts the bytes after the last whole group. */
-static void crypt_rest(const struct gcm_key *k, vector counter, const uint8_t *in, size_t n,
-                       uint8_t *out)
+static void crypt_rest(const struct gcm_key *k, vector counter, const uint8_t *in, uint8_t *out,
+                       size_t n)
 {
-    uint8_t buffer[VECTOR_BYTES];
+    uint8_t buffer[VECTOR_BYTES] = { 0 };
 
     for (size_t at = 0; at < n; at += VECTOR_BYTES) {
         size_t now = n - at < VECTOR_BYTES ? n - at : VECTOR_BYTES;
@@ -251,53 +273,51 @@ static void crypt_rest(const struct gcm_key *k, vector counter, const uint8_t *i
         for (size_t r = 1; r < LAST_ROUND; r++)
             blocks = vector_round(blocks, round_key(k, r));
         memcpy(buffer, in + at, now);
-        blocks =
-            vector_last_round(blocks, vector_xor(round_key(k, LAST_ROUND), vector_load(buffer)));
-        vector_store(buffer, blocks);
+        blocks = vector_last_round(blocks, round_key(k, LAST_ROUND));
+        vector_store(buffer, vector_xor(blocks, vector_load(buffer)));
         memcpy(out + at, buffer, now);
     }
     explicit_bzero(buffer, sizeof buffer);
 }
 
-static __m128i lengths(const struct gcm_message *m)
+/* The counter of the first vector: the first block is 2, because 1 is for the tag. */
+static vector first_counters(__m128i first)
 {
-    return _mm_set_epi64x((long long)(8 * (uint64_t)m->n_aad), (long long)(8 * (uint64_t)m->n));
+    vector one = vector_all(_mm_set_epi32(0, 0, 0, 1));
+    vector counter = vector_shuffle(vector_all(first), reversal());
+
+    return vector_add32(vector_add32(counter, one), vector_numbers());
+}
+
+static __m128i tag_hash(const struct gcm_key *k, const struct gcm_message *m, __m128i hash)
+{
+    uint8_t lengths[16];
+    __m128i bits =
+        _mm_set_epi64x((long long)(8 * (uint64_t)m->n_aad), (long long)(8 * (uint64_t)m->n));
+
+    block_store(lengths, _mm_shuffle_epi8(bits, block_reversal()));
+    return _mm_shuffle_epi8(hash_bytes(k, hash, lengths, sizeof lengths), block_reversal());
 }
 
 static void crypt_message(const struct gcm_key *k, const struct gcm_message *m, bool opening,
                           uint8_t tag[16])
 {
-    size_t n_groups = m->n / GROUP_BYTES, n_rest = m->n % GROUP_BYTES;
-    const uint8_t *in = m->in;
-    uint8_t *out = m->out, first[16] = { [15] = 1 }, n_bits[16];
-    __m128i hash = hash_bytes(k, _mm_setzero_si128(), m->aad, m->n_aad), mask;
+    size_t n_groups = m->n / GROUP_BYTES, n_rest = m->n % GROUP_BYTES, at = m->n - n_rest;
+    uint8_t first[16] = { [15] = 1 };
+    __m128i hash = hash_bytes(k, _mm_setzero_si128(), m->aad, m->n_aad);
     vector counter;
 
     memcpy(first, m->nonce, 12);
-    mask = encrypt(k, block_load(first));
-    counter = vector_shuffle(vector_all(block_load(first)), reversal());
-    counter = vector_add32(counter, vector_numbers());
-    counter = vector_add32(counter, vector_all(_mm_set_epi32(0, 0, 0, 1)));
-    if (opening)
-        for (size_t i = 0; i < n_groups; i++, in += GROUP_BYTES, out += GROUP_BYTES)
-            hash = crypt_group(k, &counter, in, out, hash, in);
-    else if (n_groups > 0) {
-        hash = crypt_group(k, &counter, in, out, hash, NULL);
-        for (size_t i = 1; i < n_groups; i++) {
-            in += GROUP_BYTES, out += GROUP_BYTES;
-            hash = crypt_group(k, &counter, in, out, hash, out - GROUP_BYTES);
-        }
-        hash = hash_group(k, hash, out);
-        in += GROUP_BYTES, out += GROUP_BYTES;
-    }
-    if (opening)
-        hash = hash_bytes(k, hash, in, n_rest);
-    crypt_rest(k, counter, in, n_rest, out);
-    if (!opening)
-        hash = hash_bytes(k, hash, out, n_rest);
-    block_store(n_bits, _mm_shuffle_epi8(lengths(m), block_reversal()));
-    hash = hash_bytes(k, hash, n_bits, sizeof n_bits);
-    block_store(tag, _mm_xor_si128(_mm_shuffle_epi8(hash, block_reversal()), mask));
+    counter = first_counters(block_load(first));
+    hash = opening ? open_groups(k, &counter, m->in, m->out, n_groups, hash)
+                   : seal_groups(k, &counter, m->in, m->out, n_groups, hash);
+    if (n_rest > 0 && opening)
+        hash = hash_bytes(k, hash, m->in + at, n_rest);
+    if (n_rest > 0)
+        crypt_rest(k, counter, m->in + at, m->out + at, n_rest);
+    if (n_rest > 0 && !opening)
+        hash = hash_bytes(k, hash, m->out + at, n_rest);
+    block_store(tag, _mm_xor_si128(tag_hash(k, m, hash), encrypt(k, block_load(first))));
     vector_clear_registers();
 }
 

@@ -229,6 +229,22 @@ static void too_long_a_message_is_an_error(void)
     }
 }
 
+static void empty_messages_need_no_buffers(void)
+{
+    uint8_t nonce[AEAD_NONCE_BYTES] = { 0 }, tag[AEAD_TAG_BYTES];
+    struct hagg_err err = { 0 };
+
+    for (size_t b = 0; b < N_BUILDS; b++) {
+        struct aead *a = new_aead(builds[b], key);
+
+        CHECK(aead_seal(a, nonce, NULL, 0, NULL, 0, tag, &err) == 0);
+        CHECK(aead_open(a, nonce, NULL, 0, tag, 0, NULL, &err) == 1);
+        tag[0] ^= 1;
+        CHECK(aead_open(a, nonce, NULL, 0, tag, 0, NULL, &err) == 0);
+        aead_free(a);
+    }
+}
+
 static void free_wipes_the_key(void)
 {
     for (size_t b = 0; b < N_BUILDS; b++) {
@@ -261,6 +277,7 @@ int main(int argc, char **argv)
     builds_agree(quick);
     every_flipped_bit_is_refused();
     too_long_a_message_is_an_error();
+    empty_messages_need_no_buffers();
     free_wipes_the_key();
     isa_selects_the_build();
     return check_end();
