@@ -17,6 +17,7 @@
 enum aggregate_only { AGGREGATE_ALL, AGGREGATE_SHARES, AGGREGATE_KEYS };
 
 struct aggregate_options {
+    struct opener *opener;   /* of sealed records; NULL for a plan without identities */
     const struct plan *plan; /* NULL to check only that records agree with each other */
     uint32_t via; /* relay for the total of the keys, or the aligned sum; 0 for that of the plan */
     uint32_t station, relay;        /* the node that records must be addressed to; 0 for any */

@@ -188,7 +188,7 @@ int decode_add(struct decode *d, const char *path, struct hagg_err *err)
 
     if (filecache_add(&d->files, path, &file, err))
         return -1;
-    return stream_each_if_any(path, add_record, d, err);
+    return stream_each(path, STREAM_EMPTY, d->options->opener, add_record, d, err);
 }
 
 int decode_use_scheme(struct decode *d, const struct piece *p, struct hagg_err *err)

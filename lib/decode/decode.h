@@ -11,6 +11,7 @@
 #include "state/state.h"
 
 struct decode_options {
+    struct opener *opener;          /* of sealed records; NULL for a plan without identities */
     const struct plan *plan;        /* NULL to accept only records made without a plan */
     const struct rangeset *clients; /* clients that the total must have; NULL for any */
     const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
