@@ -182,6 +182,9 @@ error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct c
     case CLI_THREADS:
         o->threads = (unsigned)cli_options_number(state, "--threads", arg, 1, 256);
         return 0;
+    case CLI_IDENTITY:
+        o->identity = arg;
+        return 0;
     case CLI_ROSTER:
         o->roster = arg;
         return 0;

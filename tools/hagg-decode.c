@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "cli_confine.h"
+#include "cli_identity.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "decode/decode.h"
@@ -20,6 +21,7 @@ struct args {
     struct rangeset clients;
     struct cli_progress progress;
     bool quiet;
+    struct cli_identity identity;
 };
 
 static const struct argp_option options[] = {
@@ -28,6 +30,7 @@ static const struct argp_option options[] = {
     { "clients", KEY_CLIENTS, "SET", 0,
       "Refuse a total that is not over exactly these clients, for instance 1-5,7", 0 },
     CLI_OPTION_ROSTER,
+    CLI_OPTION_IDENTITY,
     { "mean", KEY_MEAN, NULL, 0,
       "Write the mean instead of the sum: divide by the number of clients, or of samples if they "
       "are counted",
@@ -167,14 +170,16 @@ static int decode(struct args *args, struct hagg_err *err)
     return status;
 }
 
-/* Reads the roster, and checks the clients against the plan. */
+/* Opens the identity, reads the roster, and checks the clients against the plan. */
 static int check_plan(struct args *args, struct hagg_err *err)
 {
     struct decode_options *d = &args->decode;
 
-    if (cli_options_roster(&args->common, d->plan, &args->clients, &d->clients, NULL, d->state,
-                           err))
+    if (cli_identity_open(&args->identity, &args->common, d->plan, &NODE_THE_FEDERATOR, err) ||
+        cli_options_roster(&args->common, d->plan, &args->clients, &d->clients, NULL,
+                           &args->identity, d->state, err))
         return -1;
+    d->opener = cli_identity_opener(&args->identity);
     if (args->common.has_round)
         d->asked_round = &args->common.round;
     return d->plan && d->clients ? plan_check_clients(d->plan, d->clients, err) : 0;
@@ -200,6 +205,7 @@ static int run(struct args *args, struct hagg_err *err)
     cli_progress_end(&args->progress);
     cli_state_close(args->decode.state);
     parallel_free(args->decode.pool);
+    cli_identity_close(&args->identity);
     plan_free(&plan);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "cli_confine.h"
+#include "cli_identity.h"
 #include "cli_state.h"
 #include "plan/plan_digest.h"
 #include "share/clients.h"
@@ -37,6 +38,8 @@ static int share_to(const struct share_args *args, const struct client_options *
     struct outfiles *out = outfiles_new(output, args->common.output != NULL, err);
     int status = -1;
 
+    if (out)
+        outfiles_set_sealer(out, c->sealer);
     if (out && client_share(c, v, out, &report->all, err) == 0)
         status = outfiles_publish(out, err);
     report->length = v->n_elems;
@@ -112,6 +115,8 @@ static int share_all(struct share_args *args, struct hagg_err *err)
 
 static int share_with_plan(struct share_args *args, struct hagg_err *err)
 {
+    struct node node = { NODE_CLIENT, args->common.client };
+    struct cli_identity identity = { 0 };
     struct plan plan;
     int status = 0;
 
@@ -128,7 +133,11 @@ static int share_with_plan(struct share_args *args, struct hagg_err *err)
         status = err_set(err, HAGG_E_USAGE,
                          "%s: has protocol keys, so --key is required: make a key with hagg-keygen",
                          plan.name);
+    if (status == 0)
+        status =
+            cli_identity_open(&identity, &args->common, &plan, node.number > 0 ? &node : NULL, err);
     if (status == 0) {
+        args->client.sealer = cli_identity_sealer(&identity);
         args->client.state = cli_state_open(&args->common, err);
         if (!args->client.state)
             status = -1;
@@ -137,6 +146,7 @@ static int share_with_plan(struct share_args *args, struct hagg_err *err)
                                                      : share(args, &args->client, err);
         cli_state_close(args->client.state);
     }
+    cli_identity_close(&identity);
     plan_free(&plan);
     return status;
 }

@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_ROUND,
     { "plan-digest", KEY_PLAN_DIGEST, "DIGEST", 0, "Refuse a plan that does not have this digest",
       0 },
+    CLI_OPTION_IDENTITY,
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
     { "again", KEY_AGAIN, NULL, 0, "Share a vector that was already shared in another round", 0 },
