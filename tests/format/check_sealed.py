@@ -47,7 +47,10 @@ class Opener:
         receivers = self.keys_of(header["to"], payload.receiver)
         if not senders or not receivers:
             raise hpke.NotAuthentic("no key of this node has this id")
-        return open_sealed(write_header(header), payload, receivers[0], hpke.public_of(senders[0]))
+        return self.open_with(record, receivers[0], hpke.public_of(senders[0]))
+
+    def open_with(self, record, receiver, sender_public):
+        return open_sealed(write_header(record.header), record.payload, receiver, sender_public)
 
     def opens(self, record):
         try:
