@@ -129,8 +129,8 @@ def chunks():
     for n, short, failure in (
         (SEALED_BYTES << 14, "2-30", "truncated"),
         (SEALED_BYTES << 32, "2-48", "truncated"),
-        (SEALED_BYTES << 36, "2-52", "truncated"),
-        ((SEALED_BYTES << 36) + TAG_BYTES + 4, "2-52-plus-4", "range"),
+        (2**52 - TAG_BYTES, "2-52", "truncated"),
+        (2**52 + 4, "2-52-plus-4", "range"),
         (2**63, "2-63", "range"),
         (2**64 - 4, "2-64-minus-4", "range"),
         (2**64 - 1, "2-64-minus-1", "range"),

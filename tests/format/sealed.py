@@ -44,7 +44,7 @@ def content_bytes(n):
 
 
 def read_sealed(cursor, limit):
-    """Reads a sealed payload with at most limit bytes of elements."""
+    """Reads a sealed payload with at most limit bytes of chunks."""
     n = cursor.expect(ARRAY, "payload")
     if n != 5:
         raise Reject("array", "payload", f"an array of {n}")
@@ -54,7 +54,7 @@ def read_sealed(cursor, limit):
     sender, receiver = (cursor.bytes(KEY_ID_BYTES, KEY_ID_BYTES, "payload") for _ in range(2))
     enc = cursor.bytes(32, 32, "payload")
     n = cursor.expect(BYTES, "payload")
-    if n < TAG_BYTES or content_bytes(n) > limit:
+    if not TAG_BYTES <= n <= limit:
         raise Reject("range", "payload", f"{n} bytes of chunks")
     last = n % SEALED_BYTES
     if n > SEALED_BYTES and 0 < last <= TAG_BYTES:
