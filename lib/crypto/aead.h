@@ -1,7 +1,8 @@
 /*
  * aead.h - AES-256-GCM: encrypts and authenticates a message of known length.
  *
- * A nonce must not be used for two different messages under one key.
+ * A nonce must not be used for two different messages under one key. The time that functions take
+ * depends on lengths only, not on keys or messages.
  */
 #ifndef HAGG_AEAD_H
 #define HAGG_AEAD_H
