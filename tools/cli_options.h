@@ -94,6 +94,13 @@ enum cli_key {
     {                                                                                              \
         "no-progress", CLI_NO_PROGRESS, NULL, 0, "Do not show progress", 3                         \
     }
+#define CLI_OPTION_JSON                                                                            \
+    {                                                                                              \
+        "json", 'j', NULL, 0,                                                                      \
+            "Print messages and facts about the run as one JSON object on standard error, at the " \
+            "end",                                                                                 \
+            3                                                                                      \
+    }
 #define CLI_OPTIONS_STATE                                                                          \
     { "state",                                                                                     \
       CLI_STATE,                                                                                   \

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "aggregate/aggregate.h"
+#include "aggregate_facts.h"
 #include "cli.h"
 #include "cli_confine.h"
 #include "cli_identity.h"
@@ -53,6 +54,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
     CLI_OPTION_OUTPUT("Write the sums to FILE; {} is replaced with the number of the addressee"),
+    CLI_OPTION_JSON,
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
     { 0 },
@@ -141,6 +143,8 @@ static int add_up(struct args *args, struct aggregate *a, struct hagg_err *err)
         cli_note("%zu sum%s left out", aggregate_n_skipped(a),
                  aggregate_n_skipped(a) == 1 ? " that lacks a client was"
                                              : "s that lack a client were");
+    if (status == 0)
+        aggregate_facts(a, &args->common);
     outfiles_free(out);
     return status;
 }
@@ -208,6 +212,7 @@ static int run(struct args *args, struct hagg_err *err)
         status = add_up(args, a, err);
         aggregate_free(a);
     }
+    aggregate_facts_given(&args->aggregate, &args->common);
     cli_progress_end(&progress);
     cli_state_close(args->aggregate.state);
     parallel_free(args->aggregate.pool);

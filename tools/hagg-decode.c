@@ -4,10 +4,12 @@
 
 #include "cli.h"
 #include "cli_confine.h"
+#include "cli_facts.h"
 #include "cli_identity.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "decode/decode.h"
+#include "decode_facts.h"
 #include "records/describe.h"
 #include "records/outfile.h"
 #include "decode/total.h"
@@ -42,6 +44,7 @@ static const struct argp_option options[] = {
     CLI_OPTIONS_STATE,
     { "quiet", 'q', NULL, 0, "Do not print a report on success, only warnings", 0 },
     CLI_OPTION_OUTPUT("Write the total to FILE"),
+    CLI_OPTION_JSON,
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
     { 0 },
@@ -146,8 +149,10 @@ static int write_total(struct args *args, const struct decode *d, struct hagg_er
         status = outfile_finish(&file, err);
     outfile_discard(&file);
     cli_progress_end(&args->progress);
-    if (status == 0)
+    if (status == 0) {
+        decode_facts(d, &report, total.mean, &args->common);
         print_warnings(d);
+    }
     if (status == 0 && !args->quiet)
         print_report(d, &report);
     return status;
@@ -202,6 +207,7 @@ static int run(struct args *args, struct hagg_err *err)
                  : -1;
     if (status == 0)
         status = decode(args, err);
+    cli_facts_given(args->decode.plan, &args->common);
     cli_progress_end(&args->progress);
     cli_state_close(args->decode.state);
     parallel_free(args->decode.pool);

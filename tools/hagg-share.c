@@ -3,12 +3,14 @@
 
 #include "cli.h"
 #include "cli_confine.h"
+#include "cli_facts.h"
 #include "cli_identity.h"
 #include "cli_state.h"
 #include "plan/plan_digest.h"
 #include "share/clients.h"
 #include "share/samples_file.h"
 #include "share_args.h"
+#include "share_facts.h"
 #include "topology/topology.h"
 
 /* Prints what the user should know about the vectors. */
@@ -16,6 +18,7 @@ static void note(const struct share_args *args, const struct clients_report *rep
 {
     unsigned long long n_clipped = report->all.n_clipped, filling = report->all.percent_filling;
 
+    share_facts(args, report);
     if (report->readable)
         cli_note("%s", CLI_READABLE);
     if (n_clipped > 0 && !args->quiet)
@@ -124,6 +127,7 @@ static int share_with_plan(struct share_args *args, struct hagg_err *err)
         return -1;
     args->client.plan = &plan;
     args->client.unsafe_plan = args->common.unsafe_plan;
+    cli_facts_given(&plan, &args->common);
     if (args->has_digest)
         status = plan_digest_check(&plan, args->digest, err);
     if (status == 0 && plan.topology.aligned && args->client.key)

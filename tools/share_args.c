@@ -53,6 +53,7 @@ static const struct argp_option options[] = {
         "Write the shares to FILE; {} is replaced with the number of the station or holder, and "
         "{client} with that of the client"),
     CLI_OPTION_RANDOM_SOURCE,
+    CLI_OPTION_JSON,
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
     { 0 },

@@ -68,6 +68,7 @@ void aggregate_free(struct aggregate *a)
         free(a->claims);
         a->claims = next;
     }
+    aggregate_report_free(&a->report);
     filecache_free(&a->files);
     protocol_free(a->round);
     explicit_bzero(a->block, a->n_blocks * AGGREGATE_BLOCK_BYTES);

@@ -55,6 +55,19 @@ int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err);
  * arrived. */
 int aggregate_write(struct aggregate *a, struct outfiles *out, struct hagg_err *err);
 
+/* Facts about the sums that were written, to be reported. */
+struct aggregate_report {
+    size_t n_sums;
+    bool has_round;
+    uint64_t round;
+    struct rangeset clients, dealers; /* of all sums together */
+    bool to_federator;                /* who they are addressed to */
+    struct rangeset to_stations, to_relays;
+};
+
+/* After aggregate_write. It is valid until aggregate_free. */
+const struct aggregate_report *aggregate_report(const struct aggregate *a);
+
 /* Returns how many sums were skipped because they lack a client. */
 size_t aggregate_n_skipped(const struct aggregate *a);
 

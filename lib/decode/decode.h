@@ -56,6 +56,10 @@ const struct plan *decode_plan(const struct decode *d);
 /* Returns the clients whose vectors are in the total; empty if the records do not list them. */
 const struct rangeset *decode_clients(const struct decode *d);
 
+/* Adds the holders whose sums are missing, of one sharing or of several, and returns their tier,
+ * such as "station"; NULL on failure. To be called after decode_run. */
+const char *decode_missing(const struct decode *d, struct rangeset *missing, struct hagg_err *err);
+
 /* Finds the next holder of a wrong share and advances *at, which is initially 0; returns false if
  * there is none. */
 bool decode_next_blame(const struct decode *d, size_t *at, struct decode_blame *blame);
