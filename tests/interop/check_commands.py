@@ -121,13 +121,28 @@ class Round:
         good.chunks = good.chunks[:-1] + bytes([good.chunks[-1] ^ 1])
         self.refused("a changed tag", header, good)
 
+        self.forged_roster()
+
     def refused(self, what, header, payload):
         """With the share of client 1 replaced by this record, station 2 forms no sum."""
         pathlib.Path("forged.cbor").write_bytes(write_record(header, payload))
         others = [path for path in pathlib.Path().glob("to-2-*.cbor") if path.name != "to-2-from-client-1.cbor"]
+        self.no_sum(what, "forged.cbor", *others)
+
+    def no_sum(self, what, *arguments):
         said = self.call("hagg-aggregate", "--no-state", "--station", 2, "--identity", "station-2.pem", "-o",
-                         "forged-sum.cbor", "forged.cbor", *others, status=6)
-        self.outcome.check("forged.cbor: record 1" in said and not os.path.exists("forged-sum.cbor"), what, said)
+                         "forged-sum.cbor", *arguments, status=6)
+        self.outcome.check("forged.cbor: record " in said and not os.path.exists("forged-sum.cbor"), what, said)
+
+    def forged_roster(self):
+        """A roster without elements: only its header says something, and only the seal protects it."""
+        self.call("hagg-roster", "--no-state", "--round", 1, "--clients", "1-3", "--identity", "federator-1.pem",
+                  "-o", "roster.cbor")
+        records = read_stream(pathlib.Path("roster.cbor").read_bytes())
+        self.outcome.check(all(record.payload.n_bytes == 0 for record in records), "roster", "has elements")
+        changed = [write_record({**record.header, "clients": [1, 2]}, record.payload) for record in records]
+        pathlib.Path("forged.cbor").write_bytes(b"".join(changed))
+        self.no_sum("a changed roster", "--roster", "forged.cbor", *pathlib.Path().glob("to-2-*.cbor"))
 
     def files(self):
         """Files of several sizes, from a client to the federator."""
