@@ -18,6 +18,7 @@ enum {
     KEY_PREPARE,
     KEY_INBOX,
     KEY_BATCH,
+    KEY_IDENTITY,
 };
 
 static const struct argp_option options[] = {
@@ -38,6 +39,10 @@ static const struct argp_option options[] = {
       1 },
     { "state", CLI_STATE, "DIRECTORY", 0,
       "Let the commands remember in DIRECTORY what they did (default: their own default)", 1 },
+    { "identity", KEY_IDENTITY, "PATTERN", 0,
+      "The private key of each node is in the file PATTERN, in which {tier} is its tier and {} its "
+      "number",
+      1 },
     CLI_OPTION_UNSAFE_PLAN,
     { "length", KEY_LENGTH, "N", 0,
       "The vectors have N elements (default: the length in the plan, or else the length of the "
@@ -123,6 +128,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_BATCH:
         r->batch = (size_t)cli_options_number(state, "--batch", arg, 1, LIMIT_NUMBER);
+        return 0;
+    case KEY_IDENTITY:
+        r->identity = arg;
         return 0;
     case KEY_WITHOUT:
         cli_options_without(state, arg, &args->stations_gone, &args->relays_gone);

@@ -1,6 +1,7 @@
 #include "round/commands.h"
 
 #include "round/commands_steps.h"
+#include "round/marks.h"
 #include "round/node_name.h"
 
 void commands_text(struct commands *c, const char *word)
@@ -19,11 +20,24 @@ void commands_add_step(struct commands *c, uint32_t node)
     step_settled(c->layer, "%s/%s/private", c->base, node_name_home(c->layer->tier, node).text);
 }
 
+/* Each node gets the name of its own private key only. */
+static void add_identity(struct commands *c, uint32_t node)
+{
+    struct text path = { 0 };
+
+    marks_identity(&path, c->o->identity, c->layer->tier, node);
+    c->layer->failed = c->layer->failed || !text_ok(&path);
+    step_option(c->layer, "--identity", "%s", text_ok(&path) ? path.bytes : "");
+    text_free(&path);
+}
+
 void commands_begin(struct commands *c, uint32_t node, const char *command)
 {
     commands_add_step(c, node);
     commands_text(c, command);
     step_option(c->layer, "--plan", "%s", c->o->plan_path);
+    if (c->o->identity)
+        add_identity(c, node);
 }
 
 void commands_begin_once(struct commands *c, uint32_t node, const char *command)

@@ -43,6 +43,7 @@ int options_check(const struct round_options *o, struct hagg_err *err)
         check_pattern("--workdir", o->directory, false, err) ||
         (o->result && check_name("--output", o->result, err)) ||
         (o->state && check_name("--state", o->state, err)) ||
+        (o->identity && check_name("--identity", o->identity, err)) ||
         (o->samples && check_pattern("--samples", o->samples, true, err)))
         return -1;
     if (t->samples != (o->samples != NULL))

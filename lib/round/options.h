@@ -20,6 +20,7 @@ struct round_options {
     const char *result;
     const char *type, *format; /* of the vectors */
     const char *state;         /* directory for the commands; NULL for the default one */
+    const char *identity;      /* private keys of the nodes, with the marks of marks.h */
     bool clip, again, mean, unsafe_plan;
     struct protocol_presence presence; /* missing: stations and relays that are not available */
 };
