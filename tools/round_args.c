@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 enum {
     KEY_EMIT = CLI_FIRST_OWN,
@@ -19,17 +20,32 @@ enum {
     KEY_INBOX,
     KEY_BATCH,
     KEY_IDENTITY,
+    KEY_NODE,
+    KEY_SEND,
+    KEY_DEADLINE,
 };
 
 static const struct argp_option options[] = {
     { "emit", KEY_EMIT, "LANGUAGE", 0,
-      "Write the round for make, parallel or slurm, or as a graph for dot", 0 },
+      "Write the round for make, parallel or slurm, or as a graph for dot; with --node, for make "
+      "or sh",
+      0 },
     CLI_OPTION_ROUND,
     { "vectors", KEY_VECTORS, "FILE", 0,
       "Read each client's vector from FILE, in which {} is the number of the client", 0 },
     { "workdir", KEY_WORKDIR, "DIR", 0, "Create the directories of the nodes below DIR", 0 },
     CLI_OPTION_OUTPUT("Write the result to FILE (default: federator/total.npy in the directory of "
                       "the round)"),
+    { "node", KEY_NODE, "NODE", 0,
+      "Write only the part of one node: client=3, station=2, relay=1 or federator", 1 },
+    { "send", KEY_SEND, "COMMAND", 0,
+      "With --node: send files with this command of the shell, in which {file} is the file, {to} "
+      "the receiver, such as station-2, and {name} the name of the copy in its directory in",
+      1 },
+    { "deadline", KEY_DEADLINE, "TIME", 0,
+      "With --node: stations wait for clients until this time, such as 2026-02-06T06:00Z (default: "
+      "until all clients have delivered)",
+      1 },
     { "clients", KEY_CLIENTS, "SET", 0,
       "Only these clients take part, such as 1-5,7 (default: all)", 1 },
     { "without", KEY_WITHOUT, "NODES", 0,
@@ -63,12 +79,9 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-static const char *const languages[] = { "make", "parallel", "slurm", "dot", NULL };
+static const char *const languages[] = { "make", "sh", "parallel", "slurm", "dot", NULL };
 static int (*const emitters[])(const struct round *r, struct text *out, struct hagg_err *err) = {
-    emit_make,
-    emit_parallel,
-    emit_slurm,
-    NULL,
+    emit_make, emit_sh, emit_parallel, emit_slurm, NULL,
 };
 
 /* Parses a mode for an inbox. Without the sticky bit, others could replace the files in it. */
@@ -86,9 +99,69 @@ static mode_t parse_inbox(const struct argp_state *state, const char *arg)
     return (mode_t)mode;
 }
 
+/* Parses a node, such as "client=3" or "federator". */
+static void parse_node(const struct argp_state *state, char *arg, struct round_args *args)
+{
+    static const char *const tiers[] = { "client", "station", "relay" };
+    size_t len;
+
+    args->node = NODE_THE_FEDERATOR;
+    args->round.node = &args->node;
+    if (strcmp(arg, "federator") == 0)
+        return;
+    for (size_t i = 0; i < 3; i++) {
+        len = strlen(tiers[i]);
+        if (strncmp(arg, tiers[i], len) == 0 && arg[len] == '=') {
+            args->node.tier = (enum node_tier)i;
+            args->node.number =
+                (uint32_t)cli_options_number(state, "--node", arg + len + 1, 1, LIMIT_NUMBER);
+            return;
+        }
+    }
+    argp_error(state,
+               "--node must be client=NUMBER, station=NUMBER, relay=NUMBER or federator, "
+               "not '%s'",
+               arg);
+}
+
+/* Parses a time, such as "2026-02-06T06:00Z". */
+static int64_t parse_deadline(const struct argp_state *state, const char *arg)
+{
+    struct tm time = { 0 }, same;
+    int64_t seconds;
+    const char *end = strptime(arg, "%Y-%m-%dT%H:%M", &time);
+
+    if (end && *end == ':')
+        end = strptime(end, ":%S", &time);
+    same = time;
+    seconds = timegm(&same);
+    if (!end || strcmp(end, "Z") != 0 || seconds < 0 || same.tm_mday != time.tm_mday)
+        argp_error(state, "--deadline must be a time in UTC such as 2026-02-06T06:00Z, not '%s'",
+                   arg);
+    return seconds;
+}
+
+/* Checks the options of one node's part. */
+static void check_node(const struct argp_state *state, const struct round_args *args)
+{
+    const struct round_options *r = &args->round;
+
+    if (!r->node && (r->send || r->has_deadline || args->emit == emit_sh))
+        argp_error(state, "--send, --deadline and --emit=sh need --node");
+    if (!r->node)
+        return;
+    if (args->emit != emit_make && args->emit != emit_sh)
+        argp_error(state, "--node needs --emit=make or --emit=sh");
+    if (!r->send)
+        argp_error(state, "--node needs --send");
+    if (r->batch > 0)
+        argp_error(state, "--node does not work with --batch");
+}
+
 static void check(const struct argp_state *state, struct round_args *args)
 {
     const struct round_options *r = &args->round;
+    bool needs_vectors = !r->node || r->node->tier == NODE_CLIENT;
 
     if (args->prepare && (args->emit || args->dot || args->common.plan))
         argp_error(state, "--prepare does not write a round: omit --emit and the plan");
@@ -96,8 +169,11 @@ static void check(const struct argp_state *state, struct round_args *args)
         return;
     if (!cli_options_plan(&args->common))
         argp_error(state, "a plan is required: name one, or set HAGG_PLAN");
-    if (!args->dot && (!args->emit || !args->common.has_round || !r->vectors || !r->directory))
-        argp_error(state, "--emit, --round, --vectors and --workdir are required");
+    check_node(state, args);
+    if (!args->dot &&
+        (!args->emit || !args->common.has_round || !r->directory || (needs_vectors && !r->vectors)))
+        argp_error(state, needs_vectors ? "--emit, --round, --vectors and --workdir are required"
+                                        : "--emit, --round and --workdir are required");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -131,6 +207,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_IDENTITY:
         r->identity = arg;
+        return 0;
+    case KEY_NODE:
+        parse_node(state, arg, args);
+        return 0;
+    case KEY_SEND:
+        r->send = arg;
+        return 0;
+    case KEY_DEADLINE:
+        r->deadline = parse_deadline(state, arg);
+        r->has_deadline = true;
         return 0;
     case KEY_WITHOUT:
         cli_options_without(state, arg, &args->stations_gone, &args->relays_gone);
@@ -167,7 +253,8 @@ const struct argp round_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[PLAN]",
-    .doc =
-        "Write the commands of a round for make, parallel or Slurm.\vWith no PLAN, read the plan "
-        "that $HAGG_PLAN names.",
+    .doc = "Write the commands of a round for make, parallel or Slurm, or of one node's part of it "
+           "for "
+           "make or sh.\vWith no PLAN, read the plan "
+           "that $HAGG_PLAN names.",
 };

@@ -54,16 +54,18 @@ void commands_keygen(struct commands *c)
         step_option(c->layer, "--length", "%llu", (unsigned long long)c->length);
 }
 
-/* Uses a shell pattern, because there may be too many
- * for a command line. */
-void commands_read_clients(struct commands *c, uint32_t station)
+/* Uses a shell pattern, because there may be too many for a command line. In the part of the
+ * station, only the report waits for clients, until the deadline; after that the roster names
+ * those that have delivered. */
+void commands_read_clients(struct commands *c, uint32_t station, bool reports)
 {
     size_t n;
     const struct link *clients = links_of(&c->deliveries.received, station, &n);
 
-    for (size_t i = 0; i < n; i++)
-        step_input(c->layer, "%s/station-%u/in/%s.cbor", c->base, station,
-                   node_name_home(commands_client_tier(c), clients[i].with).text);
+    for (size_t i = 0; i < n && (!c->o->node || reports); i++)
+        (c->o->node ? step_expected
+                    : step_input)(c->layer, "%s/station-%u/in/%s.cbor", c->base, station,
+                                  node_name_home(commands_client_tier(c), clients[i].with).text);
     step_word(c->layer, STEP_FILES, "%s/station-%u/in/%s-*.cbor", c->base, station,
               node_name_kind(commands_client_tier(c)));
 }

@@ -8,6 +8,7 @@
 #include "round/commands.h"
 #include "round/needs.h"
 #include "round/options.h"
+#include "round/part.h"
 #include "records/describe.h"
 #include "records/outfiles.h"
 #include "vector/vector.h"
@@ -33,20 +34,22 @@ static void add_layer(struct commands *c, const struct commands_layer *kind,
     case STEP_CLIENT:
     case STEP_BATCH:
         for (size_t i = 0; i < batches_count(&c->batches); i++)
-            kind->add(c, batches_node(&c->batches, i));
+            if (part_has(c->o, STEP_CLIENT, batches_node(&c->batches, i)))
+                kind->add(c, batches_node(&c->batches, i));
         break;
     case STEP_STATION:
         for (uint32_t u = 1; u <= t->n_stations; u++)
-            if (is_there(c, NODE_STATION, u))
+            if (is_there(c, NODE_STATION, u) && part_has(c->o, STEP_STATION, u))
                 kind->add(c, u);
         break;
     case STEP_RELAY:
         for (uint32_t m = 1; m <= t->n_relays; m++)
-            if (is_there(c, NODE_RELAY, m))
+            if (is_there(c, NODE_RELAY, m) && part_has(c->o, STEP_RELAY, m))
                 kind->add(c, m);
         break;
     case STEP_FEDERATOR:
-        kind->add(c, 1);
+        if (part_has(c->o, STEP_FEDERATOR, 1))
+            kind->add(c, 1);
         break;
     }
 }
@@ -136,19 +139,38 @@ static int name_nodes(struct commands *c, struct hagg_err *err)
     return status;
 }
 
-/* If neither the plan nor the user states the length, it is read from the first vector. */
+/* Returns true if a command needs the length of the vectors: one that makes keys or masks. */
+static bool wants_length(const struct commands *c)
+{
+    const struct node *node = c->o->node;
+    size_t n;
+
+    if (!node || node->tier == NODE_CLIENT)
+        return !node || !c->topology->aligned;
+    links_of(&c->deliveries.deals, node->number, &n);
+    return node->tier == NODE_STATION && n > 0;
+}
+
+/* If neither the plan nor the user states the length, it is read from the first vector, or from
+ * that of the client whose part this is. */
 static int find_length(struct commands *c, struct hagg_err *err)
 {
     const struct topology *t = c->topology;
+    uint32_t client = c->o->node ? c->o->node->number : c->batches.clients[0];
     struct hagg_err cause = { 0 };
     struct vector v;
     char *path;
     int status;
 
     c->length = c->o->length;
-    if (t->length > 0 || c->length > 0)
+    if (t->length > 0 || c->length > 0 || !wants_length(c))
         return 0;
-    path = outfiles_path(c->o->vectors, c->batches.clients[0]);
+    if (!part_has_clients(c->o))
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: has no length line, so the length of the masks is unknown: use "
+                       "--length",
+                       c->o->plan->name);
+    path = outfiles_path(c->o->vectors, client);
     if (!path)
         return err_errno(err, "%s", c->o->vectors);
     status = vector_load(&v, path, c->o->format, c->o->type, &cause);
@@ -187,6 +209,8 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
     if (status == 0)
         status = deliveries_new(&c.deliveries, options->plan, &options->presence, err);
     if (status == 0)
+        status = part_check(options, &c.deliveries, err);
+    if (status == 0)
         status = batches_new(&c.batches, &c.deliveries, options->batch, err);
     if (status == 0)
         status = find_length(&c, err);
@@ -214,6 +238,7 @@ void round_free(struct round *r)
         step_free_layer(&r->layers[i]);
     for (size_t i = 0; i < ROUND_CLEANING; i++)
         step_free_layer(&r->cleaning[i]);
+    free(r->awaited);
     free(r->base);
     free(r->result);
     *r = (struct round){ 0 };

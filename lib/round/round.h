@@ -57,6 +57,8 @@ struct round {
     size_t n_layers;
     struct step_layer cleaning[ROUND_CLEANING]; /* remove keys and shares, after the last layer */
     bool needs[ROUND_MAX_LAYERS][ROUND_MAX_LAYERS]; /* [a][b]: layer a reads an output of layer b */
+    const char **awaited; /* in a node's part: files that none of its steps makes, sorted */
+    size_t n_awaited;
 };
 
 /* The options must outlive the round. HAGG_E_USAGE for names that cannot be passed to a command. */

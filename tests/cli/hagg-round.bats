@@ -742,7 +742,7 @@ total 0-0 "$federatordirs$roster$sendsums$chain"'
 
 @test "usage errors" {
     run -2 --separate-stderr emit cmake small.topo
-    assert_usage "--emit must be make, parallel, slurm or dot, not 'cmake'"
+    assert_usage "--emit must be make, sh, parallel, slurm or dot, not 'cmake'"
     run -2 --separate-stderr hagg-round --emit make --round 1 --vectors 'x{}' small.topo
     assert_usage "--emit, --round, --vectors and --workdir are required"
     run -2 --separate-stderr emit make
