@@ -31,7 +31,17 @@ struct node_name part_home(const struct round_options *o)
 
 int part_check(const struct round_options *o, const struct deliveries *d, struct hagg_err *err)
 {
-    if (!o->node || o->node->tier == NODE_FEDERATOR || protocol_has(d->round, *o->node))
+    const struct node *node = o->node;
+    struct plan_client client;
+
+    if (!node || node->tier == NODE_FEDERATOR)
+        return 0;
+    if (node->tier == NODE_CLIENT
+            ? plan_client(o->plan, node->number, &client, err)
+            : plan_check_nodes(o->plan, node->tier == NODE_STATION ? node->number : 0,
+                               node->tier == NODE_RELAY ? node->number : 0, err))
+        return -1;
+    if (protocol_has(d->round, *node))
         return 0;
     return err_set(err, HAGG_E_USAGE, "%s: %s does not take part in this round", o->plan->name,
                    part_home(o).text);

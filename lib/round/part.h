@@ -18,7 +18,8 @@ bool part_has_clients(const struct round_options *o);
 /* "station-2", of the node in the options */
 struct node_name part_home(const struct round_options *o);
 
-/* HAGG_E_USAGE if the node of the options does not take part in the round. */
+/* HAGG_E_USAGE if the node of the options is not in the plan or does not take part in the
+ * round. */
 int part_check(const struct round_options *o, const struct deliveries *d, struct hagg_err *err);
 
 #endif
