@@ -193,6 +193,22 @@ static void put_pending(struct text *out, const struct round *r, const struct st
     text_printf(out, "; }");
 }
 
+/* A step that is run always and has been run before only checks its output. Its messages are then
+ * printed only if it fails. The last file is not made twice. */
+static void put_action(struct text *out, const struct round *r, const struct step_layer *l,
+                       const struct step *s)
+{
+    if (l->run == STEP_ALWAYS && l != &r->layers[r->n_layers - 1]) {
+        text_printf(out, "{ made");
+        for (size_t i = 0; i < s->outputs.n; i++)
+            put_quoted(out, s->outputs.names[i]);
+        text_printf(out, " && ");
+        put_command(out, s);
+        text_printf(out, " 2>/dev/null; } || ");
+    }
+    put_command(out, s);
+}
+
 static void put_step(struct text *out, const struct round *r, const struct step_layer *l,
                      const struct step *s)
 {
@@ -202,7 +218,7 @@ static void put_step(struct text *out, const struct round *r, const struct step_
     put_own(out, r, s);
     reads_inbox = put_others(out, r, s) > 0 && l->tier != STEP_CLIENT;
     text_printf(out, "; then\n    %s", s->receiver ? "{ " : "");
-    put_command(out, s);
+    put_action(out, r, l, s);
     if (s->receiver) {
         text_printf(out, "; } 9>&- </dev/null\n    sent $?");
         put_quoted(out, s->inputs.names[0]);

@@ -235,6 +235,12 @@ out/sum.cbor"
         assert_equal "$stderr" "hagg-roster: client 3: missing at station $u"
     done
     in_turn run_part client-3
+    run -0 --separate-stderr run_part federator
+    assert_output "round 1: federator: waits for work/round-1/federator/in/from-station-1.cbor and 3 more"
+    assert_equal "$stderr" "hagg-roster: client 3: missing at stations 1-3"
+    # once is enough
+    run -0 --separate-stderr run_part federator
+    assert_equal "$stderr" ""
     until_finished $NODES
     assert_part_total_of 1,2,4
     # the same deadline, from the option, and with make
