@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
+
+#include "round_part.h"
 
 enum {
     KEY_EMIT = CLI_FIRST_OWN,
@@ -99,65 +100,6 @@ static mode_t parse_inbox(const struct argp_state *state, const char *arg)
     return (mode_t)mode;
 }
 
-/* Parses a node, such as "client=3" or "federator". */
-static void parse_node(const struct argp_state *state, char *arg, struct round_args *args)
-{
-    static const char *const tiers[] = { "client", "station", "relay" };
-    size_t len;
-
-    args->node = NODE_THE_FEDERATOR;
-    args->round.node = &args->node;
-    if (strcmp(arg, "federator") == 0)
-        return;
-    for (size_t i = 0; i < 3; i++) {
-        len = strlen(tiers[i]);
-        if (strncmp(arg, tiers[i], len) == 0 && arg[len] == '=') {
-            args->node.tier = (enum node_tier)i;
-            args->node.number =
-                (uint32_t)cli_options_number(state, "--node", arg + len + 1, 1, LIMIT_NUMBER);
-            return;
-        }
-    }
-    argp_error(state,
-               "--node must be client=NUMBER, station=NUMBER, relay=NUMBER or federator, "
-               "not '%s'",
-               arg);
-}
-
-/* Parses a time, such as "2026-02-06T06:00Z". */
-static int64_t parse_deadline(const struct argp_state *state, const char *arg)
-{
-    struct tm time = { 0 }, same;
-    int64_t seconds;
-    const char *end = strptime(arg, "%Y-%m-%dT%H:%M", &time);
-
-    if (end && *end == ':')
-        end = strptime(end, ":%S", &time);
-    same = time;
-    seconds = timegm(&same);
-    if (!end || strcmp(end, "Z") != 0 || seconds < 0 || same.tm_mday != time.tm_mday)
-        argp_error(state, "--deadline must be a time in UTC such as 2026-02-06T06:00Z, not '%s'",
-                   arg);
-    return seconds;
-}
-
-/* Checks the options of one node's part. */
-static void check_node(const struct argp_state *state, const struct round_args *args)
-{
-    const struct round_options *r = &args->round;
-
-    if (!r->node && (r->send || r->has_deadline || args->emit == emit_sh))
-        argp_error(state, "--send, --deadline and --emit=sh need --node");
-    if (!r->node)
-        return;
-    if (args->emit != emit_make && args->emit != emit_sh)
-        argp_error(state, "--node needs --emit=make or --emit=sh");
-    if (!r->send)
-        argp_error(state, "--node needs --send");
-    if (r->batch > 0)
-        argp_error(state, "--node does not work with --batch");
-}
-
 static void check(const struct argp_state *state, struct round_args *args)
 {
     const struct round_options *r = &args->round;
@@ -169,7 +111,7 @@ static void check(const struct argp_state *state, struct round_args *args)
         return;
     if (!cli_options_plan(&args->common))
         argp_error(state, "a plan is required: name one, or set HAGG_PLAN");
-    check_node(state, args);
+    round_part_check(state, args);
     if (!args->dot &&
         (!args->emit || !args->common.has_round || !r->directory || (needs_vectors && !r->vectors)))
         argp_error(state, needs_vectors ? "--emit, --round, --vectors and --workdir are required"
@@ -209,14 +151,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->identity = arg;
         return 0;
     case KEY_NODE:
-        parse_node(state, arg, args);
+        round_part_node(state, arg, args);
         return 0;
     case KEY_SEND:
         r->send = arg;
         return 0;
     case KEY_DEADLINE:
-        r->deadline = parse_deadline(state, arg);
-        r->has_deadline = true;
+        round_part_deadline(state, arg, args);
         return 0;
     case KEY_WITHOUT:
         cli_options_without(state, arg, &args->stations_gone, &args->relays_gone);

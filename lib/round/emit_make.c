@@ -115,7 +115,7 @@ static int put_awaited(struct text *out, const struct round *r, struct hagg_err 
         if (text_ok(&message))
             shell_quote(&word, message.bytes);
         text_printf(out, ":\n\t@echo ");
-        if (text_ok(&word))
+        if (text_ok(&message) && text_ok(&word))
             quote_recipe(out, word.bytes);
         text_printf(out, " >&2; false\n");
         out->failed = out->failed || !text_ok(&message) || !text_ok(&word);

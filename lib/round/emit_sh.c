@@ -63,6 +63,11 @@ static const char functions[] =
     "    [ \"$status\" != 0 ] || status=$1\n"
     "}\n"
     "\n"
+    "# was_sent FILE NOTE: the note exists, and the file is not newer\n"
+    "was_sent() {\n"
+    "    [ -e \"$2\" ] && [ -z \"$(find \"$1\" -newer \"$2\" 2>/dev/null)\" ]\n"
+    "}\n"
+    "\n"
     "# sent STATUS FILE NODE: notes whether a file was sent\n"
     "sent() {\n"
     "    [ \"$1\" != 0 ] || return 0\n"
@@ -86,7 +91,7 @@ static const char middle[] = "if [ -e \"$home/out/closed\" ]; then\n"
                              "    echo \"$me: closed\"\n"
                              "    exit 0\n"
                              "fi\n"
-                             "status=0 unsent=0 n_missing=0 missing= retry=0\n"
+                             "status=0 unsent=0 n_missing=0 missing='' retry=0\n"
                              "inbox=$(ls -linA \"$home/in\")\n"
                              "inbox_before=$(cat \"$home/private/inbox\" 2>/dev/null)\n";
 
@@ -180,17 +185,11 @@ static void put_pending(struct text *out, const struct round *r, const struct st
 
     if (l->run == STEP_ALWAYS)
         outputs = &last->steps[last->n - 1].outputs;
-    text_printf(out, "if ! { made");
+    text_printf(out, s->receiver ? "if ! was_sent" : "if ! made");
+    if (s->receiver)
+        put_quoted(out, s->inputs.names[0]);
     for (size_t i = 0; i < outputs->n; i++)
         put_quoted(out, outputs->names[i]);
-    if (s->receiver) {
-        text_printf(out, " && [ !");
-        put_quoted(out, s->inputs.names[0]);
-        text_printf(out, " -nt");
-        put_quoted(out, s->outputs.names[0]);
-        text_printf(out, " ]");
-    }
-    text_printf(out, "; }");
 }
 
 /* A step that is run always and has been run before only checks its output. Its messages are then
