@@ -282,7 +282,12 @@ static void put_cleaning(struct text *out, const struct round *r)
             put_command(out, &r->cleaning[i].steps[j]);
             text_printf(out, " || exit\n");
         }
-    text_printf(out, "    : >\"$home/out/closed\"\n    exit\nfi\n");
+    text_printf(out, "    : >\"$home/out/closed\"\n"
+                     "    exit\n"
+                     "elif [ $# != 0 ]; then\n"
+                     "    echo \"$me: the only argument is clean-keys, not '$1'\" >&2\n"
+                     "    exit 2\n"
+                     "fi\n");
 }
 
 int emit_sh(const struct round *r, struct text *out, struct hagg_err *err)

@@ -5,11 +5,10 @@
 
 #include "base/array.h"
 
-/* An output file, and the layer and the step that make it. */
+/* An output file and the layer that makes it. */
 struct product {
     const char *name;
     size_t layer;
-    const struct step *step;
 };
 
 static int compare_products(const void *left, const void *right)
@@ -32,10 +31,10 @@ static struct product *list_products(const struct round *r, size_t *n)
     *n = 0;
     for (size_t i = 0; i < r->n_layers && products; i++)
         for (size_t j = 0; j < r->layers[i].n; j++) {
-            const struct step *s = &r->layers[i].steps[j];
+            const struct step_names *outputs = &r->layers[i].steps[j].outputs;
 
-            for (size_t k = 0; k < s->outputs.n; k++)
-                products[(*n)++] = (struct product){ s->outputs.names[k], i, s };
+            for (size_t k = 0; k < outputs->n; k++)
+                products[(*n)++] = (struct product){ outputs->names[k], i };
         }
     if (products)
         qsort(products, *n, sizeof *products, compare_products);
@@ -49,15 +48,23 @@ static const struct product *find(const struct product *products, size_t n, cons
     return bsearch(&wanted, products, n, sizeof *products, compare_products);
 }
 
-/* Marks the layers that make these files as needed by the layer. In a node's part, sending a file
- * does not delay the steps that do not need it: its receiver may be unavailable. */
+static bool sends(const struct step_layer *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->steps[i].receiver)
+            return true;
+    return false;
+}
+
+/* Marks the layers that make these files as needed by the layer. In a node's part no layer needs
+ * all that another one sends, because a receiver may be unavailable. */
 static void add_needs(struct round *r, size_t layer, const struct step_names *names,
                       const struct product *products, size_t n)
 {
     for (size_t i = 0; i < names->n; i++) {
         const struct product *found = find(products, n, names->names[i]);
 
-        if (found && !(r->options->node && found->step->receiver))
+        if (found && !(r->options->node && sends(&r->layers[found->layer])))
             r->needs[layer][found->layer] = true;
     }
 }

@@ -213,7 +213,12 @@ out/sum.cbor"
     write_parts sh "$(nodes_of 4 4 2)" combining.topo
     until_finished $(nodes_of 4 4 2)
     assert_part_total_of 1,2,3,4
-    # a dealer's own mask is not given to --send
+    # a dealer's own mask is not given to --send, and a station that is away does not delay its sum
+    write_part make station-2 combining.topo
+    run -0 grep '^work/round-1/station-2/out/relay-1.cbor: ' nodes/station-2/part
+    assert_output --partial " work/round-1/station-2/in/mask-2.cbor "
+    refute_output --partial all-send
+    write_part sh station-2 combining.topo
     run -1 grep -E 'sh -c .*station-2/out/mask-2' nodes/station-2/part
     assert_exists nodes/station-2/work/round-1/station-2/in/mask-2.cbor
     rm -r nodes
@@ -349,6 +354,8 @@ round 1: client-1: finished"
 @test "clean-keys empties what is secret, and closes the round" {
     begin_parts sh small.topo
     run -1 --separate-stderr run_part federator clean-keys
+    run -2 --separate-stderr run_part client-1 clean
+    assert_equal "$stderr" "round 1: client-1: the only argument is clean-keys, not 'clean'"
     until_finished $NODES
     for node in $NODES; do
         run -0 --separate-stderr run_part $node clean-keys

@@ -196,7 +196,7 @@ static void takes_the_part_of_a_node(void)
     has_needs(&r, "sums", "stationdirs");
     has_needs(&r, "sendsums", "stationdirs sums");
     /* sending is not waited for, because the receiver may be away */
-    has_needs(&r, "chain", "stationdirs chain");
+    has_needs(&r, "chain", "stationdirs");
     CHECK(r.cleaning[0].n == 0 && r.cleaning[1].n == 0 && r.cleaning[2].n == 1);
     round_free(&r);
     node.number = 5;
