@@ -331,9 +331,10 @@ round 1: client-1: finished"
 
 @test "two runs at once: the second one does nothing" {
     begin_parts sh small.topo
-    sed -i 's/sh -c /touch sending; while [ ! -e go ]; do sleep 0.05; done; &/' nodes/client-1/part
+    sed -i 's/sh -c /touch sending; for i in $(seq 100); do [ -e go ] || sleep 0.05; done; &/' nodes/client-1/part
     run_part client-1 >first.txt 3>&- &
-    while [ ! -e nodes/client-1/sending ]; do sleep 0.05; done
+    for i in $(seq 100); do [ -e nodes/client-1/sending ] || sleep 0.05; done
+    assert_exists nodes/client-1/sending
     before=$(find nodes -type f -printf '%T@ %p\n' | grep -v lock)
     run -0 --separate-stderr run_part client-1
     assert_output "round 1: client-1: another run has not ended"
