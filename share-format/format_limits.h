@@ -7,6 +7,7 @@
 #define LIMIT_HEADER     (1u << 20)         /* bytes of an encoded header */
 #define LIMIT_LENGTH     (1ull << 48)       /* elements of a vector */
 #define LIMIT_PAYLOAD    (1ull << 52)       /* bytes of a payload */
+#define LIMIT_PART       (1ull << 48)       /* of a file that is sent as data */
 #define LIMIT_ROUND      ((1ull << 53) - 1) /* every JSON reader represents it exactly */
 #define LIMIT_NUMBER     UINT32_MAX         /* of a client, station, relay; from 1 */
 #define LIMIT_HOLDERS    65535u             /* n of a sharing */

@@ -8,7 +8,7 @@
 
 static const char *const kinds[] = {
     [HEADER_VECTOR] = "vector", [HEADER_SHARE] = "share",     [HEADER_TRANSFER] = "transfer",
-    [HEADER_ROSTER] = "roster", [HEADER_SUMMAND] = "summand",
+    [HEADER_ROSTER] = "roster", [HEADER_SUMMAND] = "summand", [HEADER_DATA] = "data",
 };
 static const char *const secrets[] = {
     [HEADER_PLAIN] = "plain",
@@ -44,6 +44,11 @@ bool header_is_sharing(const struct header *h)
 bool header_is_whole(const struct header *h)
 {
     return h->kind == HEADER_VECTOR || h->kind == HEADER_SUMMAND;
+}
+
+bool header_has_vector(const struct header *h)
+{
+    return h->kind != HEADER_ROSTER && h->kind != HEADER_DATA;
 }
 
 void header_clear(struct header *h)
@@ -203,12 +208,12 @@ static int refuse_keys(const struct header *h, const struct presence *keys, size
     for (size_t i = 0; i < n; i++)
         if (keys[i].is_there)
             return err_set(err, HAGG_E_MALFORMED,
-                           "field '%s' of the header does not belong in a %s", keys[i].key,
-                           header_kind_name(h->kind));
+                           "field '%s' of the header does not belong in %s%s", keys[i].key,
+                           h->kind == HEADER_DATA ? "" : "a ", header_kind_name(h->kind));
     return 0;
 }
 
-/* The keys of sharings, which neither a roster nor a summand has. */
+/* The keys of sharings, which only a share or transfer has. */
 static int refuse_sharing(const struct header *h, struct hagg_err *err)
 {
     const struct presence keys[] = {
@@ -220,7 +225,7 @@ static int refuse_sharing(const struct header *h, struct hagg_err *err)
         { "chunks", h->chunks > 0 },
         { "source", h->source.name[0] != 0 },
         { "carrier", h->has_carrier },
-        { "id", h->has_id },
+        { "id", h->has_id && h->kind != HEADER_DATA },
     };
 
     return refuse_keys(h, keys, sizeof keys / sizeof *keys, err);
@@ -359,46 +364,62 @@ static int check_extensions(const struct header *h, struct hagg_err *err)
     return 0;
 }
 
-/* A roster names the clients of a round and describes no vector. */
-static int check_roster(const struct header *h, struct hagg_err *err)
+/* The keys that describe a vector. */
+static int refuse_vector(const struct header *h, struct hagg_err *err)
 {
-    const struct presence others[] = {
-        { "of", h->secret != 0 },          { "field", h->field[0] != 0 },
-        { "length", h->length != 0 },      { "dealers", h->n_dealers > 0 },
-        { "stations", h->n_stations > 0 }, { "basis", h->n_basis > 0 },
-        { "to", h->to.tier[0] != 0 },      { "shape", h->has_shape },
-        { "type", h->type[0] != 0 },       { "samples", h->samples },
-        { "quant", h->quant.bits != 0 },   { "mix", h->has_mix },
+    const struct presence keys[] = {
+        { "of", h->secret != 0 },
+        { "field", h->field[0] != 0 },
+        { "length", h->length != 0 },
+        { "dealers", h->n_dealers > 0 },
+        { "stations", h->n_stations > 0 },
+        { "basis", h->n_basis > 0 },
+        { "shape", h->has_shape },
+        { "type", h->type[0] != 0 },
+        { "samples", h->samples },
+        { "quant", h->quant.bits != 0 },
+        { "mix", h->has_mix },
     };
 
-    if (refuse_sharing(h, err) || refuse_keys(h, others, sizeof others / sizeof *others, err))
+    return refuse_sharing(h, err) || refuse_keys(h, keys, sizeof keys / sizeof *keys, err) ? -1 : 0;
+}
+
+/* A roster names the clients of a round. */
+static int check_roster(const struct header *h, struct hagg_err *err)
+{
+    if (refuse_vector(h, err))
         return -1;
     if (!h->has_plan || !h->has_round || h->n_clients == 0 || !h->from.tier[0])
         return err_set(err, HAGG_E_MALFORMED,
                        "a roster needs 'plan', 'round', 'clients' and 'from'");
-    if (h->round > LIMIT_ROUND)
-        return err_set(err, HAGG_E_MALFORMED, "'round' exceeds 2^53 - 1");
-    if (check_node(&h->from, "from", err) || check_ranges(h->clients, h->n_clients, "clients", err))
-        return -1;
-    return check_extensions(h, err);
+    return check_ranges(h->clients, h->n_clients, "clients", err);
 }
 
-int header_check(const struct header *h, struct hagg_err *err)
+/* A part of a file. */
+static int check_data(const struct header *h, struct hagg_err *err)
+{
+    const struct presence others[] = { { "clients", h->n_clients > 0 } };
+
+    if (refuse_vector(h, err) || refuse_keys(h, others, 1, err))
+        return -1;
+    if (!h->has_plan || !h->from.tier[0] || !h->to.tier[0] || !h->has_id || !h->has_part)
+        return err_set(err, HAGG_E_MALFORMED, "data needs 'plan', 'from', 'to', 'id' and 'part'");
+    if (h->part > LIMIT_PART)
+        return err_set(err, HAGG_E_MALFORMED, "'part' exceeds 2^48");
+    return 0;
+}
+
+/* The checks of a record that has a vector. */
+static int check_vector(const struct header *h, struct hagg_err *err)
 {
     struct spec spec;
 
-    if (!header_kind_name(h->kind) || !header_secret_name(h->secret))
-        return err_set(err, HAGG_E_MALFORMED, "unknown 'kind' or 'of'");
-    if (h->kind == HEADER_ROSTER)
-        return check_roster(h, err);
     if (spec_parse(&spec, h->field, err)) {
         err->status = HAGG_E_MALFORMED;
         return -1;
     }
     if (h->length > LIMIT_LENGTH)
         return err_set(err, HAGG_E_MALFORMED, "'length' exceeds 2^48");
-    if (h->round > LIMIT_ROUND)
-        return err_set(err, HAGG_E_MALFORMED, "'round' exceeds 2^53 - 1");
     if (h->n_shape > LIMIT_DIMENSIONS)
         return err_set(err, HAGG_E_MALFORMED, "'shape' has more than %d dimensions",
                        LIMIT_DIMENSIONS);
@@ -411,9 +432,25 @@ int header_check(const struct header *h, struct hagg_err *err)
         return err_set(err, HAGG_E_MALFORMED, "'samples' needs a 'length' of at least 1");
     if (h->kind != HEADER_SUMMAND && (h->n_stations > 0 || h->n_basis > 0))
         return err_set(err, HAGG_E_MALFORMED, "'stations' and 'basis' belong to a summand only");
-    if (check_sharing(h, err) || check_transfer(h, err) || check_node(&h->from, "from", err) ||
-        check_node(&h->to, "to", err) || check_type(h, err) ||
-        check_ranges(h->clients, h->n_clients, "clients", err) || check_aligned(h, err))
+    return check_sharing(h, err) || check_transfer(h, err) || check_type(h, err) ||
+                   check_ranges(h->clients, h->n_clients, "clients", err) || check_aligned(h, err)
+               ? -1
+               : 0;
+}
+
+int header_check(const struct header *h, struct hagg_err *err)
+{
+    if (!header_kind_name(h->kind) || !header_secret_name(h->secret))
+        return err_set(err, HAGG_E_MALFORMED, "unknown 'kind' or 'of'");
+    if (h->kind != HEADER_DATA && (h->has_part || h->last))
+        return err_set(err, HAGG_E_MALFORMED, "'part' and 'last' belong to data only");
+    if (h->round > LIMIT_ROUND)
+        return err_set(err, HAGG_E_MALFORMED, "'round' exceeds 2^53 - 1");
+    if (check_node(&h->from, "from", err) || check_node(&h->to, "to", err))
+        return -1;
+    if (h->kind == HEADER_ROSTER ? check_roster(h, err)
+        : h->kind == HEADER_DATA ? check_data(h, err)
+                                 : check_vector(h, err))
         return -1;
     return check_extensions(h, err);
 }

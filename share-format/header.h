@@ -15,7 +15,14 @@
 #define HEADER_VERSION    2
 #define HEADER_PLAN_BYTES 32
 
-enum header_kind { HEADER_VECTOR, HEADER_SHARE, HEADER_TRANSFER, HEADER_ROSTER, HEADER_SUMMAND };
+enum header_kind {
+    HEADER_VECTOR,
+    HEADER_SHARE,
+    HEADER_TRANSFER,
+    HEADER_ROSTER,
+    HEADER_SUMMAND,
+    HEADER_DATA,
+};
 enum header_secret { HEADER_PLAIN, HEADER_PADDED, HEADER_KEY, HEADER_MASK };
 enum header_rounding { HEADER_NEAREST, HEADER_STOCHASTIC };
 
@@ -58,7 +65,8 @@ struct header_extension {
     size_t len_bytes;
 };
 
-/* Of a roster only plan, round, clients, from and extensions are set. */
+/* Of a roster only plan, round, clients, from, to and extensions are set; of data only plan, round,
+ * from, to, id, part, last and extensions. */
 struct header {
     enum header_kind kind;
     enum header_secret secret;
@@ -96,6 +104,9 @@ struct header {
     uint8_t plan[HEADER_PLAN_BYTES];
     uint8_t id[16];
     uint8_t mix[16]; /* identifies the transfers it was made from */
+    bool has_part;   /* True for data. */
+    uint64_t part;   /* its number in the file, from 0 */
+    bool last;       /* True for the last part of a file. */
     struct header_extension *extensions;
     size_t n_extensions;
 };
@@ -111,6 +122,9 @@ uint64_t header_count_dealers(const struct header *h);
 
 /* Returns true for a share or a transfer, which have a scheme and a route. */
 bool header_is_sharing(const struct header *h);
+
+/* Returns false for a roster and for data, which describe no vector. */
+bool header_has_vector(const struct header *h);
 
 /* The payload of a roster is empty, or has this number of bytes for each client. */
 #define HEADER_RUN_BYTES 16

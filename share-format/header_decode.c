@@ -230,7 +230,7 @@ static bool take_extension(struct cursor *c, struct header *h)
 }
 
 /* The keys of which the decoded header does not show whether they were present. kind is mandatory;
- * the others are mandatory too, except in a roster, which has none of them. */
+ * the others are mandatory too in a record with a vector, and in no other. */
 enum { SEEN_KIND = 1, SEEN_OF = 2, SEEN_FIELD = 4, SEEN_LENGTH = 8 };
 
 static bool check_seen(struct cursor *c, const struct header *h, unsigned seen)
@@ -238,12 +238,14 @@ static bool check_seen(struct cursor *c, const struct header *h, unsigned seen)
     static const char *const keys[] = { "kind", "of", "field", "length" };
 
     for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
-        bool wanted = i == 0 || h->kind != HEADER_ROSTER;
+        bool wanted = i == 0 || header_has_vector(h);
 
         if (((seen >> i) & 1) == wanted)
             continue;
         snprintf(c->field, sizeof c->field, "%s", keys[i]);
-        return cursor_bad(c, wanted ? "is missing" : "does not belong in a roster");
+        return cursor_bad(c, wanted                     ? "is missing"
+                             : h->kind == HEADER_ROSTER ? "does not belong in a roster"
+                                                        : "does not belong in data");
     }
     return true;
 }
@@ -323,6 +325,12 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
         return cursor_bytes(c, h->id, sizeof h->id, &h->has_id);
     if (strcmp(f, "mix") == 0)
         return cursor_bytes(c, h->mix, sizeof h->mix, &h->has_mix);
+    if (strcmp(f, "part") == 0) {
+        h->has_part = true;
+        return cursor_take(c, HEAD_UINT, LIMIT_PART, &h->part);
+    }
+    if (strcmp(f, "last") == 0)
+        return take_true(c, &h->last);
     if (strncmp(f, "x-", 2) == 0)
         return take_extension(c, h);
     return cursor_bad(c, "is unknown in this version");

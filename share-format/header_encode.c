@@ -13,7 +13,7 @@ struct out {
     bool failed;
 };
 
-#define MAX_FIELDS (27 + LIMIT_EXTENSIONS)
+#define MAX_FIELDS (29 + LIMIT_EXTENSIONS)
 
 /* The entries of the map, unsorted, and the offset of each. */
 struct fields {
@@ -234,7 +234,7 @@ static void put_fields(struct fields *f, const struct header *h)
 {
     put_uint(field(f, "v"), HEADER_VERSION);
     put_text(field(f, "kind"), header_kind_name(h->kind));
-    if (h->kind != HEADER_ROSTER) {
+    if (header_has_vector(h)) {
         put_text(field(f, "of"), header_secret_name(h->secret));
         put_text(field(f, "field"), h->field);
         put_uint(field(f, "length"), h->length);
@@ -283,6 +283,10 @@ static void put_fields(struct fields *f, const struct header *h)
         put_bytes(field(f, "id"), h->id, sizeof h->id);
     if (h->has_mix)
         put_bytes(field(f, "mix"), h->mix, sizeof h->mix);
+    if (h->has_part)
+        put_uint(field(f, "part"), h->part);
+    if (h->last)
+        put_true(field(f, "last"));
     for (size_t i = 0; i < h->n_extensions; i++)
         put_raw(field(f, h->extensions[i].name), h->extensions[i].value,
                 h->extensions[i].len_bytes);

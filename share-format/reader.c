@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "chunks.h"
 #include "digest.h"
 #include "fd.h"
 #include "head.h"
@@ -31,15 +32,19 @@ struct reader {
     uint64_t start;   /* of the record */
     uint64_t record;  /* its number, 0 before the first */
     bool in_record;   /* its digest has not been verified yet */
-    uint64_t left;    /* bytes of payload not yet read */
+    uint64_t left;    /* bytes of payload not yet read, as they are in the file */
     uint64_t n_elems; /* of the payload */
+    uint64_t n_read;  /* elements returned */
     size_t elem_size;
     struct header header;
+    bool sealed;
+    struct opener *opener; /* or NULL */
+    struct chunks chunks;  /* of a record that is sealed and can be opened */
     uint8_t digest[16];
     struct digest *hash;
 };
 
-struct reader *reader_open(const char *path, struct hagg_err *err)
+struct reader *reader_open(const char *path, struct opener *opener, struct hagg_err *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     struct reader *r = calloc(1, sizeof *r);
@@ -49,6 +54,7 @@ struct reader *reader_open(const char *path, struct hagg_err *err)
         return NULL;
     }
     r->fd = -1;
+    r->opener = opener;
     r->capacity = BUFFER_BYTES;
     r->name = strdup(is_stdin ? "standard input" : path);
     r->buffer = malloc(r->capacity);
@@ -77,6 +83,7 @@ void reader_free(struct reader *r)
         return;
     infile_close(r->fd);
     header_clear(&r->header);
+    chunks_end(&r->chunks);
     /* it may contain keys */
     if (r->buffer)
         explicit_bzero(r->buffer, r->capacity);
@@ -99,6 +106,16 @@ size_t reader_elem_size(const struct reader *r)
 uint64_t reader_n_elems(const struct reader *r)
 {
     return r->n_elems;
+}
+
+bool reader_is_sealed(const struct reader *r)
+{
+    return r->sealed;
+}
+
+bool reader_is_closed(const struct reader *r)
+{
+    return r->sealed && !r->chunks.seal;
 }
 
 uint64_t reader_record(const struct reader *r)
@@ -142,6 +159,12 @@ int reader_fail(const struct reader *r, struct hagg_err *err, enum hagg_status s
 static int fail_early_end(const struct reader *r, const char *where, struct hagg_err *err)
 {
     return reader_fail(r, err, HAGG_E_MALFORMED, "ends too early, in its %s: get it again", where);
+}
+
+static int fail_sealed(const struct reader *r, struct hagg_err *err)
+{
+    return reader_fail(r, err, HAGG_E_MALFORMED,
+                       "is sealed, but not in the form that FORMAT.md specifies");
 }
 
 /* Reads until n bytes have arrived or the stream ends. Adds the number of bytes read to *got. */
@@ -274,34 +297,127 @@ static int read_head(struct reader *r, struct head *h, const char *where, bool h
     return 0;
 }
 
-static int read_payload_heads(struct reader *r, struct hagg_err *err)
+/* The head of a byte string of this many bytes. */
+static int read_string_head(struct reader *r, uint64_t *n_bytes, struct hagg_err *err)
 {
-    struct head tag, string;
+    struct head string;
 
-    if (read_head(r, &tag, "payload", true, err))
-        return -1;
-    r->elem_size = tag.major == HEAD_TAG ? record_elem_size(tag.value) : 0;
-    if (r->elem_size == 0)
-        return reader_fail(r, err, HAGG_E_MALFORMED,
-                           "payload is not a typed array of unsigned integers");
     if (read_head(r, &string, "payload", true, err))
         return -1;
-    if (string.major != HEAD_BYTES || string.value % r->elem_size)
+    if (string.major != HEAD_BYTES)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload is not a byte string of whole elements");
     if (string.value > LIMIT_PAYLOAD)
         return reader_fail(r, err, HAGG_E_MALFORMED, "payload is larger than 2^52 bytes");
-    r->left = string.value;
-    r->n_elems = string.value / r->elem_size;
-    if (r->header.kind == HEADER_ROSTER &&
+    *n_bytes = string.value;
+    return 0;
+}
+
+/* A byte string of n bytes. */
+static int read_string(struct reader *r, uint8_t *to, size_t n, struct hagg_err *err)
+{
+    uint64_t n_bytes;
+
+    if (read_string_head(r, &n_bytes, err))
+        return -1;
+    if (n_bytes != n)
+        return fail_sealed(r, err);
+    if (fill(r, n, err))
+        return -1;
+    if (r->end - r->begin < n)
+        return fail_early_end(r, "payload", err);
+    memcpy(to, r->buffer + r->begin, n);
+    digest_add(r->hash, to, n);
+    use(r, n);
+    return 0;
+}
+
+/* The items of a sealed payload, after the head of the array. */
+static int read_sealed_heads(struct reader *r, struct seal_head *seal, struct hagg_err *err)
+{
+    struct hagg_err cause = { 0 };
+    struct head width;
+
+    if (read_head(r, &width, "payload", true, err))
+        return -1;
+    if (width.major != HEAD_UINT || !record_is_width(width.value))
+        return fail_sealed(r, err);
+    seal->width = r->elem_size = (size_t)width.value;
+    if (read_string(r, seal->from_key, sizeof seal->from_key, err) ||
+        read_string(r, seal->to_key, sizeof seal->to_key, err) ||
+        read_string(r, seal->enc, sizeof seal->enc, err) || read_string_head(r, &r->left, err))
+        return -1;
+    if (seal_content(r->left, &seal->n_bytes))
+        return fail_sealed(r, err);
+    if (seal_check(&r->header, &cause))
+        return reader_fail(r, err, cause.status, "%s", cause.text);
+    return 0;
+}
+
+/* Reads everything before the elements or, of a sealed payload, before the chunks. */
+static int read_payload_heads(struct reader *r, struct seal_head *seal, struct hagg_err *err)
+{
+    uint64_t n_bytes;
+    struct head first;
+
+    if (read_head(r, &first, "payload", true, err))
+        return -1;
+    r->sealed = first.major == HEAD_ARRAY && first.value == RECORD_SEALED_ITEMS;
+    if (r->sealed) {
+        if (read_sealed_heads(r, seal, err))
+            return -1;
+        n_bytes = seal->n_bytes;
+    } else {
+        r->elem_size = first.major == HEAD_TAG ? record_elem_size(first.value) : 0;
+        if (r->elem_size == 0)
+            return reader_fail(r, err, HAGG_E_MALFORMED,
+                               "payload is not a typed array of unsigned integers");
+        if (read_string_head(r, &r->left, err))
+            return -1;
+        n_bytes = r->left;
+    }
+    if (n_bytes % r->elem_size)
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload is not a byte string of whole elements");
+    r->n_elems = n_bytes / r->elem_size;
+    return 0;
+}
+
+/* Checks that the payload fits its header. */
+static int check_payload(const struct reader *r, struct hagg_err *err)
+{
+    const struct header *h = &r->header;
+
+    if (h->kind == HEADER_DATA && r->elem_size != 1)
+        return reader_fail(r, err, HAGG_E_MALFORMED, "payload of data has elements of %zu bytes",
+                           r->elem_size);
+    if (h->kind == HEADER_ROSTER &&
         (r->elem_size != 1 ||
-         (r->n_elems > 0 && r->n_elems != HEADER_RUN_BYTES * header_count_clients(&r->header))))
+         (r->n_elems > 0 && r->n_elems != HEADER_RUN_BYTES * header_count_clients(h))))
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload of a roster is neither empty nor 16 bytes for each client");
-    if (header_is_whole(&r->header) && r->n_elems != r->header.length)
+    if (h->kind == HEADER_ROSTER && h->to.tier[0] && !r->sealed)
+        return reader_fail(r, err, HAGG_E_MALFORMED, "a roster that is not sealed has no 'to'");
+    if (header_is_whole(h) && r->n_elems != h->length)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has %llu elements, but its header declares %llu",
-                           (unsigned long long)r->n_elems, (unsigned long long)r->header.length);
+                           (unsigned long long)r->n_elems, (unsigned long long)h->length);
+    return 0;
+}
+
+/* Asks the opener, which may refuse the record. */
+static int begin_opening(struct reader *r, const struct seal_head *head, struct hagg_err *err)
+{
+    struct hagg_err cause = { 0 };
+    struct seal *seal = NULL;
+
+    chunks_end(&r->chunks);
+    if (!r->opener)
+        return 0;
+    if (r->opener->begin(r->opener, &r->header, r->sealed ? head : NULL, &seal, &cause))
+        return reader_fail(r, err, cause.status, "%s", cause.text);
+    if (seal)
+        chunks_begin(&r->chunks, seal, head->n_bytes);
     return 0;
 }
 
@@ -328,48 +444,69 @@ static int read_digest(struct reader *r, struct hagg_err *err)
     return 0;
 }
 
-int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
-                struct hagg_err *err)
+/* Reads the next n bytes of the payload as they are in the file. */
+static int read_raw(void *reader, void *to, size_t n, struct hagg_err *err)
 {
-    size_t want, got;
+    struct reader *r = reader;
+    size_t got;
 
-    *n_elems = 0;
-    if (!r->in_record)
-        return 0;
-    want = r->left / r->elem_size < max_elems ? (size_t)r->left : max_elems * r->elem_size;
-    if (want < r->capacity && fill(r, want, err))
+    if (n < r->capacity && fill(r, n, err))
         return -1;
-    got = r->end - r->begin < want ? r->end - r->begin : want;
-    if (got > 0) /* without elements, buf may be NULL */
-        memcpy(buf, r->buffer + r->begin, got);
+    got = r->end - r->begin < n ? r->end - r->begin : n;
+    if (got > 0) /* without elements, to may be NULL */
+        memcpy(to, r->buffer + r->begin, got);
     use(r, got);
-    if (got < want) {
+    if (got < n) {
         size_t direct = 0;
 
-        if (read_fully(r, (uint8_t *)buf + got, want - got, &direct, err))
+        if (read_fully(r, (uint8_t *)to + got, n - got, &direct, err))
             return -1;
         r->offset += direct;
         got += direct;
     }
-    if (got < want)
+    if (got < n)
         return fail_early_end(r, "payload", err);
-    digest_add(r->hash, buf, got);
+    digest_add(r->hash, to, got);
     r->left -= got;
-    *n_elems = got / r->elem_size;
-    return r->left == 0 ? read_digest(r, err) : 0;
+    return 0;
 }
 
-/* Reads the rest of a record, so that its digest is verified. */
-static int skip_rest(struct reader *r, struct hagg_err *err)
+int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
+                struct hagg_err *err)
+{
+    uint64_t left = r->n_elems - r->n_read;
+    size_t now = left < max_elems ? (size_t)left : max_elems;
+    int status;
+
+    *n_elems = 0;
+    if (!r->in_record)
+        return 0;
+    if (reader_is_closed(r))
+        return reader_fail(r, err, HAGG_E_PRIVACY, "is sealed: %s", READER_SEALED);
+    if (r->sealed) {
+        status = chunks_read(&r->chunks, read_raw, r, buf, now * r->elem_size, err);
+        if (status == 0)
+            return reader_fail(r, err, HAGG_E_PRIVACY, "%s", READER_NOT_AUTHENTIC);
+    } else
+        status = read_raw(r, buf, now * r->elem_size, err);
+    if (status < 0)
+        return -1;
+    r->n_read += now;
+    *n_elems = now;
+    return r->n_read == r->n_elems ? read_digest(r, err) : 0;
+}
+
+int reader_finish(struct reader *r, struct hagg_err *err)
 {
     uint8_t block[65536];
-    size_t n;
     int status = 0;
 
-    while (status == 0 && r->in_record)
-        status = reader_read(r, block, sizeof block / r->elem_size, &n, err);
+    if (!r->in_record)
+        return 0;
+    while (status == 0 && r->left > 0)
+        status = read_raw(r, block, r->left < sizeof block ? (size_t)r->left : sizeof block, err);
     explicit_bzero(block, sizeof block);
-    return status;
+    return status ? -1 : read_digest(r, err);
 }
 
 /* The item after a payload: the head of a byte string of 16, and the digest. */
@@ -410,7 +547,7 @@ int reader_skip(struct reader *r, struct hagg_err *err)
     if (!r->in_record)
         return 0;
     moved = seek_behind(r, err);
-    return moved < 0 ? -1 : moved > 0 ? 0 : skip_rest(r, err);
+    return moved < 0 ? -1 : moved > 0 ? 0 : reader_finish(r, err);
 }
 
 /* Returns the file offset of the stream's byte 0: standard input may begin anywhere. */
@@ -433,19 +570,24 @@ struct payload *reader_detach(struct reader *r, struct hagg_err *err)
     p->record = r->record;
     p->start = r->start;
     p->offset = stream_origin(r) + r->offset;
-    p->left = r->left;
+    p->n_elems = r->n_elems;
     p->elem_size = r->elem_size;
+    p->sealed = r->sealed;
     digest_copy(p->hash, r->hash);
     if (seek_behind(r, err) <= 0) {
         payload_free(p);
         return NULL;
     }
+    p->chunks = r->chunks;
+    r->chunks = (struct chunks){ 0 };
     return p;
 }
 
 int reader_next(struct reader *r, struct hagg_err *err)
 {
-    if (r->in_record && skip_rest(r, err))
+    struct seal_head seal = { 0 };
+
+    if (reader_finish(r, err))
         return -1;
     if (fill(r, 1, err))
         return -1;
@@ -453,8 +595,10 @@ int reader_next(struct reader *r, struct hagg_err *err)
         return 0;
     r->start = r->offset;
     r->record++;
-    if (read_start(r, err) || read_header(r, err) || read_payload_heads(r, err))
+    if (read_start(r, err) || read_header(r, err) || read_payload_heads(r, &seal, err) ||
+        check_payload(r, err) || begin_opening(r, &seal, err))
         return -1;
+    r->n_read = 0;
     r->in_record = true;
     return 1;
 }

@@ -9,12 +9,19 @@
 
 #include "header.h"
 #include "payload.h"
+#include "seal.h"
 
 struct reader;
 
+/* Messages about sealed records, also of payload.c. */
+#define READER_SEALED "give the private key of its receiver with --identity (or HAGG_IDENTITY)"
+#define READER_NOT_AUTHENTIC                                                                       \
+    "is not what its sender sealed: it was damaged or changed: get it again from its sender"
+
 /* Opens path; "-" is standard input. Returns NULL on failure. Messages contain path, or "standard
- * input". */
-struct reader *reader_open(const char *path, struct hagg_err *err);
+ * input". The opener decides about every record and opens those that are sealed; it must outlive
+ * the reader. With NULL, the elements of sealed records cannot be read. */
+struct reader *reader_open(const char *path, struct opener *opener, struct hagg_err *err);
 
 /* HAGG_E_PRIVACY if the file has permissions for group or others; see infile.h. */
 int reader_check_private(const struct reader *r, struct hagg_err *err);
@@ -34,6 +41,11 @@ const struct header *reader_header(const struct reader *r);
 size_t reader_elem_size(const struct reader *r);
 uint64_t reader_n_elems(const struct reader *r);
 
+bool reader_is_sealed(const struct reader *r);
+
+/* Returns true if the record is sealed and was not opened, so that its elements cannot be read. */
+bool reader_is_closed(const struct reader *r);
+
 /* The number of the record in the stream, from 1, and the offset of its first byte. */
 uint64_t reader_record(const struct reader *r);
 uint64_t reader_offset(const struct reader *r);
@@ -48,9 +60,13 @@ uint64_t reader_len_bytes(const struct reader *r);
 const char *reader_name(const struct reader *r);
 
 /* Reads up to max_elems elements of the payload; fewer only at its end, when the digest has been
- * verified. *n_elems = 0 at the end. Do not trust any element before that. */
+ * verified. *n_elems = 0 at the end. Do not trust any element before that. The elements of a sealed
+ * record are authentic. */
 int reader_read(struct reader *r, void *buf, size_t max_elems, size_t *n_elems,
                 struct hagg_err *err);
+
+/* Reads the rest of the record, sealed or not, and verifies its digest, but opens nothing. */
+int reader_finish(struct reader *r, struct hagg_err *err);
 
 /* Skips the rest of the record. If the stream is a regular file, it is not read and not verified.
  */

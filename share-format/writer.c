@@ -33,6 +33,11 @@ struct writer {
     uint64_t left; /* elements announced and not yet written */
     uint64_t size; /* bytes of the record, from its first to its last */
     struct digest *hash;
+    struct sealer *sealer; /* or NULL */
+    const uint8_t *seed;
+    struct seal *seal;           /* of the record, if it is sealed */
+    uint8_t *chunk;              /* its next chunk */
+    size_t n_chunk, chunk_bytes; /* bytes in it, and its room without the tag */
 };
 
 static struct writer *make(int fd, bool in_memory, const char *name, struct hagg_err *err)
@@ -63,10 +68,28 @@ struct writer *writer_new_memory(const char *name, struct hagg_err *err)
     return make(-1, true, name, err);
 }
 
+void writer_set_sealer(struct writer *w, struct sealer *sealer, const uint8_t *seed)
+{
+    w->sealer = sealer;
+    w->seed = seed;
+}
+
+static void end_seal(struct writer *w)
+{
+    seal_free(w->seal);
+    if (w->chunk)
+        explicit_bzero(w->chunk, w->chunk_bytes);
+    free(w->chunk);
+    w->seal = NULL;
+    w->chunk = NULL;
+    w->n_chunk = 0;
+}
+
 void writer_free(struct writer *w)
 {
     if (!w)
         return;
+    end_seal(w);
     if (w->buffer)
         explicit_bzero(w->buffer, w->most);
     free(w->buffer);
@@ -149,20 +172,71 @@ static int put_hashed(struct writer *w, const void *bytes, size_t n, struct hagg
     return put(w, bytes, n, err);
 }
 
+/* Asks the sealer, and makes room for a chunk. */
+static int begin_seal(struct writer *w, const struct header *h, struct seal_head *head,
+                      struct hagg_err *err)
+{
+    struct hagg_err cause = { 0 };
+
+    end_seal(w);
+    if (!w->sealer)
+        return 0;
+    if (w->sealer->begin(w->sealer, h, w->seed, head, &w->seal, &cause) < 0)
+        return err_set(err, cause.status, "%s: %s", w->name, cause.text);
+    if (!w->seal)
+        return 0;
+    w->chunk_bytes = head->n_bytes < SEAL_CHUNK_BYTES ? (size_t)head->n_bytes : SEAL_CHUNK_BYTES;
+    w->chunk = malloc(w->chunk_bytes + SEAL_TAG_BYTES);
+    return w->chunk ? 0 : err_errno(err, "%s", w->name);
+}
+
+static size_t put_string(uint8_t *to, size_t room, const uint8_t *bytes, size_t n)
+{
+    size_t len = cbor_encode_bytestring_start(n, to, room);
+
+    memcpy(to + len, bytes, n);
+    return len + n;
+}
+
+/* Room for everything that precedes the chunks of a sealed payload. */
+#define HEADS_ROOM 96
+
+/* Encodes everything that precedes the elements or chunks, and returns its length. */
+static size_t encode_heads(const struct seal_head *head, bool sealed, uint8_t to[HEADS_ROOM])
+{
+    size_t len = 0;
+
+    if (!sealed) {
+        len = cbor_encode_tag(record_tag(head->width), to, HEADS_ROOM);
+        return len +
+               cbor_encode_bytestring_start((size_t)head->n_bytes, to + len, HEADS_ROOM - len);
+    }
+    len += cbor_encode_array_start(RECORD_SEALED_ITEMS, to, HEADS_ROOM);
+    len += cbor_encode_uint(head->width, to + len, HEADS_ROOM - len);
+    len += put_string(to + len, HEADS_ROOM - len, head->from_key, sizeof head->from_key);
+    len += put_string(to + len, HEADS_ROOM - len, head->to_key, sizeof head->to_key);
+    len += put_string(to + len, HEADS_ROOM - len, head->enc, sizeof head->enc);
+    return len + cbor_encode_bytestring_start((size_t)seal_length(head->n_bytes), to + len,
+                                              HEADS_ROOM - len);
+}
+
 int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uint64_t n_elems,
                  struct hagg_err *err)
 {
+    struct seal_head head = { .width = elem_size, .n_bytes = n_elems * elem_size };
     struct hagg_err cause = { 0 };
-    uint8_t heads[18];
+    uint8_t heads[HEADS_ROOM];
     uint8_t *header;
     size_t len;
     int status;
 
     assert(n_elems <= LIMIT_PAYLOAD / elem_size);
     assert(!header_is_whole(h) || n_elems == h->length);
-    assert(h->kind != HEADER_ROSTER ||
-           (elem_size == 1 &&
-            (n_elems == 0 || n_elems == HEADER_RUN_BYTES * header_count_clients(h))));
+    assert(header_has_vector(h) || elem_size == 1);
+    assert(h->kind != HEADER_ROSTER || n_elems == 0 ||
+           n_elems == HEADER_RUN_BYTES * header_count_clients(h));
+    if (begin_seal(w, h, &head, err))
+        return -1;
     if (header_encode(h, &header, &len, &cause))
         return err_set(err, cause.status, "%s: %s", w->name, cause.text);
     digest_reset(w->hash);
@@ -172,10 +246,9 @@ int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uin
     free(header);
     if (status)
         return -1;
-    w->size = sizeof record_start + len + n_elems * elem_size + DIGEST_ITEM_BYTES;
-    len = cbor_encode_tag(record_tag(elem_size), heads, sizeof heads);
-    len +=
-        cbor_encode_bytestring_start((size_t)n_elems * elem_size, heads + len, sizeof heads - len);
+    w->size = sizeof record_start + len + DIGEST_ITEM_BYTES;
+    w->size += w->seal ? seal_length(head.n_bytes) : head.n_bytes;
+    len = encode_heads(&head, w->seal, heads);
     w->elem_size = elem_size;
     w->left = n_elems;
     w->size += len;
@@ -187,13 +260,48 @@ uint64_t writer_size(const struct writer *w)
     return w->size;
 }
 
+/* Seals the next chunk and writes it. */
+static int put_chunk(struct writer *w, const uint8_t *plain, size_t n, bool last,
+                     struct hagg_err *err)
+{
+    if (w->seal->chunk(w->seal, last, plain, n, w->chunk, err) <= 0)
+        return -1;
+    return put_hashed(w, w->chunk, n + SEAL_TAG_BYTES, err);
+}
+
+/* Seals every full chunk, except that the last one waits for writer_end. */
+static int put_sealed(struct writer *w, const uint8_t *bytes, size_t n, struct hagg_err *err)
+{
+    while (n > 0) {
+        size_t room = w->chunk_bytes - w->n_chunk, now = n < room ? n : room;
+        bool more = n > now || w->left > 0;
+
+        if (w->n_chunk == 0 && now == w->chunk_bytes && more) {
+            if (put_chunk(w, bytes, now, false, err))
+                return -1;
+        } else {
+            memcpy(w->chunk + w->n_chunk, bytes, now);
+            w->n_chunk += now;
+            if (w->n_chunk == w->chunk_bytes && more) {
+                w->n_chunk = 0;
+                if (put_chunk(w, w->chunk, w->chunk_bytes, false, err))
+                    return -1;
+            }
+        }
+        bytes += now;
+        n -= now;
+    }
+    return 0;
+}
+
 int writer_elems(struct writer *w, const void *elems, size_t n_elems, struct hagg_err *err)
 {
     assert(n_elems <= w->left);
     if (n_elems == 0)
         return 0; /* an empty vector may be NULL */
     w->left -= n_elems;
-    return put_hashed(w, elems, n_elems * w->elem_size, err);
+    return w->seal ? put_sealed(w, elems, n_elems * w->elem_size, err)
+                   : put_hashed(w, elems, n_elems * w->elem_size, err);
 }
 
 int writer_end(struct writer *w, struct hagg_err *err)
@@ -203,6 +311,9 @@ int writer_end(struct writer *w, struct hagg_err *err)
     size_t len;
 
     assert(w->left == 0);
+    if (w->seal && put_chunk(w, w->chunk, w->n_chunk, true, err))
+        return -1;
+    end_seal(w);
     digest_get(w->hash, digest);
     len = cbor_encode_bytestring_start(sizeof digest, head, sizeof head);
     if (put(w, head, len, err) || put(w, digest, sizeof digest, err))

@@ -4,7 +4,7 @@
 #ifndef HAGG_WRITER_H
 #define HAGG_WRITER_H
 
-#include "header.h"
+#include "seal.h"
 
 struct writer;
 
@@ -13,6 +13,10 @@ struct writer *writer_new(int fd, const char *name, struct hagg_err *err);
 
 /* The same, but collects the records in memory, for writer_move. */
 struct writer *writer_new_memory(const char *name, struct hagg_err *err);
+
+/* Seals the following records if the sealer decides so; NULL: seals none. The sealer and the seed,
+ * which may be NULL, must outlive the writer. */
+void writer_set_sealer(struct writer *w, struct sealer *sealer, const uint8_t *seed);
 
 /* w may be NULL. Does not flush: without writer_end the record is incomplete. Wipes the buffer. */
 void writer_free(struct writer *w);

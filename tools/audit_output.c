@@ -64,31 +64,62 @@ static int print_findings(const struct audit_output *o, const struct model *m,
     return status == 0 && fflush(stdout) ? err_errno(err, "standard output") : status;
 }
 
+/* Sets the error if the plan is not private, or if that is not decided. */
+static void find_fault(const struct audit_result *r, const struct plan *p, struct hagg_err *err)
+{
+    struct text verdict = { 0 };
+
+    if (r->n_leaks > 0) {
+        audit_report_verdict(r, &verdict);
+        err_set(err, HAGG_E_PRIVACY, "%s: %s", p->name, verdict.bytes ? verdict.bytes : "");
+    } else if (!r->one && audit_report_decide(r) == AUDIT_UNDECIDED)
+        err_set(err, HAGG_E_TOO_FEW, "%s: is not decided: %s", p->name,
+                r->sampled ? "only random coalitions were checked"
+                           : "the time was up before all coalitions were covered");
+    text_free(&verdict);
+}
+
+/* Adds the conditions that are not met to the error. Without a proof, the plan is refused even if
+ * there is none. */
+static void name_unmet(const struct require *required, const struct plan *p, struct hagg_err *err)
+{
+    struct hagg_err fault = *err;
+    struct text unmet = { 0 };
+
+    require_put_list(required, false, &unmet);
+    if (!fault.status)
+        err_set(err, HAGG_E_PRIVACY, "%s: is weaker than required: %s", p->name,
+                unmet.len > 0 ? unmet.bytes : "");
+    else if (unmet.len > 0)
+        err_set(err, HAGG_E_PRIVACY, "%s; required and not met: %s", fault.text, unmet.bytes);
+    else
+        err->status = HAGG_E_PRIVACY;
+    text_free(&unmet);
+}
+
 int audit_output_write(const struct audit_output *o, const struct plan *p, const struct model *m,
                        const struct audit_result *r, struct hagg_err *err)
 {
     struct audit_result judged = *r; /* owns nothing */
     struct hagg_err objection = { 0 };
-    struct text verdict = { 0 };
 
     if (!r->one && topology_check_minimum(&p->topology, p->name, &objection))
         judged.objection = objection.text;
+    if (o->required) {
+        require_judge(o->required, p, audit_report_decide(&judged) == AUDIT_PRIVATE);
+        judged.required = o->required;
+    }
     if (o->report && write_report(o, p, m, &judged, err))
         return -1;
     if ((!o->report || strcmp(o->report, "-")) && print_findings(o, m, &judged, err))
         return -1;
-    if (r->n_leaks > 0) {
-        audit_report_verdict(r, &verdict);
-        err_set(err, HAGG_E_PRIVACY, "%s: %s", p->name, verdict.bytes ? verdict.bytes : "");
-        text_free(&verdict);
-        return -1;
-    }
-    if (!r->one && audit_report_decide(&judged) == AUDIT_UNDECIDED)
-        return err_set(err, HAGG_E_TOO_FEW, "%s: is not decided: %s", p->name,
-                       r->sampled ? "only random coalitions were checked"
-                                  : "the time was up before all coalitions were covered");
-    *err = objection;
-    return objection.status ? -1 : 0;
+    *err = (struct hagg_err){ 0 };
+    find_fault(&judged, p, err);
+    if (!err->status)
+        *err = objection;
+    if (o->required && !require_is_met(o->required))
+        name_unmet(o->required, p, err);
+    return err->status ? -1 : 0;
 }
 
 int audit_output_max(const struct audit_output *o, const struct plan *p, const struct model *m,

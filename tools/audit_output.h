@@ -8,11 +8,12 @@
 
 struct audit_output {
     bool json, forms;
-    const char *report; /* the file for the HTML page; "-": standard output; NULL: none */
+    struct require *required; /* the conditions of --require, to be judged; NULL: none */
+    const char *report;       /* the file for the HTML page; "-": standard output; NULL: none */
 };
 
-/* HAGG_E_PRIVACY if the plan is not private, HAGG_E_TOO_FEW if that is not decided. The outputs are
- * written nevertheless. */
+/* HAGG_E_PRIVACY if the plan is not private or is weaker than required, HAGG_E_TOO_FEW if that is
+ * not decided and nothing is required. The outputs are written nevertheless. */
 int audit_output_write(const struct audit_output *o, const struct plan *p, const struct model *m,
                        const struct audit_result *r, struct hagg_err *err);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 const char *cli_version(void)
@@ -39,21 +40,95 @@ void cli_parse(const struct argp *argp, int argc, char **argv, void *args)
     parsing = false;
 }
 
+/* The report of --json. facts are the members of the object, each after a comma. */
+static struct {
+    bool is_on;
+    struct timespec start;
+    struct text facts, notes;
+    struct json to_facts, to_notes;
+} report;
+
+void cli_json_begin(void)
+{
+    report.is_on = true;
+    clock_gettime(CLOCK_MONOTONIC, &report.start);
+    report.to_facts = (struct json){ .text = &report.facts, .comma = true };
+    report.to_notes = (struct json){ .text = &report.notes };
+}
+
+struct json *cli_json(void)
+{
+    return report.is_on ? &report.to_facts : NULL;
+}
+
+static double seconds_since(const struct timespec *then)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) * 1e-9;
+}
+
+/* error is NULL on success. */
+static void print_report(int status, const char *error)
+{
+    struct text line = { 0 };
+    struct json j = { .text = &line };
+    char seconds[32];
+
+    snprintf(seconds, sizeof seconds, "%.3f", seconds_since(&report.start));
+    json_open(&j, NULL, '{');
+    json_string(&j, "command", program_invocation_short_name);
+    json_string(&j, "version", cli_version());
+    json_uint(&j, "status", (uint64_t)status);
+    if (error)
+        json_string(&j, "error", error);
+    else
+        json_null(&j, "error");
+    text_printf(&line, "%s,\"notes\":[%s]", report.facts.len > 0 ? report.facts.bytes : "",
+                report.notes.len > 0 ? report.notes.bytes : "");
+    json_number(&j, "seconds", seconds);
+    json_close(&j, '}');
+    text_printf(&line, "\n");
+    if (text_ok(&line) && text_ok(&report.facts) && text_ok(&report.notes))
+        fwrite(line.bytes, 1, line.len, stderr);
+    else
+        fprintf(stderr,
+                "{\"command\":\"%s\",\"status\":%d,\"error\":\"no memory for the report\"}\n",
+                program_invocation_short_name, status);
+    text_free(&line);
+    text_free(&report.facts);
+    text_free(&report.notes);
+    report.is_on = false;
+}
+
 int cli_fail(const struct hagg_err *err)
 {
+    if (report.is_on) {
+        print_report(err->status, err->text);
+        return err->status;
+    }
     fprintf(stderr, "%s: %s\n", program_invocation_short_name, err->text);
     return err->status;
 }
 
 void cli_note(const char *format, ...)
 {
+    char *line;
     va_list ap;
+    int n;
 
-    fprintf(stderr, "%s: ", program_invocation_short_name);
     va_start(ap, format);
-    vfprintf(stderr, format, ap);
+    n = vasprintf(&line, format, ap);
     va_end(ap);
-    fputc('\n', stderr);
+    if (n < 0)
+        report.notes.failed = true;
+    else if (report.is_on)
+        json_string(&report.to_notes, NULL, line);
+    else
+        fprintf(stderr, "%s: %s\n", program_invocation_short_name, line);
+    if (n >= 0)
+        free(line);
 }
 
 int cli_print(struct text *t, struct hagg_err *err)
@@ -71,8 +146,11 @@ int cli_close_stdout(void)
     int told = ferror(stdout); /* already reported by the caller of cli_print */
     struct hagg_err err;
 
-    if (fclose(stdout) == 0 && !told)
+    if (fclose(stdout) == 0 && !told) {
+        if (report.is_on)
+            print_report(HAGG_OK, NULL);
         return HAGG_OK;
+    }
     if (told)
         return HAGG_E_SYSTEM;
     err_errno(&err, "standard output");

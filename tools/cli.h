@@ -7,6 +7,7 @@
 #include <argp.h>
 
 #include "err.h"
+#include "base/json.h"
 #include "base/text.h"
 
 /* Calls argp_parse with hagg's version, and exit status 2 for a usage error. */
@@ -14,6 +15,14 @@ void cli_parse(const struct argp *argp, int argc, char **argv, void *args);
 
 /* The version of hagg: "0.1.0". */
 const char *cli_version(void);
+
+/* For the option --json: from now on, messages are kept, and printed to standard error as one JSON
+ * object on one line when the command ends: in cli_fail, or in cli_close_stdout. */
+void cli_json_begin(void);
+
+/* Returns the object, to add facts to it; NULL without --json. Only complete members may be added,
+ * each name once, and nothing that is secret. */
+struct json *cli_json(void);
 
 /* Prints "COMMAND: text" to standard error. Returns the exit status. */
 int cli_fail(const struct hagg_err *err);

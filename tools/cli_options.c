@@ -5,6 +5,7 @@
 
 #include "base/pairs.h"
 #include "base/text.h"
+#include "cli.h"
 #include "vector/vector.h"
 
 const char *cli_options_plan(const struct cli_options *o)
@@ -182,8 +183,14 @@ error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct c
     case CLI_THREADS:
         o->threads = (unsigned)cli_options_number(state, "--threads", arg, 1, 256);
         return 0;
+    case CLI_IDENTITY:
+        o->identity = arg;
+        return 0;
     case CLI_ROSTER:
         o->roster = arg;
+        return 0;
+    case 'j':
+        cli_json_begin();
         return 0;
     case 'o':
         o->output = arg;

@@ -29,6 +29,7 @@ enum cli_key {
     CLI_STATE,
     CLI_NO_STATE,
     CLI_ROSTER,
+    CLI_IDENTITY,
     CLI_FIRST_OWN, /* the first key for a command's own options */
 };
 
@@ -51,6 +52,13 @@ enum cli_key {
     {                                                                                              \
         "roster", CLI_ROSTER, "FILE", 0,                                                           \
             "The clients and the round are those of the roster in FILE", 0                         \
+    }
+#define CLI_OPTION_IDENTITY                                                                        \
+    {                                                                                              \
+        "identity", CLI_IDENTITY, "FILE", 0,                                                       \
+            "The private key of the node, for a plan with identities (default: $HAGG_IDENTITY); "  \
+            "{tier} and {} are replaced with the tier and number of the node",                     \
+            0                                                                                      \
     }
 #define CLI_OPTION_UNSAFE_PLAN                                                                     \
     {                                                                                              \
@@ -86,6 +94,13 @@ enum cli_key {
     {                                                                                              \
         "no-progress", CLI_NO_PROGRESS, NULL, 0, "Do not show progress", 3                         \
     }
+#define CLI_OPTION_JSON                                                                            \
+    {                                                                                              \
+        "json", 'j', NULL, 0,                                                                      \
+            "Print messages and facts about the run as one JSON object on standard error, at the " \
+            "end",                                                                                 \
+            3                                                                                      \
+    }
 #define CLI_OPTIONS_STATE                                                                          \
     { "state",                                                                                     \
       CLI_STATE,                                                                                   \
@@ -105,9 +120,11 @@ enum cli_key {
 
 /* Values of the options. */
 struct cli_options {
-    const char *plan;   /* file, or NULL */
-    uint32_t client;    /* 0 if not given */
-    const char *roster; /* file, or NULL */
+    const char *plan;     /* file, or NULL */
+    uint32_t client;      /* 0 if not given */
+    const char *roster;   /* file, or NULL */
+    const char *identity; /* file, or NULL */
+    bool makes_identity;  /* True if the command makes that file. */
     bool unsafe_plan;
     bool has_round;
     uint64_t round;
@@ -135,14 +152,15 @@ const char *const *cli_options_files(const struct cli_options *o, size_t *n);
 int cli_options_pool(const struct cli_options *o, struct parallel **pool, struct hagg_err *err);
 
 struct runs;
+struct cli_identity;
 
 /* If there is a roster, adds its clients to the set, sets *clients to the set, sets the round and
  * the runs, and enters the clients into the state. plan and runs may be NULL. HAGG_E_USAGE if
  * *clients is already set or there is no plan; HAGG_E_MISMATCH if the roster is of another plan, or
  * of another round than the options. */
 int cli_options_roster(struct cli_options *o, const struct plan *plan, struct rangeset *set,
-                       const struct rangeset **clients, struct runs *runs, struct state *state,
-                       struct hagg_err *err);
+                       const struct rangeset **clients, struct runs *runs,
+                       struct cli_identity *identity, struct state *state, struct hagg_err *err);
 
 /* Parses the value of an option as a number from min to max. This and the functions below exit with
  * a usage error if the value is wrong. */

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli.h"
+
 #define BAR_WIDTH 40
 
 static double seconds_since(const struct timespec *then)
@@ -34,7 +36,8 @@ static void show(struct progress *progress)
 struct progress *cli_progress_begin(struct cli_progress *p, enum cli_progress_mode mode)
 {
     *p = (struct cli_progress){ .progress = { .in_bytes = true, .show = show } };
-    if (mode == CLI_PROGRESS_OFF || (mode == CLI_PROGRESS_AUTO && !isatty(STDERR_FILENO)))
+    if (cli_json() || mode == CLI_PROGRESS_OFF ||
+        (mode == CLI_PROGRESS_AUTO && !isatty(STDERR_FILENO)))
         return NULL;
     clock_gettime(CLOCK_MONOTONIC, &p->start);
     p->last = (struct timespec){ 0 };

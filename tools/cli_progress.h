@@ -18,7 +18,8 @@ struct cli_progress {
 };
 
 /* Returns the progress to pass to the library, or NULL to display nothing. In mode AUTO progress is
- * displayed only if standard error is a terminal, and not in the first second. */
+ * displayed only if standard error is a terminal, and not in the first second. With --json nothing
+ * is displayed. */
 struct progress *cli_progress_begin(struct cli_progress *p, enum cli_progress_mode mode);
 
 /* Clears the line. Call it before printing any message. */

@@ -1,8 +1,10 @@
 #include <string.h>
 
 #include "aggregate/aggregate.h"
+#include "aggregate_facts.h"
 #include "cli.h"
 #include "cli_confine.h"
+#include "cli_identity.h"
 #include "cli_options.h"
 #include "cli_state.h"
 
@@ -22,6 +24,7 @@ struct args {
     struct aggregate_options aggregate;
     struct rangeset clients, missing, dealers;
     struct runs runs;
+    struct cli_identity identity;
 };
 
 static const struct argp_option options[] = {
@@ -34,6 +37,7 @@ static const struct argp_option options[] = {
     { "clients", KEY_CLIENTS, "SET", 0, "Add only the records of these clients, for instance 1-5,7",
       0 },
     CLI_OPTION_ROSTER,
+    CLI_OPTION_IDENTITY,
     { "only", KEY_ONLY, "WHAT", 0, "Add only shares or only keys", 0 },
     { "dealers", KEY_DEALERS, "SET", 0,
       "Add only the masks of these dealers (default: all of the plan)", 0 },
@@ -50,6 +54,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
     CLI_OPTION_OUTPUT("Write the sums to FILE; {} is replaced with the number of the addressee"),
+    CLI_OPTION_JSON,
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
     { 0 },
@@ -111,7 +116,7 @@ static const struct argp argp = {
         "when FILE is -, read standard input.",
 };
 
-static int add_up(const struct args *args, struct aggregate *a, struct hagg_err *err)
+static int add_up(struct args *args, struct aggregate *a, struct hagg_err *err)
 {
     const char *output = args->common.output;
     size_t n_files;
@@ -124,6 +129,8 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
         if (aggregate_add(a, files[i], err))
             return -1;
     out = outfiles_new(output ? output : "-", output != NULL, err);
+    if (out)
+        outfiles_set_sealer(out, cli_identity_sealer(&args->identity));
     if (out && aggregate_write(a, out, err) == 0) {
         nothing = outfiles_is_empty(out);
         status = outfiles_publish(out, err);
@@ -136,8 +143,22 @@ static int add_up(const struct args *args, struct aggregate *a, struct hagg_err 
         cli_note("%zu sum%s left out", aggregate_n_skipped(a),
                  aggregate_n_skipped(a) == 1 ? " that lacks a client was"
                                              : "s that lack a client were");
+    if (status == 0)
+        aggregate_facts(a, &args->common);
     outfiles_free(out);
     return status;
+}
+
+static int open_identity(struct args *args, struct hagg_err *err)
+{
+    struct aggregate_options *o = &args->aggregate;
+    struct node node = { o->relay > 0 ? NODE_RELAY : NODE_STATION, o->relay + o->station };
+
+    if (cli_identity_open(&args->identity, &args->common, o->plan, node.number > 0 ? &node : NULL,
+                          err))
+        return -1;
+    o->opener = cli_identity_opener(&args->identity);
+    return 0;
 }
 
 /* Reads the roster, and checks that the plan has the nodes named on the command line and that
@@ -147,8 +168,9 @@ static int check_plan(struct args *args, struct hagg_err *err)
     struct aggregate_options *o = &args->aggregate;
     const struct plan *plan = o->plan;
 
-    if (cli_options_roster(&args->common, plan, &args->clients, &o->clients, &args->runs, o->state,
-                           err))
+    if (open_identity(args, err) ||
+        cli_options_roster(&args->common, plan, &args->clients, &o->clients, &args->runs,
+                           &args->identity, o->state, err))
         return -1;
     o->runs = &args->runs;
     if (args->common.has_round)
@@ -190,9 +212,11 @@ static int run(struct args *args, struct hagg_err *err)
         status = add_up(args, a, err);
         aggregate_free(a);
     }
+    aggregate_facts_given(&args->aggregate, &args->common);
     cli_progress_end(&progress);
     cli_state_close(args->aggregate.state);
     parallel_free(args->aggregate.pool);
+    cli_identity_close(&args->identity);
     plan_free(&plan);
     return status;
 }

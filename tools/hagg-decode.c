@@ -4,9 +4,12 @@
 
 #include "cli.h"
 #include "cli_confine.h"
+#include "cli_facts.h"
+#include "cli_identity.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "decode/decode.h"
+#include "decode_facts.h"
 #include "records/describe.h"
 #include "records/outfile.h"
 #include "decode/total.h"
@@ -20,6 +23,7 @@ struct args {
     struct rangeset clients;
     struct cli_progress progress;
     bool quiet;
+    struct cli_identity identity;
 };
 
 static const struct argp_option options[] = {
@@ -28,6 +32,7 @@ static const struct argp_option options[] = {
     { "clients", KEY_CLIENTS, "SET", 0,
       "Refuse a total that is not over exactly these clients, for instance 1-5,7", 0 },
     CLI_OPTION_ROSTER,
+    CLI_OPTION_IDENTITY,
     { "mean", KEY_MEAN, NULL, 0,
       "Write the mean instead of the sum: divide by the number of clients, or of samples if they "
       "are counted",
@@ -39,6 +44,7 @@ static const struct argp_option options[] = {
     CLI_OPTIONS_STATE,
     { "quiet", 'q', NULL, 0, "Do not print a report on success, only warnings", 0 },
     CLI_OPTION_OUTPUT("Write the total to FILE"),
+    CLI_OPTION_JSON,
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
     { 0 },
@@ -143,8 +149,10 @@ static int write_total(struct args *args, const struct decode *d, struct hagg_er
         status = outfile_finish(&file, err);
     outfile_discard(&file);
     cli_progress_end(&args->progress);
-    if (status == 0)
+    if (status == 0) {
+        decode_facts(d, &report, total.mean, &args->common);
         print_warnings(d);
+    }
     if (status == 0 && !args->quiet)
         print_report(d, &report);
     return status;
@@ -167,14 +175,16 @@ static int decode(struct args *args, struct hagg_err *err)
     return status;
 }
 
-/* Reads the roster, and checks the clients against the plan. */
+/* Opens the identity, reads the roster, and checks the clients against the plan. */
 static int check_plan(struct args *args, struct hagg_err *err)
 {
     struct decode_options *d = &args->decode;
 
-    if (cli_options_roster(&args->common, d->plan, &args->clients, &d->clients, NULL, d->state,
-                           err))
+    if (cli_identity_open(&args->identity, &args->common, d->plan, &NODE_THE_FEDERATOR, err) ||
+        cli_options_roster(&args->common, d->plan, &args->clients, &d->clients, NULL,
+                           &args->identity, d->state, err))
         return -1;
+    d->opener = cli_identity_opener(&args->identity);
     if (args->common.has_round)
         d->asked_round = &args->common.round;
     return d->plan && d->clients ? plan_check_clients(d->plan, d->clients, err) : 0;
@@ -197,9 +207,11 @@ static int run(struct args *args, struct hagg_err *err)
                  : -1;
     if (status == 0)
         status = decode(args, err);
+    cli_facts_given(args->decode.plan, &args->common);
     cli_progress_end(&args->progress);
     cli_state_close(args->decode.state);
     parallel_free(args->decode.pool);
+    cli_identity_close(&args->identity);
     plan_free(&plan);
     return status;
 }

@@ -121,7 +121,7 @@ static int run(const struct args *args)
     for (size_t i = 0; i < n_files && !ferror(stdout); i++) {
         in.file = files[i];
         err = (struct hagg_err){ 0 };
-        if (stream_each_any_kind(files[i], inspect_record, &in, &err))
+        if (stream_each(files[i], STREAM_ANY_KIND, NULL, inspect_record, &in, &err))
             status = report(&err, status);
         /* do not count files that could not be read */
         in.summary.n_files += err.status != HAGG_E_SYSTEM;

@@ -1,7 +1,9 @@
 #include "cli.h"
 #include "cli_confine.h"
+#include "cli_identity.h"
 #include "cli_state.h"
 #include "keygen_args.h"
+#include "keygen_identity.h"
 #include "secrets/keygen.h"
 
 /* Returns the length of the key, including the sample count; 0 on failure. */
@@ -63,7 +65,8 @@ static int check_plan(const struct keygen_args *args, const struct plan *plan, s
 }
 
 /* --clients and --stations. The state is opened only for masks, which follow from its secret. */
-static int make_many(struct keygen_args *args, const struct plan *plan, struct hagg_err *err)
+static int make_many(struct keygen_args *args, const struct plan *plan, struct sealer *sealer,
+                     struct hagg_err *err)
 {
     const struct cli_options *o = &args->common;
     struct keygen k = {
@@ -71,6 +74,7 @@ static int make_many(struct keygen_args *args, const struct plan *plan, struct h
         .round = o->round,
         .output = o->output ? o->output : "-",
         .allow_terminal = o->output != NULL,
+        .sealer = sealer,
     };
     struct cli_progress progress;
     bool readable = false;
@@ -97,7 +101,7 @@ static int make_many(struct keygen_args *args, const struct plan *plan, struct h
 }
 
 static int make_and_publish(const struct keygen_args *args, const struct plan *plan,
-                            struct hagg_err *err)
+                            struct sealer *sealer, struct hagg_err *err)
 {
     const struct cli_options *o = &args->common;
     struct keyfile_need need = { .plan = plan, .client = o->client, .round = o->round };
@@ -114,8 +118,10 @@ static int make_and_publish(const struct keygen_args *args, const struct plan *p
         return -1;
     need.progress = cli_progress_begin(&progress, o->progress);
     out = outfiles_new(o->output ? o->output : "-", o->output != NULL, err);
-    if (out)
+    if (out) {
         outfiles_set_exclusive(out);
+        outfiles_set_sealer(out, sealer);
+    }
     if (out && make(args, &need, out, err) == 0)
         status = outfiles_publish(out, err);
     cli_progress_end(&progress);
@@ -126,15 +132,32 @@ static int make_and_publish(const struct keygen_args *args, const struct plan *p
     return status;
 }
 
+/* Opens the identity, if masks are made. Keys of clients are not sent. */
+static int open_identity(struct cli_identity *identity, const struct keygen_args *args,
+                         const struct plan *plan, struct hagg_err *err)
+{
+    struct node node = { NODE_STATION, args->station };
+
+    if (!keygen_args_dealing(args))
+        return 0;
+    return cli_identity_open(identity, &args->common, plan, node.number > 0 ? &node : NULL, err);
+}
+
 static int run(struct keygen_args *args, struct hagg_err *err)
 {
+    struct cli_identity identity = { 0 };
+    struct sealer *sealer;
     struct plan plan;
     int status;
 
     if (plan_load(&plan, cli_options_plan(&args->common), err))
         return -1;
-    status =
-        keygen_args_many(args) ? make_many(args, &plan, err) : make_and_publish(args, &plan, err);
+    status = open_identity(&identity, args, &plan, err);
+    sealer = cli_identity_sealer(&identity);
+    if (status == 0)
+        status = keygen_args_many(args) ? make_many(args, &plan, sealer, err)
+                                        : make_and_publish(args, &plan, sealer, err);
+    cli_identity_close(&identity);
     plan_free(&plan);
     return status;
 }
@@ -147,7 +170,7 @@ int main(int argc, char **argv)
 
     cli_parse(&keygen_argp, argc, argv, &args);
     cli_confine(&args.common);
-    status = run(&args, &err);
+    status = args.common.makes_identity ? keygen_identity(&args, &err) : run(&args, &err);
     cli_nodes_free(&args.clients);
     cli_nodes_free(&args.stations);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);

@@ -2,6 +2,7 @@
 
 #include "cli.h"
 #include "cli_confine.h"
+#include "cli_identity.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "fd.h"
@@ -27,6 +28,7 @@ static const struct argp_option options[] = {
       "List only these clients, for instance 1-5,7; without FILE, list all of them", 0 },
     { "without", KEY_WITHOUT, "NODES", 0,
       "Do not wait for these stations, which are missing, such as stations=3", 0 },
+    CLI_OPTION_IDENTITY,
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
     { "json", 'j', NULL, 0, "Write a JSON object instead of a record", 0 },
@@ -192,6 +194,8 @@ static int make(const struct args *args, struct roster *r, struct state *state,
 
 static int run(struct args *args, struct hagg_err *err)
 {
+    struct node node = { NODE_STATION, args->roster.station };
+    struct cli_identity identity;
     struct plan plan;
     struct roster *r = NULL;
     struct state *state;
@@ -202,11 +206,20 @@ static int run(struct args *args, struct hagg_err *err)
     args->roster.plan = &plan;
     args->roster.round = args->common.round;
     args->roster.unsafe_plan = args->common.unsafe_plan;
+    if (args->roster.station == 0)
+        node = NODE_THE_FEDERATOR;
+    if (cli_identity_open(&identity, &args->common, &plan, &node, err)) {
+        plan_free(&plan);
+        return -1;
+    }
+    args->roster.opener = cli_identity_opener(&identity);
+    args->roster.sealer = cli_identity_sealer(&identity);
     state = cli_state_open(&args->common, err);
     if (state && (r = roster_new(&args->roster, err)))
         status = make(args, r, state, err);
     cli_state_close(state);
     roster_free(r);
+    cli_identity_close(&identity);
     plan_free(&plan);
     return status;
 }

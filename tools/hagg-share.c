@@ -3,11 +3,14 @@
 
 #include "cli.h"
 #include "cli_confine.h"
+#include "cli_facts.h"
+#include "cli_identity.h"
 #include "cli_state.h"
 #include "plan/plan_digest.h"
 #include "share/clients.h"
 #include "share/samples_file.h"
 #include "share_args.h"
+#include "share_facts.h"
 #include "topology/topology.h"
 
 /* Prints what the user should know about the vectors. */
@@ -15,6 +18,7 @@ static void note(const struct share_args *args, const struct clients_report *rep
 {
     unsigned long long n_clipped = report->all.n_clipped, filling = report->all.percent_filling;
 
+    share_facts(args, report);
     if (report->readable)
         cli_note("%s", CLI_READABLE);
     if (n_clipped > 0 && !args->quiet)
@@ -37,6 +41,8 @@ static int share_to(const struct share_args *args, const struct client_options *
     struct outfiles *out = outfiles_new(output, args->common.output != NULL, err);
     int status = -1;
 
+    if (out)
+        outfiles_set_sealer(out, c->sealer);
     if (out && client_share(c, v, out, &report->all, err) == 0)
         status = outfiles_publish(out, err);
     report->length = v->n_elems;
@@ -112,6 +118,8 @@ static int share_all(struct share_args *args, struct hagg_err *err)
 
 static int share_with_plan(struct share_args *args, struct hagg_err *err)
 {
+    struct node node = { NODE_CLIENT, args->common.client };
+    struct cli_identity identity = { 0 };
     struct plan plan;
     int status = 0;
 
@@ -119,6 +127,7 @@ static int share_with_plan(struct share_args *args, struct hagg_err *err)
         return -1;
     args->client.plan = &plan;
     args->client.unsafe_plan = args->common.unsafe_plan;
+    cli_facts_given(&plan, &args->common);
     if (args->has_digest)
         status = plan_digest_check(&plan, args->digest, err);
     if (status == 0 && plan.topology.aligned && args->client.key)
@@ -128,7 +137,11 @@ static int share_with_plan(struct share_args *args, struct hagg_err *err)
         status = err_set(err, HAGG_E_USAGE,
                          "%s: has protocol keys, so --key is required: make a key with hagg-keygen",
                          plan.name);
+    if (status == 0)
+        status =
+            cli_identity_open(&identity, &args->common, &plan, node.number > 0 ? &node : NULL, err);
     if (status == 0) {
+        args->client.sealer = cli_identity_sealer(&identity);
         args->client.state = cli_state_open(&args->common, err);
         if (!args->client.state)
             status = -1;
@@ -137,6 +150,7 @@ static int share_with_plan(struct share_args *args, struct hagg_err *err)
                                                      : share(args, &args->client, err);
         cli_state_close(args->client.state);
     }
+    cli_identity_close(&identity);
     plan_free(&plan);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "cli_confine.h"
+#include "cli_identity.h"
 #include "cli_options.h"
 #include "cli_state.h"
 #include "spec.h"
@@ -32,6 +33,7 @@ struct args {
     uint32_t n_points;
     struct rangeset sources, clients;
     uint32_t relay;
+    struct cli_identity identity;
 };
 
 static const struct argp_option options[] = {
@@ -60,6 +62,7 @@ static const struct argp_option options[] = {
     { "relay", KEY_RELAY, "NUMBER", 0,
       "Finish: act as this relay, and refuse records that are addressed to another node", 1 },
     CLI_OPTION_ROSTER,
+    CLI_OPTION_IDENTITY,
     CLI_OPTION_OUTPUT("Write the output to FILE; {} is replaced with the number of the addressee"),
     CLI_OPTION_RANDOM_SOURCE,
     CLI_OPTIONS_STATE,
@@ -180,11 +183,12 @@ static const struct argp argp = {
            "is -, read standard input.",
 };
 
-static int do_step(const struct args *args, struct outfiles *out, struct hagg_err *err)
+static int do_step(struct args *args, struct outfiles *out, struct hagg_err *err)
 {
     size_t n;
     const char *const *files = cli_options_files(&args->common, &n);
 
+    outfiles_set_sealer(out, cli_identity_sealer(&args->identity));
     if (args->step == STEP_CONTRIBUTE)
         return transform_contribute(&args->transform, files, n, out, err);
     return args->step == STEP_COLLECT
@@ -192,16 +196,20 @@ static int do_step(const struct args *args, struct outfiles *out, struct hagg_er
                : transform_finish(&args->transform, args->relay, files, n, out, err);
 }
 
-/* Checks the options against the plan, and reads the roster. */
+/* Checks the options against the plan, opens the identity, and reads the roster. */
 static int check_plan(struct args *args, struct hagg_err *err)
 {
     struct transform_options *t = &args->transform;
+    struct node node = { args->relay > 0 ? NODE_RELAY : NODE_STATION, args->relay + t->station };
 
     if (t->plan && plan_check_nodes(t->plan, t->station, args->relay, err))
         return -1;
-    if (cli_options_roster(&args->common, t->plan, &args->clients, &t->clients, NULL, t->state,
-                           err))
+    if (cli_identity_open(&args->identity, &args->common, t->plan, node.number > 0 ? &node : NULL,
+                          err) ||
+        cli_options_roster(&args->common, t->plan, &args->clients, &t->clients, NULL,
+                           &args->identity, t->state, err))
         return -1;
+    t->opener = cli_identity_opener(&args->identity);
     if (args->common.has_round)
         t->asked_round = &args->common.round;
     return 0;
@@ -237,6 +245,7 @@ static int run(struct args *args, struct hagg_err *err)
     cli_state_close(args->transform.state);
     parallel_free(args->transform.pool);
     outfiles_free(out);
+    cli_identity_close(&args->identity);
     plan_free(&plan);
     return status;
 }

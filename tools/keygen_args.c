@@ -1,6 +1,15 @@
 #include "keygen_args.h"
 
-enum { KEY_LENGTH = CLI_FIRST_OWN, KEY_STATION, KEY_CLIENTS, KEY_STATIONS };
+#include <string.h>
+
+enum {
+    KEY_LENGTH = CLI_FIRST_OWN,
+    KEY_STATION,
+    KEY_CLIENTS,
+    KEY_STATIONS,
+    KEY_RELAY,
+    KEY_FEDERATOR
+};
 
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
@@ -16,6 +25,14 @@ static const struct argp_option options[] = {
     CLI_OPTION_OUTPUT("Write the masks or the key to FILE, which must not exist; {} is replaced "
                       "with the number of the client, or of the station that gets the mask, "
                       "and {dealer} with that of the dealer"),
+    { "identity", CLI_IDENTITY, "FILE", 0,
+      "The private key of the node (default: $HAGG_IDENTITY); {tier} and {} are replaced with the "
+      "tier and number of the node. Without --round: make the key unless FILE exists, and print "
+      "the "
+      "public key",
+      0 },
+    { "relay", KEY_RELAY, "N", 0, "With --identity: make the key of relay N", 0 },
+    { "federator", KEY_FEDERATOR, NULL, 0, "With --identity: make the key of the federator", 0 },
     CLI_OPTION_RANDOM_SOURCE,
     CLI_OPTIONS_STATE,
     CLI_OPTION_THREADS,
@@ -33,11 +50,37 @@ bool keygen_args_dealing(const struct keygen_args *args)
     return args->station > 0 || cli_nodes_given(&args->stations);
 }
 
-static void check(const struct argp_state *state, const struct keygen_args *args)
+/* A key pair, for one node or several, without a plan. */
+static void check_identity(const struct argp_state *state, const struct keygen_args *args,
+                           unsigned n_whom)
+{
+    const char *file = args->common.identity;
+    bool many = keygen_args_many(args);
+
+    if (n_whom != 1)
+        argp_error(state,
+                   "--identity without --round makes the key of a node: use one of --client, "
+                   "--station, --relay, --federator, --clients and --stations");
+    if (args->clients.all || args->stations.all)
+        argp_error(state, "--identity needs numbers, for instance 1-5,7, not all");
+    if (many && !strstr(file, "{}"))
+        argp_error(state, "--identity '%s': write {} where the number of the node belongs", file);
+    if (args->length > 0 || args->common.random_source)
+        argp_error(state, "--length and --random-source require --round");
+}
+
+static void check(const struct argp_state *state, struct keygen_args *args)
 {
     unsigned n_whom = (args->common.client > 0) + (args->station > 0) +
                       cli_nodes_given(&args->clients) + cli_nodes_given(&args->stations);
 
+    args->common.makes_identity = args->common.identity && !args->common.has_round;
+    if (args->common.makes_identity) {
+        check_identity(state, args, n_whom + (args->relay > 0) + args->federator);
+        return;
+    }
+    if (args->relay > 0 || args->federator)
+        argp_error(state, "--relay and --federator require --identity, without --round");
     if (!cli_options_plan(&args->common) || !args->common.has_round || n_whom != 1)
         argp_error(state, "--plan (or HAGG_PLAN), --round, and one of --client, --clients, "
                           "--station and --stations are required");
@@ -55,6 +98,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_STATION:
         args->station = (uint32_t)cli_options_number(state, "--station", arg, 1, LIMIT_NUMBER);
+        return 0;
+    case KEY_RELAY:
+        args->relay = (uint32_t)cli_options_number(state, "--relay", arg, 1, LIMIT_NUMBER);
+        return 0;
+    case KEY_FEDERATOR:
+        args->federator = true;
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s': the command reads no file", arg);
@@ -76,6 +125,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 const struct argp keygen_argp = {
     .options = options,
     .parser = parse,
-    .doc = "Make a dealer's masks, or a client's key, for one round.\vMasks hide the sums of one "
+    .doc = "Make the key pair of a node, or for one round a dealer's masks or a client's "
+           "key.\vMasks hide the sums of one "
            "round and one set of clients. A key pads one vector and must never be used again.",
 };

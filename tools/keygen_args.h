@@ -12,6 +12,8 @@ struct keygen_args {
     struct cli_options common;
     uint64_t length;
     uint32_t station;
+    uint32_t relay; /* for a key pair */
+    bool federator; /* for a key pair */
     struct cli_nodes clients, stations;
 };
 

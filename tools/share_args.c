@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_ROUND,
     { "plan-digest", KEY_PLAN_DIGEST, "DIGEST", 0, "Refuse a plan that does not have this digest",
       0 },
+    CLI_OPTION_IDENTITY,
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
     { "again", KEY_AGAIN, NULL, 0, "Share a vector that was already shared in another round", 0 },
@@ -52,6 +53,7 @@ static const struct argp_option options[] = {
         "Write the shares to FILE; {} is replaced with the number of the station or holder, and "
         "{client} with that of the client"),
     CLI_OPTION_RANDOM_SOURCE,
+    CLI_OPTION_JSON,
     CLI_OPTION_THREADS,
     CLI_OPTIONS_PROGRESS,
     { 0 },

@@ -68,6 +68,7 @@ void aggregate_free(struct aggregate *a)
         free(a->claims);
         a->claims = next;
     }
+    aggregate_report_free(&a->report);
     filecache_free(&a->files);
     protocol_free(a->round);
     explicit_bzero(a->block, a->n_blocks * AGGREGATE_BLOCK_BYTES);
@@ -343,12 +344,12 @@ static int add_record(void *aggregate, struct reader *r, struct hagg_err *err)
 int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
+    bool from_client;
     size_t file;
 
     if (filecache_add(&a->files, path, &file, err))
         return -1;
     /* a file from a client is never empty unless it is damaged */
-    if (strcmp(path, "-") && o->relay == 0 && o->only != AGGREGATE_KEYS)
-        return stream_each(path, add_record, a, err);
-    return stream_each_if_any(path, add_record, a, err);
+    from_client = strcmp(path, "-") && o->relay == 0 && o->only != AGGREGATE_KEYS;
+    return stream_each(path, from_client ? 0 : STREAM_EMPTY, o->opener, add_record, a, err);
 }

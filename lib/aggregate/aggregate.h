@@ -17,6 +17,7 @@
 enum aggregate_only { AGGREGATE_ALL, AGGREGATE_SHARES, AGGREGATE_KEYS };
 
 struct aggregate_options {
+    struct opener *opener;   /* of sealed records; NULL for a plan without identities */
     const struct plan *plan; /* NULL to check only that records agree with each other */
     uint32_t via; /* relay for the total of the keys, or the aligned sum; 0 for that of the plan */
     uint32_t station, relay;        /* the node that records must be addressed to; 0 for any */
@@ -53,6 +54,19 @@ int aggregate_add(struct aggregate *a, const char *path, struct hagg_err *err);
  * must be in a sum is missing or, with a plan, if there are no records although some should have
  * arrived. */
 int aggregate_write(struct aggregate *a, struct outfiles *out, struct hagg_err *err);
+
+/* Facts about the sums that were written, to be reported. */
+struct aggregate_report {
+    size_t n_sums;
+    bool has_round;
+    uint64_t round;
+    struct rangeset clients, dealers; /* of all sums together */
+    bool to_federator;                /* who they are addressed to */
+    struct rangeset to_stations, to_relays;
+};
+
+/* After aggregate_write. It is valid until aggregate_free. */
+const struct aggregate_report *aggregate_report(const struct aggregate *a);
 
 /* Returns how many sums were skipped because they lack a client. */
 size_t aggregate_n_skipped(const struct aggregate *a);

@@ -305,7 +305,8 @@ static int write_record(struct job *j, struct outfiles *out, struct hagg_err *er
     uint64_t n_elems = aggregate_rows_elems(j->plan->aligned, j->holder, j->header.length);
     struct writer *w = outfiles_writer(out, j->header.to.number, err);
 
-    if (!w || writer_begin(w, &j->header, field_elem_size(j->plan->field), n_elems, err))
+    if (!w || writer_begin(w, &j->header, field_elem_size(j->plan->field), n_elems, err) ||
+        aggregate_report_add(j->a, &j->header, err))
         return -1;
     return aggregate_rows_write(j->a, j->holder, j->header.length, &j->inputs, w, err);
 }

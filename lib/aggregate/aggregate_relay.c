@@ -77,7 +77,8 @@ static int pass_on(struct aggregate *a, struct aggregate_sum *g, struct outfiles
     int status = -1;
 
     if (begin_header(g, &h, err) == 0 && (w = outfiles_writer(out, h.to.number, err)) &&
-        writer_begin(w, &h, field_elem_size(a->field), g->n_elems, err) == 0)
+        writer_begin(w, &h, field_elem_size(a->field), g->n_elems, err) == 0 &&
+        aggregate_report_add(a, &h, err) == 0)
         status = aggregate_copy(a, g, w, err);
     header_clear(&h);
     return status;
@@ -264,6 +265,8 @@ static int combine(struct relay *r, struct outfiles *out, struct hagg_err *err)
     if (status == 0)
         w = outfiles_writer(out, c.header.to.number, err);
     status = w ? writer_begin(w, &c.header, c.size, c.header.length, err) : -1;
+    if (status == 0)
+        status = aggregate_report_add(r->a, &c.header, err);
     for (uint32_t first = 0, end; first < n_segments && status == 0; first = end) {
         end = next_cut(&c, first);
         status = write_segments(&c, first, end, w, err);

@@ -57,6 +57,7 @@ struct aggregate {
         const struct header *header;
         size_t file;
     } anchors[2];
+    struct aggregate_report report;
     unsigned char *block; /* two blocks per thread: a sum, and the block that is read */
     size_t n_blocks;
 };
@@ -69,5 +70,10 @@ int aggregate_next(struct aggregate *a, struct aggregate_sum *g, uint64_t at, si
 /* Writes the sum of all records as the payload of the record that was begun, and ends it. */
 int aggregate_copy(struct aggregate *a, struct aggregate_sum *g, struct writer *w,
                    struct hagg_err *err);
+
+/* Counts a sum with this header as written. */
+int aggregate_report_add(struct aggregate *a, const struct header *h, struct hagg_err *err);
+
+void aggregate_report_free(struct aggregate_report *r);
 
 #endif

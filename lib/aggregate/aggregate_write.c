@@ -191,7 +191,8 @@ static int write_sum(struct aggregate *a, struct aggregate_sum *g, struct outfil
     int status = -1;
 
     if (sum_header(a, g, &h, err) == 0 && (w = outfiles_writer(out, h.to.number, err)) &&
-        writer_begin(w, &h, field_elem_size(a->field), g->n_elems, err) == 0)
+        writer_begin(w, &h, field_elem_size(a->field), g->n_elems, err) == 0 &&
+        aggregate_report_add(a, &h, err) == 0)
         status = aggregate_copy(a, g, w, err);
     header_clear(&h);
     return status;

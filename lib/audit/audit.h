@@ -9,6 +9,7 @@
 
 #include "audit/coalition.h"
 #include "audit/learnt.h"
+#include "audit/require.h"
 #include "base/parallel.h"
 #include "plan/plan.h"
 #include "base/progress.h"
@@ -91,6 +92,7 @@ struct audit_result {
     /* Why the plan is not private although no coalition learns too much, such as a minimum that is
      * too low; NULL: there is no such reason. Not owned. */
     const char *objection;
+    const struct require *required; /* conditions that were judged; NULL: none. Not owned. */
 };
 
 /* The caller frees *r. HAGG_E_USAGE if no proof applies and there are too many sets to examine

@@ -246,6 +246,20 @@ static void put_verdict(const struct audit_result *r, struct text *text)
         put_checked(r, text);
 }
 
+/* The conditions that are met, and those that are not, on a line each. */
+static void put_required(const struct require *required, struct text *text)
+{
+    for (int met = 1; met >= 0; met--) {
+        struct text list = { 0 };
+
+        require_put_list(required, met, &list);
+        if (list.len > 0)
+            text_printf(text, "required and %smet: %s\n", met ? "" : "not ", list.bytes);
+        text->failed = text->failed || list.failed;
+        text_free(&list);
+    }
+}
+
 void audit_report_text(const struct audit_result *r, const struct model *m, bool forms,
                        struct text *text)
 {
@@ -263,6 +277,8 @@ void audit_report_text(const struct audit_result *r, const struct model *m, bool
                         r->n_verified_clients);
         text_printf(text, "\n");
     }
+    if (r->required)
+        put_required(r->required, text);
 }
 
 void audit_report_verdict(const struct audit_result *r, struct text *text)

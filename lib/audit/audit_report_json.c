@@ -170,6 +170,8 @@ void audit_report_json(const struct audit_result *r, const struct model *m, stru
         text->failed = true;
     json_open(&j, NULL, '{');
     json_verdict(&j, r);
+    if (r->required)
+        require_json(r->required, &j);
     json_bool(&j, "sampled", r->sampled);
     json_uint(&j, "sets", r->n_sets);
     json_uint(&j, "checked", r->n_checked);

@@ -75,3 +75,23 @@ void text_hex(struct text *t, const uint8_t *bytes, size_t n)
     for (size_t i = 0; i < n; i++)
         text_printf(t, "%02x", bytes[i]);
 }
+
+static int digit_value(char c)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *found = c ? strchr(digits, c) : NULL;
+
+    return found ? (int)((found - digits) % 16) : -1;
+}
+
+int text_unhex(uint8_t *bytes, size_t n, const char *digits)
+{
+    for (size_t i = 0; i < n; i++) {
+        int high = digit_value(digits[2 * i]), low = high < 0 ? -1 : digit_value(digits[2 * i + 1]);
+
+        if (low < 0)
+            return -1;
+        bytes[i] = (uint8_t)(high << 4 | low);
+    }
+    return digits[2 * n] ? -1 : 0;
+}

@@ -31,4 +31,7 @@ void text_free(struct text *t);
 /* Appends two hexadecimal digits per byte. */
 void text_hex(struct text *t, const uint8_t *bytes, size_t n);
 
+/* Parses exactly 2 n hexadecimal digits. Returns -1 for anything else. */
+int text_unhex(uint8_t *bytes, size_t n, const char *digits);
+
 #endif

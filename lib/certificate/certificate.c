@@ -7,7 +7,9 @@
 #include "certificate/html.h"
 #include "records/describe.h"
 
-static const struct {
+#define WEAK (AUDIT_UNDECIDED + 1)
+
+static const struct verdict {
     const char *class, *title, *verdict, *words;
 } verdicts[] = {
     [AUDIT_PRIVATE] = { "good", "Privacy certificate", "Private",
@@ -18,11 +20,23 @@ static const struct {
     [AUDIT_UNDECIDED] = { "open", "Audit report: not decided", "Not decided",
                           "No leak was found, but not every group of colluders was examined. This "
                           "page is not a certificate." },
+    [WEAK] = { "bad", "Audit report: weaker than required", "Private, but weaker than required",
+               "No group of colluders that the plan allows learns more than the total. But the "
+               "plan does not meet every condition that was required of it, so this page is not a "
+               "certificate." },
 };
+
+static const struct verdict *verdict_of(const struct certificate *c)
+{
+    enum audit_verdict verdict = audit_report_decide(c->result);
+    bool weak = c->result->required && !require_is_met(c->result->required);
+
+    return &verdicts[verdict == AUDIT_PRIVATE && weak ? WEAK : (int)verdict];
+}
 
 static void put_head(const struct certificate *c, struct text *text)
 {
-    enum audit_verdict verdict = audit_report_decide(c->result);
+    const struct verdict *verdict = verdict_of(c);
 
     text_printf(text,
                 "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -30,7 +44,7 @@ static void put_head(const struct certificate *c, struct text *text)
                 "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
                 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
                 "<meta name=\"generator\" content=\"hagg %s\">\n<title>%s: ",
-                c->version, verdicts[verdict].title);
+                c->version, verdict->title);
     html_string(text, c->plan->name);
     text_printf(text, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n",
                 certificate_style());
@@ -38,16 +52,16 @@ static void put_head(const struct certificate *c, struct text *text)
 
 static void put_verdict(const struct certificate *c, struct text *text)
 {
-    enum audit_verdict verdict = audit_report_decide(c->result);
+    const struct verdict *verdict = verdict_of(c);
 
     text_printf(text, "<header>\n<h1>%s</h1>\n<p class=\"lead\">Sum of vectors under ",
-                verdicts[verdict].title);
+                verdict->title);
     text_printf(text, "the plan <code>");
     html_string(text, c->plan->name);
     text_printf(text,
                 "</code></p>\n</header>\n<div class=\"verdict %s\" role=\"note\">"
                 "<strong>%s</strong>\n<p>%s</p>\n",
-                verdicts[verdict].class, verdicts[verdict].verdict, verdicts[verdict].words);
+                verdict->class, verdict->verdict, verdict->words);
     if (c->result->objection) {
         text_printf(text, "<p>");
         html_string(text, c->result->objection);
@@ -159,6 +173,7 @@ int certificate_print(const struct certificate *c, struct text *text, struct hag
     put_facts(c, text);
     put_explanation(text);
     certificate_promise(c, text);
+    certificate_required(c, text);
     text_printf(text, "<h2>The network</h2>\n");
     if (certificate_drawing(c, text, err))
         return -1;

@@ -13,6 +13,9 @@ void certificate_nodes(const struct topology *t, struct text *text);
 /* The style sheet. */
 const char *certificate_style(void);
 
+/* The conditions that the plan had to meet, and whether it does; nothing if there are none. */
+void certificate_required(const struct certificate *c, struct text *text);
+
 /* What is promised against whom. */
 void certificate_promise(const struct certificate *c, struct text *text);
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "crypto/mac.h"
 #include "infile.h"
 
 #define CHUNK_BYTES 262144 /* bytes of output per key */
@@ -30,10 +31,12 @@ struct random {
     bool examine;        /* all bytes of a pipe or device so far were the same */
     unsigned char first; /* that byte */
     size_t n_equal;
+    /* A digest of the seed, so that it reveals nothing about the random bytes. */
+    unsigned char root[RANDOM_SEED_BYTES];
 };
 
-/* n is at most 256, which getrandom(2) returns in one call once the kernel is seeded. */
-static int kernel_bytes(unsigned char *out, size_t n, struct hagg_err *err)
+/* getrandom(2) returns this many bytes in one call once the kernel is seeded. */
+int random_kernel(void *out, size_t n, struct hagg_err *err)
 {
     ssize_t got;
 
@@ -85,6 +88,27 @@ static int next_key(struct random *r, struct hagg_err *err)
     return status;
 }
 
+static int digest(const unsigned char key[RANDOM_SEED_BYTES], const char *purpose,
+                  unsigned char out[RANDOM_SEED_BYTES], struct hagg_err *err)
+{
+    _Static_assert(RANDOM_SEED_BYTES == MAC_KEY_BYTES && MAC_KEY_BYTES == MAC_BYTES,
+                   "a digest under a seed is a seed");
+    struct mac *mac = mac_new(key, err);
+    int status = mac ? mac_add(mac, purpose, strlen(purpose), err) : -1;
+
+    if (status == 0)
+        status = mac_end(mac, out, err);
+    mac_free(mac);
+    return status;
+}
+
+int random_derive(const struct random *r, const char *purpose,
+                  unsigned char secret[RANDOM_SEED_BYTES], struct hagg_err *err)
+{
+    return r->file ? random_kernel(secret, RANDOM_SEED_BYTES, err)
+                   : digest(r->root, purpose, secret, err);
+}
+
 struct random *random_seeded(const unsigned char seed[RANDOM_SEED_BYTES], struct hagg_err *err)
 {
     struct random *r = calloc(1, sizeof *r);
@@ -94,12 +118,12 @@ struct random *random_seeded(const unsigned char seed[RANDOM_SEED_BYTES], struct
         return NULL;
     }
     r->cipher = EVP_CIPHER_CTX_new();
-    if (!r->cipher || set_key(r, seed, err)) {
+    if (!r->cipher)
         fail_cipher(err);
-        random_free(r);
-        return NULL;
-    }
-    return r;
+    else if (digest(seed, "root", r->root, err) == 0 && set_key(r, seed, err) == 0)
+        return r;
+    random_free(r);
+    return NULL;
 }
 
 struct random *random_new(struct hagg_err *err)
@@ -107,7 +131,7 @@ struct random *random_new(struct hagg_err *err)
     unsigned char seed[RANDOM_SEED_BYTES];
     struct random *r = NULL;
 
-    if (kernel_bytes(seed, sizeof seed, err) == 0)
+    if (random_kernel(seed, sizeof seed, err) == 0)
         r = random_seeded(seed, err);
     explicit_bzero(seed, sizeof seed);
     return r;
@@ -182,6 +206,7 @@ void random_free(struct random *r)
     if (!r)
         return;
     EVP_CIPHER_CTX_free(r->cipher); /* libcrypto wipes the key */
+    explicit_bzero(r->root, sizeof r->root);
     if (r->file)
         fclose(r->file);
     free(r->name);

@@ -26,6 +26,14 @@ struct random *random_open(const char *path, struct hagg_err *err);
 #define RANDOM_SEED_BYTES 32
 struct random *random_seeded(const unsigned char seed[RANDOM_SEED_BYTES], struct hagg_err *err);
 
+/* Derives a secret that is independent of the random bytes. Generators with the same seed give the
+ * same secret for the same purpose. If the bytes are from a file, the secret is a new one. */
+int random_derive(const struct random *r, const char *purpose,
+                  unsigned char secret[RANDOM_SEED_BYTES], struct hagg_err *err);
+
+/* At most 256 bytes from the kernel. */
+int random_kernel(void *out, size_t n, struct hagg_err *err);
+
 /* Wipes the key. r may be NULL. */
 void random_free(struct random *r);
 

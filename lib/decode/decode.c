@@ -8,6 +8,7 @@
 #include "decode/decode_state.h"
 #include "decode/summands.h"
 #include "base/large.h"
+#include "plan/plan_aligned.h"
 #include "protocol/record_check.h"
 #include "records/record_field.h"
 #include "records/stream.h"
@@ -188,7 +189,7 @@ int decode_add(struct decode *d, const char *path, struct hagg_err *err)
 
     if (filecache_add(&d->files, path, &file, err))
         return -1;
-    return stream_each_if_any(path, add_record, d, err);
+    return stream_each(path, STREAM_EMPTY, d->options->opener, add_record, d, err);
 }
 
 int decode_use_scheme(struct decode *d, const struct piece *p, struct hagg_err *err)
@@ -345,4 +346,36 @@ bool decode_next_blame(const struct decode *d, size_t *at, struct decode_blame *
             return true;
         }
     return false;
+}
+
+/* Adds the holders of a sharing without those whose sums arrived, or are zero. */
+static int add_missing(const struct decode *d, const struct pattern *p, struct rangeset *missing,
+                       struct hagg_err *err)
+{
+    const struct header *last = &p->shares[p->n_shares - 1].header;
+    bool combined = last->kind == HEADER_SUMMAND;
+    const struct rangeset basis = { .ranges = last->basis, .n = last->n_basis };
+    const struct topology_list *all = combined ? &d->options->plan->aligned->stations : NULL;
+    const uint32_t *numbers = combined ? all->numbers : last->route[0].numbers;
+    size_t n = combined ? all->n : last->route[0].n_numbers, next = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        bool is_here = combined ? rangeset_overlap(&basis, numbers[i], numbers[i]) > 0
+                                : next < p->n_shares && p->shares[next].header.scheme.index == i;
+
+        next += !combined && is_here;
+        if (!is_here && rangeset_add(missing, numbers[i], numbers[i], err))
+            return -1;
+    }
+    return 0;
+}
+
+const char *decode_missing(const struct decode *d, struct rangeset *missing, struct hagg_err *err)
+{
+    const struct header *h = decode_header(d);
+
+    for (const struct piece *p = d->pieces; p; p = p->next)
+        if (decode_header_of(p)->kind != HEADER_VECTOR && add_missing(d, &p->pattern, missing, err))
+            return NULL;
+    return h->kind == HEADER_SUMMAND ? "station" : h->route[0].name;
 }

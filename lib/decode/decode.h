@@ -11,6 +11,7 @@
 #include "state/state.h"
 
 struct decode_options {
+    struct opener *opener;          /* of sealed records; NULL for a plan without identities */
     const struct plan *plan;        /* NULL to accept only records made without a plan */
     const struct rangeset *clients; /* clients that the total must have; NULL for any */
     const uint64_t *asked_round;    /* round that all records must belong to; NULL for any */
@@ -54,6 +55,10 @@ const struct plan *decode_plan(const struct decode *d);
 
 /* Returns the clients whose vectors are in the total; empty if the records do not list them. */
 const struct rangeset *decode_clients(const struct decode *d);
+
+/* Adds the holders whose sums are missing, of one sharing or of several, and returns their tier,
+ * such as "station"; NULL on failure. To be called after decode_run. */
+const char *decode_missing(const struct decode *d, struct rangeset *missing, struct hagg_err *err);
 
 /* Finds the next holder of a wrong share and advances *at, which is initially 0; returns false if
  * there is none. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plan/plan_aligned.h"
+#include "plan/plan_identities.h"
 #include "plan/plan_patterns.h"
 #include "vector/quantize.h"
 
@@ -221,6 +222,8 @@ static int settle_topology(struct plan *p, struct hagg_err *err)
 
 int plan_settle(struct plan *p, struct hagg_err *err)
 {
+    if (plan_identities_settle(p, err))
+        return -1;
     plan_aligned_free(p->aligned);
     p->aligned = NULL;
     if (p->topology.aligned && plan_aligned_new(&p->aligned, p, err))

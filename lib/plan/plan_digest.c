@@ -7,30 +7,20 @@
 /* Bytes of a digest in a message that has two of them. */
 #define FIRST_BYTES 8
 
-static int digit(char c)
-{
-    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-    const char *found = c ? strchr(digits, c) : NULL;
-
-    return found ? (int)((found - digits) % 16) : -1;
-}
-
 int plan_digest_parse(uint8_t digest[HEADER_PLAN_BYTES], const char *text)
 {
+    char digits[2 * HEADER_PLAN_BYTES + 1];
     size_t n = 0;
 
-    memset(digest, 0, HEADER_PLAN_BYTES);
     for (; *text; text++) {
-        int value = digit(*text);
-
         if (strchr(" \t\r\n:", *text))
             continue;
-        if (value < 0 || n == 2 * HEADER_PLAN_BYTES)
+        if (n == sizeof digits - 1)
             return -1;
-        digest[n / 2] = (uint8_t)(digest[n / 2] << 4 | value);
-        n++;
+        digits[n++] = *text;
     }
-    return n == 2 * HEADER_PLAN_BYTES ? 0 : -1;
+    digits[n] = 0;
+    return text_unhex(digest, HEADER_PLAN_BYTES, digits);
 }
 
 int plan_digest_check(const struct plan *p, const uint8_t digest[HEADER_PLAN_BYTES],

@@ -174,6 +174,8 @@ int batch_run(const struct batch_job *job, bool *readable, struct hagg_err *err)
     int status = -1;
 
     b.out = outfiles_new(job->output, job->allow_terminal, err);
+    if (b.out)
+        outfiles_set_sealer(b.out, job->sealer);
     b.slots = calloc(MAX_NODES > job->n ? job->n + 1 : MAX_NODES, sizeof *b.slots);
     if (b.out && job->exclusive)
         outfiles_set_exclusive(b.out);

@@ -20,7 +20,8 @@ struct batch_job {
     const char *mark;
     const char *output; /* the template; "-" is standard output */
     bool allow_terminal, exclusive;
-    size_t size; /* bytes of memory for a node */
+    struct sealer *sealer; /* of the records; may be NULL */
+    size_t size;           /* bytes of memory for a node */
     /* Reads what has to be read in order. Called in order. May be NULL. */
     int (*take)(void *arg, size_t i, void *node, struct hagg_err *err);
     /* Writes the records of the node. Called by any thread. */

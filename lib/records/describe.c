@@ -62,7 +62,7 @@ void describe_holder(struct text *t, const struct header *h)
 {
     if (header_is_sharing(h))
         text_printf(t, "%s %u", h->route[0].name, h->route[0].numbers[h->scheme.index]);
-    else if (h->kind == HEADER_ROSTER || h->kind == HEADER_SUMMAND)
+    else if (!header_has_vector(h) || h->kind == HEADER_SUMMAND)
         text_printf(t, "%s %u", h->from.tier, h->from.number);
     else
         text_printf(t, "-");

@@ -7,14 +7,14 @@
 
 static const char *result_name(enum verify_result result)
 {
-    return result == VERIFY_OK ? "ok" : "digest";
+    return result == VERIFY_OK ? "ok" : result == VERIFY_SEALED ? "sealed" : "digest";
 }
 
 /* For instance "share of padded". */
 static void put_kind(struct text *t, const struct header *h)
 {
     text_printf(t, "%s", header_kind_name(h->kind));
-    if (h->kind != HEADER_ROSTER)
+    if (header_has_vector(h))
         text_printf(t, " of %s", header_secret_name(h->secret));
 }
 
@@ -37,10 +37,11 @@ int inspect_count(struct inspect_summary *s, const struct reader *r, enum verify
     int status;
 
     s->n_records++;
-    s->n_unchecked += result != VERIFY_OK;
+    s->n_unchecked += result == VERIFY_NO_PLUGIN;
+    s->n_sealed += reader_is_sealed(r);
     put_kind(&word, h);
     status = count_word(&s->kinds, &word, err);
-    if (h->kind != HEADER_ROSTER) {
+    if (header_has_vector(h)) {
         text_printf(&word, "%s", h->field);
         status = status ? status : count_word(&s->fields, &word, err);
     }
@@ -99,7 +100,7 @@ void inspect_row(struct text *t, const char *file, const struct reader *r,
     const struct header *h = reader_header(r);
     struct text scheme = { 0 }, holder = { 0 }, clients = { 0 };
     char record[24], length[24] = "-", round[24] = "-";
-    bool has_vector = h->kind != HEADER_ROSTER;
+    bool has_vector = header_has_vector(h);
 
     snprintf(record, sizeof record, "%llu", (unsigned long long)reader_record(r));
     if (has_vector)
@@ -137,6 +138,8 @@ void inspect_summary_table(struct text *t, struct inspect_summary *s)
     if (s->n_unchecked > 0)
         text_printf(t, ", %llu not fully checked because a plugin is missing",
                     (unsigned long long)s->n_unchecked);
+    if (s->n_sealed > 0)
+        text_printf(t, ", %llu sealed", (unsigned long long)s->n_sealed);
     text_printf(t, "\n");
     put_list(t, "kinds", &s->kinds);
     put_list(t, "fields", &s->fields);
@@ -240,7 +243,7 @@ void inspect_json(struct text *t, const char *file, const struct reader *r,
     json_uint(&j, "offset", reader_offset(r));
     json_uint(&j, "v", HEADER_VERSION);
     json_string(&j, "kind", header_kind_name(h->kind));
-    if (h->kind != HEADER_ROSTER) {
+    if (header_has_vector(h)) {
         json_string(&j, "of", header_secret_name(h->secret));
         json_string(&j, "field", h->field);
         json_array_description(&j, h);
@@ -267,6 +270,12 @@ void inspect_json(struct text *t, const char *file, const struct reader *r,
             json_string(&j, NULL, h->extensions[i].name);
         json_close(&j, ']');
     }
+    if (h->has_part)
+        json_uint(&j, "part", h->part);
+    if (h->last)
+        json_bool(&j, "last", true);
+    if (reader_is_sealed(r))
+        json_bool(&j, "sealed", true);
     json_uint(&j, "elements", reader_n_elems(r));
     json_uint(&j, "elem_size", reader_elem_size(r));
     json_hex(&j, "digest", reader_digest(r), 16);
@@ -293,6 +302,7 @@ void inspect_summary_json(struct text *t, struct inspect_summary *s)
     json_uint(&j, "files", s->n_files);
     json_uint(&j, "records", s->n_records);
     json_uint(&j, "unchecked", s->n_unchecked);
+    json_uint(&j, "sealed", s->n_sealed);
     json_tally(&j, "kinds", &s->kinds);
     json_tally(&j, "fields", &s->fields);
     json_tally(&j, "rounds", &s->rounds);

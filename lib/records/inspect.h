@@ -13,7 +13,7 @@
 
 /* Summary of all records. Initialise to all zero. */
 struct inspect_summary {
-    uint64_t n_files, n_records, n_unchecked;
+    uint64_t n_files, n_records, n_unchecked, n_sealed;
     struct tally kinds, fields, rounds, patterns;
     struct rangeset clients;
 };

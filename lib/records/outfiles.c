@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "crypto/random.h"
 
 #define OUTPUT_MODE 0600 /* shares and keys are secret */
 
@@ -28,6 +29,9 @@ struct outfiles {
     size_t n_folders, folders_capacity;
     int (*gate)(void *arg, struct hagg_err *err); /* NULL once it was called */
     void *gate_arg;
+    struct sealer *sealer; /* or NULL */
+    uint8_t seed[SEAL_SEED_BYTES];
+    bool has_seed;
 };
 
 struct outfiles *outfiles_new(const char *template, bool allow_terminal, struct hagg_err *err)
@@ -49,8 +53,10 @@ struct outfiles *outfiles_new_memory(const struct outfiles *like, struct hagg_er
 {
     struct outfiles *s = outfiles_new(like->template, false, err);
 
-    if (s)
+    if (s) {
         s->in_memory = true;
+        s->sealer = like->sealer;
+    }
     return s;
 }
 
@@ -70,6 +76,7 @@ void outfiles_free(struct outfiles *s)
         free(s->folders[s->n_folders]);
     }
     free(s->folders);
+    explicit_bzero(s->seed, sizeof s->seed);
     free(s);
 }
 
@@ -81,6 +88,26 @@ void outfiles_set_exclusive(struct outfiles *s)
 void outfiles_set_folders(struct outfiles *s)
 {
     s->makes_folders = true;
+}
+
+void outfiles_set_sealer(struct outfiles *s, struct sealer *sealer)
+{
+    s->sealer = sealer;
+}
+
+/* The seed of writers that are open is this copy, so it changes for them too. */
+int outfiles_set_seed(struct outfiles *s, const struct random *random, struct hagg_err *err)
+{
+    _Static_assert(RANDOM_SEED_BYTES == SEAL_SEED_BYTES, "a derived secret is a seed");
+
+    if (!s->sealer)
+        return 0;
+    if (random_derive(random, "seal", s->seed, err))
+        return -1;
+    s->has_seed = true;
+    for (size_t i = 0; i < s->n; i++)
+        writer_set_sealer(s->destinations[i]->writer, s->sealer, s->seed);
+    return 0;
 }
 
 bool outfiles_is_single(const struct outfiles *s)
@@ -192,15 +219,23 @@ static struct destination *find(const struct outfiles *s, uint32_t number)
     return NULL;
 }
 
+/* Sets the writer, unless it is NULL. */
+static int set_writer(const struct outfiles *s, struct destination *d, struct writer *w)
+{
+    d->writer = w;
+    if (!w)
+        return -1;
+    writer_set_sealer(w, s->sealer, s->has_seed ? s->seed : NULL);
+    return 0;
+}
+
 static int open_destination(struct outfiles *s, struct destination *d, struct hagg_err *err)
 {
     char *path;
     int status;
 
-    if (s->in_memory) {
-        d->writer = writer_new_memory(s->template, err);
-        return d->writer ? 0 : -1;
-    }
+    if (s->in_memory)
+        return set_writer(s, d, writer_new_memory(s->template, err));
     path = s->single ? strdup(s->template) : outfiles_path(s->template, d->number);
     if (!path)
         return err_errno(err, "%s", s->template);
@@ -212,8 +247,7 @@ static int open_destination(struct outfiles *s, struct destination *d, struct ha
         status = outfile_set_exclusive(&d->file, err);
     if (status)
         return -1;
-    d->writer = writer_new(d->file.fd, d->file.path, err);
-    return d->writer ? 0 : -1;
+    return set_writer(s, d, writer_new(d->file.fd, d->file.path, err));
 }
 
 void outfiles_set_gate(struct outfiles *s, int (*gate)(void *arg, struct hagg_err *err), void *arg)

@@ -12,6 +12,7 @@
 #include "writer.h"
 
 struct outfiles;
+struct random;
 
 /* "{}" in the template is replaced by the number of the destination, and missing folders of such a
  * template are created. Without "{}" all records are written to one file; "-" is standard output.
@@ -50,6 +51,14 @@ void outfiles_set_exclusive(struct outfiles *s);
  * published, or before the first byte is written to standard output or a device. If it fails,
  * nothing is published. Call it before any file is opened. */
 void outfiles_set_gate(struct outfiles *s, int (*gate)(void *arg, struct hagg_err *err), void *arg);
+
+/* Seals the records, as the sealer decides; see seal.h. It must outlive the set. Call it before any
+ * file is opened. */
+void outfiles_set_sealer(struct outfiles *s, struct sealer *sealer);
+
+/* The following records, whose payloads depend only on their headers and on the generator, are
+ * sealed to the same bytes if the generator has the same seed. */
+int outfiles_set_seed(struct outfiles *s, const struct random *random, struct hagg_err *err);
 
 /* Removes files that were not published, and the folders created for them. s may be NULL. */
 void outfiles_free(struct outfiles *s);

@@ -24,49 +24,26 @@ static int check_kind(const struct reader *r, struct hagg_err *err)
     if (reader_header(r)->kind == HEADER_ROSTER)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is a roster, which contains no vector: remove it from the input files");
+    if (reader_header(r)->kind == HEADER_DATA)
+        return reader_fail(r, err, HAGG_E_MISMATCH,
+                           "is part of a file, not of a vector: open it with hagg-open");
     return 0;
 }
 
-static int each(const char *path, int (*visit)(void *arg, struct reader *r, struct hagg_err *err),
-                void *arg, bool may_be_empty, bool any_kind, struct hagg_err *err)
+int stream_each(const char *path, unsigned accept, struct opener *opener,
+                int (*visit)(void *arg, struct reader *r, struct hagg_err *err), void *arg,
+                struct hagg_err *err)
 {
-    struct reader *r = check_file(path, err) ? NULL : reader_open(path, err);
+    struct reader *r = check_file(path, err) ? NULL : reader_open(path, opener, err);
     int got = -1;
 
     while (r && (got = reader_next(r, err)) > 0)
-        if ((!any_kind && check_kind(r, err)) || visit(arg, r, err)) {
+        if (((accept & STREAM_ANY_KIND) == 0 && check_kind(r, err)) || visit(arg, r, err)) {
             got = -1;
             break;
         }
-    if (got == 0 && reader_record(r) == 0 && !may_be_empty)
+    if (got == 0 && reader_record(r) == 0 && (accept & STREAM_EMPTY) == 0)
         got = err_set(err, HAGG_E_MALFORMED, "%s: is empty: it contains no record", reader_name(r));
     reader_free(r);
     return got;
-}
-
-int stream_each(const char *path, int (*visit)(void *arg, struct reader *r, struct hagg_err *err),
-                void *arg, struct hagg_err *err)
-{
-    return each(path, visit, arg, false, false, err);
-}
-
-int stream_each_any_kind(const char *path,
-                         int (*visit)(void *arg, struct reader *r, struct hagg_err *err), void *arg,
-                         struct hagg_err *err)
-{
-    return each(path, visit, arg, false, true, err);
-}
-
-int stream_each_if_any(const char *path,
-                       int (*visit)(void *arg, struct reader *r, struct hagg_err *err), void *arg,
-                       struct hagg_err *err)
-{
-    return each(path, visit, arg, true, false, err);
-}
-
-int stream_each_any_kind_if_any(const char *path,
-                                int (*visit)(void *arg, struct reader *r, struct hagg_err *err),
-                                void *arg, struct hagg_err *err)
-{
-    return each(path, visit, arg, true, true, err);
 }

@@ -129,6 +129,8 @@ static int check_elements(struct verifier *v, const struct field *f, struct read
     uint64_t done = 0, bad_at = 0;
     bool found = false;
 
+    if (reader_is_closed(r))
+        return reader_finish(r, err);
     do {
         if (reader_read(r, v->block, max, &n, err))
             return -1;
@@ -154,8 +156,8 @@ int verify_record(struct verifier *v, struct reader *r, enum verify_result *resu
 
     if (!v->block && !(v->block = malloc(BLOCK_BYTES)))
         return err_errno(err, "%s", reader_name(r));
-    *result = VERIFY_OK;
-    if (h->kind == HEADER_ROSTER)
+    *result = reader_is_closed(r) ? VERIFY_SEALED : VERIFY_OK;
+    if (!header_has_vector(h))
         return check_elements(v, NULL, r, err);
     has_field = use_field(v, r, err);
     if (has_field < 0)
@@ -168,7 +170,8 @@ int verify_record(struct verifier *v, struct reader *r, enum verify_result *resu
         has_scheme = check_share(v, r, err);
     if (has_scheme < 0 || check_elements(v, has_field ? v->field : NULL, r, err))
         return -1;
-    *result = has_field && has_scheme ? VERIFY_OK : VERIFY_NO_PLUGIN;
+    if (!has_field || !has_scheme)
+        *result = VERIFY_NO_PLUGIN;
     return 0;
 }
 

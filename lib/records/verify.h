@@ -18,6 +18,7 @@ struct verifier {
 
 enum verify_result {
     VERIFY_OK,
+    VERIFY_SEALED,    /* the digest is right, but the elements are sealed */
     VERIFY_NO_PLUGIN, /* the digest is right, but the field or scheme is not installed */
 };
 

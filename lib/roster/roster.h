@@ -22,6 +22,8 @@ struct roster_options {
     const struct rangeset *clients; /* clients that may be in the roster; NULL for all */
     const struct rangeset *without; /* missing stations, whose reports are not needed; or NULL */
     bool unsafe_plan;               /* True to accept a plan that is not private. */
+    struct opener *opener;          /* of sealed records; NULL for a plan without identities */
+    struct sealer *sealer;          /* of the roster or report; NULL likewise */
 };
 
 struct roster;
@@ -74,15 +76,17 @@ int roster_find_issued(const struct roster *r, const char *path, struct hagg_err
  * HAGG_E_PRIVACY if another roster of the round was issued. Reports are not remembered. */
 int roster_remember(const struct roster *r, struct state *state, struct hagg_err *err);
 
-/* Writes the report or roster as a record. name is for messages. */
+/* Writes the report or roster as a record; if it is sealed, as one record for each node that reads
+ * it. name is for messages. */
 int roster_write(const struct roster *r, int fd, const char *name, struct hagg_err *err);
 
 /* Appends it as a JSON object on one line, with the clients that are not complete. */
 int roster_json(const struct roster *r, struct text *t, struct hagg_err *err);
 
-/* Reads an issued roster from a file: one record, of this plan. Adds its clients to the set, and
- * sets *round and the runs, which the caller frees. runs may be NULL. */
-int roster_load(const char *path, const struct plan *plan, struct rangeset *clients,
-                uint64_t *round, struct runs *runs, struct hagg_err *err);
+/* Reads an issued roster from a file: one record, of this plan; if rosters are sealed, the one for
+ * this node. Adds its clients to the set, and sets *round and the runs, which the caller frees.
+ * runs and opener may be NULL. */
+int roster_load(const char *path, const struct plan *plan, struct opener *opener,
+                struct rangeset *clients, uint64_t *round, struct runs *runs, struct hagg_err *err);
 
 #endif

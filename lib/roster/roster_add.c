@@ -195,12 +195,12 @@ static int add_record(void *roster, struct reader *in, struct hagg_err *err)
 
 int roster_add(struct roster *r, const char *path, struct hagg_err *err)
 {
+    unsigned accept;
     size_t file;
 
     if (filecache_add(&r->files, path, &file, err))
         return -1;
-    if (r->options->station == 0)
-        return stream_each_any_kind(path, add_record, r, err);
     /* a pipe is empty if no client has sent anything to the station */
-    return (strcmp(path, "-") ? stream_each : stream_each_if_any)(path, add_record, r, err);
+    accept = r->options->station == 0 ? STREAM_ANY_KIND : strcmp(path, "-") ? 0 : STREAM_EMPTY;
+    return stream_each(path, accept, r->options->opener, add_record, r, err);
 }

@@ -11,7 +11,8 @@ struct loading {
     const struct plan *plan;
     struct rangeset *clients;
     uint64_t *round;
-    struct runs *runs; /* may be NULL */
+    struct runs *runs;
+    bool found;
 };
 
 /* Only the digest in the header connects a roster with the plan, so its clients are checked too. */
@@ -30,14 +31,30 @@ static int take_clients(const struct loading *l, const struct reader *r, struct 
     return 0;
 }
 
+/* Returns true if the header is that of the roster that was found, for another node. */
+static bool is_same(const struct loading *l, const struct header *h)
+{
+    struct header_range range;
+    bool in_first;
+
+    return h->round == *l->round && plan_digest_is(l->plan, h) &&
+           !rangeset_difference(h->clients, h->n_clients, l->clients->ranges, l->clients->n, &range,
+                                &in_first);
+}
+
 static int load_record(void *loading, struct reader *r, struct hagg_err *err)
 {
-    const struct loading *l = loading;
+    struct loading *l = loading;
     const struct header *h = reader_header(r);
 
     if (h->kind != HEADER_ROSTER)
         return reader_fail(r, err, HAGG_E_MISMATCH, "is not a roster: make one with hagg-roster");
-    if (reader_record(r) > 1)
+    /* a sealed roster is there once for each node */
+    if (reader_is_closed(r))
+        return reader_skip(r, err);
+    if (l->found && reader_is_sealed(r) && is_same(l, h))
+        return reader_skip(r, err);
+    if (l->found)
         return reader_fail(r, err, HAGG_E_MISMATCH,
                            "is a second roster, but a round has one set of clients");
     if (!plan_digest_is(l->plan, h))
@@ -48,17 +65,23 @@ static int load_record(void *loading, struct reader *r, struct hagg_err *err)
                            "reports with hagg-roster",
                            h->from.tier, h->from.number);
     *l->round = h->round;
-    if (take_clients(l, r, err))
-        return -1;
-    return l->runs ? runs_read(l->runs, r, err) : 0;
+    l->found = true;
+    /* reading to the end also shows that a sealed roster is authentic */
+    return take_clients(l, r, err) || runs_read(l->runs, r, err) ? -1 : 0;
 }
 
-int roster_load(const char *path, const struct plan *plan, struct rangeset *clients,
-                uint64_t *round, struct runs *runs, struct hagg_err *err)
+int roster_load(const char *path, const struct plan *plan, struct opener *opener,
+                struct rangeset *clients, uint64_t *round, struct runs *runs, struct hagg_err *err)
 {
-    struct loading l = { plan, clients, round, runs };
+    struct runs ignored = { 0 };
+    struct loading l = { plan, clients, round, runs ? runs : &ignored, false };
+    int status = stream_each(path, STREAM_ANY_KIND, opener, load_record, &l, err);
 
-    return stream_each_any_kind(path, load_record, &l, err);
+    runs_free(&ignored);
+    if (status == 0 && !l.found)
+        status = err_set(err, HAGG_E_PRIVACY,
+                         "%s: has no roster for this node: get it from the federator", path);
+    return status;
 }
 
 struct issued {
@@ -101,6 +124,8 @@ static int compare_issued(void *issued, struct reader *r, struct hagg_err *err)
         !node_is(&h->from, NODE_THE_FEDERATOR))
         return reader_skip(r, err);
     if (!rangeset_difference(h->clients, h->n_clients, set->ranges, set->n, &range, &in_old)) {
+        if (reader_is_closed(r)) /* that for another node; the federator has one too */
+            return reader_skip(r, err);
         same = has_runs(i->roster, r, err);
         i->found = same > 0;
         return same < 0 ? -1 : 0;
@@ -126,7 +151,7 @@ int roster_find_issued(const struct roster *r, const char *path, struct hagg_err
     if (r->options->station > 0 || strcmp(path, "-") == 0 || stat(path, &st) ||
         !S_ISREG(st.st_mode) || st.st_size == 0 || infile_was_read(&st))
         return 0;
-    status = stream_each_any_kind(path, compare_issued, &i, err);
+    status = stream_each(path, STREAM_ANY_KIND, r->options->opener, compare_issued, &i, err);
     infile_forget(&st);
     return status ? -1 : i.found;
 }

@@ -37,10 +37,13 @@ static int write_runs(const struct roster *r, struct writer *w, struct hagg_err 
     return 0;
 }
 
-int roster_write(const struct roster *r, int fd, const char *name, struct hagg_err *err)
+/* Writes the record for one node; to is all zero if it is not sealed. */
+static int write_for(const struct roster *r, struct header_node to, struct writer *w,
+                     struct hagg_err *err)
 {
     bool by_hand = r->files.n == 0;
     struct header h = {
+        .to = to,
         .kind = HEADER_ROSTER,
         .from = node_in_header(issuer(r)),
         .has_round = true,
@@ -49,15 +52,41 @@ int roster_write(const struct roster *r, int fd, const char *name, struct hagg_e
         .n_clients = r->complete.n,
         .has_plan = true,
     };
+
+    memcpy(h.plan, r->options->plan->digest, sizeof h.plan);
+    if (writer_begin(w, &h, 1, by_hand ? 0 : HEADER_RUN_BYTES * rangeset_count(&r->complete),
+                     err) ||
+        (!by_hand && write_runs(r, w, err)))
+        return -1;
+    return writer_end(w, err);
+}
+
+/* A sealed record is for one node. A report is for the federator, and the roster for all stations,
+ * all relays and the federator itself. */
+static int write_sealed(const struct roster *r, struct writer *w, struct hagg_err *err)
+{
+    const struct topology *t = &r->options->plan->topology;
+    bool is_report = r->options->station > 0;
+    uint32_t n_stations = is_report ? 0 : t->n_stations, n_relays = is_report ? 0 : t->n_relays;
+    int status = write_for(r, node_in_header(NODE_THE_FEDERATOR), w, err);
+
+    for (uint32_t u = 1; u <= n_stations && status == 0; u++)
+        status = write_for(r, node_in_header((struct node){ NODE_STATION, u }), w, err);
+    for (uint32_t m = 1; m <= n_relays && status == 0; m++)
+        status = write_for(r, node_in_header((struct node){ NODE_RELAY, m }), w, err);
+    return status;
+}
+
+int roster_write(const struct roster *r, int fd, const char *name, struct hagg_err *err)
+{
     struct writer *w = writer_new(fd, name, err);
     int status = -1;
 
-    memcpy(h.plan, r->options->plan->digest, sizeof h.plan);
-    if (w &&
-        writer_begin(w, &h, 1, by_hand ? 0 : HEADER_RUN_BYTES * rangeset_count(&r->complete),
-                     err) == 0 &&
-        (by_hand || write_runs(r, w, err) == 0))
-        status = writer_end(w, err);
+    if (w && r->options->sealer) {
+        writer_set_sealer(w, r->options->sealer, NULL);
+        status = write_sealed(r, w, err);
+    } else if (w)
+        status = write_for(r, (struct header_node){ 0 }, w, err);
     writer_free(w);
     return status;
 }

@@ -311,7 +311,8 @@ int dealing_write(const struct dealing *d, struct random *random, struct outfile
         set_header(&s);
         /* no id with a random source given by the user, all of whose bytes are for the masks */
         s.header.has_id = !random_is_file(random);
-        if ((!s.header.has_id || random_bytes(random, s.header.id, sizeof s.header.id, err) == 0) &&
+        if (outfiles_set_seed(out, random, err) == 0 &&
+            (!s.header.has_id || random_bytes(random, s.header.id, sizeof s.header.id, err) == 0) &&
             open_records(&s, out, err) == 0 && deal(&s, random, err) == 0 && remember(&s, err) == 0)
             status = close_records(&s, err);
     }

@@ -175,7 +175,7 @@ int keyfile_end(struct reader *r, struct hagg_err *err)
 int keyfile_load(const char *path, const struct keyfile_need *need, unsigned char **elems,
                  uint8_t id[16], struct hagg_err *err)
 {
-    struct reader *r = reader_open(path, err);
+    struct reader *r = reader_open(path, NULL, err);
     int status = r ? keyfile_next(r, need, elems, id, err) : -1;
 
     if (!r)

@@ -48,6 +48,7 @@ int keygen_write(const struct keygen *k, bool *readable, struct hagg_err *err)
         .output = k->output,
         .allow_terminal = k->allow_terminal,
         .exclusive = true,
+        .sealer = k->sealer,
         .make = make,
         .arg = &copy,
         .pool = k->pool,

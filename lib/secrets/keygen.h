@@ -17,8 +17,9 @@ struct keygen {
     const uint32_t *clients, *dealers; /* one of them is NULL */
     size_t n;                          /* clients or dealers */
     uint64_t round;
-    uint64_t length;     /* including the sample count */
-    struct state *state; /* for dealers; may be NULL */
+    uint64_t length;       /* including the sample count */
+    struct state *state;   /* for dealers; may be NULL */
+    struct sealer *sealer; /* of masks; NULL for a plan without identities */
     const char *output;
     bool allow_terminal;
     struct parallel *pool;     /* may be NULL */

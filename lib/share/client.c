@@ -360,7 +360,8 @@ static int prepare(struct client *s, const struct vector *v, struct client_mark 
 
 static int write_all(struct client *s, struct outfiles *out, struct hagg_err *err)
 {
-    if (open_random(s, err))
+    /* if the shares are the same again, they are sealed to the same bytes again */
+    if (open_random(s, err) || outfiles_set_seed(out, s->random, err))
         return -1;
     if (has_key(s))
         pad(s);

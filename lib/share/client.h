@@ -34,6 +34,7 @@ struct client_options {
     uint64_t samples;          /* the sample count */
     bool unsafe_plan;          /* True to accept a plan that is not private. */
     bool clip;                 /* True to clip values instead of refusing them. */
+    struct sealer *sealer;     /* of the records; NULL for a plan without identities */
     const char *random_source; /* NULL for the generator */
     struct parallel *pool;     /* NULL for one thread */
     struct progress *progress; /* may be NULL */

@@ -45,7 +45,7 @@ static int open_inputs(struct clients *c, struct hagg_err *err)
                            "use {} in the name for a file of each client",
                            o->vectors, (unsigned long long)vector_rows_count(c->rows), o->n);
     }
-    if (o->keys && !has_braces(o->keys) && !(c->keys = reader_open(o->keys, err)))
+    if (o->keys && !has_braces(o->keys) && !(c->keys = reader_open(o->keys, NULL, err)))
         return -1;
     if (o->samples_file && !has_braces(o->samples_file)) {
         c->samples = calloc(o->n + 1, sizeof *c->samples);
@@ -232,6 +232,7 @@ int clients_share(const struct clients_options *options, struct clients_report *
         .mark = CLIENTS_MARK,
         .output = options->output,
         .allow_terminal = options->allow_terminal,
+        .sealer = options->client.sealer,
         .size = sizeof(struct node),
         .take = take,
         .make = make,

@@ -155,6 +155,14 @@ static void print_settings(const struct topology *t, struct text *text)
     text_printf(text, "minimum %u\nstations %u\n", t->minimum, t->n_stations);
     if (t->n_relays > 0)
         text_printf(text, "relays %u\n", t->n_relays);
+    if (t->identities[0]) {
+        text_printf(text, "identities %s", t->identities);
+        if (t->has_identities_digest) {
+            text_printf(text, " ");
+            text_hex(text, t->identities_digest, sizeof t->identities_digest);
+        }
+        text_printf(text, "\n");
+    }
 }
 
 /* Lists the client numbers group by group, ascending in each group. starts has n_groups + 1

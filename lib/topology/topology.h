@@ -67,6 +67,11 @@ struct topology {
     size_t aligned_line;                /* of the first line that needs protocol aligned, or 0 */
     size_t segments_line, dealers_line; /* 0 if plan_load sets them */
     uint64_t length;                    /* 0 if not given */
+    /* Name of the file with the public keys of the nodes, in the directory of the plan; empty if
+     * records are not sealed. Its SHA-256, unless plan_load is to compute it. */
+    char identities[LIMIT_NAME + 1];
+    bool has_identities_digest;
+    uint8_t identities_digest[HEADER_PLAN_BYTES];
     uint32_t minimum; /* fewest clients in a decoded total; default collude_clients + 2 */
     uint32_t n_stations, n_relays;
     struct topology_list *station_via; /* relays that each station reaches; NULL without relays */

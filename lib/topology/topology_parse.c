@@ -26,6 +26,7 @@ enum {
     SEEN_PROTOCOL = 1 << 11,
     SEEN_SEGMENTS = 1 << 12,
     SEEN_DEALERS = 1 << 13,
+    SEEN_IDENTITIES = 1 << 14,
 };
 
 struct parser {
@@ -225,6 +226,37 @@ static int parse_dealers(struct parser *p)
     return words_end(&p->w, at);
 }
 
+/* The name of a file in the directory of the plan: never a path, because plans come from others. */
+static bool is_file_name(const char *name)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+    return name[0] != '.' && name[0] != '-' && strlen(name) <= LIMIT_NAME &&
+           strspn(name, letters) == strlen(name);
+}
+
+/* identities FILE [SHA256] */
+static int parse_identities(struct parser *p)
+{
+    struct topology *t = p->t;
+    const char *name = p->w.word[1], *digest = name ? p->w.word[2] : NULL;
+
+    if (!name || !is_file_name(name))
+        return words_fail(&p->w, name ? name : p->w.word[0],
+                          "needs the name of a file in the same directory, of at most %d letters, "
+                          "digits, '.', '_' and '-'",
+                          LIMIT_NAME);
+    snprintf(t->identities, sizeof t->identities, "%s", name);
+    t->has_identities_digest = digest;
+    if (!digest)
+        return 0;
+    if (text_unhex(t->identities_digest, sizeof t->identities_digest, digest))
+        return words_fail(&p->w, digest, "is not a SHA-256, which has %zu hexadecimal digits",
+                          2 * sizeof t->identities_digest);
+    return words_end(&p->w, 3);
+}
+
 static int parse_one_number(struct parser *p, uint64_t min, uint64_t max, uint64_t *value)
 {
     if (words_number(&p->w, p->w.word[1] ? p->w.word[1] : p->w.word[0], p->w.word[1], min, max,
@@ -327,10 +359,10 @@ static int check_once(struct parser *p, unsigned bit)
 
 static int parse_words(struct parser *p)
 {
-    static const char *const lines[] = { "client",  "station",   "field",   "scheme",   "collude",
-                                         "drop",    "quantize",  "length",  "minimum",  "stations",
-                                         "relays",  "transform", "samples", "protocol", "segments",
-                                         "dealers", NULL };
+    static const char *const lines[] = { "client",  "station",    "field",   "scheme",   "collude",
+                                         "drop",    "quantize",   "length",  "minimum",  "stations",
+                                         "relays",  "transform",  "samples", "protocol", "segments",
+                                         "dealers", "identities", NULL };
     struct topology *t = p->t;
     const char *w = p->w.word[0];
 
@@ -369,6 +401,8 @@ static int parse_words(struct parser *p)
     }
     if (strcmp(w, "dealers") == 0)
         return check_once(p, SEEN_DEALERS) ? -1 : parse_dealers(p);
+    if (strcmp(w, "identities") == 0)
+        return check_once(p, SEEN_IDENTITIES) ? -1 : parse_identities(p);
     if (strcmp(w, "samples") == 0) {
         t->samples = true;
         if (check_once(p, SEEN_SAMPLES))

@@ -36,6 +36,7 @@ struct transform_options {
     const struct rangeset *sources;
     const char *random_source; /* NULL for the generator */
     const struct plan *plan;   /* if not NULL, sets the new sharing; the method is direct */
+    struct opener *opener;     /* of sealed records; NULL for a plan without identities */
     struct state *state;       /* with a plan: what was sent before; NULL to remember nothing */
     /* with a plan: clients that sums must have, and round of all records; NULL for any */
     const struct rangeset *clients;

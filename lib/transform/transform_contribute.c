@@ -414,7 +414,7 @@ int transform_contribute(const struct transform_options *options, const char *co
     if (!c.random)
         status = -1;
     for (size_t i = 0; i < n_paths && status == 0; i++)
-        status = stream_each_if_any(paths[i], add_record, &c, err);
+        status = stream_each(paths[i], STREAM_EMPTY, options->opener, add_record, &c, err);
     /* without a plan it is unknown whether a share should have arrived, so assume it */
     if (status == 0 && !options->plan && !c.field)
         status = err_set(err, HAGG_E_TOO_FEW, "nothing to transform: the input has no shares");

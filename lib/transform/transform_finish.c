@@ -484,6 +484,7 @@ int transform_finish(const struct transform_options *options, uint32_t relay,
         .relay = relay,
         .clients = options->clients,
         .asked_round = options->asked_round,
+        .opener = options->opener,
         .by_carrier = true,
     };
     int status = plan && !round ? -1 : gather_all(&g, paths, n_paths, err);

@@ -265,5 +265,5 @@ int gather_add(struct gather *g, const char *path, struct hagg_err *err)
 
     if (filecache_add(&g->files, path, &file, err))
         return -1;
-    return stream_each_if_any(path, add_record, g, err);
+    return stream_each(path, STREAM_EMPTY, g->opener, add_record, g, err);
 }

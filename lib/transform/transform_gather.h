@@ -37,12 +37,13 @@ struct gather {
     const struct rangeset *clients; /* with round: clients that transfers must have, or NULL */
     struct rangeset missing;        /* clients of the plan that are not in the sums */
     const uint64_t *asked_round;    /* round of all records; NULL for any */
+    struct opener *opener;          /* of sealed records, or NULL */
     bool by_carrier; /* True to accept collected transfers, from different carriers. */
 };
 
 /* Adds all transfers and shares of a file; "-" is standard input. Initialise g to all zero except
- * round, relay, clients, asked_round and by_carrier. HAGG_E_MISMATCH for a second transfer from the
- * same holder, and for a record of the wrong kind. */
+ * round, relay, clients, asked_round, opener and by_carrier. HAGG_E_MISMATCH for a second transfer
+ * from the same holder, and for a record of the wrong kind. */
 int gather_add(struct gather *g, const char *path, struct hagg_err *err);
 
 void gather_free(struct gather *g);

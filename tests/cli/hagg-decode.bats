@@ -52,23 +52,6 @@ sum_up() {
     hagg-aggregate --only keys -o keys-$2.cbor station-1/*.cbor
 }
 
-# tamper FILE INDEX=VALUE...: changes elements of a record.
-tamper() {
-    "$HAGG_PYTHON" - "$HAGG_SOURCE_DIR/tests/format" "$@" <<'END'
-import sys
-
-sys.path.insert(0, sys.argv[1])
-import hagg_format
-
-record = hagg_format.read_stream(open(sys.argv[2], "rb").read())[0]
-elements = record.elements.copy()
-for change in sys.argv[3:]:
-    index, value = change.split("=")
-    elements[int(index)] = int(value)
-open(sys.argv[2], "wb").write(hagg_format.write_record(record.header, elements))
-END
-}
-
 # --- totals
 
 @test "the total of three clients" {

@@ -144,7 +144,7 @@ clients   1-4 6"
         "id": "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff", "extensions": ["x-note"], "elements": 7,
         "elem_size": 4, "digest": lines[0]["digest"], "check": "ok"}'
     assert_json 'lines[1] == {"summary": {
-        "files": 1, "records": 1, "unchecked": 0, "kinds": {"share of padded": 1},
+        "files": 1, "records": 1, "unchecked": 0, "sealed": 0, "kinds": {"share of padded": 1},
         "fields": {"m31": 1}, "rounds": {"12": 1}, "patterns": {"station 1-2 5": 1},
         "clients": [[3, 3]]}}'
     assert_equal "$stderr" ""
@@ -254,7 +254,7 @@ clients   1-4 6"
     run -0 --separate-stderr inspect_stdin many.cbor --json
     output=${lines[-1]}
     assert_json "lines[0]['summary'] == {
-        'files': 1, 'records': 10**(2 + $tens), 'unchecked': 0,
+        'files': 1, 'records': 10**(2 + $tens), 'unchecked': 0, 'sealed': 0,
         'kinds': {'vector of plain': 10**(2 + $tens)}, 'fields': {'gf256': 10**(2 + $tens)},
         'rounds': {str(i % 10): 10**(1 + $tens) for i in range(1, 11)}, 'patterns': {},
         'clients': [[1, 100]]}"

@@ -342,6 +342,6 @@ keygen_to_full() {
     run -0 --separate-stderr hagg-keygen --version
     assert_output --regexp '^hagg-keygen \(hagg\) [0-9.]+$'
     run -0 --separate-stderr hagg-keygen --help
-    assert_line "Make a dealer's masks, or a client's key, for one round."
+    assert_line "Make the key pair of a node, or for one round a dealer's masks or a client's"
     assert_equal "$stderr" ""
 }

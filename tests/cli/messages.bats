@@ -21,7 +21,7 @@ setup() {
     run -0 grep -c "^only one plan is accepted: '%s' is extra$" all.txt
     assert_output 1
     run -0 grep -A1 "^only one plan is accepted" all.txt
-    assert_line --index 1 --regexp 'tools/cost_args.c:[0-9]+ tools/hagg-audit.c:[0-9]+ tools/round_args.c:[0-9]+'
+    assert_line --index 1 --regexp 'tools/audit_args.c:[0-9]+ tools/cost_args.c:[0-9]+ tools/round_args.c:[0-9]+'
 }
 
 @test "a message that breaks a rule is found" {

@@ -34,7 +34,7 @@ def payloads():
     yield case("tag-twice", "type", head(TAG, 70) + payload(VECTOR.elements), "the tag twice")
     yield case("plain-bytes", "type", head(BYTES, 12) + RAW, "a byte string without a tag")
     yield case("text", "type", head(TAG, 70) + head(TEXT, 12) + RAW, "a text string in the tag")
-    yield case("array", "type", encode([0, 1, 2]), "an array of integers")
+    yield case("array", "array", encode([0, 1, 2]), "an array of integers")
     yield case("null", "type", b"\xf6", "null")
     wide = head(TAG, 70) + head(BYTES, 12, 1) + RAW
     yield case("length-not-shortest", "not-shortest", wide, "the length in a byte of its own")

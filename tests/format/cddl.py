@@ -21,6 +21,7 @@ TOKEN = re.compile(
 )
 
 PRELUDE = {
+    "any": lambda v: True,
     "uint": lambda v: is_int(v) and v >= 0,
     "bool": lambda v: isinstance(v, bool),
     "true": lambda v: v is True,

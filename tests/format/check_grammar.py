@@ -22,7 +22,7 @@ from outcome import Outcome
 # Failures that no grammar can detect, or that the comments of this one leave to FORMAT.md.
 BEYOND = {"ranges", "digest", "duplicate", "element", "element-size", "header-size", "indefinite", "length"}
 BEYOND |= {"multiple", "not-shortest", "order", "route", "samples", "scheme", "shape"}
-BEYOND |= {"blocks", "carrier", "field", "layout", "point", "share-length", "stations"}
+BEYOND |= {"blocks", "carrier", "chunks", "field", "layout", "point", "share-length", "stations"}
 
 # Exceptions: files that match, or do not match, contrary to the rule for their failure.
 INSTANCES_ALL_THE_SAME = {

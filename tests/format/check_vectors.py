@@ -24,9 +24,9 @@ def check_good(entry, data, outcome):
         check_record(record)
     found = [json.loads(json.dumps(describe(record))) for record in records]
     outcome.check(found == entry["records"], entry["name"], "the records are not those of the manifest")
-    written = b"".join(write_record(record.header, record.elements) for record in records)
+    written = b"".join(write_record(record.header, record.payload) for record in records)
     outcome.check(written == data, entry["name"], "written again, the bytes differ")
-    raw = b"".join(raw_cbor.record(r.header, raw_cbor.payload(r.elements)) for r in records)
+    raw = b"".join(raw_cbor.record(r.header, raw_cbor.payload(r.payload)) for r in records)
     outcome.check(raw == data, entry["name"], "the second encoder's bytes differ")
 
 

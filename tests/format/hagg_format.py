@@ -17,6 +17,7 @@ import xxhash
 from cbor2.encoder import dumps as dumps_shortest
 
 from cbor_cursor import ARRAY, BYTES, MAP, SIMPLE, TAG, TEXT, UNSIGNED, Cursor, Reject
+from sealed import Sealed, read_sealed
 
 VERSION = 2
 RECORD_TAG = 1212237639
@@ -37,7 +38,7 @@ TIER = re.compile(r"[a-z][a-z0-9-]{0,15}\Z")
 PARAMETER = re.compile(r"([a-z][a-z0-9]{0,15})=[A-Za-z0-9._-]{1,64}\Z")
 EXTENSION = re.compile(r"x-[a-z0-9-]{1,62}\Z")
 
-KINDS = ("vector", "share", "transfer", "roster", "summand")
+KINDS = ("vector", "share", "transfer", "roster", "summand", "data")
 SECRETS = ("plain", "padded", "key", "mask")
 FLOATS = ("f4", "f8")
 TYPES = FLOATS + ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
@@ -45,6 +46,10 @@ ROUNDINGS = ("nearest", "stochastic")
 MANDATORY = ("v", "kind")
 OF_VECTORS = ("of", "field", "length")
 OF_ROSTERS = ("plan", "round", "clients", "from")
+OF_DATA = ("plan", "from", "to", "id", "part")
+OF_DATA_ALONE = ("part", "last")
+OF_SEALED = ("from", "to", "plan")
+WITHOUT_VECTOR = ("roster", "data")
 OF_SHARES = ("scheme", "route")
 OF_SHARES_AT_TIMES = ("layout", "mix")
 OF_TRANSFERS = ("source", "carrier")
@@ -55,10 +60,29 @@ OF_SUMMANDS = ("stations", "basis")
 @dataclass
 class Record:
     header: dict
-    elements: numpy.ndarray
+    payload: object  # an array of elements, or Sealed
     digest: bytes
     offset: int
     len_bytes: int
+
+    @property
+    def is_sealed(self):
+        return isinstance(self.payload, Sealed)
+
+    @property
+    def elements(self):
+        if self.is_sealed:
+            raise ValueError("the elements are sealed")
+        return self.payload
+
+    @property
+    def width(self):
+        """The bytes of an element."""
+        return self.payload.width if self.is_sealed else self.payload.dtype.itemsize
+
+    @property
+    def n_elements(self):
+        return self.payload.n_bytes // self.width if self.is_sealed else len(self.payload)
 
 
 def one_of(values):
@@ -163,7 +187,7 @@ def read_shape(cursor, where):
     return [cursor.uint(0, LENGTH, where) for _ in range(cursor.count(ARRAY, 0, 32, where))]
 
 
-def read_samples(cursor, where):
+def read_true(cursor, where):
     if not cursor.simple(where):
         raise Reject("value", where, "false")
     return True
@@ -244,11 +268,13 @@ HEADER_FIELDS = {
     "clients": read_ranges,
     "shape": read_shape,
     "type": one_of(TYPES),
-    "samples": read_samples,
+    "samples": read_true,
     "quant": read_quant,
     "plan": bytes_of(32),
     "id": bytes_of(16),
     "mix": bytes_of(16),
+    "part": uint(0, LENGTH),
+    "last": read_true,
 }
 
 
@@ -261,7 +287,7 @@ def require(found, keys, prefix=""):
 def forbid(header, keys):
     for key in keys:
         if key in header:
-            raise Reject("kind", key, f'a {header["kind"]} does not have it')
+            raise Reject("kind", key, f'not in the kind {header["kind"]}')
 
 
 def read_map(cursor, prefix, fields, n, extensions=False):
@@ -304,10 +330,12 @@ def check_header(header):
     """Checks that concern more than one key."""
     require(header, MANDATORY)
     if header["kind"] == "roster":
-        known = MANDATORY + OF_ROSTERS
-        forbid(header, [key for key in header if key not in known and not key.startswith("x-")])
-        require(header, OF_ROSTERS)
+        check_keys(header, OF_ROSTERS, ("to",))
         return
+    if header["kind"] == "data":
+        check_keys(header, OF_DATA, ("round", "last"))
+        return
+    forbid(header, OF_DATA_ALONE)
     require(header, OF_VECTORS)
     if header["kind"] == "vector":
         forbid(header, OF_SHARES + OF_SHARES_AT_TIMES)
@@ -334,6 +362,13 @@ def check_header(header):
         raise Reject("shape", "shape", "the product does not fit the length")
     if "quant" in header and header.get("type") not in FLOATS:
         raise Reject("quant", "quant", "not of a float vector")
+
+
+def check_keys(header, mandatory, optional):
+    """Of a kind without a vector: these keys and extensions, and no others."""
+    known = MANDATORY + mandatory + optional
+    forbid(header, [key for key in header if key not in known and not key.startswith("x-")])
+    require(header, mandatory)
 
 
 def pairs_of(ranges):
@@ -371,22 +406,36 @@ def check_aligned(header):
 
 
 def read_payload(cursor, header):
+    if not cursor.at_end() and cursor.data[cursor.pos] >> 5 == ARRAY:
+        payload = read_sealed(cursor, PAYLOAD_BYTES)
+        require(header, OF_SEALED)
+        if header["kind"] in WITHOUT_VECTOR and payload.width != 1:
+            raise Reject("range", "payload", f'elements of {payload.width} bytes in the kind {header["kind"]}')
+        check_length(header, payload.n_bytes, payload.width)
+        return payload
+    if header["kind"] == "roster":
+        forbid(header, ("to",))
     tag = cursor.expect(TAG, "payload")
     if tag not in DTYPES:
         raise Reject("tag", "payload", f"tag {tag}")
     size = DTYPES[tag].itemsize
-    if header["kind"] == "roster" and size != 1:
-        raise Reject("tag", "payload", f"tag {tag} in a roster")
+    if header["kind"] in WITHOUT_VECTOR and size != 1:
+        raise Reject("tag", "payload", f'tag {tag} in the kind {header["kind"]}')
     n = cursor.expect(BYTES, "payload")
     if n > PAYLOAD_BYTES:
         raise Reject("range", "payload", f"{n} bytes")
     if n % size:
         raise Reject("multiple", "payload", f"{n} bytes are no multiple of {size}")
+    check_length(header, n, size)
+    return numpy.frombuffer(cursor.take(n, "payload"), dtype=DTYPES[tag])
+
+
+def check_length(header, n, size):
+    """Of a payload of n bytes, in elements of size bytes."""
     if header["kind"] in ("vector", "summand") and n // size != header["length"]:
         raise Reject("length", "payload", f'{n // size} elements, the header says {header["length"]}')
     if header["kind"] == "roster" and n not in (0, 16 * sum(b - a + 1 for a, b in pairs_of(header["clients"]))):
         raise Reject("length", "payload", f"{n} bytes in a roster")
-    return numpy.frombuffer(cursor.take(n, "payload"), dtype=DTYPES[tag])
 
 
 def read_record(cursor):
@@ -399,12 +448,12 @@ def read_record(cursor):
         raise Reject("array", "record", f"an array of {n}")
     start = cursor.pos
     header = read_header(cursor)
-    elements = read_payload(cursor, header)
+    payload = read_payload(cursor, header)
     covered = cursor.data[start : cursor.pos]
     digest = cursor.bytes(16, 16, "digest")
     if digest != digest_of(covered):
         raise Reject("digest", "digest", "is not that of header and payload")
-    return Record(header, elements, digest, offset, cursor.pos - offset)
+    return Record(header, payload, digest, offset, cursor.pos - offset)
 
 
 def read_stream(data):
@@ -423,12 +472,18 @@ def digest_of(data):
     return xxhash.xxh3_128(data).digest()
 
 
-def write_record(header, elements):
-    """The bytes of a record. elements is an array of u1, u2, u4 or u8."""
-    head = dumps_shortest(header, canonical=True)
-    dtype = DTYPES[TAGS[elements.dtype.itemsize]]
-    payload = cbor2.dumps(cbor2.CBORTag(TAGS[dtype.itemsize], elements.astype(dtype, copy=False).tobytes()))
-    body = head + payload
+def write_header(header):
+    return dumps_shortest(header, canonical=True)
+
+
+def write_record(header, payload):
+    """The bytes of a record. payload is an array of u1, u2, u4 or u8, or Sealed."""
+    if isinstance(payload, Sealed):
+        item = payload.items()
+    else:
+        dtype = DTYPES[TAGS[payload.dtype.itemsize]]
+        item = cbor2.CBORTag(TAGS[dtype.itemsize], payload.astype(dtype, copy=False).tobytes())
+    body = write_header(header) + cbor2.dumps(item)
     return RECORD_HEAD + body + cbor2.dumps(digest_of(body))
 
 

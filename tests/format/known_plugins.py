@@ -5,6 +5,7 @@ import math
 import numpy
 
 from cbor_cursor import Reject
+from hagg_format import WITHOUT_VECTOR
 
 ORDERS = {"m31": 2**31 - 1, "m61": 2**61 - 1, "goldilocks": 2**64 - 2**32 + 1, "gf256": 256}
 PRIMES_BELOW = 2**62
@@ -51,22 +52,22 @@ def element_size(order):
 
 def is_known(header):
     """True if hagg has all plugins of a record, so that it can check everything."""
-    if header["kind"] == "roster":
+    if header["kind"] in WITHOUT_VECTOR:
         return True
     schemes = [header[key]["name"] for key in ("scheme", "source") if key in header]
     return field_order(header["field"]) is not None and all(name in SCHEMES for name in schemes)
 
 
 def check_record(record):
-    if record.header["kind"] == "roster":
+    if record.header["kind"] in WITHOUT_VECTOR:
         return
     order = field_order(record.header["field"])
-    if order is not None and record.elements.dtype.itemsize != element_size(order):
+    if order is not None and record.width != element_size(order):
         raise Reject("element-size", "payload", f"elements of this field have {element_size(order)} bytes")
     if "scheme" in record.header:
         check_share(record, order)
-    if order is not None:
-        bad = numpy.flatnonzero(record.elements > numpy.uint64(order - 1))
+    if order is not None and not record.is_sealed:
+        bad = numpy.flatnonzero(record.payload > numpy.uint64(order - 1))
         if bad.size:
             raise Reject("element", "payload", f"element {bad[0]} is not canonical")
 
@@ -79,8 +80,8 @@ def check_share(record, order):
     if "segments" in header and is_known(header) and header["scheme"]["point"] < header["segments"]:
         raise Reject("point", "scheme", "the point is that of a segment")
     expected = share_length(header)
-    if expected is not None and len(record.elements) != expected:
-        raise Reject("share-length", "payload", f"{len(record.elements)} elements, not {expected}")
+    if expected is not None and record.n_elements != expected:
+        raise Reject("share-length", "payload", f"{record.n_elements} elements, not {expected}")
 
 
 def check_scheme(scheme, where, order):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes share-format/vectors/: the known-answer files and their manifest.
+"""Writes share-format/vectors/: the known-answer files, their manifest, and the keys of sealed records.
 
 Usage: make_vectors.py DIRECTORY
 
@@ -7,14 +7,19 @@ The output is the same every time. The messages in the manifest are those of hag
 messages.json beside this script; everything else is made by the independent reader and writer.
 """
 
+import hashlib
 import json
 import pathlib
 import sys
 
 import bad_vectors
+import forged_sealed
 import good_aligned
+import good_sealed
 import good_vectors
+import hpke
 from hagg_format import VERSION, read_stream, write_record
+from sealed import key_id
 
 LIST_IN_FULL = 40
 ENDS = 4
@@ -44,32 +49,61 @@ def plain_list(values):
 
 
 def describe(record):
-    return {
+    described = {
         "offset": record.offset,
         "bytes": record.len_bytes,
         "header": plain(record.header),
-        "element_bytes": record.elements.dtype.itemsize,
-        "elements": plain_list(record.elements.tolist()),
-        "digest": record.digest.hex(),
+        "element_bytes": record.width,
     }
+    if record.is_sealed:
+        names = ("sender", "receiver", "enc")
+        described["sealed"] = {name: getattr(record.payload, name).hex() for name in names}
+        described["sealed"]["elements"] = record.n_elements
+    else:
+        described["elements"] = plain_list(record.payload.tolist())
+    return {**described, "digest": record.digest.hex()}
+
+
+def accepted():
+    """(path, description, bytes) of every file that a reader accepts without keys."""
+    for name, description, records in (*good_vectors.cases(), *good_aligned.cases(), *good_sealed.cases()):
+        yield f"good/{name}.cbor", description, b"".join(write_record(*record) for record in records)
+    for name, description, records in good_sealed.sealed_cases():
+        data = b"".join(write_record(*record) for record in good_sealed.sealed_records(name, records))
+        yield f"good/{name}.cbor", description, data
+    yield from forged_sealed.files()
+
+
+def describe_plain(plain):
+    """What a sealed record has when it is open."""
+    raw = plain.elements.tobytes()
+    return {"elements": plain_list(plain.elements.tolist()), "sha256": hashlib.sha256(raw).hexdigest()}
+
+
+def keys():
+    """sealed.json."""
+    nodes = [
+        {"node": list(node), "private": k.hex(), "public": hpke.public_of(k).hex(), "id": key_id(hpke.public_of(k)).hex()}
+        for node, k in good_sealed.identities()
+    ]
+    opens = [
+        {"name": f"good/{name}.cbor", "records": [describe_plain(plain) for plain in records]}
+        for name, _, records in good_sealed.sealed_cases()
+    ]
+    forged = [{"name": name, "description": description} for name, description, _ in forged_sealed.files()]
+    parts = (("keys", nodes), ("opens", opens), ("must_not_open", forged))
+    lists = ",\n".join(f'"{key}": [\n' + ",\n".join(map(json.dumps, values)) + "\n]" for key, values in parts)
+    return f"{{{lists}}}\n".encode()
 
 
 def make():
     """{name: bytes} of every file, including the manifest."""
-    files, entries = {}, []
+    files, entries = {"sealed.json": keys()}, []
     messages = json.loads(MESSAGES.read_text())
-    for name, description, records in (*good_vectors.cases(), *good_aligned.cases()):
-        data = b"".join(write_record(header, elements) for header, elements in records)
-        path = f"good/{name}.cbor"
+    for path, description, data in accepted():
         files[path] = data
-        entries.append(
-            {
-                "name": path,
-                "valid": True,
-                "description": description,
-                "records": [describe(record) for record in read_stream(data)],
-            }
-        )
+        records = [describe(record) for record in read_stream(data)]
+        entries.append({"name": path, "valid": True, "description": description, "records": records})
     for bad in bad_vectors.cases():
         path = f"bad/{bad.name}.cbor"
         if path in files:
@@ -97,7 +131,7 @@ def main():
         sys.exit("usage: make_vectors.py DIRECTORY")
     directory = pathlib.Path(sys.argv[1])
     files = make()
-    for kind in ("good", "bad"):
+    for kind in ("good", "bad", "forged"):
         (directory / kind).mkdir(parents=True, exist_ok=True)
         for stale in (directory / kind).glob("*.cbor"):
             if f"{kind}/{stale.name}" not in files:

@@ -7,6 +7,7 @@ import numpy
 
 from good_vectors import LARGEST_PRIME
 from hagg_format import FLOATS, SECRETS, TYPES, VERSION, write_record
+from sealed import CHUNK_BYTES, TAG_BYTES, Sealed
 from known_plugins import element_size, field_order, share_length
 
 SPECS = ["m31", "m61", "goldilocks", "gf256", "prime:p=7", "prime:p=251", "prime:p=65521", "prime:p=1000003"]
@@ -167,11 +168,36 @@ class Maker:
         self.extensions(header)
         n = sum(b - a + 1 for a, b in zip(header["clients"][::2], header["clients"][1::2]))
         data = self.random.randbytes(16 * n) if n < 1000 and self.sometimes() else b""
-        return write_record(header, numpy.frombuffer(data, dtype="u1"))
+        return self.write(header, numpy.frombuffer(data, dtype="u1"))
+
+    def data(self):
+        header = {"v": VERSION, "kind": "data", "plan": self.random.randbytes(32), "from": self.node()}
+        header.update({"to": self.node(), "id": self.random.randbytes(16), "part": self.integer(2**48)})
+        if self.sometimes():
+            header["last"] = True
+        if self.sometimes():
+            header["round"] = self.integer(2**53 - 1)
+        self.extensions(header)
+        n = self.random.choice((0, 1, 100, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES))
+        return self.write(header, numpy.frombuffer(self.random.randbytes(n), dtype="u1"))
+
+    def write(self, header, elements):
+        """Writes a record, sometimes one that looks sealed; no key opens it."""
+        if self.sometimes(0.7):
+            return write_record(header, elements)
+        for key in ("from", "to"):
+            header.setdefault(key, self.node())
+        header.setdefault("plan", self.random.randbytes(32))
+        n = elements.nbytes
+        chunks = self.random.randbytes(n + TAG_BYTES * max(1, -(-n // CHUNK_BYTES)))
+        sender, receiver, enc = (self.random.randbytes(size) for size in (8, 8, 32))
+        return write_record(header, Sealed(elements.dtype.itemsize, sender, receiver, enc, chunks))
 
     def record(self):
         if self.sometimes(0.1):
             return self.roster()
+        if self.sometimes(0.1):
+            return self.data()
         spec = self.random.choice(SPECS)
         n = self.random.choice((0, 1, 2, 5, 6, 7, 23, 24, 60, 64, 256, 1000))
         header = {"v": VERSION, "kind": "vector", "of": self.random.choice(SECRETS[:3]), "field": spec, "length": n}
@@ -180,7 +206,7 @@ class Maker:
             self.summand(header)
         elif self.sometimes():
             n = self.aligned(header) if self.sometimes(0.3) else self.share(header)
-        return write_record(header, self.elements(spec, n))
+        return self.write(header, self.elements(spec, n))
 
     def stream(self):
         return b"".join(self.record() for _ in range(self.random.choice((1, 1, 2, 4))))

@@ -4,6 +4,7 @@ import struct
 
 from cbor_cursor import ARRAY, BYTES, MAP, NEGATIVE, SIMPLE, TAG, TEXT, UNSIGNED, fits
 from hagg_format import RECORD_TAG, TAGS, digest_of
+from sealed import Sealed
 
 
 class Raw(bytes):
@@ -66,6 +67,9 @@ def pairs(header):
 
 
 def payload(elements):
+    """The payload item of an array, or of Sealed."""
+    if isinstance(elements, Sealed):
+        return encode(elements.items())
     raw = elements.tobytes()
     return head(TAG, TAGS[elements.dtype.itemsize]) + head(BYTES, len(raw)) + raw
 

@@ -32,7 +32,8 @@ static int rewrite(struct hagg_err *err)
     int status = -1;
     int more;
 
-    if (!(r = reader_open("-", err)) || !(w = writer_new(STDOUT_FILENO, "standard output", err)))
+    if (!(r = reader_open("-", NULL, err)) ||
+        !(w = writer_new(STDOUT_FILENO, "standard output", err)))
         goto out;
     while ((more = reader_next(r, err)) > 0)
         if (rewrite_record(r, w, err) < 0)

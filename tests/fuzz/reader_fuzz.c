@@ -123,7 +123,7 @@ static int read_stream(const uint8_t *data, size_t size, int as_pipe, int out,
     int result;
 
     snprintf(path, sizeof path, "/proc/self/fd/%d", in);
-    r = reader_open(path, &err);
+    r = reader_open(path, NULL, &err);
     if (!r)
         abort();
     result = records(r, out, &err);

@@ -133,7 +133,7 @@ int instance_run_client(const struct instance *in, size_t client, size_t input, 
 static int read_cell(const struct instance *in, const struct instance_client *c, const char *path,
                      size_t station, struct instance_cell *cell, struct hagg_err *err)
 {
-    struct reader *r = reader_open(path, err);
+    struct reader *r = reader_open(path, NULL, err);
     uint8_t elems[INSTANCE_LENGTH + 1];
     int got = r ? 1 : -1;
 

@@ -45,7 +45,7 @@ static uint8_t *place_of(const struct instance *in, const struct header *h, size
 static int read_sums(const struct instance *in, const char *path, size_t station, struct view *v,
                      struct hagg_err *err)
 {
-    struct reader *r = reader_open(path, err);
+    struct reader *r = reader_open(path, NULL, err);
     uint8_t elems[INSTANCE_LENGTH + 1];
     int got = r ? 1 : -1;
 

@@ -141,7 +141,7 @@ static void adds(struct parallel *pool, bool piped)
     }
     CHECK(run(&o, paths, &err) == 0);
     CHECK_STR(err.text, "");
-    r = reader_open(scratch_path("out"), &err);
+    r = reader_open(scratch_path("out"), NULL, &err);
     CHECK(r && reader_next(r, &err) == 1);
     h = reader_header(r);
     CHECK(h->n_clients == 2 && h->clients[0].first == 1 && h->clients[0].last == 4);
@@ -236,7 +236,7 @@ static void chooses(void)
 
         o.only = (enum aggregate_only)only;
         CHECK(run(&o, paths, &err) == 0);
-        reader = reader_open(scratch_path("out"), &err);
+        reader = reader_open(scratch_path("out"), NULL, &err);
         while (reader_next(reader, &err) > 0) {
             bool is_key = reader_header(reader)->secret == HEADER_KEY;
 
@@ -254,7 +254,7 @@ static void chooses(void)
     o.clients = &set;
     CHECK(rangeset_add(&set, 2, 3, &err) == 0 && rangeset_add(&set, 9, 9, &err) == 0);
     CHECK(run(&o, paths, &err) == 0);
-    reader = reader_open(scratch_path("out"), &err);
+    reader = reader_open(scratch_path("out"), NULL, &err);
     CHECK(reader_next(reader, &err) == 1 && reader_header(reader)->n_clients == 1);
     CHECK(reader_header(reader)->clients[0].first == 2 &&
           reader_header(reader)->clients[0].last == 3);

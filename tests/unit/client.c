@@ -92,7 +92,7 @@ static void pads_and_shares(void)
         size_t got;
 
         snprintf(name, sizeof name, "to-%u", u + 1);
-        r = reader_open(scratch_path(name), &err);
+        r = reader_open(scratch_path(name), NULL, &err);
         while (reader_next(r, &err) > 0) {
             const struct header *h = reader_header(r);
             bool is_key = h->secret == HEADER_KEY;
@@ -230,7 +230,7 @@ static void shares_without_a_plan(void)
 
     CHECK(share(&o, &v, "plain", &report, &err) == 0);
     CHECK_STR(err.text, "");
-    r = reader_open(scratch_path("plain"), &err);
+    r = reader_open(scratch_path("plain"), NULL, &err);
     for (uint32_t u = 1; u <= 2; u++) {
         CHECK(reader_next(r, &err) == 1 && reader_header(r)->secret == HEADER_PLAIN);
         CHECK(strcmp(reader_header(r)->to.tier, "holder") == 0);

@@ -14,7 +14,8 @@ static void names_what_it_knows(void)
     CHECK_STR(header_kind_name(HEADER_TRANSFER), "transfer");
     CHECK_STR(header_kind_name(HEADER_ROSTER), "roster");
     CHECK_STR(header_kind_name(HEADER_SUMMAND), "summand");
-    CHECK(header_kind_name((enum header_kind)5) == NULL);
+    CHECK_STR(header_kind_name(HEADER_DATA), "data");
+    CHECK(header_kind_name((enum header_kind)6) == NULL);
     CHECK_STR(header_secret_name(HEADER_PLAIN), "plain");
     CHECK_STR(header_secret_name(HEADER_PADDED), "padded");
     CHECK_STR(header_secret_name(HEADER_KEY), "key");
@@ -58,7 +59,7 @@ enum { ROUTE_LONG = 9 };
 /* Each spoils one thing of a share's header that was good. */
 static void kind_unknown(struct header *h)
 {
-    h->kind = (enum header_kind)5;
+    h->kind = (enum header_kind)6;
 }
 static void secret_unknown(struct header *h)
 {

@@ -95,7 +95,6 @@ static void refuses_keys_of_other_kinds(void)
     FOREIGN("layout", (h.layout = &layout, h.n_layout = 1));
     FOREIGN("source", strcpy(h.source.name, "ramp"));
     FOREIGN("carrier", h.has_carrier = true);
-    FOREIGN("to", strcpy(h.to.tier, "station"));
     FOREIGN("shape", (h.has_shape = true, h.shape = &dimension));
     FOREIGN("type", strcpy(h.type, "f4"));
     FOREIGN("samples", h.samples = true);

@@ -18,7 +18,7 @@ static struct reader *at_record(int number)
     memcpy(all, sample_vector, SAMPLE_VECTOR_BYTES);
     memcpy(all + SAMPLE_VECTOR_BYTES, sample_share, SAMPLE_SHARE_BYTES);
     memcpy(all + SAMPLE_VECTOR_BYTES + SAMPLE_SHARE_BYTES, sample_transfer, SAMPLE_TRANSFER_BYTES);
-    r = reader_open(feed_file(all, sizeof all), &err);
+    r = reader_open(feed_file(all, sizeof all), NULL, &err);
     for (int i = 0; i < number; i++) {
         uint8_t buf[64];
         size_t n;
@@ -136,7 +136,7 @@ static void sums_up(void)
               "1-2 5 > relay 2 1 4 (2)\n          relay 4 1 9 (1)\nclients   1-3 7\n");
     text_reset(&t);
     inspect_summary_json(&t, &s);
-    CHECK_STR(t.bytes, "{\"summary\":{\"files\":2,\"records\":4,\"unchecked\":1,"
+    CHECK_STR(t.bytes, "{\"summary\":{\"files\":2,\"records\":4,\"unchecked\":1,\"sealed\":0,"
                        "\"kinds\":{\"vector of plain\":1,\"share of padded\":2,"
                        "\"transfer of key\":1},"
                        "\"fields\":{\"gf256\":1,\"m31\":3},\"rounds\":{\"12\":2},"
@@ -154,8 +154,9 @@ static void sums_up_nothing(void)
     struct text t = { 0 };
 
     inspect_summary_json(&t, &s);
-    CHECK_STR(t.bytes, "{\"summary\":{\"files\":0,\"records\":0,\"unchecked\":0,\"kinds\":{},"
-                       "\"fields\":{},\"rounds\":{},\"patterns\":{},\"clients\":[]}}\n");
+    CHECK_STR(t.bytes,
+              "{\"summary\":{\"files\":0,\"records\":0,\"unchecked\":0,\"sealed\":0,\"kinds\":{},"
+              "\"fields\":{},\"rounds\":{},\"patterns\":{},\"clients\":[]}}\n");
     text_reset(&t);
     inspect_summary_table(&t, &s);
     CHECK_STR(t.bytes, "\n0 records in 0 files\nclients   -\n");

@@ -48,7 +48,7 @@ static void comes_back(uint64_t length)
     write_key(path, &need, false);
     CHECK(keyfile_load(path, &need, &elems, id, &err) == 0);
     CHECK_STR(err.text, "");
-    r = reader_open(path, &err);
+    r = reader_open(path, NULL, &err);
     CHECK(reader_next(r, &err) == 1);
     h = reader_header(r);
     CHECK(h->kind == HEADER_VECTOR && h->secret == HEADER_KEY && h->has_id && h->has_plan);

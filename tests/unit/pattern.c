@@ -115,7 +115,7 @@ static void load(struct pattern *p, struct filecache *c, const struct table *t, 
             change(&h);
         scratch_record(scratch_path(name), &h, field_elem_size(field), t->shares[u],
                        t->part_length);
-        r = reader_open(scratch_path(name), &err);
+        r = reader_open(scratch_path(name), NULL, &err);
         CHECK(r && reader_next(r, &err) == 1);
         CHECK(filecache_add(c, scratch_path(name), &file, &err) == 0);
         CHECK(header_encode(reader_header(r), &bytes, &n, &err) == 0);

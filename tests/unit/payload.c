@@ -59,7 +59,7 @@ static void reads_side_by_side(void)
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
         const char *path = feed_file(bytes, len);
         struct hagg_err err = { 0 };
-        struct reader *r = reader_open(path, &err);
+        struct reader *r = reader_open(path, NULL, &err);
         struct payload *payloads[RECORDS];
         size_t done[RECORDS] = { 0 }, n_ended = 0, wrong = 0;
         int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -104,7 +104,7 @@ static void starts_where_the_stream_does(void)
     memcpy(shifted + 5, bytes, len);
     fd = open(feed_file(shifted, len + 5), O_RDONLY | O_CLOEXEC);
     CHECK(lseek(fd, 5, SEEK_SET) == 5 && dup2(fd, STDIN_FILENO) == STDIN_FILENO);
-    r = reader_open("-", &err);
+    r = reader_open("-", NULL, &err);
     detach_all(r, payloads);
     for (size_t i = 0; i < RECORDS; i++) {
         CHECK(payload_read(payloads[i], fd, buf, 2000, &n, &err) == 0 && n == 250 * i);
@@ -134,7 +134,7 @@ static void notices_every_flipped_bit(void)
         path = feed_file(copy, sizeof copy);
         fd = open(path, O_RDONLY | O_CLOEXEC);
         err = (struct hagg_err){ 0 };
-        r = reader_open(path, &err);
+        r = reader_open(path, NULL, &err);
         CHECK(reader_next(r, &err) == 1);
         p = reader_detach(r, &err);
         CHECK(p && payload_read(p, fd, buf, 5, &n, &err) == -1);
@@ -153,7 +153,7 @@ static void notices_truncation(void)
     for (size_t cut = 1; cut <= 37; cut++) {
         const char *path = feed_file(sample_share, SAMPLE_SHARE_BYTES);
         struct hagg_err err = { 0 };
-        struct reader *r = reader_open(path, &err);
+        struct reader *r = reader_open(path, NULL, &err);
         int fd = open(path, O_RDWR | O_CLOEXEC);
         struct payload *p;
         char want[200];
@@ -171,7 +171,7 @@ static void notices_truncation(void)
         reader_free(r);
         /* now from its beginning on */
         err = (struct hagg_err){ 0 };
-        r = reader_open(path, &err);
+        r = reader_open(path, NULL, &err);
         CHECK(reader_next(r, &err) == 1);
         CHECK(reader_detach(r, &err) == NULL && err.status == HAGG_E_MALFORMED);
         snprintf(want, sizeof want,
@@ -192,7 +192,7 @@ static void leaves_pipes_alone(void)
     size_t n = 0;
     int fd = feed_pipe(sample_share, SAMPLE_SHARE_BYTES, 50, &child);
 
-    r = reader_open(feed_path(fd), &err);
+    r = reader_open(feed_path(fd), NULL, &err);
     CHECK(reader_next(r, &err) == 1);
     CHECK(reader_detach(r, &err) == NULL && err.status == HAGG_OK);
     CHECK(reader_read(r, buf, 16, &n, &err) == 0 && n == 5 && buf[4] == 2);
@@ -206,7 +206,7 @@ static void reports_the_system(void)
 {
     struct hagg_err err = { 0 };
     const char *path = feed_file(sample_share, SAMPLE_SHARE_BYTES);
-    struct reader *r = reader_open(path, &err);
+    struct reader *r = reader_open(path, NULL, &err);
     struct payload *p;
     uint8_t buf[64];
     char want[200];

@@ -13,7 +13,7 @@
  * records there were, or -1. */
 static long read_all(const char *path, size_t block, struct hagg_err *err)
 {
-    struct reader *r = reader_open(path, err);
+    struct reader *r = reader_open(path, NULL, err);
     long n_records = 0;
     uint8_t buf[8 * 64];
     size_t n;
@@ -44,7 +44,7 @@ static void reads_the_samples(void)
 
     memcpy(both, sample_vector, SAMPLE_VECTOR_BYTES);
     memcpy(both + SAMPLE_VECTOR_BYTES, sample_share, SAMPLE_SHARE_BYTES);
-    r = reader_open(feed_file(both, sizeof both), &err);
+    r = reader_open(feed_file(both, sizeof both), NULL, &err);
     if (!CHECK(r != NULL))
         return;
     CHECK(reader_record(r) == 0);
@@ -120,7 +120,7 @@ static void reads_in_blocks_of_any_size(void)
         for (size_t block = 1; block <= 70; block++) {
             size_t len;
             uint8_t *record = counted(elem_size, 69, &len);
-            struct reader *r = reader_open(feed_file(record, len), &err);
+            struct reader *r = reader_open(feed_file(record, len), NULL, &err);
 
             reads_counted(r, elem_size, 69, block);
             reader_free(r);
@@ -140,7 +140,7 @@ static void reads_payloads_of_any_size(void)
         uint8_t *record = counted(1, sizes[i], &len);
 
         for (size_t j = 0; j < sizeof blocks / sizeof *blocks; j++) {
-            struct reader *r = reader_open(feed_file(record, len), &err);
+            struct reader *r = reader_open(feed_file(record, len), NULL, &err);
 
             reads_counted(r, 1, sizes[i], blocks[j]);
             reader_free(r);
@@ -161,7 +161,7 @@ static void reads_nothing_into_nothing(void)
         struct reader *r;
 
         record[len - 1] ^= (uint8_t)flipped;
-        r = reader_open(feed_file(record, len), &err);
+        r = reader_open(feed_file(record, len), NULL, &err);
         CHECK(reader_next(r, &err) == 1);
         CHECK(reader_read(r, NULL, 7, &n, &err) == (flipped ? -1 : 0) && n == 0);
         reader_free(r);
@@ -230,7 +230,7 @@ static void verifies_what_is_skipped(void)
     for (size_t part = 0; part < 5; part++) {
         const char *path = feed_file(bytes, sizeof bytes);
         struct hagg_err err = { 0 };
-        struct reader *r = reader_open(path, &err);
+        struct reader *r = reader_open(path, NULL, &err);
         size_t n = 0;
 
         CHECK(reader_next(r, &err) == 1);
@@ -258,7 +258,7 @@ static void reads_many_records(void)
                i % 3 ? SAMPLE_VECTOR_BYTES : SAMPLE_SHARE_BYTES);
         len += i % 3 ? SAMPLE_VECTOR_BYTES : SAMPLE_SHARE_BYTES;
     }
-    r = reader_open(feed_file(bytes, len), &err);
+    r = reader_open(feed_file(bytes, len), NULL, &err);
     for (uint64_t i = 0; i < RECORDS; i++) {
         uint8_t buf[8];
         size_t n;
@@ -345,7 +345,7 @@ static void reports_the_system(void)
 {
     struct hagg_err err = { 0 };
 
-    CHECK(reader_open("/nonexistent/file", &err) == NULL && err.status == HAGG_E_SYSTEM);
+    CHECK(reader_open("/nonexistent/file", NULL, &err) == NULL && err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, "/nonexistent/file: No such file or directory");
     CHECK(read_all("/", 1, &err) == -1 && err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, "/: is a directory: name a file in it");
@@ -407,7 +407,7 @@ static void speaks_of_its_record(void)
     memcpy(both, sample_vector, SAMPLE_VECTOR_BYTES);
     memcpy(both + SAMPLE_VECTOR_BYTES, sample_vector, SAMPLE_VECTOR_BYTES);
     path = feed_file(both, sizeof both);
-    r = reader_open(path, &err);
+    r = reader_open(path, NULL, &err);
     CHECK_STR(reader_name(r), path);
     CHECK(reader_next(r, &err) == 1 && reader_next(r, &err) == 1);
     CHECK(reader_fail(r, &err, HAGG_E_MISMATCH, "%s %d%%", "about", 7) == -1);

@@ -73,7 +73,7 @@ static void declared_sizes_cost_nothing(void)
             int got;
 
             alloc_watch();
-            r = reader_open(path, &err);
+            r = reader_open(path, NULL, &err);
             got = reader_next(r, &err);
             while (got == 1 && n > 0)
                 got = skip ? reader_next(r, &err) : reader_read(r, buf, 8, &n, &err) == 0 ? 1 : -1;
@@ -110,7 +110,7 @@ static void reads_large_headers(void)
     for (int piped = 0; piped < 2; piped++) {
         fd = piped ? feed_pipe(twice, 2 * len, 1021, &child) : -1;
         alloc_watch();
-        r = reader_open(piped ? feed_path(fd) : feed_file(twice, 2 * len), &err);
+        r = reader_open(piped ? feed_path(fd) : feed_file(twice, 2 * len), NULL, &err);
         for (uint64_t i = 0; i < 2; i++) {
             CHECK(reader_next(r, &err) == 1 && reader_offset(r) == i * len);
             CHECK(sample_equal(reader_header(r), &h));
@@ -152,7 +152,7 @@ static void refuses_headers_over_a_mebibyte(void)
     }
     path = feed_file(bytes, n);
     alloc_watch();
-    r = reader_open(path, &err);
+    r = reader_open(path, NULL, &err);
     CHECK(reader_next(r, &err) == -1 && err.status == HAGG_E_MALFORMED);
     snprintf(want, sizeof want, "%s: record 1 (byte 0): header is larger than 1048576 bytes", path);
     CHECK_STR(err.text, want);
@@ -177,7 +177,7 @@ static void keeps_nothing_of_a_payload(void)
     free(record);
     for (int skip = 0; skip < 2; skip++) {
         alloc_watch();
-        r = reader_open(path, &err);
+        r = reader_open(path, NULL, &err);
         CHECK(reader_next(r, &err) == 1);
         while (!skip && reader_read(r, block, sizeof block, &n, &err) == 0 && n > 0)
             ;

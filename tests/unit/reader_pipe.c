@@ -53,7 +53,7 @@ static void reads_byte_by_byte(void)
         uint8_t *record = counted(69, &len);
         int fd = feed_pipe(record, len, 1, &child);
 
-        r = reader_open(feed_path(fd), &err);
+        r = reader_open(feed_path(fd), NULL, &err);
         reads_counted(r, 69, block);
         CHECK(reader_next(r, &err) == 0);
         reader_free(r);
@@ -78,7 +78,7 @@ static void reads_odd_pieces(void)
             uint8_t *record = counted(60001, &len);
             int fd = feed_pipe(record, len, pieces[i], &child);
 
-            r = reader_open(feed_path(fd), &err);
+            r = reader_open(feed_path(fd), NULL, &err);
             reads_counted(r, 60001, blocks[j]);
             CHECK(reader_next(r, &err) == 0);
             reader_free(r);
@@ -99,7 +99,7 @@ static void notices_truncation_everywhere(void)
         pid_t child;
         int fd = feed_pipe(sample_vector, n, 1, &child), got;
 
-        r = reader_open(feed_path(fd), &err);
+        r = reader_open(feed_path(fd), NULL, &err);
         got = reader_next(r, &err);
         CHECK(got == (n < 6 + 45 + 3 ? -1 : 1));
         CHECK(got < 0 || reader_read(r, buf, 3, &n_elems, &err) == -1);
@@ -135,7 +135,7 @@ static void does_not_wait_for_the_next_record(void)
     large = sample_record(header, n_header, 70, NULL, 0, &n_large);
     if (!CHECK(pipe(ends) == 0))
         return;
-    r = reader_open(feed_path(ends[0]), &err);
+    r = reader_open(feed_path(ends[0]), NULL, &err);
     alarm(60);
     for (int i = 0; i < 30; i++) {
         const uint8_t *record = i % 3 == 0 ? sample_vector : i % 3 == 1 ? sample_share : large;
@@ -179,7 +179,7 @@ static void does_not_wait_for_more_than_the_header(void)
         }
         close(ends[1]);
         close(stay[0]);
-        r = reader_open(feed_path(ends[0]), &err);
+        r = reader_open(feed_path(ends[0]), NULL, &err);
         alarm(60);
         CHECK(reader_next(r, &err) == 1);
         CHECK(reader_read(r, buf, 5, &n, &err) == 0 && n == 5);
@@ -203,7 +203,7 @@ static void reads_standard_input(void)
 
     CHECK(dup2(fd, STDIN_FILENO) == STDIN_FILENO);
     close(fd);
-    r = reader_open("-", &err);
+    r = reader_open("-", NULL, &err);
     CHECK_STR(reader_name(r), "standard input");
     CHECK(reader_next(r, &err) == 1);
     CHECK(reader_read(r, buf, 3, &n, &err) == -1 && err.status == HAGG_E_MALFORMED);
@@ -213,7 +213,7 @@ static void reads_standard_input(void)
     CHECK(fcntl(STDIN_FILENO, F_GETFD) >= 0); /* it is not the reader's to close */
     feed_wait(child);
     close(STDIN_FILENO);
-    r = reader_open("-", &err);
+    r = reader_open("-", NULL, &err);
     CHECK(reader_next(r, &err) == -1 && err.status == HAGG_E_SYSTEM);
     CHECK_STR(err.text, "standard input: Bad file descriptor");
     reader_free(r);
@@ -254,7 +254,7 @@ static void goes_on_after_signals(void)
     }
     close(ends[1]);
     sigaction(SIGALRM, &act, NULL); /* without SA_RESTART, and for good: one may come late */
-    r = reader_open(feed_path(ends[0]), &err);
+    r = reader_open(feed_path(ends[0]), NULL, &err);
     setitimer(ITIMER_REAL, &often, NULL);
     reads_counted(r, 5000, 5000);
     CHECK(reader_next(r, &err) == 0);

@@ -59,14 +59,14 @@ static void jumps_over_what_is_left(void)
     struct hagg_err err = { 0 };
 
     for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
-        struct reader *r = reader_open(feed_file(bytes, len), &err);
+        struct reader *r = reader_open(feed_file(bytes, len), NULL, &err);
         pid_t child;
         int fd;
 
         jumps(r, reads[i]);
         reader_free(r);
         fd = feed_pipe(bytes, len, 5003, &child);
-        r = reader_open(feed_path(fd), &err);
+        r = reader_open(feed_path(fd), NULL, &err);
         jumps(r, reads[i]);
         reader_free(r);
         close(fd);
@@ -83,11 +83,11 @@ static void does_not_verify_in_a_file(void)
     int fd;
 
     bytes[starts[3] - 20] ^= 1;
-    r = reader_open(feed_file(bytes, len), &err);
+    r = reader_open(feed_file(bytes, len), NULL, &err);
     jumps(r, 0);
     reader_free(r);
     fd = feed_pipe(bytes, len, 5003, &child);
-    r = reader_open(feed_path(fd), &err);
+    r = reader_open(feed_path(fd), NULL, &err);
     for (int i = 0; i < 3; i++)
         CHECK(reader_next(r, &err) == 1);
     CHECK(reader_skip(r, &err) == -1 && err.status == HAGG_E_MALFORMED);
@@ -104,7 +104,7 @@ static void notices_truncation(void)
     for (size_t cut = 1; cut < 60; cut++)
         for (size_t record = 0; record < 3; record++) {
             struct hagg_err err = { 0 };
-            struct reader *r = reader_open(feed_file(bytes, starts[record + 1] - cut), &err);
+            struct reader *r = reader_open(feed_file(bytes, starts[record + 1] - cut), NULL, &err);
             int got = 1;
 
             for (size_t i = 0; i <= record && got == 1; i++)

@@ -116,10 +116,10 @@ static void finds_who_is_complete(void)
     CHECK(fd >= 0 && roster_write(r, fd, issued, &err) == 0);
     close(fd);
     CHECK(roster_find_issued(r, issued, &err) == 1);
-    CHECK(roster_load(issued, &plan, &loaded, &round, NULL, &err) == 0 && round == 3);
+    CHECK(roster_load(issued, &plan, NULL, &loaded, &round, NULL, &err) == 0 && round == 3);
     has(&loaded, 1, 2);
     CHECK_STR(err.text, "");
-    CHECK(roster_load(path, &plan, &loaded, &round, NULL, &err) == -1 &&
+    CHECK(roster_load(path, &plan, NULL, &loaded, &round, NULL, &err) == -1 &&
           err.status == HAGG_E_MISMATCH);
     rangeset_free(&loaded);
     roster_free(r);
@@ -156,7 +156,7 @@ static void leaves_out_mixed_runs(void)
     fd = open(issued, O_WRONLY | O_CREAT, 0600);
     CHECK(fd >= 0 && roster_write(r, fd, issued, &err) == 0);
     close(fd);
-    CHECK(roster_load(issued, &plan, &loaded, &round, &runs, &err) == 0);
+    CHECK(roster_load(issued, &plan, NULL, &loaded, &round, &runs, &err) == 0);
     CHECK(!runs_of(&runs, 1) && !runs_of(&runs, 4) && !runs_of(NULL, 2));
     CHECK(memcmp(runs_of(&runs, 2), second, sizeof second) == 0 && runs_of(&runs, 3)[0] == 3);
     CHECK_STR(err.text, "");
@@ -179,7 +179,7 @@ static int make(const struct roster_options *o, const char *delivered, const cha
         roster_check(r, err) == 0 && roster_json(r, out, err) == 0 &&
         (!issued || roster_find_issued(r, issued, err) >= 0) &&
         roster_write(r, fd, "null", err) == 0)
-        status = issued ? roster_load(issued, &plan, &clients, &round, NULL, err) : 0;
+        status = issued ? roster_load(issued, &plan, NULL, &clients, &round, NULL, err) : 0;
     close(fd);
     rangeset_free(&clients);
     roster_free(r);

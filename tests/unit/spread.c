@@ -108,7 +108,7 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
 
         snprintf(name, sizeof name, "to-%u", holders[u]);
         if (!single || u == 0)
-            r = reader_open(scratch_path(single ? "all" : name), &err);
+            r = reader_open(scratch_path(single ? "all" : name), NULL, &err);
         CHECK(r && reader_next(r, &err) == 1);
         g = reader_header(r);
         CHECK(g->scheme.index == u && g->scheme.n == N && g->scheme.k == k && g->scheme.z == z);
@@ -177,7 +177,7 @@ static void writes_blocks(const struct scheme *ramp, bool single)
 
         snprintf(name, sizeof name, "block-%u", holders[u]);
         if (!single || u == 0)
-            r = reader_open(scratch_path(single ? "blocks" : name), &err);
+            r = reader_open(scratch_path(single ? "blocks" : name), NULL, &err);
         CHECK(r && reader_next(r, &err) == 1);
         g = reader_header(r);
         CHECK(g->has_carrier && g->carrier == u && g->to.number == holders[u]);

@@ -46,7 +46,7 @@ static const char *write_records(const char *name)
 static size_t keep_all(struct stored *stored, struct filecache *c, const char *path, bool placed)
 {
     struct hagg_err err = { 0 };
-    struct reader *r = reader_open(path, &err);
+    struct reader *r = reader_open(path, NULL, &err);
     size_t file, n = 0;
 
     CHECK(r && filecache_add(c, path, &file, &err) == 0);
@@ -220,7 +220,7 @@ static void checks_elements(void)
         const char *name = piped ? feed_path(fd) : path;
 
         CHECK(filecache_add(&c, name, &file, &err) == 0);
-        r = reader_open(name, &err);
+        r = reader_open(name, NULL, &err);
         CHECK(reader_next(r, &err) == 1 && stored_keep(&s, file, r, &err) == 0);
         CHECK(stored_read(&s, &c, field, buf, 1500, &err) == 0);
         CHECK((adds ? stored_add(&s, &c, field, sum, buf, 1500, &err)
@@ -261,7 +261,7 @@ static void takes_no_memory_for_promises(void)
         memcpy(at, "abcdefghijkl", 12);
         at += 12;
         fd = feed_pipe(large, (size_t)(at - large), 4096, &child);
-        r = reader_open(feed_path(fd), &err);
+        r = reader_open(feed_path(fd), NULL, &err);
         CHECK(r && reader_next(r, &err) == 1 && reader_n_elems(r) == 1ull << 40);
         CHECK_STR(err.text, "");
         alloc_watch();

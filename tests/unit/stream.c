@@ -20,7 +20,7 @@ static int go(const char *path, struct hagg_err *err)
 {
     *err = (struct hagg_err){ 0 };
     n_taken = 0;
-    return stream_each(path, take, &n_taken, err);
+    return stream_each(path, 0, NULL, take, &n_taken, err);
 }
 
 int main(void)
@@ -63,15 +63,15 @@ int main(void)
              path, SAMPLE_VECTOR_BYTES);
     CHECK_STR(err.text, want);
     n_taken = 0;
-    CHECK(stream_each_if_any(path, take, &n_taken, &err) == -1 && n_taken == 1);
+    CHECK(stream_each(path, STREAM_EMPTY, NULL, take, &n_taken, &err) == -1 && n_taken == 1);
     CHECK_STR(err.text, want);
     n_taken = 0;
-    CHECK(stream_each_any_kind(path, take, &n_taken, &err) == 0 && n_taken == 2);
+    CHECK(stream_each(path, STREAM_ANY_KIND, NULL, take, &n_taken, &err) == 0 && n_taken == 2);
     scratch_write(path, "", 0);
     CHECK(go(path, &err) == -1 && n_taken == 0 && err.status == HAGG_E_MALFORMED);
     snprintf(want, sizeof want, "%s: is empty: it contains no record", path);
     CHECK_STR(err.text, want);
-    CHECK(stream_each_if_any(path, take, &n_taken, &err) == 0 && n_taken == 0);
+    CHECK(stream_each(path, STREAM_EMPTY, NULL, take, &n_taken, &err) == 0 && n_taken == 0);
     CHECK(go(scratch_path("missing"), &err) == -1 && err.status == HAGG_E_SYSTEM);
     CHECK(go(scratch_path(""), &err) == -1 && err.status == HAGG_E_SYSTEM);
     snprintf(want, sizeof want, "%s: is a directory: name the files in it, for instance %s*.cbor",

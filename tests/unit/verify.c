@@ -18,7 +18,7 @@ static int verify(const char *path)
     int status = -1;
 
     err = (struct hagg_err){ 0 };
-    r = reader_open(path, &err);
+    r = reader_open(path, NULL, &err);
     if (r && reader_next(r, &err) == 1 && verify_record(&verifier, r, &result, &err) == 0) {
         status = (int)result;
         CHECK(reader_next(r, &err) == 0); /* it was read to the end */

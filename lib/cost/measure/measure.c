@@ -92,7 +92,7 @@ static struct measure_sent *new_sent(struct measure *m, struct hagg_err *err)
  * shares made from transfers, which have no sender and are already at their holder. */
 static bool is_not_sent(const struct header *h)
 {
-    return !h->to.tier[0] || (!h->from.tier[0] && (h->has_mix || h->n_layout > 0)) ||
+    return !header_has_vector(h) || !h->to.tier[0] || (!h->from.tier[0] && (h->has_mix || h->n_layout > 0)) ||
            (strcmp(h->to.tier, h->from.tier) == 0 && h->to.number == h->from.number);
 }
 
@@ -135,7 +135,7 @@ static int add_file(void *measure, const char *path, struct hagg_err *err)
     struct measure *m = measure;
 
     m->n_files++;
-    return stream_each_any_kind_if_any(path, add_record, m, err);
+    return stream_each(path, STREAM_EMPTY | STREAM_ANY_KIND, NULL, add_record, m, err);
 }
 
 int measure_add(struct measure *m, const char *path, struct hagg_err *err)
