@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sample.h"
+
 struct toy {
     struct seal base;
     struct toy_log *log;
@@ -83,6 +85,28 @@ void toy_seal_all(uint8_t *to, const uint8_t *from, uint64_t n)
     } while (n > 0);
 }
 
+uint8_t *toy_seal_record(const void *header, size_t n_header, unsigned width, const uint8_t *plain,
+                         size_t n, size_t *len_bytes)
+{
+    size_t n_sealed = (size_t)seal_length(n), n_heads = 0;
+    uint8_t *sealed = malloc(n_sealed), heads[96], *record;
+
+    n_heads += sample_head(heads + n_heads, 4, 5);
+    n_heads += sample_head(heads + n_heads, 0, width);
+    for (unsigned i = 0; i < 3; i++) {
+        size_t len = i < 2 ? 8 : 32;
+
+        n_heads += sample_head(heads + n_heads, 2, len);
+        memset(heads + n_heads, (int)(0xf1 + i), len);
+        n_heads += len;
+    }
+    n_heads += sample_head(heads + n_heads, 2, n_sealed);
+    toy_seal_all(sealed, plain, n);
+    record = sample_join(header, n_header, heads, n_heads, sealed, n_sealed, len_bytes);
+    free(sealed);
+    return record;
+}
+
 static int begin_sealing(struct sealer *base, const struct header *h, const uint8_t *seed,
                          struct seal_head *head, struct seal **seal, struct hagg_err *err)
 {
@@ -119,12 +143,12 @@ static int begin_opening(struct opener *base, const struct header *h, const stru
     return *seal ? 0 : err_errno(err, "no memory for a toy");
 }
 
-void toy_sealer_init(struct toy_sealer *s)
+void toy_seal_sealer(struct toy_sealer *s)
 {
     *s = (struct toy_sealer){ .base = { begin_sealing } };
 }
 
-void toy_opener_init(struct toy_opener *o)
+void toy_seal_opener(struct toy_opener *o)
 {
     *o = (struct toy_opener){ .base = { begin_opening } };
 }

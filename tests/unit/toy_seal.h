@@ -27,6 +27,11 @@ struct seal *toy_seal_new(bool opens, struct toy_log *log);
 /* Seals n bytes to seal_length(n) bytes at once. */
 void toy_seal_all(uint8_t *to, const uint8_t *from, uint64_t n);
 
+/* Makes a sealed record without the writer, from the encoded header and the bytes of elements of
+ * this width. The key ids are 8 times f1 and f2, enc is 32 times f3. Malloc'ed for the caller. */
+uint8_t *toy_seal_record(const void *header, size_t n_header, unsigned width, const uint8_t *plain,
+                         size_t n, size_t *len_bytes);
+
 /* A sealer and an opener of all records, unless refuse is set to the message of a refusal. */
 struct toy_sealer {
     struct sealer base;
@@ -45,7 +50,7 @@ struct toy_opener {
     struct seal_head head;
     bool had_head;
 };
-void toy_sealer_init(struct toy_sealer *s);
-void toy_opener_init(struct toy_opener *o);
+void toy_seal_sealer(struct toy_sealer *s);
+void toy_seal_opener(struct toy_opener *o);
 
 #endif
