@@ -50,23 +50,41 @@ static bool is_inside_chain(const struct aggregate *a)
     return a->round && station > 0 && protocol_key_hop(a->round, station).tier == NODE_STATION;
 }
 
+/* Returns the node that sends the sum of keys in the clear; number 0 if it is not known. A process
+ * that plays several nodes of a plan with identities is the relay that the total was sent to, or
+ * the last station of the chain: it has the keys of all clients. */
+static struct node key_sender(const struct aggregate *a, const struct header_node *to)
+{
+    const struct aggregate_options *o = a->options;
+    struct node last = { NODE_STATION, o->station };
+
+    if (o->relay > 0 || strcmp(to->tier, node_tier_name(NODE_RELAY)) == 0)
+        return (struct node){ NODE_RELAY, o->relay > 0 || !o->opener ? o->relay : to->number };
+    if (o->station == 0 && o->opener)
+        last.number = o->plan->topology.n_stations;
+    while (o->station == 0 && last.number > 1 && !protocol_has(a->round, last))
+        last.number--;
+    return last;
+}
+
 /* Addresses a sum of keys in the clear to the next node of the chain. Without a plan, or if neither
- * station nor relay is given, the sum has neither sender nor addressee. */
+ * station nor relay is given, the sum has neither sender nor addressee, unless it is sealed. */
 static void forward_key(const struct aggregate *a, struct header *h)
 {
     const struct aggregate_options *o = a->options;
-    struct node to = NODE_THE_FEDERATOR;
+    struct node from = { NODE_STATION, 0 }, to = NODE_THE_FEDERATOR;
 
+    if (a->round)
+        from = key_sender(a, &h->to);
     h->from = (struct header_node){ 0 };
     h->to = (struct header_node){ 0 };
-    if (!a->round || (o->station == 0 && o->relay == 0))
+    if (from.number == 0)
         return;
-    if (o->relay == 0)
-        to = protocol_key_hop(a->round, o->station);
+    if (from.tier == NODE_STATION)
+        to = protocol_key_hop(a->round, from.number);
     if (to.tier == NODE_RELAY && o->via > 0)
         to.number = o->via;
-    h->from = node_in_header(o->relay > 0 ? (struct node){ NODE_RELAY, o->relay }
-                                          : (struct node){ NODE_STATION, o->station });
+    h->from = node_in_header(from);
     h->to = node_in_header(to);
 }
 

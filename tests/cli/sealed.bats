@@ -27,19 +27,12 @@ setup() {
     cd sealed
 }
 
-# plan: makes the.plan from the topology on standard input, without identities in ../plain, and with them here.
+# plan [OPTION...]: makes the.plan from the topology on standard input, with options of hagg-plan; in ../plain
+# the same plan without identities.
 plan() {
-    cat >../plain/the.topo
-    { cat ../plain/the.topo && echo "identities ids.txt"; } >the.topo
-    hagg-plan -q the.topo -o the.plan
+    { cat && echo "identities ids.txt"; } >the.topo
+    hagg-plan -q "$@" the.topo -o the.plan
     grep -v '^identities' the.plan >../plain/the.plan
-}
-
-# The same for a topology whose sets are chosen, and stay as they are.
-plan_kept() {
-    cat >../plain/the.plan
-    { cat ../plain/the.plan && echo "identities ids.txt"; } >the.topo
-    hagg-plan -q --keep the.topo -o the.plan
 }
 
 # both FUNCTION CLIENTS [OPTION...]: runs a round sealed and unsealed, and compares the totals with each other
@@ -47,11 +40,16 @@ plan_kept() {
 # hagg-cost predicts, with these options.
 both() {
     "$1"
-    (cd ../plain && HAGG_STATE=$HAGG_STATE.plain UNSEALED=1 && mkdir "$HAGG_STATE" && "$1")
+    unsealed "$1"
     cmp total.npy ../plain/total.npy
     assert_numpy "np.array_equal(load('total.npy')[:$LENGTH], sum(load(f'v{i}.npy').astype('i8') for i in [$2]))"
     assert_sealed station-*/* federator/*
     measure_both "${@:3}"
+}
+
+# unsealed FUNCTION: runs the round in ../plain.
+unsealed() {
+    (cd ../plain && HAGG_STATE=$HAGG_STATE.plain UNSEALED=1 && mkdir "$HAGG_STATE" && "$1")
 }
 
 # Checks that all records in these files are sealed.
@@ -125,7 +123,7 @@ for line in open("the.plan"):
 }
 
 @test "aligned, partial collusion" {
-    plan_kept <<'END'
+    plan --keep <<'END'
 protocol aligned
 collude partial clients=1 stations=1
 stations 5
@@ -168,7 +166,7 @@ END
     assert_equal "$(cat said)" "hagg-roster: client 4: missing at station 2"
     assert_sealed reports/* roster
     assert_equal "$(hagg-inspect --json roster | wc -l)" 8 # six stations, the federator, and the summary
-    (cd ../plain && HAGG_STATE=$HAGG_STATE.plain UNSEALED=1 && mkdir "$HAGG_STATE" && spare_round)
+    unsealed spare_round
     cmp total.npy ../plain/total.npy
     assert_numpy "np.array_equal(load('total.npy'), sum(load(f'v{i}.npy').astype('i8') for i in [1, 2, 3]))"
     assert_sealed station-*/* federator/*
@@ -187,7 +185,7 @@ relay_round() {
 }
 
 @test "aligned with relays that combine sums and relays that pass them on" {
-    plan_kept <<'END'
+    plan --keep <<'END'
 protocol aligned
 collude full clients=1 stations=1
 stations 6
@@ -250,7 +248,7 @@ keys_full() {
 }
 
 @test "keys, full collusion" {
-    plan_kept <<'END'
+    plan --keep <<'END'
 collude  full clients=1 stations=2
 stations 5
 client   1  via 1 2 3 5  shares 1 3 5  keys 1 2 5
@@ -277,7 +275,7 @@ keys_relays() {
 }
 
 @test "keys with relays" {
-    plan_kept <<'END'
+    plan --keep <<'END'
 collude  partial clients=1 stations=1 relays=1
 stations 4
 relays   4
@@ -317,7 +315,7 @@ keys_transform() {
 }
 
 transform_plan() {
-    plan_kept <<'END'
+    plan --keep <<'END'
 collude partial clients=1 stations=2 relays=4
 stations 4
 relays 6
@@ -349,4 +347,258 @@ END
     run -6 --separate-stderr as relay-1 hagg-aggregate --relay 1 private/shares-3 -o x
     assert_equal "$stderr" "hagg-aggregate: private/shares-3: record 1 (byte 0): is sealed to relay 3, but this is relay 1"
     assert_equal "$(stat -c %a private/sum-2)" 600
+}
+
+city() {
+    plan --keep <<'END'
+protocol aligned
+collude full clients=1 stations=1
+stations 4
+segments 2
+client 1 2 via 1-3
+client 3 via 1-4
+client 4 via 2-4
+END
+}
+
+# The whole round of city, in files.
+city_round() {
+    clients 1 2 3 4
+    dealers $(list dealers)
+    stations 1 2 3 4
+    decode
+}
+
+@test "one process can act as many clients, or as all dealers, with {tier} and {}" {
+    city
+    mv keys/federator.pem keys/federator-1.pem
+    export HAGG_IDENTITY='keys/{tier}-{}.pem'
+    hagg-keygen --stations all --round 1 --length $LENGTH -o 'station-{}/mask-{dealer}'
+    hagg-share --clients all --round 1 -o 'station-{}/client-{client}' 'v{}.npy'
+    unset HAGG_IDENTITY
+    assert_sealed station-*/*
+    # each file opens with the key of its station, and of no other
+    stations 1 2 3 4
+    mv keys/federator-1.pem keys/federator.pem
+    decode
+    assert_numpy "np.array_equal(load('total.npy'), sum(load(f'v{i}.npy').astype('i8') for i in [1, 2, 3, 4]))"
+}
+
+@test "many clients in one process give the records of one process each" {
+    city
+    for i in 1 2 3 4; do
+        HAGG_IDENTITY=keys/client-$i.pem hagg-share --client $i --round 1 -o "one-{}-$i" v$i.npy
+    done
+    for threads in 1 2; do
+        HAGG_IDENTITY='keys/client-{}.pem' hagg-share --clients all --round 1 --threads $threads \
+            -o 'all-{}-{client}' 'v{}.npy'
+        for file in one-*; do
+            cmp $file all-${file#one-}
+        done
+    done
+}
+
+@test "a round in one pipeline" {
+    city
+    mv keys/federator.pem keys/federator-1.pem
+    export HAGG_IDENTITY='keys/{tier}-{}.pem'
+    {
+        hagg-keygen --stations all --round 1 --length $LENGTH
+        hagg-share --clients all --round 1 'v{}.npy'
+    } | tee all.cbor | hagg-aggregate | tee sums.cbor | hagg-decode -q -o total.npy
+    assert_numpy "np.array_equal(load('total.npy'), sum(load(f'v{i}.npy').astype('i8') for i in [1, 2, 3, 4]))"
+    assert_sealed all.cbor sums.cbor
+}
+
+@test "a process for many clients that does not have the key of one of them" {
+    city
+    rm keys/client-3.pem
+    HAGG_IDENTITY='keys/client-{}.pem' run -1 --separate-stderr hagg-share --clients all --round 1 -o 'x-{}-{client}' 'v{}.npy'
+    assert_equal "$stderr" "hagg-share: client 3: x-{}-{client}: keys/client-3.pem: No such file or directory"
+    assert_output ""
+    run -1 compgen -G 'x-?-[34]'
+    # the other clients are complete or not there
+    HAGG_IDENTITY='keys/client-{}.pem' run -0 hagg-share --clients 1,2,4 --round 1 -o 'x-{}-{client}' 'v{}.npy'
+    assert_sealed x-*
+}
+
+@test "hagg-inspect and hagg-cost --measure read sealed files without keys" {
+    city
+    city_round
+    rm -r keys ids.txt
+    run -0 --separate-stderr hagg-inspect station-2/client-1
+    assert_equal "$stderr" ""
+    assert_line --regexp "^ +1 share +plain +m31 +1 +11 aligned [0-9,]+ +station 2 +1 +sealed +station-2/client-1$"
+    assert_line "1 record in 1 file, 1 sealed"
+    run -0 --separate-stderr hagg-cost --measure station-*/* federator/*
+}
+
+@test "a sealed file that was damaged on its way: hagg-inspect finds it without keys" {
+    city
+    clients 1
+    python3 -c 'data = bytearray(open("station-1/client-1", "rb").read()); data[-30] ^= 1; open("bad", "wb").write(data)'
+    run -3 --separate-stderr hagg-inspect bad
+    assert_regex "$stderr" "bad: record 1 \\(byte 0\\): digest does not match"
+}
+
+# enc_of FILE...: the encapsulated key of each record, one per line.
+enc_of() {
+    sealed_python 'for name in sys.argv[1:]:
+    for record in records(name):
+        print(record.payload.enc.hex())' "$@"
+}
+
+@test "hagg-share repeated gives the same bytes, and different ephemeral keys to all stations" {
+    city
+    clients 1 2
+    for i in 1 2; do
+        as client-$i hagg-share --client $i --round 1 -o "again-{}-$i" v$i.npy
+        for u in 1 2 3; do
+            cmp station-$u/client-$i again-$u-$i
+        done
+    done
+    enc_of station-?/client-[12] >enc
+    assert_equal "$(wc -l <enc)" 6
+    assert_equal "$(sort -u enc | wc -l)" 6
+}
+
+@test "another round, vector, plan, node or identity: another ephemeral key" {
+    local n
+
+    city
+    clients 1
+    enc_of station-?/client-1 >enc
+    # another round, of another vector, because a vector is shared once
+    as client-1 hagg-share --client 1 --round 2 -o "round-{}" v2.npy
+    enc_of round-? >>enc
+    # the same vector and round with a state that has another secret
+    HAGG_STATE=$HAGG_STATE/other HAGG_IDENTITY=keys/client-1.pem hagg-share --client 1 --round 1 -o "state-{}" v1.npy
+    enc_of state-? >>enc
+    # another client
+    as client-2 hagg-share --client 2 --round 1 -o "client-{}" v2.npy
+    enc_of client-? >>enc
+    # another plan: one comment more among the identities
+    mkdir other
+    { cat ids.txt && echo "# one more"; } >other/ids.txt
+    hagg-plan -q --keep the.topo -o /dev/null
+    cp the.topo other
+    hagg-plan -q --keep other/the.topo -o other/the.plan
+    as client-1 hagg-share --plan other/the.plan --client 1 --round 1 -o "plan-{}" v3.npy
+    enc_of plan-? >>enc
+    # another key of client 1, and of station 1
+    hagg-keygen --identity new.pem --client 1 >>other/ids.txt
+    hagg-plan -q --keep other/the.topo -o other/the.plan
+    HAGG_STATE=$HAGG_STATE/client-1 hagg-share --identity new.pem --plan other/the.plan --client 1 --round 1 -o "key-{}" v4.npy
+    enc_of key-? >>enc
+    n=$(wc -l <enc)
+    assert_equal "$n" 18
+    assert_equal "$(sort -u enc | wc -l)" 18
+}
+
+@test "with random bytes from a file, or without a state, the ephemeral key is a new one" {
+    city
+    head -c 100000 /dev/urandom >random
+    for n in 1 2; do
+        as client-1 hagg-share --no-state --random-source random --client 1 --round 1 -o "random-$n-{}" v$n.npy
+        as client-1 hagg-share --no-state --client 1 --round 1 -o "new-$n-{}" v1.npy
+    done
+    # the same random bytes for different vectors: what is inside differs, under the same header
+    sealed_python '
+(header, first), (other, second) = only("random-1-2"), only("random-2-2")
+assert header == other
+assert (opened(header, first) != opened(other, second)).any()'
+    enc_of random-?-? new-?-? >enc
+    assert_equal "$(wc -l <enc)" 12
+    assert_equal "$(sort -u enc | wc -l)" 12
+}
+
+@test "masks repeated are the same bytes" {
+    city
+    dealers 1
+    as station-1 hagg-keygen --station 1 --round 1 --length $LENGTH -o "again-{}"
+    for u in 1 2 3 4; do
+        cmp station-$u/mask-1 again-$u
+    done
+    as station-1 hagg-keygen --station 1 --round 2 --length $LENGTH -o "other-{}"
+    enc_of again-? other-? >enc
+    assert_equal "$(sort -u enc | wc -l)" 8
+}
+
+@test "sums repeated are the same inside, but sealed anew" {
+    city
+    city_round
+    as station-2 hagg-aggregate --station 2 -o again station-2/*
+    sealed_python '
+first, second = only("federator/station-2"), only("again")
+assert first[0] == second[0]
+assert first[1].enc != second[1].enc and first[1].chunks != second[1].chunks
+assert (opened(*first) == opened(*second)).all()'
+}
+
+# vector_of_client DIRECTORY: prints "found" if the vector of client 3 can be decoded from its files for the
+# stations, as whoever sees the files of a drop server can try it: v3 is a polynomial of degree z through the
+# values at k - z segments.
+vector_of_client() {
+    PYTHONPATH=$HAGG_SOURCE_DIR/tests/format:$HAGG_SOURCE_DIR/tests/cli python3 -B - "$1" v3.npy <<'END'
+import sys
+
+import numpy
+
+from sealed_records import records, Sealed
+
+P = 2**31 - 1
+wanted = numpy.load(sys.argv[2])
+rows = []
+for u in range(1, 5):
+    record, = records(f"{sys.argv[1]}/station-{u}/client-3")
+    payload = record.payload
+    raw = payload.chunks if isinstance(payload, Sealed) else payload.tobytes()
+    rows.append((record.header, numpy.frombuffer(raw[: len(raw) // 4 * 4], dtype="<u4")))
+header = rows[0][0]
+n_segments, block, length = header["segments"], header["blocks"][0], header["length"]
+size = -(-length // n_segments)
+points = [h["scheme"]["point"] for h, _ in rows]
+
+
+def at(x, values):
+    """The value at x of the polynomial through the points."""
+    total = 0
+    for i, value in enumerate(values):
+        top = bottom = 1
+        for j, other in enumerate(points):
+            if j != i:
+                top, bottom = top * (x - other) % P, bottom * (points[i] - other) % P
+        total += int(value) * top * pow(bottom, -1, P)
+    return total % P
+
+
+found = []
+for segment in range(n_segments):
+    row = segment // block
+    for e in range(size):
+        value = at(segment, [values[row * size + e] for _, values in rows])
+        found.append(value - P if value > P // 2 else value)
+print("found" if found[:length] == wanted.tolist() else "not found")
+END
+}
+
+@test "nothing is readable without keys: the same attack finds a vector in unsealed files only" {
+    city
+    city_round
+    unsealed city_round
+    run -0 vector_of_client ../plain
+    assert_output found
+    run -0 vector_of_client .
+    assert_output "not found"
+    # no file has eight bytes of what the receivers find inside
+    sealed_python '
+everything = b"".join(open(name, "rb").read() for name in sys.argv[1:])
+n = 0
+for name in sys.argv[1:]:
+    for record in records(name):
+        inside = opened(record.header, record.payload).tobytes()
+        for at in range(0, len(inside) - 7, 4):
+            n += 1
+            assert inside[at : at + 8] not in everything, name
+assert n > 100, n' station-*/* federator/*
 }
