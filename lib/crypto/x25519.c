@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <openssl/bio.h>
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -103,9 +104,13 @@ static bool parse_usual(const char *text, size_t n, uint8_t private_key[X25519_B
 int x25519_to_pem(const struct x25519 *k, char **text, size_t *n, struct hagg_err *err)
 {
     uint8_t der[DER_BYTES];
-    size_t n_key = X25519_BYTES;
+    size_t n_key = 0;
     char *pem = malloc(PEM_BYTES + 1);
-    bool done = pem && EVP_PKEY_get_raw_private_key(k->pair, der + sizeof pkcs8, &n_key) == 1;
+    /* not the function for raw keys, which makes a copy and does not wipe it */
+    bool done = pem &&
+                EVP_PKEY_get_octet_string_param(k->pair, OSSL_PKEY_PARAM_PRIV_KEY,
+                                                der + sizeof pkcs8, X25519_BYTES, &n_key) == 1 &&
+                n_key == X25519_BYTES;
 
     if (done) {
         memcpy(der, pkcs8, sizeof pkcs8);
