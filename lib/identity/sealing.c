@@ -27,6 +27,12 @@ static int derive(uint8_t ikm[X25519_BYTES], const uint8_t seed[SEAL_SEED_BYTES]
     return status;
 }
 
+static int fail_node(const struct keyring *k, const struct header_node *node, struct hagg_err *err)
+{
+    return err_set(err, HAGG_E_PRIVACY, "cannot be sealed: %s has no key of %s %u",
+                   identities_name(keyring_identities(k)), node->tier, node->number);
+}
+
 static int begin(struct sealer *sealer, const struct header *h, const uint8_t *seed,
                  struct seal_head *head, struct seal **seal, struct hagg_err *err)
 {
@@ -44,10 +50,11 @@ static int begin(struct sealer *sealer, const struct header *h, const uint8_t *s
                        "node, with --station or --relay");
     if (seal_check(h, err))
         return -1;
+    if (keyring_node(&h->from, &from))
+        return fail_node(k, &h->from, err);
     receiver = keyring_node(&h->to, &to) == 0 ? identities_of(keyring_identities(k), to) : NULL;
-    if (!receiver || keyring_node(&h->from, &from))
-        return err_set(err, HAGG_E_PRIVACY, "cannot be sealed: %s has no key of %s %u",
-                       identities_name(keyring_identities(k)), h->to.tier, h->to.number);
+    if (!receiver)
+        return fail_node(k, &h->to, err);
     if (!(private_key = keyring_private(k, from, err)) || seal_info(info, h, head, err))
         return -1;
     sender = identities_owner(keyring_identities(k), x25519_public(private_key));

@@ -135,7 +135,7 @@ static void names_what_is_wrong(void)
         { "client 4 hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTm\xc3\xb6",
           "ids:10: 'client 4 hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr': contains characters that are not "
           "printable ASCII" },
-        { "client 4\r5", "ids:10: 'client 4\r5': contains characters that are not printable "
+        { "client 4\r5", "ids:10: 'client 4?5': contains characters that are not printable "
                          "ASCII" },
     };
 

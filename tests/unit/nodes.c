@@ -10,8 +10,11 @@
 #include "scratch.h"
 
 static const char topology[] =
-    "protocol keys\ncollude partial stations=1\nlength 4\nstations 3\n"
-    "relays 2\nstation 1-3 via 1 2\nclient 1-3 via 1-3\nidentities ids.txt\n";
+    "collude partial stations=1 relays=1\nlength 4\ntransform direct\nprotocol keys\n"
+    "minimum 2\nstations 3\nrelays 2\nstation 1-3 via 1 2\n"
+    "client 1 via 1-3 shares 1-3 keys 1 relays 1 2\n"
+    "client 2 via 1-3 shares 1-3 keys 2 relays 1 2\n"
+    "client 3 via 1-3 shares 1-3 keys 3 relays 1 2\nidentities ids.txt\n";
 
 /* Ends the program, because a test that cannot be set up has failed. */
 static void need(bool held, const struct hagg_err *err)
@@ -65,6 +68,20 @@ void nodes_write_key(const char *path, const uint8_t private_key[X25519_BYTES], 
     chmod(path, (mode_t)mode);
     free(text);
     x25519_free(pair);
+}
+
+struct keyring *nodes_keyring(const struct plan *plan, const char *name)
+{
+    static char paths[64][256]; /* which the keyrings need */
+    static size_t next;
+    char *path = paths[next++ % 64];
+    struct hagg_err err = { 0 };
+    struct keyring *k;
+
+    snprintf(path, sizeof paths[0], "%s", scratch_path(name));
+    k = keyring_new(plan, path, &err);
+    need(k != NULL, &err);
+    return k;
 }
 
 static void add(struct text *ids, struct node node, bool other)

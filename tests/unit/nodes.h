@@ -6,6 +6,7 @@
 #define HAGG_NODES_H
 
 #include "crypto/x25519.h"
+#include "identity/keyring.h"
 #include "plan/plan.h"
 #include "protocol/node.h"
 
@@ -21,6 +22,10 @@
 /* Writes a plan with 3 clients, 3 stations, 2 relays, their keys and identities, and loads it. Ends
  * the program on failure. */
 void nodes_load(struct plan *plan);
+
+/* A keyring with the private keys of this name in the scratch directory. Ends the program on
+ * failure. */
+struct keyring *nodes_keyring(const struct plan *plan, const char *name);
 
 /* The private key of a node, always the same; other is for the other key of a node. */
 void nodes_private(uint8_t key[X25519_BYTES], struct node node, bool other);
