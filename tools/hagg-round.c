@@ -2,6 +2,7 @@
 
 #include "cli.h"
 #include "dot/dot.h"
+#include "round/deliveries.h"
 #include "round/node_dirs.h"
 #include "round_args.h"
 

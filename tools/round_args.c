@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "round_part.h"
+
 enum {
     KEY_EMIT = CLI_FIRST_OWN,
     KEY_VECTORS,
@@ -18,17 +20,33 @@ enum {
     KEY_PREPARE,
     KEY_INBOX,
     KEY_BATCH,
+    KEY_IDENTITY,
+    KEY_NODE,
+    KEY_SEND,
+    KEY_DEADLINE,
 };
 
 static const struct argp_option options[] = {
     { "emit", KEY_EMIT, "LANGUAGE", 0,
-      "Write the round for make, parallel or slurm, or as a graph for dot", 0 },
+      "Write the round for make, parallel or slurm, or as a graph for dot; with --node, for make "
+      "or sh",
+      0 },
     CLI_OPTION_ROUND,
     { "vectors", KEY_VECTORS, "FILE", 0,
       "Read each client's vector from FILE, in which {} is the number of the client", 0 },
     { "workdir", KEY_WORKDIR, "DIR", 0, "Create the directories of the nodes below DIR", 0 },
     CLI_OPTION_OUTPUT("Write the result to FILE (default: federator/total.npy in the directory of "
                       "the round)"),
+    { "node", KEY_NODE, "NODE", 0,
+      "Write only the part of one node: client=3, station=2, relay=1 or federator", 1 },
+    { "send", KEY_SEND, "COMMAND", 0,
+      "With --node: send files with this command of the shell, in which {file} is the file, {to} "
+      "the receiver, such as station-2, and {name} the name of the copy in its directory in",
+      1 },
+    { "deadline", KEY_DEADLINE, "TIME", 0,
+      "With --node: stations wait for clients until this time, such as 2026-02-06T06:00Z (default: "
+      "until all clients have delivered)",
+      1 },
     { "clients", KEY_CLIENTS, "SET", 0,
       "Only these clients take part, such as 1-5,7 (default: all)", 1 },
     { "without", KEY_WITHOUT, "NODES", 0,
@@ -38,6 +56,10 @@ static const struct argp_option options[] = {
       1 },
     { "state", CLI_STATE, "DIRECTORY", 0,
       "Let the commands remember in DIRECTORY what they did (default: their own default)", 1 },
+    { "identity", KEY_IDENTITY, "PATTERN", 0,
+      "The private key of each node is in the file PATTERN, in which {tier} is its tier and {} its "
+      "number",
+      1 },
     CLI_OPTION_UNSAFE_PLAN,
     { "length", KEY_LENGTH, "N", 0,
       "The vectors have N elements (default: the length in the plan, or else the length of the "
@@ -58,12 +80,9 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-static const char *const languages[] = { "make", "parallel", "slurm", "dot", NULL };
+static const char *const languages[] = { "make", "sh", "parallel", "slurm", "dot", NULL };
 static int (*const emitters[])(const struct round *r, struct text *out, struct hagg_err *err) = {
-    emit_make,
-    emit_parallel,
-    emit_slurm,
-    NULL,
+    emit_make, emit_sh, emit_parallel, emit_slurm, NULL,
 };
 
 /* Parses a mode for an inbox. Without the sticky bit, others could replace the files in it. */
@@ -84,6 +103,7 @@ static mode_t parse_inbox(const struct argp_state *state, const char *arg)
 static void check(const struct argp_state *state, struct round_args *args)
 {
     const struct round_options *r = &args->round;
+    bool needs_vectors = !r->node || r->node->tier == NODE_CLIENT;
 
     if (args->prepare && (args->emit || args->dot || args->common.plan))
         argp_error(state, "--prepare does not write a round: omit --emit and the plan");
@@ -91,8 +111,11 @@ static void check(const struct argp_state *state, struct round_args *args)
         return;
     if (!cli_options_plan(&args->common))
         argp_error(state, "a plan is required: name one, or set HAGG_PLAN");
-    if (!args->dot && (!args->emit || !args->common.has_round || !r->vectors || !r->directory))
-        argp_error(state, "--emit, --round, --vectors and --workdir are required");
+    round_part_check(state, args);
+    if (!args->dot &&
+        (!args->emit || !args->common.has_round || !r->directory || (needs_vectors && !r->vectors)))
+        argp_error(state, needs_vectors ? "--emit, --round, --vectors and --workdir are required"
+                                        : "--emit, --round and --workdir are required");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -123,6 +146,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_BATCH:
         r->batch = (size_t)cli_options_number(state, "--batch", arg, 1, LIMIT_NUMBER);
+        return 0;
+    case KEY_IDENTITY:
+        r->identity = arg;
+        return 0;
+    case KEY_NODE:
+        round_part_node(state, arg, args);
+        return 0;
+    case KEY_SEND:
+        r->send = arg;
+        return 0;
+    case KEY_DEADLINE:
+        round_part_deadline(state, arg, args);
         return 0;
     case KEY_WITHOUT:
         cli_options_without(state, arg, &args->stations_gone, &args->relays_gone);
@@ -159,7 +194,8 @@ const struct argp round_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[PLAN]",
-    .doc =
-        "Write the commands of a round for make, parallel or Slurm.\vWith no PLAN, read the plan "
-        "that $HAGG_PLAN names.",
+    .doc = "Write the commands of a round for make, parallel or Slurm, or of one node's part of it "
+           "for "
+           "make or sh.\vWith no PLAN, read the plan "
+           "that $HAGG_PLAN names.",
 };

@@ -14,7 +14,8 @@ struct round_args {
     struct cli_options common;
     struct round_options round;
     int (*emit)(const struct round *r, struct text *out, struct hagg_err *err);
-    bool dot; /* True to draw the round instead. */
+    bool dot;         /* True to draw the round instead. */
+    struct node node; /* for round.node */
     struct rangeset clients, stations_gone, relays_gone;
     const char *prepare; /* NULL: write a round */
     mode_t inbox;

@@ -1,6 +1,7 @@
 #include "round/commands.h"
 
 #include "round/commands_steps.h"
+#include "round/marks.h"
 #include "round/node_name.h"
 
 void commands_text(struct commands *c, const char *word)
@@ -19,11 +20,24 @@ void commands_add_step(struct commands *c, uint32_t node)
     step_settled(c->layer, "%s/%s/private", c->base, node_name_home(c->layer->tier, node).text);
 }
 
+/* Each node gets the name of its own private key only. */
+static void add_identity(struct commands *c, uint32_t node)
+{
+    struct text path = { 0 };
+
+    marks_identity(&path, c->o->identity, c->layer->tier, node);
+    c->layer->failed = c->layer->failed || !text_ok(&path);
+    step_option(c->layer, "--identity", "%s", text_ok(&path) ? path.bytes : "");
+    text_free(&path);
+}
+
 void commands_begin(struct commands *c, uint32_t node, const char *command)
 {
     commands_add_step(c, node);
     commands_text(c, command);
     step_option(c->layer, "--plan", "%s", c->o->plan_path);
+    if (c->o->identity)
+        add_identity(c, node);
 }
 
 void commands_begin_once(struct commands *c, uint32_t node, const char *command)
@@ -40,16 +54,18 @@ void commands_keygen(struct commands *c)
         step_option(c->layer, "--length", "%llu", (unsigned long long)c->length);
 }
 
-/* Uses a shell pattern, because there may be too many
- * for a command line. */
-void commands_read_clients(struct commands *c, uint32_t station)
+/* Uses a shell pattern, because there may be too many for a command line. In the part of the
+ * station, only the report waits for clients, until the deadline; after that the roster names
+ * those that have delivered. */
+void commands_read_clients(struct commands *c, uint32_t station, bool reports)
 {
     size_t n;
     const struct link *clients = links_of(&c->deliveries.received, station, &n);
 
-    for (size_t i = 0; i < n; i++)
-        step_input(c->layer, "%s/station-%u/in/%s.cbor", c->base, station,
-                   node_name_home(commands_client_tier(c), clients[i].with).text);
+    for (size_t i = 0; i < n && (!c->o->node || reports); i++)
+        (c->o->node ? step_expected
+                    : step_input)(c->layer, "%s/station-%u/in/%s.cbor", c->base, station,
+                                  node_name_home(commands_client_tier(c), clients[i].with).text);
     step_word(c->layer, STEP_FILES, "%s/station-%u/in/%s-*.cbor", c->base, station,
               node_name_kind(commands_client_tier(c)));
 }

@@ -5,13 +5,15 @@
 #define HAGG_ROUND_COMMANDS_H
 
 #include "round/batches.h"
+#include "round/node_name.h"
 #include "round/round.h"
 
 /* The files that a node sends to others; see sending.h. */
 struct commands_send {
     uint32_t node;
     const char *what;
-    size_t n_files; /* so far */
+    size_t n_files;        /* so far */
+    struct node_name note; /* in which the node notes that it has sent the files of the step */
 };
 
 /* The input of the layers, and the layer that they fill. */

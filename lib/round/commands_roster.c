@@ -18,7 +18,7 @@ void commands_roster_report(struct commands *c, uint32_t station)
     begin_roster(c, station);
     step_option(c->layer, "--station", "%u", station);
     COMMANDS_WRITES(c, "%s/station-%u/out/report.cbor", c->base, station);
-    commands_read_clients(c, station);
+    commands_read_clients(c, station, true);
 }
 
 void commands_roster_send_report(struct commands *c, uint32_t station)

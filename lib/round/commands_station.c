@@ -86,7 +86,7 @@ void commands_station_sum(struct commands *c, uint32_t station)
     else
         COMMANDS_WRITES(c, "%s/station-%u/out/sum.cbor", c->base, station);
     if (commands_receives(c, station))
-        commands_read_clients(c, station);
+        commands_read_clients(c, station, false);
 }
 
 void commands_station_send_sum(struct commands *c, uint32_t station)
@@ -142,10 +142,10 @@ void commands_station_keys(struct commands *c, uint32_t station)
         step_option(c->layer, "--via", "%u", next.node);
     COMMANDS_WRITES(c, "%s/station-%u/out/%s.cbor", c->base, station, what.text);
     if (d->has_keys[station])
-        commands_read_clients(c, station);
+        commands_read_clients(c, station, false);
     if (at > 0)
         COMMANDS_READS(c, "%s/station-%u/in/keys.cbor", c->base, station);
-    sending_begin(c, station, what.text);
+    sending_begin(c, station, "keys");
     sending_file(c, node_name_of("%s.cbor", what.text).text, next.tier, next.node, "keys.cbor");
     sending_end(c);
 }

@@ -36,8 +36,8 @@ void commands_begin_transform(struct commands *c, uint32_t node, const char *ste
                               const char *option);
 void commands_use_roster(struct commands *c, uint32_t node);
 
-/* Adds all files that clients sent to the station. */
-void commands_read_clients(struct commands *c, uint32_t station);
+/* Adds all files that clients sent to the station, to its report or to another step. */
+void commands_read_clients(struct commands *c, uint32_t station, bool reports);
 
 /* Return true if the station receives something from clients; if it sends to a relay that is
  * present; and if it sends a sum. */

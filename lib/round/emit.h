@@ -13,6 +13,9 @@
 /* A Makefile for GNU make 4.3 or newer. */
 int emit_make(const struct round *r, struct text *out, struct hagg_err *err);
 
+/* A shell script for the part of one node, to be run again and again, for example by cron. */
+int emit_sh(const struct round *r, struct text *out, struct hagg_err *err);
+
 /* A shell script that runs the jobs of each layer with GNU parallel. */
 int emit_parallel(const struct round *r, struct text *out, struct hagg_err *err);
 

@@ -1,6 +1,8 @@
 #include <string.h>
 
+#include "base/shell.h"
 #include "round/emit.h"
+#include "round/part.h"
 #include "round/quote.h"
 
 static int put_names(struct text *out, const struct step_names *names, struct hagg_err *err)
@@ -47,6 +49,24 @@ static void put_needs(struct text *out, const struct round *r, size_t layer)
             text_printf(out, " all-%s", r->layers[i].name);
 }
 
+/* The files that the step, which has one output, waits for until the deadline. */
+static int put_expected(struct text *out, const struct step *s, struct hagg_err *err)
+{
+    if (s->expected.n == 0)
+        return 0;
+    text_printf(out, "REPORT := ");
+    if (put_names(out, &s->outputs, err))
+        return -1;
+    text_printf(out, "\nifeq ($(LATE)$(wildcard $(REPORT)),)\n");
+    if (put_names(out, &s->outputs, err))
+        return -1;
+    text_printf(out, ": | ");
+    if (put_names(out, &s->expected, err))
+        return -1;
+    text_printf(out, "\nendif\n");
+    return 0;
+}
+
 /* One rule for all outputs of a command: if any is missing, the command runs again. All layers that
  * are needed must be complete before an output is used. Otherwise make could use one output, then
  * find that another is missing and make both again. Inputs after the bar must exist, but may be
@@ -78,6 +98,32 @@ static int put_rule(struct text *out, const struct round *r, size_t layer, size_
     put_needs(out, r, layer);
     text_printf(out, "\n");
     put_recipe(out, l, index);
+    return put_expected(out, s, err);
+}
+
+/* A file that somebody else makes has a rule that fails, so that make -k does everything else. */
+static int put_awaited(struct text *out, const struct round *r, struct hagg_err *err)
+{
+    if (r->n_awaited > 0)
+        text_printf(out, "\n# files that must arrive\n");
+    for (size_t i = 0; i < r->n_awaited; i++) {
+        struct text message = { 0 }, word = { 0 };
+        int status = quote_make_name(out, r->awaited[i], err);
+
+        text_printf(&message, "round %llu: %s waits for %s", (unsigned long long)r->options->number,
+                    part_home(r->options).text, r->awaited[i]);
+        if (text_ok(&message))
+            shell_quote(&word, message.bytes);
+        text_printf(out, ":\n\t@echo ");
+        if (text_ok(&message) && text_ok(&word))
+            quote_recipe(out, word.bytes);
+        text_printf(out, " >&2; false\n");
+        out->failed = out->failed || !text_ok(&message) || !text_ok(&word);
+        text_free(&message);
+        text_free(&word);
+        if (status)
+            return -1;
+    }
     return 0;
 }
 
@@ -107,21 +153,44 @@ static const char preamble[] =
     "FRONT = $(if $(filter undefined,$(origin $1-$2)),$($1),$($1-$2))\n"
     "ON = $(foreach NODE,$2,$(if $(FRONT),$(FRONT) '$(subst ','\\'',$($3))',$($3)))\n";
 
+static void put_about(struct text *out, const struct round *r)
+{
+    const struct round_options *o = r->options;
+
+    if (!o->node)
+        text_printf(
+            out,
+            "# Round %llu of %s. Run it with make -j2. After a failure, run it again: only "
+            "the missing\n# files are made. If a client cannot share, write the round again "
+            "with --clients, before the\n# roster is made; if a station or relay fails, "
+            "with --without.\n%s",
+            (unsigned long long)o->number, o->plan_path, preamble);
+    else
+        text_printf(
+            out,
+            "# The part of %s in round %llu of %s. Run it with make -k, which does all\n# that can "
+            "be done now, and again when files have arrived.\n%s"
+            "# From this time on, in seconds since 1970, the report does not wait for clients.\n"
+            "DEADLINE =%s\n"
+            "LATE := $(if $(DEADLINE),$(shell test $$(date +%%s) -ge $(DEADLINE) && echo late))\n",
+            part_home(o).text, (unsigned long long)o->number, o->plan_path, preamble,
+            o->has_deadline ? node_name_of(" %lld", (long long)o->deadline).text : "");
+}
+
 static int put_head(struct text *out, const struct round *r, struct hagg_err *err)
 {
     const struct step *s = &r->folder.steps[0];
+    size_t last = r->n_layers - 1;
 
-    text_printf(out,
-                "# Round %llu of %s. Run it with make -j2. After a failure, run it again: only "
-                "the missing\n# files are made. If a client cannot share, write the round again "
-                "with --clients, before the\n# roster is made; if a station or relay fails, with "
-                "--without.\n%s",
-                (unsigned long long)r->options->number, r->options->plan_path, preamble);
+    put_about(out, r);
     text_printf(out, "FOLDER := ");
     if (put_names(out, &s->outputs, err))
         return -1;
-    text_printf(out, "\n\n.PHONY: all\nall: all-%s\n\n$(FOLDER):\n\t",
-                r->layers[r->n_layers - 1].name);
+    text_printf(out, "\n\n.PHONY: all\nall:");
+    /* the last layer of a whole round needs all others */
+    for (size_t i = r->options->node ? 0 : last; i <= last; i++)
+        text_printf(out, " all-%s", r->layers[i].name);
+    text_printf(out, "\n\n$(FOLDER):\n\t");
     put_command(out, s);
     text_printf(out, "\n");
     return 0;
@@ -175,6 +244,8 @@ int emit_make(const struct round *r, struct text *out, struct hagg_err *err)
     for (size_t i = 0; i < r->n_layers; i++)
         if (put_layer(out, r, i, err))
             return -1;
+    if (put_awaited(out, r, err))
+        return -1;
     put_cleaning(out, r);
     return 0;
 }

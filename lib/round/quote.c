@@ -97,6 +97,11 @@ static void escape(struct text *out, const char *text, const char *special, char
     }
 }
 
+void quote_script(struct text *out, const char *shell_text)
+{
+    escape(out, shell_text, "\001\002", 0, "${", "}");
+}
+
 void quote_recipe(struct text *out, const char *shell_text)
 {
     escape(out, shell_text, "$\001\002", '$', "$(", ")");

@@ -8,8 +8,8 @@
 #include "round/step.h"
 #include "base/text.h"
 
-/* Shell text below may contain settings. Each is a mark that the last two functions replace by a
- * variable of the script. */
+/* Shell text below may contain settings. Each is a mark that the functions quote_script,
+ * quote_recipe and quote_here replace by a variable of the script. */
 
 /* Quotes a word of a step. */
 void quote_word(struct text *out, const struct step_word *word);
@@ -20,6 +20,9 @@ void quote_command(struct text *out, const struct step *s);
 /* The same for a program that does not know which files exist: the command runs only if one of the
  * step's outputs is missing, unless the layer runs always. */
 void quote_job(struct text *out, const struct step_layer *l, const struct step *s);
+
+/* Appends shell text as it is in a script. */
+void quote_script(struct text *out, const char *shell_text);
 
 /* Appends shell text, escaped for a variable of make. */
 void quote_recipe(struct text *out, const char *shell_text);

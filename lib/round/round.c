@@ -1,15 +1,16 @@
 #include "round/round.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "round/cleaning.h"
 #include "round/commands.h"
+#include "round/needs.h"
+#include "round/options.h"
+#include "round/part.h"
 #include "records/describe.h"
 #include "records/outfiles.h"
-#include "plan/plan_collusion.h"
 #include "vector/vector.h"
 
 static bool is_there(const struct commands *c, enum node_tier tier, uint32_t number)
@@ -33,20 +34,22 @@ static void add_layer(struct commands *c, const struct commands_layer *kind,
     case STEP_CLIENT:
     case STEP_BATCH:
         for (size_t i = 0; i < batches_count(&c->batches); i++)
-            kind->add(c, batches_node(&c->batches, i));
+            if (part_has(c->o, STEP_CLIENT, batches_node(&c->batches, i)))
+                kind->add(c, batches_node(&c->batches, i));
         break;
     case STEP_STATION:
         for (uint32_t u = 1; u <= t->n_stations; u++)
-            if (is_there(c, NODE_STATION, u))
+            if (is_there(c, NODE_STATION, u) && part_has(c->o, STEP_STATION, u))
                 kind->add(c, u);
         break;
     case STEP_RELAY:
         for (uint32_t m = 1; m <= t->n_relays; m++)
-            if (is_there(c, NODE_RELAY, m))
+            if (is_there(c, NODE_RELAY, m) && part_has(c->o, STEP_RELAY, m))
                 kind->add(c, m);
         break;
     case STEP_FEDERATOR:
-        kind->add(c, 1);
+        if (part_has(c->o, STEP_FEDERATOR, 1))
+            kind->add(c, 1);
         break;
     }
 }
@@ -78,74 +81,6 @@ static int add_layers(struct round *r, struct commands *c, struct hagg_err *err)
         failed = c->layer->failed;
     }
     return failed ? err_errno(err, "no memory for the steps of the round") : 0;
-}
-
-/* An output file and the layer that makes it. */
-struct product {
-    const char *name;
-    size_t layer;
-};
-
-static int compare_products(const void *left, const void *right)
-{
-    const struct product *a = left, *b = right;
-
-    return strcmp(a->name, b->name);
-}
-
-/* All output files, sorted by name. The caller frees the array. */
-static struct product *list_products(const struct round *r, size_t *n)
-{
-    struct product *products;
-    size_t n_all = 0;
-
-    for (size_t i = 0; i < r->n_layers; i++)
-        for (size_t j = 0; j < r->layers[i].n; j++)
-            n_all += r->layers[i].steps[j].outputs.n;
-    products = calloc(n_all, sizeof *products);
-    *n = 0;
-    for (size_t i = 0; i < r->n_layers && products; i++)
-        for (size_t j = 0; j < r->layers[i].n; j++) {
-            const struct step_names *outputs = &r->layers[i].steps[j].outputs;
-
-            for (size_t k = 0; k < outputs->n; k++)
-                products[(*n)++] = (struct product){ outputs->names[k], i };
-        }
-    if (products)
-        qsort(products, *n, sizeof *products, compare_products);
-    return products;
-}
-
-/* Marks the layers that make these files as needed by the layer. */
-static void add_needs(struct round *r, size_t layer, const struct step_names *names,
-                      const struct product *products, size_t n)
-{
-    for (size_t i = 0; i < names->n; i++) {
-        struct product wanted = { .name = names->names[i] };
-        const struct product *found =
-            bsearch(&wanted, products, n, sizeof *products, compare_products);
-
-        if (found)
-            r->needs[layer][found->layer] = true;
-    }
-}
-
-static int find_needs(struct round *r, struct hagg_err *err)
-{
-    size_t n;
-    struct product *products = list_products(r, &n);
-
-    if (!products)
-        return err_errno(err, "no memory for the files of the round");
-    for (size_t i = 0; i < r->n_layers; i++)
-        for (size_t j = 0; j < r->layers[i].n; j++) {
-            const struct step *s = &r->layers[i].steps[j];
-
-            add_needs(r, i, &s->inputs, products, n);
-            add_needs(r, i, &s->settled, products, n);
-        }
-    free(products);
-    return 0;
 }
 
 /* "1-3,5" */
@@ -204,70 +139,38 @@ static int name_nodes(struct commands *c, struct hagg_err *err)
     return status;
 }
 
-/* Checks that a file name can be written in a list of commands. */
-static int check_name(const char *option, const char *name, struct hagg_err *err)
+/* Returns true if a command needs the length of the vectors: one that makes keys or masks. */
+static bool wants_length(const struct commands *c)
 {
-    bool strange = !name[0];
+    const struct node *node = c->o->node;
+    size_t n;
 
-    for (const char *c = name; *c; c++)
-        strange = strange || iscntrl((unsigned char)*c);
-    if (strange || name[0] == '-')
-        return err_set(err, HAGG_E_USAGE,
-                       "%s: '%s' cannot be part of a command: it must not be empty, begin with a "
-                       "hyphen or contain control characters",
-                       option, name);
-    return 0;
+    if (!node || node->tier == NODE_CLIENT)
+        return !node || !c->topology->aligned;
+    links_of(&c->deliveries.deals, node->number, &n);
+    return node->tier == NODE_STATION && n > 0;
 }
 
-static int check_pattern(const char *option, const char *name, bool wanted, struct hagg_err *err)
-{
-    if (check_name(option, name, err))
-        return -1;
-    if (wanted && !strstr(name, "{}"))
-        return err_set(
-            err, HAGG_E_USAGE,
-            "%s: '%s' is the same file for all clients: use {} for the number of the client",
-            option, name);
-    if (!wanted && (strstr(name, "{}") || strstr(name, "{client}")))
-        return err_set(err, HAGG_E_USAGE, "%s: '%s' must not contain {} or {client}", option, name);
-    return 0;
-}
-
-static int check_options(const struct round_options *o, struct hagg_err *err)
-{
-    const struct topology *t = &o->plan->topology;
-
-    if (check_name("the plan", o->plan_path, err) ||
-        check_pattern("--vectors", o->vectors, true, err) ||
-        check_pattern("--workdir", o->directory, false, err) ||
-        (o->result && check_name("--output", o->result, err)) ||
-        (o->state && check_name("--state", o->state, err)) ||
-        (o->samples && check_pattern("--samples", o->samples, true, err)))
-        return -1;
-    if (t->samples != (o->samples != NULL))
-        return err_set(err, HAGG_E_USAGE,
-                       t->samples ? "%s: has a samples line: use --samples"
-                                  : "%s: has no samples line: omit --samples",
-                       o->plan->name);
-    if (t->length > 0 && o->length > 0 && t->length != o->length)
-        return err_set(err, HAGG_E_MISMATCH, "%s: sets length %llu: omit --length", o->plan->name,
-                       (unsigned long long)t->length);
-    return plan_collusion_accept(o->plan, o->presence.clients, o->unsafe_plan, err);
-}
-
-/* If neither the plan nor the user states the length, it is read from the first vector. */
+/* If neither the plan nor the user states the length, it is read from the first vector, or from
+ * that of the client whose part this is. */
 static int find_length(struct commands *c, struct hagg_err *err)
 {
     const struct topology *t = c->topology;
+    uint32_t client = c->o->node ? c->o->node->number : c->batches.clients[0];
     struct hagg_err cause = { 0 };
     struct vector v;
     char *path;
     int status;
 
     c->length = c->o->length;
-    if (t->length > 0 || c->length > 0)
+    if (t->length > 0 || c->length > 0 || !wants_length(c))
         return 0;
-    path = outfiles_path(c->o->vectors, c->batches.clients[0]);
+    if (!part_has_clients(c->o))
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: has no length line, so the length of the masks is unknown: use "
+                       "--length",
+                       c->o->plan->name);
+    path = outfiles_path(c->o->vectors, client);
     if (!path)
         return err_errno(err, "%s", c->o->vectors);
     status = vector_load(&v, path, c->o->format, c->o->type, &cause);
@@ -298,13 +201,15 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
     int status;
 
     *r = (struct round){ .options = options };
-    if (check_options(options, err))
+    if (options_check(options, err))
         return -1;
     status = name_files(r, options, err);
     c.base = r->base;
     c.result = r->result;
     if (status == 0)
         status = deliveries_new(&c.deliveries, options->plan, &options->presence, err);
+    if (status == 0)
+        status = part_check(options, &c.deliveries, err);
     if (status == 0)
         status = batches_new(&c.batches, &c.deliveries, options->batch, err);
     if (status == 0)
@@ -314,7 +219,7 @@ int round_new(struct round *r, const struct round_options *options, struct hagg_
     if (status == 0)
         status = add_layers(r, &c, err);
     if (status == 0)
-        status = find_needs(r, err);
+        status = needs_find(r, err);
     batches_free(&c.batches);
     deliveries_free(&c.deliveries);
     free(c.clients);
@@ -333,6 +238,7 @@ void round_free(struct round *r)
         step_free_layer(&r->layers[i]);
     for (size_t i = 0; i < ROUND_CLEANING; i++)
         step_free_layer(&r->cleaning[i]);
+    free(r->awaited);
     free(r->base);
     free(r->result);
     *r = (struct round){ 0 };

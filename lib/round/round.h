@@ -37,7 +37,7 @@
 #ifndef HAGG_ROUND_ROUND_H
 #define HAGG_ROUND_ROUND_H
 
-#include "round/deliveries.h"
+#include "round/options.h"
 #include "round/step.h"
 
 #define ROUND_MAX_LAYERS 22
@@ -48,24 +48,6 @@
 #define ROUND_CARRY "install -m 0600 -T"
 #define ROUND_INBOX "0700"
 
-/* File names are passed to the commands as they are; in vectors and samples "{}" is replaced by the
- * number of the client. NULL or 0: not given. */
-struct round_options {
-    const struct plan *plan;
-    const char *plan_path;
-    uint64_t number;
-    size_t batch;        /* clients of a job; 0: one, in directories of its own */
-    uint64_t length;     /* of the vectors; 0: that of the plan, or of the first vector */
-    const char *vectors; /* files */
-    const char *samples; /* files with the number of samples, for a plan with samples */
-    const char *directory;
-    const char *result;
-    const char *type, *format; /* of the vectors */
-    const char *state;         /* directory for the commands; NULL for the default one */
-    bool clip, again, mean, unsafe_plan;
-    struct protocol_presence presence; /* missing: stations and relays that are not available */
-};
-
 struct round {
     const struct round_options *options;
     char *base; /* DIRECTORY/round-NUMBER */
@@ -75,6 +57,8 @@ struct round {
     size_t n_layers;
     struct step_layer cleaning[ROUND_CLEANING]; /* remove keys and shares, after the last layer */
     bool needs[ROUND_MAX_LAYERS][ROUND_MAX_LAYERS]; /* [a][b]: layer a reads an output of layer b */
+    const char **awaited; /* in a node's part: files that none of its steps makes, sorted */
+    size_t n_awaited;
 };
 
 /* The options must outlive the round. HAGG_E_USAGE for names that cannot be passed to a command. */

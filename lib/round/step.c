@@ -85,6 +85,16 @@ void step_settled(struct step_layer *l, const char *format, ...)
     va_end(args);
 }
 
+void step_expected(struct step_layer *l, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    if (!l->failed)
+        add_name(l, &l->steps[l->n - 1].expected, format, args);
+    va_end(args);
+}
+
 void step_output(struct step_layer *l, const char *format, ...)
 {
     va_list args;
@@ -112,6 +122,8 @@ void step_free_layer(struct step_layer *l)
         free(s->words);
         free_names(&s->inputs);
         free_names(&s->settled);
+        free_names(&s->expected);
+        free(s->receiver);
         free_names(&s->outputs);
     }
     free(l->steps);

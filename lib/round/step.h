@@ -36,6 +36,8 @@ struct step {
     size_t n_words, word_capacity;
     struct step_names inputs, outputs; /* files */
     struct step_names settled;         /* files that must exist first, however new they are */
+    struct step_names expected;        /* files that the step waits for until the deadline */
+    char *receiver; /* of a step that sends its input with a command of the user: "station-2" */
 };
 
 /* How the steps of a layer are run. A step is skipped if all its outputs exist, except as
@@ -75,6 +77,8 @@ void step_option(struct step_layer *l, const char *option, const char *format, .
 void step_input(struct step_layer *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void step_settled(struct step_layer *l, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void step_expected(struct step_layer *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void step_output(struct step_layer *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

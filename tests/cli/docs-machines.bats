@@ -10,7 +10,7 @@ setup_file() {
 
     common_setup_file
     # without a password, as the page requires
-    for tool in ssh scp; do
+    for tool in ssh scp sftp; do
         printf '#!/bin/sh\nexec %s -F %s "$@"\n' "$(command -v $tool)" "$BATS_FILE_TMPDIR/ssh/config" >"$bin/$tool"
         chmod +x "$bin/$tool"
     done
@@ -33,6 +33,7 @@ teardown_file() {
     run -0 find "$MACHINES/station-1" -name .local -prune -o -type f -printf '%P\n'
     assert_equal "$(sort <<<"$output")" "clean.sh
 cron.sh
+part.sh
 report.sh
 round-1/in/roster.cbor
 round-1/out/closed
@@ -46,8 +47,22 @@ round-2/in/roster.cbor
 round-2/out/report.cbor
 round-2/out/sent
 round-2/out/sum.cbor
+round-6/station-1/in/client-1.cbor
+round-6/station-1/in/client-2.cbor
+round-6/station-1/in/client-3.cbor
+round-6/station-1/in/client-4.cbor
+round-6/station-1/in/roster.cbor
+round-6/station-1/out/closed
+round-6/station-1/out/report-federator.sent
+round-6/station-1/out/report.cbor
+round-6/station-1/out/sum.cbor
+round-6/station-1/out/sums-federator.sent
+round-6/station-1/private/lock
+send.sh
 small.plan
 station.sh"
+    run -0 find "$MACHINES" -path '*/round-6/*' -name 'client-*.cbor' -size +0
+    assert_output ""
     assert_not_exist "$MACHINES/client-1/round-1/out/station-1.cbor"
     assert_exist "$MACHINES/client-1/round-2/out/station-1.cbor"
     # the new station 2 remembers the clients of its rounds, also of those that make and parallel ran there
@@ -77,7 +92,15 @@ on() {
 
     cd "$machines"
     mkdir -m 700 -p station-2/.local/state/hagg
-    printf '#!/bin/sh\n[ "$*" = +%%Y%%m ] && echo 202602\n' >"$BATS_FILE_TMPDIR/bin/date"
+    cat >"$BATS_FILE_TMPDIR/bin/date" <<'END'
+#!/bin/sh
+case $* in
++%Y%m) echo 202602 ;;
++%Y-%m) echo 2026-02 ;;
++%s) echo 1770357599 ;; # a second before the deadline
+*) exit 1 ;;
+esac
+END
     chmod +x "$BATS_FILE_TMPDIR/bin/date"
     for host in station-{1,2,3} federator; do on $host 0 'hagg-round --prepare'; done
     for i in 1 2 3 4; do
@@ -98,6 +121,13 @@ on() {
 10
 0"
     for host in client-{1,2,3,4} station-{1,2,3}; do on $host 0 clean.sh; done
+    # the part that hagg-round writes
+    on station-2 2 'hagg-round --emit'
+    on station-2 2 '*/5 * * * *   sh part'
+    assert_equal "$(ssh station-2 sh part-202602.sh)" "round 202602: station-2: waits for ./round-202602/station-2/in/client-*.cbor"
+    assert_equal "$(grep ^DEADLINE= station-2/part-202602.sh)" 'DEADLINE=${DEADLINE-1770357600}'
+    on station-2 2 'part-$(date +\%Y\%m).sh clean-keys'
+    assert_exist station-2/round-202602/station-2/out/closed
     run -0 find . -path '*/round-202602/*' -name '*.cbor' -printf '%P\n'
     assert_equal "$(sort <<<"$output" | grep -v federator)" "$(printf '%s\n' \
         station-{1,2,3}/round-202602/{in/roster,out/{report,sum}}.cbor)"

@@ -95,6 +95,36 @@ hagg-decode"
     assert_equal ${#lines[@]} 38
 }
 
+@test "--identity: each command gets the name of the private key of its own node only" {
+    write_meeting "collude full stations=1 relays=1"
+    for language in make parallel slurm; do
+        run -0 emit $language --unsafe-plan --identity '/etc/hagg/{tier}-{}.pem' meeting.plan
+        commands=$(grep -oE 'hagg-[a-z]+ --plan .*' <<<"$output")
+        run -1 grep -v "^[a-z-]* --plan meeting.plan --identity /etc/hagg/" <<<"$commands"
+        for tier in client station relay; do
+            own=$(sed -nE "s/^hagg-[a-z]+ --plan [^ ]+ --identity ([^ ]+) .*--$tier ([0-9]+).*/\1 \/etc\/hagg\/$tier-\2.pem/p" <<<"$commands")
+            [ -n "$own" ]
+            run -0 awk '$1 != $2' <<<"$own"
+            assert_output ""
+        done
+        assert_equal "$(grep -oE '^.*federator-[^ ]*' <<<"$commands")" "hagg-roster --plan meeting.plan --identity /etc/hagg/federator-1.pem
+hagg-decode --plan meeting.plan --identity /etc/hagg/federator-1.pem"
+        run -0 emit $language --unsafe-plan meeting.plan
+        refute_output --partial identity
+    done
+}
+
+@test "--identity: the commands of a batch get a pattern for its clients" {
+    run -0 emit make --batch 2 --identity 'my keys/{tier}{}' small.topo
+    assert_equal "$(grep -oE "^hagg-(keygen|share) .* --clients [0-9-]+" <<<"$output")" "hagg-keygen --plan small.topo --identity 'my keys/client{}' --clients 1-2
+hagg-keygen --plan small.topo --identity 'my keys/client{}' --clients 3-4
+hagg-share --plan small.topo --identity 'my keys/client{}' --clients 1-2
+hagg-share --plan small.topo --identity 'my keys/client{}' --clients 3-4"
+    assert_line --partial "hagg-aggregate --plan small.topo --identity 'my keys/station2' --station 2"
+    run -2 --separate-stderr emit make --identity -k small.topo
+    assert_message "--identity: '-k' cannot be part of a command: it must not be empty, begin with a hyphen or contain control characters"
+}
+
 @test "the same options give the same text" {
     emit make ring.plan >one
     emit make ring.plan >two
@@ -712,7 +742,7 @@ total 0-0 "$federatordirs$roster$sendsums$chain"'
 
 @test "usage errors" {
     run -2 --separate-stderr emit cmake small.topo
-    assert_usage "--emit must be make, parallel, slurm or dot, not 'cmake'"
+    assert_usage "--emit must be make, sh, parallel, slurm or dot, not 'cmake'"
     run -2 --separate-stderr hagg-round --emit make --round 1 --vectors 'x{}' small.topo
     assert_usage "--emit, --round, --vectors and --workdir are required"
     run -2 --separate-stderr emit make

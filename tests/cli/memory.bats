@@ -65,6 +65,10 @@ setup() {
     for language in parallel slurm; do
         run -0 --separate-stderr hagg-round --emit $language --round 1 --vectors 'v{}.txt' --workdir "a b" small.topo
     done
+    for node in client=2 federator; do
+        run -0 --separate-stderr hagg-round --emit sh --node $node --round 1 --vectors v2.txt --workdir "a b" \
+            --send 'send {file} {to} {name}' --identity '{tier}-{}' small.topo
+    done
     run -0 --separate-stderr hagg-round --prepare a/b/station-1
     chmod 755 a/b/station-1/private
     run -6 --separate-stderr hagg-round --prepare a/b/station-1

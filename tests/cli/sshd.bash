@@ -2,7 +2,7 @@
 
 # For setup_file: starts it in $BATS_FILE_TMPDIR/ssh. `ssh -F $SSH_CONFIG NAME` comes to this machine,
 # whatever the name; commands find what is on PATH here. With start_sshd NAME..., each of these names
-# is a machine whose home directory is $BATS_FILE_TMPDIR/machines/NAME.
+# is a machine whose home directory is $BATS_FILE_TMPDIR/machines/NAME. SSHD_EXTRA has more lines for the server.
 start_sshd() {
     local folder=$BATS_FILE_TMPDIR/ssh machines=$BATS_FILE_TMPDIR/machines port tries name
 
@@ -36,6 +36,7 @@ END
             echo "ForceCommand cd $machines/\$HAGG_MACHINE && HOME=\$PWD exec sh -c \"\$SSH_ORIGINAL_COMMAND\"" \
                 >>"$folder/sshd_config"
         fi
+        printf '%s\n' "${SSHD_EXTRA:-}" >>"$folder/sshd_config"
         /usr/sbin/sshd -f "$folder/sshd_config" -E "$SSHD_LOG" && break
     done
     for name; do

@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "check.h"
 #include "round/emit.h"
+#include "round/needs.h"
 #include "feed.h"
 
 /* Three tiers, a station without shares and a station without keys, both in the chain. */
@@ -156,11 +157,58 @@ static void finds_dependencies(void)
     plan_free(&p);
 }
 
+/* The part of a station: its own steps, one step for each file that it sends, and no file of
+ * another node. */
+static void takes_the_part_of_a_node(void)
+{
+    struct hagg_err err = { 0 };
+    struct plan p;
+    struct round r;
+    struct round_options o;
+    struct node node = { NODE_STATION, 2 };
+
+    load(&p, partial);
+    o = options_of(&p);
+    o.node = &node;
+    o.send = "send {file} {to} {name}";
+    CHECK(round_new(&r, &o, &err) == 0);
+    CHECK(r.n_layers == 6 && layer(&r, "sendsums")->n == 2);
+    for (size_t i = 0; i < r.n_layers; i++)
+        for (size_t j = 0; j < r.layers[i].n; j++)
+            CHECK(r.layers[i].tier == STEP_STATION && r.layers[i].steps[j].node == 2);
+    has_names(&layer(&r, "sendsums")->steps[1].inputs, "w/round-7/station-2/out/relay-2.cbor");
+    has_names(&layer(&r, "sendsums")->steps[1].outputs,
+              "w/round-7/station-2/out/sums-relay-2.sent");
+    has_names(&layer(&r, "sendsums")->steps[1].settled, "w/round-7/station-2/private");
+    CHECK_STR(layer(&r, "sendsums")->steps[1].receiver, "relay-2");
+    CHECK_STR(layer(&r, "sendsums")->steps[1].words[2].text,
+              "send w/round-7/station-2/out/relay-2.cbor relay-2 from-station-2.cbor");
+    /* the report waits for clients, and the sums only for the roster */
+    has_names(&layer(&r, "reports")->steps[0].expected,
+              "w/round-7/station-2/in/client-1.cbor w/round-7/station-2/in/client-2.cbor "
+              "w/round-7/station-2/in/client-5.cbor");
+    has_names(&layer(&r, "reports")->steps[0].inputs, "");
+    has_names(&layer(&r, "sums")->steps[0].inputs, "");
+    CHECK(r.n_awaited == 4);
+    CHECK(needs_awaits(&r, "w/round-7/station-2/in/client-5.cbor"));
+    CHECK(needs_awaits(&r, "w/round-7/station-2/in/roster.cbor"));
+    CHECK(!needs_awaits(&r, "w/round-7/station-2/out/report.cbor"));
+    has_needs(&r, "sums", "stationdirs");
+    has_needs(&r, "sendsums", "stationdirs sums");
+    /* sending is not waited for, because the receiver may be away */
+    has_needs(&r, "chain", "stationdirs");
+    CHECK(r.cleaning[0].n == 0 && r.cleaning[1].n == 0 && r.cleaning[2].n == 1);
+    round_free(&r);
+    node.number = 5;
+    CHECK(round_new(&r, &o, &err) == -1 && err.status == HAGG_E_USAGE);
+    plan_free(&p);
+}
+
 typedef int emit_function(const struct round *r, struct text *out, struct hagg_err *err);
 
 /* If any allocation fails, an error is reported. */
 static void fails_cleanly_without_memory(const char *text, const struct protocol_presence *nodes,
-                                         emit_function *emit)
+                                         const struct node *part, emit_function *emit)
 {
     struct hagg_err err = { 0 };
     struct plan p;
@@ -172,6 +220,9 @@ static void fails_cleanly_without_memory(const char *text, const struct protocol
     load(&p, text);
     o = options_of(&p);
     o.presence = *nodes;
+    o.node = part;
+    o.send = part ? "send {file} {to} {name}" : NULL;
+    o.identity = "{tier}-{}";
     do {
         struct text out = { 0 };
         int status;
@@ -197,12 +248,17 @@ int main(void)
                                "stations 4\nclient 1-4 via 1-4\n";
     struct header_range third = { 3, 3 }, some = { 1, 3 };
     struct rangeset gone = { &third, 1, 0 }, clients = { &some, 1, 0 };
+    struct node station = { NODE_STATION, 2 }, federator = NODE_THE_FEDERATOR;
     struct protocol_presence all = { 0 }, few = { &clients, { &gone } };
 
     finds_dependencies();
     sends_in_parts();
-    fails_cleanly_without_memory(partial, &all, emit_make);
-    fails_cleanly_without_memory(full, &few, emit_parallel);
-    fails_cleanly_without_memory(full, &all, emit_slurm);
+    takes_the_part_of_a_node();
+    fails_cleanly_without_memory(partial, &all, NULL, emit_make);
+    fails_cleanly_without_memory(full, &few, NULL, emit_parallel);
+    fails_cleanly_without_memory(full, &all, NULL, emit_slurm);
+    fails_cleanly_without_memory(partial, &all, &station, emit_make);
+    fails_cleanly_without_memory(partial, &all, &station, emit_sh);
+    fails_cleanly_without_memory(full, &all, &federator, emit_sh);
     return check_end();
 }
