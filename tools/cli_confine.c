@@ -27,16 +27,18 @@ void cli_confine(const struct cli_options *o)
 {
     const char *off = getenv("HAGG_NO_CONFINEMENT");
     struct text state = { 0 };
-    char *output;
+    char *output, *identity;
 
     if (!HAGG_CONFINE || (off && strcmp(off, "1") == 0))
         return;
     output = find_output(o->output);
+    identity = o->makes_identity ? find_output(o->identity) : NULL;
     if (!o->no_state)
         cli_state_find(o->state, &state);
     confine_memory();
-    confine_files((const char *const[]){ output, state.bytes }, 2);
+    confine_files((const char *const[]){ output, identity, state.bytes }, 3);
     confine_calls();
     text_free(&state);
+    free(identity);
     free(output);
 }

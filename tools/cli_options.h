@@ -124,6 +124,7 @@ struct cli_options {
     uint32_t client;      /* 0 if not given */
     const char *roster;   /* file, or NULL */
     const char *identity; /* file, or NULL */
+    bool makes_identity;  /* True if the command makes that file. */
     bool unsafe_plan;
     bool has_round;
     uint64_t round;

@@ -170,7 +170,7 @@ int main(int argc, char **argv)
 
     cli_parse(&keygen_argp, argc, argv, &args);
     cli_confine(&args.common);
-    status = args.makes_identity ? keygen_identity(&args, &err) : run(&args, &err);
+    status = args.common.makes_identity ? keygen_identity(&args, &err) : run(&args, &err);
     cli_nodes_free(&args.clients);
     cli_nodes_free(&args.stations);
     return status == 0 ? cli_close_stdout() : cli_fail(&err);

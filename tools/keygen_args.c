@@ -74,8 +74,8 @@ static void check(const struct argp_state *state, struct keygen_args *args)
     unsigned n_whom = (args->common.client > 0) + (args->station > 0) +
                       cli_nodes_given(&args->clients) + cli_nodes_given(&args->stations);
 
-    args->makes_identity = args->common.identity && !args->common.has_round;
-    if (args->makes_identity) {
+    args->common.makes_identity = args->common.identity && !args->common.has_round;
+    if (args->common.makes_identity) {
         check_identity(state, args, n_whom + (args->relay > 0) + args->federator);
         return;
     }

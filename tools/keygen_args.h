@@ -12,9 +12,8 @@ struct keygen_args {
     struct cli_options common;
     uint64_t length;
     uint32_t station;
-    bool makes_identity; /* True to make a key pair: --identity without a round. */
-    uint32_t relay;      /* for a key pair */
-    bool federator;      /* for a key pair */
+    uint32_t relay; /* for a key pair */
+    bool federator; /* for a key pair */
     struct cli_nodes clients, stations;
 };
 

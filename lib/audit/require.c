@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/pairs.h"
+#include "plan/plan_identities.h"
 
 #define SEPARATORS ", \t"
 #define BLANKS     " \t"
@@ -79,6 +80,11 @@ static struct require_range find_protocol(const struct plan *p)
     return exactly(p->topology.aligned ? 0 : 1);
 }
 
+static struct require_range find_identities(const struct plan *p)
+{
+    return exactly(plan_identities_given(p));
+}
+
 /* who colludes with whom: full collusion includes partial collusion */
 static const char *const collusions[] = { "partial", "full", NULL };
 static const char *const protocols[] = { "aligned", "keys", NULL };
@@ -93,6 +99,7 @@ static const struct row rows[] = {
     { "drop-stations=", .find = find_drop_stations },
     { "drop-relays=", .find = find_drop_relays },
     { "protocol=", protocols, .find = find_protocol },
+    { "identities", .find = find_identities },
 };
 
 #define N_ROWS (sizeof rows / sizeof rows[0])
@@ -295,7 +302,7 @@ void require_put_has(const struct require_condition *c, struct text *text)
     if (!c->proved)
         text_printf(text, "not proved");
     else if (c->relation == REQUIRE_PRESENT)
-        text_printf(text, c->has.low > 0 ? "present" : "none");
+        text_printf(text, c->has.low > 0 ? "some" : "none");
     else if (row->words)
         text_printf(text, "%s", row->words[c->has.low]);
     else if (c->has.low == REQUIRE_ALL)

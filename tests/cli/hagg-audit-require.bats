@@ -75,6 +75,16 @@ weaker() {
     weaker partial.topo 'protocol=aligned' "protocol=aligned (has keys)"
 }
 
+@test "identities" {
+    weaker city.topo identities "identities (has none)"
+    hagg-keygen --identity '{tier}-{}.pem' --clients 1-6 >city.ids
+    hagg-keygen --identity '{tier}-{}.pem' --stations 1-5 >>city.ids
+    hagg-keygen --identity federator.pem --federator >>city.ids
+    { cat city.topo && echo identities city.ids; } >sealed.topo
+    meets sealed.topo identities "identities (has some)"
+    run -2 hagg-audit --require identities=1 sealed.topo
+}
+
 @test "without relays, or with protocol aligned, all relays may collude" {
     meets city.topo 'relays>=3 drop-relays>=1' "relays>=3 (has all), drop-relays>=1 (has all)"
     weaker city.topo 'relays<=3' "relays<=3 (has all)"
@@ -182,8 +192,8 @@ weaker() {
     done <<'END'
 statoins>=1|unknown word 'statoins': did you mean 'stations'?
 stations>=1 minimal>=5|unknown word 'minimal': did you mean 'minimum'?
-federators>=1|unknown word 'federators': use clients=, stations=, relays=, collusion=, minimum=, drop-clients=, drop-stations=, drop-relays= or protocol=
->=1|unknown word '': use clients=, stations=, relays=, collusion=, minimum=, drop-clients=, drop-stations=, drop-relays= or protocol=
+federators>=1|unknown word 'federators': use clients=, stations=, relays=, collusion=, minimum=, drop-clients=, drop-stations=, drop-relays=, protocol= or identities
+>=1|unknown word '': use clients=, stations=, relays=, collusion=, minimum=, drop-clients=, drop-stations=, drop-relays=, protocol= or identities
 stations>1|'stations>1': use >=, <= or =
 stations=>1|'stations=>1': use >=, <= or =
 stations!=1|'stations!=1': use >=, <= or =
