@@ -37,6 +37,7 @@ hagg-audit.1
 hagg-cost.1
 hagg-decode.1
 hagg-format.5
+hagg-identities.5
 hagg-inspect.1
 hagg-keygen.1
 hagg-plan.1
@@ -107,6 +108,11 @@ hagg.1"
 
 @test "hagg-decode(1): examples" {
     take_examples hagg-decode.1
+    run_sessions "$PWD"
+}
+
+@test "hagg-identities(5): examples" {
+    take_examples hagg-identities.5
     run_sessions "$PWD"
 }
 
