@@ -37,6 +37,17 @@ int cli_identity_open(struct cli_identity *i, const struct cli_options *o, const
     return -1;
 }
 
+int cli_identity_need(struct cli_identity *i, const struct cli_options *o, const struct plan *plan,
+                      struct hagg_err *err)
+{
+    if (!plan_identities_given(plan))
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: has no identities, so nothing can be sealed: add an identities line to "
+                       "the topology",
+                       plan->name);
+    return cli_identity_open(i, o, plan, NULL, err);
+}
+
 void cli_identity_close(struct cli_identity *i)
 {
     keyring_free(i->keyring);

@@ -114,6 +114,22 @@ hagg-decode --plan meeting.plan --identity /etc/hagg/federator-1.pem"
     done
 }
 
+@test "--identity: a round of a plan with identities, also with batches" {
+    echo "identities everybody" >>small.topo
+    mkdir keys
+    for node in client={1,2,3,4} station={1,2,3} federator; do
+        hagg-keygen --identity 'keys/{tier}-{}.pem' --$node
+    done >everybody
+    by_make --identity 'keys/{tier}-{}.pem' small.topo
+    assert_total_of 1,2,3,4
+    run -0 hagg-inspect --json work/round-1/*/in/*.cbor
+    assert_json 'lines[-1]["summary"]["sealed"] == lines[-1]["summary"]["records"] > 20'
+    rm -r work
+    forget
+    by_make --batch 3 --identity 'keys/{tier}-{}.pem' small.topo
+    assert_total_of 1,2,3,4
+}
+
 @test "--identity: the commands of a batch get a pattern for its clients" {
     run -0 emit make --batch 2 --identity 'my keys/{tier}{}' small.topo
     assert_equal "$(grep -oE "^hagg-(keygen|share) .* --clients [0-9-]+" <<<"$output")" "hagg-keygen --plan small.topo --identity 'my keys/client{}' --clients 1-2

@@ -40,10 +40,12 @@ hagg-format.5
 hagg-identities.5
 hagg-inspect.1
 hagg-keygen.1
+hagg-open.1
 hagg-plan.1
 hagg-plugin.3
 hagg-roster.1
 hagg-round.1
+hagg-seal.1
 hagg-share.1
 hagg-topology.5
 hagg-transform.1
@@ -94,6 +96,21 @@ hagg.1"
 @test "hagg-keygen(1): examples" {
     take_examples hagg-keygen.1
     run_sessions "$PWD"
+}
+
+@test "hagg-seal(1): examples, and those of hagg-open(1)" {
+    local n
+
+    take_examples hagg-seal.1
+    run_sessions "$PWD"
+    mkdir notes
+    echo remark >notes/text
+    page_text "$HAGG_SOURCE_DIR/man/hagg-open.1" | sed -n '/^EXAMPLES/,/^SEE ALSO/p' | grep 'hagg-' | grep -v '(1)' >open.sh
+    n=$(wc -l <open.sh)
+    assert_equal "$n" 2
+    HAGG_PLAN=two.plan bash -e open.sh
+    run -0 tar -xzOf notes.tgz notes/text
+    assert_output remark
 }
 
 @test "hagg-share(1): examples" {

@@ -228,6 +228,34 @@ out/sum.cbor"
     assert_part_total_of 1,2,3,4
 }
 
+@test "a plan with identities: each node has only its own private key, and what it sends is sealed" {
+    sed -i '/^protocol/d; s/^collude .*/collude full clients=1 stations=1/' small.topo
+    printf '%s\n' "client 5 via 1-2" "identities everybody" >>small.topo
+    make_vectors 5
+    NODES=$(nodes_of 5 3)
+    for node in $NODES; do
+        mkdir -p nodes/$node
+        number=${node#*-}
+        (cd nodes/$node && hagg-keygen --identity '{tier}-{}.pem' --${node%-*} ${number%federator})
+    done >everybody
+    hagg-plan --keep --quiet small.topo -o small.plan
+    for node in $NODES; do cp everybody nodes/$node; done
+    write_parts sh "$NODES" --identity '{tier}-{}.pem' small.plan
+    until_finished $NODES
+    assert_part_total_of 1,2,3,4,5
+    run -0 hagg-inspect --json nodes/*/work/round-1/*/in/*.cbor
+    assert_json 'lines[-1]["summary"]["sealed"] == lines[-1]["summary"]["records"] == 41'
+    # the key of another node is refused, and the step is done with the right one
+    rm nodes/federator/work/round-1/federator/total.npy
+    mv nodes/federator/federator-1.pem own.pem
+    cp nodes/station-1/station-1.pem nodes/federator/federator-1.pem
+    run -6 --separate-stderr run_part federator
+    assert_output ""
+    mv own.pem nodes/federator/federator-1.pem
+    run -0 --separate-stderr run_part federator
+    assert_output "round 1: federator: finished"
+}
+
 @test "a client misses the deadline: the stations report without it, and what it sends later is not used" {
     begin_parts sh --deadline 2100-01-01T00:00Z small.topo
     in_turn run_part client-{1,2,4}
@@ -331,9 +359,10 @@ round 1: client-1: finished"
 
 @test "two runs at once: the second one does nothing" {
     begin_parts sh small.topo
-    sed -i 's/sh -c /touch sending; while [ ! -e go ]; do sleep 0.05; done; &/' nodes/client-1/part
+    sed -i 's/sh -c /touch sending; for i in $(seq 100); do [ -e go ] || sleep 0.05; done; &/' nodes/client-1/part
     run_part client-1 >first.txt 3>&- &
-    while [ ! -e nodes/client-1/sending ]; do sleep 0.05; done
+    for i in $(seq 100); do [ -e nodes/client-1/sending ] || sleep 0.05; done
+    assert_exists nodes/client-1/sending
     before=$(find nodes -type f -printf '%T@ %p\n' | grep -v lock)
     run -0 --separate-stderr run_part client-1
     assert_output "round 1: client-1: another run has not ended"

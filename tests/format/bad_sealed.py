@@ -108,7 +108,7 @@ def items():
     yield case("chunks-array", "type", with_items(chunks=encode([bytes(32)])), "an array of chunks")
 
 
-def of_chunks(n, kind="share", width=4):
+def of_chunks(n, width=4):
     """A sealed payload with n bytes of chunks, which nobody can open."""
     made = Sealed(width, SHARE.elements.sender, SHARE.elements.receiver, SHARE.elements.enc, bytes(n))
     return encode(made.items())
@@ -124,8 +124,9 @@ def chunks():
         body = of_chunks(TAG_BYTES + 4 + n)
         yield case(f"multiple-plus-{n}", "multiple", body, f"{n} bytes more than whole elements")
     yield case("multiple-of-8", "multiple", of_chunks(TAG_BYTES + 12, width=8), "12 bytes in elements of 8")
-    yield case("multiple-last", "multiple", of_chunks(SEALED_BYTES + TAG_BYTES + 2), "half an element in the last chunk")
-    declared = head(ARRAY, 5) + WIDTH + SENDER + RECEIVER + ENC
+    body = of_chunks(SEALED_BYTES + TAG_BYTES + 2)
+    yield case("multiple-last", "multiple", body, "half an element in the last chunk")
+    declared = head(ARRAY, 5) + encode(1) + SENDER + RECEIVER + ENC
     for n, short, failure in (
         (SEALED_BYTES << 14, "2-30", "truncated"),
         (SEALED_BYTES << 32, "2-48", "truncated"),
@@ -135,7 +136,7 @@ def chunks():
         (2**64 - 4, "2-64-minus-4", "range"),
         (2**64 - 1, "2-64-minus-1", "range"),
     ):
-        made = record(SHARE.header, declared + head(BYTES, n), digest=b"")
+        made = record(FILED.header, declared + head(BYTES, n), digest=b"")
         yield Bad(f"sealed-declares-{short}", failure, "payload", made, f"{n} bytes of chunks declared")
 
 

@@ -29,7 +29,7 @@ RANDOM_STREAMS = 200
 HOSTILE_SECONDS = 5
 
 OPTIONAL = ("shape", "type", "samples", "quant", "scheme", "route")
-OPTIONAL += ("segments", "blocks", "chunks", "layout", "source", "carrier", "from", "to", "round")
+OPTIONAL += ("segments", "blocks", "chunks", "layout", "source", "carrier", "from", "to", "round", "part", "last")
 
 
 def run(program, *arguments, data=None):
@@ -51,10 +51,12 @@ def expected_json(record, number, name):
     extensions = [key for key in header if key.startswith("x-")]
     if extensions:
         said["extensions"] = extensions
+    if record.is_sealed:
+        said["sealed"] = True
     said["elements"] = record.n_elements
     said["elem_size"] = record.width
     said["digest"] = record.digest.hex()
-    said["check"] = "ok" if is_known(header) else "digest"
+    said["check"] = "digest" if not is_known(header) else "sealed" if record.is_sealed else "ok"
     return said
 
 

@@ -71,7 +71,8 @@ def pieces():
 
 def headers():
     header, payload = original("sealed-every-field")
-    changes = {"round": 13, "clients": [4, 4], "plan": pattern(32, 1), "id": pattern(16, 1), "x-note": "other", "type": "f8"}
+    changes = {"round": 13, "clients": [4, 4], "plan": pattern(32, 1), "id": pattern(16, 1), "type": "f8"}
+    changes["x-note"] = "other"
     for key, value in changes.items():
         yield f"header-{key}", f"another {key} in the header", {**header, key: value}, payload
     yield "header-less", "a key of the header removed", {k: v for k, v in header.items() if k != "x-note"}, payload
@@ -98,7 +99,8 @@ def keys():
     yield "sender-unknown", "a key id that nobody has", header, replace(payload, sender=pattern(8))
     yield "receiver-id", "the key id of another receiver", header, replace(payload, receiver=identity(station))
     made = {**header, "to": station}
-    yield "receiver", "another receiver, in the header and by key id", made, replace(payload, receiver=identity(station))
+    other = replace(payload, receiver=identity(station))
+    yield "receiver", "another receiver, in the header and by key id", made, other
     old = key_id(hpke.public_of(private_key(KEYS["station", 2][0])))
     yield "receiver-older", "the key id of an older key of the receiver", header, replace(payload, receiver=old)
     swapped = replace(payload, sender=payload.receiver, receiver=payload.sender)
@@ -111,8 +113,8 @@ def sealed_otherwise(header, elements, sender, receiver, pieces, info):
     ikm = b"an ephemeral key for forged ones"
     enc, context = hpke.send(sender, hpke.public_of(receiver), info, ikm)
     chunks = b"".join(context.seal(aad, piece) for aad, piece in pieces)
-    claimed = newest(header["from"])
-    return Sealed(elements.dtype.itemsize, key_id(hpke.public_of(claimed)), key_id(hpke.public_of(receiver)), enc, chunks)
+    ids = identity(header["from"]), key_id(hpke.public_of(receiver))
+    return Sealed(elements.dtype.itemsize, *ids, enc, chunks)
 
 
 def other_seals():
@@ -141,7 +143,8 @@ def other_seals():
     raw = more.elements.tobytes()
     info = info_of(write_header(more.header), 4, len(raw))
     pieces = [(aad_of(True), raw[:CHUNK_BYTES]), (aad_of(True), raw[CHUNK_BYTES:])]
-    yield "both-last", "both chunks are sealed as the last", *made(pieces, info, values=more.elements, header=more.header)
+    yield "both-last", "both chunks are sealed as the last", *made(
+        pieces, info, values=more.elements, header=more.header)
 
 
 def files():

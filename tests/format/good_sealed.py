@@ -121,7 +121,8 @@ def sealed_cases():
         plain(share(**UPWARDS), receiver=old),
         plain(share(**TO_RELAY), sender=old),
     ]
-    yield "sealed-to-itself", "from a station to itself", [plain(share(**{"from": ["station", 2], "to": ["station", 2]}))]
+    itself = {"from": ["station", 2], "to": ["station", 2]}
+    yield "sealed-to-itself", "from a station to itself", [plain(share(**itself))]
     yield "sealed-same-twice", "the same record, sealed twice", [upwards(), upwards()]
     yield "sealed-stream", "sealed records of several nodes in one stream", [
         upwards(), plain(share(**{**UPWARDS, "from": ["client", 4]})), plain(vector(**TO_FEDERATOR)), upwards("m61", 3)]

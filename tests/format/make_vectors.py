@@ -82,10 +82,11 @@ def describe_plain(plain):
 
 def keys():
     """sealed.json."""
-    nodes = [
-        {"node": list(node), "private": k.hex(), "public": hpke.public_of(k).hex(), "id": key_id(hpke.public_of(k)).hex()}
-        for node, k in good_sealed.identities()
-    ]
+    nodes = []
+    for node, private in good_sealed.identities():
+        public = hpke.public_of(private)
+        key = {"private": private.hex(), "public": public.hex(), "id": key_id(public).hex()}
+        nodes.append({"node": list(node), **key})
     opens = [
         {"name": f"good/{name}.cbor", "records": [describe_plain(plain) for plain in records]}
         for name, _, records in good_sealed.sealed_cases()

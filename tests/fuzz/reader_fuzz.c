@@ -1,14 +1,12 @@
 /*
  * reader_fuzz.c - the reader on any stream: from a file in blocks of odd sizes, and from a pipe
  * with every payload skipped. Both must have the same result, and the writer must write accepted
- * records as the same bytes.
+ * records as the same bytes. Sealed records open with a seal that accepts every chunk.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "fuzz_io.h"
+#include "pass_seal.h"
 #include "reader.h"
 #include "writer.h"
 
@@ -16,27 +14,6 @@
 #define PIPE_BYTES 32768
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void write_all(int fd, const uint8_t *data, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, data, size);
-
-        if (n <= 0)
-            abort();
-        data += n;
-        size -= (size_t)n;
-    }
-}
-
-static int new_memfd(void)
-{
-    int fd = memfd_create("fuzz", 0);
-
-    if (fd < 0)
-        abort();
-    return fd;
-}
 
 /* Returns a descriptor from which the bytes can be read. */
 static int input(const uint8_t *data, size_t size, int as_pipe)
@@ -82,13 +59,14 @@ static int copy_payload(struct reader *r, struct writer *w, struct hagg_err *err
 
 /* Writes all accepted records to fd, whose position is then their end. Returns the last result of
  * the reader, 0 or -1. */
-static int copy_records(struct reader *r, int fd, struct hagg_err *err)
+static int copy_records(struct reader *r, struct pass_seal *pass, int fd, struct hagg_err *err)
 {
     struct writer *w = writer_new(fd, "copy", err);
     int more;
 
     if (!w)
         abort();
+    writer_set_sealer(w, &pass->sealer, NULL);
     while ((more = reader_next(r, err)) > 0) {
         if (writer_begin(w, reader_header(r), reader_elem_size(r), reader_n_elems(r), err) < 0)
             abort();
@@ -102,10 +80,11 @@ static int copy_records(struct reader *r, int fd, struct hagg_err *err)
 }
 
 /* Reads no payload, so that reader_next skips them. */
-static int skip_records(struct reader *r, int fd, struct hagg_err *err)
+static int skip_records(struct reader *r, struct pass_seal *pass, int fd, struct hagg_err *err)
 {
     int more;
 
+    (void)pass;
     (void)fd;
     while ((more = reader_next(r, err)) > 0)
         continue;
@@ -114,22 +93,24 @@ static int skip_records(struct reader *r, int fd, struct hagg_err *err)
 
 /* Reads the stream in one of the two ways. The result and its error must be consistent. */
 static int read_stream(const uint8_t *data, size_t size, int as_pipe, int out,
-                       int (*records)(struct reader *, int, struct hagg_err *))
+                       int (*records)(struct reader *, struct pass_seal *, int, struct hagg_err *))
 {
     int in = input(data, size, as_pipe);
     struct hagg_err err = { 0 };
+    char path[FD_PATH_BYTES];
+    struct pass_seal pass;
     struct reader *r;
-    char path[32];
     int result;
 
-    snprintf(path, sizeof path, "/proc/self/fd/%d", in);
-    r = reader_open(path, NULL, &err);
+    pass_seal_init(&pass);
+    r = reader_open(fd_path(path, in), &pass.opener, &err);
     if (!r)
         abort();
-    result = records(r, out, &err);
+    result = records(r, &pass, out, &err);
     if (result < 0 && (err.status != HAGG_E_MALFORMED || !strstr(err.text, path)))
         abort();
     reader_free(r);
+    pass_seal_clear(&pass);
     close(in);
     return result;
 }
