@@ -5,6 +5,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,12 +75,14 @@ struct x25519 *x25519_from_pem(const void *text, size_t n, const char *name, str
 {
     BIO *bio = n <= INT_MAX ? BIO_new_mem_buf(text, (int)n) : NULL;
     int encrypted = 0;
+    bool is_key;
     EVP_PKEY *pair = bio ? PEM_read_bio_PrivateKey(bio, NULL, note_encrypted, &encrypted) : NULL;
 
     BIO_free(bio);
     ERR_clear_error();
     if (pair && EVP_PKEY_is_a(pair, "X25519"))
         return own(pair, err);
+    is_key = pair != NULL;
     EVP_PKEY_free(pair);
     if (encrypted)
         err_set(err, HAGG_E_MALFORMED,
@@ -88,7 +91,7 @@ struct x25519 *x25519_from_pem(const void *text, size_t n, const char *name, str
                 name);
     else
         err_set(err, HAGG_E_MALFORMED, "%s: is not %s: make one with hagg-keygen --identity", name,
-                pair ? "an X25519 key" : "a private key in PEM");
+                is_key ? "an X25519 key" : "a private key in PEM");
     return NULL;
 }
 

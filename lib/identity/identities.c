@@ -144,6 +144,21 @@ static int check_distinct(struct identities *ids, struct hagg_err *err)
     return 0;
 }
 
+/* The id in a record must name one key of its node. */
+static int check_ids(const struct identities *ids, struct hagg_err *err)
+{
+    for (size_t i = 0; i < ids->n; i++) {
+        const struct identity *entry = &ids->list[i];
+        const struct identity *first = identities_find(ids, entry->node, entry->id);
+
+        if (first != entry)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: lines %zu and %zu have keys with the same id: replace one of them",
+                           ids->name, first->line, entry->line);
+    }
+    return 0;
+}
+
 static int need(const struct identities *ids, const struct plan *plan, struct node node,
                 struct hagg_err *err)
 {
@@ -191,7 +206,8 @@ struct identities *identities_parse(const struct plan *plan, const char *name, c
     free(copy);
     if (status == 0 && ids->n > 0)
         qsort(ids->list, ids->n, sizeof *ids->list, compare_entries);
-    if (status == 0 && check_distinct(ids, err) == 0 && check_complete(ids, plan, err) == 0)
+    if (status == 0 && check_distinct(ids, err) == 0 && check_ids(ids, err) == 0 &&
+        check_complete(ids, plan, err) == 0)
         return ids;
     identities_free(ids);
     return NULL;
