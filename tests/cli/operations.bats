@@ -166,3 +166,45 @@ END
 202602
 [[1, 5]]"
 }
+
+# without_station_3: writes the part of the federator again, without station 3, and runs it
+without_station_3() {
+    (cd hospital-5 && rm part-202602-federator.sh && sed 's/hagg-round --emit sh/& --without stations=3/' job.sh >job-without.sh &&
+        sh job-without.sh federator 202602 2>>hagg.log)
+}
+
+@test "hagg-operations(7): the federator continues without a station whose report is missing" {
+    prepare
+    clients_share 202602
+    for i in 1 2 4 5; do job $i station-$i 202602 >>out.txt; done
+    run -0 --separate-stderr job 5 federator 202602
+    assert_output "round 202602: federator: waits for work/round-202602/federator/in/report-station-3.cbor"
+    without_station_3 >>out.txt
+    for i in 1 2 4 5; do job $i station-$i 202602 >>out.txt; done
+    run -0 --separate-stderr job 5 federator 202602
+    assert_output "round 202602: federator: finished"
+    assert_equal "$(cat hospital-5/total-202602.txt)" $'1013010\n15\n65'
+}
+
+@test "hagg-operations(7): the federator continues without a station whose sum is missing" {
+    prepare
+    clients_share 202602
+    for i in 1 2 3 4 5; do job $i station-$i 202602 >>out.txt; done
+    job 5 federator 202602 >>out.txt
+    for i in 1 2 4 5; do job $i station-$i 202602 >>out.txt; done
+    run -0 --separate-stderr job 5 federator 202602
+    assert_output "round 202602: federator: waits for work/round-202602/federator/in/from-station-3.cbor"
+    run -0 without_station_3
+    assert_output "round 202602: federator: finished"
+    assert_equal "$(cat hospital-5/total-202602.txt)" $'1013010\n15\n65'
+}
+
+@test "hagg-operations(7): a roster of too few hospitals is refused" {
+    prepare
+    rm hospital-3/vector-202602.txt hospital-4/vector-202602.txt
+    clients_share 202602
+    for i in 1 2 3 4 5; do job $i station-$i 202602 >>out.txt; done
+    run -6 --separate-stderr job 5 federator 202602
+    assert_output ""
+    assert_not_exist hospital-5/work/round-202602/federator/out/roster.cbor
+}
