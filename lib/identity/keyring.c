@@ -36,7 +36,7 @@ char *keyring_path(const char *path, struct node node)
     snprintf(number, sizeof number, "%u", node.number);
     marks_replace(&text, path, values, 2);
     if (text_ok(&text))
-        return text.bytes;
+        return text.bytes ? text.bytes : strdup("");
     text_free(&text);
     return NULL;
 }
