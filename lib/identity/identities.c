@@ -144,6 +144,42 @@ static int check_distinct(struct identities *ids, struct hagg_err *err)
     return 0;
 }
 
+/* The id in a record must name one key of its node. */
+static int check_ids(const struct identities *ids, struct hagg_err *err)
+{
+    for (size_t i = 0; i < ids->n; i++) {
+        const struct identity *entry = &ids->list[i];
+        const struct identity *first = identities_find(ids, entry->node, entry->id);
+
+        if (first != entry)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: lines %zu and %zu have keys with the same id: replace one of them",
+                           ids->name, first->line, entry->line);
+    }
+    return 0;
+}
+
+/* A node outside the plan must not be taken for one of it. */
+static int check_nodes(const struct identities *ids, const struct plan *plan, struct hagg_err *err)
+{
+    const struct topology *t = &plan->topology;
+
+    for (size_t i = 0; i < ids->n; i++) {
+        const struct identity *entry = &ids->list[i];
+        uint32_t number = entry->node.number;
+        bool known = entry->node.tier == NODE_CLIENT    ? topology_client(t, number) != NULL
+                     : entry->node.tier == NODE_STATION ? number <= t->n_stations
+                     : entry->node.tier == NODE_RELAY   ? number <= t->n_relays
+                                                        : true;
+
+        if (!known)
+            return err_set(err, HAGG_E_MALFORMED, "%s:%zu: %s %u is not in %s: remove the line",
+                           ids->name, entry->line, node_tier_name(entry->node.tier), number,
+                           plan->name);
+    }
+    return 0;
+}
+
 static int need(const struct identities *ids, const struct plan *plan, struct node node,
                 struct hagg_err *err)
 {
@@ -191,7 +227,8 @@ struct identities *identities_parse(const struct plan *plan, const char *name, c
     free(copy);
     if (status == 0 && ids->n > 0)
         qsort(ids->list, ids->n, sizeof *ids->list, compare_entries);
-    if (status == 0 && check_distinct(ids, err) == 0 && check_complete(ids, plan, err) == 0)
+    if (status == 0 && check_distinct(ids, err) == 0 && check_ids(ids, err) == 0 &&
+        check_nodes(ids, plan, err) == 0 && check_complete(ids, plan, err) == 0)
         return ids;
     identities_free(ids);
     return NULL;

@@ -19,8 +19,8 @@ struct identity {
     size_t line; /* of the file */
 };
 
-/* Loads the file of the plan, which must name one. Every node of the plan must have a key, and no
- * key may appear twice. */
+/* Loads the file of the plan, which must name one. Every node of the plan must have a key, no other
+ * node may have one, and no key may appear twice. */
 struct identities *identities_load(const struct plan *plan, struct hagg_err *err);
 
 /* The same for a text. name is for messages. */

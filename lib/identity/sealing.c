@@ -27,6 +27,12 @@ static int derive(uint8_t ikm[X25519_BYTES], const uint8_t seed[SEAL_SEED_BYTES]
     return status;
 }
 
+static int fail_node(const struct keyring *k, const struct header_node *node, struct hagg_err *err)
+{
+    return err_set(err, HAGG_E_PRIVACY, "cannot be sealed: %s has no key of %s %u",
+                   identities_name(keyring_identities(k)), node->tier, node->number);
+}
+
 static int begin(struct sealer *sealer, const struct header *h, const uint8_t *seed,
                  struct seal_head *head, struct seal **seal, struct hagg_err *err)
 {
@@ -38,24 +44,29 @@ static int begin(struct sealer *sealer, const struct header *h, const uint8_t *s
     struct node from, to;
     int status;
 
-    if (!h->to.tier[0])
-        return 0;
+    if (!h->from.tier[0] || !h->to.tier[0])
+        return err_set(err, HAGG_E_PRIVACY,
+                       "cannot be sealed, because it is not from one node to another: act as one "
+                       "node, with --station or --relay");
     if (seal_check(h, err))
         return -1;
+    if (keyring_node(&h->from, &from))
+        return fail_node(k, &h->from, err);
     receiver = keyring_node(&h->to, &to) == 0 ? identities_of(keyring_identities(k), to) : NULL;
-    if (!receiver || keyring_node(&h->from, &from))
-        return err_set(err, HAGG_E_PRIVACY, "cannot be sealed: %s has no key of %s %u",
-                       identities_name(keyring_identities(k)), h->to.tier, h->to.number);
+    if (!receiver)
+        return fail_node(k, &h->to, err);
     if (!(private_key = keyring_private(k, from, err)) || seal_info(info, h, head, err))
         return -1;
     sender = identities_owner(keyring_identities(k), x25519_public(private_key));
     memcpy(head->from_key, sender->id, sizeof head->from_key);
     memcpy(head->to_key, receiver->id, sizeof head->to_key);
-    if (seed ? derive(ikm, seed, info, sender->key, receiver->key, err)
-             : random_kernel(ikm, sizeof ikm, err))
-        return -1;
-    status =
-        hpke_send(&context, private_key, receiver->key, info, sizeof info, ikm, head->enc, err);
+    status = seed ? derive(ikm, seed, info, sender->key, receiver->key, err)
+                  : random_kernel(ikm, sizeof ikm, err);
+    if (status == 0)
+        status =
+            hpke_send(&context, private_key, receiver->key, info, sizeof info, ikm, head->enc, err);
+    else
+        status = -1;
     explicit_bzero(ikm, sizeof ikm);
     if (status == 0)
         return err_set(err, HAGG_E_PRIVACY, "cannot be sealed: the key of %s %u in %s is unusable",

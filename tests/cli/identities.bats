@@ -202,8 +202,23 @@ END
     assert_output "$(line_of "client 1" plain.pem)"
 }
 
+@test "--all makes the keys of all nodes of a topology, whose file of identities need not exist yet" {
+    printf '%s\n' "stations 2" "relays 1" "station 1-2 via 1" "identities new.ids" "client 3 7 via 1-2" >new.topo
+    run -0 --separate-stderr hagg-keygen --plan new.topo --identity '{tier}-{}.pem' --all
+    assert_equal "$stderr" ""
+    assert_equal "$(cut -d ' ' -f 1,2 <<<"$output" | sed 's/^federator .*/federator/')" \
+        "$(printf '%s\n' "client 3" "client 7" "station 1" "station 2" "relay 1" federator)"
+    for node in client-3 client-7 station-1 station-2 relay-1 federator-1; do
+        assert_equal "$(stat -c %a "$node.pem")" 600
+    done
+    run -2 --separate-stderr hagg-keygen --plan new.topo --identity 'x-{}.pem' --all
+    assert_usage "--identity 'x-{}.pem': write {tier} where the tier of the node belongs"
+    run -2 --separate-stderr hagg-keygen --plan '' --identity '{tier}-{}.pem' --all
+    assert_usage "--all requires --plan (or HAGG_PLAN)"
+}
+
 @test "usage of --identity without a round" {
-    local which="--identity without --round makes the key of a node: use one of --client, --station, --relay, --federator, --clients and --stations"
+    local which="--identity without --round makes the key of a node: use one of --client, --station, --relay, --federator, --clients, --stations and --all"
 
     for nodes in "" "--client 1 --station 2" "--federator --relay 1" "--clients 1 --stations 2"; do
         # shellcheck disable=SC2086 # a line of words
@@ -214,7 +229,7 @@ END
     assert_usage "--identity 'x.pem': write {} where the number of the node belongs"
     for tier in clients stations; do
         run -2 --separate-stderr hagg-keygen --identity 'x{}.pem' --$tier all
-        assert_usage "--identity needs numbers, for instance 1-5,7, not all"
+        assert_usage "with --identity, name the nodes, for instance 1-5,7, or use --all"
     done
     for option in "--length 3" "--random-source /dev/zero"; do
         # shellcheck disable=SC2086 # a line of words
@@ -224,7 +239,7 @@ END
     for option in --federator "--relay 1" "--relay 1 --identity x.pem --round 1"; do
         # shellcheck disable=SC2086 # a line of words
         run -2 --separate-stderr hagg-keygen $option
-        assert_usage "--relay and --federator require --identity, without --round"
+        assert_usage "--relay, --federator and --all require --identity, without --round"
     done
     assert_equal "$(ls -A)" "$(printf '%s\n' ids.txt keys small.plan small.topo)"
 }

@@ -223,8 +223,7 @@ bool sample_equal(const struct header *a, const struct header *b)
            !memcmp(a->mix, b->mix, 16);
 }
 
-/* Writes a CBOR head in its shortest form. */
-static size_t put_head(uint8_t *p, unsigned major, uint64_t value)
+size_t sample_head(uint8_t *p, unsigned major, uint64_t value)
 {
     unsigned width = value < 24 ? 0 : value < 256 ? 1 : value < 65536 ? 2 : value >> 32 ? 8 : 4;
     unsigned info = width == 0 ? (unsigned)value : width == 1 ? 24 : width == 2 ? 25 : 26;
@@ -238,19 +237,28 @@ static size_t put_head(uint8_t *p, unsigned major, uint64_t value)
 uint8_t *sample_record(const void *header, size_t n_header, unsigned tag, const void *payload,
                        size_t n_payload, size_t *len_bytes)
 {
+    uint8_t heads[32];
+    size_t n = sample_head(heads, 6, tag);
+
+    n += sample_head(heads + n, 2, n_payload);
+    return sample_join(header, n_header, heads, n, payload, n_payload, len_bytes);
+}
+
+uint8_t *sample_join(const void *header, size_t n_header, const void *heads, size_t n_heads,
+                     const void *payload, size_t n_payload, size_t *len_bytes)
+{
     static const uint8_t start[] = { 0xda, 0x48, 0x41, 0x47, 0x47, 0x83 };
-    uint8_t *bytes = malloc(sizeof start + n_header + n_payload + 64), *p = bytes;
+    uint8_t *bytes = malloc(sizeof start + n_header + n_heads + n_payload + 64), *p = bytes;
     XXH128_canonical_t digest;
 
     p = (uint8_t *)mempcpy(p, start, sizeof start);
     p = (uint8_t *)mempcpy(p, header, n_header);
-    p += put_head(p, 6, tag);
-    p += put_head(p, 2, n_payload);
+    p = (uint8_t *)mempcpy(p, heads, n_heads);
     if (n_payload > 0)
         p = (uint8_t *)mempcpy(p, payload, n_payload);
     XXH128_canonicalFromHash(
         &digest, XXH3_128bits(bytes + sizeof start, (size_t)(p - bytes) - sizeof start));
-    p += put_head(p, 2, 16);
+    p += sample_head(p, 2, 16);
     p = (uint8_t *)mempcpy(p, digest.digest, 16);
     *len_bytes = (size_t)(p - bytes);
     return bytes;
@@ -263,9 +271,9 @@ size_t sample_plain_header(uint8_t *bytes, const char *field, uint64_t length)
                                    "field";
     uint8_t *p = (uint8_t *)mempcpy(bytes, start, sizeof start - 1);
 
-    p += put_head(p, 3, strlen(field));
+    p += sample_head(p, 3, strlen(field));
     p = (uint8_t *)mempcpy(p, field, strlen(field));
     p = (uint8_t *)mempcpy(p, "\x66length", 7);
-    p += put_head(p, 0, length);
+    p += sample_head(p, 0, length);
     return (size_t)(p - bytes);
 }

@@ -39,6 +39,13 @@ bool sample_equal(const struct header *a, const struct header *b);
 uint8_t *sample_record(const void *header, size_t n_header, unsigned tag, const void *payload,
                        size_t n_payload, size_t *len_bytes);
 
+/* The same with any bytes between the header and the payload. */
+uint8_t *sample_join(const void *header, size_t n_header, const void *heads, size_t n_heads,
+                     const void *payload, size_t n_payload, size_t *len_bytes);
+
+/* Writes a CBOR head in its shortest form, and returns its length. p has room for 9 bytes. */
+size_t sample_head(uint8_t *p, unsigned major, uint64_t value);
+
 /* Encodes the header of a vector with this many elements of a field whose name has fewer than 24
  * characters. Returns its length; bytes has room for 128. */
 size_t sample_plain_header(uint8_t *bytes, const char *field, uint64_t length);
