@@ -31,6 +31,7 @@ setup() {
 # the same plan without identities.
 plan() {
     { cat && echo "identities ids.txt"; } >the.topo
+    keep_ids the.topo
     hagg-plan -q "$@" the.topo -o the.plan
     grep -v '^identities' the.plan >../plain/the.plan
 }
