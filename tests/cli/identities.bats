@@ -336,9 +336,22 @@ END
         assert_output ""
         assert_equal "$stderr" "hagg-plan: ids.txt: has no key of $node, which is in small.topo: add the line that hagg-keygen --identity prints there, and plan again"
     done
-    # a node that is not in the plan does not matter
-    hagg-keygen --identity more.pem --client 99 | cat "$BATS_FILE_TMPDIR/ids.txt" - >ids.txt
-    run -0 --separate-stderr hagg-plan -q small.topo
+}
+
+@test "every key needs a node of the plan" {
+    for node in "client 99" "station 4" "relay 3"; do
+        { hagg-keygen --identity "$node.pem" --${node/ / } && cat "$BATS_FILE_TMPDIR/ids.txt"; } >ids.txt
+        run -3 --separate-stderr hagg-plan -q small.topo
+        assert_output ""
+        assert_equal "$stderr" "hagg-plan: ids.txt:1: $node is not in small.topo: remove the line"
+    done
+}
+
+@test "keys of low order" {
+    { echo "client 1 AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" && cat "$BATS_FILE_TMPDIR/ids.txt"; } >ids.txt
+    run -3 --separate-stderr hagg-plan -q small.topo
+    assert_output ""
+    assert_regex "$stderr" "^hagg-plan: ids.txt:1: "
 }
 
 @test "the same mistakes in a plan that was made by hand" {

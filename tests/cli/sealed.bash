@@ -17,6 +17,27 @@ make_keys() {
     } >ids.txt
 }
 
+# keep_ids TOPOLOGY: removes the lines of ids.txt that are for other nodes.
+keep_ids() {
+    python3 - "$1" <<'END'
+import sys
+
+nodes = {"#", "federator"}
+for line in open(sys.argv[1]):
+    words = line.split()
+    if words[:1] == ["client"]:
+        for word in words[1 : words.index("via")]:
+            first, _, last = word.partition("-")
+            nodes |= {f"client {i}" for i in range(int(first), int(last or first) + 1)}
+    elif words[:1] in (["stations"], ["relays"]):
+        nodes |= {f"{words[0][:-1]} {i}" for i in range(1, int(words[1]) + 1)}
+lines = open("ids.txt").readlines()
+with open("ids.txt", "w") as file:
+    file.writelines(line for line in lines
+                    if " ".join(line.split()[:2]) in nodes or line.split()[0] in ("#", "federator"))
+END
+}
+
 # as NODE COMMAND...: runs a command with the private key and the state of one node, for instance client-3.
 # If UNSEALED is set, it has no key.
 as() {

@@ -31,6 +31,7 @@ setup() {
 # the same plan without identities.
 plan() {
     { cat && echo "identities ids.txt"; } >the.topo
+    keep_ids the.topo
     hagg-plan -q "$@" the.topo -o the.plan
     grep -v '^identities' the.plan >../plain/the.plan
 }
@@ -601,4 +602,88 @@ for name in sys.argv[1:]:
             n += 1
             assert inside[at : at + 8] not in everything, name
 assert n > 100, n' station-*/* federator/*
+}
+
+@test "a pipeline with the keys of partial collusion: their total is sealed, too" {
+    plan <<'END'
+protocol keys
+collude partial clients=1 stations=1
+stations 3
+client 1-4 via 1-3
+END
+    mv keys/federator.pem keys/federator-1.pem
+    export HAGG_IDENTITY='keys/{tier}-{}.pem'
+    for i in 1 2 3 4; do
+        hagg-keygen --client $i --round 1 --length $LENGTH | hagg-share --client $i --round 1 --key - v$i.npy
+    done | hagg-aggregate >sums.cbor
+    assert_sealed sums.cbor
+    run -0 --separate-stderr hagg-decode -q -o total.npy sums.cbor
+    assert_equal "$stderr" ""
+    assert_numpy "np.array_equal(load('total.npy'), sum(load(f'v{i}.npy').astype('i8') for i in [1, 2, 3, 4]))"
+}
+
+@test "a node with two keys: others seal to the first, and accept both" {
+    local first second
+
+    hagg-keygen --identity keys/new.pem --station 2 >line
+    cat ids.txt >>line # the new key is the first one
+    mv line ids.txt
+    hagg-keygen --identity keys/more.pem --client 1 >>ids.txt
+    first=$(sed -n '1s/.* # //p' ids.txt)
+    second=$(sed -n '2,$s/^station 2 .* # //p' ids.txt)
+    city
+    HAGG_IDENTITY=keys/more.pem hagg-share --client 1 --round 1 -o 'station-{}/client-1' v1.npy
+    clients 2 3 4
+    dealers 1 3 4
+    HAGG_IDENTITY=keys/station-2.pem hagg-keygen --station 2 --round 1 --length $LENGTH -o 'station-{}/mask-2'
+    run -0 sealed_python 'for record in records("station-2/client-1") + records("station-1/mask-2"):
+    print(record.payload.sender.hex(), record.payload.receiver.hex())'
+    assert_output "$(sed -n 's/^client 1 .* # //p' ids.txt | tail -1) $first
+$second $(sed -n 's/^station 1 .* # //p' ids.txt)"
+    run -6 --separate-stderr as station-2 hagg-aggregate --station 2 -o sum station-2/*
+    assert_equal "$stderr" "hagg-aggregate: station-2/client-1: record 1 (byte 0): is sealed to another key of station 2: give the private key with the id $first"
+    assert_not_exist sum
+    cp keys/new.pem keys/station-2.pem
+    stations 1 2 3 4
+    decode
+    assert_numpy "np.array_equal(load('total.npy'), sum(load(f'v{i}.npy').astype('i8') for i in [1, 2, 3, 4]))"
+}
+
+@test "private keys from pipes, and files with spaces in their names" {
+    city
+    mkdir "the keys"
+    mv keys "the keys/all keys"
+    cat "the keys/all keys/client-1.pem" | hagg-share --identity - --client 1 --round 1 -o "a {} b" v1.npy
+    hagg-share --identity "the keys/all keys/client-1.pem" --client 1 --round 1 -o "c {} d" v1.npy
+    hagg-share --identity <(cat "the keys/all keys/client-1.pem") --client 1 --round 1 -o "e {} f" v1.npy
+    for u in 1 2 3; do
+        cmp "a $u b" "c $u d"
+        cmp "a $u b" "e $u f"
+    done
+}
+
+@test "an output that cannot be written leaves the round as it was" {
+    city
+    clients 1 2 3 4
+    dealers $(list dealers)
+    run -1 --separate-stderr as station-1 hagg-aggregate --station 1 -o /dev/full station-1/*
+    assert_equal "$stderr" "hagg-aggregate: /dev/full: No space left on device"
+    run -1 --separate-stderr as station-1 bash -c 'hagg-aggregate --station 1 station-1/* >/dev/full'
+    assert_equal "$stderr" "hagg-aggregate: standard output: No space left on device"
+    stations 1 2 3 4
+    decode
+}
+
+@test "several processes of a client at once write the same bytes" {
+    city
+    mkdir -m 700 "$HAGG_STATE/client-1"
+    for k in 1 2 3 4 5 6; do
+        as client-1 hagg-share --client 1 --round 1 -o "run-$k-{}" v1.npy &
+    done
+    wait
+    for k in 2 3 4 5 6; do
+        for u in 1 2 3; do
+            cmp run-1-$u run-$k-$u
+        done
+    done
 }
