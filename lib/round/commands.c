@@ -90,9 +90,9 @@ void commands_use_roster(struct commands *c, uint32_t node)
     struct node_name home = node_name_home(c->layer->tier, node);
     const char *box = c->layer->tier == STEP_FEDERATOR ? "out" : "in";
 
+    step_option(c->layer, "--roster", "%s/%s/%s/roster.cbor", c->base, home.text, box);
     /* so that the roster of another round is refused */
     step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
-    step_option(c->layer, "--roster", "%s/%s/%s/roster.cbor", c->base, home.text, box);
     step_settled(c->layer, "%s/%s/%s/roster.cbor", c->base, home.text, box);
 }
 
