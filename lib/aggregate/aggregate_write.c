@@ -8,6 +8,7 @@
 #include "aggregate/aggregate_complete.h"
 #include "aggregate/aggregate_remember.h"
 #include "aggregate/aggregate_state.h"
+#include "plan/plan_identities.h"
 #include "records/agree.h"
 
 static bool is_node(const struct header_node *node, const char *tier, uint32_t number)
@@ -51,16 +52,21 @@ static bool is_inside_chain(const struct aggregate *a)
 }
 
 /* Addresses a sum of keys in the clear to the next node of the chain. Without a plan, or if neither
- * station nor relay is given, the sum has neither sender nor addressee. */
-static void forward_key(const struct aggregate *a, struct header *h)
+ * station nor relay is given, the sum has neither sender nor addressee. It could not be sealed. */
+static int forward_key(const struct aggregate *a, struct header *h, struct hagg_err *err)
 {
     const struct aggregate_options *o = a->options;
     struct node to = NODE_THE_FEDERATOR;
 
     h->from = (struct header_node){ 0 };
     h->to = (struct header_node){ 0 };
+    if (o->plan && plan_identities_given(o->plan) && o->station == 0 && o->relay == 0)
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: has identities, so the sum of the keys is sealed: use --station to "
+                       "name its sender",
+                       o->plan->name);
     if (!a->round || (o->station == 0 && o->relay == 0))
-        return;
+        return 0;
     if (o->relay == 0)
         to = protocol_key_hop(a->round, o->station);
     if (to.tier == NODE_RELAY && o->via > 0)
@@ -68,6 +74,7 @@ static void forward_key(const struct aggregate *a, struct header *h)
     h->from = node_in_header(o->relay > 0 ? (struct node){ NODE_RELAY, o->relay }
                                           : (struct node){ NODE_STATION, o->station });
     h->to = node_in_header(to);
+    return 0;
 }
 
 /* Makes the header of the sum. */
@@ -87,10 +94,9 @@ static int sum_header(const struct aggregate *a, const struct aggregate_sum *g, 
         if (contributors_ranges(&g->clients, &h->clients, &h->n_clients, err))
             return -1;
     }
-    if (h->kind == HEADER_SHARE)
-        forward_share(a->options->plan, h);
-    else
-        forward_key(a, h);
+    if (h->kind != HEADER_SHARE)
+        return forward_key(a, h, err);
+    forward_share(a->options->plan, h);
     return 0;
 }
 
