@@ -11,7 +11,7 @@ setup() {
     unset HAGG_PLAN
 }
 
-# inject COMMAND errors|signals|kills COUNT [named]: checks that at least COUNT calls are tested.
+# inject COMMAND errors|signals|kills COUNT [named] [sealed]: checks that at least COUNT calls are tested.
 inject() {
     run -0 "$HAGG_PYTHON" "$HAGG_SOURCE_DIR/tests/faults/inject.py" "$1" "$2" "${@:4}"
     assert_output --regexp "^[0-9]+ $2(, [0-9]+ refused)?\$"
@@ -29,6 +29,50 @@ inject() {
 
 @test "hagg-keygen: killed anywhere, it leaves no file or the whole one" {
     inject keygen kills 8
+}
+
+@test "hagg-keygen --identity: errors leave no file" {
+    inject identity errors 18
+}
+
+@test "hagg-keygen --identity: killed anywhere, it leaves no private key or the whole one, and none that others can read" {
+    inject identity kills 12
+}
+
+@test "hagg-keygen --identity without support for files without a name: errors" {
+    inject identity errors 10 named
+}
+
+@test "hagg-keygen --identity without support for files without a name: killed anywhere" {
+    inject identity kills 8 named
+}
+
+@test "hagg-share, sealed: errors leave all files as they were" {
+    inject share errors 55 sealed
+}
+
+@test "hagg-share, sealed: killed anywhere, it leaves old files or new ones, and another run gives the same bytes" {
+    inject share kills 35 sealed
+}
+
+@test "hagg-aggregate, sealed: errors leave all files as they were" {
+    inject station errors 40 sealed
+}
+
+@test "hagg-aggregate, sealed: killed anywhere, it leaves old files or new ones, and no sum without an entry in the state" {
+    inject station kills 24 sealed
+}
+
+@test "hagg-roster, sealed: errors leave no file" {
+    inject roster errors 45 sealed
+}
+
+@test "hagg-roster, sealed: killed anywhere, it leaves no file or the whole one, and no roster without an entry" {
+    inject roster kills 26 sealed
+}
+
+@test "hagg-decode, sealed: errors leave the file as it was" {
+    inject decode errors 28 sealed
 }
 
 @test "hagg-share: errors leave all files as they were" {

@@ -1,10 +1,10 @@
 """Makes one system call after the other fail, or kills the command there, and checks the files afterwards.
 
-    inject.py COMMAND errors|signals|kills [named]
+    inject.py COMMAND errors|signals|kills [named] [sealed]
 
-COMMAND is keygen, share, roster, aggregate or decode: a small run of that command with several outputs, some of
-which exist before, and with a state directory. With "named" the file system does not support files without a name. strace first
-lists the calls of the run that touch files in the working directory. Then, in one run for each of these
+COMMAND is identity, keygen, share, many, roster, aggregate, station or decode: a small run of that command with several
+outputs, some of which exist before, and with a state directory. With "named" the file system does not support files
+without a name. With "sealed" the plan has identities, so that records are sealed. strace first lists the calls of the run that touch files in the working directory. Then, in one run for each of these
 calls, the call fails (errors), the command is terminated there (signals) or killed (kills).
 
 Afterwards every output must be unchanged or complete. After an error, all of them must be unchanged, and the
@@ -12,6 +12,7 @@ command must end with status 1 and one message, and leave no temporary file. Aft
 be unchanged, or all complete. After a kill, only temporary files may be left, and the same
 command must still succeed. The state must never be damaged, and an output must not appear before its
 entry in the state: the same command with another vector, or with other clients, is then refused.
+A private key is never in a file that others can read, and a sealed record is never there unsealed.
 """
 
 import collections
@@ -30,6 +31,8 @@ TOPOLOGY = "protocol keys\ncollude partial stations=1\nquantize bits=16 clip=1.0
 VECTORS = {1: [0.5, -0.25, 1], 2: [0.25, 0.5, -1], 3: [0, 0.125, 1]}
 SUM = [0.75, 0.375, 1]
 PLAN = ["--plan", "p.topo", "--round", "1"]
+NODES = [("client", i) for i in VECTORS] + [("station", u) for u in (1, 2, 3)] + [("federator", 1)]
+KEYS = "{tier}-{}.pem"
 
 # System calls at which a run is stopped, and the errors that each may return.
 ERRORS = {
@@ -72,9 +75,22 @@ def share_command(client, vector, output="s-{}/c%d.cbor"):
             "-o", output % client, vector]  # fmt: skip
 
 
+def is_sealing():
+    return "HAGG_IDENTITY" in os.environ
+
+
 def prepare_plan(cwd):
-    (cwd / "p.topo").write_text(TOPOLOGY)
+    (cwd / "p.topo").write_text(TOPOLOGY + ("identities ids.txt\n" if is_sealing() else ""))
     (cwd / STATE).mkdir(mode=0o700)
+    if is_sealing():
+        which = [["--federator"] if tier == "federator" else [f"--{tier}", str(number)] for tier, number in NODES]
+        lines = [run(["hagg-keygen", "--identity", KEYS, *node], cwd).stdout for node in which]
+        (cwd / "ids.txt").write_text("".join(lines))
+
+
+def prepare_identity(cwd):
+    (cwd / STATE).mkdir(mode=0o700)
+    (cwd / "out").mkdir()
 
 
 def prepare_keygen(cwd):
@@ -107,10 +123,16 @@ def prepare_aggregate(cwd):
 
 def prepare_decode(cwd):
     prepare_uploads(cwd)
-    inputs = sorted(str(p.relative_to(cwd)) for p in cwd.glob("s-*/*.cbor"))
     # without state, because the stations are other machines than the federator
-    for clients, output in ("1-3", "sums.cbor"), ("1,2", "fewer.cbor"):
-        run(["hagg-aggregate", *PLAN, "--no-state", "--clients", clients, *inputs, "-o", output], cwd)
+    for clients, output in ("1-3", "sums"), ("1,2", "fewer"):
+        sums, keys = b"", []
+        for station in 1, 2, 3:
+            inputs = [f"s-{station}/c{client}.cbor" for client in VECTORS]
+            run(["hagg-aggregate", *PLAN, "--no-state", "--station", str(station), "--clients", clients, *inputs, *keys,
+                 "-o", f"{output}-{station}-{{}}.cbor"], cwd)  # fmt: skip
+            sums += (cwd / f"{output}-{station}-1.cbor").read_bytes()
+            keys = [f"{output}-{station}-{station + 1}.cbor"]  # to the next station
+        (cwd / f"{output}.cbor").write_bytes(sums)
     (cwd / "out/sum.npy").write_text("old\n")
 
 
@@ -131,6 +153,13 @@ MANY = 30  # clients, whose entries are in so many files that the file system is
 MANY_PLAN = ["hagg-share", "--plan", "many.topo", "--round", "1", "--format", "text", "--type", "i4"]
 UPLOADS = [f"s-{u}/c{i}.cbor" for u in (1, 2, 3) for i in (1, 2, 3)]
 SCENARIOS = {
+    "identity": Scenario(
+        prepare_identity,
+        ["hagg-keygen", "--identity", "out/client-1.pem", "--client", "1"],
+        ["out/client-1.pem"],
+        None,
+        {"openat", "write", "fsync", "fchmod", "close", "linkat", "link"},
+    ),
     "keygen": Scenario(
         prepare_keygen,
         ["hagg-keygen", *PLAN, "--client", "1", "--length", "3", "-o", "out/k1.cbor"],
@@ -166,6 +195,13 @@ SCENARIOS = {
         ["hagg-aggregate", *PLAN, "--clients", "1,2", "-o", "out/to-{}.cbor", *UPLOADS],
         {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
     ),
+    "station": Scenario(
+        prepare_aggregate,
+        ["hagg-aggregate", *PLAN, "--station", "1", "-o", "out/to-{}.cbor", *UPLOADS[:3]],
+        ["out/to-1.cbor", "out/to-2.cbor"],
+        ["hagg-aggregate", *PLAN, "--station", "1", "--clients", "1,2", "-o", "out/to-{}.cbor", *UPLOADS[:3]],
+        {"openat", "write", "fsync", "fchmod", "close", "linkat", "rename"},
+    ),
     "decode": Scenario(
         prepare_decode,
         ["hagg-decode", *PLAN, "-q", "-o", "out/sum.npy", "sums.cbor"],
@@ -189,10 +225,15 @@ def is_complete(cwd, name, kind):
     if kind == "decode":
         total = numpy.load(cwd / name)
         return total.shape == (3,) and numpy.abs(total - SUM).max() < 1e-4
+    if kind == "identity":
+        done = subprocess.run(["openssl", "pkey", "-in", name, "-noout"], cwd=cwd, capture_output=True)
+        return done.returncode == 0 and (cwd / name).stat().st_mode & 0o777 == 0o600
     done = subprocess.run(["hagg-inspect", "--json", name], cwd=cwd, capture_output=True, text=True)
-    expected = {"keygen": 1, "roster": 1, "many": MANY, "share": 2 if name == "s-1/c1.cbor" else 1,
-                "aggregate": 1 if name == "out/to-0.cbor" else 3}  # fmt: skip
-    return done.returncode == 0 and len(done.stdout.splitlines()) == expected[kind] + 1
+    expected = {"keygen": 1, "roster": 4 if is_sealing() else 1, "many": MANY, "share": 2 if name == "s-1/c1.cbor" else 1,
+                "station": 1, "aggregate": 1 if name == "out/to-0.cbor" else 3}  # fmt: skip
+    n_sealed = done.stdout.count('"sealed":true')
+    return (done.returncode == 0 and len(done.stdout.splitlines()) == expected[kind] + 1
+            and n_sealed == (expected[kind] if is_sealing() else 0))  # fmt: skip
 
 
 def strace(options, command, cwd, log):
@@ -235,12 +276,14 @@ def points(kind, scenario, base, calls, world):
             continue
         counts[match[1]] += 1
         line = line.replace(f"AT_FDCWD<{cwd}>", "")
-        if output.search(line) and not (kind == "aggregate" and "s-" in line):
+        if output.search(line) and not (kind in ("aggregate", "station") and "s-" in line):
             found.append((match[1], counts[match[1]]))
     missing = scenario.calls - {name for name, _ in found} - ({"linkat"} if world else set())
     assert not missing, f"the run makes no call of {missing}"
     if kind == "many":  # most calls are those of one sheet after the other
         found = [p for i, p in enumerate(found) if p[0] == "syncfs" or i % 5 == 0 or i + 40 > len(found)]
+    if is_sealing():  # most calls are those of records that are not sealed
+        found = [p for i, p in enumerate(found) if i % 4 == 0 or i + 16 > len(found)]
     # strace injects only one fault per kind of call, and the world already uses openat
     return [point for point in found if not (world and point[0] == "openat")]
 
@@ -259,6 +302,9 @@ def check_outputs(kind, scenario, cwd, before, where):
 def left_behind(cwd, before, scenario):
     """New files that are neither outputs nor files of the state; those of the state must be sound."""
     run(["hagg-inspect", "--state"], cwd)
+    for name in files(cwd):
+        readable = (cwd / name).stat().st_mode & 0o077
+        assert not readable or b"PRIVATE" not in (cwd / name).read_bytes(), f"others can read {name}"
     return {name for name in files(cwd) - before - set(scenario.outputs)
             if not name.startswith(STATE + "/") or name.endswith(".new")}  # fmt: skip
 
@@ -280,7 +326,9 @@ def finish(kind, scenario, cwd, new, where):
     published = contents(cwd, new)
     if kind != "keygen" or not new:
         run(scenario.command, cwd)
-    assert contents(cwd, new) == published or kind == "decode", f"{where}: the second run gave other bytes"
+    # a sum that is sealed again has other bytes
+    same = contents(cwd, new) == published or kind == "decode" or (kind == "station" and is_sealing())
+    assert same, f"{where}: the second run gave other bytes"
     for name in scenario.outputs:
         assert is_complete(cwd, name, kind), f"{where}: {name} is not complete after another run"
     return remembered
@@ -332,8 +380,10 @@ def check_kill(kind, scenario, base, world, name, number, sig=signal.SIGKILL):
     return remembered, bool(new)
 
 
-def main(kind, what, named=None):
+def main(kind, what, *options):
     scenario = SCENARIOS[kind]
+    if "sealed" in options:
+        os.environ["HAGG_IDENTITY"] = KEYS
     # in memory where possible, because everything is synced
     scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=scratch) as directory:
@@ -341,7 +391,7 @@ def main(kind, what, named=None):
         (base / "start").mkdir()
         scenario.prepare(base / "start")
         calls = list(ERRORS) if what == "errors" else KILLS
-        world = without_nameless(scenario, base) if named else []
+        world = without_nameless(scenario, base) if "named" in options else []
         found = points(kind, scenario, base, calls, world)
         if what in ("kills", "signals"):
             sig = signal.SIGKILL if what == "kills" else signal.SIGTERM

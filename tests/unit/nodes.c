@@ -72,14 +72,18 @@ void nodes_write_key(const char *path, const uint8_t private_key[X25519_BYTES], 
 
 struct keyring *nodes_keyring(const struct plan *plan, const char *name)
 {
-    static char paths[64][256]; /* which the keyrings need */
-    static size_t next;
-    char *path = paths[next++ % 64];
+    static struct {
+        char name[64], path[256];
+    } paths[16]; /* which the keyrings need */
     struct hagg_err err = { 0 };
     struct keyring *k;
+    size_t i = 0;
 
-    snprintf(path, sizeof paths[0], "%s", scratch_path(name));
-    k = keyring_new(plan, path, &err);
+    while (paths[i].name[0] && strcmp(paths[i].name, name))
+        i++;
+    snprintf(paths[i].name, sizeof paths[i].name, "%s", name);
+    snprintf(paths[i].path, sizeof paths[i].path, "%s", scratch_path(name));
+    k = keyring_new(plan, paths[i].path, &err);
     need(k != NULL, &err);
     return k;
 }
