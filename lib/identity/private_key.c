@@ -68,6 +68,11 @@ struct x25519 *private_key_make(const char *path, struct hagg_err *err)
     struct x25519 *key;
     struct stat st;
 
+    /* where the public key is printed too */
+    if (strcmp(path, "-") == 0) {
+        err_set(err, HAGG_E_USAGE, "a private key is not written to standard output: name a file");
+        return NULL;
+    }
     if (lstat(path, &st) == 0 || errno != ENOENT)
         return private_key_load(path, err);
     key = x25519_generate(err);

@@ -9,7 +9,8 @@
 /* Reads a private key in PEM. HAGG_E_PRIVACY if others have permissions for the file. */
 struct x25519 *private_key_load(const char *path, struct hagg_err *err);
 
-/* The same; if there is no file, makes a key and writes the file, which only its owner can read. */
+/* The same; if there is no file, makes a key and writes the file, which only its owner can read.
+ * HAGG_E_USAGE for "-". */
 struct x25519 *private_key_make(const char *path, struct hagg_err *err);
 
 #endif
