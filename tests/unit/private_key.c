@@ -68,12 +68,6 @@ static void keeps_what_is_there(void)
     unlink(path);
 }
 
-/* Standard output is where the public key is printed. */
-static void refuses_standard_output(void)
-{
-    refuses("-", HAGG_E_USAGE, "a private key is not written to standard output: name a file");
-}
-
 static void needs_the_directory(void)
 {
     char want[400];
@@ -122,7 +116,6 @@ int main(void)
 {
     makes_a_file();
     keeps_what_is_there();
-    refuses_standard_output();
     needs_the_directory();
     wipes_the_text();
     reports_missing_memory();
