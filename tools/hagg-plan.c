@@ -134,16 +134,25 @@ static const struct argp argp = {
            "-, read standard input.",
 };
 
-/* Checks the file of identities, so that its mistakes do not appear only in the first round. */
+/* Checks the file of identities, so that its mistakes do not appear only in the first round.
+ * Whoever adds a key to those of a node can read what others seal to it, so that is noted. */
 static int check_identities(const struct plan *plan, struct hagg_err *err)
 {
+    const struct identity *first;
     struct identities *identities;
+    size_t at = 0, n_keys;
 
     if (!plan_identities_given(plan))
         return 0;
     identities = identities_load(plan, err);
+    if (!identities)
+        return -1;
+    while ((first = identities_next_several(identities, &at, &n_keys)))
+        cli_note("%s: %s %u has %zu keys: make sure that all of them are its own",
+                 identities_name(identities), node_tier_name(first->node.tier), first->node.number,
+                 n_keys);
     identities_free(identities);
-    return identities ? 0 : -1;
+    return 0;
 }
 
 /* Writes the plan, and prints what it achieves. result is NULL if nothing was chosen. */

@@ -293,6 +293,20 @@ const struct identity *identities_of(const struct identities *i, struct node nod
     return low < i->n && node_equal(i->list[low].node, node) ? &i->list[low] : NULL;
 }
 
+const struct identity *identities_next_several(const struct identities *i, size_t *at,
+                                               size_t *n_keys)
+{
+    while (*at < i->n) {
+        const struct identity *first = &i->list[*at];
+
+        for (*n_keys = 0; *at < i->n && node_equal(i->list[*at].node, first->node); ++*at)
+            ++*n_keys;
+        if (*n_keys > 1)
+            return first;
+    }
+    return NULL;
+}
+
 const struct identity *identities_find(const struct identities *i, struct node node,
                                        const uint8_t id[SEAL_KEY_ID_BYTES])
 {

@@ -36,6 +36,11 @@ const char *identities_name(const struct identities *i);
 /* Returns the key with which others seal to a node, the first of its keys; NULL if it has none. */
 const struct identity *identities_of(const struct identities *i, struct node node);
 
+/* Returns the first key of the next node that has several keys, and sets *n_keys; *at is 0 for the
+ * first call. NULL if there is none. */
+const struct identity *identities_next_several(const struct identities *i, size_t *at,
+                                               size_t *n_keys);
+
 /* Returns the key of a node with this id; NULL if it has none. */
 const struct identity *identities_find(const struct identities *i, struct node node,
                                        const uint8_t id[SEAL_KEY_ID_BYTES]);

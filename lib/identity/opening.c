@@ -69,8 +69,9 @@ static int fail_other_key(const struct header *h, const struct identity *wanted,
 
     text_hex(&digits, wanted->id, sizeof wanted->id);
     err_set(err, HAGG_E_PRIVACY,
-            "is sealed to another key of %s %u: give the private key with the id %s", h->to.tier,
-            h->to.number, text_ok(&digits) ? digits.bytes : "");
+            "is sealed to another key of %s %u: give the private key with the id %s; if the node "
+            "never had it, the list of identities is false: stop, and compare it with the others",
+            h->to.tier, h->to.number, text_ok(&digits) ? digits.bytes : "");
     text_free(&digits);
     return -1;
 }

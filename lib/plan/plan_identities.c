@@ -1,8 +1,10 @@
 #include "plan/plan_identities.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "crypto/sha256.h"
 
@@ -22,6 +24,11 @@ static int read_file(const struct plan *p, struct text *text, char **path,
         *path = NULL;
         return err_errno(err, "%s", p->name);
     }
+    if (access(*path, F_OK) && errno == ENOENT)
+        return err_set(err, HAGG_E_SYSTEM,
+                       "%s: is missing: %s names it, so get it from the author of the plan, into "
+                       "the same directory",
+                       *path, p->name);
     if (topology_read(text, *path, err))
         return -1;
     return sha256_bytes(digest, text->bytes, text->len, err);

@@ -300,8 +300,8 @@ END
     rm ids.txt
     run -1 --separate-stderr hagg-plan small.topo
     assert_output ""
-    assert_equal "$stderr" "hagg-plan: ids.txt: No such file or directory"
-    refuses 1 "ids.txt: No such file or directory"
+    assert_equal "$stderr" "hagg-plan: ids.txt: is missing: small.topo names it, so get it from the author of the plan, into the same directory"
+    refuses 1 "ids.txt: is missing: small.plan names it, so get it from the author of the plan, into the same directory"
 }
 
 @test "mistakes in a file of identities are found by hagg-plan, with their line" {
@@ -338,13 +338,21 @@ END
     done
 }
 
-@test "every key needs a node of the plan" {
+@test "keys of nodes that are not in the plan have no effect" {
     for node in "client 99" "station 4" "relay 3"; do
         { hagg-keygen --identity "$node.pem" --${node/ / } && cat "$BATS_FILE_TMPDIR/ids.txt"; } >ids.txt
-        run -3 --separate-stderr hagg-plan -q small.topo
-        assert_output ""
-        assert_equal "$stderr" "hagg-plan: ids.txt:1: $node is not in small.topo: remove the line"
+        run -0 --separate-stderr hagg-plan -q small.topo -o extra.plan
+        assert_equal "$stderr" ""
+        printf '%s\n' 1 2 >v.txt
+        run -6 --separate-stderr hagg-share --plan extra.plan --identity "$node.pem" --client 1 --round 1 --type i4 v.txt -o 'out-{}'
+        assert_equal "$stderr" "hagg-share: $node.pem: is not the private key of any node in ids.txt: use one whose public key is in it"
     done
+}
+
+@test "hagg-plan notes a node with several keys, because one of them may be false" {
+    { cat "$BATS_FILE_TMPDIR/ids.txt" && hagg-keygen --identity second.pem --station 2; } >ids.txt
+    run -0 --separate-stderr hagg-plan -q small.topo -o several.plan
+    assert_equal "$stderr" "hagg-plan: ids.txt: station 2 has 2 keys: make sure that all of them are its own"
 }
 
 @test "keys of low order" {
@@ -397,7 +405,7 @@ END
     use_roster plans/small.plan
     assert_equal "$status" 0
     ln -s "the plan/small.plan" link.plan
-    refuses 1 "ids.txt: No such file or directory" link.plan
+    refuses 1 "ids.txt: is missing: link.plan names it, so get it from the author of the plan, into the same directory" link.plan
 }
 
 @test "a plan on standard input has its identities in the current directory" {

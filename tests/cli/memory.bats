@@ -185,6 +185,10 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
     stations 1 2 3 -- --roster roster
     decode --roster roster
     assert_numpy "np.array_equal(load('total.npy'), np.arange($LENGTH) * 6)"
+    as federator hagg-seal --to client=2 -o total.sealed total.npy
+    run -0 --separate-stderr as client-2 hagg-open --from federator -o opened.npy total.sealed
+    cmp total.npy opened.npy
+    run -6 --separate-stderr as client-3 hagg-open -o no.npy total.sealed
     forge station-1/client-1 'payload = chunks(payload, *reversed(range(len(payload.pieces()))))' forged
     run -6 --separate-stderr as station-1 hagg-roster --round 1 --station 1 -o out forged
     for file in station-2/client-1 report-1; do

@@ -641,7 +641,7 @@ END
     assert_output "$(sed -n 's/^client 1 .* # //p' ids.txt | tail -1) $first
 $second $(sed -n 's/^station 1 .* # //p' ids.txt)"
     run -6 --separate-stderr as station-2 hagg-aggregate --station 2 -o sum station-2/*
-    assert_equal "$stderr" "hagg-aggregate: station-2/client-1: record 1 (byte 0): is sealed to another key of station 2: give the private key with the id $first"
+    assert_equal "$stderr" "hagg-aggregate: station-2/client-1: record 1 (byte 0): is sealed to another key of station 2: give the private key with the id $first; if the node never had it, the list of identities is false: stop, and compare it with the others"
     assert_not_exist sum
     cp keys/new.pem keys/station-2.pem
     stations 1 2 3 4

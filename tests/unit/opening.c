@@ -324,9 +324,11 @@ static void knows_several_keys_of_a_node(void)
     nodes_public(key, (struct node){ NODE_STATION, 2 }, false);
     CHECK(identities_key_id(id, key, &err) == 0);
     text_hex(&digits, id, sizeof id);
-    snprintf(want, sizeof want,
-             "is sealed to another key of station 2: give the private key with the id %s",
-             digits.bytes);
+    snprintf(
+        want, sizeof want,
+        "is sealed to another key of station 2: give the private key with the id %s; if the node "
+        "never had it, the list of identities is false: stop, and compare it with the others",
+        digits.bytes);
     refuses(second, NULL, bytes, n, want);
     /* a record that claims to be sealed to the second key, but is not */
     nodes_public(key, (struct node){ NODE_STATION, 2 }, true);

@@ -101,7 +101,10 @@ static void refuses_another_file(void)
     unlink(scratch_path("ids"));
     path = NULL;
     CHECK(plan_identities_read(&plan, &text, &path, &err) == -1 && err.status == HAGG_E_SYSTEM);
-    snprintf(want, sizeof want, "%s: No such file or directory", scratch_path("ids"));
+    snprintf(want, sizeof want,
+             "%s: is missing: %s names it, so get it from the author of the plan, into the same "
+             "directory",
+             scratch_path("ids"), scratch_path("p.topo"));
     CHECK_STR(err.text, want);
     text_free(&text);
     free(path);
@@ -116,7 +119,10 @@ static void needs_the_file_to_compute_the_digest(void)
 
     unlink(scratch_path("ids"));
     CHECK(load(&plan, "p.topo", "identities ids\n", &err) == -1 && err.status == HAGG_E_SYSTEM);
-    snprintf(want, sizeof want, "%s: No such file or directory", scratch_path("ids"));
+    snprintf(want, sizeof want,
+             "%s: is missing: %s names it, so get it from the author of the plan, into the same "
+             "directory",
+             scratch_path("ids"), scratch_path("p.topo"));
     CHECK_STR(err.text, want);
     plan_free(&plan);
 }
@@ -138,7 +144,9 @@ static void looks_beside_the_plan(void)
     plan_free(&plan);
     unlink(scratch_path("deep/ids"));
     CHECK(plan_load(&plan, "p.topo", &err) == -1);
-    CHECK_STR(err.text, "ids: No such file or directory");
+    CHECK_STR(err.text,
+              "ids: is missing: p.topo names it, so get it from the author of the plan, into the "
+              "same directory");
     plan_free(&plan);
 }
 
