@@ -25,9 +25,9 @@ setup() {
 prepare() {
     local i
 
-    bash "$SESSIONS/06.sh" >prepared.txt 2>&1
+    bash "$SESSIONS/07.sh" >prepared.txt 2>&1
     mkdir -p drop/202602/station-{1,2,3,4,5} drop/202602/federator
-    for i in 1 2 3 4 5; do printf '%s\n' 202602 $i 1$i >hospital-$i/vector-202602.txt; done
+    for i in 1 2 3 4 5; do printf '%s\n' 202601 $i 1$i >hospital-$i/vector-202602.txt; done
 }
 
 # job HOSPITAL NODE ROUND
@@ -122,7 +122,7 @@ END
     prepare
     clients_share 202602
     mkdir -p drop/202603/station-{1,2,3,4,5} drop/202603/federator
-    for i in 1 2 3 4 5; do printf '%s\n' 202603 $i 1$i >hospital-$i/vector-202603.txt; done
+    for i in 1 2 3 4 5; do printf '%s\n' 202602 $i 1$i >hospital-$i/vector-202603.txt; done
     clients_share 202603
     cp drop/202602/station-1/client-4.cbor drop/202603/station-1/client-4.cbor
     run -6 --separate-stderr job 1 station-1 202603
@@ -167,10 +167,9 @@ END
 [[1, 5]]"
 }
 
-# without_station_3: writes the part of the federator again, without station 3, and runs it
+# without_station_3: lets the federator continue without station 3
 without_station_3() {
-    (cd hospital-5 && rm part-202602-federator.sh && sed 's/hagg-round --emit sh/& --without stations=3/' job.sh >job-without.sh &&
-        sh job-without.sh federator 202602 2>>hagg.log)
+    HAGG_ROUND_OPTIONS='--without stations=3' job 5 federator 202602
 }
 
 @test "hagg-operations(7): the federator continues without a station whose report is missing" {
@@ -183,7 +182,7 @@ without_station_3() {
     for i in 1 2 4 5; do job $i station-$i 202602 >>out.txt; done
     run -0 --separate-stderr job 5 federator 202602
     assert_output "round 202602: federator: finished"
-    assert_equal "$(cat hospital-5/total-202602.txt)" $'1013010\n15\n65'
+    assert_equal "$(cat hospital-5/total-202602.txt)" $'1013005\n15\n65'
 }
 
 @test "hagg-operations(7): the federator continues without a station whose sum is missing" {
@@ -196,7 +195,7 @@ without_station_3() {
     assert_output "round 202602: federator: waits for work/round-202602/federator/in/from-station-3.cbor"
     run -0 without_station_3
     assert_output "round 202602: federator: finished"
-    assert_equal "$(cat hospital-5/total-202602.txt)" $'1013010\n15\n65'
+    assert_equal "$(cat hospital-5/total-202602.txt)" $'1013005\n15\n65'
 }
 
 @test "hagg-operations(7): a roster of too few hospitals is refused" {
@@ -207,4 +206,55 @@ without_station_3() {
     run -6 --separate-stderr job 5 federator 202602
     assert_output ""
     assert_not_exist hospital-5/work/round-202602/federator/out/roster.cbor
+    # as the page says: the late hospital delivers, and all stations report again
+    printf '%s\n' 202601 3 13 >hospital-3/vector-202602.txt
+    job 3 client-3 202602 >>out.txt
+    rm hospital-?/work/round-202602/station-?/out/report.cbor
+    for i in 1 2 3 4 5; do job $i station-$i 202602 >>out.txt; done
+    run -0 --separate-stderr job 5 federator 202602
+    assert_output "round 202602: federator: waits for work/round-202602/federator/in/from-station-1.cbor and 4 more"
+    for i in 1 2 3 4 5; do job $i station-$i 202602 >>out.txt; done
+    run -0 --separate-stderr job 5 federator 202602
+    assert_output "round 202602: federator: finished"
+    assert_equal "$(cat hospital-5/total-202602.txt)" $'810404\n11\n51'
+}
+
+@test "hagg-operations(7): a hospital that used the old plan shares again under the new one" {
+    prepare
+    (cd hospital-5 && sed 's/^minimum .*/minimum 5/; s/^drop .*/drop stations=1/' five.topo >five-2.topo &&
+        hagg-plan -q five-2.topo -o five-2.plan)
+    for i in 1 3 4 5; do
+        [ $i = 5 ] || cp hospital-5/five-2.plan hospital-$i
+        sed -i s/five.plan/five-2.plan/ hospital-$i/job.sh
+    done
+    clients_share 202602
+    run -6 --separate-stderr job 1 station-1 202602
+    run -6 --separate-stderr job 2 station-2 202602
+    # as the page says
+    cp hospital-5/five-2.plan hospital-2
+    sed -i s/five.plan/five-2.plan/ hospital-2/job.sh
+    rm -f hospital-2/part-202602-* hospital-2/work/round-202602/station-2/out/report.cbor
+    rm -r hospital-2/work/round-202602/client-2
+    run -6 --separate-stderr job 2 client-2 202602
+    export HAGG_ROUND_OPTIONS=--again
+    run -0 --separate-stderr job 2 client-2 202602
+    assert_output "round 202602: client-2: finished"
+    unset HAGG_ROUND_OPTIONS
+    for i in 1 2 3 4 5; do job $i station-$i 202602 >>out.txt; done
+    job 5 federator 202602 >>out.txt
+    for i in 1 2 3 4 5; do job $i station-$i 202602 >>out.txt; done
+    run -0 --separate-stderr job 5 federator 202602
+    assert_output "round 202602: federator: finished"
+    assert_equal "$(cat hospital-5/total-202602.txt)" $'1013005\n15\n65'
+}
+
+@test "hagg-operations(7): the cleaning of a hospital continues after a part that fails" {
+    prepare
+    printf '#!/bin/sh\nexit 1\n' >hospital-5/part-202602-a.sh
+    sed -n '/clean.sh <</,/^ *> END/p' "$BATS_FILE_TMPDIR/page.txt" | sed '1d; $d; s/^ *> //' >hospital-5/clean.sh
+    clients_share 202602
+    assert_exists hospital-5/work/round-202602/client-5/out/station-1.cbor
+    cd hospital-5
+    run -1 sh clean.sh 202602
+    assert_exists work/round-202602/client-5/out/closed
 }
