@@ -26,17 +26,16 @@ def run(*command):
 
 def prepare(clients, elements):
     """Writes a plan with identities and one without, and a vector whose shares have this many elements."""
-    keys = {"clients": f"1-{clients}", "stations": f"1-{HOLDERS}"}
-    with open("plan.ids", "wb") as ids:
-        for tier, numbers in keys.items():
-            subprocess.run(["hagg-keygen", "--identity", "{tier}-{}.pem", f"--{tier}", numbers], check=True, stdout=ids)
-        subprocess.run(["hagg-keygen", "--identity", "federator-1.pem", "--federator"], check=True, stdout=ids)
     parts = HOLDERS - 3
     lines = ["collude full stations=3", f"stations {HOLDERS}", f"client 1-{clients} via 1-{HOLDERS}",
              f"length {parts * elements}"]
     for name, more in (("sealed", ["identities plan.ids"]), ("plain", [])):
         with open(f"{name}.topo", "w", encoding="ascii") as topology:
             topology.write("\n".join(lines + more) + "\n")
+        if more:
+            with open("plan.ids", "wb") as ids:
+                subprocess.run(["hagg-keygen", "--plan", f"{name}.topo", "--identity", "{tier}-{}.pem", "--all"],
+                               check=True, stdout=ids)
         subprocess.run(["hagg-plan", "--quiet", f"{name}.topo", "-o", f"{name}.plan"], check=True)
     rng = np.random.default_rng(1)
     np.save("vector.npy", rng.integers(-1000, 1000, parts * elements, dtype="i4"))

@@ -77,8 +77,7 @@ static int open_whole(struct chunks *c, chunks_fetch *fetch, void *arg, uint8_t 
     return status;
 }
 
-/* Opens the next chunk into a buffer, because not all of it is wanted now. */
-static int open_rest(struct chunks *c, chunks_fetch *fetch, void *arg, struct hagg_err *err)
+int chunks_open(struct chunks *c, chunks_fetch *fetch, void *arg, struct hagg_err *err)
 {
     size_t size = min(c->left, SEAL_CHUNK_BYTES);
     int status;
@@ -95,6 +94,16 @@ static int open_rest(struct chunks *c, chunks_fetch *fetch, void *arg, struct ha
     return status;
 }
 
+void chunks_rewind(struct chunks *c, uint64_t n_bytes)
+{
+    if (!c->seal)
+        return;
+    drop_rest(c);
+    c->seal->rewind(c->seal);
+    c->left = n_bytes;
+    c->is_open = false;
+}
+
 int chunks_read(struct chunks *c, chunks_fetch *fetch, void *arg, void *to, size_t n,
                 struct hagg_err *err)
 {
@@ -108,7 +117,7 @@ int chunks_read(struct chunks *c, chunks_fetch *fetch, void *arg, void *to, size
     out += now;
     while (status > 0 && (n > 0 || (!c->is_open && c->left == 0))) {
         if (n < min(c->left, SEAL_CHUNK_BYTES)) {
-            status = open_rest(c, fetch, arg, err);
+            status = chunks_open(c, fetch, arg, err);
             if (status <= 0)
                 break;
             now = take_rest(c, out, n);

@@ -22,6 +22,13 @@ typedef int chunks_fetch(void *arg, void *to, size_t n, struct hagg_err *err);
 /* Takes over the seal. n_bytes is the number of bytes of all elements. */
 void chunks_begin(struct chunks *c, struct seal *seal, uint64_t n_bytes);
 
+/* Opens the next chunk and keeps it in the buffer, which must be empty. Returns as chunks_read. */
+int chunks_open(struct chunks *c, chunks_fetch *fetch, void *arg, struct hagg_err *err);
+
+/* Begins again with the first chunk, before any byte of it was returned. Does nothing if nothing is
+ * sealed. */
+void chunks_rewind(struct chunks *c, uint64_t n_bytes);
+
 /* Returns the next n bytes of elements, which must exist, in to. Once all bytes were returned, all
  * chunks have been opened; if there are no elements, the first call opens the only chunk. A buffer
  * of one chunk is kept only if n does not end with a chunk. Returns 1; 0 if a chunk is not

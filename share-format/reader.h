@@ -29,7 +29,8 @@ int reader_check_private(const struct reader *r, struct hagg_err *err);
 /* r may be NULL. */
 void reader_free(struct reader *r);
 
-/* Moves to the next record, after reading the rest of the current one and verifying its digest.
+/* Moves to the next record, after reading the rest of the current one and verifying its digest. If
+ * the opener opens the record, its first chunk has been opened, so its header is authentic.
  * Returns 1 if there is a next record, to which reader_header and the functions below then refer; 0
  * if the stream ended cleanly; -1 on failure, after which the reader can only be freed. */
 int reader_next(struct reader *r, struct hagg_err *err);

@@ -29,6 +29,8 @@ struct seal {
      * be the same buffer. Returns 1; 0 if the chunk is not authentic; -1 on failure. */
     int (*chunk)(struct seal *s, bool last, const void *in, size_t n, void *out,
                  struct hagg_err *err);
+    /* Of a seal that opens: begins again with the first chunk. */
+    void (*rewind)(struct seal *s);
     void (*free)(struct seal *s);
 };
 

@@ -10,17 +10,16 @@ int cli_identity_open(struct cli_identity *i, const struct cli_options *o, const
     const char *path = o->identity ? o->identity : getenv("HAGG_IDENTITY");
 
     *i = (struct cli_identity){ 0 };
-    if (!plan || !plan_identities_given(plan)) {
-        if (o->identity)
-            return plan ? err_set(err, HAGG_E_USAGE,
-                                  "%s: has no identities, so records are not sealed: omit "
-                                  "--identity, or add an identities line to the topology",
-                                  plan->name)
-                        : err_set(err, HAGG_E_USAGE,
-                                  "--identity requires a plan with identities: use --plan or "
-                                  "HAGG_PLAN");
+    if (plan && !plan_identities_given(plan) && path && *path)
+        return err_set(err, HAGG_E_USAGE,
+                       "%s: has no identities, so records would not be sealed: %s, or add an "
+                       "identities line to the topology",
+                       plan->name, o->identity ? "omit --identity" : "unset HAGG_IDENTITY");
+    if (!plan && o->identity)
+        return err_set(err, HAGG_E_USAGE,
+                       "--identity requires a plan with identities: use --plan or HAGG_PLAN");
+    if (!plan || !plan_identities_given(plan))
         return 0;
-    }
     if (!path || !*path)
         return err_set(err, HAGG_E_USAGE,
                        "%s: has identities, so records are sealed: give the private key of the "

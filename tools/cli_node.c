@@ -19,7 +19,8 @@ struct node cli_node_parse(const struct argp_state *state, const char *option, c
                 (uint32_t)cli_options_number(state, option, arg + n + 1, 1, LIMIT_NUMBER),
             };
     }
-    argp_error(state, "%s must be client=N, station=N, relay=N or federator, not '%s'", option,
-               arg);
+    argp_error(state,
+               "%s must be client=NUMBER, station=NUMBER, relay=NUMBER or federator, not '%s'",
+               option, arg);
     return NODE_THE_FEDERATOR;
 }

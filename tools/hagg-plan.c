@@ -3,7 +3,9 @@
 
 #include "cli.h"
 #include "cli_options.h"
+#include "identity/identities.h"
 #include "plan/plan_collusion.h"
+#include "plan/plan_identities.h"
 #include "plan_output.h"
 #include "planner/planner.h"
 
@@ -132,13 +134,26 @@ static const struct argp argp = {
            "-, read standard input.",
 };
 
+/* Checks the file of identities, so that its mistakes do not appear only in the first round. */
+static int check_identities(const struct plan *plan, struct hagg_err *err)
+{
+    struct identities *identities;
+
+    if (!plan_identities_given(plan))
+        return 0;
+    identities = identities_load(plan, err);
+    identities_free(identities);
+    return identities ? 0 : -1;
+}
+
 /* Writes the plan, and prints what it achieves. result is NULL if nothing was chosen. */
 static int finish(const struct args *args, const struct plan *plan,
                   const struct planner_result *result, struct hagg_err *err)
 {
     struct hagg_err warning;
 
-    if (plan_output_write(&args->output, plan, args->common.output, err))
+    if ((!args->output.dot && check_identities(plan, err)) ||
+        plan_output_write(&args->output, plan, args->common.output, err))
         return -1;
     if (topology_check_protected(&plan->topology, plan->name, &warning))
         cli_note("warning: %s", warning.text);

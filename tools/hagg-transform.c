@@ -61,6 +61,7 @@ static const struct argp_option options[] = {
       1 },
     { "relay", KEY_RELAY, "NUMBER", 0,
       "Finish: act as this relay, and refuse records that are addressed to another node", 1 },
+    { "round", CLI_ROUND, "NUMBER", 0, "Refuse records of other rounds", 0 },
     CLI_OPTION_ROSTER,
     CLI_OPTION_IDENTITY,
     CLI_OPTION_OUTPUT("Write the output to FILE; {} is replaced with the number of the addressee"),

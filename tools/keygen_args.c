@@ -8,7 +8,8 @@ enum {
     KEY_CLIENTS,
     KEY_STATIONS,
     KEY_RELAY,
-    KEY_FEDERATOR
+    KEY_FEDERATOR,
+    KEY_ALL
 };
 
 static const struct argp_option options[] = {
@@ -33,6 +34,7 @@ static const struct argp_option options[] = {
       0 },
     { "relay", KEY_RELAY, "N", 0, "With --identity: make the key of relay N", 0 },
     { "federator", KEY_FEDERATOR, NULL, 0, "With --identity: make the key of the federator", 0 },
+    { "all", KEY_ALL, NULL, 0, "With --identity: make the keys of all nodes of the plan", 0 },
     CLI_OPTION_RANDOM_SOURCE,
     CLI_OPTIONS_STATE,
     CLI_OPTION_THREADS,
@@ -50,21 +52,24 @@ bool keygen_args_dealing(const struct keygen_args *args)
     return args->station > 0 || cli_nodes_given(&args->stations);
 }
 
-/* A key pair, for one node or several, without a plan. */
+/* Key pairs, which need no round. */
 static void check_identity(const struct argp_state *state, const struct keygen_args *args,
                            unsigned n_whom)
 {
     const char *file = args->common.identity;
-    bool many = keygen_args_many(args);
 
     if (n_whom != 1)
         argp_error(state,
                    "--identity without --round makes the key of a node: use one of --client, "
-                   "--station, --relay, --federator, --clients and --stations");
+                   "--station, --relay, --federator, --clients, --stations and --all");
     if (args->clients.all || args->stations.all)
-        argp_error(state, "--identity needs numbers, for instance 1-5,7, not all");
-    if (many && !strstr(file, "{}"))
+        argp_error(state, "with --identity, name the nodes, for instance 1-5,7, or use --all");
+    if (args->all && !cli_options_plan(&args->common))
+        argp_error(state, "--all requires --plan (or HAGG_PLAN)");
+    if ((keygen_args_many(args) || args->all) && !strstr(file, "{}"))
         argp_error(state, "--identity '%s': write {} where the number of the node belongs", file);
+    if (args->all && !strstr(file, "{tier}"))
+        argp_error(state, "--identity '%s': write {tier} where the tier of the node belongs", file);
     if (args->length > 0 || args->common.random_source)
         argp_error(state, "--length and --random-source require --round");
 }
@@ -76,11 +81,11 @@ static void check(const struct argp_state *state, struct keygen_args *args)
 
     args->common.makes_identity = args->common.identity && !args->common.has_round;
     if (args->common.makes_identity) {
-        check_identity(state, args, n_whom + (args->relay > 0) + args->federator);
+        check_identity(state, args, n_whom + (args->relay > 0) + args->federator + args->all);
         return;
     }
-    if (args->relay > 0 || args->federator)
-        argp_error(state, "--relay and --federator require --identity, without --round");
+    if (args->relay > 0 || args->federator || args->all)
+        argp_error(state, "--relay, --federator and --all require --identity, without --round");
     if (!cli_options_plan(&args->common) || !args->common.has_round || n_whom != 1)
         argp_error(state, "--plan (or HAGG_PLAN), --round, and one of --client, --clients, "
                           "--station and --stations are required");
@@ -104,6 +109,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_FEDERATOR:
         args->federator = true;
+        return 0;
+    case KEY_ALL:
+        args->all = true;
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s': the command reads no file", arg);

@@ -14,6 +14,7 @@ struct keygen_args {
     uint32_t station;
     uint32_t relay; /* for a key pair */
     bool federator; /* for a key pair */
+    bool all;       /* True for the key pairs of all nodes of the plan. */
     struct cli_nodes clients, stations;
 };
 

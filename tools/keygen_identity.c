@@ -36,6 +36,24 @@ static int add_set(struct text *lines, const char *pattern, enum node_tier tier,
     return status;
 }
 
+/* All nodes of a plan, whose file of identities need not exist yet. */
+static int add_all(struct text *lines, const char *pattern, const char *plan, struct hagg_err *err)
+{
+    struct topology t = { 0 };
+    int status = topology_load(&t, plan, err);
+
+    for (size_t i = 0; i < t.n_clients && status == 0; i++)
+        status = add(lines, pattern, (struct node){ NODE_CLIENT, t.clients[i].number }, err);
+    for (uint32_t u = 1; u <= t.n_stations && status == 0; u++)
+        status = add(lines, pattern, (struct node){ NODE_STATION, u }, err);
+    for (uint32_t m = 1; m <= t.n_relays && status == 0; m++)
+        status = add(lines, pattern, (struct node){ NODE_RELAY, m }, err);
+    if (status == 0)
+        status = add(lines, pattern, NODE_THE_FEDERATOR, err);
+    topology_free(&t);
+    return status;
+}
+
 int keygen_identity(struct keygen_args *args, struct hagg_err *err)
 {
     const char *pattern = args->common.identity;
@@ -54,6 +72,8 @@ int keygen_identity(struct keygen_args *args, struct hagg_err *err)
         status = add_set(&lines, pattern, NODE_CLIENT, &args->clients, err);
     if (status == 0)
         status = add_set(&lines, pattern, NODE_STATION, &args->stations, err);
+    if (status == 0 && args->all)
+        status = add_all(&lines, pattern, cli_options_plan(&args->common), err);
     if (status == 0)
         status = cli_write(args->common.output ? args->common.output : "-", &lines, err);
     text_free(&lines);

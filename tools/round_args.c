@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli_node.h"
 #include "round_part.h"
 
 enum {
@@ -151,7 +152,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->identity = arg;
         return 0;
     case KEY_NODE:
-        round_part_node(state, arg, args);
+        args->node = cli_node_parse(state, "--node", arg);
+        args->round.node = &args->node;
         return 0;
     case KEY_SEND:
         r->send = arg;

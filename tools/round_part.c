@@ -3,30 +3,6 @@
 #include <string.h>
 #include <time.h>
 
-void round_part_node(const struct argp_state *state, const char *arg, struct round_args *args)
-{
-    static const char *const tiers[] = { "client", "station", "relay" };
-    size_t len;
-
-    args->node = NODE_THE_FEDERATOR;
-    args->round.node = &args->node;
-    if (strcmp(arg, "federator") == 0)
-        return;
-    for (size_t i = 0; i < 3; i++) {
-        len = strlen(tiers[i]);
-        if (strncmp(arg, tiers[i], len) == 0 && arg[len] == '=') {
-            args->node.tier = (enum node_tier)i;
-            args->node.number =
-                (uint32_t)cli_options_number(state, "--node", arg + len + 1, 1, LIMIT_NUMBER);
-            return;
-        }
-    }
-    argp_error(state,
-               "--node must be client=NUMBER, station=NUMBER, relay=NUMBER or federator, "
-               "not '%s'",
-               arg);
-}
-
 void round_part_deadline(const struct argp_state *state, const char *arg, struct round_args *args)
 {
     struct tm time = { 0 }, same;

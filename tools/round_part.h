@@ -7,9 +7,6 @@
 
 #include "round_args.h"
 
-/* Parses a node, such as "client=3" or "federator". */
-void round_part_node(const struct argp_state *state, const char *arg, struct round_args *args);
-
 /* Parses a time, such as "2026-02-06T06:00Z". */
 void round_part_deadline(const struct argp_state *state, const char *arg, struct round_args *args);
 

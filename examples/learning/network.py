@@ -12,6 +12,9 @@ class NetworkError(Exception):
     pass
 
 
+IDENTITY = "keys/{tier}-{}.pem"  # the private keys of the nodes
+
+
 class Network:
     """The nodes of a plan, as folders under a directory."""
 
@@ -28,6 +31,7 @@ class Network:
         for i in lost:
             self.lose(number, i, log)
         command = ["hagg-round", "--emit", "make", "--round", str(number), "--mean"]
+        command += ["--identity", IDENTITY]
         command += ["--vectors", "client-{}.npy", "--samples", "client-{}.count"]
         command += ["--clients", ",".join(str(i) for i in sums if i not in lost)]
         command += ["--without", without] if without else []
@@ -46,6 +50,7 @@ class Network:
         share of it, the others have none."""
         folder, own = f"nodes/round-{number}", f"nodes/round-{number}/client-{client}"
         options = ["--plan", self.plan.path, "--client", str(client), "--round", str(number)]
+        options += ["--identity", IDENTITY]
         self.run(["hagg-round", "--prepare", own], log, log)
         self.run(["hagg-share", *options, "--samples-file", f"client-{client}.count",
                   "-o", f"{own}/out/station-{{}}.cbor", f"client-{client}.npy"], log, log)

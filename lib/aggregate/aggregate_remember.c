@@ -5,10 +5,11 @@
 
 /* Returns the node that sends the sum. If no station or relay is given, one process plays several:
  * then it is the holder of the shares. For keys in the clear it is all stations of the chain or, if
- * the keys were added up before and have no address, all relays. */
+ * the keys were added up before, all relays. */
 static struct header_node sender(const struct aggregate *a, const struct aggregate_sum *g)
 {
     const struct aggregate_options *o = a->options;
+    bool to_station;
 
     if (o->station > 0)
         return node_in_header((struct node){ NODE_STATION, o->station });
@@ -16,7 +17,8 @@ static struct header_node sender(const struct aggregate *a, const struct aggrega
         return node_in_header((struct node){ NODE_RELAY, o->relay });
     if (g->header.kind == HEADER_SHARE && g->header.to.tier[0])
         return g->header.to;
-    return node_in_header((struct node){ g->header.to.tier[0] ? NODE_STATION : NODE_RELAY, 0 });
+    to_station = strcmp(g->header.to.tier, node_tier_name(NODE_STATION)) == 0;
+    return node_in_header((struct node){ to_station ? NODE_STATION : NODE_RELAY, 0 });
 }
 
 static int add_contributors(const struct aggregate_sum *g, struct rangeset *set,

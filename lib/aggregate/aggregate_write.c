@@ -8,7 +8,6 @@
 #include "aggregate/aggregate_complete.h"
 #include "aggregate/aggregate_remember.h"
 #include "aggregate/aggregate_state.h"
-#include "plan/plan_identities.h"
 #include "records/agree.h"
 
 static bool is_node(const struct header_node *node, const char *tier, uint32_t number)
@@ -51,30 +50,42 @@ static bool is_inside_chain(const struct aggregate *a)
     return a->round && station > 0 && protocol_key_hop(a->round, station).tier == NODE_STATION;
 }
 
-/* Addresses a sum of keys in the clear to the next node of the chain. Without a plan, or if neither
- * station nor relay is given, the sum has neither sender nor addressee. It could not be sealed. */
-static int forward_key(const struct aggregate *a, struct header *h, struct hagg_err *err)
+/* Returns the node that sends the sum of keys in the clear; number 0 if it is not known. A process
+ * that plays several nodes of a plan with identities is the relay that the total was sent to, or
+ * the last station of the chain: it has the keys of all clients. */
+static struct node key_sender(const struct aggregate *a, const struct header_node *to)
 {
     const struct aggregate_options *o = a->options;
-    struct node to = NODE_THE_FEDERATOR;
+    struct node last = { NODE_STATION, o->station };
 
+    if (o->relay > 0 || strcmp(to->tier, node_tier_name(NODE_RELAY)) == 0)
+        return (struct node){ NODE_RELAY, o->relay > 0 || !o->opener ? o->relay : to->number };
+    if (o->station == 0 && o->opener)
+        last.number = o->plan->topology.n_stations;
+    while (o->station == 0 && last.number > 1 && !protocol_has(a->round, last))
+        last.number--;
+    return last;
+}
+
+/* Addresses a sum of keys in the clear to the next node of the chain. Without a plan, or if neither
+ * station nor relay is given, the sum has neither sender nor addressee, unless it is sealed. */
+static void forward_key(const struct aggregate *a, struct header *h)
+{
+    const struct aggregate_options *o = a->options;
+    struct node from = { NODE_STATION, 0 }, to = NODE_THE_FEDERATOR;
+
+    if (a->round)
+        from = key_sender(a, &h->to);
     h->from = (struct header_node){ 0 };
     h->to = (struct header_node){ 0 };
-    if (o->plan && plan_identities_given(o->plan) && o->station == 0 && o->relay == 0)
-        return err_set(err, HAGG_E_USAGE,
-                       "%s: has identities, so the sum of the keys is sealed: use --station to "
-                       "name its sender",
-                       o->plan->name);
-    if (!a->round || (o->station == 0 && o->relay == 0))
-        return 0;
-    if (o->relay == 0)
-        to = protocol_key_hop(a->round, o->station);
+    if (from.number == 0)
+        return;
+    if (from.tier == NODE_STATION)
+        to = protocol_key_hop(a->round, from.number);
     if (to.tier == NODE_RELAY && o->via > 0)
         to.number = o->via;
-    h->from = node_in_header(o->relay > 0 ? (struct node){ NODE_RELAY, o->relay }
-                                          : (struct node){ NODE_STATION, o->station });
+    h->from = node_in_header(from);
     h->to = node_in_header(to);
-    return 0;
 }
 
 /* Makes the header of the sum. */
@@ -94,9 +105,10 @@ static int sum_header(const struct aggregate *a, const struct aggregate_sum *g, 
         if (contributors_ranges(&g->clients, &h->clients, &h->n_clients, err))
             return -1;
     }
-    if (h->kind != HEADER_SHARE)
-        return forward_key(a, h, err);
-    forward_share(a->options->plan, h);
+    if (h->kind == HEADER_SHARE)
+        forward_share(a->options->plan, h);
+    else
+        forward_key(a, h);
     return 0;
 }
 

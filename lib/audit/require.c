@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/pairs.h"
+#include "identity/identities.h"
 #include "plan/plan_identities.h"
 
 #define SEPARATORS ", \t"
@@ -80,9 +81,15 @@ static struct require_range find_protocol(const struct plan *p)
     return exactly(p->topology.aligned ? 0 : 1);
 }
 
+/* A file that is missing, incomplete or not the one of the plan does not count. */
 static struct require_range find_identities(const struct plan *p)
 {
-    return exactly(plan_identities_given(p));
+    struct hagg_err err;
+    struct identities *ids = plan_identities_given(p) ? identities_load(p, &err) : NULL;
+    bool valid = ids != NULL;
+
+    identities_free(ids);
+    return exactly(valid);
 }
 
 /* who colludes with whom: full collusion includes partial collusion */

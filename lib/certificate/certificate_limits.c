@@ -23,10 +23,11 @@ static const struct {
       "Messages are not anonymous. Their headers show sender, receiver, round, length of the "
       "vector, and the clients in a sum. Only the values are protected." },
     { "Files on the way and at rest",
-      "Somebody who reads messages between nodes learns as much as their receivers. Transport must "
-      "be "
-      "encrypted and authenticated by other means, such as ssh or TLS. Shares, masks and keys must "
-      "be kept from others and deleted after the round." },
+      "The proof is about what nodes receive. If the plan has identities, messages are sealed: "
+      "only their receivers can read them, as long as their private keys are kept secret and the "
+      "encryption is not broken. Otherwise somebody who reads messages between nodes learns as "
+      "much as their receivers, and transport must be encrypted and authenticated by other means, "
+      "such as ssh or TLS. Shares, masks and keys must be deleted after the round." },
     { "Nodes on one machine",
       "The numbers of colluders count nodes. The owner of a machine controls all nodes on it, "
       "and stations that belong to one organisation should be counted as colluding." },

@@ -190,6 +190,11 @@ static void next_nonce(struct hpke *c, uint8_t nonce[AEAD_NONCE_BYTES])
     c->sequence++;
 }
 
+void hpke_rewind(struct hpke *context)
+{
+    context->sequence = 0;
+}
+
 int hpke_seal(struct hpke *context, const void *aad, size_t n_aad, const void *plain, size_t n,
               void *sealed, struct hagg_err *err)
 {

@@ -32,6 +32,9 @@ int hpke_receive(struct hpke **context, const struct x25519 *receiver,
 /* Wipes the keys. context may be NULL. */
 void hpke_free(struct hpke *context);
 
+/* Of a receiver: opens the first message next. A sender must never go back. */
+void hpke_rewind(struct hpke *context);
+
 /* Seal and open the next message, as aead_seal and aead_open. */
 int hpke_seal(struct hpke *context, const void *aad, size_t n_aad, const void *plain, size_t n,
               void *sealed, struct hagg_err *err);

@@ -143,12 +143,14 @@ static struct x25519 *from_other_pem(const void *text, size_t n, const char *nam
 {
     BIO *bio = n <= INT_MAX ? BIO_new_mem_buf(text, (int)n) : NULL;
     int encrypted = 0;
+    bool is_key;
     EVP_PKEY *pair = bio ? PEM_read_bio_PrivateKey(bio, NULL, note_encrypted, &encrypted) : NULL;
 
     BIO_free(bio);
     ERR_clear_error();
     if (pair && EVP_PKEY_is_a(pair, "X25519"))
         return own(pair, err);
+    is_key = pair != NULL;
     EVP_PKEY_free(pair);
     if (encrypted)
         err_set(err, HAGG_E_MALFORMED,
@@ -157,7 +159,7 @@ static struct x25519 *from_other_pem(const void *text, size_t n, const char *nam
                 name);
     else
         err_set(err, HAGG_E_MALFORMED, "%s: is not %s: make one with hagg-keygen --identity", name,
-                pair ? "an X25519 key" : "a private key in PEM");
+                is_key ? "an X25519 key" : "a private key in PEM");
     return NULL;
 }
 
@@ -197,6 +199,46 @@ void x25519_print(char text[X25519_TEXT_ROOM], const uint8_t public_key[X25519_B
     EVP_EncodeBlock((unsigned char *)text, public_key, X25519_BYTES);
 }
 
+/* Little endian: 2^255 - 19. */
+static const uint8_t modulus[X25519_BYTES] = {
+    0xed, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f,
+};
+
+/* Several strings stand for the same point: those that are not below the modulus, and those in
+ * which the last bit, which is ignored, is set. */
+static bool is_canonical(const uint8_t key[X25519_BYTES])
+{
+    int i = X25519_BYTES - 1;
+
+    while (i > 0 && key[i] == modulus[i])
+        i--;
+    return key[i] < modulus[i];
+}
+
+/* The points of low order, with which every shared secret is zero: RFC 7748, section 6.1. */
+static const uint8_t low_order[][X25519_BYTES] = {
+    { 0 },
+    { 1 },
+    { 0xe0, 0xeb, 0x7a, 0x7c, 0x3b, 0x41, 0xb8, 0xae, 0x16, 0x56, 0xe3,
+      0xfa, 0xf1, 0x9f, 0xc4, 0x6a, 0xda, 0x09, 0x8d, 0xeb, 0x9c, 0x32,
+      0xb1, 0xfd, 0x86, 0x62, 0x05, 0x16, 0x5f, 0x49, 0xb8, 0x00 },
+    { 0x5f, 0x9c, 0x95, 0xbc, 0xa3, 0x50, 0x8c, 0x24, 0xb1, 0xd0, 0xb1,
+      0x55, 0x9c, 0x83, 0xef, 0x5b, 0x04, 0x44, 0x5c, 0xc4, 0x58, 0x1c,
+      0x8e, 0x86, 0xd8, 0x22, 0x4e, 0xdd, 0xd0, 0x9f, 0x11, 0x57 },
+    { 0xec, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+      0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f },
+};
+
+static bool is_low_order(const uint8_t key[X25519_BYTES])
+{
+    for (size_t i = 0; i < sizeof low_order / sizeof *low_order; i++)
+        if (memcmp(key, low_order[i], X25519_BYTES) == 0)
+            return true;
+    return false;
+}
+
 int x25519_parse(uint8_t public_key[X25519_BYTES], const char *text)
 {
     uint8_t bytes[X25519_BYTES + 1]; /* with one for the character that pads */
@@ -207,5 +249,6 @@ int x25519_parse(uint8_t public_key[X25519_BYTES], const char *text)
         return -1;
     memcpy(public_key, bytes, X25519_BYTES);
     x25519_print(again, public_key);
-    return strcmp(again, text) == 0 ? 0 : -1;
+    return strcmp(again, text) == 0 && is_canonical(public_key) && !is_low_order(public_key) ? 0
+                                                                                             : -1;
 }

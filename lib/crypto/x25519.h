@@ -40,8 +40,8 @@ int x25519_to_pem(const struct x25519 *k, char **text, size_t *n, struct hagg_er
 int x25519_agree(const struct x25519 *k, const uint8_t public_key[X25519_BYTES],
                  uint8_t secret[X25519_BYTES], struct hagg_err *err);
 
-/* Base64, as in the files of identities. Parsing accepts only what printing gives, and returns -1
- * for anything else. */
+/* Base64, as in the files of identities. Parsing accepts only what printing gives, and only the one
+ * form of a point that is not of low order; it returns -1 for anything else. */
 void x25519_print(char text[X25519_TEXT_ROOM], const uint8_t public_key[X25519_BYTES]);
 int x25519_parse(uint8_t public_key[X25519_BYTES], const char *text);
 

@@ -123,15 +123,21 @@ static int compare_keys(const void *a, const void *b)
     return memcmp(x->key, y->key, sizeof x->key);
 }
 
-/* With the same key, two nodes could pretend to be each other. */
-static int check_distinct(struct identities *ids, struct hagg_err *err)
+static int sort_keys(struct identities *ids, struct hagg_err *err)
 {
+    free(ids->by_key);
     ids->by_key = calloc(ids->n + 1, sizeof *ids->by_key);
     if (!ids->by_key)
         return err_errno(err, "%s", ids->name);
     for (size_t i = 0; i < ids->n; i++)
         ids->by_key[i] = &ids->list[i];
     qsort(ids->by_key, ids->n, sizeof *ids->by_key, compare_keys);
+    return 0;
+}
+
+/* With the same key, two nodes could pretend to be each other. */
+static int check_distinct(const struct identities *ids, struct hagg_err *err)
+{
     for (size_t i = 1; i < ids->n; i++) {
         const struct identity *a = ids->by_key[i - 1], *b = ids->by_key[i];
 
@@ -142,6 +148,48 @@ static int check_distinct(struct identities *ids, struct hagg_err *err)
                            a->line < b->line ? b->line : a->line);
     }
     return 0;
+}
+
+/* The id in a record must name one key of its node. */
+static int check_ids(const struct identities *ids, struct hagg_err *err)
+{
+    for (size_t i = 0; i < ids->n; i++) {
+        const struct identity *entry = &ids->list[i];
+        const struct identity *first = identities_find(ids, entry->node, entry->id);
+
+        if (first != entry)
+            return err_set(err, HAGG_E_MALFORMED,
+                           "%s: lines %zu and %zu have keys with the same id: replace one of them",
+                           ids->name, first->line, entry->line);
+    }
+    return 0;
+}
+
+static bool is_in_plan(const struct topology *t, struct node node)
+{
+    switch (node.tier) {
+    case NODE_CLIENT:
+        return topology_client(t, node.number) != NULL;
+    case NODE_STATION:
+        return node.number <= t->n_stations;
+    case NODE_RELAY:
+        return node.number <= t->n_relays;
+    default:
+        return true;
+    }
+}
+
+/* Drops the nodes of other plans, which may have the same file, so that their keys are no keys
+ * here.
+ */
+static void drop_others(struct identities *ids, const struct topology *t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < ids->n; i++)
+        if (is_in_plan(t, ids->list[i].node))
+            ids->list[n++] = ids->list[i];
+    ids->n = n;
 }
 
 static int need(const struct identities *ids, const struct plan *plan, struct node node,
@@ -191,8 +239,12 @@ struct identities *identities_parse(const struct plan *plan, const char *name, c
     free(copy);
     if (status == 0 && ids->n > 0)
         qsort(ids->list, ids->n, sizeof *ids->list, compare_entries);
-    if (status == 0 && check_distinct(ids, err) == 0 && check_complete(ids, plan, err) == 0)
-        return ids;
+    if (status == 0 && sort_keys(ids, err) == 0 && check_distinct(ids, err) == 0) {
+        drop_others(ids, &plan->topology);
+        if (sort_keys(ids, err) == 0 && check_ids(ids, err) == 0 &&
+            check_complete(ids, plan, err) == 0)
+            return ids;
+    }
     identities_free(ids);
     return NULL;
 }

@@ -20,7 +20,7 @@ struct identity {
 };
 
 /* Loads the file of the plan, which must name one. Every node of the plan must have a key, and no
- * key may appear twice. */
+ * key may appear twice. Lines of nodes that are not in the plan have no effect. */
 struct identities *identities_load(const struct plan *plan, struct hagg_err *err);
 
 /* The same for a text. name is for messages. */

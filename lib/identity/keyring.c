@@ -1,12 +1,13 @@
 #include "identity/keyring.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/marks.h"
 #include "identity/private_key.h"
-#include "records/outfiles.h"
 
 struct entry {
     struct node node;
@@ -23,23 +24,21 @@ struct keyring {
     size_t n, capacity;
 };
 
-static const char tier_mark[] = "{tier}";
+static const char tier_mark[] = "{tier}", number_mark[] = "{}";
 
 char *keyring_path(const char *path, struct node node)
 {
-    const char *tier = node_tier_name(node.tier), *from = path, *next;
+    char number[12];
+    const struct marks_value values[] = { { tier_mark, node_tier_name(node.tier) },
+                                          { number_mark, number } };
     struct text text = { 0 };
-    char *result = NULL;
 
-    while ((next = strstr(from, tier_mark))) {
-        text_printf(&text, "%.*s%s", (int)(next - from), from, tier);
-        from = next + sizeof tier_mark - 1;
-    }
-    text_printf(&text, "%s", from);
+    snprintf(number, sizeof number, "%u", node.number);
+    marks_replace(&text, path, values, 2);
     if (text_ok(&text))
-        result = outfiles_path(text.bytes, node.number);
+        return text.bytes ? text.bytes : strdup("");
     text_free(&text);
-    return result;
+    return NULL;
 }
 
 /* Takes over the key. */
@@ -80,7 +79,7 @@ struct keyring *keyring_new(const struct plan *plan, const char *path, struct ha
     *k = (struct keyring){
         .plan = plan,
         .path = path,
-        .has_marks = strstr(path, "{}") || strstr(path, tier_mark),
+        .has_marks = strstr(path, number_mark) || strstr(path, tier_mark),
         .lock = PTHREAD_MUTEX_INITIALIZER,
     };
     k->identities = identities_load(plan, err);

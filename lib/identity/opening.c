@@ -19,6 +19,11 @@ static int check_header(struct opening *o, const struct header *h, const struct 
         return err_set(err, HAGG_E_PRIVACY,
                        "was sealed under a different plan than %s: get the record of this plan",
                        plan->name);
+    if (o->has_round && !h->has_round)
+        return err_set(err, HAGG_E_PRIVACY,
+                       "was sealed without a round, but this is round %llu: let the sender use "
+                       "--round",
+                       (unsigned long long)o->round);
     if (h->has_round && o->has_round && h->round != o->round)
         return err_set(err, HAGG_E_PRIVACY,
                        "was sealed in round %llu, but this is round %llu: get the record of this "

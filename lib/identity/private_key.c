@@ -31,11 +31,12 @@ static struct x25519 *read_key(int fd, const char *name, struct hagg_err *err)
 
 struct x25519 *private_key_load(const char *path, struct hagg_err *err)
 {
+    const char *name = strcmp(path, "-") ? path : "standard input";
     int fd = infile_open(path, err);
     struct x25519 *key = NULL;
 
-    if (fd >= 0 && infile_check_private(fd, path, err) == 0)
-        key = read_key(fd, path, err);
+    if (fd >= 0 && infile_check_private(fd, name, err) == 0)
+        key = read_key(fd, name, err);
     if (fd >= 0)
         infile_close(fd);
     return key;
@@ -68,12 +69,8 @@ struct x25519 *private_key_make(const char *path, struct hagg_err *err)
     struct x25519 *key;
     struct stat st;
 
-    /* where the public key is printed too */
-    if (strcmp(path, "-") == 0) {
-        err_set(err, HAGG_E_USAGE, "a private key is not written to standard output: name a file");
-        return NULL;
-    }
-    if (lstat(path, &st) == 0 || errno != ENOENT)
+    /* standard output is for the public key, so "-" never makes one */
+    if (strcmp(path, "-") == 0 || lstat(path, &st) == 0 || errno != ENOENT)
         return private_key_load(path, err);
     key = x25519_generate(err);
     if (key && write_key(key, path, err)) {

@@ -10,7 +10,7 @@
 struct x25519 *private_key_load(const char *path, struct hagg_err *err);
 
 /* The same; if there is no file, makes a key and writes the file, which only its owner can read.
- * HAGG_E_USAGE for "-". */
+ * "-" is standard input, and so a key that exists. */
 struct x25519 *private_key_make(const char *path, struct hagg_err *err);
 
 #endif

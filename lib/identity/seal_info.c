@@ -45,6 +45,11 @@ static int open_chunk(struct seal *seal, bool last, const void *in, size_t n, vo
     return hpke_open(((struct hpke_seal *)seal)->context, aad, sizeof aad, in, n, out, err);
 }
 
+static void rewind_seal(struct seal *seal)
+{
+    hpke_rewind(((struct hpke_seal *)seal)->context);
+}
+
 static void free_seal(struct seal *seal)
 {
     hpke_free(((struct hpke_seal *)seal)->context);
@@ -66,10 +71,10 @@ static struct seal *make(struct hpke *context, struct seal base, struct hagg_err
 
 struct seal *seal_info_seal(struct hpke *context, struct hagg_err *err)
 {
-    return make(context, (struct seal){ seal_chunk, free_seal }, err);
+    return make(context, (struct seal){ seal_chunk, NULL, free_seal }, err);
 }
 
 struct seal *seal_info_open(struct hpke *context, struct hagg_err *err)
 {
-    return make(context, (struct seal){ open_chunk, free_seal }, err);
+    return make(context, (struct seal){ open_chunk, rewind_seal, free_seal }, err);
 }

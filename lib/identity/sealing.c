@@ -44,8 +44,10 @@ static int begin(struct sealer *sealer, const struct header *h, const uint8_t *s
     struct node from, to;
     int status;
 
-    if (!h->to.tier[0])
-        return 0;
+    if (!h->from.tier[0] || !h->to.tier[0])
+        return err_set(err, HAGG_E_PRIVACY,
+                       "cannot be sealed, because it is not from one node to another: act as one "
+                       "node, with --station or --relay");
     if (seal_check(h, err))
         return -1;
     if (keyring_node(&h->from, &from))
@@ -58,11 +60,13 @@ static int begin(struct sealer *sealer, const struct header *h, const uint8_t *s
     sender = identities_owner(keyring_identities(k), x25519_public(private_key));
     memcpy(head->from_key, sender->id, sizeof head->from_key);
     memcpy(head->to_key, receiver->id, sizeof head->to_key);
-    if (seed ? derive(ikm, seed, info, sender->key, receiver->key, err)
-             : random_kernel(ikm, sizeof ikm, err))
-        return -1;
-    status =
-        hpke_send(&context, private_key, receiver->key, info, sizeof info, ikm, head->enc, err);
+    status = seed ? derive(ikm, seed, info, sender->key, receiver->key, err)
+                  : random_kernel(ikm, sizeof ikm, err);
+    if (status == 0)
+        status =
+            hpke_send(&context, private_key, receiver->key, info, sizeof info, ikm, head->enc, err);
+    else
+        status = -1;
     explicit_bzero(ikm, sizeof ikm);
     if (status == 0)
         return err_set(err, HAGG_E_PRIVACY, "cannot be sealed: the key of %s %u in %s is unusable",

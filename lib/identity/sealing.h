@@ -11,9 +11,9 @@ struct sealing {
     struct keyring *keyring;
 };
 
-/* Seals every record that has an addressee, from its sender, whose private key must be in the
- * keyring. Records without an addressee stay with their maker. The keyring must outlive the
- * result. */
+/* Seals every record from its sender, whose private key must be in the keyring, to its addressee.
+ * HAGG_E_PRIVACY for a record without them, so that nothing is written unsealed. The keyring must
+ * outlive the result. */
 void sealing_init(struct sealing *s, struct keyring *keyring);
 
 #endif

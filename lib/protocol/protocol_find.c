@@ -27,7 +27,7 @@ static bool is_addressee(const struct finding *f, struct node node)
 /* Returns true if sender and receiver of the record fit the message. Three cases: they are
  * those of the message; or keys in the clear, added up without a station number, name neither; or,
  * with transform, the record is an intermediate sum that a holder keeps, of clients' shares or
- * made from transfers. */
+ * made from transfers, which names its maker only if it is sealed. */
 static bool is_on_way(const struct finding *f, struct message *s)
 {
     const struct header *h = f->h;
@@ -40,7 +40,7 @@ static bool is_on_way(const struct finding *f, struct message *s)
     if (h->kind == HEADER_VECTOR)
         return !h->from.tier[0] && !h->to.tier[0];
     if (!is_reshared(f->p) || h->kind != HEADER_SHARE || !is_addressee(f, holder) ||
-        !(from_client ? is_sender(f, holder) : !h->from.tier[0]))
+        !(from_client ? is_sender(f, holder) : !h->from.tier[0] || node_is(&h->from, holder)))
         return false;
     s->from = s->to = holder;
     return true;

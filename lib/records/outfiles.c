@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/marks.h"
 #include "crypto/random.h"
 
 #define OUTPUT_MODE 0600 /* shares and keys are secret */
@@ -122,23 +123,16 @@ bool outfiles_is_empty(const struct outfiles *s)
 
 char *outfiles_replace(const char *template, const char *mark, uint32_t number)
 {
-    char *path = NULL, digits[12];
-    size_t len = strlen(template), len_mark = strlen(mark), n_digits, size = len + 1;
-    const char *next;
+    char digits[12];
+    struct marks_value value = { mark, digits };
+    struct text path = { 0 };
 
-    n_digits = (size_t)snprintf(digits, sizeof digits, "%u", number);
-    for (next = template; (next = strstr(next, mark)); next += len_mark)
-        size += n_digits;
-    path = malloc(size);
-    if (!path)
-        return NULL;
-    path[0] = 0;
-    while ((next = strstr(template, mark))) {
-        strncat(path, template, (size_t)(next - template));
-        strcat(path, digits);
-        template = next + len_mark;
-    }
-    return strcat(path, template);
+    snprintf(digits, sizeof digits, "%u", number);
+    marks_replace(&path, template, &value, 1);
+    if (text_ok(&path))
+        return path.bytes ? path.bytes : strdup("");
+    text_free(&path);
+    return NULL;
 }
 
 char *outfiles_path(const char *template, uint32_t number)

@@ -66,7 +66,7 @@ static int load_record(void *loading, struct reader *r, struct hagg_err *err)
                            h->from.tier, h->from.number);
     *l->round = h->round;
     l->found = true;
-    /* reading to the end also shows that a sealed roster is authentic */
+    /* the runs are read even if nobody wants them: they show that a sealed roster is complete */
     return take_clients(l, r, err) || runs_read(l->runs, r, err) ? -1 : 0;
 }
 

@@ -22,9 +22,8 @@ static void begin_empty(struct commands *c, uint32_t node)
     step_add(c->layer, node);
     word(c, "sh");
     step_option(c->layer, "-c", "%s",
-                "umask 077; set -C; for file; do [ ! -e \"$file\" ] || { rm -f \"$file\" && : "
-                ">\"$file\"; } || "
-                "exit 1; done");
+                "umask 077; set -C; left=0; for file; do [ ! -e \"$file\" ] || { rm -f \"$file\" "
+                "&& : >\"$file\"; } || left=1; done; exit $left");
     word(c, "empty");
 }
 

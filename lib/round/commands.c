@@ -1,7 +1,7 @@
 #include "round/commands.h"
 
 #include "round/commands_steps.h"
-#include "round/marks.h"
+#include "base/marks.h"
 #include "round/node_name.h"
 
 void commands_text(struct commands *c, const char *word)
@@ -20,12 +20,18 @@ void commands_add_step(struct commands *c, uint32_t node)
     step_settled(c->layer, "%s/%s/private", c->base, node_name_home(c->layer->tier, node).text);
 }
 
-/* Each node gets the name of its own private key only. */
+/* Each node gets the name of its own private key only; for the clients of a batch, "{}" stays. */
 static void add_identity(struct commands *c, uint32_t node)
 {
+    bool is_batch = c->layer->tier == STEP_BATCH;
+    struct node_name number = node_name_of("%u", node);
+    const struct marks_value values[] = {
+        { "{tier}", node_name_kind(is_batch ? STEP_CLIENT : c->layer->tier) },
+        { "{}", is_batch ? "{}" : number.text },
+    };
     struct text path = { 0 };
 
-    marks_identity(&path, c->o->identity, c->layer->tier, node);
+    marks_replace(&path, c->o->identity, values, 2);
     c->layer->failed = c->layer->failed || !text_ok(&path);
     step_option(c->layer, "--identity", "%s", text_ok(&path) ? path.bytes : "");
     text_free(&path);
@@ -85,6 +91,8 @@ void commands_use_roster(struct commands *c, uint32_t node)
     const char *box = c->layer->tier == STEP_FEDERATOR ? "out" : "in";
 
     step_option(c->layer, "--roster", "%s/%s/%s/roster.cbor", c->base, home.text, box);
+    /* so that the roster of another round is refused */
+    step_option(c->layer, "--round", "%llu", (unsigned long long)c->o->number);
     step_settled(c->layer, "%s/%s/%s/roster.cbor", c->base, home.text, box);
 }
 

@@ -10,7 +10,8 @@
  * of the user do not, because ssh may leave a process behind for other connections.
  *
  * A record that is cut off has status 3, and a file that lacks records may have status 5. As long
- * as files are arriving, this means that one of them is on its way. */
+ * as files are arriving, this means that one of them is on its way. After the deadline it is an
+ * error, so that nobody can delay the round for ever with a file that keeps changing. */
 static const char functions[] =
     "# made FILE...: all of them exist\n"
     "made() {\n"
@@ -36,11 +37,16 @@ static const char functions[] =
     "    return $ready\n"
     "}\n"
     "\n"
+    "# is_late: there is a deadline, and it has passed\n"
+    "is_late() {\n"
+    "    [ -n \"$DEADLINE\" ] && [ \"$(date +%s)\" -ge \"$DEADLINE\" ]\n"
+    "}\n"
+    "\n"
     "# delivered FILE...: the same for files of clients, until the deadline; an empty file is one\n"
     "# that is on its way\n"
     "delivered() {\n"
     "    ready=0 counting=$((n_missing == 0))\n"
-    "    [ -z \"$DEADLINE\" ] || ! [ \"$(date +%s)\" -ge \"$DEADLINE\" ] || return 0\n"
+    "    ! is_late || return 0\n"
     "    for file; do\n"
     "        [ -s \"$file\" ] || waits \"$file\"\n"
     "    done\n"
@@ -53,7 +59,7 @@ static const char functions[] =
     "    0*) return ;;\n"
     "    3inbox | 5inbox)\n"
     "        retry=1\n"
-    "        if [ \"$inbox\" != \"$inbox_before\" ]; then\n"
+    "        if [ \"$inbox\" != \"$inbox_before\" ] && ! is_late; then\n"
     "            counting=$((n_missing == 0))\n"
     "            waits \"the rest of a file in $home/in\"\n"
     "            return\n"

@@ -20,7 +20,7 @@ struct round_options {
     const char *result;
     const char *type, *format; /* of the vectors */
     const char *state;         /* directory for the commands; NULL for the default one */
-    const char *identity;      /* private keys of the nodes, with the marks of marks.h */
+    const char *identity;      /* private keys of the nodes, with "{tier}" and "{}" */
     const struct node *node;   /* write only the part of this node; NULL: the whole round */
     const char *send;          /* for the part of a node: the command of sending.h */
     int64_t deadline;          /* for the part of a node: seconds since 1970 */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/shell.h"
-#include "round/marks.h"
+#include "base/marks.h"
 #include "round/node_name.h"
 #include "round/part.h"
 

@@ -467,8 +467,9 @@ static int finish_group(struct gather *g, struct gather_sum *group, struct outfi
 
     h.kind = HEADER_SHARE;
     h.n_extensions = 0;
-    h.from = (struct header_node){ 0 };
     set_node(&h.to, &h, h.scheme.index);
+    /* it stays with its maker, who seals it to itself */
+    h.from = g->opener ? h.to : (struct header_node){ 0 };
     return h.has_carrier ? finish_transport(g, group, &h, out, err)
                          : finish_direct(g, group, &h, out, err);
 }

@@ -3,6 +3,7 @@
 
 load common
 load round
+load sealed
 
 setup_file() {
     common_setup_file
@@ -145,4 +146,39 @@ COMMANDS=(
     assert_regex "$stderr" $'\n'"output no"$'\n'
     HAGG_STATE=$PWD/out run --separate-stderr hagg-aggregate trap.cbor </dev/null
     assert_regex "$stderr" $'\n'"output yes"$'\n'
+}
+
+@test "sealed records: the file of the private key can be made, and everything works" {
+    unset HAGG_PLUGIN_PATH
+    mkdir keys
+    {
+        hagg-keygen --identity 'keys/{tier}-{}.pem' --clients 1-2
+        hagg-keygen --identity 'keys/{tier}-{}.pem' --stations 1-3
+        hagg-keygen --identity keys/federator.pem --federator -o out/line
+        cat out/line
+    } >ids.txt
+    printf '%s\n' "protocol aligned" "collude full stations=1" "stations 3" "client 1 2 via 1-3" "identities ids.txt" >sealed.topo
+    export HAGG_PLAN=$PWD/sealed.topo LENGTH=3
+    for i in 1 2; do
+        npy v$i.npy "np.array([1, 2, 3], dtype='i4') * $i"
+    done
+    clients 1 2
+    stations 1 2 3
+    decode
+    assert_numpy "np.array_equal(load('total.npy'), [3, 6, 9])"
+}
+
+@test "sealed records: code in a command can write no private key" {
+    mkdir keys
+    {
+        HAGG_PLUGIN_PATH='' hagg-keygen --identity 'keys/{tier}-{}.pem' --clients 1-2
+        HAGG_PLUGIN_PATH='' hagg-keygen --identity 'keys/{tier}-{}.pem' --stations 1-3
+        HAGG_PLUGIN_PATH='' hagg-keygen --identity keys/federator.pem --federator
+    } >ids.txt
+    cp keys/station-1.pem elsewhere/old
+    printf '%s\n' "protocol keys" "field gf256" "collude partial stations=1" "stations 3" "client 1 2 via 1-3" "identities ids.txt" >sealed.topo
+    tries no hagg-aggregate --plan sealed.topo --identity elsewhere/old --station 1 -o out/sum.cbor trap.cbor
+    if has_landlock; then
+        cmp keys/station-1.pem elsewhere/old
+    fi
 }

@@ -23,6 +23,7 @@ docs/howto/dropouts.md
 docs/howto/get-approval.md
 docs/howto/keys.md
 docs/howto/many-machines.md
+docs/howto/several-organisations.md
 docs/howto/simulation.md
 docs/howto/write-a-plugin.md
 docs/tutorial.md"
@@ -53,6 +54,10 @@ docs/tutorial.md"
     run_page docs/howto/keys.md
 }
 
+@test "docs/howto/several-organisations.md: its sessions" {
+    run_page docs/howto/several-organisations.md
+}
+
 @test "docs/howto/simulation.md: its sessions" {
     run_page docs/howto/simulation.md
 }
@@ -68,7 +73,7 @@ docs/tutorial.md"
 }
 
 @test "blocks of shell that no test can run are at least shell" {
-    for page in README.md docs/howto/many-machines.md; do
+    for page in README.md docs/howto/many-machines.md docs/howto/several-organisations.md; do
         take_sessions $page
         assert_file_exists "$SESSIONS/sh-01.sh"
         for block in "$SESSIONS"/sh-*.sh; do

@@ -83,6 +83,13 @@ weaker() {
     { cat city.topo && echo identities city.ids; } >sealed.topo
     meets sealed.topo identities "identities (has some)"
     run -2 hagg-audit --require identities=1 sealed.topo
+    # the file must be there, and be the one of the plan
+    hagg-plan -q sealed.topo -o sealed.plan
+    meets sealed.plan identities "identities (has some)"
+    echo "# changed" >>city.ids
+    weaker sealed.plan identities "identities (has none)"
+    rm city.ids
+    weaker sealed.plan identities "identities (has none)"
 }
 
 @test "without relays, or with protocol aligned, all relays may collude" {

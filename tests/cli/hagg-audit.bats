@@ -260,7 +260,8 @@ stations: at least 2 of 12, the plan requires 2"
 
 @test "every example topology, planned" {
     for topo in "$HAGG_SOURCE_DIR"/examples/*/*.topo; do
-        hagg-plan -q "$topo" -o e.plan
+        sed '/^identities/d' "$topo" >e.topo # the keys are made when the example runs
+        hagg-plan -q e.topo -o e.plan
         run -0 hagg-audit e.plan
         assert_line --regexp "^private: [1-9][0-9]* coalitions checked$"
     done
@@ -277,6 +278,7 @@ stations: at least 2 of 12, the plan requires 2"
     mkdir readme
     sed -n '/^> field     m31/,/^> END/s/^> //p' "$HAGG_SOURCE_DIR/README.md" | sed '$d' >readme/city.topo
     for topo in */*.topo */*.plan; do
+        sed -i '/^identities/d' "$topo" # the keys are made in the examples
         hagg-plan -q "$topo" -o e.plan
         run -0 hagg-audit e.plan
         assert_line --regexp "^private: [1-9][0-9]* coalitions checked$"

@@ -85,13 +85,13 @@ hagg-decode"
     assert_line "install -m 0600 -T work/round-1/station-2/out/report.cbor work/round-1/federator/in/report-station-2.cbor && touch work/round-1/station-2/out/report.sent"
     assert_line "hagg-roster --plan small.topo --round 1 --clients 1,3-4 --quiet -o work/round-1/federator/out/roster.cbor work/round-1/federator/in/report-station-1.cbor work/round-1/federator/in/report-station-2.cbor work/round-1/federator/in/report-station-3.cbor"
     assert_line "install -m 0600 -T work/round-1/federator/out/roster.cbor work/round-1/station-1/in/roster.cbor && install -m 0600 -T work/round-1/federator/out/roster.cbor work/round-1/station-2/in/roster.cbor && install -m 0600 -T work/round-1/federator/out/roster.cbor work/round-1/station-3/in/roster.cbor && touch work/round-1/federator/out/roster.sent"
-    assert_line "hagg-aggregate --plan small.topo --station 2 --roster work/round-1/station-2/in/roster.cbor --only shares -o work/round-1/station-2/out/sum.cbor work/round-1/station-2/in/client-*.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 2 --roster work/round-1/station-2/in/roster.cbor --round 1 --only shares -o work/round-1/station-2/out/sum.cbor work/round-1/station-2/in/client-*.cbor"
     assert_line "install -m 0600 -T work/round-1/station-2/out/sum.cbor work/round-1/federator/in/from-station-2.cbor && touch work/round-1/station-2/out/sums.sent"
-    assert_line "hagg-aggregate --plan small.topo --station 1 --roster work/round-1/station-1/in/roster.cbor --only keys -o work/round-1/station-1/out/keys-station-2.cbor work/round-1/station-1/in/client-*.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 1 --roster work/round-1/station-1/in/roster.cbor --round 1 --only keys -o work/round-1/station-1/out/keys-station-2.cbor work/round-1/station-1/in/client-*.cbor"
     assert_line "install -m 0600 -T work/round-1/station-1/out/keys-station-2.cbor work/round-1/station-2/in/keys.cbor && touch work/round-1/station-1/out/keys-station-2.sent"
-    assert_line "hagg-aggregate --plan small.topo --station 2 --roster work/round-1/station-2/in/roster.cbor --only keys -o work/round-1/station-2/out/keys-station-3.cbor work/round-1/station-2/in/keys.cbor"
-    assert_line "hagg-aggregate --plan small.topo --station 3 --roster work/round-1/station-3/in/roster.cbor --only keys -o work/round-1/station-3/out/keys-federator.cbor work/round-1/station-3/in/keys.cbor"
-    assert_line "hagg-decode --plan small.topo --roster work/round-1/federator/out/roster.cbor -o work/round-1/federator/total.npy work/round-1/federator/in/from-station-1.cbor work/round-1/federator/in/from-station-2.cbor work/round-1/federator/in/from-station-3.cbor work/round-1/federator/in/keys.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 2 --roster work/round-1/station-2/in/roster.cbor --round 1 --only keys -o work/round-1/station-2/out/keys-station-3.cbor work/round-1/station-2/in/keys.cbor"
+    assert_line "hagg-aggregate --plan small.topo --station 3 --roster work/round-1/station-3/in/roster.cbor --round 1 --only keys -o work/round-1/station-3/out/keys-federator.cbor work/round-1/station-3/in/keys.cbor"
+    assert_line "hagg-decode --plan small.topo --roster work/round-1/federator/out/roster.cbor --round 1 -o work/round-1/federator/total.npy work/round-1/federator/in/from-station-1.cbor work/round-1/federator/in/from-station-2.cbor work/round-1/federator/in/from-station-3.cbor work/round-1/federator/in/keys.cbor"
     assert_equal ${#lines[@]} 38
 }
 
@@ -363,7 +363,7 @@ END
     emit make --without relays=3 figure.plan >Makefile
     run -0 make -n all-sums
     refute_line --regexp "^hagg-aggregate .*--station 4"
-    assert_equal "$(grep -c -- "--station [123] --roster [^ ]* --only shares" <<<"$output")" 3
+    assert_equal "$(grep -c -- "--station [123] --roster [^ ]* --round 1 --only shares" <<<"$output")" 3
     make -s -j2
     assert_total_of 1,2,3,4
 }
@@ -750,7 +750,7 @@ chain 0-0 "$chain"
 chain 0-0 "$chain"
 chain 0-0 "$chain"
 total 0-0 "$federatordirs$roster$sendsums$chain"'
-    assert_line "0) on STATION 2 'test -e work/round-1/station-2/out/keys-station-3.cbor || hagg-aggregate --plan many.topo --station 2 --roster work/round-1/station-2/in/roster.cbor --only keys -o work/round-1/station-2/out/keys-station-3.cbor work/round-1/station-2/in/client-*.cbor' ;;"
+    assert_line "0) on STATION 2 'test -e work/round-1/station-2/out/keys-station-3.cbor || hagg-aggregate --plan many.topo --station 2 --roster work/round-1/station-2/in/roster.cbor --round 1 --only keys -o work/round-1/station-2/out/keys-station-3.cbor work/round-1/station-2/in/client-*.cbor' ;;"
     assert_line "0) on STATION 2 'test -e work/round-1/station-2/out/keys-station-3.sent && test -e work/round-1/station-3/in/keys.cbor || { \${CARRY} work/round-1/station-2/out/keys-station-3.cbor work/round-1/station-3/in/keys.cbor && touch work/round-1/station-2/out/keys-station-3.sent; }' ;;"
     unchanged 2 emit slurm --workdir 'a%b' many.topo
     assert_message 'a%b/round-1: Slurm cannot write logs in a directory of this name: it must not contain % or \'

@@ -159,7 +159,7 @@ print(any(small[i:i + 4] in sealed for i in range(len(small) - 3)))'
     run -2 --separate-stderr hagg-seal --identity client-1.pem
     assert_regex "$stderr" "^hagg-seal: --to and --plan \(or HAGG_PLAN\) are required"
     run -2 --separate-stderr hagg-seal --identity client-1.pem --to satellite=1
-    assert_regex "$stderr" "^hagg-seal: --to must be client=N, station=N, relay=N or federator, not 'satellite=1'"
+    assert_regex "$stderr" "^hagg-seal: --to must be client=NUMBER, station=NUMBER, relay=NUMBER or federator, not 'satellite=1'"
     run -2 --separate-stderr hagg-seal --identity client-1.pem --to client=0
     assert_regex "$stderr" "^hagg-seal: --to must be a number from 1 to 4294967295, not '0'"
     run -2 --separate-stderr hagg-seal --identity client-1.pem --to station=1 a b

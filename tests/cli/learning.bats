@@ -58,6 +58,21 @@ instead_of() {
     assert_output "round-$ROUNDS"
 }
 
+@test "all records are sealed, and a node reads only its own private key" {
+    run -0 find "$RUN/nodes" -name '*.cbor' -size +0
+    assert_output
+    # shellcheck disable=SC2046 # names without blanks
+    run -0 hagg-inspect --json $(find "$RUN/nodes" -name '*.cbor' -size +0)
+    refute_output --partial '"check":"ok"'
+    assert_output --partial '"check":"sealed"'
+    for node in client-3 station-2 relay-1; do
+        grep -q -- "--identity keys/$node.pem .*--${node%-*} ${node#*-} \|--${node%-*} ${node#*-} .*--identity keys/$node.pem " "$RUN/round-1.mk"
+    done
+    run -1 grep -e '{tier}' -e 'keys/.*keys/' "$RUN/round-1.mk"
+    run -0 find "$RUN/keys" -perm /077 -name '*.pem'
+    assert_output ""
+}
+
 @test "the plot has all three panels" {
     run -0 grep -c 'loss<\|accuracy on the test<\|greatest difference of a parameter<' "$RUN/learning.svg"
     assert_output 3
@@ -93,7 +108,8 @@ END
 
 @test "a command that fails stops the training, and its message is kept" {
     instead_of hagg-keygen <<'END'
-exec "$real" "$@" --nonsense
+case " $* " in *" --round "*) set -- "$@" --nonsense ;; esac
+exec "$real" "$@"
 END
     run -1 --separate-stderr "$learning/run" --rounds 2 here
     assert_regex "$stderr" 'train: make ended with status 2: see .*/here/round-0\.log$'

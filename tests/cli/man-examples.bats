@@ -37,6 +37,7 @@ hagg-audit.1
 hagg-cost.1
 hagg-decode.1
 hagg-format.5
+hagg-identities.5
 hagg-inspect.1
 hagg-keygen.1
 hagg-open.1
@@ -97,19 +98,14 @@ hagg.1"
     run_sessions "$PWD"
 }
 
-@test "hagg-seal(1): examples, and those of hagg-open(1)" {
-    local n
-
+@test "hagg-seal(1): examples" {
     take_examples hagg-seal.1
     run_sessions "$PWD"
-    mkdir notes
-    echo remark >notes/text
-    page_text "$HAGG_SOURCE_DIR/man/hagg-open.1" | sed -n '/^EXAMPLES/,/^SEE ALSO/p' | grep 'hagg-' | grep -v '(1)' >open.sh
-    n=$(wc -l <open.sh)
-    assert_equal "$n" 2
-    HAGG_PLAN=two.plan bash -e open.sh
-    run -0 tar -xzOf notes.tgz notes/text
-    assert_output remark
+}
+
+@test "hagg-open(1): examples" {
+    take_examples hagg-open.1
+    run_sessions "$PWD"
 }
 
 @test "hagg-share(1): examples" {
@@ -124,6 +120,11 @@ hagg.1"
 
 @test "hagg-decode(1): examples" {
     take_examples hagg-decode.1
+    run_sessions "$PWD"
+}
+
+@test "hagg-identities(5): examples" {
+    take_examples hagg-identities.5
     run_sessions "$PWD"
 }
 

@@ -4,6 +4,7 @@
 
 load common
 load round
+load sealed
 
 setup_file() {
     export HAGG_VALGRIND=1
@@ -165,6 +166,53 @@ hagg-roster: round 1: roster of 2 clients: 1-2"
     head -c 500 sent.cbor >cut.cbor
     run -3 --separate-stderr hagg-transform --step finish cut.cbor
     assert_equal "$stderr" "hagg-transform: cut.cbor: record 2 (byte 266): ends too early, in its payload: get it again"
+}
+
+@test "a sealed round with masks, a roster and two chunks, and what is refused" {
+    make_keys 1-3 1-3
+    printf '%s\n' "protocol aligned" "collude full clients=1 stations=1" "stations 3" "client 1 2 via 1-3" \
+        "client 3 via 1 2" "identities ids.txt" >sealed.topo
+    export HAGG_PLAN=sealed.topo LENGTH=40000
+    for i in 1 2 3; do
+        npy v$i.npy "np.arange($LENGTH, dtype='i4') * $i"
+    done
+    clients 1 2 3
+    dealers 1 2 3
+    for u in 1 2 3; do
+        as station-$u hagg-roster -q --round 1 --station $u -o report-$u station-$u/client-*
+    done
+    as federator hagg-roster -q --round 1 -o roster report-?
+    stations 1 2 3 -- --roster roster
+    decode --roster roster
+    assert_numpy "np.array_equal(load('total.npy'), np.arange($LENGTH) * 6)"
+    forge station-1/client-1 'payload = chunks(payload, *reversed(range(len(payload.pieces()))))' forged
+    run -6 --separate-stderr as station-1 hagg-roster --round 1 --station 1 -o out forged
+    for file in station-2/client-1 report-1; do
+        run --separate-stderr as station-1 hagg-aggregate --station 1 -o out $file
+        assert_regex "$status" '^[46]$'
+    done
+    run -6 --separate-stderr as station-2 hagg-aggregate --station 1 -o out station-1/*
+    hagg-keygen --identity new.pem --client 1
+    chmod 644 new.pem
+    run -6 --separate-stderr hagg-keygen --identity new.pem --client 1
+    run -3 --separate-stderr hagg-keygen --identity - --client 1 </dev/null
+}
+
+@test "a sealed round with keys and transformed sharings, in one pipeline" {
+    make_keys 1-3 1-3 3
+    mv keys/federator.pem keys/federator-1.pem
+    printf '%s\n' "protocol keys" "collude partial stations=1 relays=1" "transform direct" "stations 3" "relays 3" \
+        "station 1-3 via 1-3" "client 1-3 via 1-3 shares 1-3 keys 3 relays 1-3" "identities ids.txt" >keys.topo
+    export HAGG_PLAN=keys.topo HAGG_IDENTITY='keys/{tier}-{}.pem'
+    for i in 1 2 3; do
+        hagg-keygen --client $i --round 1 --length 2 -o key-$i
+        printf '%s\n' $i 1$i | hagg-share --client $i --round 1 --key key-$i --type i4 --format text
+    done >records
+    hagg-aggregate --only shares records | hagg-transform --step contribute | hagg-transform --step finish |
+        hagg-aggregate >shares
+    hagg-aggregate --only keys records | hagg-aggregate >keys.cbor
+    run -0 --separate-stderr hagg-decode -q --format text shares keys.cbor
+    assert_output $'6\n36'
 }
 
 @test "errors in a plan, a vector, a record" {

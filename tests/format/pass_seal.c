@@ -87,8 +87,8 @@ void pass_seal_init(struct pass_seal *p)
     *p = (struct pass_seal){
         .opener = { begin_opening },
         .sealer = { begin_sealing },
-        .opens = { open_chunk, keep },
-        .seals = { seal_chunk, keep },
+        .opens = { open_chunk, keep, keep },
+        .seals = { seal_chunk, NULL, keep },
     };
 }
 

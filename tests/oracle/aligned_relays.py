@@ -1,7 +1,6 @@
 """Relays of protocol aligned: which relay a station uses, and what relays send. The rules are those of
 docs/aligned.md."""
 
-from hagg_format import write_record
 
 
 def rows_of(case, stations):
@@ -76,7 +75,7 @@ class Relays:
             for record in records:
                 station = self.case.aligned.stations[record.header["scheme"]["index"]]
                 passed_on[station] = f"one-{self.tag}-{station}"
-                this.commands.write(passed_on[station], write_record(record.header, record.elements))
+                this.commands.write_record(passed_on[station], record.header, record.elements)
                 this.check_sum(passed_on[station], station, ["relay", relay], ["federator", 1], self.clients,
                                self.dealers)
                 self.n_sums += 1

@@ -13,7 +13,6 @@ import numpy
 from aligned import Polynomials
 from aligned_relays import Relays, choose, ranges
 from fields import field_of
-from hagg_format import write_record
 from result import MALFORMED, TOO_FEW, Result
 from round import Round
 from topology import Topology
@@ -37,7 +36,7 @@ class AlignedRound(Round):
         # shares and masks either are from bytes given here, or have identities
         self.has_sources = self.rng.random() < 0.7
         self.counts = {"client": 0, "chain": 0, "relay": 0, "federator": 0}
-        commands.write("plan", case.text().encode())
+        commands.write_plan("plan", case.text())
 
     # Random bytes
 
@@ -291,7 +290,7 @@ class AlignedRound(Round):
         for at in self.rng.sample(range(len(elements)), n):
             other = (int(elements[at]) + self.rng.randrange(1, self.field.order)) % self.field.order
             elements[at] = other
-        self.commands.write(f"{name}-wrong", write_record(record.header, elements))
+        self.commands.write_record(f"{name}-wrong", record.header, elements)
         return f"{name}-wrong"
 
     def check_wrong(self, clients, sums):

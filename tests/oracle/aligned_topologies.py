@@ -29,7 +29,9 @@ def main(bin_dir, count, seed=20, only_kind=None, only=None):
             failed = report.failed
             with tempfile.TemporaryDirectory(dir=scratch) as temporary, \
                     report.part(f"{kind} {index} of seed {seed}"):
-                relays += run_round(case, Commands(bin_dir, temporary, report), report)
+                commands = Commands(bin_dir, temporary, report)
+                commands.begin(index + list(KINDS).index(kind))
+                relays += run_round(case, commands, report)
             if report.failed > failed:
                 print(f"{report.where}:\n{case.text()}", file=sys.stderr)
     if len(relays) >= ENOUGH:

@@ -117,6 +117,7 @@ def main(bin_dir, count, seed=20240601, only=None):
             rng = random.Random(f"full {seed} {index}")
             case = FullCase(rng, index)
             failed = report.failed
+            commands.begin(index)
             with report.part(f"topology {index} of seed {seed}"):
                 run_round(case, commands, report, rng)
             if report.failed > failed:

@@ -25,6 +25,7 @@ def main(bin_dir, count, seed=20240601, only=None):
             first_long = int(count) - len(LONG)
             case = Case(rng, index, LONG[index - first_long] if index >= first_long else None)
             failed = report.failed
+            commands.begin(index)
             with report.part(f"topology {index} of seed {seed}"):
                 run_round(case, commands, report, rng)
             if report.failed > failed:

@@ -29,7 +29,7 @@ missed = {"no plan": 0, "relays to meet at": 0}
 
 def plan(case, commands, report):
     """Makes the plan, which replaces the text of the case, and returns its cost; None if there is none."""
-    commands.write("topology", case.text.encode())
+    commands.write_plan("topology", case.text)
     topology = parse(case.text)
     short = short_of_relays(topology)
     # the search under full collusion may fail; how often it does is checked at the end
@@ -150,6 +150,7 @@ def for_each_topology(report, bin_dir, count, seed, only, kind, run):
             failed = report.failed
             shutil.rmtree(commands.work_dir, ignore_errors=True)
             os.mkdir(commands.work_dir)
+            commands.begin(index)
             with report.part(f"topology {index} of seed {seed}"):
                 run(case, commands, report, rng)
             if report.failed > failed:

@@ -34,7 +34,7 @@ class Round:
         self.length = case.length + self.topology.samples
         self.keys, self.elements, self.integers, self.shares = {}, {}, {}, {}
         self.counts = {"client": 0, "chain": 0, "federator": 0}
-        commands.write("plan", case.text.encode())
+        commands.write_plan("plan", case.text)
 
     # What the topology requires.
 

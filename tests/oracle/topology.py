@@ -165,7 +165,7 @@ def parse(text):
             bits = given["bits"]
             topology.quant = Quant(bits if bits == "max" else int(bits), float(given["clip"]),
                                    given.get("rounding", "nearest"))
-        elif [name, *words] != ["protocol", "keys"]:
+        elif name != "identities" and [name, *words] != ["protocol", "keys"]:
             raise ValueError(f"{name} has no place in a topology of this test")
     if topology.quant and topology.quant.bits == "max":
         topology.quant.bits = most_bits(topology)

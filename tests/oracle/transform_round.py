@@ -162,7 +162,8 @@ class TransformRound(RelayRound):
             way = self.way_of(record)
             got.append(way)
             self.report.equal((record.header.get("from"), record.header["to"]),
-                              (None, ["relay", relay]), f"{name}: from and to")
+                              (["relay", relay] if self.commands.identities else None, ["relay", relay]),
+                              f"{name}: from and to")
             self.check_relays_share(record, self.on_way(way, clients), (way[0], way[2], self.cut(way[1])),
                                     relay, self.share_of(way, way[2].index(relay)), name)
         self.report.equal(sorted(got), [way for way in self.ways(clients) if relay in way[2]],

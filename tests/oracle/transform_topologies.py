@@ -29,7 +29,7 @@ ratios = {"partial": [], "full": []}  # of the cost of a plan to the least cost 
 def plan(case, commands, report, rng):
     """Makes a plan with transformations, which replaces the text of the case, and returns its cost;
     None if there is none."""
-    commands.write("topology", case.text.encode())
+    commands.write_plan("topology", case.text)
     topology = parse(case.text)
     auto = rng.random() < 0.3
     _, said = commands.run("plan", "--transform", "auto" if auto else "always", "topology", "-o", "plan",
@@ -80,6 +80,9 @@ def check_one_pipe(this, result):
         keys, _ = this.commands.run("aggregate", "--plan", "plan", *this.unsafe, "--only", "keys",
                                     stdin=data)
         only = ["--only", "shares"]
+        if this.commands.identities:
+            # it is sealed to a relay, which seals it to the federator
+            keys, _ = this.commands.run("aggregate", "--plan", "plan", *this.unsafe, stdin=keys)
     for tool, *options in (("aggregate", "--plan", "plan", *this.unsafe, *only),
                            ("transform", "--plan", "plan", "--step", "contribute", "--threads", "2"),
                            ("transform", "--plan", "plan", "--step", "finish"),

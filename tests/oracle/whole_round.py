@@ -39,7 +39,7 @@ def check_drops(this):
     n = min(len(client.shares) for client in topology.clients.values())
     text = "".join(line + "\n" for line in lines if not line.split()[:1] == ["drop"])
     for drop in range(n + 1):
-        this.commands.write("other", (text + f"drop stations={drop}\n").encode())
+        this.commands.write_plan("other", text + f"drop stations={drop}\n")
         status = MALFORMED if topology.z + drop >= n else PRIVACY if n < fewest(topology.z, drop) else 0
         _, said = this.commands.run("keygen", "--plan", "other", "--client", next(iter(topology.clients)),
                                     "--round", 1, "--length", topology.length or 1, status=status)

@@ -277,8 +277,8 @@ static void reads_many_lines_quickly(void)
     for (uint32_t i = 4; ids && i <= n; i++) {
         const struct identity *id = identities_of(ids, CLIENT(i));
 
-        wrong += !id || id->line != n - i + 1 || identities_owner(ids, any_key(i + 10)) != id ||
-                 identities_find(ids, CLIENT(i), id->id) != id;
+        /* they are not in the plan */
+        wrong += id || identities_owner(ids, any_key(i + 10));
     }
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
     seconds = (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;

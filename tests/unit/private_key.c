@@ -68,10 +68,22 @@ static void keeps_what_is_there(void)
     unlink(path);
 }
 
-/* Standard output is where the public key is printed. */
-static void refuses_standard_output(void)
+/* "-" is a key that standard input has. It is never made, because standard output is for the public
+ * key. */
+static void reads_standard_input(void)
 {
-    refuses("-", HAGG_E_USAGE, "a private key is not written to standard output: name a file");
+    const char *path = scratch_path("stdin.pem");
+    struct hagg_err err = { 0 };
+    struct x25519 *key = private_key_make(path, &err), *again;
+
+    CHECK(key && freopen(path, "r", stdin));
+    again = private_key_make("-", &err);
+    CHECK(again && memcmp(x25519_public(key), x25519_public(again), X25519_BYTES) == 0);
+    x25519_free(again);
+    x25519_free(key);
+    CHECK(freopen("/dev/null", "r", stdin) != NULL);
+    refuses("-", HAGG_E_MALFORMED,
+            "standard input: is not a private key in PEM: make one with hagg-keygen --identity");
 }
 
 static void needs_the_directory(void)
@@ -122,7 +134,7 @@ int main(void)
 {
     makes_a_file();
     keeps_what_is_there();
-    refuses_standard_output();
+    reads_standard_input();
     needs_the_directory();
     wipes_the_text();
     reports_missing_memory();

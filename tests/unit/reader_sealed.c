@@ -178,7 +178,8 @@ static void passes_over_the_rest(void)
             if (how == 2)
                 CHECK(reader_skip(r, &err) == 0);
             CHECK(reader_next(r, &err) == 1 && reader_offset(r) == n);
-            CHECK(toy.log.n_chunks == opened && toy.log.n_freed == 1);
+            /* only the first chunk of the next record was opened */
+            CHECK(toy.log.n_chunks == opened + 1 && toy.log.n_freed == 1);
             CHECK(read_pieces(r, 9999, &err) && reader_next(r, &err) == 0);
             reader_free(r);
         }
@@ -239,14 +240,18 @@ static void stops_at_a_bad_chunk(void)
                 memset(out, UNTOUCHED, sizeof out);
                 r = reader_open(path, &toy.base, &err);
                 fd = open(path, O_RDONLY | O_CLOEXEC);
-                CHECK(reader_next(r, &err) == 1);
-                if (detached)
+                /* the first chunk is opened before the header is returned */
+                status = reader_next(r, &err);
+                CHECK(status == (k == 0 ? -1 : 1));
+                if (k > 0 && detached)
                     CHECK((payload = reader_detach(r, &err)) != NULL);
-                do {
-                    status = payload ? payload_read(payload, fd, out + done, pieces[p], &now, &err)
+                if (k > 0)
+                    do {
+                        status = payload
+                                     ? payload_read(payload, fd, out + done, pieces[p], &now, &err)
                                      : reader_read(r, out + done, pieces[p], &now, &err);
-                    done += now;
-                } while (status == 0 && now > 0);
+                        done += now;
+                    } while (status == 0 && now > 0);
                 CHECK(status == -1 && now == 0 && err.status == HAGG_E_PRIVACY);
                 snprintf(want, sizeof want,
                          "%s: record 1 (byte 0): is not what its sender sealed: it was damaged or "
@@ -369,7 +374,9 @@ static void reads_side_by_side(void)
                 n_ended += n == 0;
             }
         }
-        CHECK(wrong == 0 && toy.log.n_bytes == 100 + 65536 + 70000 + 140000 + MOST);
+        /* the first chunk of each was opened twice: by reader_next too */
+        CHECK(wrong == 0 &&
+              toy.log.n_bytes == 100 + 65536 + 70000 + 140000 + MOST + 100 + 4 * 65536);
         for (size_t i = 0; i < RECORDS; i++)
             payload_free(payloads[i]);
         CHECK(toy.log.n_freed == RECORDS);

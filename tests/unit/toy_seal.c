@@ -54,6 +54,13 @@ static int chunk(struct seal *seal, bool last, const void *in, size_t n, void *o
     return 1;
 }
 
+static void rewind_toy(struct seal *seal)
+{
+    struct toy *t = (struct toy *)seal;
+
+    t->sequence = 0;
+}
+
 static void free_toy(struct seal *seal)
 {
     ((struct toy *)seal)->log->n_freed++;
@@ -66,7 +73,7 @@ struct seal *toy_seal_new(bool opens, struct toy_log *log)
 
     if (!t)
         return NULL;
-    *t = (struct toy){ { chunk, free_toy }, log, opens, 0 };
+    *t = (struct toy){ { chunk, rewind_toy, free_toy }, log, opens, 0 };
     return &t->base;
 }
 

@@ -80,14 +80,38 @@ static void refuses_public_keys_of_low_order(void)
     };
     struct x25519 *k = x25519_generate(&err);
     uint8_t peer[X25519_BYTES], secret[X25519_BYTES];
+    char text[X25519_TEXT_ROOM];
 
     if (!CHECK(k != NULL))
         return;
     for (size_t i = 0; i < sizeof low_order / sizeof *low_order; i++) {
         hex_bytes(peer, low_order[i]);
         CHECK(x25519_agree(k, peer, secret, &err) == 0);
+        x25519_print(text, peer);
+        CHECK(x25519_parse(peer, text) == -1);
     }
     x25519_free(k);
+}
+
+/* A second form of a key would be another line of a file of identities, but the same key. */
+static void parses_one_form_of_a_key(void)
+{
+    static const char *const forms[] = {
+        "f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", /* 3 + the modulus */
+        "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4eea", /* bit 255 set */
+    };
+    uint8_t key[X25519_BYTES];
+    char text[X25519_TEXT_ROOM];
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        hex_bytes(key, forms[i]);
+        x25519_print(text, key);
+        CHECK(x25519_parse(key, text) == -1);
+    }
+    hex_bytes(key, "ebffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f");
+    x25519_print(text, key);
+    CHECK(x25519_parse(key, text) == 0);
 }
 
 static void draws_different_pairs(void)
@@ -281,6 +305,7 @@ int main(void)
 {
     agrees_with_the_rfc();
     refuses_public_keys_of_low_order();
+    parses_one_form_of_a_key();
     draws_different_pairs();
     reads_a_key_of_openssl();
     writes_a_key_for_openssl();

@@ -1,8 +1,6 @@
-#include "round/marks.h"
+#include "base/marks.h"
 
 #include <string.h>
-
-#include "round/node_name.h"
 
 static const struct marks_value *find(const char *text, const struct marks_value *values, size_t n)
 {
@@ -24,15 +22,4 @@ void marks_replace(struct text *out, const char *text, const struct marks_value 
             text_printf(out, "%.*s", (int)plain, text);
         text += found ? strlen(found->mark) : plain;
     }
-}
-
-void marks_identity(struct text *out, const char *pattern, enum step_tier tier, uint32_t node)
-{
-    struct node_name number = node_name_of("%u", node);
-    struct marks_value values[] = {
-        { "{tier}", node_name_kind(tier == STEP_BATCH ? STEP_CLIENT : tier) },
-        { "{}", tier == STEP_BATCH ? "{}" : number.text },
-    };
-
-    marks_replace(out, pattern, values, 2);
 }
