@@ -36,15 +36,28 @@ int cli_identity_open(struct cli_identity *i, const struct cli_options *o, const
     return -1;
 }
 
-int cli_identity_need(struct cli_identity *i, const struct cli_options *o, const struct plan *plan,
-                      struct hagg_err *err)
+int cli_identity_use(const struct cli_options *o,
+                     int (*use)(void *arg, struct cli_identity *i, struct hagg_err *err), void *arg,
+                     struct hagg_err *err)
 {
-    if (!plan_identities_given(plan))
-        return err_set(err, HAGG_E_USAGE,
-                       "%s: has no identities, so nothing can be sealed: add an identities line to "
-                       "the topology",
-                       plan->name);
-    return cli_identity_open(i, o, plan, NULL, err);
+    struct cli_identity identity = { 0 };
+    struct plan plan;
+    int status;
+
+    if (plan_load(&plan, cli_options_plan(o), err))
+        return -1;
+    if (plan_identities_given(&plan))
+        status = cli_identity_open(&identity, o, &plan, NULL, err);
+    else
+        status = err_set(err, HAGG_E_USAGE,
+                         "%s: has no identities, so nothing can be sealed: add an identities line "
+                         "to the topology",
+                         plan.name);
+    if (status == 0)
+        status = use(arg, &identity, err);
+    cli_identity_close(&identity);
+    plan_free(&plan);
+    return status;
 }
 
 void cli_identity_close(struct cli_identity *i)

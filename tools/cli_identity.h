@@ -22,9 +22,11 @@ struct cli_identity {
 int cli_identity_open(struct cli_identity *i, const struct cli_options *o, const struct plan *plan,
                       const struct node *node, struct hagg_err *err);
 
-/* The same for a command that only seals or opens: HAGG_E_USAGE for a plan without identities. */
-int cli_identity_need(struct cli_identity *i, const struct cli_options *o, const struct plan *plan,
-                      struct hagg_err *err);
+/* For a command that only seals or opens: loads the plan of the options, which must have
+ * identities, and calls use with its identity. */
+int cli_identity_use(const struct cli_options *o,
+                     int (*use)(void *arg, struct cli_identity *i, struct hagg_err *err), void *arg,
+                     struct hagg_err *err);
 
 void cli_identity_close(struct cli_identity *i);
 

@@ -55,8 +55,9 @@ static const struct argp argp = {
            "read standard input. Output to a pipe must not be used if the status is not 0.",
 };
 
-static int open_file(const struct args *args, struct opener *opener, struct hagg_err *err)
+static int open_file(void *arg, struct cli_identity *identity, struct hagg_err *err)
 {
+    const struct args *args = arg;
     const char *output = args->common.output;
     struct data_content content = { .only = args->has_from ? &args->from : NULL };
     struct outfile file = { .fd = -1 };
@@ -65,30 +66,14 @@ static int open_file(const struct args *args, struct opener *opener, struct hagg
 
     if (outfile_open(&file, output ? output : "-", 0600, output != NULL, err))
         return -1;
-    status = data_open(cli_options_files(&args->common, &n)[0], opener, &content, file.fd,
-                       file.path, err);
+    status = data_open(cli_options_files(&args->common, &n)[0], cli_identity_opener(identity),
+                       &content, file.fd, file.path, err);
     if (status == 0)
         status = outfile_finish(&file, err);
     outfile_discard(&file);
     if (status == 0 && !args->has_from)
         cli_note("%llu bytes from %s %u", (unsigned long long)content.n_bytes, content.from.tier,
                  content.from.number);
-    return status;
-}
-
-static int run(const struct args *args, struct hagg_err *err)
-{
-    struct cli_identity identity = { 0 };
-    struct plan plan;
-    int status;
-
-    if (plan_load(&plan, cli_options_plan(&args->common), err))
-        return -1;
-    status = cli_identity_need(&identity, &args->common, &plan, err);
-    if (status == 0)
-        status = open_file(args, cli_identity_opener(&identity), err);
-    cli_identity_close(&identity);
-    plan_free(&plan);
     return status;
 }
 
@@ -99,5 +84,6 @@ int main(int argc, char **argv)
 
     cli_parse(&argp, argc, argv, &args);
     cli_confine(&args.common);
-    return run(&args, &err) == 0 ? cli_close_stdout() : cli_fail(&err);
+    return cli_identity_use(&args.common, open_file, &args, &err) == 0 ? cli_close_stdout()
+                                                                       : cli_fail(&err);
 }

@@ -53,8 +53,9 @@ static const struct argp argp = {
         "FILE is -, read standard input.",
 };
 
-static int seal(const struct args *args, struct keyring *keyring, struct hagg_err *err)
+static int seal(void *arg, struct cli_identity *identity, struct hagg_err *err)
 {
+    const struct args *args = arg;
     const char *output = args->common.output;
     struct data_route route = { .to = args->to };
     struct outfiles *out;
@@ -65,30 +66,15 @@ static int seal(const struct args *args, struct keyring *keyring, struct hagg_er
 
     if (args->common.has_round)
         route.round = &args->common.round;
-    if (keyring_self(keyring, &route.from, err) ||
+    if (keyring_self(identity->keyring, &route.from, err) ||
         input_open(&in, cli_options_files(&args->common, &n)[0], err))
         return -1;
     out = outfiles_new(output ? output : "-", output != NULL, err);
-    if (out && (w = outfiles_writer(out, 0, err)) && data_seal(&in, keyring, &route, w, err) == 0)
+    if (out && (w = outfiles_writer(out, 0, err)) &&
+        data_seal(&in, identity->keyring, &route, w, err) == 0)
         status = outfiles_publish(out, err);
     outfiles_free(out);
     input_close(&in);
-    return status;
-}
-
-static int run(const struct args *args, struct hagg_err *err)
-{
-    struct cli_identity identity = { 0 };
-    struct plan plan;
-    int status;
-
-    if (plan_load(&plan, cli_options_plan(&args->common), err))
-        return -1;
-    status = cli_identity_need(&identity, &args->common, &plan, err);
-    if (status == 0)
-        status = seal(args, identity.keyring, err);
-    cli_identity_close(&identity);
-    plan_free(&plan);
     return status;
 }
 
@@ -99,5 +85,6 @@ int main(int argc, char **argv)
 
     cli_parse(&argp, argc, argv, &args);
     cli_confine(&args.common);
-    return run(&args, &err) == 0 ? cli_close_stdout() : cli_fail(&err);
+    return cli_identity_use(&args.common, seal, &args, &err) == 0 ? cli_close_stdout()
+                                                                  : cli_fail(&err);
 }

@@ -1,12 +1,12 @@
 #include "topology/topology.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/pairs.h"
 #include "spec.h"
+#include "topology/topology_quantize.h"
 #include "topology/topology_resolve.h"
 #include "topology/words.h"
 
@@ -47,15 +47,6 @@ static int parse_set(struct parser *p, size_t *at, uint32_t max, struct topology
     return 0;
 }
 
-/* Returns the index of the pair's name, or -1. */
-static int find_name(struct parser *p, const struct pair *pair, const char *const *names)
-{
-    struct hagg_err cause = { 0 };
-    int i = pairs_find(pair, names, &cause);
-
-    return i < 0 ? words_fail(&p->w, pair->text, "%s", cause.text) : i;
-}
-
 /* Fails because the word is none of the names; suggests a similar one. */
 static int fail_unknown(struct parser *p, const char *word, const char *const *names,
                         const char *otherwise)
@@ -80,7 +71,7 @@ static int parse_counts(struct parser *p, size_t at, uint32_t *clients, uint32_t
     for (; p->w.word[at]; at++) {
         struct pair pair = pairs_of(p->w.word[at]);
         uint64_t count = 0;
-        int i = find_name(p, &pair, names);
+        int i = words_pair(&p->w, &pair, names);
 
         if (i < 0)
             return -1;
@@ -118,59 +109,6 @@ static int parse_drop(struct parser *p)
     p->t->drop_line = p->w.line;
     return parse_counts(p, 1, &p->t->drop_clients, &p->t->drop_stations, &p->t->drop_relays,
                         &stated);
-}
-
-static int parse_clip(struct parser *p, const char *word, const char *value, double *clip)
-{
-    char *end;
-
-    /* strtod alone would accept white space, hexadecimal numbers, "inf" and "nan" */
-    if (!*value || strspn(value, "0123456789.eE+-") != strlen(value))
-        return words_fail(&p->w, word, "is not a number");
-    *clip = strtod(value, &end);
-    if (*end || !isfinite(*clip) || *clip <= 0)
-        return words_fail(&p->w, word, "clip must be a finite number above 0");
-    return 0;
-}
-
-static int parse_rounding(struct parser *p, const char *word, const char *value,
-                          enum header_rounding *rounding)
-{
-    if (strcmp(value, "nearest") && strcmp(value, "stochastic"))
-        return words_fail(&p->w, word, "must be nearest or stochastic");
-    *rounding = strcmp(value, "nearest") ? HEADER_STOCHASTIC : HEADER_NEAREST;
-    return 0;
-}
-
-static int parse_quantize(struct parser *p)
-{
-    static const char *const names[] = { "bits=", "clip=", "rounding=", NULL };
-    struct header_quant *q = &p->t->quant;
-    uint64_t bits = 0;
-    unsigned seen = 0;
-
-    for (size_t at = 1; p->w.word[at]; at++) {
-        struct pair pair = pairs_of(p->w.word[at]);
-        int i = find_name(p, &pair, names);
-
-        if (i < 0)
-            return -1;
-        if (seen & 1u << i)
-            return words_fail(&p->w, pair.text, "appears twice");
-        seen |= 1u << i;
-        if (i == 0 && strcmp(pair.value, "max") == 0)
-            p->t->bits_max = true;
-        else if (i == 0 && words_number(&p->w, pair.text, pair.value, 2, LIMIT_BITS, &bits))
-            return -1;
-        if (i == 1 && parse_clip(p, pair.text, pair.value, &q->clip))
-            return -1;
-        if (i == 2 && parse_rounding(p, pair.text, pair.value, &q->rounding))
-            return -1;
-    }
-    if ((bits == 0 && !p->t->bits_max) || q->clip == 0)
-        return words_fail(&p->w, p->w.word[0], "needs bits=.. and clip=..");
-    q->bits = (uint32_t)bits;
-    return 0;
 }
 
 static int parse_field(struct parser *p)
@@ -379,7 +317,9 @@ static int parse_words(struct parser *p)
     if (strcmp(w, "drop") == 0)
         return check_once(p, SEEN_DROP) ? -1 : parse_drop(p);
     if (strcmp(w, "quantize") == 0)
-        return check_once(p, SEEN_QUANTIZE) ? -1 : parse_quantize(p);
+        return check_once(p, SEEN_QUANTIZE)
+                   ? -1
+                   : topology_quantize_line(&p->w, &t->quant, &t->bits_max);
     if (strcmp(w, "transform") == 0)
         return check_once(p, SEEN_TRANSFORM) ? -1 : parse_transform(p);
     if (strcmp(w, "length") == 0)
@@ -440,31 +380,6 @@ static int parse_text(struct parser *p, char *text, size_t n)
             return -1;
     }
     return 0;
-}
-
-int topology_quantize(struct header_quant *quant, const char *text, struct hagg_err *err)
-{
-    struct topology t = { 0 };
-    struct parser p = { .t = &t, .w = { .name = "--quantize", .line = 1, .err = err } };
-    char *line, *comma;
-    int status;
-
-    if (asprintf(&line, "quantize %s", text) < 0)
-        return words_no_memory(&p.w);
-    while ((comma = strchr(line, ',')))
-        *comma = ' ';
-    status = parse_line(&p, line);
-    if (status == 0 && t.bits_max)
-        status =
-            err_set(err, HAGG_E_USAGE,
-                    "--quantize: bits=max needs a plan, which sets how many vectors are summed: "
-                    "use a number of bits");
-    *quant = t.quant;
-    words_free(&p.w);
-    free(line);
-    if (status)
-        err->status = HAGG_E_USAGE;
-    return status;
 }
 
 static const char *default_scheme(const struct topology *t)

@@ -153,3 +153,11 @@ int words_list(struct words *w, size_t *at, uint32_t max, uint32_t max_n,
     }
     return 0;
 }
+
+int words_pair(struct words *w, const struct pair *pair, const char *const *names)
+{
+    struct hagg_err cause = { 0 };
+    int i = pairs_find(pair, names, &cause);
+
+    return i < 0 ? words_fail(w, pair->text, "%s", cause.text) : i;
+}

@@ -1,10 +1,11 @@
 /*
- * words.h - splits a line of a topology into words, and parses numbers and lists. For
- * topology_parse.c only.
+ * words.h - splits a line of a topology into words, and parses numbers and lists. Also for
+ * other files of such lines.
  */
 #ifndef HAGG_WORDS_H
 #define HAGG_WORDS_H
 
+#include "base/pairs.h"
 #include "topology/topology.h"
 
 /* Initialise to all zero except name and err. */
@@ -47,5 +48,8 @@ int words_number(struct words *w, const char *word, const char *digits, uint64_t
  * cannot exhaust memory. The caller frees the numbers. */
 int words_list(struct words *w, size_t *at, uint32_t max, uint32_t max_n,
                struct topology_list *list);
+
+/* Returns the index of a pair's name in names, which are as in pairs.h; -1 on failure. */
+int words_pair(struct words *w, const struct pair *pair, const char *const *names);
 
 #endif

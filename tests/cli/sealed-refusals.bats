@@ -456,9 +456,18 @@ for record in records("three"):
 @test "a refusal leaves the state as it was" {
     forge station-1/client-1 'header["id"] = bytes(16)' forged
     refused 6 "forged: record 1 (byte 0): $AUTHENTIC" station-1 hagg-aggregate --station 1 forged station-1/client-[23] station-1/mask-*
+    # this one makes the state, which is still without entries
+    forge station-1/mask-2 'header["id"] = bytes(16)' mask
+    run -6 --separate-stderr as station-1 hagg-aggregate --station 1 -o out station-1/client-* mask
     find "$HAGG_STATE" -type f -exec sha256sum {} + | sort >before
     for file in forged second-1/client-1 other-1/client-1 bare-1/client-1 station-2/client-1; do
         run -6 --separate-stderr as station-1 hagg-aggregate --station 1 --round 1 -o out $file station-1/client-[23] station-1/mask-*
+    done
+    # on standard output, where the first byte would be seen at once, and with a forged mask
+    for file in forged "station-1/client-1 mask"; do
+        # shellcheck disable=SC2086 # two words
+        run -6 --separate-stderr as station-1 hagg-aggregate --station 1 --round 1 $file station-1/client-[23] station-1/mask-[134]
+        assert_output ""
     done
     find "$HAGG_STATE" -type f -exec sha256sum {} + | sort >after
     diff before after

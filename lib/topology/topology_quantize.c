@@ -1,0 +1,83 @@
+#include "topology/topology_quantize.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int parse_clip(struct words *w, const char *word, const char *value, double *clip)
+{
+    char *end;
+
+    /* strtod alone would accept white space, hexadecimal numbers, "inf" and "nan" */
+    if (!*value || strspn(value, "0123456789.eE+-") != strlen(value))
+        return words_fail(w, word, "is not a number");
+    *clip = strtod(value, &end);
+    if (*end || !isfinite(*clip) || *clip <= 0)
+        return words_fail(w, word, "clip must be a finite number above 0");
+    return 0;
+}
+
+static int parse_rounding(struct words *w, const char *word, const char *value,
+                          enum header_rounding *rounding)
+{
+    if (strcmp(value, "nearest") && strcmp(value, "stochastic"))
+        return words_fail(w, word, "must be nearest or stochastic");
+    *rounding = strcmp(value, "nearest") ? HEADER_STOCHASTIC : HEADER_NEAREST;
+    return 0;
+}
+
+int topology_quantize_line(struct words *w, struct header_quant *q, bool *bits_max)
+{
+    static const char *const names[] = { "bits=", "clip=", "rounding=", NULL };
+    uint64_t bits = 0;
+    unsigned seen = 0;
+
+    for (size_t at = 1; w->word[at]; at++) {
+        struct pair pair = pairs_of(w->word[at]);
+        int i = words_pair(w, &pair, names);
+
+        if (i < 0)
+            return -1;
+        if (seen & 1u << i)
+            return words_fail(w, pair.text, "appears twice");
+        seen |= 1u << i;
+        if (i == 0 && strcmp(pair.value, "max") == 0)
+            *bits_max = true;
+        else if (i == 0 && words_number(w, pair.text, pair.value, 2, LIMIT_BITS, &bits))
+            return -1;
+        if (i == 1 && parse_clip(w, pair.text, pair.value, &q->clip))
+            return -1;
+        if (i == 2 && parse_rounding(w, pair.text, pair.value, &q->rounding))
+            return -1;
+    }
+    if ((bits == 0 && !*bits_max) || q->clip == 0)
+        return words_fail(w, w->word[0], "needs bits=.. and clip=..");
+    q->bits = (uint32_t)bits;
+    return 0;
+}
+
+int topology_quantize(struct header_quant *quant, const char *text, struct hagg_err *err)
+{
+    struct words w = { .name = "--quantize", .line = 1, .err = err };
+    bool bits_max = false;
+    char *line, *comma;
+    int status;
+
+    if (asprintf(&line, "quantize %s", text) < 0)
+        return words_no_memory(&w);
+    while ((comma = strchr(line, ',')))
+        *comma = ' ';
+    *quant = (struct header_quant){ 0 };
+    status = words_split(&w, line) || topology_quantize_line(&w, quant, &bits_max) ? -1 : 0;
+    if (status == 0 && bits_max)
+        status =
+            err_set(err, HAGG_E_USAGE,
+                    "--quantize: bits=max needs a plan, which sets how many vectors are summed: "
+                    "use a number of bits");
+    words_free(&w);
+    free(line);
+    if (status)
+        err->status = HAGG_E_USAGE;
+    return status;
+}
