@@ -32,7 +32,7 @@ inject() {
 }
 
 @test "hagg-keygen --identity: errors leave no file" {
-    inject identity errors 18
+    inject identity errors 15
 }
 
 @test "hagg-keygen --identity: killed anywhere, it leaves no private key or the whole one, and none that others can read" {

@@ -68,6 +68,24 @@ static void keeps_what_is_there(void)
     unlink(path);
 }
 
+/* "-" is a key that standard input has. It is never made, because standard output is for the public
+ * key. */
+static void reads_standard_input(void)
+{
+    const char *path = scratch_path("stdin.pem");
+    struct hagg_err err = { 0 };
+    struct x25519 *key = private_key_make(path, &err), *again;
+
+    CHECK(key && freopen(path, "r", stdin));
+    again = private_key_make("-", &err);
+    CHECK(again && memcmp(x25519_public(key), x25519_public(again), X25519_BYTES) == 0);
+    x25519_free(again);
+    x25519_free(key);
+    CHECK(freopen("/dev/null", "r", stdin) != NULL);
+    refuses("-", HAGG_E_MALFORMED,
+            "standard input: is not a private key in PEM: make one with hagg-keygen --identity");
+}
+
 static void needs_the_directory(void)
 {
     char want[400];
@@ -116,6 +134,7 @@ int main(void)
 {
     makes_a_file();
     keeps_what_is_there();
+    reads_standard_input();
     needs_the_directory();
     wipes_the_text();
     reports_missing_memory();

@@ -394,7 +394,7 @@ static void refuses_payloads_of_closed_records(void)
     struct hagg_err err = { 0 };
     struct reader *r = reader_open(path, NULL, &err);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct payload *p;
+    struct payload *p = NULL;
     char want[300];
 
     CHECK(reader_next(r, &err) == 1 && (p = reader_detach(r, &err)));
@@ -419,7 +419,7 @@ static void notices_a_wrong_digest(void)
     const char *path;
     struct hagg_err err = { 0 };
     struct toy_opener toy;
-    struct payload *p;
+    struct payload *p = NULL;
     struct reader *r;
     int fd;
 
