@@ -43,7 +43,7 @@ class Controls:
         elements = record.elements.copy()
         place = self.rng.randrange(len(elements))
         elements[place] = (int(elements[place]) + 1) % self.order
-        self.expect("a changed element", others + [dataclasses.replace(record, elements=elements)],
+        self.expect("a changed element", others + [dataclasses.replace(record, payload=elements)],
                     [("differs", name)])
         self.expect("a record left out", others, [("is missing", name)])
         self.expect("a record twice", self.records + [record], [("not stated", name)])
