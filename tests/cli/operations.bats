@@ -258,3 +258,24 @@ without_station_3() {
     run -1 sh clean.sh 202602
     assert_exists work/round-202602/client-5/out/closed
 }
+
+@test "hagg-operations(7): its check finds a false key of a hospital, however the line is written" {
+    local check key line
+
+    prepare
+    check=$(sed -n 's/^ *\$ \(awk .* five\.keys | diff - public\.txt\)$/\1/p' "$BATS_FILE_TMPDIR/page.txt" | head -n 1)
+    [ -n "$check" ]
+    hagg-keygen --identity false.pem --station 2 >false.txt
+    key=$(cut -d ' ' -f 3 false.txt)
+    cp hospital-2/five.keys good.keys
+    cp hospital-5/five.topo hospital-2
+    cd hospital-2
+    run -0 sh -c "$check"
+    for line in "station 2 $key" "station  2 $key" $'station\t2 '"$key" " station 2 $key"; do
+        { echo "$line" && cat ../good.keys; } >five.keys
+        run -0 --separate-stderr hagg-plan -q five.topo -o false.plan
+        assert_equal "$stderr" "hagg-plan: five.keys: station 2 has 2 keys: make sure that all of them are its own"
+        run -1 sh -c "$check"
+        assert_output --partial "$key"
+    done
+}
