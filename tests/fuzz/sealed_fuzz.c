@@ -46,6 +46,7 @@ struct toy {
     struct opener opener;
     struct seal seal;
     uint64_t number, left; /* of the next chunk, and bytes from it on */
+    uint64_t n_bytes;      /* of the record */
     bool refused, was_last;
     struct bytes opened;
 };
@@ -75,6 +76,17 @@ static int open_chunk(struct seal *s, bool last, const void *in, size_t n, void 
     return 1;
 }
 
+/* Begins a record, or begins it again. */
+static void rewind_toy(struct seal *s)
+{
+    struct toy *t = TOY(s, seal);
+
+    drop(&t->opened);
+    t->number = 0;
+    t->left = t->n_bytes;
+    t->refused = t->was_last = false;
+}
+
 static void keep(struct seal *s)
 {
     (void)s;
@@ -87,13 +99,10 @@ static int begin_opening(struct opener *o, const struct header *h, const struct 
 
     (void)h;
     (void)err;
-    drop(&t->opened);
-    t->number = 0;
-    t->refused = t->was_last = false;
-    if (head) {
-        t->left = head->n_bytes;
+    t->n_bytes = head ? head->n_bytes : 0;
+    rewind_toy(&t->seal);
+    if (head)
         *seal = &t->seal;
-    }
     return 0;
 }
 
@@ -250,7 +259,7 @@ static void seal_again(struct reader *r, const struct bytes *elems, uint64_t cho
  * or 0 if a record was refused. *by_seal tells if the seal refused it. */
 static uint64_t read_stream(int fd, bool detached, uint64_t choice, bool *by_seal)
 {
-    struct toy toy = { .opener = { begin_opening }, .seal = { open_chunk, keep } };
+    struct toy toy = { .opener = { begin_opening }, .seal = { open_chunk, rewind_toy, keep } };
     struct hagg_err err = { 0 };
     struct bytes elems = { 0 };
     char path[FD_PATH_BYTES];
