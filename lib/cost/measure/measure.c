@@ -92,7 +92,8 @@ static struct measure_sent *new_sent(struct measure *m, struct hagg_err *err)
  * shares made from transfers, which have no sender and are already at their holder. */
 static bool is_not_sent(const struct header *h)
 {
-    return !header_has_vector(h) || !h->to.tier[0] || (!h->from.tier[0] && (h->has_mix || h->n_layout > 0)) ||
+    return !header_has_vector(h) || !h->to.tier[0] ||
+           (!h->from.tier[0] && (h->has_mix || h->n_layout > 0)) ||
            (strcmp(h->to.tier, h->from.tier) == 0 && h->to.number == h->from.number);
 }
 
