@@ -159,6 +159,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->file = arg;
         return 0;
     case ARGP_KEY_END:
+        if (args->common.identity && strcmp(args->common.identity, "-") == 0 &&
+            (!args->file || strcmp(args->file, "-") == 0))
+            argp_error(state, "standard input is either the private key or the vector: name a file "
+                              "for one of them");
         check(state, args);
         return 0;
     default:

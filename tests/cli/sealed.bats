@@ -662,6 +662,15 @@ $second $(sed -n 's/^station 1 .* # //p' ids.txt)"
     done
 }
 
+@test "standard input is not the private key and the vector at once" {
+    for file in "" -; do
+        # shellcheck disable=SC2086 # a word or none
+        run -2 --separate-stderr hagg-share --identity - --client 1 --round 1 --type i4 --format text -o 'x{}' $file <<<1
+        assert_regex "$stderr" "^hagg-share: standard input is either the private key or the vector: name a file for one of them"
+    done
+    run -1 compgen -G 'x*'
+}
+
 @test "an output that cannot be written leaves the round as it was" {
     city
     clients 1 2 3 4
