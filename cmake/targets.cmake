@@ -77,12 +77,13 @@ function(hagg_plugin kind name)
   set_property(GLOBAL APPEND PROPERTY HAGG_PLUGIN_TARGETS ${target})
 endfunction()
 
-# hagg_unit_test(NAME [QUICK] [LIBRARIES TARGETS...]): tests/unit/NAME.c, run with the plugins of this
-# build. If tests/CMakeLists.txt has found valgrind, the whole test run has valgrind/NAME, which runs the
+# hagg_unit_test(NAME [QUICK] [LONG] [LIBRARIES TARGETS...]): tests/unit/NAME.c, run with the plugins of
+# this build. If tests/CMakeLists.txt has found valgrind, the whole test run has valgrind/NAME, which runs the
 # program under valgrind, and only the quick run has unit/NAME. With QUICK the program gets the argument
-# quick under valgrind and does less.
+# quick under valgrind and does less. With LONG only scripts/test valgrind has valgrind/NAME, and the whole
+# run has unit/NAME.
 function(hagg_unit_test name)
-  cmake_parse_arguments(arg "QUICK" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "QUICK;LONG" "" "LIBRARIES" ${ARGN})
   set(quick "")
   if(arg_QUICK)
     set(quick quick)
@@ -96,7 +97,11 @@ function(hagg_unit_test name)
     add_test(NAME valgrind/${name} COMMAND ${HAGG_VALGRIND} -q --error-exitcode=99
       --leak-check=full --errors-for-leak-kinds=definite $<TARGET_FILE:unit-${name}> ${quick})
     list(APPEND tests valgrind/${name})
-    list(APPEND labels quick-only)
+    if(arg_LONG)
+      set_tests_properties(valgrind/${name} PROPERTIES LABELS valgrind-only)
+    else()
+      list(APPEND labels quick-only)
+    endif()
   endif()
   set_tests_properties(${tests} PROPERTIES
     ENVIRONMENT "HAGG_PLUGIN_PATH=${HAGG_PLUGIN_OUTPUT};HAGG_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
