@@ -1,0 +1,67 @@
+"""The exit statuses of the commands as exceptions; hagg(7) lists the statuses."""
+
+from __future__ import annotations
+
+import re
+from typing import Sequence
+
+
+class Error(Exception):
+    """A command failed. The text is the command's message.
+
+    `status` is its exit status, `message` its message without the name of the command, `command` the
+    argument list, and `notes` are the other lines that it printed on standard error.
+    """
+
+    def __init__(self, message: str, status: int, command: Sequence[str] = (), notes: Sequence[str] = ()):
+        super().__init__(message)
+        self.message = message
+        self.status = status
+        self.command = list(command)
+        self.notes = list(notes)
+
+
+class CommandError(Error):
+    """Status 1: a file could not be read or written, a command or a plugin is missing, or a system call
+    failed. Also: a command was killed; then the status is minus the number of the signal."""
+
+
+class UsageError(Error):
+    """Status 2: an argument is wrong, or names a node that is not in the plan."""
+
+
+class DamagedError(Error):
+    """Status 3: a file, an array or the state is malformed or damaged. NaN, infinity, and numbers that
+    are too large, have this status too."""
+
+
+class MismatchError(Error):
+    """Status 4: the inputs do not belong together."""
+
+
+class NotEnoughError(Error):
+    """Status 5: shares, keys or clients are missing."""
+
+
+class PrivacyError(Error):
+    """Status 6: refused, because it would harm privacy."""
+
+
+class HaggWarning(UserWarning):
+    """A note of a command that succeeded."""
+
+
+_BY_STATUS = {2: UsageError, 3: DamagedError, 4: MismatchError, 5: NotEnoughError, 6: PrivacyError}
+
+
+def failure(status: int, stderr: str, command: Sequence[str]) -> Error:
+    """The exception for a command that ended with this status."""
+    lines = message_lines(command[0], stderr)
+    message = lines.pop() if lines else f"ended with status {status}"
+    return _BY_STATUS.get(status, CommandError)(message, status, command, lines)
+
+
+def message_lines(name: str, stderr: str) -> list[str]:
+    """The messages on standard error, without the name of the command and the hint of usage errors."""
+    prefix = re.compile(rf"^(\S*/)?{re.escape(name)}: ")
+    return [prefix.sub("", line) for line in stderr.splitlines() if line and not line.startswith("Try ")]
