@@ -53,6 +53,8 @@ void decode_facts(const struct decode *d, const struct total_report *r, bool mea
         add_missing(j, tier, &missing);
         add_corrected(j, d);
         json_string(j, "what", mean ? "mean" : "sum");
+        if (r->has_samples)
+            json_uint(j, "samples", (uint64_t)r->samples);
         json_double(j, "error_bound", r->worst_error);
         cli_facts_output(common);
     } else

@@ -17,6 +17,7 @@ enum {
     KEY_KEEP,
     KEY_DOT,
     KEY_DIGEST,
+    KEY_JSON,
     KEY_PROTOCOL,
     KEY_TRANSFORM
 };
@@ -50,6 +51,8 @@ static const struct argp_option options[] = {
       0 },
     { "digest", KEY_DIGEST, NULL, 0,
       "Choose nothing, and print the digest of the plan, for comparison with other nodes", 0 },
+    { "json", KEY_JSON, NULL, 0,
+      "Choose nothing, and write the contents of the plan as a JSON object", 0 },
     { "transform", KEY_TRANSFORM, "WHEN", 0,
       "With protocol keys, when stations transform their sharings into sharings for the relays: "
       "always, never, or auto (default), if the topology requires it or if it is cheaper",
@@ -73,6 +76,11 @@ static const char *const pictures[] = { "round", "patterns", NULL };
 static const char *const protocols[] = { "auto", "keys", "aligned", NULL };
 static const char *const transforms[] = { "auto", "never", "always", NULL };
 
+static bool chooses_nothing(const struct args *args)
+{
+    return args->output.digest || args->output.json;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct args *args = state->input;
@@ -90,6 +98,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_DIGEST:
         args->output.digest = true;
+        return 0;
+    case KEY_JSON:
+        args->output.json = true;
         return 0;
     case KEY_PROTOCOL:
         args->planner.protocol =
@@ -118,8 +129,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (args->output.digest && (args->output.dot || args->keep))
             argp_error(state, "--digest cannot be combined with --dot or --keep");
-        if (args->planner.protocol != PLANNER_STATED && (args->output.digest || args->keep))
-            argp_error(state, "--protocol cannot be combined with --digest or --keep");
+        if (args->output.json && (args->output.digest || args->output.dot || args->keep))
+            argp_error(state, "--json cannot be combined with --digest, --dot or --keep");
+        if (args->planner.protocol != PLANNER_STATED && (chooses_nothing(args) || args->keep))
+            argp_error(state, "--protocol cannot be combined with --digest, --json or --keep");
         return 0;
     default:
         return cli_options_parse(key, arg, state, &args->common);
@@ -214,12 +227,13 @@ static int run(const struct args *args, struct hagg_err *err)
     struct plan plan;
     int status;
 
-    if (!args->keep && !args->output.digest)
+    if (!args->keep && !chooses_nothing(args))
         return choose(args, path, err);
     if (plan_load(&plan, path, err))
         return -1;
-    status = args->output.digest ? plan_output_write(&args->output, &plan, args->common.output, err)
-                                 : keep(args, &plan, err);
+    status = chooses_nothing(args)
+                 ? plan_output_write(&args->output, &plan, args->common.output, err)
+                 : keep(args, &plan, err);
     plan_free(&plan);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "cli_write.h"
 #include "dot/dot.h"
 #include "dot/dot_patterns.h"
+#include "plan/plan_json.h"
 #include "planner/summary.h"
 #include "records/describe.h"
 
@@ -20,6 +21,9 @@ int plan_output_write(const struct plan_output *o, const struct plan *plan, cons
     if (o->digest) {
         describe_digest(digest, plan->digest, sizeof plan->digest);
         text_printf(&text, "%s\n", digest);
+    } else if (o->json) {
+        plan_json(plan, &text);
+        text_printf(&text, "\n");
     } else if (o->dot)
         status =
             o->patterns ? dot_patterns_print(plan, &text, err) : dot_print(plan, NULL, &text, err);

@@ -1,5 +1,5 @@
 /*
- * plan_output.h - what hagg-plan writes: the plan, a graph or a digest, and notes about the plan.
+ * plan_output.h - what hagg-plan writes: the plan, a graph, a digest or JSON, and notes.
  */
 #ifndef HAGG_PLAN_OUTPUT_H
 #define HAGG_PLAN_OUTPUT_H
@@ -8,7 +8,7 @@
 
 /* The plan itself, if all are false. */
 struct plan_output {
-    bool digest;
+    bool digest, json;
     bool dot, patterns; /* patterns: the graph of patterns instead of that of a round */
 };
 

@@ -92,7 +92,7 @@ keys +44  2.809  chosen\$"
     assert_regex "$stderr" "^hagg-plan: --protocol must be auto, keys or aligned, not 'paper'"
     for option in --keep --digest; do
         run -2 --separate-stderr hagg-plan --protocol keys $option city.topo
-        assert_regex "$stderr" "^hagg-plan: --protocol cannot be combined with --digest or --keep"
+        assert_regex "$stderr" "^hagg-plan: --protocol cannot be combined with --digest, --json or --keep"
         assert_output ""
     done
 }

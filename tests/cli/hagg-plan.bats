@@ -385,3 +385,45 @@ print(*(digits[i : i + 4] for i in range(0, 64, 4)))')
     unchanged 3 hagg-plan --digest -o out wrong.topo
     unchanged 1 hagg-plan --digest -o out missing.topo
 }
+
+# --- JSON
+
+@test "--json writes the contents of a plan, with its defaults, and chooses nothing" {
+    printf '%s\n' "collude full clients=1 stations=2" "drop clients=1" "quantize bits=max clip=0.5" "length 7" "samples" \
+        "stations 5" "client 2 4-6 via 1-3 5" "client 3 via 5 1-4 shares 4 3 1" >a.topo
+    run -0 --separate-stderr hagg-plan --json a.topo
+    assert_equal "$stderr" ""
+    assert_equal "${#lines[@]}" 1
+    digest=$(hagg-plan --digest a.topo | tr -d ' ')
+    assert_json "lines == [{'digest': '$digest', 'protocol': 'aligned', 'field': 'm31', 'scheme': 'aligned',
+        'collusion': 'full', 'collude': {'clients': 1, 'stations': 2, 'relays': 0},
+        'drop': {'clients': 1, 'stations': 0, 'relays': 0}, 'minimum': 3,
+        'quantize': {'bits': 28, 'clip': 0.5, 'rounding': 'nearest'}, 'samples': True, 'length': 7,
+        'transform': False, 'identities': None, 'dealers': [1, 2, 3, 4, 5], 'stations': 5, 'relays': 0,
+        'clients': [[2, 2, 0], [3, 3, 1], [4, 6, 0]],
+        'groups': [{'via': [1, 2, 3, 5], 'shares': [1, 2, 3, 5]}, {'via': [1, 2, 3, 4, 5], 'shares': [1, 3, 4]}]}]"
+}
+
+@test "--json of a plan without quantisation, with relays, keys and identities" {
+    printf '%s\n' "collude partial stations=1 relays=1" "drop relays=1" "protocol keys" "stations 5" "relays 5" \
+        "station 1-5 via 1-5" "client 1-3 via 1-5" "identities keys.ids" >a.topo
+    hagg-keygen --plan a.topo --identity '{tier}-{}.pem' --all >keys.ids
+    hagg-plan -q a.topo -o a.plan
+    run -0 --separate-stderr hagg-plan --json -o out a.plan
+    assert_output ""
+    run -0 cat out
+    assert_json "(lines[0]['quantize'] is None and lines[0]['length'] is None and lines[0]['samples'] is False
+        and lines[0]['identities'] == 'keys.ids' and lines[0]['relays'] == 5 and lines[0]['protocol'] == 'keys'
+        and lines[0]['drop']['relays'] == 1 and lines[0]['collusion'] == 'partial' and lines[0]['dealers'] == []
+        and lines[0]['clients'] == [[1, 1, 0], [2, 2, 1], [3, 3, 2]] and lines[0]['minimum'] == 2)"
+}
+
+@test "--json with --digest, --dot or --keep, and of a topology that is wrong" {
+    for option in --digest --dot --keep; do
+        run -2 --separate-stderr hagg-plan --json $option city.topo
+        assert_output ""
+        assert_regex "$stderr" "^hagg-plan: --json cannot be combined with --digest, --dot or --keep"
+    done
+    echo "stations x" >wrong.topo
+    unchanged 3 hagg-plan --json -o out wrong.topo
+}

@@ -212,6 +212,18 @@ for f in json.loads(os.environ["stderr"])["files"]: print(f["name"], f["bytes"])
     assert_report "r['notes'] == [] and r['what'] == 'sum' and r['output'] == '-' and r['round'] == 3"
 }
 
+@test "decode: the number of samples" {
+    printf '%s\n' "collude partial stations=1" "samples" "stations 3" "client 1-3 via 1-3" >samples.topo
+    export HAGG_PLAN=samples.topo
+    for i in 1 2 3; do
+        printf '%s\n' $i | hagg-share --client $i --round 1 --samples ${i}0 --type i4 --format text
+    done | hagg-aggregate >sums.cbor
+    run -0 --separate-stderr hagg-decode --json --quiet --mean --format text sums.cbor
+    assert_equal "${lines[0]}" 0.1
+    digest=$(hagg-plan --digest samples.topo | tr -d ' ')
+    assert_report "r['samples'] == 60 and r['notes'] == []"
+}
+
 @test "decode: missing and corrected holders" {
     unset HAGG_PLAN
     printf '%s\n' 5 7 >v.txt
