@@ -100,5 +100,9 @@ void plan_json(const struct plan *p, struct text *text)
         json_close(&j, '}');
     }
     json_close(&j, ']');
+    json_open(&j, "station_via", '[');
+    for (uint32_t u = 0; t->station_via && u < t->n_stations; u++)
+        add_list(&j, NULL, &t->station_via[u]);
+    json_close(&j, ']');
     json_close(&j, '}');
 }

@@ -1,109 +1,128 @@
-"""Runs the commands. Vectors pass through pipes only."""
+"""Runs the commands. Arrays pass through pipes only, never through files."""
 
 from __future__ import annotations
 
 import contextlib
+import json
+import logging
 import os
+import shlex
 import shutil
 import subprocess
 import threading
 import warnings
-from typing import Any, BinaryIO, Callable, Iterable, Iterator, Sequence, TypeVar
+from typing import IO, Any, Callable, Iterable, Iterator, Optional, Sequence, TypeVar
 
 from ._errors import CommandError, HaggWarning, failure, message_lines
 
 T = TypeVar("T")
-Buffers = Iterable[Any]  # bytes, memoryviews and contiguous arrays
+Buffers = Iterable[Any]  # objects with contiguous memory: bytes, arrays, parts of them
+
+log = logging.getLogger("hagg")
 
 
 def find(name: str) -> str:
     """The path of a command: in the directory HAGG_BIN if that is set, otherwise on PATH."""
     directory = os.environ.get("HAGG_BIN")
-    path = shutil.which(name, path=directory) if directory else shutil.which(name)
+    path = shutil.which(name, path=directory or None)
     if path is None:
-        where = f"in {directory} (HAGG_BIN)" if directory else "on PATH: install hagg, or set HAGG_BIN"
+        where = f"in {directory} (HAGG_BIN)" if directory else "on PATH: install it, or set HAGG_BIN"
         raise CommandError(f"{name} is not {where}", 1, [name])
     return path
 
 
 class Feed:
-    """A pipe from which a command reads bytes of this process, under a name such as /dev/fd/7."""
+    """A pipe with bytes of this process, for a command to read under the name `name`."""
 
     def __init__(self, buffers: Buffers):
         self.buffers = buffers
-        self.end, self._start = os.pipe()
-        self.name = f"/dev/fd/{self.end}"
-
-    def write(self) -> None:
-        with open(self._start, "wb", buffering=0) as pipe:
-            write_all(pipe, self.buffers)
-
-    def close(self) -> None:
-        os.close(self.end)
+        self.read_end, self.write_end = os.pipe()
+        self.name = f"/dev/fd/{self.read_end}"
 
 
-def write_all(pipe: BinaryIO, buffers: Buffers) -> None:
-    # a command that fails does not read to the end; its exit status and message say why
-    with contextlib.suppress(BrokenPipeError):
+def _write(pipe: IO[bytes], buffers: Buffers) -> None:
+    # a command that fails does not read to the end; its status and its message are reported
+    with contextlib.suppress(BrokenPipeError), pipe:
         for buffer in buffers:
             rest = memoryview(buffer).cast("B")
             while rest:
                 rest = rest[pipe.write(rest):]
 
 
-def read_all(pipe: BinaryIO) -> bytes:
-    return pipe.read()
+def run(name: str, *arguments: object, read: Callable[[IO[bytes]], T], stdin: Buffers = (),
+        stdin_name: str = "standard input", feeds: Sequence[Feed] = (), accept: Sequence[int] = (0,),
+        notes: bool = True, facts: Optional[dict[str, Any]] = None) -> T:
+    """Runs a command and returns what `read` makes of its standard output.
 
-
-def run(name: str, *arguments: object, stdin: Buffers = (), feeds: Sequence[Feed] = (),
-        read: Callable[[BinaryIO], T] = read_all,  # type: ignore[assignment]
-        accept: Sequence[int] = (0,)) -> T:
-    """Runs a command and returns what `read` makes of its standard output. Notes become warnings, and a
-    status that is not accepted an exception."""
-    command = [name, *map(str, arguments)]
-    with running([find(name), *command[1:]], feeds) as process:
+    A status that is not in `accept` becomes an exception, in whose message standard input is called
+    `stdin_name`. With `notes`, what a command that succeeds prints on standard error becomes warnings.
+    With `facts`, the command runs with --json, and its report is added to them.
+    """
+    command = [name, *(["--json"] if facts is not None else []), *map(str, arguments)]
+    log.debug("%s", shlex.join(command))
+    output: T
+    unreadable = None
+    printed: list[bytes] = []
+    with _started([find(name), *command[1:]], feeds) as process:
         assert process.stdin and process.stdout and process.stderr
-        writers = [threading.Thread(target=feed_stdin, args=(process.stdin, stdin))]
-        writers += [threading.Thread(target=feed.write) for feed in feeds]
-        errors: list[bytes] = []
         stderr = process.stderr
-        threads = [*writers, threading.Thread(target=lambda: errors.append(stderr.read()))]
+        threads = [threading.Thread(target=_write, args=(open(feed.write_end, "wb", buffering=0), feed.buffers))
+                   for feed in feeds]
+        threads.append(threading.Thread(target=_write, args=(process.stdin, stdin)))
+        threads.append(threading.Thread(target=lambda: printed.append(stderr.read())))
         for thread in threads:
             thread.start()
-        output, unreadable = None, None
         try:
             output = read(process.stdout)
-        except (ValueError, EOFError) as error:
+        except (ValueError, EOFError) as error:  # incomplete, perhaps because the command failed
             unreadable = error
-        process.stdout.read()  # a command that fails may have written more than was understood
+        while process.stdout.read(1 << 16):
+            pass
         for thread in threads:
             thread.join()
         status = process.wait()
-    text = b"".join(errors).decode(errors="replace")
+    lines = message_lines(name, printed[0].decode(errors="replace"))
+    if facts is not None and lines and lines[-1].startswith("{"):
+        facts.update(json.loads(lines[-1]))
+        lines = facts["notes"] + ([facts["error"]] if facts["error"] else [])
+    lines = [line.replace("standard input", stdin_name) for line in lines]
     if status not in accept:
-        raise failure(status, text, command)
+        raise failure(status, lines, command)
     if unreadable:
         raise unreadable
-    for line in message_lines(name, text):
-        warnings.warn(line, HaggWarning, stacklevel=3)
-    return output  # type: ignore[return-value]
+    if notes:
+        for line in lines:
+            warnings.warn(f"{name}: {line}", HaggWarning, stacklevel=_outside())
+    return output
 
 
-def feed_stdin(pipe: BinaryIO, buffers: Buffers) -> None:
-    write_all(pipe, buffers)
-    with contextlib.suppress(BrokenPipeError):
-        pipe.close()
+def run_bytes(name: str, *arguments: object, **options: Any) -> bytes:
+    """Runs a command and returns its standard output."""
+    return run(name, *arguments, read=lambda pipe: pipe.read(), **options)
+
+
+def _outside() -> int:
+    """The stacklevel of the first caller outside this package."""
+    import sys
+
+    level, frame = 2, sys._getframe(2)
+    while frame.f_back and frame.f_globals.get("__package__") == __package__:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 @contextlib.contextmanager
-def running(command: Sequence[str], feeds: Sequence[Feed]) -> Iterator[subprocess.Popen[bytes]]:
+def _started(command: Sequence[str], feeds: Sequence[Feed]) -> Iterator[subprocess.Popen[bytes]]:
     try:
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, bufsize=0,
-                                   pass_fds=[feed.end for feed in feeds])
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   bufsize=0, pass_fds=[feed.read_end for feed in feeds])
+    except BaseException:
+        for feed in feeds:
+            os.close(feed.write_end)
+        raise
     finally:
         for feed in feeds:
-            feed.close()
+            os.close(feed.read_end)
     with process:
         try:
             yield process

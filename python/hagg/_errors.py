@@ -7,10 +7,10 @@ from typing import Sequence
 
 
 class Error(Exception):
-    """A command failed. The text is the command's message.
+    """A command failed, and its message is the text of the exception.
 
-    `status` is its exit status, `message` its message without the name of the command, `command` the
-    argument list, and `notes` are the other lines that it printed on standard error.
+    `message` is the same, `status` the exit status, and `command` the command with its arguments.
+    `notes` are the lines that the command printed before the message.
     """
 
     def __init__(self, message: str, status: int, command: Sequence[str] = (), notes: Sequence[str] = ()):
@@ -23,7 +23,7 @@ class Error(Exception):
 
 class CommandError(Error):
     """Status 1: a file could not be read or written, a command or a plugin is missing, or a system call
-    failed. Also: a command was killed; then the status is minus the number of the signal."""
+    failed. If the command was killed, the status is minus the number of the signal."""
 
 
 class UsageError(Error):
@@ -31,8 +31,8 @@ class UsageError(Error):
 
 
 class DamagedError(Error):
-    """Status 3: a file, an array or the state is malformed or damaged. NaN, infinity, and numbers that
-    are too large, have this status too."""
+    """Status 3: a file or the state is malformed or damaged, or an array has an element that is not
+    finite, exceeds the clip, or is too large."""
 
 
 class MismatchError(Error):
@@ -54,14 +54,13 @@ class HaggWarning(UserWarning):
 _BY_STATUS = {2: UsageError, 3: DamagedError, 4: MismatchError, 5: NotEnoughError, 6: PrivacyError}
 
 
-def failure(status: int, stderr: str, command: Sequence[str]) -> Error:
-    """The exception for a command that ended with this status."""
-    lines = message_lines(command[0], stderr)
-    message = lines.pop() if lines else f"ended with status {status}"
-    return _BY_STATUS.get(status, CommandError)(message, status, command, lines)
+def failure(status: int, lines: Sequence[str], command: Sequence[str]) -> Error:
+    """The exception for a command that ended with this status and printed these lines."""
+    message = lines[-1] if lines else f"ended with status {status}"
+    return _BY_STATUS.get(status, CommandError)(f"{command[0]}: {message}", status, command, lines[:-1])
 
 
 def message_lines(name: str, stderr: str) -> list[str]:
-    """The messages on standard error, without the name of the command and the hint of usage errors."""
+    """The lines on standard error, without the name of the command and the hint after usage errors."""
     prefix = re.compile(rf"^(\S*/)?{re.escape(name)}: ")
     return [prefix.sub("", line) for line in stderr.splitlines() if line and not line.startswith("Try ")]

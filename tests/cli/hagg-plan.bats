@@ -401,19 +401,20 @@ print(*(digits[i : i + 4] for i in range(0, 64, 4)))')
         'quantize': {'bits': 28, 'clip': 0.5, 'rounding': 'nearest'}, 'samples': True, 'length': 7,
         'transform': False, 'identities': None, 'dealers': [1, 2, 3, 4, 5], 'stations': 5, 'relays': 0,
         'clients': [[2, 2, 0], [3, 3, 1], [4, 6, 0]],
-        'groups': [{'via': [1, 2, 3, 5], 'shares': [1, 2, 3, 5]}, {'via': [1, 2, 3, 4, 5], 'shares': [1, 3, 4]}]}]"
+        'groups': [{'via': [1, 2, 3, 5], 'shares': [1, 2, 3, 5]}, {'via': [1, 2, 3, 4, 5], 'shares': [1, 3, 4]}],
+        'station_via': []}]"
 }
 
 @test "--json of a plan without quantisation, with relays, keys and identities" {
     printf '%s\n' "collude partial stations=1 relays=1" "drop relays=1" "protocol keys" "stations 5" "relays 5" \
-        "station 1-5 via 1-5" "client 1-3 via 1-5" "identities keys.ids" >a.topo
+        "station 1-4 via 1-5" "station 5 via 2 4" "client 1-3 via 1-5" "identities keys.ids" >a.topo
     hagg-keygen --plan a.topo --identity '{tier}-{}.pem' --all >keys.ids
     hagg-plan -q a.topo -o a.plan
     run -0 --separate-stderr hagg-plan --json -o out a.plan
     assert_output ""
     run -0 cat out
     assert_json "(lines[0]['quantize'] is None and lines[0]['length'] is None and lines[0]['samples'] is False
-        and lines[0]['identities'] == 'keys.ids' and lines[0]['relays'] == 5 and lines[0]['protocol'] == 'keys'
+        and lines[0]['identities'] == 'keys.ids' and lines[0]['relays'] == 5 and lines[0]['station_via'] == 4 * [[1, 2, 3, 4, 5]] + [[2, 4]] and lines[0]['protocol'] == 'keys'
         and lines[0]['drop']['relays'] == 1 and lines[0]['collusion'] == 'partial' and lines[0]['dealers'] == []
         and lines[0]['clients'] == [[1, 1, 0], [2, 2, 1], [3, 3, 2]] and lines[0]['minimum'] == 2)"
 }

@@ -1,0 +1,64 @@
+"""Arrays in pipes, in the .npy format, and sets of numbers in arguments."""
+
+from __future__ import annotations
+
+import io
+from typing import IO, Any, Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import UsageError
+
+Array = npt.NDArray[Any]
+
+
+def npy(array: npt.ArrayLike) -> tuple[Array, list[Any]]:
+    """The array, and the parts of its .npy file. The elements are not copied if they are little-endian
+    and in C order."""
+    values = np.asarray(array, order="C")
+    if values.dtype.hasobject:
+        raise UsageError(f"an array of type {values.dtype} has no numbers to share", 2)
+    if values.dtype.byteorder == ">" or (values.dtype.byteorder == "=" and not np.little_endian):
+        values = values.astype(values.dtype.newbyteorder("<"))
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(  # type: ignore[no-untyped-call]
+        header, np.lib.format.header_data_from_array_1_0(values))  # type: ignore[no-untyped-call]
+    return values, [header.getvalue(), values.reshape(-1).view("u1") if values.size else b""]
+
+
+class _Pipe:
+    """Only the method that NumPy needs: it would seek in a file."""
+
+    def __init__(self, pipe: IO[bytes]):
+        self.read = pipe.read
+
+
+def read_npy(pipe: IO[bytes]) -> Array:
+    """Reads the array that a command writes, directly into its memory."""
+    array: Array = np.lib.format.read_array(_Pipe(pipe), allow_pickle=False)  # type: ignore[no-untyped-call]
+    return array
+
+
+def spelt(numbers: Iterable[int]) -> str:
+    """A set as the commands read it.
+
+    >>> spelt([5, 1, 2, 3])
+    '1-3,5'
+    """
+    ranges: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if ranges and ranges[-1][1] + 1 == number:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    return ",".join(f"{first}-{last}" if last > first else f"{first}" for first, last in ranges)
+
+
+def numbers_of(ranges: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """The numbers in ranges, as the commands write them in JSON.
+
+    >>> numbers_of([[1, 3], [5, 5]])
+    (1, 2, 3, 5)
+    """
+    return tuple(number for first, last in ranges for number in range(first, last + 1))

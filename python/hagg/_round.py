@@ -1,0 +1,390 @@
+"""Rounds: clients share, stations add up, relays pass on, and the federator decodes.
+
+The files of a round are below WORKDIR/round-NUMBER, under the names that hagg-round(1) uses: what a node
+receives is in station-U/in, relay-M/in and federator/in.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import dataclasses
+import json
+import os
+import pathlib
+import shutil
+from typing import Any, Callable, Collection, Iterable, Mapping, Optional, Sequence, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._arrays import Array, npy, numbers_of, read_npy, spelt
+from ._command import Feed, run, run_bytes
+from ._errors import UsageError
+from ._files import Path, replace
+from ._plan import Plan
+from ._records import read
+
+Without = Union[str, Mapping[str, Iterable[int]], None]
+
+_MOST_NAMES = 2000  # files on a command line; more are passed on standard input
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """What hagg-decode(1) reports about a total: its clients, the number of samples, if they are counted,
+    and the bound on the error of an element due to quantisation."""
+
+    clients: tuple[int, ...]
+    samples: Optional[int]
+    error_bound: float
+
+
+class Round:
+    """A round of private aggregation.
+
+    A simulation calls `share` for every client, or `share_all`, and then `total`. A party of a real round
+    calls only the methods of its own node: a client `share`; a station `deal` and `sum`; a relay `relay`;
+    the federator `roster` and `decode`. What these write for another node is in its directory `in` below
+    `directory`, from where any program can carry it to the same place on another machine.
+
+    The nodes remember what they did in WORKDIR/state, so that a round has one total; `state` names another
+    directory. Use one workdir for all rounds of a plan.
+
+    With `sealed`, records are encrypted for their receivers. If the plan has no identities, a simulation
+    is assumed: the key pairs of all nodes are made in WORKDIR/keys, and `plan` is the plan with these
+    identities. If it has some, `identity` is the file with the private key of the node; in a simulation
+    it contains {tier} and {}, as in "keys/{tier}-{}.pem".
+
+    >>> plan = Plan('''
+    ...     collude  full clients=1 stations=1
+    ...     quantize bits=24 clip=1
+    ...     stations 3
+    ...     client   1-4 via 1-3
+    ... ''')
+    >>> vectors = np.random.default_rng(1).uniform(-1, 1, (4, 5, 2)).astype("f4")
+    >>> round = Round(plan, 1, workdir="work", sealed=True)
+    >>> for client in plan.clients:
+    ...     round.share(client, vectors[client - 1])
+    >>> round.survivors()
+    {1, 2, 3, 4}
+    >>> mean = round.total(mean=True)
+    >>> mean.shape, mean.dtype, bool(np.abs(mean - vectors.mean(axis=0)).max() < 1e-6)
+    ((5, 2), dtype('float32'), True)
+    >>> round.report.clients
+    (1, 2, 3, 4)
+    """
+
+    def __init__(self, plan: Plan, number: int, workdir: Path, *, sealed: bool = False,
+                 identity: Optional[Path] = None, state: Optional[Path] = None):
+        if plan.transform:
+            raise UsageError("the relays of this plan have sharings of their own, which Round cannot make: "
+                             "use hagg-round", 2)
+        self.number = number
+        self.workdir = pathlib.Path(workdir)
+        self.workdir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.identity = os.fspath(identity) if identity is not None else None
+        if sealed and not plan.identities:
+            self.identity = os.fspath(self.workdir / "keys" / "{tier}-{}.pem")
+            plan = _with_identities(plan, self.workdir, self.identity)
+        self.plan = _with_file(plan, self.workdir)
+        self.state = pathlib.Path(state) if state is not None else self.workdir / "state"
+        if state is None:
+            self.state.mkdir(mode=0o700, exist_ok=True)
+        self.directory = self.workdir / f"round-{number}"
+        self.report: Optional[Report] = None
+        self._length = plan.length
+
+    # --- clients
+
+    def share(self, client: int, array: npt.ArrayLike, samples: Optional[int] = None) -> None:
+        """Shares the array of a client: its stations get their shares.
+
+        `samples` is the number of samples, if the plan counts them; then the array is the sum over them.
+        The same array can be shared again, and gives the same shares. PrivacyError for another array in
+        the same round, and for an array that was shared in another round.
+        """
+        values, parts = npy(array)
+        self._length = values.size
+        self._make_keys([client])
+        self._share(["--client", client], parts, None if samples is None else [samples], f"client-{client}",
+                    f"array of client {client}")
+
+    def share_all(self, arrays: npt.ArrayLike, samples: Optional[Sequence[int]] = None,
+                  clients: Optional[Collection[int]] = None) -> None:
+        """Shares an array of shape (clients, ...), with a row for each client in ascending order, in one
+        process. `clients` are all of the plan, unless given."""
+        values, parts = npy(arrays)
+        chosen = sorted(self.plan.clients if clients is None else clients)
+        if values.ndim == 0 or len(values) != len(chosen) or not chosen:
+            raise UsageError(f"an array of shape {values.shape} does not have a row for each of "
+                             f"{len(chosen)} clients", 2)
+        self._length = values.size // len(chosen)
+        self._make_keys(chosen)
+        self._share(["--clients", spelt(chosen)], parts, samples, f"clients-{chosen[0]}", "array")
+
+    def _share(self, who: list[Any], parts: list[Any], samples: Optional[Sequence[int]], name: str,
+               array_name: str) -> None:
+        feeds = []
+        options = self._options("hagg-share") + who
+        if self.plan.protocol == "keys":
+            number = "{}" if who[0] == "--clients" else who[1]
+            options += ["--key", self.directory / f"client-{number}" / "private" / "key.cbor"]
+        if samples is not None:
+            # not as an option, which other users could read in the list of processes
+            feeds.append(Feed(["".join(f"{int(n)}\n" for n in samples).encode()]))
+            options += ["--samples-file", feeds[0].name]
+        run_bytes("hagg-share", *options, "-o", self.directory / "station-{}" / "in" / f"{name}.cbor", "-",
+                  stdin=parts, stdin_name=array_name, feeds=feeds)
+
+    def _make_keys(self, clients: Collection[int]) -> None:
+        """With protocol keys, makes the keys of these clients that do not have one."""
+        key = self.directory / "client-{}" / "private" / "key.cbor"
+        missing = [i for i in clients if not pathlib.Path(str(key).replace("{}", str(i))).exists()]
+        if self.plan.protocol == "keys" and missing:
+            run_bytes("hagg-keygen", *self._options("hagg-keygen"), "--clients", spelt(missing),
+                      "--length", self._length, "-o", key)
+
+    # --- stations and relays
+
+    def deal(self, stations: Optional[Iterable[int]] = None) -> None:
+        """Makes the masks of these dealers, or of all. Masks that exist are kept. `total` does it too."""
+        dealers = [u for u in (self.plan.dealers if stations is None else stations)
+                   if not any(self.directory.glob(f"station-*/in/mask-{u}.cbor"))]
+        if dealers:
+            run_bytes("hagg-keygen", *self._options("hagg-keygen"), "--stations", spelt(dealers),
+                      "--length", self._vector_length(),
+                      "-o", self.directory / "station-{}" / "in" / "mask-{dealer}.cbor")
+
+    def sum(self, station: int, without: Without = None) -> None:
+        """Adds up the shares and masks at a station, over the clients of the roster."""
+        gone = _Gone(without)
+        options = self._options("hagg-aggregate") + ["--station", station, "--roster", self._roster]
+        dealers = [u for u in self.plan.dealers if u not in gone.stations]
+        if len(dealers) < len(self.plan.dealers):
+            options += ["--dealers", spelt(dealers)]
+        if self.plan.protocol == "keys":
+            options += ["--only", "shares"] if self.plan.collusion == "partial" else []
+        elif gone.relays:
+            options += ["--via", self._relay_for(station, gone)]
+        self._aggregate(options, self._received(f"station-{station}"), f"from-station-{station}")
+
+    def relay(self, relay: int, without: Without = None) -> None:
+        """Passes on, at a relay, the sums that it received."""
+        gone = _Gone(without)
+        options = self._options("hagg-aggregate") + ["--relay", relay, "--roster", self._roster]
+        if gone.stations:
+            options += ["--missing", spelt(gone.stations)]
+        output = self._federator("in") / f"from-relay-{relay}.cbor"
+        self._run("hagg-aggregate", options + ["-o", output], self._received(f"relay-{relay}"), notes=False)
+
+    def _relay_for(self, station: int, gone: _Gone) -> int:
+        for relay in self.plan.relays_of(station):
+            if relay not in gone.relays:
+                return relay
+        raise UsageError(f"all relays that station {station} reaches are missing: name the station in without, too", 2)
+
+    def _sum_keys(self, gone: _Gone) -> None:
+        """With protocol keys and partial collusion: adds up the keys along the chain of stations."""
+        before: list[pathlib.Path] = []
+        stations = [u for u in self.plan.stations if u not in gone.stations]
+        for station in stations:
+            options = self._options("hagg-aggregate") + ["--station", station, "--roster", self._roster,
+                                                         "--only", "keys"]
+            options += ["--missing", spelt(gone.stations)] if gone.stations else []
+            received = before + self._received(f"station-{station}", "client*.cbor")
+            if not received:
+                continue
+            if station == stations[-1]:
+                options += ["--via", self._relay_for(station, gone)] if gone.relays else []
+                self._aggregate(options, received, "keys")
+            else:
+                before = [self._node(f"station-{station}", "out") / "keys.cbor"]
+                self._run("hagg-aggregate", options + ["-o", before[0]], received, notes=False)
+
+    def _aggregate(self, options: list[Any], files: list[pathlib.Path], name: str) -> None:
+        """Writes sums for the next tier."""
+        tier = self.directory / "relay-{}" / "in" if self.plan.relays else self._federator("in")
+        self._run("hagg-aggregate", options + ["-o", tier / f"{name}.cbor"], files, notes=False)
+
+    # --- the federator
+
+    def survivors(self, without: Without = None) -> set[int]:
+        """The clients whose shares have reached all their stations, except missing stations. Nothing is
+        decided by it. PrivacyError if they are too few for a total."""
+        files = self._client_files(_Gone(without))
+        if not files:
+            return set()
+        options = self._options("hagg-roster") + _Gone(without).without_stations
+        return set(numbers_of(json.loads(self._run("hagg-roster", options + ["--json"], files, notes=False))["clients"]))
+
+    def roster(self, clients: Optional[Iterable[int]] = None, without: Without = None) -> set[int]:
+        """Issues the roster, which decides the clients of the total: the survivors, or those of `clients`
+        among them. PrivacyError if another roster of this round was issued."""
+        options = self._options("hagg-roster") + _Gone(without).without_stations
+        options += ["--clients", spelt(clients)] if clients is not None else []
+        self._federator("in")
+        self._federator("out")
+        files = self._client_files(_Gone(without))
+        if not files:
+            raise UsageError(f"{self.directory}: no client has shared an array in this round", 2)
+        self._run("hagg-roster", options + ["--quiet", "-o", self._roster], files, notes=False)
+        return set(read(self._roster)[0].clients or ())
+
+    def decode(self, *, mean: bool = False) -> Array:
+        """Decodes the sum, or the mean, from what arrived at the federator, with the shape and the type of
+        the clients' arrays. The mean is over clients, or over samples if the plan counts them. `report`
+        then has the clients, the number of samples and the error bound."""
+        facts: dict[str, Any] = {}
+        options = self._options("hagg-decode") + ["--roster", self._roster, "--quiet", "-o", "-"]
+        options += ["--mean"] if mean else []
+        names, stdin = _inputs(self._received("federator"))
+        result = run("hagg-decode", *options, *names, read=read_npy, stdin=stdin, stdin_name="sums", facts=facts)
+        self.report = Report(numbers_of(facts["clients"]), facts.get("samples"), facts["error_bound"])
+        return result
+
+    def total(self, clients: Optional[Iterable[int]] = None, without: Without = None, *, mean: bool = False) -> Array:
+        """Does everything after the sharing, at all nodes, and returns the sum or the mean over the
+        survivors, or over those in `clients`.
+
+        `without` names stations and relays that are missing, as {"stations": [3], "relays": [1]} or as
+        "stations=3 relays=1". The plan must have a drop line that allows it.
+        """
+        gone = _Gone(without)
+        for old in [*self.directory.glob("relay-*"), self.directory / "federator" / "in"]:
+            shutil.rmtree(old, ignore_errors=True)  # sums of an earlier attempt, perhaps through other relays
+        self.deal(u for u in self.plan.dealers if u not in gone.stations)
+        self.roster(clients, without)
+        self._federator("in")
+        _each(lambda station: self.sum(station, without),
+              [u for u in self.plan.stations if u not in gone.stations and self._received(f"station-{u}")])
+        if self.plan.protocol == "keys" and self.plan.collusion == "partial":
+            self._sum_keys(gone)
+        _each(lambda relay: self.relay(relay, without),
+              [m for m in self.plan.relays if m not in gone.relays and self._received(f"relay-{m}")])
+        return self.decode(mean=mean)
+
+    def clear(self) -> None:
+        """Removes the files of this round, with shares, masks and keys. The state remains, so the round has
+        no other total."""
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    # --- files and options
+
+    @property
+    def _roster(self) -> pathlib.Path:
+        return self.directory / "federator" / "out" / "roster.cbor"
+
+    def _node(self, node: str, which: str) -> pathlib.Path:
+        directory = self.directory / node / which
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return directory
+
+    def _federator(self, which: str) -> pathlib.Path:
+        return self._node("federator", which)
+
+    def _received(self, node: str, pattern: str = "*.cbor") -> list[pathlib.Path]:
+        return sorted(path for path in (self.directory / node / "in").glob(pattern) if path.stat().st_size > 0)
+
+    def _client_files(self, gone: _Gone) -> list[pathlib.Path]:
+        return [path for u in self.plan.stations if u not in gone.stations
+                for path in self._received(f"station-{u}", "client*.cbor")]
+
+    def _vector_length(self) -> int:
+        if self._length is None:
+            files = self._client_files(_Gone(None))
+            header = read(files[0])[0].header if files else None
+            if header is None:
+                raise UsageError("the length of the vectors is not known: share one first, or add a length line "
+                                 "to the plan", 2)
+            self._length = header["length"] - header.get("samples", False)
+        return self._length
+
+    def _options(self, command: str) -> list[Any]:
+        options = ["--plan", self.plan.path, "--round", self.number, "--state", self.state]
+        if command != "hagg-roster":
+            options.append("--no-progress")
+        if self.plan.identities and self.identity is not None:
+            options += ["--identity", self.identity]
+        return options
+
+    def _run(self, name: str, options: list[Any], files: list[pathlib.Path], **others: Any) -> bytes:
+        names, stdin = _inputs(files)
+        return run_bytes(name, *options, *names, stdin=stdin, **others)
+
+
+class _Gone:
+    """The nodes that are missing."""
+
+    def __init__(self, without: Without):
+        words = without.replace(",", " ").split() if isinstance(without, str) else []
+        named: dict[str, list[int]] = {}
+        if isinstance(without, str):
+            tier = ""
+            for word in words:  # stations=3,5 relays=1: a number without a tier belongs to the one before
+                tier, _, number = word.rpartition("=") if "=" in word else (tier, "", word)
+                named.setdefault(tier, []).extend(_range(number, without))
+        elif without is not None:
+            named = {tier: list(numbers) for tier, numbers in without.items()}
+        unknown = set(named) - {"stations", "relays"}
+        if unknown:
+            raise UsageError(f"without: '{min(unknown)}' cannot be missing: use stations and relays", 2)
+        self.stations = frozenset(named.get("stations", ()))
+        self.relays = frozenset(named.get("relays", ()))
+
+    @property
+    def without_stations(self) -> list[str]:
+        return ["--without", f"stations={spelt(self.stations)}"] if self.stations else []
+
+
+def _range(text: str, whole: str) -> range:
+    first, _, last = text.partition("-")
+    try:
+        return range(int(first), int(last or first) + 1)
+    except ValueError:
+        raise UsageError(f"without: '{whole}' is not like 'stations=3 relays=1'", 2) from None
+
+
+def _inputs(files: list[pathlib.Path]) -> tuple[list[Any], Iterable[bytes]]:
+    """The arguments for these input files, and the standard input."""
+    if len(files) <= _MOST_NAMES:
+        return ["--", *files], ()
+    return ["-"], (path.read_bytes() for path in files)
+
+
+def _each(step: Callable[[int], None], numbers: Sequence[int]) -> None:
+    """The same step of several nodes, some at the same time."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for _ in pool.map(step, numbers):
+            pass
+
+
+def _with_file(plan: Plan, workdir: pathlib.Path) -> Plan:
+    """The plan, in a file that the commands can read."""
+    if plan.path:
+        return plan
+    if plan.identities:
+        raise UsageError("the plan has identities: save it beside their file first, with plan.save(path)", 2)
+    path = workdir / "hagg.plan"
+    _own(path, plan.text)
+    if not path.exists():
+        replace(path, [plan.text.encode()], mode=0o644)
+    return Plan(path)
+
+
+def _with_identities(plan: Plan, workdir: pathlib.Path, identity: str) -> Plan:
+    """The plan with key pairs of all nodes, which are made in the working directory, once."""
+    topology, sealed = workdir / "hagg.topo", workdir / "sealed.plan"
+    text = f"{plan.text.rstrip()}\nidentities hagg.ids\n"
+    _own(topology, text)
+    if not sealed.exists():
+        (workdir / "keys").mkdir(mode=0o700, exist_ok=True)
+        replace(topology, [text.encode()], mode=0o644)
+        run_bytes("hagg-keygen", "--plan", topology, "--identity", identity, "--all", "-o", workdir / "hagg.ids")
+        run_bytes("hagg-plan", "--quiet", "--keep", "--no-progress", "-o", sealed, "--", topology)
+    return Plan(sealed)
+
+
+def _own(path: pathlib.Path, text: str) -> None:
+    """UsageError if the file exists and is another one."""
+    if path.exists() and path.read_text(encoding="utf-8") != text:
+        raise UsageError(f"{path}: this directory is used with another plan: use another workdir", 2)
