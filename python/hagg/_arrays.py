@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
-from typing import IO, Any, Iterable, Sequence
+import itertools
+from collections.abc import Set
+from typing import IO, Any, Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -52,13 +54,36 @@ def spelt(numbers: Iterable[int]) -> str:
             ranges[-1][1] = number
         else:
             ranges.append([number, number])
+    return _join(ranges)
+
+
+def _join(ranges: Iterable[Sequence[int]]) -> str:
     return ",".join(f"{first}-{last}" if last > first else f"{first}" for first, last in ranges)
 
 
-def numbers_of(ranges: Iterable[Sequence[int]]) -> tuple[int, ...]:
-    """The numbers in ranges, as the commands write them in JSON.
+class Numbers(Set[int]):
+    """A set of numbers, kept as ranges: a header can name four billion clients.
 
-    >>> numbers_of([[1, 3], [5, 5]])
-    (1, 2, 3, 5)
+    >>> numbers = Numbers([[1, 3], [5, 5]])
+    >>> numbers, sorted(numbers), len(numbers), 4 in numbers, numbers == {1, 2, 3, 5}
+    (Numbers('1-3,5'), [1, 2, 3, 5], 4, False, True)
     """
-    return tuple(number for first, last in ranges for number in range(first, last + 1))
+
+    def __init__(self, ranges: Iterable[Sequence[int]]):
+        self._ranges = [range(first, last + 1) for first, last in ranges]
+
+    @classmethod
+    def _from_iterable(cls, numbers: Iterable[Any]) -> frozenset[Any]:
+        return frozenset(numbers)
+
+    def __contains__(self, number: object) -> bool:
+        return any(number in part for part in self._ranges)
+
+    def __iter__(self) -> Iterator[int]:
+        return itertools.chain.from_iterable(self._ranges)
+
+    def __len__(self) -> int:
+        return sum(len(part) for part in self._ranges)
+
+    def __repr__(self) -> str:
+        return f"Numbers({_join((part[0], part[-1]) for part in self._ranges)!r})"

@@ -12,7 +12,7 @@ import subprocess
 from fractions import Fraction
 from typing import Any, Mapping, NamedTuple, Optional
 
-from ._arrays import numbers_of
+from ._arrays import Numbers
 from ._command import log, run_bytes
 from ._errors import CommandError
 from ._files import Path, replace
@@ -192,7 +192,7 @@ class Plan:
 
     @functools.cached_property
     def clients(self) -> tuple[int, ...]:
-        return numbers_of([(first, last) for first, last, _ in self._ranges])
+        return tuple(Numbers([first, last] for first, last, _ in self._ranges))
 
     def stations_of(self, client: int) -> tuple[int, ...]:
         """The stations that get a share of this client. KeyError if there is no such client."""

@@ -11,7 +11,7 @@ from typing import IO, Any, Iterable, Mapping, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Array, npy, numbers_of, read_npy
+from ._arrays import Array, Numbers, npy, read_npy
 from ._command import run, run_bytes
 from ._errors import CommandError, PrivacyError
 from ._files import Path, replace
@@ -39,7 +39,7 @@ class Record:
     type: Optional[str]
     quantize: Optional[Quantize]
     scheme: Optional[Mapping[str, Any]]
-    clients: Optional[tuple[int, ...]]
+    clients: Optional[Numbers]
     sender: Optional[tuple[str, int]]
     receiver: Optional[tuple[str, int]]
     plan: Optional[str]
@@ -132,8 +132,6 @@ def decode(records: Iterable[Record], *, mean: bool = False) -> Array:
 
 def records_of(data: bytes, name: str) -> list[Record]:
     """Verifies records. The bytes that are verified are the ones that are used."""
-    if not data:
-        return []
     lines = run_bytes("hagg-inspect", "--json", "-", stdin=[data], stdin_name=name).splitlines()
     headers = [dict(json.loads(line), file=name) for line in lines[:-1]]
     ends = [header["offset"] for header in headers[1:]] + [len(data)]
@@ -150,6 +148,6 @@ def _record(data: memoryview, header: dict[str, Any]) -> Record:
                   shape=tuple(header["shape"]) if "shape" in header else None, type=header.get("type"),
                   quantize=Quantize(quant["bits"], float(quant["clip"]), quant["rounding"]) if quant else None,
                   scheme=header.get("scheme"),
-                  clients=numbers_of(header["clients"]) if "clients" in header else None,
+                  clients=Numbers(header["clients"]) if "clients" in header else None,
                   sender=node("from"), receiver=node("to"), plan=header.get("plan"),
                   sealed=header.get("sealed", False), digest=header["digest"])

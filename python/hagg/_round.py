@@ -17,7 +17,7 @@ from typing import Any, Callable, Collection, Iterable, Mapping, Optional, Seque
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Array, npy, numbers_of, read_npy, spelt
+from ._arrays import Array, Numbers, npy, read_npy, spelt
 from ._command import Feed, run, run_bytes
 from ._errors import UsageError
 from ._files import Path, replace
@@ -34,7 +34,7 @@ class Report:
     """What hagg-decode(1) reports about a total: its clients, the number of samples, if they are counted,
     and the bound on the error of an element due to quantisation."""
 
-    clients: tuple[int, ...]
+    clients: Numbers
     samples: Optional[int]
     error_bound: float
 
@@ -71,7 +71,7 @@ class Round:
     >>> mean.shape, mean.dtype, bool(np.abs(mean - vectors.mean(axis=0)).max() < 1e-6)
     ((5, 2), dtype('float32'), True)
     >>> round.report.clients
-    (1, 2, 3, 4)
+    Numbers('1-4')
     """
 
     def __init__(self, plan: Plan, number: int, workdir: Path, *, sealed: bool = False,
@@ -215,7 +215,8 @@ class Round:
         if not files:
             return set()
         options = self._options("hagg-roster") + _Gone(without).without_stations
-        return set(numbers_of(json.loads(self._run("hagg-roster", options + ["--json"], files, notes=False))["clients"]))
+        found = json.loads(self._run("hagg-roster", options + ["--json"], files, notes=False))
+        return set(Numbers(found["clients"]))
 
     def roster(self, clients: Optional[Iterable[int]] = None, without: Without = None) -> set[int]:
         """Issues the roster, which decides the clients of the total: the survivors, or those of `clients`
@@ -239,7 +240,7 @@ class Round:
         options += ["--mean"] if mean else []
         names, stdin = _inputs(self._received("federator"))
         result = run("hagg-decode", *options, *names, read=read_npy, stdin=stdin, stdin_name="sums", facts=facts)
-        self.report = Report(numbers_of(facts["clients"]), facts.get("samples"), facts["error_bound"])
+        self.report = Report(Numbers(facts["clients"]), facts.get("samples"), facts["error_bound"])
         return result
 
     def total(self, clients: Optional[Iterable[int]] = None, without: Without = None, *, mean: bool = False) -> Array:

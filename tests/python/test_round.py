@@ -1,0 +1,317 @@
+"""Whole rounds, compared with sums that NumPy computes."""
+
+import os
+import pathlib
+
+import numpy as np
+
+import hagg
+from case import Case
+
+SAME = """
+collude  full clients=1 stations=1
+drop     clients=2 stations=1
+quantize bits=20 clip=4
+stations 4
+client   1-6 via 1-4
+"""
+DIFFERENT = """
+collude  full clients=1 stations=1
+drop     clients=2 stations=1
+quantize bits=20 clip=4
+stations 5
+client   1-3 via 1-5
+client   4-6 via 1-4
+"""
+RELAYS = """
+collude  full clients=1 stations=1
+drop     clients=2 stations=1 relays=1
+quantize bits=20 clip=4
+stations 5
+relays   4
+station  1 2 via 1 2
+station  3   via 2 3
+station  4 5 via 3 4
+client   1-3 via 1-5
+client   4-6 via 1-4
+"""
+KEYS_FULL = """
+collude  full clients=1 stations=1
+protocol keys
+drop     clients=1 stations=1
+quantize bits=20 clip=4
+stations 4
+client   1-6 via 1-4
+"""
+KEYS_PARTIAL = """
+collude  partial stations=1
+protocol keys
+drop     stations=1
+quantize bits=20 clip=4
+stations 4
+client   1-3 via 1-4 keys 1
+client   4-6 via 1-4 keys 2
+"""
+KEYS_RELAYS = """
+collude  partial stations=1
+protocol keys
+quantize bits=20 clip=4
+stations 3
+relays   3
+station  1-3 via 1-3
+client   1-6 via 1-3
+"""
+ALL = {"same": SAME, "different": DIFFERENT, "relays": RELAYS, "keys full": KEYS_FULL, "keys partial": KEYS_PARTIAL,
+       "keys relays": KEYS_RELAYS}
+STEP = 4 / (2**19 - 1)
+
+
+def vectors(seed, shape=(3, 5), kind="f8", n=6):
+    return np.random.default_rng(seed).uniform(-4, 4, (n, *shape)).astype(kind)
+
+
+def share_each(round, arrays, clients=None, samples=None):
+    for i in clients or round.plan.clients:
+        round.share(i, arrays[i - 1], samples=None if samples is None else samples[i - 1])
+
+
+def plan_of(text):
+    """The sets are the ones stated, or the default, except those that only a planner can choose."""
+    return hagg.Plan.from_topology(text) if text in (KEYS_FULL, KEYS_RELAYS) else hagg.Plan(text)
+
+
+class Totals(Case):
+    def test_every_kind_of_plan_sealed_and_not(self):
+        self.assertEqual(plan_of(SAME).dealers, ())
+        self.assertEqual(plan_of(RELAYS).dealers, (1, 2, 3, 4, 5))
+        for name, text in ALL.items():
+            for sealed in (False, True):
+                with self.subTest(name, sealed=sealed):
+                    arrays = vectors(len(name) + sealed)
+                    round = hagg.Round(plan_of(text), 1, f"{name} {sealed}", sealed=sealed)
+                    share_each(round, arrays)
+                    self.assertEqual(round.survivors(), {1, 2, 3, 4, 5, 6})
+                    total = round.total()
+                    self.assertEqual(total.dtype, arrays.dtype)
+                    self.assert_close(total, arrays.sum(axis=0), 3 * STEP)
+                    self.assertEqual(round.report.clients, {1, 2, 3, 4, 5, 6})
+                    self.assertTrue(2.9 * STEP < round.report.error_bound < 3.1 * STEP)
+                    records = [record for path in round.directory.rglob("*.cbor") if path.name != "key.cbor"
+                               if path.stat().st_size for record in hagg.read(path)]
+                    self.assertGreater(len(records), 25)
+                    self.assertEqual({record.sealed for record in records}, {sealed})
+
+    def test_quanta_are_summed_exactly(self):
+        arrays = vectors(9)
+        quanta = np.rint(arrays / 4 * (2**19 - 1)).astype("i8").sum(axis=0)
+        round = hagg.Round(plan_of(DIFFERENT), 1, "work")
+        share_each(round, arrays)
+        np.testing.assert_allclose(round.total(), quanta * STEP, rtol=1e-14)
+
+    def test_integers_shapes_and_types(self):
+        number = 0
+        for kind, shape in (("i1", (4,)), ("i8", (2, 3)), ("u4", ()), ("u2", (0,)), ("i4", (1, 2, 0)), ("u8", (7, 1))):
+            number += 1
+            arrays = np.random.default_rng(number).integers(0, 20, (6, *shape)).astype(kind)
+            # empty arrays are the same in all rounds, and have no masks
+            round = hagg.Round(plan_of(SAME if 0 in shape else DIFFERENT), number, f"work-{number}")
+            share_each(round, arrays)
+            self.assert_same(round.total(), arrays.sum(axis=0, dtype="i8").astype(kind))
+            self.assertEqual(round.report.error_bound, 0)
+            self.assert_same(round.total(mean=True), arrays.astype("f8").sum(axis=0) / 6)
+            round.clear()
+            self.assertFalse(round.directory.exists())
+
+    def test_single_precision(self):
+        arrays = vectors(1, kind="f4")
+        round = hagg.Round(plan_of(SAME), 1, "work")
+        share_each(round, arrays)
+        mean = round.total(mean=True)
+        self.assertEqual(mean.dtype, np.dtype("f4"))
+        self.assert_close(mean, arrays.astype("f8").mean(axis=0), STEP)
+
+    def test_mean_over_samples(self):
+        arrays, samples = vectors(2), [3, 1, 4, 1, 5, 9]
+        for number, all_at_once in ((1, False), (2, True)):
+            round = hagg.Round(plan_of(DIFFERENT + "samples\n"), number, "work")
+            if all_at_once:
+                round.share_all(arrays / 2, samples=samples)
+            else:
+                share_each(round, arrays, samples=samples)
+            mean = round.total(mean=True)
+            self.assert_close(mean, arrays.sum(axis=0) / number / 23, 3 * STEP / 23)
+            self.assertEqual(round.report.samples, 23)
+        self.assert_fails(hagg.UsageError, 2, "samples", hagg.Round(round.plan, 3, "work").share, 1, arrays[0] / 3)
+
+    def test_all_clients_at_once(self):
+        arrays = vectors(3, shape=(20,), n=200)
+        plan = hagg.Plan.from_topology("collude full clients=1 stations=2\nquantize bits=20 clip=4\nstations 6\n"
+                                       "client 1-100 via 1-5\nclient 101-200 via 2-6\n")
+        round = hagg.Round(plan, 1, "work")
+        round.share_all(arrays)
+        self.assertEqual(round.survivors(), set(range(1, 201)))
+        self.assert_close(round.total(mean=True), arrays.mean(axis=0), STEP)
+        # the shares are those that separate processes make
+        other = hagg.Round(plan, 1, "other", state=round.state)
+        other.share(150, arrays[149])
+        one = hagg.read("other/round-1/station-3/in/client-150.cbor")[0]
+        among = [r for r in hagg.read("work/round-1/station-3/in/clients-1.cbor") if r.clients == {150}]
+        self.assertEqual([bytes(r.data) for r in among], [bytes(one.data)])
+        self.assert_fails(hagg.UsageError, 2, "shape (200, 20) does not have a row for each of 3 clients",
+                          round.share_all, arrays, clients=[1, 2, 3])
+
+    def test_more_files_than_a_command_line_holds(self):
+        import hagg._round
+        before, hagg._round._MOST_NAMES = hagg._round._MOST_NAMES, 3
+        self.addCleanup(setattr, hagg._round, "_MOST_NAMES", before)
+        arrays = vectors(8)
+        round = hagg.Round(plan_of(RELAYS), 1, "work", sealed=True)
+        share_each(round, arrays)
+        self.assertEqual(round.survivors(), {1, 2, 3, 4, 5, 6})
+        self.assert_close(round.total(), arrays.sum(axis=0), 3 * STEP)
+
+
+class Dropouts(Case):
+    def test_a_client_whose_share_is_lost(self):
+        for text in (SAME, DIFFERENT, RELAYS, KEYS_FULL, KEYS_PARTIAL):
+            for sealed in (False, True):
+                with self.subTest(text, sealed=sealed):
+                    arrays = vectors(len(text))
+                    round = hagg.Round(plan_of(text), 1, f"{len(text)} {sealed}", sealed=sealed)
+                    share_each(round, arrays)
+                    (round.directory / "station-2/in/client-4.cbor").unlink()
+                    self.assertEqual(round.survivors(), {1, 2, 3, 5, 6})
+                    self.assert_close(round.total(), np.delete(arrays, 3, axis=0).sum(axis=0), 2.5 * STEP)
+                    self.assertEqual(round.report.clients, {1, 2, 3, 5, 6})
+
+    def test_fewer_clients_by_agreement(self):
+        arrays = vectors(4)
+        round = hagg.Round(plan_of(DIFFERENT), 1, "work")
+        share_each(round, arrays)
+        self.assert_close(round.total(clients=[1, 2, 4, 6]), arrays[[0, 1, 3, 5]].sum(axis=0), 2 * STEP)
+        self.assert_fails(hagg.PrivacyError, 6, "", round.total)
+        self.assert_fails(hagg.PrivacyError, 6, "", round.total, clients=[1, 2, 4, 5])
+        self.assert_close(round.total(clients=[1, 2, 4, 6]), arrays[[0, 1, 3, 5]].sum(axis=0), 2 * STEP)
+
+    def test_too_many_are_missing(self):
+        round = hagg.Round(plan_of(SAME), 1, "work")
+        self.assertEqual(round.survivors(), set())
+        self.assert_fails(hagg.UsageError, 2, "no client has shared", round.total)
+        share_each(round, vectors(5), clients=[1, 2, 3])
+        self.assert_fails(hagg.PrivacyError, 6, "3 clients are missing, but the plan tolerates only 2", round.survivors)
+        self.assert_fails(hagg.PrivacyError, 6, "3 clients are missing, but the plan tolerates only 2", round.total)
+
+    def test_missing_stations_and_relays(self):
+        cases = [(text, "stations=3", {"stations": [3]}) for text in (SAME, DIFFERENT, RELAYS, KEYS_FULL, KEYS_PARTIAL)]
+        cases += [(RELAYS, "relays=2", {"relays": [2]}), (RELAYS, "stations=2,relays=3", {"stations": {2}, "relays": [3]})]
+        for text, words, mapping in cases:
+            for sealed, without in ((False, words), (True, mapping)):
+                with self.subTest(text, without=without):
+                    arrays = vectors(len(text))
+                    round = hagg.Round(plan_of(text), 1, f"{len(text)} {words} {sealed}", sealed=sealed)
+                    share_each(round, arrays)
+                    for u in mapping.get("stations", ()):
+                        for path in (round.directory / f"station-{u}/in").glob("*"):
+                            path.unlink()
+                    self.assertEqual(round.survivors(without), {1, 2, 3, 4, 5, 6})
+                    self.assert_close(round.total(without=without), arrays.sum(axis=0), 3 * STEP)
+
+    def test_a_relay_that_vanishes_after_an_attempt(self):
+        arrays = vectors(6)
+        round = hagg.Round(plan_of(RELAYS), 1, "work")
+        share_each(round, arrays)
+        self.assert_close(round.total(), arrays.sum(axis=0), 3 * STEP)
+        self.assert_close(round.total(without="relays=1"), arrays.sum(axis=0), 3 * STEP)
+
+    def test_more_missing_than_the_plan_tolerates(self):
+        round = hagg.Round(plan_of(SAME), 1, "work")
+        share_each(round, vectors(7))
+        self.assert_fails(hagg.NotEnoughError, 5, "", round.total, without="stations=1-2")
+        self.assert_fails(hagg.UsageError, 2, "'clients' cannot be missing", round.total, without={"clients": [1]})
+        self.assert_fails(hagg.UsageError, 2, "is not like", round.total, without="stations=x")
+        round = hagg.Round(plan_of(RELAYS), 1, "relays")
+        share_each(round, vectors(8))
+        self.assert_fails(hagg.UsageError, 2, "all relays that station 1 reaches are missing", round.total,
+                          without="relays=1,2")
+
+
+class Parties(Case):
+    def test_each_node_runs_its_own_part_with_its_own_key(self):
+        arrays = vectors(1)
+        made = hagg.Round(plan_of(DIFFERENT), 1, "keys", sealed=True)
+        plan = hagg.Plan("keys/sealed.plan")
+        self.assertEqual(plan.digest, made.plan.digest)
+
+        def node(tier, number):
+            """A node with a directory, a state and a private key of its own."""
+            return hagg.Round(plan, 1, f"{tier}-{number}", identity=f"keys/keys/{tier}-{number}.pem")
+
+        def carry(sender, receiver, what):
+            for path in pathlib.Path(sender).glob(f"round-1/{what}"):
+                copy = pathlib.Path(receiver, *path.parts[1:])
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_bytes(path.read_bytes())
+
+        for i in plan.clients:
+            node("client", i).share(i, arrays[i - 1])
+            for u in plan.stations:
+                carry(f"client-{i}", f"station-{u}", f"station-{u}/in/*")
+            carry(f"client-{i}", "all", "station-*/in/*")
+        for u in plan.stations:
+            node("station", u).deal([u])
+            for v in plan.stations:
+                carry(f"station-{u}", f"station-{v}", f"station-{v}/in/mask-{u}.cbor")
+        # stations report to the federator; here the machine that issues the roster has all shares
+        hagg.Round(plan, 1, "all", identity="keys/keys/{tier}-{}.pem").roster()
+        for u in plan.stations:
+            carry("all", f"station-{u}", "federator/out/*")
+            node("station", u).sum(u)
+            carry(f"station-{u}", "federator-1", "federator/*/*")
+        federator = node("federator", 1)
+        self.assert_close(federator.decode(mean=True), arrays.mean(axis=0), STEP)
+        self.assertEqual(federator.report.clients, set(plan.clients))
+        # a node cannot do the part of another
+        self.assert_fails(hagg.PrivacyError, 6, "", node("station", 1).sum, 2)
+        self.assert_fails(hagg.PrivacyError, 6, "", node("client", 1).share, 2, arrays[1])
+
+
+class Directories(Case):
+    def test_everything_is_in_the_working_directory(self):
+        round = hagg.Round(plan_of(DIFFERENT), 1, "deep/work", sealed=True)
+        share_each(round, vectors(1))
+        round.total()
+        self.assertEqual(os.listdir("."), ["deep"])
+        self.assertEqual(sorted(os.listdir("deep/work")), ["hagg.ids", "hagg.topo", "keys", "round-1", "sealed.plan",
+                                                           "state"])
+        self.assertEqual(os.stat("deep/work").st_mode & 0o777, 0o700)
+        files = [*round.directory.rglob("in/*.cbor"), *pathlib.Path("deep/work/keys").iterdir()]
+        self.assertGreater(len(files), 40)
+        for path in files:
+            self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+
+    def test_a_directory_of_another_plan(self):
+        for sealed in (False, True):
+            hagg.Round(plan_of(SAME), 1, f"{sealed}", sealed=sealed)
+            hagg.Round(plan_of(SAME), 2, f"{sealed}", sealed=sealed)
+            self.assert_fails(hagg.UsageError, 2, "this directory is used with another plan", hagg.Round,
+                              plan_of(DIFFERENT), 3, f"{sealed}", sealed=sealed)
+
+    def test_one_total_for_all_rounds_of_a_working_directory(self):
+        plan, arrays = plan_of(SAME), vectors(2)
+        round = hagg.Round(plan, 1, "work")
+        share_each(round, arrays)
+        round.total(clients=[1, 2, 3, 4])
+        round.clear()
+        round = hagg.Round(plan, 1, "work")
+        share_each(round, arrays)
+        self.assert_fails(hagg.PrivacyError, 6, "", round.total)
+
+    def test_plans_that_a_round_cannot_carry_out(self):
+        text = "collude full stations=1 relays=1\nprotocol keys\ntransform direct\nstations 3\nrelays 3\n" \
+               "station 1-3 via 1-3\nclient 1-3 via 1-3\n"
+        self.assert_fails(hagg.UsageError, 2, "use hagg-round", hagg.Round, hagg.Plan.from_topology(text), 1, "work")
+        hagg.Round(plan_of(SAME), 1, "sealed", sealed=True)
+        os.chdir("sealed")
+        plan = hagg.Plan(pathlib.Path("sealed.plan").read_text())
+        self.assert_fails(hagg.UsageError, 2, "plan.save", hagg.Round, plan, 1, "work")
+        self.assert_fails(hagg.UsageError, 2, "--identity", hagg.Round(hagg.Plan("sealed.plan"), 1, "work").share, 1, [0.5])
