@@ -8,8 +8,7 @@ import model
 
 def of_mean(plan, n_clients, n_samples):
     """Bound on the error of one element of a mean: half a quantum for each client."""
-    quantum = plan.clip / (2 ** (plan.bits - 1) - 1)
-    return n_clients * quantum / 2 / n_samples
+    return n_clients * plan.quantize.step / 2 / n_samples
 
 
 def of_parameters(before, mean_error, size):

@@ -2,11 +2,13 @@
 
     train.py PLAN DIRECTORY ROUNDS
 
-Prints a table and writes it in full precision to DIRECTORY/table.tsv. Writes the parameters after each
-round to DIRECTORY/private.npy and plain.npy, and the result of round 0 to mean-image.npy. Exits with
-status 1 if private and plain training differ by more than quantisation explains.
+Prints a table and writes it in full precision to DIRECTORY/table.tsv, and the commands of all nodes to
+commands.log. Writes the parameters after each round to DIRECTORY/private.npy and plain.npy, and the result
+of round 0 to mean-image.npy. Exits with status 1 if private and plain training differ by more than
+quantisation explains.
 """
 
+import logging
 import pathlib
 import sys
 
@@ -15,10 +17,9 @@ import numpy as np
 import bound
 import digits
 import dropouts
+import hagg
 import model
-import plan as plans
 from client import Client
-from network import Network, NetworkError
 
 COLUMNS = ("round clients samples private_loss plain_loss private_accuracy plain_accuracy "
            "difference bound")
@@ -45,11 +46,41 @@ def plain_mean(sums, clients):
     return sum(sums[i] for i in clients) / n_samples(clients)
 
 
+class Network:
+    """The nodes of the plan, as folders of DIRECTORY/nodes."""
+
+    def __init__(self, plan, directory):
+        self.plan, self.directory = plan, directory
+        self.before = None  # the round before
+
+    def mean(self, number, sums, clients, lost, without):
+        """The mean that the federator decodes in this round, over all samples of the clients except
+        those in lost."""
+        round = hagg.Round(self.plan, number, self.directory / "nodes", state=self.directory / "state",
+                           identity=self.directory / "keys/{tier}-{}.pem")
+        for i, client in clients.items():
+            round.share(i, sums[i], samples=client.n_samples)
+        for i in lost:
+            # it disappeared after its first share had arrived: its other stations have none
+            for u in self.plan.stations_of(i)[1:]:
+                (round.directory / f"station-{u}/in/client-{i}.cbor").unlink()
+        mean = round.total(without=without, mean=True)
+        logging.info("round %d: total of clients %s, of %d samples", number, round.report.clients,
+                     round.report.samples)
+        np.save(self.directory / f"round-{number}.npy", mean)
+        # the files of a round, but not its masks, are kept until the next round, for inspection
+        for mask in round.directory.glob("station-*/in/mask-*.cbor"):
+            mask.unlink()
+        if self.before:
+            self.before.clear()
+        self.before = round
+        return mean
+
+
 def private_mean(network, number, sums, clients, lost=(), without=None):
     """The federator's mean, and the bound on the error of its elements. Checks the mean against this
     bound, which is possible here because the sums of all clients are known."""
-    counts = {i: client.n_samples for i, client in clients.items()}
-    mean = network.mean(number, sums, counts, lost, without)
+    mean = network.mean(number, sums, clients, lost, without)
     there = {i: client for i, client in clients.items() if i not in lost}
     error = bound.of_mean(network.plan, len(there), n_samples(there))
     check(f"round {number}: mean", abs(mean - plain_mean(sums, there)).max(), error)
@@ -98,8 +129,10 @@ def rounds(network, clients, test, n_rounds):
 
 def main(plan_path, directory, n_rounds):
     directory = pathlib.Path(directory)
-    network = Network(plans.load(plan_path), directory)
-    parts, (images, labels) = digits.load(network.plan.n_clients)
+    (directory / "state").mkdir(mode=0o700)
+    logging.basicConfig(filename=directory / "commands.log", format="%(message)s", level=logging.DEBUG)
+    network = Network(hagg.Plan(plan_path), directory)
+    parts, (images, labels) = digits.load(len(network.plan.clients))
     clients = {i: Client(*part) for i, part in enumerate(parts, 1)}
     mean_image = agree_on_mean_image(network, clients)
     test = (model.features(images, mean_image), labels)
@@ -114,10 +147,13 @@ def main(plan_path, directory, n_rounds):
             history.append(both)
     for name, parameters in zip(("private", "plain"), zip(*history)):
         np.save(directory / f"{name}.npy", parameters)
+    # What no node of a real network could write, to compare shares with it: the gradients of the last round.
+    before = history[-2][0] if n_rounds > 1 else model.start(digits.N_PIXELS, digits.N_CLASSES)
+    np.save(directory / "gradients.npy", [client.gradient_sum(before) for client in clients.values()])
 
 
 if __name__ == "__main__":
     try:
         main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
-    except (TrainingError, NetworkError) as error:
+    except (TrainingError, hagg.Error) as error:
         sys.exit(f"train: {error}")

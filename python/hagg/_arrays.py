@@ -85,5 +85,8 @@ class Numbers(Set[int]):
     def __len__(self) -> int:
         return sum(len(part) for part in self._ranges)
 
+    def __str__(self) -> str:
+        return _join((part[0], part[-1]) for part in self._ranges)
+
     def __repr__(self) -> str:
-        return f"Numbers({_join((part[0], part[-1]) for part in self._ranges)!r})"
+        return f"Numbers({str(self)!r})"

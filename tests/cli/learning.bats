@@ -38,37 +38,35 @@ instead_of() {
     assert_line --regexp '^ +3 +10 relays=[1-4] '
     station=$(sed -n 's/^ *2 .*stations=\([0-9]\).*/\1/p' "$RUN.out")
     relay=$(sed -n 's/^ *3 .*relays=\([0-9]\).*/\1/p' "$RUN.out")
+    grep -e "--round 2 " "$RUN/commands.log" >round-2
+    grep -e "--round 3 " "$RUN/commands.log" >round-3
     for u in 1 2 3 4 5; do
-        [ "$u" = "$station" ] || grep -q "hagg-aggregate .*--station $u " "$RUN/round-2.mk"
+        [ "$u" = "$station" ] || grep -q "hagg-aggregate .*--station $u " round-2
     done
-    run -1 grep -e "--station $station " "$RUN/round-2.mk"
+    run -1 grep -e "--station $station " round-2
     # no sum passes through the missing relay, and all sums pass through one
-    run -1 grep -e "--relay $relay " -e "/relay-$relay[./]" "$RUN/round-3.mk"
+    run -1 grep -e "--relay $relay " -e "/relay-$relay[./]" round-3
     for u in 1 2 3 4 5; do
-        grep -q "relay-[1-4]/in/from-station-$u\.cbor" "$RUN/round-3.mk"
+        grep -q "relay-[1-4]/in/from-station-$u\.cbor\|--station $u .*--via [1-4] " round-3
     done
 }
 
 @test "no mask outlives its round" {
-    run -0 grep -c '^hagg-keygen .*--station' "$RUN/round-$ROUNDS.mk"
-    assert_output 5
+    run -0 grep -c "^hagg-keygen .*--round $ROUNDS .*--stations " "$RUN/commands.log"
+    assert_output 1
     run -0 find "$RUN" -name 'mask-*.cbor'
     assert_output ""
     run -0 ls "$RUN/nodes"
     assert_output "round-$ROUNDS"
 }
 
-@test "all records are sealed, and a node reads only its own private key" {
+@test "all records are sealed, and private keys are private" {
     run -0 find "$RUN/nodes" -name '*.cbor' -size +0
     assert_output
     # shellcheck disable=SC2046 # names without blanks
     run -0 hagg-inspect --json $(find "$RUN/nodes" -name '*.cbor' -size +0)
     refute_output --partial '"check":"ok"'
     assert_output --partial '"check":"sealed"'
-    for node in client-3 station-2 relay-1; do
-        grep -q -- "--identity keys/$node.pem .*--${node%-*} ${node#*-} \|--${node%-*} ${node#*-} .*--identity keys/$node.pem " "$RUN/round-1.mk"
-    done
-    run -1 grep -e '{tier}' -e 'keys/.*keys/' "$RUN/round-1.mk"
     run -0 find "$RUN/keys" -perm /077 -name '*.pem'
     assert_output ""
 }
@@ -81,12 +79,14 @@ instead_of() {
 
 @test "a slightly wrong sum is detected" {
     instead_of hagg-decode <<'END'
-"$real" "$@" || exit
-[ ! -e round-1.npy ] || exec "$HAGG_PYTHON" -c '
+"$real" "$@" >decoded || exit
+case " $* " in *" --round 1 "*) ;; *) exec cat decoded ;; esac
+exec "$HAGG_PYTHON" -c '
+import sys
 import numpy as np
-mean = np.load("round-1.npy")
+mean = np.load("decoded")
 mean[30, 4] += 5e-6
-np.save("round-1.npy", mean)'
+np.save(sys.stdout.buffer, mean)'
 END
     run -1 --separate-stderr "$learning/run" --rounds 2
     assert_regex "$stderr" 'train: round 1: mean: [0-9.]*e-0[56] from plain training, and quantisation explains 2\.[0-9]*e-06 at most$'
@@ -94,27 +94,20 @@ END
 }
 
 @test "a client that is missing from a sum is detected" {
-    instead_of hagg-round <<'END'
-for word; do
-    shift
-    [ "$word" != 1,2,3,4,5,6,7,8,9,10,11,12 ] || word=1-5,7-12
-    set -- "$@" "$word"
-done
-exec "$real" "$@"
+    instead_of hagg-roster <<'END'
+exec "$real" --clients 1-5,7-12 "$@"
 END
     run -1 --separate-stderr "$learning/run" --rounds 2
     assert_regex "$stderr" 'train: round 0: mean: 0\.[0-9]* from plain training, and quantisation explains 2\.[0-9]*e-06 at most$'
 }
 
-@test "a command that fails stops the training, and its message is kept" {
+@test "a command that fails stops the training, and its message is printed" {
     instead_of hagg-keygen <<'END'
 case " $* " in *" --round "*) set -- "$@" --nonsense ;; esac
 exec "$real" "$@"
 END
     run -1 --separate-stderr "$learning/run" --rounds 2 here
-    assert_regex "$stderr" 'train: make ended with status 2: see .*/here/round-0\.log$'
-    run -0 cat here/round-0.log
-    assert_line --partial "hagg-keygen: unrecognized option '--nonsense'"
+    assert_regex "$stderr" "train: hagg-keygen: unrecognized option '--nonsense'\$"
 }
 
 @test "run prints its usage, and does not overwrite an existing directory" {

@@ -43,9 +43,10 @@ def n_stations():
 
 def survivors(number):
     """The clients and the sample count of a round, as reported to the federator."""
-    log = (DIRECTORY / f"round-{number}.log").read_text()
-    clients = numbers(re.search(r"total of \d+ clients: (.*)", log)[1])
-    return clients, int(re.search(r"of (\d+) samples", log)[1])
+    log = (DIRECTORY / "commands.log").read_text()
+    pattern = rf"^round {number}: total of clients (.*), of (\d+) samples$"
+    clients, n_samples = re.search(pattern, log, re.M).groups()
+    return numbers(clients.replace(",", " ")), int(n_samples)
 
 
 def mean_gradient(w, x, y):
@@ -108,10 +109,9 @@ for number in range(1, n_rounds + 1):
         close(row[f"{name}_loss"], log_loss(y, softmax(x @ parameters, axis=1)), 1e-9)
         close(row[f"{name}_accuracy"], accuracy_score(test_y, (test_x @ parameters).argmax(axis=1)), 1e-9)
 
-# the last round exactly, from the clients' files: the summands are whole quanta
-counts = {i: int((DIRECTORY / f"client-{i}.count").read_text()) for i in clients}
-sums = {i: load(f"client-{i}.npy") for i in clients}
-assert all(np.abs(sums[i]).max() <= counts[i] for i in clients)
+# the last round exactly: the summands are whole quanta
+sums = dict(enumerate(load("gradients.npy"), 1))
+assert all(np.abs(sums[i]).max() <= len(parts[i - 1][1]) for i in clients)
 quanta = sum(np.rint(sums[i] * ((2**19 - 1) / 256)).astype(int) for i in clients)
 exact = [float(int(q) * QUANTUM / n_samples) for q in quanta.flat]
 close(load(f"round-{n_rounds}.npy").ravel(), exact, 1e-15)
