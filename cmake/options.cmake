@@ -13,10 +13,13 @@ if(HAGG_SANITIZE)
     -fsanitize=${HAGG_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(hagg_options INTERFACE -fsanitize=${HAGG_SANITIZE})
 else()
-  # _FORTIFY_SOURCE needs optimisation, so Debug builds do not use it.
-  target_compile_options(hagg_options INTERFACE
-    -fstack-protector-strong -fstack-clash-protection
-    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2>)
+  target_compile_options(hagg_options INTERFACE -fstack-protector-strong -fstack-clash-protection)
+  # _FORTIFY_SOURCE needs optimisation, so Debug builds do not use it. A level in the user's flags, such as
+  # those of dpkg-buildflags, is kept.
+  if(NOT CMAKE_C_FLAGS MATCHES "_FORTIFY_SOURCE")
+    target_compile_options(hagg_options INTERFACE
+      $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2>)
+  endif()
   target_link_options(hagg_options INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
 endif()
 target_link_options(hagg_options INTERFACE -Wl,--as-needed)
