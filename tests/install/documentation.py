@@ -1,8 +1,10 @@
 """Whether the documentation is complete and its relative links resolve, in the source and installed.
 
     documentation.py BUILD SOURCE
+    documentation.py --installed DIRECTORY
 
-docs/README.md lists every page of docs and, in the source, every page of the manual.
+docs/README.md lists every page of docs and, in the source, every page of the manual. The second form checks
+only the pages that are installed in the directory.
 """
 
 import pathlib
@@ -55,19 +57,29 @@ def check(root, pages, listed):
     return sum(len(links(page)) for page in pages) + len(listed) - len(failures), len(failures)
 
 
+def check_installed(root):
+    return check(root, sorted(root.glob("**/*.md")), [])
+
+
+def end(counts):
+    if min(map(sum, counts)) < 100:
+        sys.exit(f"{counts}: there is more to check")
+    passed, failed = map(sum, zip(*counts))
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(failed != 0)
+
+
 def main(build, source):
+    if build == "--installed":
+        end([check_installed(pathlib.Path(source))])
     source = pathlib.Path(source)
     pages = [page for page in sorted(source.glob("**/*.md")) if page.relative_to(source).parts[0] != "build"]
     counts = [check(source, pages, list((source / "man").glob("*.[1-9]")))]
     with tempfile.TemporaryDirectory() as prefix:
         subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
         (readme,) = pathlib.Path(prefix).resolve().glob("**/doc/hagg/README.md")
-        counts.append(check(readme.parent, sorted(readme.parent.glob("**/*.md")), []))
-    if min(map(sum, counts)) < 100:
-        sys.exit(f"{counts}: there is more to check")
-    passed, failed = map(sum, zip(*counts))
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed != 0)
+        counts.append(check_installed(readme.parent))
+    end(counts)
 
 
 main(*sys.argv[1:])
