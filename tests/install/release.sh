@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# release.sh SOURCE: scripts/release in a copy of the source, with a key that exists only here.
+set -uo pipefail
+source=$1
+passed=0
+failed=0
+work=$(mktemp -d)
+export GNUPGHOME=$work/gnupg HOME=$work GIT_CONFIG_NOSYSTEM=1
+trap 'gpgconf --kill all; rm -rf "$work"' EXIT
+
+check() {
+    local what=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "failed: $what"
+        cat "$work/log"
+    fi
+}
+
+# refuses MESSAGE ARGUMENT...: scripts/release with these arguments fails, and this message is its last line
+refuses() {
+    local message=$1 said
+    shift
+    if said=$(scripts/release "$@" 2>&1) || [ "$(tail -n 1 <<<"$said")" != "release: $message" ]; then
+        echo "scripts/release $*: $said"
+        return 1
+    fi
+}
+
+not() {
+    ! "$@"
+}
+
+commit() {
+    git add -A && git commit -q -m "$1"
+}
+
+# with COMMAND...: commits the changes of this command, runs the function that follows '--', and undoes them
+with() {
+    local change=()
+    while [ "$1" != -- ]; do
+        change+=("$1")
+        shift
+    done
+    shift
+    "${change[@]}" && commit changed && "$@"
+    local status=$?
+    git reset -q --hard HEAD^
+    return $status
+}
+
+mkdir -m 700 "$GNUPGHOME"
+check "a key" gpg --batch --passphrase '' --quick-generate-key 'hagg test <test@hagg.invalid>' ed25519 sign never
+key=$(gpg --batch --with-colons --list-secret-keys | sed -n 's/^fpr:*\([0-9A-F]*\):$/\1/p' | head -n 1)
+git config --global user.name "hagg test"
+git config --global user.email test@hagg.invalid
+git config --global init.defaultBranch main
+
+mkdir "$work/hagg"
+git -C "$source" ls-files -z --cached --others --exclude-standard |
+    tar -c -C "$source" --null --ignore-failed-read -T - 2>"$work/log" | tar -x -C "$work/hagg"
+cd "$work/hagg" || exit 1
+git init -q
+# as after an earlier release, and a change
+sed -i '/^## \[Unreleased\]$/,$d' CHANGELOG.md
+printf '%s\n' '## [Unreleased]' '' '### Fixed' '' '- A fault.' '' "## [$(scripts/version)] - 2026-01-01" >>CHANGELOG.md
+check "a commit" commit first
+
+check "a version that is none" refuses "'1.2' is not a version like 1.2.3" prepare 1.2
+check "not prepared" refuses "CHANGELOG.md has changes under [Unreleased]" check
+touch new
+check "changes" refuses "there are changes that are not committed" prepare 8.7.6
+rm new
+check "prepare" scripts/release prepare 8.7.6
+check "the version" test "$(scripts/version)" = 8.7.6
+check "the section of the changelog" grep -qx "## \[8.7.6\] - $(date -u +%F)" CHANGELOG.md
+check "the fault is in it" test "$(sed -n '/^## \[8.7.6\]/,/^## /s/^- //p' CHANGELOG.md)" = "A fault."
+check "the version of the package" test "$(sed -n 1p debian/changelog)" = "hagg (8.7.6) unstable; urgency=medium"
+check "the earlier entry" test "$(grep -c '^hagg (' debian/changelog)" -gt 1
+check "not committed" refuses "there are changes that are not committed" check
+check "commit it" commit "Version 8.7.6"
+check "it can be released" scripts/release check
+check "the same again" refuses "CHANGELOG.md has nothing under [Unreleased]" prepare 8.7.6
+check "another version of the package" with sed -i '1s/8.7.6/8.7.5/' debian/changelog -- \
+    refuses "debian/changelog does not begin with version 8.7.6" check
+check "no date" with sed -i 's/^## \[8.7.6\].*/## [8.7.6]/' CHANGELOG.md -- \
+    refuses "the newest version in CHANGELOG.md is not '[8.7.6] - DATE': run scripts/release prepare" check
+check "a change since" with sed -i 's/^## \[Unreleased\]/&\n\n- More./' CHANGELOG.md -- \
+    refuses "CHANGELOG.md has changes under [Unreleased]" check
+
+check "the source" scripts/release source "$work/dist"
+check "not twice in one directory" refuses "$work/dist exists: remove it, or use another directory" source "$work/dist"
+check "the source again" env TZ=Asia/Tokyo scripts/release source "$work/again"
+check "the same bytes" cmp "$work/dist/hagg-8.7.6.tar.gz" "$work/again/hagg-8.7.6.tar.gz"
+check "its files" test "$(tar -tf "$work/dist/hagg-8.7.6.tar.gz" | grep -c '^hagg-8.7.6/.*[^/]$')" = "$(git ls-files | wc -l)"
+
+check "no key" refuses "git has no key: git config user.signingKey KEY" sign "$work/dist"
+git config --global user.signingKey "$key"
+check "not tested" refuses "scripts/test has not passed for this commit: run it without arguments" sign "$work/dist"
+mkdir -p build
+git rev-parse HEAD >build/tested
+echo >>"$work/again/hagg-8.7.6.tar.gz"
+check "a changed file" refuses "$work/again does not match its SHA256SUMS" sign "$work/again"
+check "sign" scripts/release sign "$work/dist"
+check "the tag" git verify-tag v8.7.6
+check "the tag is this commit" test "$(git rev-parse 'v8.7.6^{commit}')" = "$(git rev-parse HEAD)"
+check "the sums" env -C "$work/dist" sha256sum --strict -c SHA256SUMS
+check "the signature" gpg --verify "$work/dist/SHA256SUMS.asc" "$work/dist/SHA256SUMS"
+check "no second tag" refuses "the tag v8.7.6 exists already" sign "$work/dist"
+check "a tag elsewhere" with touch new -- refuses "v8.7.6 is the tag of another commit" check
+git tag -d v8.7.6 >/dev/null
+touch new
+commit later
+git rev-parse HEAD >build/tested
+check "another commit" refuses "$work/dist was not built from this commit" sign "$work/dist"
+check "no tag then" test -z "$(git tag)"
+echo >>"$work/dist/SHA256SUMS"
+check "a changed sum" not gpg --verify "$work/dist/SHA256SUMS.asc" "$work/dist/SHA256SUMS"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
