@@ -1,11 +1,9 @@
 #include "topology/topology.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "crypto/sha256.h"
 #include "fd.h"
 #include "infile.h"
 
@@ -212,23 +210,6 @@ void topology_print(const struct topology *t, struct text *text)
 out:
     free(numbers);
     free(starts);
-}
-
-static_assert(HEADER_PLAN_BYTES == SHA256_BYTES, "a header has room for the digest of a plan");
-
-int topology_digest(const struct topology *t, uint8_t digest[HEADER_PLAN_BYTES],
-                    struct hagg_err *err)
-{
-    struct text text = { 0 };
-    int status;
-
-    topology_print(t, &text);
-    if (text_ok(&text))
-        status = sha256_bytes(digest, text.bytes, text.len, err);
-    else
-        status = err_errno(err, "no memory for the digest of a plan");
-    text_free(&text);
-    return status;
 }
 
 uint32_t topology_colluders(const struct topology *t, size_t tier)
