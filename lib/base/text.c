@@ -76,6 +76,12 @@ void text_hex(struct text *t, const uint8_t *bytes, size_t n)
         text_printf(t, "%02x", bytes[i]);
 }
 
+void text_choices(struct text *t, const char *const *words)
+{
+    for (size_t i = 0; words[i]; i++)
+        text_printf(t, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
+}
+
 static int digit_value(char c)
 {
     static const char digits[] = "0123456789abcdef0123456789ABCDEF";

@@ -31,6 +31,9 @@ void text_free(struct text *t);
 /* Appends two hexadecimal digits per byte. */
 void text_hex(struct text *t, const uint8_t *bytes, size_t n);
 
+/* Appends words, which end with NULL, as in "a, b or c". */
+void text_choices(struct text *t, const char *const *words);
+
 /* Parses exactly 2 n hexadecimal digits. Returns -1 for anything else. */
 int text_unhex(uint8_t *bytes, size_t n, const char *digits);
 

@@ -4,21 +4,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "vector/vector_type.h"
+
+const char *const vector_formats[] = { "npy", "raw", "text", NULL };
+const char *const vector_types[] = { "f4", "f8", "i1", "i2", "i4", "i8",
+                                     "u1", "u2", "u4", "u8", NULL };
+static_assert(sizeof vector_types / sizeof *vector_types == VECTOR_U8 + 1,
+              "a name for each type, and NULL");
 
 size_t vector_type_size(const char *type)
 {
     return vector_type(type) == VECTOR_NO_TYPE ? 0 : (size_t)(type[1] - '0');
 }
 
+/* name may be NULL. */
+static int check_name(const char *what, const char *name, const char *const *names,
+                      struct hagg_err *err)
+{
+    struct text list = { 0 };
+
+    for (size_t i = 0; name && names[i]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return 0;
+    if (!name)
+        return 0;
+    text_choices(&list, names);
+    err_set(err, HAGG_E_USAGE, "unknown %s '%s': use %s", what, name,
+            text_ok(&list) ? list.bytes : "another");
+    text_free(&list);
+    return -1;
+}
+
 int vector_check_names(const char *format, const char *type, struct hagg_err *err)
 {
-    if (format && strcmp(format, "npy") && strcmp(format, "raw") && strcmp(format, "text"))
-        return err_set(err, HAGG_E_USAGE, "unknown format '%s': use npy, raw or text", format);
-    if (type && vector_type_size(type) == 0)
-        return err_set(err, HAGG_E_USAGE,
-                       "unknown type '%s': use f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8", type);
-    return 0;
+    return check_name("format", format, vector_formats, err) ||
+                   check_name("type", type, vector_types, err)
+               ? -1
+               : 0;
 }
 
 bool vector_count(const uint64_t *shape, size_t n_shape, size_t *n_elems)

@@ -2,8 +2,8 @@
  * vector.h - a user's vector of numbers, completely in memory: from a .npy file, from raw
  * little-endian numbers, or from text with one number per line.
  *
- * A type is f4, f8, i1, i2, i4, i8, u1, u2, u4 or u8: NumPy's letter and the bytes per element. A
- * format is "npy", "raw" or "text".
+ * A type, such as "f4", is NumPy's letter and the bytes per element. A format is "npy", "raw" or
+ * "text".
  */
 #ifndef HAGG_VECTOR_H
 #define HAGG_VECTOR_H
@@ -24,6 +24,9 @@ struct vector {
     size_t n_elems; /* the product of the shape */
     void *data;     /* packed, in C order, in host byte order, aligned for its type */
 };
+
+/* The names of all formats and of all types. Each list ends with NULL. */
+extern const char *const vector_formats[], *const vector_types[];
 
 /* Returns the bytes per element; 0 if type is not a type. */
 size_t vector_type_size(const char *type);

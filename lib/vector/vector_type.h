@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "vector/vector.h"
+
+/* In the order of vector_types. */
 enum vector_type {
     VECTOR_NO_TYPE,
     VECTOR_F4,
@@ -22,15 +25,9 @@ enum vector_type {
 
 static inline enum vector_type vector_type(const char *name)
 {
-    static const char names[][3] = {
-        [VECTOR_F4] = "f4", [VECTOR_F8] = "f8", [VECTOR_I1] = "i1", [VECTOR_I2] = "i2",
-        [VECTOR_I4] = "i4", [VECTOR_I8] = "i8", [VECTOR_U1] = "u1", [VECTOR_U2] = "u2",
-        [VECTOR_U4] = "u4", [VECTOR_U8] = "u8",
-    };
-
-    for (int type = VECTOR_F4; type <= VECTOR_U8; type++)
-        if (strcmp(names[type], name) == 0)
-            return (enum vector_type)type;
+    for (int i = 0; vector_types[i]; i++)
+        if (strcmp(vector_types[i], name) == 0)
+            return (enum vector_type)(VECTOR_F4 + i);
     return VECTOR_NO_TYPE;
 }
 
