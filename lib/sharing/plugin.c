@@ -1,5 +1,6 @@
 #include "sharing/plugin.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdint.h>
@@ -70,6 +71,53 @@ static char *find(const struct text *dirs, const char *kind, const char *name)
         free(path);
     }
     return NULL;
+}
+
+/* Returns the name in "hagg-KIND-NAME.so", malloc'ed for the caller; NULL if it is none. */
+static char *name_of(const char *file, const char *kind)
+{
+    char *name = NULL;
+    int start = 0, end = 0;
+
+    if (strncmp(file, "hagg-", 5) == 0 && strncmp(file + 5, kind, strlen(kind)) == 0)
+        start = 5 + (int)strlen(kind);
+    if (start == 0 || sscanf(file + start, "-%m[a-z0-9-].so%n", &name, &end) < 1 || end == 0 ||
+        file[start + end] || !spec_is_plugin_name(name)) {
+        free(name);
+        return NULL;
+    }
+    return name;
+}
+
+/* Visits the plugins in a directory, without those that an earlier directory has. */
+static void each_in(const struct text *dirs, const char *dir, const char *kind,
+                    void (*visit)(void *arg, const char *name), void *arg)
+{
+    DIR *d = opendir(dir);
+    const struct dirent *entry;
+
+    while (d && (entry = readdir(d))) {
+        char *name = name_of(entry->d_name, kind), *path = name ? find(dirs, kind, name) : NULL;
+
+        if (path && strncmp(path, dir, strlen(dir)) == 0 && path[strlen(dir)] == '/' &&
+            strcmp(path + strlen(dir) + 1, entry->d_name) == 0)
+            visit(arg, name);
+        free(path);
+        free(name);
+    }
+    if (d)
+        closedir(d);
+}
+
+void plugin_each(const char *kind, void (*visit)(void *arg, const char *name), void *arg)
+{
+    struct text dirs = { 0 };
+    struct hagg_err err;
+
+    if (list_dirs(&dirs, &err) == 0 && text_ok(&dirs))
+        for (size_t at = 0; at < dirs.len; at += strlen(dirs.bytes + at) + 1)
+            each_in(&dirs, dirs.bytes + at, kind, visit, arg);
+    text_free(&dirs);
 }
 
 static int check_prefix(const struct prefix *p, const char *path, const char *name, size_t min_size,

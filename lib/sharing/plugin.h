@@ -25,6 +25,10 @@ struct plugin {
 int plugin_open(struct plugin *plugin, const char *kind, const char *name, void *ops,
                 size_t ops_size, size_t min_size, struct hagg_err *err);
 
+/* Calls visit with the name of every plugin of this kind that plugin_open would find. Loads none.
+ */
+void plugin_each(const char *kind, void (*visit)(void *arg, const char *name), void *arg);
+
 /* Unloads the plugin, which may be all zero. */
 void plugin_close(struct plugin *plugin);
 

@@ -146,6 +146,22 @@ static int take_lock(struct state *s, struct hagg_err *err)
     return status;
 }
 
+bool state_is_idle(const struct state *s)
+{
+    char *path;
+    int lock;
+    bool idle;
+
+    if (!s->directory || asprintf(&path, "%s/" LOCK, s->directory) < 0)
+        return false;
+    lock = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    free(path);
+    idle = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0;
+    if (lock >= 0)
+        close(lock);
+    return idle;
+}
+
 static struct sheet *find_sheet(const struct state *s, const char *name)
 {
     size_t i = sheet_find(&s->names, name, 0);

@@ -114,6 +114,9 @@ int state_each(struct state *s, const char *digits,
                int (*visit)(void *arg, const struct state_entry *entry, struct hagg_err *err),
                void *arg, struct hagg_err *err);
 
+/* Returns true if state_each would create no file and wait for no other process. */
+bool state_is_idle(const struct state *s);
+
 /* Removes the entries of the plan whose digest begins with these hexadecimal digits that are about
  * rounds before this one. All claims of these rounds are refused from now on. The digests of
  * vectors are kept. *n_removed is how many were removed. HAGG_E_MISMATCH if there is no such plan,
