@@ -579,7 +579,7 @@ c1                                 68/3 = 22.667  47"
     run -2 --separate-stderr hagg-cost part.topo full.topo
     assert_usage "only one plan is accepted: 'full.topo' is extra"
     run -2 --separate-stderr hagg-cost --only c1,c9 part.topo
-    assert_usage "unknown protocol 'c9': use names from plan,aligned,c1,c2,c3,bare,direct,transport,no privacy,bound,sharper,swiftagg+,lightsecagg,bonawitz"
+    assert_usage "unknown protocol 'c9': use plan, aligned, c1, c2, c3, bare, direct, transport, no privacy, bound, sharper, swiftagg+, lightsecagg or bonawitz"
     run -2 --separate-stderr hagg-cost --clients 10 --stations 5x
     assert_usage "stations must be a number, not '5x'"
     run -2 --separate-stderr hagg-cost --clients 0 --stations 5

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cost/count/peers.h"
 
 struct report_row *report_add(struct report *r, const char *name, const char *sets,
@@ -93,17 +94,37 @@ void report_keep(struct report *r, const char *names)
         r->no_aligned = (struct hagg_err){ 0 };
 }
 
+const char *const report_names[] = { "plan",    "aligned",   "c1",          "c2",         "c3",
+                                     "bare",    "direct",    "transport",   "no privacy", "bound",
+                                     "sharper", "swiftagg+", "lightsecagg", "bonawitz",   NULL };
+
+static bool is_name(const char *name, size_t n)
+{
+    size_t i = 0;
+
+    while (report_names[i] && (strncmp(report_names[i], name, n) || report_names[i][n]))
+        i++;
+    return report_names[i];
+}
+
+static int refuse_name(const char *name, size_t n, struct hagg_err *err)
+{
+    struct text known = { 0 };
+
+    text_choices(&known, report_names);
+    err_set(err, HAGG_E_USAGE, "unknown protocol '%.*s': use %s", (int)n, name,
+            text_ok(&known) ? known.bytes : "another");
+    text_free(&known);
+    return -1;
+}
+
 int report_check_names(const char *names, struct hagg_err *err)
 {
-    static const char known[] = "plan,aligned,c1,c2,c3,bare,direct,transport,no privacy,"
-                                "bound,sharper,swiftagg+,lightsecagg,bonawitz";
-
     for (const char *at = names;; at++) {
         size_t n = strcspn(at, ",");
 
-        if (n == 0 || !is_listed(known, at, n))
-            return err_set(err, HAGG_E_USAGE, "unknown protocol '%.*s': use names from %s", (int)n,
-                           at, known);
+        if (n == 0 || !is_name(at, n))
+            return refuse_name(at, n, err);
         at += n;
         if (*at == '\0')
             return 0;

@@ -81,6 +81,9 @@ struct report_value *report_add_value(struct report *r, const char *name, const 
 /* Keeps the rows named in the list, "c1,c2,bound", and their values, and drops all others. */
 void report_keep(struct report *r, const char *names);
 
+/* The names of all rows, which end with NULL. */
+extern const char *const report_names[];
+
 /* HAGG_E_USAGE if the list has anything other than names of rows. */
 int report_check_names(const char *names, struct hagg_err *err);
 
