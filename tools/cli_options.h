@@ -35,27 +35,26 @@ enum cli_key {
 
 #define CLI_OPTION_PLAN                                                                            \
     {                                                                                              \
-        "plan", CLI_PLAN, "FILE", 0,                                                               \
-            "Read the plan or topology from FILE (default: $HAGG_PLAN; an empty name means no "    \
+        "plan", CLI_PLAN, "PLAN", 0,                                                               \
+            "Read the plan or topology from PLAN (default: $HAGG_PLAN; an empty name means no "    \
             "plan)",                                                                               \
             0                                                                                      \
     }
 #define CLI_OPTION_CLIENT                                                                          \
     {                                                                                              \
-        "client", CLI_CLIENT, "NUMBER", 0, "Act as this client of the plan", 0                     \
+        "client", CLI_CLIENT, "CLIENT", 0, "Act as this client of the plan", 0                     \
     }
 #define CLI_OPTION_ROUND                                                                           \
     {                                                                                              \
-        "round", CLI_ROUND, "NUMBER", 0, "The number of the round, 0 or greater", 0                \
+        "round", CLI_ROUND, "ROUND", 0, "The number of the round, 0 or greater", 0                 \
     }
 #define CLI_OPTION_ROSTER                                                                          \
     {                                                                                              \
-        "roster", CLI_ROSTER, "FILE", 0,                                                           \
-            "The clients and the round are those of the roster in FILE", 0                         \
+        "roster", CLI_ROSTER, "ROSTER", 0, "The clients and the round are those in ROSTER", 0      \
     }
 #define CLI_OPTION_IDENTITY                                                                        \
     {                                                                                              \
-        "identity", CLI_IDENTITY, "FILE", 0,                                                       \
+        "identity", CLI_IDENTITY, "PEM", 0,                                                        \
             "The private key of the node, for a plan with identities (default: $HAGG_IDENTITY); "  \
             "{tier} and {} are replaced with the tier and number of the node",                     \
             0                                                                                      \

@@ -1,7 +1,7 @@
 /*
  * cost_measure.h - hagg-cost --measure: its options, and the run.
  *
- *   hagg-cost --measure [--plan PLAN] [--clients SET] [--without stations=SET]... [FILE...]
+ *   hagg-cost --measure [--plan PLAN] [--clients CLIENTS] [--without stations=SET]... [RECORDS...]
  */
 #ifndef HAGG_COST_MEASURE_CLI_H
 #define HAGG_COST_MEASURE_CLI_H

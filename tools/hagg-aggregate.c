@@ -29,23 +29,23 @@ struct args {
 
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
-    { "round", CLI_ROUND, "NUMBER", 0, "Refuse records of other rounds", 0 },
-    { "station", KEY_STATION, "NUMBER", 0,
+    { "round", CLI_ROUND, "ROUND", 0, "Refuse records of other rounds", 0 },
+    { "station", KEY_STATION, "STATION", 0,
       "Act as this station: refuse records that are addressed to another node", 0 },
-    { "relay", KEY_RELAY, "NUMBER", 0,
+    { "relay", KEY_RELAY, "RELAY", 0,
       "Act as this relay: refuse records that are addressed to another node", 0 },
-    { "clients", KEY_CLIENTS, "SET", 0, "Add only the records of these clients, for instance 1-5,7",
-      0 },
+    { "clients", KEY_CLIENTS, "CLIENTS", 0,
+      "Add only the records of these clients, for instance 1-5,7", 0 },
     CLI_OPTION_ROSTER,
     CLI_OPTION_IDENTITY,
     { "only", KEY_ONLY, "WHAT", 0, "Add only shares or only keys", 0 },
-    { "dealers", KEY_DEALERS, "SET", 0,
+    { "dealers", KEY_DEALERS, "STATIONS", 0,
       "Add only the masks of these dealers (default: all of the plan)", 0 },
     { "via", KEY_VIA, "RELAY", 0,
       "As a station, send the sum through this relay; with protocol keys, as the last station, the "
       "total of the keys (default: the relay that the plan determines)",
       0 },
-    { "missing", KEY_MISSING, "SET", 0,
+    { "missing", KEY_MISSING, "STATIONS", 0,
       "As a relay: these stations are missing, so the total is decoded without them; with protocol "
       "keys, as a station: skip them in the chain of keys",
       0 },
@@ -110,10 +110,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[FILE...]",
-    .doc =
-        "Add up the shares and masks of a station, or pass sums on as a relay.\vWith no FILE, or "
-        "when FILE is -, read standard input.",
+    .args_doc = "[RECORDS...]",
+    .doc = "Add up the shares and masks of a station, or pass sums on as a relay.\vWith no "
+           "RECORDS, or "
+           "when RECORDS is -, read standard input.",
 };
 
 static int add_up(struct args *args, struct aggregate *a, struct hagg_err *err)

@@ -28,8 +28,8 @@ struct args {
 
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
-    { "round", CLI_ROUND, "NUMBER", 0, "Refuse records of other rounds", 0 },
-    { "clients", KEY_CLIENTS, "SET", 0,
+    { "round", CLI_ROUND, "ROUND", 0, "Refuse records of other rounds", 0 },
+    { "clients", KEY_CLIENTS, "CLIENTS", 0,
       "Refuse a total that is not over exactly these clients, for instance 1-5,7", 0 },
     CLI_OPTION_ROSTER,
     CLI_OPTION_IDENTITY,
@@ -76,8 +76,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[FILE...]",
-    .doc = "Decode the sum of the vectors from sums of shares.\vWith no FILE, or when FILE is -, "
+    .args_doc = "[RECORDS...]",
+    .doc = "Decode the sum of the vectors from sums of shares.\vWith no RECORDS, or when RECORDS "
+           "is -, "
            "read standard input.",
 };
 

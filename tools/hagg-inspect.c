@@ -69,9 +69,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[FILE...]",
-    .doc = "List and verify the records in share files.\vWith no FILE, or when FILE is -, read "
-           "standard input. No key is needed, and no values of vectors are printed.",
+    .args_doc = "[RECORDS...]",
+    .doc =
+        "List and verify the records in share files.\vWith no RECORDS, or when RECORDS is -, read "
+        "standard input. No key is needed, and no values of vectors are printed.",
 };
 
 /* State for all files. */

@@ -22,7 +22,7 @@ static const struct argp_option options[] = {
       "Refuse the file unless it is from this node: client=3, station=2, relay=1 or federator "
       "(default: print the sender on standard error)",
       0 },
-    { "round", CLI_ROUND, "NUMBER", 0, "Refuse a file of another round", 0 },
+    { "round", CLI_ROUND, "ROUND", 0, "Refuse a file of another round", 0 },
     CLI_OPTION_OUTPUT("Write the content to FILE"),
     { 0 },
 };

@@ -22,10 +22,10 @@ struct args {
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
     CLI_OPTION_ROUND,
-    { "station", KEY_STATION, "NUMBER", 0,
+    { "station", KEY_STATION, "STATION", 0,
       "Report as this station: list the clients that have delivered everything to it", 0 },
-    { "clients", KEY_CLIENTS, "SET", 0,
-      "List only these clients, for instance 1-5,7; without FILE, list all of them", 0 },
+    { "clients", KEY_CLIENTS, "CLIENTS", 0,
+      "List only these clients, for instance 1-5,7; without RECORDS, list all of them", 0 },
     { "without", KEY_WITHOUT, "NODES", 0,
       "Do not wait for these stations, which are missing, such as stations=3", 0 },
     CLI_OPTION_IDENTITY,
@@ -88,11 +88,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[FILE...]",
-    .doc =
-        "List the clients of a round: a station's report, or the roster made from all reports."
-        "\vWith no FILE, or when FILE is -, read standard input. With --clients and no FILE, the "
-        "roster is made by hand and nothing is read.",
+    .args_doc = "[RECORDS...]",
+    .doc = "List the clients of a round: a station's report, or the roster made from all reports."
+           "\vWith no RECORDS, or when RECORDS is -, read standard input. With --clients and no "
+           "RECORDS, the "
+           "roster is made by hand and nothing is read.",
 };
 
 static void print_gap(const struct roster_gap *gap, const struct rangeset *stations,

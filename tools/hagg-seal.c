@@ -19,7 +19,7 @@ static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
     CLI_OPTION_IDENTITY,
     { "to", KEY_TO, "NODE", 0, "Seal to this node: client=3, station=2, relay=1 or federator", 0 },
-    { "round", CLI_ROUND, "NUMBER", 0, "Mark the file as one of this round", 0 },
+    { "round", CLI_ROUND, "ROUND", 0, "Mark the file as one of this round", 0 },
     CLI_OPTION_OUTPUT("Write the sealed file to FILE"),
     { 0 },
 };

@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
     { "holders", KEY_HOLDERS, "LIST", 0,
       "Contribute: the numbers of the new holders, in the order of their shares, for instance 1-10",
       1 },
-    { "tier", KEY_TIER, "NAME", 0, "Contribute: the tier of the new holders (default: relay)", 1 },
+    { "tier", KEY_TIER, "TIER", 0, "Contribute: the tier of the new holders (default: relay)", 1 },
     { NULL, 'k', "K", 0, "Contribute: any K new shares decode the vector", 1 },
     { NULL, 'z', "Z", 0, "Contribute: any Z new shares reveal nothing", 1 },
     { "points", KEY_POINTS, "LIST", 0,
@@ -55,13 +55,13 @@ static const struct argp_option options[] = {
       "are needed)",
       1 },
     CLI_OPTION_PLAN,
-    { "station", KEY_STATION, "NUMBER", 0,
+    { "station", KEY_STATION, "STATION", 0,
       "Contribute, with a plan: act as this station, and refuse records that are addressed to "
       "another node",
       1 },
-    { "relay", KEY_RELAY, "NUMBER", 0,
+    { "relay", KEY_RELAY, "RELAY", 0,
       "Finish: act as this relay, and refuse records that are addressed to another node", 1 },
-    { "round", CLI_ROUND, "NUMBER", 0, "Refuse records of other rounds", 0 },
+    { "round", CLI_ROUND, "ROUND", 0, "Refuse records of other rounds", 0 },
     CLI_OPTION_ROSTER,
     CLI_OPTION_IDENTITY,
     CLI_OPTION_OUTPUT("Write the output to FILE; {} is replaced with the number of the addressee"),
@@ -179,8 +179,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[FILE...]",
-    .doc = "Convert a sharing to other holders and other n, k and z.\vWith no FILE, or when FILE "
+    .args_doc = "[RECORDS...]",
+    .doc = "Convert a sharing to other holders and other n, k and z.\vWith no RECORDS, or when "
+           "RECORDS "
            "is -, read standard input.",
 };
 

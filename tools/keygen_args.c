@@ -15,10 +15,10 @@ enum {
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
     CLI_OPTION_CLIENT,
-    { "clients", KEY_CLIENTS, "SET", 0,
+    { "clients", KEY_CLIENTS, "CLIENTS", 0,
       "Make the key of each of these clients, for instance 1-5,7 or all", 0 },
-    { "station", KEY_STATION, "N", 0, "Make the masks of station N, a dealer", 0 },
-    { "stations", KEY_STATIONS, "SET", 0,
+    { "station", KEY_STATION, "STATION", 0, "Make the masks of this station, a dealer", 0 },
+    { "stations", KEY_STATIONS, "STATIONS", 0,
       "Make the masks of each of these stations, or of all dealers", 0 },
     CLI_OPTION_ROUND,
     { "length", KEY_LENGTH, "N", 0,
@@ -26,13 +26,13 @@ static const struct argp_option options[] = {
     CLI_OPTION_OUTPUT("Write the masks or the key to FILE, which must not exist; {} is replaced "
                       "with the number of the client, or of the station that gets the mask, "
                       "and {dealer} with that of the dealer"),
-    { "identity", CLI_IDENTITY, "FILE", 0,
+    { "identity", CLI_IDENTITY, "PEM", 0,
       "The private key of the node (default: $HAGG_IDENTITY); {tier} and {} are replaced with the "
-      "tier and number of the node. Without --round: make the key unless FILE exists, and print "
+      "tier and number of the node. Without --round: make the key unless PEM exists, and print "
       "the "
       "public key",
       0 },
-    { "relay", KEY_RELAY, "N", 0, "With --identity: make the key of relay N", 0 },
+    { "relay", KEY_RELAY, "RELAY", 0, "With --identity: make the key of this relay", 0 },
     { "federator", KEY_FEDERATOR, NULL, 0, "With --identity: make the key of the federator", 0 },
     { "all", KEY_ALL, NULL, 0, "With --identity: make the keys of all nodes of the plan", 0 },
     CLI_OPTION_RANDOM_SOURCE,

@@ -33,9 +33,10 @@ static const struct argp_option options[] = {
       "or sh",
       0 },
     CLI_OPTION_ROUND,
-    { "vectors", KEY_VECTORS, "FILE", 0,
-      "Read each client's vector from FILE, in which {} is the number of the client", 0 },
-    { "workdir", KEY_WORKDIR, "DIR", 0, "Create the directories of the nodes below DIR", 0 },
+    { "vectors", KEY_VECTORS, "VECTOR", 0,
+      "Read each client's vector from VECTOR, in which {} is the number of the client", 0 },
+    { "workdir", KEY_WORKDIR, "DIRECTORY", 0, "Create the directories of the nodes below DIRECTORY",
+      0 },
     CLI_OPTION_OUTPUT("Write the result to FILE (default: federator/total.npy in the directory of "
                       "the round)"),
     { "node", KEY_NODE, "NODE", 0,
@@ -48,7 +49,7 @@ static const struct argp_option options[] = {
       "With --node: stations wait for clients until this time, such as 2026-02-06T06:00Z (default: "
       "until all clients have delivered)",
       1 },
-    { "clients", KEY_CLIENTS, "SET", 0,
+    { "clients", KEY_CLIENTS, "CLIENTS", 0,
       "Only these clients take part, such as 1-5,7 (default: all)", 1 },
     { "without", KEY_WITHOUT, "NODES", 0,
       "Run the round without these stations and relays, such as stations=3,relays=1,4", 1 },
@@ -57,8 +58,8 @@ static const struct argp_option options[] = {
       1 },
     { "state", CLI_STATE, "DIRECTORY", 0,
       "Let the commands remember in DIRECTORY what they did (default: their own default)", 1 },
-    { "identity", KEY_IDENTITY, "PATTERN", 0,
-      "The private key of each node is in the file PATTERN, in which {tier} is its tier and {} its "
+    { "identity", KEY_IDENTITY, "PEM", 0,
+      "The private key of each node is in the file PEM, in which {tier} is its tier and {} its "
       "number",
       1 },
     CLI_OPTION_UNSAFE_PLAN,
@@ -74,8 +75,10 @@ static const struct argp_option options[] = {
       2 },
     { "again", KEY_AGAIN, NULL, 0, "Share vectors that were already shared in another round", 2 },
     { "mean", KEY_MEAN, NULL, 0, "Decode the mean instead of the sum", 2 },
-    { "prepare", KEY_PREPARE, "DIR", 0,
-      "Write no round: create or check DIR, the directory of a node, with in, out and private", 3 },
+    { "prepare", KEY_PREPARE, "DIRECTORY", 0,
+      "Write no round: create or check DIRECTORY, the directory of a node, with in, out and "
+      "private",
+      3 },
     { "inbox", KEY_INBOX, "MODE", 0,
       "With --prepare: the mode of a new directory in (default: " ROUND_INBOX ")", 3 },
     { 0 },

@@ -20,18 +20,18 @@ enum {
 static const struct argp_option options[] = {
     CLI_OPTION_PLAN,
     CLI_OPTION_CLIENT,
-    { "clients", KEY_CLIENTS, "SET", 0,
+    { "clients", KEY_CLIENTS, "CLIENTS", 0,
       "Act as each of these clients, for instance 1-5,7 or all; {} in the names of inputs is "
       "replaced with the number of the client",
       0 },
     CLI_OPTION_ROUND,
-    { "plan-digest", KEY_PLAN_DIGEST, "DIGEST", 0, "Refuse a plan that does not have this digest",
+    { "plan-digest", KEY_PLAN_DIGEST, "SHA256", 0, "Refuse a plan that does not have this digest",
       0 },
     CLI_OPTION_IDENTITY,
     CLI_OPTION_UNSAFE_PLAN,
     CLI_OPTIONS_STATE,
     { "again", KEY_AGAIN, NULL, 0, "Share a vector that was already shared in another round", 0 },
-    { "key", KEY_KEY, "FILE", 0, "With protocol keys: add the key in FILE to the vector", 0 },
+    { "key", KEY_KEY, "KEY", 0, "With protocol keys: add the key in KEY to the vector", 0 },
     { "samples", KEY_SAMPLES, "COUNT", 0,
       "Share COUNT, the number of samples, as one more element of the vector", 0 },
     { "samples-file", KEY_SAMPLES_FILE, "FILE", 0,
@@ -173,7 +173,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 const struct argp share_argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[FILE]",
-    .doc = "Quantise a vector and split it into shares.\vWith no FILE, or when FILE is -, read "
+    .args_doc = "[VECTOR]",
+    .doc = "Quantise a vector and split it into shares.\vWith no VECTOR, or when VECTOR is -, read "
            "standard input.",
 };

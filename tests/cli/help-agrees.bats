@@ -38,6 +38,15 @@ page_options() {
     done
 }
 
+# The names of values decide how a shell completes them, so they are precise and the same in both.
+@test "--help and the page have the same names for the values of options" {
+    for tool in $(tool_names); do
+        run -0 bash -c "$tool --help | sed -nE 's/^  .*(--[a-z0-9-]+)\[?=([^] ]+).*/\1 \2/p' | tr A-Z a-z | sort"
+        assert_equal "$output" "$(sed -n '/^\.Sh OPTIONS/,/^\.Sh [^O]/p' "$HAGG_SOURCE_DIR/man/$tool.1" |
+            sed -nE 's/^\.It .*Fl (-[a-z0-9-]+) Ns( Op)? = Ns Ar ([^ ]+)$/-\1 \3/p' | sort)"
+    done
+}
+
 @test "--usage has the options of --help" {
     for tool in $(tool_names); do
         run -0 help_options "$tool"
