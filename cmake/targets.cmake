@@ -6,6 +6,7 @@ function(hagg_tool name)
     POSITION_INDEPENDENT_CODE ON RUNTIME_OUTPUT_DIRECTORY ${HAGG_BIN_OUTPUT})
   target_link_options(${name} PRIVATE -pie)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set_property(GLOBAL APPEND PROPERTY HAGG_TOOLS ${name})
 endfunction()
 
 # hagg_library(TARGET SOURCES...): a static library; its include path is its own folder.

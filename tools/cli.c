@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli_complete.h"
+
 const char *cli_version(void)
 {
     return HAGG_VERSION;
@@ -33,6 +35,8 @@ static void check_help(void)
 
 void cli_parse(const struct argp *argp, int argc, char **argv, void *args)
 {
+    if (argc > 1 && strcmp(argv[1], CLI_COMPLETE) == 0)
+        exit(cli_complete(argp, args, argv + 2));
     parsing = atexit(check_help) == 0;
     argp_program_version_hook = print_version;
     argp_err_exit_status = HAGG_E_USAGE;

@@ -10,7 +10,8 @@
 #include "base/json.h"
 #include "base/text.h"
 
-/* Calls argp_parse with hagg's version, and exit status 2 for a usage error. */
+/* Calls argp_parse with hagg's version, and exit status 2 for a usage error. Completes a command
+ * line for a shell that asks: cli_complete.h. */
 void cli_parse(const struct argp *argp, int argc, char **argv, void *args);
 
 /* The version of hagg: "0.1.0". */

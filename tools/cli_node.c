@@ -2,12 +2,16 @@
 
 #include <string.h>
 
+#include "cli_complete.h"
 #include "cli_options.h"
 
 struct node cli_node_parse(const struct argp_state *state, const char *option, const char *arg)
 {
+    static const char *const nodes[] = { "client=", "station=", "relay=", "federator", NULL };
     size_t n = strcspn(arg, "=");
 
+    if (cli_complete_offer(nodes, false))
+        return NODE_THE_FEDERATOR;
     if (strcmp(arg, node_tier_name(NODE_FEDERATOR)) == 0)
         return NODE_THE_FEDERATOR;
     for (int i = 0; i < NODE_FEDERATOR; i++) {

@@ -4,13 +4,18 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cli_complete.h"
 
 void cli_nodes_parse(const struct argp_state *state, const char *option, const char *arg,
                      struct cli_nodes *nodes)
 {
+    static const char *const all[] = { "all", NULL };
+
+    if (cli_complete_offer(all, false))
+        return;
     if (cli_nodes_given(nodes))
         argp_error(state, "%s was given twice: give one set, for instance 1-5,7", option);
-    nodes->all = strcmp(arg, "all") == 0;
+    nodes->all = strcmp(arg, all[0]) == 0;
     if (!nodes->all)
         cli_options_distinct(state, option, arg, &nodes->set);
 }

@@ -6,6 +6,7 @@
 #include "base/pairs.h"
 #include "base/text.h"
 #include "cli.h"
+#include "cli_complete.h"
 #include "vector/vector.h"
 
 const char *cli_options_plan(const struct cli_options *o)
@@ -98,13 +99,12 @@ unsigned cli_options_choice(const struct argp_state *state, const char *option, 
     struct text list = { 0 };
     unsigned n = 0;
 
-    for (; words[n]; n++) {
-        if (strcmp(arg, words[n]) == 0) {
-            text_free(&list);
+    if (cli_complete_offer(words, false))
+        return 0;
+    for (; words[n]; n++)
+        if (strcmp(arg, words[n]) == 0)
             return n;
-        }
-        text_printf(&list, "%s%s", n == 0 ? "" : words[n + 1] ? ", " : " or ", words[n]);
-    }
+    text_choices(&list, words);
     argp_error(state, "%s must be %s, not '%s'", option, text_ok(&list) ? list.bytes : "another",
                arg);
     text_free(&list);
@@ -165,12 +165,12 @@ error_t cli_options_parse(int key, char *arg, struct argp_state *state, struct c
         o->random_source = arg;
         return 0;
     case CLI_TYPE:
-        if (vector_check_names(NULL, arg, &err))
+        if (!cli_complete_offer(vector_types, false) && vector_check_names(NULL, arg, &err))
             argp_error(state, "%s", err.text);
         o->type = arg;
         return 0;
     case CLI_FORMAT:
-        if (vector_check_names(arg, NULL, &err))
+        if (!cli_complete_offer(vector_formats, false) && vector_check_names(arg, NULL, &err))
             argp_error(state, "%s", err.text);
         o->format = arg;
         return 0;
@@ -246,6 +246,8 @@ unsigned cli_options_sets(const struct argp_state *state, const char *option, ch
     struct pair pair;
     unsigned seen = 0;
 
+    if (cli_complete_offer(names, true))
+        return 1;
     while (pairs_next(&arg, &pair)) {
         int i = pairs_find(&pair, names, &err);
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli_complete.h"
+
 enum {
     KEY_FIELD = CLI_FIRST_OWN,
     KEY_SCHEME,
@@ -27,7 +29,7 @@ enum {
 
 static const struct argp_option options[] = {
     { "format", KEY_FORMAT, "FORMAT", 0, "Write a table (default), tsv, json or gnuplot", 0 },
-    { "sweep", KEY_SWEEP, "NAME=A..B", 0,
+    { "sweep", KEY_SWEEP, "NAME=FIRST..LAST", 0,
       "Vary a parameter, as in v=1..25, seed=1..100 or clients=10..10000..x10", 0 },
     { "only", KEY_ONLY, "NAMES", 0, "Show only these rows, such as c1,c2,bound", 0 },
     { "of-bound", KEY_OF_BOUND, NULL, 0, "With --sweep, divide costs by the lower bound", 0 },
@@ -49,8 +51,8 @@ static const struct argp_option options[] = {
     { "collude", KEY_COLLUDE, "WHO", 0,
       "The nodes that may collude, as in full,clients=1,stations=2", 1 },
     { "drop", KEY_DROP, "WHO", 0, "The nodes that may be missing, as in stations=1,relays=1", 1 },
-    { "field", KEY_FIELD, "SPEC", 0, "Without a plan: use this field (default: m31)", 1 },
-    { "scheme", KEY_SCHEME, "NAME", 0,
+    { "field", KEY_FIELD, "FIELD", 0, "Without a plan: use this field (default: m31)", 1 },
+    { "scheme", KEY_SCHEME, "SCHEME", 0,
       "Without a plan: use this scheme for protocol keys (default: ramp)", 1 },
     { "random", KEY_RANDOM, NULL, 0, "Choose the links between nodes at random", 2 },
     NUMBER("seed", PARAMETER_SEED, "With --random, set the seed of the network (default: 0)", 2),
@@ -156,7 +158,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         args->unit = key == KEY_OF_BOUND ? SWEEP_BOUND : SWEEP_CLIENTS;
         return 0;
     case KEY_ONLY:
-        status = report_check_names(arg, &err);
+        if (!cli_complete_offer(report_names, true))
+            status = report_check_names(arg, &err);
         args->scenario.only = arg;
         break;
     case KEY_COLLUDE:
@@ -205,7 +208,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 const struct argp cost_argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[PLAN]\n[FILE...]",
+    .args_doc = "[PLAN]\n[RECORDS...]",
     .doc = "Compute or measure the communication cost of a plan.\vWith no PLAN, read the plan that "
            "$HAGG_PLAN names, or else standard input. When PLAN is -, read standard input. With "
            "--clients and --stations no plan is needed. With --measure the arguments are files of "

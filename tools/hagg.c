@@ -7,11 +7,13 @@
 
 #include "base/bindir.h"
 #include "cli.h"
+#include "cli_complete.h"
 
 #define COMMAND(name, what) { name, 0, NULL, OPTION_DOC | OPTION_NO_USAGE, what, 1 },
+#define TOPIC(name, what)
 static const struct argp_option options[] = {
     { NULL, 0, NULL, 0, "Commands:", 1 },
-#include "commands.inc" /* generated from the NAME of each hagg-*.1 by man/CMakeLists.txt */
+#include "commands.inc" /* generated from the NAME of each page by man/CMakeLists.txt */
     { 0 },
 };
 
@@ -139,13 +141,44 @@ static int help(const char *bin, const char *topic, struct hagg_err *err)
     return -1;
 }
 
+/* Replaces the function of cli_complete.h, which needs much of lib: no option of hagg has a value.
+ */
+void cli_complete_print(const struct cli_complete_line *line, const struct cli_complete_value *v)
+{
+    (void)line;
+    (void)v;
+}
+
+/* Completes a topic, or lets a command complete its own words, if it belongs to hagg: another one
+ * need not know how. argv are a command, the option, and the words after the command. */
+static int complete(const char *bin, char **argv, struct hagg_err *err)
+{
+    size_t d;
+
+    if (strcmp(argv[0], "help"))
+        return nearest(argv[0], &d) && d == 0 ? run(bin, argv, err) : HAGG_OK;
+    if (argv[3])
+        return HAGG_OK;
+#undef COMMAND
+#undef TOPIC
+#define COMMAND           TOPIC
+#define TOPIC(name, what) cli_complete_word(name, what);
+#include "commands.inc"
+    return fflush(stdout) ? HAGG_E_SYSTEM : HAGG_OK;
+}
+
 int main(int argc, char **argv)
 {
-    static char help_option[] = "--help";
+    static char help_option[] = "--help", complete_option[] = CLI_COMPLETE;
     struct hagg_err err = { 0 };
     char bin[PATH_MAX];
     bool helps = argc > 1 && strcmp(argv[1], "help") == 0;
 
+    if (argc > 3 && strcmp(argv[1], CLI_COMPLETE) == 0 && bindir_get(bin, sizeof bin) == 0) {
+        argv[1] = argv[2];
+        argv[2] = complete_option;
+        return complete(bin, argv + 1, &err) ? HAGG_E_SYSTEM : HAGG_OK;
+    }
     if (helps && argc == 2)
         argv[1] = help_option;
     if (argc < 2 || argv[1][0] == '-') {

@@ -54,6 +54,9 @@ check "hagg opens the page of its installation" test \
 mv "$work/moved" "$work/prefix"
 prefix=$work/prefix bin=$work/prefix/bin
 check "the manual is installed" test -s "$(find "$prefix" -name hagg-plugin.3)"
+for file in bash-completion/completions/hagg-share zsh/site-functions/_hagg fish/vendor_completions.d/hagg-share.fish; do
+    check "$file is installed" test -s "$prefix/share/$file"
+done
 check "the format is installed" test -s "$(find "$prefix" -name FORMAT.md)"
 
 # sanitizers build differently
