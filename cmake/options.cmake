@@ -1,11 +1,14 @@
 # hagg_options: the compiler and linker options of all targets. Nothing is set globally.
+#
+# -ffp-contract=off: on machines that have it, compilers replace a * b + c by one operation that rounds once. The
+# same vector would then be quantised to other integers.
 
 add_library(hagg_options INTERFACE)
 target_compile_features(hagg_options INTERFACE c_std_17)
 target_compile_definitions(hagg_options INTERFACE _GNU_SOURCE)
 target_compile_options(hagg_options INTERFACE
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual
-  -Wwrite-strings -Wundef -Wvla -Wformat=2 -fno-common -fvisibility=hidden
+  -Wwrite-strings -Wundef -Wvla -Wformat=2 -fno-common -fvisibility=hidden -ffp-contract=off
   $<$<BOOL:${HAGG_WERROR}>:-Werror>)
 
 if(HAGG_SANITIZE)

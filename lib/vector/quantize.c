@@ -3,8 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of random numbers drawn at once. */
-#define BATCH 1024
+#include <hagg/plugin.h>
+
+/* Random numbers, drawn so many at once, are little-endian. */
+#define BATCH      1024
+#define COIN_BYTES sizeof(uint32_t)
 
 int64_t quantize_max(const struct header_quant *q)
 {
@@ -73,8 +76,8 @@ static int stochastic(const struct header_quant *q, int64_t *out, const double *
                       uint64_t first, struct random *random, uint64_t *n_clipped,
                       struct hagg_err *err)
 {
-    uint32_t coins[BATCH];
-    int status = random_bytes(random, coins, n * sizeof *coins, err);
+    unsigned char coins[BATCH * COIN_BYTES];
+    int status = random_bytes(random, coins, n * COIN_BYTES, err);
 
     for (size_t i = 0; i < n && status == 0; i++) {
         double scaled = 0, low;
@@ -84,7 +87,8 @@ static int stochastic(const struct header_quant *q, int64_t *out, const double *
             break;
         low = floor(scaled);
         /* round up with the probability of the fraction, to within 2^-32 */
-        out[i] = to_int(low + (ldexp(coins[i], -32) < scaled - low), quantize_max(q));
+        out[i] = to_int(low + (ldexp(hagg_load32(coins + i * COIN_BYTES), -32) < scaled - low),
+                        quantize_max(q));
     }
     explicit_bzero(coins, sizeof coins);
     return status;

@@ -7,6 +7,7 @@
 #include "alloc.h"
 #include "check.h"
 #include "feed.h"
+#include "little_endian.h"
 
 /* A file of 1 and -2.5, and a buffer for others. */
 static unsigned char two_floats[128], file[128];
@@ -240,8 +241,10 @@ static void loads_from_a_pipe(void)
 
     for (size_t i = 0; i < N; i++)
         numbers[i] = (double)i / 7;
+    little_endian(numbers, N, sizeof *numbers);
     fd = feed_pipe(numbers, N * sizeof *numbers, 10007, &child);
     CHECK(vector_load(&v, feed_path(fd), "raw", "f8", &err) == 0);
+    little_endian(numbers, N, sizeof *numbers);
     CHECK(v.n_elems == N && memcmp(v.data, numbers, N * sizeof *numbers) == 0);
     vector_free(&v);
     close(fd);

@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "check.h"
+#include "little_endian.h"
 
 /* Parses a copy with room for exactly one more byte. The caller frees *data, also on failure. */
 static int parse_bytes(const char *text, size_t len, const char *type, void **data, size_t *n,
@@ -121,7 +122,9 @@ static void reads_integers_to_their_limits(void)
         snprintf(text, sizeof text, "%s\n+%s\n", cases[i].min[0] == '-' ? cases[i].min : "00",
                  cases[i].max);
         CHECK(parse_bytes(text, strlen(text), cases[i].type, &data, &n, &err) == 0);
-        CHECK(n == 2 && memcmp(data, low, size) == 0);
+        CHECK(n == 2);
+        little_endian(data, n, size);
+        CHECK(memcmp(data, low, size) == 0);
         CHECK(memcmp((unsigned char *)data + size, high, size) == 0);
         free(data);
 

@@ -8,6 +8,7 @@
 #include "alloc.h"
 #include "check.h"
 #include "feed.h"
+#include "little_endian.h"
 #include "vector/vector.h"
 
 /* Writes elements in blocks of this size and returns the content of the file. */
@@ -77,6 +78,12 @@ static void writes_vectors_without_elements(void)
     free(bytes);
 }
 
+static bool holds(unsigned char *bytes, const uint64_t *elems, size_t n)
+{
+    little_endian(bytes, n, sizeof *elems);
+    return memcmp(bytes, elems, n * sizeof *elems) == 0;
+}
+
 /* More than several buffers of the writer, in blocks that end before, at and after their ends. */
 static void writes_large_vectors(void)
 {
@@ -90,10 +97,10 @@ static void writes_large_vectors(void)
         elems[i] = i * 0x9e3779b97f4a7c15u;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         bytes = written("npy", "u8", &n, 1, elems, blocks[i], &len);
-        CHECK(len == 128 + 8 * n && memcmp(bytes + 128, elems, 8 * n) == 0);
+        CHECK(len == 128 + 8 * n && holds(bytes + 128, elems, n));
         free(bytes);
         bytes = written("raw", "u8", &n, 1, elems, blocks[i], &len);
-        CHECK(len == 8 * n && memcmp(bytes, elems, 8 * n) == 0);
+        CHECK(len == 8 * n && holds(bytes, elems, n));
         free(bytes);
     }
     free(elems);
