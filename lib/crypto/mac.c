@@ -4,6 +4,8 @@
 #include <openssl/evp.h>
 #include <stdlib.h>
 
+#include <hagg/plugin.h>
+
 struct mac {
     EVP_MAC_CTX *context;
 };
@@ -44,6 +46,18 @@ void mac_free(struct mac *m)
 int mac_add(struct mac *m, const void *bytes, size_t n, struct hagg_err *err)
 {
     return n == 0 || EVP_MAC_update(m->context, bytes, n) == 1 ? 0 : fail(err);
+}
+
+int mac_add_numbers(struct mac *m, const uint64_t *numbers, size_t n, struct hagg_err *err)
+{
+    uint8_t bytes[sizeof *numbers];
+    int status = 0;
+
+    for (size_t i = 0; i < n && status == 0; i++) {
+        hagg_store64(bytes, numbers[i]);
+        status = mac_add(m, bytes, sizeof bytes, err);
+    }
+    return status;
 }
 
 int mac_end(struct mac *m, uint8_t digest[MAC_BYTES], struct hagg_err *err)

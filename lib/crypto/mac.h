@@ -22,6 +22,9 @@ void mac_free(struct mac *m);
 
 int mac_add(struct mac *m, const void *bytes, size_t n, struct hagg_err *err);
 
+/* Adds eight bytes for each number, the same on all machines. */
+int mac_add_numbers(struct mac *m, const uint64_t *numbers, size_t n, struct hagg_err *err);
+
 /* Writes the digest of all bytes that were added since the last call, and starts again with the
  * same key. */
 int mac_end(struct mac *m, uint8_t digest[MAC_BYTES], struct hagg_err *err);

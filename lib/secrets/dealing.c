@@ -67,7 +67,8 @@ struct random *dealing_random(const struct dealing *d, struct hagg_err *err)
     mac = state_mac(d->state, err);
     if (mac && mac_add(mac, what, sizeof what, err) == 0 &&
         mac_add(mac, d->plan->digest, sizeof d->plan->digest, err) == 0 &&
-        mac_add(mac, numbers, sizeof numbers, err) == 0 && mac_end(mac, seed, err) == 0)
+        mac_add_numbers(mac, numbers, sizeof numbers / sizeof *numbers, err) == 0 &&
+        mac_end(mac, seed, err) == 0)
         random = random_seeded(seed, err);
     explicit_bzero(seed, sizeof seed);
     mac_free(mac);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <hagg/plugin.h>
+
 #include "state/state.h"
 
 /* Numbers that are digested at once. */
@@ -13,13 +15,15 @@
 static size_t put_value(unsigned char *to, double value, int64_t exact, bool is_int)
 {
     float f = (float)value + 0.0F; /* -0 becomes 0 */
+    uint32_t bits;
 
     if (is_int && (double)f != value) {
-        memcpy(to, &exact, sizeof exact);
+        hagg_store64(to, (uint64_t)exact);
         return sizeof exact;
     }
-    memcpy(to, &f, sizeof f);
-    return sizeof f;
+    memcpy(&bits, &f, sizeof bits);
+    hagg_store32(to, bits);
+    return sizeof bits;
 }
 
 /* Digests the values alone: the same numbers in another file, or of another type, are the same
@@ -59,7 +63,7 @@ static int digest_use(struct mac *mac, const struct client_options *o, const str
 {
     uint64_t numbers[] = { o->client, o->round, u->n_bytes, u->key != NULL };
 
-    if (mac_add(mac, numbers, sizeof numbers, err) ||
+    if (mac_add_numbers(mac, numbers, sizeof numbers / sizeof *numbers, err) ||
         mac_add(mac, o->plan->digest, sizeof o->plan->digest, err) ||
         mac_add(mac, u->vector->type, sizeof u->vector->type, err) ||
         mac_add(mac, u->elems, u->n_bytes, err) ||
@@ -86,10 +90,10 @@ int client_rounding_seed(const struct client_options *o, const struct vector *v,
     struct mac *mac = state_mac(o->state, err);
     int status = mac ? digest_vector(mac, v, o->plan->topology.quant.clip, vector, err) : -1;
 
-    if (status == 0 &&
-        (mac_add(mac, purpose, sizeof purpose, err) || mac_add(mac, numbers, sizeof numbers, err) ||
-         mac_add(mac, o->plan->digest, sizeof o->plan->digest, err) ||
-         mac_add(mac, vector, sizeof vector, err) || mac_end(mac, seed, err)))
+    if (status == 0 && (mac_add(mac, purpose, sizeof purpose, err) ||
+                        mac_add_numbers(mac, numbers, sizeof numbers / sizeof *numbers, err) ||
+                        mac_add(mac, o->plan->digest, sizeof o->plan->digest, err) ||
+                        mac_add(mac, vector, sizeof vector, err) || mac_end(mac, seed, err)))
         status = -1;
     mac_free(mac);
     return status;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <hagg/plugin.h>
+
 #include "base/text.h"
 
 /* Everything that distinguishes the sums that a node makes in one round. A different type or shape
@@ -36,18 +38,20 @@ void state_parts_join(struct state_parts *p, const struct state_parts *other)
 int state_parts_add(struct state_parts *p, struct mac *mac, bool dealers, struct header_range range,
                     const uint8_t id[16], struct hagg_err *err)
 {
-    struct {
-        uint32_t dealers, first, last;
-        uint8_t id[16];
-    } part = { dealers, range.first, range.last, { 0 } };
-    struct state_parts digest;
+    uint8_t part[3 * sizeof(uint32_t) + 16] = { 0 }, digest[MAC_BYTES];
+    struct state_parts words;
 
-    _Static_assert(sizeof digest.words == MAC_BYTES, "a digest has four words");
+    _Static_assert(sizeof words.words == MAC_BYTES, "a digest has four words");
+    hagg_store(part, 0, sizeof(uint32_t), dealers);
+    hagg_store(part, 1, sizeof(uint32_t), range.first);
+    hagg_store(part, 2, sizeof(uint32_t), range.last);
     if (id)
-        memcpy(part.id, id, sizeof part.id);
-    if (mac_add(mac, &part, sizeof part, err) || mac_end(mac, (uint8_t *)digest.words, err))
+        memcpy(part + 3 * sizeof(uint32_t), id, 16);
+    if (mac_add(mac, part, sizeof part, err) || mac_end(mac, digest, err))
         return -1;
-    state_parts_join(p, &digest);
+    for (size_t i = 0; i < 4; i++)
+        words.words[i] = hagg_load(digest, i, sizeof(uint64_t));
+    state_parts_join(p, &words);
     return 0;
 }
 
@@ -65,7 +69,7 @@ int state_sum_describe(struct mac *mac, const struct header *header,
     if (status || mac_end(mac, digest, err))
         return -1;
     memcpy(sum->id, digest, sizeof sum->id);
-    if (mac_add(mac, parts->words, sizeof parts->words, err))
+    if (mac_add_numbers(mac, parts->words, 4, err))
         return -1;
     if (mac_end(mac, digest, err))
         return -1;

@@ -6,7 +6,7 @@
  * change HMAC. */
 static void agrees_with_the_rfc(void)
 {
-    uint8_t key[MAC_KEY_BYTES] = { 0 }, digest[MAC_BYTES];
+    uint8_t key[MAC_KEY_BYTES] = { 0 }, digest[MAC_BYTES], again[MAC_BYTES];
     struct hagg_err err = { 0 };
     struct mac *m;
     char got[2 * MAC_BYTES + 1];
@@ -20,6 +20,9 @@ static void agrees_with_the_rfc(void)
     for (int i = 0; i < MAC_BYTES; i++)
         sprintf(got + 2 * i, "%02x", digest[i]);
     CHECK_STR(got, "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
+    /* the same eight bytes as a number */
+    CHECK(mac_add_numbers(m, (const uint64_t[]){ 0x6572656854206948 }, 1, &err) == 0);
+    CHECK(mac_end(m, again, &err) == 0 && memcmp(again, digest, MAC_BYTES) == 0);
     mac_free(m);
 
     memset(key, 0, sizeof key);
