@@ -81,8 +81,8 @@ endfunction()
 # hagg_unit_test(NAME [QUICK] [LONG] [LIBRARIES TARGETS...]): tests/unit/NAME.c, run with the plugins of
 # this build. If tests/CMakeLists.txt has found valgrind, the whole test run has valgrind/NAME, which runs the
 # program under valgrind, and only the quick run has unit/NAME. With QUICK the program gets the argument
-# quick under valgrind and does less. With LONG only scripts/test valgrind has valgrind/NAME, and the whole
-# run has unit/NAME.
+# quick under valgrind and in an emulator, and does less. With LONG only scripts/test valgrind has
+# valgrind/NAME, and the whole run has unit/NAME.
 function(hagg_unit_test name)
   cmake_parse_arguments(arg "QUICK;LONG" "" "LIBRARIES" ${ARGN})
   set(quick "")
@@ -91,7 +91,11 @@ function(hagg_unit_test name)
   endif()
   add_executable(unit-${name} ${name}.c)
   target_link_libraries(unit-${name} PRIVATE hagg_options hagg_lib ${arg_LIBRARIES})
-  add_test(NAME unit/${name} COMMAND unit-${name})
+  if(CMAKE_CROSSCOMPILING)
+    add_test(NAME unit/${name} COMMAND unit-${name} ${quick})
+  else()
+    add_test(NAME unit/${name} COMMAND unit-${name})
+  endif()
   set(tests unit/${name})
   set(labels quick)
   if(HAGG_VALGRIND)
