@@ -36,7 +36,8 @@ figure, (left, middle, right) = plt.subplots(1, 3, figsize=(11, 3.2), layout="co
 
 def topology(n_clients, n_stations=12, bits=16, drop=0):
     """Each client reaches five to nine stations."""
-    lines = [f"collude full clients=1 stations=2\ndrop clients={drop}\nquantize bits={bits} clip=1\nstations {n_stations}"]
+    lines = ["collude full clients=1 stations=2", f"drop clients={drop}", f"quantize bits={bits} clip=1",
+             f"stations {n_stations}"]
     for client in range(1, n_clients + 1):
         stations = rng.choice(n_stations, rng.integers(5, 9, endpoint=True), replace=False) + 1
         lines.append(f"client {client} via {' '.join(map(str, sorted(stations)))}")
@@ -104,8 +105,9 @@ modulus = 2**31 - 1
 elements = np.rint(secret / hagg.Quantize(30, 0.5).step) % modulus
 counts = [np.histogram(values / modulus, bins=20, range=(0, 1))[0] / len(values)
           for values in (elements, shares[0].array)]
-for count, label in zip(counts, ("vector", "share")):
-    right.stairs(count, np.linspace(0, 1, 21), label=label, fill=label == "vector", alpha=0.6 if label == "vector" else 1)
+edges = np.linspace(0, 1, 21)
+right.stairs(counts[0], edges, label="vector", fill=True, alpha=0.6)
+right.stairs(counts[1], edges, label="share")
 right.set(title="elements, as a part of the field", xlabel="value / (2^31 - 1)")
 right.legend(loc="upper center")
 

@@ -16,13 +16,10 @@ Array = npt.NDArray[Any]
 
 
 def npy(array: npt.ArrayLike) -> tuple[Array, list[Any]]:
-    """The array, and the parts of its .npy file. The elements are not copied if they are little-endian
-    and in C order."""
+    """The array, and the parts of its .npy file. The elements are not copied if they are in C order."""
     values = np.asarray(array, order="C")
     if values.dtype.hasobject:
         raise UsageError(f"an array of type {values.dtype} has no numbers to share", 2)
-    if values.dtype.byteorder == ">" or (values.dtype.byteorder == "=" and not np.little_endian):
-        values = values.astype(values.dtype.newbyteorder("<"))
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(  # type: ignore[no-untyped-call]
         header, np.lib.format.header_data_from_array_1_0(values))  # type: ignore[no-untyped-call]

@@ -43,9 +43,10 @@ class Round:
     """A round of private aggregation.
 
     A simulation calls `share` for every client, or `share_all`, and then `total`. A party of a real round
-    calls only the methods of its own node: a client `share`; a station `deal` and `sum`; a relay `relay`;
-    the federator `roster` and `decode`. What these write for another node is in its directory `in` below
-    `directory`, from where any program can carry it to the same place on another machine.
+    calls only the methods of its own node: a client `share`; a station `deal`, `report_clients` and `sum`;
+    a relay `relay`; the federator `roster` and `decode`. What these write for another node is in its
+    directory `in` below `directory`, and the roster for all nodes in federator/out. Any program can carry
+    it to the same place on another machine.
 
     The nodes remember what they did in WORKDIR/state, so that a round has one total; `state` names another
     directory. Use one workdir for all rounds of a plan.
@@ -155,6 +156,12 @@ class Round:
                       "--length", self._vector_length(),
                       "-o", self.directory / "station-{}" / "in" / "mask-{dealer}.cbor")
 
+    def report_clients(self, station: int) -> None:
+        """Reports to the federator which clients have delivered everything to a station."""
+        output = self._federator("in") / f"report-station-{station}.cbor"
+        self._run("hagg-roster", self._options("hagg-roster") + ["--station", station, "--quiet", "-o", output],
+                  self._received(f"station-{station}", "client*.cbor"), notes=False)
+
     def sum(self, station: int, without: Without = None) -> None:
         """Adds up the shares and masks at a station, over the clients of the roster."""
         gone = _Gone(without)
@@ -220,12 +227,12 @@ class Round:
 
     def roster(self, clients: Optional[Iterable[int]] = None, without: Without = None) -> set[int]:
         """Issues the roster, which decides the clients of the total: the survivors, or those of `clients`
-        among them. PrivacyError if another roster of this round was issued."""
+        among them. It is made from the reports of the stations or, if there are none, from the files of the
+        clients. PrivacyError if another roster of this round was issued."""
         options = self._options("hagg-roster") + _Gone(without).without_stations
         options += ["--clients", spelt(clients)] if clients is not None else []
-        self._federator("in")
         self._federator("out")
-        files = self._client_files(_Gone(without))
+        files = self._received("federator", "report-*.cbor") or self._client_files(_Gone(without))
         if not files:
             raise UsageError(f"{self.directory}: no client has shared an array in this round", 2)
         self._run("hagg-roster", options + ["--quiet", "-o", self._roster], files, notes=False)
@@ -238,7 +245,7 @@ class Round:
         facts: dict[str, Any] = {}
         options = self._options("hagg-decode") + ["--roster", self._roster, "--quiet", "-o", "-"]
         options += ["--mean"] if mean else []
-        names, stdin = _inputs(self._received("federator"))
+        names, stdin = _inputs(self._received("federator", "from-*.cbor") + self._received("federator", "keys.cbor"))
         result = run("hagg-decode", *options, *names, read=read_npy, stdin=stdin, stdin_name="sums", facts=facts)
         self.report = Report(Numbers(facts["clients"]), facts.get("samples"), facts["error_bound"])
         return result

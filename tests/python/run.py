@@ -14,7 +14,8 @@ import hagg
 def main(names):
     suite = unittest.defaultTestLoader.loadTestsFromNames(names)
     result = unittest.TextTestRunner(verbosity=2).run(suite)
-    failed = len(result.failures) + len(result.errors) + len(result.skipped) + len(result.unexpectedSuccesses)
+    wrong = [test for test, _ in result.failures + result.errors + result.skipped] + result.unexpectedSuccesses
+    failed = len({getattr(test, "test_case", test).id() for test in wrong})  # a subtest counts as its test
     print(f"{result.testsRun - failed} passed, {failed} failed")
     return 1 if failed or not result.testsRun else 0
 

@@ -59,7 +59,8 @@ class Statuses(Case):
 
     def test_3_values_that_cannot_be_shared(self):
         round = hagg.Round(hagg.Plan(PLAN), 1, "work")
-        for value, message in ((np.nan, "element 3 is not a number"), (np.inf, "element 3 is infinite"), (1.5, "element 3")):
+        for value, message in ((np.nan, "element 3 is not a number"), (np.inf, "element 3 is infinite"),
+                               (1.5, "element 3")):
             vector = np.zeros((2, 3))
             vector[1, 0] = value
             self.assert_fails(hagg.DamagedError, 3, f"array of client 2: {message}", round.share, 2, vector)
@@ -106,10 +107,13 @@ class Pipes(Case):
     def test_a_command_that_fails_before_it_has_read_everything(self):
         array = np.zeros(5_000_000)
         array[10] = np.nan
-        before = threading.active_count()
+        before, threads = threading.active_count(), []
+        self.addCleanup(setattr, threading, "excepthook", threading.excepthook)
+        threading.excepthook = threads.append
         self.assert_fails(hagg.DamagedError, 3, "array: element 10 is not a number", hagg.share, array, 3, 2, 1,
                           quantize=hagg.Quantize(16, 1.0))
         self.assertEqual(threading.active_count(), before)
+        self.assertEqual(threads, [])
 
     def test_descriptors_are_closed(self):
         hagg.share([1], 3, 2, 1)

@@ -12,6 +12,8 @@ import sys
 import xml.dom.minidom
 from fractions import Fraction
 
+import numpy as np
+
 import hagg
 from case import SOURCE, Case
 
@@ -63,10 +65,16 @@ class Pages(Case):
                 self.run_page(SOURCE / page)
                 os.chdir(before)
 
-    def run_page(self, page):
+    def test_readme(self):
+        pathlib.Path("city.topo").write_text((SOURCE / "examples/city/city.topo").read_text())
+        vectors = dict(enumerate(np.random.default_rng(1).uniform(-1, 1, (6, 5)), 1))
+        names = self.run_page(SOURCE / "README.md", hagg=hagg, vectors=vectors)
+        self.assert_close(names["mean"], np.mean([*vectors.values()], axis=0), 1e-6)
+
+    def run_page(self, page, **names):
         blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
         self.assertGreater(len(blocks), 0)
-        names = {"__name__": "page"}
+        names["__name__"] = "page"
         for number, block in enumerate(blocks, 1):
             if ">>>" in block:
                 test = doctest.DocTestParser().get_doctest(block, names, f"{page.name} {number}", page.name, 0)

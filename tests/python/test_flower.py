@@ -82,7 +82,8 @@ class Flower(Case):
     def play(self, number, parameters, failing=()):
         """A round of the server's loop."""
         results, failures = [], []
-        for proxy, ins in self.strategy.configure_fit(number, ndarrays_to_parameters(parameters), Manager(self.proxies)):
+        sent = ndarrays_to_parameters(parameters)
+        for proxy, ins in self.strategy.configure_fit(number, sent, Manager(self.proxies)):
             if proxy.cid in failing:
                 failures.append(RuntimeError("lost"))
             else:

@@ -1,5 +1,6 @@
 """Whole rounds, compared with sums that NumPy computes."""
 
+import logging
 import os
 import pathlib
 
@@ -134,10 +135,14 @@ class Totals(Case):
         arrays, samples = vectors(2), [3, 1, 4, 1, 5, 9]
         for number, all_at_once in ((1, False), (2, True)):
             round = hagg.Round(plan_of(DIFFERENT + "samples\n"), number, "work")
-            if all_at_once:
-                round.share_all(arrays / 2, samples=samples)
-            else:
-                share_each(round, arrays, samples=samples)
+            with self.assertLogs("hagg", logging.DEBUG) as logged:
+                if all_at_once:
+                    round.share_all(arrays / 2, samples=samples)
+                else:
+                    share_each(round, arrays, samples=samples)
+            # others can read arguments in the list of processes
+            self.assertIn("--samples-file /dev/fd/", logged.output[0])
+            self.assertNotRegex(" ".join(logged.output), r"--samples\b[^-]")
             mean = round.total(mean=True)
             self.assert_close(mean, arrays.sum(axis=0) / number / 23, 3 * STEP / 23)
             self.assertEqual(round.report.samples, 23)
@@ -202,8 +207,10 @@ class Dropouts(Case):
         self.assert_fails(hagg.PrivacyError, 6, "3 clients are missing, but the plan tolerates only 2", round.total)
 
     def test_missing_stations_and_relays(self):
-        cases = [(text, "stations=3", {"stations": [3]}) for text in (SAME, DIFFERENT, RELAYS, KEYS_FULL, KEYS_PARTIAL)]
-        cases += [(RELAYS, "relays=2", {"relays": [2]}), (RELAYS, "stations=2,relays=3", {"stations": {2}, "relays": [3]})]
+        cases = [(text, "stations=3", {"stations": [3]})
+                 for text in (SAME, DIFFERENT, RELAYS, KEYS_FULL, KEYS_PARTIAL)]
+        cases += [(RELAYS, "relays=2", {"relays": [2]}),
+                  (RELAYS, "stations=2,relays=3", {"stations": {2}, "relays": [3]})]
         for text, words, mapping in cases:
             for sealed, without in ((False, words), (True, mapping)):
                 with self.subTest(text, without=without):
@@ -256,20 +263,22 @@ class Parties(Case):
             node("client", i).share(i, arrays[i - 1])
             for u in plan.stations:
                 carry(f"client-{i}", f"station-{u}", f"station-{u}/in/*")
-            carry(f"client-{i}", "all", "station-*/in/*")
         for u in plan.stations:
             node("station", u).deal([u])
             for v in plan.stations:
                 carry(f"station-{u}", f"station-{v}", f"station-{v}/in/mask-{u}.cbor")
-        # stations report to the federator; here the machine that issues the roster has all shares
-        hagg.Round(plan, 1, "all", identity="keys/keys/{tier}-{}.pem").roster()
+        pathlib.Path("station-3/round-1/station-3/in/client-2.cbor").unlink()
         for u in plan.stations:
-            carry("all", f"station-{u}", "federator/out/*")
-            node("station", u).sum(u)
-            carry(f"station-{u}", "federator-1", "federator/*/*")
+            node("station", u).report_clients(u)
+            carry(f"station-{u}", "federator-1", "federator/in/*")
         federator = node("federator", 1)
-        self.assert_close(federator.decode(mean=True), arrays.mean(axis=0), STEP)
-        self.assertEqual(federator.report.clients, set(plan.clients))
+        self.assertEqual(federator.roster(), {1, 3, 4, 5, 6})
+        for u in plan.stations:
+            carry("federator-1", f"station-{u}", "federator/out/*")
+            node("station", u).sum(u)
+            carry(f"station-{u}", "federator-1", "federator/in/from-*")
+        self.assert_close(federator.decode(mean=True), np.delete(arrays, 1, axis=0).mean(axis=0), STEP)
+        self.assertEqual(federator.report.clients, {1, 3, 4, 5, 6})
         # a node cannot do the part of another
         self.assert_fails(hagg.PrivacyError, 6, "", node("station", 1).sum, 2)
         self.assert_fails(hagg.PrivacyError, 6, "", node("client", 1).share, 2, arrays[1])
@@ -314,4 +323,5 @@ class Directories(Case):
         os.chdir("sealed")
         plan = hagg.Plan(pathlib.Path("sealed.plan").read_text())
         self.assert_fails(hagg.UsageError, 2, "plan.save", hagg.Round, plan, 1, "work")
-        self.assert_fails(hagg.UsageError, 2, "--identity", hagg.Round(hagg.Plan("sealed.plan"), 1, "work").share, 1, [0.5])
+        round = hagg.Round(hagg.Plan("sealed.plan"), 1, "work")
+        self.assert_fails(hagg.UsageError, 2, "--identity", round.share, 1, [0.5])
