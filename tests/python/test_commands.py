@@ -112,6 +112,9 @@ class Pipes(Case):
         threading.excepthook = threads.append
         self.assert_fails(hagg.DamagedError, 3, "array: element 10 is not a number", hagg.share, array, 3, 2, 1,
                           quantize=hagg.Quantize(16, 1.0))
+        # this one reads nothing
+        with self.assertRaises(hagg.UsageError):
+            run_bytes("hagg-plan", "--nonsense", stdin=[bytes(1 << 20)])
         self.assertEqual(threading.active_count(), before)
         self.assertEqual(threads, [])
 
