@@ -4,6 +4,7 @@
 load common
 
 setup_file() {
+    unset HAGG_BIN # the tests replace commands on PATH
     # training runs hundreds of commands, each of which is tested under valgrind elsewhere
     HAGG_VALGRIND=0 common_setup_file
     # round 11 is the first without a station and a relay
@@ -12,6 +13,7 @@ setup_file() {
 }
 
 setup() {
+    unset HAGG_BIN
     cd "$BATS_TEST_TMPDIR" || exit 1
     learning=$HAGG_SOURCE_DIR/examples/learning
 }
