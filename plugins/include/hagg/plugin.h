@@ -37,7 +37,14 @@ extern "C" {
  * terminated. */
 #define HAGG_WHY_SIZE 160
 
+/* Before the definition of a plugin's symbol. In C++ it is empty: there a const object is local to
+ * its file until the compiler reads its name, so it would ignore the attribute, with a warning. The
+ * declarations at the end of this header have the attribute too, which is enough. */
+#ifdef __cplusplus
+#define HAGG_PLUGIN_EXPORT
+#else
 #define HAGG_PLUGIN_EXPORT __attribute__((visibility("default")))
+#endif
 
 /* One parameter of a field, from "name:key=value,key=value". The host does not sort: it refuses
  * keys that are not in ascending order, so that a field has only one spelling. */
@@ -164,8 +171,8 @@ struct hagg_scheme {
 };
 
 /* A plugin defines one of these two symbols. */
-extern HAGG_PLUGIN_EXPORT const struct hagg_field hagg_field_plugin;
-extern HAGG_PLUGIN_EXPORT const struct hagg_scheme hagg_scheme_plugin;
+extern __attribute__((visibility("default"))) const struct hagg_field hagg_field_plugin;
+extern __attribute__((visibility("default"))) const struct hagg_scheme hagg_scheme_plugin;
 
 /* Little-endian loads and stores at any alignment, for elements of 1, 2, 4 or 8 bytes. They use the
  * builtin because a fortified memcpy keeps clang from vectorising. */
