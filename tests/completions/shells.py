@@ -82,7 +82,7 @@ class Shell:
     def arguments(self, line):
         """Executes the line with a command that prints its arguments, and returns them."""
         command = [self.NAME, "-c", "printf '%s\\0' " + line.split(" ", 1)[1]]
-        out = subprocess.run(command, env=self.environment, stdout=subprocess.PIPE, check=True).stdout
+        out = subprocess.run(command, env=self.environment, stdout=subprocess.PIPE).stdout
         return out.decode().split("\0")[:-1]
 
 
