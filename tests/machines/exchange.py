@@ -1,9 +1,10 @@
-"""exchange.py BIN...: the commands of builds for different machines, each in one directory BIN, give the same bytes
+"""exchange.py VECTORS BIN...: the commands of builds for different machines, each in one directory BIN, give the same bytes
 and understand each other's files.
 
 Same bytes: from the same inputs, random sources and state directory, every build makes the same files, and leaves the
 same state. Exchange: in a round each node uses another build than its neighbours, in every rotation of the builds, and
-the total is the one that NumPy computes.
+the total is the one that NumPy computes. Known answers: hagg-inspect reports the same of the known-answer files, which
+are in the directory VECTORS.
 """
 
 import itertools
@@ -148,12 +149,27 @@ def exchange(bins, scratch, report, sealed):
             report.check(np.array_equal(total, expected_total(sealed).astype(total.dtype)), f"{directory}: the total")
 
 
-def main(*bins):
+def known_answers(vectors, bins, scratch, report):
+    """Good and bad files. tests/format compares the report of one build with an independent reader."""
+    for kind in ("good", "bad"):
+        names = sorted(os.listdir(os.path.join(vectors, kind)))
+        said = [Commands(directory, scratch, report).run("inspect", "--json", *(os.path.join(vectors, kind, name)
+                                                                               for name in names), status=None)
+                for directory in bins]
+        report.check(len(said[0][kind == "bad"].splitlines()) >= len(names), f"{kind}: a line for each file")
+        for directory, other in zip(bins[1:], said[1:]):
+            report.equal(other, said[0], f"{directory}: {kind} files")
+
+
+def main(vectors, *bins):
     report = Report()
+    bins = list(map(os.path.abspath, bins))
+    with tempfile.TemporaryDirectory() as scratch, report.part("known answers"):
+        known_answers(os.path.abspath(vectors), bins, scratch, report)
     for sealed in (False, True):
         for part in (same_bytes, exchange):
             with tempfile.TemporaryDirectory() as scratch, report.part(f"{part.__name__}, sealed {sealed}"):
-                part(list(map(os.path.abspath, bins)), scratch, report, sealed)
+                part(bins, scratch, report, sealed)
     return report.end()
 
 
