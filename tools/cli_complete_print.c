@@ -26,15 +26,17 @@ static const struct {
     { "VECTOR", "\t*.npy\t*.txt" },
 };
 
+#define PLAIN "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789=,.+_-"
+
 /* Prints the prefix, the first n characters of the unfinished value, and a word. */
 static void print(const struct cli_complete_value *v, size_t n, const char *word,
                   const char *description)
 {
     char *whole;
 
-    /* what the user has typed is repeated only if no shell could mistake it for something else */
-    if (strspn(v->text, "abcdefghijklmnopqrstuvwxyz0123456789=,.+-") < n ||
-        strpbrk(word, " \t\n") ||
+    /* a word from a file, or what the user has typed, is printed only if no shell could mistake it
+     * for something else */
+    if (strspn(v->text, PLAIN) < n || word[strspn(word, PLAIN)] ||
         asprintf(&whole, "%s%.*s%s", v->prefix, (int)n, v->text, word) < 0)
         return;
     cli_complete_word(whole, description);

@@ -403,7 +403,8 @@ bool state_read_plan(const char *line, struct state_plan *plan)
     int begin = 0, end = 0;
 
     if (sscanf(line, "plan %u %n%*s%n %" SCNu64, &plan->number, &begin, &end, &plan->first) != 2 ||
-        end - begin != (int)sizeof plan->digest - 1)
+        end - begin != (int)sizeof plan->digest - 1 ||
+        strspn(line + begin, "0123456789abcdef") < sizeof plan->digest - 1)
         return false;
     memcpy(plan->digest, line + begin, sizeof plan->digest - 1);
     plan->digest[sizeof plan->digest - 1] = 0;

@@ -8,9 +8,12 @@ With few, there are fewer words, because sanitizers make every start of a comman
 
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+
+import xxhash
 
 from expected import PLAN, Report, commands, documented
 
@@ -182,6 +185,31 @@ def check_rounds(report):
         report.equal(words("hagg-share", "--state", "state", "--round", ""), [], "a state directory in use")
 
 
+def write_sheet(name, lines):
+    """A file of a state directory, as docs/state.md describes it."""
+    text = f"hagg-state 2 {name}\n" + "".join(f"{line}\n" for line in lines)
+    os.makedirs(os.path.dirname(f"hostile/{name}"), 0o700, exist_ok=True)
+    with open(f"hostile/{name}", "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+        file.write(f"{text}digest {xxhash.xxh3_128(text.encode()).hexdigest()}\n")
+
+
+def check_hostile_state(report):
+    """Text in the place of a digest is not offered, and not printed either."""
+    for text, want in (("0123456789abcdef" * 4, 1), ("$(touch${IFS}created)".ljust(64, "a"), 0),
+                       ("\x1b]0;title\x07".ljust(64, "a"), 0)):
+        shutil.rmtree("hostile", ignore_errors=True)
+        write_sheet(f"{text}/files", ["station-2.shares.0"])
+        write_sheet(f"{text}/station-2.shares.0", ["7 1-5 70540ac782a54119=9878df4e9e05d1e2d5ba4551ea753f38"])
+        write_sheet("index", ["secret " + "00" * 32, f"plan 1 {text} 0"])
+        open("hostile/lock", "w", opener=lambda path, flags: os.open(path, flags, 0o600)).close()
+        os.chmod("hostile", 0o700)
+        report.equal(words("hagg-inspect", "--state=hostile", "--plan="), [f"--plan={text}"] * want, repr(text))
+        printed = subprocess.run(["hagg-inspect", "--state=hostile"], capture_output=True)
+        report.equal(printed.stdout.count(text[:12].encode()) + printed.stderr.count(text[:12].encode()), want,
+                     f"hagg-inspect, {text!r}")
+    report.equal(os.path.exists("created"), False, "a file was created")
+
+
 def listing():
     return sorted((path, os.stat(os.path.join(path, name)).st_mtime_ns, name)
                   for path, _, files in os.walk(".") for name in files)
@@ -224,6 +252,7 @@ def main():
         check_files(report)
         check_nodes(report)
         check_rounds(report)
+        check_hostile_state(report)
         check_harmless(report, names, few=sys.argv[2:] == ["few"])
         os.chdir("/")
     return report.end()
