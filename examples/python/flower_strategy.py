@@ -5,12 +5,17 @@ for privacy. Therefore the client shares its update itself, in `fit`, with the s
 of it to the server. `aggregate_fit` then has the federator's step only: it gets the mean over all samples,
 and the number of samples, from the sums of the stations.
 
+The server has other ways to ask a client: for its parameters, its properties and its loss. Each answer would
+reveal something of one client, so the client refuses them. The server brings the first parameters itself, and
+evaluates the model on data of its own (`evaluate_fn`).
+
 The classes are written against the documented interface: flwr.client.NumPyClient, flwr.server.strategy.FedAvg
 and flwr.common. They are tested with a stand-in of the same signatures, tests/python/stand_in, because the
 tests use Debian's packages only, and Flower is not one of them. They have not been run with Flower itself.
 
 The plan needs a `quantize` line, whose clip bounds the update of a client times its number of samples, a
-`samples` line, and a `drop clients` line if clients may fail.
+`samples` line, and a `drop clients` line if clients may fail. An update beyond the clip is an error of the
+client, hagg.DamagedError: a clipped one would change the mean unnoticed.
 """
 
 import numpy as np
@@ -34,22 +39,22 @@ class SharingClient(NumPyClient):
         self.client, self.number, self.open_round = client, number, open_round
 
     def get_properties(self, config):
-        return self.client.get_properties(config)
+        return {}
 
     def get_parameters(self, config):
-        return self.client.get_parameters(config)
+        raise RuntimeError("a client shares its parameters and does not send them: set initial_parameters of the "
+                           "strategy")
 
     def fit(self, parameters, config):
         trained, n_samples, _ = self.client.fit(parameters, config)
         update = n_samples * (flat(trained) - flat(parameters))
-        private_round = self.open_round(int(config[ROUND]))
-        clip = private_round.plan.quantize.clip
-        private_round.share(self.number, np.clip(update, -clip, clip), samples=n_samples)
+        self.open_round(int(config[ROUND])).share(self.number, update, samples=n_samples)
         # nothing about the data goes to the server: no parameters, no number of samples, no metrics
         return [], 0, {}
 
     def evaluate(self, parameters, config):
-        return self.client.evaluate(parameters, config)
+        raise RuntimeError("a client does not send its loss: set evaluate_fn of the strategy, and leave "
+                           "fraction_evaluate at 0")
 
 
 class DecodingStrategy(FedAvg):
@@ -57,11 +62,13 @@ class DecodingStrategy(FedAvg):
 
     `open_round(number)` returns the federator's hagg.Round, and `finish(round)` the mean update. By default
     all stations are simulated on the machine of the server. If they are elsewhere, `finish` issues the
-    roster, waits for the sums of the stations, and returns round.decode(mean=True).
+    roster, waits for the sums of the stations, and returns round.decode(mean=True). The other arguments are
+    those of FedAvg; no client is asked to evaluate the model.
     """
 
-    def __init__(self, open_round, finish=lambda private_round: private_round.total(mean=True), **options):
-        super().__init__(**options)
+    def __init__(self, open_round, initial_parameters,
+                 finish=lambda private_round: private_round.total(mean=True), **options):
+        super().__init__(initial_parameters=initial_parameters, **{"fraction_evaluate": 0.0, **options})
         self.open_round, self.finish = open_round, finish
         self.parameters = None  # of the model before the round
 

@@ -42,6 +42,16 @@ class Trainer(NumPyClient):
         return step, len(self.y), {"loss": float((errors**2).mean())}
 
 
+    def get_properties(self, config):
+        return {"samples": len(self.y)}
+
+    def get_parameters(self, config):
+        return [self.x.mean(axis=0), np.zeros(())]
+
+    def evaluate(self, parameters, config):
+        return 0.5, len(self.y), {"accuracy": 0.9}
+
+
 class Proxy:
     """A client as the server sees it: it keeps everything that the client sends."""
 
@@ -76,8 +86,9 @@ class Flower(Case):
 
         self.proxies = [Proxy(i, flower_strategy.SharingClient(trainer, i, open_round))
                         for i, trainer in enumerate(self.trainers, 1)]
-        self.strategy = flower_strategy.DecodingStrategy(open_round, min_fit_clients=5, min_available_clients=5,
-                                                         on_fit_config_fn=lambda number: {"rate": 0.1})
+        self.strategy = flower_strategy.DecodingStrategy(
+            open_round, ndarrays_to_parameters([np.zeros(3), np.zeros((), "f4")]), min_fit_clients=5,
+            min_available_clients=5, on_fit_config_fn=lambda number: {"rate": 0.1})
 
     def play(self, number, parameters, failing=()):
         """A round of the server's loop."""
@@ -116,6 +127,24 @@ class Flower(Case):
         shares = list(pathlib.Path("work/round-1").glob("station-*/in/client-*.cbor"))
         self.assertEqual(len(shares), 4 * 4 + 3)
         self.assertTrue(all(record.sealed for path in shares for record in hagg.read(path)))
+
+    def test_a_client_answers_nothing_else(self):
+        self.play(1, [np.zeros(3), np.zeros((), "f4")])
+        for proxy in self.proxies:
+            self.assertEqual(proxy.client.get_properties({}), {})
+            with self.assertRaisesRegex(RuntimeError, "set initial_parameters"):
+                proxy.client.get_parameters({})
+            with self.assertRaisesRegex(RuntimeError, "set evaluate_fn"):
+                proxy.client.evaluate([np.zeros(3), np.zeros((), "f4")], {})
+        self.assertEqual(self.strategy.fraction_evaluate, 0.0)
+        # every method by which the server can ask a client is one of those that were tried
+        asked = {name for name in vars(NumPyClient) if not name.startswith("_")}
+        self.assertEqual(asked, {"get_properties", "get_parameters", "fit", "evaluate"})
+        self.assertLessEqual(asked, set(vars(flower_strategy.SharingClient)))
+
+    def test_an_update_beyond_the_clip_is_an_error(self):
+        with self.assertRaisesRegex(hagg.DamagedError, "clip"):
+            self.play(1, [np.full(3, 1e6), np.zeros((), "f4")])
 
     def test_a_client_that_sends_its_parameters_is_refused(self):
         self.proxies[2].client = self.trainers[2]

@@ -9,7 +9,7 @@ class FedAvg:
                  accept_failures=True, initial_parameters=None, fit_metrics_aggregation_fn=None,
                  evaluate_metrics_aggregation_fn=None, inplace=True):
         self.fraction_fit, self.min_fit_clients = fraction_fit, min_fit_clients
-        self.min_available_clients = min_available_clients
+        self.min_available_clients, self.fraction_evaluate = min_available_clients, fraction_evaluate
         self.on_fit_config_fn, self.accept_failures = on_fit_config_fn, accept_failures
 
     def configure_fit(self, server_round, parameters, client_manager):
