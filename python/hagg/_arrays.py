@@ -17,6 +17,8 @@ Array = npt.NDArray[Any]
 
 def npy(array: npt.ArrayLike) -> tuple[Array, list[Any]]:
     """The array, and the parts of its .npy file. The elements are not copied if they are in C order."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise UsageError("a masked array would be shared with the values behind its mask: use its method filled", 2)
     values = np.asarray(array, order="C")
     if values.dtype.hasobject:
         raise UsageError(f"an array of type {values.dtype} has no numbers to share", 2)

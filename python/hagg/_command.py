@@ -40,13 +40,21 @@ class Feed:
         self.name = f"/dev/fd/{self.read_end}"
 
 
-def _write(pipe: IO[bytes], buffers: Buffers) -> None:
+def _write(process: subprocess.Popen[bytes], pipe: IO[bytes], buffers: Buffers, failures: list[Exception]) -> None:
     # a command that fails does not read to the end; its status and its message are reported
     with contextlib.suppress(BrokenPipeError), pipe:
-        for buffer in buffers:
-            rest = memoryview(buffer).cast("B")
-            while rest:
-                rest = rest[pipe.write(rest):]
+        try:
+            for buffer in buffers:
+                rest = memoryview(buffer).cast("B")
+                while rest:
+                    rest = rest[pipe.write(rest):]
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # for instance, a file cannot be read
+            failures.append(error)
+            # before the pipe is closed: to the command, an input that ends early looks complete
+            process.kill()
+            process.wait()
 
 
 def run(name: str, *arguments: object, read: Callable[[IO[bytes]], T], stdin: Buffers = (),
@@ -63,12 +71,13 @@ def run(name: str, *arguments: object, read: Callable[[IO[bytes]], T], stdin: Bu
     output: T
     unreadable = None
     printed: list[bytes] = []
-    with _started([find(name), *command[1:]], feeds) as process:
+    failures: list[Exception] = []
+    with _started(command, feeds) as process:
         assert process.stdin and process.stdout and process.stderr
         stderr = process.stderr
-        threads = [threading.Thread(target=_write, args=(open(feed.write_end, "wb", buffering=0), feed.buffers))
-                   for feed in feeds]
-        threads.append(threading.Thread(target=_write, args=(process.stdin, stdin)))
+        pipes = [(open(feed.write_end, "wb", buffering=0), feed.buffers) for feed in feeds]
+        threads = [threading.Thread(target=_write, args=(process, pipe, buffers, failures))
+                   for pipe, buffers in [*pipes, (process.stdin, stdin)]]
         threads.append(threading.Thread(target=lambda: printed.append(stderr.read())))
         for thread in threads:
             thread.start()
@@ -81,6 +90,11 @@ def run(name: str, *arguments: object, read: Callable[[IO[bytes]], T], stdin: Bu
         for thread in threads:
             thread.join()
         status = process.wait()
+    if failures:
+        first = failures[0]
+        if isinstance(first, OSError):
+            raise CommandError(f"{first.filename}: {first.strerror}", 1, command) from first
+        raise first
     lines = message_lines(name, printed[0].decode(errors="replace"))
     if facts is not None and lines and lines[-1].startswith("{"):
         facts.update(json.loads(lines[-1]))
@@ -114,7 +128,7 @@ def _outside() -> int:
 @contextlib.contextmanager
 def _started(command: Sequence[str], feeds: Sequence[Feed]) -> Iterator[subprocess.Popen[bytes]]:
     try:
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        process = subprocess.Popen([find(command[0]), *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    bufsize=0, pass_fds=[feed.read_end for feed in feeds])
     except BaseException:
         for feed in feeds:

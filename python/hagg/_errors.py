@@ -20,6 +20,10 @@ class Error(Exception):
         self.command = list(command)
         self.notes = list(notes)
 
+    def __reduce__(self) -> tuple[type[Error], tuple[str, int, list[str], list[str]]]:
+        # an exception that cannot be copied from one process to another hangs a pool of processes
+        return type(self), (self.message, self.status, self.command, self.notes)
+
 
 class CommandError(Error):
     """Status 1: a file could not be read or written, a command or a plugin is missing, or a system call

@@ -3,6 +3,7 @@
 import logging
 import os
 import pathlib
+import pickle
 import threading
 
 import numpy as np
@@ -43,6 +44,43 @@ class Statuses(Case):
         script.chmod(0o755)
         self.set_environment("HAGG_BIN", os.getcwd())
         self.assert_fails(hagg.CommandError, -9, "hagg-share: ended with status -9", hagg.share, [1], 3, 2, 1)
+
+    def test_1_an_input_cannot_be_read_to_its_end(self):
+        """The command must not take the part that it got for the whole."""
+        ours, theirs = hagg.share([1, 2], 3, 2, 1), hagg.share([3, 4], 3, 2, 1)
+        pathlib.Path("folder").mkdir()
+
+        def buffers():
+            yield from (record.data for record in ours)
+            yield pathlib.Path("folder").read_bytes()
+            yield from (record.data for record in theirs)
+
+        whole = [record.data for record in ours + theirs]
+        self.assertGreater(len(run_bytes("hagg-aggregate", "--plan", "", "-o", "-", stdin=whole)), 0)
+        with self.assertRaises(hagg.CommandError) as caught:
+            run_bytes("hagg-aggregate", "--plan", "", "-o", "sum.cbor", stdin=buffers())
+        self.assertEqual(str(caught.exception), "folder: Is a directory")
+        self.assertFalse(pathlib.Path("sum.cbor").exists())
+
+    def test_1_no_descriptor_is_lost_without_the_command(self):
+        self.set_environment("HAGG_BIN", os.getcwd())
+        before = os.listdir("/proc/self/fd")
+        for _ in range(3):
+            with self.assertRaises(hagg.CommandError):
+                run_bytes("hagg-share", feeds=[Feed([b"1"])])
+        self.assertEqual(len(os.listdir("/proc/self/fd")), len(before))
+
+    def test_exceptions_can_be_copied_to_another_process(self):
+        error = self.assert_fails(hagg.NotEnoughError, 5, "", hagg.decode, hagg.share([1], 3, 2, 1)[:1])
+        copy = pickle.loads(pickle.dumps(error))
+        self.assertIs(type(copy), hagg.NotEnoughError)
+        self.assertEqual((str(copy), copy.status, copy.command, copy.notes),
+                         (str(error), 5, error.command, error.notes))
+
+    def test_2_a_masked_array(self):
+        array = np.ma.array([1, 999], mask=[False, True])
+        self.assert_fails(hagg.UsageError, 2, "use its method filled", hagg.share, array, 3, 2, 1)
+        self.assert_same(hagg.decode(hagg.share(array.filled(0), 3, 2, 1)), [1, 0])
 
     def test_2_numbers_that_the_scheme_does_not_allow(self):
         error = self.assert_fails(hagg.UsageError, 2, "hagg-share: ", hagg.share, [1, 2], 3, 4, 1)
