@@ -20,8 +20,8 @@ void step_add(struct step_layer *l, uint32_t node)
         l->steps[l->n++] = (struct step){ .node = node };
 }
 
-static void add_word(struct step_layer *l, enum step_word_kind kind, const char *format,
-                     va_list args)
+__attribute__((format(printf, 3, 0))) static void
+add_word(struct step_layer *l, enum step_word_kind kind, const char *format, va_list args)
 {
     struct step *s;
 
@@ -55,8 +55,8 @@ void step_option(struct step_layer *l, const char *option, const char *format, .
     va_end(args);
 }
 
-static void add_name(struct step_layer *l, struct step_names *names, const char *format,
-                     va_list args)
+__attribute__((format(printf, 3, 0))) static void
+add_name(struct step_layer *l, struct step_names *names, const char *format, va_list args)
 {
     l->failed = ARRAY_RESERVE(names->names, names->n + 1, names->capacity);
     if (l->failed)

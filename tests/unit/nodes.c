@@ -61,7 +61,7 @@ void nodes_write_key(const char *path, const uint8_t private_key[X25519_BYTES], 
     struct hagg_err err = { 0 };
     struct x25519 *pair = x25519_new(private_key, &err);
     char *text = NULL;
-    size_t n;
+    size_t n = 0;
 
     need(pair && x25519_to_pem(pair, &text, &n, &err) == 0, &err);
     scratch_write(path, text, n);

@@ -65,7 +65,7 @@ static size_t read_encs(const char *path, uint8_t encs[][SEAL_ENC_BYTES])
     while (r && reader_next(r, &err) == 1) {
         uint8_t key[X25519_BYTES], id[SEAL_KEY_ID_BYTES];
         const struct header *h = reader_header(r);
-        struct node from;
+        struct node from = { 0 };
         unsigned char *at;
 
         CHECK(reader_is_sealed(r) && keyring_node(&h->from, &from) == 0);

@@ -431,7 +431,7 @@ static void refuses_unsafe_directories(void)
 static void refuses_what_it_cannot_read(void)
 {
     pid_t pid;
-    int status;
+    int status = -1;
 
     CHECK(mkdir(scratch_path("user"), 0777) == 0 && chmod(scratch_path("user"), 0777) == 0);
     CHECK(chmod(scratch_path("."), 0755) == 0);

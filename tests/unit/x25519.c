@@ -263,8 +263,7 @@ static void parses_what_it_prints(void)
         "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066Spjqqb\tmo=",
         "hSDwCYkwp1R0i33=tD73Wg2/Og0mOBr066SpjqqbTmo=",
         "hSDwCYkwp1R0i33-tD73Wg2/Og0mOBr066SpjqqbTmo=",
-        "hSDwCYkwp1R0i33\xff"
-        "tD73Wg2/Og0mOBr066SpjqqbTmo=",
+        "hSDwCYkwp1R0i33\377tD73Wg2/Og0mOBr066SpjqqbTmo=",
         "8520f0098930a754748b7ddcb43ef75a0dbf3a0d2638",
     };
     static const char right[] = "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=";

@@ -8,6 +8,8 @@
  *
  * It must be linked with -z now: binding functions late would save registers on the stack.
  */
+#undef _FORTIFY_SOURCE /* otherwise a header defines explicit_bzero */
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
