@@ -32,9 +32,10 @@ def find(name: str) -> str:
 
 
 class Feed:
-    """A pipe with bytes of this process, for a command to read under the name `name`."""
+    """A pipe with bytes of this process, for a command to read under the name `name`. Messages call it `label`."""
 
-    def __init__(self, buffers: Buffers):
+    def __init__(self, label: str, buffers: Buffers):
+        self.label = label
         self.buffers = buffers
         self.read_end, self.write_end = os.pipe()
         self.name = f"/dev/fd/{self.read_end}"
@@ -99,7 +100,9 @@ def run(name: str, *arguments: object, read: Callable[[IO[bytes]], T], stdin: Bu
     if facts is not None and lines and lines[-1].startswith("{"):
         facts.update(json.loads(lines[-1]))
         lines = facts["notes"] + ([facts["error"]] if facts["error"] else [])
-    lines = [line.replace("standard input", stdin_name) for line in lines]
+    labels = [("standard input", stdin_name), *((f"{feed.name}:", f"{feed.label}:") for feed in feeds)]
+    for spelling, label in labels:
+        lines = [line.replace(spelling, label) for line in lines]
     if status not in accept:
         raise failure(status, lines, command)
     if unreadable:

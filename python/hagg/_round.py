@@ -9,6 +9,7 @@ from __future__ import annotations
 import concurrent.futures
 import dataclasses
 import json
+import operator
 import os
 import pathlib
 import shutil
@@ -105,10 +106,10 @@ class Round:
         the same round, and for an array that was shared in another round.
         """
         values, parts = npy(array)
+        counts = _counts(None if samples is None else [samples], [client])
         self._length = values.size
         self._make_keys([client])
-        self._share(["--client", client], parts, None if samples is None else [samples], f"client-{client}",
-                    f"array of client {client}")
+        self._share(["--client", client], parts, counts, f"client-{client}", f"array of client {client}")
 
     def share_all(self, arrays: npt.ArrayLike, samples: Optional[Sequence[int]] = None,
                   clients: Optional[Collection[int]] = None) -> None:
@@ -119,20 +120,21 @@ class Round:
         if values.ndim == 0 or len(values) != len(chosen) or not chosen:
             raise UsageError(f"an array of shape {values.shape} does not have a row for each of "
                              f"{len(chosen)} clients", 2)
+        counts = _counts(samples, chosen)
         self._length = values.size // len(chosen)
         self._make_keys(chosen)
-        self._share(["--clients", spelt(chosen)], parts, samples, f"clients-{chosen[0]}", "array")
+        self._share(["--clients", spelt(chosen)], parts, counts, f"clients-{chosen[0]}", "array")
 
-    def _share(self, who: list[Any], parts: list[Any], samples: Optional[Sequence[int]], name: str,
+    def _share(self, who: list[Any], parts: list[Any], counts: Optional[list[int]], name: str,
                array_name: str) -> None:
         feeds = []
         options = self._options("hagg-share") + who
         if self.plan.protocol == "keys":
             number = "{}" if who[0] == "--clients" else who[1]
             options += ["--key", self.directory / f"client-{number}" / "private" / "key.cbor"]
-        if samples is not None:
+        if counts is not None:
             # not as an option, which other users could read in the list of processes
-            feeds.append(Feed(["".join(f"{int(n)}\n" for n in samples).encode()]))
+            feeds.append(Feed("samples", ["".join(f"{n}\n" for n in counts).encode()]))
             options += ["--samples-file", feeds[0].name]
         run_bytes("hagg-share", *options, "-o", self.directory / "station-{}" / "in" / f"{name}.cbor", "-",
                   stdin=parts, stdin_name=array_name, feeds=feeds)
@@ -342,6 +344,25 @@ class _Gone:
     @property
     def without_stations(self) -> list[str]:
         return ["--without", f"stations={spelt(self.stations)}"] if self.stations else []
+
+
+def _counts(samples: Optional[Iterable[Any]], clients: Sequence[int]) -> Optional[list[int]]:
+    """The number of samples of each client."""
+    if samples is None:
+        return None
+    given = list(samples) if isinstance(samples, Iterable) else None
+    if given is None or len(given) != len(clients):
+        raise UsageError(f"samples must have one number for each of {len(clients)} clients, not "
+                         f"{samples if given is None else len(given)}", 2)
+    counts = []
+    for client, n in zip(clients, given):
+        try:
+            counts.append(operator.index(n))
+        except TypeError:
+            raise UsageError(f"samples of client {client} must be a whole number, not {n!r}", 2) from None
+        if counts[-1] < 0:
+            raise UsageError(f"samples of client {client} must not be negative, but are {n}", 2)
+    return counts
 
 
 def _range(text: str, whole: str) -> range:

@@ -161,9 +161,9 @@ class Pipes(Case):
         before = sorted(os.listdir("/proc/self/fd"))
         for _ in range(3):
             hagg.share([1], 3, 2, 1)
-            feed = Feed([b"stations 3\nclient 1-3 via 1-3\n"])
+            feed = Feed("plan", [b"stations 3\nclient 1-3 via 1-3\n"])
             self.assertIn(b"minimum 2", run_bytes("hagg-plan", "-q", "--keep", feed.name, feeds=[feed]))
-            feed = Feed([b"unread" * 100000])
+            feed = Feed("unread", [b"unread" * 100000])
             with self.assertRaises(hagg.UsageError):
                 run_bytes("hagg-plan", "--nonsense", feeds=[feed])
         self.assertEqual(sorted(os.listdir("/proc/self/fd")), before)

@@ -148,6 +148,21 @@ class Totals(Case):
             self.assertEqual(round.report.samples, 23)
         self.assert_fails(hagg.UsageError, 2, "samples", hagg.Round(round.plan, 3, "work").share, 1, arrays[0] / 3)
 
+    def test_samples_that_are_not_counts(self):
+        round = hagg.Round(plan_of(SAME + "samples\n"), 1, "work")
+        for bad, message in ((3.9, "samples of client 3 must be a whole number, not 3.9"),
+                             ("4", "samples of client 3 must be a whole number, not '4'"),
+                             (-1, "samples of client 3 must not be negative, but are -1"),
+                             (2**63, "hagg-share: samples: must contain ")):
+            kind, status = (hagg.DamagedError, 3) if bad == 2**63 else (hagg.UsageError, 2)
+            self.assert_fails(kind, status, message, round.share, 3, [0.5], samples=bad)
+            self.assert_fails(kind, status, message, round.share_all, np.full((6, 1), 0.5), [1, 2, bad, 4, 5, 6])
+        for bad, n in (([1, 2], 2), (range(7), 7), (5, 5)):
+            self.assert_fails(hagg.UsageError, 2, f"samples must have one number for each of 6 clients, not {n}",
+                              round.share_all, np.full((6, 1), 0.5), samples=bad)
+        self.assertEqual(list(pathlib.Path("work").rglob("*.cbor")), [])
+        round.share(3, [0.5], samples=np.int32(4))
+
     def test_all_clients_at_once(self):
         arrays = vectors(3, shape=(20,), n=200)
         plan = hagg.Plan.from_topology("collude full clients=1 stations=2\nquantize bits=20 clip=4\nstations 6\n"
