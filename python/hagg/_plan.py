@@ -190,6 +190,10 @@ class Plan:
         replace(path, [self.text.encode()], mode=0o644)
         self.path = pathlib.Path(path)
 
+    def has_client(self, client: int) -> bool:
+        """True if the plan has a client with this number."""
+        return any(first <= client <= last for first, last, _ in self._ranges)
+
     @functools.cached_property
     def clients(self) -> tuple[int, ...]:
         return tuple(Numbers([first, last] for first, last, _ in self._ranges))

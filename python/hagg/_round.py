@@ -105,6 +105,8 @@ class Round:
         The same array can be shared again, and gives the same shares. PrivacyError for another array in
         the same round, and for an array that was shared in another round.
         """
+        if not self.plan.has_client(client):
+            raise UsageError(f"the plan has no client {client}", 2)
         values, parts = npy(array)
         counts = _counts(None if samples is None else [samples], [client])
         self._length = values.size
@@ -116,7 +118,10 @@ class Round:
         """Shares an array of shape (clients, ...), with a row for each client in ascending order, in one
         process. `clients` are all of the plan, unless given."""
         values, parts = npy(arrays)
-        chosen = sorted(self.plan.clients if clients is None else clients)
+        chosen = sorted(self.plan.clients if clients is None else set(clients))
+        unknown = set(chosen).difference(self.plan.clients)
+        if unknown:
+            raise UsageError(f"the plan has no client {min(unknown)}", 2)
         if values.ndim == 0 or len(values) != len(chosen) or not chosen:
             raise UsageError(f"an array of shape {values.shape} does not have a row for each of "
                              f"{len(chosen)} clients", 2)

@@ -92,8 +92,12 @@ class Statuses(Case):
         self.assertEqual(str(caught.exception), "hagg-plan: unrecognized option '--nonsense'")
 
     def test_2_a_client_that_is_not_in_the_plan(self):
-        round = hagg.Round(hagg.Plan(PLAN), 1, "work")
-        self.assert_fails(hagg.UsageError, 2, "client 5", round.share, 5, [0.5])
+        for sealed in (False, True):
+            round = hagg.Round(hagg.Plan(PLAN), 1, f"{sealed}", sealed=sealed)
+            for client in (0, 5):
+                message = f"the plan has no client {client}"
+                self.assert_fails(hagg.UsageError, 2, message, round.share, client, [0.5])
+                self.assert_fails(hagg.UsageError, 2, message, round.share_all, [[0.5], [1]], clients=[1, client])
 
     def test_3_values_that_cannot_be_shared(self):
         round = hagg.Round(hagg.Plan(PLAN), 1, "work")
