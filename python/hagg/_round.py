@@ -7,11 +7,14 @@ receives is in station-U/in, relay-M/in and federator/in.
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import dataclasses
 import json
+import math
 import operator
 import os
 import pathlib
+import re
 import shutil
 from typing import Any, Callable, Collection, Iterable, Mapping, Optional, Sequence, Union
 
@@ -20,13 +23,15 @@ import numpy.typing as npt
 
 from ._arrays import Array, Numbers, npy, read_npy, spelt
 from ._command import Feed, run, run_bytes
-from ._errors import UsageError
+from ._errors import DamagedError, MismatchError, UsageError
 from ._files import Path, replace
 from ._plan import Plan
 from ._records import read
 
 Without = Union[str, Mapping[str, Iterable[int]], None]
+Kind = tuple[tuple[int, ...], "np.dtype[Any]"]  # of an array: its shape and its type
 
+_TOGETHER = "clients-"  # begins the names of files with the shares of several clients
 _MOST_NAMES = 2000  # files on a command line; more are passed on standard input
 
 
@@ -94,7 +99,7 @@ class Round:
             self.state.mkdir(mode=0o700, exist_ok=True)
         self.directory = self.workdir / f"round-{number}"
         self.report: Optional[Report] = None
-        self._length = plan.length
+        self._shared = _Shared()
 
     # --- clients
 
@@ -103,15 +108,15 @@ class Round:
 
         `samples` is the number of samples, if the plan counts them; then the array is the sum over them.
         The same array can be shared again, and gives the same shares. PrivacyError for another array in
-        the same round, and for an array that was shared in another round.
+        the same round, and for an array that was shared in another round. MismatchError if the clients
+        before had arrays of another shape or type.
         """
         if not self.plan.has_client(client):
             raise UsageError(f"the plan has no client {client}", 2)
         values, parts = npy(array)
         counts = _counts(None if samples is None else [samples], [client])
-        self._length = values.size
-        self._make_keys([client])
-        self._share(["--client", client], parts, counts, f"client-{client}", f"array of client {client}")
+        self._share([client], ["--client", client], (values.shape, values.dtype), parts, counts, f"client-{client}",
+                    f"array of client {client}")
 
     def share_all(self, arrays: npt.ArrayLike, samples: Optional[Sequence[int]] = None,
                   clients: Optional[Collection[int]] = None) -> None:
@@ -126,12 +131,14 @@ class Round:
             raise UsageError(f"an array of shape {values.shape} does not have a row for each of "
                              f"{len(chosen)} clients", 2)
         counts = _counts(samples, chosen)
-        self._length = values.size // len(chosen)
-        self._make_keys(chosen)
-        self._share(["--clients", spelt(chosen)], parts, counts, f"clients-{chosen[0]}", "array")
+        self._share(chosen, ["--clients", spelt(chosen)], (values.shape[1:], values.dtype), parts, counts,
+                    f"{_TOGETHER}{chosen[0]}", "array")
 
-    def _share(self, who: list[Any], parts: list[Any], counts: Optional[list[int]], name: str,
-               array_name: str) -> None:
+    def _share(self, clients: Sequence[int], who: list[Any], kind: Kind, parts: list[Any],
+               counts: Optional[list[int]], name: str, array_name: str) -> None:
+        shared = self._look()
+        shared.check(clients, kind, name)
+        self._make_keys(clients, math.prod(kind[0]))
         feeds = []
         options = self._options("hagg-share") + who
         if self.plan.protocol == "keys":
@@ -143,14 +150,15 @@ class Round:
             options += ["--samples-file", feeds[0].name]
         run_bytes("hagg-share", *options, "-o", self.directory / "station-{}" / "in" / f"{name}.cbor", "-",
                   stdin=parts, stdin_name=array_name, feeds=feeds)
+        shared.add(clients, kind, name)
 
-    def _make_keys(self, clients: Collection[int]) -> None:
+    def _make_keys(self, clients: Collection[int], length: int) -> None:
         """With protocol keys, makes the keys of these clients that do not have one."""
         key = self.directory / "client-{}" / "private" / "key.cbor"
         missing = [i for i in clients if not pathlib.Path(str(key).replace("{}", str(i))).exists()]
         if self.plan.protocol == "keys" and missing:
             run_bytes("hagg-keygen", *self._options("hagg-keygen"), "--clients", spelt(missing),
-                      "--length", self._length, "-o", key)
+                      "--length", length, "-o", key)
 
     # --- stations and relays
 
@@ -282,6 +290,7 @@ class Round:
         """Removes the files of this round, with shares, masks and keys. The state remains, so the round has
         no other total."""
         shutil.rmtree(self.directory, ignore_errors=True)
+        self._shared = _Shared()
 
     # --- files and options
 
@@ -304,15 +313,30 @@ class Round:
         return [path for u in self.plan.stations if u not in gone.stations
                 for path in self._received(f"station-{u}", "client*.cbor")]
 
+    def _look(self) -> _Shared:
+        """What was shared in this round: by this object or, before that, according to the files."""
+        if self._shared.kind is None:
+            for path in self._client_files(_Gone(None)):
+                alone = re.fullmatch(r"client-(\d+)", path.stem)
+                if alone and self._shared.kind:
+                    self._shared.names[int(alone[1])] = path.stem
+                    continue
+                with contextlib.suppress(DamagedError):  # to share again replaces the file
+                    for record in read(path):
+                        if record.type is not None and record.length is not None:
+                            length = record.length - record.header.get("samples", False)
+                            shape = (length,) if record.shape is None else record.shape
+                            self._shared.add(record.clients or (), (shape, np.dtype(record.type)), path.stem)
+        return self._shared
+
     def _vector_length(self) -> int:
-        if self._length is None:
-            files = self._client_files(_Gone(None))
-            header = read(files[0])[0].header if files else None
-            if header is None:
-                raise UsageError("the length of the vectors is not known: share one first, or add a length line "
-                                 "to the plan", 2)
-            self._length = header["length"] - header.get("samples", False)
-        return self._length
+        if self.plan.length is not None:
+            return self.plan.length
+        kind = self._look().kind
+        if kind is None:
+            raise UsageError("the length of the vectors is not known: share one first, or add a length line "
+                             "to the plan", 2)
+        return math.prod(kind[0])
 
     def _options(self, command: str) -> list[Any]:
         options = ["--plan", self.plan.path, "--round", self.number, "--state", self.state]
@@ -325,6 +349,33 @@ class Round:
     def _run(self, name: str, options: list[Any], files: list[pathlib.Path], **others: Any) -> bytes:
         names, stdin = _inputs(files)
         return run_bytes(name, *options, *names, stdin=stdin, **others)
+
+
+class _Shared:
+    """What clients have shared in a round: the kind of their arrays, and in which files."""
+
+    def __init__(self) -> None:
+        self.kind: Optional[Kind] = None
+        self.names: dict[int, str] = {}
+
+    def add(self, clients: Iterable[int], kind: Kind, name: str) -> None:
+        self.kind = self.kind or kind
+        self.names.update(dict.fromkeys(clients, name))
+
+    def check(self, clients: Sequence[int], kind: Kind, name: str) -> None:
+        """Refuses arrays of another kind, which could not be added, and a client in two files, which would be
+        added twice."""
+        who = f"client{'s' if len(clients) > 1 else ''} {spelt(clients)}"
+        if self.kind and (kind[0], kind[1].newbyteorder("=")) != (self.kind[0], self.kind[1].newbyteorder("=")):
+            raise MismatchError(f"{who}: array of shape {kind[0]} and type {kind[1].name}, but this round has "
+                                f"{self.kind[0]} and {self.kind[1].name}", 4)
+        wrong = {i for i in clients if self.names.get(i, name) != name}
+        if name.startswith(_TOGETHER):
+            wrong |= {i for i, other in self.names.items() if other == name}.difference(clients)
+        if wrong:
+            before = "share_all" if self.names[min(wrong)].startswith(_TOGETHER) else "share"
+            raise UsageError(f"client {min(wrong)} has already shared in this round, with {before}: to share again, "
+                             f"call {before} for the same clients", 2)
 
 
 class _Gone:

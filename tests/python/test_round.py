@@ -180,6 +180,48 @@ class Totals(Case):
         self.assert_fails(hagg.UsageError, 2, "shape (200, 20) does not have a row for each of 3 clients",
                           round.share_all, arrays, clients=[1, 2, 3])
 
+    def test_arrays_of_another_kind(self):
+        for number, text in enumerate((SAME, KEYS_FULL), 1):
+            plan = plan_of(text)
+            for sealed in (False, True):
+                directory = f"{number} {sealed}"
+                round = hagg.Round(plan, 1, directory, sealed=sealed)
+                self.assert_fails(hagg.DamagedError, 3, "", round.share, 1, np.full((2, 2), np.nan))  # this decides nothing
+                round.share(1, np.full(4, 0.25, "f4"))
+                state = sorted(path for path in round.state.rglob("*"))
+                for again in (round, hagg.Round(plan, 1, directory, sealed=sealed)):  # the other one reads the files
+                    for other, found in ((np.ones(3), "(3,) and type float64"), (np.ones(4), "(4,) and type float64"),
+                                         (np.ones((2, 2), "f4"), "(2, 2) and type float32"),
+                                         (np.float32(1), "() and type float32"), (np.ones(4, "i4"), "(4,) and type int32")):
+                        self.assert_fails(hagg.MismatchError, 4, f"client 4: array of shape {found}, but this round has "
+                                          "(4,) and float32", again.share, 4, other)
+                    self.assert_fails(hagg.MismatchError, 4, "clients 2-3: array of shape (3,) and type float32, but",
+                                      again.share_all, np.ones((2, 3), "f4"), clients=[2, 3])
+                self.assertEqual(sorted(path for path in round.state.rglob("*")), state)
+                again.share(4, np.full(4, 0.75, ">f4"))
+                again.share_all(np.arange(16, dtype="f4").reshape(4, 4) / 16, clients=[2, 3, 5, 6])
+                self.assert_close(again.total(), np.arange(16).reshape(4, 4).sum(axis=0) / 16 + 1, 3 * STEP)
+
+    def test_a_client_is_in_one_file(self):
+        plan, arrays = plan_of(DIFFERENT), vectors(4)
+        round = hagg.Round(plan, 1, "work")
+        round.share_all(arrays[:3], clients=[1, 2, 3])
+        round.share(4, arrays[3])
+        for again in (round, hagg.Round(plan, 1, "work")):
+            self.assert_fails(hagg.UsageError, 2, "client 2 has already shared in this round, with share_all",
+                              again.share, 2, arrays[1])
+            for clients, who in ((range(1, 7), "client 4"), ([4, 5], "client 4"), ([1], "client 2"), ([2, 3], "client 2")):
+                self.assert_fails(hagg.UsageError, 2, f"{who} has already shared in this round", again.share_all,
+                                  arrays[[i - 1 for i in clients]], clients=clients)
+        again.share_all(arrays[:3], clients=[1, 2, 3])
+        again.share(4, arrays[3])
+        (again.directory / "station-1/in/client-4.cbor").write_bytes(b"damaged")
+        hagg.Round(plan, 1, "work").share(4, arrays[3])
+        again.share_all(arrays[4:], clients=[5, 6])
+        self.assert_close(again.total(), arrays.sum(axis=0), 3 * STEP)
+        again.clear()
+        again.share_all(arrays)
+
     def test_more_files_than_a_command_line_holds(self):
         import hagg._round
         before, hagg._round._MOST_NAMES = hagg._round._MOST_NAMES, 3
