@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 from collections.abc import Set
-from typing import IO, Any, Iterable, Iterator, Sequence
+from typing import IO, Any, Iterable, Iterator, Optional, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,15 @@ def npy(array: npt.ArrayLike) -> tuple[Array, list[Any]]:
     np.lib.format.write_array_header_1_0(  # type: ignore[no-untyped-call]
         header, np.lib.format.header_data_from_array_1_0(values))  # type: ignore[no-untyped-call]
     return values, [header.getvalue(), values.reshape(-1).view("u1") if values.size else b""]
+
+
+def type_option(dtype: Optional[npt.DTypeLike]) -> list[str]:
+    """The option of hagg-decode for this type.
+
+    >>> type_option(np.int64), type_option(None)
+    (['--type', 'i8'], [])
+    """
+    return ["--type", np.dtype(dtype).str[1:]] if dtype is not None else []
 
 
 class _Pipe:

@@ -11,7 +11,7 @@ from typing import IO, Any, Iterable, Mapping, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Array, Numbers, npy, read_npy
+from ._arrays import Array, Numbers, npy, read_npy, type_option
 from ._command import run, run_bytes
 from ._errors import CommandError, PrivacyError
 from ._files import Path, replace
@@ -122,10 +122,11 @@ def aggregate(records: Iterable[Record]) -> list[Record]:
                                 stdin=[record.data for record in records], stdin_name="records"), "sums")
 
 
-def decode(records: Iterable[Record], *, mean: bool = False) -> Array:
-    """The array that shares or sums of shares contain, with its shape and type. NotEnoughError if there are
-    fewer shares than needed, DamagedError if surplus shares contradict the others."""
-    options = ["--mean"] if mean else []
+def decode(records: Iterable[Record], *, mean: bool = False, dtype: Optional[npt.DTypeLike] = None) -> Array:
+    """The array that shares or sums of shares contain, with its shape, and with its type unless `dtype` is
+    another one. NotEnoughError if there are fewer shares than needed, DamagedError if surplus shares
+    contradict the others, MismatchError if the sum does not fit the type."""
+    options = type_option(dtype) + (["--mean"] if mean else [])
     return run("hagg-decode", "--plan", "", "--quiet", "--no-progress", *options, "-o", "-", read=read_npy,
                stdin=[record.data for record in records], stdin_name="records")
 

@@ -21,7 +21,7 @@ from typing import Any, Callable, Collection, Iterable, Mapping, Optional, Seque
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Array, Numbers, npy, read_npy, spelt
+from ._arrays import Array, Numbers, npy, read_npy, spelt, type_option
 from ._command import Feed, run, run_bytes
 from ._errors import DamagedError, MismatchError, UsageError
 from ._files import Path, replace
@@ -253,21 +253,23 @@ class Round:
         self._run("hagg-roster", options + ["--quiet", "-o", self._roster], files, notes=False)
         return set(read(self._roster)[0].clients or ())
 
-    def decode(self, *, mean: bool = False) -> Array:
-        """Decodes the sum, or the mean, from what arrived at the federator, with the shape and the type of
-        the clients' arrays. The mean is over clients, or over samples if the plan counts them. `report`
+    def decode(self, *, mean: bool = False, dtype: Optional[npt.DTypeLike] = None) -> Array:
+        """Decodes the sum, or the mean, from what arrived at the federator, with the shape of the clients'
+        arrays, and with their type unless `dtype` is another one. MismatchError if the sum of integers does
+        not fit the type. The mean is over clients, or over samples if the plan counts them. `report`
         then has the clients, the number of samples and the error bound."""
         facts: dict[str, Any] = {}
         options = self._options("hagg-decode") + ["--roster", self._roster, "--quiet", "-o", "-"]
-        options += ["--mean"] if mean else []
+        options += type_option(dtype) + (["--mean"] if mean else [])
         names, stdin = _inputs(self._received("federator", "from-*.cbor") + self._received("federator", "keys.cbor"))
         result = run("hagg-decode", *options, *names, read=read_npy, stdin=stdin, stdin_name="sums", facts=facts)
         self.report = Report(Numbers(facts["clients"]), facts.get("samples"), facts["error_bound"])
         return result
 
-    def total(self, clients: Optional[Iterable[int]] = None, without: Without = None, *, mean: bool = False) -> Array:
+    def total(self, clients: Optional[Iterable[int]] = None, without: Without = None, *, mean: bool = False,
+              dtype: Optional[npt.DTypeLike] = None) -> Array:
         """Does everything after the sharing, at all nodes, and returns the sum or the mean over the
-        survivors, or over those in `clients`.
+        survivors, or over those in `clients`, as `decode` does.
 
         `without` names stations and relays that are missing, as {"stations": [3], "relays": [1]} or as
         "stations=3 relays=1". The plan must have a drop line that allows it.
@@ -284,7 +286,7 @@ class Round:
             self._sum_keys(gone)
         _each(lambda relay: self.relay(relay, without),
               [m for m in self.plan.relays if m not in gone.relays and self._received(f"relay-{m}")])
-        return self.decode(mean=mean)
+        return self.decode(mean=mean, dtype=dtype)
 
     def clear(self) -> None:
         """Removes the files of this round, with shares, masks and keys. The state remains, so the round has

@@ -123,6 +123,18 @@ class Totals(Case):
             round.clear()
             self.assertFalse(round.directory.exists())
 
+    def test_a_sum_that_does_not_fit_the_type(self):
+        round = hagg.Round(plan_of(SAME), 1, "work")
+        round.share_all(np.arange(200, 206, dtype="u1").reshape(6, 1))
+        self.assert_fails(hagg.MismatchError, 4, "does not fit type u1", round.total)
+        for kind in ("i8", np.uint16, np.dtype("<i4")):
+            self.assert_same(round.total(dtype=kind), np.array([1215], kind))
+            self.assert_same(round.decode(dtype=kind), np.array([1215], kind))
+        self.assert_same(round.decode(dtype="f4", mean=True), np.array([202.5], "f4"))
+        records = hagg.share(np.uint8([200]), 3, 2, 1) + hagg.share(np.uint8([100]), 3, 2, 1)
+        self.assert_fails(hagg.MismatchError, 4, "does not fit type u1", hagg.decode, hagg.aggregate(records))
+        self.assert_same(hagg.decode(hagg.aggregate(records), dtype=np.int16), np.int16([300]))
+
     def test_single_precision(self):
         arrays = vectors(1, kind="f4")
         round = hagg.Round(plan_of(SAME), 1, "work")
