@@ -1,4 +1,4 @@
-"""Files that appear complete or not at all."""
+"""Files that appear complete or not at all, and directories of one user."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ import tempfile
 from typing import Any, Iterable, Union
 
 Path = Union[str, "os.PathLike[str]"]
+
+
+def private(directory: pathlib.Path) -> pathlib.Path:
+    """Makes a directory that only its owner can use, unless it exists. One that exists keeps its mode: another
+    program may have made it, to deliver files there."""
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return directory
 
 
 def replace(path: Path, buffers: Iterable[Any], mode: int = 0o600) -> None:

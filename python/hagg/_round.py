@@ -24,7 +24,7 @@ import numpy.typing as npt
 from ._arrays import Array, Numbers, npy, read_npy, spelt, type_option
 from ._command import Feed, run, run_bytes
 from ._errors import DamagedError, MismatchError, UsageError
-from ._files import Path, replace
+from ._files import Path, private, replace
 from ._plan import Plan
 from ._records import read
 
@@ -96,7 +96,7 @@ class Round:
         self.plan = _with_file(plan, self.workdir)
         self.state = pathlib.Path(state) if state is not None else self.workdir / "state"
         if state is None:
-            self.state.mkdir(mode=0o700, exist_ok=True)
+            private(self.state)
         self.directory = self.workdir / f"round-{number}"
         self.report: Optional[Report] = None
         self._shared = _Shared()
@@ -138,6 +138,7 @@ class Round:
                counts: Optional[list[int]], name: str, array_name: str) -> None:
         shared = self._look()
         shared.check(clients, kind, name)
+        private(self.directory)
         self._make_keys(clients, math.prod(kind[0]))
         feeds = []
         options = self._options("hagg-share") + who
@@ -167,6 +168,7 @@ class Round:
         dealers = [u for u in (self.plan.dealers if stations is None else stations)
                    if not any(self.directory.glob(f"station-*/in/mask-{u}.cbor"))]
         if dealers:
+            private(self.directory)
             run_bytes("hagg-keygen", *self._options("hagg-keygen"), "--stations", spelt(dealers),
                       "--length", self._vector_length(),
                       "-o", self.directory / "station-{}" / "in" / "mask-{dealer}.cbor")
@@ -225,6 +227,7 @@ class Round:
 
     def _aggregate(self, options: list[Any], files: list[pathlib.Path], name: str) -> None:
         """Writes sums for the next tier."""
+        private(self.directory)
         tier = self.directory / "relay-{}" / "in" if self.plan.relays else self._federator("in")
         self._run("hagg-aggregate", options + ["-o", tier / f"{name}.cbor"], files, notes=False)
 
@@ -301,9 +304,8 @@ class Round:
         return self.directory / "federator" / "out" / "roster.cbor"
 
     def _node(self, node: str, which: str) -> pathlib.Path:
-        directory = self.directory / node / which
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return directory
+        private(self.directory)
+        return private(self.directory / node / which)
 
     def _federator(self, which: str) -> pathlib.Path:
         return self._node("federator", which)
@@ -464,7 +466,7 @@ def _with_identities(plan: Plan, workdir: pathlib.Path, identity: str) -> Plan:
     text = f"{plan.text.rstrip()}\nidentities hagg.ids\n"
     _own(topology, text)
     if not sealed.exists():
-        (workdir / "keys").mkdir(mode=0o700, exist_ok=True)
+        private(workdir / "keys")
         replace(topology, [text.encode()], mode=0o644)
         run_bytes("hagg-keygen", "--plan", topology, "--identity", identity, "--all", "-o", workdir / "hagg.ids")
         run_bytes("hagg-plan", "--quiet", "--keep", "--no-progress", "-o", sealed, "--", topology)

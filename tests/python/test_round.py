@@ -367,6 +367,19 @@ class Directories(Case):
         for path in files:
             self.assertEqual(path.stat().st_mode & 0o077, 0, path)
 
+    def test_other_users_have_no_access(self):
+        self.addCleanup(os.umask, os.umask(0))
+        os.mkdir("work")
+        for number, text in enumerate((SAME, KEYS_FULL, RELAYS), 1):
+            os.mkdir(f"work/{number}")
+            round = hagg.Round(plan_of(text), 1, f"work/{number}", sealed=True)
+            share_each(round, vectors(number))
+            self.assertEqual({path.name: path.stat().st_mode & 0o777 for path in round.workdir.iterdir() if path.is_dir()},
+                             {"state": 0o700, "keys": 0o700, "round-1": 0o700})
+            self.assertEqual(round.workdir.stat().st_mode & 0o777, 0o777)
+        hagg.Round(hagg.Plan(DIFFERENT + "length 3\n"), 1, "dealers").deal()
+        self.assertEqual(os.stat("dealers/round-1").st_mode & 0o777, 0o700)
+
     def test_a_directory_of_another_plan(self):
         for sealed in (False, True):
             hagg.Round(plan_of(SAME), 1, f"{sealed}", sealed=sealed)
