@@ -58,9 +58,26 @@ class HaggWarning(UserWarning):
 _BY_STATUS = {2: UsageError, 3: DamagedError, 4: MismatchError, 5: NotEnoughError, 6: PrivacyError}
 
 
+# the arguments in Python that set an option to which messages of a command refer
+_OF_ROUND = {"--identity": "Round(identity=...)", "--state": "Round(state=...)"}
+_ARGUMENTS = {
+    "hagg-share": {"--samples": "samples=...", "--clip": "clip=True", "--again": "again=True",
+                   "--quantize": "quantize=Quantize(...)", **_OF_ROUND},
+    "hagg-keygen": _OF_ROUND,
+    "hagg-aggregate": {"--missing": "without=...", "--dealers": "without=...", **_OF_ROUND},
+    "hagg-roster": {"--clients": "clients=...", "--without": "without=...", **_OF_ROUND},
+    "hagg-decode": {"--type": "dtype=...", **_OF_ROUND},
+    "hagg-plan": {"--effort": "effort=...", "--keep": "keep=True", "--protocol": "protocol=..."},
+}
+
+
 def failure(status: int, lines: Sequence[str], command: Sequence[str]) -> Error:
     """The exception for a command that ended with this status and printed these lines."""
     message = lines[-1] if lines else f"ended with status {status}"
+    known = _ARGUMENTS.get(command[0], {})
+    arguments = [known[option] for option in re.findall(r"--[a-z-]+", message) if option in known]
+    if arguments:
+        message += f" (in Python: {', '.join(dict.fromkeys(arguments))})"
     return _BY_STATUS.get(status, CommandError)(f"{command[0]}: {message}", status, command, lines[:-1])
 
 

@@ -90,11 +90,11 @@ def write(path: Path, records: Iterable[Record]) -> None:
 
 
 def share(array: npt.ArrayLike, n: int, k: int, z: int, *, quantize: Optional[Quantize] = None, field: str = "m31",
-          scheme: str = "ramp", client: Optional[int] = None) -> list[Record]:
+          scheme: str = "ramp", client: Optional[int] = None, clip: bool = False) -> list[Record]:
     """Shares an array among n holders, without a plan: any k of them can decode it, any z learn nothing.
 
     Integers are shared exactly; real numbers need `quantize`. With `client`, the records name the client,
-    so that its vector is not added twice.
+    so that its vector is not added twice. With `clip`, numbers that are too large are clipped.
 
     >>> secret = np.array([[0.5, -0.25], [1.0, 0.0]])
     >>> records = share(secret, n=5, k=3, z=2, quantize=Quantize(bits=16, clip=1.0))
@@ -103,6 +103,7 @@ def share(array: npt.ArrayLike, n: int, k: int, z: int, *, quantize: Optional[Qu
     """
     options = ["--field", field, "--scheme", scheme]
     options += ["--client", str(client)] if client is not None else []
+    options += ["--clip"] if clip else []
     if quantize:
         options += ["--quantize", f"bits={quantize.bits},clip={quantize.clip!r},rounding={quantize.rounding}"]
     _, parts = npy(array)

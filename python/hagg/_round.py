@@ -103,25 +103,29 @@ class Round:
 
     # --- clients
 
-    def share(self, client: int, array: npt.ArrayLike, samples: Optional[int] = None) -> None:
+    def share(self, client: int, array: npt.ArrayLike, samples: Optional[int] = None, *, clip: bool = False,
+              again: bool = False) -> None:
         """Shares the array of a client: its stations get their shares.
 
         `samples` is the number of samples, if the plan counts them; then the array is the sum over them.
         The same array can be shared again, and gives the same shares. PrivacyError for another array in
         the same round, and for an array that was shared in another round. MismatchError if the clients
         before had arrays of another shape or type.
+
+        With `clip`, numbers that are too large are clipped; otherwise they are an error. With `again`, an
+        array that was shared in another round is accepted; hagg-share(1) describes when that is safe.
         """
         if not self.plan.has_client(client):
             raise UsageError(f"the plan has no client {client}", 2)
         values, parts = npy(array)
         counts = _counts(None if samples is None else [samples], [client])
         self._share([client], ["--client", client], (values.shape, values.dtype), parts, counts, f"client-{client}",
-                    f"array of client {client}")
+                    f"array of client {client}", clip, again)
 
     def share_all(self, arrays: npt.ArrayLike, samples: Optional[Sequence[int]] = None,
-                  clients: Optional[Collection[int]] = None) -> None:
+                  clients: Optional[Collection[int]] = None, *, clip: bool = False, again: bool = False) -> None:
         """Shares an array of shape (clients, ...), with a row for each client in ascending order, in one
-        process. `clients` are all of the plan, unless given."""
+        process. `clients` are all of the plan, unless given. Otherwise it is like `share`."""
         values, parts = npy(arrays)
         chosen = sorted(self.plan.clients if clients is None else set(clients))
         unknown = set(chosen).difference(self.plan.clients)
@@ -132,16 +136,16 @@ class Round:
                              f"{len(chosen)} clients", 2)
         counts = _counts(samples, chosen)
         self._share(chosen, ["--clients", spelt(chosen)], (values.shape[1:], values.dtype), parts, counts,
-                    f"{_TOGETHER}{chosen[0]}", "array")
+                    f"{_TOGETHER}{chosen[0]}", "array", clip, again)
 
     def _share(self, clients: Sequence[int], who: list[Any], kind: Kind, parts: list[Any],
-               counts: Optional[list[int]], name: str, array_name: str) -> None:
+               counts: Optional[list[int]], name: str, array_name: str, clip: bool, again: bool) -> None:
         shared = self._look()
         shared.check(clients, kind, name)
         private(self.directory)
         self._make_keys(clients, math.prod(kind[0]))
         feeds = []
-        options = self._options("hagg-share") + who
+        options = self._options("hagg-share") + who + ["--clip"] * clip + ["--again"] * again
         if self.plan.protocol == "keys":
             number = "{}" if who[0] == "--clients" else who[1]
             options += ["--key", self.directory / f"client-{number}" / "private" / "key.cbor"]

@@ -90,6 +90,13 @@ class Sharing(Case):
             self.assert_close(got, values, 2 / (2**23 - 1))
         self.assert_fails(hagg.MismatchError, 4, "array: ", hagg.share, array, 3, 2, 1)
 
+    def test_clip(self):
+        quantize = hagg.Quantize(24, 2.0)
+        self.assert_fails(hagg.DamagedError, 3, "(in Python: clip=True)", hagg.share, [3.0, -1], 3, 2, 1, quantize=quantize)
+        with self.assertWarnsRegex(hagg.HaggWarning, "clip"):
+            records = hagg.share([3.0, -1], 3, 2, 1, quantize=quantize, clip=True)
+        self.assert_close(hagg.decode(records), [2, -1], quantize.step)
+
     def test_other_memory_layouts(self):
         array = np.arange(24).reshape(2, 3, 4)
         for other in (np.asfortranarray(array), array[::-1, :, ::2], array.astype(">i8"), array.transpose(2, 0, 1)):

@@ -123,10 +123,31 @@ class Totals(Case):
             round.clear()
             self.assertFalse(round.directory.exists())
 
+    def test_clip_and_again(self):
+        plan, arrays = plan_of(SAME), vectors(5)
+        for number, together in ((1, False), (2, True)):
+            def share(round, values, **options):
+                if together:
+                    round.share_all(values, **options)
+                else:
+                    round.share(1, values[0], **options)
+            round = hagg.Round(plan, number, f"{together}")
+            arrays[0, 0, 0] = 5
+            self.assert_fails(hagg.DamagedError, 3, "use --clip (in Python: clip=True)", share, round, arrays)
+            with self.assertWarnsRegex(hagg.HaggWarning, "clip"):
+                share(round, arrays, clip=True)
+            later = hagg.Round(plan, number + 2, f"{together}")
+            arrays[0, 0, 0] = 4
+            error = self.assert_fails(hagg.PrivacyError, 6, "(in Python: again=True, Round(state=...))", share, later, arrays)
+            self.assertEqual(error.message, str(error))
+            share(later, arrays, again=True)
+            if together:
+                self.assert_close(later.total(), arrays.sum(axis=0), 3 * STEP)
+
     def test_a_sum_that_does_not_fit_the_type(self):
         round = hagg.Round(plan_of(SAME), 1, "work")
         round.share_all(np.arange(200, 206, dtype="u1").reshape(6, 1))
-        self.assert_fails(hagg.MismatchError, 4, "does not fit type u1", round.total)
+        self.assert_fails(hagg.MismatchError, 4, "does not fit type u1: use --type i8 (in Python: dtype=...)", round.total)
         for kind in ("i8", np.uint16, np.dtype("<i4")):
             self.assert_same(round.total(dtype=kind), np.array([1215], kind))
             self.assert_same(round.decode(dtype=kind), np.array([1215], kind))
@@ -158,7 +179,8 @@ class Totals(Case):
             mean = round.total(mean=True)
             self.assert_close(mean, arrays.sum(axis=0) / number / 23, 3 * STEP / 23)
             self.assertEqual(round.report.samples, 23)
-        self.assert_fails(hagg.UsageError, 2, "samples", hagg.Round(round.plan, 3, "work").share, 1, arrays[0] / 3)
+        self.assert_fails(hagg.UsageError, 2, "has a samples line: use --samples (in Python: samples=...)",
+                          hagg.Round(round.plan, 3, "work").share, 1, arrays[0] / 3)
 
     def test_samples_that_are_not_counts(self):
         round = hagg.Round(plan_of(SAME + "samples\n"), 1, "work")
