@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 from collections.abc import Set
-from typing import IO, Any, Iterable, Iterator, Optional, Sequence
+from typing import IO, Any, Iterable, Iterator, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,11 @@ def npy(array: npt.ArrayLike) -> tuple[Array, list[Any]]:
     """The array, and the parts of its .npy file. The elements are not copied if they are in C order."""
     if isinstance(array, np.ma.MaskedArray):
         raise UsageError("a masked array would be shared with the values behind its mask: use its method filled", 2)
-    values = np.asarray(array, order="C")
+    try:
+        values = np.asarray(array, order="C")
+    except ValueError as error:
+        raise UsageError(f"this is not one array: {error}; to share arrays of different shapes together, flatten and "
+                         "concatenate them, as in np.concatenate([a.ravel(), b.ravel()])", 2) from None
     if values.dtype.hasobject:
         raise UsageError(f"an array of type {values.dtype} has no numbers to share", 2)
     header = io.BytesIO()
@@ -50,12 +54,14 @@ def read_npy(pipe: IO[bytes]) -> Array:
     return array
 
 
-def spelt(numbers: Iterable[int]) -> str:
-    """A set as the commands read it.
+def spelt(numbers: Union[str, Iterable[int]]) -> str:
+    """A set as the commands read it. Text is returned unchanged.
 
     >>> spelt([5, 1, 2, 3])
     '1-3,5'
     """
+    if isinstance(numbers, str):
+        return numbers
     ranges: list[list[int]] = []
     for number in sorted(set(numbers)):
         if ranges and ranges[-1][1] + 1 == number:

@@ -10,7 +10,7 @@ import pathlib
 import shutil
 import subprocess
 from fractions import Fraction
-from typing import Any, Mapping, NamedTuple, Optional
+from typing import Any, Literal, Mapping, NamedTuple, Optional, Union, overload
 
 from ._arrays import Numbers
 from ._command import log, run_bytes
@@ -260,11 +260,17 @@ class Plan:
         return Audit(private=found["private"], meets=found.get("meets", found["private"] is True),
                      coalitions=found["checked"], leaks=leaks, objection=found["objection"])
 
-    def draw(self, format: str = "svg", what: str = "round") -> str:
+    @overload
+    def draw(self, format: Literal["svg", "dot"] = "svg", what: str = "round") -> str: ...
+
+    @overload
+    def draw(self, format: str, what: str = "round") -> Union[str, bytes]: ...
+
+    def draw(self, format: str = "svg", what: str = "round") -> Union[str, bytes]:
         """A drawing of who sends how much to whom, or with what="patterns" of the sets of stations.
 
         With format="dot" it is a graph for Graphviz. With "svg" the program dot draws it; CommandError if
-        that is not installed.
+        that is not installed. With another format of that program, such as "png", it is bytes.
 
         >>> plan = Plan('''
         ...     stations 3
@@ -276,7 +282,8 @@ class Plan:
         graph = self._run("hagg-plan", "--keep", "--quiet", f"--dot={what}", "--no-progress")
         if format == "dot":
             return graph.decode()
-        return _dot(graph, format)
+        drawing = _dot(graph, format)
+        return drawing.decode() if format == "svg" else drawing
 
     def _run(self, name: str, *options: str, **others: Any) -> bytes:
         if self.path:
@@ -307,7 +314,7 @@ def _count(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
-def _dot(graph: bytes, format: str) -> str:
+def _dot(graph: bytes, format: str) -> bytes:
     program = shutil.which("dot")
     if program is None:
         raise CommandError("dot is not on PATH: install Graphviz, or use draw('dot')", 1, ["dot"])
@@ -315,4 +322,4 @@ def _dot(graph: bytes, format: str) -> str:
     result = subprocess.run([program, f"-T{format}"], input=graph, capture_output=True)
     if result.returncode != 0:
         raise CommandError(f"dot: {result.stderr.decode(errors='replace').strip()}", result.returncode, ["dot"])
-    return result.stdout.decode()
+    return result.stdout

@@ -84,9 +84,9 @@ def read(source: Union[Path, IO[bytes]]) -> list[Record]:
     return records_of(source.read(), getattr(source, "name", "file"))
 
 
-def write(path: Path, records: Iterable[Record]) -> None:
-    """Writes records to a file, which appears complete or not at all, with mode 0600."""
-    replace(path, [record.data for record in records])
+def write(path: Path, records: Union[Record, Iterable[Record]]) -> None:
+    """Writes a record or several to a file, which appears complete or not at all, with mode 0600."""
+    replace(path, [record.data for record in ([records] if isinstance(records, Record) else records)])
 
 
 def share(array: npt.ArrayLike, n: int, k: int, z: int, *, quantize: Optional[Quantize] = None, field: str = "m31",

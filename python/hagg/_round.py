@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from ._arrays import Array, Numbers, npy, read_npy, spelt, type_option
 from ._command import Feed, run, run_bytes
-from ._errors import DamagedError, MismatchError, UsageError
+from ._errors import CommandError, DamagedError, MismatchError, UsageError
 from ._files import Path, private, replace
 from ._plan import Plan
 from ._records import read
@@ -83,12 +83,19 @@ class Round:
 
     def __init__(self, plan: Plan, number: int, workdir: Path, *, sealed: bool = False,
                  identity: Optional[Path] = None, state: Optional[Path] = None):
+        if not isinstance(plan, Plan):
+            raise TypeError(f"plan must be a hagg.Plan, not {plan!r}")
+        self.number = _whole(number, "number")
+        if self.number < 0:
+            raise UsageError(f"the number of a round must not be negative, but is {number}", 2)
         if plan.transform:
             raise UsageError("the relays of this plan have sharings of their own, which Round cannot make: "
                              "use hagg-round", 2)
-        self.number = number
         self.workdir = pathlib.Path(workdir)
-        self.workdir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            private(self.workdir)
+        except (FileExistsError, NotADirectoryError):
+            raise CommandError(f"{self.workdir}: is not a directory: use another workdir", 1) from None
         self.identity = os.fspath(identity) if identity is not None else None
         if sealed and not plan.identities:
             self.identity = os.fspath(self.workdir / "keys" / "{tier}-{}.pem")
@@ -100,6 +107,9 @@ class Round:
         self.directory = self.workdir / f"round-{number}"
         self.report: Optional[Report] = None
         self._shared = _Shared()
+
+    def __repr__(self) -> str:
+        return f"<hagg.Round: round {self.number} in {self.workdir}, {'sealed' if self.plan.identities else 'not sealed'}>"
 
     # --- clients
 
@@ -115,6 +125,7 @@ class Round:
         With `clip`, numbers that are too large are clipped; otherwise they are an error. With `again`, an
         array that was shared in another round is accepted; hagg-share(1) describes when that is safe.
         """
+        client = _whole(client, "client")
         if not self.plan.has_client(client):
             raise UsageError(f"the plan has no client {client}", 2)
         values, parts = npy(array)
@@ -127,7 +138,7 @@ class Round:
         """Shares an array of shape (clients, ...), with a row for each client in ascending order, in one
         process. `clients` are all of the plan, unless given. Otherwise it is like `share`."""
         values, parts = npy(arrays)
-        chosen = sorted(self.plan.clients if clients is None else set(clients))
+        chosen = sorted(self.plan.clients if clients is None else {_whole(i, "client") for i in clients})
         unknown = set(chosen).difference(self.plan.clients)
         if unknown:
             raise UsageError(f"the plan has no client {min(unknown)}", 2)
@@ -186,7 +197,7 @@ class Round:
     def sum(self, station: int, without: Without = None) -> None:
         """Adds up the shares and masks at a station, over the clients of the roster."""
         gone = _Gone(without)
-        options = self._options("hagg-aggregate") + ["--station", station, "--roster", self._roster]
+        options = self._options("hagg-aggregate") + ["--station", station, "--roster", self._issued()]
         dealers = [u for u in self.plan.dealers if u not in gone.stations]
         if len(dealers) < len(self.plan.dealers):
             options += ["--dealers", spelt(dealers)]
@@ -199,7 +210,7 @@ class Round:
     def relay(self, relay: int, without: Without = None) -> None:
         """Passes on, at a relay, the sums that it received."""
         gone = _Gone(without)
-        options = self._options("hagg-aggregate") + ["--relay", relay, "--roster", self._roster]
+        options = self._options("hagg-aggregate") + ["--relay", relay, "--roster", self._issued()]
         if gone.stations:
             options += ["--missing", spelt(gone.stations)]
         output = self._federator("in") / f"from-relay-{relay}.cbor"
@@ -247,7 +258,7 @@ class Round:
         found = json.loads(self._run("hagg-roster", options + ["--json"], files, notes=False))
         return set(Numbers(found["clients"]))
 
-    def roster(self, clients: Optional[Iterable[int]] = None, without: Without = None) -> set[int]:
+    def roster(self, clients: Union[str, Iterable[int], None] = None, without: Without = None) -> set[int]:
         """Issues the roster, which decides the clients of the total: the survivors, or those of `clients`
         among them. It is made from the reports of the stations or, if there are none, from the files of the
         clients. PrivacyError if another roster of this round was issued."""
@@ -266,17 +277,17 @@ class Round:
         not fit the type. The mean is over clients, or over samples if the plan counts them. `report`
         then has the clients, the number of samples and the error bound."""
         facts: dict[str, Any] = {}
-        options = self._options("hagg-decode") + ["--roster", self._roster, "--quiet", "-o", "-"]
+        options = self._options("hagg-decode") + ["--roster", self._issued(), "--quiet", "-o", "-"]
         options += type_option(dtype) + (["--mean"] if mean else [])
         names, stdin = _inputs(self._received("federator", "from-*.cbor") + self._received("federator", "keys.cbor"))
         result = run("hagg-decode", *options, *names, read=read_npy, stdin=stdin, stdin_name="sums", facts=facts)
         self.report = Report(Numbers(facts["clients"]), facts.get("samples"), facts["error_bound"])
         return result
 
-    def total(self, clients: Optional[Iterable[int]] = None, without: Without = None, *, mean: bool = False,
+    def total(self, clients: Union[str, Iterable[int], None] = None, without: Without = None, *, mean: bool = False,
               dtype: Optional[npt.DTypeLike] = None) -> Array:
         """Does everything after the sharing, at all nodes, and returns the sum or the mean over the
-        survivors, or over those in `clients`, as `decode` does.
+        survivors, or over those in `clients`, such as [1, 2, 3, 5] or "1-3,5", as `decode` does.
 
         `without` names stations and relays that are missing, as {"stations": [3], "relays": [1]} or as
         "stations=3 relays=1". The plan must have a drop line that allows it.
@@ -306,6 +317,12 @@ class Round:
     @property
     def _roster(self) -> pathlib.Path:
         return self.directory / "federator" / "out" / "roster.cbor"
+
+    def _issued(self) -> pathlib.Path:
+        """The roster, which must exist."""
+        if not self._roster.exists():
+            raise UsageError(f"{self._roster}: is missing: call roster() first, or copy it from the federator", 2)
+        return self._roster
 
     def _node(self, node: str, which: str) -> pathlib.Path:
         private(self.directory)
@@ -398,6 +415,8 @@ class _Gone:
                 tier, _, number = word.rpartition("=") if "=" in word else (tier, "", word)
                 named.setdefault(tier, []).extend(_range(number, without))
         elif without is not None:
+            if not isinstance(without, Mapping):
+                raise UsageError(f"without: {without!r} is not like {{'stations': [3]}} or 'stations=3 relays=1'", 2)
             named = {tier: list(numbers) for tier, numbers in without.items()}
         unknown = set(named) - {"stations", "relays"}
         if unknown:
@@ -408,6 +427,13 @@ class _Gone:
     @property
     def without_stations(self) -> list[str]:
         return ["--without", f"stations={spelt(self.stations)}"] if self.stations else []
+
+
+def _whole(number: Any, name: str) -> int:
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {number!r}") from None
 
 
 def _counts(samples: Optional[Iterable[Any]], clients: Sequence[int]) -> Optional[list[int]]:

@@ -141,6 +141,8 @@ class Drawings(Case):
         nodes = [g for g in picture.getElementsByTagName("g") if g.getAttribute("class") == "node"]
         self.assertEqual(len(nodes), 12)
         self.assert_fails(hagg.UsageError, 2, "nonsense", plan.draw, what="nonsense")
+        self.assertEqual(plan.draw("png")[:4], b"\x89PNG")
+        self.assert_fails(hagg.CommandError, 1, "nonsense", plan.draw, "nonsense")
 
     def test_without_graphviz(self):
         plan = hagg.Plan.from_topology(CITY)

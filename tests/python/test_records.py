@@ -67,6 +67,8 @@ class Writing(Case):
         self.assertEqual([bytes(r.data) for r in again], [bytes(r.data) for r in records])
         hagg.write("all.cbor", again[:1])
         self.assertEqual(len(hagg.read("all.cbor")), 1)
+        hagg.write("all.cbor", records[2])
+        self.assertEqual([bytes(r.data) for r in hagg.read("all.cbor")], [bytes(records[2].data)])
         self.assertEqual([p.name for p in pathlib.Path(".").iterdir()], ["all.cbor"])
 
     def test_a_directory_that_does_not_exist(self):

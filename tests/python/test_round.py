@@ -333,6 +333,48 @@ class Dropouts(Case):
                           without="relays=1,2")
 
 
+class Arguments(Case):
+    def test_of_a_round(self):
+        plan = plan_of(SAME)
+        for arguments, message in (((3, plan), "plan must be a hagg.Plan, not 3"),
+                                   (("text", 1), "plan must be a hagg.Plan, not 'text'"),
+                                   ((plan, "1"), "number must be a whole number, not '1'"),
+                                   ((plan, 1.5), "number must be a whole number, not 1.5")):
+            with self.assertRaises(TypeError) as caught:
+                hagg.Round(*arguments, "work")
+            self.assertEqual(str(caught.exception), message)
+        self.assert_fails(hagg.UsageError, 2, "must not be negative, but is -1", hagg.Round, plan, -1, "work")
+        pathlib.Path("file").touch()
+        for name in ("file", "file/below"):
+            self.assert_fails(hagg.CommandError, 1, f"{name}: is not a directory", hagg.Round, plan, 1, name)
+        self.assertEqual(os.listdir("."), ["file"])
+        self.assertEqual(repr(hagg.Round(plan, np.int64(3), "work")), "<hagg.Round: round 3 in work, not sealed>")
+        self.assertEqual(repr(hagg.Round(plan, 0, "keys", sealed=True)), "<hagg.Round: round 0 in keys, sealed>")
+
+    def test_numbers_of_clients(self):
+        round = hagg.Round(plan_of(SAME), 1, "work")
+        for share in (lambda: round.share("1", [0.5]), lambda: round.share_all(np.zeros((3, 1)), clients="1-3")):
+            self.assertRaisesRegex(TypeError, "^client must be a whole number, not '1'$", share)
+
+    def test_arrays_of_different_shapes(self):
+        round = hagg.Round(plan_of(SAME), 1, "work")
+        ragged = [np.zeros(3), np.zeros((2, 2))]
+        for share in (lambda: round.share(1, ragged), lambda: round.share_all(ragged, clients=[1, 2]),
+                      lambda: hagg.share([[1, 2], [3]], 3, 2, 1)):
+            self.assert_fails(hagg.UsageError, 2, "flatten and concatenate them", share)
+
+    def test_of_a_total(self):
+        arrays = vectors(3)
+        round = hagg.Round(plan_of(SAME), 1, "work")
+        share_each(round, arrays)
+        for call in (round.decode, lambda: round.sum(1), lambda: round.relay(1)):
+            self.assert_fails(hagg.UsageError, 2, "roster.cbor: is missing: call roster() first", call)
+        self.assert_fails(hagg.UsageError, 2, "without: [3] is not like {'stations': [3]} or", round.total, without=[3])
+        self.assert_close(round.total(clients="1-3,5"), arrays[[0, 1, 2, 4]].sum(axis=0), 2 * STEP)
+        self.assertEqual(round.report.clients, {1, 2, 3, 5})
+        self.assert_fails(hagg.UsageError, 2, "1-x", round.total, clients="1-x")
+
+
 class Parties(Case):
     def test_each_node_runs_its_own_part_with_its_own_key(self):
         arrays = vectors(1)
