@@ -55,6 +55,9 @@ class HaggWarning(UserWarning):
     """A note of a command that succeeded."""
 
 
+for _kind in (Error, *Error.__subclasses__(), HaggWarning):
+    _kind.__module__ = __package__  # the name under which users know it, in tracebacks too
+
 _BY_STATUS = {2: UsageError, 3: DamagedError, 4: MismatchError, 5: NotEnoughError, 6: PrivacyError}
 
 

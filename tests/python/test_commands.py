@@ -136,6 +136,10 @@ class Statuses(Case):
         for kind in (hagg.CommandError, hagg.UsageError, hagg.DamagedError, hagg.MismatchError, hagg.NotEnoughError,
                      hagg.PrivacyError):
             self.assertTrue(issubclass(kind, hagg.Error))
+        # a traceback has the name that users import
+        self.assertEqual({name: getattr(hagg, name).__module__ for name in hagg.__all__ if name.endswith(("Error", "Warning"))},
+                         dict.fromkeys(["Error", "CommandError", "DamagedError", "MismatchError", "NotEnoughError",
+                                        "PrivacyError", "UsageError", "HaggWarning"], "hagg"))
 
 
 class Pipes(Case):
