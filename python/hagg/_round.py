@@ -117,7 +117,8 @@ class Round:
               again: bool = False) -> None:
         """Shares the array of a client: its stations get their shares.
 
-        `samples` is the number of samples, if the plan counts them; then the array is the sum over them.
+        `samples` is the number of samples, if the plan counts them. Then the array must be the sum over them,
+        not their mean, and the clip of the plan must cover the sum; otherwise the mean is wrong.
         The same array can be shared again, and gives the same shares. PrivacyError for another array in
         the same round, and for an array that was shared in another round. MismatchError if the clients
         before had arrays of another shape or type.
@@ -136,7 +137,10 @@ class Round:
     def share_all(self, arrays: npt.ArrayLike, samples: Optional[Sequence[int]] = None,
                   clients: Optional[Collection[int]] = None, *, clip: bool = False, again: bool = False) -> None:
         """Shares an array of shape (clients, ...), with a row for each client in ascending order, in one
-        process. `clients` are all of the plan, unless given. Otherwise it is like `share`."""
+        process. `clients` are all of the plan, unless given. Otherwise it is like `share`.
+
+        If the plan counts samples, `samples` has a number for each client, and each row must be the sum over
+        the samples of its client, not their mean."""
         values, parts = npy(arrays)
         chosen = sorted(self.plan.clients if clients is None else {_whole(i, "client") for i in clients})
         unknown = set(chosen).difference(self.plan.clients)
