@@ -12,8 +12,6 @@ import sys
 import xml.dom.minidom
 from fractions import Fraction
 
-import numpy as np
-
 import hagg
 from case import SOURCE, Case
 
@@ -67,14 +65,17 @@ class Pages(Case):
 
     def test_readme(self):
         pathlib.Path("city.topo").write_text((SOURCE / "examples/city/city.topo").read_text())
-        vectors = dict(enumerate(np.random.default_rng(1).uniform(-1, 1, (6, 5)), 1))
-        names = self.run_page(SOURCE / "README.md", hagg=hagg, vectors=vectors)
-        self.assert_close(names["mean"], np.mean([*vectors.values()], axis=0), 1e-6)
+        names = self.run_page(SOURCE / "README.md")
+        self.assert_close(names["mean"], names["vectors"].mean(axis=0), 1e-6)
 
-    def run_page(self, page, **names):
+    def test_a_second_run_in_the_same_directory(self):
+        self.run_page(SOURCE / "python/README.md")
+        self.assert_fails(hagg.PrivacyError, 6, "", self.run_page, SOURCE / "python/README.md")
+
+    def run_page(self, page):
         blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
         self.assertGreater(len(blocks), 0)
-        names["__name__"] = "page"
+        names = {"__name__": "page"}
         for number, block in enumerate(blocks, 1):
             if ">>>" in block:
                 test = doctest.DocTestParser().get_doctest(block, names, f"{page.name} {number}", page.name, 0)
