@@ -116,3 +116,7 @@ figure.savefig(directory / "study.svg", metadata={"Date": None})
 (directory / "study.json").write_text(json.dumps({
     "clients": sizes, "ratios": [str(ratio) for ratio in ratios], "bits": bits_tried,
     "errors": errors, "bounds": bounds, "vector": counts[0].tolist(), "share": counts[1].tolist()}, indent=1) + "\n")
+print(f"{directory / 'study.svg'}: three figures; the numbers are in {directory / 'study.json'}")
+print(f"cost / lower bound: {float(ratios[0]):.3f} with {sizes[0]} clients, {float(ratios[-1]):.3f} with {sizes[-1]}")
+print(f"error of the mean: {errors[-1]:.1e} with {bits_tried[-1]} bits; the bound is {bounds[-1]:.1e}")
+print(f"elements of a share: {min(counts[1]):.3f} to {max(counts[1]):.3f} of them in each of 20 equal intervals")

@@ -21,10 +21,14 @@ PAGES = ("docs/howto/python.md", "python/README.md")
 class Study(Case):
     def test_numbers_and_figure(self):
         self.set_environment("MPLCONFIGDIR", os.getcwd())
-        subprocess.run([sys.executable, "-B", SOURCE / "examples/python/study.py", "--short", "."], check=True)
+        printed = subprocess.run([sys.executable, "-B", SOURCE / "examples/python/study.py", "--short", "."], check=True,
+                                 stdout=subprocess.PIPE, text=True).stdout.splitlines()
         found = json.loads(pathlib.Path("study.json").read_text())
         ratios = [Fraction(ratio) for ratio in found["ratios"]]
         self.assertEqual(len(ratios), 3)
+        self.assertEqual([line.partition(":")[0] for line in printed],
+                         ["study.svg", "cost / lower bound", "error of the mean", "elements of a share"])
+        self.assertIn(f"{float(ratios[0]):.3f} with 10 clients", printed[1])
         self.assertEqual(sorted(ratios, reverse=True), ratios)
         self.assertGreater(min(ratios), 1)
         self.assertEqual(found["bits"], [8, 16])
