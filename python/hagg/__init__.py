@@ -4,8 +4,8 @@
 `aggregate` and `decode` are for single records. The commands are found in the directory HAGG_BIN, if that
 is set, and otherwise on PATH. Arrays are passed to them and from them through pipes.
 
-A command that fails raises an `Error` with its message; each exit status has a subclass. What a command
-that succeeds has to say becomes a `HaggWarning`. The logger "hagg" gets every command line, as DEBUG.
+A command that fails raises an `Error` with its message; each exit status has a subclass. Notes of a
+successful command become warnings of class `HaggWarning`. The logger "hagg" gets every command line, as DEBUG.
 """
 
 from __future__ import annotations

@@ -234,7 +234,7 @@ class Plan:
                     symbols=plan["total"].get("symbols"), size=plan["total"].get("bytes"))
 
     def audit(self, require: str = "") -> Audit:
-        """Determines what coalitions learn under this plan. It raises nothing if they learn too much.
+        """Determines what coalitions learn under this plan. A plan that is not private raises no exception.
 
         `require` are conditions of hagg-audit(1), such as "stations>=1 clients>=2".
 

@@ -50,9 +50,9 @@ class Round:
 
     A simulation calls `share` for every client, or `share_all`, and then `total`. A party of a real round
     calls only the methods of its own node: a client `share`; a station `deal`, `report_clients` and `sum`;
-    a relay `relay`; the federator `roster` and `decode`. What these write for another node is in its
-    directory `in` below `directory`, and the roster for all nodes in federator/out. Any program can carry
-    it to the same place on another machine.
+    a relay `relay`; the federator `roster` and `decode`. Files for another node are in that node's
+    directory `in` below `directory`, and the roster for all nodes is in federator/out. Any program can carry
+    them to the same place on another machine.
 
     The nodes remember what they did in WORKDIR/state, so that a round has one total; `state` names another
     directory. Use one workdir for all rounds of a plan.
@@ -109,7 +109,8 @@ class Round:
         self._shared = _Shared()
 
     def __repr__(self) -> str:
-        return f"<hagg.Round: round {self.number} in {self.workdir}, {'sealed' if self.plan.identities else 'not sealed'}>"
+        sealed = "sealed" if self.plan.identities else "not sealed"
+        return f"<hagg.Round: round {self.number} in {self.workdir}, {sealed}>"
 
     # --- clients
 

@@ -21,8 +21,8 @@ PAGES = ("docs/howto/python.md", "python/README.md")
 class Study(Case):
     def test_numbers_and_figure(self):
         self.set_environment("MPLCONFIGDIR", os.getcwd())
-        printed = subprocess.run([sys.executable, "-B", SOURCE / "examples/python/study.py", "--short", "."], check=True,
-                                 stdout=subprocess.PIPE, text=True).stdout.splitlines()
+        printed = subprocess.run([sys.executable, "-B", SOURCE / "examples/python/study.py", "--short", "."],
+                                 check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
         found = json.loads(pathlib.Path("study.json").read_text())
         ratios = [Fraction(ratio) for ratio in found["ratios"]]
         self.assertEqual(len(ratios), 3)

@@ -94,7 +94,8 @@ class Sharing(Case):
 
     def test_clip(self):
         quantize = hagg.Quantize(24, 2.0)
-        self.assert_fails(hagg.DamagedError, 3, "(in Python: clip=True)", hagg.share, [3.0, -1], 3, 2, 1, quantize=quantize)
+        self.assert_fails(hagg.DamagedError, 3, "(in Python: clip=True)", hagg.share, [3.0, -1], 3, 2, 1,
+                          quantize=quantize)
         with self.assertWarnsRegex(hagg.HaggWarning, "clip"):
             records = hagg.share([3.0, -1], 3, 2, 1, quantize=quantize, clip=True)
         self.assert_close(hagg.decode(records), [2, -1], quantize.step)
