@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from ._arrays import Array, Numbers, npy, read_npy, spelt, type_option
 from ._command import Feed, run, run_bytes
-from ._errors import CommandError, DamagedError, MismatchError, UsageError
+from ._errors import CommandError, DamagedError, MismatchError, PrivacyError, UsageError
 from ._files import Path, private, replace
 from ._plan import Plan
 from ._records import read
@@ -91,20 +91,19 @@ class Round:
         if plan.transform:
             raise UsageError("the relays of this plan have sharings of their own, which Round cannot make: "
                              "use hagg-round", 2)
-        self.workdir = pathlib.Path(workdir)
+        self.workdir = _absolute(workdir)
         try:
             private(self.workdir)
         except (FileExistsError, NotADirectoryError):
             raise CommandError(f"{self.workdir}: is not a directory: use another workdir", 1) from None
-        self.identity = os.fspath(identity) if identity is not None else None
+        self.state = _absolute(state) if state is not None else _own_state(self.workdir)
+        self.identity = os.path.abspath(identity) if identity is not None else None
         if sealed and not plan.identities:
             self.identity = os.fspath(self.workdir / "keys" / "{tier}-{}.pem")
             plan = _with_identities(plan, self.workdir, self.identity)
         self.plan = _with_file(plan, self.workdir)
-        self.state = pathlib.Path(state) if state is not None else self.workdir / "state"
-        if state is None:
-            private(self.state)
-        self.directory = self.workdir / f"round-{number}"
+        self._plan_path = os.path.abspath(str(self.plan.path))
+        self.directory = self.workdir / f"round-{self.number}"
         self.report: Optional[Report] = None
         self._shared = _Shared()
 
@@ -161,7 +160,9 @@ class Round:
         private(self.directory)
         self._make_keys(clients, math.prod(kind[0]))
         feeds = []
-        options = self._options("hagg-share") + who + ["--clip"] * clip + ["--again"] * again
+        # the file may have changed since the plan was read; records of another plan are refused later
+        options = self._options("hagg-share") + ["--plan-digest", self.plan.digest] + who
+        options += ["--clip"] * clip + ["--again"] * again
         if self.plan.protocol == "keys":
             number = "{}" if who[0] == "--clients" else who[1]
             options += ["--key", self.directory / f"client-{number}" / "private" / "key.cbor"]
@@ -369,7 +370,7 @@ class Round:
         return math.prod(kind[0])
 
     def _options(self, command: str) -> list[Any]:
-        options = ["--plan", self.plan.path, "--round", self.number, "--state", self.state]
+        options = ["--plan", self._plan_path, "--round", self.number, "--state", self.state]
         if command != "hagg-roster":
             options.append("--no-progress")
         if self.plan.identities and self.identity is not None:
@@ -480,6 +481,26 @@ def _each(step: Callable[[int], None], numbers: Sequence[int]) -> None:
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for _ in pool.map(step, numbers):
             pass
+
+
+def _absolute(path: Path) -> pathlib.Path:
+    """The path, which stays the same if the working directory of the process changes."""
+    absolute = os.path.abspath(path)
+    if "{" in absolute:
+        raise UsageError(f"{absolute}: the commands replace braces in names: use a directory without them", 2)
+    return pathlib.Path(absolute)
+
+
+def _own_state(workdir: pathlib.Path) -> pathlib.Path:
+    """The state directory in the working directory. It is made once; after that the file .used is there, so a
+    state that was lost is noticed."""
+    state, used = workdir / "state", workdir / ".used"
+    if used.exists() and not state.exists():
+        raise PrivacyError(f"{state}: is missing, and without it nothing stops a second total: restore it, or use "
+                           "another workdir", 6)
+    private(state)
+    used.touch(mode=0o600)
+    return state
 
 
 def _with_file(plan: Plan, workdir: pathlib.Path) -> Plan:

@@ -67,7 +67,7 @@ class Statuses(Case):
         before = os.listdir("/proc/self/fd")
         for _ in range(3):
             with self.assertRaises(hagg.CommandError):
-                run_bytes("hagg-share", feeds=[Feed([b"1"])])
+                run_bytes("hagg-share", feeds=[Feed("samples", [b"1"])])
         self.assertEqual(len(os.listdir("/proc/self/fd")), len(before))
 
     def test_exceptions_can_be_copied_to_another_process(self):

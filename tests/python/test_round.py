@@ -3,6 +3,7 @@
 import logging
 import os
 import pathlib
+import shutil
 
 import numpy as np
 
@@ -353,8 +354,8 @@ class Arguments(Case):
         for name in ("file", "file/below"):
             self.assert_fails(hagg.CommandError, 1, f"{name}: is not a directory", hagg.Round, plan, 1, name)
         self.assertEqual(os.listdir("."), ["file"])
-        self.assertEqual(repr(hagg.Round(plan, np.int64(3), "work")), "<hagg.Round: round 3 in work, not sealed>")
-        self.assertEqual(repr(hagg.Round(plan, 0, "keys", sealed=True)), "<hagg.Round: round 0 in keys, sealed>")
+        self.assertEqual(repr(hagg.Round(plan, np.int64(3), "work")), f"<hagg.Round: round 3 in {os.getcwd()}/work, not sealed>")
+        self.assertEqual(repr(hagg.Round(plan, 0, "keys", sealed=True)), f"<hagg.Round: round 0 in {os.getcwd()}/keys, sealed>")
 
     def test_numbers_of_clients(self):
         round = hagg.Round(plan_of(SAME), 1, "work")
@@ -428,7 +429,7 @@ class Directories(Case):
         share_each(round, vectors(1))
         round.total()
         self.assertEqual(os.listdir("."), ["deep"])
-        self.assertEqual(sorted(os.listdir("deep/work")), ["hagg.ids", "hagg.topo", "keys", "round-1", "sealed.plan",
+        self.assertEqual(sorted(os.listdir("deep/work")), [".used", "hagg.ids", "hagg.topo", "keys", "round-1", "sealed.plan",
                                                            "state"])
         self.assertEqual(os.stat("deep/work").st_mode & 0o777, 0o700)
         files = [*round.directory.rglob("in/*.cbor"), *pathlib.Path("deep/work/keys").iterdir()]
@@ -476,3 +477,41 @@ class Directories(Case):
         self.assert_fails(hagg.UsageError, 2, "plan.save", hagg.Round, plan, 1, "work")
         round = hagg.Round(hagg.Plan("sealed.plan"), 1, "work")
         self.assert_fails(hagg.UsageError, 2, "--identity", round.share, 1, [0.5])
+
+
+class OneTotal(Case):
+    """What would allow a second total, or another plan, without a warning."""
+
+    def test_a_plan_that_changes_in_its_file(self):
+        path = pathlib.Path("a.plan")
+        path.write_text(SAME)
+        round = hagg.Round(hagg.Plan(path), 1, "work")
+        path.write_text(SAME.replace("stations=1", "stations=0", 1))
+        self.assert_fails(hagg.PrivacyError, 6, "", round.share, 1, [0.5])
+        self.assertEqual(list(pathlib.Path("work").rglob("*.cbor")), [])
+        path.write_text(SAME)
+        round.share(1, [0.5])
+
+    def test_a_state_that_is_lost(self):
+        round = hagg.Round(hagg.Plan(SAME), 1, "work")
+        round.share_all(np.ones((6, 2)))
+        self.assert_close(round.total(), [6, 6], 6 * STEP)
+        shutil.rmtree("work/state")
+        self.assert_fails(hagg.PrivacyError, 6, "work/state: is missing, and without it nothing stops",
+                          hagg.Round, hagg.Plan(SAME), 1, "work")
+        self.assertFalse(pathlib.Path("work/state").exists())
+
+    def test_a_working_directory_that_changes(self):
+        """A round stays where it was begun, with its plan, its state and its keys."""
+        pathlib.Path("a.plan").write_text(SAME)
+        round = hagg.Round(hagg.Plan("a.plan"), 1, "work", sealed=True)
+        round.share_all(np.ones((6, 2)))
+        pathlib.Path("other/work").mkdir(parents=True)
+        os.chdir("other")
+        self.assert_close(round.total(), [6, 6], 6 * STEP)
+        self.assertEqual(os.listdir("work"), [])
+
+    def test_braces_in_the_name_of_a_directory(self):
+        for arguments in ({"workdir": "exp-{}"}, {"workdir": "work", "state": "{tier}"}):
+            self.assert_fails(hagg.UsageError, 2, "replace braces", hagg.Round, hagg.Plan(SAME), 1, **arguments)
+        self.assertEqual(sorted(os.listdir(".")), ["work"])
