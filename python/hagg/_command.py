@@ -131,8 +131,8 @@ def _outside() -> int:
 @contextlib.contextmanager
 def _started(command: Sequence[str], feeds: Sequence[Feed]) -> Iterator[subprocess.Popen[bytes]]:
     try:
-        process = subprocess.Popen([find(command[0]), *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   bufsize=0, pass_fds=[feed.read_end for feed in feeds])
+        process = subprocess.Popen([find(command[0]), *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, bufsize=0, pass_fds=[feed.read_end for feed in feeds])
     except BaseException:
         for feed in feeds:
             os.close(feed.write_end)

@@ -354,8 +354,10 @@ class Arguments(Case):
         for name in ("file", "file/below"):
             self.assert_fails(hagg.CommandError, 1, f"{name}: is not a directory", hagg.Round, plan, 1, name)
         self.assertEqual(os.listdir("."), ["file"])
-        self.assertEqual(repr(hagg.Round(plan, np.int64(3), "work")), f"<hagg.Round: round 3 in {os.getcwd()}/work, not sealed>")
-        self.assertEqual(repr(hagg.Round(plan, 0, "keys", sealed=True)), f"<hagg.Round: round 0 in {os.getcwd()}/keys, sealed>")
+        self.assertEqual(repr(hagg.Round(plan, np.int64(3), "work")),
+                         f"<hagg.Round: round 3 in {os.getcwd()}/work, not sealed>")
+        self.assertEqual(repr(hagg.Round(plan, 0, "keys", sealed=True)),
+                         f"<hagg.Round: round 0 in {os.getcwd()}/keys, sealed>")
 
     def test_numbers_of_clients(self):
         round = hagg.Round(plan_of(SAME), 1, "work")
@@ -429,8 +431,8 @@ class Directories(Case):
         share_each(round, vectors(1))
         round.total()
         self.assertEqual(os.listdir("."), ["deep"])
-        self.assertEqual(sorted(os.listdir("deep/work")), [".used", "hagg.ids", "hagg.topo", "keys", "round-1", "sealed.plan",
-                                                           "state"])
+        self.assertEqual(sorted(os.listdir("deep/work")),
+                         [".used", "hagg.ids", "hagg.topo", "keys", "round-1", "sealed.plan", "state"])
         self.assertEqual(os.stat("deep/work").st_mode & 0o777, 0o700)
         files = [*round.directory.rglob("in/*.cbor"), *pathlib.Path("deep/work/keys").iterdir()]
         self.assertGreater(len(files), 40)
