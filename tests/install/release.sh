@@ -73,6 +73,9 @@ check "a version that is none" refuses "'1.2' is not a version like 1.2.3" prepa
 check "not prepared" refuses "CHANGELOG.md has changes under [Unreleased]" check
 touch new
 check "changes" refuses "there are changes that are not committed" prepare 8.7.6
+git config status.showUntrackedFiles no
+check "changes that git status does not show" refuses "there are changes that are not committed" prepare 8.7.6
+git config --unset status.showUntrackedFiles
 rm new
 check "prepare" scripts/release prepare 8.7.6
 check "the version" test "$(scripts/version)" = 8.7.6
