@@ -34,6 +34,18 @@ not() {
     ! "$@"
 }
 
+# prints TEXT COMMAND...: the command succeeds, and prints this
+prints() {
+    local text=$1 printed
+    shift
+    printed=$("$@") && [ "$printed" = "$text" ]
+}
+
+# tested COMMAND: runs scripts/test, and this shell command during the tests; prints the commit in build/tested
+tested() {
+    DURING=$1 PATH=$work/bin:$PATH scripts/test >&2 && { [ ! -e build/tested ] || cat build/tested; }
+}
+
 commit() {
     git add -A && git commit -q -m "$1"
 }
@@ -64,6 +76,12 @@ git -C "$source" ls-files -z --cached --others --exclude-standard |
     tar -c -C "$source" --null --ignore-failed-read -T - 2>"$work/log" | tar -x -C "$work/hagg"
 cd "$work/hagg" || exit 1
 git init -q
+# programs of scripts/test that pass at once; ctest runs DURING, a shell command
+mkdir "$work/bin"
+printf '#!/bin/sh\n' | tee scripts/{setup,fuzz,cross,fresh-machine} "$work"/bin/{cmake,clang-format,ctest} >"$work/log"
+# shellcheck disable=SC2016 # expanded there
+printf 'eval "$DURING"\necho "100%% tests passed, 0 tests failed out of 1"\n' >>"$work/bin/ctest"
+chmod +x "$work"/bin/*
 # as after an earlier release, and a change
 sed -i '/^## \[Unreleased\]$/,$d' CHANGELOG.md
 printf '%s\n' '## [Unreleased]' '' '### Fixed' '' '- A fault.' '' "## [$(scripts/version)] - 2026-01-01" >>CHANGELOG.md
@@ -103,8 +121,13 @@ check "its files" test "$(tar -tf "$work/dist/hagg-8.7.6.tar.gz" | grep -c '^hag
 check "no key" refuses "git has no key: git config user.signingKey KEY" sign "$work/dist"
 git config --global user.signingKey "$key"
 check "not tested" refuses "scripts/test has not passed for this commit: run it without arguments" sign "$work/dist"
-mkdir -p build
-git rev-parse HEAD >build/tested
+touch new
+check "changes at the start of the tests" prints "" tested 'rm -f new'
+check "changes at the end of the tests" prints "" tested 'touch new'
+rm new
+check "a commit during the tests" with touch new -- prints "" tested 'git commit -q --amend -m other'
+check "not tested then" refuses "scripts/test has not passed for this commit: run it without arguments" sign "$work/dist"
+check "the tests" prints "$(git rev-parse HEAD)" tested :
 echo >>"$work/again/hagg-8.7.6.tar.gz"
 check "a changed file" refuses "$work/again does not match its SHA256SUMS" sign "$work/again"
 check "sign" scripts/release sign "$work/dist"
