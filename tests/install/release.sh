@@ -30,6 +30,16 @@ refuses() {
     fi
 }
 
+# fails TEXT COMMAND...: the command fails and prints this text
+fails() {
+    local text=$1 said
+    shift
+    if said=$("$@" 2>&1) || [[ $said != *$text* ]]; then
+        echo "$*: $said"
+        return 1
+    fi
+}
+
 not() {
     ! "$@"
 }
@@ -111,6 +121,46 @@ check "no date" with sed -i 's/^## \[8.7.6\].*/## [8.7.6]/' CHANGELOG.md -- \
     refuses "the newest version in CHANGELOG.md is not '[8.7.6] - DATE': run scripts/release prepare" check
 check "a change since" with sed -i 's/^## \[Unreleased\]/&\n\n- More./' CHANGELOG.md -- \
     refuses "CHANGELOG.md has changes under [Unreleased]" check
+
+# a commit whose build fails, and prints this
+probe() {
+    printf 'message(FATAL_ERROR "the build of %s")\n' "$1" >CMakeLists.txt
+    printf 'Source: hagg\nMaintainer: hagg test <test@hagg.invalid>\n\nPackage: hagg\nArchitecture: any\n' >debian/control
+    # shellcheck disable=SC2016 # make expands it
+    printf '#!/usr/bin/make -f\n$(error the build of %s)\n' "$1" >debian/rules
+    commit "$1"
+}
+probe first
+first=$(git rev-parse HEAD)
+probe second
+for script in tarball package; do
+    check "$script: the last commit" fails "the build of second" "scripts/$script" "$work/none"
+    check "$script: another commit" fails "the build of first" "scripts/$script" --commit "$first" "$work/none"
+done
+git reset -q --hard HEAD^^
+
+# stand-ins for the builds: their files are their arguments, and the tarball runs DURING, a shell command
+cat >scripts/tarball <<'END'
+#!/bin/bash
+eval "$DURING"
+echo "$*" | tee "${!#}/hagg-8.7.6-linux-x86_64.tar.gz" >"${!#}/hagg-8.7.6-linux-x86_64.tar.gz.sha256"
+END
+cat >scripts/package <<'END'
+#!/bin/bash
+for name in hagg_8.7.6{.dsc,.tar.xz,_amd64.{buildinfo,changes}} $(sed -n 's/^Package: \(.*\)/\1_8.7.6_amd64.deb/p' debian/control); do
+    echo "$*" >"${!#}/$name"
+done
+END
+check "builds without compilers" commit "Builds without compilers"
+first=$(git rev-parse HEAD)
+export DURING='git commit -q --allow-empty -m during'
+check "a commit during the build" refuses "the tree has changed during the build" build "$work/during"
+check "the source is that of the first commit" test "$(zcat "$work/during/hagg-8.7.6.tar.gz" | git get-tar-commit-id)" = "$first"
+for file in hagg-8.7.6-linux-x86_64.tar.gz hagg_8.7.6_amd64.deb; do
+    check "$file is that of the first commit" grep -q -e "--commit $first " "$work/during/$file"
+done
+git reset -q --hard HEAD^
+export DURING=:
 
 check "the source" scripts/release source "$work/dist"
 check "not twice in one directory" refuses "$work/dist exists: remove it, or use another directory" source "$work/dist"
