@@ -22,11 +22,16 @@ check() {
     fi
 }
 
+# pack UMASK SOURCE DIRECTORY
 pack() {
-    (umask "$1" && "$source/scripts/tarball" --build "$build" "$work/$2")
+    (umask "$1" && "$2/scripts/tarball" --build "$build" "$work/$3")
 }
-check "pack" pack 022 out
-check "pack again" pack 077 again
+check "pack" pack 022 "$source" out
+# again, in a clone with changes that are not committed
+check "clone" git clone -q --shared "$source" "$work/clone"
+cp "$source"/scripts/* "$work/clone/scripts/"
+echo 1 | tee "$work/clone/python/hagg/new.py" "$work/clone/debian/changelog" >>"$work/clone/python/hagg/__init__.py"
+check "pack again" pack 077 "$work/clone" again
 name=$(basename "$work"/out/*.tar.gz .tar.gz)
 check "the same bytes twice" cmp "$work/out/$name.tar.gz" "$work/again/$name.tar.gz"
 check "the sum" env -C "$work/out" sha256sum --strict -c "$name.tar.gz.sha256"
