@@ -122,20 +122,23 @@ check "no date" with sed -i 's/^## \[8.7.6\].*/## [8.7.6]/' CHANGELOG.md -- \
 check "a change since" with sed -i 's/^## \[Unreleased\]/&\n\n- More./' CHANGELOG.md -- \
     refuses "CHANGELOG.md has changes under [Unreleased]" check
 
-# a commit whose build fails, and prints this
+# a commit whose build fails, and prints this and the compiler and flags that variables set
 probe() {
-    printf 'message(FATAL_ERROR "the build of %s")\n' "$1" >CMakeLists.txt
+    # shellcheck disable=SC2016 # expanded by CMake
+    printf 'project(hagg LANGUAGES NONE)\nmessage(FATAL_ERROR "the build of %s with $ENV{CC}:$ENV{CFLAGS}:")\n' "$1" >CMakeLists.txt
     printf 'Source: hagg\nMaintainer: hagg test <test@hagg.invalid>\n\nPackage: hagg\nArchitecture: any\n' >debian/control
-    # shellcheck disable=SC2016 # make expands it
-    printf '#!/usr/bin/make -f\n$(error the build of %s)\n' "$1" >debian/rules
+    # shellcheck disable=SC2016 # expanded by make
+    printf '#!/usr/bin/make -f\n$(error the build of %s with $(if $(findstring environment,$(origin CC)),$(CC)):$(CFLAGS):)\n' "$1" >debian/rules
     commit "$1"
 }
+echo 'export CC=/none' >"$work/environment"
 probe first
 first=$(git rev-parse HEAD)
 probe second
 for script in tarball package; do
-    check "$script: the last commit" fails "the build of second" "scripts/$script" "$work/none"
-    check "$script: another commit" fails "the build of first" "scripts/$script" --commit "$first" "$work/none"
+    check "$script: the last commit" fails "the build of second with ::" env CC=/none CFLAGS=-O0 \
+        BASH_ENV="$work/environment" HAGG_CLEAN=1 "scripts/$script" "$work/none"
+    check "$script: another commit" fails "the build of first with ::" "scripts/$script" --commit "$first" "$work/none"
 done
 git reset -q --hard HEAD^^
 
