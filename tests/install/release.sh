@@ -165,10 +165,14 @@ done
 git reset -q --hard HEAD^
 export DURING=:
 
-check "the source" scripts/release source "$work/dist"
-check "not twice in one directory" refuses "$work/dist exists: remove it, or use another directory" source "$work/dist"
-check "the source again" env TZ=Asia/Tokyo scripts/release source "$work/again"
-check "the same bytes" cmp "$work/dist/hagg-8.7.6.tar.gz" "$work/again/hagg-8.7.6.tar.gz"
+check "a kind of file is missing" with sed -i 's/{.dsc,/{/' scripts/package -- \
+    refuses "$work/less has no hagg_8.7.6.dsc" build "$work/less"
+check "a package is missing" with sed -i 's/ .(sed.*;/;/' scripts/package -- \
+    refuses "$work/fewer has no hagg_8.7.6_*.deb" build "$work/fewer"
+check "build" scripts/release build "$work/dist"
+check "not twice in one directory" refuses "$work/dist exists: remove it, or use another directory" build "$work/dist"
+check "the source" env TZ=Asia/Tokyo scripts/release source "$work/source"
+check "the same bytes" cmp "$work/dist/hagg-8.7.6.tar.gz" "$work/source/hagg-8.7.6.tar.gz"
 check "its files" test "$(tar -tf "$work/dist/hagg-8.7.6.tar.gz" | grep -c '^hagg-8.7.6/.*[^/]$')" = "$(git ls-files | wc -l)"
 
 check "no key" refuses "git has no key: git config user.signingKey KEY" sign "$work/dist"
@@ -181,8 +185,22 @@ rm new
 check "a commit during the tests" with touch new -- prints "" tested 'git commit -q --amend -m other'
 check "not tested then" refuses "scripts/test has not passed for this commit: run it without arguments" sign "$work/dist"
 check "the tests" prints "$(git rev-parse HEAD)" tested :
-echo >>"$work/again/hagg-8.7.6.tar.gz"
-check "a changed file" refuses "$work/again does not match its SHA256SUMS" sign "$work/again"
+check "only the source" refuses "$work/source is not the last build of this commit: run scripts/release build" sign "$work/source"
+# changed COMMAND...: sign refuses the build after this command in a copy of it
+changed() {
+    rm -rf "$work/copy" && cp -r "$work/dist" "$work/copy" && env -C "$work/copy" "$@" &&
+        refuses "the files in $work/copy are not those in its SHA256SUMS" sign "$work/copy"
+}
+check "a changed file" changed sed -i 's/twice/once/' hagg_8.7.6_amd64.deb
+check "a file that is missing" changed rm hagg_8.7.6_amd64.deb
+check "a hidden file" changed touch .hidden
+check "a directory" changed mkdir more
+check "a file without a sum" changed touch hagg_8.7.6_arm64.deb
+sums() {
+    (cd "$1" && rm SHA256SUMS && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS)
+}
+check "a sum for it" sums "$work/copy"
+check "another list of sums" refuses "$work/copy is not the last build of this commit: run scripts/release build" sign "$work/copy"
 check "sign" scripts/release sign "$work/dist"
 check "the tag" git verify-tag v8.7.6
 check "the tag is this commit" test "$(git rev-parse 'v8.7.6^{commit}')" = "$(git rev-parse HEAD)"
@@ -194,7 +212,7 @@ git tag -d v8.7.6 >/dev/null
 touch new
 commit later
 git rev-parse HEAD >build/tested
-check "another commit" refuses "$work/dist was not built from this commit" sign "$work/dist"
+check "another commit" refuses "$work/dist is not the last build of this commit: run scripts/release build" sign "$work/dist"
 check "no tag then" test -z "$(git tag)"
 echo >>"$work/dist/SHA256SUMS"
 check "a changed sum" not gpg --verify "$work/dist/SHA256SUMS.asc" "$work/dist/SHA256SUMS"
