@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Functions of several scripts, which include this file.
+# A clean tree and a clean environment, for scripts that include this file.
 
 # clean_commit: prints the last commit; fails if the tree has changes, or files that git neither knows nor ignores
 clean_commit() {
