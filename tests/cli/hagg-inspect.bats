@@ -351,7 +351,7 @@ clients   1-4 6"
 
 @test "--help" {
     run -0 --separate-stderr hagg-inspect --help
-    assert_line --index 0 "Usage: hagg-inspect [OPTION...] [FILE...]"
+    assert_line --index 0 "Usage: hagg-inspect [OPTION...] [RECORDS...]"
     assert_line --index 1 "List and verify the records in share files."
     assert_equal "$stderr" ""
     help=$output
@@ -362,7 +362,7 @@ clients   1-4 6"
 @test "--usage" {
     run -0 --separate-stderr hagg-inspect --usage
     assert_output "Usage: hagg-inspect [-j?V] [--json] [--plan=DIGEST] [--prune-before=ROUND]
-            [--state[=DIRECTORY]] [--help] [--usage] [--version] [FILE...]"
+            [--state[=DIRECTORY]] [--help] [--usage] [--version] [RECORDS...]"
     assert_equal "$stderr" ""
 }
 
