@@ -65,14 +65,6 @@ static bool has_client(const struct job *j, uint32_t number)
     return false;
 }
 
-static bool uses(const struct topology_list *list, uint32_t station)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (list->numbers[i] == station)
-            return true;
-    return false;
-}
-
 /* Checks that all clients that take part and use the station have arrived. Returns the number of
  * the first one that has not, or 0. */
 static uint32_t missing_client(const struct job *j)
@@ -84,7 +76,8 @@ static uint32_t missing_client(const struct job *j)
         const struct topology_client *c = &t->clients[i];
 
         if (protocol_has(j->a->round, (struct node){ NODE_CLIENT, c->number }) &&
-            uses(classes->routes[classes->of_group[c->group]].lists[0], station_of(j)) &&
+            topology_list_has(classes->routes[classes->of_group[c->group]].lists[0],
+                              station_of(j)) &&
             !has_client(j, c->number))
             return c->number;
     }

@@ -48,7 +48,8 @@ static bool has_common(const struct topology_list *a, const struct topology_list
 /* True if the clients are related: they have stations in common. */
 static bool are_near(const struct topology *t, uint32_t a, uint32_t b)
 {
-    return has_common(&t->groups[t->clients[a].group].via, &t->groups[t->clients[b].group].via);
+    return has_common(topology_reach(&t->groups[t->clients[a].group]),
+                      topology_reach(&t->groups[t->clients[b].group]));
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -97,8 +98,8 @@ static int choose_set(struct verifier *v, const struct model *m, const struct to
     }
     who->nodes[MODEL_FEDERATOR] = s->federator;
     for (size_t g = 0; g < t->n_groups; g++) {
-        for (size_t i = 0; i < t->groups[g].via.n; i++)
-            used[model_station(t->groups[g].via.numbers[i])] = true;
+        for (size_t i = 0; i < topology_reach(&t->groups[g])->n; i++)
+            used[model_station(topology_reach(&t->groups[g])->numbers[i])] = true;
         for (size_t i = 0; i < t->groups[g].relays.n; i++)
             used[model_relay(m, t->groups[g].relays.numbers[i])] = true;
         for (size_t i = 0; i < t->groups[g].key_relays.n; i++)

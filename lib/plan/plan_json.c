@@ -96,7 +96,7 @@ void plan_json(const struct plan *p, struct text *text)
 
         json_open(&j, NULL, '{');
         add_list(&j, "via", &g->via);
-        add_list(&j, "shares", g->shares.n > 0 ? &g->shares : &g->via);
+        add_list(&j, "shares", topology_shares(g));
         json_close(&j, '}');
     }
     json_close(&j, ']');

@@ -173,6 +173,7 @@ static int make_groups(struct applier *a, const struct topology *t, const struct
         struct topology_group *g = &groups[i];
 
         status = copy_list(&g->via, &t->groups[t->clients[i].group].via);
+        g->computational = t->groups[t->clients[i].group].computational;
         if (status == 0)
             status = make_group(t, i, shares, lists, &g->shares, &g->relays);
         if (status == 0)

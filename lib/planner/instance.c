@@ -31,8 +31,8 @@ static void fill_rates(struct instance *in, const struct plan *p)
 static int by_reach(const void *a, const void *b, void *arg)
 {
     const struct topology *t = arg;
-    const struct topology_list *x = &t->groups[*(const uint32_t *)a].via;
-    const struct topology_list *y = &t->groups[*(const uint32_t *)b].via;
+    const struct topology_list *x = topology_reach(&t->groups[*(const uint32_t *)a]);
+    const struct topology_list *y = topology_reach(&t->groups[*(const uint32_t *)b]);
 
     if (x->n != y->n)
         return x->n < y->n ? -1 : 1;
@@ -52,7 +52,7 @@ static int find_reach_classes(struct instance *in, const struct topology *t,
         order[g] = g;
     qsort_r(order, t->n_groups, sizeof *order, by_reach, (void *)(uintptr_t)t);
     for (size_t i = 0; i < t->n_groups; i++) {
-        const struct topology_list *via = &t->groups[order[i]].via;
+        const struct topology_list *via = topology_reach(&t->groups[order[i]]);
 
         if (i == 0 || by_reach(&order[i - 1], &order[i], (void *)(uintptr_t)t) != 0) {
             uint64_t *set = in->reach + in->n_reach_classes++ * in->n_words;

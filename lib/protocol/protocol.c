@@ -459,14 +459,6 @@ uint32_t protocol_station_before(const struct protocol *p, enum plan_what what, 
     return route->lists[0]->numbers[i];
 }
 
-static bool is_listed(const struct topology_list *list, uint32_t number)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (list->numbers[i] == number)
-            return true;
-    return false;
-}
-
 uint32_t protocol_first_client(const struct protocol *p, enum plan_what what, struct node node)
 {
     const struct topology *t = &p->plan->topology;
@@ -483,7 +475,7 @@ uint32_t protocol_first_client(const struct protocol *p, enum plan_what what, st
         plan_route(p->plan, g, what, &route);
         if (node.number == 0 ||
             (in_clear ? node.tier == NODE_STATION && plan_key_station(g) <= node.number
-                      : is_listed(route.lists[node.tier - NODE_STATION], node.number)))
+                      : topology_list_has(route.lists[node.tier - NODE_STATION], node.number)))
             return t->clients[i].number;
     }
     return 0;

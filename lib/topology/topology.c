@@ -19,6 +19,7 @@ void topology_clear_group(struct topology_group *g)
     free_list(&g->keys);
     free_list(&g->relays);
     free_list(&g->key_relays);
+    free_list(&g->reach);
 }
 
 void topology_free_groups(struct topology_group *groups, size_t n)
@@ -140,6 +141,10 @@ static void print_settings(const struct topology *t, struct text *text)
         text_printf(text, "samples\n");
     if (t->length > 0)
         text_printf(text, "length %llu\n", (unsigned long long)t->length);
+    if (t->computational)
+        text_printf(text, "privacy computational\n");
+    if (t->fallback)
+        text_printf(text, "fallback computational\n");
     if (t->transform)
         text_printf(text, "transform direct\n");
     text_printf(text, "protocol %s\n", t->aligned ? "aligned" : "keys");
@@ -201,7 +206,9 @@ void topology_print(const struct topology *t, struct text *text)
         text_printf(text, "client");
         topology_print_numbers(text, &clients);
         print_list(text, "via", &g->via);
-        print_list(text, "shares", &g->shares);
+        if (g->computational && !t->computational)
+            text_printf(text, " computational");
+        print_list(text, "shares", g->reach.n > 0 ? topology_shares(g) : &g->shares);
         print_list(text, "keys", &g->keys);
         print_list(text, "relays", &g->relays);
         print_list(text, "key-relays", &g->key_relays);

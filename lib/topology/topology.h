@@ -28,6 +28,14 @@ struct topology_list {
     size_t n;
 };
 
+static inline bool topology_list_has(const struct topology_list *list, uint32_t number)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->numbers[i] == number)
+            return true;
+    return false;
+}
+
 /* The clients of one line, or of several equal lines. */
 struct topology_group {
     struct topology_list via;    /* ascending */
@@ -37,7 +45,11 @@ struct topology_group {
      * the holders of the new sharing. May be empty. */
     struct topology_list relays;
     struct topology_list key_relays; /* the same for keys, under full collusion; or empty */
-    size_t line;                     /* of its first occurrence, for messages */
+    bool computational;              /* True if drawn shares are sent as seeds. */
+    /* The stations over which clients share that reach too few: all of shares, or those that were
+     * chosen for them. Ascending; empty for other clients. See topology_couriers.h. */
+    struct topology_list reach;
+    size_t line; /* of its first occurrence, for messages */
 };
 
 struct topology_client {
@@ -60,9 +72,11 @@ struct topology {
     struct header_quant quant;      /* bits is 0 without quantisation */
     bool bits_max; /* True for quantize bits=max: plan_load then sets quant.bits. */
     bool samples;
-    bool transform;    /* True if relays have a sharing of their own, made by the stations. */
-    bool aligned;      /* True for protocol aligned, the default; false for keys. */
-    uint32_t segments; /* protocol aligned: of a vector; 0 if not given, until plan_load sets it */
+    bool computational; /* True if all clients and dealers send drawn shares as seeds. */
+    bool fallback;      /* True if clients that reach too few stations do so. */
+    bool transform;     /* True if relays have a sharing of their own, made by the stations. */
+    bool aligned;       /* True for protocol aligned, the default; false for keys. */
+    uint32_t segments;  /* protocol aligned: of a vector; 0 if not given, until plan_load sets it */
     struct topology_list dealers;       /* protocol aligned: in order; plan_load sets it if empty */
     size_t aligned_line;                /* of the first line that needs protocol aligned, or 0 */
     size_t segments_line, dealers_line; /* 0 if plan_load sets them */
@@ -172,6 +186,26 @@ int topology_check_minimum(const struct topology *t, const char *name, struct ha
 /* The same check, and HAGG_E_PRIVACY if a single station or relay may learn vectors, sums or parts
  * of them, because no other node of its tier needs to collude. */
 int topology_check_protected(const struct topology *t, const char *name, struct hagg_err *err);
+
+/* Returns the stations that the clients of a group can address: those that they reach or, if these
+ * are too few, also others, through a courier. */
+static inline const struct topology_list *topology_reach(const struct topology_group *g)
+{
+    return g->reach.n > 0 ? &g->reach : &g->via;
+}
+
+/* Returns the stations over which the clients of a group share their vectors. */
+static inline const struct topology_list *topology_shares(const struct topology_group *g)
+{
+    return g->shares.n > 0 ? &g->shares : topology_reach(g);
+}
+
+/* Returns the station that passes on records of these clients to the given station, or 0 if they
+ * reach it themselves. */
+uint32_t topology_courier(const struct topology_group *g, uint32_t station);
+
+/* Returns true if a round has seeds: of all clients or of some. */
+bool topology_has_seeds(const struct topology *t);
 
 /* Returns the client with this number, or NULL. */
 const struct topology_client *topology_client(const struct topology *t, uint32_t number);

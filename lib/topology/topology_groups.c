@@ -38,7 +38,9 @@ static int compare_groups(const struct topology_group *a, const struct topology_
     order = order ? order : compare_lists(&a->shares, &b->shares);
     order = order ? order : compare_lists(&a->keys, &b->keys);
     order = order ? order : compare_lists(&a->relays, &b->relays);
-    return order ? order : compare_lists(&a->key_relays, &b->key_relays);
+    order = order ? order : compare_lists(&a->key_relays, &b->key_relays);
+    order = order ? order : compare_lists(&a->reach, &b->reach);
+    return order ? order : a->computational - b->computational;
 }
 
 static int compare_group_pointers(const void *a, const void *b)

@@ -27,6 +27,8 @@ enum {
     SEEN_SEGMENTS = 1 << 12,
     SEEN_DEALERS = 1 << 13,
     SEEN_IDENTITIES = 1 << 14,
+    SEEN_PRIVACY = 1 << 15,
+    SEEN_FALLBACK = 1 << 16,
 };
 
 struct parser {
@@ -213,10 +215,33 @@ static int parse_u32(struct parser *p, uint64_t max, uint32_t *value)
     return 0;
 }
 
-/* client IDS via STATIONS [shares STATIONS] [keys STATIONS] [relays RELAYS] [key-relays RELAYS] */
+static int parse_privacy(struct parser *p)
+{
+    const char *level = p->w.word[1];
+
+    if (!level || (strcmp(level, "computational") && strcmp(level, "information-theoretic")))
+        return words_fail(&p->w, level ? level : p->w.word[0],
+                          "must be information-theoretic or computational");
+    p->t->computational = strcmp(level, "computational") == 0;
+    return words_end(&p->w, 2);
+}
+
+static int parse_fallback(struct parser *p)
+{
+    const char *level = p->w.word[1];
+
+    if (!level || strcmp(level, "computational"))
+        return words_fail(&p->w, level ? level : p->w.word[0], "must be computational");
+    p->t->fallback = true;
+    return words_end(&p->w, 2);
+}
+
+/* client IDS via STATIONS [computational] [shares STATIONS] [keys STATIONS] [relays RELAYS]
+ * [key-relays RELAYS] */
 static int parse_client(struct parser *p)
 {
-    static const char *const choices[] = { "shares", "keys", "relays", "key-relays", NULL };
+    static const char *const choices[] = { "computational", "shares",     "keys",
+                                           "relays",        "key-relays", NULL };
     struct topology *t = p->t;
     struct topology_list ids = { 0 };
     struct topology_group *g;
@@ -247,19 +272,22 @@ static int parse_client(struct parser *p)
         return -1;
     while (p->w.word[at]) {
         const char *word = p->w.word[at];
+        bool level = strcmp(word, "computational") == 0;
         struct topology_list *list = strcmp(word, "shares") == 0       ? &g->shares
                                      : strcmp(word, "keys") == 0       ? &g->keys
                                      : strcmp(word, "relays") == 0     ? &g->relays
                                      : strcmp(word, "key-relays") == 0 ? &g->key_relays
                                                                        : NULL;
 
-        if (!list)
+        if (!list && !level)
             return fail_unknown(p, word, choices,
-                                "is neither a station nor shares, keys, relays or key-relays");
-        if (list->n > 0)
+                                "is neither a station nor computational, shares, keys, relays or "
+                                "key-relays");
+        if (level ? g->computational : list->n > 0)
             return words_fail(&p->w, word, "appears twice");
         at++;
-        if (words_list(&p->w, &at, TOPOLOGY_MAX_NODES, TOPOLOGY_MAX_NODES, list))
+        g->computational = g->computational || level;
+        if (!level && words_list(&p->w, &at, TOPOLOGY_MAX_NODES, TOPOLOGY_MAX_NODES, list))
             return -1;
     }
     return 0;
@@ -300,7 +328,7 @@ static int parse_words(struct parser *p)
     static const char *const lines[] = { "client",  "station",    "field",   "scheme",   "collude",
                                          "drop",    "quantize",   "length",  "minimum",  "stations",
                                          "relays",  "transform",  "samples", "protocol", "segments",
-                                         "dealers", "identities", NULL };
+                                         "dealers", "identities", "privacy", "fallback", NULL };
     struct topology *t = p->t;
     const char *w = p->w.word[0];
 
@@ -343,6 +371,10 @@ static int parse_words(struct parser *p)
         return check_once(p, SEEN_DEALERS) ? -1 : parse_dealers(p);
     if (strcmp(w, "identities") == 0)
         return check_once(p, SEEN_IDENTITIES) ? -1 : parse_identities(p);
+    if (strcmp(w, "privacy") == 0)
+        return check_once(p, SEEN_PRIVACY) ? -1 : parse_privacy(p);
+    if (strcmp(w, "fallback") == 0)
+        return check_once(p, SEEN_FALLBACK) ? -1 : parse_fallback(p);
     if (strcmp(w, "samples") == 0) {
         t->samples = true;
         if (check_once(p, SEEN_SAMPLES))

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "topology/topology_couriers.h"
+
 struct resolver {
     struct topology *t;
     const char *name;
@@ -125,18 +127,10 @@ static int check_stations(struct resolver *s, const struct topology_list *list,
     return check_size(s, relays->n == 0 ? &apart : s->t, 0, list->n, line, word);
 }
 
-static bool is_in(const struct topology_list *list, uint32_t number)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (list->numbers[i] == number)
-            return true;
-    return false;
-}
-
 static int check_link(struct resolver *s, uint32_t station, uint32_t relay, size_t line,
                       const char *word)
 {
-    if (is_in(&s->t->station_via[station - 1], relay))
+    if (topology_list_has(&s->t->station_via[station - 1], relay))
         return 0;
     return err_set(s->err, HAGG_E_MALFORMED,
                    "%s:%zu: '%u': %s matches this relay with station %u, which does not reach it",
@@ -198,7 +192,7 @@ static uint32_t mark_used(struct resolver *s)
     s->mark++;
     for (size_t i = 0; i < s->t->n_groups; i++) {
         const struct topology_group *g = &s->t->groups[i];
-        const struct topology_list *used = g->shares.n > 0 ? &g->shares : &g->via;
+        const struct topology_list *used = topology_shares(g);
 
         for (size_t j = 0; j < used->n; j++)
             if (s->seen[used->numbers[j]] != s->mark) {
@@ -245,18 +239,33 @@ static int check_aligned(struct resolver *s)
     return check_dealers(s);
 }
 
+/* With too few stations there is only computational privacy, which the topology must ask for. */
+static int advise_fallback(struct resolver *s, const struct topology_group *g)
+{
+    struct hagg_err why = *s->err;
+
+    if (g->shares.n > 0 || g->computational || why.status != HAGG_E_MALFORMED ||
+        s->t->n_stations < topology_couriers_fewest(s->t) ||
+        (!s->t->aligned && (s->t->full || s->t->n_relays > 0)))
+        return -1;
+    return err_set(s->err, HAGG_E_MALFORMED,
+                   "%s: for computational privacy instead, add a line fallback computational",
+                   why.text);
+}
+
 static int check_group(struct resolver *s, const struct topology_group *g)
 {
     const struct topology *t = s->t;
+    const struct topology_list *shares = topology_shares(g);
 
     if (t->aligned && check_aligned_group(s, g))
         return -1;
-    if (check_list(s, &g->via, g->line, "station", t->n_stations) ||
-        check_subset(s, &g->shares, g, "shares") || check_subset(s, &g->keys, g, "keys"))
+    if ((g->reach.n > 0 ? check_list(s, &g->shares, g->line, "station", t->n_stations)
+                        : check_subset(s, &g->shares, g, "shares")) ||
+        check_subset(s, &g->keys, g, "keys"))
         return -1;
-    if (check_stations(s, g->shares.n > 0 ? &g->shares : &g->via, &g->relays, g->line,
-                       g->shares.n > 0 ? "shares" : "via"))
-        return -1;
+    if (check_stations(s, shares, &g->relays, g->line, g->shares.n > 0 ? "shares" : "via"))
+        return advise_fallback(s, g);
     if (g->keys.n > 0 && t->full && check_stations(s, &g->keys, &g->key_relays, g->line, "keys"))
         return -1;
     if (g->keys.n > 1 && !t->full)
@@ -268,10 +277,18 @@ static int check_group(struct resolver *s, const struct topology_group *g)
                        "%s:%zu: 'key-relays': under partial collusion keys go from station to "
                        "station",
                        s->name, g->line);
-    if (check_relays(s, &g->relays, g->shares.n > 0 ? &g->shares : &g->via, g->line, "relays"))
+    if (check_relays(s, &g->relays, shares, g->line, "relays"))
         return -1;
     return check_relays(s, &g->key_relays, g->keys.n > 0 ? &g->keys : &g->via, g->line,
                         "key-relays");
+}
+
+static int check_reached(struct resolver *s)
+{
+    for (size_t i = 0; i < s->t->n_groups; i++)
+        if (check_list(s, &s->t->groups[i].via, s->t->groups[i].line, "station", s->t->n_stations))
+            return -1;
+    return 0;
 }
 
 static int resolve_stations(struct resolver *s, const struct topology_station *stations, size_t n)
@@ -429,7 +446,8 @@ int topology_resolve(struct topology *t, const char *name, const struct topology
     s.seen = calloc((size_t)TOPOLOGY_MAX_NODES + 1, sizeof *s.seen);
     if (!s.seen)
         return no_memory(&s);
-    if (resolve_stations(&s, stations, n_stations) || resolve_clients(&s))
+    if (resolve_stations(&s, stations, n_stations) || resolve_clients(&s) || check_reached(&s) ||
+        topology_couriers_settle(t, to_choose, name, err))
         goto out;
     for (size_t i = 0; i < t->n_groups; i++) {
         if (check_group(&s, &t->groups[i]))

@@ -197,7 +197,7 @@ static int apply(struct topology *t, const struct selection *s)
         struct topology_group *g = &t->groups[c];
         uint32_t n = s->parts[c] + s->net->hidden;
 
-        if (n < g->via.n && copy_list(&g->shares, selection_stations(s, c), n))
+        if (n < topology_reach(g)->n && copy_list(&g->shares, selection_stations(s, c), n))
             return -1;
     }
     t->segments = s->n_segments;
@@ -244,8 +244,8 @@ int aligned_sets_check_relays(const struct plan *p, struct hagg_err *err)
     if (t->n_relays == 0 || t->drop_relays == 0)
         return 0;
     for (size_t g = 0; g < t->n_groups; g++)
-        for (size_t i = 0; i < t->groups[g].via.n; i++) {
-            uint32_t station = t->groups[g].via.numbers[i];
+        for (size_t i = 0; i < topology_reach(&t->groups[g])->n; i++) {
+            uint32_t station = topology_reach(&t->groups[g])->numbers[i];
             size_t n = t->station_via[station - 1].n;
 
             if (n <= t->drop_relays)

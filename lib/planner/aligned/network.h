@@ -37,7 +37,7 @@ void network_free(struct network *net);
 /* The stations that the clients of a class reach, ascending. */
 static inline const struct topology_list *network_reach(const struct network *net, uint32_t class)
 {
-    return &net->topology->groups[class].via;
+    return topology_reach(&net->topology->groups[class]);
 }
 
 /* The largest part count of a class. */

@@ -1,0 +1,22 @@
+/*
+ * topology_couriers.h - clients that reach too few stations for information-theoretic privacy. They
+ * share over more stations than they reach, and a station that they do reach, their courier, passes
+ * on the records for the others: docs/computational.md. For topology_resolve.c only.
+ */
+#ifndef HAGG_TOPOLOGY_COURIERS_H
+#define HAGG_TOPOLOGY_COURIERS_H
+
+#include "topology/topology.h"
+
+/* Returns the fewest stations over which a client can share. */
+uint64_t topology_couriers_fewest(const struct topology *t);
+
+/* Decides which groups are computational, and sets reach for those that reach too few stations: to
+ * their shares or, if choose is true or they have none, to stations that it chooses. The first are
+ * stations that they reach, because they get the computed shares; the others are those that most
+ * such clients reach, because a few stations with long sums cost less than many. Does nothing to
+ * groups that may not be computational. name is used in messages. */
+int topology_couriers_settle(struct topology *t, bool choose, const char *name,
+                             struct hagg_err *err);
+
+#endif
