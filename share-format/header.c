@@ -352,6 +352,27 @@ static int check_aligned(const struct header *h, struct hagg_err *err)
     return 0;
 }
 
+/* Only what its sender has drawn can be sent as a seed, so no sum is. A mask has one dealer anyway.
+ */
+static int check_seed(const struct header *h, struct hagg_err *err)
+{
+    bool own_key = h->kind == HEADER_VECTOR && h->secret == HEADER_KEY;
+
+    if (!h->seed)
+        return 0;
+    if (!own_key && (h->kind != HEADER_SHARE || h->n_layout > 0))
+        return err_set(err, HAGG_E_MALFORMED,
+                       "'seed' needs a share without a layout, or the vector of a key");
+    if (h->secret == HEADER_MASK)
+        return 0;
+    if (header_count_clients(h) != 1 || h->n_dealers > 0 ||
+        (h->from.tier[0] &&
+         (strcmp(h->from.tier, "client") || h->from.number != h->clients[0].first)))
+        return err_set(err, HAGG_E_MALFORMED,
+                       "'seed' needs a mask, or exactly one client, which is the sender");
+    return 0;
+}
+
 static int check_extensions(const struct header *h, struct hagg_err *err)
 {
     if (h->n_extensions > LIMIT_EXTENSIONS)
@@ -379,6 +400,7 @@ static int refuse_vector(const struct header *h, struct hagg_err *err)
         { "samples", h->samples },
         { "quant", h->quant.bits != 0 },
         { "mix", h->has_mix },
+        { "seed", h->seed },
     };
 
     return refuse_sharing(h, err) || refuse_keys(h, keys, sizeof keys / sizeof *keys, err) ? -1 : 0;
@@ -433,7 +455,8 @@ static int check_vector(const struct header *h, struct hagg_err *err)
     if (h->kind != HEADER_SUMMAND && (h->n_stations > 0 || h->n_basis > 0))
         return err_set(err, HAGG_E_MALFORMED, "'stations' and 'basis' belong to a summand only");
     return check_sharing(h, err) || check_transfer(h, err) || check_type(h, err) ||
-                   check_ranges(h->clients, h->n_clients, "clients", err) || check_aligned(h, err)
+                   check_ranges(h->clients, h->n_clients, "clients", err) ||
+                   check_aligned(h, err) || check_seed(h, err)
                ? -1
                : 0;
 }

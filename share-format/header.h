@@ -107,6 +107,7 @@ struct header {
     bool has_part;   /* True for data. */
     uint64_t part;   /* its number in the file, from 0 */
     bool last;       /* True for the last part of a file. */
+    bool seed;       /* The payload is a seed, whose expansion is the elements. */
     struct header_extension *extensions;
     size_t n_extensions;
 };
@@ -129,7 +130,11 @@ bool header_has_vector(const struct header *h);
 /* The payload of a roster is empty, or has this number of bytes for each client. */
 #define HEADER_RUN_BYTES 16
 
-/* Returns true for a vector or a summand, whose payload has as many elements as the vector. */
+/* The payload of a record with a seed has this number of elements of 1 byte. */
+#define HEADER_SEED_BYTES 32
+
+/* Returns true for a vector or a summand, which has as many elements as the vector. They are the
+ * payload, unless the header has a seed. */
 bool header_is_whole(const struct header *h);
 
 /* The names of enum values in a file. */

@@ -331,6 +331,8 @@ static bool take_field(struct cursor *c, struct header *h, unsigned *seen)
     }
     if (strcmp(f, "last") == 0)
         return take_true(c, &h->last);
+    if (strcmp(f, "seed") == 0)
+        return take_true(c, &h->seed);
     if (strncmp(f, "x-", 2) == 0)
         return take_extension(c, h);
     return cursor_bad(c, "is unknown in this version");

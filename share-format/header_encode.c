@@ -13,7 +13,7 @@ struct out {
     bool failed;
 };
 
-#define MAX_FIELDS (29 + LIMIT_EXTENSIONS)
+#define MAX_FIELDS (30 + LIMIT_EXTENSIONS)
 
 /* The entries of the map, unsorted, and the offset of each. */
 struct fields {
@@ -287,6 +287,8 @@ static void put_fields(struct fields *f, const struct header *h)
         put_uint(field(f, "part"), h->part);
     if (h->last)
         put_true(field(f, "last"));
+    if (h->seed)
+        put_true(field(f, "seed"));
     for (size_t i = 0; i < h->n_extensions; i++)
         put_raw(field(f, h->extensions[i].name), h->extensions[i].value,
                 h->extensions[i].len_bytes);

@@ -257,6 +257,8 @@ static int compare_aligned(const struct header *a, const struct header *b)
     return order;
 }
 
+/* Does not compare 'seed': the elements are the same whether they were sent or expanded, so a share
+ * that is a seed may be added to one that is not. */
 int agree_compare_pattern(const struct header *a, const struct header *b)
 {
     int order = compare_u64(a->kind, b->kind);
@@ -303,5 +305,6 @@ int agree_copy_known(struct header *to, const struct header *from, struct hagg_e
     struct header known = *from;
 
     known.n_extensions = 0;
+    known.seed = false; /* nothing that is computed is the expansion of a seed */
     return agree_copy(to, &known, err);
 }

@@ -23,7 +23,8 @@ int agree_on_runs(const struct header *a, const char *a_name, const struct heade
 
 /* Orders records by everything that must be equal for their payloads to be added: kind, secret,
  * scheme, index, point, layout, segments, blocks, dealers, source, carrier and route. Records that
- * compare as 0 may be added if they also agree on the round. */
+ * compare as 0 may be added if they also agree on the round, once those with a seed are expanded.
+ */
 int agree_compare(const struct header *a, const struct header *b);
 
 /* The same without index, point, blocks and dealers: 0 for shares of the same sharing, either of a
@@ -34,7 +35,7 @@ int agree_compare_pattern(const struct header *a, const struct header *b);
 int agree_copy(struct header *to, const struct header *from, struct hagg_err *err);
 
 /* The same for a record that is computed from this one and others: without extensions, which belong
- * to one record only. */
+ * to one record only, and without a seed, whose expansion it is not. */
 int agree_copy_known(struct header *to, const struct header *from, struct hagg_err *err);
 
 #endif

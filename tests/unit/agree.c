@@ -84,6 +84,7 @@ static void lets_shares_differ(void)
     b.to.number = 5;
     b.secret = HEADER_PLAIN;
     b.id[3] = 0;
+    b.seed = true;
     b.n_extensions = 0;
     free(b.extensions[0].value);
     free(b.extensions[1].value);
@@ -157,6 +158,9 @@ static void change(unsigned what)
 static void orders_patterns(void)
 {
     CHECK(agree_compare(&a, &b) == 0 && agree_compare_pattern(&a, &b) == 0);
+    b.seed = true; /* a seed is expanded before it is added */
+    CHECK(agree_compare(&a, &b) == 0 && agree_compare_pattern(&a, &b) == 0);
+    b.seed = false;
     for (unsigned what = 0; what <= 12; what++) {
         int forth, back;
 
@@ -280,6 +284,24 @@ static void copies(void)
     header_clear(&b);
 }
 
+/* A copy is the same record; what is made from it and others is not the expansion of its seed. */
+static void copies_seeds(void)
+{
+    static struct header_range client = { 3, 3 };
+    struct header of_client = a, copy = { 0 };
+    struct hagg_err err = { 0 };
+
+    of_client.clients = &client;
+    of_client.n_clients = 1;
+    of_client.from = (struct header_node){ "client", 3 };
+    of_client.seed = true;
+    CHECK(agree_copy(&copy, &of_client, &err) == 0 && copy.seed);
+    CHECK(sample_equal(&copy, &of_client));
+    header_clear(&copy);
+    CHECK(agree_copy_known(&copy, &of_client, &err) == 0 && !copy.seed && of_client.seed);
+    header_clear(&copy);
+}
+
 static void fails_cleanly_without_memory(void)
 {
     for (unsigned long at = 0;; at++) {
@@ -310,6 +332,7 @@ int main(void)
     header_clear(&b);
     orders_transfers();
     copies();
+    copies_seeds();
     fails_cleanly_without_memory();
     header_clear(&a);
     return check_end();

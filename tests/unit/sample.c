@@ -220,7 +220,7 @@ bool sample_equal(const struct header *a, const struct header *b)
            equal_ranges(a->clients, a->n_clients, b->clients, b->n_clients) &&
            a->has_plan == b->has_plan && !memcmp(a->plan, b->plan, sizeof a->plan) &&
            a->has_id == b->has_id && !memcmp(a->id, b->id, 16) && a->has_mix == b->has_mix &&
-           !memcmp(a->mix, b->mix, 16);
+           !memcmp(a->mix, b->mix, 16) && a->seed == b->seed;
 }
 
 size_t sample_head(uint8_t *p, unsigned major, uint64_t value)
