@@ -121,6 +121,7 @@ static int read_payload_heads(struct reader *r, struct seal_head *seal, struct h
 static int check_payload(const struct reader *r, struct hagg_err *err)
 {
     const struct header *h = &r->header;
+    struct hagg_err cause = { 0 };
 
     if (h->kind == HEADER_DATA && r->elem_size != 1)
         return reader_fail(r, err, HAGG_E_MALFORMED, "payload of data has elements of %zu bytes",
@@ -130,9 +131,13 @@ static int check_payload(const struct reader *r, struct hagg_err *err)
          (r->n_elems > 0 && r->n_elems != HEADER_RUN_BYTES * header_count_clients(h))))
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload of a roster is neither empty nor 16 bytes for each client");
-    if (h->kind == HEADER_ROSTER && h->to.tier[0] && !r->sealed)
-        return reader_fail(r, err, HAGG_E_MALFORMED, "a roster that is not sealed has no 'to'");
-    if (header_is_whole(h) && r->n_elems != h->length)
+    if (!r->sealed && seal_check_open(h, &cause))
+        return reader_fail(r, err, cause.status, "%s", cause.text);
+    if (h->seed && (r->elem_size != 1 || r->n_elems != HEADER_SEED_BYTES))
+        return reader_fail(r, err, HAGG_E_MALFORMED,
+                           "payload of a record with 'seed' is not %d elements of 1 byte",
+                           HEADER_SEED_BYTES);
+    if (header_is_whole(h) && !h->seed && r->n_elems != h->length)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has %llu elements, but its header declares %llu",
                            (unsigned long long)r->n_elems, (unsigned long long)h->length);

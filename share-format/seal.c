@@ -29,6 +29,17 @@ int seal_check(const struct header *h, struct hagg_err *err)
     return 0;
 }
 
+int seal_check_open(const struct header *h, struct hagg_err *err)
+{
+    if (h->kind == HEADER_ROSTER && h->to.tier[0])
+        return err_set(err, HAGG_E_MALFORMED, "a roster that is not sealed has no 'to'");
+    /* whoever reads a seed has all elements; the client's own key stays with the client */
+    if (h->seed && (h->kind != HEADER_VECTOR || h->to.tier[0]))
+        return err_set(err, HAGG_E_MALFORMED,
+                       "a record with 'seed' must be sealed, except a key without 'to'");
+    return 0;
+}
+
 void seal_free(struct seal *s)
 {
     if (s)

@@ -63,6 +63,9 @@ int seal_content(uint64_t length, uint64_t *n_bytes);
 /* Checks what a sealed record needs: a sender, a receiver and a plan. */
 int seal_check(const struct header *h, struct hagg_err *err);
 
+/* Checks that the format allows a record with this header that is not sealed. */
+int seal_check_open(const struct header *h, struct hagg_err *err);
+
 /* s may be NULL. */
 void seal_free(struct seal *s);
 

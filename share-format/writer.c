@@ -231,13 +231,14 @@ int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uin
     int status;
 
     assert(n_elems <= LIMIT_PAYLOAD / elem_size);
-    assert(!header_is_whole(h) || n_elems == h->length);
+    assert(!h->seed || (elem_size == 1 && n_elems == HEADER_SEED_BYTES));
+    assert(!header_is_whole(h) || h->seed || n_elems == h->length);
     assert(header_has_vector(h) || elem_size == 1);
     assert(h->kind != HEADER_ROSTER || n_elems == 0 ||
            n_elems == HEADER_RUN_BYTES * header_count_clients(h));
     if (begin_seal(w, h, &head, err))
         return -1;
-    if (header_encode(h, &header, &len, &cause))
+    if ((!w->seal && seal_check_open(h, &cause)) || header_encode(h, &header, &len, &cause))
         return err_set(err, cause.status, "%s: %s", w->name, cause.text);
     digest_reset(w->hash);
     status = put(w, record_start, sizeof record_start, err);

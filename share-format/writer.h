@@ -22,7 +22,8 @@ void writer_set_sealer(struct writer *w, struct sealer *sealer, const uint8_t *s
 void writer_free(struct writer *w);
 
 /* Begins a record whose payload will have n_elems elements of elem_size bytes. A roster has 0
- * elements of 1 byte. */
+ * elements of 1 byte, a record with a seed HEADER_SEED_BYTES. Fails if the format does not allow
+ * the header, or allows it in a sealed record only, and the sealer does not seal it. */
 int writer_begin(struct writer *w, const struct header *h, size_t elem_size, uint64_t n_elems,
                  struct hagg_err *err);
 

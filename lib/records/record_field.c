@@ -14,7 +14,7 @@ int record_field(struct field **field, const struct reader *r, struct hagg_err *
     if (strcmp((*field)->spec, h->field))
         return reader_fail(r, err, HAGG_E_MISMATCH, "is over field '%s', but others are over '%s'",
                            h->field, (*field)->spec);
-    if (reader_elem_size(r) != field_elem_size(*field))
+    if (!h->seed && reader_elem_size(r) != field_elem_size(*field))
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has elements of %zu bytes, but field '%s' has %zu",
                            reader_elem_size(r), (*field)->spec, field_elem_size(*field));

@@ -8,7 +8,7 @@
 #include "reader.h"
 
 /* Opens the field of the reader's current record if *field is NULL. Then checks that the record is
- * over *field and that its elements have the right size. */
+ * over *field and that its elements have the right size, unless it is a seed. */
 int record_field(struct field **field, const struct reader *r, struct hagg_err *err);
 
 #endif

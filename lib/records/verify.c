@@ -75,7 +75,7 @@ static int check_aligned(const struct reader *r, struct hagg_err *err)
     if (h->scheme.point < h->n_segments)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "its point belongs to a segment, not to a station");
-    if (reader_n_elems(r) != n)
+    if (!h->seed && reader_n_elems(r) != n)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has %llu elements, but its segments and blocks require %llu",
                            (unsigned long long)reader_n_elems(r), (unsigned long long)n);
@@ -83,7 +83,7 @@ static int check_aligned(const struct reader *r, struct hagg_err *err)
 }
 
 /* By FORMAT.md the payload has a share of each block or, in a transfer, of the source's share of
- * each block. */
+ * each block. The reader has checked the length of a seed. */
 static int check_length(const struct reader *r, const struct hagg_scheme_shape *shape,
                         const struct hagg_scheme_shape *source, struct hagg_err *err)
 {
@@ -96,7 +96,7 @@ static int check_length(const struct reader *r, const struct hagg_scheme_shape *
     n = source ? share_length(source, layout.block_length) : layout.block_length;
     if (__builtin_mul_overflow(share_length(shape, n), layout.n_blocks, &n))
         n = UINT64_MAX;
-    if (reader_n_elems(r) != n)
+    if (!reader_header(r)->seed && reader_n_elems(r) != n)
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has %llu elements, but its scheme requires %llu",
                            (unsigned long long)reader_n_elems(r), (unsigned long long)n);
@@ -162,13 +162,13 @@ int verify_record(struct verifier *v, struct reader *r, enum verify_result *resu
     has_field = use_field(v, r, err);
     if (has_field < 0)
         return -1;
-    if (has_field && field_elem_size(v->field) != reader_elem_size(r))
+    if (has_field && !h->seed && field_elem_size(v->field) != reader_elem_size(r))
         return reader_fail(r, err, HAGG_E_MALFORMED,
                            "payload has elements of %zu bytes, but field '%s' has %zu",
                            reader_elem_size(r), h->field, field_elem_size(v->field));
     if (header_is_sharing(h))
         has_scheme = check_share(v, r, err);
-    if (has_scheme < 0 || check_elements(v, has_field ? v->field : NULL, r, err))
+    if (has_scheme < 0 || check_elements(v, has_field && !h->seed ? v->field : NULL, r, err))
         return -1;
     if (!has_field || !has_scheme)
         *result = VERIFY_NO_PLUGIN;

@@ -109,6 +109,39 @@ static void needs_sender_receiver_and_plan(void)
     }
 }
 
+static void open_check(const struct header *h, const char *message)
+{
+    struct hagg_err err = { 0 };
+
+    CHECK(seal_check_open(h, &err) == (message ? -1 : 0));
+    CHECK(err.status == (message ? HAGG_E_MALFORMED : HAGG_OK));
+    CHECK_STR(err.text, message ? message : "");
+}
+
+static void knows_what_must_be_sealed(void)
+{
+    static const char roster[] = "a roster that is not sealed has no 'to'";
+    static const char seed[] = "a record with 'seed' must be sealed, except a key without 'to'";
+    struct header h = { .kind = HEADER_ROSTER };
+
+    open_check(&h, NULL);
+    h.to = (struct header_node){ "station", 2 };
+    open_check(&h, roster);
+    h.kind = HEADER_SHARE;
+    open_check(&h, NULL);
+    h.seed = true;
+    open_check(&h, seed);
+    h.to.tier[0] = 0;
+    open_check(&h, seed);
+    h.kind = HEADER_VECTOR;
+    h.secret = HEADER_KEY;
+    open_check(&h, NULL);
+    h.to = (struct header_node){ "station", 2 };
+    open_check(&h, seed);
+    h.seed = false;
+    open_check(&h, NULL);
+}
+
 int main(void)
 {
     knows_every_small_length();
@@ -116,6 +149,7 @@ int main(void)
     knows_the_largest();
     survives_any_length();
     needs_sender_receiver_and_plan();
+    knows_what_must_be_sealed();
     seal_free(NULL);
     return check_end();
 }
