@@ -10,12 +10,14 @@ static const char *result_name(enum verify_result result)
     return result == VERIFY_OK ? "ok" : result == VERIFY_SEALED ? "sealed" : "digest";
 }
 
-/* For instance "share of padded". */
+/* For instance "share of padded" or "share of padded, as a seed". */
 static void put_kind(struct text *t, const struct header *h)
 {
     text_printf(t, "%s", header_kind_name(h->kind));
     if (header_has_vector(h))
         text_printf(t, " of %s", header_secret_name(h->secret));
+    if (h->seed)
+        text_printf(t, ", as a seed");
 }
 
 static int count_word(struct tally *tally, struct text *word, struct hagg_err *err)
@@ -110,7 +112,7 @@ void inspect_row(struct text *t, const char *file, const struct reader *r,
     describe_scheme(&scheme, h);
     describe_holder(&holder, h);
     describe_ranges(&clients, h->clients, h->n_clients);
-    text_printf(t, ROW, record, header_kind_name(h->kind),
+    text_printf(t, ROW, record, h->seed ? "seed" : header_kind_name(h->kind),
                 has_vector ? header_secret_name(h->secret) : "-", has_vector ? h->field : "-",
                 round, length, or_empty(&scheme), or_empty(&holder), or_empty(&clients),
                 result_name(result));
@@ -274,6 +276,8 @@ void inspect_json(struct text *t, const char *file, const struct reader *r,
         json_uint(&j, "part", h->part);
     if (h->last)
         json_bool(&j, "last", true);
+    if (h->seed)
+        json_bool(&j, "seed", true);
     if (reader_is_sealed(r))
         json_bool(&j, "sealed", true);
     json_uint(&j, "elements", reader_n_elems(r));

@@ -202,6 +202,55 @@ static void fails_cleanly_without_memory(void)
     reader_free(r);
 }
 
+/* A reader of the key of client 7 as a seed, at the end of the record. */
+static struct reader *at_seed(void)
+{
+    static struct header_range client = { 7, 7 };
+    struct header h = {
+        .kind = HEADER_VECTOR,
+        .secret = HEADER_KEY,
+        .field = "m61",
+        .length = 1000000,
+        .clients = &client,
+        .n_clients = 1,
+        .seed = true,
+    };
+    uint8_t *header = NULL, *record, seed[32] = { 1, 2, 3 };
+    struct reader *r;
+    size_t n = 0, len;
+
+    CHECK(header_encode(&h, &header, &n, &err) == 0);
+    record = sample_record(header, n, 64, seed, sizeof seed, &len);
+    r = reader_open(feed_file(record, len), NULL, &err);
+    CHECK(reader_next(r, &err) == 1 && reader_finish(r, &err) == 0);
+    free(record);
+    free(header);
+    return r;
+}
+
+static void shows_seeds(void)
+{
+    struct inspect_summary s = { .n_files = 1 };
+    struct reader *r = at_seed();
+    struct text t = { 0 };
+
+    inspect_row(&t, "key", r, VERIFY_OK);
+    CHECK_STR(t.bytes, "   1 seed     key    m61               -      1000000 -              -     "
+                       "       7            ok     key\n");
+    text_reset(&t);
+    inspect_json(&t, "key", r, VERIFY_OK);
+    CHECK(strstr(t.bytes, "\"kind\":\"vector\",\"of\":\"key\",") != NULL);
+    CHECK(strstr(t.bytes, ",\"seed\":true,\"elements\":32,\"elem_size\":1,") != NULL);
+    text_reset(&t);
+    CHECK(inspect_count(&s, r, VERIFY_OK, &err) == 0);
+    inspect_summary_table(&t, &s);
+    CHECK_STR(t.bytes, "\n1 record in 1 file\nkinds     vector of key, as a seed (1)\n"
+                       "fields    m61 (1)\nclients   7\n");
+    text_free(&t);
+    inspect_summary_free(&s);
+    reader_free(r);
+}
+
 int main(void)
 {
     has_a_heading();
@@ -209,6 +258,7 @@ int main(void)
     writes_json();
     sums_up();
     sums_up_nothing();
+    shows_seeds();
     fails_cleanly_without_memory();
     return check_end();
 }
