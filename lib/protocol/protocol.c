@@ -29,6 +29,23 @@ bool protocol_has(const struct protocol *p, struct node node)
     }
 }
 
+uint32_t protocol_courier(const struct protocol *p, const struct topology_group *g,
+                          uint32_t station)
+{
+    uint32_t courier = topology_courier(g, station);
+
+    for (size_t i = 0; courier > 0 && i < g->via.n; i++)
+        if (!protocol_is_missing(p, 0, g->via.numbers[i]))
+            return g->via.numbers[i];
+    return courier;
+}
+
+bool protocol_arrives(const struct protocol *p, const struct message *s)
+{
+    return protocol_has(p, s->to) &&
+           (s->courier == 0 || protocol_has(p, (struct node){ NODE_STATION, s->courier }));
+}
+
 const struct plan *protocol_plan(const struct protocol *p)
 {
     return p->plan;

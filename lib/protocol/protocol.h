@@ -76,6 +76,8 @@ struct message {
     /* How many of the cuts are undone, the last one first: the rows are joined and cut off where
      * the part, or the vector, ends that was cut. */
     uint32_t n_joined;
+    bool seed;        /* True if the record has a seed that the rows are the expansion of. */
+    uint32_t courier; /* station that passes on a client's record, or 0 */
 };
 
 /* One summand of a row of a message: factor times a segment of one of these. */
@@ -139,7 +141,7 @@ void protocol_set_aligned_size(struct message *s, uint32_t n_segments, uint32_t 
                                uint32_t n_chunks);
 
 /* Returns the number of field elements of the message for vectors of the given length, including
- * the sample count. */
+ * the sample count; of a seed, the number of elements of its expansion. */
 uint64_t protocol_symbols(const struct message *s, uint64_t length);
 
 /* Classes of clients are numbered from 0. */

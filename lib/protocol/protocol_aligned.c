@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "protocol/protocol_aligned.h"
+#include "plan/plan_seeds.h"
 #include "protocol/protocol_masks.h"
 
 /* The rows of the table below. */
@@ -71,7 +72,10 @@ void protocol_aligned_share(const struct protocol *p, uint32_t class, uint32_t c
                             struct message *s)
 {
     const struct plan_aligned *a = aligned_of(p);
-    uint32_t station = a->classes.routes[class].lists[0]->numbers[index];
+    const struct topology *t = &p->plan->topology;
+    const struct topology_group *g = &t->groups[topology_client(t, client)->group];
+    const struct topology_list *stations = a->classes.routes[class].lists[0];
+    uint32_t station = stations->numbers[index];
 
     *s = (struct message){
         .stage = &stages[SHARES],
@@ -83,6 +87,8 @@ void protocol_aligned_share(const struct protocol *p, uint32_t class, uint32_t c
         .draws = share_id(p, class, 0),
         .n_draws = a->sharing.z * n_blocks_of(p, class),
         .complete = true,
+        .seed = plan_is_seed(g, stations, a->sharing.z, index),
+        .courier = protocol_courier(p, g, station),
     };
     set_size(p, n_blocks_of(p, class), s);
 }
@@ -98,7 +104,7 @@ static int send_shares(const struct walk *w, const struct stage *stage, size_t u
         struct message s;
 
         protocol_aligned_share(w->p, class, client->number, i, &s);
-        if (protocol_has(w->p, s.to) && walk_send(w, &s))
+        if (protocol_arrives(w->p, &s) && walk_send(w, &s))
             return -1;
     }
     return 0;
@@ -170,7 +176,7 @@ static int share(struct protocol *p, const struct message *s, uint32_t row, prot
     return 0;
 }
 
-void protocol_aligned_mask(const struct protocol *p, size_t dealer, uint32_t holder,
+void protocol_aligned_mask(const struct protocol *p, size_t dealer, uint32_t holder, bool seed,
                            struct message *s)
 {
     const struct plan_aligned *a = aligned_of(p);
@@ -183,6 +189,7 @@ void protocol_aligned_mask(const struct protocol *p, size_t dealer, uint32_t hol
         .index = holder,
         .draws = mask_id(p, dealer, 0),
         .complete = true,
+        .seed = seed,
     };
     set_size(p, a->n_rows[holder], s);
 }
@@ -197,7 +204,8 @@ static int send_masks(const struct walk *w, const struct stage *stage, size_t de
     if (!masks)
         return -1;
     for (uint32_t holder = 0; holder < a->sharing.n; holder++) {
-        protocol_aligned_mask(w->p, dealer, holder, &s);
+        protocol_aligned_mask(w->p, dealer, holder,
+                              w->p->plan->topology.computational && masks->all_drawn[holder], &s);
         s.n_draws = masks->n_draws;
         if (!a->bare[holder] && protocol_has(w->p, s.from) && protocol_has(w->p, s.to) &&
             walk_send(w, &s))

@@ -12,7 +12,7 @@ void protocol_aligned_share(const struct protocol *p, uint32_t class, uint32_t c
                             struct message *s);
 
 /* Sets the message with the mask of a dealer, an index in the plan's list, for a holder. */
-void protocol_aligned_mask(const struct protocol *p, size_t dealer, uint32_t holder,
+void protocol_aligned_mask(const struct protocol *p, size_t dealer, uint32_t holder, bool seed,
                            struct message *s);
 
 /* Sets the message with the sum of a holder. Without relays, relay is 0; otherwise it is the relay

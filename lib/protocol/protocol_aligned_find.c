@@ -85,7 +85,8 @@ static bool find_mask(const struct protocol *p, const struct header *h, uint32_t
         h->chunks != p->plan->aligned->chunks || p->plan->aligned->bare[holder] ||
         !has_blocks(p, h, holder))
         return false;
-    protocol_aligned_mask(p, dealer, holder, s);
+    /* which masks are seeds is the dealer's choice */
+    protocol_aligned_mask(p, dealer, holder, h->seed && p->plan->topology.computational, s);
     return true;
 }
 

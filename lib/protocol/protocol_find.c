@@ -176,7 +176,7 @@ bool protocol_find_keys(const struct protocol *p, const struct header *h, unsign
 bool protocol_find_ignoring(const struct protocol *p, const struct header *h, unsigned ignoring,
                             struct message *s)
 {
-    return p->table->find(p, h, ignoring, s);
+    return p->table->find(p, h, ignoring, s) && h->seed == s->seed;
 }
 
 bool protocol_find(const struct protocol *p, const struct header *h, struct message *s)

@@ -1,5 +1,7 @@
 #include "protocol/protocol_keys.h"
 
+#include "plan/plan_seeds.h"
+
 static const struct protocol_sums *sums_of(const struct protocol *p, const struct stage *s,
                                            size_t tier)
 {
@@ -48,6 +50,7 @@ static int term_received(uint64_t id, uint32_t row, protocol_term_fn *fn, void *
 static int send_shares(const struct walk *w, const struct stage *stage, size_t unit)
 {
     const struct topology_client *client = &w->p->plan->topology.clients[unit];
+    const struct topology_group *group = &w->p->plan->topology.groups[client->group];
     const struct protocol_sums *sums = sums_of(w->p, stage, 0);
     struct protocol_classes classes = protocol_classes_of(w->p, client->group);
     uint32_t pattern = sums->patterns.of_group[client->group];
@@ -68,7 +71,9 @@ static int send_shares(const struct walk *w, const struct stage *stage, size_t u
     for (s.index = 0; s.index < stations->n; s.index++) {
         s.to = (struct node){ NODE_STATION, stations->numbers[s.index] };
         s.id = s.draws + s.index;
-        if (protocol_has(w->p, s.to) && walk_send(w, &s))
+        s.seed = plan_is_seed(group, stations, sharing->z, s.index);
+        s.courier = protocol_courier(w->p, group, s.to.number);
+        if (protocol_arrives(w->p, &s) && walk_send(w, &s))
             return -1;
     }
     return 0;
@@ -110,7 +115,8 @@ static int send_key(const struct walk *w, const struct stage *stage, size_t unit
 {
     const struct plan *plan = w->p->plan;
     const struct topology_client *client = &plan->topology.clients[unit];
-    uint32_t station = plan_key_station(&plan->topology.groups[client->group]);
+    const struct topology_group *group = &plan->topology.groups[client->group];
+    uint32_t station = plan_key_station(group);
     struct message s = {
         .stage = stage,
         .from = { NODE_CLIENT, client->number },
@@ -118,6 +124,7 @@ static int send_key(const struct walk *w, const struct stage *stage, size_t unit
         .id = keys_id_in(w->p, stage, station - 1),
         .class = protocol_classes_of(w->p, client->group).key,
         .complete = true,
+        .seed = group->computational,
     };
 
     if (keys_set_size(w, &s, NULL, NULL))

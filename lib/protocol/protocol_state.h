@@ -94,6 +94,14 @@ static const unsigned char protocol_one[8] = { 1 };
 
 bool protocol_is_missing(const struct protocol *p, size_t tier, uint32_t number);
 
+/* Returns the courier of the clients of a group to a station: the first that is present of those
+ * that they reach, or the first of all. 0 if they reach the station themselves. */
+uint32_t protocol_courier(const struct protocol *p, const struct topology_group *g,
+                          uint32_t station);
+
+/* Returns true if receiver and courier of a client's message are present. */
+bool protocol_arrives(const struct protocol *p, const struct message *s);
+
 /* Returns the sharing among n holders of the tier with k, z and shape, but maybe no matrix; NULL on
  * failure. */
 const struct protocol_sharing *protocol_shape(const struct protocol *p, size_t tier, size_t n,

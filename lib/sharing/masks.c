@@ -7,6 +7,7 @@ struct sampler {
     const struct aligned *a;
     const struct blocks *blocks;
     const bool *bare;
+    uint32_t *order; /* holders: those with the most intervals first, of several the last */
 };
 
 /* Returns the first segment after this one at which an interval of any holder begins. */
@@ -40,28 +41,42 @@ static void vanish(const struct aligned *a, uint32_t holder, uint32_t first, uin
     }
 }
 
-/* Chooses which values are drawn and which are computed. */
-static int choose(const struct sampler *s, struct masks_step *step, uint32_t end,
+static bool begins(const struct sampler *s, uint32_t holder, uint32_t segment)
+{
+    return !s->bare[holder] && blocks_begins(&s->blocks[holder], segment);
+}
+
+/* Chooses which values are drawn and which are computed. Values are computed for as few holders as
+ * possible, because the mask of a holder all of whose values are drawn can be sent as a seed. */
+static int choose(const struct sampler *s, struct masks *m, struct masks_step *step, uint32_t end,
                   struct hagg_err *err)
 {
     const struct aligned *a = s->a;
-    uint32_t n_free = end - step->first < a->k ? a->k - (end - step->first) : 0, n_fixed = 0;
+    uint32_t n_free = end - step->first < a->k ? a->k - (end - step->first) : 0;
+    uint32_t n_computed = a->n - n_free, n_left = n_computed;
+    bool *computed = calloc(a->n + (size_t)1, sizeof *computed);
 
-    for (uint32_t i = 0; i < a->n; i++)
-        n_fixed += s->bare[i] || !blocks_begins(&s->blocks[i], step->first);
-    for (uint32_t i = 0; i < a->n; i++) {
-        bool fixed = s->bare[i] || !blocks_begins(&s->blocks[i], step->first);
+    if (!computed)
+        return err_errno(err, "no memory for masks");
+    for (uint32_t i = 0; i < a->n && n_left > 0; i++) {
+        uint32_t holder = s->order[i];
 
-        if (!fixed && n_fixed + step->n_drawn < n_free)
-            step->drawn[step->n_drawn++] = i;
-        else if (!fixed) {
-            step->computed[step->n_computed++] = i;
-            continue;
+        if (begins(s, holder, step->first)) {
+            computed[holder] = true;
+            m->all_drawn[holder] = false;
+            n_left--;
         }
-        if (step->n_from < n_free)
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (computed[i])
+            step->computed[step->n_computed++] = i;
+        else if (begins(s, i, step->first))
+            step->drawn[step->n_drawn++] = i;
+        if (!computed[i])
             step->from[step->n_from++] = i;
     }
-    if (n_fixed > n_free || step->n_from < n_free)
+    free(computed);
+    if (n_left > 0)
         return err_set(err, HAGG_E_MISMATCH,
                        "there are no masks for segment %u: too few intervals begin there",
                        step->first + 1);
@@ -85,25 +100,57 @@ static int add_step(struct masks *m, const struct sampler *s, uint32_t first, ui
         return err_errno(err, "no memory for masks");
     step->computed = step->drawn + m->a->n + 1;
     step->from = step->computed + m->a->n + 1;
-    if (choose(s, step, end, err))
+    if (choose(s, m, step, end, err))
         return -1;
     m->n_draws += step->n_drawn;
+    return 0;
+}
+
+static int compare_holders(const void *x, const void *y, void *rows)
+{
+    const uint32_t *n_rows = rows, a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+    if (n_rows[a] != n_rows[b])
+        return n_rows[a] > n_rows[b] ? -1 : 1;
+    return a > b ? -1 : 1;
+}
+
+static int set_order(struct sampler *s, struct hagg_err *err)
+{
+    uint32_t n = s->a->n, *n_rows = calloc(n + (size_t)1, sizeof *n_rows);
+
+    s->order = calloc(n + (size_t)1, sizeof *s->order);
+    if (!n_rows || !s->order) {
+        free(n_rows);
+        return err_errno(err, "no memory for masks");
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        s->order[i] = i;
+        n_rows[i] = blocks_before(&s->blocks[i], s->a->n_segments);
+    }
+    qsort_r(s->order, n, sizeof *s->order, compare_holders, n_rows);
+    free(n_rows);
     return 0;
 }
 
 int masks_new(struct masks *m, const struct aligned *a, const struct blocks *blocks,
               const bool *bare, struct hagg_err *err)
 {
-    const struct sampler s = { a, blocks, bare };
-    int status = 0;
+    struct sampler s = { .a = a, .blocks = blocks, .bare = bare };
+    int status = set_order(&s, err);
 
-    *m = (struct masks){ .a = a };
+    *m = (struct masks){ .a = a, .all_drawn = calloc(a->n + (size_t)1, sizeof *m->all_drawn) };
+    if (!m->all_drawn && status == 0)
+        status = err_errno(err, "no memory for masks");
+    for (uint32_t i = 0; i < a->n && status == 0; i++)
+        m->all_drawn[i] = !bare[i];
     for (uint32_t first = 0; first < a->n_segments && status == 0;) {
         uint32_t end = next_cut(&s, first);
 
         status = add_step(m, &s, first, end, err);
         first = end;
     }
+    free(s.order);
     if (status)
         masks_free(m);
     return status;
@@ -167,5 +214,6 @@ void masks_free(struct masks *m)
     }
     lagrange_free(&m->whole);
     free(m->steps);
+    free(m->all_drawn);
     *m = (struct masks){ 0 };
 }

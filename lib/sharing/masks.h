@@ -5,7 +5,8 @@
  * The finest intervals, cut at the boundaries of all holders, are sampled from left to right. In
  * each of them the values that decode to zero are a code in which any k - (its segments) values
  * determine the others. The values of holders whose own interval began earlier are fixed; of the
- * holders whose interval begins here some are drawn, and the others are computed.
+ * holders whose interval begins here some are drawn, and the others are computed: those of the
+ * holders with the most intervals, so that few holders have values that are computed.
  */
 #ifndef HAGG_MASKS_H
 #define HAGG_MASKS_H
@@ -28,6 +29,7 @@ struct masks {
     struct masks_step *steps;
     size_t n_steps;
     uint32_t n_draws;      /* of all steps */
+    bool *all_drawn;       /* by holder: true if it has a mask of which every value is drawn */
     struct lagrange whole; /* through all holders; empty before masks_fill */
 };
 

@@ -83,7 +83,7 @@ keys +44  2.809  chosen\$"
 @test "if no protocol is possible, there is one message and no table" {
     sed 's/stations=2/stations=3/' city.topo >many.topo
     run -3 --separate-stderr hagg-plan many.topo -o many.plan
-    assert_message "many.topo:7: 'via': 3 stations are too few: 3 may collude and 0 may be missing, so at least 4 are needed"
+    assert_message "many.topo:7: 'via': 3 stations are too few: 3 may collude and 0 may be missing, so at least 4 are needed: for computational privacy instead, add a line fallback computational"
     assert_file_not_exists many.plan
 }
 

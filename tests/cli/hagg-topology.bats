@@ -189,7 +189,7 @@ END
     malformed_line "'client': needs numbers after it" "client via 1"
     malformed_line "'via': needs numbers after it" "client 7 via"
     malformed_line "'7': expected via and stations after the clients" "client 7"
-    malformed_line "'x': is neither a station nor shares, keys, relays or key-relays" "client 7 via 1-4 x"
+    malformed_line "'x': is neither a station nor computational, shares, keys, relays or key-relays" "client 7 via 1-4 x"
     malformed_line "'shares': appears twice" "client 7 via 1-4 shares 1 shares 2"
     malformed_line "'4294967296': number must be at most 4294967295" "client 4294967296 via 1"
 }
@@ -208,7 +208,7 @@ END
 }
 
 @test "too few stations for those that may collude or be missing" {
-    malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 4 are needed" \
+    malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 4 are needed: for computational privacy instead, add a line fallback computational" \
         "stations 4" "client 1-6 via 1-4" "client 7 via 2-4" "collude partial stations=2" "drop stations=1"
     # with keys, any two quorums of a sharing must have an honest station in common
     malformed "wrong.topo:3: 'via': 3 stations are too few: 2 may collude and 1 may be missing, so at least 5 are needed" \

@@ -170,9 +170,13 @@ class Aligned:
         """The stations whose values are drawn, in this order, each with its finest interval."""
         for first, end in self.finest():
             begin = [u for u in self.stations if u not in bare and first in cuts(self.n_segments, self.counts[u])]
+            # computed: the stations with the most intervals, of several the last
+            order = sorted(begin, key=lambda u: (len(cuts(self.n_segments, self.counts[u])), u))
             n_known = len(self.stations) - len(begin)
-            for u in begin[: max(0, self.k - (end - first) - n_known)]:
-                yield first, u
+            drawn = order[: max(0, self.k - (end - first) - n_known)]
+            for u in begin:
+                if u in drawn:
+                    yield first, u
 
     def deal(self, draws, bare=()):
         """The mask that these draws determine: in each finest interval the values of a polynomial of degree

@@ -185,7 +185,8 @@ static void refuses_what_does_not_fit(void)
         "round could be decoded: use drop stations=0, or at least 4 stations");
     refuses("protocol aligned\ncollude full stations=2\nstations 3\nclient 1 2 via 1-2\n",
             ":4: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
-            "are needed");
+            "are needed: for computational privacy instead, add a line fallback "
+            "computational");
 }
 
 /* Clients 1 to 300 have 100 to 399 parts: more counts than a record may have. Those that others

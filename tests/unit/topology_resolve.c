@@ -24,7 +24,8 @@ static void checks_what_belongs_together(void)
                  "t:2: 'keys': under partial collusion one station gets the key");
     refuses("stations 3\ncollude partial stations=2\nclient 1 2 via 1 2",
             "t:3: 'via': 2 stations are too few: 2 may collude and 0 may be missing, so at least 3 "
-            "are needed");
+            "are needed: for computational privacy instead, add a line fallback "
+            "computational");
     refuses_keys(
         "stations 3\ncollude partial stations=1\ndrop stations=1\nclient 1 2 via 1-3 shares 3 1",
         "t:4: 'shares': 2 stations are too few: 1 may collude and 1 may be missing, so at least 4 "
@@ -140,7 +141,8 @@ static void protects_against_single_nodes(void)
         "use more relays, or write relays=0 in the collude line");
     refuses("stations 3\nclient 1 2 via 1",
             "t:2: 'via': 1 station is too few: 1 may collude and 0 may be missing, so at least 2 "
-            "are needed");
+            "are needed: for computational privacy instead, add a line fallback "
+            "computational");
 }
 
 static void holds_clients_to_the_minimum(void)
