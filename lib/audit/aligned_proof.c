@@ -106,7 +106,8 @@ static int check_class(const struct checker *k, const struct combine *c, size_t 
     struct sharing block;
     int holds;
 
-    if (aligned_block(&a->sharing, k->plan->scheme, k->holders, n_holders, first, end, &block, err))
+    if (aligned_block(&a->sharing, k->plan->scheme, k->holders, n_holders, first, end, NULL, &block,
+                      err))
         return -1;
     holds = hiding_by_points(&block) ? decodes(c, &block, k->holders, err) : 0;
     sharing_free(&block);

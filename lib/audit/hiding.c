@@ -17,25 +17,66 @@ static bool are_different(const unsigned char *points, uint32_t n, size_t size)
     return true;
 }
 
-bool hiding_by_points(const struct sharing *s)
+static bool is_drawn(const struct sharing *s, uint32_t holder)
+{
+    uint32_t i = 0;
+
+    while (i < s->shape.randoms && s->drawn[i] != holder)
+        i++;
+    return i < s->shape.randoms;
+}
+
+/* Row u and column i of the drawn share i, times the difference of their points. */
+static void times_difference(const struct sharing *s, uint32_t u, uint32_t i, unsigned char out[8])
+{
+    size_t size = s->matrix.elem_size;
+    unsigned char difference[8];
+
+    field_sub(s->field, difference, s->points + u * size, s->points + s->drawn[i] * size, 1);
+    field_mul(s->field, out, difference, matrix_at(&s->matrix, u, s->shape.parts + i));
+}
+
+/* True if a row of a share that is not drawn is a nonzero multiple of the first such row, both
+ * after times_difference, and without zeros. */
+static bool is_multiple(const struct sharing *s, uint32_t first, uint32_t u)
 {
     static const unsigned char zero[8];
-    size_t first = s->shape.parts, size = s->matrix.elem_size;
+    size_t size = s->matrix.elem_size;
+    unsigned char a[8], b[8], c[8], d[8];
 
-    if (!s->points || s->shape.symbols != 1 || !are_different(s->points, s->n, size))
-        return false;
-    for (uint32_t u = 0; u < s->n && s->shape.randoms > 0; u++) {
-        if (memcmp(matrix_at(&s->matrix, u, first), zero, size) == 0)
+    times_difference(s, first, 0, a);
+    times_difference(s, u, 0, b);
+    for (uint32_t i = 0; i < s->shape.randoms; i++) {
+        times_difference(s, first, i, c);
+        times_difference(s, u, i, d);
+        if (memcmp(c, zero, size) == 0 || memcmp(d, zero, size) == 0)
             return false;
-        for (uint32_t m = 1; m < s->shape.randoms; m++) {
-            unsigned char next[8];
-
-            field_mul(s->field, next, matrix_at(&s->matrix, u, first + m - 1),
-                      s->points + u * size);
-            if (memcmp(next, matrix_at(&s->matrix, u, first + m), size))
-                return false;
-        }
+        field_mul(s->field, c, c, b);
+        field_mul(s->field, d, d, a);
+        if (memcmp(c, d, size))
+            return false;
     }
+    return true;
+}
+
+/* The rows of the drawn shares are unit vectors. The others are a Cauchy matrix with nonzero
+ * factors of rows and columns, every square part of which is invertible. So any as many rows as
+ * columns are, too. */
+bool hiding_by_points(const struct sharing *s)
+{
+    uint32_t first = 0;
+
+    if (!s->points || s->shape.symbols != 1 || !are_different(s->points, s->n, s->matrix.elem_size))
+        return false;
+    if (s->shape.randoms == 0)
+        return true;
+    if (!s->drawn)
+        return false;
+    while (first < s->n && is_drawn(s, first))
+        first++;
+    for (uint32_t u = first; u < s->n; u++)
+        if (!is_drawn(s, u) && !is_multiple(s, first, u))
+            return false;
     return true;
 }
 

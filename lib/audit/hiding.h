@@ -6,9 +6,10 @@
 
 #include "sharing/sharing.h"
 
-/* True if the random vectors have the factors w, w a, w a^2, .. at the holder with point a, where w
- * is not zero and all points are different: a Vandermonde matrix with scaled rows. So any holders
- * that are not more than the random vectors see uniform values. */
+/* True if the columns of the drawn shares have the form that polynomials give them: the factor of
+ * the drawn share at point d in the share at another point a is v w / (a - d), where v depends on
+ * a, w on d, none of them is zero and all points are different. So any holders that are not more
+ * than the drawn shares see uniform values. */
 bool hiding_by_points(const struct sharing *s);
 
 /* 1: these t holders together learn nothing about the secret; 0: they do; -1: failure. */

@@ -28,7 +28,7 @@ static int aligned_leaks(const struct plan *p, uint32_t stations, struct hagg_er
 
         if (n < stations)
             continue;
-        if (aligned_block(&a->sharing, p->scheme, holders, n, 0, end, &block, err)) {
+        if (aligned_block(&a->sharing, p->scheme, holders, n, 0, end, NULL, &block, err)) {
             leaks = -1;
             break;
         }

@@ -48,14 +48,15 @@ static int new_sharing(struct pattern_job *j, struct hagg_err *err)
             return err_set(err, HAGG_E_TOO_FEW,
                            "only %zu of %u shares arrived, but scheme '%s' needs all of them", n,
                            s->n, s->name);
-        return sharing_new(&j->sharing, j->field, scheme, s->n, s->k, s->z, NULL, err);
+        return sharing_new(&j->sharing, j->field, scheme, s->n, s->k, s->z, NULL, NULL, err);
     }
     points = calloc(n, field_elem_size(j->field));
     if (!points)
         return err_errno(err, "no memory for %zu points", n);
     status = pattern_job_points(j, points, err);
     if (status == 0)
-        status = sharing_new(&j->sharing, j->field, scheme, (uint32_t)n, s->k, s->z, points, err);
+        status =
+            sharing_new(&j->sharing, j->field, scheme, (uint32_t)n, s->k, s->z, points, NULL, err);
     free(points);
     return status;
 }
@@ -125,7 +126,7 @@ static int set_up(struct pattern_job *j, struct hagg_err *err)
     if (set_up_sharing(j, err))
         return -1;
     j->make_combine = make_combine;
-    j->is_polynomial = sharing_is_polynomial(&j->sharing);
+    j->is_polynomial = j->sharing.is_polynomial;
     j->suspects = calloc(j->sharing.n, sizeof *j->suspects);
     if (!j->suspects)
         return err_errno(err, "no memory to decode");

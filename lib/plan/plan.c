@@ -335,7 +335,7 @@ int plan_sharing(const struct plan *p, size_t tier, uint32_t n, struct sharing *
 
     if (plan_shape(p, tier, n, &k, &z, &shape, err))
         return -1;
-    return sharing_new(s, p->field, p->scheme, n, k, z, NULL, err);
+    return sharing_new(s, p->field, p->scheme, n, k, z, NULL, NULL, err);
 }
 
 int plan_check_minimum(uint32_t minimum, uint64_t n_clients, struct hagg_err *err)

@@ -137,7 +137,7 @@ static int use_blocks(struct protocol *p, uint32_t class, struct hagg_err *err)
     for (uint32_t first = 0; c->n_blocks < n; first += v) {
         uint32_t end = a->sharing.n_segments - first > v ? first + v : a->sharing.n_segments;
 
-        if (aligned_block(&a->sharing, p->plan->scheme, p->sources, n_holders, first, end,
+        if (aligned_block(&a->sharing, p->plan->scheme, p->sources, n_holders, first, end, NULL,
                           &c->blocks[c->n_blocks], err))
             return -1;
         c->n_blocks++;

@@ -90,7 +90,7 @@ static int set_sharing(struct client *s, struct hagg_err *err)
         for (uint32_t u = 0; u < o->n; u++)
             s->holders[u] = u + 1;
         s->sharing = &s->own;
-        return sharing_new(&s->own, o->field, o->scheme, o->n, o->k, o->z, NULL, err);
+        return sharing_new(&s->own, o->field, o->scheme, o->n, o->k, o->z, NULL, NULL, err);
     }
     s->scheme_name = o->plan->scheme->ops.name;
     return plan_client(o->plan, o->client, &s->place, err) || find_sharings(s, err) ? -1 : 0;

@@ -24,7 +24,7 @@ static int make_blocks(struct client_aligned *c, struct hagg_err *err)
     for (uint32_t first = 0; first < n_segments && status == 0; first += v) {
         uint32_t end = n_segments - first > v ? first + v : n_segments;
 
-        status = aligned_block(&a->sharing, c->plan->scheme, holders, n_holders, first, end,
+        status = aligned_block(&a->sharing, c->plan->scheme, holders, n_holders, first, end, NULL,
                                &c->blocks[c->n_blocks], err);
         c->n_blocks += status == 0;
     }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sharing/systematic.h"
+
 /* The points of a block, in one array: holders, others, parts. */
 static unsigned char *list_points(const struct aligned *a, const uint32_t *holders,
                                   uint32_t n_holders, uint32_t first, uint32_t end)
@@ -25,8 +27,8 @@ static unsigned char *list_points(const struct aligned *a, const uint32_t *holde
 }
 
 int aligned_block(const struct aligned *a, const struct scheme *scheme, const uint32_t *holders,
-                  uint32_t n_holders, uint32_t first, uint32_t end, struct sharing *s,
-                  struct hagg_err *err)
+                  uint32_t n_holders, uint32_t first, uint32_t end, const bool *draw,
+                  struct sharing *s, struct hagg_err *err)
 {
     size_t size = field_elem_size(a->field);
     unsigned char *points = list_points(a, holders, n_holders, first, end);
@@ -50,7 +52,8 @@ int aligned_block(const struct aligned *a, const struct scheme *scheme, const ui
         return err_errno(err, "no memory for the points of %u holders", a->n);
     block.others = points + n_holders * size;
     block.parts = points + a->n * size;
-    if (scheme_block(scheme, &block, a->field, &s->matrix, err) == 0)
+    if (scheme_block(scheme, &block, a->field, &s->matrix, err) == 0 &&
+        systematic_change(&s->matrix, a->field, &s->shape, NULL, draw, &s->drawn, err) == 0)
         return 0;
     sharing_free(s);
     return -1;

@@ -29,10 +29,11 @@ static inline uint64_t aligned_point(uint32_t n_segments, uint32_t number)
 }
 
 /* Makes the sharing of segments first .. end - 1 of a client that uses the given holders, indices
- * in ascending order. Its parts are the segments and its shares are the values of these holders. */
+ * in ascending order. Its parts are the segments and its shares are the values of these holders.
+ * draw, as in sharing_new, has an entry for each of them, or is NULL. */
 int aligned_block(const struct aligned *a, const struct scheme *scheme, const uint32_t *holders,
-                  uint32_t n_holders, uint32_t first, uint32_t end, struct sharing *s,
-                  struct hagg_err *err);
+                  uint32_t n_holders, uint32_t first, uint32_t end, const bool *draw,
+                  struct sharing *s, struct hagg_err *err);
 
 /* k holders whose values decode a sum, and how they predict the values of others. Initialise to all
  * zero. */

@@ -3,8 +3,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sharing/lagrange.h"
+#include "sharing/systematic.h"
+
+/* Returns true if the rows of the scheme's matrix are the powers of the points, as in ramp: then
+ * the shares are a Reed-Solomon code. */
+static bool is_polynomial(const struct sharing *s)
+{
+    const struct matrix *m = &s->matrix;
+    unsigned char power[8];
+
+    if (!s->points || m->rows != s->n || m->cols != s->k)
+        return false;
+    for (size_t row = 0; row < m->rows; row++) {
+        memset(power, 0, sizeof power);
+        hagg_store(power, 0, m->elem_size, 1);
+        for (size_t col = 0; col < m->cols; col++) {
+            if (memcmp(matrix_at(m, row, col), power, m->elem_size))
+                return false;
+            field_mul(s->field, power, power, s->points + row * m->elem_size);
+        }
+    }
+    return true;
+}
+
 int sharing_new(struct sharing *s, const struct field *f, const struct scheme *scheme, uint32_t n,
-                uint32_t k, uint32_t z, const void *points, struct hagg_err *err)
+                uint32_t k, uint32_t z, const void *points, const bool *draw, struct hagg_err *err)
 {
     size_t len_bytes = n * field_elem_size(f);
 
@@ -22,16 +46,20 @@ int sharing_new(struct sharing *s, const struct field *f, const struct scheme *s
             return -1;
         }
     }
-    if (scheme_matrix(scheme, n, k, z, f, s->points, &s->matrix, err)) {
-        sharing_free(s);
-        return -1;
+    if (scheme_matrix(scheme, n, k, z, f, s->points, &s->matrix, err) == 0) {
+        s->is_polynomial = is_polynomial(s);
+        if (systematic_change(&s->matrix, f, &s->shape, s->is_polynomial ? s->points : NULL, draw,
+                              &s->drawn, err) == 0)
+            return 0;
     }
-    return 0;
+    sharing_free(s);
+    return -1;
 }
 
 void sharing_free(struct sharing *s)
 {
     free(s->points);
+    free(s->drawn);
     matrix_free(&s->matrix);
     *s = (struct sharing){ 0 };
 }
@@ -54,23 +82,34 @@ static int copy_rows(const struct sharing *s, const uint32_t *holders, struct ma
     return 0;
 }
 
-bool sharing_is_polynomial(const struct sharing *s)
+/* The last rows of the inverse of the powers of the points: a drawn share is a listed one, or the
+ * value at its point of the polynomial through the listed ones. points are those of the listed
+ * holders. */
+static int set_drawn_rows(const struct sharing *s, const uint32_t *holders, const void *points,
+                          struct matrix *inverse, struct hagg_err *err)
 {
-    const struct matrix *m = &s->matrix;
-    unsigned char power[8];
+    size_t size = s->matrix.elem_size;
+    struct lagrange through = { 0 };
+    int status = 0;
 
-    if (!s->points || m->rows != s->n || m->cols != s->k)
-        return false;
-    for (size_t row = 0; row < m->rows; row++) {
-        memset(power, 0, sizeof power);
-        hagg_store(power, 0, m->elem_size, 1);
-        for (size_t col = 0; col < m->cols; col++) {
-            if (memcmp(matrix_at(m, row, col), power, m->elem_size))
-                return false;
-            field_mul(s->field, power, power, s->points + row * m->elem_size);
+    for (uint32_t i = 0; i < s->shape.randoms && status == 0; i++) {
+        unsigned char *row = matrix_at(inverse, s->shape.parts + i, 0);
+        uint32_t place = 0;
+
+        while (place < s->k && holders[place] != s->drawn[i])
+            place++;
+        if (place < s->k) {
+            memset(row, 0, s->k * size);
+            hagg_store(row, place, size, 1);
+            continue;
         }
+        if (through.n == 0)
+            status = lagrange_new(&through, s->field, points, s->k, err);
+        if (status == 0)
+            lagrange_row(&through, s->points + s->drawn[i] * size, row);
     }
-    return true;
+    lagrange_free(&through);
+    return status;
 }
 
 int sharing_inverse(const struct sharing *s, const uint32_t *holders, struct matrix *out,
@@ -82,7 +121,7 @@ int sharing_inverse(const struct sharing *s, const uint32_t *holders, struct mat
     int status;
 
     *out = (struct matrix){ 0 };
-    if (!sharing_is_polynomial(s)) {
+    if (!s->is_polynomial) {
         if (copy_rows(s, holders, &rows, err))
             return -1;
         status = matrix_inverse(out, s->field, &rows, err);
@@ -95,6 +134,10 @@ int sharing_inverse(const struct sharing *s, const uint32_t *holders, struct mat
     for (uint32_t i = 0; i < s->k; i++)
         memcpy(points + i * size, s->points + holders[i] * size, size);
     status = matrix_vandermonde_inverse(out, s->field, points, s->k, err);
+    if (status == 0 && s->drawn && set_drawn_rows(s, holders, points, out, err)) {
+        matrix_free(out);
+        status = -1;
+    }
     free(points);
     return status;
 }

@@ -2,6 +2,7 @@
  * sharing.h - shares vectors with a given scheme, (n, k, z) and points.
  *
  * These determine a matrix. For every scheme, encoding multiplies by it and decoding by an inverse.
+ * The random vectors are symbols of shares, which are drawn instead of computed: systematic.h.
  */
 #ifndef HAGG_SHARING_H
 #define HAGG_SHARING_H
@@ -18,13 +19,18 @@ struct sharing {
     uint32_t n, k, z;
     struct hagg_scheme_shape shape;
     unsigned char *points; /* n packed elements, or NULL if the scheme uses none */
-    struct matrix matrix;
+    bool is_polynomial;    /* True if shares are values of a polynomial of degree below k. */
+    struct matrix matrix;  /* n * symbols rows; columns of the parts, then of the drawn symbols */
+    /* The rows that are drawn, in the order of their columns: unit vectors. NULL if there are none,
+     * or if the scheme has no such rows; then the columns are those of random vectors. */
+    uint32_t *drawn;
 };
 
-/* points has n packed elements, which are copied; NULL means 1 .. n. The field must outlive the
- * sharing. */
+/* points has n packed elements, which are copied; NULL means 1 .. n. Shares of holders with draw[i]
+ * are drawn, if possible, rather than those of others; draw has n entries or is NULL, for the first
+ * holders. The field must outlive the sharing. */
 int sharing_new(struct sharing *s, const struct field *f, const struct scheme *scheme, uint32_t n,
-                uint32_t k, uint32_t z, const void *points, struct hagg_err *err);
+                uint32_t k, uint32_t z, const void *points, const bool *draw, struct hagg_err *err);
 
 void sharing_free(struct sharing *s);
 
@@ -50,13 +56,10 @@ int sharing_split_blocks(const struct sharing *const *blocks, size_t n_blocks, c
                          size_t part_length, struct random *random, struct parallel *pool,
                          struct sharing_sink *sink, struct hagg_err *err);
 
-/* Returns true if the shares are the values of a polynomial at the points, as in ramp, and
- * therefore a Reed-Solomon code. */
-bool sharing_is_polynomial(const struct sharing *s);
-
 /* out is a new matrix that maps the symbols of the k listed holders to the parts followed by the
- * random vectors. HAGG_E_MISMATCH if the symbols do not determine all of these; they do in any
- * scheme in which k shares have as many symbols as there are parts and random vectors. */
+ * drawn symbols, or random vectors. HAGG_E_MISMATCH if the symbols do not determine all of these;
+ * they do in any scheme in which k shares have as many symbols as there are parts and random
+ * vectors. */
 int sharing_inverse(const struct sharing *s, const uint32_t *holders, struct matrix *out,
                     struct hagg_err *err);
 

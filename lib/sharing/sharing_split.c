@@ -16,7 +16,8 @@
 
 /* A piece is divided into this many lanes, each with its own generator. The number does not depend
  * on the number of threads, so the same seed gives the same shares on one thread and on four. */
-#define LANES 4
+#define LANES    4
+#define NO_BLOCK SIZE_MAX
 
 /* The blocks follow each other without a gap: column c of the result is column c % part_length of
  * block c / part_length. So many short blocks are written in as large pieces as a long one. */
@@ -33,10 +34,13 @@ struct split {
     unsigned char *out;
     struct lane {
         struct random *random;
-        bool owned; /* True if the generator belongs to the lane. */
-        unsigned char *noise;
+        bool owned;           /* True if the generator belongs to the lane. */
+        unsigned char *noise; /* random vectors of blocks without drawn rows, or NULL */
         void **to;
         const void **from;
+        struct matrix computed; /* the rows of a block that are computed */
+        uint32_t *places;       /* their places in the piece */
+        size_t block;           /* of these, or NO_BLOCK */
         struct hagg_err err;
     } lanes[LANES];
     size_t n_lanes;
@@ -67,18 +71,30 @@ static size_t noise_bytes(const struct split *p)
 {
     const struct sharing *s = p->blocks[0];
 
-    return (s->shape.randoms + 1u) * p->tile_elems * field_elem_size(s->field);
+    return s->shape.randoms * p->tile_elems * field_elem_size(s->field);
+}
+
+static bool needs_noise(const struct split *p)
+{
+    for (size_t i = 0; i < p->n_blocks; i++)
+        if (p->blocks[i]->shape.randoms > 0 && !p->blocks[i]->drawn)
+            return true;
+    return false;
 }
 
 static int lane_new(struct split *p, struct lane *l, struct random *random, struct hagg_err *err)
 {
     uint8_t seed[RANDOM_SEED_BYTES];
 
-    l->noise = malloc(noise_bytes(p));
+    l->block = NO_BLOCK;
+    l->noise = needs_noise(p) ? malloc(noise_bytes(p)) : NULL;
     l->to = calloc(p->n_rows, sizeof *l->to);
     l->from = calloc(max_inputs(p), sizeof *l->from);
-    if (!l->noise || !l->to || !l->from)
+    l->places = calloc(p->n_rows, sizeof *l->places);
+    if ((needs_noise(p) && !l->noise) || !l->to || !l->from || !l->places)
         return no_memory(p, err);
+    if (matrix_new(&l->computed, p->blocks[0]->field, p->n_rows, max_inputs(p), err))
+        return -1;
     l->random = random;
     if (p->n_lanes == 1)
         return 0;
@@ -145,12 +161,47 @@ static void split_free(struct split *p)
         free(l->noise);
         free(l->to);
         free(l->from);
+        free(l->places);
+        matrix_free(&l->computed);
     }
     if (p->out)
         explicit_bzero(p->out, p->n_rows * p->row_elems * p->blocks[0]->matrix.elem_size);
     free(p->out);
     free(p->rows);
     free(p->parts);
+}
+
+static bool is_drawn(const struct sharing *s, size_t row)
+{
+    for (uint32_t i = 0; s->drawn && i < s->shape.randoms; i++)
+        if (s->drawn[i] == row)
+            return true;
+    return false;
+}
+
+/* Copies the rows of a block that are computed, so that matrix_apply finds them together. */
+static void use_block(const struct split *p, struct lane *l, size_t block)
+{
+    const struct sharing *s = p->blocks[block];
+    struct matrix *m = &l->computed;
+
+    if (l->block == block)
+        return;
+    m->rows = 0;
+    m->cols = s->matrix.cols;
+    for (uint32_t row = 0; row < p->n_rows; row++)
+        if (!is_drawn(s, row)) {
+            l->places[m->rows] = row;
+            memcpy(matrix_at(m, m->rows++, 0), matrix_at(&s->matrix, row, 0),
+                   m->cols * m->elem_size);
+        }
+    l->block = block;
+}
+
+/* Returns the address of a row of the piece, from this column on. */
+static void *row_at(const struct split *p, size_t row, size_t column)
+{
+    return (unsigned char *)p->rows[row] + column * p->blocks[0]->matrix.elem_size;
 }
 
 /* Computes n columns of a block, from its column `column` on, to column `to` of the piece. */
@@ -160,15 +211,20 @@ static int make_tile(const struct split *p, struct lane *l, size_t block, size_t
     const struct sharing *s = p->blocks[block];
     size_t size = field_elem_size(s->field);
 
-    if (uniform_elems(s->field, l->random, l->noise, s->shape.randoms * n, &l->err))
-        return -1;
     for (uint32_t i = 0; i < s->shape.parts; i++)
         l->from[i] = p->parts[block] + (i * p->part_length + column) * size;
-    for (uint32_t i = 0; i < s->shape.randoms; i++)
-        l->from[s->shape.parts + i] = l->noise + i * n * size;
-    for (size_t i = 0; i < p->n_rows; i++)
-        l->to[i] = (unsigned char *)p->rows[i] + to * size;
-    matrix_apply(&s->matrix, s->field, l->to, l->from, n);
+    for (uint32_t i = 0; i < s->shape.randoms; i++) {
+        void *drawn = s->drawn ? row_at(p, s->drawn[i], to) : l->noise + i * n * size;
+
+        if (uniform_elems(s->field, l->random, drawn, n, &l->err))
+            return -1;
+        l->from[s->shape.parts + i] = drawn;
+    }
+    use_block(p, l, block);
+    for (size_t i = 0; i < l->computed.rows; i++)
+        l->to[i] = row_at(p, l->places[i], to);
+    if (l->computed.rows > 0)
+        matrix_apply(&l->computed, s->field, l->to, l->from, n);
     return 0;
 }
 

@@ -168,7 +168,7 @@ int contributor_sharing(const struct contributor *c, const struct scheme *scheme
     int status = new_points(c, &points, err);
 
     if (status == 0)
-        status = sharing_new(s, c->field, scheme, c->o->n, k, z, points, err);
+        status = sharing_new(s, c->field, scheme, c->o->n, k, z, points, NULL, err);
     free(points);
     if (status == 0 && s->shape.symbols != 1) {
         sharing_free(s);

@@ -258,7 +258,7 @@ static int source_inverse(const struct gather *g, const struct gather_sum *group
         }
         /* with points, a share does not depend on the number of other shares */
         status = sharing_new(&s, g->field, scheme, by_points ? old->k : old->n, old->k, old->z,
-                             by_points ? points : NULL, err);
+                             by_points ? points : NULL, NULL, err);
     }
     if (status == 0 && s.shape.symbols != 1)
         status = err_set(err, HAGG_E_MISMATCH, "shares with several symbols cannot be transformed");
@@ -394,7 +394,7 @@ static int transport_inverse(const struct gather *g, const struct header *h, str
     for (uint32_t i = 0; i < n && places; i++)
         places[i] = i;
     if (ramp && places)
-        status = sharing_new(&s, g->field, ramp, n, n, h->scheme.z, NULL, err);
+        status = sharing_new(&s, g->field, ramp, n, n, h->scheme.z, NULL, NULL, err);
     if (status == 0)
         status = sharing_inverse(&s, places, inverse, err);
     if (status == 0)

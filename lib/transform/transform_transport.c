@@ -4,13 +4,14 @@
 
 #include "transform/contributor.h"
 
-/* Computes the matrix that decodes the parts and then the random vectors of the old sharing from
- * the shares of the holders that take part, and the position of this share among them. */
-static int old_inverse(const struct contributor *c, struct matrix *inverse, uint32_t *place,
-                       struct hagg_err *err)
+/* Computes the matrix that decodes the old sharing, or an extended one, which has the same shares
+ * and more, from the shares of the holders that take part, and the position of this share among
+ * them. extended may be NULL. */
+static int old_inverse(const struct contributor *c, const struct sharing *extended,
+                       struct matrix *inverse, uint32_t *place, struct hagg_err *err)
 {
     uint32_t *sources = calloc(c->old.k, sizeof *sources);
-    struct sharing s;
+    struct sharing old = { 0 };
     int status;
 
     if (!sources)
@@ -24,12 +25,12 @@ static int old_inverse(const struct contributor *c, struct matrix *inverse, uint
     status = contributor_sources(c, sources, err);
     for (*place = 0; status == 0 && sources[*place] != c->old.index;)
         ++*place;
+    if (status == 0 && !extended)
+        status = sharing_new(&old, c->field, c->old_scheme, c->old.n, c->old.k, c->old.z, NULL,
+                             NULL, err);
     if (status == 0)
-        status = sharing_new(&s, c->field, c->old_scheme, c->old.n, c->old.k, c->old.z, NULL, err);
-    if (status == 0) {
-        status = sharing_inverse(&s, sources, inverse, err);
-        sharing_free(&s);
-    }
+        status = sharing_inverse(extended ? extended : &old, sources, inverse, err);
+    sharing_free(&old);
     free(sources);
     return status;
 }
@@ -143,13 +144,11 @@ static int extend(struct contributor *c, const struct sharing *s, const struct s
 
     for (uint32_t m = c->old.n; m < s->n && status == 0; m++) {
         struct header_scheme scheme = scheme_of(c, s, c->new_scheme->ops.name, m);
-        unsigned char factor[8] = { 0 }, power[8] = { 0 };
+        unsigned char factor[8] = { 0 };
 
-        hagg_store(power, 0, size, 1);
-        for (uint32_t i = 0; i < c->old.k; i++) {
-            field_scale_add(c->field, factor, power, matrix_at(inverse, i, place), 1);
-            field_mul(c->field, power, power, s->points + m * size);
-        }
+        for (size_t i = 0; i < s->matrix.cols; i++)
+            field_scale_add(c->field, factor, matrix_at(&s->matrix, m, i),
+                            matrix_at(inverse, i, place), 1);
         memset(summand, 0, c->n_elems * size);
         field_scale_add(c->field, summand, factor, c->share, c->n_elems);
         status = contributor_spread(c, transport, "ramp", &scheme, summand, 1, c->n_elems, err);
@@ -168,9 +167,9 @@ int contribute_transport(struct contributor *c, bool extends, struct hagg_err *e
     uint32_t place = 0;
     int status = -1;
 
-    if (old_inverse(c, &inverse, &place, err) == 0 &&
-        contributor_sharing(c, c->new_scheme, c->o->k, c->o->z, &s, err) == 0 &&
-        sharing_new(&transport, c->field, c->ramp, c->o->n, c->o->n, c->o->z, NULL, err) == 0)
+    if (contributor_sharing(c, c->new_scheme, c->o->k, c->o->z, &s, err) == 0 &&
+        old_inverse(c, extends ? &s : NULL, &inverse, &place, err) == 0 &&
+        sharing_new(&transport, c->field, c->ramp, c->o->n, c->o->n, c->o->z, NULL, NULL, err) == 0)
         status = contributor_transfer_header(c, extends, err);
     if (status == 0 && extends)
         status = extend(c, &s, &transport, &inverse, place, err);

@@ -4,12 +4,12 @@ The round (docs/aligned.md) is over the integers modulo 11, with three stations,
 federator, and two segments. The points are 0 and 1 for the segments, and 2, 3 and 4 for stations 1, 2 and 3.
 Vectors have four elements, so a segment has two: column 0 and column 1.
 
-    client 1, stations 1 2 3, two parts: the vector 2 0 | -1 1, draws 4 5
-        column 0: 2 + 8x + 4x(x-1) = 2 + 4x + 4x^2, which is 2 at 0 and -1 at 1: 4 6 5 at the stations
-        column 1:     x + 5x(x-1) =     7x + 5x^2, which is 0 at 0 and  1 at 1: 1 0 9
-    client 2, stations 2 3, one part: the vector 1 -2 | 2 0, draws 3 6 | 7 8
-        block 0: (x-2)(5 + 3x), which is 1 at 0: 3 1; (x-2)(1 + 6x), which is -2 at 0: 8 6
-        block 1: (x-2)(9 + 7(x-1)), which is 2 at 1: 1 5; (x-2)(8(x-1)), which is 0 at 1: 5 4
+    client 1, stations 1 2 3, two parts: the vector 2 0 | -1 1, draws 4 1 for station 1
+        column 0: 2 + 4x + 4x^2, which is 2 at 0, -1 at 1 and 4 at station 1: 4 6 5 at the stations
+        column 1:     7x + 5x^2, which is 0 at 0,  1 at 1 and 1 at station 1: 1 0 9
+    client 2, stations 2 3, one part: the vector 1 -2 | 2 0, draws 3 8 | 1 5 for station 2
+        block 0: (x-2)(5 + 3x), which is 1 at 0 and 3 at station 2: 3 1; (x-2)(1 + 6x), which is -2 and 8: 8 6
+        block 1: (x-2)(9 + 7(x-1)), which is 2 at 1 and 1 at station 2: 1 5; (x-2)(8(x-1)), 0 and 5: 5 4
 
 All clients of station 1 have blocks of two segments, so it has one interval. Stations 2 and 3 have two. All
 stations deal, and a segment has 3 - 1 = 2 chunks. A mask is a polynomial x(..) for segment 0 and (x-1)(..) for
@@ -43,7 +43,7 @@ from good_vectors import EVERYTHING, elements, pattern, share
 
 ROUND = 1
 VECTORS = {1: [2, 0, -1, 1], 2: [1, -2, 2, 0]}
-CLIENT_DRAWS = {1: [4, 5], 2: [3, 6, 7, 8]}
+CLIENT_DRAWS = {1: [4, 1], 2: [3, 8, 1, 5]}
 DEALER_DRAWS = {1: [5, 6, 8], 2: [1, 4, 2], 3: [7, 0, 10]}
 SHARES = {1: {1: [4, 1], 2: [6, 0], 3: [5, 9]}, 2: {2: [3, 8, 1, 5], 3: [1, 6, 5, 4]}}
 MASKS = {1: {1: [5], 2: [6, 8], 3: [6, 9]}, 2: {1: [1], 2: [4, 2], 3: [5, 3]}, 3: {1: [7], 2: [0, 10], 3: [8, 9]}}

@@ -56,7 +56,7 @@ def elements(order, size, random):
 
 
 def check_sharing(what, path, field):
-    """Three shares of a vector by scheme sum, with known random bytes, computed here; and back."""
+    """Three shares of a vector by scheme sum, computed here: the first two are known random bytes; and back."""
     order, size, params = FIELDS[field]
     vector, random = [3, -1, 4, 0, 125], bytes((167 * i + i // 256) % 256 for i in range(4096))
     spec = field + (":" if params else "") + params
@@ -68,7 +68,7 @@ def check_sharing(what, path, field):
         return
     drawn = elements(order, size, random)
     first, second = ([next(drawn) for _ in vector] for _ in range(2))
-    shares = [[(s - r) % order for s, r in zip(vector, first)], [(a - b) % order for a, b in zip(first, second)], second]
+    shares = [first, second, [(s - a - b) % order for s, a, b in zip(vector, first, second)]]
     for i, want in enumerate(shares):
         with open(f"share-{i + 1}.cbor", "rb") as f:
             payload = cbor2.load(f).value[1].value

@@ -29,12 +29,6 @@ class Polynomials:
                 product[i + j] = self.field.add(product[i + j], self.field.multiply(x, y))
         return product
 
-    def with_roots(self, roots):
-        product = [1]
-        for root in roots:
-            product = self.multiply(product, [self.field.subtract(0, root), 1])
-        return product
-
     def value(self, a, x):
         total = 0
         for coefficient in reversed(a):
@@ -79,22 +73,21 @@ class Aligned:
     def point(self, station):
         return self.n_segments + station - 1
 
-    def block(self, client, first, end, segments, randoms):
-        """The polynomial of a block: segments and randoms are single elements."""
-        p, used = self.polynomials, self.clients[client]
-        zero_at = p.with_roots([self.point(u) for u in self.stations if u not in used])
-        points = range(first, end)
-        low = p.through([(c, self.field.multiply(s, self.field.inverse(p.value(zero_at, c))))
-                         for c, s in zip(points, segments)])
-        high = p.multiply(p.with_roots(points), list(randoms))
-        return p.multiply(zero_at, p.add(low, high))
+    def block(self, client, first, end, segments, drawn):
+        """The polynomial of a block: segments, and the shares of the client's first z stations, are single
+        elements."""
+        used = self.clients[client]
+        pairs = [(self.point(u), 0) for u in self.stations if u not in used]
+        pairs += zip(range(first, end), segments)
+        pairs += [(self.point(u), y) for u, y in zip(used[: self.z], drawn, strict=True)]
+        return self.polynomials.through(pairs)
 
-    def share(self, client, vector, randoms):
-        """By station: the value of each block. vector has one element for each segment; randoms has z
+    def share(self, client, vector, drawn):
+        """By station: the value of each block. vector has one element for each segment; drawn has z
         elements for each block."""
         p, values = self.polynomials, {u: [] for u in self.clients[client]}
         for block, (first, end) in enumerate(self.blocks_of(client)):
-            f = self.block(client, first, end, vector[first:end], randoms[block])
+            f = self.block(client, first, end, vector[first:end], drawn[block])
             assert all(p.value(f, self.point(u)) == 0 for u in self.stations if u not in values)
             for u in values:
                 values[u].append(p.value(f, self.point(u)))

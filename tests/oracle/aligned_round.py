@@ -139,9 +139,9 @@ class AlignedRound(Round):
         elements += [0] * (case.row * case.n_segments - len(elements))
         values = {u: [] for u in case.clients[client]}
         for first, end in a.blocks_of(client):
-            randoms = [self.draw(source, case.row) for _ in range(case.z)]
+            drawn = [self.draw(source, case.row) for _ in range(case.z)]
             columns = [a.block(client, first, end, [elements[c * case.row + j] for c in range(first, end)],
-                               [r[j] for r in randoms]) for j in range(case.row)]
+                               [r[j] for r in drawn]) for j in range(case.row)]
             for u in values:
                 values[u].append([a.polynomials.value(f, a.point(u)) for f in columns])
         self.report.check(values == self.shares[client], f"client {client}: other shares than its random bytes give")

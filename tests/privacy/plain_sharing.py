@@ -43,9 +43,12 @@ class Plain:
                           "--scheme", self.scheme, "--random-source", "source",
                           "--format", "text", "--type", "i1", "-o", "shares", "vector")
         got = [int(record.elements[0]) for record in self.commands.records("shares")]
-        secrets = [self.field.from_ints([x]) for x in list(vector) + list(drawn)]
-        self.report.equal(got, [int(self.sharing.share(u, secrets)[0]) for u in range(self.n)],
-                          f"shares of {vector} with {drawn}")
+        what = f"shares of {vector} with {drawn}"
+        self.report.equal(got[: self.z], list(drawn), f"{what}: those that are drawn")
+        secrets = self.sharing.decode({u: self.field.from_ints([got[u]]) for u in range(self.k)})
+        self.report.equal([int(x[0]) for x in secrets[: self.sharing.parts]],
+                          [int(self.field.from_ints([x])[0]) for x in vector], f"{what}: their parts")
+        self.report.equal(got, [int(self.sharing.share(u, secrets)[0]) for u in range(self.n)], what)
         return got
 
     def distributions(self, vector):

@@ -71,7 +71,7 @@ static void leaves_out_every_set(const struct scheme *scheme, uint32_t n, uint32
     struct hagg_err err = { 0 };
     struct sharing s;
 
-    CHECK(sharing_new(&s, field, scheme, n, k, z, NULL, &err) == 0);
+    CHECK(sharing_new(&s, field, scheme, n, k, z, NULL, NULL, &err) == 0);
     for (unsigned set = 0; set < 1u << n; set++) {
         uint32_t n_left = n - (uint32_t)__builtin_popcount(set);
         bool left_out[MAX];
@@ -132,7 +132,7 @@ static void fails_cleanly_without_memory(const struct scheme *scheme)
     struct hagg_err err = { 0 };
     struct sharing s;
 
-    CHECK(sharing_new(&s, field, scheme, 5, 3, 1, NULL, &err) == 0);
+    CHECK(sharing_new(&s, field, scheme, 5, 3, 1, NULL, NULL, &err) == 0);
     for (unsigned long at = 0;; at++) {
         struct combine c;
         int status;

@@ -82,7 +82,7 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
     struct sharing s;
     size_t part_length;
 
-    CHECK(sharing_new(&s, field, scheme, N, k, z, NULL, &err) == 0);
+    CHECK(sharing_new(&s, field, scheme, N, k, z, NULL, NULL, &err) == 0);
     part_length = (size_t)sharing_part_length(&s, LENGTH);
     rows = (struct rows){ .sink = { take }, .n_rows = s.matrix.rows };
     CHECK(sharing_split(&s, parts, part_length, random, NULL, &rows.sink, &err) == 0);
@@ -150,7 +150,7 @@ static void writes_blocks(const struct scheme *ramp, bool single)
     struct reader *r = NULL;
     struct sharing s;
 
-    CHECK(sharing_new(&s, field, ramp, N, 3, 1, NULL, &err) == 0);
+    CHECK(sharing_new(&s, field, ramp, N, 3, 1, NULL, NULL, &err) == 0);
     rows = (struct rows){ .sink = { take }, .n_rows = s.matrix.rows };
     for (size_t i = 0; i < BLOCKS; i++)
         CHECK(sharing_split(&s, parts + i * BLOCK * 4, PART, random, NULL, &rows.sink, &err) == 0);
