@@ -73,12 +73,19 @@ static int digest_use(struct mac *mac, const struct client_options *o, const str
 }
 
 /* The seed is a digest of the digest. The state has only the first half of the latter, so the seed
- * cannot be computed from the state, but only by somebody who also has the vector and the key. */
+ * cannot be computed from the state, but only by somebody who also has the vector and the key. The
+ * word stands for how shares are made from the seed: versions that make other shares have other
+ * seeds, so that records with the same id always have the same shares. */
 static int make_seed(struct mac *mac, const uint8_t use[MAC_BYTES], uint8_t seed[RANDOM_SEED_BYTES],
                      struct hagg_err *err)
 {
     _Static_assert(RANDOM_SEED_BYTES == MAC_BYTES, "a digest is a seed");
-    return mac_add(mac, use, MAC_BYTES, err) || mac_end(mac, seed, err) ? -1 : 0;
+    static const char how[] = "systematic";
+
+    return mac_add(mac, how, sizeof how, err) || mac_add(mac, use, MAC_BYTES, err) ||
+                   mac_end(mac, seed, err)
+               ? -1
+               : 0;
 }
 
 int client_rounding_seed(const struct client_options *o, const struct vector *v,
