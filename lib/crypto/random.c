@@ -25,6 +25,7 @@ static const unsigned char zeros[65536];
 
 struct random {
     EVP_CIPHER_CTX *cipher; /* NULL if bytes are read from file */
+    bool is_stream;         /* the key stays */
     size_t left;            /* bytes until the next key */
     FILE *file;
     char *name;
@@ -59,7 +60,7 @@ static int set_key(struct random *r, const unsigned char *key, struct hagg_err *
 
     if (EVP_EncryptInit_ex2(r->cipher, EVP_aes_256_ctr(), key, counter, NULL) != 1)
         return fail_cipher(err);
-    r->left = CHUNK_BYTES;
+    r->left = r->is_stream ? SIZE_MAX : CHUNK_BYTES;
     return 0;
 }
 
@@ -109,7 +110,8 @@ int random_derive(const struct random *r, const char *purpose,
                    : digest(r->root, purpose, secret, err);
 }
 
-struct random *random_seeded(const unsigned char seed[RANDOM_SEED_BYTES], struct hagg_err *err)
+static struct random *with_key(const unsigned char seed[RANDOM_SEED_BYTES], bool is_stream,
+                               struct hagg_err *err)
 {
     struct random *r = calloc(1, sizeof *r);
 
@@ -117,6 +119,7 @@ struct random *random_seeded(const unsigned char seed[RANDOM_SEED_BYTES], struct
         err_errno(err, "cannot set up the random generator");
         return NULL;
     }
+    r->is_stream = is_stream;
     r->cipher = EVP_CIPHER_CTX_new();
     if (!r->cipher)
         fail_cipher(err);
@@ -124,6 +127,28 @@ struct random *random_seeded(const unsigned char seed[RANDOM_SEED_BYTES], struct
         return r;
     random_free(r);
     return NULL;
+}
+
+struct random *random_seeded(const unsigned char seed[RANDOM_SEED_BYTES], struct hagg_err *err)
+{
+    return with_key(seed, false, err);
+}
+
+struct random *random_stream(const unsigned char key[RANDOM_SEED_BYTES], struct hagg_err *err)
+{
+    return with_key(key, true, err);
+}
+
+int random_at(struct random *stream, uint64_t n, struct hagg_err *err)
+{
+    unsigned char counter[16] = { 0 };
+
+    for (size_t i = 0; i < 8; i++)
+        counter[i] = (unsigned char)(n >> (56 - 8 * i));
+    if (EVP_EncryptInit_ex2(stream->cipher, NULL, NULL, counter, NULL) != 1)
+        return fail_cipher(err);
+    stream->left = SIZE_MAX;
+    return 0;
 }
 
 struct random *random_new(struct hagg_err *err)

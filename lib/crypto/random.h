@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "err.h"
 
@@ -25,6 +26,12 @@ struct random *random_open(const char *path, struct hagg_err *err);
 /* The generator with a given key: the same seed gives the same bytes. The seed is secret. */
 #define RANDOM_SEED_BYTES 32
 struct random *random_seeded(const unsigned char seed[RANDOM_SEED_BYTES], struct hagg_err *err);
+
+/* The key stream of AES-256 in counter mode under the given key, which never changes. It begins
+ * with the counter block n || 0, both big endian and of 8 bytes, for the n of the last call of
+ * random_at; at first, n is 0. For bytes that others must be able to make again from the key. */
+struct random *random_stream(const unsigned char key[RANDOM_SEED_BYTES], struct hagg_err *err);
+int random_at(struct random *stream, uint64_t n, struct hagg_err *err);
 
 /* Derives a secret that is independent of the random bytes. Generators with the same seed give the
  * same secret for the same purpose. If the bytes are from a file, the secret is a new one. */
