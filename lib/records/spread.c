@@ -117,8 +117,8 @@ static int split(struct spreader *sp, struct random *random, struct parallel *po
         return err_errno(err, "no memory to share a vector");
     for (size_t i = 0; i < job->n_blocks; i++)
         blocks[i] = job->blocks ? &job->blocks[i] : job->sharing;
-    status = sharing_split_blocks(blocks, job->n_blocks, job->parts, sp->part_length, random, pool,
-                                  &sp->sink, err);
+    status = sharing_split_blocks(blocks, job->n_blocks, job->parts, sp->part_length, NULL, random,
+                                  pool, &sp->sink, err);
     free(blocks);
     return status;
 }

@@ -44,17 +44,23 @@ struct sharing_sink {
 };
 
 /* Shares a vector whose parts, of part_length elements each, are consecutive in parts. pool may be
- * NULL. */
+ * NULL.
+ *
+ * seeds may be NULL. Otherwise it has n entries: the seed of a holder whose share is the expansion
+ * of this seed (expand.h), or NULL. The elements of a share are counted as in its payload: column
+ * by column, in all blocks, and in each column symbol by symbol. HAGG_E_MISMATCH if not all symbols
+ * of such a holder are drawn. */
 int sharing_split(const struct sharing *s, const void *parts, size_t part_length,
-                  struct random *random, struct parallel *pool, struct sharing_sink *sink,
-                  struct hagg_err *err);
+                  const unsigned char *const *seeds, struct random *random, struct parallel *pool,
+                  struct sharing_sink *sink, struct hagg_err *err);
 
 /* Shares several blocks, one after the other, each with a sharing of its own and with parts of
  * part_length elements. parts has the parts of all blocks, block by block. All sharings have the
  * same field, n, symbols and number of random vectors. n_blocks is at least 1. */
 int sharing_split_blocks(const struct sharing *const *blocks, size_t n_blocks, const void *parts,
-                         size_t part_length, struct random *random, struct parallel *pool,
-                         struct sharing_sink *sink, struct hagg_err *err);
+                         size_t part_length, const unsigned char *const *seeds,
+                         struct random *random, struct parallel *pool, struct sharing_sink *sink,
+                         struct hagg_err *err);
 
 /* out is a new matrix that maps the symbols of the k listed holders to the parts followed by the
  * drawn symbols, or random vectors. HAGG_E_MISMATCH if the symbols do not determine all of these;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/large.h"
+#include "sharing/expand.h"
 #include "sharing/uniform.h"
 
 /* Size of a tile, computed at once: inputs and outputs together stay in the second-level cache. */
@@ -26,11 +27,12 @@ struct split {
     size_t n_blocks;
     const unsigned char **parts; /* by block */
     size_t part_length;
-    size_t n_columns;  /* of all blocks */
-    size_t n_rows;     /* of a piece */
-    size_t row_elems;  /* columns of a full piece */
-    size_t tile_elems; /* columns of a full tile */
-    void **rows;       /* of the piece */
+    const unsigned char *const *seeds; /* by holder, or NULL */
+    size_t n_columns;                  /* of all blocks */
+    size_t n_rows;                     /* of a piece */
+    size_t row_elems;                  /* columns of a full piece */
+    size_t tile_elems;                 /* columns of a full tile */
+    void **rows;                       /* of the piece */
     unsigned char *out;
     struct lane {
         struct random *random;
@@ -41,6 +43,8 @@ struct split {
         struct matrix computed; /* the rows of a block that are computed */
         uint32_t *places;       /* their places in the piece */
         size_t block;           /* of these, or NO_BLOCK */
+        struct expand **shares; /* by holder: those that have a seed; or NULL */
+        unsigned char *mixed;   /* symbols of such a share, column by column */
         struct hagg_err err;
     } lanes[LANES];
     size_t n_lanes;
@@ -82,6 +86,27 @@ static bool needs_noise(const struct split *p)
     return false;
 }
 
+static size_t mixed_bytes(const struct split *p)
+{
+    const struct sharing *s = p->blocks[0];
+
+    return s->shape.symbols * p->tile_elems * field_elem_size(s->field);
+}
+
+static int lane_seeds(const struct split *p, struct lane *l, struct hagg_err *err)
+{
+    const struct sharing *s = p->blocks[0];
+
+    l->shares = calloc(s->n, sizeof *l->shares);
+    l->mixed = malloc(mixed_bytes(p));
+    if (!l->shares || !l->mixed)
+        return no_memory(p, err);
+    for (uint32_t u = 0; u < s->n; u++)
+        if (p->seeds[u] && !(l->shares[u] = expand_new(s->field, p->seeds[u], err)))
+            return -1;
+    return 0;
+}
+
 static int lane_new(struct split *p, struct lane *l, struct random *random, struct hagg_err *err)
 {
     uint8_t seed[RANDOM_SEED_BYTES];
@@ -93,7 +118,8 @@ static int lane_new(struct split *p, struct lane *l, struct random *random, stru
     l->places = calloc(p->n_rows, sizeof *l->places);
     if ((needs_noise(p) && !l->noise) || !l->to || !l->from || !l->places)
         return no_memory(p, err);
-    if (matrix_new(&l->computed, p->blocks[0]->field, p->n_rows, max_inputs(p), err))
+    if (matrix_new(&l->computed, p->blocks[0]->field, p->n_rows, max_inputs(p), err) ||
+        (p->seeds && lane_seeds(p, l, err)))
         return -1;
     l->random = random;
     if (p->n_lanes == 1)
@@ -158,6 +184,12 @@ static void split_free(struct split *p)
             explicit_bzero(l->noise, noise_bytes(p));
         if (l->owned)
             random_free(l->random);
+        for (uint32_t u = 0; l->shares && u < p->blocks[0]->n; u++)
+            expand_free(l->shares[u]);
+        if (l->mixed)
+            explicit_bzero(l->mixed, mixed_bytes(p));
+        free(l->shares);
+        free(l->mixed);
         free(l->noise);
         free(l->to);
         free(l->from);
@@ -204,6 +236,35 @@ static void *row_at(const struct split *p, size_t row, size_t column)
     return (unsigned char *)p->rows[row] + column * p->blocks[0]->matrix.elem_size;
 }
 
+/* Writes n columns, from column `to` of the piece on, of the shares that have a seed. */
+static int expand_shares(const struct split *p, struct lane *l, size_t to, size_t n)
+{
+    const struct sharing *s = p->blocks[0];
+    size_t symbols = s->shape.symbols, size = field_elem_size(s->field);
+
+    for (uint32_t u = 0; l->shares && u < s->n; u++) {
+        void *all = symbols == 1 ? row_at(p, u, to) : l->mixed;
+
+        if (!l->shares[u])
+            continue;
+        if (expand_elems(l->shares[u], (p->at + to) * symbols, all, n * symbols, &l->err))
+            return -1;
+        for (size_t i = 0; symbols > 1 && i < symbols; i++) {
+            unsigned char *row = row_at(p, u * symbols + i, to);
+
+            for (size_t j = 0; j < n; j++)
+                memcpy(row + j * size, l->mixed + (j * symbols + i) * size, size);
+        }
+    }
+    return 0;
+}
+
+/* Returns true if the drawn row i is of a share that has a seed. */
+static bool has_seed(const struct lane *l, const struct sharing *s, uint32_t i)
+{
+    return l->shares && s->drawn && l->shares[s->drawn[i] / s->shape.symbols];
+}
+
 /* Computes n columns of a block, from its column `column` on, to column `to` of the piece. */
 static int make_tile(const struct split *p, struct lane *l, size_t block, size_t column, size_t to,
                      size_t n)
@@ -211,12 +272,14 @@ static int make_tile(const struct split *p, struct lane *l, size_t block, size_t
     const struct sharing *s = p->blocks[block];
     size_t size = field_elem_size(s->field);
 
+    if (expand_shares(p, l, to, n))
+        return -1;
     for (uint32_t i = 0; i < s->shape.parts; i++)
         l->from[i] = p->parts[block] + (i * p->part_length + column) * size;
     for (uint32_t i = 0; i < s->shape.randoms; i++) {
         void *drawn = s->drawn ? row_at(p, s->drawn[i], to) : l->noise + i * n * size;
 
-        if (uniform_elems(s->field, l->random, drawn, n, &l->err))
+        if (!has_seed(l, s, i) && uniform_elems(s->field, l->random, drawn, n, &l->err))
             return -1;
         l->from[s->shape.parts + i] = drawn;
     }
@@ -246,17 +309,33 @@ static void make_lane(void *split, size_t lane)
     }
 }
 
+/* A holder can only have a seed if its whole share is drawn, in every block. */
+static int check_seeds(const struct split *p, struct hagg_err *err)
+{
+    size_t symbols = p->blocks[0]->shape.symbols;
+
+    for (size_t row = 0; p->seeds && row < p->blocks[0]->matrix.rows; row++)
+        for (size_t i = 0; p->seeds[row / symbols] && i < p->n_blocks; i++)
+            if (!is_drawn(p->blocks[i], row))
+                return err_set(err, HAGG_E_MISMATCH,
+                               "share %zu of %u is computed, so it has no seed", row / symbols + 1,
+                               p->blocks[0]->n);
+    return 0;
+}
+
 int sharing_split_blocks(const struct sharing *const *blocks, size_t n_blocks, const void *parts,
-                         size_t part_length, struct random *random, struct parallel *pool,
-                         struct sharing_sink *sink, struct hagg_err *err)
+                         size_t part_length, const unsigned char *const *seeds,
+                         struct random *random, struct parallel *pool, struct sharing_sink *sink,
+                         struct hagg_err *err)
 {
     struct split p = {
         .blocks = blocks,
         .n_blocks = n_blocks,
         .part_length = part_length,
+        .seeds = seeds,
         .n_columns = n_blocks * part_length,
     };
-    int status = split_new(&p, parts, random, err);
+    int status = check_seeds(&p, err) ? -1 : split_new(&p, parts, random, err);
 
     for (; p.at < p.n_columns && status == 0; p.at += p.n) {
         p.n = p.n_columns - p.at < p.row_elems ? p.n_columns - p.at : p.row_elems;
@@ -274,8 +353,8 @@ int sharing_split_blocks(const struct sharing *const *blocks, size_t n_blocks, c
 }
 
 int sharing_split(const struct sharing *s, const void *parts, size_t part_length,
-                  struct random *random, struct parallel *pool, struct sharing_sink *sink,
-                  struct hagg_err *err)
+                  const unsigned char *const *seeds, struct random *random, struct parallel *pool,
+                  struct sharing_sink *sink, struct hagg_err *err)
 {
-    return sharing_split_blocks(&s, 1, parts, part_length, random, pool, sink, err);
+    return sharing_split_blocks(&s, 1, parts, part_length, seeds, random, pool, sink, err);
 }

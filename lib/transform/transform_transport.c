@@ -116,7 +116,7 @@ static int transport_anew(struct contributor *c, const struct sharing *s,
     if (parts && !k.shares)
         err_errno(err, "no memory to transform a share");
     if (parts && k.shares)
-        status = sharing_split(s, parts, k.length, c->random, c->o->pool, &k.sink, err);
+        status = sharing_split(s, parts, k.length, NULL, c->random, c->o->pool, &k.sink, err);
     c->header.n_layout = 0;
     for (uint32_t m = 0; m < s->n && status == 0; m++) {
         struct header_scheme scheme = scheme_of(c, s, c->new_scheme->ops.name, m);

@@ -4,33 +4,9 @@
 
 #include "check.h"
 #include "feed.h"
-#include "reference.h"
+#include "split.h"
 
-static const struct reference *ref;
-static struct field *field;
 static struct scheme *ramp;
-static uint64_t state = 5;
-
-/* Collects the rows of all shares. */
-struct collector {
-    struct sharing_sink sink;
-    unsigned char *rows;
-    size_t n_rows, part_length, at;
-    size_t n_calls, fail_at; /* fail_at is 0 for never */
-};
-
-static int take(struct sharing_sink *sink, void *const *rows, size_t n, struct hagg_err *err)
-{
-    struct collector *c = (struct collector *)sink;
-    size_t size = field_elem_size(field);
-
-    if (++c->n_calls == c->fail_at)
-        return err_set(err, HAGG_E_SYSTEM, "the sink is full");
-    for (size_t r = 0; r < c->n_rows; r++)
-        memcpy(c->rows + (r * c->part_length + c->at) * size, rows[r], n * size);
-    c->at += n;
-    return 0;
-}
 
 static unsigned char *split(const struct sharing *s, const void *parts, size_t part_length,
                             struct random *random, struct parallel *pool)
@@ -39,29 +15,10 @@ static unsigned char *split(const struct sharing *s, const void *parts, size_t p
     struct hagg_err err = { 0 };
 
     c.rows = calloc(s->matrix.rows * part_length + 1, field_elem_size(field));
-    CHECK(sharing_split(s, parts, part_length, random, pool, &c.sink, &err) == 0);
+    CHECK(sharing_split(s, parts, part_length, NULL, random, pool, &c.sink, &err) == 0);
     CHECK_STR(err.text, "");
     CHECK(c.at == part_length);
     return c.rows;
-}
-
-static struct random *seeded(unsigned char first)
-{
-    unsigned char seed[RANDOM_SEED_BYTES] = { first };
-    struct hagg_err err = { 0 };
-    struct random *r = random_seeded(seed, &err);
-
-    CHECK(r != NULL);
-    return r;
-}
-
-static void *random_parts(size_t n)
-{
-    unsigned char *parts = calloc(n + 1, field_elem_size(field));
-
-    for (size_t i = 0; i < n; i++)
-        hagg_store(parts, i, field_elem_size(field), reference_elem(ref, &state));
-    return parts;
 }
 
 /* Every set of k holders decodes the parts, and then the drawn shares; tested with columns from
@@ -138,30 +95,6 @@ static void threads_change_nothing(void)
     parallel_free(pool);
 }
 
-/* Returns the number of parts that the first k shares do not decode in a column. The column is
- * column `at` of rows of n_columns elements. */
-static size_t wrong_parts(const struct sharing *s, const unsigned char *rows, size_t n_columns,
-                          size_t at, const unsigned char *parts, size_t part_length, size_t column)
-{
-    size_t size = field_elem_size(field), wrong = 0;
-    uint32_t holders[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
-    struct hagg_err err = { 0 };
-    struct matrix inverse;
-
-    CHECK(sharing_inverse(s, holders, &inverse, &err) == 0);
-    for (size_t r = 0; r < s->shape.parts; r++) {
-        uint64_t sum = 0;
-
-        for (uint32_t i = 0; i < s->k; i++)
-            sum = reference_add(ref, sum,
-                                reference_mul(ref, hagg_load(matrix_at(&inverse, r, i), 0, size),
-                                              hagg_load(rows, i * n_columns + at, size)));
-        wrong += sum != hagg_load(parts, r * part_length + column, size);
-    }
-    matrix_free(&inverse);
-    return wrong;
-}
-
 /* Blocks with different numbers of parts, one after the other: each is decoded with its own
  * sharing, and threads change nothing. */
 static void shares_blocks(size_t part_length)
@@ -184,7 +117,7 @@ static void shares_blocks(size_t part_length)
         struct collector c = { .sink = { take }, .n_rows = N, .part_length = n_columns };
 
         c.rows = rows[threads] = calloc(N * n_columns, size);
-        CHECK(sharing_split_blocks(blocks, BLOCKS, parts, part_length, random,
+        CHECK(sharing_split_blocks(blocks, BLOCKS, parts, part_length, NULL, random,
                                    threads ? pool : NULL, &c.sink, &err) == 0);
         CHECK(c.at == n_columns);
         random_free(random);
@@ -273,13 +206,13 @@ static void reports_failures(void)
 
     c.rows = calloc(3 * 4, 8);
     CHECK(sharing_new(&s, field, ramp, 3, 2, 1, NULL, NULL, &err) == 0);
-    CHECK(sharing_split(&s, parts, 4, random, NULL, &c.sink, &err) == -1);
+    CHECK(sharing_split(&s, parts, 4, NULL, random, NULL, &c.sink, &err) == -1);
     CHECK_STR(err.text, "the sink is full");
     random_free(random);
     /* a random source that ends */
     random = random_open(feed_file(few, sizeof few), &err);
     c.fail_at = 0;
-    CHECK(sharing_split(&s, parts, 8, random, NULL, &c.sink, &err) == -1);
+    CHECK(sharing_split(&s, parts, 8, NULL, random, NULL, &c.sink, &err) == -1);
     CHECK(strstr(err.text, "ends too early") != NULL && c.at == 0);
     random_free(random);
     free(c.rows);

@@ -85,7 +85,7 @@ static void writes(const struct scheme *scheme, uint32_t k, uint32_t z, bool sin
     CHECK(sharing_new(&s, field, scheme, N, k, z, NULL, NULL, &err) == 0);
     part_length = (size_t)sharing_part_length(&s, LENGTH);
     rows = (struct rows){ .sink = { take }, .n_rows = s.matrix.rows };
-    CHECK(sharing_split(&s, parts, part_length, random, NULL, &rows.sink, &err) == 0);
+    CHECK(sharing_split(&s, parts, part_length, NULL, random, NULL, &rows.sink, &err) == 0);
     random_free(random);
     random = seeded();
     CHECK(spread_shares(&(struct spread_job){ .header = &h,
@@ -153,7 +153,8 @@ static void writes_blocks(const struct scheme *ramp, bool single)
     CHECK(sharing_new(&s, field, ramp, N, 3, 1, NULL, NULL, &err) == 0);
     rows = (struct rows){ .sink = { take }, .n_rows = s.matrix.rows };
     for (size_t i = 0; i < BLOCKS; i++)
-        CHECK(sharing_split(&s, parts + i * BLOCK * 4, PART, random, NULL, &rows.sink, &err) == 0);
+        CHECK(sharing_split(&s, parts + i * BLOCK * 4, PART, NULL, random, NULL, &rows.sink,
+                            &err) == 0);
     random_free(random);
     random = seeded();
     CHECK(spread_shares(&(struct spread_job){ .header = &h,
